@@ -22,7 +22,7 @@ from viz.theme import LIGHT, Theme
 
 ROLES = (QUERY_TITLE, KEY_TITLE)
 CROSS_ROLES = (WRITER_TITLE, KEY_TITLE)
-"""Of attention from a translation to its source: row t is the step that writes word t."""
+"""Titles for attention from a translation to its source: row t is the step that writes word t."""
 
 LINK, WITHIN = 2, 0.44
 """The outline of an exact link in pixels, and how far it is from the middle of its cell, in cells."""

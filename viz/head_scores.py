@@ -236,7 +236,7 @@ def _head_labels(extent: Head, cell: float, selected: Head | None) -> tuple[list
 
 
 def _write_groups(canvas: Canvas, box: Box, extent: Head) -> None:
-    """Above the numbers of the heads, which layer they belong to, and above the last column what it is."""
+    """Write the layer above the numbers of its heads, and a title above the last column."""
     n_layers, n_heads = extent
     cell = box.width / _n_columns(extent)
     look: dict[str, Any] = {"yanchor": "top", "font": {"size": TYPE}}

@@ -66,7 +66,7 @@ def verdict(config: ClassifierConfig, words: tuple[str, ...]) -> float:
 
 @remembered(4)
 def _accuracies(models: tuple[tuple[str, ClassifierConfig], ...]) -> pd.DataFrame:
-    """Of these classifiers on every kind of review, and last of who reads the last opinion alone."""
+    """Accuracies of classifiers on every kind of review, and last of who reads the last opinion alone."""
     rows = []
     for title, config in models:
         record = record_of_classifier(config)

@@ -9,7 +9,7 @@ from pages.controls.parameters.declared import COMPUTED, Kind
 from pages.controls.prose import Typed
 
 MOST_STOPS = 16
-"""Of more options than these, a few stand for all where a link asks for another one."""
+"""Most options that all stand there; of more, a few stand for all where a link asks for another one."""
 
 ON_OFF = ("true", "false")
 

@@ -38,7 +38,7 @@ def forget(name: str) -> None:
 
 
 def arrive(name: str, default: object, *, fits: Callable[[object], bool] = lambda value: True) -> None:
-    """On arrival at a page bring a parameter along, unless nobody has touched it: then it takes this default.
+    """Bring a parameter along on arrival at a page; one that nobody has touched takes this default.
 
     So it does where another view of the page has another default. By itself Streamlit (1.67) brings along
     only what was changed by hand, and not what a link has set. What does not fit another page or view than

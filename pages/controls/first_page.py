@@ -121,7 +121,7 @@ def script() -> bytes:
 
 @cache
 def address() -> str:
-    """Where the script is: another place whenever it says something else, for browsers keep it."""
+    """The address of the script: another one whenever its text changes, for browsers keep it."""
     return f"static/first-page.{hashlib.sha256(script()).hexdigest()[:16]}.js"
 
 

@@ -85,14 +85,14 @@ class PageAnswers(Answers):
         return own_source(self.notes)
 
     def belong_to(self, model: str | None, controls: Mapping[str, Any]) -> None:
-        """Where a real model is chosen or left, set the switches to what it has."""
+        """Set the switches to what a real model has, where one is chosen or left."""
         if st.session_state.get(SET_FOR, model) != model:
             for name, default in controls.items():
                 st.session_state[name] = default
         st.session_state[SET_FOR] = model
 
     def is_about(self, name: str, subject: object) -> None:
-        """Of another subject than in the run before, it goes; Back and undo bring it with its subject."""
+        """Forget a parameter whose subject has changed; Back and undo bring it back with its subject."""
         kept = f"{name} is about"
         if st.session_state.get(kept, subject) != subject and not is_walking_back():
             forget(name)

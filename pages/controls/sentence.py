@@ -77,7 +77,7 @@ def second_box(notes: DeltaGenerator, *, default: str) -> Box:
 
 
 def write_beside(typed_in: Box, one: OneModel | None, config: ModelConfig, most_pieces: int) -> None:
-    """Beside its box how long a sentence is, of how long it may be, and which words trained models know.
+    """Write beside its box how long a sentence is and may be, and the words that trained models know.
 
     A real model knows pieces instead, and any sentence can be made of them: there is no list of its words.
     """

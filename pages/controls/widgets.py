@@ -81,7 +81,7 @@ def _load(name: str) -> None:
 
 
 def _tell_those_above() -> None:
-    """Where a real model is chosen or left, the examples above the switches are marked for it anew."""
+    """Mark the examples above the switches anew where a real model is chosen or left."""
     was_real = st.session_state.get(SET_FOR) is not None
     if (st.session_state.get("model") == REAL) != was_real:
         answer_above()

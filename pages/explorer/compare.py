@@ -163,7 +163,7 @@ def told_change(changes: pd.DataFrame) -> str:
 
 
 def _switches(found: Found) -> tuple[Part, ...]:
-    """In which switches B differs, the others, and what is ablated of it."""
+    """The switches in which B differs, the others, and what is ablated of it."""
     is_a, b = found.choices.is_a, found.choices.other.switches
     said = "**B** is A. Choose in which switch it differs:" if is_a else "**B** is A, except:"
     others = Fold("More switches of B", (Controls(AS_IN_A, "labels above"),), is_open=is_a)

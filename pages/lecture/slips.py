@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 
 class Slip(NamedTuple):
-    """Where a source says something that does not hold, what it says, and what is true.
+    """A slip: where a source says something that does not hold, what it says, and what is true.
 
     `says` and `truth` go on a sentence: they begin in lower case and have no full stop.
     """

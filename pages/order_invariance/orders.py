@@ -51,7 +51,7 @@ class Orders:
 
     @property
     def notes(self) -> tuple[Notice, ...]:
-        """Above the picture what to do where the words differ, and where nothing does."""
+        """Notes above the picture on what to do where the words differ, and where nothing does."""
         if self.problem:
             return (Notice(self.problem, "warning"),)
         return (Notice(SAME_ORDER),) if self.scene.words == self.scene.other else ()

@@ -19,7 +19,7 @@ UNTAUGHT = "training asked for the next word and never told which words belong t
 
 
 def answer(hits: Mapping[str, float], *, by_place: float, at_random: float) -> str:
-    """For which score functions content words align, beside two ways to align them without reading.
+    """A sentence on the score functions that align content words, beside two ways without reading.
 
     `hits` are the shares of content words that attend most to a word which they translate.
     """

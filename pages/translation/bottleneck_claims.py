@@ -119,7 +119,7 @@ def trained(steps: Collection[int]) -> str:
 
 
 def lost(table: pd.DataFrame, with_attention: str, alone: str) -> str:
-    """Which words two vectors lose: those told right before the end, the fewest told, and those far back."""
+    """A sentence on the words that two vectors lose: right before the end, the fewest told, and far back."""
     listed = []
     for name in (alone, with_attention):
         line = table[table["model"] == name].sort_values("words")

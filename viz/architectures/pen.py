@@ -25,7 +25,7 @@ REACH = 26
 """Pixels from one point that answers the pointer to the next: a wide box has several."""
 
 WIDTH = 2
-"""Of lines and outlines, in pixels."""
+"""Width of lines and outlines, in pixels."""
 
 _TURNED = {"up": "triangle-up", "down": "triangle-down", "left": "triangle-left", "right": "triangle-right"}
 
