@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
-from pages import GROUPS, group_of
+from pages import GROUPS, HOME, entry_at, group_of
 from pages.controls.connection import follow_connection
 from pages.controls.files import FRONTEND_FILES
 from pages.controls.first_page import FIRST_PAGE
@@ -17,6 +17,8 @@ from pages.controls.page_answers import bind_all
 from pages.controls.screen import follow_screen
 from pages.controls.shortcuts import follow_keys
 from pages.controls.start import prepare
+from pages.controls.whole import link
+from pages.shell.former_links import entry_of_today
 from pages.shell.navigation import navigation_page
 
 HERE = Path(__file__).parent
@@ -31,10 +33,14 @@ def frame() -> None:
     follow_connection()
     keep_history()
     follow_keys()
-    pages = {group: [navigation_page(entry) for entry in entries] for group, entries in GROUPS.items()}
+    pages = {entry: navigation_page(entry) for entries in GROUPS.values() for entry in entries}
+    menus = {group: [pages[entry] for entry in entries] for group, entries in GROUPS.items()}
     # In a narrow window the menu is in the sidebar, where Streamlit would hide the pages after the tenth.
-    page = st.navigation(pages, position="top", expanded=True)
+    page = st.navigation(menus, position="top", expanded=True)
     st.set_page_config(page_title=f"{page.title} · Attention Lab")
+    meant = pages[entry_of_today(entry_at(page.url_path) or HOME, link())]
+    if meant != page:
+        st.switch_page(meant, query_params=link())
     _mark(group_of(page.url_path))
     page.run()
     bind_all()

@@ -30,7 +30,7 @@ class Case:
     controls: tuple[str, ...]
     picture: str
     script: Path = APP
-    path: str = "/"
+    path: str = "/explorer"
     reads: bool = True
     query: Mapping[str, Any] = field(default_factory=dict)
 

@@ -14,9 +14,11 @@ class Entry(NamedTuple):
     folder: str
 
 
-EXPLORER = Entry("Explorer", "", "explorer")
+HOME = Entry("Home", "", "home")
+EXPLORER = Entry("Explorer", "explorer", "explorer")
 
 GROUPS: dict[str, list[Entry]] = {
+    "": [HOME],
     "Explore": [
         EXPLORER,
         Entry("Training", "training", "training"),
@@ -43,7 +45,7 @@ GROUPS: dict[str, list[Entry]] = {
         Entry("Gradients", "gradients", "gradients"),
     ],
 }
-"""A group is a menu of the navigation, so it has at least two pages."""
+"""A group is a menu of the navigation, so it has at least two pages; without one a page stands in the bar."""
 
 
 def entry_at(address: str) -> Entry | None:

@@ -24,6 +24,7 @@ from pages.contract.sheet import (
     Fold,
     Footnote,
     Formula,
+    Link,
     Listed,
     Notice,
     Numbers,
@@ -39,7 +40,7 @@ from pages.contract.sheet import (
 )
 from pages.controls.cited import told_footnote
 from pages.shell.asking import scene_of
-from pages.shell.former_links import of_today
+from pages.shell.former_links import entry_of_today, of_today
 from pages.shell.program import Program
 from pages.shell.view import Page
 
@@ -62,7 +63,7 @@ def answered(link: str, look: Look | None = None) -> Answered:
     Raises UnavailableError where there is no such page, view or model, with a sentence on what to do.
     """
     address, parameters = parsed(link)
-    page = _page_at(address)
+    page = _page_at(address, parameters)
     answers = LinkAnswers(of_today(page, parameters))
     form = Form(answers)
     view, scene = scene_of(form, page)
@@ -130,11 +131,11 @@ def _lines_of(part: Part) -> Iterator[str]:
             assert_never(part)
 
 
-def _page_at(address: str) -> Page:
+def _page_at(address: str, parameters: Link) -> Page:
     entry = entry_at(address)
     if entry is None:
         raise UnavailableError(f"There is no page /{address}.")
-    page = import_module(f"pages.{entry.folder}").PAGE
+    page = import_module(f"pages.{entry_of_today(entry, parameters).folder}").PAGE
     assert isinstance(page, Page), "every page has a PAGE"
     return page
 

@@ -51,7 +51,7 @@ def requested(target: Target) -> list[str]:
         return found
     with chromium.launched(path) as browser, _visitors(browser, target, 1) as (visitor,):
         visitor.page.on("request", lambda request: found.append(request.url))
-        visitor.open("/")
+        visitor.open("/explorer")
     files = [url.removeprefix(target.address) for url in found if url.startswith(target.address)]
     return [path for path in files if path.startswith("/static/") or path.endswith(".png")]
 

@@ -14,7 +14,7 @@ PICTURES = ("heads_grid_clicks", "painted_clicks", "matrix_clicks")
 BOXES = ("text",)
 
 PAGES = {
-    "": 12,
+    "explorer": 12,
     "masking": 3,
     "step-by-step": 2,
     "positions": 2,
@@ -86,7 +86,7 @@ class Journey:
     def link(self) -> tuple[str, dict[str, str]]:
         """The page and the parameters that the student opens: half the time the bare address."""
         path = self.random.choices(list(PAGES), weights=list(PAGES.values()))[0]
-        query = {"positions": "alibi"} if path == "" and self.random.random() < 0.5 else {}
+        query = {"positions": "alibi"} if path == "explorer" and self.random.random() < 0.5 else {}
         return path, query
 
     def pause(self) -> float:

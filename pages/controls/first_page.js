@@ -1,5 +1,11 @@
 // Runs in the first page that a browser gets, before anything of Streamlit does. It stands below room.js.
 
+// Links of the time when the explorer was the first page lead there still, before anything asks for the home.
+const isOfHome = ([name, value]) => HOME.includes(name) || (name === "view" && value === ITS_VIEW);
+if (location.pathname === "/" && ![...new URLSearchParams(location.search)].every(isOfHome)) {
+  history.replaceState(history.state, "", `/${EXPLORER}${location.search}${location.hash}`);
+}
+
 // The server hears with the visitor's first question what room their window has, and draws for it at once.
 const probe = document.createElement("div");
 probe.style.cssText = "position: absolute; visibility: hidden; width: 100px; overflow: auto; scrollbar-gutter: stable; "

@@ -44,7 +44,7 @@ class Concept(NamedTuple):
 
 
 def _explorer(label: str, **parameters: str | int) -> Link:
-    return Link(f"Explorer: {label}", "", parameters)
+    return Link(f"Explorer: {label}", "explorer", parameters)
 
 
 def _distance(label: str, parameters: Mapping[str, str | int]) -> Link:

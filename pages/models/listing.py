@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 from core.device import choose_device, describe
 from core.pretrained import FAMILIES, hub
 from core.sources.pretrained import about, how_many, is_large, is_loaded, is_there, there, title_of
+from pages import EXPLORER
 from pages.contract.form import Form, Hub
 from pages.contract.look import Look
 from pages.contract.sheet import Controls, Sheet, Text
@@ -99,7 +100,7 @@ def _answer(found: Found) -> str:
 def _rows() -> Iterator[tuple[str, ...]]:
     for name in there():
         title, known = title_of(name), about(name)
-        link = f"[Read a sentence](/?{urlencode({'model': REAL, 'real': title})})"
+        link = f"[Read a sentence](/{EXPLORER.address}?{urlencode({'model': REAL, 'real': title})})"
         sizes = (UNKNOWN,) * 4
         if known is not None:
             sizes = (

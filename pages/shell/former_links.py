@@ -1,11 +1,18 @@
-"""Links made before a view or a parameter had its name of today: they go on working, quietly rewritten."""
+"""Links made before a page, a view or a parameter had its name of today: they go on working, rewritten."""
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from pages import EXPLORER, HOME, Entry
 from pages.contract.sheet import Link
 from pages.controls.arrival import put
+from pages.controls.home_link import opens_home
 from pages.shell.view import Page
+
+
+def entry_of_today(entry: Entry, link: Link) -> Entry:
+    """The page that a link to the address of `entry` means: the explorer has stood where the home is."""
+    return EXPLORER if entry == HOME and not opens_home(link) else entry
 
 
 def rewrite(page: Page) -> None:

@@ -15,7 +15,7 @@ def main(target: Path) -> None:
         sys.exit(f"A screenshot needs one of {', '.join(chromium.NAMES)} on the PATH.")
     with chromium.launched(path) as browser, serving() as server:
         visitor = Visitor(browser, server, theme="light", viewport=(1400, 900))
-        visitor.open("/")
+        visitor.open("/explorer")
         visitor.check()
         visitor.screenshot(target)
 

@@ -16,7 +16,7 @@ def link(visitor: Visitor) -> dict[str, str]:
 
 
 def test_the_matrix_follows_the_sentence_while_it_is_typed(visitor: Visitor) -> None:
-    visitor.open("/", view="matrix", model="random")
+    visitor.open("/explorer", view="matrix", model="random")
     visitor.type("Sentence", "two blue birds")
 
     matrix = Plot(visitor, "matrix")
@@ -33,7 +33,7 @@ def test_the_matrix_follows_the_sentence_while_it_is_typed(visitor: Visitor) -> 
 
 
 def test_clicks_lead_from_the_overview_to_a_head_to_a_cell_to_its_calculation(visitor: Visitor) -> None:
-    visitor.open("/")
+    visitor.open("/explorer")
     before = Plot(visitor, "matrix").matrix()
 
     Plot(visitor, "heads_grid").click(4, 2)
@@ -51,7 +51,7 @@ def test_clicks_lead_from_the_overview_to_a_head_to_a_cell_to_its_calculation(vi
 
 @pytest.mark.long("a listener lost when a figure is drawn again; one click is in the journey above")
 def test_clicks_go_on_working_after_the_picture_has_been_drawn_again(visitor: Visitor) -> None:
-    visitor.open("/", view="stages", text="one two three four")
+    visitor.open("/explorer", view="stages", text="one two three four")
     for query, key in [(3, 0), (1, 1)]:
         Plot(visitor, "stages", axes="2").click(key, query)
         assert (link(visitor)["query"], link(visitor)["key"]) == (str(query + 1), str(key + 1))
@@ -72,7 +72,7 @@ def test_a_switch_has_nothing_above_it_sent_again(visitor: Visitor) -> None:
         socket.on("framereceived", lambda frame: received.append(bytes(frame)))
 
     visitor.page.on("websocket", watch)
-    visitor.open("/", view="matrix", text="two blue birds", model="random")
+    visitor.open("/explorer", view="matrix", text="two blue birds", model="random")
     assert any(b"two blue birds" in frame for frame in received), "the box is sent once"
 
     received.clear()
@@ -88,7 +88,7 @@ def test_pointing_at_a_word_isolates_its_lines_without_asking_the_server(visitor
         socket.on("framesent", lambda frame: sent.append(frame))
 
     visitor.page.on("websocket", watch)
-    visitor.open("/", view="lines", text="one two three four", mask="bidirectional")
+    visitor.open("/explorer", view="lines", text="one two three four", mask="bidirectional")
     lines = visitor.page.locator(".st-key-lines svg path")
     count, asked = lines.count(), len(sent)
     assert visible(visitor) == count > 4

@@ -69,7 +69,7 @@ def arrive(browser: Browser, fleet: Fleet) -> Iterator[Callable[..., Visitor]]:
     """Makes visitors who open a page; what went wrong with one of them fails the test."""
     present: list[Visitor] = []
 
-    def arrive(path: str = "/", **query: Any) -> Visitor:
+    def arrive(path: str = "/explorer", **query: Any) -> Visitor:
         present.append(Visitor(browser, fleet, theme="light", viewport=(1400, 900)))
         present[-1].context.add_init_script(NOTICE)
         present[-1].open(path, **query)
@@ -110,7 +110,7 @@ def test_a_prepared_link_shows_its_numbers_in_a_fresh_browser_and_pages_work_und
     visitor = arrive("/order-invariance")
     assert noticed(visitor) == []
 
-    visitor.open("/", **DEMO)
+    visitor.open("/explorer", **DEMO)
     shown = Plot(visitor, "matrix").matrix()
     assert_allclose(shown, np.where(reading.allowed(), reading.patterns()[2, 4], np.nan), atol=1e-6)
     expect(visitor.page.get_by_text("inte (3) attends to så (1) · Layer 3 · head 5")).to_be_visible()
@@ -121,7 +121,12 @@ def test_a_prepared_link_shows_its_numbers_in_a_fresh_browser_and_pages_work_und
 
 def assert_pages_work_under_their_policy(visitor: Visitor) -> None:
     """Those with scripts of their own: what the policy forbids would be a problem of the visitor."""
-    for path, query in (("/", {"view": "lines"}), ("/training", {}), ("/step-by-step", {}), ("/masking", {})):
+    for path, query in (
+        ("/explorer", {"view": "lines"}),
+        ("/training", {}),
+        ("/step-by-step", {}),
+        ("/masking", {}),
+    ):
         visitor.go_on(path, **query)
         assert visitor.exceptions() == []
 
@@ -157,7 +162,7 @@ def test_a_websocket_is_opened_under_the_name_of_the_server_and_for_no_page_of_a
 def test_a_process_is_killed_while_it_computes_and_its_visitors_go_on(
     fleet: Fleet, arrive: Callable[..., Visitor]
 ) -> None:
-    here, elsewhere = arrive("/", **LINK), arrive("/", **LINK)
+    here, elsewhere = arrive("/explorer", **LINK), arrive("/explorer", **LINK)
     killed, before = home(here), shown(elsewhere)
     assert home(elsewhere) != killed
     pid = fleet.pid_of(killed)
@@ -179,7 +184,7 @@ def test_a_process_is_killed_while_it_computes_and_its_visitors_go_on(
 def test_all_processes_are_exchanged_and_nobody_loses_a_picture(
     fleet: Fleet, arrive: Callable[..., Visitor]
 ) -> None:
-    reads, trains = arrive("/", **LINK), arrive("/training", task="recall", batch=4, steps=5000)
+    reads, trains = arrive("/explorer", **LINK), arrive("/training", task="recall", batch=4, steps=5000)
     before, old = shown(reads), fleet.serving()
     assert {home(reads), home(trains)} <= set(old)
     trains.click(trains.page.get_by_role("button", name="Step", exact=True))

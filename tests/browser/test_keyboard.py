@@ -8,7 +8,7 @@ from tests.browser.visitor import Visitor
 
 
 def test_a_switch_can_be_found_and_changed_with_the_keyboard_alone(visitor: Visitor) -> None:
-    visitor.open("/", view="matrix", key=3)
+    visitor.open("/explorer", view="matrix", key=3)
 
     visitor.tab_to("causal")
     assert is_outlined(visitor)
@@ -41,7 +41,7 @@ def is_outlined(visitor: Visitor) -> bool:
 
 
 def test_the_words_of_the_lines_are_two_stops_and_the_arrows_lead_along_them(visitor: Visitor) -> None:
-    visitor.open("/", view="lines", text="one two three four", model="random")
+    visitor.open("/explorer", view="lines", text="one two three four", model="random")
 
     visitor.tab_to("50")
     visitor.page.keyboard.press("Tab")

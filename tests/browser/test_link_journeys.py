@@ -8,7 +8,7 @@ from tests.browser.visitor import Visitor
 
 
 def test_each_page_is_one_step_and_the_way_back_leads_to_what_was_left_there(visitor: Visitor) -> None:
-    visitor.open("/", text="one two three", model="random", layers=3, seed=5)
+    visitor.open("/explorer", text="one two three", model="random", layers=3, seed=5)
     visitor.type("Sentence", "a b c d")
     left = visitor.page.url
     follow(visitor, "From the lecture", "Interaction distance")
@@ -36,7 +36,7 @@ def test_each_page_is_one_step_and_the_way_back_leads_to_what_was_left_there(vis
     assert visitor.page.url == left, "what is typed later changes nothing before"
     expect(visitor.page.get_by_label("Sentence")).to_have_value("a b c d")
 
-    visitor.go_on("/")
+    visitor.go_on("/explorer")
     expect(visitor.page.get_by_label("Sentence")).to_have_value(PRAISED)
 
 
@@ -54,6 +54,29 @@ def test_the_way_back_undoes_a_change_of_view_and_not_that_of_a_switch(visitor: 
         chosen = visitor.page.get_by_role("radio", name=view.replace("+", " "), exact=True)
         expect(chosen).to_be_checked()
         assert visitor.page.url.endswith("/heads" if view == "two+things" else f"/heads?view={view}")
+
+
+def test_a_link_of_the_time_when_the_explorer_was_the_first_page_leads_there_in_one_step(
+    visitor: Visitor,
+) -> None:
+    visitor.open("/")
+    visitor.open("/", view="matrix", text="one two three", model="random")
+    today = f"{visitor.server.address}/explorer?view=matrix&text=one+two+three&model=random"
+    assert visitor.page.url == today
+    expect(visitor.page.get_by_label("Sentence")).to_have_value("one two three")
+
+    visitor.page.go_back()
+    visitor.settle()
+    assert visitor.page.url == f"{visitor.server.address}/"
+    expect(visitor.page.get_by_role("heading", level=1)).to_have_text("What is attention?")
+
+    visitor.page.go_forward()
+    visitor.settle()
+    assert visitor.page.url == today
+
+    visitor.go_on("/", view="lines", text="four five")  # where a page is open already
+    assert visitor.page.url.startswith(f"{visitor.server.address}/explorer?")
+    expect(visitor.page.get_by_label("Sentence")).to_have_value("four five")
 
 
 def follow(visitor: Visitor, group: str, title: str) -> None:

@@ -26,7 +26,7 @@ WATCH = """(() => {
 })();"""
 """Notes in every frame how large the figures are."""
 
-WITH_SIDEBAR, WITHOUT = ("/", "matrix"), ("/classification", "flips")
+WITH_SIDEBAR, WITHOUT = ("/explorer", "matrix"), ("/classification", "flips")
 """A page whose figures stand beside switches and in columns, and one that has the whole window."""
 
 SENTENCE = "the chef who met the queen near the stores and the oven is"
@@ -96,7 +96,7 @@ def test_a_sidebar_that_the_visitor_has_changed_is_reckoned_with(
     visitor = Visitor(browser, app, theme="light", viewport=(1280, 720), window=watched)
     visitor.page.goto(f"{app.address}/static/nothing")
     visitor.page.evaluate("(kept) => Object.assign(localStorage, kept)", KEPT[kept])
-    visitor.open("/", view="matrix")
+    visitor.open("/explorer", view="matrix")
     assert all(len(sizes) == 1 for sizes in boxes(visitor).values()), boxes(visitor)
     visitor.leave()
 
@@ -115,8 +115,13 @@ LAST = {
 
 
 IN_SIGHT: list[tuple[tuple[int, int], str, dict[str, object], str]] = [
-    (SMALL, "/", {"view": "matrix", "query": 13, "key": 4, "text": SENTENCE}, "cells frame calculation"),
-    ((1400, 720), "/", {"view": "matrix", "query": 13, "key": 4, "text": SENTENCE}, "cells frame"),
+    (
+        SMALL,
+        "/explorer",
+        {"view": "matrix", "query": 13, "key": 4, "text": SENTENCE},
+        "cells frame calculation",
+    ),
+    ((1400, 720), "/explorer", {"view": "matrix", "query": 13, "key": 4, "text": SENTENCE}, "cells frame"),
     (SMALL, "/masking", {"view": "paint", "text": SENTENCE}, "cells"),
     (SMALL, "/masking", {"view": "gradient"}, "cells"),
     (SMALL, "/masking", {"view": "mask values"}, "verdicts"),

@@ -54,7 +54,7 @@ PAGES_THAT_QUOTE = {
     "/masking": {"view": "paint", "cells": WORST},
     "/translation": {"view": "translate", "begins": WORST},
     "/generation": {"by_hand": WORST},
-    "/": {"view": "lines"},
+    "/explorer": {"view": "lines"},
 }
 """Pages whose pictures are made by other means, and those that read a parameter of the link themselves."""
 
@@ -65,7 +65,7 @@ def test_nothing_that_a_link_carries_runs_or_fetches_or_becomes_an_element(visit
         assert injected(visitor) == []
         assert visitor.exceptions() == []
 
-    visitor.go_on("/", view="matrix", text=EVIL, query=2, key=1, mask="bidirectional")
+    visitor.go_on("/explorer", view="matrix", text=EVIL, query=2, key=1, mask="bidirectional")
     assert injected(visitor, EVIL) == []
     expect(visitor.page.get_by_text("img (2) attends to \u2060< (1)")).to_be_visible()
     matrix = Plot(visitor, "matrix")
@@ -77,7 +77,7 @@ def test_nothing_that_a_link_carries_runs_or_fetches_or_becomes_an_element(visit
 
 @pytest.mark.long("hostile words in figures that are made as others are, and escaped by the same function")
 def test_nor_does_it_in_any_other_view_of_a_sentence(visitor: Visitor) -> None:
-    others = [("/", view) for view in VIEWED.views if view not in ("lines", "matrix")]
+    others = [("/explorer", view) for view in VIEWED.views if view not in ("lines", "matrix")]
     others += [("/step-by-step", view) for view in STEPPED.views if view != "one head"]
     for page, view in [*others, ("/interaction-distance", "networks")]:
         visitor.go_on(page, view=view, text=WORST, mask="bidirectional")
@@ -101,7 +101,7 @@ def test_markup_in_a_mangled_parameter_stays_text(visitor: Visitor) -> None:
     names = (*switches, "seed", "view")
     for start in range(0, len(MARKUP), len(names)):
         typed = dict(zip(names, MARKUP[start:], strict=False))
-        visitor.go_on("/", model="random", **typed)
+        visitor.go_on("/explorer", model="random", **typed)
 
         notes = visitor.page.get_by_test_id("stAlertContentWarning")
         expect(notes).to_have_count(len(typed))

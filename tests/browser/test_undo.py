@@ -23,8 +23,8 @@ def undo(visitor: Visitor) -> None:
 
 
 def test_acts_of_every_kind_are_taken_back_one_after_the_other(visitor: Visitor) -> None:
-    link = "/?view=matrix&query=8&key=4"
-    visitor.open("/", view="matrix", query=8, key=4)
+    link = "/explorer?view=matrix&query=8&key=4"
+    visitor.open("/explorer", view="matrix", query=8, key=4)
     button = visitor.page.get_by_role("button", name="Undo")
     expect(button).to_be_disabled()
 
@@ -64,12 +64,12 @@ def test_acts_of_every_kind_are_taken_back_one_after_the_other(visitor: Visitor)
 
 
 def test_escape_takes_back_a_cell_and_nothing_else(visitor: Visitor) -> None:
-    visitor.open("/", view="matrix", mask="bidirectional", query=8, key=4)
+    visitor.open("/explorer", view="matrix", mask="bidirectional", query=8, key=4)
     visitor.page.keyboard.press("Escape")
-    shows(visitor, "/?view=matrix&mask=bidirectional")
+    shows(visitor, "/explorer?view=matrix&mask=bidirectional")
     expect(visitor.page.get_by_text("Click a cell, or choose a query and a key")).to_be_visible()
     undo(visitor)
-    shows(visitor, "/?view=matrix&mask=bidirectional&query=8&key=4")
+    shows(visitor, "/explorer?view=matrix&mask=bidirectional&query=8&key=4")
 
 
 def test_a_stroke_is_one_act_and_clicks_are_as_many_however_quick(visitor: Visitor) -> None:

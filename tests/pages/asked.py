@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from core.sources import UnavailableError
-from pages import entry_at
+from pages import EXPLORER, entry_at
 from pages.contract.answers import LinkAnswers
 from pages.contract.control import in_link
 from pages.contract.form import SIDEBAR, VIEWS, Button, Caption, Form, Name, Slider
@@ -61,7 +61,7 @@ class Asked:
     sheet: Sheet
     program: Program | None
 
-    def __init__(self, address: str = "", *, theme: str = "light", **parameters: Any) -> None:
+    def __init__(self, address: str = EXPLORER.address, *, theme: str = "light", **parameters: Any) -> None:
         entry = entry_at(address)
         assert entry is not None, f"there is no page {address}"
         self._page, self._look = page_in(entry.folder), Look(theme=THEMES[theme])

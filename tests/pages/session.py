@@ -19,6 +19,7 @@ from core.measures.reading import Reading, read
 from core.model.config import ModelConfig
 from core.sources import load
 from core.text.tokenizer import words_of
+from pages import EXPLORER
 from pages.controls.parameters import is_parameter
 from pages.controls.prose import JOINER
 from viz.bar_rows import MOST_TOLD
@@ -49,7 +50,7 @@ class Session:
     for and what the server has put into it, not what was chosen by hand.
     """
 
-    def __init__(self, address: str = "", *, theme: str = "light", **parameters: Any) -> None:
+    def __init__(self, address: str = EXPLORER.address, *, theme: str = "light", **parameters: Any) -> None:
         self._clicks = 0
         self.app = AppTest.from_file(APP, default_timeout=60)
         # Without one AppTest looks through every installed package for components: two thirds of a session.

@@ -14,6 +14,7 @@ from core.model.config import POSITIONS, ModelConfig, Positions
 from core.model.masks import MASKS
 from core.model.positions import SCHEMES
 from core.sources import load
+from pages import EXPLORER
 from pages.lecture.concepts import CONCEPTS
 from pages.positions import RICHER
 from tests.pages.asked import Asked
@@ -114,7 +115,7 @@ NEWEST = POSITIONS[POSITIONS.index("relative") :]
 
 @pytest.mark.parametrize(
     ("positions", "page"),
-    [*product(POSITIONS, [""]), *product(NEWEST, ELSEWHERE)],
+    [*product(POSITIONS, [EXPLORER.address]), *product(NEWEST, ELSEWHERE)],
 )
 def test_every_page_with_the_switch_shows_the_trained_model_or_says_in_a_sentence_that_there_is_none(
     positions: Positions, page: str

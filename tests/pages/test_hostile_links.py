@@ -190,7 +190,9 @@ def test_a_real_model_reads_whatever_is_typed(at: int, address: str, view: str) 
 
 
 @pytest.mark.usefixtures("noise_shelf")
-@pytest.mark.parametrize(("address", "view"), [("", "all heads"), ("classification", "contributions")])
+@pytest.mark.parametrize(
+    ("address", "view"), [("explorer", "all heads"), ("classification", "contributions")]
+)
 def test_the_longest_sentence_is_read_and_nothing_longer(address: str, view: str) -> None:
     with working() as work:
         Session(address, view=view, text=LONGEST)
@@ -220,12 +222,12 @@ def test_percent_signs_out_of_order_open_the_page(monkeypatch: pytest.MonkeyPatc
     for raw in RAW:
         written = SimpleNamespace(urlencode=lambda *_, raw=raw, **__: raw)
         monkeypatch.setattr(local_script_runner, "parse", written)
-        assert "What does each word attend to?" in survives("", {"view": "anything"}).prose, raw
+        assert "What does each word attend to?" in survives("explorer", {"view": "anything"}).prose, raw
 
 
 @pytest.mark.usefixtures("noise_shelf")
 def test_of_a_thousand_parameters_of_nobody_some_are_named() -> None:
-    session = survives("", {f"nobody{at}": "<b>" for at in range(999)})
+    session = survives("explorer", {f"nobody{at}": "<b>" for at in range(999)})
 
     (warning,) = session.warnings
     assert warning.count("nobody") == MOST_NAMED

@@ -58,12 +58,12 @@ CASES: dict[str, tuple[str, dict[str, Any], str]] = {
         f"for *{TAG}* and",
     ),
     "the way to a word": (
-        "",
+        "explorer",
         {"view": "matrix", "text": HOSTILE, "show": "rollout", "layer": 2, "query": 4, "key": 1},
         f"comes from **{MARKED}** (1)",
     ),
     "a mean weight": (
-        "",
+        "explorer",
         {"view": "matrix", "text": HOSTILE, "show": "mean over heads", "query": 4, "key": 2},
         f"**{MARKED}** (4) attends to **",
     ),

@@ -18,11 +18,13 @@ PAGE_OF = {address: next(iter(page.views)) for address, page in PAGES.items() if
 """The first view of each page: what becomes of a parameter is decided at one place for all of them."""
 
 EACH = first_of_each(
-    lambda page: page[0] in ("", "interaction-distance", "order-invariance", "generation", "gradients"),
+    lambda page: (
+        page[0] in ("explorer", "interaction-distance", "order-invariance", "generation", "gradients")
+    ),
     sorted(zip(PAGE_OF.items(), strict=True)),
     long="a page whose link forgets what it should keep: the controls of all are bound by one function",
 )
-LAYERED = [("", "all heads"), ("interaction-distance", "networks"), ("order-invariance", "one word")]
+LAYERED = [("explorer", "all heads"), ("interaction-distance", "networks"), ("order-invariance", "one word")]
 
 MANGLED = ["zz", "-1", "999999", "", "<b>", "1.5", "٣", "²", "True story", "a" * 3000, "9" * 5000]
 """All of them for one page, and one for each of the others: what can be read is decided in one place."""
@@ -134,10 +136,14 @@ def test_a_truth_may_be_written_in_capitals(true: str) -> None:
 
 
 BY_HAND: list[tuple[str, list[dict[str, Any]]]] = [
-    ("", [{"positions": "alibi", "heads": 8, "layers": 1, "window": 2}, {"head": 7, "place": 2}]),
-    ("", [{"view": "lines", "residual": False, "text": "så varför inte"}, {"mass": 50}]),
+    ("explorer", [{"positions": "alibi", "heads": 8, "layers": 1, "window": 2}, {"head": 7, "place": 2}]),
+    ("explorer", [{"view": "lines", "residual": False, "text": "så varför inte"}, {"mass": 50}]),
     (
-        "",
+        "explorer",
+        [{"view": "stages", "positions": "rotary", "mlp": False, "norm": "none", "layer": 2, "head": 4}],
+    ),
+    (
+        "explorer",
         [
             {"view": "compare"},
             {"b_model": "random"},

@@ -29,7 +29,7 @@ def test_a_model_is_described_before_it_is_loaded_and_said_to_be_in_memory_after
     shown = row(session, NAME)
     assert f"| BERT | {known.n_parameters:,} | {known.on_disk / 1e3:.3g} kB |" in shown
     assert READY in shown
-    assert f"](/?model=real&real={NAME})" in session.prose
+    assert f"](/explorer?model=real&real={NAME})" in session.prose
     Asked(model="real", real=NAME, text="the cat")
     assert LOADED in row(Asked(PAGE), NAME)
 

@@ -32,7 +32,7 @@ def link(session: Session) -> dict[str, str]:
 
 def explore(session: Session, parameters: dict[str, str]) -> None:
     """Follow a link from one page of the session to the explorer."""
-    session.app._page_hash = calc_hash("")
+    session.app._page_hash = calc_hash("explorer")
     session.app.query_params = parameters
     session.run(WidgetStates())
 

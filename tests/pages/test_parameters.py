@@ -31,7 +31,7 @@ MORE: list[tuple[str, dict[str, Any]]] = [
     ("gradients", {"view": "Jacobians", "recurrence": "random"}),
     ("positions", {"of": "one head"}),
     ("architectures", {"view": "recurrent", "network": "with attention"}),
-    ("", {"model": "random", "window": 2}),
+    ("explorer", {"model": "random", "window": 2}),
 ]
 """What some controls are shown for only."""
 

@@ -62,6 +62,6 @@ def test_the_table_of_a_comparison_has_the_differences() -> None:
     assert_allclose(np.nan_to_num(session.table("comparison")), (b - a)[0, 0], atol=1e-6)
 
 
-@pytest.mark.parametrize("address", ["", "masking"])
+@pytest.mark.parametrize("address", ["explorer", "masking"])
 def test_a_page_with_switches_says_which_device_computes(address: str) -> None:
     assert "Computed on " in Asked(address).prose

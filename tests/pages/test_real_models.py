@@ -342,7 +342,7 @@ def test_beside_a_matrix_of_words_the_note_on_a_sink_counts_words(
 
 
 SHOWN = [
-    *(("", view) for view in ("all heads", "matrix", "stages", "compare")),
+    *(("explorer", view) for view in ("all heads", "matrix", "stages", "compare")),
     ("masking", "paint"),
     *(("step-by-step", view) for view in ("soft lookup", "without parameters", "Q = K")),
 ]
@@ -596,7 +596,7 @@ def test_a_real_model_with_its_layer_and_head_comes_along_and_is_kept_where_it_c
         else:
             assert session.infos == [kept] * (session.has("text") or session.has("model")), entry.title
             assert not session.has("mask") or session.value("mask") == usual_mask(entry.address), entry.title
-    session.go("")
+    session.go("explorer")
     assert {name: session.value(name) for name in chosen} == chosen
     assert session.infos == []
 
@@ -608,7 +608,7 @@ def test_switches_of_a_real_model_do_not_stay_where_no_weights_are_chosen() -> N
     session.go("blocks")
     assert not session.has("model")
     assert session.value("mask") == usual_mask("blocks")
-    session.go("")
+    session.go("explorer")
     assert (session.value("model"), session.value("mask")) == ("real", "bidirectional")
 
 

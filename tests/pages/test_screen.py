@@ -75,7 +75,11 @@ def test_a_page_without_switches_has_the_room_of_the_sidebar_too() -> None:
 
 @pytest.mark.parametrize(
     ("address", "view", "is_beside"),
-    [("", "matrix", True), ("classification", "flips", False), ("classification", "contributions", True)],
+    [
+        ("explorer", "matrix", True),
+        ("classification", "flips", False),
+        ("classification", "contributions", True),
+    ],
 )
 def test_a_page_knows_whether_it_has_a_sidebar(address: str, view: str, is_beside: bool) -> None:
     session = Session(address, view=view)

@@ -9,8 +9,8 @@ from pages.controls.sentence import EXAMPLES, OVEN, PRAISED, TEA, UNKNOWN_MARK
 from tests.pages.asked import Asked
 from tests.pages.session import Session
 
-PAGES = ("", "interaction-distance", "order-invariance")
-DEFAULTS = {"": PRAISED, "interaction-distance": TEA, "order-invariance": OVEN}
+PAGES = ("explorer", "interaction-distance", "order-invariance")
+DEFAULTS = {"explorer": PRAISED, "interaction-distance": TEA, "order-invariance": OVEN}
 
 LONGEST = " ".join(f"w{i}" for i in range(256))
 MARKUP = (

@@ -10,8 +10,8 @@ from tests.pages.session import Session
 from tests.shelf import SPOIL, SpoiltShelf
 
 SPOILT = [
-    ("", "matrix", "causal-sinusoidal-4-pre"),
-    ("", "compare", "causal-none-4-pre"),
+    ("explorer", "matrix", "causal-sinusoidal-4-pre"),
+    ("explorer", "compare", "causal-none-4-pre"),
     ("training", "training", "causal-sinusoidal-4-pre"),
     ("interaction-distance", "agreement", "next-word-rnn"),
     ("order-invariance", "one word", "bidirectional-none-4-pre"),

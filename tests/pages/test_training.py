@@ -388,7 +388,7 @@ def test_a_view_chosen_on_another_page_is_not_asked_of_this_one() -> None:
     session.set(view="all heads")
     session.go("training")
     assert session.warnings == []
-    session.go("")
+    session.go("explorer")
     assert session.warnings == []
 
 

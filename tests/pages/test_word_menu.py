@@ -11,8 +11,8 @@ TEXT = "the <b> saw the **z** and $y$"
 WORDS = ("the", "<", "b", ">", "saw", "the", "*", "*", "z", "*", "*", "and", "$", "y", "$")
 
 MENUS = [
-    ("", {"view": "matrix", "model": "random"}, ("query", "key")),
-    ("", {"view": "matrix"}, ("place",)),
+    ("explorer", {"view": "matrix", "model": "random"}, ("query", "key")),
+    ("explorer", {"view": "matrix"}, ("place",)),
     ("interaction-distance", {"view": "networks", "count": "distance from a word"}, ("from", "to")),
     ("order-invariance", {"view": "one word", "other": TEXT}, ("word",)),
     ("step-by-step", {"view": "soft lookup"}, ("word",)),

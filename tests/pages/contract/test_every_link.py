@@ -80,7 +80,8 @@ def test_an_empty_box_is_answered_with_what_to_do(address: str, view: str) -> No
 
 
 NEED_NONE = {
-    "": ["similarity"],
+    "": ["home"],
+    "explorer": ["similarity"],
     "models": ["models"],
     "interaction-distance": ["networks", "operations", "price", "measured time"],
     "sources": ["concepts", "slips", "documents"],

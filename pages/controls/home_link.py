@@ -1,0 +1,15 @@
+"""Which links to `/` open the home: those made when it was the explorer's address open the explorer."""
+
+from pages.contract.sheet import Link
+
+OF_HOME = ("guess", "wanted", "arcs_table")
+"""The parameters of the home, which no link to the explorer has ever had."""
+
+ITS_VIEW = "home"
+
+
+def opens_home(link: Link) -> bool:
+    """Whether a link to `/` with these parameters means the home; else it was made for the explorer."""
+    return all(
+        name in OF_HOME or (name, list(values)) == ("view", [ITS_VIEW]) for name, values in link.items()
+    )
