@@ -124,6 +124,11 @@ class Front:
     address: str
     folder: Path
 
+    def process(self) -> int | None:
+        """The number of its process; None before it has written it down."""
+        file = self.folder / "nginx.pid"
+        return int(file.read_text() or 0) or None if file.exists() else None
+
     def log(self) -> str:
         """Everything that it has written down."""
         return (self.folder / "log").read_text("utf-8")
@@ -168,8 +173,10 @@ def running(processes: Sequence[Process], settings: Settings | None = None) -> I
                 _command(folder), stdout=log, stderr=log, pass_fds=[handed], env=os.environ | given
             )
         try:
-            started = (folder / "nginx.pid").exists
-            wait_until(lambda: started() or command.poll() is not None, seconds=LONGEST_WAIT, every=0.01)
+            # The file of its number is there a moment before the number.
+            wait_until(
+                lambda: bool(front.process()) or command.poll() is not None, seconds=LONGEST_WAIT, every=0.01
+            )
             if command.poll() is not None:
                 raise RuntimeError(f"nginx has ended: {front.log()}")
             yield front

@@ -143,7 +143,9 @@ def test_visitors_can_be_led_to_other_processes_without_a_request_lost(front: Fr
     new = [StandIn("17"), StandIn("19")]
     write_upstreams(front.folder, [one.process for one in new])
     # As `make restart` does through supervisor.
-    os.kill(int((front.folder / "nginx.pid").read_text()), signal.SIGHUP)
+    process = front.process()
+    assert process is not None, "it runs, and has written its number down"
+    os.kill(process, signal.SIGHUP)
     answers: list[Answer] = []
 
     def is_led_there() -> bool:
