@@ -77,7 +77,8 @@ def test_a_page_shows_the_sheet_of_its_link_and_of_what_is_chosen_by_hand(addres
     folded = [part.key for part in asked.parts if isinstance(part, Fold) and part.key]
     at_first = asked.pictures
     opened = {f"{key}_table": True for key in (*at_first, *folded)}
-    session = Session(address, view=view, code=True, **opened)
+    opened |= {"code": True} if asked.program is not None else {}
+    session = Session(address, view=view, **opened)
     assert_shows(session, asked, at_first)
     assert_has(session, asked)
 
