@@ -23,6 +23,7 @@ GROUPS: dict[str, list[Entry]] = {
         EXPLORER,
         Entry("Training", "training", "training"),
         Entry("Models", "models", "models"),
+        Entry("Glossary", "glossary", "glossary"),
     ],
     "From the lecture": [
         Entry("Interaction distance", "interaction-distance", "interaction_distance"),

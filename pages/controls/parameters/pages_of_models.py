@@ -143,6 +143,8 @@ TRAINING = (
     one_of("at", "Attention after step", "The step of the training after which the attention is drawn."),
 )
 
+GLOSSARY = (text("term", "Term", "The term whose entry is looked up.", ""),)
+
 SOURCES = (one_of("document", "Of", "The document whose concepts or slips are listed."),)
 
 OF_MODELS = (
@@ -154,5 +156,6 @@ OF_MODELS = (
     *GRADIENTS,
     *GENERATION,
     *TRAINING,
+    *GLOSSARY,
     *SOURCES,
 )

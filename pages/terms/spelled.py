@@ -1,0 +1,41 @@
+"""How terms are found in prose: in every spelling, also as a plural and at the beginning of a sentence."""
+
+import re
+from functools import cache, lru_cache
+
+from pages.terms import TERMS
+from pages.terms.term import Term
+
+BEFORE, AFTER = r"(?<![\w–\-\\/.])", r"(?![\w\-–/]|\.\w)"
+"""What a term must not touch: it would be part of a longer word, of a number or of an address."""
+
+
+def pattern(spelling: str) -> str:
+    """A regular expression for one spelling."""
+    body, plural = spelling, "s?" if spelling[-1].isalpha() else ""
+    if re.search("[^aeiou]y$", spelling):
+        body, plural = spelling[:-1], "(?:y|ies)"
+    elif re.search("(s|x|ch|sh)$", spelling):
+        plural = "(?:es)?"
+    first = re.escape(body[0])
+    if body[0].islower():
+        first = f"[{body[0]}{body[0].upper()}]"
+    return first + re.escape(body[1:]) + plural
+
+
+@cache
+def every_spelling() -> re.Pattern[str]:
+    """All spellings of all terms, the longest one first where several begin alike."""
+    spellings = (spelling for term in TERMS.values() for spelling in term.spellings)
+    either = "|".join(map(pattern, sorted(spellings, key=len, reverse=True)))
+    return re.compile(f"{BEFORE}(?:{either}){AFTER}")
+
+
+@lru_cache(maxsize=1024)
+def term_of(text: str) -> Term | None:
+    """The term that a text is a spelling of."""
+    return next((term for term in TERMS.values() if _is_called(term, text)), None)
+
+
+def _is_called(term: Term, text: str) -> bool:
+    return any(re.fullmatch(pattern(spelling), text) for spelling in term.spellings)

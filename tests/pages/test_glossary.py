@@ -1,0 +1,96 @@
+"""The glossary: every term has one plain sentence and a view that shows it, and a search finds it."""
+
+import re
+from urllib.parse import parse_qs, quote, urlsplit
+
+import pytest
+
+from pages.contract.sheet import Text, TextTable
+from pages.controls.prose import JOINER
+from pages.sheet import answered
+from pages.terms import TERMS
+from pages.terms.spelled import term_of
+from tests.pages.session import Session
+from tests.views import PAGES
+
+PAGE = "glossary"
+
+
+def entries(link: str = "") -> list[str]:
+    """The names in the table that a link leads to."""
+    parts = answered(f"/{PAGE}{link}").sheet.parts
+    written = "\n".join(part.markdown for part in parts if isinstance(part, TextTable))
+    return [re.sub(r"\\(.)", r"\1", name) for name in re.findall(r"^\| \*\*(.+?)\*\* ", written, re.M)]
+
+
+@pytest.mark.parametrize("name", TERMS)
+def test_a_term_has_one_plain_sentence_and_a_view_that_is_there(name: str) -> None:
+    term = TERMS[name]
+    assert re.fullmatch(r"[A-Z][^.!?\"|]*(?:\.\w[^.!?\"|]*)*\.", term.sentence), "one sentence"
+    assert len(term.sentence) < 200, "a sentence that needs no second reading"
+    assert "|" not in term.formula + term.symbol + term.shape, "a table would end its cell there"
+    folder, view = term.shown
+    address = urlsplit(re.search(r"\((.+)\)$", term.place)[1])  # type: ignore[index]
+    assert parse_qs(address.query) == {"view": [view]}
+    assert view in PAGES[address.path.strip("/")].views, f"{folder} has no view {view}"
+
+
+def test_no_spelling_has_two_entries() -> None:
+    spellings = [spelling for term in TERMS.values() for spelling in term.spellings]
+    assert [one for one in spellings if spellings.count(one) > 1] == []
+    assert [name for name, term in TERMS.items() if term_of(name) is not term] == []
+
+
+def test_the_entries_stand_in_the_order_of_the_alphabet() -> None:
+    found = entries()
+    assert found == list(TERMS)
+    assert found.index("ablation") < found.index("ALiBi") < found.index("</s>") < found.index("Verano")
+
+
+def test_without_a_search_all_terms_are_counted() -> None:
+    assert answered(f"/{PAGE}").sheet.answer.startswith(f"{len(TERMS)} terms, each with one sentence")
+
+
+@pytest.mark.parametrize("name", TERMS)
+def test_the_link_of_an_entry_leads_to_it_alone(name: str) -> None:
+    found = answered(TERMS[name].entry).sheet
+    assert found.answer == TERMS[name].markdown
+    assert isinstance(found.parts[0], Text)
+    assert TERMS[name].place in found.parts[0].markdown
+    assert name not in entries(TERMS[name].entry.removeprefix(f"/{PAGE}"))
+
+
+@pytest.mark.parametrize(
+    ("searched", "name"),
+    [
+        ("queries", "query"),
+        ("KEY", "key"),
+        ("relu", "ReLU"),
+        ("pre", "pre-norm"),
+        ("RNNs", "recurrent network"),
+    ],
+)
+def test_a_term_is_found_in_each_of_its_spellings(searched: str, name: str) -> None:
+    assert answered(f"/{PAGE}?term={searched}").sheet.answer == TERMS[name].markdown
+
+
+def test_a_search_finds_names_before_sentences() -> None:
+    found = entries("?term=gradient")
+    named = [any("gradient" in spelling for spelling in TERMS[name].spellings) for name in found]
+    assert named == sorted(named, reverse=True)
+    assert not all(named)
+
+
+@pytest.mark.parametrize("searched", ["![](http://x)", "<b>", "$x$", "**z**", "nothing of this"])
+def test_what_no_entry_has_is_said_as_the_characters_typed(searched: str) -> None:
+    found = answered(f"/{PAGE}?term={quote(searched)}").sheet
+    assert re.sub(r"\\(.)", r"\1", found.answer.replace(JOINER, "")) == f"No entry has *{searched}*."
+    assert searched == "nothing of this" or searched not in found.answer
+    assert found.parts == ()
+
+
+def test_a_term_that_is_typed_is_looked_up() -> None:
+    session = Session(PAGE)
+    session.set(term="softmax")
+    assert f"**{TERMS['softmax'].markdown}**" in session.prose
+    assert TERMS["softmax"].formula in session.prose
