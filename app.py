@@ -17,6 +17,7 @@ from pages.controls.page_answers import bind_all
 from pages.controls.screen import follow_screen
 from pages.controls.shortcuts import follow_keys
 from pages.controls.start import prepare
+from pages.controls.terms import follow_terms
 from pages.controls.whole import link
 from pages.shell.former_links import entry_of_today
 from pages.shell.navigation import navigation_page
@@ -33,6 +34,7 @@ def frame() -> None:
     follow_connection()
     keep_history()
     follow_keys()
+    follow_terms()
     pages = {entry: navigation_page(entry) for entries in GROUPS.values() for entry in entries}
     menus = {group: [pages[entry] for entry in entries] for group, entries in GROUPS.items()}
     # In a narrow window the menu is in the sidebar, where Streamlit would hide the pages after the tenth.

@@ -9,7 +9,8 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.contract.form import ROW, Form
+from core.text.tokenizer import words_of
+from pages.contract.form import ROW, Asked, Form
 from pages.contract.sheet import (
     Answer,
     Code,
@@ -46,6 +47,7 @@ from pages.shell.measuring import measured
 from pages.shell.program import Program
 from pages.shell.scene import Scene
 from pages.shell.view import View
+from pages.terms.underlined import underlined
 
 
 @dataclass(frozen=True)
@@ -96,7 +98,7 @@ def say(view: View, scene: Scene, form: Form, desk: Desk) -> Program | None:
     if view.measurement is not None:
         scene = replace(scene, measured=measured(view.measurement, scene, choices, row))
     found = view.find(scene, choices)
-    sheet = view.sheet(found, look())
+    sheet = underlined(view.sheet(found, look()), _typed(scene, form))
     desk.say(sheet.notes)
     if sheet.unknown:
         desk.name_unknown(scene, sheet.unknown)
@@ -107,6 +109,13 @@ def say(view: View, scene: Scene, form: Form, desk: Desk) -> Program | None:
     for part in sheet.parts:
         printed.put(part)
     return None if view.program is None else view.program(found)
+
+
+def _typed(scene: Scene, form: Form) -> set[str]:
+    """The words in the boxes, which are no terms whatever they say."""
+    asked = (item for items in form.items.values() for item in items if isinstance(item, Asked))
+    lines = [str(one.value) for one in asked if one.control.kind == "text"]
+    return {*map(str, (*scene.words, *scene.other)), *words_of(" ".join(lines))}
 
 
 def _notice(notice: Notice) -> None:

@@ -69,6 +69,13 @@ ATTENTION = (
         formula=r"\alpha_{ij} = \frac{e^{s_{ij}}}{\sum_k e^{s_{ik}}}",
     ),
     Term(
+        name="weight",
+        also=("weighted",),
+        sentence="A weight is a factor in a sum: attention weights are computed anew for each text, and the "
+        "weights of a model are its parameters.",
+        shown=("explorer", "matrix"),
+    ),
+    Term(
         name="softmax",
         sentence="The softmax turns any row of numbers into positive numbers that add up to 1, the larger "
         "the number, the larger its share.",
@@ -77,7 +84,7 @@ ATTENTION = (
     ),
     Term(
         name="attend to",
-        also=("attends to", "attended to", "attending to", "attends most to"),
+        also=("attend", "attends", "attends to", "attended to", "attending to", "attends most to"),
         sentence="A word attends to another if the value of the other has a weight above 0 in its output.",
         shown=("explorer", "lines"),
     ),

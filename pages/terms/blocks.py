@@ -10,6 +10,24 @@ BLOCKS = (
         shown=("architectures", "encoder"),
     ),
     Term(
+        name="neural network",
+        also=("network", "net"),
+        sentence="A neural network is a function made of linear maps and nonlinearities whose parameters "
+        "are learned from examples.",
+        shown=("interaction_distance", "networks"),
+    ),
+    Term(
+        name="tensor",
+        sentence="A tensor is an array of numbers with any number of axes: a vector has one, a matrix two.",
+        shown=("heads", "reshape"),
+    ),
+    Term(
+        name="reshape",
+        also=("reshaped",),
+        sentence="To reshape an array is to arrange the same numbers, in the same order, in another shape.",
+        shown=("heads", "reshape"),
+    ),
+    Term(
         name="layer",
         also=("block", "Transformer block"),
         labels=("Layers",),
@@ -157,6 +175,13 @@ BLOCKS = (
         "those it has read.",
         shown=("architectures", "recurrent"),
         symbol="h_t",
+    ),
+    Term(
+        name="output layer",
+        sentence="The output layer maps the last state of a word to a logit for every word of the vocabulary.",
+        shown=("architectures", "decoder"),
+        symbol="W",
+        shape="d_model × vocabulary",
     ),
     Term(
         name="logit",

@@ -17,7 +17,7 @@ GENERATION = (
     ),
     Term(
         name="special token",
-        also=("<s>", "<unk>", "[CLS]", "[SEP]", "[MASK]"),
+        also=("<s>", "<unk>", "unk", "[CLS]", "[SEP]", "[MASK]", "MASK"),
         labels=("Special tokens",),
         sentence="A special token stands for no word, such as <s> for the start, <unk> for an unknown word "
         "and [MASK] for a hidden one.",

@@ -113,6 +113,14 @@ MEASURES = (
         shown=("heads", "rank"),
     ),
     Term(
+        name="rank agreement",
+        also=("Kendall's",),
+        sentence="The rank agreement of two lists, Kendall's τ, is 1 if they order things alike, −1 if one "
+        "is the other reversed, and about 0 by chance.",
+        shown=("classification", "contributions"),
+        symbol=r"\tau",
+    ),
+    Term(
         name="cosine similarity",
         also=("cosine",),
         sentence="The cosine similarity of two vectors is the cosine of the angle between them: 1 for the "

@@ -113,7 +113,7 @@ POSITIONS = (
     ),
     Term(
         name="mask",
-        also=("masked",),
+        also=("masked", "masking", "unmask"),
         sentence="A mask says which keys each query may attend to; the score of a forbidden key is set to "
         "−∞ before the softmax, so that its weight is 0.",
         shown=("masking", "paint"),

@@ -12,6 +12,11 @@ RECURRENT = (
         formula=r"h_t = \sigma(W h_{t-1} + U x_t + b)",
     ),
     Term(
+        name="unrolled",
+        sentence="A recurrent network is drawn unrolled if every step has a place of its own, side by side.",
+        shown=("architectures", "recurrent"),
+    ),
+    Term(
         name="LSTM",
         sentence="An LSTM, long short-term memory, is a recurrent network with a cell whose contents gates "
         "keep, add to and read.",

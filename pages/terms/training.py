@@ -127,6 +127,11 @@ TRAINING = (
         shown=("classification", "one review"),
     ),
     Term(
+        name="intensifier",
+        sentence="An intensifier is a word such as very that strengthens the word after it.",
+        shown=("classification", "one review"),
+    ),
+    Term(
         name="mean pooling",
         also=("mean of the states", "average pooling", "pooling"),
         sentence="Pooling makes one vector of the states of all words, for instance their mean or the "

@@ -150,19 +150,22 @@ class Session:
     def prose(self) -> str:
         """All sentences of the page as the browser gets them; `readable` makes of it what is seen.
 
-        The spaces in which a line may not break are spaces here.
+        The spaces in which a line may not break are spaces here, and no term is underlined.
         """
         texts = (text.value for text in (*self.app.markdown, *self.app.caption))
-        return "\n".join(texts).replace("\u00a0", " ")
+        return not_underlined("\n".join(texts)).replace("\u00a0", " ")
 
     @property
     def markdown(self) -> list[str]:
-        """All that the browser takes for markdown: sentences, notes, labels, what explains them, choices."""
+        """All that the browser takes for markdown: sentences, notes, labels, what explains them, choices.
+
+        No term is underlined.
+        """
         protos = [getattr(node, "proto", None) for part in (self.app.main, self.app.sidebar) for node in part]
         prose = [one for one in protos if getattr(one, "element_type", None) != Markdown.Type.LATEX]
         texts = [getattr(one, name, "") for one in prose for name in ("body", "label", "help")]
         texts += [getattr(choice, "content", "") for one in prose for choice in getattr(one, "options", ())]
-        return [text for text in texts if text]
+        return [not_underlined(text) for text in texts if text]
 
     @property
     def pictures(self) -> list[str]:
@@ -219,6 +222,11 @@ def computed(
 def gaps(reading: Reading, layer: int, head: int) -> np.ndarray:
     """The weights of one head as a picture shows them: not a number where a query may not look."""
     return np.where(reading.allowed(), reading.patterns()[layer, head], np.nan)
+
+
+def not_underlined(markdown: str) -> str:
+    """A text whose terms are no links to their entries."""
+    return re.sub(r'\[([^\[\]]*)\]\(/glossary\?term=[^ ]* "[^"]*"\)', r"\1", markdown)
 
 
 def readable(markdown: str) -> str:

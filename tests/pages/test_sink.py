@@ -107,7 +107,7 @@ def test_the_first_word_is_shown_as_typed(monkeypatch: pytest.MonkeyPatch) -> No
 
     session = Asked(text="* walk on the street", view="matrix")
 
-    (said,) = [text for text in session.said if "attention goes to" in text]
+    (said,) = [text for text in session.markdown if "attention goes to" in text]
     assert r"**\*" in said
 
 

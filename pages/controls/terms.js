@@ -1,0 +1,78 @@
+// The entry of an underlined term stands beside it while the pointer or the focus is on it, and after a first tap;
+// a second tap follows the link. The title says the same where no script runs.
+const UNDERLINED = 'a[href^="/glossary?term="]';
+const EDGE = 8;
+
+const entry = Object.assign(document.createElement("div"), { id: "term_entry", role: "tooltip", hidden: true });
+let shown = null;
+let pointer = "mouse";
+
+const termAt = (target) => target.closest?.(UNDERLINED) ?? null;
+
+function takeTitle(term) {
+  if (!term.title) return;
+  term.setAttribute("aria-description", term.title);
+  term.removeAttribute("title");  // or the browser would show it as well, a second later
+}
+
+function place(term) {
+  const [line] = term.getClientRects();
+  const { width, height } = entry.getBoundingClientRect();
+  const above = line.bottom + EDGE + height > innerHeight;
+  entry.style.left = `${Math.max(EDGE, Math.min(line.left, document.documentElement.clientWidth - width - EDGE))}px`;
+  entry.style.top = `${above ? line.top - height - EDGE / 2 : line.bottom + EDGE / 2}px`;
+}
+
+function show(term) {
+  takeTitle(term);
+  const { color, backgroundColor, fontFamily } = getComputedStyle(document.querySelector(".stApp"));
+  Object.assign(entry.style, { color, backgroundColor, fontFamily, left: "0", top: "0" });
+  entry.textContent = term.getAttribute("aria-description");
+  entry.hidden = false;
+  shown = term;
+  place(term);
+}
+
+function hide() {
+  entry.hidden = true;
+  shown = null;
+}
+
+const handlers = {
+  pointerdown: (event) => {
+    pointer = event.pointerType;
+    if (shown && termAt(event.target) !== shown) hide();
+  },
+  pointerover: (event) => {
+    if (event.pointerType !== "mouse") return;
+    const term = termAt(event.target);
+    if (term && term !== shown) show(term);
+    if (!term && shown && !shown.matches(":focus-visible")) hide();
+  },
+  focusin: (event) => {
+    const term = termAt(event.target);
+    if (term?.matches(":focus-visible")) show(term);
+    else if (pointer === "mouse") hide();
+  },
+  focusout: hide,
+  click: (event) => {
+    const term = termAt(event.target);
+    if (!term || term === shown || pointer === "mouse") return;
+    event.preventDefault();
+    show(term);
+  },
+  keydown: (event) => {
+    if (event.key === "Escape") hide();
+  },
+  scroll: hide,
+};
+
+export default function () {
+  document.body.append(entry);
+  for (const [name, handler] of Object.entries(handlers)) document.addEventListener(name, handler, { capture: true });
+  return () => {
+    hide();
+    entry.remove();
+    for (const [name, handler] of Object.entries(handlers)) document.removeEventListener(name, handler, { capture: true });
+  };
+}

@@ -1,0 +1,97 @@
+"""The texts of one sheet with each term linked to its entry where it is first used."""
+
+import re
+from collections.abc import Collection
+from dataclasses import replace
+from typing import TypeVar
+
+from pages.contract.sheet import Columns, Fold, Part, Remark, Sheet, Text
+from pages.terms.spelled import every_spelling, term_of
+
+MOST_IN_ONE, MOST_IN_ANSWER = 4, 2
+"""So many terms of a text, or of the answer in bold, are underlined at most: more would look like a hedge."""
+
+KEPT = re.compile(
+    r"""
+    (?:\w*\\.)+\w*                                  # escaped signs, and the typed text they are of
+    | ```.*?``` | `[^`]*`                           # code
+    | \$\$.*?\$\$ | \$[^$\n]*\$                     # formulas
+    | !?\[[^\[\]]*\]\([^)]*\)                       # links and pictures
+    | :[a-z-]+(?=\[) | :[a-z_]+/?[a-z_]*:           # colours and icons
+    | <[^>\n]*>                                     # tags
+    | ^\#+\ .*$ | ^\|.*$                            # headings and tables
+    | \*\*(?:[^*\n]|\*[^*\n]+\*)+\*\* | \*[^*\n]+\* # emphasis, which also stands around typed words
+    """,
+    re.VERBOSE | re.MULTILINE | re.DOTALL,
+)
+"""What of a text stays as it is."""
+
+P = TypeVar("P", bound=Part)
+
+
+class Pen:
+    """Underlines every term once, text by text, but none that was typed and none of another sense."""
+
+    def __init__(self, said: str, typed: Collection[str] = ()) -> None:
+        """`said` are all texts of the sheet together, `typed` the words that somebody typed."""
+        self._said = said
+        self._typed = {word.casefold() for word in typed}
+        self._done: set[str] = set()
+
+    def underlined(self, markdown: str, *, most: int = MOST_IN_ONE) -> str:
+        """A text, its terms linked where they have not been before, `most` of them at most."""
+        pieces, at, end = [], 0, len(self._done) + most
+        for kept in KEPT.finditer(markdown):
+            pieces += [self._linked(markdown[at : kept.start()], end), kept[0]]
+            at = kept.end()
+        return "".join([*pieces, self._linked(markdown[at:], end)])
+
+    def _linked(self, plain: str, end: int) -> str:
+        return every_spelling().sub(lambda found: self._link(found[0], end), plain)
+
+    def _link(self, text: str, end: int) -> str:
+        term = term_of(text)
+        assert term is not None, f"{text} was found as the spelling of a term"
+        is_typed = set(text.casefold().split()) <= self._typed
+        is_elsewhere = term.name in self._done or len(self._done) >= end
+        if is_elsewhere or is_typed or term.beside not in self._said:
+            return text
+        self._done.add(term.name)
+        return f'[{text}]({term.entry} "{term.sentence}")'
+
+
+def underlined(sheet: Sheet, typed: Collection[str] = ()) -> Sheet:
+    """The sheet with its terms underlined; what is folded away comes after all that is in sight."""
+    pen = Pen("\n".join([sheet.answer, *_texts(sheet.parts)]), typed)
+    answer = pen.underlined(sheet.answer, most=MOST_IN_ANSWER)
+    below = tuple(_marked(part, pen, in_folds=False) for part in sheet.below_sentence)
+    in_sight = tuple(_marked(part, pen, in_folds=False) for part in sheet.parts)
+    parts = tuple(_marked(part, pen, in_folds=True) for part in in_sight)
+    return replace(sheet, answer=answer, below_sentence=below, parts=parts)
+
+
+def _marked(part: P, pen: Pen, *, in_folds: bool) -> P:
+    match part:
+        case Text(markdown) | Remark(markdown) if not in_folds:
+            return replace(part, markdown=pen.underlined(markdown))
+        case Columns(columns):
+            marked = (tuple(_marked(one, pen, in_folds=in_folds) for one in column) for column in columns)
+            return replace(part, columns=tuple(marked))
+        case Fold(_, parts) if in_folds:
+            return replace(part, parts=tuple(_marked(one, pen, in_folds=False) for one in parts))
+        case _:
+            return part
+
+
+def _texts(parts: Collection[Part]) -> list[str]:
+    """All that is said in the parts and inside of them."""
+    said = []
+    for part in parts:
+        match part:
+            case Text(markdown) | Remark(markdown):
+                said.append(markdown)
+            case Columns(columns):
+                said += [text for column in columns for text in _texts(column)]
+            case Fold(_, inner):
+                said += _texts(inner)
+    return said

@@ -1,0 +1,113 @@
+"""Terms are underlined where a sheet first uses them, and nothing else of its texts changes."""
+
+import pytest
+
+from pages.contract.sheet import Columns, Fold, Footnote, Remark, Sheet, Text
+from pages.controls.prose import Typed
+from pages.sheet import answered
+from pages.terms import TERMS
+from pages.terms.underlined import MOST_IN_ANSWER, MOST_IN_ONE, Pen, underlined
+from tests.pages.session import Session, not_underlined
+
+
+def linked(text: str, name: str) -> str:
+    return f'[{text}]({TERMS[name].entry} "{TERMS[name].sentence}")'
+
+
+def test_the_first_use_of_a_term_is_linked_and_no_other() -> None:
+    pen = Pen("")
+    assert pen.underlined("A softmax is a softmax.") == f"A {linked('softmax', 'softmax')} is a softmax."
+    assert pen.underlined("Softmax again.") == "Softmax again."
+
+
+@pytest.mark.parametrize(
+    ("text", "spelled", "name"),
+    [
+        ("Queries come first.", "Queries", "query"),
+        ("Two LSTMs read.", "LSTMs", "LSTM"),
+        ("It has several losses.", "losses", "loss"),
+        ("The attention weights are equal.", "attention weights", "attention weight"),
+        ("A pre-norm block.", "pre-norm", "pre-norm"),
+        ("It ends with NaN.", "NaN", "NaN"),
+    ],
+)
+def test_a_term_is_found_in_its_longest_spelling(text: str, spelled: str, name: str) -> None:
+    assert linked(spelled, name) in Pen("").underlined(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Of `softmax(scores)` in code.",
+        "```\nthe softmax\n```",
+        r"It is $\text{softmax}(s)$ here.",
+        "See [the softmax](/scaling).",
+        "*softmax* in emphasis, **softmax** in bold, **a *head* of them**.",
+        "## Softmax",
+        "| softmax | head |",
+        ":material/head: <head>",
+        r"\<softmax\-head\>",
+        "softmaxed, pre-softmax, soft/head, v1.head and nan",
+    ],
+)
+def test_what_is_no_prose_stays_as_it_is(text: str) -> None:
+    assert Pen("").underlined(text) == text
+
+
+def test_a_term_within_a_directive_is_linked_and_the_link_beside_it_stays() -> None:
+    said = Pen("").underlined(":small[Softmax, see [the logit](/scaling) and :red[seed].]")
+    softmax, seed = linked("Softmax", "softmax"), linked("seed", "seed")
+    assert said == f":small[{softmax}, see [the logit](/scaling) and :red[{seed}].]"
+    assert not_underlined(said) == ":small[Softmax, see [the logit](/scaling) and :red[seed].]"
+
+
+def test_no_typed_word_is_underlined() -> None:
+    typed = Typed("softmax")
+    assert Pen("", ["Softmax"]).underlined(f"The word {typed} is said.") == f"The word {typed} is said."
+    both = Pen("", ["attention"]).underlined("attention and attention weight")
+    assert both == f"attention and {linked('attention weight', 'attention weight')}"
+
+
+def test_a_term_of_another_sense_needs_its_neighbour() -> None:
+    assert Pen("the cell of a matrix").underlined("The cell") == "The cell"
+    assert Pen("the cell of an LSTM").underlined("The cell") == f"The {linked('cell', 'cell')}"
+
+
+def test_a_text_with_many_terms_has_a_few_underlined_and_leaves_the_others_to_the_next() -> None:
+    names = ["softmax", "logit", "entropy", "surprisal", "perplexity", "seed"]
+    pen = Pen("")
+    first, second = (pen.underlined(", ".join(names)) for _ in range(2))
+    assert [first.count("]("), second.count("](")] == [MOST_IN_ONE, len(names) - MOST_IN_ONE]
+    assert linked("seed", "seed") in second
+
+
+def test_a_sheet_is_underlined_in_the_order_in_which_it_is_read() -> None:
+    inner = Fold("How", (Text("A softmax, a logit."),))
+    parts = (inner, Columns(((Remark("The softmax."),), (Text("Entropy."),))), Footnote("E1"))
+    found = underlined(Sheet(answer="Softmax, seed, entropy.", parts=parts))
+
+    assert found.answer.count("](") == MOST_IN_ANSWER
+    fold, columns, footnote = found.parts
+    assert isinstance(columns, Columns)
+    assert isinstance(fold, Fold)
+    assert columns.columns == ((Remark("The softmax."),), (Text(f"{linked('Entropy', 'entropy')}."),))
+    assert fold.parts == (Text(f"A softmax, a {linked('logit', 'logit')}."),)
+    assert footnote == Footnote("E1")
+
+
+def test_what_is_in_sight_comes_before_what_is_folded_away() -> None:
+    found = underlined(Sheet(parts=(Fold("How", (Text("A logit."),)), Text("A logit."))))
+    assert found.parts == (Fold("How", (Text("A logit."),)), Text(f"A {linked('logit', 'logit')}."))
+
+
+def test_a_page_has_the_links_and_the_command_line_has_none() -> None:
+    session = Session("masking")
+    said = [one.value for one in session.app.markdown]
+    assert [one for one in said if linked("softmax", "softmax") in one]
+    assert not [one for one in map(not_underlined, said) if "/glossary" in one]
+    assert "/glossary" not in str(answered("/masking").sheet)
+
+
+def test_a_term_that_is_typed_is_underlined_nowhere_on_the_page() -> None:
+    session = Session("masking", text="the softmax of a mask")
+    assert not [one.value for one in session.app.markdown if "/glossary?term=softmax" in one.value]
