@@ -178,7 +178,7 @@ BLOCKS = (
     ),
     Term(
         name="output layer",
-        sentence="The output layer maps the last state of a word to a logit for every word of the vocabulary.",
+        sentence="The output layer maps the last state of a word to a logit for each word of the vocabulary.",
         shown=("architectures", "decoder"),
         symbol="W",
         shape="d_model × vocabulary",

@@ -13,6 +13,7 @@ from pages.contract.sheet import Columns, Fold, Footnote, Part, Sheet, Shown
 from pages.lecture.slips import SLIPS
 from pages.sheet import Answered, answered, lines, main
 from tests.pages.session import OF_ONE
+from tests.pages.words_used import said_in, unexplained
 from tests.views import PAGES
 from viz.theme import DARK, LIGHT
 
@@ -55,6 +56,7 @@ def test_a_view_answers_a_link_in_both_themes(address: str, view: str) -> None:
     assert found.sheet.answer.endswith((".", ".*", "%")), "an answer is a sentence"
     assert list(lines(found)) == list(lines(dark)), "no theme says anything else"
     assert not [said for said in lines(found) if OF_ONE.search(said)]
+    assert unexplained(said_in(found.sheet)) == [], "explain it in pages/terms/, or list it as ordinary"
     for key, shown in pictures(found).items():
         figure = shown.picture.figure.to_dict()
         assert json.loads(json.dumps(figure)) == json.loads(json.dumps(figure)), "what is drawn can be sent"

@@ -1,0 +1,58 @@
+"""A word that a student does not know has an entry; `test_every_sheet.py` asks every view."""
+
+import pytest
+
+from pages.contract.sheet import Columns, Fold, Remark, Sheet, Text
+from pages.controls.parameters import PARAMETERS
+from pages.terms import TERMS
+from pages.terms.spelled import term_of
+from tests.pages.words_used import ORDINARY, said_in, unexplained
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("The heads attend to the keys.", []),
+        ("The dropout of the heads is small.", ["dropout"]),
+        ("Values in fp8 and a GELU.", ["GELU", "fp8"]),
+        ("Quantised weights of tied heads.", ["Quantised"]),
+        ("*dropout*, **dropout**, `dropout`, $dropout$ and [drop](/dropout).", []),
+        ("**The dropout of *so* is small.**", ["dropout"]),
+        ("Planned, stopping, noisier, carries: forms of plain words.", ["noisier"]),
+    ],
+)
+def test_a_word_without_an_entry_is_found(said: str, found: list[str]) -> None:
+    assert unexplained([said]) == found
+
+
+def test_all_that_a_sheet_says_is_asked() -> None:
+    inside = Columns(((Text("one"),), (Fold("two", (Remark("three"),)),)))
+    assert said_in(Sheet(answer="zero", parts=(inside,), below_sentence=(Text("first"),))) == [
+        "zero", "first", "one", "two", "three",
+    ]  # fmt: skip
+
+
+def test_no_term_passes_for_an_ordinary_word() -> None:
+    assert [word for word in sorted(ORDINARY) if term_of(word) is not None] == []
+
+
+UNKNOWN_AT_FIRST = """
+query, key, value, head, layer, mask, causal, pre-norm, post-norm, residual, feed-forward, learned positions,
+sinusoidal, alibi, rotary, relative bias, real weights, window, nats, loss, D(‖), knock out, one-hot, seed,
+slope, output projection, temperature, entropy, rank, NaN, bfloat16, norm, gain, ReLU, </s>, Verano, beam,
+alignment error rate, LSTM, cell, probe, logit, greedy, surprisal, perplexity, autoregressive
+"""
+"""What readers did not know where they first met it."""
+
+
+@pytest.mark.parametrize("text", UNKNOWN_AT_FIRST.replace("\n", " ").strip().split(", "))
+def test_what_readers_did_not_know_has_an_entry(text: str) -> None:
+    assert term_of(text.strip()) is not None
+
+
+def test_what_parameters_mean_is_said_in_known_words() -> None:
+    assert unexplained(parameter.meaning for parameter in PARAMETERS.values()) == []
+
+
+def test_what_entries_say_is_said_in_known_words() -> None:
+    assert unexplained(term.markdown for term in TERMS.values()) == []
