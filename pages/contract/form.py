@@ -11,6 +11,7 @@ from core.text.tokenizer import readable
 from pages.contract.control import Control, control
 from pages.contract.sheet import Changes, Link, Notice, Text
 from pages.controls.parameters.declared import COMPUTED, POSITION
+from pages.terms.explained import explained
 from viz.text import shortened
 
 Widget = Literal[
@@ -328,6 +329,8 @@ class Form:
 
     def _ask(self, asked: Control, widget: Widget, **look: Any) -> Any:
         value = self.answers.value(asked)
+        if self._spot == SIDEBAR:
+            look["help"] = look.get("help") or explained(asked.name, asked.options)
         self.items[self._spot].append(Asked(asked, widget, value, **look))
         return value
 

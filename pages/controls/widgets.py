@@ -130,6 +130,7 @@ def _menu(item: Asked, bind: Any, on_change: On) -> None:
         key=one.name,
         bind=bind,
         width=_wide(item),
+        help=item.help,
         on_change=on_change,
     )
 
@@ -149,12 +150,28 @@ def _slide(item: Asked, bind: Any, on_change: On) -> None:
 
 def _pills(item: Asked, bind: Any, on_change: On) -> None:
     one = item.control
-    st.pills(one.label, one.options, selection_mode="multi", key=one.name, bind=bind, on_change=on_change)
+    st.pills(
+        one.label,
+        one.options,
+        selection_mode="multi",
+        key=one.name,
+        bind=bind,
+        help=item.help,
+        on_change=on_change,
+    )
 
 
 def _multiselect(item: Asked, bind: Any, on_change: On) -> None:
     one = item.control
-    st.multiselect(one.label, one.options, key=one.name, bind=bind, placeholder="none", on_change=on_change)
+    st.multiselect(
+        one.label,
+        one.options,
+        key=one.name,
+        bind=bind,
+        placeholder="none",
+        help=item.help,
+        on_change=on_change,
+    )
 
 
 def _switch(item: Asked, bind: Any, on_change: On) -> None:
@@ -173,6 +190,7 @@ def _number(item: Asked, bind: Any, on_change: On) -> None:
         bind=bind,
         placeholder=one.unchosen,
         width=_wide(item),
+        help=item.help,
         on_change=on_change,
     )
 

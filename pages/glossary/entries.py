@@ -40,7 +40,8 @@ def find(scene: Scene, searched: Typed) -> Found:
 
 
 def _called(term: Term) -> tuple[str, ...]:
-    return tuple(name.casefold() for name in (*term.spellings, *term.labels))
+    values = (switch.partition("=")[2] for switch in term.switches)
+    return tuple(name.casefold() for name in (*term.spellings, *filter(None, values)))
 
 
 def sheet(found: Found, look: Look) -> Sheet:

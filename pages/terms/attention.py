@@ -90,6 +90,7 @@ ATTENTION = (
     ),
     Term(
         name="head",
+        switches=("heads",),
         also=("attention head",),
         sentence="A head is one attention with its own queries, keys and values; several of them work side "
         "by side in a layer.",
@@ -114,7 +115,7 @@ ATTENTION = (
     Term(
         name="scaling by √d",
         also=("scaled", "divided by √d"),
-        labels=("Scale by √d_head",),
+        switches=("scale",),
         sentence="Dividing scores by the root of the width of a head keeps their spread the same at every "
         "width, so that the softmax does not put all its weight on one key.",
         shown=("scaling", "random vectors"),

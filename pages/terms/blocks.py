@@ -30,7 +30,7 @@ BLOCKS = (
     Term(
         name="layer",
         also=("block", "Transformer block"),
-        labels=("Layers",),
+        switches=("layers",),
         sentence="A layer, also called a block, is one attention and one feed-forward layer with the norms "
         "and residual connections around them.",
         shown=("blocks", "residual stream"),
@@ -53,7 +53,7 @@ BLOCKS = (
     Term(
         name="residual connection",
         also=("residual",),
-        labels=("Residual",),
+        switches=("residual",),
         sentence="A residual connection adds the input of a part of the network to its output, so that the "
         "part only has to learn a change.",
         shown=("blocks", "residual stream"),
@@ -70,7 +70,7 @@ BLOCKS = (
     Term(
         name="feed-forward layer",
         also=("feed-forward",),
-        labels=("Feed-forward",),
+        switches=("mlp",),
         sentence="A feed-forward layer is a small network of two linear maps with a nonlinearity between "
         "them, applied to each word alone.",
         shown=("blocks", "one position"),
@@ -79,7 +79,7 @@ BLOCKS = (
     Term(
         name="layer norm",
         also=("layer normalisation",),
-        labels=("Layer norm",),
+        switches=("norm",),
         sentence="Layer norm shifts and scales the vector of each word to mean 0 and standard deviation 1, "
         "and then applies a learned gain and bias.",
         shown=("blocks", "layer norm"),
@@ -101,7 +101,7 @@ BLOCKS = (
     ),
     Term(
         name="pre-norm",
-        labels=("pre",),
+        switches=("norm=pre",),
         sentence="In pre-norm the layer norm stands before attention and feed-forward layer, inside the "
         "residual connection.",
         shown=("blocks", "depth"),
@@ -109,7 +109,7 @@ BLOCKS = (
     ),
     Term(
         name="post-norm",
-        labels=("post",),
+        switches=("norm=post",),
         sentence="In post-norm the layer norm stands after the residual sum, as in the first Transformer.",
         shown=("blocks", "depth"),
         formula=r"\operatorname{LN}(x + f(x))",
@@ -178,7 +178,8 @@ BLOCKS = (
     ),
     Term(
         name="output layer",
-        sentence="The output layer maps the last state of a word to a logit for each word of the vocabulary.",
+        sentence="The output layer maps the last state of a word to a logit for every word of the "
+        "vocabulary.",
         shown=("architectures", "decoder"),
         symbol="W",
         shape="d_model × vocabulary",

@@ -18,7 +18,7 @@ GENERATION = (
     Term(
         name="special token",
         also=("<s>", "<unk>", "unk", "[CLS]", "[SEP]", "[MASK]", "MASK"),
-        labels=("Special tokens",),
+        switches=("special",),
         sentence="A special token stands for no word, such as <s> for the start, <unk> for an unknown word "
         "and [MASK] for a hidden one.",
         shown=("models", "models"),
@@ -56,28 +56,28 @@ GENERATION = (
     Term(
         name="greedy",
         also=("greedily", "greedy decoding"),
-        labels=("greedy",),
+        switches=("way=greedy",),
         sentence="Greedy decoding always chooses the word with the highest probability.",
         shown=("generation", "side by side"),
     ),
     Term(
         name="sampling",
         also=("sampled",),
-        labels=("sampled",),
+        switches=("way=sampled",),
         sentence="Sampling draws the next word at random, each with the probability that the model gives it.",
         shown=("generation", "side by side"),
     ),
     Term(
         name="beam search",
         also=("beam",),
-        labels=("beam",),
+        switches=("way=beam",),
         sentence="Beam search goes on with several of the likeliest beginnings at once and keeps the "
         "likeliest text in the end.",
         shown=("translation", "translate"),
     ),
     Term(
         name="temperature",
-        labels=("Temperature",),
+        switches=("temperature",),
         sentence="The temperature divides the numbers before a softmax: below 1 the largest gains, above 1 "
         "all become more equal.",
         shown=("step_by_step", "soft lookup"),
@@ -87,7 +87,7 @@ GENERATION = (
     Term(
         name="top-k",
         also=("top k",),
-        labels=("Top k",),
+        switches=("top_k",),
         sentence="Top-k sampling draws from the k likeliest words only.",
         shown=("generation", "side by side"),
         symbol="k",
@@ -95,7 +95,7 @@ GENERATION = (
     Term(
         name="top-p",
         also=("top p", "nucleus"),
-        labels=("Top p",),
+        switches=("top_p",),
         sentence="Top-p sampling draws from the likeliest words that together have probability p.",
         shown=("generation", "side by side"),
         symbol="p",

@@ -5,7 +5,6 @@ from pages.terms.term import Term
 MEASURES = (
     Term(
         name="probability",
-        labels=("p",),
         sentence="The probability of a word is the share, from 0 to 1, that the model gives it among all "
         "words it knows.",
         shown=("explorer", "matrix"),

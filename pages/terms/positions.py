@@ -12,7 +12,7 @@ POSITIONS = (
     Term(
         name="position scheme",
         also=("scheme", "position encoding"),
-        labels=("Positions",),
+        switches=("positions",),
         sentence="A position scheme is a way of telling a Transformer where each word stands, which "
         "attention alone does not know.",
         shown=("positions", "all schemes"),
@@ -20,14 +20,14 @@ POSITIONS = (
     Term(
         name="no positions",
         also=("without positions",),
-        labels=("none",),
+        switches=("positions=none",),
         sentence="A model with no positions gets word vectors alone, so that without a mask it cannot tell "
         "one order of the words from another.",
         shown=("order_invariance", "one word"),
     ),
     Term(
         name="learned positions",
-        labels=("learned",),
+        switches=("positions=learned",),
         sentence="With learned positions every position has a vector of parameters that is added to the "
         "word there.",
         shown=("positions", "learned"),
@@ -38,7 +38,7 @@ POSITIONS = (
     Term(
         name="sinusoidal positions",
         also=("sinusoidal",),
-        labels=("sinusoidal",),
+        switches=("positions=sinusoidal",),
         sentence="Sinusoidal positions add to each word the values of sine and cosine waves of many "
         "wavelengths at its position.",
         shown=("positions", "sinusoidal"),
@@ -48,7 +48,7 @@ POSITIONS = (
     Term(
         name="ALiBi",
         also=("alibi", "linear bias"),
-        labels=("alibi",),
+        switches=("positions=alibi",),
         sentence="ALiBi, attention with linear biases, lowers each score in proportion to the distance "
         "between query and key.",
         shown=("positions", "alibi"),
@@ -66,7 +66,7 @@ POSITIONS = (
     Term(
         name="rotary positions",
         also=("rotary", "rotates"),
-        labels=("rotary",),
+        switches=("positions=rotary",),
         sentence="Rotary positions turn queries and keys by angles that grow with the position, so that a "
         "score depends only on the distance of the two.",
         shown=("positions", "rotary"),
@@ -75,7 +75,7 @@ POSITIONS = (
     Term(
         name="relative bias",
         also=("relative position",),
-        labels=("relative",),
+        switches=("positions=relative",),
         sentence="A relative bias is a learned number for each distance and each head that is added to the "
         "score.",
         shown=("positions", "relative"),
@@ -113,6 +113,7 @@ POSITIONS = (
     ),
     Term(
         name="mask",
+        switches=("mask",),
         also=("masked", "masking", "unmask"),
         sentence="A mask says which keys each query may attend to; the score of a forbidden key is set to "
         "−∞ before the softmax, so that its weight is 0.",
@@ -124,13 +125,14 @@ POSITIONS = (
     Term(
         name="causal mask",
         also=("causal", "future mask"),
-        labels=("causal",),
+        switches=("mask=causal",),
         sentence="A causal mask lets every word attend to itself and to earlier words only.",
         shown=("masking", "the future"),
         formula=r"m_{ij} = -\infty \text{ for } j > i",
     ),
     Term(
         name="bidirectional",
+        switches=("mask=bidirectional",),
         sentence="A bidirectional model has no mask, so that every word may attend to the words on both "
         "sides.",
         shown=("order_invariance", "every setting"),
@@ -138,7 +140,7 @@ POSITIONS = (
     Term(
         name="prefix mask",
         also=("prefix",),
-        labels=("prefix",),
+        switches=("mask=prefix",),
         sentence="A prefix mask shows the first words of a sequence to all words and is causal after them.",
         shown=("masking", "paint"),
     ),
@@ -151,6 +153,7 @@ POSITIONS = (
     ),
     Term(
         name="window",
+        switches=("window",),
         sentence="A window lets a word attend to the nearest words only, the given number on either side.",
         shown=("masking", "paint"),
     ),

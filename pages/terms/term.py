@@ -15,17 +15,18 @@ GLOSSARY = "/glossary?term="
 class Term:
     """A term with one plain sentence that says what it is.
 
-    `also` are other spellings in prose, the plural of each understood; `labels` are what switches call it,
-    which would mean something else in prose. A term that is an ordinary word too is meant only where the
-    sheet has what it stands `beside`. `symbol` and `formula` are LaTeX, `shape` is in the words of the code.
-    `shown` is the view that shows it: the folder of its page, and its name there.
+    `also` are other spellings in prose, the plural of each understood. `switches` are what the link sets it
+    with, such as `norm`, or `norm=pre`, whose `pre` would mean something else in prose. A term that is an
+    ordinary word too is meant only where the sheet has what it stands `beside`. `symbol` and `formula` are
+    LaTeX, `shape` is in the words of the code. `shown` is the view that shows it: the folder of its page, and
+    its name there.
     """
 
     name: str
     sentence: str
     shown: tuple[str, str]
     also: tuple[str, ...] = ()
-    labels: tuple[str, ...] = ()
+    switches: tuple[str, ...] = ()
     beside: str = ""
     symbol: str = ""
     shape: str = ""

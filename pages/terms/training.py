@@ -13,20 +13,21 @@ TRAINING = (
     ),
     Term(
         name="seed",
+        switches=("seed",),
         sentence="A seed is the number from which random numbers are made, so that the same seed gives the "
         "same ones again.",
         shown=("scaling", "random vectors"),
     ),
     Term(
         name="random weights",
-        labels=("random",),
+        switches=("model=random",),
         sentence="Random weights are those before training: the mechanism is complete, but nothing has been "
         "learned.",
         shown=("explorer", "matrix"),
     ),
     Term(
         name="trained weights",
-        labels=("trained",),
+        switches=("model=trained",),
         sentence="Trained weights are those of the small models of this app, which have learned a small "
         "artificial English.",
         shown=("explorer", "matrix"),
@@ -34,7 +35,7 @@ TRAINING = (
     Term(
         name="real weights",
         also=("real model", "pretrained model"),
-        labels=("real",),
+        switches=("model=real",),
         sentence="Real weights are those of a published model, trained on large texts by others.",
         shown=("models", "models"),
     ),

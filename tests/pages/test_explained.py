@@ -1,0 +1,61 @@
+"""Every switch of the sidebar says what it is for, and what the terms are that it sets."""
+
+import pytest
+
+from core.model.masks import MASKS
+from core.model.positions import SCHEMES
+from pages.contract.answers import LinkAnswers
+from pages.contract.form import SIDEBAR, Asked, Form
+from pages.controls.parameters import PARAMETERS
+from pages.shell.asking import scene_of
+from pages.terms import TERMS
+from pages.terms.explained import explained
+from pages.terms.term import escaped
+from tests.pages.session import Session
+from tests.views import PAGES
+
+SWITCHED = {"": "matrix", "blocks": "depth", "translation": "cross-attention", "generation": "memory"}
+
+
+@pytest.mark.parametrize("address", SWITCHED)
+def test_every_control_in_the_sidebar_has_its_sentence(address: str) -> None:
+    form = Form(LinkAnswers({"view": [SWITCHED[address]]}))
+    scene_of(form, PAGES[address])
+    asked = [item for item in form.items[SIDEBAR] if isinstance(item, Asked)]
+    assert asked
+    for one in asked:
+        assert one.help is not None
+        assert one.help.startswith(escaped(PARAMETERS[one.control.name].meaning))
+
+
+def test_the_sentence_is_on_the_page() -> None:
+    session = Session(view="matrix")
+    for name in ("positions", "mask", "norm", "residual"):
+        control = session.element(name)
+        assert control.proto.help == explained(name, PARAMETERS[name].options or ())
+
+
+def test_a_switch_says_what_its_options_are() -> None:
+    said = explained("norm", ("pre", "post", "none"))
+    assert said.splitlines()[2:] == [
+        f"- **pre**: {TERMS['pre-norm'].markdown}",
+        f"- **post**: {TERMS['post-norm'].markdown}",
+    ]
+    assert said.startswith(f"Where the layer norms are. {TERMS['layer norm'].markdown}\n")
+
+
+def test_what_is_no_term_has_the_sentence_of_its_declaration_alone() -> None:
+    assert explained("document", ("all documents",)) == PARAMETERS["document"].meaning
+
+
+def test_what_sets_a_term_is_a_control_that_can_say_it() -> None:
+    for switch in (switch for term in TERMS.values() for switch in term.switches):
+        name, _, value = switch.partition("=")
+        options = PARAMETERS[name].options
+        assert not value or options is None or value in options, switch
+
+
+def test_every_scheme_and_every_mask_has_an_entry() -> None:
+    set_by = {switch for term in TERMS.values() for switch in term.switches}
+    assert {f"positions={name}" for name in SCHEMES} <= set_by
+    assert {f"mask={name}" for name in MASKS} <= set_by
