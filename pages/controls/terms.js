@@ -38,6 +38,14 @@ function hide() {
   shown = null;
 }
 
+// The focus scrolls what it reaches into sight: the entry goes along.
+function follow() {
+  if (!shown) return;
+  const { top, bottom } = shown.getBoundingClientRect();
+  if (bottom < 0 || top > innerHeight) hide();
+  else place(shown);
+}
+
 const handlers = {
   pointerdown: (event) => {
     pointer = event.pointerType;
@@ -64,7 +72,7 @@ const handlers = {
   keydown: (event) => {
     if (event.key === "Escape") hide();
   },
-  scroll: hide,
+  scroll: follow,
 };
 
 export default function () {
