@@ -19,34 +19,35 @@ EXPLORER = Entry("Explorer", "explorer", "explorer")
 
 GROUPS: dict[str, list[Entry]] = {
     "": [HOME],
-    "Explore": [
-        EXPLORER,
-        Entry("Training", "training", "training"),
-        Entry("Models", "models", "models"),
-        Entry("Glossary", "glossary", "glossary"),
-    ],
-    "From the lecture": [
-        Entry("Interaction distance", "interaction-distance", "interaction_distance"),
-        Entry("Order invariance", "order-invariance", "order_invariance"),
-        Entry("Translation", "translation", "translation"),
-        Entry("Sources", "sources", "sources"),
-    ],
     "Mechanism": [
         Entry("Step by step", "step-by-step", "step_by_step"),
+        Entry("Interaction distance", "interaction-distance", "interaction_distance"),
+        Entry("Order invariance", "order-invariance", "order_invariance"),
         Entry("Positions", "positions", "positions"),
         Entry("Masking", "masking", "masking"),
         Entry("Heads", "heads", "heads"),
         Entry("Scaling", "scaling", "scaling"),
         Entry("Blocks", "blocks", "blocks"),
+    ],
+    "Architectures": [
         Entry("Architectures", "architectures", "architectures"),
+        Entry("Translation", "translation", "translation"),
     ],
     "Lab": [
         Entry("Generation", "generation", "generation"),
         Entry("Classification", "classification", "classification"),
         Entry("Gradients", "gradients", "gradients"),
+        Entry("Training", "training", "training"),
+    ],
+    "Explore": [
+        EXPLORER,
+        Entry("Models", "models", "models"),
+        Entry("Glossary", "glossary", "glossary"),
+        Entry("Sources", "sources", "sources"),
     ],
 }
-"""A group is a menu of the navigation, so it has at least two pages; without one a page stands in the bar."""
+"""The groups follow the path of the home. A group is a menu of the navigation, so it has at least two pages.
+Those without one stand in the bar itself."""
 
 
 def entry_at(address: str) -> Entry | None:

@@ -37,6 +37,7 @@ from pages.contract.sheet import (
     Strip,
     Text,
     TextTable,
+    Tiles,
 )
 from pages.controls.cited import told_footnote
 from pages.shell.asking import scene_of
@@ -125,6 +126,10 @@ def _lines_of(part: Part) -> Iterator[str]:
             yield f"[{key}]\n{table.to_string(index=False)}"
         case Steps(_, latex):
             yield " ".join(latex.split())
+        case Tiles(tiles, title):
+            yield f"{title}:"
+            for tile in tiles:
+                yield f"- [{tile.title}]({tile.path}) {tile.text} {tile.note}".rstrip()
         case Answer() | Controls() | Pick():
             pass  # who reads a sheet in a terminal has the link in their hands
         case _:

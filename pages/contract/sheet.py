@@ -238,6 +238,25 @@ class Listed:
     on_select: Callable[[int, Link], Changes] | None = None
 
 
+@dataclass(frozen=True)
+class Tile:
+    """A link with a title and a line of text, mere characters both, and a small `note` below them."""
+
+    title: str
+    text: str
+    path: str
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Tiles:
+    """Links as tiles below a title: `cards` side by side, numbered `stops`, `lines` below each other."""
+
+    tiles: tuple[Tile, ...]
+    title: str = ""
+    arranged: Literal["cards", "stops", "lines"] = "cards"
+
+
 Part = (
     Answer
     | Text
@@ -259,6 +278,7 @@ Part = (
     | Excerpt
     | Steps
     | Listed
+    | Tiles
 )
 
 

@@ -48,9 +48,16 @@ function follow() {
   history.replaceState = write;
 
   // Seen before anything answers the click: this is the address that Back has to lead to.
-  addEventListener("click", ({ target }) => {
+  addEventListener("click", (event) => {
     acted = true;
-    if (target.closest?.("a[href]")) left = location.href;
+    const link = event.target.closest?.("a[href]");
+    if (!link) return;
+    left = location.href;
+    // A tile leads on in the same tab, as the menu does; with another button or a key held the browser decides.
+    if (!link.matches(".tiles a") || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    history.pushState(null, "", link.href);
+    dispatchEvent(new PopStateEvent("popstate"));
   }, { capture: true });
   addEventListener("keydown", (event) => {
     acted = true;

@@ -1,8 +1,9 @@
-"""Which links to `/` open the home: those made when it was the explorer's address open the explorer."""
+"""Which links to `/` open the home: it was the explorer's address once, and links of then open that."""
 
 from pages.contract.sheet import Link
+from pages.controls.parameters.home import HOME
 
-OF_HOME = ("guess", "wanted", "arcs_table")
+OF_HOME = (*(one.name for one in HOME), "arcs_table")
 """The parameters of the home, which no link to the explorer has ever had."""
 
 ITS_VIEW = "home"

@@ -1,15 +1,186 @@
-"""One sentence on what attention is, and a way on."""
+"""The home: attention on one row of a model, a question about it, its four steps, and the ways on."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.sources import UnavailableError
+from pages.contract.form import Button, Form
 from pages.contract.look import Look
-from pages.contract.sheet import Sheet, Text
+from pages.contract.sheet import Columns, Controls, Notice, Part, Remark, Sheet, Shown, Text, Tile, Tiles
+from pages.controls.sentence import PRAISED
+from pages.home.gallery import WANTED, gallery
+from pages.home.path import DOORS, STOPS
+from pages.home.row import ASKS, CHOICES, WORDS, AskedRow, asked_row
+from pages.lecture.concepts import Link
 from pages.shell import Scene, View
+from viz.arcs import arcs
+from viz.text import counted
+from viz.units import p_equals, per_cent, per_cents, two_decimals
 
-ANSWER = "Attention lets a word take what it needs from the other words, more from some than from others."
+GUESS = "guess"
+"""The parameter that has the visitor's answer, and the spot of its buttons."""
+
+COLUMNS = (3.0, 4.0)
+
+IN_GENERAL = "Attention lets a word take what it needs from the other words"
 
 
-def sheet(scene: Scene, look: Look) -> Sheet:
-    """The sentence, and a link to the explorer."""
-    return Sheet(answer=ANSWER, parts=(Text("[Explorer](/explorer) shows it on a sentence of your own."),))
+@dataclass(frozen=True)
+class Choices:
+    """What the visitor expects, if they have said it, and what they search for."""
+
+    guess: str
+    wanted: str
 
 
-VIEW = View(sheet=sheet)
+@dataclass(frozen=True, eq=False)
+class Found:
+    """The row, or why there is none, and the choices."""
+
+    row: AskedRow | None
+    why_not: str
+    choices: Choices
+
+
+def ask(form: Form, scene: Scene) -> Choices:
+    """Who will be praised, and what to look for among the views."""
+    guess = form.spelt(GUESS, _guessed, default="", instead="the question")
+    with form.at(GUESS):
+        for word in CHOICES:
+            form.add(Button(_named(word), {GUESS: (word,)}, key=f"{GUESS}_{word}"))
+    with form.at(WANTED):
+        wanted = form.entry(WANTED, placeholder="mask, decoder, C16 …", width=320)
+    return Choices(guess, wanted)
+
+
+def find(scene: Scene, choices: Choices) -> Found:
+    """The row as the model computes it; without the model the ways on are there all the same."""
+    try:
+        return Found(asked_row(scene.switches), "", choices)
+    except UnavailableError as error:
+        return Found(None, str(error), choices)
+
+
+def sheet(found: Found, look: Look) -> Sheet:
+    """The row with its question and its calculation, then where to go."""
+    ways = (
+        Text("## Ten stops: after each you will be able to"),
+        Tiles(STOPS, arranged="stops"),
+        Text("## Three doors"),
+        Tiles(DOORS),
+        Text("## Every view"),
+        *gallery(found.choices.wanted),
+    )
+    row = found.row
+    if row is None:
+        return Sheet(answer=f"{IN_GENERAL}.", parts=ways, notes=(Notice(found.why_not, "warning"),))
+    share = per_cent(float(row.weights[row.first]))
+    asks, first = WORDS[ASKS], WORDS[row.first]
+    return Sheet(
+        answer=f"{IN_GENERAL}: here *{asks}* takes {share} from *{first}*.",
+        parts=(*_live(row, found.choices.guess, look), *ways),
+    )
+
+
+def _live(row: AskedRow, guess: str, look: Look) -> tuple[Part, ...]:
+    """The arcs, and below them the question beside the calculation."""
+    picture = arcs(row.weights, WORDS, query=ASKS, theme=look.theme, width=look.room())
+    return (
+        Shown("arcs", picture),
+        Remark(_which(row)),
+        Columns((_question(row, guess), (Tiles(_lines(row), title=_how(row), arranged="lines"),)), COLUMNS),
+    )
+
+
+def _which(row: AskedRow) -> str:
+    """Which head this is, and why it is the one that is shown."""
+    head = row.decisive
+    return (
+        f"Layer {head.layer + 1} · head {head.head + 1} of a small trained model: of {head.n_heads} heads "
+        "the one on which the next word depends most. The thicker an arc, the larger the attention weight."
+    )
+
+
+def _question(row: AskedRow, guess: str) -> tuple[Part, ...]:
+    asked = (Text("## Who will be praised?"), Text(f"*{' '.join(WORDS)} …*"), Controls(GUESS))
+    return (*asked, *(Text(one) for one in told(row, guess)))
+
+
+def told(row: AskedRow, guess: str) -> tuple[str, ...]:
+    """What the model expects, beside what the visitor does, and what that has to do with the arcs."""
+    if not guess:
+        return ()
+    best = row.expected
+    said = f"**{best}**, {p_equals(row.probability(best))}"
+    if guess == best:
+        return (f"The model expects the same: {said}.", _why(row, best))
+    other = f"*{guess}* has {p_equals(row.probability(guess))}"
+    return (f"The model expects {said}; {other}.", _why(row, best))
+
+
+def _why(row: AskedRow, best: str) -> str:
+    """What the head shown has to do with it, by what is left without it."""
+    before, after = row.probability(best), row.probability(best, without=True)
+    given = f"The arcs bring *{best}* to the last word, with {per_cent(row.weight_of(best))} of its attention"
+    if after >= before:
+        return f"{given}. Without this head {p_equals(after)}: other heads bring it too."
+    return f"{given}. Without this head, {p_equals(after)} is left of {p_equals(before)}."
+
+
+def _how(row: AskedRow) -> str:
+    return f"Where the {per_cent(float(row.weights[row.first]))} come from"
+
+
+def _lines(row: AskedRow) -> tuple[Tile, ...]:
+    """Query · key, softmax, value and the mix, each with the numbers of the row and a way deeper."""
+    first, second = row.calculations[row.first], row.calculations[row.second]
+    names = [WORDS[row.first], WORDS[row.second]]
+    shares = [float(row.weights[at]) for at in (row.first, row.second)]
+    rest = max(0.0, 1 - sum(shares))
+    said = per_cents([*shares, rest])
+    head = {"layer": row.decisive.layer + 1, "head": row.decisive.head + 1}
+    cell = head | {"query": ASKS + 1, "key": row.first + 1}
+    whole = {"size": "full", "model": "trained", "text": PRAISED, **head}
+    asking = {"form": "one word", "word": ASKS + 1}
+    scores = [two_decimals(one.score) for one in (first, second)]
+    parts = " + ".join(f"{two_decimals(share)} · {name}" for share, name in zip(shares, names, strict=True))
+    return (
+        Tile(
+            "query · key",
+            f"{WORDS[ASKS]} asks: score {scores[0]} for {names[0]}, {scores[1]} for {names[1]} …",
+            Link("", "explorer", {"view": "matrix", **cell}).path,
+        ),
+        Tile(
+            "softmax",
+            f"Shares: {said[0]} {names[0]}, {said[1]} {names[1]}, {said[2]} the others",
+            Link("", "explorer", {"view": "stages", **cell}).path,
+        ),
+        Tile(
+            "value",
+            f"{names[0]} offers {counted(len(first.v), 'number')}: {_vector(first.v)}",
+            Link("", "step-by-step", {**whole, "stage": "v"}).path,
+        ),
+        Tile(
+            "mixed value",
+            f"{parts} + … = {_vector(row.mixed)}",
+            Link("", "step-by-step", {**whole, **asking, "stage": "weighted sum"}).path,
+        ),
+    )
+
+
+def _vector(numbers: Sequence[float]) -> str:
+    """The first two of some numbers."""
+    return f"[{', '.join(two_decimals(float(one)) for one in numbers[:2])}, …]"
+
+
+def _guessed(spelling: str) -> str:
+    if spelling not in CHOICES:
+        raise ValueError(f"it can be {', '.join(CHOICES[:-1])} or {CHOICES[-1]}")
+    return spelling
+
+
+def _named(word: str) -> str:
+    return word if word[0].isupper() else f"the {word}"
+
+
+VIEW = View(ask=ask, find=find, sheet=sheet)

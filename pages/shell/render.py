@@ -33,6 +33,7 @@ from pages.contract.sheet import (
     Strip,
     Text,
     TextTable,
+    Tiles,
 )
 from pages.controls.cited import equation, footnote
 from pages.controls.listed import listed
@@ -42,6 +43,7 @@ from pages.controls.picture import menu, numbers, shown
 from pages.controls.prose import unbroken
 from pages.controls.screen import columns, look
 from pages.controls.strip import show_strip
+from pages.controls.tiles import tiles
 from pages.controls.widgets import draw
 from pages.shell.measuring import measured
 from pages.shell.program import Program
@@ -238,6 +240,10 @@ class _Printed:
     @put.register
     def _(self, part: Listed) -> None:
         listed(part)
+
+    @put.register
+    def _(self, part: Tiles) -> None:
+        st.html(tiles(part))
 
 
 @cache

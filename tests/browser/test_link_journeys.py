@@ -11,7 +11,7 @@ def test_each_page_is_one_step_and_the_way_back_leads_to_what_was_left_there(vis
     visitor.open("/explorer", text="one two three", model="random", layers=3, seed=5)
     visitor.type("Sentence", "a b c d")
     left = visitor.page.url
-    follow(visitor, "From the lecture", "Interaction distance")
+    follow(visitor, "Mechanism", "Interaction distance")
     follow(visitor, "Mechanism", "Scaling")
 
     visitor.page.go_back()

@@ -1,0 +1,19 @@
+"""Links as tiles: a list in HTML whose characters all stand for themselves; frame.css says how it looks."""
+
+from html import escape
+
+from pages.contract.sheet import Tile, Tiles
+
+
+def tiles(part: Tiles) -> str:
+    """The list, numbered where its order counts, below its title."""
+    kind = "ul" if part.arranged == "cards" else "ol"
+    title = f"<h3>{escape(part.title)}</h3>" if part.title else ""
+    listed = "".join(f"<li>{_link(tile)}</li>" for tile in part.tiles)
+    return f'<nav class="tiles {part.arranged}">{title}<{kind}>{listed}</{kind}></nav>'
+
+
+def _link(tile: Tile) -> str:
+    note = f"<small>{escape(tile.note)}</small>" if tile.note else ""
+    words = f"<strong>{escape(tile.title)}</strong><span>{escape(tile.text)}</span>{note}"
+    return f'<a href="{escape(tile.path)}">{words}</a>'

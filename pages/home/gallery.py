@@ -1,0 +1,73 @@
+"""All views as tiles, in the order of the menus, and the search among them."""
+
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from typing import NamedTuple
+
+from pages import GROUPS, HOME, Entry
+from pages.contract.sheet import Controls, Notice, Part, Tile, Tiles
+from pages.controls.prose import Typed
+from pages.lecture.concepts import CONCEPTS, Link
+from pages.shell import Page
+
+WANTED = "wanted"
+"""The parameter that has what is searched for, and the spot of its box."""
+
+
+class Exhibit(NamedTuple):
+    """A view of a page, what the page asks and what it asks itself, and the concepts that lead to it."""
+
+    entry: Entry
+    name: str
+    of_page: str
+    question: str
+    concepts: tuple[str, ...]
+
+    def matches(self, wanted: str) -> bool:
+        """Whether every word that is searched for is part of what is known of the view."""
+        taught = " ".join(f"{number} {CONCEPTS[number].title}" for number in self.concepts)
+        known = f"{self.entry.title} {self.name} {self.of_page} {self.question} {taught}".casefold()
+        return all(word in known for word in wanted.casefold().split())
+
+
+@cache
+def exhibits() -> tuple[Exhibit, ...]:
+    """Every view but this home, in the order of the menus."""
+    return tuple(_exhibits())
+
+
+def _exhibits() -> Iterator[Exhibit]:
+    for entry in (entry for entries in GROUPS.values() for entry in entries if entry != HOME):
+        page: Page = import_module(f"pages.{entry.folder}").PAGE
+        first = next(iter(page.views))
+        for name, view in page.views.items():
+            taught = tuple(
+                number for number in CONCEPTS if _teaches(number, entry, name, is_first=name == first)
+            )
+            yield Exhibit(entry, name, page.question, view.question, taught)
+
+
+def _teaches(number: str, entry: Entry, view: str, *, is_first: bool) -> bool:
+    """Whether a concept has a link to a view; one that names none opens the first."""
+    links = [link for link in CONCEPTS[number].links if link.address == entry.address]
+    return any(link.parameters.get("view", view if is_first else "") == view for link in links)
+
+
+def gallery(wanted: str) -> tuple[Part, ...]:
+    """The box, and below it the views that are wanted, those of a page together."""
+    found = [one for one in exhibits() if one.matches(wanted)]
+    if not found:
+        nothing = f"No view has *{Typed(wanted):80}*: search for another word, or for a concept such as C16."
+        return (Controls(WANTED), Notice(nothing))
+    pages = dict.fromkeys((one.entry, f"{one.entry.title}: {one.of_page}") for one in found)
+    groups = (
+        Tiles(tuple(_tile(one) for one in found if one.entry == entry), title=title) for entry, title in pages
+    )
+    return (Controls(WANTED), *groups)
+
+
+def _tile(one: Exhibit) -> Tile:
+    path = Link("", one.entry.address, {"view": one.name}).path
+    note = " · ".join(f"{number} {CONCEPTS[number].title}" for number in one.concepts)
+    return Tile(one.name, one.question, path, note)

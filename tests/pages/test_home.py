@@ -1,0 +1,196 @@
+"""The home: a row that the model computes, a question about it, and ways to every view."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from urllib.parse import unquote_plus
+
+import numpy as np
+import pytest
+
+from core.measures.heads.head_effects import head_effects
+from core.measures.prediction import predict
+from core.model.config import ModelConfig
+from core.sources import UnavailableError, load
+from pages import GROUPS, HOME
+from pages.contract.look import Look
+from pages.contract.sheet import Notice, Sheet, Tile, Tiles
+from pages.controls.switches import Architecture
+from pages.controls.tiles import tiles
+from pages.home import first
+from pages.home.first import Choices, Found, sheet, told
+from pages.home.gallery import exhibits, gallery
+from pages.home.path import DOORS, STOPS
+from pages.home.row import ASKS, CHOICES, WORDS, AskedRow, asked_row
+from pages.lecture.concepts import CONCEPTS
+from pages.sheet import answered, lines
+from tests.pages.contract.test_every_sheet import parts
+from tests.pages.session import Session, computed, readable
+from tests.pages.test_hostile_text import UNESCAPED
+from tests.views import PAGES
+
+TEXT = " ".join(WORDS)
+
+
+@pytest.fixture(scope="module")
+def row() -> AskedRow:
+    found = asked_row(Architecture(ModelConfig(vocab_size=1), "trained", 0))
+    assert isinstance(found, AskedRow)
+    return found
+
+
+def sheet_of(row: AskedRow | None, guess: str = "", why_not: str = "") -> Sheet:
+    return sheet(Found(row, why_not, Choices(guess, "")), Look())
+
+
+def linked(sheet: Sheet) -> Iterator[Tile]:
+    yield from (tile for part in parts(sheet) if isinstance(part, Tiles) for tile in part.tiles)
+
+
+def test_the_row_is_that_of_the_head_on_which_the_next_word_depends_most(row: AskedRow) -> None:
+    effects = head_effects(load("trained", ModelConfig(vocab_size=1), WORDS, 0), place=ASKS)
+    most = effects.sort_values("divergence").iloc[-1]
+    assert (row.decisive.layer + 1, row.decisive.head + 1) == (most["layer"], most["head"]) == (1, 2)
+    reading = computed(TEXT, source="trained")
+    np.testing.assert_allclose(row.weights, reading.patterns()[0, 1, ASKS], atol=1e-6)
+    np.testing.assert_allclose(row.mixed, reading.head(0, 1).z[ASKS], atol=1e-6)
+    assert WORDS[row.first] == "Maria"
+    assert row.weight_of("Zuko") == pytest.approx(row.weights[2] + row.weights[7])
+
+
+def test_what_it_expects_is_what_the_model_predicts(row: AskedRow) -> None:
+    prediction = predict(load("trained", ModelConfig(vocab_size=1), WORDS, 0))
+    shares = dict(zip(prediction.vocabulary, prediction.probabilities(ASKS), strict=True))
+    assert row.expected.lower() == max(shares, key=lambda word: shares[word])
+    for word in CHOICES:
+        assert row.probability(word) == pytest.approx(shares[word.lower()])
+    assert row.probability("Maria", without=True) < 0.5 < row.probability("Maria")
+
+
+def test_nothing_is_said_of_the_answer_before_somebody_has_guessed(row: AskedRow) -> None:
+    assert told(row, "") == ()
+    assert "expects" not in "".join(lines(answered("/")))
+
+
+@pytest.mark.parametrize(
+    ("guess", "said"),
+    [
+        ("Maria", "The model expects the same: **Maria**, p = 0.894."),
+        ("Zuko", "The model expects **Maria**, p = 0.894; *Zuko* has p = 0.056."),
+        ("stores", "The model expects **Maria**, p = 0.894; *stores* has p < 0.001."),
+    ],
+)
+def test_a_guess_stands_beside_what_the_model_expects(row: AskedRow, guess: str, said: str) -> None:
+    compared, why = told(row, guess)
+    assert compared == said
+    assert why == (
+        "The arcs bring *Maria* to the last word, with 87 % of its attention. "
+        "Without this head, p = 0.155 is left of p = 0.894."
+    )
+
+
+def test_a_head_without_which_the_word_is_as_likely_is_not_said_to_bring_it_alone(row: AskedRow) -> None:
+    other = replace(row, decisive=replace(row.decisive, without=row.decisive.all_heads))
+    assert told(other, "Maria")[1].endswith("Without this head p = 0.894: other heads bring it too.")
+
+
+def test_the_four_lines_have_the_numbers_of_the_row_and_lead_to_them(row: AskedRow) -> None:
+    (four,) = [part for part in parts(sheet_of(row)) if isinstance(part, Tiles) and part.arranged == "lines"]
+    assert four.title == "Where the 87 % come from"
+    scores = [row.calculations[at].score for at in (0, 2)]
+    assert [tile.title for tile in four.tiles] == ["query · key", "softmax", "value", "mixed value"]
+    assert four.tiles[0].text == f"praised asks: score {scores[0]:.2f} for Maria, {scores[1]:.2f} for Zuko …"
+    assert four.tiles[1].text == "Shares: 87 % Maria, 11 % Zuko, 2 % the others"
+    assert f"{len(row.mixed)} numbers: [{row.calculations[0].v[0]:.2f}, " in four.tiles[2].text
+    assert four.tiles[3].text.startswith("0.87 · Maria + 0.11 · Zuko + … = ")
+    (cell,) = [part for part in lines(answered(four.tiles[0].path)) if "attends to" in part]
+    assert "**praised** (9) attends to **Maria** (1) · Layer 1 · head 2" in cell
+    values = answered(four.tiles[2].path)
+    assert values.refused == ()
+
+
+def test_every_tile_leads_to_a_view_that_is_there(row: AskedRow) -> None:
+    for tile in [*linked(sheet_of(row)), *STOPS, *DOORS]:
+        address, _, query = tile.path.removeprefix("/").partition("?")
+        view = dict(one.split("=") for one in query.split("&") if one).get("view")
+        assert address in PAGES, tile
+        assert view is None or unquote_plus(view) in PAGES[address].views, tile
+
+
+def test_there_are_ten_stops_and_three_doors() -> None:
+    assert (len(STOPS), len(DOORS)) == (10, 3)
+    assert [tile.title for tile in DOORS] == ["Learn", "Teach", "Take figures"]
+
+
+def test_without_the_model_the_home_says_why_and_leads_on_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def missing(switches: object) -> AskedRow:
+        raise UnavailableError("No model is there.")
+
+    monkeypatch.setattr(first, "asked_row", missing)
+    found = answered("/").sheet
+    assert found.notes == (Notice("No model is there.", "warning"),)
+    assert found.answer == "Attention lets a word take what it needs from the other words."
+    assert {tile.path for tile in linked(sheet_of(None))} <= {tile.path for tile in linked(found)}
+    assert set(STOPS) <= set(linked(found))
+
+
+def test_the_gallery_has_every_view_of_every_page_in_the_order_of_the_menus() -> None:
+    shown = [(one.entry.address, one.name) for one in exhibits()]
+    entries = [entry for entries in GROUPS.values() for entry in entries if entry != HOME]
+    assert shown == [(entry.address, name) for entry in entries for name in PAGES[entry.address].views]
+    groups = [part for part in gallery("") if isinstance(part, Tiles)]
+    assert sum(len(group.tiles) for group in groups) == len(shown)
+    assert groups[0].title == "Step by step: How does one head turn words into output?"
+
+
+def test_every_concept_that_links_to_a_view_is_named_at_one() -> None:
+    named = {number for one in exhibits() for number in one.concepts}
+    assert named == {number for number, concept in CONCEPTS.items() if concept.links}
+
+
+@pytest.mark.parametrize(
+    ("wanted", "views"),
+    [
+        ("c16", {("blocks", "depth"), ("blocks", "residual stream")}),
+        ("Masking PAINT", {("masking", "paint")}),
+        ("look-up", {("step-by-step", "soft lookup")}),
+        ("bottleneck vector", {("translation", "bottleneck")}),
+    ],
+)
+def test_views_are_found_by_page_name_question_and_concept(wanted: str, views: set[tuple[str, str]]) -> None:
+    assert {(one.entry.address, one.name) for one in exhibits() if one.matches(wanted)} == views
+
+
+def test_what_is_searched_for_in_vain_comes_out_as_typed() -> None:
+    _, notice = gallery("<b>zzz</b>")
+    assert isinstance(notice, Notice)
+    assert UNESCAPED.search(notice.markdown) is None
+    assert "No view has *<b>zzz</b>*" in readable(notice.markdown)
+
+
+def test_the_characters_of_a_tile_stand_for_themselves() -> None:
+    markup = tiles(Tiles((Tile("<i>", "a & b", '/x?y="z"', "'n'"),), title="<h>", arranged="stops"))
+    assert '<a href="/x?y=&quot;z&quot;"><strong>&lt;i&gt;</strong><span>a &amp; b</span>' in markup
+    assert "<h3>&lt;h&gt;</h3><ol><li>" in markup
+    assert "<small>&#x27;n&#x27;</small>" in markup
+    assert "<ul>" in tiles(Tiles((Tile("a", "b", "/"),)))
+    assert "<small>" not in tiles(Tiles((Tile("a", "b", "/"),)))
+
+
+def test_a_press_reveals_what_the_model_expects_and_stays_in_the_link() -> None:
+    session = Session("")
+    assert session.pictures == ["arcs"]
+    assert not any(node.type in ("toggle", "selectbox", "markdown") for node in session.app.sidebar)
+    session.press("Zuko")
+    assert session.link == {"guess": "Zuko"}
+    assert "The model expects **Maria**, p = 0.894; *Zuko* has p = 0.056." in session.prose
+    session.press("the stores")
+    assert session.link == {"guess": "stores"}
+    assert Session("", guess="Maria", arcs_table=True, wanted="c16").warnings == []
+
+
+def test_a_link_cannot_guess_what_is_no_choice() -> None:
+    session = Session("", guess="<b>")
+    assert "it can be Maria, Zuko or stores" in readable(session.warnings[0])
+    assert "expects" not in session.prose
