@@ -27,7 +27,7 @@ def decisive_head(loaded: LoadedModel, *, place: int) -> DecisiveHead:
 
     Raises UnavailableError for a model without an output layer.
     """
-    effects = head_effects(loaded, place=place)
+    effects = head_effects(loaded, position=place)
     most = effects.loc[effects["divergence"].idxmax()]
     layer, head = int(most["layer"]) - 1, int(most["head"]) - 1
     return DecisiveHead(
