@@ -1,9 +1,9 @@
 """The home: attention on one row of a model, a question about it, its four steps, and the ways on."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from jaxtyping import Float
 
 from core.sources import UnavailableError
 from pages.contract.form import Button, Form
@@ -141,9 +141,9 @@ def _lines(row: AskedRow) -> tuple[Tile, ...]:
     rest = max(0.0, 1 - sum(shares))
     said = per_cents([*shares, rest])
     head = {"layer": row.decisive.layer + 1, "head": row.decisive.head + 1}
-    cell: dict[str, Any] = head | {"query": ASKS + 1, "key": row.first + 1}
-    whole: dict[str, Any] = {"size": "full", "model": "trained", "text": PRAISED, **head}
-    asking: dict[str, Any] = {"form": "one word", "word": ASKS + 1}
+    cell = head | {"query": ASKS + 1, "key": row.first + 1}
+    whole: dict[str, str | int] = {"size": "full", "model": "trained", "text": PRAISED, **head}
+    asking: dict[str, str | int] = {"form": "one word", "word": ASKS + 1}
     scores = [two_decimals(one.score) for one in (first, second)]
     parts = " + ".join(f"{two_decimals(share)} · {name}" for share, name in zip(shares, names, strict=True))
     return (
@@ -170,7 +170,7 @@ def _lines(row: AskedRow) -> tuple[Tile, ...]:
     )
 
 
-def _vector(numbers: np.ndarray) -> str:
+def _vector(numbers: Float[np.ndarray, "d_head"]) -> str:
     """The first two of some numbers."""
     return f"[{', '.join(two_decimals(float(one)) for one in numbers[:2])}, …]"
 
