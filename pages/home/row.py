@@ -15,7 +15,7 @@ from pages.shell.loading import loaded
 
 WORDS = words_of(PRAISED)
 ASKS = len(WORDS) - 1
-"""The place of the word that asks, the last one, which sees all others."""
+"""The position of the word that asks, the last one, which sees all others."""
 
 CHOICES = ("Maria", "Zuko", "stores")
 """Who could be praised: the nouns of the sentence."""
@@ -25,7 +25,7 @@ CHOICES = ("Maria", "Zuko", "stores")
 class AskedRow:
     """The weights of the last word in the head that the next word depends on most, and their calculations.
 
-    `first` and `second` are the places of the two largest weights, and `mixed` is what the head gives.
+    `first` and `second` are the positions of the two largest weights, and `mixed` is what the head gives.
     """
 
     decisive: DecisiveHead
@@ -35,12 +35,12 @@ class AskedRow:
 
     @property
     def first(self) -> int:
-        """The place of the largest weight."""
+        """The position of the largest weight."""
         return int(np.argsort(-self.weights)[0])
 
     @property
     def second(self) -> int:
-        """The place of the second largest weight."""
+        """The position of the second largest weight."""
         return int(np.argsort(-self.weights)[1])
 
     @property
@@ -64,7 +64,7 @@ class AskedRow:
 def asked_row(switches: Architecture) -> AskedRow:
     """The row as the model of the switches computes it. Raises UnavailableError where there is none."""
     model = loaded(WORDS, switches)
-    decisive, reading = decisive_head(model, place=ASKS), read(model)
+    decisive, reading = decisive_head(model, position=ASKS), read(model)
     layer, head = decisive.layer, decisive.head
     return AskedRow(
         decisive=decisive,

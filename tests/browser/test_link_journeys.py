@@ -23,7 +23,7 @@ def test_each_page_is_one_step_and_the_way_back_leads_to_what_was_left_there(vis
     visitor.settle()
     assert visitor.page.url == left
     expect(visitor.page.get_by_label("Sentence")).to_have_value("a b c d")
-    expect(visitor.page.get_by_label("Seed")).to_have_value("5")
+    expect(visitor.page.get_by_label("Seed", exact=True)).to_have_value("5")
 
     visitor.page.go_forward()
     visitor.settle()

@@ -55,7 +55,7 @@ def test_it_grows_by_itself_also_while_nobody_looks_stops_at_once_and_goes_on_st
     grown(visitor, n_steps(visitor))
 
     before = n_steps(visitor)
-    go(visitor, "From the lecture", "Interaction distance")
+    go(visitor, "Mechanism", "Interaction distance")
     visitor.settle()
     go(visitor, "Explore", "Training")
     grown(visitor, before)

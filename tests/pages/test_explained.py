@@ -14,7 +14,7 @@ from pages.terms.term import escaped
 from tests.pages.session import Session
 from tests.views import PAGES
 
-SWITCHED = {"": "matrix", "blocks": "depth", "translation": "cross-attention", "generation": "memory"}
+SWITCHED = {"explorer": "matrix", "blocks": "depth", "translation": "cross-attention", "generation": "memory"}
 
 
 @pytest.mark.parametrize("address", SWITCHED)

@@ -47,7 +47,7 @@ def linked(sheet: Sheet) -> Iterator[Tile]:
 
 
 def test_the_row_is_that_of_the_head_on_which_the_next_word_depends_most(row: AskedRow) -> None:
-    effects = head_effects(load("trained", ModelConfig(vocab_size=1), WORDS, 0), place=ASKS)
+    effects = head_effects(load("trained", ModelConfig(vocab_size=1), WORDS, 0), position=ASKS)
     most = effects.sort_values("divergence").iloc[-1]
     assert (row.decisive.layer + 1, row.decisive.head + 1) == (most["layer"], most["head"]) == (1, 2)
     reading = computed(TEXT, source="trained")

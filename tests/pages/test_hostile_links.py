@@ -53,7 +53,7 @@ Most are read where two models fill in each of 256 words, masked in its turn.
 """
 
 ROOM = 160 * 2**20
-MOST_HELD = dict.fromkeys(("Reading", "LongReading"), ROOM_FOR_READINGS)
+MOST_HELD = dict.fromkeys(("WholeReading", "LongReading"), ROOM_FOR_READINGS)
 """Bytes of all results of a kind that visitors can fill memory with, however many ask for the largest."""
 
 EXAMPLES = 2

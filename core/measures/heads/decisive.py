@@ -11,7 +11,7 @@ from core.sources import LoadedModel
 class DecisiveHead:
     """A head, its layer and itself counted from 0, with the predictions of all heads and of all but this.
 
-    `divergence` is D(all ‖ all but this) in nats at the place asked about, the largest of the `n_heads`.
+    `divergence` is D(all ‖ all but this) in nats at the position asked about, the largest of the `n_heads`.
     """
 
     layer: int
@@ -22,12 +22,12 @@ class DecisiveHead:
     without: Prediction
 
 
-def decisive_head(loaded: LoadedModel, *, place: int) -> DecisiveHead:
-    """The head whose knock-out moves the prediction at `place` most; the first of equals.
+def decisive_head(loaded: LoadedModel, *, position: int) -> DecisiveHead:
+    """The head whose knock-out moves the prediction at `position` most; the first of equals.
 
     Raises UnavailableError for a model without an output layer.
     """
-    effects = head_effects(loaded, position=place)
+    effects = head_effects(loaded, position=position)
     most = effects.loc[effects["divergence"].idxmax()]
     layer, head = int(most["layer"]) - 1, int(most["head"]) - 1
     return DecisiveHead(

@@ -80,7 +80,6 @@ def test_an_empty_box_is_answered_with_what_to_do(address: str, view: str) -> No
 
 
 NEED_NONE = {
-    "": ["home"],
     "glossary": ["glossary"],
     "explorer": ["similarity"],
     "models": ["models"],

@@ -22,7 +22,7 @@ def test_no_other_head_moves_the_prediction_further() -> None:
         for layer in range(config.n_layers)
         for head in range(config.n_heads)
     }
-    found = decisive_head(loaded, place=place)
+    found = decisive_head(loaded, position=place)
 
     assert (found.layer, found.head) == max(moved, key=lambda one: moved[one])
     assert found.n_heads == len(moved)
