@@ -14,11 +14,11 @@ from pages.controls.files import FRONTEND_FILES
 from pages.controls.first_page import FIRST_PAGE
 from pages.controls.history import keep_history
 from pages.controls.page_answers import bind_all
+from pages.controls.page_rerun import link
 from pages.controls.screen import follow_screen
 from pages.controls.shortcuts import follow_keys
 from pages.controls.start import prepare
 from pages.controls.terms import follow_terms
-from pages.controls.whole import link
 from pages.shell.former_links import entry_of_today
 from pages.shell.navigation import navigation_page
 

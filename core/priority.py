@@ -40,7 +40,7 @@ def give_way() -> None:
         _changed.wait_for(lambda: not _answers, timeout=MOST)
 
 
-def patiently(parts: Iterable[T]) -> Iterator[T]:
+def yield_to_requests(parts: Iterable[T]) -> Iterator[T]:
     """The parts themselves; before each, those who are answering come first.
 
     An answer that takes seconds by itself, part by part, keeps nobody else's long work waiting.

@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 
 from viz.parts.figure import Figure
-from viz.parts.kept import STORE
+from viz.parts.figure_cache import STORE
 from viz.parts.sketch import Sketch
 
 

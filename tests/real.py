@@ -21,7 +21,7 @@ from core.pretrained.bert import BERT
 from core.pretrained.converting import source_of
 from core.pretrained.gpt2 import GPT2
 from core.pretrained.minilm import is_there
-from core.sources import OneModel, find
+from core.sources import PretrainedInfo, find
 from core.sources.pretrained import USUAL
 from tests.core.references import noisy
 
@@ -264,8 +264,8 @@ def usual_model(no_real_model: Path) -> Path:
     return no_real_model / USUAL
 
 
-def one_model(source: str) -> OneModel:
+def one_model(source: str) -> PretrainedInfo:
     """The one model that a source of this name has."""
-    one = find(source).one
+    one = find(source).pretrained
     assert one is not None, f"{source} has no model of its own"
     return one

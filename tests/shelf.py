@@ -9,10 +9,10 @@ import torch
 
 from core.device import choose_device
 from core.learning.checkpoints import Config, build, load, save
-from core.learning.collection import FOLDER, MEMBERS, path_of, shelf, take
+from core.learning.collection import FOLDER, MEMBERS, checkpoint_store, path_of, take
 from core.learning.collection import record_of as remembered_record
 from core.learning.evaluation.classification import KINDS
-from core.learning.probes import shelf as probe_shelf
+from core.learning.probes import probe_store
 from core.learning.tasks import CLASSIFICATION, TRANSLATION, Task
 from core.learning.training import Model
 from core.measures import findings
@@ -41,9 +41,9 @@ def noise_shelf(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPa
     def loaded(path: Path, *, config: Config | None = None) -> Model:
         return _loaded(path, config, choose_device())
 
-    monkeypatch.setattr(shelf, "path_of", path_of)
-    monkeypatch.setattr(shelf, "load_checkpoint", loaded)
-    monkeypatch.setattr(shelf, "check_listed", _check_there)
+    monkeypatch.setattr(checkpoint_store, "path_of", path_of)
+    monkeypatch.setattr(checkpoint_store, "load_checkpoint", loaded)
+    monkeypatch.setattr(checkpoint_store, "check_listed", _check_there)
     yield from _without_memory()
 
 
@@ -59,7 +59,7 @@ def _loaded(path: Path, config: Config | None, device: torch.device) -> Model:
 @pytest.fixture
 def empty_shelf(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     """The collection before anything was trained."""
-    monkeypatch.setattr(shelf, "path_of", lambda name: tmp_path / f"{name}.safetensors")
+    monkeypatch.setattr(checkpoint_store, "path_of", lambda name: tmp_path / f"{name}.safetensors")
     yield from _without_memory()
 
 
@@ -75,7 +75,7 @@ def damaged_shelf(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[N
             path.write_bytes(whole[: len(whole) // 2] if "-8-" in name else b"not a model at all")
         return path
 
-    monkeypatch.setattr(shelf, "path_of", path_of)
+    monkeypatch.setattr(checkpoint_store, "path_of", path_of)
     yield from _without_memory()
 
 
@@ -125,7 +125,7 @@ SPOIL = {
 def spoilt_shelf(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[SpoiltShelf]:
     """The collection that comes with the app, its files to be spoilt one by one."""
     found = SpoiltShelf(tmp_path)
-    for module in (shelf, probe_shelf, findings, future):
+    for module in (checkpoint_store, probe_store, findings, future):
         monkeypatch.setattr(module, "path_of", found.path_of)
     for _ in _without_memory():
         yield found
@@ -139,10 +139,10 @@ def _check_there(path: Path) -> None:
 
 def _without_memory() -> Iterator[None]:
     """What was taken from one shelf is forgotten at the next."""
-    for remembering in (take, remembered_record, probe_shelf._taken):
+    for remembering in (take, remembered_record, probe_store._taken):
         remembering.cache_clear()
     yield
-    for remembering in (take, remembered_record, probe_shelf._taken):
+    for remembering in (take, remembered_record, probe_store._taken):
         remembering.cache_clear()
 
 

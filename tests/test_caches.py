@@ -17,7 +17,7 @@ FEW = {
     "core/measures/order/exchange.py:n_unseen": "the two questions",
     "core/measures/order/exchange.py:pairs": "the two questions",
     "core/measures/positions/extrapolation.py:verb_questions": "the distances of a list",
-    "core/learning/collection/shelf.py:record_of": "members of the collection",
+    "core/learning/collection/checkpoint_store.py:record_of": "members of the collection",
     "core/learning/evaluation/baselines.py:baseline": "names of accuracies",
     "core/learning/evaluation/classification.py:asked_about": "kinds of reviews",
     "core/learning/evaluation/recall.py:baselines": "what the collection is measured on",

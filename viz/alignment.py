@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 from viz.matrices import SIZE, alone
 from viz.parts.boxes import outlines
 from viz.parts.cells import Cell
+from viz.parts.figure_cache import cached_figure
 from viz.parts.grid import KEY_TITLE, QUERY_TITLE, WRITER_TITLE
-from viz.parts.kept import kept
 from viz.parts.kinds import real_numbers, weights
 from viz.parts.sketch import Trace, trace_of
 from viz.picture import Picture
@@ -51,7 +51,7 @@ def alignment(
     )
 
 
-@kept
+@cached_figure
 def _alignment(
     pattern: ArrayLike,
     targets: Sequence[str],

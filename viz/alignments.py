@@ -14,8 +14,8 @@ from viz.parts.canvas import canvas
 from viz.parts.captions import CAPTION_LINE, with_room, write_caption
 from viz.parts.cells import Cell, Matrix
 from viz.parts.drawing import draw
+from viz.parts.figure_cache import cached_figure
 from viz.parts.grid import Grid, fit, word_widths
-from viz.parts.kept import kept
 from viz.parts.kinds import real_numbers, weights
 from viz.picture import Picture
 from viz.stages import SIZE
@@ -58,12 +58,12 @@ def alignments(
     """
     return Picture(
         _alignments(panels, targets, sources, theme=theme, exact=exact, size=size),
-        alt=_told(panels, targets, sources, exact),
+        alt=_alt(panels, targets, sources, exact),
         table=lambda: _table(panels, targets, sources),
     )
 
 
-@kept
+@cached_figure
 def _alignments(
     panels: Sequence[Aligned],
     targets: Sequence[str],
@@ -91,7 +91,7 @@ def _alignments(
     return drawn.finished()
 
 
-def _told(
+def _alt(
     panels: Sequence[Aligned], targets: Sequence[str], sources: Sequence[str], exact: Collection[Cell]
 ) -> str:
     """What is told of each alignment, one after the other, and what the line is."""

@@ -9,7 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from jaxtyping import Float
 
-from viz.parts.kept import kept
+from viz.parts.figure_cache import cached_figure
 from viz.parts.sketch import Sketch, blank, trace_of
 from viz.picture import Picture
 from viz.tables import unique_words
@@ -53,12 +53,12 @@ def arcs(weights: Row, words: Sequence[str], *, query: int, theme: Theme, width:
     """
     return Picture(
         _drawn(weights, words, query=query, theme=theme, width=width),
-        alt=_told(weights, words, query),
+        alt=_alt(weights, words, query),
         table=lambda: _listed(weights, words),
     )
 
 
-@kept
+@cached_figure
 def _drawn(weights: Row, words: Sequence[str], *, query: int, theme: Theme, width: int) -> go.Figure:
     places = _places(words, width)
     foot = TURNED if places.turned else FLAT
@@ -146,7 +146,7 @@ def _pointed_at(weights: Row, words: Sequence[str], query: int, places: _Places)
     )
 
 
-def _told(weights: Row, words: Sequence[str], query: int) -> str:
+def _alt(weights: Row, words: Sequence[str], query: int) -> str:
     """The weights that have arcs, the largest first, and what is left for the others together."""
     names = unique_words(words)
     order = [int(key) for key in np.argsort(-weights, kind="stable") if weights[key] >= SMALLEST]

@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from viz.parts.axes import key_axis
 from viz.parts.cells import checked
+from viz.parts.figure_cache import cached_figure
 from viz.parts.grid import TITLE_SIZE, Grid, word_widths
-from viz.parts.kept import kept
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.picture import Picture
 from viz.tables import unique_words
@@ -44,7 +44,7 @@ Say = Callable[[Sequence[float]], list[str]]
 """Puts the numbers of a row into words, what is not a number into none."""
 
 
-@kept
+@cached_figure
 def bar_rows(
     shares: ArrayLike,
     rows: Mapping[str, str],

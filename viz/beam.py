@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from viz.parts.kept import kept
+from viz.parts.figure_cache import cached_figure
 from viz.parts.sketch import Trace, blank, trace_of
 from viz.picture import Picture
 from viz.text import counted, em_width, label, plain, shortened
@@ -32,12 +32,10 @@ def beam_tree(table: pd.DataFrame, *, theme: Theme, step: int = 1, size: int = S
     and best. The number under a word is its total. `step` is the chosen column; around it as many are
     drawn as fit `size` pixels. A click on a word reports its step as customdata.
     """
-    return Picture(
-        _beam_tree(table, theme=theme, step=step, size=size), alt=_told(table), table=lambda: table
-    )
+    return Picture(_beam_tree(table, theme=theme, step=step, size=size), alt=_alt(table), table=lambda: table)
 
 
-@kept
+@cached_figure
 def _beam_tree(table: pd.DataFrame, *, theme: Theme, step: int, size: int) -> go.Figure:
     rows = table[table["rank"].notna()]
     first, last = _around(_widths(rows), step, size)
@@ -64,7 +62,7 @@ def _beam_tree(table: pd.DataFrame, *, theme: Theme, step: int, size: int) -> go
     return figure.finished()
 
 
-def _told(table: pd.DataFrame) -> str:
+def _alt(table: pd.DataFrame) -> str:
     """The sentence found, and how many hypotheses were weighed."""
     best = table[table["best"]]
     words = " ".join(plain(word) for word in best["word"])

@@ -8,13 +8,13 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from viz.parts.afar import seen
 from viz.parts.canvas import canvas
 from viz.parts.captions import CAPTION_LINE, with_room, write_caption
 from viz.parts.cells import Cell, Matrix, Numbers, visible, with_colours_to_the_largest
+from viz.parts.downsampling import downsample
 from viz.parts.drawing import draw
+from viz.parts.figure_cache import cached_figure
 from viz.parts.grid import Grid, word_widths
-from viz.parts.kept import kept
 from viz.parts.kinds import NOISE, changes, differs, weights
 from viz.picture import Picture
 from viz.stages import SIZE
@@ -26,7 +26,7 @@ CHANGE = "B − A"
 NO_CHANGE = "no cell differs"
 
 
-@kept
+@cached_figure
 def comparison(
     a: ArrayLike,
     b: ArrayLike,
@@ -60,12 +60,12 @@ def compared(a: ArrayLike, b: ArrayLike, words: Sequence[str], *, unit: str = "w
     """
     return Picture(
         comparison(a, b, words, **look),
-        alt=_told(a, b, words, unit),
+        alt=_alt(a, b, words, unit),
         table=lambda: cells_table(np.asarray(b) - np.asarray(a), words),
     )
 
 
-def _told(a: ArrayLike, b: ArrayLike, words: Sequence[str], unit: str) -> str:
+def _alt(a: ArrayLike, b: ArrayLike, words: Sequence[str], unit: str) -> str:
     """The largest change from A to B."""
     top = largest_changes(a, b, words).iloc[0]
     found = (
@@ -94,9 +94,9 @@ def _side_by_side(
 ) -> go.Figure:
     widths = word_widths(matrices[0].queries)
     panels = Grid(query_widths=widths, key_widths=widths, panels=len(matrices), caption=CAPTION_LINE)
-    afar = seen(matrices, panels, size=size, briefly=True, selected=selected)
-    grid, selected = afar.grid, afar.block_of(selected)
-    matrices = with_colours_to_the_largest(afar.matrices, grid.cell, theme)
+    blocks = downsample(matrices, panels, size=size, briefly=True, selected=selected)
+    grid, selected = blocks.grid, blocks.block_of(selected)
+    matrices = with_colours_to_the_largest(blocks.matrices, grid.cell, theme)
     grid = with_room(grid, titles, matrices, size=size)
     drawn = canvas(grid.width, grid.height, theme)
     for at, (title, matrix) in enumerate(zip(titles, matrices, strict=True)):

@@ -9,8 +9,8 @@ from typing import Any, Literal
 import pandas as pd
 import plotly.graph_objects as go
 
-from viz.parts.kept import kept
-from viz.parts.ruler import ROOM, STANDOFF, TICK, TITLE, Ruler, ruler
+from viz.parts.figure_cache import cached_figure
+from viz.parts.ruler import OVERHANG, STANDOFF, TICK, TITLE, Ruler, ruler
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.picture import Picture
 from viz.text import em_width, label, plain, shortened
@@ -48,7 +48,7 @@ Log = bool | Literal["x", "y"]
 """The axes that are logarithmic: both, none, or one of them."""
 
 
-@kept
+@cached_figure
 def curves(
     table: pd.DataFrame,
     *,
@@ -256,7 +256,7 @@ def _level(figure: Sketch, at: float, name: str, up: Ruler, theme: Theme) -> Non
     figure.add_shape(
         type="line",
         x0=0,
-        x1=1 - ROOM / (1 + 2 * ROOM),
+        x1=1 - OVERHANG / (1 + 2 * OVERHANG),
         xref="paper",
         y0=at,
         y1=at,

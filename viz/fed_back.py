@@ -8,7 +8,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from viz.architectures.pen import Frame, Pen
-from viz.parts.kept import kept
+from viz.parts.figure_cache import cached_figure
 from viz.picture import Picture
 from viz.tables import unique_words
 from viz.text import counted, em_width, label, literal, plain, shortened
@@ -68,12 +68,12 @@ def unrolled_text(
     """
     return Picture(
         _drawn(words, n_given, step=step, theme=theme, **look),
-        alt=_told(words, n_given, step=step, name=name),
+        alt=_alt(words, n_given, step=step, name=name),
         table=table,
     )
 
 
-@kept
+@cached_figure
 def _drawn(
     words: Sequence[str],
     n_given: int,
@@ -100,7 +100,7 @@ def _drawn(
     return pen.finished()
 
 
-def _told(words: Sequence[str], n_given: int, *, step: int, name: str) -> str:
+def _alt(words: Sequence[str], n_given: int, *, step: int, name: str) -> str:
     """What is read at the step, what is written, and that it goes back."""
     names = unique_words(words)
     at = n_given + step

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from viz.alignment import outlined
 from viz.matrices import SIZE, alone
 from viz.parts.cells import Cell
-from viz.parts.kept import kept
+from viz.parts.figure_cache import cached_figure
 from viz.parts.kinds import weights
 from viz.picture import Picture
 from viz.text import plain
@@ -44,12 +44,12 @@ def flip_grid(
     look: dict[str, Any] = {"title": title, "wrong": wrong}
     return Picture(
         _drawn(shares, texts, models, **look, theme=theme, size=size, tallest=tallest),
-        alt=_told(shares, texts, models, **look),
+        alt=_alt(shares, texts, models, **look),
         table=lambda: _listed(shares, texts, models, beside or {}),
     )
 
 
-@kept
+@cached_figure
 def _drawn(
     values: NDArray[np.floating],
     texts: Sequence[str],
@@ -68,7 +68,7 @@ def _drawn(
     return alone(matrix, title, theme, None, size, marks=outlined(wrong, theme), tallest=tallest)
 
 
-def _told(
+def _alt(
     values: NDArray[np.floating],
     texts: Sequence[str],
     models: Sequence[str],

@@ -8,7 +8,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from viz.parts.canvas import Box, Canvas, canvas
-from viz.parts.kept import kept
+from viz.parts.figure_cache import cached_figure
 from viz.picture import Picture
 from viz.text import counted, em_width, label, plain
 from viz.theme import Theme
@@ -60,10 +60,10 @@ def head_blocks(
     All are drawn to the same scale, side by side, in a figure of at most `size` pixels of width. The `table`
     has what else is known of the kinds.
     """
-    return Picture(_drawn(kinds, d_model, theme, size), _told(kinds, d_model), table)
+    return Picture(_drawn(kinds, d_model, theme, size), _alt(kinds, d_model), table)
 
 
-@kept
+@cached_figure
 def _drawn(kinds: Sequence[Kind], d_model: int, theme: Theme, size: int) -> go.Figure:
     unit = _unit(kinds, d_model, size - 2 * LEFT)
     drawn = canvas(size, TOP + unit + FOOT, theme)
@@ -73,7 +73,7 @@ def _drawn(kinds: Sequence[Kind], d_model: int, theme: Theme, size: int) -> go.F
     return drawn.finished()
 
 
-def _told(kinds: Sequence[Kind], d_model: int) -> str:
+def _alt(kinds: Sequence[Kind], d_model: int) -> str:
     """The shapes in words."""
     told = (
         f"{plain(kind.name)}: {counted(kind.n_heads, 'matrix').replace('matrixs', 'matrices')} of "

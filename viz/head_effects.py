@@ -9,7 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from viz.parts.canvas import HEADLINE_LINE, MARGIN, canvas
-from viz.parts.kept import kept
+from viz.parts.figure_cache import cached_figure
 from viz.parts.sketch import Trace, trace_of
 from viz.picture import Picture
 from viz.predictions import SIZE
@@ -58,7 +58,7 @@ DIVERGENCE = Effect("divergence", "Effect of knocking out each head (nats)", " n
 STATES = Effect("change", "Change of states without each head", "", 0.05)
 
 
-@kept
+@cached_figure
 def head_effects(
     table: pd.DataFrame,
     *,
@@ -91,12 +91,12 @@ def effects(table: pd.DataFrame, *, theme: Theme, effect: Effect = DIVERGENCE, *
     """The bars of every head, told and listed from `table`; `look` is what else `head_effects` takes."""
     return Picture(
         head_effects(table, theme=theme, effect=effect, **look),
-        alt=_told(table, effect),
+        alt=_alt(table, effect),
         table=lambda: table,
     )
 
 
-def _told(table: pd.DataFrame, effect: Effect) -> str:
+def _alt(table: pd.DataFrame, effect: Effect) -> str:
     """The heads that matter most."""
     first = table.sort_values(effect.column, ascending=False, kind="stable").head(MOST_TOLD)
     sizes = map(thousandths, first[effect.column])

@@ -19,7 +19,7 @@ from viz.parts.canvas import (
     legend_width,
 )
 from viz.parts.cells import DOT, Numbers, checked_selection, visible
-from viz.parts.kept import kept
+from viz.parts.figure_cache import cached_figure
 from viz.parts.kinds import MASKED_WEIGHT
 from viz.parts.masked import below, dots, drawing
 from viz.parts.scale import Scale, weight_scale
@@ -32,7 +32,7 @@ from viz.tiles import Head, Strip, Tiling, tiling
 
 SIZE = 560
 TYPE, ABOVE = 15, 30
-FRAME, ROOM = 4, 5
+FRAME, PADDING = 4, 5
 """The frame of the chosen tile, and the room around all tiles for it, in pixels."""
 
 HOVER = "layer %{y:.0f} · head %{x:.0f}<extra></extra>"
@@ -46,7 +46,7 @@ Not 255 for a masked cell: Plotly writes the `/` that many of those become in ba
 """
 
 
-@kept
+@cached_figure
 def head_grid(
     patterns: ArrayLike,
     *,
@@ -75,14 +75,14 @@ def head_grid(
     checked_selection(selected, weights.shape, "(layer, head)")
     names = _row_names(len(weights), rows)
     left = _left(names)
-    tiles = tiling(*weights.shape, room=size - left - 2 * ROOM)
+    tiles = tiling(*weights.shape, room=size - left - 2 * PADDING)
     box = Box(left, ABOVE + (HEADLINE_LINE if title else 0), tiles.across.length, tiles.down.length)
     scale = weight_scale(theme, largest=float(np.nanmax(weights, initial=0)))
     legend = _legend(weights, tiles.block * side, scale)
-    width = max(box.right + 2 * ROOM, min(size, max(left + legend_width(legend), headline_width(title))))
-    height = box.bottom + 4 * ROOM + BAR_LINE + LEGEND_LINE * len(legend)
+    width = max(box.right + 2 * PADDING, min(size, max(left + legend_width(legend), headline_width(title))))
+    height = box.bottom + 4 * PADDING + BAR_LINE + LEGEND_LINE * len(legend)
     drawn = canvas(width, height, theme, title=title)
-    bar = drawn.bar(scale, box.left, box.bottom + 3 * ROOM, min(box.width, BAR))
+    bar = drawn.bar(scale, box.left, box.bottom + 3 * PADDING, min(box.width, BAR))
     drawn.figure.add_trace(_trace(weights / scale.high, tiles, theme, {**bar, "tickvals": (1, 1 + LEVELS)}))
     _set_axes(drawn, tiles, box, selected, names)
     drawn.figure.add_layout_image(**_beneath(tiles, _present(weights, rows), theme), xref="x", yref="y")
@@ -90,7 +90,7 @@ def head_grid(
         drawn.figure.data[-1].update(hovertemplate=ROW_HOVER)
     if selected is not None:
         drawn.shape(**_frame(tiles, selected, theme), xref="x", yref="y")
-    drawn.legend(legend, box.left, box.bottom + 3 * ROOM + BAR_LINE)
+    drawn.legend(legend, box.left, box.bottom + 3 * PADDING + BAR_LINE)
     return drawn.finished()
 
 
@@ -115,7 +115,7 @@ def heads(
     )
 
 
-def heads_from_afar(
+def heads_in_blocks(
     blocks: ArrayLike,
     *,
     numbers: tuple[Numbers, Numbers, Numbers],
@@ -187,7 +187,7 @@ def _present(weights: Numbers, rows: Sequence[str] | None) -> Codes:
 
 
 def _left(names: Sequence[str]) -> int:
-    return round(max(map(em_width, names)) * TYPE) + 2 * ROOM
+    return round(max(map(em_width, names)) * TYPE) + 2 * PADDING
 
 
 def _legend(weights: Numbers, block: int, scale: Scale) -> tuple[str, ...]:
@@ -250,7 +250,7 @@ def _scale(theme: Theme) -> ColourScale:
 
 def _set_axes(drawn: Canvas, tiles: Tiling, box: Box, selected: Head | None, names: Sequence[str]) -> None:
     layer, head = selected or (None, None)
-    across, upwards = drawn.domains(box, ROOM)
+    across, upwards = drawn.domains(box, PADDING)
     x, y = _axis(tiles.across, _head_names(tiles.across), head), _axis(tiles.down, names, layer)
     drawn.figure.layout["xaxis"] |= {**x, "domain": across, "side": "top"}
     drawn.figure.layout["yaxis"] |= {**y, "domain": upwards, "range": y["range"][::-1]}
@@ -270,7 +270,7 @@ def _axis(strip: Strip, names: Sequence[str], selected: int | None) -> dict[str,
         labels[selected] = f"<b>{labels[selected]}</b>"
     look = {"visible": True, "fixedrange": True, "showgrid": False, "zeroline": False, "ticks": ""}
     words = {"tickvals": list(numbers), "ticktext": labels, "tickangle": 0, "tickfont": {"size": TYPE}}
-    return {**look, **words, "range": (strip.at(-ROOM), strip.at(strip.length + ROOM))}
+    return {**look, **words, "range": (strip.at(-PADDING), strip.at(strip.length + PADDING))}
 
 
 def _beneath(tiles: Tiling, present: Codes, theme: Theme) -> dict[str, Any]:
@@ -280,14 +280,17 @@ def _beneath(tiles: Tiling, present: Codes, theme: Theme) -> dict[str, Any]:
     outline = f"x='-.5' y='-.5' width='{across.tile + 1}' height='{down.tile + 1}'"
     frame = f"<rect {outline} fill='none' stroke='{theme.line}'/>"
     places = [
-        f"<use href='#tile' x='{ROOM + head * across.pitch}' y='{ROOM + layer * down.pitch}'/>"
+        f"<use href='#tile' x='{PADDING + head * across.pitch}' y='{PADDING + layer * down.pitch}'/>"
         for layer, head in np.argwhere(present).tolist()
     ]
     definitions = f"{dots(across.cell, theme)}<g id='tile'>{inside}{frame}</g>"
-    width, height = across.length + 2 * ROOM, down.length + 2 * ROOM
+    width, height = across.length + 2 * PADDING, down.length + 2 * PADDING
     span = {"width": width / across.pitch, "height": height / down.pitch}
     return below(
-        drawing(width, height, definitions, "".join(places)), x=across.at(-ROOM), y=down.at(-ROOM), **span
+        drawing(width, height, definitions, "".join(places)),
+        x=across.at(-PADDING),
+        y=down.at(-PADDING),
+        **span,
     )
 
 

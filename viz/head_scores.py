@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from viz.parts.canvas import BAR, BAR_LINE, LEGEND_LINE, Box, Canvas, canvas, legend_width
 from viz.parts.cells import checked_selection
-from viz.parts.grid import ROOM, whole_pixels
-from viz.parts.kept import kept
+from viz.parts.figure_cache import cached_figure
+from viz.parts.grid import PADDING, whole_pixels
 from viz.parts.scale import weight_scale
 from viz.parts.sketch import Trace, trace_of
 from viz.picture import Picture
@@ -50,7 +50,7 @@ def by_head(table: pd.DataFrame) -> pd.DataFrame:
     return wide[score_names(table)].rename_axis(columns=None).reset_index()
 
 
-@kept
+@cached_figure
 def head_scores(
     table: pd.DataFrame,
     meanings: Mapping[str, str],
@@ -70,8 +70,8 @@ def head_scores(
     box = _box(names, values.shape[1], size)
     cell = box.width / values.shape[1]
     has_digits = cell >= NARROWEST_WITH_DIGITS
-    foot = box.bottom + 3 * ROOM + (0 if has_digits else BAR_LINE)
-    width = max(box.right + max(ROOM, UNIFORM_WIDTH - cell), ROOM + legend_width(LEGEND))
+    foot = box.bottom + 3 * PADDING + (0 if has_digits else BAR_LINE)
+    width = max(box.right + max(PADDING, UNIFORM_WIDTH - cell), PADDING + legend_width(LEGEND))
     drawn = canvas(width, foot + len(LEGEND) * LEGEND_LINE, theme)
     drawn.figure.add_trace(
         _trace(drawn, values, _hovers(values, table, meanings), box, has_digits=has_digits)
@@ -80,7 +80,7 @@ def head_scores(
     _write_groups(drawn, box, extent)
     if selected is not None:
         drawn.shape(**_frame(_column(*selected, extent[1]), len(names), theme))
-    drawn.legend(LEGEND, ROOM, foot)
+    drawn.legend(LEGEND, PADDING, foot)
     return drawn.finished()
 
 
@@ -98,12 +98,12 @@ def scored(
     """
     return Picture(
         head_scores(table, meanings, theme=theme, **look),
-        alt=_told(table),
+        alt=_alt(table),
         table=behind or (lambda: table),
     )
 
 
-def _told(table: pd.DataFrame) -> str:
+def _alt(table: pd.DataFrame) -> str:
     """The highest head of each score, and what equal weights give."""
     n_layers, n_heads = _extent(table)
     size = f"{counted(n_layers, 'layer')} with {counted(n_heads, 'head')} each"
@@ -129,7 +129,7 @@ def head_at(x: float, y: float, *, table: pd.DataFrame) -> tuple[int, int, str] 
 
 def _box(names: list[str], n_columns: int, size: int) -> Box:
     """The rectangle of the tiles: as wide as the figure allows."""
-    left = round(max(em_width(name) for name in names) * TYPE) + 2 * ROOM + 6
+    left = round(max(em_width(name) for name in names) * TYPE) + 2 * PADDING + 6
     cell = (size - left - UNIFORM_WIDTH) / (n_columns - 1)
     return Box(left, ABOVE, whole_pixels(min(WIDEST, cell)) * n_columns, ROW * len(names))
 
@@ -156,7 +156,7 @@ def _values(table: pd.DataFrame) -> Numbers:
 
 def _trace(canvas: Canvas, values: Numbers, hovers: list[list[str]], box: Box, *, has_digits: bool) -> Trace:
     scale = weight_scale(canvas.theme)
-    bar = canvas.bar(scale, box.left, box.bottom + 2 * ROOM, min(box.width, BAR))
+    bar = canvas.bar(scale, box.left, box.bottom + 2 * PADDING, min(box.width, BAR))
     digits = {"text": _printed(values, canvas.theme), "texttemplate": "%{text}", "textfont": {"size": DIGITS}}
     return trace_of(
         "heatmap",
@@ -205,7 +205,7 @@ def _whose(row: Any) -> str:
 def _set_axes(canvas: Canvas, names: list[str], box: Box, extent: Head, selected: Head | None) -> None:
     look = {"visible": True, "fixedrange": True, "showgrid": False, "zeroline": False, "ticks": ""}
     look |= {"tickfont": {"size": TYPE}, "tickangle": 0}
-    across, upwards = canvas.domains(box, ROOM)
+    across, upwards = canvas.domains(box, PADDING)
     n_columns = _n_columns(extent)
     columns, labels, size = _head_labels(extent, box.width / n_columns, selected)
     x = {"tickvals": columns, "ticktext": labels, "range": _edges(n_columns, box.width), "domain": across}
@@ -217,7 +217,7 @@ def _set_axes(canvas: Canvas, names: list[str], box: Box, extent: Head, selected
 
 
 def _edges(n: int, length: float) -> tuple[float, float]:
-    room = ROOM * n / length
+    room = PADDING * n / length
     return -0.5 - room, n - 0.5 + room
 
 
@@ -246,7 +246,7 @@ def _write_groups(canvas: Canvas, box: Box, extent: Head) -> None:
         canvas.note(form.format(layer + 1), middle, 4, xanchor="center", **look)
     if form == GROUPS[-1]:
         for name, top in (("layer", 4), ("head", HEADS_BELOW)):
-            canvas.note(name, box.left - 2 * ROOM, top, xanchor="right", **look)
+            canvas.note(name, box.left - 2 * PADDING, top, xanchor="right", **look)
     muted = {**look, "font": {"size": TYPE, "color": canvas.theme.muted}}
     canvas.note(UNIFORM.replace(" ", "<br>"), box.right - cell, 4, xanchor="left", align="left", **muted)
 

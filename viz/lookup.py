@@ -10,7 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
-from viz.parts.kept import kept
+from viz.parts.figure_cache import cached_figure
 from viz.parts.kinds import real_numbers
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.picture import Picture
@@ -55,12 +55,12 @@ def lookup(
     """
     return Picture(
         _lookup(weights, values, words, results, theme=theme, best=best),
-        alt=_told(weights, words, temperature=temperature),
+        alt=_alt(weights, words, temperature=temperature),
         table=lambda: _table(weights, values, words),
     )
 
 
-@kept
+@cached_figure
 def _lookup(
     weights: ArrayLike,
     values: ArrayLike,
@@ -86,7 +86,7 @@ def _lookup(
     return figure.finished()
 
 
-def _told(weights: ArrayLike, words: Sequence[str], *, temperature: str) -> str:
+def _alt(weights: ArrayLike, words: Sequence[str], *, temperature: str) -> str:
     """The keys that get most."""
     shares, names = np.asarray(weights, dtype=float), unique_words(words)
     told = [f"{names[at]} {per_cent(shares[at])}" for at in np.argsort(-shares, kind="stable")[:3]]

@@ -15,8 +15,8 @@ from viz.parts.canvas import Canvas, canvas
 from viz.parts.captions import CAPTION_LINE, with_room, write_caption
 from viz.parts.cells import Allowed, Cell, Gap, Matrix, with_colours_to_the_largest
 from viz.parts.drawing import draw
+from viz.parts.figure_cache import cached_figure
 from viz.parts.grid import TITLE_SIZE, Grid, fit, word_widths
-from viz.parts.kept import kept
 from viz.parts.kinds import permissions, weights
 from viz.parts.scale import weight_scale
 from viz.parts.sketch import Trace, trace_of
@@ -85,7 +85,7 @@ def painted(
     )
 
 
-@kept
+@cached_figure
 def _painted(
     seen: Allowed,
     pattern: ArrayLike,
@@ -171,7 +171,7 @@ def reached(
     )
 
 
-@kept
+@cached_figure
 def _reached(
     seen: Allowed,
     shares: ArrayLike,

@@ -9,12 +9,12 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from viz.parts.afar import LEAST_SEEN, Seen, near, seen
 from viz.parts.canvas import HEADLINE_LINE, canvas, headline_width, legend_width
 from viz.parts.cells import Cell, Matrix, checked_selection, visible, with_colours_to_the_largest
+from viz.parts.downsampling import LEAST_SEEN, Downsampled, downsample, near
 from viz.parts.drawing import draw, foot
+from viz.parts.figure_cache import cached_figure
 from viz.parts.grid import Grid, fit, word_widths
-from viz.parts.kept import kept
 from viz.parts.kinds import real_numbers, weights
 from viz.parts.sketch import Trace
 from viz.picture import Picture
@@ -26,7 +26,7 @@ SIZE = 560
 """The default greatest width of a figure in pixels: what a page on a small laptop has to give."""
 
 
-@kept
+@cached_figure
 def heatmap(
     pattern: ArrayLike,
     words: Sequence[str],
@@ -46,7 +46,7 @@ def heatmap(
     reports x = key, y = query.
 
     Where cells would be too small to be seen each shows the largest of a block, and a click reports where
-    that is as its data: `viz.parts.afar.cell_of` understands both, and `shows_blocks` tells which it is.
+    that is as its data: `downsampling.cell_of` understands both, and `shows_blocks` tells which it is.
     """
     matrix = weights(pattern, words, None, allowed, theme)
     return alone(matrix, title, theme, selected, size, tallest=tallest)
@@ -79,7 +79,7 @@ def shows_blocks(words: Sequence[str], *, size: int = SIZE) -> bool:
     return fit(Grid(query_widths=widths, key_widths=widths), size=size).cell < LEAST_SEEN
 
 
-@kept
+@cached_figure
 def close_up(
     pattern: ArrayLike,
     words: Sequence[str],
@@ -142,7 +142,7 @@ def scores(
     )
 
 
-@kept
+@cached_figure
 def _drawn_scores(
     scores: ArrayLike,
     words: Sequence[str],
@@ -186,9 +186,9 @@ def alone(
     head = HEADLINE_LINE if title else 0
     grid = Grid(query_widths=queries, key_widths=keys, head=head, tallest=tallest)
     if marks is None:
-        shown = seen([matrix], grid, size=size, selected=selected)
+        shown = downsample([matrix], grid, size=size, selected=selected)
     else:
-        shown = Seen([matrix], fit(grid, size=size), 1)
+        shown = Downsampled([matrix], fit(grid, size=size), 1)
     grid, selected = shown.grid, shown.block_of(selected)
     (matrix,) = with_colours_to_the_largest(shown.matrices, grid.cell, theme)
     legend = grid.left + legend_width(matrix.legend_lines(grid.cell))

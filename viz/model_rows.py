@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from viz.parts.kept import kept
+from viz.parts.figure_cache import cached_figure
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.picture import Picture
 from viz.text import em_width, label, plain, shortened
@@ -28,7 +28,7 @@ THICKNESS, SPREAD = 0.6, 0.64
 """Thickness of a bar in rows, and how far its dots are spread."""
 
 EVEN = 0.5
-ROOM = 0.16
+OVERHANG = 0.16
 """How much further than 0 and 1 the axis of the bars goes on: their numbers stand at their ends."""
 
 SYMBOLS, SIGNS = ("circle", "circle-open", "diamond", "square", "triangle-up"), "●○◆■▲"
@@ -57,12 +57,12 @@ def model_rows(
     look: dict[str, Any] = {"ends": ends, "titles": titles, "colours": colours, "theme": theme}
     return Picture(
         _drawn(verdicts, accuracies, **look),
-        alt=_told(verdicts, accuracies, what=titles[0]),
+        alt=_alt(verdicts, accuracies, what=titles[0]),
         table=lambda: _by_model(verdicts, accuracies, list(colours), what=titles[0]),
     )
 
 
-@kept
+@cached_figure
 def _drawn(
     verdicts: Mapping[str, float],
     accuracies: pd.DataFrame,
@@ -83,7 +83,7 @@ def _drawn(
     return figure.finished()
 
 
-def _told(verdicts: Mapping[str, float], accuracies: pd.DataFrame, *, what: str) -> str:
+def _alt(verdicts: Mapping[str, float], accuracies: pd.DataFrame, *, what: str) -> str:
     """Every verdict, and the lowest and the highest accuracy of each kind; those of a baseline one by one."""
     told = ", ".join(f"{plain(name)} {probability(value)}" for name, value in verdicts.items())
     of_models = accuracies[accuracies["model"].isin(list(verdicts))]
@@ -134,7 +134,7 @@ def _axes(
     figure.layout["xaxis"] = {
         **_quiet([0.0, EVEN, 1.0], [label(ends[0]), "0.5", label(ends[1])]),
         "domain": LEFT_PART,
-        "range": (-ROOM, 1 + ROOM),
+        "range": (-OVERHANG, 1 + OVERHANG),
     }
     room = 0.03 * (1 - lowest)
     figure.layout["xaxis2"] = {

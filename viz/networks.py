@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from viz.parts.arrows import Edge, Node, arrows
 from viz.parts.boxes import ANGLE, BORDER, LARGEST_WORD, SIDE, Boxes, boxes, outlines
-from viz.parts.kept import kept
+from viz.parts.figure_cache import cached_figure
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.picture import Picture
 from viz.tables import unique_words
@@ -46,7 +46,7 @@ def recurrent_network(
     return _picture(figure, "Recurrent network", words, counts, ends, path)
 
 
-@kept
+@cached_figure
 def _recurrent(
     words: Sequence[str], counts: Counts, *, ends: Ends | None, path: Sequence[Node], theme: Theme
 ) -> go.Figure:
@@ -75,7 +75,7 @@ def attention_network(
     return _picture(figure, "Self-attention", words, counts, ends, path)
 
 
-@kept
+@cached_figure
 def _attention(
     words: Sequence[str],
     counts: Counts,

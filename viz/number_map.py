@@ -9,7 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from viz.parts.kept import kept
+from viz.parts.figure_cache import cached_figure
 from viz.parts.scale import Scale, signed_scale, weight_scale
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.picture import Picture
@@ -26,7 +26,7 @@ STEPS = (1, 2, 4, 8, 16, 32, 64)
 Band = tuple[float, float]
 
 
-@kept
+@cached_figure
 def number_map(
     values: ArrayLike,
     *,

@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 from viz.parts import kinds
 from viz.parts.axes import key_axis
 from viz.parts.cells import Matrix
+from viz.parts.figure_cache import cached_figure
 from viz.parts.grid import Grid, word_widths
-from viz.parts.kept import kept
 from viz.parts.scale import Scale
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.picture import Picture
@@ -75,12 +75,12 @@ def orders(weights: Pair, output: Pair, *, words: Sequence[str], chosen: int, th
     """
     return Picture(
         _drawn(weights, output, words, chosen, theme),
-        alt=_told(weights, output, words, chosen),
+        alt=_alt(weights, output, words, chosen),
         table=lambda: _table(weights, words),
     )
 
 
-@kept
+@cached_figure
 def _drawn(weights: Pair, output: Pair, words: Sequence[str], chosen: int, theme: Theme) -> go.Figure:
     grid = _grid(words)
     word = f'<b><span style="color:{theme.query}">{label(words[chosen], longest=LONGEST_WORD)}</span></b>'
@@ -96,7 +96,7 @@ def _drawn(weights: Pair, output: Pair, words: Sequence[str], chosen: int, theme
     return figure.finished()
 
 
-def _told(weights: Pair, output: Pair, words: Sequence[str], chosen: int) -> str:
+def _alt(weights: Pair, output: Pair, words: Sequence[str], chosen: int) -> str:
     of_weights, of_output = (float(np.abs(np.subtract(*pair)).max()) for pair in (weights, output))
     return (
         f"Attention weights and output of {unique_words(words)[chosen]} in both orders, lined up by word. "

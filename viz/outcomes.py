@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
 from viz.parts.boxes import outlines
-from viz.parts.kept import kept
+from viz.parts.figure_cache import cached_figure
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.picture import Picture
 from viz.tables import unique_words
@@ -57,12 +57,12 @@ def outcome_grid(
     """
     return Picture(
         _outcome_grid(weights, allowed, table, words, title=title, theme=theme, tallest=tallest),
-        alt=_told(table, title=title),
+        alt=_alt(table, title=title),
         table=lambda: table,
     )
 
 
-@kept
+@cached_figure
 def _outcome_grid(
     weights: ArrayLike,
     allowed: ArrayLike,
@@ -90,7 +90,7 @@ def _outcome_grid(
     return figure.finished()
 
 
-def _told(table: pd.DataFrame, *, title: str) -> str:
+def _alt(table: pd.DataFrame, *, title: str) -> str:
     """The verdict on every way to mask, for those who cannot see it."""
     lines = [
         f"{method} {', '.join(f'{one.format} {_said(one)}' for one in found.itertuples())}"

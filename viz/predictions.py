@@ -8,7 +8,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from viz.parts.canvas import HEADLINE_LINE, LEGEND_LINE, MARGIN, Box, canvas
-from viz.parts.kept import kept
+from viz.parts.figure_cache import cached_figure
 from viz.parts.sketch import Trace, trace_of
 from viz.picture import Picture
 from viz.text import em_width, label, plain, shortened
@@ -35,7 +35,7 @@ BEFORE = "all heads"
 LONGEST_NAME = 22
 
 
-@kept
+@cached_figure
 def prediction_bars(
     table: pd.DataFrame,
     *,

@@ -122,7 +122,7 @@ def drawing(
         "frame": colour,
         "places": blocks.places(form),
         "apart": form == FORMS[2],
-        "alt": _told(whole, form, name=name),
+        "alt": _alt(whole, form, name=name),
     }
 
 
@@ -154,7 +154,7 @@ def cell_digits(vectors: ArrayLike, theme: Theme) -> list[list[list[str]]]:
     return [[[scale.digits(value) for value in row] for row in head] for head in values.tolist()]
 
 
-def _told(blocks: Blocks, form: str, *, name: str) -> str:
+def _alt(blocks: Blocks, form: str, *, name: str) -> str:
     """The form in words."""
     shape = " by ".join(map(str, blocks.shape(form)))
     told = {

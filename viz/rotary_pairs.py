@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
 from viz.parts.canvas import Canvas, canvas
-from viz.parts.kept import kept
+from viz.parts.figure_cache import cached_figure
 from viz.parts.scale import MINUS
 from viz.parts.sketch import Trace, trace_of
 from viz.picture import Picture
@@ -17,7 +17,7 @@ from viz.text import label
 from viz.theme import Theme
 
 SIZE = 560
-LARGEST, ROOM, ABOVE, BELOW = 160, 10, 24, 24
+LARGEST, PADDING, ABOVE, BELOW = 160, 10, 24, 24
 """Pixels: the widest circle, what is free around it, and the lines above and below it."""
 
 TYPE, SMALLEST_TYPE, LEGEND_LINE = 15, 11, 30
@@ -52,12 +52,12 @@ def rotary_pairs(
     first, second, added = np.asarray(q), np.asarray(k), np.asarray(parts, dtype=float)
     return Picture(
         _drawn(q, k, before=before, parts=parts, titles=titles, names=names, theme=theme, size=size),
-        alt=_told(added, titles),
+        alt=_alt(added, titles),
         table=lambda: _table(first, second, added),
     )
 
 
-@kept
+@cached_figure
 def _drawn(
     q: ArrayLike,
     k: ArrayLike,
@@ -93,7 +93,7 @@ def _table(q: Numbers, k: Numbers, parts: Numbers) -> pd.DataFrame:
     return pd.DataFrame({**columns, "part of the score": parts}, index=index)
 
 
-def _told(parts: Numbers, titles: Sequence[str]) -> str:
+def _alt(parts: Numbers, titles: Sequence[str]) -> str:
     """What each pair adds to the score, for those who cannot see the arrows."""
     told = ", ".join(f"{title} {_signed(part)}" for title, part in zip(titles, parts, strict=True))
     return (
@@ -104,13 +104,14 @@ def _told(parts: Numbers, titles: Sequence[str]) -> str:
 def _layout(n: int, size: int) -> tuple[Numbers, float, float, float]:
     """The middles of the circles (pair, 2), their radius, and the size of the figure, in pixels."""
     columns = next((columns for most, columns in COLUMNS if n <= most), COLUMNS[-1][1])
-    cell = min(LARGEST + 2 * ROOM, size / columns)
-    row = cell + ABOVE + BELOW - 2 * ROOM
+    cell = min(LARGEST + 2 * PADDING, size / columns)
+    row = cell + ABOVE + BELOW - 2 * PADDING
     at = np.arange(n)
     middles = np.stack(
-        [(at % columns + 0.5) * cell, (at // columns) * row + LEGEND_LINE + ABOVE + cell / 2 - ROOM], axis=1
+        [(at % columns + 0.5) * cell, (at // columns) * row + LEGEND_LINE + ABOVE + cell / 2 - PADDING],
+        axis=1,
     )
-    return middles, cell / 2 - ROOM, columns * cell, LEGEND_LINE + ceil(n / columns) * row
+    return middles, cell / 2 - PADDING, columns * cell, LEGEND_LINE + ceil(n / columns) * row
 
 
 def _circle(drawn: Canvas, middle: Numbers, radius: float) -> None:
@@ -162,7 +163,7 @@ def _write_names(drawn: Canvas, names: tuple[str, str]) -> None:
     for at, (name, colour) in enumerate(zip(names, (drawn.theme.query, drawn.theme.key), strict=True)):
         shown = label(name, longest=drawn.width / 2 / TYPE)
         look = {"xanchor": "left", "yanchor": "middle", "font": {"size": TYPE, "color": colour}}
-        drawn.note(f"<b>{shown}</b>", ROOM + at * drawn.width / 2, LEGEND_LINE / 2, **look)
+        drawn.note(f"<b>{shown}</b>", PADDING + at * drawn.width / 2, LEGEND_LINE / 2, **look)
 
 
 def _signed(number: float) -> str:

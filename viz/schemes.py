@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 from viz.parts.canvas import Box, Canvas, canvas
 from viz.parts.cells import Cell, Matrix, with_colours_to_the_largest
 from viz.parts.drawing import draw, foot
+from viz.parts.figure_cache import cached_figure
 from viz.parts.grid import LARGEST_CELL, Grid, fit, word_widths
-from viz.parts.kept import kept
 from viz.parts.kinds import real_numbers, weights
 from viz.picture import Picture
 from viz.tables import matrix_table, unique_words
@@ -76,7 +76,7 @@ def side_by_side(
     look: dict[str, Any] = {"allowed": allowed, "signed": signed}
     return Picture(
         _drawn(panels, words, theme=theme, selected=selected, size=size, **look),
-        alt=_told(panels, words, what=what, **look),
+        alt=_alt(panels, words, what=what, **look),
         table=lambda: (
             _pairs_table(panels, words)
             if listed is None
@@ -85,7 +85,7 @@ def side_by_side(
     )
 
 
-@kept
+@cached_figure
 def _drawn(
     panels: Sequence[Panel],
     words: Sequence[str],
@@ -111,7 +111,7 @@ def _drawn(
     return drawn.finished()
 
 
-def _told(
+def _alt(
     panels: Sequence[Panel], words: Sequence[str], *, what: str, allowed: ArrayLike | None, signed: bool
 ) -> str:
     """The largest number of every panel and what stands below it, or the smallest where all are negative."""

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from viz.parts.axes import key_axis
 from viz.parts.cells import checked
+from viz.parts.figure_cache import cached_figure
 from viz.parts.grid import TITLE_SIZE, Grid, word_widths
-from viz.parts.kept import kept
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.picture import Picture
 from viz.tables import unique_words
@@ -66,7 +66,7 @@ def spreads(
     )
 
 
-@kept
+@cached_figure
 def _spreads(
     stages: Mapping[str, Statistics],
     colours: Mapping[str, str],
@@ -128,7 +128,7 @@ def vector(
     )
 
 
-@kept
+@cached_figure
 def vector_bars(stages: Mapping[str, ArrayLike], colours: Mapping[str, str], *, theme: Theme) -> go.Figure:
     """The numbers of one vector as bars, a row with its own scale for each stage.
 
@@ -169,7 +169,7 @@ def word_bars(measures: Mapping[str, ArrayLike], words: Sequence[str], *, what: 
     )
 
 
-@kept
+@cached_figure
 def _word_bars(measures: Mapping[str, ArrayLike], words: Sequence[str], *, theme: Theme) -> go.Figure:
     grid = _grid(words)
     figure = _rows(list(measures), theme, above=grid.above - TITLE_SIZE, right=_right(grid))

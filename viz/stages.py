@@ -8,13 +8,13 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from viz.parts.afar import seen
 from viz.parts.canvas import HEADLINE_LINE, Canvas, canvas
 from viz.parts.captions import CAPTION_LINE, with_room, write_caption
 from viz.parts.cells import Allowed, Cell, Matrix, with_colours_to_the_largest
+from viz.parts.downsampling import downsample
 from viz.parts.drawing import draw
+from viz.parts.figure_cache import cached_figure
 from viz.parts.grid import BETWEEN, Grid, word_widths
-from viz.parts.kept import kept
 from viz.parts.kinds import permissions, real_numbers, weights
 from viz.picture import Picture
 from viz.tables import matrix_table
@@ -42,7 +42,7 @@ class Panel:
     sign: str = "→"
 
 
-@kept
+@cached_figure
 def stages(
     panels: Sequence[Panel],
     words: Sequence[str],
@@ -58,10 +58,10 @@ def stages(
     first of a row only. What a mask forbids is a gap in the weights as well. `selected` frames the same
     (query, key) in all of them. A click reports x = key, y = query and, as customdata, which panel it hit,
     counted from 0. Where cells would be too small to be seen each shows the largest number of a block and a
-    click where that is: `viz.parts.afar.cell_of` understands both.
+    click where that is: `viz.parts.downsampling.cell_of` understands both.
     """
     whole = [_matrix(panel, words, _allowed(panels), theme) for panel in panels]
-    shown = seen(whole, _grid(whole, title), size=size, briefly=True, selected=selected)
+    shown = downsample(whole, _grid(whole, title), size=size, briefly=True, selected=selected)
     grid, selected = shown.grid, shown.block_of(selected)
     matrices = with_colours_to_the_largest(shown.matrices, grid.cell, theme)
     titles = [panel.title for panel in panels]

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
 from viz.parts.boxes import outlines
-from viz.parts.kept import kept
+from viz.parts.figure_cache import cached_figure
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.picture import Picture
 from viz.tables import unique_words
@@ -48,10 +48,10 @@ def verdict_grid(table: pd.DataFrame, *, chosen: int, theme: Theme) -> Picture:
     customdata. Of many words only the number is shown that came out the same.
     The alternative text names the settings for which the chosen word came out the same.
     """
-    return Picture(_drawn(table, chosen, theme), alt=_told(table, chosen), table=lambda: table)
+    return Picture(_drawn(table, chosen, theme), alt=_alt(table, chosen), table=lambda: table)
 
 
-@kept
+@cached_figure
 def _drawn(table: pd.DataFrame, chosen: int, theme: Theme) -> go.Figure:
     cells = _cells(table)
     same = _array(cells, "same")
@@ -71,7 +71,7 @@ def _drawn(table: pd.DataFrame, chosen: int, theme: Theme) -> go.Figure:
     return figure.finished()
 
 
-def _told(table: pd.DataFrame, chosen: int) -> str:
+def _alt(table: pd.DataFrame, chosen: int) -> str:
     of_word = table[table["place"] == chosen]
     same = of_word[of_word["same"]]
     settings = [

@@ -2,7 +2,7 @@
 
 from core.decoding.beam import Beam, Hypothesis, beam_search
 from core.decoding.begin import LanguageModel, begin, begin_text
-from core.decoding.decoding import Anew, Decoding, after
+from core.decoding.decoding import Decoding, Recomputed, after
 from core.decoding.sampling import Sampling, allowed_words, draw, sharpened
 from core.decoding.strategies import (
     Choose,
@@ -17,12 +17,12 @@ from core.decoding.strategies import (
 )
 
 __all__ = [
-    "Anew",
     "Beam",
     "Choose",
     "Decoding",
     "Hypothesis",
     "LanguageModel",
+    "Recomputed",
     "Sampling",
     "Step",
     "after",

@@ -5,7 +5,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from core.decoding.cached import Cached
-from core.decoding.decoding import Anew, Decoding, LogitsOf, Words
+from core.decoding.decoding import Decoding, LogitsOf, Recomputed, Words
 from core.decoding.recurrent import Recurring, Remembering
 from core.device import device_of
 from core.model.masks import NEXT_WORD
@@ -63,7 +63,7 @@ def begin_text(
     tokens = torch.zeros(1, 0, dtype=torch.long) if given is None else given
     if not cached:
         rows = torch.arange(len(tokens), device=device)
-        return Anew(_logits_after(model, tokens.shape[1]), rows, tokens.to(device))
+        return Recomputed(_logits_after(model, tokens.shape[1]), rows, tokens.to(device))
     if tokens.shape[1] == 0:
         return Cached(model, {}) if isinstance(model, Transformer) else Remembering(model)
     if isinstance(model, RecurrentLanguageModel):
@@ -82,12 +82,12 @@ def _logits_after(model: LanguageModel, n_given: int) -> LogitsOf:
 
 def _anew(
     model: EncoderDecoder | RecurrentEncoderDecoder, source: Source, source_allowed: SourceAllowed
-) -> Anew:
+) -> Recomputed:
     def logits_of(row: Words, words: Int[Tensor, "row position"]) -> Float[Tensor, "row position vocab"]:
         return model((source[row], words), source_allowed=source_allowed[row])
 
     rows = torch.arange(len(source), device=source.device)
-    return Anew(logits_of, rows, source.new_zeros(len(source), 0))
+    return Recomputed(logits_of, rows, source.new_zeros(len(source), 0))
 
 
 def _memory_kept(decoder: Stack, memory: Float[Tensor, "row source d_model"]) -> dict[str, Tensor]:

@@ -35,7 +35,7 @@ def after(decoding: Decoding, words: Iterable[int]) -> Decoding:
 
 
 @dataclass(frozen=True, eq=False)
-class Anew:
+class Recomputed:
     """Everything is computed again for every word: the reference that faster ways have to equal.
 
     `logits_of` gives logits at each position for these rows of the beginning and the words after it.
@@ -45,9 +45,9 @@ class Anew:
     row: Words
     words: Int[Tensor, "row position"]
 
-    def read(self, words: Words) -> tuple[Logits, "Anew"]:
+    def read(self, words: Words) -> tuple[Logits, "Recomputed"]:
         longer = torch.cat([self.words, words[:, None].to(self.words.device)], dim=1)
-        return self.logits_of(self.row, longer)[:, -1], Anew(self.logits_of, self.row, longer)
+        return self.logits_of(self.row, longer)[:, -1], Recomputed(self.logits_of, self.row, longer)
 
-    def rows(self, chosen: Words) -> "Anew":
-        return Anew(self.logits_of, self.row[chosen], self.words[chosen])
+    def rows(self, chosen: Words) -> "Recomputed":
+        return Recomputed(self.logits_of, self.row[chosen], self.words[chosen])

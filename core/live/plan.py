@@ -10,9 +10,9 @@ from jaxtyping import Bool, Float
 from core.arrays import array_of
 from core.device import device_of
 from core.learning.checkpoints import Record
+from core.learning.collection.checkpoint_store import record_of
 from core.learning.collection.making import begin
 from core.learning.collection.members import D_MODEL, MEMBERS
-from core.learning.collection.shelf import record_of
 from core.learning.tasks import RECALL, TASKS, Task
 from core.learning.training import Recipe, Training
 from core.model.config import ModelConfig

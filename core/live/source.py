@@ -8,9 +8,9 @@ from core.learning.training import Model, measure
 from core.live.plan import Plan, encoding_of
 from core.live.progress import Progress, Tested
 from core.live.slot import Slot
-from core.model.config import ModelConfig, in_words
+from core.model.config import ModelConfig, setting_label
 from core.model.models import Transformer
-from core.sources import LoadedModel, Source, UnavailableError, offer, offered
+from core.sources import LoadedModel, Source, UnavailableError, register, registered
 from core.sources.ablation import TAKEN_OUT, ablation, taken_out
 
 MADE_OF = ("positions", "mask", "n_heads", "norm")
@@ -29,11 +29,11 @@ def put_on_offer(slot: Slot, owner: str) -> str | None:
     if progress is None or not progress.has_model:
         return None
     name = f"run {progress.number} after step {progress.steps}"
-    if offered(name) is None:
+    if registered(name) is None:
         model = slot.model(owner)
         if model is None:
             return None
-        offer(name, source_of(model, progress.plan, _record(model, progress)))
+        register(name, source_of(model, progress.plan, _record(model, progress)))
     return name
 
 
@@ -85,7 +85,7 @@ def _check(config: ModelConfig, plan: Plan) -> None:
     more = [name for name in TAKEN_OUT if getattr(config, name) > getattr(planned, name)]
     if other or more:
         trained = ", ".join(
-            f"{WORDS.get(name, name)} {in_words(getattr(planned, name))}" for name in (*other, *more)
+            f"{WORDS.get(name, name)} {setting_label(getattr(planned, name))}" for name in (*other, *more)
         )
         raise UnavailableError(
             f"Your model was trained with {trained}. Set the switches to that, train another one, or choose "

@@ -114,7 +114,7 @@ def predict(loaded: LoadedModel, *, window: int | None = None, silenced: Iterabl
         found = logits.double().log_softmax(dim=-1)
     return Prediction(
         vocabulary=loaded.vocabulary.words,
-        log_probabilities=array_of(found if loaded.one is None else found.float()),
+        log_probabilities=array_of(found if loaded.pretrained is None else found.float()),
         tokens=array_of(loaded.tokens[0]),
         unknown=loaded.unknown,
         ahead=int(loaded.reads_on),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from core.model.activations import ACTIVATIONS
-from core.model.details import NORM_KINDS, Details
+from core.model.family_options import NORM_KINDS, FamilyOptions
 from core.model.masks import MASKS, Objective
 from core.model.names import Names
 from core.model.positions import SCHEMES
@@ -22,15 +22,15 @@ _SWITCHES_OF_DETAILS = ("gated", "embed_norm", "output_transform", "output_bias"
 
 
 @dataclass(frozen=True, kw_only=True)
-class ModelConfig(Details):
+class ModelConfig(FamilyOptions):
     """The architecture of a Transformer; equal configurations build equal models.
 
     `d_mlp` is four times `d_model` unless given. `max_len` bounds position schemes that have a row for each
     position; the others go on for ever. `scale`, `residual`, `mlp` and `bias` switch off, in this order,
     the division of the scores by √d_head, the residual connections, the feed-forward layers, and the
     additive biases of all linear maps inside the blocks. With `tied`, the output layer compares states
-    with the word vectors themselves (Vaswani et al. 2017, section 3.4). `core.model.details.Details` has the
-    fields in which pretrained models differ beyond these.
+    with the word vectors themselves (Vaswani et al. 2017, section 3.4). `FamilyOptions` has
+    the fields in which pretrained models differ beyond these.
 
     Raises ValueError naming the field, what was expected and what was got.
     """
@@ -147,7 +147,7 @@ class PairConfig:
         return self.decoder.vocab_size
 
 
-def in_words(setting: object) -> str:
+def setting_label(setting: object) -> str:
     """A value of a field as one says it: on and off for True and False."""
     return ("on" if setting else "off") if isinstance(setting, bool) else str(setting)
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from core.measures.distance.long_range import TRANSFORMER
-from core.measures.generation.writing import ENDS, WRITERS, Manner, member_of
+from core.measures.generation.writing import ENDS, WRITERS, GenerationSettings, member_of
 from core.model.config import ModelConfig
 from core.programs.printing import printing_rows
 from core.programs.text import literal, program
@@ -33,7 +33,9 @@ _WRITING = """
 """
 
 
-def continuing_program(given: Sequence[str], config: ModelConfig, manners: Mapping[str, Manner]) -> str:
+def continuing_program(
+    given: Sequence[str], config: ModelConfig, manners: Mapping[str, GenerationSettings]
+) -> str:
     """A program that continues a text with these writers and prints every word with its probability.
 
     The manners differ in the words forced alone.

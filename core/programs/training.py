@@ -5,7 +5,7 @@ from dataclasses import fields
 from core.learning.training import Recipe
 from core.live import Plan
 from core.model.config import ModelConfig
-from core.model.details import Details
+from core.model.family_options import FamilyOptions
 from core.programs.text import literal, paragraph, program
 
 
@@ -47,7 +47,7 @@ def architecture(config: ModelConfig, **variables: str) -> str:
     return f"config = ModelConfig(\n{listed})"
 
 
-_DETAILS = frozenset(field.name for field in fields(Details))
+_DETAILS = frozenset(field.name for field in fields(FamilyOptions))
 
 
 def loop(recipe: Recipe) -> str:

@@ -86,7 +86,7 @@ def _fetching(subject: Subject) -> str:
 
 def _reading(source: str) -> str:
     """Lines that read a pretrained model, in the folder of models unless the operator keeps it elsewhere."""
-    one = find(source).one
+    one = find(source).pretrained
     assert one is not None, "a program is about a model that is there"
     folder = literal("folder", f"models/{one.name}")
     part = "" if one.whole else ".encoder"

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from core.model.config import ModelConfig
-from core.sources.on_offer import offer, offered
 from core.sources.pieces import Pieces
 from core.sources.pretrained import source as pretrained_source
 from core.sources.random_weights import RANDOM
-from core.sources.source import LoadedModel, OneModel, Source, UnavailableError, UntrainedError
+from core.sources.source import LoadedModel, PretrainedInfo, Source, UnavailableError, UntrainedError
+from core.sources.temporary import register, registered
 from core.sources.trained import TRAINED
 
 SOURCES: dict[str, Source] = {"trained": TRAINED, "random": RANDOM}
@@ -19,7 +19,7 @@ def find(source: str) -> Source:
 
     Raises KeyError naming the lasting ones.
     """
-    found = SOURCES.get(source) or pretrained_source(source) or offered(source)
+    found = SOURCES.get(source) or pretrained_source(source) or registered(source)
     if found is None:
         raise KeyError(f"there is no source {source!r}; there are: {', '.join(SOURCES)}")
     return found
@@ -37,13 +37,13 @@ def load(source: str, config: ModelConfig, words: Sequence[str], seed: int) -> L
 __all__ = [
     "SOURCES",
     "LoadedModel",
-    "OneModel",
     "Pieces",
+    "PretrainedInfo",
     "Source",
     "UnavailableError",
     "UntrainedError",
     "find",
     "load",
-    "offer",
-    "offered",
+    "register",
+    "registered",
 ]

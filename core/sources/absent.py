@@ -4,13 +4,13 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from core.learning.checkpoints import DamagedError
-from core.learning.collection import shelf
-from core.learning.collection.shelf import INDEX, AlteredError, IndexMissingError, UnlistedError
+from core.learning.collection import checkpoint_store
+from core.learning.collection.checkpoint_store import INDEX, AlteredError, IndexMissingError, UnlistedError
 
 TRAINER = "python -m core.learning.collection"
 
 
-class _Said(NamedTuple):
+class _Sentences(NamedTuple):
     """What is said of one file, and of several: `{files}` and `{command}` are filled in."""
 
     one: str
@@ -22,26 +22,26 @@ UNREADABLE_INDEX = (
     f"`{TRAINER}` writes it anew"
 )
 
-_OF_FILES: Mapping[type[OSError], _Said] = {
-    DamagedError: _Said(
+_OF_FILES: Mapping[type[OSError], _Sentences] = {
+    DamagedError: _Sentences(
         "The file {files} is damaged: restore it, or {command} trains it again in a few minutes",
         "The files {files} are damaged: restore them, or {command} trains them again in a few minutes",
     ),
-    AlteredError: _Said(
+    AlteredError: _Sentences(
         f"The file {{files}} is not the one that `checkpoints/{INDEX}` lists: restore it, or {{command}} "
         "trains it again in a few minutes",
         f"The files {{files}} are not those that `checkpoints/{INDEX}` lists: restore them, or {{command}} "
         "trains them again in a few minutes",
     ),
-    UnlistedError: _Said(
+    UnlistedError: _Sentences(
         f"The file {{files}} is not in the list `checkpoints/{INDEX}`: {{command}} adds it",
         f"The files {{files}} are not in the list `checkpoints/{INDEX}`: {{command}} adds them",
     ),
-    IndexMissingError: _Said(UNREADABLE_INDEX, UNREADABLE_INDEX),
+    IndexMissingError: _Sentences(UNREADABLE_INDEX, UNREADABLE_INDEX),
 }
 """What is said of files that are there and cannot be used."""
 
-_MISSING = _Said(
+_MISSING = _Sentences(
     "The model {names} has not been trained yet. {command} trains it in a few minutes",
     "The models {names} have not been trained yet. {command} trains them in a few minutes",
 )
@@ -52,7 +52,7 @@ def absent(names: Iterable[str]) -> str:
     reasons: dict[type[OSError], list[str]] = {}
     for name in dict.fromkeys(names):
         try:
-            shelf.check_listed(shelf.path_of(name))
+            checkpoint_store.check_listed(checkpoint_store.path_of(name))
         except OSError as error:
             reasons.setdefault(type(error), []).append(name)
     return " ".join(f"{why(reason, *found)}." for reason, found in reasons.items())

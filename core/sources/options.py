@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
 
-from core.model.config import NORMS, POSITIONS, ModelConfig, in_words
+from core.model.config import NORMS, POSITIONS, ModelConfig, setting_label
 from core.model.masks import MASKS
 from core.pretrained.converting import outline
 from core.sources.source import UnavailableError
@@ -60,7 +60,7 @@ def check_possible(
     for field, values in possible.items():
         if (asked := getattr(config, field)) not in values:
             raise UnavailableError(
-                f"{{title}} has {field} = {in_words(getattr(own, field))}, and no weights for "
-                f"{in_words(asked)}: choose other switches, or other weights.",
+                f"{{title}} has {field} = {setting_label(getattr(own, field))}, and no weights for "
+                f"{setting_label(asked)}: choose other switches, or other weights.",
                 title=title,
             )

@@ -18,7 +18,7 @@ from core.pretrained.library import About, Kept, LargeModelError, MemoryShortErr
 from core.pretrained.minilm import FOLDER
 from core.sources.options import SWITCHED, check_possible, options
 from core.sources.pieces import Pieces, split
-from core.sources.source import LoadedModel, OneModel, Source, UnavailableError
+from core.sources.source import LoadedModel, PretrainedInfo, Source, UnavailableError
 from core.text.tokenizer import Vocabulary
 
 PREFIX = "real/"
@@ -144,7 +144,7 @@ def _source(folder: Path, kept: Kept) -> Source:
     own, title = kept.stack.config, title_of(folder.name)
     predicts = isinstance(kept.stack, Transformer)
     possible = options(own, has_output=predicts)
-    one = OneModel(
+    one = PretrainedInfo(
         name=folder.name,
         title=title,
         config=own,
@@ -167,11 +167,11 @@ def _source(folder: Path, kept: Kept) -> Source:
         trained=True,
         ablated=lambda config: tuple(n for n in SWITCHED if getattr(config, n) != getattr(own, n)),
         record=lambda config: None,
-        one=one,
+        pretrained=one,
     )
 
 
-def _loaded(kept: Kept, one: OneModel, config: ModelConfig, words: Sequence[str]) -> LoadedModel:
+def _loaded(kept: Kept, one: PretrainedInfo, config: ModelConfig, words: Sequence[str]) -> LoadedModel:
     """A model in memory with these switches, and a sentence as it reads it."""
     model, vocabulary = kept.variant(config), vocabulary_of(kept)
     tokens = vocabulary.encode(words)
@@ -185,7 +185,7 @@ def _loaded(kept: Kept, one: OneModel, config: ModelConfig, words: Sequence[str]
         special=_places(tokens, roles, "cls", "sep", "bos", "eos", "pad"),
         mask=vocabulary.words[roles["mask"]] if "mask" in roles else "",
         trained_for=one.objective,
-        one=one,
+        pretrained=one,
     )
 
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from core.learning.collection.shelf import AlteredError, IndexMissingError, UnlistedError
+from core.learning.collection.checkpoint_store import AlteredError, IndexMissingError, UnlistedError
 from core.learning.probes import PROBES, ProbeRecord, StaleError, WordProbe, name_of_probe, take_probe
-from core.learning.probes.shelf import INDEX
+from core.learning.probes.probe_store import INDEX
 from core.model.recurrent_pair import RecurrentPairConfig
 from core.sources.absent import absent, listed, path_in_words
 from core.sources.source import UnavailableError, UntrainedError

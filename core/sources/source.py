@@ -37,7 +37,7 @@ class UntrainedError(UnavailableError):
 
 
 @dataclass(frozen=True)
-class OneModel:
+class PretrainedInfo:
     """What is known of the one model of a source that has no other: its switches show what it has.
 
     `options` are, for each field of a configuration that a switch sets, what the model can be given instead
@@ -83,8 +83,8 @@ class LoadedModel:
     model does not know and reads as `<unk>`. The model is a Transformer where it has an output layer. At the
     positions `special` are tokens, no part of the sentence. `mask` is the word that stands for a masked
     one. A model that was trained to predict the next word does so whatever its mask is now: `trained_for` is
-    its objective where that is not the one of its mask. `one` is what is known of it where its source has no
-    other: its words are pieces. Shared by all visitors: nothing may change it.
+    its objective where that is not the one of its mask. `pretrained` is what is known of it where its source
+    has no other: its words are pieces. Shared by all visitors: nothing may change it.
     """
 
     model: Stack
@@ -95,7 +95,7 @@ class LoadedModel:
     special: tuple[int, ...] = ()
     mask: str = MASK
     trained_for: Objective | None = None
-    one: OneModel | None = None
+    pretrained: PretrainedInfo | None = None
 
     @property
     def objective(self) -> Objective:
@@ -125,8 +125,8 @@ class Source:
     `load` and `record` raise UnavailableError, saying what to do, for a configuration that the source does
     not have. A `seeded` source has other weights for another seed. `ablated` names the fields of a
     configuration that its models were not trained with, and `record` says how the intact model was trained
-    and what it can do: None where it has learned nothing, or nobody knows. `one` is of a source with one
-    model for all configurations, whose words are pieces of a vocabulary. A source that has no model at all
+    and what it can do: None where it has learned nothing, or nobody knows. `pretrained` is of a source with
+    one model for all configurations, whose words are pieces of a vocabulary. A source that has no model
     says in `why_not` what to do.
     """
 
@@ -136,5 +136,5 @@ class Source:
     trained: bool
     ablated: Callable[[ModelConfig], tuple[str, ...]]
     record: Callable[[ModelConfig], Record | None]
-    one: OneModel | None = None
+    pretrained: PretrainedInfo | None = None
     why_not: UnavailableError | None = None

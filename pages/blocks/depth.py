@@ -79,7 +79,7 @@ def sheet(found: Found, look: Look) -> Sheet:
         parts=(
             Columns(tuple((one,) for one in equations(found.scene.switches.config))),
             _curves(found.gradients, found.n_layers, look),
-            Text(_told(found.gradients, found.n_layers, n_different)),
+            Text(_explanation(found.gradients, found.n_layers, n_different)),
         ),
     )
 
@@ -144,7 +144,7 @@ def _spread(one: DepthGradients) -> str:
     return f"{magnitude(max(one.blocks) / min(one.blocks))} times the smallest"
 
 
-def _told(gradients: Gradients, n_layers: int, n_different: int) -> str:
+def _explanation(gradients: Gradients, n_layers: int, n_different: int) -> str:
     """The gradients at both ends and the loss of every model, and what gradients have to do with learning."""
     parts = "; ".join(
         f"**{norm}** {magnitude(one.blocks[0])} at the first block, {magnitude(one.blocks[-1])} at the last, "

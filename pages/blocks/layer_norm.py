@@ -97,7 +97,7 @@ def sheet(found: Found, look: Look) -> Sheet:
         parts=(
             Formula(LN, LN_BY),
             Columns(((_tokens(found, look),), _vector(found, look)), WEIGHTS),
-            Text(_told(scene.words[word], change)),
+            Text(_explanation(scene.words[word], change)),
             *((Text(LEARNED),) if found.has_norm else ()),
             Footnote("E9"),
         ),
@@ -160,7 +160,7 @@ def _answer(name: str, statistics: tuple[Pair, Pair], *, has_norm: bool) -> str:
     )
 
 
-def _told(name: str, change: float | None) -> str:
+def _explanation(name: str, change: float | None) -> str:
     """Whether the statistics of the chosen word know of any other; `change` is None while none is changed."""
     first = "A bar runs from mean − standard deviation to mean + standard deviation."
     if change is None:

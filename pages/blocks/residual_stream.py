@@ -32,7 +32,7 @@ Words = tuple[str, ...]
 Lengths = Mapping[str, Sequence[float]]
 """The mean norms before the first block and after each, for each placement of the norm."""
 
-ALIKE = 0.01
+EQUAL_WITHIN = 0.01
 """Norms that differ by less than this share of them count as one."""
 
 NO_STREAM = "Without residual connections there is no stream: each part's output replaces its input."
@@ -85,7 +85,7 @@ def sheet(found: Found, look: Look) -> Sheet:
         parts=(
             *((RESIDUAL,) if has_residual else ()),
             _by_depth(found.lengths, look),
-            Text(_told(found.lengths, found.chosen.d_model, has_residual=has_residual)),
+            Text(_explanation(found.lengths, found.chosen.d_model, has_residual=has_residual)),
             _by_word(found, look),
             Text(
                 "Norm of what each part adds, in per cent of the norm of the word's vector at that point, in "
@@ -147,7 +147,7 @@ def _answer(lengths: Lengths) -> str:
     )
 
 
-def _told(lengths: Lengths, d_model: int, *, has_residual: bool) -> str:
+def _explanation(lengths: Lengths, d_model: int, *, has_residual: bool) -> str:
     """How long the vectors are before the first block and after each, and why."""
     parts = "; ".join(
         f"**{norm}** {' → '.join(magnitude(one) for one in of_norm)}" for norm, of_norm in lengths.items()
@@ -179,9 +179,9 @@ def _of_post(after: Sequence[float], d_model: int) -> str:
     """What leaves a block is what its last layer norm makes of it: √d times the gain, plus the bias."""
     root = d_model**0.5
     begins = f"Post-norm normalises every sum, to the norm √{d_model} = {magnitude(root)}"
-    if all(abs(one - root) <= ALIKE * root for one in after):
+    if all(abs(one - root) <= EQUAL_WITHIN * root for one in after):
         return f"{begins}: gains of 1 and biases of 0 leave it at that."
-    if max(after) - min(after) <= ALIKE * root:
+    if max(after) - min(after) <= EQUAL_WITHIN * root:
         return f"{begins}; gain and bias change that to {magnitude(after[0])} after every block."
     return (
         f"{begins}; the gain and bias that each layer norm has learned for itself change that to between "

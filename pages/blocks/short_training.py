@@ -21,7 +21,7 @@ from core.measures.blocks.short_training import (
     short_training,
 )
 from core.model.config import ModelConfig, Norm
-from core.priority import patiently
+from core.priority import yield_to_requests
 from core.programs.norms import norms_program
 from pages.blocks.norms import colours, equations
 from pages.contract.sheet import Shown
@@ -62,7 +62,7 @@ def train_shortly(scene: Scene) -> Program | None:
         _equations(config)
         if last:
             _draw(table if every else table[table["layer norm"] != "none"])
-        st.markdown(_told(n_layers, is_done=bool(last)))
+        st.markdown(_explanation(n_layers, is_done=bool(last)))
     return Program(
         lambda: norms_program(config, n_layers=n_layers, seed=seed), prints="the loss of every step"
     )
@@ -91,7 +91,7 @@ def _train(key: Key, scene: Scene) -> None:
     try:
         progress = st.progress(0.0, "Training three models, one after the other …")
         rows = []
-        for one in patiently(short_training(config, n_layers=n_layers, seed=seed)):
+        for one in yield_to_requests(short_training(config, n_layers=n_layers, seed=seed)):
             rows.append((one.norm, one.step, one.loss))
             progress.progress(len(rows) / (3 * RECIPE.steps), f"Layer norm {one.norm}: step {one.step}")
         progress.empty()
@@ -135,7 +135,7 @@ def _answer(last: Mapping[Norm, float]) -> str:
     return f"Over the last {LAST} steps the loss in nats is {told}{ahead}."
 
 
-def _told(n_layers: int, *, is_done: bool) -> str:
+def _explanation(n_layers: int, *, is_done: bool) -> str:
     """How the models are trained, and how to begin."""
     setting = (
         f"Three models {n_layers} blocks deep and {D_MODEL} wide learn next-token prediction in a small "

@@ -62,7 +62,7 @@ def sheet(found: Found, look: Look) -> Sheet:
             FORMULA,
             _weights(found.both, found.scene.plain, look),
             Text(_compared(differences)),
-            Text(_told(found.both.largest)),
+            Text(_explanation(found.both.largest)),
             Footnote("E3"),
         ),
     )
@@ -105,7 +105,7 @@ def _compared(differences: dict[str, float]) -> str:
     return "\n".join([HEADING, *rows])
 
 
-def _told(largest: float) -> str:
+def _explanation(largest: float) -> str:
     """What was compared, and what makes a stack deeper."""
     return (
         f"The largest output is {distance(largest)}. A₁ and A₂ are the attention weights that the whole "

@@ -1,14 +1,59 @@
 """The answers of a link alone: what it says where that is possible, else the default, and a note on why."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from pages.contract.control import Control
-from pages.contract.form import Answers
 from pages.contract.sheet import Link
 from pages.controls.prose import Typed
+
+
+class Answers(ABC):
+    """Who knows what the reader has chosen: a link, or a page with controls and a visitor."""
+
+    @abstractmethod
+    def value(self, asked: Control) -> Any:
+        """The value of a control, its default where nobody has chosen."""
+
+    @abstractmethod
+    def spelling(self, name: str) -> str | None:
+        """What was chosen for a parameter whose control is not asked for, as a link has it; or None."""
+
+    @abstractmethod
+    def spellings(self, name: str) -> list[str]:
+        """All that a link says of a parameter that its view spells itself."""
+
+    @abstractmethod
+    def accept(self, name: str, kept: Sequence[str], refused: Sequence[str]) -> None:
+        """Take only what is `kept` of that, with a sentence on each that is `refused`."""
+
+    def keeps(self, name: str, value: str) -> bool:
+        """Whether this was chosen for a parameter, here or on a page that can have it."""
+        return self.spelling(name) == value
+
+    @abstractmethod
+    def assume(self, name: str, value: str, *, instead_of: str) -> None:
+        """Take a value in place of another for a parameter that nobody has chosen on the way to this page."""
+
+    def own_model(self) -> str | None:
+        """The name of the source that has the visitor's own model, if there is one at rest."""
+        return None
+
+    @abstractmethod
+    def belong_to(self, model: str | None, controls: Mapping[str, Any]) -> None:
+        """Say whose these controls are: chosen for another model, they start anew at these defaults."""
+
+    def is_about(self, name: str, subject: object) -> None:
+        """Forget what was chosen for a parameter while it was about another subject than this one."""
+        return  # a link was made for what it is about
+
+    def loading(self, title: str) -> AbstractContextManager[None]:
+        """What is shown while a model is loaded."""
+        return nullcontext()
 
 
 def parsed(link: str) -> tuple[str, Link]:

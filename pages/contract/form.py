@@ -1,33 +1,19 @@
 """What a view asks: each question is answered at once, and kept as data for who draws its control."""
 
-from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any
 
 from core.text.tokenizer import readable
+from pages.contract.answers import Answers
 from pages.contract.control import Control, control
+from pages.contract.items import Asked, Button, Caption, Item, Name, Slider, Walk, Widget, Width
 from pages.contract.sheet import Changes, Link, Notice, Text
 from pages.controls.parameters.declared import COMPUTED, POSITION
 from pages.terms.explained import explained
 from viz.text import shortened
-
-Widget = Literal[
-    "choice",
-    "menu",
-    "slide",
-    "pills",
-    "multiselect",
-    "switch",
-    "number",
-    "word",
-    "word row",
-    "lines",
-    "entry",
-]
-Width = int | Literal["stretch", "content"]
 
 ROW, SIDEBAR, VIEWS = "row", "sidebar", "views"
 """The spots that every page has: above the picture, in the sidebar, and beside the row of views."""
@@ -35,130 +21,6 @@ ROW, SIDEBAR, VIEWS = "row", "sidebar", "views"
 
 LONGEST_WORD = 20
 """Em of a word that stand in a menu; the box shows what it has room for."""
-
-
-class Answers(ABC):
-    """Who knows what the reader has chosen: a link, or a page with controls and a visitor."""
-
-    @abstractmethod
-    def value(self, asked: Control) -> Any:
-        """The value of a control, its default where nobody has chosen."""
-
-    @abstractmethod
-    def spelling(self, name: str) -> str | None:
-        """What was chosen for a parameter whose control is not asked for, as a link has it; or None."""
-
-    @abstractmethod
-    def spellings(self, name: str) -> list[str]:
-        """All that a link says of a parameter that its view spells itself."""
-
-    @abstractmethod
-    def accept(self, name: str, kept: Sequence[str], refused: Sequence[str]) -> None:
-        """Take only what is `kept` of that, with a sentence on each that is `refused`."""
-
-    def keeps(self, name: str, value: str) -> bool:
-        """Whether this was chosen for a parameter, here or on a page that can have it."""
-        return self.spelling(name) == value
-
-    @abstractmethod
-    def assume(self, name: str, value: str, *, instead_of: str) -> None:
-        """Take a value in place of another for a parameter that nobody has chosen on the way to this page."""
-
-    def own_model(self) -> str | None:
-        """The name of the source that has the visitor's own model, if there is one at rest."""
-        return None
-
-    @abstractmethod
-    def belong_to(self, model: str | None, controls: Mapping[str, Any]) -> None:
-        """Say whose these controls are: chosen for another model, they start anew at these defaults."""
-
-    def is_about(self, name: str, subject: object) -> None:
-        """Forget what was chosen for a parameter while it was about another subject than this one."""
-        return  # a link was made for what it is about
-
-    def loading(self, title: str) -> AbstractContextManager[None]:
-        """What is shown while a model is loaded."""
-        return nullcontext()
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A control, and how it is drawn.
-
-    What it `clears` is brought back to its default when it changes. One that `answers_above` changes what
-    stands above the switches too.
-    """
-
-    control: Control
-    widget: Widget
-    value: Any
-    hide_label: bool = False
-    width: Width | None = None
-    help: str | None = None
-    is_fixed: bool = False
-    words: tuple[str, ...] = ()
-    clears: tuple[str, ...] = ()
-    answers_above: bool = False
-    placeholder: str = ""
-
-
-@dataclass(frozen=True)
-class Button:
-    """A button that changes the link: by `changes`, or by what these make of the link as it is then."""
-
-    label: str
-    changes: Changes | Callable[[Link], Changes]
-    icon: str | None = None
-    is_off: bool = False
-    help: str | None = None
-    key: str | None = None
-    tertiary: bool = False
-
-
-@dataclass(frozen=True)
-class Caption:
-    """A small line among the controls."""
-
-    markdown: str
-
-
-@dataclass(frozen=True)
-class Name:
-    """What the control after it is called, beside it; its own label is hidden then."""
-
-    markdown: str
-
-
-@dataclass(frozen=True)
-class Slider:
-    """A slider with what it says at both ends."""
-
-    asked: Asked
-    before: str
-    after: str
-
-
-@dataclass(frozen=True)
-class Walk:
-    """Buttons for back, next and play through the `n` values of the number `name`."""
-
-    name: str
-    n: int
-
-
-@dataclass(frozen=True)
-class LoadButton:
-    """A button that loads a large model, of this name, only for who asks."""
-
-    name: str
-
-
-@dataclass(frozen=True)
-class Hub:
-    """A box that fetches a model from the hub, where the operator allows it."""
-
-
-Item = Asked | Button | Caption | Name | Walk | LoadButton | Hub | Slider
 
 
 @dataclass

@@ -19,12 +19,12 @@ KEYS = {
 }
 """What the keys do on every page that has something for them to do; shortcuts.js knows them too."""
 
-_told = "".join(f"<kbd>{key}</kbd><span>{what}</span>" for key, what in KEYS.items())
+_explanation = "".join(f"<kbd>{key}</kbd><span>{what}</span>" for key, what in KEYS.items())
 _history = st.components.v2.component(
     "history",
     html=f"""<div class="undo">
         <button type="button" aria-keyshortcuts="Z" aria-describedby="keys" disabled>↶ Undo</button>
-        <div id="keys" role="tooltip">{_told}</div>
+        <div id="keys" role="tooltip">{_explanation}</div>
     </div>""",
     css=HERE.with_suffix(".css").read_text("utf-8"),
     js="\n".join(HERE.with_name(script).read_text("utf-8") for script in ("acts.js", "history.js")),

@@ -6,9 +6,9 @@ import streamlit as st
 
 from core.pretrained import hub
 from core.pretrained.hub import Found, HubError
+from pages.controls.page_rerun import rerun_with
 from pages.controls.prose import literal
 from pages.controls.sizes import described
-from pages.controls.whole import show_anew
 from viz.units import memory
 
 LONGEST_NAME = 96
@@ -61,4 +61,4 @@ def _fetch(found: Found) -> None:
         folder = hub.fetch(found, report)
     finally:
         _fetching.release()
-    show_anew({"model": "real", "real": folder.name})
+    rerun_with({"model": "real", "real": folder.name})

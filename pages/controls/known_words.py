@@ -8,11 +8,11 @@ import streamlit as st
 from core.sources.pretrained import USUAL, is_there, there, title_of
 from core.text.language import nearest, vocabulary, words_by_kind
 from core.text.tokenizer import with_word
-from pages.contract.form import Button
+from pages.contract.items import Button
 from pages.controls.arrival import put
+from pages.controls.page_rerun import change, change_link
 from pages.controls.prose import Typed, literal, plain
 from pages.controls.real import REAL
-from pages.controls.whole import change, change_link
 
 MOST_ASKED = 3
 """Greatest number of unknown words that have proposals."""
@@ -20,7 +20,7 @@ MOST_ASKED = 3
 MANY_UNKNOWN = 0.2
 """Share of unknown words above which a real model is proposed."""
 
-ALIKE = "Known words of similar spelling, whatever they mean:"
+SIMILAR_SPELLING = "Known words of similar spelling, whatever they mean:"
 RANDOM = "Use random weights, which take any word"
 
 
@@ -46,7 +46,7 @@ def propose(words: Sequence[Typed], unknown: Sequence[int], *, real: bool, rando
         proposals = ((word, near) for word in asked if (near := nearest(str(word))))
         for at, (word, near) in enumerate(islice(proposals, MOST_ASKED)):
             if at == 0:
-                st.caption(ALIKE, width="content")
+                st.caption(SIMILAR_SPELLING, width="content")
             for rank, known in enumerate(near):
                 st.button(
                     f"{literal(known)} for {word}",

@@ -6,8 +6,8 @@ from typing import Any
 import streamlit as st
 
 from pages.contract.sheet import Column, Listed
+from pages.controls.page_rerun import change, change_now, link
 from pages.controls.screen import look
-from pages.controls.whole import change, change_now, link
 
 
 def listed(part: Listed) -> None:

@@ -9,9 +9,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.errors import StreamlitAPIException
 
-from pages.contract.answers import refusal
+from pages.contract.answers import Answers, refusal
 from pages.contract.control import Control, control, in_link, spelt
-from pages.contract.form import Answers
 from pages.controls.arrival import arrive, forget, has_arrived, put, put_spelt, set_aside
 from pages.controls.history import is_walking_back
 from pages.controls.notes import complain, repeat

@@ -10,7 +10,7 @@ import streamlit as st
 from pages.contract.sheet import Gesture, Pick, Shown
 from pages.controls.notes import HERE
 from pages.controls.page_answers import bind_switch
-from pages.controls.whole import change, change_link, change_now, link
+from pages.controls.page_rerun import change, change_link, change_now, link
 from viz.theme import THEMES, Theme
 
 _clicks = st.components.v2.component("clicks", js=Path(__file__).with_name("clicks.js").read_text("utf-8"))

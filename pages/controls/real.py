@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 
-from core.sources import OneModel, find
+from core.sources import PretrainedInfo, find
 from core.sources.pretrained import USUAL, about, is_large, is_loaded, source_name, there, title_of
-from pages.contract.form import Answers, Form, Hub, LoadButton
+from pages.contract.answers import Answers
+from pages.contract.form import Form
+from pages.contract.items import Hub, LoadButton
 from pages.contract.sheet import Notice
 from pages.controls.prose import literal
 from pages.controls.sizes import described
@@ -35,7 +37,7 @@ def is_asked_for(answers: Answers, control: str = "model") -> bool:
 def real_source(form: Form) -> str:
     """The name of the source that has the model chosen in a menu, loaded where it can be."""
     source = source_name(real_model(form, there()))
-    one = find(source).one
+    one = find(source).pretrained
     if one is not None and not one.whole:
         form.caption(ENCODER)
     form.add(Hub())
@@ -71,6 +73,6 @@ def note_kept_elsewhere(form: Form, control: str = "model", usual: str = USUAL) 
         form.note(Notice(KEPT_ELSEWHERE.format(literal(title))))
 
 
-def why_fixed(one: OneModel, field: str) -> str:
+def why_fixed(one: PretrainedInfo, field: str) -> str:
     """Why a switch cannot be changed for this model."""
     return WHY_FIXED.get(field, FIXED).format(literal(one.title), getattr(one.config, field))

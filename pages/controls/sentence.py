@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.model.config import ModelConfig
-from core.sources import OneModel, Pieces
+from core.sources import Pieces, PretrainedInfo
 from core.sources.source import MOST_PIECES
 from core.text.language import UNKNOWN, encode
 from core.text.limits import too_long
@@ -76,7 +76,7 @@ def second_box(notes: DeltaGenerator, *, default: str) -> Box:
     return box("other", "Second sentence", notes, default=in_order)
 
 
-def write_beside(typed_in: Box, one: OneModel | None, config: ModelConfig, most_pieces: int) -> None:
+def write_beside(typed_in: Box, one: PretrainedInfo | None, config: ModelConfig, most_pieces: int) -> None:
     """Write beside its box how long a sentence is and may be, and the words that trained models know.
 
     A real model knows pieces instead, and any sentence can be made of them: there is no list of its words.
@@ -87,7 +87,7 @@ def write_beside(typed_in: Box, one: OneModel | None, config: ModelConfig, most_
             list_known_words()
 
 
-def _length(typed_in: Box, one: OneModel | None, config: ModelConfig, most_pieces: int) -> str:
+def _length(typed_in: Box, one: PretrainedInfo | None, config: ModelConfig, most_pieces: int) -> str:
     if one is None:
         return f"{len(typed_in.words)} of {MAX_WORDS} words"
     can_read = one.most_pieces(config)

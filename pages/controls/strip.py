@@ -9,8 +9,8 @@ import streamlit as st
 
 from pages.contract.sheet import Strip
 from pages.controls.history import is_walking_back
+from pages.controls.page_rerun import change_link
 from pages.controls.picture import theme
-from pages.controls.whole import change_link
 
 KEY = "strip"
 HEARD = "last question of the strip"

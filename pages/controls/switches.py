@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from core.device import choose_device, describe
-from core.model.config import ModelConfig, in_words
+from core.model.config import ModelConfig, setting_label
 from core.sources import SOURCES, Source, find
 from core.sources.pretrained import is_real
 from pages.contract.form import Form
@@ -130,7 +130,7 @@ def architecture(
             return _architecture({one.field: one.default for one in own}, source, seed)
         own = [_offered(one, find(source)) for one in own]
     if shown:
-        model = find(source).one
+        model = find(source).pretrained
         form.answers.belong_to(model.name if model else None, {one.name: one.default for one in own})
     values = {
         one.field: _sidebar_value(one, find(source), form) if one.name in shown else one.default
@@ -161,7 +161,7 @@ def variant(form: Form, base: Architecture) -> Architecture:
     The switches in which B differs stand apart from the others.
     """
     # A real model reads pieces of its own: no other model has a matrix for the same ones.
-    others = () if base.weights.one else SOURCES
+    others = () if base.weights.pretrained else SOURCES
     with form.at(DIFFERS if _says(form, "b_model", AS_A) != AS_A else AS_IN_A):
         answer = form.menu("b_model", options=(AS_A, *others), width=NARROW)
     source = base.source if answer == AS_A else answer
@@ -208,17 +208,17 @@ def _values(base: Architecture, weights: Source, form: Form) -> dict[str, Any]:
 def _architecture(values: Mapping[str, Any], source: str, seed: int) -> Architecture:
     window = values["window"]
     fields = {field: value for field, value in values.items() if field != "window"}
-    one = find(source).one
+    one = find(source).pretrained
     config = ModelConfig(vocab_size=1, **fields) if one is None else replace(one.config, **fields)
     return Architecture(config, source, seed, None if window == NO_WINDOW else window)
 
 
 def _offered(one: Switch, weights: Source) -> Switch:
     """The switch with the options that these weights have a model for, as the only model there is has it."""
-    if weights.one is not None and one.field in weights.one.options:
-        options, own = weights.one.options[one.field], getattr(weights.one.config, one.field)
+    if weights.pretrained is not None and one.field in weights.pretrained.options:
+        options, own = weights.pretrained.options[one.field], getattr(weights.pretrained.config, one.field)
         return replace(one, options=options, default=own)
-    if one.field == "window" and weights.one is not None:
+    if one.field == "window" and weights.pretrained is not None:
         return replace(one, label="Window ± pieces")
     if one.field != "n_layers":
         return one
@@ -231,13 +231,13 @@ def _sidebar_value(one: Switch, weights: Source, form: Form) -> Any:
     asked: dict[str, Any] = {"label": one.label, "options": one.options, "default": one.default}
     if len(one.options) > MOST_IN_SIGHT:
         return form.menu(one.name, width="stretch", **asked)
-    if len(one.options) == 1 and weights.one is not None:
-        return form.choice(one.name, help=why_fixed(weights.one, one.field), is_fixed=True, **asked)
+    if len(one.options) == 1 and weights.pretrained is not None:
+        return form.choice(one.name, help=why_fixed(weights.pretrained, one.field), is_fixed=True, **asked)
     return form.choice(one.name, **asked)
 
 
 def _variant_value(one: Switch, form: Form) -> Any:
-    meanings = {in_words(option): option for option in one.options}
+    meanings = {setting_label(option): option for option in one.options}
     name, options = f"b_{one.name}", (AS_A, *meanings)
     answer = form.menu(name, label=one.label, options=options, default=one.in_comparison, width=NARROW)
     return meanings.get(answer)

@@ -41,9 +41,11 @@ INTACT = "The model was trained with everything in place."
 def ablations(config: ModelConfig, weights: Source, window: int | None) -> list[str]:
     """What is missing of the model that was trained, or otherwise, in words."""
     fields = weights.ablated(config)
-    missing = [WITHOUT[field] if weights.one is None else _said(config, field) for field in fields]
+    missing = [WITHOUT[field] if weights.pretrained is None else _said(config, field) for field in fields]
     if weights.trained and window is not None:
-        missing.append(f"no attention beyond {counted(window, 'word' if weights.one is None else 'piece')}")
+        missing.append(
+            f"no attention beyond {counted(window, 'word' if weights.pretrained is None else 'piece')}"
+        )
     return missing
 
 
@@ -122,14 +124,14 @@ def ablation_label(missing: Sequence[str], trained_with: str = INTACT) -> str:
 
 def trained_with(config: ModelConfig, weights: Source, window: int | None, also: str = "") -> str:
     """What the model was trained with, of what it is shown without; `also` is something no switch has."""
-    if weights.one is None:
+    if weights.pretrained is None:
         return f"The model was trained with {also} and everything in place." if also else INTACT
-    had = [_said(weights.one.config, field) for field in weights.ablated(config)]
+    had = [_said(weights.pretrained.config, field) for field in weights.ablated(config)]
     if window is not None:
         had.append("no window")
     if also:
         had.append(also)
-    return f"{literal(weights.one.title)} was trained with {', '.join(had)}." if had else INTACT
+    return f"{literal(weights.pretrained.title)} was trained with {', '.join(had)}." if had else INTACT
 
 
 def _said(config: ModelConfig, field: str) -> str:

@@ -9,15 +9,16 @@ import streamlit as st
 
 from core.sources import UnavailableError
 from core.sources.pretrained import load_large, title_of
-from pages.contract.form import Asked, Button, Caption, Hub, Item, LoadButton, Name, Slider, Walk, numbered
+from pages.contract.form import numbered
+from pages.contract.items import Asked, Button, Caption, Hub, Item, LoadButton, Name, Slider, Walk
 from pages.controls.arrival import forget, put
 from pages.controls.hub import offer_hub
 from pages.controls.page_answers import SET_FOR, PageAnswers
+from pages.controls.page_rerun import answer_above, change_link
 from pages.controls.parameters.declared import POSITION
 from pages.controls.prose import JOINER, literal
 from pages.controls.real import REAL
 from pages.controls.walk import walk_buttons
-from pages.controls.whole import answer_above, change_link
 
 MENU = "_word"
 """How the key of a menu of words ends: it begins with the parameter that it sets."""

@@ -16,7 +16,7 @@ from pages.explorer.prediction import Asked, Expected, ask_prediction, find_pred
 from pages.explorer.program import program
 from pages.explorer.shown import Weights, find_weights, matrix_picture, told_largest
 from pages.shell.scene import Scene
-from viz.head_grid import heads, heads_from_afar
+from viz.head_grid import heads, heads_in_blocks
 from viz.picture import Picture
 from viz.tiles import tile_at
 
@@ -130,7 +130,7 @@ def _picture(scene: Scene, look: Look, size: int) -> Picture:
     chosen: dict[str, Any] = {"theme": look.theme, "selected": (scene.layer, scene.head), "size": size}
     if seen is None:
         return heads(attention.patterns, allowed=attention.allowed, unit=attention.unit, **chosen)
-    return heads_from_afar(
+    return heads_in_blocks(
         seen.blocks,
         allowed=seen.allowed,
         side=seen.side,

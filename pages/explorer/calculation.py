@@ -24,7 +24,7 @@ def calculation(
     if cell is None:
         return (Remark(INVITATION),)
     query, key = (scene.attention.pieces(at) for at in cell)
-    said = Text(_told(scene, cell))
+    said = Text(_explanation(scene, cell))
     if len(query) > 1 or len(key) > 1:
         return (said, *merged_weight(scene, cell, name=name))
     c = scene.reading.calculation(scene.layer, scene.head, query[0], key[0])
@@ -37,7 +37,7 @@ def calculation(
     )
 
 
-def _told(scene: Scene, cell: Cell) -> str:
+def _explanation(scene: Scene, cell: Cell) -> str:
     """The caption that names the cell and its head."""
     verb = "attends" if scene.attention.allowed[cell] else "may not attend"
     query, key = (f"**{scene.attention.names[at]}** ({at + 1})" for at in cell)

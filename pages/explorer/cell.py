@@ -6,7 +6,7 @@ from typing import Any
 from pages.contract.form import Form
 from pages.contract.sheet import Changes, Gesture, Link, Point
 from pages.shell.scene import Scene
-from viz.parts.afar import cell_of
+from viz.parts.downsampling import cell_of
 
 CELL = "cell"
 """The spot of the two menus."""

@@ -42,7 +42,7 @@ class Runs(NamedTuple):
 
 def reads_on(scene: Scene) -> bool:
     """Whether the model predicts the next word; else it predicts a masked one."""
-    one = scene.switches.weights.one
+    one = scene.switches.weights.pretrained
     return (scene.switches.config if one is None else one).objective == NEXT_WORD
 
 
@@ -50,7 +50,7 @@ def predicted(
     words: tuple[str, ...], switches: Architecture, silenced: frozenset[Head] = frozenset()
 ) -> Prediction:
     """What a model expects without the heads in `silenced`, computed once for all visitors."""
-    return (_of_small if switches.weights.one is None else _of_real)(words, switches, silenced)
+    return (_of_small if switches.weights.pretrained is None else _of_real)(words, switches, silenced)
 
 
 @remembered(SHARED_PREDICTIONS)

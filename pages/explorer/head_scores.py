@@ -80,7 +80,7 @@ def find(scene: Scene, choices: None) -> Found:
 @remembered(SHARED_TABLES, saying=MEASURING)
 def measured(switches: Architecture) -> pd.DataFrame:
     """The scores of every head of the model that the switches describe, computed once for all visitors."""
-    words = () if switches.weights.one is not None else vocabulary().words
+    words = () if switches.weights.pretrained is not None else vocabulary().words
     return measure_heads(loaded(words, switches), width=switches.window)
 
 

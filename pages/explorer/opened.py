@@ -38,7 +38,7 @@ def opened_row(scene: Scene, table: pd.DataFrame, layer: int, head: int, score: 
 
 def _asked(scene: Scene, text: str, word: int) -> int:
     """The position asked for a prediction at a word: its last piece, or its first where it is masked."""
-    one = scene.switches.weights.one
+    one = scene.switches.weights.pretrained
     if one is None:
         return word
     pieces = one.split(text)

@@ -138,7 +138,7 @@ def prediction_parts(found: Expected, looks: tuple[Look, Look]) -> tuple[tuple[P
         return moved_parts(found, looks)
     scene, runs = found.scene, found.runs
     tables: list[Part] = [Numbers("losses", lambda: losses(scene, runs), title=f"Loss of each {scene.unit}")]
-    if scene.switches.weights.one is None:
+    if scene.switches.weights.pretrained is None:
         tables.append(
             Numbers("accuracies", lambda: accuracies(scene), title="What the model has learned", note=verdict)
         )
@@ -156,7 +156,7 @@ def prediction_below(found: Expected, look: Look) -> tuple[Part, ...]:
 
 def why_not_predicted(scene: Scene) -> str:
     """Why a real model predicts nothing here; empty where it does, and for other models."""
-    one = scene.switches.weights.one
+    one = scene.switches.weights.pretrained
     if one is None:
         return ""
     if not one.predicts:

@@ -27,7 +27,7 @@ def ask_silenced(form: Form, scene: Scene) -> dict[str, Head]:
         for layer in range(config.n_layers)
         for head in range(config.n_heads)
     }
-    many = scene.switches.weights.one is not None
+    many = scene.switches.weights.pretrained is not None
     with form.at(SILENCED):
         chosen = form.several(SILENCED, list(heads), many=many)
     return {name: heads[name] for name in sorted(chosen)}
@@ -35,7 +35,7 @@ def ask_silenced(form: Form, scene: Scene) -> dict[str, Head]:
 
 def why_not_each_head(scene: Scene) -> str:
     """Why not every head is knocked out alone; empty where it is. Of a long sentence that takes too long."""
-    one, most = scene.switches.weights.one, longest(scene.switches.config)
+    one, most = scene.switches.weights.pretrained, longest(scene.switches.config)
     if len(scene.words) <= most:
         return ""
     assert one is not None, "sentences of the small language are short enough"

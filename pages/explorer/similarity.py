@@ -8,7 +8,7 @@ from jaxtyping import Float
 
 from core.measures.similarity import similarities
 from core.programs.similarity import similarity_program
-from core.sources import OneModel
+from core.sources import PretrainedInfo
 from core.text.tokenizer import MAX_WORDS, readable, words_of
 from pages.contract.form import Form
 from pages.contract.look import Look
@@ -68,7 +68,7 @@ class Found:
     """The sentences of the list with their cosines; `one` is None where no real model is chosen."""
 
     scene: Scene
-    one: OneModel | None
+    one: PretrainedInfo | None
     others: tuple[str, ...]
     read: tuple[tuple[str, ...], ...]
     cosines: Float[np.ndarray, "other"]
@@ -76,7 +76,7 @@ class Found:
 
 def ask(form: Form, scene: Scene) -> tuple[str, ...]:
     """The sentences to compare with; or a real model, which alone can."""
-    if scene.switches.weights.one is None:
+    if scene.switches.weights.pretrained is None:
         button = real_button()
         if button is not None:
             with form.at(LOAD):
@@ -104,7 +104,7 @@ def with_words(typed: str) -> tuple[str, ...]:
 
 def find(scene: Scene, others: tuple[str, ...]) -> Found:
     """The cosine of the sentence with each of the list."""
-    one = scene.switches.weights.one
+    one = scene.switches.weights.pretrained
     if one is None or not others:
         return Found(scene, one, (), (), np.zeros(0))
     read = tuple(one.split(text).texts for text in others)

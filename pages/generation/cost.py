@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from core.measures.distance.long_range import N_LAYERS, TRANSFORMER
-from core.measures.generation.writing import WRITERS, Continued, Manner, continue_text, shapes
+from core.measures.generation.writing import WRITERS, Continued, GenerationSettings, continue_text, shapes
 from core.model.config import ModelConfig
 from core.programs.generation import kept_program, serial_costs_program, word_times_program
 from pages.contract.form import Form
@@ -73,7 +73,7 @@ def find(scene: Scene, choices: Choices) -> Found:
 
 
 @remembered(64)
-def _anew(config: ModelConfig, given: tuple[str, ...], manner: Manner) -> Continued:
+def _anew(config: ModelConfig, given: tuple[str, ...], manner: GenerationSettings) -> Continued:
     return continue_text(model_of(TRANSFORMER, config), given, manner, cached=False)
 
 

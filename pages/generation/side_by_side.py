@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from core.measures.generation.writing import WRITERS, Continued, Manner
+from core.measures.generation.writing import WRITERS, Continued, GenerationSettings
 from core.programs.generation import continuing_program
 from pages.contract.form import Form
 from pages.contract.look import Look
@@ -124,7 +124,7 @@ def _writes(writer: str, text: Continued, step: int) -> str:
     return f"{writer} *{literal(text.written[step])}*{hand} ({p_equals(chance(text, step))})"
 
 
-def how(manner: Manner) -> str:
+def how(manner: GenerationSettings) -> str:
     """How words are chosen."""
     return GREEDY if manner.way == "greedy" else SAMPLED
 
@@ -139,7 +139,7 @@ def by_hand(written: Mapping[str, Continued]) -> str:
     return f"Chosen by hand: {', '.join(named)}." if named else ""
 
 
-def ends(manner: Manner, written: Mapping[str, Continued]) -> str:
+def ends(manner: GenerationSettings, written: Mapping[str, Continued]) -> str:
     """A sentence that names the texts cut off before the end of a sentence."""
     open_ones = [writer for writer, text in written.items() if not text.ended]
     if not manner.stops or not open_ones:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from core.measures.generation.by_hand import ByHand, standing
-from core.measures.generation.writing import WAYS, WRITERS, Continued, Manner, continue_text
+from core.measures.generation.writing import WAYS, WRITERS, Continued, GenerationSettings, continue_text
 from core.model.config import ModelConfig
 from core.sources import UnavailableError
 from core.text.tokenizer import MAX_WORDS
@@ -33,7 +33,7 @@ class Texts:
 
     given: Words
     switches: Writer
-    manners: dict[str, Manner]
+    manners: dict[str, GenerationSettings]
     by_hand: tuple[ByHand, ...] = ()
 
     @property
@@ -52,7 +52,7 @@ class Texts:
         return self.switches.transformer
 
     @property
-    def manner(self) -> Manner:
+    def manner(self) -> GenerationSettings:
         """What all manners have in common."""
         return replace(next(iter(self.manners.values())), forced=())
 
@@ -88,9 +88,9 @@ def ask_texts(form: Form, scene: Scene) -> Texts:
     return Texts(scene.words, scene.switches, manners, by_hand)
 
 
-def _ask_manner(form: Form) -> Manner:
+def _ask_manner(form: Form) -> GenerationSettings:
     way = form.choice("way", options=WAYS, hide_label=True)
-    manner = Manner(way=way)
+    manner = GenerationSettings(way=way)
     if way == "sampled":
         sampling, seed = ask_sampling(form)
         manner = replace(manner, sampling=sampling, seed=seed)
@@ -114,7 +114,9 @@ def ask_own(form: Form, scene: Scene) -> AtStep:
 
 
 @remembered(512)
-def continued(writer: str, config: ModelConfig, given: tuple[str, ...], manner: Manner) -> Continued:
+def continued(
+    writer: str, config: ModelConfig, given: tuple[str, ...], manner: GenerationSettings
+) -> Continued:
     return continue_text(model_of(writer, config), given, manner)
 
 

@@ -93,7 +93,7 @@ def sheet(found: Found, look: Look) -> Sheet:
     below: tuple[Part, ...] = (Text(TRAINED),)
     if is_trained:
         below = (
-            Text(_told(found.records, found.task, hidden_words(found.scene.switches.config.mask))),
+            Text(_explanation(found.records, found.task, hidden_words(found.scene.switches.config.mask))),
             _abilities(found, left.theme),
         )
     return Sheet(
@@ -164,7 +164,7 @@ def _answer(records: pd.DataFrame) -> str:
     return f"Accuracy is {', and '.join(told)}."
 
 
-def _told(records: pd.DataFrame, task: str, hidden: str = "") -> str:
+def _explanation(records: pd.DataFrame, task: str, hidden: str = "") -> str:
     """How much the task and each question depend on the number of heads; `hidden`: of which words it is."""
     counts = ", ".join(str(int(count)) for count in records["heads"])
     found = "; ".join(

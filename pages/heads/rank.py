@@ -100,7 +100,11 @@ def sheet(found: Found, look: Look) -> Sheet:
     return Sheet(
         answer=_answer(ranks, found.choices.of, found.size, is_across=is_across),
         notes=(Notice(found.missing, "warning"),) if found.missing else (),
-        parts=(EQUATION, _curves(found, look.theme), Text(_told(found.choices.of, len(found.scene.words)))),
+        parts=(
+            EQUATION,
+            _curves(found, look.theme),
+            Text(_explanation(found.choices.of, len(found.scene.words))),
+        ),
     )
 
 
@@ -146,7 +150,7 @@ def _answer(ranks: Mapping[str, int], of: str, size: int, *, is_across: bool) ->
     return f"{of} is {size} × {size}, and its rank is {told}."
 
 
-def _told(of: str, n: int) -> str:
+def _explanation(of: str, n: int) -> str:
     """A sentence on the origin of the rank."""
     limit = "" if of == OF_WEIGHTS else f", and at most {n}, the number of words"
     return (

@@ -75,7 +75,7 @@ def sheet(found: Found, look: Look) -> Sheet:
                     (_costs(found, "operations", f"operations on {n:,} words", look.theme),),
                 )
             ),
-            Text(_told(found.from_torch)),
+            Text(_explanation(found.from_torch)),
             Footnote("E6"),
         ),
     )
@@ -126,7 +126,7 @@ def _answer(parameters: pd.Series, n_heads: int) -> str:
     )
 
 
-def _told(from_torch: float) -> str:
+def _explanation(from_torch: float) -> str:
     """What each kind sees of a vector, and what ours was compared with."""
     return (
         "**Standard heads cost the same however many there are**: each projects the whole vector to d/k "

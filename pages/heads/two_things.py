@@ -81,7 +81,9 @@ def sheet(found: Found, look: Look) -> Sheet:
             Controls(SPOT),
             Columns((_balance(found.percent / 100, left.theme), _learning(found, right.theme))),
             Text(RANKS),
-            Columns((_weights(found, left.theme), (Text(_told(found.one, found.two)), Footnote("E4")))),
+            Columns(
+                (_weights(found, left.theme), (Text(_explanation(found.one, found.two)), Footnote("E4")))
+            ),
         ),
     )
 
@@ -158,7 +160,7 @@ def _answer(percent: int) -> str:
     )
 
 
-def _told(one: Learned, two: Learned) -> str:
+def _explanation(one: Learned, two: Learned) -> str:
     """What both layers lose once they have learned, and what one head lacks."""
     return (
         f"After {STEPS} training steps one head loses **{per_cent(one.lost[-1])}** and two heads lose "

@@ -6,7 +6,8 @@ import numpy as np
 from jaxtyping import Float
 
 from core.sources import UnavailableError
-from pages.contract.form import Button, Form
+from pages.contract.form import Form
+from pages.contract.items import Button
 from pages.contract.look import Look
 from pages.contract.sheet import Columns, Controls, Notice, Part, Remark, Sheet, Shown, Text, Tile, Tiles
 from pages.controls.sentence import PRAISED

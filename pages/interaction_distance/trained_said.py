@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from core.measures.distance.long_range import ALIKE, TRANSFORMER, Standing, standings
+from core.measures.distance.long_range import EVEN_WITHIN, TRANSFORMER, Standing, standings
 from viz.groups import where
 from viz.units import per_cent
 
-APART = f"{100 * ALIKE:g} points"
+APART = f"{100 * EVEN_WITHIN:g} points"
 EVERYWHERE = "at every distance"
 
 FEW_POINTS = 10

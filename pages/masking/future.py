@@ -105,7 +105,7 @@ def sheet(found: Found, look: Look) -> Sheet:
         parts=(
             Formula(PREDICTED, "CS 224N note, eq 18: a word is predicted from the words before it"),
             _learning(found, look),
-            Text(f"{_told(found.tested)} {_elsewhere(found.scene.switches.config)}"),
+            Text(f"{_explanation(found.tested)} {_elsewhere(found.scene.switches.config)}"),
             *_on_the_sentence(found, look),
         ),
     )
@@ -170,7 +170,7 @@ def _answer(tested: dict[str, float]) -> str:
     )
 
 
-def _told(tested: dict[str, float]) -> str:
+def _explanation(tested: dict[str, float]) -> str:
     """What cheating gains and what it is worth, in the losses on sentences that nobody has trained on."""
     trained, opened, cheat, closed = (tested[name] for name in SETTINGS)
     changed = "rises" if opened > trained else "falls"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
-from core.measures.masking.painting import MOST_PAINTED, Cell, PaintedMask, kept, most_masked
+from core.measures.masking.painting import MOST_PAINTED, Cell, PaintedMask, most_masked, share_kept
 from core.programs.masking import pattern_program
 from core.text.limits import too_long
 from pages.contract.form import Form
@@ -61,7 +61,7 @@ def ask(form: Form, scene: Scene) -> PaintedMask:
 def find(scene: Scene, mask: PaintedMask) -> Found:
     """The reading under the mask."""
     under = painted_over(scene, mask)
-    return Found(under, kept(under.stages.scores, under.allowed))
+    return Found(under, share_kept(under.stages.scores, under.allowed))
 
 
 def sheet(found: Found, look: Look) -> Sheet:

@@ -13,7 +13,7 @@ from pages.controls.switches import Architecture
 from pages.shell.loading import loaded
 from pages.shell.scene import Scene
 
-ROOM = 128 * 2**20
+MOST_BYTES = 128 * 2**20
 """Bytes of what is kept for all visitors together."""
 
 
@@ -46,7 +46,9 @@ class Painting:
         weights, allowed = self.scene.switches.weights, self.allowed
         drawn = had = ""
         if weights.trained:
-            trained = weights.one.config if weights.one is not None else self.scene.switches.config
+            trained = (
+                weights.pretrained.config if weights.pretrained is not None else self.scene.switches.config
+            )
             causal = np.tri(len(allowed), dtype=bool)
             own = mask_of(trained, len(allowed))
             if not np.array_equal(allowed, own):
@@ -66,6 +68,6 @@ def painted_over(scene: Scene, mask: PaintedMask) -> Painting:
     return Painting(scene, mask, _reading(scene.words, scene.switches, mask))
 
 
-@remembered_within(ROOM)
+@remembered_within(MOST_BYTES)
 def _reading(words: tuple[str, ...], switches: Architecture, mask: PaintedMask) -> WholeReading:
     return read_painted(loaded(words, switches), mask)

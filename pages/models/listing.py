@@ -8,7 +8,8 @@ from core.device import choose_device, describe
 from core.pretrained import FAMILIES, hub
 from core.sources.pretrained import about, how_many, is_large, is_loaded, is_there, there, title_of
 from pages import EXPLORER
-from pages.contract.form import Form, Hub
+from pages.contract.form import Form
+from pages.contract.items import Hub
 from pages.contract.look import Look
 from pages.contract.sheet import Controls, Sheet, Text
 from pages.contract.table import table

@@ -30,7 +30,7 @@ BLANKS_BELONG = (
 )
 SAME_ORDER = "Both boxes hold the same order, so nothing differs. Change the order in one of them."
 
-ROOM = 64 * 2**20
+MOST_BYTES = 64 * 2**20
 """Bytes of what is kept for all visitors together."""
 
 IN_TWO_ORDERS: dict[str, Any] = {
@@ -97,7 +97,7 @@ def compared(scene: Scene) -> Orders:
         return Orders(scene, None, f"{problem[:1].upper()}{problem[1:]}\\. {advice}")
 
 
-@remembered_within(ROOM)
+@remembered_within(MOST_BYTES)
 def _compared(first: Plain, second: Plain, switches: Architecture) -> OrderComparison:
     return compare_orders(loaded(first, switches), loaded(second, switches))
 

@@ -83,7 +83,7 @@ def sheet(found: Found, look: Look) -> Sheet:
     """One word's weights with the three divisions, and the spread of the scores for 1, 2, 4 and 8 heads."""
     scene, spreads = found.scene, found.spreads
     beside: Part = _spread(found.table, found.n_heads, look.theme) if spreads else Text(LONE)
-    below = Text(_told(found.table, found.n_heads, trained=scene.switches.weights.trained))
+    below = Text(_explanation(found.table, found.n_heads, trained=scene.switches.weights.trained))
     return Sheet(
         answer=_answer(spreads, found.n_heads, scene.layer) if spreads else "",
         notes=(Notice(found.missing, "warning"),) if found.missing else (),
@@ -152,7 +152,7 @@ def _answer(spreads: Mapping[str, float], n_heads: int, layer: int) -> str:
     )
 
 
-def _told(table: pd.DataFrame, n_heads: int, *, trained: bool) -> str:
+def _explanation(table: pd.DataFrame, n_heads: int, *, trained: bool) -> str:
     """What the wrong root does."""
     if n_heads == 1:
         return "Both roots are the same, because d/k is d."

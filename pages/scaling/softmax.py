@@ -61,7 +61,7 @@ def sheet(found: Found, look: Look) -> Sheet:
         parts=(
             EQUATION,
             Columns((_entropy(found, look.theme), _gradient(found, look.theme))),
-            Text(_told(plain, divided)),
+            Text(_explanation(plain, divided)),
         ),
     )
 
@@ -110,7 +110,7 @@ def _answer(d: int, plain: Row, divided: Row) -> str:
     )
 
 
-def _told(plain: Row, divided: Row) -> str:
+def _explanation(plain: Row, divided: Row) -> str:
     """Over what the means are, and what a large weight does to learning."""
     why = TAKEN if plain["gradient"] < divided["gradient"] else NOT_YET
     return f"Means over {N_ROWS} random rows of {N_KEYS} keys. {why}"

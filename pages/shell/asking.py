@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from core.model.config import ModelConfig
-from core.sources import OneModel, Pieces, UnavailableError
+from core.sources import Pieces, PretrainedInfo, UnavailableError
 from core.text.limits import too_long
 from core.text.tokenizer import MAX_WORDS, readable, words_of
 from pages.contract.control import control
@@ -29,7 +29,7 @@ def scene_of(form: Form, page: Page) -> tuple[View, Scene]:
     weights = switches.weights
     if weights.why_not is not None:
         raise weights.why_not
-    if weights.one is None:
+    if weights.pretrained is None:
         _check_length(words)
     with form.at(VIEWS):
         layer, head = ask_layer_and_head(form, view, switches.config)
@@ -60,7 +60,7 @@ def in_pieces(form: Form, view: View, scene: Scene, texts: Mapping[str, str]) ->
 
     `texts` are the sentences as they were typed. Raises UnavailableError for one that is too long.
     """
-    one = scene.switches.weights.one
+    one = scene.switches.weights.pretrained
     if one is None or not view.sentence:
         return scene
     config = scene.switches.config
@@ -90,7 +90,7 @@ def _check_length(words: Mapping[str, tuple[Typed, ...]]) -> None:
         raise UnavailableError(too_long("Models of the small language read", MAX_WORDS, longest, "word"))
 
 
-def _split(one: OneModel, text: str, view: View, config: ModelConfig) -> Pieces:
+def _split(one: PretrainedInfo, text: str, view: View, config: ModelConfig) -> Pieces:
     """What the model makes of a sentence; raises UnavailableError where it or the view has no room for it."""
     pieces = one.split(text)
     one.check_length(len(pieces.texts), config)

@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.device import choose_device, describe
-from core.priority import patiently
+from core.priority import yield_to_requests
 from pages.controls.measuring import MEASURING
 
 
@@ -47,7 +47,7 @@ def measured(what: Measurement, scene: Any, choices: Any, row: DeltaGenerator) -
         return kept
     parts: list[Any] = []
     with MEASURING:
-        for said, part in patiently(what.parts(scene, choices)):
+        for said, part in yield_to_requests(what.parts(scene, choices)):
             parts.append(part)
             progress.progress(len(parts) / what.n_parts, said)
     progress.empty()

@@ -10,7 +10,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.text.tokenizer import words_of
-from pages.contract.form import ROW, Asked, Form
+from pages.contract.form import ROW, Form
+from pages.contract.items import Asked
 from pages.contract.sheet import (
     Answer,
     Code,

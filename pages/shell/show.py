@@ -12,11 +12,11 @@ from pages.contract.form import SIDEBAR, VIEWS, Form
 from pages.controls.devices import on_a_device_that_works, say_where
 from pages.controls.notes import note_unknown_parameters
 from pages.controls.page_answers import PageAnswers, only
+from pages.controls.page_rerun import PAGE, apply_pending_parameters
 from pages.controls.real import is_asked_for, note_kept_elsewhere
 from pages.controls.screen import note_sidebar
 from pages.controls.sentence import Box, second_box, sentence, typed, usable, write_beside
 from pages.controls.weights import why_unavailable
-from pages.controls.whole import PAGE, take_wishes
 from pages.shell.asking import ask_layer_and_head, ask_view, in_pieces
 from pages.shell.former_links import rewrite
 from pages.shell.program import offer
@@ -44,7 +44,7 @@ def show(page: Page) -> None:
     What is on the page is sent again when this runs, the boxes and the examples too: so a switch and what
     is below it answer in a fragment of their own.
     """
-    take_wishes()
+    apply_pending_parameters()
     rewrite(page)
     notes, heading = st.container(), st.container(key="page_question")
     text, views = (
@@ -81,7 +81,7 @@ def _answer(page: Page, view: View, boxes: Sequence[Box], places: _Places) -> No
         desk.notes.warning(why_unavailable(switches.weights.why_not))
         return
     for box in boxes:
-        write_beside(box, switches.weights.one, switches.config, view.most_pieces)
+        write_beside(box, switches.weights.pretrained, switches.config, view.most_pieces)
     with form.at(VIEWS):
         layer, head = ask_layer_and_head(form, view, switches.config)
     with menus:
@@ -89,7 +89,7 @@ def _answer(page: Page, view: View, boxes: Sequence[Box], places: _Places) -> No
     if not all(box.words for box in boxes):
         return
     # The second box often holds the words of the first: one note that they are too many is enough.
-    if switches.weights.one is None and not all(usable(box, desk.notes) for box in boxes):
+    if switches.weights.pretrained is None and not all(usable(box, desk.notes) for box in boxes):
         return
     words = {box.name: box.words for box in boxes}
     scene = Scene(

@@ -82,7 +82,7 @@ def sheet(found: Found, look: Look) -> Sheet:
         parts=(
             Formula(FORMULA, SOURCE),
             Columns((_store(found, left), (Shown("distances", _distances(found, right)),)), weights),
-            Text(_told(found)),
+            Text(_explanation(found)),
         ),
     )
 
@@ -162,7 +162,7 @@ def answer(found: Found) -> str:
     return f"For {asked} the {best}, with a weight of {share:.2f} at T = {name}."
 
 
-def _told(found: Found) -> str:
+def _explanation(found: Found) -> str:
     """How far the output is from both ends, and what the temperature makes of the look-up."""
     chosen, name = found.chosen, found.temperature
     ends = {

@@ -9,7 +9,7 @@ from pages.controls.switches import Architecture
 from pages.shell import Scene
 from pages.shell.loading import loaded
 
-ROOM = 64 * 2**20
+MOST_BYTES = 64 * 2**20
 """Bytes of what is kept for all visitors together."""
 
 
@@ -37,7 +37,7 @@ def walked(scene: Scene, changes: tuple[Change, ...] = ()) -> Walked:
     return Walked(scene, _walk(scene.words, scene.switches, scene.layer, scene.head, changes), changes)
 
 
-@remembered_within(ROOM)
+@remembered_within(MOST_BYTES)
 def _walk(
     words: tuple[str, ...], switches: Architecture, layer: int, head: int, changes: tuple[Change, ...]
 ) -> Walk:

@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core.learning.tasks import TASKS
 from core.learning.training import Recipe
 from core.live import Plan, Progress, State
-from core.model.config import ModelConfig, in_words
+from core.model.config import ModelConfig, setting_label
 from core.model.masks import MASKS
 from pages.controls.link import menu, number
 from pages.controls.switches import SWITCHES
@@ -81,7 +81,7 @@ def differences(one: Plan, other: Plan) -> list[str]:
     labels = {switch.field: switch.label.lower() for switch in SWITCHES}
     found = [one.task_name] if one.task_name != other.task_name else []
     found += [
-        f"{label} {in_words(getattr(one.architecture, field))}"
+        f"{label} {setting_label(getattr(one.architecture, field))}"
         for field, label in labels.items()
         if getattr(one.architecture, field, None) != getattr(other.architecture, field, None)
     ]

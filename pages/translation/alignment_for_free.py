@@ -33,8 +33,8 @@ from pages.translation import alignment_said as says
 from pages.translation.alignment_said import BY_PLACE
 from pages.translation.alignment_table import score_table
 from pages.translation.kinds import CROSS, ROWS
-from pages.translation.said import Said, said
 from pages.translation.sentences import SEVERAL
+from pages.translation.source_sentence import SourceSentence, said
 from pages.translation.translate import written
 from viz.alignments import Aligned, alignments
 
@@ -56,7 +56,7 @@ class Found:
     `missing` names the models that are not there.
     """
 
-    here: Said
+    here: SourceSentence
     target: tuple[str, ...]
     weights: Matrices
     known: Mapping[str, Judged]
@@ -87,7 +87,7 @@ def find(scene: Scene, choices: None) -> Found:
     return Found(here, target, weights, known, judged_by_place(), chance(), missing)
 
 
-def _target(here: Said) -> tuple[str, ...]:
+def _target(here: SourceSentence) -> tuple[str, ...]:
     """The translation by the rules if they can, else that of one of the models."""
     if here.reference.translation is not None:
         return here.reference.translation.words

@@ -24,7 +24,7 @@ from pages.controls.parameters import options_of
 from pages.shell import Program, Scene
 from pages.translation import attention_said as says
 from pages.translation.kinds import CROSS, DECODER, ENCODER, ROWS, roles_of
-from pages.translation.said import Said, said, without_attention
+from pages.translation.source_sentence import SourceSentence, said, without_attention
 from pages.translation.translate import written
 from viz.alignment import alignment
 from viz.bar_rows import bars
@@ -33,7 +33,7 @@ from viz.head_effects import name_of
 OWN, REFERENCE = options_of("target")
 WIDTH = 560
 
-ROOM = 64 * 2**20
+MOST_BYTES = 64 * 2**20
 """Bytes of what is kept for all visitors together."""
 
 
@@ -52,7 +52,7 @@ class Found:
     Of a decoder that attends to nothing there are no `weights`.
     """
 
-    here: Said
+    here: SourceSentence
     kind: str
     target: tuple[str, ...] = ()
     weights: Attending | None = None
@@ -100,7 +100,7 @@ def ask(form: Form, scene: Scene) -> Choices | None:
     return Choices(kind, _target(form, here))
 
 
-def _target(form: Form, here: Said) -> tuple[str, ...]:
+def _target(form: Form, here: SourceSentence) -> tuple[str, ...]:
     own = written(here.translator.pair, here.plain, Strategy()).sentence
     exact = here.reference.translation
     if exact is None or exact.words == own:
@@ -120,7 +120,7 @@ def find(scene: Scene, choices: Choices | None) -> Found:
     return Found(here, choices.kind, choices.target, weights, _rates(pair), judged_by_place())
 
 
-@remembered_within(ROOM)
+@remembered_within(MOST_BYTES)
 def _attending(pair: TranslatorConfig, words: tuple[str, ...], target: tuple[str, ...]) -> Attending:
     return attending(load_translator(pair, words), target)
 

@@ -35,8 +35,8 @@ from pages.translation import bottleneck_claims as claims
 from pages.translation import bottleneck_pictures as pictures
 from pages.translation import bottleneck_said as says
 from pages.translation.bottleneck_pairs import ALONE, ATTENTIONS, WITH, name_of, recurrent_pairs
-from pages.translation.said import Said, said
 from pages.translation.sentences import SEVERAL
+from pages.translation.source_sentence import SourceSentence, said
 from pages.translation.translate import written
 from pages.translation.translator import NETWORKS, TRANSFORMER, TRANSLATOR, USUAL
 
@@ -52,7 +52,7 @@ class Found:
     are not there.
     """
 
-    here: Said
+    here: SourceSentence
     network: str
     by_length: pd.DataFrame
     by_distance: pd.DataFrame
@@ -119,7 +119,7 @@ def _probability(pair: RecurrentPairConfig, words: tuple[str, ...]) -> np.ndarra
     return told(load_translator(pair, words), probe)
 
 
-def _target(here: Said, pair: RecurrentPairConfig) -> tuple[str, ...]:
+def _target(here: SourceSentence, pair: RecurrentPairConfig) -> tuple[str, ...]:
     """The words to be written: by the rules, or else as the model with attention writes them."""
     translation = here.reference.translation
     if translation is not None:
@@ -149,7 +149,7 @@ def sheet(found: Found, look: Look) -> Sheet:
         below_sentence=found.here.below,
         parts=(
             Columns((_by_length(found, pair, half), _by_distance(found, half)), (1, 1)),
-            *_told(found, look),
+            *_explanation(found, look),
             Columns(tuple((Text(f"**{title}**"), map_) for title, map_ in _maps(found, half)), (1, 1)),
             Text(says.contexts(network, found.of_steps)),
             Text(says.vector(network, n_words, found.n_numbers)),
@@ -184,7 +184,7 @@ def _by_distance(found: Found, look: Look) -> tuple[Part, ...]:
     )
 
 
-def _told(found: Found, look: Look) -> tuple[Part, ...]:
+def _explanation(found: Found, look: Look) -> tuple[Part, ...]:
     """What probes tell of each word of the sentence typed."""
     if not found.told:
         return ()

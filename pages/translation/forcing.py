@@ -21,8 +21,8 @@ from pages.controls.memory import remembered
 from pages.controls.prose import literal
 from pages.shell import Program, Scene, View
 from pages.translation.marked import marked
-from pages.translation.said import Said, said
 from pages.translation.sentences import ONE
+from pages.translation.source_sentence import SourceSentence, said
 from pages.translation.translate import written
 from viz.bar_rows import bars
 from viz.text import counted
@@ -56,7 +56,7 @@ class Found:
     after those fed. `free` is what the model writes by itself after the wrong word.
     """
 
-    here: Said
+    here: SourceSentence
     choices: Choices
     right: tuple[str, ...]
     shares: Float[np.ndarray, "2 word"]
@@ -90,7 +90,7 @@ def ask(form: Form, scene: Scene) -> Choices:
     return Choices(at, form.menu("instead", options=others, width=190))
 
 
-def _right(here: Said) -> tuple[str, ...]:
+def _right(here: SourceSentence) -> tuple[str, ...]:
     """The right words; where the rules have none those that the model writes."""
     exact = here.reference.translation
     return written(here.translator.pair, here.plain, Strategy()).sentence if exact is None else exact.words

@@ -26,7 +26,7 @@ from viz.units import per_cent
 
 WIDTH, HEADS_WIDTH = 560, 420
 
-ROOM = 128 * 2**20
+MOST_BYTES = 128 * 2**20
 """Bytes of what is kept for all visitors; 12 × 16 heads take 13 MB for 64 pieces and a source of 64."""
 
 MOST_TASKS = 6
@@ -115,7 +115,7 @@ def find(scene: Scene, choices: Choices) -> Found:
     return replace(found, scene=replace(scene, layer=layer, head=head))
 
 
-@remembered_within(ROOM, lambda found: found.n_bytes, saying="The model writes …")
+@remembered_within(MOST_BYTES, lambda found: found.n_bytes, saying="The model writes …")
 def _written(name: str, pieces: tuple[str, ...], begins: str) -> InPieces:
     return attending_in_pieces(load_pair(name, pieces), begins)
 

@@ -19,8 +19,8 @@ from pages.controls.memory import remembered
 from pages.controls.prose import literal
 from pages.shell import Program, Scene, View
 from pages.translation.marked import marked
-from pages.translation.said import Said, said, without_attention
 from pages.translation.sentences import ONE
+from pages.translation.source_sentence import SourceSentence, said, without_attention
 from pages.translation.translator import Translator
 from viz.alignment import alignment
 from viz.head_effects import name_of
@@ -46,7 +46,7 @@ class Found:
     source word is hidden. It is None for a decoder without attention.
     """
 
-    here: Said
+    here: SourceSentence
     missing: KnockOut
     intact: tuple[str, ...] = ()
     without: tuple[str, ...] = ()

@@ -8,7 +8,8 @@ from core.model.config import ModelConfig
 from core.sources import Source, UnavailableError, find
 from core.sources.pairs import NONE_THERE, configs_of, pairs_there
 from core.sources.pretrained import source_name
-from pages.contract.form import Form, Hub
+from pages.contract.form import Form
+from pages.contract.items import Hub
 from pages.controls.real import real_model
 from pages.controls.switches import Architecture
 from pages.translation.kinds import ENCODER

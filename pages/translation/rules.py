@@ -3,7 +3,7 @@
 from core.text.translation import NAME, RULES
 from pages.contract.sheet import Fold, Text
 from pages.controls.prose import literal
-from pages.translation.said import translation_of
+from pages.translation.source_sentence import translation_of
 
 WHOLE = 200
 """Signs of an example: none has so many."""

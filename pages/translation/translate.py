@@ -23,8 +23,8 @@ from pages.controls.sampling import CHOSEN, ask_sampling, listed
 from pages.shell import Program, Scene, View
 from pages.translation import translate_said as says
 from pages.translation.rules import rules
-from pages.translation.said import Said, said
 from pages.translation.sentences import ONE
+from pages.translation.source_sentence import SourceSentence, said
 from viz.bar_rows import bars
 from viz.beam import beam_tree
 from viz.predictions import SIZE, prediction
@@ -50,7 +50,7 @@ class Choices:
 class Found:
     """A translation with what each word was chosen from, and the greedy one with the same beginning."""
 
-    here: Said
+    here: SourceSentence
     choices: Choices
     text: Written
     greedy: Written

@@ -57,7 +57,7 @@ def test_it_grows_by_itself_also_while_nobody_looks_stops_at_once_and_goes_on_st
     before = n_steps(visitor)
     go(visitor, "Mechanism", "Interaction distance")
     visitor.settle()
-    go(visitor, "Explore", "Training")
+    go(visitor, "Lab", "Training")
     grown(visitor, before)
 
     visitor.click(button(visitor, "Pause"))

@@ -7,7 +7,7 @@ from threading import Event
 import pytest
 
 from core import priority
-from core.priority import answering, give_way, patiently
+from core.priority import answering, give_way, yield_to_requests
 
 A_WHILE, LONG = 0.05, 30
 """Seconds in which what is wrong would be seen, and after which something hangs."""
@@ -79,7 +79,7 @@ def test_an_answer_that_is_long_work_waits_neither_for_itself_nor_has_others_wai
 ) -> None:
     with answering():
         met = []
-        for part in patiently("abc"):
+        for part in yield_to_requests("abc"):
             met.append(part)
             other.submit(give_way).result(LONG)
         assert met == ["a", "b", "c"]
@@ -90,7 +90,7 @@ def test_an_answer_that_is_long_work_waits_neither_for_itself_nor_has_others_wai
 
 @pytest.mark.usefixtures("endless")
 def test_long_work_gives_way_between_its_parts(other: ThreadPoolExecutor) -> None:
-    parts = iter(patiently("ab"))
+    parts = iter(yield_to_requests("ab"))
     assert next(parts) == "a"
     with answering():
         work = other.submit(next, parts)

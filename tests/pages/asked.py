@@ -15,8 +15,9 @@ from core.sources import UnavailableError
 from pages import EXPLORER, entry_at
 from pages.contract.answers import LinkAnswers
 from pages.contract.control import in_link
-from pages.contract.form import SIDEBAR, VIEWS, Button, Caption, Form, Name, Slider
-from pages.contract.form import Asked as AskedControl
+from pages.contract.form import SIDEBAR, VIEWS, Form
+from pages.contract.items import Asked as AskedControl
+from pages.contract.items import Button, Caption, Name, Slider
 from pages.contract.look import Look
 from pages.contract.sheet import (
     Changes,

@@ -27,7 +27,7 @@ def test_the_answer_on_depth_compares_the_ends_of_the_scale_within_each_model() 
 
 
 def test_the_ends_and_the_losses_are_told() -> None:
-    told = depth._told({"pre": gradients(3, 1.5, 2.5, loss=2.25)}, 3, 7)
+    told = depth._explanation({"pre": gradients(3, 1.5, 2.5, loss=2.25)}, 3, 7)
     assert "**pre** 3 at the first block, 2.5 at the last, loss 2.25 nats." in told
     assert f"its 7 different words has a loss of ln 7 = {log(7):.2f} nats" in told
     assert "norm of each of 3 blocks" in depth._alt({"pre": gradients(3, 1.5, 2.5)}, 3)
@@ -51,15 +51,15 @@ def test_the_answer_on_the_stream_has_the_first_norm_and_the_last() -> None:
 
 
 def test_what_is_said_of_the_stream_is_what_its_lengths_are() -> None:
-    whole = residual_stream._told(LENGTHS, 49, has_residual=True)
+    whole = residual_stream._explanation(LENGTHS, 49, has_residual=True)
     assert "in 2 models that differ" in whole
     assert "**pre** 8.5 → 9.5 → 12; **post** 8.5 → 7 → 7." in whole
     assert "here it grows with every block" in whole
     assert whole.endswith("to the norm √49 = 7: gains of 1 and biases of 0 leave it at that.")
 
-    falls = residual_stream._told({"pre": [8.5, 9.5, 9.0]}, 49, has_residual=True)
+    falls = residual_stream._explanation({"pre": [8.5, 9.5, 9.0]}, 49, has_residual=True)
     assert "it does not grow with every block" in falls
-    without = residual_stream._told(LENGTHS, 49, has_residual=False)
+    without = residual_stream._explanation(LENGTHS, 49, has_residual=False)
     assert "there is no stream" in without
     assert "to a stream" not in without
 
@@ -73,7 +73,7 @@ def test_what_is_said_of_the_stream_is_what_its_lengths_are() -> None:
     ],
 )
 def test_what_post_norm_leaves_is_compared_with_its_root(lengths: list[float], said: str) -> None:
-    told = residual_stream._told({"post": lengths}, 49, has_residual=True)
+    told = residual_stream._explanation({"post": lengths}, 49, has_residual=True)
     assert "in the one model that is there: **post** 11.1 →" in told
     assert "Under pre-norm" not in told
     assert told.endswith(said)
@@ -92,9 +92,9 @@ def test_statistics_after_layer_norm_are_those_before_its_gain_and_bias() -> Non
 
 
 def test_statistics_of_one_word_change_or_not_with_the_others() -> None:
-    assert "press *Change all other words*" in layer_norm._told("tea", None)
-    assert "the statistics of **tea** changed by **0**" in layer_norm._told("tea", 0.0)
-    assert "the statistics of **tea** changed by **0.25**" in layer_norm._told("tea", 0.25)
+    assert "press *Change all other words*" in layer_norm._explanation("tea", None)
+    assert "the statistics of **tea** changed by **0**" in layer_norm._explanation("tea", 0.0)
+    assert "the statistics of **tea** changed by **0.25**" in layer_norm._explanation("tea", 0.25)
 
 
 def test_the_answer_on_one_position_counts_other_words() -> None:
@@ -118,7 +118,7 @@ def test_two_layers_are_one_up_to_rounding_or_not() -> None:
     )
     rows = two_layers._compared({"one": 0.0, "other": 0.5}).splitlines()[2:]
     assert rows == ["| one | 0 | **the same**, up to rounding |", "| other | 0.50 | not the same |"]
-    assert "The largest output is 3.50." in two_layers._told(3.5)
+    assert "The largest output is 3.50." in two_layers._explanation(3.5)
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_the_norm_with_the_lowest_loss_at_the_end_is_named(losses: tuple[float, 
 
 
 def test_the_recipe_is_told_and_how_to_begin() -> None:
-    done, waiting = (short_training._told(8, is_done=is_done) for is_done in (True, False))
+    done, waiting = (short_training._explanation(8, is_done=is_done) for is_done in (True, False))
     first, last = RECIPE.learning_rate_at(0), RECIPE.learning_rate_at(RECIPE.steps)
     assert f"begins at {first:g}, without warm-up, and falls to {last:g}" in done
     assert "Three models 8 blocks deep" in done

@@ -5,7 +5,8 @@ import pytest
 from core.model.masks import MASKS
 from core.model.positions import SCHEMES
 from pages.contract.answers import LinkAnswers
-from pages.contract.form import SIDEBAR, Asked, Form
+from pages.contract.form import SIDEBAR, Form
+from pages.contract.items import Asked
 from pages.controls.parameters import PARAMETERS
 from pages.shell.asking import scene_of
 from pages.terms import TERMS

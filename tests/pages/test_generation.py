@@ -13,7 +13,7 @@ from core.measures.generation.costs import USES, serial_operations
 from core.measures.generation.memory import attended, remembered_states
 from core.measures.generation.surprisal import surprisals
 from core.measures.generation.timing import text_times, word_times
-from core.measures.generation.writing import WRITERS, Manner, continue_text, member_of
+from core.measures.generation.writing import WRITERS, GenerationSettings, continue_text, member_of
 from core.model.config import ModelConfig
 from core.sources.rivals import load_language_model
 from core.text import language
@@ -36,7 +36,7 @@ def bars(session: Asked, writer: str, *, series: int = 0) -> np.ndarray:
     return numbers(session.figure(f"choices_{writer.lower()}")["data"][series]["x"])
 
 
-def expected(writer: str, manner: Manner, step: int, *, column: str = "before") -> np.ndarray:
+def expected(writer: str, manner: GenerationSettings, step: int, *, column: str = "before") -> np.ndarray:
     table = continue_text(load_language_model(member_of(writer, CONFIG)), GIVEN, manner).choices(step)
     return table[(table.index < 8) | table["answer"]][column].to_numpy()
 
@@ -50,8 +50,12 @@ def text_of(session: Asked, writer: str) -> str:
 def test_each_model_goes_on_with_the_words_and_shows_what_it_chose_from() -> None:
     session = Session(PAGE, **LONG, step=3)
     for writer in WRITERS:
-        found = continue_text(load_language_model(member_of(writer, CONFIG)), GIVEN, Manner(stops=False))
-        np.testing.assert_allclose(bars(session, writer), expected(writer, Manner(stops=False), 2), atol=1e-6)
+        found = continue_text(
+            load_language_model(member_of(writer, CONFIG)), GIVEN, GenerationSettings(stops=False)
+        )
+        np.testing.assert_allclose(
+            bars(session, writer), expected(writer, GenerationSettings(stops=False), 2), atol=1e-6
+        )
         before, later = found.words[:7], " ".join(found.words[7:])
         assert text_of(session, writer) == f"{' '.join(before)} :gray[{later}]"
         title = f"Word 3, after {' '.join(found.words[4:6])}"
@@ -67,7 +71,7 @@ def test_the_switches_choose_the_transformer_and_no_other() -> None:
     changed = continue_text(
         load_language_model(member_of("Transformer", replace(CONFIG, positions="alibi", n_heads=2))),
         GIVEN,
-        Manner(),
+        GenerationSettings(),
     )
     assert text_of(other, "Transformer").startswith(" ".join(changed.words[:5]))
     np.testing.assert_allclose(
@@ -79,7 +83,7 @@ def test_words_are_drawn_as_the_menus_say() -> None:
     asked = {"way": "sampled", "temperature": "0.7", "top_k": 10, "top_p": "0.9", "seed": 4, "most": 8}
     session = Asked(PAGE, **LONG, **asked, step=2)
     sampling = Sampling(temperature=0.7, top_k=10, top_p=0.9)
-    manner = Manner(way="sampled", sampling=sampling, seed=4, most=8, stops=False)
+    manner = GenerationSettings(way="sampled", sampling=sampling, seed=4, most=8, stops=False)
     for writer in WRITERS:
         drawn = expected(writer, manner, 1, column="after")
         np.testing.assert_allclose(bars(session, writer, series=1), drawn, atol=1e-6)
@@ -111,12 +115,14 @@ def test_a_text_that_has_ended_stays_at_its_last_step() -> None:
 
 def test_a_click_puts_another_word_there_and_the_rest_is_written_anew() -> None:
     session = Session(PAGE, **LONG, step=2)
-    own = continue_text(load_language_model(member_of("LSTM", CONFIG)), GIVEN, Manner(stops=False))
+    own = continue_text(
+        load_language_model(member_of("LSTM", CONFIG)), GIVEN, GenerationSettings(stops=False)
+    )
     words = list(session.figure("choices_lstm")["data"][-1]["customdata"])
     assert words[: len(words)] == list(own.choices(1)["word"][: len(words)])
     session.click("choices_lstm", x=1, y=3, data=words[3])
     assert session.link["by_hand"] == f"L2={words[3]}"
-    manner = Manner(stops=False, forced=((1, words[3]),))
+    manner = GenerationSettings(stops=False, forced=((1, words[3]),))
     found = continue_text(load_language_model(member_of("LSTM", CONFIG)), GIVEN, manner)
     assert readable(text_of(session, "LSTM")).startswith(" ".join(found.words[:6]))
     assert f"LSTM word 2 **{literal(words[3])}**" in session.prose
@@ -200,7 +206,9 @@ def test_one_text_is_read_by_all_three(writer: str) -> None:
     asked = {"view": "surprisal", "writer": writer, "text": f"{TEXT} snark", "stops": False, "most": 4}
     session = Asked(PAGE, **asked, step=2)
     words = continue_text(
-        load_language_model(member_of(writer, CONFIG)), (*GIVEN, "snark"), Manner(most=4, stops=False)
+        load_language_model(member_of(writer, CONFIG)),
+        (*GIVEN, "snark"),
+        GenerationSettings(most=4, stops=False),
     ).words
     read = surprisals({one: load_language_model(member_of(one, CONFIG)) for one in WRITERS}, words)
     top = max(np.nanmax(nats) for nats in read.nats.values())
@@ -224,7 +232,7 @@ def test_one_text_is_read_by_all_three(writer: str) -> None:
 def test_what_is_attended_to_grows_by_a_row_at_each_step() -> None:
     session = Asked(PAGE, view="memory", **LONG, most=4, layer=2, head=3)
     words = continue_text(
-        load_language_model(member_of("Transformer", CONFIG)), GIVEN, Manner(most=4, stops=False)
+        load_language_model(member_of("Transformer", CONFIG)), GIVEN, GenerationSettings(most=4, stops=False)
     ).words
     pattern = attended(load_language_model(member_of("Transformer", CONFIG)), words[:-1])[1, 2]
     for step in (1, 2, 4):
@@ -254,7 +262,7 @@ def test_a_recurrent_network_shows_the_states_it_has(writer: str, shown: str | N
     asked = {"quantity": shown} if shown else {}
     session = Asked(PAGE, view="memory", writer=writer, **LONG, **asked, most=4, step=3, layer=2)
     words = continue_text(
-        load_language_model(member_of(writer, CONFIG)), GIVEN, Manner(most=4, stops=False)
+        load_language_model(member_of(writer, CONFIG)), GIVEN, GenerationSettings(most=4, stops=False)
     ).words
     states = remembered_states(load_language_model(member_of(writer, CONFIG)), words[:-1])[name][1]
     found = session.matrix("states")
@@ -319,7 +327,7 @@ def test_bytes_are_drawn_against_length() -> None:
 def test_outputs_go_back_as_inputs_as_far_as_the_step(writer: str) -> None:
     asked = {"view": "fed back", "writer": writer, **LONG, "most": 4, "by_hand": f"{writer[0]}2=key"}
     session = Asked(PAGE, **asked, step=3)
-    manner = Manner(most=4, stops=False, forced=((1, "key"),))
+    manner = GenerationSettings(most=4, stops=False, forced=((1, "key"),))
     words = continue_text(load_language_model(member_of(writer, CONFIG)), GIVEN, manner).words
     written = [note["text"] for note in session.figure("fed_back")["layout"]["annotations"]]
     shown = [word for word in written if word.replace("<b>", "").replace("</b>", "") in words]

@@ -9,7 +9,7 @@ from core.measures.generation.costs import memory_table
 from core.measures.generation.memory import GATES
 from core.measures.generation.surprisal import Surprisals
 from core.measures.generation.timing import ANEW, KEPT, LENGTHS
-from core.measures.generation.writing import WRITERS, Continued, Manner, shapes
+from core.measures.generation.writing import WRITERS, Continued, GenerationSettings, shapes
 from core.model.config import ModelConfig
 from core.text import language
 from pages.generation import by_hand, cost_said, fed_back, memory_said, side_by_side, surprisal
@@ -34,7 +34,7 @@ def written(*words: str, p: float = 0.25, forced: tuple[int, ...] = ()) -> Conti
 
 
 def texts(writer: str = "LSTM", **manner: object) -> Texts:
-    manners = dict.fromkeys(WRITERS, Manner(**manner))  # type: ignore[arg-type]
+    manners = dict.fromkeys(WRITERS, GenerationSettings(**manner))  # type: ignore[arg-type]
     return Texts(GIVEN, Writer(config=CONFIG, source="trained", seed=0, name=writer), manners)  # type: ignore[arg-type]
 
 
@@ -56,16 +56,17 @@ def test_each_model_is_told_with_its_word_and_how_likely_it_was(step: int, said:
 
 def test_how_texts_go_on_where_they_end_and_what_was_put_there_is_told() -> None:
     both = {"RNN": RNN, "LSTM": LSTM}
-    assert side_by_side.how(Manner()) == side_by_side.GREEDY
-    assert "the same seed draws the same words" in side_by_side.how(Manner(way="sampled"))
+    assert side_by_side.how(GenerationSettings()) == side_by_side.GREEDY
+    assert "the same seed draws the same words" in side_by_side.how(GenerationSettings(way="sampled"))
     assert side_by_side.by_hand(both) == "Chosen by hand: LSTM word 2 **the**."
     assert side_by_side.by_hand({"RNN": RNN}) == ""
-    assert side_by_side.ends(Manner(most=3), both) == "Without an end after 3 words: LSTM."
+    assert side_by_side.ends(GenerationSettings(most=3), both) == "Without an end after 3 words: LSTM."
     assert (
-        side_by_side.ends(Manner(most=1), {"A": LSTM, "B": LSTM}) == "Without an end after 1 word: A and B."
+        side_by_side.ends(GenerationSettings(most=1), {"A": LSTM, "B": LSTM})
+        == "Without an end after 1 word: A and B."
     )
-    assert side_by_side.ends(Manner(most=3, stops=False), both) == ""
-    assert side_by_side.ends(Manner(), {"RNN": RNN}) == ""
+    assert side_by_side.ends(GenerationSettings(most=3, stops=False), both) == ""
+    assert side_by_side.ends(GenerationSettings(), {"RNN": RNN}) == ""
 
 
 def test_a_text_so_far_has_its_word_in_bold_and_later_ones_in_grey() -> None:

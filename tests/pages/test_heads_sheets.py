@@ -21,7 +21,7 @@ def test_one_head_loses_half_at_every_balance(percent: int, maria: str, zuko: st
 
 def test_what_both_layers_have_lost_at_the_end_is_told() -> None:
     one, two = (Learned(np.array([1.0, end]), np.ones((n, 3)) / 3) for n, end in ((1, 0.5), (2, 0.25)))
-    told = two_things._told(one, two)
+    told = two_things._explanation(one, two)
     assert f"After {STEPS} training steps one head loses **50 %** and two heads lose **25 %**" in told
 
 
@@ -40,10 +40,10 @@ def test_the_models_with_the_fewest_and_the_most_heads_are_compared() -> None:
 
 
 def test_the_accuracies_of_all_models_are_told() -> None:
-    told = one_and_many._told(records(1, 8), "next word")
+    told = one_and_many._explanation(records(1, 8), "next word")
     assert "Accuracy with 1, 8 heads: next word prediction 50 %, 50 %; *agreement* 51 %, 58 %;" in told
-    assert "Accuracy with 1 head: " in one_and_many._told(records(1), "next word")
-    assert "Accuracy with 2 heads: " in one_and_many._told(records(2), "next word")
+    assert "Accuracy with 1 head: " in one_and_many._explanation(records(1), "next word")
+    assert "Accuracy with 2 heads: " in one_and_many._explanation(records(2), "next word")
     assert "no model with 1 head and" in one_and_many._lacking(1)
     assert "no model with 2 heads and" in one_and_many._lacking(2)
 
@@ -54,7 +54,7 @@ def test_what_three_kinds_cost_is_told() -> None:
         "Standard heads have 16,384 parameters at k = 4 as at every other k, narrow heads 4,864 and wide "
         "heads 61,440."
     )
-    assert "differ by at most 5·10⁻¹⁶." in three_kinds._told(5e-16)
+    assert "differ by at most 5·10⁻¹⁶." in three_kinds._explanation(5e-16)
 
 
 @pytest.mark.parametrize(
@@ -95,5 +95,5 @@ def test_ranks_are_named_by_their_models_or_heads() -> None:
 
 
 def test_the_rank_between_words_is_limited_by_their_number() -> None:
-    assert "at most d/k. With" in rank._told(rank.OF_WEIGHTS, 5)
-    assert "at most d/k, and at most 5, the number of words." in rank._told(rank.OF_SENTENCE, 5)
+    assert "at most d/k. With" in rank._explanation(rank.OF_WEIGHTS, 5)
+    assert "at most d/k, and at most 5, the number of words." in rank._explanation(rank.OF_SENTENCE, 5)

@@ -10,7 +10,7 @@ from core.measures.heads import standing_out
 from core.measures.long_reading import LongReading
 from core.measures.merging import merge
 from core.measures.reading import Reading, read
-from core.sources import OneModel, load
+from core.sources import PretrainedInfo, load
 from pages.explorer import PAGE
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers
@@ -28,7 +28,7 @@ def opened(**parameters: Any) -> Asked:
     return Asked(model="real", real=NAME, **({"text": TEXT} | parameters))
 
 
-def the_model() -> OneModel:
+def the_model() -> PretrainedInfo:
     return one_model(SOURCE)
 
 

@@ -11,7 +11,7 @@ from core.learning.collection import take
 from core.measures.masking import future
 from core.measures.masking.dependence import dependence
 from core.measures.masking.mask_values import ROWS, mask_values
-from core.measures.masking.painting import PRESETS, PaintedMask, kept, read_painted, spell
+from core.measures.masking.painting import PRESETS, PaintedMask, read_painted, share_kept, spell
 from core.measures.reading import Reading
 from core.model.config import ModelConfig
 from core.sources import load
@@ -52,7 +52,7 @@ def test_the_page_opens_with_figure_3_of_the_note() -> None:
     shown = np.where(reading.allowed(), reading.pattern(0, 0), np.nan)
     np.testing.assert_allclose(session.matrix("painted", panel=1), shown)
     stages = reading.head(0, 0)
-    assert sums(session) == [f"{share:.2f} → 1" for share in kept(stages.scores, stages.allowed)]
+    assert sums(session) == [f"{share:.2f} → 1" for share in share_kept(stages.scores, stages.allowed)]
     assert session.link == {}
     assert session.warnings == session.infos == []
 
@@ -166,7 +166,7 @@ def test_the_table_has_the_sums_before_and_after() -> None:
     session = Asked(PAGE, cells="1", head=2)
 
     table, stages = session.table("painted"), read(PaintedMask().flip((0, 0))).head(0, 1)
-    np.testing.assert_allclose(table["sum before"], kept(stages.scores, stages.allowed))
+    np.testing.assert_allclose(table["sum before"], share_kept(stages.scores, stages.allowed))
     np.testing.assert_allclose(table["sum after"], [0, 1, 1, 1, 1], rtol=1e-6)
     assert list(table.columns[:5]) == TEA.split()
 
@@ -176,7 +176,7 @@ def test_eq_21_is_cited_and_its_slip_noted() -> None:
     assert "CS 224N note, eq 21" in session.prose
     assert "[E7](/sources?view=slips)" in session.prose
     stages = read(PaintedMask()).head(0, 0)
-    least = kept(stages.scores, stages.allowed).argmin()
+    least = share_kept(stages.scores, stages.allowed).argmin()
     assert f"*{TEA.split()[least]}* may attend to {least + 1} of 5 words" in session.prose
 
 

@@ -14,7 +14,7 @@ from core.measures.heads.head_scores import INDUCTION, measure_heads, shown_text
 from core.measures.reading import read
 from core.model.models import Transformer
 from core.pretrained import read as read_folder
-from core.sources import OneModel, load
+from core.sources import PretrainedInfo, load
 from pages.explorer import PAGE
 from pages.explorer.head_scores import ON_RANDOM_TOKENS
 from pages.order_invariance.orders import BLANKS_BELONG, SAME_WORDS
@@ -38,7 +38,7 @@ def opened(**parameters: Any) -> Asked:
     return Asked(model="real", real=NAME, **({"text": TEXT} | parameters))
 
 
-def the_model() -> OneModel:
+def the_model() -> PretrainedInfo:
     return one_model(SOURCE)
 
 

@@ -18,7 +18,7 @@ from core.measures.prediction import divergence, predict
 from core.measures.reading import Reading, WholeReading, read
 from core.measures.similarity import similarities
 from core.pretrained import library
-from core.sources import OneModel, load
+from core.sources import PretrainedInfo, load
 from core.sources.pretrained import TITLES, USUAL, is_loaded
 from pages import GROUPS
 from pages.controls.real import ENCODER, KEPT_ELSEWHERE
@@ -61,7 +61,7 @@ def opened(**parameters: Any) -> Asked:
     return Asked(model="real", real=NAME, **({"text": TEXT} | parameters))
 
 
-def the_model() -> OneModel:
+def the_model() -> PretrainedInfo:
     return one_model(SOURCE)
 
 

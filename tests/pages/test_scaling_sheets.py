@@ -33,7 +33,7 @@ def test_the_gradient_is_said_to_be_lost_only_where_it_is(plain: float, divided:
         "At d = 16 the largest attention weight is 75 % without the division and 50 % with it; the gradient "
         f"norm is {plain:.3f} and {divided:.3f}."
     )
-    assert softmax._told(*rows).endswith(f"of 16 keys. {said}")
+    assert softmax._explanation(*rows).endswith(f"of 16 keys. {said}")
 
 
 def test_the_spreads_of_a_model_are_said_by_their_divisions() -> None:
@@ -45,7 +45,7 @@ def test_the_spreads_of_a_model_are_said_by_their_divisions() -> None:
 
 @pytest.mark.parametrize(("trained", "whose"), [(True, "learned"), (False, "these")])
 def test_the_wrong_root_is_too_large_by_that_of_the_heads(trained: bool, whose: str) -> None:
-    assert heads._told(TABLE, 4, trained=trained) == (
+    assert heads._explanation(TABLE, 4, trained=trained) == (
         "Each head sums only d/k products, so **√d divides by √4 = 2.00 times too much**. From 1 head to 4, "
         "q·k / √d goes from 1.25 to 0.75, and q·k / √(d/k) from 1.25 to 1.50. None of them must be 1: "
         f"{whose} queries and keys have a standard deviation of their own."
@@ -53,8 +53,8 @@ def test_the_wrong_root_is_too_large_by_that_of_the_heads(trained: bool, whose: 
 
 
 def test_one_model_alone_has_no_trend() -> None:
-    assert "too much**. None of them" in heads._told(TABLE[TABLE["heads"] == 4], 4, trained=True)
+    assert "too much**. None of them" in heads._explanation(TABLE[TABLE["heads"] == 4], 4, trained=True)
 
 
 def test_with_one_head_both_roots_are_one() -> None:
-    assert heads._told(TABLE, 1, trained=True) == "Both roots are the same, because d/k is d."
+    assert heads._explanation(TABLE, 1, trained=True) == "Both roots are the same, because d/k is d."

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from core.learning.collection.shelf import INDEX
-from core.learning.probes.shelf import INDEX as INDEX_OF_PROBES
+from core.learning.collection.checkpoint_store import INDEX
+from core.learning.probes.probe_store import INDEX as INDEX_OF_PROBES
 from tests.pages.session import Session
 from tests.shelf import SPOIL, SpoiltShelf
 

@@ -9,7 +9,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from core.measures.stages import Change, Walk, parse, small, walk
 from core.model.config import POSITIONS, ModelConfig, Positions
-from core.model.details import NormKind
+from core.model.family_options import NormKind
 from core.model.masks import MASKS
 from core.model.positions import SCHEMES
 from core.sources import load

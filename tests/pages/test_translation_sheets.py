@@ -19,7 +19,7 @@ from pages.shell.scene import Scene
 from pages.translation import alignment_said, attention_said, forcing, in_pieces, knock_out, translate_said
 from pages.translation.in_pieces import A_COLUMN, A_SQUARE
 from pages.translation.kinds import CROSS, DECODER, ENCODER
-from pages.translation.said import Said, no_reference
+from pages.translation.source_sentence import SourceSentence, no_reference
 from pages.translation.translate import title
 from pages.translation.translator import USUAL, Translator, recurrent_pair, translator_of
 
@@ -29,9 +29,9 @@ BASELINES = {"by_place": 0.26, "at_random": 0.09}
 NOT_DIVIDED = "It is not divided by the length, and each further word lowers it: shorter translations are"
 
 
-def said(*words: str, translator: Translator = TRANSFORMER) -> Said:
+def said(*words: str, translator: Translator = TRANSFORMER) -> SourceSentence:
     typed = tuple(map(Typed, words))
-    return Said(Scene(typed, translator, 0, 0), typed, translator)
+    return SourceSentence(Scene(typed, translator, 0, 0), typed, translator)
 
 
 def written(*words: str, chosen: float = -0.25) -> Written:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from viz.parts.figure import Figure
-from viz.parts.kept import STORE
+from viz.parts.figure_cache import STORE
 from viz.parts.sketch import Sketch
 
 

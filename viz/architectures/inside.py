@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from viz.architectures.layout import Box
 from viz.architectures.model import BESIDE, CHOSEN, SHAPE
 from viz.architectures.pen import Frame, Pen, fitting
-from viz.parts.kept import kept
+from viz.parts.figure_cache import cached_figure
 from viz.picture import Picture
 from viz.text import em_width, label, literal, plain
 from viz.theme import Theme
@@ -59,10 +59,10 @@ def inside(
     """
     look: dict[str, Any] = {"entering": entering, "chosen": chosen, "elsewhere": elsewhere}
     figure = _inside(boxes, theme=theme, width=width, **look)
-    return Picture(figure, alt=_told(boxes, title), table=behind)
+    return Picture(figure, alt=_alt(boxes, title), table=behind)
 
 
-@kept
+@cached_figure
 def _inside(
     boxes: Sequence[Box],
     *,
@@ -81,7 +81,7 @@ def _inside(
     return pen.finished()
 
 
-def _told(boxes: Sequence[Box], title: str) -> str:
+def _alt(boxes: Sequence[Box], title: str) -> str:
     """The parts in words, in the order in which they are computed."""
     told = "; ".join(f"{plain(box.title)} ({box.shape})" for box in boxes)
     return f"Inside of {plain(title)}: {told}."

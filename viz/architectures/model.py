@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from viz.architectures.layout import Box, Layout, layout
 from viz.architectures.pen import Frame, Pen, fitting
-from viz.parts.kept import kept
+from viz.parts.figure_cache import cached_figure
 from viz.picture import Picture
 from viz.text import em_width, label, literal, plain
 from viz.theme import Theme
@@ -58,7 +58,7 @@ def architecture(
     return Picture(figure, alt=_all_told(boxes), table=behind)
 
 
-@kept
+@cached_figure
 def _architecture(
     boxes: Sequence[Box], *, theme: Theme, width: float, tallest: float, chosen: str
 ) -> go.Figure:
@@ -87,12 +87,12 @@ def _all_told(boxes: Sequence[Box]) -> str:
     stacks = list(dict.fromkeys(box.stack for box in boxes))
     told = []
     for stack in stacks:
-        steps = [_told(box, titles, boxes) for box in boxes if box.stack == stack]
+        steps = [_alt(box, titles, boxes) for box in boxes if box.stack == stack]
         told.append(f"{stack.capitalize() or 'From the words upwards'}: {'; '.join(steps)}.")
     return f"A model of {len(boxes)} boxes. {' '.join(told)}"
 
 
-def _told(box: Box, titles: dict[str, str], boxes: Sequence[Box]) -> str:
+def _alt(box: Box, titles: dict[str, str], boxes: Sequence[Box]) -> str:
     """A box, its shape, and the boxes that lead to it besides the one below."""
     order = [one.name for one in boxes if one.stack == box.stack]
     at = order.index(box.name)

@@ -6,7 +6,7 @@ from itertools import accumulate
 
 import plotly.graph_objects as go
 
-from viz.parts.kept import kept
+from viz.parts.figure_cache import cached_figure
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.picture import Picture
 from viz.text import em_width, label, plain
@@ -35,10 +35,10 @@ def parameter_bars(counts: Counts, *, theme: Theme, width: float, chosen: str = 
     A part is named in its bar where there is room, with its number below, or has its letter there. A click
     reports the part as customdata.
     """
-    return Picture(_bars(counts, theme=theme, width=width, chosen=chosen), alt=_told(counts))
+    return Picture(_bars(counts, theme=theme, width=width, chosen=chosen), alt=_alt(counts))
 
 
-@kept
+@cached_figure
 def _bars(counts: Counts, *, theme: Theme, width: float, chosen: str) -> go.Figure:
     figure = blank(theme, width=round(width), height=TOP + ROW * len(counts) + BOTTOM)
     figure.update_layout(margin={"l": SIDE, "r": SIDE, "t": TOP, "b": BOTTOM}, barmode="overlay")
@@ -53,7 +53,7 @@ def _bars(counts: Counts, *, theme: Theme, width: float, chosen: str) -> go.Figu
     return figure.finished()
 
 
-def _told(counts: Counts) -> str:
+def _alt(counts: Counts) -> str:
     """Every model's total and its largest parts."""
     told = []
     for model, parts in counts.items():

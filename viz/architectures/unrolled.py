@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from viz.architectures.layout import Box
 from viz.architectures.model import CHOSEN, SHAPE
 from viz.architectures.pen import Frame, Pen
-from viz.parts.kept import kept
+from viz.parts.figure_cache import cached_figure
 from viz.picture import Picture
 from viz.text import counted, em_width, label, literal, plain, shortened
 from viz.theme import Theme
@@ -79,12 +79,12 @@ def unrolled(
     """
     return Picture(
         _unrolled(rows, words, arrows, theme=theme, alignment=alignment, **look),
-        alt=_told(rows, words, title=title, attends=alignment is not None),
+        alt=_alt(rows, words, title=title, attends=alignment is not None),
         table=behind,
     )
 
 
-@kept
+@cached_figure
 def _unrolled(
     rows: Sequence[Box],
     words: Mapping[str, Sequence[str]],
@@ -116,7 +116,7 @@ def _unrolled(
     return pen.finished()
 
 
-def _told(rows: Sequence[Box], words: Mapping[str, Sequence[str]], *, title: str, attends: bool) -> str:
+def _alt(rows: Sequence[Box], words: Mapping[str, Sequence[str]], *, title: str, attends: bool) -> str:
     """The rows from below, and by which way the second sentence knows of the first."""
     told = "; ".join(f"{plain(row.title)} ({row.shape})" for row in rows)
     counts = ", ".join(counted(len(these), "word") for these in words.values())

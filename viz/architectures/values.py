@@ -14,8 +14,8 @@ from viz.alignment import ROLES
 from viz.parts.canvas import HEADLINE_LINE, canvas, headline_width
 from viz.parts.cells import Matrix
 from viz.parts.drawing import draw, foot
+from viz.parts.figure_cache import cached_figure
 from viz.parts.grid import Grid, fit, word_widths
-from viz.parts.kept import kept
 from viz.parts.kinds import real_numbers, weights
 from viz.parts.scale import Numbers, Scale, signed_scale
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
@@ -58,7 +58,7 @@ def vectors(values: ArrayLike, words: Sequence[str], *, what: str, theme: Theme)
     )
 
 
-@kept
+@cached_figure
 def _vectors(values: ArrayLike, words: Sequence[str], *, theme: Theme) -> go.Figure:
     matrix = np.asarray(values, dtype=np.float32)
     n, width = matrix.shape
@@ -174,7 +174,7 @@ def between(
     )
 
 
-@kept
+@cached_figure
 def _between(
     matrix: ArrayLike,
     queries: Sequence[str],

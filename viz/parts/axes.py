@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from viz.parts.grid import ANGLE, ROOM, Grid
+from viz.parts.grid import ANGLE, PADDING, Grid
 from viz.text import label
 
 Axis = dict[str, Any]
@@ -24,7 +24,7 @@ def query_axis(words: Sequence[str], grid: Grid, *, selected: int | None, colour
 
 def _edges(n: int, cell: float) -> tuple[float, float]:
     """The range of an axis from before the first cell to behind the last, in cells, with room for a frame."""
-    return -0.5 - ROOM / cell, n - 0.5 + ROOM / cell
+    return -0.5 - PADDING / cell, n - 0.5 + PADDING / cell
 
 
 def _quiet(grid: Grid) -> Axis:

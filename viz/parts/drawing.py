@@ -7,7 +7,7 @@ import numpy as np
 from viz.parts.axes import key_axis, query_axis
 from viz.parts.canvas import BAR, BAR_LINE, LEGEND_LINE, Canvas
 from viz.parts.cells import Cell, Matrix, checked_selection
-from viz.parts.grid import KEY_TITLE, ROOM, TITLE_SIZE, Grid
+from viz.parts.grid import KEY_TITLE, PADDING, TITLE_SIZE, Grid
 from viz.parts.masked import dotted
 from viz.parts.sketch import Trace, trace_of
 from viz.theme import Theme
@@ -43,7 +43,7 @@ def _cells(canvas: Canvas, grid: Grid, matrix: Matrix, panel: int) -> Trace:
     box, cell, scale = grid.box(panel), grid.cell, matrix.scale
     apart = 2 if cell >= 24 else 1 if cell >= 6 else 0
     size = matrix.digits_size(cell)
-    bar = canvas.bar(scale, box.left, box.bottom + 2 * ROOM, min(box.width, BAR))
+    bar = canvas.bar(scale, box.left, box.bottom + 2 * PADDING, min(box.width, BAR))
     many = matrix.values.size > MANY_CELLS
     panels = np.full(matrix.values.shape, panel, dtype=np.uint8) if grid.panels > 1 else None
     digits = {"text": matrix.printed(canvas.theme), "texttemplate": "%{text}", "textfont": {"size": size}}
@@ -75,7 +75,7 @@ def _set_axes(
     canvas: Canvas, grid: Grid, matrix: Matrix, panel: int, number: str, selected: Cell | None
 ) -> None:
     query, key = selected or (None, None)
-    across, upwards = canvas.domains(grid.box(panel), ROOM)
+    across, upwards = canvas.domains(grid.box(panel), PADDING)
     keys = key_axis(matrix.keys, grid, selected=key, colour=canvas.theme.key)
     queries = query_axis(matrix.queries, grid, selected=query, colour=canvas.theme.query)
     beside = {"showticklabels": grid.is_first(panel)}
@@ -96,14 +96,14 @@ def _write_axis_titles(canvas: Canvas, grid: Grid, matrix: Matrix, panel: int) -
     box, theme = grid.box(panel), canvas.theme
     query_look = {"xanchor": "right", "font": {"size": TITLE_SIZE, "color": theme.query}}
     key_look = {"xanchor": "left", "font": {"size": TITLE_SIZE, "color": theme.key}}
-    canvas.note(matrix.roles[0], box.left - 2 * ROOM, box.top - ROOM, yanchor="bottom", **query_look)
+    canvas.note(matrix.roles[0], box.left - 2 * PADDING, box.top - PADDING, yanchor="bottom", **query_look)
     canvas.note(matrix.roles[1], box.left, box.top - grid.above, yanchor="top", **key_look)
 
 
 def foot(matrix: Matrix, cell: float) -> int:
     """Room in pixels below a matrix for its colour bar and its legend."""
     lines = len(matrix.legend_lines(cell))
-    return 3 * ROOM + _bar_line(matrix, cell) + LEGEND_LINE * lines
+    return 3 * PADDING + _bar_line(matrix, cell) + LEGEND_LINE * lines
 
 
 def _bar_line(matrix: Matrix, cell: float) -> int:
@@ -113,5 +113,5 @@ def _bar_line(matrix: Matrix, cell: float) -> int:
 
 def _write_legend(canvas: Canvas, grid: Grid, matrix: Matrix, panel: int) -> None:
     box = grid.box(panel)
-    top = box.bottom + 2 * ROOM + _bar_line(matrix, grid.cell)
+    top = box.bottom + 2 * PADDING + _bar_line(matrix, grid.cell)
     canvas.legend(matrix.legend_lines(grid.cell), box.left, top)

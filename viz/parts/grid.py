@@ -19,7 +19,7 @@ LARGEST_CELL, SMALLEST_WHOLE_CELL = 64, 4
 LEAST_TYPE, SMALLEST_TYPE, LARGEST_TYPE = 12, 14, 20
 """Type sizes of the words in pixels; the least is for those that would have to be left out otherwise."""
 
-ROOM = 4
+PADDING = 4
 """Room around a matrix for the frame of a chosen cell."""
 
 BETWEEN = 44
@@ -77,20 +77,20 @@ class Grid:
     def left(self) -> int:
         """Room beside the first matrix for the longest query and for the title above the queries."""
         words = max(self.query_widths) * self.type_size
-        return ceil(max(words, em_width(QUERY_TITLE) * TITLE_SIZE)) + ROOM + 10
+        return ceil(max(words, em_width(QUERY_TITLE) * TITLE_SIZE)) + PADDING + 10
 
     @property
     def above(self) -> int:
         """Room above a matrix for the slanted keys and the title above them."""
         slanted = max(self.key_widths) * sin(radians(ANGLE)) + cos(radians(ANGLE))
-        return ceil(slanted * self.type_size + 1.8 * TITLE_SIZE) + ROOM + 6
+        return ceil(slanted * self.type_size + 1.8 * TITLE_SIZE) + PADDING + 6
 
     @property
     def right(self) -> int:
         """Room for what a slanted key reaches beyond the right edge of the last matrix."""
         slant = cos(radians(ANGLE)) * self.type_size
         ends = [(at + 0.5) * self.cell + width * slant for at, width in enumerate(self.key_widths)]
-        return ceil(max(0.0, max(ends) + self.type_size - self.n_keys * self.cell)) + ROOM + 4
+        return ceil(max(0.0, max(ends) + self.type_size - self.n_keys * self.cell)) + PADDING + 4
 
     @property
     def width(self) -> float:

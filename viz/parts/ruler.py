@@ -14,7 +14,7 @@ TITLE, TICK = 16, 15
 STANDOFF = 10
 """Pixels from the ticks to the title."""
 
-ROOM = 0.03
+OVERHANG = 0.03
 """How far the axis runs on at either end, as a share of the way between its first value and its last."""
 
 
@@ -37,7 +37,7 @@ class Ruler:
 
     def pixels(self, value: float, length: float) -> float:
         """How many pixels a value lies beyond the first one on an axis that is `length` pixels long."""
-        return self.share(value) * length / (1 + 2 * ROOM)
+        return self.share(value) * length / (1 + 2 * OVERHANG)
 
     def written(self, length: float, sizes: Sequence[float]) -> list[float]:
         """All ticks, or the last and every second, third … before it, so that none touches another.
@@ -56,7 +56,7 @@ class Ruler:
     def axis(self, written: Sequence[float], title: str, theme: Theme) -> dict[str, Any]:
         """The axis as Plotly wants it, with these of its ticks."""
         low, high = self.at(self.low), self.at(self.high)
-        room = ROOM * (high - low)
+        room = OVERHANG * (high - low)
         return {
             "type": "log" if self.log else "linear",
             "range": (low - room, high + room),

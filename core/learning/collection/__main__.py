@@ -16,10 +16,7 @@ import torch
 from tqdm import tqdm
 
 from core.device import compute_on_one_thread
-from core.learning.collection.claims import untrue
-from core.learning.collection.making import measure_again, train
-from core.learning.collection.members import MEMBERS, SHIPPED
-from core.learning.collection.shelf import (
+from core.learning.collection.checkpoint_store import (
     FOLDER,
     altered,
     is_as_listed,
@@ -27,6 +24,9 @@ from core.learning.collection.shelf import (
     path_of,
     write_index,
 )
+from core.learning.collection.claims import untrue
+from core.learning.collection.making import measure_again, train
+from core.learning.collection.members import MEMBERS, SHIPPED
 
 T = TypeVar("T")
 

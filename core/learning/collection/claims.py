@@ -4,9 +4,9 @@ from pathlib import Path
 
 from core.device import choose_device
 from core.learning.checkpoints import load, read_record
+from core.learning.collection.checkpoint_store import FOLDER, path_of
 from core.learning.collection.making import described
 from core.learning.collection.members import MEMBERS
-from core.learning.collection.shelf import FOLDER, path_of
 
 ROUNDING = 1e-3
 """How far a loss in nats, or an accuracy over all words, may lie off on another machine."""

@@ -9,8 +9,8 @@ from tqdm import tqdm
 
 from core.device import choose_device, describe
 from core.learning.checkpoints import Config, Record, build, halved, load, read_record, save
+from core.learning.collection.checkpoint_store import path_of
 from core.learning.collection.members import MEMBERS
-from core.learning.collection.shelf import path_of
 from core.learning.collection.unfinished import KEPT_EVERY, Unfinished
 from core.learning.evaluation import classification, phenomena, recall, translation
 from core.learning.tasks import MASKED_WORD, NEXT_WORD, RECALL, TRANSLATION, Task

@@ -15,9 +15,9 @@ from tqdm import tqdm
 from core.device import choose_device, compute_on_one_thread, describe
 from core.learning.checkpoints import load
 from core.learning.collection import FOLDER, path_of
-from core.learning.collection.shelf import digest, is_as_listed
+from core.learning.collection.checkpoint_store import digest, is_as_listed
 from core.learning.probes.probe import WordProbe
-from core.learning.probes.shelf import (
+from core.learning.probes.probe_store import (
     INDEX,
     PROBES,
     ProbeRecord,

@@ -29,7 +29,7 @@ RECURRENT: Mapping[str, Network] = MappingProxyType({"LSTM": "lstm", "RNN": "rnn
 N_LAYERS = 2
 """How deep all three are."""
 
-ALIKE = 0.05
+EVEN_WITHIN = 0.05
 """Accuracies that are no further apart count as alike: they come from a few hundred answers each."""
 
 ROUNDING = 1e-9
@@ -77,7 +77,7 @@ class Standing:
     """One network beside the Transformer, group for group of distances, the shortest first.
 
     `margins` are its accuracies less the Transformer's. It is `ahead` and `behind` in the groups, counted
-    from 0, where a margin is more than `ALIKE`, and `guesses` where it is no better than the baseline.
+    from 0, where a margin is more than `EVEN_WITHIN`, and `guesses` where it is no better than the baseline.
     """
 
     accuracies: tuple[float, ...]
@@ -86,11 +86,11 @@ class Standing:
 
     @property
     def ahead(self) -> tuple[int, ...]:
-        return tuple(group for group, margin in enumerate(self.margins) if margin > ALIKE + ROUNDING)
+        return tuple(group for group, margin in enumerate(self.margins) if margin > EVEN_WITHIN + ROUNDING)
 
     @property
     def behind(self) -> tuple[int, ...]:
-        return tuple(group for group, margin in enumerate(self.margins) if margin < -ALIKE - ROUNDING)
+        return tuple(group for group, margin in enumerate(self.margins) if margin < -EVEN_WITHIN - ROUNDING)
 
 
 def standings(table: pd.DataFrame, baselines: Sequence[float]) -> dict[str, Standing]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from core.learning.collection import FOLDER, path_of
-from core.learning.collection.shelf import HASH, digest
+from core.learning.collection.checkpoint_store import HASH, digest
 
 FILE = "findings.json"
 

@@ -17,7 +17,7 @@ from tqdm import tqdm
 from core.device import choose_device
 from core.learning.checkpoints import load
 from core.learning.collection import FOLDER, MEMBERS, Member, path_of
-from core.learning.collection.shelf import HASH, digest, is_there
+from core.learning.collection.checkpoint_store import HASH, digest, is_there
 from core.learning.evaluation.translation import near_to_training
 from core.learning.tasks import CLASSIFICATION, MASKED_WORD, NEXT_WORD
 from core.learning.training import Model, Recipe

@@ -44,7 +44,7 @@ WAYS: tuple[Way, ...] = get_args(Way)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Manner:
+class GenerationSettings:
     """How a text goes on: `most` words at most, and unless it `stops` at the first mark that ends a sentence.
 
     `sampling` and `seed` are of the sampled way. At a `forced` step, counted from 0 after the words given,
@@ -111,7 +111,7 @@ def shapes(config: ModelConfig) -> dict[str, ModelConfig | RecurrentConfig]:
 
 @torch.inference_mode()
 def continue_text(
-    model: LanguageModel, given: Sequence[str], manner: Manner, *, cached: bool = True
+    model: LanguageModel, given: Sequence[str], manner: GenerationSettings, *, cached: bool = True
 ) -> Continued:
     """What a model makes of the words given, at least one; no text gets longer than `MAX_WORDS`.
 
@@ -148,13 +148,15 @@ def logits_of(model: LanguageModel, tokens: Int[Tensor, "1 position"]) -> Float[
     return logits.cpu()
 
 
-def _chosen(manner: Manner) -> Choose:
+def _chosen(manner: GenerationSettings) -> Choose:
     choose = likeliest if manner.way == "greedy" else by_chance(manner.sampling, manner.seed)
     words = [word for _, word in manner.forced]
     return forced(choose, dict(zip((step for step, _ in manner.forced), _ids(words), strict=True)))
 
 
-def _drawn(logits: Float[Tensor, "step vocab"], manner: Manner) -> Float[np.ndarray, "step vocab"] | None:
+def _drawn(
+    logits: Float[Tensor, "step vocab"], manner: GenerationSettings
+) -> Float[np.ndarray, "step vocab"] | None:
     """What words were drawn from by chance."""
     if manner.way == "greedy":
         return None

@@ -22,7 +22,7 @@ from core.model.forward import PATTERNS, forward_pass
 from core.model.masks import MASKS, NEXT_WORD
 from core.model.masks.combining import padding, window
 from core.model.models import Stack
-from core.sources import LoadedModel, OneModel
+from core.sources import LoadedModel, PretrainedInfo
 from core.text.language import Sentence, sentences
 
 SAMPLE, SHORTEST, LONGEST = 128, 5, 24
@@ -267,13 +267,13 @@ def measure_heads(loaded: LoadedModel, *, width: int | None = None) -> pd.DataFr
     pretrained model reads fewer sentences, in pieces that are merged into words; one that was trained to read
     on gets a score for induction too.
     """
-    if loaded.one is not None:
-        return _measure_in_pieces(loaded, loaded.one, width=width)
+    if loaded.pretrained is not None:
+        return _measure_in_pieces(loaded, loaded.pretrained, width=width)
     sample, ahead = sample_sentences(), 1 if loaded.model.config.objective == NEXT_WORD else 0
     return head_scores(*read_sample(loaded.model, sample, width=width), sample, ahead=ahead)
 
 
-def _measure_in_pieces(loaded: LoadedModel, one: OneModel, *, width: int | None) -> pd.DataFrame:
+def _measure_in_pieces(loaded: LoadedModel, one: PretrainedInfo, *, width: int | None) -> pd.DataFrame:
     """The scores of a pretrained model."""
     sample = sample_sentences()[:SAMPLE_IN_PIECES]
     patterns, allowed, special, equal = read_in_pieces(loaded, one, sample, width=width)

@@ -10,7 +10,7 @@ from core.measures.equal_weights import equal_weights
 from core.measures.merging import Groups, merge
 from core.model.forward import PATTERNS, forward_pass
 from core.model.masks.combining import window_if_any
-from core.sources import LoadedModel, OneModel, Pieces
+from core.sources import LoadedModel, Pieces, PretrainedInfo
 from core.text.language import Sentence
 
 Patterns = Float[np.ndarray, "layer head sentence query key"]
@@ -19,7 +19,7 @@ Equal = Float[np.ndarray, "sentence query key"]
 
 
 def read_in_pieces(
-    loaded: LoadedModel, one: OneModel, sample: Sequence[Sentence], *, width: int | None = None
+    loaded: LoadedModel, one: PretrainedInfo, sample: Sequence[Sentence], *, width: int | None = None
 ) -> tuple[Patterns, Pairs, Pairs, Equal]:
     """The patterns between the words of `sample`, what could be seen, and which of it are special tokens.
 
@@ -38,7 +38,7 @@ def read_in_pieces(
 
 
 def _read(
-    loaded: LoadedModel, one: OneModel, sentence: Sentence, width: int | None
+    loaded: LoadedModel, one: PretrainedInfo, sentence: Sentence, width: int | None
 ) -> tuple[Float[np.ndarray, "layer head row row"], Float[np.ndarray, "row row"], int]:
     """The patterns of one sentence, what equal weights would be, and how many words come first."""
     pieces = one.split(" ".join(sentence.words))

@@ -116,7 +116,7 @@ def masking(loaded: LoadedModel, mask: PaintedMask) -> dict[str, Edit]:
     return masked_with(arbitrary(mask.allowed(loaded.tokens.shape[1])), loaded.model.config)
 
 
-def kept(scores: Matrix, allowed: Bool[np.ndarray, "query key"]) -> Float[np.ndarray, "query"]:
+def share_kept(scores: Matrix, allowed: Bool[np.ndarray, "query key"]) -> Float[np.ndarray, "query"]:
     """How much of each row's weight falls on allowed keys as long as nothing is masked.
 
     It is what the rows would sum to if weights were zeroed after the softmax, which is what CS 224N note

@@ -9,7 +9,7 @@ from core.learning.tasks import RECALL
 from core.learning.training import Recipe, measure
 from core.live import Plan, Slot, put_on_offer
 from core.model.config import ModelConfig
-from core.sources import UnavailableError, find, load, offer, offered
+from core.sources import UnavailableError, find, load, register, registered
 from core.sources.random_weights import RANDOM
 from core.text import language
 from tests.core.live.plans import Turnstile, finished, plan, seen, wait_until
@@ -142,11 +142,11 @@ def test_a_language_model_reads_unknown_words_and_recall_says_what_it_knows() ->
 def test_the_sources_on_offer_are_few_and_the_one_used_longest_ago_goes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("core.sources.on_offer._offered", LRUCache(2))
-    offer("one", RANDOM)
-    offer("two", RANDOM)
-    assert offered("one") is RANDOM
-    offer("three", RANDOM)
-    assert [offered(name) for name in ("one", "two", "three")] == [RANDOM, None, RANDOM]
+    monkeypatch.setattr("core.sources.temporary._registered", LRUCache(2))
+    register("one", RANDOM)
+    register("two", RANDOM)
+    assert registered("one") is RANDOM
+    register("three", RANDOM)
+    assert [registered(name) for name in ("one", "two", "three")] == [RANDOM, None, RANDOM]
     with pytest.raises(KeyError, match="there is no source 'two'; there are: trained, random"):
         find("two")

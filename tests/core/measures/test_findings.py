@@ -13,7 +13,7 @@ import torch
 
 from core.learning.checkpoints import load, read_record, save
 from core.learning.collection import FOLDER, MEMBERS, SHIPPED, path_of, take
-from core.learning.collection.shelf import HASH
+from core.learning.collection.checkpoint_store import HASH
 from core.measures import findings
 from core.measures.findings import FILE, finding, write
 from core.measures.findings import __main__ as command

@@ -10,7 +10,7 @@ from core.measures.generation.costs import kept_bytes, serial_operations
 from core.measures.generation.memory import remembered_states
 from core.measures.generation.surprisal import surprisals
 from core.measures.generation.timing import ANEW, KEPT, LENGTHS
-from core.measures.generation.writing import WRITERS, Manner, continue_text, member_of, shapes
+from core.measures.generation.writing import WRITERS, GenerationSettings, continue_text, member_of, shapes
 from core.model.config import ModelConfig
 from core.programs.generation import (
     continuing_program,
@@ -30,13 +30,13 @@ GIVEN = ("the", "chef", "who", "ate", "snark")
 @pytest.mark.parametrize(
     "manner",
     [
-        Manner(),
-        Manner(most=5, stops=False, forced=((1, "."), (3, "key"))),
-        Manner(way="sampled", sampling=Sampling(temperature=1.5, top_k=50, top_p=0.95), seed=4),
-        Manner(way="sampled", seed=2, most=9, forced=((2, "<unk>"),)),
+        GenerationSettings(),
+        GenerationSettings(most=5, stops=False, forced=((1, "."), (3, "key"))),
+        GenerationSettings(way="sampled", sampling=Sampling(temperature=1.5, top_k=50, top_p=0.95), seed=4),
+        GenerationSettings(way="sampled", seed=2, most=9, forced=((2, "<unk>"),)),
     ],
 )
-def test_a_text_is_printed_word_by_word(manner: Manner) -> None:
+def test_a_text_is_printed_word_by_word(manner: GenerationSettings) -> None:
     manners = {writer: replace(manner, forced=manner.forced[:at]) for at, writer in enumerate(WRITERS)}
     lines = printed(continuing_program(GIVEN, CONFIG, manners), alone=False).splitlines()
     found = {

@@ -12,7 +12,7 @@ import pytest
 from core import programs
 from core.learning.collection.translators import recurrent_pair
 from core.measures.classification.verdicts import CLASSIFIERS
-from core.measures.generation.writing import WRITERS, Manner
+from core.measures.generation.writing import WRITERS, GenerationSettings
 from core.measures.gradients.jacobians import Weights
 from core.measures.masking.painting import PaintedMask
 from core.measures.translation.knock_out import KnockOut
@@ -96,7 +96,7 @@ def every_scheme(words: Words, source: str) -> str:
 
 
 PAIR = recurrent_pair("lstm", "dot")
-DRAWN = Manner(way="sampled", seed=3, forced=((1, "key"),))
+DRAWN = GenerationSettings(way="sampled", seed=3, forced=((1, "key"),))
 
 ABOUT_WORDS: dict[str, Written] = {
     "attention_program": lambda words, source: attention_program(subject(words, source)),

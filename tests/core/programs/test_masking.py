@@ -6,7 +6,7 @@ import pytest
 from core.measures.masking.dependence import dependence
 from core.measures.masking.future import BLINDFOLD_OFF, TRAINED, sentence_losses
 from core.measures.masking.mask_values import mask_values
-from core.measures.masking.painting import PaintedMask, kept, read_painted
+from core.measures.masking.painting import PaintedMask, read_painted, share_kept
 from core.model.config import ModelConfig
 from core.programs import Subject
 from core.programs.masking import future_program, gradient_program, pattern_program, values_program
@@ -35,7 +35,7 @@ def test_the_weights_under_a_mask_and_what_rows_keep_are_printed(
 
     rows = printed_matrix(pattern_program(one, mask), len(WORDS))
 
-    expected = np.vstack([stages.pattern, kept(stages.scores, stages.allowed)])
+    expected = np.vstack([stages.pattern, share_kept(stages.scores, stages.allowed)])
     np.testing.assert_allclose(rows, expected, atol=6e-4)
 
 

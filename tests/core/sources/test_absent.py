@@ -7,7 +7,7 @@ import pytest
 
 from core.learning.checkpoints import load
 from core.learning.collection import FOLDER, MEMBERS
-from core.learning.collection.shelf import (
+from core.learning.collection.checkpoint_store import (
     INDEX,
     IndexMissingError,
     UnlistedError,
@@ -16,7 +16,7 @@ from core.learning.collection.shelf import (
     take,
 )
 from core.learning.probes import PROBES
-from core.learning.probes.shelf import INDEX as INDEX_OF_PROBES
+from core.learning.probes.probe_store import INDEX as INDEX_OF_PROBES
 from core.learning.training import Model
 from core.measures.masking import future
 from core.model.recurrent_pair import RecurrentPairConfig

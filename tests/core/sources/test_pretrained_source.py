@@ -70,9 +70,11 @@ def test_what_is_otherwise_than_trained_is_an_ablation_and_back_is_the_model_its
     field: str, tiny_model: Path
 ) -> None:
     source = find(SOURCE)
-    assert source.one is not None
-    own = source.one.config
-    other = replace(own, **{field: next(v for v in source.one.options[field] if v != getattr(own, field))})
+    assert source.pretrained is not None
+    own = source.pretrained.config
+    other = replace(
+        own, **{field: next(v for v in source.pretrained.options[field] if v != getattr(own, field))}
+    )
     assert source.ablated(own) == ()
     assert source.ablated(other) == (field,)
     changed, again = (load(SOURCE, config, PIECES[2:9], 0) for config in (other, own))
@@ -123,10 +125,10 @@ def test_a_model_without_an_output_layer_or_a_mask_token_predicts_nothing(no_rea
 
 def test_a_model_that_made_room_is_read_again(tiny_model: Path) -> None:
     source = find(SOURCE)
-    assert source.one is not None
-    before = source.load(source.one.config, PIECES[5:8], 0)
+    assert source.pretrained is not None
+    before = source.load(source.pretrained.config, PIECES[5:8], 0)
     library.forget_all()
-    after = source.load(source.one.config, PIECES[5:8], 0)
+    after = source.load(source.pretrained.config, PIECES[5:8], 0)
     assert torch.equal(after.model(after.tokens), before.model(before.tokens))
 
 
@@ -176,7 +178,7 @@ def test_what_is_wrong_with_a_folder_is_a_sentence(
 ) -> None:
     damage(tiny_model)
     source = find(SOURCE)
-    ask = source.record if source.one is None else source.one.split
+    ask = source.record if source.pretrained is None else source.pretrained.split
     with pytest.raises(UnavailableError, match=sentence):
         ask(TEXT)  # type: ignore[arg-type]
 
@@ -188,7 +190,7 @@ def test_short_memory_is_a_sentence(tiny_model: Path, monkeypatch: pytest.Monkey
     taken = library.take
     monkeypatch.setattr(library, "take", short)
     source = find(SOURCE)
-    assert source.one is None
+    assert source.pretrained is None
     with pytest.raises(UnavailableError, match=r"tiny is too large for now: it needs 0\.0 GB of memory"):
         source.load(None, ["the"], 0)  # type: ignore[arg-type]
 
@@ -199,24 +201,24 @@ def test_a_model_that_needs_much_of_the_free_memory_is_loaded_for_whoever_asks_a
 ) -> None:
     monkeypatch.setattr(library, "SHARE", 0.0)
     source = find(SOURCE)
-    assert source.one is None
+    assert source.pretrained is None
     assert pretrained.is_large(NAME)
     with pytest.raises(UnavailableError, match=r"tiny is not loaded yet: it needs 0\.0 GB of the .* GB of"):
         source.record(None)  # type: ignore[arg-type]
     pretrained.load_large(NAME)
     assert not pretrained.is_large(NAME)
-    assert find(SOURCE).one is not None
+    assert find(SOURCE).pretrained is not None
     monkeypatch.setattr(library, "SHARE", 0.5)
     library.forget_all()
     assert not pretrained.is_large(NAME)
     assert not pretrained.is_large("gone")
-    assert find(SOURCE).one is not None
+    assert find(SOURCE).pretrained is not None
 
 
 def test_the_usual_model_is_named_where_it_is_not_and_how_to_get_it(no_real_model: Path) -> None:
     assert there() == (pretrained.USUAL,)
     source = find(pretrained.source_name(pretrained.USUAL))
-    assert source.one is None
+    assert source.pretrained is None
     with pytest.raises(UnavailableError, match="MiniLM is not there yet: `make pretrained` fetches it"):
         source.record(None)  # type: ignore[arg-type]
     with pytest.raises(UnavailableError, match="There is no model called gone on this server"):

@@ -4,7 +4,8 @@ import pytest
 
 from pages.contract.answers import LinkAnswers, parsed
 from pages.contract.control import Control, control, in_link
-from pages.contract.form import ROW, Asked, Button, Form
+from pages.contract.form import ROW, Form
+from pages.contract.items import Asked, Button
 from pages.controls.prose import JOINER
 
 NUMBER = Control("radius", "number", default=1, bounds=(0, 256))

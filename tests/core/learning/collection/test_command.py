@@ -9,7 +9,7 @@ import pytest
 from core.learning.checkpoints import build, load, read_record, save
 from core.learning.collection import MEMBERS, path_of
 from core.learning.collection.__main__ import main
-from core.learning.collection.shelf import altered
+from core.learning.collection.checkpoint_store import altered
 from core.learning.tasks import RECALL
 from core.learning.training import measure
 from core.model.initialisation import initialise

@@ -9,9 +9,9 @@ import torch
 
 from core.learning.checkpoints import build, load, read_record, save
 from core.learning.collection import FOLDER, MEMBERS, SHIPPED, path_of, record_of, write_index
-from core.learning.collection.shelf import INDEX, altered
+from core.learning.collection.checkpoint_store import INDEX, altered
 from core.learning.probes import PROBES
-from core.learning.probes.shelf import INDEX as INDEX_OF_PROBES
+from core.learning.probes.probe_store import INDEX as INDEX_OF_PROBES
 from core.learning.tasks import CLASSIFICATION, TRANSLATION
 from core.measures.findings import FILE as FINDINGS
 from core.measures.masking.future import CHEAT

@@ -9,11 +9,11 @@ import torch
 
 from core.learning.checkpoints import DamagedError, build, save
 from core.learning.collection import MEMBERS, path_of
-from core.learning.collection.shelf import digest
+from core.learning.collection.checkpoint_store import digest
 from core.learning.evaluation.translation import Share
 from core.learning.probes import PROBES, ProbeRecipe, ProbeRecord, StaleError, Told, WordProbe, take_probe
 from core.learning.probes import __main__ as command
-from core.learning.probes.shelf import (
+from core.learning.probes.probe_store import (
     altered_probes,
     load_probe,
     read_probe_record,

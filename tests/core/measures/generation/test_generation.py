@@ -29,7 +29,7 @@ from core.measures.generation.writing import (
     ENDS,
     WRITERS,
     Continued,
-    Manner,
+    GenerationSettings,
     continue_text,
     member_of,
 )
@@ -58,7 +58,7 @@ def writers(config: ModelConfig) -> dict[str, LanguageModel]:
     return {writer: load_writer(writer, config) for writer in WRITERS}
 
 
-def go_on(writer: str, config: ModelConfig, manner: Manner, *, cached: bool = True) -> Continued:
+def go_on(writer: str, config: ModelConfig, manner: GenerationSettings, *, cached: bool = True) -> Continued:
     return continue_text(load_writer(writer, config), GIVEN, manner, cached=cached)
 
 
@@ -72,7 +72,7 @@ def expected_after(writer: str, words: tuple[str, ...], config: ModelConfig = CO
 @every_writer
 @pytest.mark.parametrize("config", [CONFIG, ODD])
 def test_a_greedy_text_has_the_likeliest_word_at_every_step(writer: str, config: ModelConfig) -> None:
-    found = go_on(writer, config, Manner(most=7, stops=False))
+    found = go_on(writer, config, GenerationSettings(most=7, stops=False))
     assert found.given == GIVEN
     assert len(found.written) == len(found.log_probabilities) == 7
     for step, word in enumerate(found.written):
@@ -86,7 +86,7 @@ def test_a_greedy_text_has_the_likeliest_word_at_every_step(writer: str, config:
 @every_writer
 @pytest.mark.parametrize("config", [CONFIG, ODD])
 def test_the_text_is_the_same_without_the_cache(writer: str, config: ModelConfig) -> None:
-    manner = Manner(way="sampled", seed=5, most=16, stops=False, forced=((3, "key"),))
+    manner = GenerationSettings(way="sampled", seed=5, most=16, stops=False, forced=((3, "key"),))
     kept, anew = (go_on(writer, config, manner, cached=cached) for cached in (True, False))
     assert kept.words == anew.words
     np.testing.assert_array_equal(kept.log_probabilities, anew.log_probabilities)
@@ -95,7 +95,7 @@ def test_the_text_is_the_same_without_the_cache(writer: str, config: ModelConfig
 @every_writer
 def test_what_words_were_drawn_from_is_shown(writer: str) -> None:
     sampling = Sampling(temperature=0.6, top_k=5)
-    manner = Manner(way="sampled", sampling=sampling, seed=3, most=9, stops=False)
+    manner = GenerationSettings(way="sampled", sampling=sampling, seed=3, most=9, stops=False)
     found = go_on(writer, CONFIG, manner)
     assert found.drawn is not None
     for step, word in enumerate(found.written):
@@ -113,12 +113,12 @@ def test_what_words_were_drawn_from_is_shown(writer: str) -> None:
 
 @every_writer
 def test_a_forced_word_changes_what_follows_and_nothing_before(writer: str) -> None:
-    own = go_on(writer, CONFIG, Manner(most=6, stops=False))
+    own = go_on(writer, CONFIG, GenerationSettings(most=6, stops=False))
     other = next(word for word in own.choices(2)["word"] if word != own.written[2])
     found = continue_text(
         load_writer(writer, CONFIG),
         GIVEN,
-        Manner(most=6, stops=False, forced=((2, other), (9, "key"))),
+        GenerationSettings(most=6, stops=False, forced=((2, other), (9, "key"))),
     )
     assert found.written[:3] == (*own.written[:2], other)
     assert found.forced == {2}
@@ -130,25 +130,28 @@ def test_a_forced_word_changes_what_follows_and_nothing_before(writer: str) -> N
 
 def test_a_text_stops_at_the_first_mark_unless_it_is_to_go_on() -> None:
     for mark in ENDS:
-        manner = Manner(most=5, forced=((1, mark),))
+        manner = GenerationSettings(most=5, forced=((1, mark),))
         stopped = go_on("LSTM", CONFIG, manner)
         assert stopped.ended
         assert len(stopped.written) <= 2
         assert len(go_on("LSTM", CONFIG, replace(manner, stops=False)).written) == 5
-    after_mark = continue_text(load_writer("LSTM", CONFIG), (*GIVEN, "."), Manner(most=1))
+    after_mark = continue_text(load_writer("LSTM", CONFIG), (*GIVEN, "."), GenerationSettings(most=1))
     assert len(after_mark.written) == 1, "a mark that was given ends nothing"
 
 
 def test_no_text_gets_longer_than_the_app_can_show_and_unknown_words_are_read_as_such() -> None:
     long = ("the", "snark") * (MAX_WORDS // 2 - 1)
-    found = continue_text(load_writer("Transformer", CONFIG), long, Manner(most=12, stops=False))
+    found = continue_text(load_writer("Transformer", CONFIG), long, GenerationSettings(most=12, stops=False))
     assert len(found.words) == MAX_WORDS
     assert found.unknown == tuple(range(1, MAX_WORDS - 2, 2))
-    full = continue_text(load_writer("RNN", CONFIG), ("the",) * MAX_WORDS, Manner())
+    full = continue_text(load_writer("RNN", CONFIG), ("the",) * MAX_WORDS, GenerationSettings())
     assert (full.written, full.ended) == ((), False)
     assert full.log_probabilities.shape[0] == 0
     assert (
-        continue_text(load_writer("RNN", CONFIG), ("the",) * MAX_WORDS, Manner(way="sampled")).drawn is None
+        continue_text(
+            load_writer("RNN", CONFIG), ("the",) * MAX_WORDS, GenerationSettings(way="sampled")
+        ).drawn
+        is None
     )
 
 
@@ -175,7 +178,7 @@ def test_surprisal_is_the_cross_entropy_of_each_word(writer: str) -> None:
 def test_attention_while_writing_is_that_over_the_whole_text_and_grows_row_by_row(
     config: ModelConfig,
 ) -> None:
-    words = go_on("Transformer", config, Manner(most=5, stops=False)).words
+    words = go_on("Transformer", config, GenerationSettings(most=5, stops=False)).words
     whole = attended(load_writer("Transformer", config), words)
     np.testing.assert_allclose(whole, read(load("trained", config, words, 0)).patterns(), atol=1e-6)
     for n in range(1, len(words)):
@@ -349,7 +352,7 @@ def test_what_is_no_choice_is_refused_with_a_sentence(text: str) -> None:
 
 def test_a_model_that_wrote_first_can_be_differentiated_through_afterwards() -> None:
     """What is made in inference mode cannot; and models are shared by all pages."""
-    go_on("RNN", CONFIG, Manner(most=1))
+    go_on("RNN", CONFIG, GenerationSettings(most=1))
     found = influences({"RNN": take("next-word-rnn")}, language.encode(GIVEN).tokens, 3)
     assert all((norms > 0).all() for norms in found.norms.values())
 

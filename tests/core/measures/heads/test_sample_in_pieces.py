@@ -9,7 +9,7 @@ from core.measures.heads.head_scores import FOCUS, SAMPLE_IN_PIECES, SPECIAL, me
 from core.measures.heads.sample_in_pieces import read_in_pieces
 from core.measures.merging import merge
 from core.measures.reading import read
-from core.sources import OneModel, UnavailableError, load
+from core.sources import PretrainedInfo, UnavailableError, load
 from core.text.language import Sentence
 from tests.real import N_HEADS, N_LAYERS, SOURCE, one_model
 
@@ -19,12 +19,12 @@ N = 9
 
 
 @pytest.fixture
-def one(tiny_model: object) -> OneModel:
+def one(tiny_model: object) -> PretrainedInfo:
     return one_model(SOURCE)
 
 
 @pytest.mark.parametrize("width", [None, 2])
-def test_words_come_first_and_special_tokens_after_them(one: OneModel, width: int | None) -> None:
+def test_words_come_first_and_special_tokens_after_them(one: PretrainedInfo, width: int | None) -> None:
     loaded = load(SOURCE, one.config, (), 0)
     patterns, allowed, special, equal = read_in_pieces(loaded, one, (LONGER, SHORTER), width=width)
     assert patterns.shape == (N_LAYERS, N_HEADS, 2, N, N)
@@ -45,7 +45,7 @@ def test_words_come_first_and_special_tokens_after_them(one: OneModel, width: in
     assert allowed[0].sum() < 7 * N if width else allowed[0].sum() == 7 * N
 
 
-def test_the_share_on_special_tokens_is_a_score_beside_the_others(one: OneModel) -> None:
+def test_the_share_on_special_tokens_is_a_score_beside_the_others(one: PretrainedInfo) -> None:
     table = measure_heads(load(SOURCE, one.config, (), 0))
     sample = sample_sentences()[:SAMPLE_IN_PIECES]
     scored = table[(table["score"] == SPECIAL) & (table["layer"] == 2) & (table["head"] == 3)]
@@ -62,7 +62,7 @@ def test_the_share_on_special_tokens_is_a_score_beside_the_others(one: OneModel)
 
 
 def test_equal_weights_are_those_on_pieces_where_words_have_several(
-    one: OneModel, monkeypatch: pytest.MonkeyPatch
+    one: PretrainedInfo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(head_scores, "sample_sentences", lambda: (LONGER, SHORTER))
     scored = measure_heads(load(SOURCE, one.config, (), 0)).set_index("score")["baseline"]
@@ -77,7 +77,7 @@ def test_equal_weights_are_those_on_pieces_where_words_have_several(
     assert 0 < scored[FOCUS].iloc[0] < 0.1, "alike on pieces is not quite alike on words"
 
 
-def test_a_sentence_that_is_too_long_for_the_model_is_refused(one: OneModel) -> None:
+def test_a_sentence_that_is_too_long_for_the_model_is_refused(one: PretrainedInfo) -> None:
     long = Sentence(("cats",) * one.most_pieces(one.config), "made up")
     with pytest.raises(UnavailableError, match="Shorten it"):
         read_in_pieces(load(SOURCE, one.config, (), 0), one, (long,))

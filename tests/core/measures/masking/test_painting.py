@@ -12,9 +12,9 @@ from core.measures.masking.painting import (
     PRESETS,
     PaintedMask,
     Preset,
-    kept,
     most_masked,
     read_painted,
+    share_kept,
     spell,
     unspell,
 )
@@ -115,7 +115,7 @@ def test_reading_under_a_mask_leaves_the_shared_model_as_it_was() -> None:
 def test_what_a_row_keeps_is_its_unmasked_weight_on_allowed_keys() -> None:
     scores = np.log(np.array([[1.0, 3.0, 4.0], [2.0, 2.0, 4.0], [5.0, 1.0, 2.0]], np.float32)) + 100
     allowed = np.array([[True, False, False], [True, True, False], [False] * 3])
-    np.testing.assert_allclose(kept(scores, allowed), [1 / 8, 4 / 8, 0], rtol=1e-5)
+    np.testing.assert_allclose(share_kept(scores, allowed), [1 / 8, 4 / 8, 0], rtol=1e-5)
 
 
 def test_the_row_that_loses_most_to_its_mask_is_one_that_sees_something() -> None:

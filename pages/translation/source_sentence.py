@@ -24,7 +24,7 @@ NO_ATTENTION = (
 
 
 @dataclass(frozen=True)
-class Said:
+class SourceSentence:
     """The source words, which end in a mark, and the translator that reads them."""
 
     scene: Scene
@@ -60,13 +60,13 @@ class Said:
         return (*unknown, *added, *((Text(missing),) if missing else ()))
 
 
-def said(scene: Scene) -> Said:
+def said(scene: Scene) -> SourceSentence:
     """What was typed, with a full stop where a mark is missing."""
     assert isinstance(scene.switches, Translator), "the page chooses one"
     words = scene.words
     if str(words[-1]) not in ENDS and len(words) < MAX_WORDS:
         words = (*words, Typed(ENDS[0]))
-    return Said(scene, words, scene.switches)
+    return SourceSentence(scene, words, scene.switches)
 
 
 def no_reference(found: Reference, *, has_unknown: bool) -> str:
@@ -93,6 +93,6 @@ def translation_of(sentence: str) -> tuple[str, ...]:
     return found.words
 
 
-def without_attention(here: Said) -> Sheet:
+def without_attention(here: SourceSentence) -> Sheet:
     """What is said where the decoder does not attend to the source."""
     return Sheet(parts=(Notice(NO_ATTENTION),), below_sentence=here.below)

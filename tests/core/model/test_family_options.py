@@ -13,7 +13,7 @@ from core.measures.heads.ranks import comparing
 from core.model.attention import MultiHeadAttention
 from core.model.blocks import FeedForward, norm_layer
 from core.model.config import ModelConfig
-from core.model.details import Details
+from core.model.family_options import FamilyOptions
 from core.model.forward import forward_pass
 from core.model.masks.combining import bidirectional
 from core.model.models import Stack, Transformer
@@ -196,5 +196,5 @@ def test_equal_details_are_one_key_and_every_one_tells_two_apart() -> None:
         "activation": "gelu", "gated": True, "norm_kind": "rms", "epsilon": 0.5, "embed_norm": True,
         "embed_scale": 2.0, "n_types": 3, "output_transform": True, "output_bias": True,
     }  # fmt: skip
-    assert set(others) == {field.name for field in fields(Details)}
+    assert set(others) == {field.name for field in fields(FamilyOptions)}
     assert len({config(), *(config(**{name: value}) for name, value in others.items())}) == len(others) + 1

@@ -11,8 +11,8 @@ import pytest
 from cachetools import LRUCache
 
 from viz.matrices import heatmap
-from viz.parts import kept as module
-from viz.parts.kept import ROOM, STORE, kept
+from viz.parts import figure_cache as module
+from viz.parts.figure_cache import MOST_BYTES, STORE, cached_figure
 from viz.parts.sketch import Sketch, blank, trace_of
 from viz.theme import DARK, LIGHT
 
@@ -78,7 +78,7 @@ def test_one_other_number_is_another_figure(drawn: list[Sketch]) -> None:
     ids=["shape", "kind of number", "names of columns"],
 )
 def test_the_same_bytes_that_mean_something_else_are_another_figure(one: Any, other: Any) -> None:
-    @kept
+    @cached_figure
     def told(numbers: Any) -> go.Figure:
         figure = blank(LIGHT, height=50)
         figure.add_trace(trace_of("scatter", text=[repr(numbers)]))
@@ -96,11 +96,11 @@ def test_what_one_does_to_a_figure_no_other_sees() -> None:
 
 
 def test_two_kinds_of_figures_are_never_confused() -> None:
-    @kept
+    @cached_figure
     def low(height: int) -> go.Figure:
         return blank(LIGHT, height=height).finished()
 
-    @kept
+    @cached_figure
     def high(height: int) -> go.Figure:
         return blank(LIGHT, height=10 * height).finished()
 
@@ -108,7 +108,7 @@ def test_two_kinds_of_figures_are_never_confused() -> None:
 
 
 def test_an_argument_without_a_value_is_drawn_every_time(drawn: list[Sketch]) -> None:
-    @kept
+    @cached_figure
     def told(table: pd.DataFrame, say: Any) -> go.Figure:
         figure = blank(LIGHT, height=50)
         figure.add_trace(trace_of("scatter", text=[say(value) for value in table["x"]]))
@@ -132,7 +132,7 @@ def test_a_figure_larger_than_all_the_room_is_drawn_every_time(
 
 def test_no_more_is_kept_than_there_is_room_for() -> None:
     one = len(json.dumps(asked().to_dict()).encode())
-    assert STORE.maxsize == ROOM > 100 * one
+    assert STORE.maxsize == MOST_BYTES > 100 * one
     assert STORE.currsize == one
 
 

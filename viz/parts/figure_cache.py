@@ -16,13 +16,13 @@ from cachetools import LRUCache
 
 from viz.parts.figure import Figure
 
-ROOM = 32 * 2**20
+MOST_BYTES = 32 * 2**20
 """Bytes for all figures together: some thousand matrices of a sentence."""
 
 Draw = ParamSpec("Draw")
 
 
-STORE: LRUCache[bytes, bytes] = LRUCache(ROOM, getsizeof=len)
+STORE: LRUCache[bytes, bytes] = LRUCache(MOST_BYTES, getsizeof=len)
 """Figures as bytes: they take no more than their size, and are no work for the garbage collector.
 
 Whoever takes one has it alone.
@@ -31,7 +31,7 @@ Whoever takes one has it alone.
 _LOCK = Lock()
 
 
-def kept(draw: Callable[Draw, go.Figure]) -> Callable[Draw, go.Figure]:
+def cached_figure(draw: Callable[Draw, go.Figure]) -> Callable[Draw, go.Figure]:
     """`draw`, which draws once for all who ask with the same arguments, by value, and then remembers.
 
     What is drawn may depend on nothing but the arguments. Where one has no value, as a function without

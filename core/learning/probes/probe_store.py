@@ -12,8 +12,8 @@ from safetensors.torch import save_file
 
 from core.device import choose_device, kept_on_device
 from core.learning.checkpoints import reading
-from core.learning.collection import FOLDER, shelf
-from core.learning.collection.shelf import HASH, check_listed, digest, listed_there, path_of
+from core.learning.collection import FOLDER, checkpoint_store
+from core.learning.collection.checkpoint_store import HASH, check_listed, digest, listed_there, path_of
 from core.learning.collection.translators import name_of_pair, recurrent_pair
 from core.learning.evaluation.translation import Share
 from core.learning.probes.probe import WordProbe
@@ -91,7 +91,7 @@ def take_probe(name: str) -> tuple[WordProbe, ProbeRecord]:
     again since.
     """
     probe, record = _taken(name)
-    if record.of != digest(shelf.path_of(record.translator)):
+    if record.of != digest(checkpoint_store.path_of(record.translator)):
         raise StaleError(f"{name} was trained on another {record.translator} than the one that is there")
     return probe, record
 

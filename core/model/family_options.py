@@ -11,7 +11,7 @@ NORM_KINDS: tuple[NormKind, ...] = get_args(NormKind)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Details:
+class FamilyOptions:
     """Parts of an architecture that no switch of the app changes; the defaults are those of its own models.
 
     Attention: a head is `head_width` wide (its share of `d_model` unless given), and `n_kv_heads` keys and

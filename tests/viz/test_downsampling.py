@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from viz.alignment import alignment
 from viz.comparison import comparison
 from viz.matrices import close_up, describe_heatmap, heatmap, scores, shows_blocks
-from viz.parts.afar import MOST_BLOCKS, NEAR, cell_of, largest_of_blocks
+from viz.parts.downsampling import MOST_BLOCKS, NEAR, cell_of, largest_of_blocks
 from viz.parts.grid import LEAST_TYPE
 from viz.stages import Panel, stages
 from viz.theme import LIGHT

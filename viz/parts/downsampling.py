@@ -28,7 +28,7 @@ NEAR = 24
 Places = NDArray[np.intp]
 
 
-class Seen(NamedTuple):
+class Downsampled(NamedTuple):
     """Matrices whose cells can be seen, and the grid they lie in.
 
     A cell of theirs is a block of `side` × `side` cells; `side` is 1 where the cells themselves can be seen.
@@ -43,9 +43,9 @@ class Seen(NamedTuple):
         return None if cell is None else (cell[0] // self.side, cell[1] // self.side)
 
 
-def seen(
+def downsample(
     whole: Sequence[Matrix], grid: Grid, *, size: int, briefly: bool = False, selected: Cell | None = None
-) -> Seen:
+) -> Downsampled:
     """Matrices with the same words in a `grid` at most `size` pixels wide, from afar if they are too large.
 
     How large that is depends on the room: from `LEAST_SEEN` pixels on, cells are drawn as they are. Blocks
@@ -55,8 +55,8 @@ def seen(
     side, fitted = 1, fit(grid, size=size)
     if fitted.cell < LEAST_SEEN:
         side, fitted = _smallest_blocks(whole[0], grid, size, selected)
-    afar = [from_afar(matrix, side, briefly=briefly, selected=selected) for matrix in whole]
-    return Seen(afar, fitted, side)
+    afar = [in_blocks(matrix, side, briefly=briefly, selected=selected) for matrix in whole]
+    return Downsampled(afar, fitted, side)
 
 
 def _smallest_blocks(matrix: Matrix, grid: Grid, size: int, selected: Cell | None) -> tuple[int, Grid]:
@@ -86,7 +86,7 @@ def largest_of_blocks(values: Numbers, side: int) -> tuple[Numbers, Places, Plac
     return largest, first_rows + at // side, first_columns + at % side
 
 
-def from_afar(matrix: Matrix, side: int, *, briefly: bool = False, selected: Cell | None = None) -> Matrix:
+def in_blocks(matrix: Matrix, side: int, *, briefly: bool = False, selected: Cell | None = None) -> Matrix:
     """A matrix whose cells are blocks of `side` × `side`; the matrix itself for a side of 1.
 
     Blocks are called after their first words, or after those of the `selected` cell, and each says where its

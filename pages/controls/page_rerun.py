@@ -16,7 +16,7 @@ PAGE = "page"
 ABOVE = frozenset({"text", "other", "view", "model"})
 """The parameters that what stands above the switches shows: what is below them answers without these."""
 
-WISHED = "wished"
+PENDING = "wished"
 """The key under which a session keeps what the whole page is to show in its next run."""
 
 
@@ -30,7 +30,7 @@ def change(action: Callable[..., None], *args: Any) -> None:
     after = _parameters()
     changed = {name for name in before | after if before.get(name) != after.get(name)}
     if changed & ABOVE:
-        st.session_state[WISHED] = {name: after.get(name) for name in changed}
+        st.session_state[PENDING] = {name: after.get(name) for name in changed}
         st.rerun(PAGE)
 
 
@@ -62,19 +62,19 @@ def answer_above() -> None:
     st.rerun(PAGE)
 
 
-def show_anew(wished: Mapping[str, Any]) -> Never:
+def rerun_with(wished: Mapping[str, Any]) -> Never:
     """Run the app again with these parameters, whose controls this run may have made already."""
-    st.session_state[WISHED] = dict(wished)
+    st.session_state[PENDING] = dict(wished)
     st.rerun()
 
 
-def take_wishes() -> None:
+def apply_pending_parameters() -> None:
     """At the beginning of a page, give its controls what was wished for.
 
     On the way from one fragment to the run of another Streamlit (1.67) lets the browser's values win over
     what a callback has just set, so they are set again here.
     """
-    for name, value in st.session_state.pop(WISHED, {}).items():
+    for name, value in st.session_state.pop(PENDING, {}).items():
         if value is None:
             st.session_state.pop(name, None)
         else:

@@ -1,0 +1,103 @@
+"""What stands among the controls of a view: controls as they are drawn, buttons, small lines."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pages.contract.control import Control
+from pages.contract.sheet import Changes, Link
+
+Widget = Literal[
+    "choice",
+    "menu",
+    "slide",
+    "pills",
+    "multiselect",
+    "switch",
+    "number",
+    "word",
+    "word row",
+    "lines",
+    "entry",
+]
+Width = int | Literal["stretch", "content"]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A control, and how it is drawn.
+
+    What it `clears` is brought back to its default when it changes. One that `answers_above` changes what
+    stands above the switches too.
+    """
+
+    control: Control
+    widget: Widget
+    value: Any
+    hide_label: bool = False
+    width: Width | None = None
+    help: str | None = None
+    is_fixed: bool = False
+    words: tuple[str, ...] = ()
+    clears: tuple[str, ...] = ()
+    answers_above: bool = False
+    placeholder: str = ""
+
+
+@dataclass(frozen=True)
+class Button:
+    """A button that changes the link: by `changes`, or by what these make of the link as it is then."""
+
+    label: str
+    changes: Changes | Callable[[Link], Changes]
+    icon: str | None = None
+    is_off: bool = False
+    help: str | None = None
+    key: str | None = None
+    tertiary: bool = False
+
+
+@dataclass(frozen=True)
+class Caption:
+    """A small line among the controls."""
+
+    markdown: str
+
+
+@dataclass(frozen=True)
+class Name:
+    """What the control after it is called, beside it; its own label is hidden then."""
+
+    markdown: str
+
+
+@dataclass(frozen=True)
+class Slider:
+    """A slider with what it says at both ends."""
+
+    asked: Asked
+    before: str
+    after: str
+
+
+@dataclass(frozen=True)
+class Walk:
+    """Buttons for back, next and play through the `n` values of the number `name`."""
+
+    name: str
+    n: int
+
+
+@dataclass(frozen=True)
+class LoadButton:
+    """A button that loads a large model, of this name, only for who asks."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Hub:
+    """A box that fetches a model from the hub, where the operator allows it."""
+
+
+Item = Asked | Button | Caption | Name | Walk | LoadButton | Hub | Slider
