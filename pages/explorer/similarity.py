@@ -23,6 +23,7 @@ from pages.shell.loading import loaded
 from pages.shell.program import Program
 from pages.shell.scene import Scene
 from viz.text import counted
+from viz.units import two_decimals
 
 SENTENCE = "The cat is sleeping on the sofa."
 OTHERS = (
@@ -154,7 +155,7 @@ def told_closest(others: tuple[str, ...], cosines: Float[np.ndarray, "other"], t
     closest = int(cosines.argmax())
     return (
         f"For {literal(title)}, the most similar of {counted(len(others), 'sentence')} is "
-        f"*{Typed(others[closest])}*, with a cosine of {cosines[closest]:.2f}."
+        f"*{Typed(others[closest])}*, with a cosine of {two_decimals(cosines[closest])}."
     )
 
 

@@ -17,6 +17,7 @@ from pages.explorer.shown import HEAD, Weights, told_largest
 from pages.shell.scene import Scene
 from viz.stages import Panel, staged
 from viz.tables import cells_table
+from viz.units import two_decimals
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ def _answer(head: OneHead, title: str, names: Words, *, unit: str = "word") -> s
     cell, _ = largest_of_a_choice(head.pattern, head.allowed)
     weights = Weights(HEAD, title, head.pattern)
     told = told_largest(weights, names, head.allowed, unit=unit).removesuffix(".")
-    return f"{told}: its score, {head.scores[cell]:.2f}, is the largest allowed in the row."
+    return f"{told}: its score, {two_decimals(float(head.scores[cell]))}, is the largest allowed in the row."
 
 
 def _picture(found: Found, look: Look) -> Shown:

@@ -71,11 +71,11 @@ def test_a_head_that_hides_special_tokens_may_give_its_only_word_less_than_all()
 
 
 def test_the_stages_name_the_score_behind_the_largest_weight() -> None:
-    scores, none = np.array([[0.0, 9, 9], [1.5, 2.25, 9], [0, 1.75, 1]]), np.zeros((3, 2))
+    scores, none = np.array([[0.0, 9, 9], [1.5, 2.25, 9], [-9, -1.75, -2]]), np.zeros((3, 2))
     pattern = np.array([[1, 0, 0], [0.25, 0.75, 0], [0.1, 0.8, 0.1]])
     head = OneHead(none, none, none, 1.0, scores * 0, scores, CAUSAL, pattern, none)
     said = stages._answer(head, TITLES[HEAD], NAMES)
-    assert said.endswith("where there is a choice: its score, 1.75, is the largest allowed in the row.")
+    assert said.endswith("where there is a choice: its score, −1.75, is the largest allowed in the row.")
 
 
 def change(a: float, b: float) -> str:
