@@ -26,6 +26,7 @@ def test_a_switch_can_be_found_and_changed_with_the_keyboard_alone(visitor: Visi
 
     visitor.tab_to("Query")
     visitor.page.keyboard.type("2")
+    expect(visitor.page.get_by_role("option")).to_have_count(1)
     visitor.page.keyboard.press("Enter")
     visitor.settle()
     expect(visitor.page.get_by_text("met (2) attends to Zuko (3)")).to_be_visible()

@@ -13,6 +13,7 @@ from core.device import load_optimisers
 from pages import group_of
 from tests.covering import first_of_each
 from tests.pages.asked import Asked
+from tests.pages.session import Session
 from tests.views import PAGES
 
 READING = [(at, name) for at, page in PAGES.items() for name, view in page.views.items() if view.reads]
@@ -88,7 +89,7 @@ def as_served() -> None:
 )
 def test_a_page_writes_nothing_to_the_disk(address: str, view: str) -> None:
     watch = Watch()
-    Asked(address, view=view)
+    Session(address, view=view)
     watch.stop()
     assert watch.asked == []
 

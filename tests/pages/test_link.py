@@ -34,9 +34,13 @@ MANGLED = ["zz", "-1", "999999", "", "<b>", "1.5", "٣", "²", "True story", "a"
 
 @cache
 def defaults(page: tuple[str, str]) -> dict[str, Any]:
-    """What a page shows unless its link asks for something else, its tables among it; None where unchosen."""
+    """What a page shows unless its link asks for something else, its tables among it; None where unchosen.
+
+    A box for any text takes all that a link can say.
+    """
     asked = Asked(page[0], view=page[1])
-    names = {name: one.control.default for name, one in asked.controls.items() if name != "view"}
+    controls = {name: one.control for name, one in asked.controls.items() if one.control.kind != "text"}
+    names = {name: one.default for name, one in controls.items() if name != "view"}
     return names | {f"{key}_table": False for key in asked.pictures if asked.picture(key).table is not None}
 
 
