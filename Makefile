@@ -67,8 +67,9 @@ breaks: ready ## break the code in BREAKS=300 places and see what no test notice
 	@$(KEEPING_COMPILED) $(RUN) tests.breaks map --jobs $(JOBS)
 	@$(KEEPING_COMPILED) $(RUN) tests.breaks try -n $(BREAKS) --jobs $(JOBS)
 
+# Without Ruff's cache: what it remembers of a file does not change when a module that it imports goes.
 lint: $(DEV_READY) ## check style and types
-	@$(RUN) ruff check .
+	@$(RUN) ruff check --no-cache .
 	@$(RUN) ruff format --check .
 	@$(RUN) mypy
 

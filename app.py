@@ -13,14 +13,15 @@ from pages.controls.connection import follow_connection
 from pages.controls.files import FRONTEND_FILES
 from pages.controls.first_page import FIRST_PAGE
 from pages.controls.history import keep_history
+from pages.controls.navigation import navigation_page
 from pages.controls.page_answers import bind_all
 from pages.controls.page_rerun import link
 from pages.controls.screen import follow_screen
 from pages.controls.shortcuts import follow_keys
 from pages.controls.start import prepare
 from pages.controls.terms import follow_terms
+from pages.path.progress import follow_progress
 from pages.shell.former_links import entry_of_today
-from pages.shell.navigation import navigation_page
 
 HERE = Path(__file__).parent
 
@@ -35,6 +36,7 @@ def frame() -> None:
     keep_history()
     follow_keys()
     follow_terms()
+    follow_progress()
     pages = {entry: navigation_page(entry) for entries in GROUPS.values() for entry in entries}
     menus = {group: [pages[entry] for entry in entries] for group, entries in GROUPS.items()}
     # In a narrow window the menu is in the sidebar, where Streamlit would hide the pages after the tenth.

@@ -140,7 +140,13 @@ CASES = (
         controls=(step("seed"),),
         picture=CHART,
     ),
-    Case(name="blocks", path="/blocks", query={"depth": 4}, controls=(toggle("scale"),), picture=CHART),
+    Case(
+        name="blocks",
+        path="/blocks",
+        query={"view": "depth", "depth": 4},
+        controls=(toggle("scale"),),
+        picture=CHART,
+    ),
     Case(
         name="architectures, encoder",
         path="/architectures",

@@ -1,6 +1,10 @@
 """What keeping keys and values saves: a translation written with them, and anew for every word."""
 
+from dataclasses import replace
+from functools import partial
+
 import torch
+from torch import Tensor
 
 from bench.forward import SEED, medians
 from core.decoding import begin, greedy
@@ -11,23 +15,28 @@ from core.model.models import EncoderDecoder
 WORDS = (8, 32, 128)
 """How many words are written."""
 
-SIZE = {"vocab_size": 64, "d_model": 64, "n_heads": 4, "n_layers": 2, "positions": "rotary"}
+CONFIG = ModelConfig(vocab_size=64, d_model=64, n_heads=4, n_layers=2, positions="rotary")
 NEVER = -1
 """An end that no model writes: all the words are written."""
 
 
 def decoding_seconds(n_words: int) -> dict[str, float]:
     """Median seconds of writing `n_words` words after a source as long: `cached` and `anew`."""
-    encoder, decoder = (ModelConfig(mask=mask, **SIZE) for mask in ("bidirectional", "causal"))
+    encoder, decoder = (
+        replace(CONFIG, mask="bidirectional"),
+        replace(CONFIG, mask="causal"),
+    )
     model = EncoderDecoder(encoder, decoder).eval()
     initialise(model, seed=SEED)
-    source = torch.randint(encoder.vocab_size, (1, n_words), generator=torch.Generator().manual_seed(SEED))
+    source = torch.randint(CONFIG.vocab_size, (1, n_words), generator=torch.Generator().manual_seed(SEED))
     return medians(
         {
-            name: lambda cached=cached: greedy(
-                begin(model, source, cached=cached), start=0, end=NEVER, longest=n_words
-            )
+            name: partial(_write, model, source, n_words, cached=cached)
             for name, cached in (("cached", True), ("anew", False))
         },
         rounds=5,
     )
+
+
+def _write(model: EncoderDecoder, source: Tensor, n_words: int, *, cached: bool) -> None:
+    greedy(begin(model, source, cached=cached), start=0, end=NEVER, longest=n_words)

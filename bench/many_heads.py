@@ -1,38 +1,45 @@
 """All heads of a model larger than the explorer offers: 12 layers of 12 heads, over 64 words or as asked."""
 
+from typing import Any
+
 import streamlit as st
 
 from core.device import compute_on_one_thread
 from core.measures.reading import WholeReading, read
 from core.model.config import ModelConfig
 from core.sources import load
-from pages.controls.link import drawn, number
-from pages.controls.picture import picture, theme
-from pages.controls.sentence import CHEF, sentence
-from pages.controls.switches import architecture
-from viz.head_grid import describe_head_grid, head_grid
+from pages.contract.look import Look
+from pages.contract.sheet import Sheet, Shown
+from pages.controls.sentence import CHEF
+from pages.controls.switches import NAMES
+from pages.shell.scene import Scene
+from pages.shell.show import show
+from pages.shell.view import Page, View
+from viz.head_grid import heads
 
 WORDS = "64"
 
 
 @st.cache_resource(max_entries=1)
 def reading(n: int, seed: int) -> WholeReading:
+    """What the model of this seed reads in `n` words."""
     config = ModelConfig(vocab_size=1, d_model=96, n_heads=12, n_layers=12)
     return read(load("random", config, [f"word{at}" for at in range(n)], seed))
 
 
-@st.fragment
-def page() -> None:
-    notes = st.container()
-    sentence(notes, default=CHEF)
-    drawn(notes, architecture)
-    n = int(st.query_params.get("words", WORDS))
-    seen = reading(n, number("seed", notes=notes))
-    patterns = seen.patterns()
-    figure = head_grid(patterns, theme=theme(), allowed=seen.allowed())
-    picture(figure, key="many_heads", alt=describe_head_grid(patterns))
+def find(scene: Scene, choices: Any) -> WholeReading:
+    """As many words as the address says, read with the seed of the sidebar."""
+    return reading(int(st.query_params.get("words", WORDS)), scene.switches.seed)
 
+
+def sheet(seen: WholeReading, look: Look) -> Sheet:
+    """All heads, and nothing else."""
+    picture = heads(seen.patterns(), theme=look.theme, allowed=seen.allowed())
+    return Sheet(parts=(Shown("many_heads", picture),))
+
+
+VIEW = View(find=find, sheet=sheet, sentence=CHEF, switches=NAMES, defaults={"model": "random"})
 
 compute_on_one_thread()  # as in the app
 st.set_page_config(layout="wide")
-page()
+show(Page(question="How fast are many heads?", views={"heads": VIEW}))

@@ -1,26 +1,22 @@
 """All controls of a page and a line of text in place of its picture: what pictures are measured against."""
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
-from pages.controls.link import drawn
-from pages.controls.sentence import CHEF, Words, sentence
-from pages.controls.switches import architecture
-
-
-@st.fragment
-def page() -> None:
-    """A page whose switches change a fragment of its own, as in the shell."""
-    notes = st.container()
-    answer(sentence(notes, default=CHEF), notes)
+from pages.contract.look import Look
+from pages.contract.sheet import Sheet
+from pages.controls.sentence import CHEF
+from pages.controls.switches import NAMES
+from pages.shell.scene import Scene
+from pages.shell.show import show
+from pages.shell.view import Page, View
 
 
-@st.fragment
-def answer(words: Words, notes: DeltaGenerator) -> None:
-    switches = drawn(notes.container(), architecture)
-    with st.container(key="answer"):
-        st.markdown(f"{len(words)} words, {switches}")
+def sheet(scene: Scene, look: Look) -> Sheet:
+    """A line of text for every combination of switches."""
+    return Sheet(answer=f"{len(scene.words)} words, {scene.switches.config}")
 
+
+VIEW = View(sheet=sheet, sentence=CHEF, switches=NAMES)
 
 st.set_page_config(layout="wide")
-page()
+show(Page(question="How fast is a line of text?", views={"text": VIEW}))

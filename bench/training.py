@@ -1,6 +1,7 @@
 """What our own Transformer costs in training: examples per second beside torch's encoder of the same size."""
 
 from statistics import median
+from typing import Any
 
 from bench.forward import Reference
 from core.learning.collection.members import transformer
@@ -18,7 +19,7 @@ def examples_per_second() -> dict[str, float]:
     config, recipe = transformer(NEXT_WORD, positions="none"), Recipe(steps=STEPS)
     ours = Transformer(config)
     initialise(ours, seed=recipe.seed)
-    models = {"ours": ours, "torch": Reference(config)}
+    models: dict[str, Any] = {"ours": ours, "torch": Reference(config)}
     runs = {name: Training(model, NEXT_WORD, recipe) for name, model in models.items()}
     speeds: dict[str, list[float]] = {name: [] for name in runs}
     for steps in zip(*(run.steps() for run in runs.values()), strict=True):

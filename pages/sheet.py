@@ -13,6 +13,7 @@ from pages import entry_at
 from pages.contract.answers import LinkAnswers, parsed
 from pages.contract.form import Form
 from pages.contract.look import Look
+from pages.contract.question import Question, solution
 from pages.contract.sheet import (
     Answer,
     Code,
@@ -49,13 +50,14 @@ from pages.shell.view import Page
 class Answered(NamedTuple):
     """What a link leads to: the question, the sheet that answers it, and the program behind it.
 
-    `refused` says what the link asks for in vain.
+    `refused` says what the link asks for in vain, and `questions` are what the view asks first.
     """
 
     question: str
     sheet: Sheet
     program: Program | None
     refused: tuple[str, ...]
+    questions: tuple[Question, ...] = ()
 
 
 def answered(link: str, look: Look | None = None) -> Answered:
@@ -68,12 +70,12 @@ def answered(link: str, look: Look | None = None) -> Answered:
     answers = LinkAnswers(of_today(page, parameters))
     form = Form(answers)
     view, scene = scene_of(form, page)
-    if view.sheet is None:
-        raise UnavailableError("This view is shown by the app alone: it has no sheet.")
-    found = view.find(scene, view.ask(form, scene))
+    found = view.find(scene, view.choices(form, scene))
     program = None if view.program is None else view.program(found)
     sheet = view.sheet(found, look or Look())
-    return Answered(view.question or page.question, sheet, program, tuple(answers.refused))
+    questions = () if view.questions is None else view.questions(found)
+    asked = tuple(question for question in questions if question is not None)
+    return Answered(view.question or page.question, sheet, program, tuple(answers.refused), asked)
 
 
 def lines(found: Answered) -> Iterator[str]:
@@ -88,6 +90,8 @@ def lines(found: Answered) -> Iterator[str]:
         yield said.markdown
     for part in found.sheet.parts:
         yield from _lines_of(part)
+    for question in found.questions:
+        yield f"? {question.text} → {solution(question)}. {question.because}"
 
 
 def _lines_of(part: Part) -> Iterator[str]:

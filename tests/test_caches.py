@@ -12,6 +12,7 @@ FILES = [path for folder in ("core", "viz", "pages") for path in sorted((ROOT / 
 FEW = {
     "core/measures/classification/forgetting.py:asked_about": "asked with one number alone",
     "core/measures/findings/__init__.py:_entries": "the folder of the collection",
+    "core/measures/blocks/trainings.py:measured": "the folder of the collection",
     "core/measures/gradients/networks.py:_before": "the distances of a list",
     "core/measures/translation/scoring.py:judged_by_place": "the test sentences",
     "core/measures/order/exchange.py:n_unseen": "the two questions",
@@ -27,7 +28,7 @@ FEW = {
     "core/text/language/lengths.py:part_totals": "the rules of the grammar, for lengths that are drawn",
     "core/text/language/lengths.py:rule_totals": "the rules of the grammar, for lengths that are drawn",
     "pages/controls/first_page.py:_packed_page": "packed or not",
-    "pages/shell/render.py:_component": "the scripts beside the pages",
+    "pages/shell/printed.py:_component": "the scripts beside the pages",
 }
 """Caches without a bound, and the few things that can be asked of them: no visitor makes them up."""
 

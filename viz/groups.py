@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from viz.text import enumerated
+
 
 def where(groups: Sequence[int], words: Sequence[str], *, all_of_them: str) -> str:
     """Some of the groups, counted from 0, whose ranges are `words`: `at 6–10 words and more`.
@@ -17,5 +19,5 @@ def where(groups: Sequence[int], words: Sequence[str], *, all_of_them: str) -> s
             return f"at {words[first]} words and more"
         if first == 0:
             return f"up to {words[last]} words"
-    named = " and ".join(filter(None, [", ".join(words[group] for group in groups[:-1]), words[last]]))
+    named = enumerated([words[group] for group in groups])
     return f"at {named} words"

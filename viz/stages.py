@@ -14,7 +14,7 @@ from viz.parts.cells import Allowed, Cell, Matrix, with_colours_to_the_largest
 from viz.parts.downsampling import downsample
 from viz.parts.drawing import draw
 from viz.parts.figure_cache import cached_figure
-from viz.parts.grid import BETWEEN, Grid, word_widths
+from viz.parts.grid import BETWEEN, SMALLEST_PANEL, Grid, word_widths
 from viz.parts.kinds import permissions, real_numbers, weights
 from viz.picture import Picture
 from viz.tables import matrix_table
@@ -51,8 +51,10 @@ def stages(
     title: str = "",
     selected: Cell | None = None,
     size: int = SIZE,
+    smallest: int = SMALLEST_PANEL,
 ) -> go.Figure:
-    """The panels from left to right, in two rows where one would leave them too small.
+    """The panels from left to right, in two rows where one would leave them too small:
+    below `smallest` pixels.
 
     Each panel has its own axes (`x`, `y`; `x2`, `y2`; …), title and scale; the queries stand beside the
     first of a row only. What a mask forbids is a gap in the weights as well. `selected` frames the same
@@ -61,7 +63,9 @@ def stages(
     click where that is: `viz.parts.downsampling.cell_of` understands both.
     """
     whole = [_matrix(panel, words, _allowed(panels), theme) for panel in panels]
-    shown = downsample(whole, _grid(whole, title), size=size, briefly=True, selected=selected)
+    shown = downsample(
+        whole, _grid(whole, title), size=size, briefly=True, selected=selected, smallest=smallest
+    )
     grid, selected = shown.grid, shown.block_of(selected)
     matrices = with_colours_to_the_largest(shown.matrices, grid.cell, theme)
     titles = [panel.title for panel in panels]
@@ -83,11 +87,12 @@ def staged(
     selected: Cell | None = None,
     size: int = SIZE,
     listed: int = -1,
+    smallest: int = SMALLEST_PANEL,
 ) -> Picture:
     """The `stages` told in their order; the table has the numbers of the panel `listed`."""
     last = panels[listed].matrix
     return Picture(
-        stages(panels, words, theme=theme, title=title, selected=selected, size=size),
+        stages(panels, words, theme=theme, title=title, selected=selected, size=size, smallest=smallest),
         alt=describe_stages(panels, words, title=title, unit=unit),
         table=lambda: matrix_table(last, words),
     )

@@ -1,5 +1,6 @@
 """Typed text on its way into a figure: shown as the characters typed, whatever they are."""
 
+from collections.abc import Sequence
 from html import escape
 from unicodedata import bidirectional, category, east_asian_width
 
@@ -88,3 +89,9 @@ def _character_width(character: str) -> float:
     if character.isupper() or category(character) in ("Lo", "No", "So"):
         return 0.75
     return 0.6
+
+
+def enumerated(names: Sequence[object]) -> str:
+    """Names in a sentence: `one`, `one and two`, `one, two and three`."""
+    told = [str(name) for name in names]
+    return " and ".join(filter(None, [", ".join(told[:-1]), *told[-1:]]))

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from viz.parts.levels import Course, write_levels
 from viz.parts.ruler import TICK
 from viz.parts.sketch import Sketch, blank, trace_of
+from viz.picture import Picture
 from viz.text import counted, plain
 from viz.theme import Theme
 from viz.units import decimal, per_cent
@@ -70,13 +71,29 @@ def training_curves(
     schedule: Sequence[float],
     theme: Theme,
     height: int = 400,
-) -> go.Figure:
+) -> Picture:
     """Four panels over the steps from 0 to `total`, from the columns of `table`, a row for each step.
 
     Thin lines are the steps themselves, thick ones their smoothed course; the number beside a title is its
     latest value. `references` are drawn across their panels and named there. `schedule` is the learning rate
-    of every step that is planned, drawn ahead of what is done.
+    of every step that is planned, drawn ahead of what is done. Before the first step the table
+    is of that alone.
     """
+    figure = _drawn(table, total=total, references=references, schedule=schedule, theme=theme, height=height)
+    told = _told(table, total=total, references=references)
+    planned = pd.DataFrame({"step": np.arange(1, len(schedule) + 1), "learning_rate": schedule})
+    return Picture(figure, told, lambda: planned if table.empty else table)
+
+
+def _drawn(
+    table: pd.DataFrame,
+    *,
+    total: int,
+    references: References,
+    schedule: Sequence[float],
+    theme: Theme,
+    height: int,
+) -> go.Figure:
     figure = blank(theme, height=height)
     figure.update_layout(margin={"l": LEFT, "r": RIGHT, "t": TOP, "b": BOTTOM}, hovermode="closest")
     for at, panel in enumerate(PANELS, start=1):
@@ -99,7 +116,7 @@ def training_curves(
     return figure.finished()
 
 
-def describe_training(table: pd.DataFrame, *, total: int, references: References) -> str:
+def _told(table: pd.DataFrame, *, total: int, references: References) -> str:
     """How far the training is, where each curve began and is now, for those who cannot see them."""
     if table.empty:
         return f"Training: none of {counted(total, 'step')} taken yet."

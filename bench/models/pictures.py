@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 
-from playwright.sync_api import Browser, Route
+from playwright.sync_api import Browser, Route, ViewportSize
 
 from bench.browser import Answers, Bench
 from bench.cases import CHART, HERE, Case, step
@@ -18,7 +18,7 @@ from tests.browser.server import serving
 
 WORDS = (14, 32, 64, 128)
 ROUNDS = 2
-WINDOW = {"width": 1400, "height": 900}
+WINDOW: ViewportSize = {"width": 1400, "height": 900}
 DRAWN = f"() => document.querySelectorAll('.attn_background').length >= {LAYERS * HEADS}"
 """Every head of BertViz' drawing has a background."""
 

@@ -1,11 +1,13 @@
 """The lines of a program that fetch or draw a model's weights, by their paths in the module tree."""
 
+from torch import Tensor
+
 from core.learning.collection import name_of
 from core.model.config import ModelConfig
 from core.model.positions import SCHEMES
 from core.programs.subject import Subject
 from core.programs.text import joined, literal, paragraph
-from core.sources import find
+from core.sources import BY_HAND_NAME, find
 from core.sources.pretrained import is_real
 
 OWN_FILE = "model.safetensors"
@@ -19,6 +21,8 @@ def imports(subject: Subject) -> str:
     """What a program needs for these weights."""
     if subject.source == "random":
         return IMPORTS_FOR_NORMAL
+    if subject.source == BY_HAND_NAME:
+        return "import torch"
     if is_real(subject.source):
         return "import torch\n\nfrom core.pretrained import read"
     return "import torch\nfrom safetensors.torch import load_file"
@@ -43,6 +47,8 @@ def _about_tokens(subject: Subject, unknown: tuple[int, ...]) -> str:
         return "  # every word has a vector of its own"
     if is_real(subject.source):
         return "  # the numbers of these pieces in the vocabulary"
+    if subject.source == BY_HAND_NAME:
+        return "  # rows of the table below"
     return "  # 1 stands for every word the model does not know" if unknown else ""
 
 
@@ -73,6 +79,8 @@ def epsilon_of(config: ModelConfig) -> str:
 
 
 def _fetching(subject: Subject) -> str:
+    if subject.source == BY_HAND_NAME:
+        return _written_out(subject)
     if is_real(subject.source):
         return _reading(subject.source)
     trained = subject.source == "trained"
@@ -82,6 +90,20 @@ def _fetching(subject: Subject) -> str:
         f'weights = load_file("{path}"){hint}\n'
         "weights = {name: weight.float() for name, weight in weights.items()}"
     )
+
+
+def _written_out(subject: Subject) -> str:
+    """Lines with every number of the table of embeddings and of the four matrices."""
+    parameters = dict(subject.loaded.model.named_parameters())
+    parts = ("query", "key", "value", "output")
+    names = ["embed.weight", *(f"blocks.0.attention.{part}.weight" for part in parts)]
+    return "\n".join(["weights = {}", *(_written(name, parameters[name]) for name in names)])
+
+
+def _written(name: str, parameter: Tensor) -> str:
+    rows = "".join(f"    {row},\n" for row in parameter.int().tolist())
+    assert (parameter.int() == parameter).all(), "weights set by hand are whole numbers"
+    return f'weights["{name}"] = torch.tensor([\n{rows}]).float()'
 
 
 def _reading(source: str) -> str:

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 
 from core.model.config import ModelConfig
+from core.sources.by_hand import BY_HAND
+from core.sources.by_hand import NAME as BY_HAND_NAME
 from core.sources.pieces import Pieces
 from core.sources.pretrained import source as pretrained_source
 from core.sources.random_weights import RANDOM
@@ -13,13 +15,16 @@ from core.sources.trained import TRAINED
 SOURCES: dict[str, Source] = {"trained": TRAINED, "random": RANDOM}
 """Every source by the name the switch and the link use."""
 
+_OF_ONE_PAGE: dict[str, Source] = {BY_HAND_NAME: BY_HAND}
+"""Sources that no switch offers: the page step by step brings its own."""
+
 
 def find(source: str) -> Source:
     """The source of this name: a lasting one, a pretrained model or one on offer.
 
     Raises KeyError naming the lasting ones.
     """
-    found = SOURCES.get(source) or pretrained_source(source) or registered(source)
+    found = SOURCES.get(source) or _OF_ONE_PAGE.get(source) or pretrained_source(source) or registered(source)
     if found is None:
         raise KeyError(f"there is no source {source!r}; there are: {', '.join(SOURCES)}")
     return found
@@ -35,6 +40,7 @@ def load(source: str, config: ModelConfig, words: Sequence[str], seed: int) -> L
 
 
 __all__ = [
+    "BY_HAND_NAME",
     "SOURCES",
     "LoadedModel",
     "Pieces",

@@ -1,11 +1,12 @@
 """Why members of the collection cannot be taken, as sentences for the reader that name their files."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from core.learning.checkpoints import DamagedError
-from core.learning.collection import checkpoint_store
+from core.learning.collection import MEMBERS, checkpoint_store, shipped_instead
 from core.learning.collection.checkpoint_store import INDEX, AlteredError, IndexMissingError, UnlistedError
+from core.model.config import ModelConfig
 
 TRAINER = "python -m core.learning.collection"
 
@@ -46,6 +47,11 @@ _MISSING = _Sentences(
     "The models {names} have not been trained yet. {command} trains them in a few minutes",
 )
 
+_NOT_SHIPPED = _Sentences(
+    "The model {names} does not come with the app: {shipped}. {command} trains it in a few minutes",
+    "The models {names} do not come with the app: {shipped}. {command} trains them in a few minutes",
+)
+
 
 def absent(names: Iterable[str]) -> str:
     """A sentence for each reason why some of these members cannot be taken; empty where all can."""
@@ -63,9 +69,23 @@ def why(reason: type[OSError], *names: str) -> str:
     said = next((said for error, said in _OF_FILES.items() if issubclass(reason, error)), None)
     if said is None:
         said = _MISSING if issubclass(reason, FileNotFoundError) else _OF_FILES[DamagedError]
+    shipped = come_with_the_app(names)
+    if said is _MISSING and shipped:
+        said = _NOT_SHIPPED
     template = said.one if len(names) == 1 else said.several
-    files = listed(map(path_in_words, names))
-    return template.format(files=files, names=listed(names), command=f"`{TRAINER} {' '.join(names)}`")
+    files, command = listed(map(path_in_words, names)), f"`{TRAINER} {' '.join(names)}`"
+    return template.format(files=files, names=listed(names), command=command, shipped=shipped)
+
+
+def come_with_the_app(names: Sequence[str]) -> str:
+    """Which models with the mask of these members are handed out, where none of them is; else empty."""
+    members = [MEMBERS[name] for name in names if name in MEMBERS]
+    if len(members) < len(names) or any(member.shipped for member in members):
+        return ""
+    config = members[0].config
+    assert isinstance(config, ModelConfig), "a member with the mask of a switch"
+    one = shipped_instead(config)
+    return f"with the {config.mask} mask those with {one.n_heads} heads in {one.norm}-norm do"
 
 
 def path_in_words(name: str) -> str:

@@ -76,6 +76,18 @@ class PretrainedInfo:
 
 
 @dataclass(frozen=True)
+class DimensionNames:
+    """What the dimensions of a model mean, where that is known: of its states, and of each head.
+
+    Queries and keys of a head have the dimensions `sought`, values those `given`.
+    """
+
+    model: tuple[str, ...]
+    sought: tuple[tuple[str, ...], ...]
+    given: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
 class LoadedModel:
     """A model ready to run on a sentence, with the vocabulary its tokens refer to.
 
@@ -84,7 +96,8 @@ class LoadedModel:
     positions `special` are tokens, no part of the sentence. `mask` is the word that stands for a masked
     one. A model that was trained to predict the next word does so whatever its mask is now: `trained_for` is
     its objective where that is not the one of its mask. `pretrained` is what is known of it where its source
-    has no other: its words are pieces. Shared by all visitors: nothing may change it.
+    has no other: its words are pieces. `dimensions` names those of a model whose weights were set by hand.
+    Shared by all visitors: nothing may change it.
     """
 
     model: Stack
@@ -96,6 +109,7 @@ class LoadedModel:
     mask: str = MASK
     trained_for: Objective | None = None
     pretrained: PretrainedInfo | None = None
+    dimensions: DimensionNames | None = None
 
     @property
     def objective(self) -> Objective:

@@ -10,7 +10,7 @@ from core.learning.training import Model
 from core.model.config import ModelConfig
 from core.model.models import Transformer
 from core.sources.ablation import ablation, taken_out
-from core.sources.absent import TRAINER, absent, why
+from core.sources.absent import TRAINER, absent, come_with_the_app, why
 from core.sources.source import LoadedModel, Source, UnavailableError, UntrainedError
 from core.text import language
 
@@ -91,13 +91,12 @@ def on_the_shelf(name: str, *, of_switches: bool = False) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError as error:
-        missing = (
-            "No model has been trained with these switches yet"
-            if of_switches
-            else f"The model {name} has not been trained yet"
-        )
-        trains = f"`{TRAINER} {name}` trains it in a few minutes{instead}"
-        raise UntrainedError(f"{missing}. {trains}.") from error
+        if of_switches and not come_with_the_app([name]):
+            trains = f"`{TRAINER} {name}` trains it in a few minutes"
+            raise UntrainedError(
+                f"No model has been trained with these switches yet. {trains}{instead}."
+            ) from error
+        raise UntrainedError(f"{why(type(error), name)}{instead}.") from error
     except OSError as error:
         raise UnavailableError(f"{why(type(error), name)}{instead}.") from error
 

@@ -14,11 +14,14 @@ from core.model.models import EncoderDecoder
 from core.programs.architectures import pair_program, stack_program, translator_program
 from core.sources.translators import load_translator
 from pages.architectures import models_said as says
+from pages.architectures import questions as expected
 from pages.architectures.complaint import no_translation
 from pages.architectures.drawing import drawn_boxes, shape
 from pages.architectures.part import Chosen, ask_part, panel
 from pages.contract.form import Form
-from pages.contract.look import Look
+from pages.contract.look import STACKED, Look
+from pages.contract.predict import told_apart
+from pages.contract.question import Question
 from pages.contract.sheet import Answer, Columns, Notice, Part, Remark, Sheet, Shown, Text
 from pages.controls.memory import remembered_within
 from pages.controls.switches import Architecture
@@ -110,12 +113,13 @@ def pair_sheet(found: Found, look: Look) -> Sheet:
     """How the decoder hears of the encoder, and the drawing of both."""
     seen = found.seen
     is_trained = seen.trained is not None
+    beside = (Answer(),) if look.page >= STACKED else ()
     return Sheet(
         answer=says.pair_answer(len(seen.source), len(seen.target)),
         unknown=tuple(seen.unknown),
         notes=(*(() if is_trained else (Notice(says.UNTRAINED),)), *no_translation(seen.complaint)),
         parts=(
-            _drawn(found, look, width=PAIR_FIGURE, above=ABOVE, beside=(Answer(),)),
+            _drawn(found, look, width=PAIR_FIGURE, above=ABOVE, beside=beside),
             Text(says.CROSS_ATTENTION),
             Remark(f"After the CS 224N note, Figure 6. {says.TRAINED if is_trained else says.TRAINED_ONES}"),
         ),
@@ -150,6 +154,28 @@ def _table(boxes: tuple[Box, ...]) -> pd.DataFrame:
         "place": [f"{box.last.place.file}:{box.last.place.line}" if box.last.place else "" for box in boxes],
     }
     return pd.DataFrame(rows, index=pd.Index([spoken(box.name) for box in boxes], name="part"))
+
+
+def stack_questions(found: Found) -> tuple[Question | None, ...]:
+    """What the mask hides, or what is seen where none hides anything, and what it makes of a stack."""
+    config, words = found.scene.switches.config, told_apart(found.seen.source)
+    allowed = mask_of(config, len(words))
+    if MASKS[config.mask].hides:
+        first: Question | None = expected.hidden_weights(config.mask, len(words), int((~allowed).sum()))
+    else:
+        first = expected.seen_by_first(words[0], len(words), int(allowed[0].sum()))
+    return first, expected.what_makes_a_decoder()
+
+
+def pair_questions(found: Found) -> tuple[Question | None, ...]:
+    """How the decoder is connected with the encoder, and what comes first."""
+    seen = found.seen
+    kinds = [box.kind for box in found.boxes if box.stack == "decoder" and box.in_block]
+    return (
+        expected.queries_and_keys(),
+        expected.cross_weights(len(seen.source), len(seen.target)),
+        expected.order_of_block(kinds),
+    )
 
 
 def stack_code(found: Found) -> Program:

@@ -4,10 +4,18 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from core.measures.architectures.parameters import ARCHITECTURES, PARTS, Counts, parameters_by_part
+from core.measures.architectures.parameters import (
+    ARCHITECTURES,
+    PARTS,
+    Counts,
+    configs_of,
+    parameters_by_part,
+)
 from core.model.config import ModelConfig
 from core.programs.architectures import parameters_program
+from pages.architectures import questions as expected
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Counts as CountsTable
 from pages.contract.sheet import Sheet, Shown, Text
 from pages.controls.memory import remembered
@@ -16,6 +24,10 @@ from viz.architectures.parameters import parameter_bars
 from viz.units import per_cent
 
 AT_LEAST = 340
+EIGHT = 8
+"""The heads that one head is compared with, and one with eight."""
+
+OF_ATTENTION = ("queries", "keys", "values", "attention output")
 
 
 @dataclass(frozen=True)
@@ -70,12 +82,26 @@ def told(counts: dict[str, Counts], n_layers: int) -> str:
     """How much attention the two together have, and what counts as embeddings."""
     encoder, _, pair = (counts[name] for name in ARCHITECTURES)
     layers = f"{n_layers} layer{'s' * (n_layers > 1)}"
-    parts = ("queries", "keys", "values", "attention output")
-    times = sum(pair[part] for part in parts) / sum(encoder[part] for part in parts)
+    times = _of_attention(pair) / _of_attention(encoder)
     return (
         f"With {layers} on each side the two together have {times:.0f} times the attention of one, because "
         "every block of the decoder attends twice. Word vectors and output layer share one table, which "
         "counts as embeddings."
+    )
+
+
+def _of_attention(counts: Counts) -> int:
+    return sum(counts[part] for part in OF_ATTENTION)
+
+
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """Whether heads cost parameters, and how much attention two stacks have."""
+    encoder, _, pair = (found.counts[name] for name in ARCHITECTURES)
+    config = configs_of(found.config)[0]
+    other = 1 if config.n_heads == EIGHT else EIGHT
+    return (
+        expected.heads_and_parameters(config.n_heads, other, config.d_model, encoder["queries"]),
+        expected.attention_of_both(_of_attention(encoder), _of_attention(pair)),
     )
 
 

@@ -18,13 +18,15 @@ from core.model.recurrent_pair import RecurrentEncoderDecoder
 from core.programs.architectures import recurrent_program, translator_program
 from core.sources.rivals import load_rival
 from core.sources.translators import load_translator
+from pages.architectures import questions as expected
 from pages.architectures import recurrent_said as says
 from pages.architectures.complaint import no_translation
 from pages.architectures.drawing import shape
 from pages.architectures.part import place_of
-from pages.architectures.recurrent_said import ATTENDS, LSTM, RNN
+from pages.architectures.recurrent_said import ATTENDS, FIXED, LSTM, RNN
 from pages.contract.form import Form, numbered
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Columns, Controls, Formula, Part, Remark, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.sentence import MARIA, marked
@@ -208,6 +210,17 @@ def _row(found: Found, look: Look) -> tuple[Part, ...]:
     )
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """How a sentence is read, or how it gets into the decoder."""
+    seen, network = found.seen, found.network
+    n, m = len(seen.source), len(seen.target)
+    if network == ATTENDS:
+        return (expected.weights_of_alignment(n, m),)
+    if network == FIXED:
+        return (expected.numbers_handed_over(n, seen.config.d_model),)
+    return (expected.steps_of_recurrence(network, n),)
+
+
 def program(found: Found) -> Program:
     """Everything that the network records."""
     return Program(lambda: _program(found.scene, found.seen, found.network), prints=PRINTS)
@@ -223,6 +236,7 @@ VIEW = View(
     ask=ask,
     find=find,
     sheet=sheet,
+    questions=questions,
     program=program,
     question="How did recurrent networks read, and translate, before the Transformer?",
     sentence=MARIA,

@@ -3,19 +3,28 @@
 The views stand in the order of the row of views.
 """
 
-from pages.blocks import depth, layer_norm, one_position, residual_stream, two_layers
-from pages.blocks.short_training import train_shortly
-from pages.blocks.switches import AT_START
-from pages.shell import Page, View
+from pages.blocks import (
+    depth,
+    layer_norm,
+    one_position,
+    residual_stream,
+    short_training,
+    trained_once,
+    two_layers,
+)
+from pages.shell import Page
 
 PAGE = Page(
     question="What does a block put around attention, and why?",
     views={
-        "depth": depth.VIEW,
-        "short training": View(draw=train_shortly, switches=AT_START - {"mask"}),
-        "residual stream": residual_stream.VIEW,
         "layer norm": layer_norm.VIEW,
+        "residual connections": trained_once.RESIDUAL_VIEW,
+        "residual stream": residual_stream.VIEW,
+        "depth": depth.VIEW,
+        "warm-up": trained_once.WARM_UP_VIEW,
+        "short training": short_training.VIEW,
         "one position": one_position.VIEW,
         "two layers in one": two_layers.VIEW,
     },
+    named_by=dict.fromkeys(("depth", "with_none", "depth_chart_table"), "depth"),
 )

@@ -1,18 +1,23 @@
-"""Depth: how strongly the loss pulls at every block of a fresh model, by where layer norm stands."""
+"""Depth: the gradient of the last block against the number of blocks, and of every block of one model."""
 
 from dataclasses import dataclass
 from math import log
 
 import pandas as pd
 
-from core.measures.blocks.gradients import DepthGradients, gradients_at_start
+from core.measures.blocks.gradients import DEPTHS, DepthGradients, gradients_at_start
+from core.measures.blocks.last_block import last_block_gradients
 from core.model.config import NORMS, ModelConfig, Norm
 from core.programs.gradients import gradients_program
 from core.sources.random_weights import fresh
+from pages.blocks import last_block
+from pages.blocks.last_block import LastBlock, last_block_picture
 from pages.blocks.norms import colours, equations, placed
+from pages.blocks.questions import gradient_of_last, pre_or_post
 from pages.blocks.switches import AT_START
 from pages.contract.form import Form
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Columns, Notice, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.sentence import MARIA
@@ -43,6 +48,7 @@ class Found:
     scene: Scene
     n_layers: int
     gradients: Gradients | None
+    last: LastBlock | None
 
 
 def ask(form: Form, scene: Scene) -> Choices:
@@ -56,10 +62,16 @@ def ask(form: Form, scene: Scene) -> Choices:
 def find(scene: Scene, choices: Choices) -> Found:
     """A backward pass of each model on the sentence."""
     if len(set(scene.words)) < 2:
-        return Found(scene, choices.n_layers, None)
+        return Found(scene, choices.n_layers, None, None)
     switches = scene.switches
     gradients = _measured(scene.words, switches.config, choices.n_layers, switches.seed, choices.norms)
-    return Found(scene, choices.n_layers, gradients)
+    last = _last_block(scene.words, switches.config, switches.seed)
+    return Found(scene, choices.n_layers, gradients, last)
+
+
+@remembered(saying="Going backwards through models of more and more blocks …")
+def _last_block(words: tuple[str, ...], config: ModelConfig, seed: int) -> LastBlock:
+    return last_block_gradients(lambda one: fresh(one, words, seed), config)
 
 
 @remembered(saying="Going backwards through the models …")
@@ -70,15 +82,21 @@ def _measured(
 
 
 def sheet(found: Found, look: Look) -> Sheet:
-    """The gradient norm of every block, a curve for each model."""
-    if found.gradients is None:
+    """The gradient norm of the last block by the number of blocks, and of every block of one model."""
+    if found.gradients is None or found.last is None:
         return Sheet(notes=(Notice(TOO_FEW),))
-    n_different = len(set(found.scene.words))
+    n_different, config = len(set(found.scene.words)), found.scene.switches.config
+    last, every = look.columns((1, 1))
+    pictures = (
+        (last_block_picture(found.last, last),),
+        (_curves(found.gradients, found.n_layers, every),),
+    )
     return Sheet(
-        answer=_answer(found.gradients, found.n_layers),
+        answer=last_block.answer(found.last),
         parts=(
-            Columns(tuple((one,) for one in equations(found.scene.switches.config))),
-            _curves(found.gradients, found.n_layers, look),
+            Columns(tuple((one,) for one in equations(config))),
+            Columns(pictures, (1.0, 1.0)),
+            Text(last_block.explanation(found.last, residual=config.residual, mlp=config.mlp)),
             Text(_explanation(found.gradients, found.n_layers, n_different)),
         ),
     )
@@ -127,7 +145,7 @@ def _alt(gradients: Gradients, n_layers: int) -> str:
     return f"Gradient norm of each of {n_layers} blocks before training, by layer norm: {told}."
 
 
-def _answer(gradients: Gradients, n_layers: int) -> str:
+def _compared(gradients: Gradients, n_layers: int) -> str:
     """How many times the gradient of one block is that of another in the same model."""
     told = [f"{_spread(one)} {placed(norm)}" for norm, one in gradients.items()]
     return (
@@ -152,12 +170,21 @@ def _explanation(gradients: Gradients, n_layers: int, n_different: int) -> str:
         for norm, one in gradients.items()
     )
     return (
-        f"Before any training, {n_layers} blocks deep: the norm of ∂loss / ∂weights of each block, from one "
-        f"backward pass on this sentence. {parts}. A uniform guess among its {n_different} different words "
-        f"has a loss of ln {n_different} = {log(n_different):.2f} nats. All blocks of a "
-        "model learn at one rate, which suits all only if their gradients are alike. Gradients from word "
-        "to word are on the page [Gradients](/gradients?view=Jacobians)."
+        f"The second picture shows one depth, {n_layers} blocks: the norm of ∂loss / ∂weights of all "
+        f"matrices of each block. {_compared(gradients, n_layers)} An even curve here does not mean that a "
+        "model is easier to train: pre-norm and post-norm differ in the first picture, at the last block. "
+        f"{parts}. A uniform guess among the {n_different} different words of this sentence has a loss of "
+        f"ln {n_different} = {log(n_different):.2f} nats. Gradients from word to word are on the page "
+        "[Gradients](/gradients?view=Jacobians)."
     )
+
+
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """What depth makes of the gradient of the last block, and what tells pre-norm from post-norm."""
+    if found.last is None:
+        return ()
+    kept = last_block.ratio(found.last["pre"])
+    return gradient_of_last(kept, DEPTHS[0], DEPTHS[-1]), pre_or_post()
 
 
 def program(found: Found) -> Program | None:
@@ -169,4 +196,6 @@ def program(found: Found) -> Program | None:
     return Program(lambda: gradients_program(scene.plain, config, n_layers=n_layers, seed=seed))
 
 
-VIEW = View(ask=ask, find=find, sheet=sheet, program=program, sentence=MARIA, switches=AT_START)
+VIEW = View(
+    ask=ask, find=find, sheet=sheet, questions=questions, program=program, sentence=MARIA, switches=AT_START
+)

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 
 from core.measures.blocks.normalised import Normalised, normalised, places
 from core.programs.normalised import normalised_program
+from pages.blocks.questions import deviation_after, other_words, pre_or_post
 from pages.contract.form import Form
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import (
     Changes,
     Columns,
@@ -171,9 +173,24 @@ def _explanation(name: str, change: float | None) -> str:
     )
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """What layer norm leaves, whom it asks, and where it stands."""
+    word = found.choices.word
+    before, (_, after) = _of_word(found.shown, word)
+    return deviation_after(found.scene.names[word], before, after), other_words(), pre_or_post()
+
+
 def program(found: Found) -> Program:
     """The statistics of every word."""
     return Program(lambda: normalised_program(found.scene.subject, found.choices.at))
 
 
-VIEW = View(ask=ask, find=find, sheet=sheet, program=program, sentence=MARIA, switches=WITHOUT_WINDOW)
+VIEW = View(
+    ask=ask,
+    find=find,
+    sheet=sheet,
+    questions=questions,
+    program=program,
+    sentence=MARIA,
+    switches=WITHOUT_WINDOW,
+)

@@ -8,8 +8,10 @@ import pandas as pd
 
 from core.measures.blocks.one_position import OutputChanges, elsewhere, output_changes
 from core.programs.one_position import one_position_program
+from pages.blocks.questions import reached
 from pages.contract.form import Form
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Changes, Formula, Point, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.sentence import MARIA
@@ -106,6 +108,13 @@ def _reached(n: int, largest: float) -> str:
     return f"{counted(n, 'other word')} by up to {per_cent(largest)}" if n else "no other word"
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """How many words the feed-forward layer reaches."""
+    changes = found.changes
+    n = [elsewhere(one, found.word)[0] for one in (changes.feed_forward, changes.attention)]
+    return (reached(found.scene.names[found.word], *n),)
+
+
 def program(found: Found) -> Program:
     """The change at every word."""
     return Program(lambda: one_position_program(found.scene.subject, found.word))
@@ -115,6 +124,7 @@ VIEW = View(
     ask=ask,
     find=find,
     sheet=sheet,
+    questions=questions,
     program=program,
     sentence=MARIA,
     switches=WITHOUT_WINDOW - {"mlp"},

@@ -13,7 +13,9 @@ from core.model.config import NORMS, ModelConfig
 from core.programs.stream import stream_program
 from core.sources import UnavailableError
 from pages.blocks.norms import colours, placed
+from pages.blocks.questions import grows_most
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Formula, Notice, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.sentence import MARIA
@@ -189,9 +191,16 @@ def _of_post(after: Sequence[float], d_model: int) -> str:
     )
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """Which stream grows most."""
+    return (grows_most(found.lengths),)
+
+
 def program(found: Found) -> Program:
     """The norms of every word."""
     return Program(lambda: stream_program(found.scene.subject))
 
 
-VIEW = View(find=find, sheet=sheet, program=program, sentence=MARIA, switches=WITHOUT_WINDOW)
+VIEW = View(
+    find=find, sheet=sheet, questions=questions, program=program, sentence=MARIA, switches=WITHOUT_WINDOW
+)

@@ -1,15 +1,10 @@
-"""Short training: three models that differ in where layer norm stands, trained here and now.
+"""Short training: three models that differ in where layer norm stands, trained here and now."""
 
-This view draws itself: it counts the steps on the screen while it trains.
-"""
-
-from collections.abc import Mapping
-from itertools import starmap
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from math import isnan
-from threading import Lock
 
 import pandas as pd
-import streamlit as st
 
 from core.learning.tasks import NEXT_WORD, chance
 from core.measures.blocks.short_training import (
@@ -20,90 +15,72 @@ from core.measures.blocks.short_training import (
     last_losses,
     short_training,
 )
-from core.model.config import ModelConfig, Norm
-from core.priority import yield_to_requests
+from core.model.config import NORMS, ModelConfig, Norm
 from core.programs.norms import norms_program
+from core.text.language import vocabulary
 from pages.blocks.norms import colours, equations
-from pages.contract.sheet import Shown
-from pages.controls.cited import equation
-from pages.controls.link import choice, switch
-from pages.controls.picture import shown, theme
-from pages.controls.screen import columns
-from pages.shell import Program, Scene
+from pages.blocks.questions import frequencies_alone
+from pages.blocks.switches import AT_START
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.question import Question
+from pages.contract.sheet import Columns, Sheet, Shown, Text
+from pages.shell import Program, Scene, View
+from pages.shell.measuring import Measurement
 from viz.curves import chart
 from viz.units import magnitude, magnitude_ticks
 
-KEPT = 32
 COLUMNS = ["layer norm", "step", "loss"]
 HEIGHT = 340
 
-Key = tuple[ModelConfig, int, int]
-
-# Two trainings at once would make everybody wait, those who only look at other pages too.
-_training = Lock()
+TRAIN = "Train three models"
+INVITATION = f"Press *{TRAIN}* to see which of them learns fastest: training takes about ten seconds."
 
 
-def train_shortly(scene: Scene) -> Program | None:
-    """Loss by step of all three, once somebody has asked for it."""
-    config, seed = scene.switches.config, scene.switches.seed
-    with scene.row:
-        st.markdown("Blocks", width="content")
-        n_layers = choice("train_depth", notes=scene.notes, hide_label=True)
-        every = switch("with_none", notes=scene.notes)
-        start = st.button("Train three models", icon=":material/play_arrow:", key="train")
-    place, key = st.empty(), (config, n_layers, seed)
-    if start and key not in _kept():
-        _train(key, scene)
-    table = _kept().get(key, pd.DataFrame(columns=COLUMNS))
-    last = last_losses(starmap(Loss, table[COLUMNS].itertuples(index=False)))
-    with place.container():
-        if last:
-            st.markdown(f"**{_answer(last)}**")
-        _equations(config)
-        if last:
-            _draw(table if every else table[table["layer norm"] != "none"])
-        st.markdown(_explanation(n_layers, is_done=bool(last)))
-    return Program(
-        lambda: norms_program(config, n_layers=n_layers, seed=seed), prints="the loss of every step"
-    )
+@dataclass(frozen=True)
+class Choices:
+    """The depth of the models, and whether the one without layer norm is drawn too."""
+
+    n_layers: int
+    with_none: bool
 
 
-def _equations(config: ModelConfig) -> None:
-    for column, one in zip(columns(2), equations(config), strict=True):
-        with column:
-            equation(one.latex, one.source)
+@dataclass(frozen=True)
+class Found:
+    """The loss of every step of all three models; of none while nobody has asked for it."""
+
+    config: ModelConfig
+    seed: int
+    choices: Choices
+    losses: Sequence[Loss]
+    word_frequencies: float
 
 
-@st.cache_resource(show_spinner=False)
-def _kept() -> dict[Key, pd.DataFrame]:
-    """Trainings that somebody has waited for, for all visitors: their losses, the latest ones."""
-    return {}
+def ask(form: Form, scene: Scene) -> Choices:
+    """How deep the models are."""
+    form.name("Blocks")
+    return Choices(form.choice("train_depth", hide_label=True), form.switch("with_none"))
 
 
-def _train(key: Key, scene: Scene) -> None:
-    """Train, with the steps counted on the screen, unless somebody else does so now."""
-    if not _training.acquire(blocking=False):
-        scene.notes.info(
-            "Another visitor is training here at the moment: press the button again in a minute."
-        )
-        return
-    config, n_layers, seed = key
-    try:
-        progress = st.progress(0.0, "Training three models, one after the other …")
-        rows = []
-        for one in yield_to_requests(short_training(config, n_layers=n_layers, seed=seed)):
-            rows.append((one.norm, one.step, one.loss))
-            progress.progress(len(rows) / (3 * RECIPE.steps), f"Layer norm {one.norm}: step {one.step}")
-        progress.empty()
-    finally:
-        _training.release()
-    kept = _kept()
-    kept[key] = pd.DataFrame(rows, columns=COLUMNS)
-    while len(kept) > KEPT:
-        kept.pop(next(iter(kept)))
+def find(scene: Scene, choices: Choices) -> Found:
+    """What has been trained so far."""
+    switches = scene.switches
+    return Found(switches.config, switches.seed, choices, scene.measured.parts, chance(NEXT_WORD).loss)
 
 
-def _draw(table: pd.DataFrame) -> None:
+def sheet(found: Found, look: Look) -> Sheet:
+    """Loss by step, or how it is asked for, and the two equations that differ in the place of the norm."""
+    beside = Columns(tuple((one,) for one in equations(found.config)))
+    setting = Text(_setting(found.choices.n_layers))
+    if not found.losses:
+        return Sheet(answer=INVITATION, parts=(beside, setting))
+    return Sheet(answer=_answer(last_losses(found.losses)), parts=(beside, _picture(found, look), setting))
+
+
+def _picture(found: Found, look: Look) -> Shown:
+    table = pd.DataFrame([vars(one).values() for one in found.losses], columns=COLUMNS)
+    if not found.choices.with_none:
+        table = table[table["layer norm"] != "none"]
     numbers = table[table["loss"].astype(float).between(0, float("inf"), inclusive="neither")]
     picture = chart(
         numbers,
@@ -112,17 +89,17 @@ def _draw(table: pd.DataFrame) -> None:
         y="loss",
         by="layer norm",
         say=magnitude,
-        theme=theme(),
-        colours=colours(theme()),
+        theme=look.theme,
+        colours=colours(look.theme),
         x_title="step",
         y_title="loss in nats",
         x_ticks={at: str(at) for at in range(0, RECIPE.steps + 1, 10)},
         y_ticks=magnitude_ticks([3.0, 7.0, *numbers["loss"]]),
         log="y",
-        level=(chance(NEXT_WORD).loss, "word frequencies alone"),
+        level=(found.word_frequencies, "word frequencies alone"),
         height=HEIGHT,
     )
-    shown(Shown("short_training", picture))
+    return Shown("short_training", picture)
 
 
 def _answer(last: Mapping[Norm, float]) -> str:
@@ -135,17 +112,50 @@ def _answer(last: Mapping[Norm, float]) -> str:
     return f"Over the last {LAST} steps the loss in nats is {told}{ahead}."
 
 
-def _explanation(n_layers: int, *, is_done: bool) -> str:
-    """How the models are trained, and how to begin."""
-    setting = (
+def _setting(n_layers: int) -> str:
+    """How the models are trained."""
+    return (
         f"Three models {n_layers} blocks deep and {D_MODEL} wide learn next-token prediction in a small "
         f"artificial English, from the same {RECIPE.steps} batches of {RECIPE.batch_size}. The learning rate "
         f"begins at {RECIPE.learning_rate_at(0):g}, without warm-up, and falls to "
         f"{RECIPE.learning_rate_at(RECIPE.steps):g}."
     )
-    if is_done:
-        return setting
-    return (
-        f"{setting} Press *Train three models* to see which of them learns fastest: training takes about "
-        "ten seconds."
+
+
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """What word frequencies alone are worth."""
+    return (frequencies_alone(found.word_frequencies, len(vocabulary())),)
+
+
+def program(found: Found) -> Program:
+    """The same training in a few lines."""
+    n_layers, seed = found.choices.n_layers, found.seed
+    return Program(
+        lambda: norms_program(found.config, n_layers=n_layers, seed=seed), prints="the loss of every step"
     )
+
+
+def _losses(scene: Scene, choices: Choices) -> Iterator[tuple[str, Loss]]:
+    """The losses one by one, as progress tells them."""
+    switches = scene.switches
+    for one in short_training(switches.config, n_layers=choices.n_layers, seed=switches.seed):
+        yield f"Layer norm {one.norm}: step {one.step}", one
+
+
+VIEW = View(
+    ask=ask,
+    find=find,
+    sheet=sheet,
+    questions=questions,
+    program=program,
+    measurement=Measurement(
+        "short_training_losses",
+        _losses,
+        about=lambda scene, choices: (scene.switches.config, choices.n_layers, scene.switches.seed),
+        n_parts=len(NORMS) * RECIPE.steps,
+        label=TRAIN,
+        icon=":material/play_arrow:",
+        is_shared=True,
+    ),
+    switches=AT_START - {"mask"},
+)

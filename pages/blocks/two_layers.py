@@ -4,9 +4,11 @@ from dataclasses import dataclass, replace
 
 from core.measures.blocks.collapse import SAME, TwoLayers, largest_difference, two_layers
 from core.programs.collapse import collapse_program
+from pages.blocks.questions import two_in_one
 from pages.contract.form import Form
 from pages.contract.look import Look
-from pages.contract.sheet import Footnote, Formula, Notice, Sheet, Shown, Text
+from pages.contract.question import Question
+from pages.contract.sheet import Columns, Footnote, Formula, Notice, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.sentence import MARIA
 from pages.controls.switches import WITHOUT_WINDOW, Architecture
@@ -22,7 +24,10 @@ FORMULA = Formula(
 )
 
 AT_ONCE = "one layer with the weights A₂A₁ and the values V₁V₂"
-HEADING = "| computed as | largest difference from one layer after the other | verdict |\n|:--|--:|:--|"
+HEADING = "**Largest difference from one layer after the other**\n"
+
+COLUMNS, NARROW_PANEL = (3.6, 1.0), 120
+"""The matrices in one row, narrower than usual, with the comparison beside them: below it is out of sight."""
 
 
 @dataclass(frozen=True)
@@ -56,12 +61,12 @@ def sheet(found: Found, look: Look) -> Sheet:
     if found.both is None:
         return Sheet(notes=(Notice(TOO_FEW),))
     differences = _differences(found.both)
+    left, _ = look.columns(COLUMNS)
+    pictures = (FORMULA, _weights(found.both, found.scene.plain, left))
     return Sheet(
         answer=_answer(differences[AT_ONCE]),
         parts=(
-            FORMULA,
-            _weights(found.both, found.scene.plain, look),
-            Text(_compared(differences)),
+            Columns((pictures, (Text(_compared(differences)),)), COLUMNS),
             Text(_explanation(found.both.largest)),
             Footnote("E3"),
         ),
@@ -74,14 +79,16 @@ def _weights(both: TwoLayers, words: tuple[str, ...], look: Look) -> Shown:
         Panel("A₁: layer 1", both.a1, "weights", sign="·"),
         Panel("A₂A₁: one layer", both.weights, "weights", sign="="),
     ]
-    return Shown("two_layers", staged(panels, words, theme=look.theme, size=look.room()))
+    return Shown(
+        "two_layers", staged(panels, words, theme=look.theme, size=look.room(), smallest=NARROW_PANEL)
+    )
 
 
 def _differences(both: TwoLayers) -> dict[str, float]:
     """How far each computation is from one layer after the other, in any word and dimension."""
     ways = {
         AT_ONCE: both.at_once(),
-        "two layers with ReLU between them": both.with_relu(),
+        "ReLU between the two layers": both.with_relu(),
         "one layer as the note factorises it, A₁ and V₁V₂": both.factorised(),
     }
     in_turn = both.in_turn()
@@ -97,9 +104,9 @@ def _answer(difference: float) -> str:
 
 
 def _compared(differences: dict[str, float]) -> str:
-    """A table of the computations."""
+    """A list of the computations."""
     rows = [
-        f"| {name} | {distance(one)} | {'**the same**, up to rounding' if one < SAME else 'not the same'} |"
+        f"- {name}: **{distance(one)}**, {'the same up to rounding' if one < SAME else 'not the same'}"
         for name, one in differences.items()
     ]
     return "\n".join([HEADING, *rows])
@@ -115,9 +122,24 @@ def _explanation(largest: float) -> str:
     )
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """What two layers are together."""
+    if found.both is None:
+        return ()
+    return (two_in_one(is_same=_differences(found.both)[AT_ONCE] < SAME),)
+
+
 def program(found: Found) -> Program | None:
     """The product and the differences."""
     return None if found.both is None else Program(lambda: collapse_program(found.scene.subject))
 
 
-VIEW = View(ask=ask, find=find, sheet=sheet, program=program, sentence=MARIA, switches=WITHOUT_WINDOW)
+VIEW = View(
+    ask=ask,
+    find=find,
+    sheet=sheet,
+    questions=questions,
+    program=program,
+    sentence=MARIA,
+    switches=WITHOUT_WINDOW,
+)

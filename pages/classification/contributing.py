@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.measures.classification.contributions import Contributions, contributions, leaders
+from core.measures.classification.verdicts import title_of
 from core.model.classifier import ClassifierConfig
 from core.programs.classification import contributions_program
 from core.sources.classifiers import load_classifier
@@ -19,9 +20,12 @@ from pages.classification.measures_said import (
     how,
     why_none,
 )
+from pages.classification.questions import Judged, does_a_large_weight_matter, hidden_word
 from pages.classification.review import Review
 from pages.classification.switches import OF_REVIEW
 from pages.contract.look import Look
+from pages.contract.predict import told_apart
+from pages.contract.question import Question
 from pages.contract.sheet import Fold, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.prose import literal
@@ -108,6 +112,19 @@ def _first(review: Review, at: tuple[int, ...]) -> str:
     return f"**{literal(review.plain[at[0]])}**"
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """The word whose hiding changes the verdict most, and whether a large weight tells it."""
+    weights = found.contributions.attention
+    judged = Judged(
+        title=f"The {title_of(found.config)}",
+        review=found.review.plain,
+        names=told_apart(found.review.plain),
+        ablation=tuple(found.contributions.ablation.tolist()),
+        attention=() if weights is None else tuple(weights.tolist()),
+    )
+    return hidden_word(judged), does_a_large_weight_matter(judged)
+
+
 def program(found: Found) -> Program:
     """The contributions."""
     config, words = found.config, found.review.plain
@@ -117,6 +134,7 @@ def program(found: Found) -> Program:
 VIEW = View(
     find=find,
     sheet=sheet,
+    questions=questions,
     program=program,
     switches=frozenset({CLASSIFIER}),
     question="Which words make the verdict?",

@@ -12,9 +12,11 @@ from core.measures.classification.verdicts import EVEN
 from core.programs.classification import verdicts_program
 from pages.classification.classifier import absent_classifiers, available, missing
 from pages.classification.one_review import verdict
+from pages.classification.questions import turning_change
 from pages.classification.review import LABELS, Review, unseen
 from pages.classification.switches import OF_REVIEW
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Columns, Notice, Sheet, Shown, Text
 from pages.controls.prose import literal
 from pages.shell import Program, Scene, View
@@ -152,6 +154,16 @@ def _turn(turned: np.ndarray) -> str:
     return "turns" if turned.sum() == 1 else "turn"
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """The change that turns most verdicts."""
+    if not found.made:
+        return ()
+    names = [one.what for one in found.made[1:]]
+    turned = dict(zip(names, found.turned.sum(axis=1).tolist(), strict=True))
+    idle = [what for what, turns in zip(names, found.turning, strict=True) if not turns]
+    return (turning_change(found.review.plain, turned, len(found.models), idle),)
+
+
 def program(found: Found) -> Program | None:
     """A program for the grid; None where nothing was changed."""
     if not found.made:
@@ -163,6 +175,7 @@ def program(found: Found) -> Program | None:
 VIEW = View(
     find=find,
     sheet=sheet,
+    questions=questions,
     program=program,
     question="Which small change turns the verdict round?",
     **OF_REVIEW,

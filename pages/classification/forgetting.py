@@ -13,7 +13,9 @@ from core.programs.classification import forgetting_program
 from core.sources.classifiers import load_classifier
 from pages.classification.classifier import absent_classifiers, available, colour_of, missing
 from pages.classification.how_measured import how_far
+from pages.classification.questions import Kept, accuracy_of_the_forgetful, who_forgets
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Fold, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.shell import Program, Scene, View
@@ -155,10 +157,26 @@ def _is_clear(larger: pd.Series, smaller: pd.Series) -> bool:
     return bool(larger["share"] - smaller["share"] > ERRORS * (errors[0] ** 2 + errors[1] ** 2) ** 0.5)
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """Who forgets, and how much."""
+    n_words = found.table["words"].max()
+    kept = {
+        model: Kept(float(first["share"]), float(last["share"]), is_lost=_is_clear(first, last))
+        for model, first, last in _ends(found.table)
+    }
+    return who_forgets(n_words, kept), accuracy_of_the_forgetful(n_words, kept, found.baseline)
+
+
 def program(found: Found) -> Program:
     """The accuracies."""
     names = [name_of_classifier(CLASSIFIERS[title]) for title in found.models]
     return Program(lambda: forgetting_program(names, n=REVIEWS), "the accuracies of every classifier")
 
 
-VIEW = View(find=find, sheet=sheet, program=program, question="How long does the last state remember?")
+VIEW = View(
+    find=find,
+    sheet=sheet,
+    questions=questions,
+    program=program,
+    question="How long does the last state remember?",
+)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from core.learning.evaluation.classification import KINDS
+from core.learning.evaluation.classification import AMONG, KINDS
 from core.measures.classification import baselines
 from core.measures.classification.verdicts import EVEN, accuracy, probability
 from core.model.classifier import ClassifierConfig
@@ -13,9 +13,11 @@ from core.programs.classification import verdicts_program
 from core.sources.classifiers import load_classifier, record_of_classifier
 from pages.classification.classifier import absent_classifiers, available, missing
 from pages.classification.how_measured import Shares, what_is_asked, what_is_held_out, what_it_proves
+from pages.classification.questions import how_many_praise, one_word_is_not_enough
 from pages.classification.review import BLAME, LABELS, PRAISE, Review
-from pages.classification.switches import OF_REVIEW
+from pages.classification.switches import DIFFERS, OF_REVIEW
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Fold, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.shell import Program, Scene, View
@@ -128,10 +130,22 @@ def mistaken(label: str | None, verdicts: Mapping[str, float]) -> str:
     return f" Wrong: {', '.join(wrong)}." if wrong else ""
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """The verdicts, and what reading one word is worth."""
+    praise = sum(value >= EVEN for value in found.verdicts.values())
+    rules = LABELS.get(found.review.label or "")
+    table = found.accuracies
+    one_word = table[table["model"] == baselines.LAST_OPINION].set_index("kind")["share"].drop(AMONG)
+    return (
+        how_many_praise(found.review.words, praise, len(found.verdicts), rules),
+        one_word_is_not_enough(one_word.to_dict()),
+    )
+
+
 def program(found: Found) -> Program:
     """The verdicts."""
     words = found.review.plain
     return Program(lambda: verdicts_program([words]), "the probability of praise by every classifier")
 
 
-VIEW = View(find=find, sheet=sheet, program=program, **OF_REVIEW)
+VIEW = View(find=find, sheet=sheet, questions=questions, program=program, **OF_REVIEW | {"sentence": DIFFERS})

@@ -3,6 +3,9 @@
 from typing import Any
 
 BUT = "the acting was good but the story was boring ."
+DIFFERS = "although the film was good , the ending was not dull ."
+"""A review on which the classifiers disagree: three of the seven say praise."""
+
 EXAMPLES = (
     BUT,
     "although the soup was not bland , the cakes were burnt .",

@@ -1,9 +1,10 @@
 """What stands among the controls of a view: controls as they are drawn, buttons, small lines."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from pages import Entry
 from pages.contract.control import Control
 from pages.contract.sheet import Changes, Link
 
@@ -100,4 +101,37 @@ class Hub:
     """A box that fetches a model from the hub, where the operator allows it."""
 
 
-Item = Asked | Button | Caption | Name | Walk | LoadButton | Hub | Slider
+@dataclass(frozen=True)
+class Action:
+    """A button that does something of which the link knows nothing; `key` is unique on its page."""
+
+    label: str
+    act: Callable[[], None]
+    key: str
+    icon: str | None = None
+    is_off: bool = False
+    is_primary: bool = False
+    help: str | None = None
+
+
+@dataclass(frozen=True)
+class PageLink:
+    """A link to another page of the app, with parameters."""
+
+    label: str
+    entry: Entry
+    parameters: Mapping[str, str]
+    icon: str | None = None
+
+
+@dataclass(frozen=True)
+class Download:
+    """A button that makes a file, when it is pressed, and gives it to the browser under a name."""
+
+    label: str
+    contents: Callable[[], bytes]
+    file_name: str
+    help: str | None = None
+
+
+Item = Asked | Button | Caption | Name | Walk | LoadButton | Hub | Slider | Action | PageLink | Download

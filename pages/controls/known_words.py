@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from itertools import islice
+from operator import itemgetter
 
 import streamlit as st
 
 from core.sources.pretrained import USUAL, is_there, there, title_of
-from core.text.language import nearest, vocabulary, words_by_kind
+from core.text.language import kinds_expected, nearest, vocabulary, words_by_kind
 from core.text.tokenizer import with_word
 from pages.contract.items import Button
 from pages.controls.arrival import put
@@ -14,14 +15,13 @@ from pages.controls.page_rerun import change, change_link
 from pages.controls.prose import Typed, literal, plain
 from pages.controls.real import REAL
 
-MOST_ASKED = 3
-"""Greatest number of unknown words that have proposals."""
+MOST_ASKED = 2
+"""Greatest number of unknown words that have a proposal: all of them stand in one line."""
 
 MANY_UNKNOWN = 0.2
 """Share of unknown words above which a real model is proposed."""
 
-SIMILAR_SPELLING = "Known words of similar spelling, whatever they mean:"
-RANDOM = "Use random weights, which take any word"
+RANDOM = "Use random weights"
 
 
 def list_known_words() -> None:
@@ -35,30 +35,32 @@ def list_known_words() -> None:
 
 
 def propose(words: Sequence[Typed], unknown: Sequence[int], *, real: bool, random: bool) -> None:
-    """Propose for unknown words the nearest that trained models know, and weights that take any word.
+    """Propose weights that take any word, and for unknown words the nearest known one of the same kind.
 
-    What is near is so in its spelling: a word that is spelt rightly is not corrected by it. Those of a
-    `real` model are proposed where the view has such models and many words are unknown, `random` ones where
-    it has those.
+    The weights of a `real` model come first, where the view has such models and many words are unknown;
+    `random` ones come last, where it has those. What is near is so in its spelling, and of a kind that can
+    follow the word before it.
     """
-    with st.container(horizontal=True, gap="xsmall", key="examples_known"):
-        asked = dict.fromkeys(words[at] for at in unknown)
-        proposals = ((word, near) for word in asked if (near := nearest(str(word))))
-        for at, (word, near) in enumerate(islice(proposals, MOST_ASKED)):
-            if at == 0:
-                st.caption(SIMILAR_SPELLING, width="content")
-            for rank, known in enumerate(near):
-                st.button(
-                    f"{literal(known)} for {word}",
-                    key=f"known_{at}_{rank}",
-                    type="tertiary",
-                    on_click=change,
-                    args=(_replace, plain(word), known),
-                )
-        if real and len(unknown) > MANY_UNKNOWN * len(words):
-            _offer_real()
-        if random:
-            st.button(RANDOM, key="known_random", type="tertiary", on_click=put, args=("model", "random"))
+    if real and len(unknown) > MANY_UNKNOWN * len(words):
+        _offer_real()
+    for at, (word, known) in enumerate(proposals(words, unknown)):
+        st.button(
+            f"{literal(known)} for {word}?",
+            key=f"known_{at}",
+            type="tertiary",
+            on_click=change,
+            args=(_replace, plain(word), known),
+        )
+    if random:
+        st.button(RANDOM, key="known_random", type="tertiary", on_click=put, args=("model", "random"))
+
+
+def proposals(words: Sequence[Typed], unknown: Sequence[int]) -> tuple[tuple[Typed, str], ...]:
+    """Unknown words, each with the nearest known word of a kind that can stand in its position."""
+    first = {words[at]: at for at in reversed(unknown)}
+    asked = sorted(first.items(), key=itemgetter(1))
+    near = ((word, nearest(str(word), 1, kinds_expected(words, at))) for word, at in asked)
+    return tuple(islice(((word, found[0]) for word, found in near if found), MOST_ASKED))
 
 
 def real_button() -> Button | None:
@@ -68,7 +70,7 @@ def real_button() -> Button | None:
         return None
     title = title_of(names[0])
     return Button(
-        f"Read it with {literal(title)}, a real model that takes any word",
+        f"Read it with {literal(title)}, which takes any word",
         {"model": REAL} | ({} if names[0] == USUAL else {"real": title}),
         key="known_real",
         tertiary=True,

@@ -27,42 +27,23 @@ def theme() -> Theme:
     return THEMES[st.context.theme.type or "light"]
 
 
-def picture(
-    figure: Any,
-    *,
-    key: str,
-    alt: str,
-    table: Callable[[], pd.DataFrame] | None = None,
-    on_click: Callable[[Point], None] | None = None,
-    drags: bool = False,
-) -> None:
-    """Show `figure`; `key` is unique on its page and names its table in the link.
+def shown(part: Shown) -> None:
+    """Show a picture of a sheet; what is clicked on it changes the link.
 
-    `table` is asked only when the reader opens it. `on_click` gets every clicked point before the page is
-    drawn again; if it `drags`, every point too that the pressed pointer passes, all with the same `stroke`.
+    The table is asked for only when the reader opens it.
     """
+    key, picture = part.key, part.picture
     # A figure keeps its own width, and its container scrolls where the window is narrower: Streamlit would
     # squeeze it, and words laid out for its width would overlap.
-    width: Any = "stretch" if figure.width is None else int(figure.width)
+    width: Any = "stretch" if picture.figure.width is None else int(picture.figure.width)
     with st.container(key=f"{key}_scrolled"):
-        st.plotly_chart(figure, key=key, theme=None, width=width, config=_offered(key), alt=alt)
-    if on_click is not None:
-        _listen(key, on_click, drags=drags)
-    if table is not None:
-        numbers(key, table)
-
-
-def shown(part: Shown) -> None:
-    """Show a picture of a sheet; what is clicked on it changes the link."""
-    drawn, gesture = part.picture, part.on_click
-    picture(
-        drawn.figure,
-        key=part.key,
-        alt=drawn.alt,
-        table=drawn.table,
-        on_click=None if gesture is None else lambda point: _follow(part.key, gesture, point),
-        drags=part.drags,
-    )
+        st.plotly_chart(
+            picture.figure, key=key, theme=None, width=width, config=_offered(key), alt=picture.alt
+        )
+    if part.on_click is not None:
+        _listen(key, part.on_click, drags=part.drags)
+    if picture.table is not None:
+        numbers(key, picture.table)
 
 
 def menu(part: Pick) -> None:
@@ -102,7 +83,8 @@ def _offered(key: str) -> dict[str, Any]:
     return {"displaylogo": False, "modeBarButtons": [["toImage"]], "toImageButtonOptions": named}
 
 
-def _listen(chart: str, on_click: Callable[[Point], None], *, drags: bool) -> None:
+def _listen(chart: str, gesture: Gesture, *, drags: bool) -> None:
+    """Follow every clicked point before the page is drawn again; those that a pressed pointer passes too."""
     key, met = f"{chart}_clicks", f"{chart}_clicks_met"
 
     def hand_over() -> None:
@@ -112,7 +94,7 @@ def _listen(chart: str, on_click: Callable[[Point], None], *, drags: bool) -> No
         for point in st.session_state[key].get("points") or ():
             if point["id"] > st.session_state.get(met, 0):
                 st.session_state[met] = point["id"]
-                on_click(point)
+                _follow(chart, gesture, point)
 
     _clicks(key=key, data={"chart": chart, "drags": drags}, on_points_change=hand_over, height=0)
 

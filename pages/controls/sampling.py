@@ -1,11 +1,9 @@
 """How words are drawn by chance: temperature, top k, top p and the seed; and what they were drawn from."""
 
 import pandas as pd
-from streamlit.delta_generator import DeltaGenerator
 
 from core.decoding import Sampling
 from pages.contract.form import Form
-from pages.controls.link import menu, number
 
 ALL = "all"
 
@@ -13,20 +11,8 @@ CHOSEN = "← chosen"
 """The label beside the bar of the word that was chosen."""
 
 
-def sampling_menus(notes: DeltaGenerator) -> tuple[Sampling, int]:
-    """The bounds of chance, and the seed."""
-    temperature = menu("temperature", notes=notes, width=185)
-    top_k = menu("top_k", notes=notes, width=140)
-    top_p = menu("top_p", notes=notes, width=140)
-    seed = number("seed", notes=notes, width=150)
-    sampling = Sampling(
-        temperature=float(temperature), top_k=None if top_k == ALL else int(top_k), top_p=float(top_p)
-    )
-    return sampling, seed
-
-
 def ask_sampling(form: Form) -> tuple[Sampling, int]:
-    """The bounds of chance, and the seed, of a view that is data."""
+    """The bounds of chance, and the seed."""
     temperature = form.menu("temperature", width=185)
     top_k = form.menu("top_k", width=140)
     top_p = form.menu("top_p", width=140)

@@ -115,16 +115,6 @@ def columns(weights: int | Sequence[float]) -> list[DeltaGenerator]:
     return made
 
 
-def room(at_most: int = WIDEST, *, at_least: int = 0) -> int:
-    """Pixels of width for a figure here, as `Look` has it."""
-    return look().room(at_most, at_least=at_least)
-
-
-def tallest(above: int) -> float:
-    """Pixels of height for a figure here, as `Look` has it."""
-    return look().tallest(above)
-
-
 def _whole_page() -> Look:
     told, theme = screen(), THEMES[st.context.theme.type or "light"]
     page = told.beside if st.session_state.get(BESIDE, True) else told.wide

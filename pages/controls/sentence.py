@@ -81,7 +81,7 @@ def write_beside(typed_in: Box, one: PretrainedInfo | None, config: ModelConfig,
 
     A real model knows pieces instead, and any sentence can be made of them: there is no list of its words.
     """
-    with typed_in.beside.container(horizontal=True, vertical_alignment="center", width="content", wrap=False):
+    with typed_in.beside:
         st.caption(_length(typed_in, one, config, most_pieces))
         if one is None and typed_in.name == "text":
             list_known_words()
@@ -118,7 +118,7 @@ def marked(words: Sequence[str], unknown: Collection[int]) -> tuple[str, ...]:
 def mark_unknown(words: Words, unknown: Sequence[int]) -> None:
     """Name the words of the sentence that the model does not know, where the page is being drawn."""
     if unknown:
-        st.markdown(unknown_named(words, unknown))
+        st.markdown(unknown_named(words, unknown), width="content")
 
 
 def unknown_named(words: Words, unknown: Sequence[int]) -> str:
@@ -127,8 +127,8 @@ def unknown_named(words: Words, unknown: Sequence[int]) -> str:
     named = ", ".join(f"**{word}**{UNKNOWN_MARK}" for word in different[:UNKNOWN_NAMED])
     more = f" and {len(different) - UNKNOWN_NAMED} more" if len(different) > UNKNOWN_NAMED else ""
     return (
-        f":orange-badge[unknown] {named}{more}: not among the words that the model has learned. The model "
-        f"reads {literal(UNKNOWN)} instead."
+        f":orange-badge[unknown] {named}{more}: not among the words that the model has learned; it reads "
+        f"{literal(UNKNOWN)}."
     )
 
 
@@ -165,7 +165,7 @@ def box(name: str, label: str, notes: DeltaGenerator, *, default: str) -> Box:
             label_visibility="collapsed",
         )
         words = tuple(map(Typed, words_of(readable(text))))
-        beside = st.container(width="content")
+        beside = st.container(horizontal=True, vertical_alignment="center", width="content", wrap=False)
     if not words:
         _say_why_nothing(text, label, notes)
     return Box(name, label, words, beside)

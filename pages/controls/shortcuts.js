@@ -26,8 +26,32 @@ function follow(event) {
   if (perform(act)) event.preventDefault();
 }
 
+// What scrolls can be reached with the Tab key: formulas scroll where a window is narrow, and KaTeX does not say so.
+let pending = false;
+function reach() {
+  if (pending) return;
+  pending = true;
+  requestAnimationFrame(() => {
+    pending = false;
+    for (const formula of document.querySelectorAll(".katex-display")) {
+      if (formula.scrollWidth > formula.clientWidth) formula.tabIndex = 0;
+      else formula.removeAttribute("tabindex");
+    }
+  });
+}
+
 export default function () {
   // Before what has the focus: a row of words would move the focus with the arrows and keep them to itself.
   document.addEventListener("keydown", follow, { capture: true });
-  return () => document.removeEventListener("keydown", follow, { capture: true });
+  addEventListener("resize", reach);
+  const observer = new MutationObserver(reach);
+  observer.observe(document.body, { childList: true, subtree: true });
+  reach();
+  const skip = offerSkip();
+  return () => {
+    document.removeEventListener("keydown", follow, { capture: true });
+    removeEventListener("resize", reach);
+    observer.disconnect();
+    skip.remove();
+  };
 }

@@ -4,11 +4,10 @@ from pathlib import Path
 
 import streamlit as st
 
+SCRIPTS = ("keys.js", "skip.js", "shortcuts.js")
+
 _shortcuts = st.components.v2.component(
-    "shortcuts",
-    js="\n".join(
-        Path(__file__).with_name(script).read_text("utf-8") for script in ("keys.js", "shortcuts.js")
-    ),
+    "shortcuts", js="\n".join(Path(__file__).with_name(script).read_text("utf-8") for script in SCRIPTS)
 )
 
 STEP_BACK, STEP_ON, PLAY = "Key: ←", "Key: →", "Key: P"

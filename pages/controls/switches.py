@@ -5,10 +5,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from core.device import choose_device, describe
+from core.learning.collection import name_of, shipped_instead
 from core.model.config import ModelConfig, setting_label
 from core.sources import SOURCES, Source, find
+from core.sources.absent import absent
 from core.sources.pretrained import is_real
 from pages.contract.form import Form
+from pages.contract.items import Button
 from pages.contract.sheet import Notice, Text
 from pages.controls.parameters import PARAMETERS
 from pages.controls.parameters.shared import NO_WINDOW
@@ -151,6 +154,26 @@ def architecture(
     return chosen
 
 
+def to_shipped(chosen: Architecture, shown: Collection[str]) -> Button | None:
+    """A button to the switches of a model that comes with the app, where the one that is chosen does not.
+
+    None where somebody has trained that one, or where a switch that has to change is not `shown`.
+    """
+    if chosen.source != "trained":
+        return None
+    config, there = chosen.config, shipped_instead(chosen.config)
+    fields = ((one.name, one.field) for one in SWITCHES if one.field != "window")
+    changes = {
+        name: getattr(there, field)
+        for name, field in fields
+        if getattr(there, field) != getattr(config, field)
+    }
+    if not changes or not changes.keys() <= set(shown):
+        return None
+    label = f"Show {there.n_heads} heads in {there.norm}-norm"
+    return Button(label, changes, key="shipped") if absent([name_of(config)]) else None
+
+
 DIFFERS, AS_IN_A = "variant", "variant_rest"
 """The spots of the switches in which the second architecture differs, and of the others."""
 
@@ -175,6 +198,19 @@ def variant(form: Form, base: Architecture) -> Architecture:
         seed = base.seed if chosen is None else chosen
     changes = {field: value for field, value in answers.items() if value is not None}
     return _architecture(_values(base, weights, form) | changes, source, seed)
+
+
+def differences(a: Architecture, b: Architecture) -> list[tuple[str, str, str]]:
+    """The labels of the switches in which two architectures differ, each with what both say."""
+    pairs = ((one.label, _setting(one, a), _setting(one, b)) for one in SWITCHES)
+    return [(label, of_a, of_b) for label, of_a, of_b in pairs if of_a != of_b]
+
+
+def _setting(one: Switch, architecture: Architecture) -> str:
+    """What a switch says of an architecture."""
+    if one.field == "window":
+        return NO_WINDOW if architecture.window is None else str(architecture.window)
+    return setting_label(getattr(architecture.config, one.field))
 
 
 def _says(form: Form, name: str, default: str) -> str:

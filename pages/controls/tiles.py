@@ -10,7 +10,10 @@ def tiles(part: Tiles) -> str:
     kind = "ul" if part.arranged == "cards" else "ol"
     title = f"<h3>{escape(part.title)}</h3>" if part.title else ""
     listed = "".join(f"<li>{_link(tile)}</li>" for tile in part.tiles)
-    return f'<nav class="tiles {part.arranged}">{title}<{kind}>{listed}</{kind}></nav>'
+    # A landmark has a name, by which it is told from others.
+    name = f'aria-label="{escape(part.title)}"' if part.title else ""
+    tag = f"nav {name}" if name else "div"
+    return f'<{tag} class="tiles {part.arranged}">{title}<{kind}>{listed}</{kind}></{tag.split()[0]}>'
 
 
 def _link(tile: Tile) -> str:

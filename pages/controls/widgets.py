@@ -1,20 +1,32 @@
 """How the controls of a form are drawn; each is bound to the link under its name."""
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from core.sources import UnavailableError
-from core.sources.pretrained import load_large, title_of
 from pages.contract.form import numbered
-from pages.contract.items import Asked, Button, Caption, Hub, Item, LoadButton, Name, Slider, Walk
+from pages.contract.items import (
+    Action,
+    Asked,
+    Button,
+    Caption,
+    Download,
+    Hub,
+    Item,
+    LoadButton,
+    Name,
+    PageLink,
+    Slider,
+    Walk,
+)
 from pages.controls.arrival import forget, put
+from pages.controls.buttons import action_button, button, download_button, load_button
 from pages.controls.hub import offer_hub
+from pages.controls.navigation import navigation_page
 from pages.controls.page_answers import SET_FOR, PageAnswers
-from pages.controls.page_rerun import answer_above, change_link
+from pages.controls.page_rerun import answer_above
 from pages.controls.parameters.declared import POSITION
 from pages.controls.prose import JOINER, literal
 from pages.controls.real import REAL
@@ -26,25 +38,32 @@ MENU = "_word"
 On = Callable[[], None] | None
 
 
-def draw(item: Item, answers: PageAnswers, on_change: On = None) -> None:
-    """Draw one item of a form where the page is being drawn; `on_change` is called back from a control."""
+def draw(item: Item, answers: PageAnswers) -> None:
+    """Draw one item of a form where the page is being drawn."""
     match item:
         case Caption(markdown):
             st.caption(markdown)
         case Name(markdown):
             st.markdown(markdown, width="content")
         case Button():
-            _button(item)
+            button(item)
         case Walk(name, n):
             walk_buttons(name, n)
         case LoadButton(name):
-            _load_button(name)
+            load_button(name)
         case Slider():
             _slider(item, answers)
         case Hub():
             offer_hub()
+        case Action():
+            action_button(item)
+        case PageLink(label, entry, parameters):
+            # Streamlit (1.67) takes the values of shared controls along to a page, whatever the link says.
+            st.page_link(navigation_page(entry), label=label, icon=item.icon, query_params=dict(parameters))
+        case Download():
+            download_button(item)
         case Asked():
-            call_back = partial(_clear, item.clears) if item.clears else on_change
+            call_back: On = partial(_clear, item.clears) if item.clears else None
             if item.answers_above:
                 call_back = _tell_those_above
             _ASKED[item.widget](item, answers.bindings[item.control.name], call_back)
@@ -62,25 +81,6 @@ def _slider(item: Slider, answers: PageAnswers) -> None:
         st.markdown(item.after, width="content")
 
 
-LARGE = (
-    "That is a large share of the memory that is free on this server: the model is loaded only when somebody "
-    "asks for it."
-)
-
-
-def _load_button(name: str) -> None:
-    st.caption(LARGE)
-    st.button("Load it", icon=":material/memory:", key="load_large", on_click=_load, args=(name,))
-
-
-def _load(name: str) -> None:
-    with (
-        st.spinner(f"Loading {literal(title_of(name))}"),
-        suppress(UnavailableError),
-    ):  # the page says so
-        load_large(name)
-
-
 def _tell_those_above() -> None:
     """Mark the examples above the switches anew where a real model is chosen or left."""
     was_real = st.session_state.get(SET_FOR) is not None
@@ -91,19 +91,6 @@ def _tell_those_above() -> None:
 def _clear(names: Sequence[str]) -> None:
     for name in names:
         forget(name)
-
-
-def _button(button: Button) -> None:
-    st.button(
-        button.label,
-        key=button.key,
-        on_click=change_link,
-        args=(button.changes,),
-        icon=button.icon,
-        disabled=button.is_off,
-        help=button.help,
-        type="tertiary" if button.tertiary else "secondary",
-    )
 
 
 def _choice(item: Asked, bind: Any, on_change: On) -> None:

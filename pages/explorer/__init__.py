@@ -3,7 +3,17 @@
 The views stand in the order of the row of views.
 """
 
-from pages.explorer import all_heads, compare, head_scores, lines, matrix, similarity, stages
+from pages.explorer import (
+    all_heads,
+    compare,
+    head_scores,
+    hiding,
+    lines,
+    matrix,
+    probabilities,
+    similarity,
+    stages,
+)
 from pages.explorer.explored import OPENING_HEAD as OPENING_HEAD
 from pages.shell import Page
 
@@ -14,8 +24,10 @@ PAGE = Page(
         "matrix": matrix.VIEW,
         "lines": lines.VIEW,
         "stages": stages.VIEW,
+        "hiding": hiding.VIEW,
         "compare": compare.VIEW,
         "head scores": head_scores.VIEW,
         "similarity": similarity.VIEW,
+        "probabilities": probabilities.VIEW,
     },
 )

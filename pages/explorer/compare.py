@@ -9,6 +9,8 @@ from jaxtyping import Float
 from core.sources import UnavailableError
 from pages.contract.form import Form
 from pages.contract.look import Look
+from pages.contract.predict import told_apart
+from pages.contract.question import Question
 from pages.contract.sheet import (
     Column,
     Columns,
@@ -24,7 +26,7 @@ from pages.contract.sheet import (
     Text,
 )
 from pages.controls.prose import Typed
-from pages.controls.switches import AS_IN_A, DIFFERS, variant
+from pages.controls.switches import AS_IN_A, DIFFERS, Architecture, differences, variant
 from pages.controls.weights import why_unavailable
 from pages.explorer.calculation import calculation
 from pages.explorer.cell import CELL, Cell, ask_cell, opens
@@ -42,6 +44,7 @@ from pages.explorer.expected import (
 from pages.explorer.explored import explored
 from pages.explorer.prediction import why_not_predicted
 from pages.explorer.program import attention
+from pages.explorer.questions_of_models import row_that_changes, same_number_other_head
 from pages.shell.program import Program
 from pages.shell.scene import Scene, reading
 from viz.comparison import compared
@@ -212,9 +215,32 @@ def _calculations(found: Found, look: Look) -> tuple[Part, ...]:
     return (Columns((of_a, of_b)),)
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """The word whose row differs most, and whether heads of one number do the same."""
+    if found.why_not:
+        return ()
+    scene, other = found.scene, found.choices.other
+    one, another = found.patterns
+    moved = np.abs(another - one).sum(axis=1) / 2
+    rows = {f"*{name}*": float(by) for name, by in zip(told_apart(scene.attention.names), moved, strict=True)}
+    place = scene.title.lower().replace(" · ", ", ")
+    trained_apart = scene.title == other.title and _are_trained_apart(scene.switches, other.switches)
+    return (
+        row_that_changes(place, differences(scene.switches, other.switches), rows, scene.attention.unit),
+        same_number_other_head(scene.head + 1, are_trained_apart=trained_apart),
+    )
+
+
+def _are_trained_apart(a: Architecture, b: Architecture) -> bool:
+    """Whether both are trained, and their switches are those of two trained models."""
+    both = a.weights.trained and b.weights.trained
+    settings = [(one.config.positions, one.config.n_heads, one.config.norm) for one in (a, b)]
+    return both and a.source == b.source and settings[0] != settings[1]
+
+
 def program(found: Found) -> Program:
     """The weights of A."""
     return attention(found.scene)
 
 
-VIEW = explored(ask=ask, find=find, sheet=sheet, program=program, merges=True)
+VIEW = explored(ask=ask, find=find, sheet=sheet, questions=questions, program=program, merges=True)

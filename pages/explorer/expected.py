@@ -102,10 +102,10 @@ def bars_picture(scene: Scene, runs: Runs, at: int, look: Look) -> Shown:
 
 def _readable(scene: Scene, table: pd.DataFrame) -> pd.DataFrame:
     """The table of a distribution with its words as a reader understands them."""
-    return table.assign(word=[_spelt(scene, word) for word in table["word"]])
+    return table.assign(word=[spelt(scene, word) for word in table["word"]])
 
 
-def _spelt(scene: Scene, word: str) -> str:
+def spelt(scene: Scene, word: str) -> str:
     """A word of the model's vocabulary, which is a piece with signs of its own in that of a real one."""
     return word if scene.pieces is None else scene.pieces.readable(word)
 
@@ -154,7 +154,7 @@ def _both(runs: Runs, before: str, after: str) -> str:
 def _top(scene: Scene, prediction: Prediction, at: int) -> str:
     shares = prediction.probabilities(at)
     best = int(shares.argmax())
-    return f"**{literal(_spelt(scene, prediction.vocabulary[best]))}**, {p_equals(shares[best])}"
+    return f"**{literal(spelt(scene, prediction.vocabulary[best]))}**, {p_equals(shares[best])}"
 
 
 def _standing(prediction: Prediction, at: int, right: int) -> str:

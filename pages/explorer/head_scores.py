@@ -21,12 +21,14 @@ from core.measures.heads.induction import ROWS
 from core.measures.heads.standing_out import clearly_above
 from core.text.language import vocabulary
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Changes, Column, Link, Listed, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.switches import Architecture
 from pages.explorer.explored import explored
 from pages.explorer.opened import opened_row, opened_tile
 from pages.explorer.program import attention
+from pages.explorer.questions_of_models import Specialist, share_of_specialist, what_heads_attend_to
 from pages.shell.loading import loaded
 from pages.shell.program import Program
 from pages.shell.scene import Scene
@@ -165,9 +167,26 @@ def _columns(table: pd.DataFrame) -> dict[str, Column]:
     return columns
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """What a head of the model attends to, and how much; nothing of random weights."""
+    if not found.scene.switches.weights.trained:
+        return ()
+    table, top = found.table, chosen_and_rated(found.table)
+    shares = above_chance(table).dropna(subset=["choosing", "rated"])
+    above = shares.groupby("score", sort=False)["choosing"].max()
+    one = Specialist(
+        name=f"Layer {top['layer']}, head {top['head']}",
+        looked_at=LOOKED_AT[top["score"]],
+        share=float(top["rated"]),
+        equal=float(top["rated_baseline"]),
+    )
+    named = {LOOKED_AT[str(score)]: float(value) for score, value in above.items()}
+    return what_heads_attend_to(named, specialist(table)), share_of_specialist(one)
+
+
 def program(found: Found) -> Program:
     """The weights of the chosen head."""
     return attention(found.scene)
 
 
-VIEW = explored(find=find, sheet=sheet, program=program)
+VIEW = explored(find=find, sheet=sheet, questions=questions, program=program)

@@ -3,14 +3,19 @@
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+import numpy as np
+
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.form import Form
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Drawing, Numbers, Sheet, Text
+from pages.explorer.asked_rows import which_head_matters, widest_row
 from pages.explorer.explored import explored
 from pages.explorer.notes import notes_of
 from pages.explorer.prediction import Asked, Expected, ask_prediction, find_prediction, prediction_below
 from pages.explorer.program import program
+from pages.explorer.questions import lines_of, weights_of
 from pages.explorer.shown import Kind, Weights, ask_kind, find_weights, told_largest
 from pages.shell.scene import Scene
 from viz.lines import describe_lines, strongest
@@ -94,4 +99,15 @@ def _drawing(found: Found, theme: Theme) -> Drawing:
     return Drawing("lines", SCRIPT, data)
 
 
-VIEW = explored(ask=ask, find=find, sheet=sheet, program=program, merges=True, most_pieces=MAX_WORDS)
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """How many lines leave a word that may attend to all, and which head matters."""
+    row = widest_row(found.scene, found.shown)
+    n_lines = len(strongest(np.array([row.weights]), mass=found.share))
+    return lines_of(row, found.share, n_lines) or weights_of(row), which_head_matters(
+        found.scene, found.expected, row
+    )
+
+
+VIEW = explored(
+    ask=ask, find=find, sheet=sheet, questions=questions, program=program, merges=True, most_pieces=MAX_WORDS
+)

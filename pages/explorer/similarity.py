@@ -12,12 +12,18 @@ from core.sources import PretrainedInfo
 from core.text.tokenizer import MAX_WORDS, readable, words_of
 from pages.contract.form import Form
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Column, Controls, Formula, Listed, Notice, Part, Sheet, Text
 from pages.controls.known_words import real_button
 from pages.controls.memory import remembered
 from pages.controls.prose import Typed, literal
 from pages.controls.switches import NAMES, Architecture
 from pages.explorer.explored import LONG
+from pages.explorer.questions_of_models import (
+    denied_sentence,
+    nearest_sentence,
+    two_orders_without_positions,
+)
 from pages.shell import View
 from pages.shell.loading import loaded
 from pages.shell.program import Program
@@ -37,6 +43,7 @@ OTHERS = (
 )
 """Said in other words, in another order, denied, turned round; then about other things."""
 
+DENIED = OTHERS[2]
 UNRELATED = OTHERS[-3:]
 """Sentences about other things than nearly any sentence."""
 
@@ -159,6 +166,19 @@ def told_closest(others: tuple[str, ...], cosines: Float[np.ndarray, "other"], t
     )
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """The nearest sentence and the denied one; of the small language what order is without positions."""
+    if found.one is None or not found.others:
+        return (two_orders_without_positions(),)
+    sentence, scene = readable(found.scene.text), found.scene
+    cosines = dict(zip(found.others, map(float, found.cosines), strict=True))
+    own = set(scene.plain)
+    shared = {other: len(own & set(words)) for other, words in zip(found.others, found.read, strict=True)}
+    nearest = nearest_sentence(f"{literal(found.one.title)}", sentence, cosines, shared)
+    is_denied = sentence == SENTENCE and DENIED in cosines
+    return nearest, denied_sentence(sentence, DENIED, cosines[DENIED]) if is_denied else None
+
+
 def program(found: Found) -> Program | None:
     """The cosines."""
     if not found.others:
@@ -173,6 +193,7 @@ VIEW = View(
     ask=ask,
     find=find,
     sheet=sheet,
+    questions=questions,
     program=program,
     question="Which sentence is the most similar?",
     sentence=SENTENCE,

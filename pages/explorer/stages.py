@@ -6,13 +6,16 @@ from core.measures.heads.largest import largest_of_a_choice
 from core.measures.reading import OneHead
 from pages.contract.form import Form
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Controls, Sheet, Shown
 from pages.controls.sentence import Words
+from pages.explorer.asked_rows import row_at
 from pages.explorer.calculation import calculation
 from pages.explorer.cell import CELL, Cell, ask_cell, opens
 from pages.explorer.explored import explored
 from pages.explorer.prediction import Asked, Expected, ask_prediction, find_prediction, prediction_below
 from pages.explorer.program import program
+from pages.explorer.questions import equal_scores, ratio_of_weights
 from pages.explorer.shown import HEAD, Weights, told_largest
 from pages.shell.scene import Scene
 from viz.stages import Panel, staged
@@ -98,4 +101,13 @@ def _panels(head: OneHead, *, is_scaled: bool) -> list[Panel]:
     ]
 
 
-VIEW = explored(ask=ask, find=find, sheet=sheet, program=program)
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """What the softmax makes of the two largest scores of a row, and of equal ones."""
+    scene, head = found.scene, found.head
+    (query, _), _ = largest_of_a_choice(head.pattern, head.allowed)
+    row = row_at(scene, Weights(HEAD, scene.title, head.pattern), query)
+    scores = head.scores[query][head.allowed[query]]
+    return ratio_of_weights(row, tuple(map(float, scores))), equal_scores(row)
+
+
+VIEW = explored(ask=ask, find=find, sheet=sheet, questions=questions, program=program)

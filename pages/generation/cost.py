@@ -3,11 +3,20 @@
 from dataclasses import dataclass
 
 from core.measures.distance.long_range import N_LAYERS, TRANSFORMER
-from core.measures.generation.writing import WRITERS, Continued, GenerationSettings, continue_text, shapes
+from core.measures.generation.costs import kept_bytes
+from core.measures.generation.writing import (
+    RECURRENT,
+    WRITERS,
+    Continued,
+    GenerationSettings,
+    continue_text,
+    shapes,
+)
 from core.model.config import ModelConfig
 from core.programs.generation import kept_program, serial_costs_program, word_times_program
 from pages.contract.form import Form
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Fold, Part, Sheet, Text
 from pages.controls.memory import remembered
 from pages.controls.parameters import options_of
@@ -23,8 +32,9 @@ from pages.generation.cost_said import (
     time_answer,
     time_told,
 )
-from pages.generation.measured import MEASUREMENT, Times, about, this_text, times
+from pages.generation.measured import MEASUREMENT, Times, about, operations, this_text, times
 from pages.generation.models import model_of
+from pages.generation.questions_of_cost import most_kept, operations_to_learn, waits_while_it_writes
 from pages.generation.switches import OF_ONE_BESIDE_ALL
 from pages.generation.texts import Texts, ask_texts
 from pages.shell import Program, Scene, View
@@ -106,6 +116,18 @@ def _memory(found: Found, look: Look) -> tuple[str, tuple[Part, ...]]:
     return memory_answer(table, n), parts
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """Operations in a row to learn from the text and to write it, or the bytes kept of it."""
+    text, n = found.text, len(found.text.words)
+    if found.cost == MEMORY:
+        made = shapes(found.texts.config)
+        return (most_kept(n, {name: kept_bytes(made[name], n) for name in WRITERS}),)
+    attention, recurrent = (
+        operations(text, name, "training") for name in (TRANSFORMER, next(iter(RECURRENT)))
+    )
+    return operations_to_learn(n, N_LAYERS, attention, recurrent), waits_while_it_writes()
+
+
 def program(found: Found) -> Program:
     """What is behind the chart."""
     words, config, n_given = found.text.words, found.texts.config, found.text.n_given
@@ -123,6 +145,7 @@ VIEW = View(
     ask=ask,
     find=find,
     sheet=sheet,
+    questions=questions,
     program=program,
     measurement=MEASUREMENT,
     question="What does a text cost to learn from, and to write?",

@@ -8,8 +8,10 @@ from core.measures.distance.long_range import N_LAYERS, TRANSFORMER
 from core.measures.generation.writing import Continued
 from core.programs.generation import continuing_program
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Controls, Formula, Sheet, Shown, Text
 from pages.controls.prose import literal
+from pages.generation.questions_of_cost import has_of_words_before, next_input
 from pages.generation.switches import OF_ONE
 from pages.generation.texts import STEP, WALK, AtStep, Texts, ask_own, chance, labels
 from pages.shell import Program, Scene, View
@@ -95,6 +97,12 @@ def told(found: Found) -> str:
     return f"{before} {inside} A model that reads its own output is autoregressive."
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """What the writer reads after a word that it wrote, and what it has of those before."""
+    writer = found.texts.writer
+    return next_input(writer), has_of_words_before(writer, attends=writer == TRANSFORMER)
+
+
 def program(found: Found) -> Program:
     """The text."""
     texts, writer = found.texts, found.texts.writer
@@ -104,4 +112,4 @@ def program(found: Found) -> Program:
     )
 
 
-VIEW = View(ask=ask_own, find=find, sheet=sheet, program=program, **OF_ONE)
+VIEW = View(ask=ask_own, find=find, sheet=sheet, questions=questions, program=program, **OF_ONE)

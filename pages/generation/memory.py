@@ -18,6 +18,8 @@ from core.programs import attention_program
 from core.programs.generation import states_program
 from pages.contract.form import Form
 from pages.contract.look import Look
+from pages.contract.predict import told_apart
+from pages.contract.question import Question
 from pages.contract.sheet import Changes, Controls, Gesture, Link, Part, Point, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.generation.memory_said import (
@@ -28,6 +30,7 @@ from pages.generation.memory_said import (
     told_of_states,
 )
 from pages.generation.models import model_of
+from pages.generation.questions import row_of_weights, text_twice_as_long
 from pages.generation.switches import OF_ONE
 from pages.generation.texts import STEP, WALK, Texts, ask_texts, ask_walk, labels
 from pages.shell import Program, Scene, View
@@ -189,6 +192,17 @@ def _gesture(found: Found) -> Gesture:
     return choose
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """The row of the chosen head, where there is one, and what a longer text costs in bytes."""
+    texts, n = found.texts, found.at + 1
+    doubled = kept_bytes(shapes(texts.config)[texts.writer], 2 * n)
+    longer = text_twice_as_long(texts.writer, doubled / found.n_bytes)
+    if found.quantity:
+        return (longer,)
+    head = f"layer {found.layer + 1}, head {found.head + 1}"
+    return row_of_weights(head, told_apart(found.read[:n]), found.values[found.at, :n].tolist()), longer
+
+
 def program(found: Found) -> Program:
     """The weights, or the states."""
     words, texts, name, layer = found.read, found.texts, found.quantity, found.layer
@@ -205,6 +219,7 @@ VIEW = View(
     ask=ask,
     find=find,
     sheet=sheet,
+    questions=questions,
     program=program,
     question="What does a model have of the words before?",
     about="head",

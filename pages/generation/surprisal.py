@@ -13,11 +13,14 @@ from core.programs.generation import surprisal_program
 from core.sources.trained import record_of_member
 from pages.contract.form import Form
 from pages.contract.look import Look
+from pages.contract.predict import told_apart
+from pages.contract.question import Question
 from pages.contract.sheet import Changes, Controls, Formula, Link, Point, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.parameters import options_of
 from pages.controls.prose import literal
 from pages.generation.models import all_models
+from pages.generation.questions import best_reader, largest_surprisal
 from pages.generation.switches import OF_ONE_BESIDE_ALL
 from pages.generation.texts import STEP, WALK, Texts, ask_texts, ask_walk, labels
 from pages.generation.writer import WRITER, colours
@@ -179,6 +182,19 @@ def not_scored(read: Surprisals) -> str:
     return f"{first}, and neither {'is' if n == 1 else 'are'} {counted(n, 'word')} that no model knows."
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """The word that surprises the writer most, and the model that the text surprises least."""
+    nats, names = found.read.nats[found.writer], told_apart(found.read.words)
+    scored = np.flatnonzero(np.isfinite(nats)).tolist()
+    most = largest_surprisal(
+        found.writer,
+        found.read.words,
+        [names[at] for at in scored],
+        [float(nats[at]) for at in scored],
+    )
+    return most, best_reader(found.writer, found.read.perplexities(), found.reached)
+
+
 def program(found: Found) -> Program:
     """The surprisals."""
     return Program(
@@ -191,6 +207,7 @@ VIEW = View(
     ask=ask,
     find=find,
     sheet=sheet,
+    questions=questions,
     program=program,
     # What one model writes may surprise another: at first the text of the one that errs most.
     defaults={WRITER: "RNN"},

@@ -9,9 +9,11 @@ from core.measures.gradients.clipping import FAR, STEPS, THRESHOLD, Step
 from core.programs.vanishing import clipping_program
 from pages.contract.form import Form
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Columns, Formula, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.gradients import clipping_said as said
+from pages.gradients import questions as expected
 from pages.gradients.back import CURVE, VALUE, ask_scale, curves_back, how_measured, points
 from pages.gradients.clipping_said import LAST, Steps
 from pages.shell import Program, Scene, View
@@ -132,6 +134,15 @@ def _parts(first: Step, look: Look) -> Shown:
     return Shown("parts_chart", picture)
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """What clipping changes, and what it leaves of words long ago."""
+    first = found.clipped[0]
+    return (
+        expected.what_clipping_changes(),
+        expected.share_after_clipping(FAR, first.far, first.factor),
+    )
+
+
 def program(found: Found) -> Program:
     """A program for the two trainings."""
     return Program(
@@ -142,5 +153,10 @@ def program(found: Found) -> Program:
 
 
 VIEW = View(
-    ask=ask, find=find, sheet=sheet, program=program, question="What does clipping mend, and what not?"
+    ask=ask,
+    find=find,
+    sheet=sheet,
+    questions=questions,
+    program=program,
+    question="What does clipping mend, and what not?",
 )

@@ -15,8 +15,10 @@ from core.sources.trained import records_of_members
 from core.text.language import encode
 from pages.contract.form import Form
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Formula, Sheet, Shown, Text
 from pages.controls.memory import remembered
+from pages.gradients import questions as expected
 from pages.gradients.back import KEYS, ask_reach, curves_back, how_measured, said, what_is_read
 from pages.interaction_distance.trained import colours
 from pages.shell import Program, Scene, View
@@ -175,6 +177,17 @@ def how(n_typed: int, furthest: int, seed: int, config: ModelConfig) -> str:
     )
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """What is left of the furthest word in each network, and how fast an RNN loses it."""
+    norms = found.reach.norms
+    left = {_the(network): float(norms[network, TRAINED][-1]) for network in _networks(norms)}
+    rnn = exponential(norms["RNN", TRAINED])
+    return (
+        expected.furthest_reach(left, _furthest(norms)),
+        expected.half_lost(_the("RNN"), rnn.factor) if rnn.r_squared >= FITS else None,
+    )
+
+
 def program(found: Found) -> Program:
     """The norms."""
     scene = found.scene
@@ -189,6 +202,7 @@ VIEW = View(
     ask=ask,
     find=find,
     sheet=sheet,
+    questions=questions,
     program=program,
     sentence=KEYS,
     one_model=False,

@@ -12,10 +12,12 @@ from core.sources.rivals import load_rival
 from core.text.language import encode
 from pages.contract.form import Form
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Columns, Formula, Part, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.parameters import options_of
 from pages.controls.sentence import marked
+from pages.gradients import questions as expected
 from pages.gradients.back import KEYS, curves_back, how_measured
 from pages.shell import Program, Scene, View
 from viz.number_map import colour_map
@@ -189,6 +191,15 @@ def how(seed: int | None) -> str:
     )
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """What a gate leaves over as many words, and what the best unit keeps."""
+    left, n = found.gates.direct[-1], len(found.gates.whole) - 1
+    return (
+        expected.gates_in_a_row(n),
+        expected.best_unit(n, float(left.max()), float(left.mean())),
+    )
+
+
 def program(found: Found) -> Program:
     """The gates, and what they leave."""
     scene, choices = found.scene, found.choices
@@ -203,6 +214,7 @@ VIEW = View(
     ask=ask,
     find=find,
     sheet=sheet,
+    questions=questions,
     program=program,
     question="What does an LSTM keep from word to word?",
     sentence=KEYS,

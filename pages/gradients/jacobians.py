@@ -4,13 +4,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.measures.gradients.jacobians import NAME, Product, Recurrence, Weights, is_same, product
+from core.measures.gradients.reach import factor_per_word
 from core.programs.vanishing import jacobians_program
 from core.sources.rivals import load_rival
 from core.text.language import encode
 from pages.contract.form import Form
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Columns, Formula, Sheet, Shown, Text
 from pages.controls.memory import remembered
+from pages.gradients import questions as expected
 from pages.gradients import rounding
 from pages.gradients.back import (
     BACK,
@@ -168,6 +171,15 @@ def _factors(found: Product, look: Look) -> Shown:
     return Shown("factors_chart", picture)
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """What becomes of the product, where rounding errors do not decide it."""
+    product = found.product
+    if not found.holds:
+        return ()
+    factor = factor_per_word(product.norms)
+    return (expected.what_becomes(factor, product.worst, len(product.largest)),)
+
+
 def program(found: Found) -> Program:
     """The product and its factors."""
     scene, choices = found.scene, found.choices
@@ -182,6 +194,7 @@ VIEW = View(
     ask=ask,
     find=find,
     sheet=sheet,
+    questions=questions,
     program=program,
     question="Why do gradients vanish, and when do they explode?",
     sentence=KEYS,

@@ -8,11 +8,13 @@ import pandas as pd
 from core.measures.heads.head_counts import PHENOMENA, HeadCounts, read_with_each, records_table, with_each
 from core.programs import attention_program
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Changes, Columns, Notice, Part, Point, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.sentence import MARIA
 from pages.controls.switches import WITHOUT_WINDOW, Architecture
 from pages.controls.weights import absent_of, hidden_words
+from pages.heads.questions import accuracy_on_names, accuracy_on_task
 from pages.shell import Program, Scene, View
 from pages.shell.loading import loaded_with_each, those_there
 from viz.bar_rows import bars
@@ -185,9 +187,29 @@ def _lacking(n_heads: int) -> str:
     return f"There is no model with {counted(n_heads, 'head')} and these switches."
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """What several heads are good for, and what for they are not."""
+    of_heads = found.records.set_index("heads") if len(found.records) else found.records
+    if of_heads.empty:
+        return ()
+    shares = {
+        name: {int(heads): float(share) for heads, share in of_heads[name].items()}
+        for name in ("task", "names")
+    }
+    return accuracy_on_names(shares["names"]), accuracy_on_task(found.task, shares["task"])
+
+
 def program(found: Found) -> Program | None:
     """The weights of the chosen head."""
     return None if found.chosen is None else Program(lambda: attention_program(found.scene.subject))
 
 
-VIEW = View(find=find, sheet=sheet, program=program, sentence=MARIA, switches=WITHOUT_WINDOW, about="head")
+VIEW = View(
+    find=find,
+    sheet=sheet,
+    questions=questions,
+    program=program,
+    sentence=MARIA,
+    switches=WITHOUT_WINDOW,
+    about="head",
+)

@@ -10,12 +10,14 @@ from core.model.config import ModelConfig
 from core.programs.heads import rank_program
 from pages.contract.form import Form
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Formula, Notice, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.parameters import options_of
 from pages.controls.sentence import MARIA
 from pages.controls.switches import Architecture
 from pages.controls.weights import absent_of
+from pages.heads.questions import rank_of_scores
 from pages.heads.switches import OF_MATRICES
 from pages.shell import Program, Scene, View
 from pages.shell.loading import loaded, those_there
@@ -159,6 +161,14 @@ def _explanation(of: str, n: int) -> str:
     )
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """The rank of the last curve: of the model with the most heads, or of the last head."""
+    name, values = list(found.values.items())[-1]
+    config = found.config
+    n_heads = int(name.split()[0]) if found.choices.among == ACROSS else config.n_heads
+    return (rank_of_scores(found.choices.of, found.size, n_heads, config.d_model, rank_of(values)),)
+
+
 def program(found: Found) -> Program:
     """The rank of every head."""
     of_sentence = found.choices.of == OF_SENTENCE
@@ -166,5 +176,12 @@ def program(found: Found) -> Program:
 
 
 VIEW = View(
-    ask=ask, find=find, sheet=sheet, program=program, sentence=MARIA, switches=OF_MATRICES, about="layer"
+    ask=ask,
+    find=find,
+    sheet=sheet,
+    questions=questions,
+    program=program,
+    sentence=MARIA,
+    switches=OF_MATRICES,
+    about="layer",
 )

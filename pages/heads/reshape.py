@@ -9,8 +9,10 @@ from jaxtyping import Float
 from core.programs.heads import reshape_program
 from pages.contract.form import Form
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Drawing, Footnote, Numbers, Remark, Sheet, Text
 from pages.controls.sentence import MARIA
+from pages.heads.questions import products_for_all_heads, what_a_head_sees
 from pages.heads.switches import OF_MATRICES
 from pages.shell import Program, Scene, View
 from viz.reshape import FORMS, MOST_WORDS, WIDTH, Blocks, drawing, shape_of, vectors_table
@@ -105,6 +107,15 @@ def _cut(n_words: int) -> str:
     return f"The first {MOST_WORDS} of {n_words} words are drawn; the numbers are those of all."
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """What a head sees, and how many products it takes."""
+    n_heads, n_words, d_head = found.vectors.shape
+    return (
+        what_a_head_sees(n_words, n_heads, d_head),
+        products_for_all_heads(PARTS[found.choices.part], n_heads),
+    )
+
+
 def program(found: Found) -> Program:
     """The reshape of the same matrix."""
     return Program(lambda: reshape_program(found.scene.subject, found.choices.part))
@@ -114,6 +125,7 @@ VIEW = View(
     ask=ask,
     find=find,
     sheet=sheet,
+    questions=questions,
     program=program,
     sentence=MARIA,
     switches=OF_MATRICES,

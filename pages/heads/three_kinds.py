@@ -9,8 +9,10 @@ from core.measures.heads.head_kinds import distance_to_torch, kinds_table
 from core.programs.heads import kinds_program
 from pages.contract.form import Form
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Columns, Footnote, Sheet, Shown, Text
 from pages.controls.memory import remembered
+from pages.heads.questions import KINDS, kinds_in_order, parameters_of_heads
 from pages.shell import Program, Scene, View
 from viz.curves import chart
 from viz.head_blocks import Kind, head_blocks
@@ -136,10 +138,25 @@ def _explanation(from_torch: float) -> str:
     )
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """Whether more heads are more parameters, and the three kinds by theirs."""
+    of_kind = found.table[found.table["kind"] == "standard"].set_index("heads")["parameters"]
+    standard = {int(heads): int(count) for heads, count in of_kind.items()}
+    own = {kind: int(found.own["parameters"][kind]) for kind in KINDS}
+    return parameters_of_heads(standard, found.choices.d), kinds_in_order(own, found.n_heads)
+
+
 def program(found: Found) -> Program:
     """The costs."""
     d, n = found.choices.d, found.choices.n
     return Program(lambda: kinds_program(d_model=d, n_heads=found.n_heads, n_words=n))
 
 
-VIEW = View(ask=ask, find=find, sheet=sheet, program=program, switches=frozenset({"heads"}))
+VIEW = View(
+    ask=ask,
+    find=find,
+    sheet=sheet,
+    questions=questions,
+    program=program,
+    switches=frozenset({"heads"}),
+)

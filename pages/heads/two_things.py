@@ -17,8 +17,10 @@ from core.measures.heads.two_things import (
 from core.programs.heads import fetching_program
 from pages.contract.form import Form
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Columns, Controls, Footnote, Formula, Sheet, Shown, Text
 from pages.controls.memory import remembered
+from pages.heads.questions import lost_by_one_head, what_two_heads_attend_to
 from pages.shell import Program, Scene, View
 from viz.bar_rows import bars
 from viz.curves import chart
@@ -169,9 +171,16 @@ def _explanation(one: Learned, two: Learned) -> str:
     )
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """What one head loses at best, and what two of them attend to."""
+    patterns = [dict(zip(WORDS, map(float, row), strict=True)) for row in found.two.pattern]
+    lost = sum(lost_alone(found.percent / 100)) / 2
+    return lost_by_one_head(lost), what_two_heads_attend_to(patterns)
+
+
 def program(found: Found) -> Program:
     """A program for both layers trained on the task."""
     return Program(fetching_program)
 
 
-VIEW = View(ask=ask, find=find, sheet=sheet, program=program)
+VIEW = View(ask=ask, find=find, sheet=sheet, questions=questions, program=program)

@@ -11,13 +11,14 @@ from pages.contract.items import Button
 from pages.contract.look import Look
 from pages.contract.sheet import Columns, Controls, Notice, Part, Remark, Sheet, Shown, Text, Tile, Tiles
 from pages.controls.sentence import PRAISED
+from pages.home.doors import DOORS
 from pages.home.gallery import WANTED, gallery
-from pages.home.path import DOORS, STOPS
 from pages.home.row import ASKS, CHOICES, WORDS, AskedRow, asked_row
 from pages.lecture.concepts import Link
+from pages.path.stops import STOPS, path_to, read_stops
 from pages.shell import Scene, View
 from viz.arcs import arcs
-from viz.text import counted
+from viz.text import counted, enumerated
 from viz.units import p_equals, per_cent, per_cents, two_decimals
 
 GUESS = "guess"
@@ -25,15 +26,18 @@ GUESS = "guess"
 
 COLUMNS = (3.0, 4.0)
 
+PATH = tuple(Tile(stop.title, f"… {stop.goal}.", path_to(at)) for at, stop in enumerate(STOPS, 1))
+
 IN_GENERAL = "Attention lets a word take what it needs from the other words"
 
 
 @dataclass(frozen=True)
 class Choices:
-    """What the visitor expects, if they have said it, and what they search for."""
+    """What the visitor expects, if it was said, what they search for, and the stops that are done."""
 
     guess: str
     wanted: str
+    done: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +57,9 @@ def ask(form: Form, scene: Scene) -> Choices:
             form.add(Button(_named(word), {GUESS: (word,)}, key=f"{GUESS}_{word}"))
     with form.at(WANTED):
         wanted = form.entry(WANTED, placeholder="mask, decoder, C16 …", width=320)
-    return Choices(guess, wanted)
+    return Choices(
+        guess, wanted, form.spelt("done", read_stops, default=(), instead="what this browser knows")
+    )
 
 
 def find(scene: Scene, choices: Choices) -> Found:
@@ -67,8 +73,9 @@ def find(scene: Scene, choices: Choices) -> Found:
 def sheet(found: Found, look: Look) -> Sheet:
     """The row with its question and its calculation, then where to go."""
     ways = (
-        Text("## Ten stops: after each you will be able to"),
-        Tiles(STOPS, arranged="stops"),
+        Text("## Twelve stops: after each you will be able to"),
+        Tiles(PATH, arranged="stops"),
+        Remark(_progress(found.choices.done)),
         Text("## Three doors"),
         Tiles(DOORS),
         Text("## Every view"),
@@ -83,6 +90,14 @@ def sheet(found: Found, look: Look) -> Sheet:
         answer=f"{IN_GENERAL}: here *{asks}* takes {share} from *{first}*.",
         parts=(*_live(row, found.choices.guess, look), *ways),
     )
+
+
+def _progress(done: tuple[int, ...]) -> str:
+    """Where it is kept which stops are done, and how to take that along."""
+    if done:
+        stops = f"stop {enumerated(done)} is" if len(done) == 1 else f"stops {enumerated(done)} are"
+        return f"This address says that {stops} done: open it in another browser to go on there."
+    return "What you have done is marked in this browser alone. [Take it along in an address](/?done=)."
 
 
 def _live(row: AskedRow, guess: str, look: Look) -> tuple[Part, ...]:

@@ -9,8 +9,10 @@ import pandas as pd
 from core.measures.distance import costs
 from core.measures.distance.timing import LENGTHS
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Sheet, Shown, Text
 from pages.controls.sentence import TEA
+from pages.interaction_distance import questions as expected
 from pages.interaction_distance.switches import OF_PRICE, of_counted
 from pages.shell import Scene, View
 from viz.curves import Say, chart
@@ -96,6 +98,24 @@ def scores_listed(found: Found) -> str:
     return f"Scores per head, in float32: {kept}."
 
 
+def operations_questions(found: Found) -> tuple[Question | None, ...]:
+    """Operations of self-attention over the longest text that is drawn."""
+    longest = int(found.table["words"].max())
+    at_end = Found(found.table, longest)
+    attention, recurrent = (_here(at_end, name, "operations") for name in ("self-attention", "recurrent"))
+    return expected.far_attention(longest, attention, recurrent), expected.serial_operations()
+
+
+def price_questions(found: Found) -> tuple[Question | None, ...]:
+    """The scores of a head, and those of a text twice as long."""
+    scores = _here(found, "self-attention", "computed")
+    twice = costs.n_scores(2 * found.n_words, n_layers=found.n_layers)
+    return (
+        expected.scores_of_head(found.n_words, found.n_layers, scores),
+        expected.twice_as_long(twice / scores),
+    )
+
+
 def _here(found: Found, network: str, column: str) -> int:
     """What the table has of a network for a sentence as long as the one typed."""
     table = found.table
@@ -139,5 +159,5 @@ def over_words(
     return Shown(f"{key}_chart", picture)
 
 
-OPERATIONS = View(find=find_operations, sheet=operations_sheet, sentence=TEA)
-PRICED = View(find=find_price, sheet=price_sheet, **OF_PRICE)
+OPERATIONS = View(find=find_operations, sheet=operations_sheet, questions=operations_questions, sentence=TEA)
+PRICED = View(find=find_price, sheet=price_sheet, questions=price_questions, **OF_PRICE)

@@ -14,9 +14,12 @@ from core.sources.trained import load_members
 from core.text.language import encode
 from pages.contract.form import Form
 from pages.contract.look import Look
+from pages.contract.predict import told_apart
+from pages.contract.question import Question
 from pages.contract.sheet import Changes, Fold, Link, Point, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.sentence import CHEF, marked
+from pages.interaction_distance import trained_questions as expected
 from pages.interaction_distance.pair import SOURCE, Pair, ask_pair
 from pages.interaction_distance.switches import OF_THE_MODEL
 from pages.interaction_distance.trained import colours
@@ -112,6 +115,27 @@ def answer(found: Found) -> str:
     return f"The mean distance of the influence on the state of *{target}*, in words: {told}."
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """The network in which the two words have most to do with each other, and where a state is from."""
+    pair, shares = found.pair, found.influences.shares()
+    names = told_apart(pair.words)
+    of_networks = dict(zip(found.influences.norms, shares, strict=True))
+    until = pair.target + 1
+    return (
+        expected.most_influenced(
+            expected.Influence(
+                names[pair.source],
+                names[pair.target],
+                {name: float(row[pair.source]) for name, row in of_networks.items()},
+                pair.target - pair.source,
+            )
+        ),
+        expected.influence_of_each(
+            "RNN", names[pair.target], list(map(str, names[:until])), of_networks["RNN"][:until].tolist()
+        ),
+    )
+
+
 def _words_away(mean: float) -> str:
     return f"{mean:.1f}" if np.isfinite(mean) else "not a number"
 
@@ -137,6 +161,7 @@ VIEW = View(
     ask=ask,
     find=find,
     sheet=sheet,
+    questions=questions,
     # A long sentence: over a short one the three networks hardly differ.
     sentence=CHEF,
     switches=OF_THE_MODEL | {"model", "seed"},

@@ -9,9 +9,11 @@ from core.device import choose_device
 from core.measures.distance import costs
 from core.measures.distance.timing import LENGTHS, MOST_REPEATS, NETWORKS, WARM_UPS, Timing, forward_times
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Fold, Sheet, Shown, Text
 from pages.controls.sentence import TEA
 from pages.interaction_distance.growth import DOUBLING, over_words
+from pages.interaction_distance.questions import faster_with_more
 from pages.shell import Scene, View
 from pages.shell.measuring import Measurement
 from viz.text import counted
@@ -86,6 +88,11 @@ def _picture(found: Found, look: Look) -> Shown:
     )
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """Why more work can take less time, which holds before anything is measured."""
+    return (faster_with_more(),)
+
+
 def _times(scene: Scene, choices: None) -> Iterator[tuple[str, Timing]]:
     """The timings one by one, as progress tells them."""
     for timing in forward_times(choose_device()):
@@ -95,6 +102,7 @@ def _times(scene: Scene, choices: None) -> Iterator[tuple[str, Timing]]:
 VIEW = View(
     find=find,
     sheet=sheet,
+    questions=questions,
     measurement=Measurement(
         "timings", _times, about=lambda scene, choices: None, n_parts=len(LENGTHS) * len(NETWORKS)
     ),

@@ -11,7 +11,10 @@ from core.measures.distance import costs
 from core.programs import distance_program, serial_program
 from pages.contract.form import Form
 from pages.contract.look import Look
+from pages.contract.predict import told_apart
+from pages.contract.question import Question
 from pages.contract.sheet import Changes, Columns, Link, Point, Sheet, Shown, Text
+from pages.interaction_distance import questions as expected
 from pages.interaction_distance.pair import SOURCE, TARGET, Pair, ask_pair, from_first_to_last
 from pages.interaction_distance.switches import OF_NETWORKS
 from pages.shell import Program, Scene, View
@@ -170,6 +173,34 @@ def _path_said(found: Found) -> tuple[str, str]:
     )
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """The operations in either network, between the words or in a row, and what has to wait for what."""
+    pair, layers = found.pair, found.pair.config.n_layers
+    names, last = told_apart(pair.words), int(found.recurrent.counts[-1, -1])
+    if found.count == SERIAL:
+        return expected.recurrent_serial(names[-1], len(names), layers, last), expected.serial_operations()
+    source, target = (names[at] for at in pair.ends)
+    if not (found.recurrent.path and found.attention.path):
+        paths = bool(found.recurrent.path), bool(found.attention.path)
+        mask = pair.config.mask
+        return (expected.path_under_mask(mask, source, target, recurrent=paths[0], attention=paths[1]),)
+    operations = len(found.recurrent.path) - 1
+    reached = expected.reached(names, found.attention.counts[-1].tolist())
+    return (
+        expected.recurrent_operations(
+            expected.Walk(source, target, abs(pair.target - pair.source), layers, operations)
+        ),
+        expected.attention_operations(
+            source,
+            reached,
+            n_layers=layers,
+            longest=int(found.recurrent.counts.max()),
+            are_all=len(reached) == len(names),
+        ),
+        expected.serial_operations(),
+    )
+
+
 def program(found: Found) -> Program:
     """What counts what stands in the boxes."""
     pair = found.pair
@@ -180,4 +211,4 @@ def program(found: Found) -> Program:
     return Program(lambda: distance_program(pair.plain, origin=pair.source, **shape), prints)
 
 
-VIEW = View(ask=ask, find=find, sheet=sheet, program=program, **OF_NETWORKS)
+VIEW = View(ask=ask, find=find, sheet=sheet, questions=questions, program=program, **OF_NETWORKS)

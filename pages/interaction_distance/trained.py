@@ -11,7 +11,9 @@ from core.learning.evaluation.phenomena import QUESTIONS
 from core.measures.distance import long_range
 from core.sources.trained import records_of_members
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Fold, Sheet, Shown, Text
+from pages.interaction_distance import trained_questions as expected
 from pages.interaction_distance.switches import OF_THE_MODEL
 from pages.interaction_distance.trained_said import at_the_longest, comparisons
 from pages.shell import Scene, View
@@ -30,11 +32,15 @@ def colours(look: Theme) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Task:
-    """A task with an example, what its distances are called, what a baseline does, and how it is measured."""
+    """A task with an example, what its distances are called, what a baseline does, and how it is measured.
+
+    `asked` is the example as a question tells it.
+    """
 
     name: str
     x_title: str
     example: str
+    asked: str
     baseline: str
     how: str = ""
 
@@ -44,6 +50,7 @@ RECALL = Task(
     "words back to the digit",
     "After `g 4 b 7 m 1 b` the next word is **7**, the digit that followed this letter. The longer the "
     "distance, the more pairs must be kept apart.",
+    "After *g 4 b 7 m 1 b* the next word is *7*, the digit that followed this letter.",
     "always the digit that occurs most often in the text",
 )
 AGREEMENT = Task(
@@ -51,6 +58,7 @@ AGREEMENT = Task(
     "words from the subject to its verb",
     "After `the chef who went to the stores` the next word is **is**, not *are*: the verb agrees with its "
     "subject.",
+    "After *the chef who went to the stores* the next word is *is*, not *are*.",
     "always the majority class",
     f"All three networks are causal and have {long_range.N_LAYERS} layers; the switches choose the "
     f"Transformer. Each point is {QUESTIONS} sentences that training never had.",
@@ -118,6 +126,28 @@ def _picture(found: Found, look: Look) -> Shown:
     return Shown(f"{task.name}_chart", picture)
 
 
+def _questions(name: str) -> Callable[[Found], tuple[Question | None, ...]]:
+    """What asks for the accuracy of one network at every distance, and of all at the longest."""
+
+    def questions(found: Found) -> tuple[Question | None, ...]:
+        table = found.table
+        words = list(dict.fromkeys(table["words"]))
+        shares = {str(one): list(rows["accuracy"]) for one, rows in table.groupby("network", sort=False)}
+        by_distance = expected.accuracy_by_distance(
+            f"{found.task.asked} Draw the accuracy of the {name} for each distance.",
+            name,
+            words,
+            shares[name],
+            found.baselines[-1],
+        )
+        if found.task != RECALL:
+            return (by_distance,)
+        at_longest = {one: accuracies[-1] for one, accuracies in shares.items()}
+        return expected.most_accurate(at_longest, words[-1]), by_distance
+
+    return questions
+
+
 def _with_baseline(table: pd.DataFrame, baselines: Sequence[float]) -> pd.DataFrame:
     """The table with one more curve: what can be had at each distance without reading."""
     groups = table.drop_duplicates("group")[["group", "words"]].sort_values("group")
@@ -141,5 +171,5 @@ def recipes(records: Mapping[str, Record]) -> str:
 
 _of = partial(View, sheet=sheet)
 
-RECALLED = _of(find=_finding(RECALL))
-AGREED = _of(find=_finding(AGREEMENT), switches=OF_THE_MODEL)
+RECALLED = _of(find=_finding(RECALL), questions=_questions("LSTM"))
+AGREED = _of(find=_finding(AGREEMENT), questions=_questions("RNN"), switches=OF_THE_MODEL)

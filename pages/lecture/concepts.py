@@ -198,7 +198,7 @@ CONCEPTS: dict[str, Concept] = {
     "C16": Concept(
         "Residual connections, pre- and post-norm, gradients at the start",
         {NOTE: "eq 29–31", TEXTBOOK: "section 24.4.2", FNLP: "the Transformer"},
-        (_blocks("depth"), _blocks("residual stream")),
+        tuple(map(_blocks, ("residual connections", "residual stream", "depth", "warm-up"))),
     ),
     "C17": Concept(
         "Division of the scores by √d",
@@ -217,7 +217,11 @@ CONCEPTS: dict[str, Concept] = {
     "C19": Concept(
         "From states to probabilities: the next word, a masked word",
         {NOTE: "section 3.5", SEQ2SEQ: "RNN language models"},
-        (_explorer("the words a model expects", view="matrix"),),
+        (
+            _explorer("from a state to probabilities", view="probabilities"),
+            _explorer("a masked word", view="probabilities", mask="bidirectional"),
+            _explorer("the words a model expects", view="matrix"),
+        ),
     ),
     "C20": Concept(
         "Generation word by word",

@@ -29,11 +29,13 @@ from core.model.models import Transformer
 from core.programs.masking import future_program
 from core.sources import find as find_weights
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Formula, Notice, Part, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.prose import Typed
 from pages.controls.sentence import TEA
 from pages.controls.weights import dropped_words
+from pages.masking.questions import learned_without_mask, losses_in_order
 from pages.shell import Program, Scene, View
 from viz.bar_rows import bars
 from viz.curves import chart
@@ -206,6 +208,18 @@ def _nats(loss: float) -> str:
     return f"{loss:.2f} nats"
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """What a model learns that sees the answer, and all settings by their loss."""
+    trained, opened, cheat, closed = (found.tested[name] for name in SETTINGS)
+    losses = {
+        "learned with → read with": trained,
+        "learned with → read without": opened,
+        "learned without → read without": cheat,
+        "learned without → read with": closed,
+    }
+    return learned_without_mask(trained, cheat, closed), losses_in_order(losses)
+
+
 def program(found: Found) -> Program:
     """The settings on this sentence."""
     return Program(lambda: future_program(found.scene.subject))
@@ -214,6 +228,7 @@ def program(found: Found) -> Program:
 VIEW = View(
     find=find,
     sheet=sheet,
+    questions=questions,
     program=program,
     sentence=TEA,
     switches=frozenset({"positions", "heads", "norm"}),

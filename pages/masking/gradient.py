@@ -12,11 +12,14 @@ from core.programs.masking import gradient_program
 from core.text.limits import too_long
 from pages.contract.form import Form
 from pages.contract.look import Look
+from pages.contract.predict import told_apart
+from pages.contract.question import Question
 from pages.contract.sheet import Formula, Notice, Point, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.switches import Architecture
 from pages.masking.mask import ask_mask, fitting, flip
 from pages.masking.painting import Painting, painted_over
+from pages.masking.questions import Hidden, gradient_of_hidden, gradient_shares
 from pages.masking.switches import PAINTED
 from pages.shell import Program, Scene, View
 from pages.shell.loading import loaded
@@ -130,9 +133,49 @@ def _share(zero: np.ndarray) -> str:
     return f"{int(zero.sum())} of {len(zero)} are" if zero.any() else "none is"
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """Whether a word depends on one that it may not attend to, and the gradient of the longest masked row."""
+    if found.dependence is None:
+        return ()
+    names = told_apart(found.under.scene.names)
+    shares, zero = found.dependence.shares, found.dependence.zero
+    n_seen = (~zero).sum(axis=1)
+    longest = int(np.where(n_seen < len(zero), n_seen, 0).argmax())
+    depends = ~zero[longest]
+    hidden = _hidden(found.under, found.dependence)
+    return (
+        None if hidden is None else gradient_of_hidden(hidden),
+        gradient_shares(
+            names[longest],
+            tuple(str(name) for name, may in zip(names, depends, strict=True) if may),
+            tuple(map(float, shares[longest][depends])),
+        ),
+    )
+
+
+def _hidden(under: Painting, found: Dependence) -> Hidden | None:
+    """A masked pair of words: one around which there is a way, if there is one, else one without any way."""
+    allowed, n_layers = under.allowed, under.scene.switches.config.n_layers
+    others = allowed & ~np.eye(len(allowed), dtype=bool)
+    between = others[:, :, None] & others[None, :, :]  # query, passer, key
+    passed = found.roundabout & between.any(axis=1)
+    paths = np.linalg.matrix_power(allowed + np.eye(len(allowed)), n_layers)
+    nothing = found.zero & ~allowed & (paths == 0)
+    pairs = passed if passed.any() else nothing
+    if not pairs.any():
+        return None
+    query = int(np.where(pairs.any(axis=1), allowed.sum(axis=1), -1).argmax())
+    key = int(pairs[query].argmax())
+    passer = int(between[query, :, key].argmax())
+    names = told_apart(under.scene.names)
+    return Hidden(
+        names[query], names[key], n_layers, not passed.any(), names[passer] if passed.any() else None
+    )
+
+
 def program(found: Found) -> Program:
     """The gradients."""
     return Program(lambda: gradient_program(found.under.scene.subject, found.under.mask))
 
 
-VIEW = View(ask=ask, find=find, sheet=sheet, program=program, **PAINTED)
+VIEW = View(ask=ask, find=find, sheet=sheet, questions=questions, program=program, **PAINTED)

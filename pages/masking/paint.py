@@ -11,9 +11,11 @@ from core.programs.masking import pattern_program
 from core.text.limits import too_long
 from pages.contract.form import Form
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Changes, Controls, Footnote, Formula, Link, Point, Remark, Sheet, Shown, Text
 from pages.masking.mask import ask_mask, fitting, flip, flipped_in
-from pages.masking.painting import Painting, painted_over
+from pages.masking.painting import Painting, masked_row, painted_over
+from pages.masking.questions import MaskedRow, masked_after_softmax, row_under_mask, zero_score
 from pages.masking.switches import PAINTED
 from pages.shell import Program, Scene, View
 from viz.masking import painted
@@ -24,6 +26,12 @@ DRAWN = r"""\alpha_i = \mathrm{softmax}(s_i + m_i), \quad m_{ij} = \begin{cases}
 \text{otherwise} \end{cases}"""
 EQUATION_21 = r"""\alpha_{ij,\text{masked}} = \begin{cases} \alpha_{ij} & %s \\ 0 & \text{otherwise}
 \end{cases}"""
+
+EXPONENTIALS = (
+    "Before the softmax, the mask adds 0 to the score of an allowed key and −∞ to that of a masked one. "
+    "exp(−∞) = 0, so a masked key gets the weight 0 and the other weights still sum to 1. exp(0) = 1, so a "
+    "score of 0 masks nothing."
+)
 
 ABOVE = 365
 """Pixels of page above the mask in a low window."""
@@ -85,8 +93,9 @@ def sheet(found: Found, look: Look) -> Sheet:
             _picture(found, look),
             *([Remark(INVITATION)] if len(under.allowed) <= MOST_PAINTED else []),
             Controls(CELL),
-            *map(Text, filter(None, (_explained(found), _blind(under)))),
+            Text(EXPONENTIALS),
             Formula(DRAWN % may_attend, source),
+            *map(Text, filter(None, (_explained(found), _blind(under)))),
             Formula(EQUATION_21 % may_attend, literally),
             Footnote("E7"),
         ),
@@ -166,9 +175,30 @@ def _blind(under: Painting) -> str:
     )
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """The longest row that the mask cuts, the row that loses most to it, and what a score of 0 is."""
+    under = found.under
+    at = most_masked(found.shares, under.allowed)
+    if at is None:
+        return (zero_score(),)
+    n_seen = under.allowed.sum(axis=1)
+    longest = int(np.where(n_seen < len(n_seen), n_seen, 0).argmax())
+    return (
+        row_under_mask(_row(found, longest)),
+        masked_after_softmax(_row(found, at)),
+        zero_score(),
+    )
+
+
+def _row(found: Found, at: int) -> MaskedRow:
+    return masked_row(found.under, at, kept=float(found.shares[at]))
+
+
 def program(found: Found) -> Program:
     """The weights of the chosen head under the mask."""
     return Program(lambda: pattern_program(found.under.scene.subject, found.under.mask))
 
 
-VIEW = View(ask=ask, find=find, sheet=sheet, program=program, about="head", real=True, **PAINTED)
+VIEW = View(
+    ask=ask, find=find, sheet=sheet, questions=questions, program=program, about="head", real=True, **PAINTED
+)

@@ -11,10 +11,12 @@ from core.measures.masking.painting import PaintedMask
 from core.programs.masking import values_program
 from pages.contract.form import Form
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Columns, Footnote, Remark, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.masking.mask import ask_mask
-from pages.masking.painting import Painting, painted_over
+from pages.masking.painting import Painting, masked_row, painted_over
+from pages.masking.questions import masked_row_in_half, scores_set_to_zero, why_infinity
 from pages.masking.switches import PAINTED
 from pages.shell import Program, Scene, View
 from viz.outcomes import outcome_grid
@@ -156,9 +158,25 @@ def _around_large(scores: np.ndarray) -> str:
     return f"Around {LARGE} numbers are {apart} apart: {left}"
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """What scores of 0 give away, why a mask is −∞, and a row that sees nothing in float16."""
+    table = found.values.table().set_index(["row", "method", "format"])
+    leaked = float(table.loc[(ROWS[0], "score := 0", "float32"), "on masked keys"])
+    verdict = str(table.loc[(ROWS[1], f"score {SMALL}", "float16"), "verdict"])
+    kept = float(table.loc[(ROWS[0], "weight := 0", "float32"), "row sum"])
+    row = masked_row(found.under, found.query, kept=kept)
+    return (
+        scores_set_to_zero(row, len(found.allowed), leaked),
+        why_infinity(),
+        masked_row_in_half(verdict),
+    )
+
+
 def program(found: Found) -> Program:
     """A program for the strips."""
     return Program(lambda: values_program(found.under.scene.subject, found.under.mask, found.query))
 
 
-VIEW = View(ask=ask, find=find, sheet=sheet, program=program, about="head", real=True, **PAINTED)
+VIEW = View(
+    ask=ask, find=find, sheet=sheet, questions=questions, program=program, about="head", real=True, **PAINTED
+)

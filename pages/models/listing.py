@@ -1,6 +1,6 @@
 """A row for each real model: what it is, what it needs, whether it is in memory, and a link that opens it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -11,11 +11,13 @@ from pages import EXPLORER
 from pages.contract.form import Form
 from pages.contract.items import Hub
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Controls, Sheet, Text
 from pages.contract.table import table
-from pages.controls.prose import literal
+from pages.controls.prose import Typed, literal
 from pages.controls.real import REAL
 from pages.controls.sizes import parameters
+from pages.models.questions import memory_of, what_a_real_model_has
 from pages.shell import Scene, View
 from viz.text import counted
 from viz.units import memory
@@ -42,7 +44,10 @@ HUB_IS_OFF = (
 
 @dataclass(frozen=True)
 class Found:
-    """The rows of the table, and what the server says of itself."""
+    """The rows of the table, and what the server says of itself.
+
+    `first` is the first model that can be read: its title, its parameters and their bytes in memory.
+    """
 
     rows: tuple[tuple[str, ...], ...]
     n_there: int
@@ -50,6 +55,7 @@ class Found:
     n_kept: int
     where: str
     has_hub: bool
+    first: tuple[Typed, int, int] | None = None
 
 
 def ask(form: Form, scene: Scene) -> None:
@@ -69,7 +75,14 @@ def find(scene: Scene, choices: None) -> Found:
         n_kept=how_many(),
         where=describe(choose_device()),
         has_hub=hub.is_on(),
+        first=_first(names),
     )
+
+
+def _first(names: Sequence[str]) -> tuple[Typed, int, int] | None:
+    known = ((name, one) for name in names if (one := about(name)) is not None)
+    name, one = next(known, ("", None))
+    return None if one is None else (Typed(title_of(name)), one.n_parameters, one.in_memory)
 
 
 def sheet(found: Found, look: Look) -> Sheet:
@@ -124,4 +137,9 @@ def _state(name: str, *, is_known: bool) -> str:
     return LARGE_ONE if is_large(name) else READY
 
 
-VIEW = View(ask=ask, find=find, sheet=sheet)
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """The memory that a model needs, and what tells it from a small one."""
+    return None if found.first is None else memory_of(*found.first), what_a_real_model_has()
+
+
+VIEW = View(ask=ask, find=find, sheet=sheet, questions=questions)

@@ -13,6 +13,7 @@ from core.model.config import ModelConfig
 from core.sources import load
 from pages.contract.form import Form
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Changes, Point, Remark, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.switches import WITHOUT_WINDOW, Architecture
@@ -26,7 +27,9 @@ from pages.order_invariance.orders import (
     ask_word,
     compared,
     schemes_in_brief,
+    two_orders,
 )
+from pages.order_invariance.questions import agreeing_after_two_layers, settings_that_agree
 from pages.shell import Program, Scene, View
 from viz.text import counted
 from viz.units import per_cent
@@ -130,12 +133,17 @@ def answer(table: pd.DataFrame, name: str, word: int) -> str:
 
 def agreeing(table: pd.DataFrame, names: Sequence[str]) -> str:
     """A sentence on the words that agree behind one and two causal layers without positions."""
-    alike = table[(table["mask"] == "causal") & (table["positions"] == "none") & table["same"]]
-    one, two = (_named(list(alike[alike["layers"] == layers]["place"]), names) for layers in DEPTHS)
+    one, two = (_named(alike(table, layers), names) for layers in DEPTHS)
     return (
         "After one causal layer without positions a word agrees if the same words stand before it in both "
         f"orders: here {one}. After two layers those words must also stand in the same order: here {two}."
     )
+
+
+def alike(table: pd.DataFrame, layers: int) -> list[int]:
+    """The positions of the words that agree behind so many causal layers without positions."""
+    of_mask = table[(table["mask"] == "causal") & (table["positions"] == "none") & table["same"]]
+    return list(map(int, of_mask[of_mask["layers"] == layers]["place"]))
 
 
 def _named(positions: Sequence[int], names: Sequence[str]) -> str:
@@ -156,9 +164,35 @@ def is_order_used(accuracy: float) -> str:
     )
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """What two causal layers make of the orders, and in how many settings the chosen word agrees."""
+    table = found.table
+    if table is None:
+        return ()
+    both = two_orders(found.orders.scene)
+    one, two = (frozenset(alike(table, layers)) for layers in DEPTHS)
+    of_word = table[table["place"] == found.word]
+    blind = of_word["positions"] == "none"
+    without, with_positions = (
+        (int(some["same"].sum()), len(some)) for some in (of_word[blind], of_word[~blind])
+    )
+    return (
+        agreeing_after_two_layers(both, one, two),
+        settings_that_agree(both.names[found.word], without, with_positions) if both.moved else None,
+    )
+
+
 def program(found: Found) -> Program | None:
     """The weights in both orders, where they have the same words."""
     return None if found.table is None else orders.program(found.orders.scene, found.word)
 
 
-VIEW = View(ask=ask, find=find, sheet=sheet, program=program, switches=WITHOUT_WINDOW, **IN_TWO_ORDERS)
+VIEW = View(
+    ask=ask,
+    find=find,
+    sheet=sheet,
+    questions=questions,
+    program=program,
+    switches=WITHOUT_WINDOW,
+    **IN_TWO_ORDERS,
+)

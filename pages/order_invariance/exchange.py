@@ -14,6 +14,7 @@ from core.model.models import Transformer
 from core.sources import UnavailableError, load
 from pages.contract.form import Form
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Changes, Fold, Point, Remark, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.prose import Typed
@@ -22,6 +23,7 @@ from pages.controls.weights import absent_of, missing_notes
 from pages.order_invariance import exchange_said as said
 from pages.order_invariance.exchange_said import Expected
 from pages.order_invariance.orders import IN_TWO_ORDERS, schemes_in_brief
+from pages.order_invariance.questions import right_without_positions
 from pages.shell import Scene, View
 from viz.bar_rows import bars
 
@@ -142,10 +144,18 @@ def choose(points: Sequence[Point]) -> Changes:
     return {"mask": freest_first()[mask], "positions": POSITIONS[positions]}
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """How often models without positions are right: that with the mask chosen, and the causal one."""
+    table = found.table[found.table["positions"] == "none"].set_index("mask")["accuracy"]
+    masks = dict.fromkeys((found.config.mask, "causal"))
+    return tuple(right_without_positions(mask, float(table[mask])) for mask in masks)
+
+
 VIEW = View(
     ask=ask,
     find=find,
     sheet=sheet,
+    questions=questions,
     # Trained models alone answer, and only those that the collection has: the other switches do nothing.
     switches=frozenset({"positions", "mask", "heads", "norm"}),
     **IN_TWO_ORDERS,

@@ -2,15 +2,26 @@
 
 from dataclasses import dataclass, replace
 
-from core.measures.order.verdicts import OrderComparison
+import numpy as np
+
+from core.measures.order.verdicts import OrderComparison, same_bags
+from core.model.masks import MASKS
 from core.text.tokenizer import words_of
 from pages.contract.form import Form
 from pages.contract.look import Look
+from pages.contract.question import Question, Sketch
 from pages.contract.sheet import Footnote, Sheet, Shown, Text
 from pages.controls.sentence import BREAD, OVEN
 from pages.controls.switches import WITHOUT_WINDOW
 from pages.order_invariance import orders
-from pages.order_invariance.orders import IN_TWO_ORDERS, Orders, ask_word, compared
+from pages.order_invariance.orders import IN_TWO_ORDERS, Orders, ask_word, compared, two_orders
+from pages.order_invariance.questions import (
+    Setting,
+    TwoOrders,
+    agreeing_after_one_layer,
+    row_of_weights,
+    words_that_change,
+)
 from pages.shell import Program, Scene, View
 from viz import orders as drawn
 from viz.units import distance
@@ -91,6 +102,42 @@ def told(comparison: OrderComparison, name: str, word: int, n_layers: int, unit:
     return f"{weights}{others} the model sees a bag of {unit}s, without their order."
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """Which words change, the weights of the chosen one, and what a causal layer makes of the orders."""
+    scene, comparison = found.orders.scene, found.orders.comparison
+    if comparison is None:
+        return ()
+    both, config = two_orders(scene), scene.switches.config
+    changed = frozenset(map(int, np.flatnonzero(~comparison.same)))
+    setting = Setting(config.n_layers, config.positions, config.mask, not MASKS[config.mask].hides)
+    agreeing = np.flatnonzero(same_bags(scene.plain, tuple(map(str, scene.other))))
+    return (
+        words_that_change(both, setting, changed, float(comparison.output_differences.max())),
+        _row(found, comparison, both),
+        agreeing_after_one_layer(both, tuple(map(int, agreeing))),
+    )
+
+
+def _row(found: Found, comparison: OrderComparison, both: TwoOrders) -> Sketch | None:
+    """The weights of the chosen word in the first order, of the words that it may attend to."""
+    word, head = found.choices.word, found.choices.head
+    weights = comparison.first_weights[head, word]
+    seen = [at for at, weight in enumerate(weights) if weight > 0]
+    where: dict[str, int] = {}
+    equal = (
+        (where[text], at)
+        for at, text in enumerate(comparison.words[i] for i in seen)
+        if where.setdefault(text, at) != at
+    )
+    return row_of_weights(
+        both.names[word],
+        f"head {head + 1} of layer {found.orders.scene.switches.config.n_layers}",
+        [both.names[at] for at in seen],
+        [float(weights[at]) for at in seen],
+        next(equal, None),
+    )
+
+
 def program(found: Found) -> Program | None:
     """The weights in both orders, where they have the same words."""
     if found.orders.comparison is None:
@@ -101,5 +148,12 @@ def program(found: Found) -> Program | None:
 
 
 VIEW = View(
-    ask=ask, find=find, sheet=sheet, program=program, switches=WITHOUT_WINDOW, real=True, **IN_TWO_ORDERS
+    ask=ask,
+    find=find,
+    sheet=sheet,
+    questions=questions,
+    program=program,
+    switches=WITHOUT_WINDOW,
+    real=True,
+    **IN_TWO_ORDERS,
 )

@@ -12,11 +12,13 @@ from core.sources import UnavailableError
 from core.sources.spelling import BEGINS_WORD
 from core.text.tokenizer import words_of
 from pages.contract.form import Form
+from pages.contract.predict import told_apart
 from pages.contract.sheet import Changes, Notice
 from pages.controls.memory import remembered_within
 from pages.controls.prose import Typed
 from pages.controls.sentence import BREAD, OVEN
 from pages.controls.switches import Architecture
+from pages.order_invariance.questions import TwoOrders
 from pages.shell import Program, Scene
 from pages.shell.loading import loaded
 
@@ -100,6 +102,15 @@ def compared(scene: Scene) -> Orders:
 @remembered_within(MOST_BYTES)
 def _compared(first: Plain, second: Plain, switches: Architecture) -> OrderComparison:
     return compare_orders(loaded(first, switches), loaded(second, switches))
+
+
+def two_orders(scene: Scene) -> TwoOrders:
+    """What questions say of the two orders, which have the same words."""
+    first, second = _as_named(scene)
+    moved = frozenset(at for at, now in enumerate(alignment(first, second)) if at != now)
+    return TwoOrders(
+        Typed(" ".join(first)), Typed(" ".join(second)), told_apart(scene.names), moved, scene.unit
+    )
 
 
 def _as_named(scene: Scene) -> tuple[Plain, Plain]:

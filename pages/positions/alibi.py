@@ -15,10 +15,12 @@ from core.programs.positions import alibi_program
 from core.sources import SOURCES, UnavailableError, load
 from pages.contract.form import Form
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Columns, Footnote, Formula, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.sentence import OVEN
 from pages.controls.weights import absent_of, missing_notes
+from pages.positions import questions_of_bias as asked
 from pages.shell import Program, Scene, View
 from viz.curves import chart
 from viz.schemes import Panel, side_by_side
@@ -36,6 +38,8 @@ FORMULA = (
 X = "words back"
 ALONE = "Attention weights where all words match equally well"
 BOTH_SIDES = "The bias depends on the distance of a word, not on its side"
+DRAWN = 6
+"""Words that somebody draws the weights of."""
 WEIGHTS = (13, 8)
 """How wide the matrices are beside the curves."""
 
@@ -206,6 +210,17 @@ def mirror_image(mirrored: Mapping[str, float], mask: str) -> str:
     )
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """What a bias alone makes of equal scores, which head looks furthest, and a sentence in reverse."""
+    mask, weights = found.scene.switches.config.mask, linear.alone(DRAWN, found.slope)
+    mirrored = max(found.mirrored.values(), default=None)
+    return (
+        asked.weights_by_bias_alone(found.head, found.slope, list(map(float, weights))),
+        asked.head_that_looks_furthest(found.slopes),
+        None if mirrored is None else asked.mirror_image(mask, mirrored),
+    )
+
+
 def program(found: Found) -> Program:
     """A program for the two matrices."""
     return Program(lambda: alibi_program(found.scene.plain, found.scene.switches.config, found.head))
@@ -215,6 +230,7 @@ VIEW = View(
     ask=ask,
     find=find,
     sheet=sheet,
+    questions=questions,
     program=program,
     sentence=OVEN,
     switches=frozenset({"mask", "heads"}),

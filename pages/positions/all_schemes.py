@@ -16,11 +16,14 @@ from core.programs.positions import weights_program
 from core.sources import UnavailableError
 from pages.contract.form import Form
 from pages.contract.look import Look
+from pages.contract.predict import told_apart
+from pages.contract.question import Question
 from pages.contract.sheet import Changes, Controls, Point, Sheet, Shown, Text
 from pages.controls.parameters import options_of
 from pages.controls.sentence import OVEN, marked
 from pages.controls.switches import Architecture
 from pages.controls.weights import ablation_label, absent_of, hidden_words, missing_notes
+from pages.positions.questions import order_without_positions, row_under_scheme, scheme_that_rotates
 from pages.positions.switches import OF_THE_WEIGHTS
 from pages.shell import Program, Scene, View
 from pages.shell.scene import reading, subject
@@ -30,6 +33,9 @@ from viz.text import counted
 MEAN, HEAD = options_of("of")
 PROGRAM = "program"
 """The spot of the menu that chooses the scheme of the program."""
+
+ASKED: Positions = "alibi"
+"""The scheme of which a row is asked: it leaves the most to expect, for it prefers near words."""
 
 COUNTING = (
     " Even without positions this model can tell the order: under the causal mask every word can attend to "
@@ -210,6 +216,25 @@ def told(n_models: int, *, trained: bool, of_head: bool, mask: str) -> str:
     )
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """Which scheme enters where, what a mask tells without any, and the row of the last word under one."""
+    words, choices, allowed = found.scene.words, found.choices, found.first.allowed()
+    head = "mean over heads" if choices.head is None else f"head {choices.head + 1}"
+    names, last = told_apart(words), len(words) - 1
+    scheme = ASKED if ASKED in found.seen else next(iter(found.seen))
+    return (
+        scheme_that_rotates({name: SCHEMES[name].injection_point() for name in found.seen}),
+        order_without_positions(len(words), found.scene.switches.config.mask, hides=not bool(allowed.all())),
+        row_under_scheme(
+            names[last],
+            scheme,
+            f"{head} of layer {choices.layer + 1}",
+            [name for name, may in zip(names, allowed[last], strict=True) if may],
+            list(map(float, found.seen[scheme].weights[last][allowed[last]])),
+        ),
+    )
+
+
 def program(found: Found) -> Program:
     """The weights under the scheme chosen for it."""
     choices, scene = found.choices, found.scene
@@ -222,6 +247,7 @@ VIEW = View(
     ask=ask,
     find=find,
     sheet=sheet,
+    questions=questions,
     program=program,
     sentence=OVEN,
     switches=OF_THE_WEIGHTS,

@@ -15,11 +15,13 @@ from core.sources import UnavailableError
 from core.text.language import DISTANCES
 from pages.contract.form import Form
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Fold, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.weights import absent_of, missing_notes
 from pages.positions import extrapolation_said as said
 from pages.positions.learned import table_of
+from pages.positions.questions import agrees_furthest, grows_most
 from pages.shell import Program, Scene, View
 from viz.curves import chart
 from viz.theme import Theme
@@ -85,12 +87,17 @@ def sheet(found: Found, look: Look) -> Sheet:
             (_losses_shown(found, look), Text(said.growth(changes)), how),
             notes,
         )
-    reached = found.table[found.table[APART] == found.table[APART].max()]
-    accuracies = dict(zip(reached["positions"], reached["accuracy"], strict=True))
-    furthest = int(found.table[APART].max())
+    accuracies, furthest = _furthest(found.table)
     how = Fold("How this was measured", (Text(said.how_verbs()),))
     told = Text(said.listed(accuracies, furthest))
     return Sheet(said.answer_of_verbs(accuracies, furthest), (_verbs_shown(found, look), told, how), notes)
+
+
+def _furthest(table: pd.DataFrame) -> tuple[dict[str, float], int]:
+    """The accuracy of each scheme at the longest distance, and how far that is."""
+    furthest = int(table[APART].max())
+    reached = table[table[APART] == furthest]
+    return dict(zip(reached["positions"], reached["accuracy"], strict=True)), furthest
 
 
 def _losses_shown(found: Found, look: Look) -> Shown:
@@ -152,10 +159,25 @@ def _nats(loss: float) -> str:
     return f"{loss:.2f} nats"
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """Under which scheme a model does worst beyond the length of training."""
+    if found.measured != said.LOSS:
+        return (agrees_furthest(*_furthest(found.table)),)
+    changes = measure.before_and_after(found.table, AT, found.reach)
+    return (grows_most({name: (first, last) for name, first, last in changes}, found.reach),)
+
+
 def program(found: Found) -> Program:
     """A program for the measurement."""
     write = losses_program if found.measured == said.LOSS else verbs_program
     return Program(lambda: write(found.config))
 
 
-VIEW = View(ask=ask, find=find, sheet=sheet, program=program, switches=frozenset({"heads", "norm"}))
+VIEW = View(
+    ask=ask,
+    find=find,
+    sheet=sheet,
+    questions=questions,
+    program=program,
+    switches=frozenset({"heads", "norm"}),
+)

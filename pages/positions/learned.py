@@ -15,8 +15,10 @@ from core.programs.positions import learned_program
 from core.sources.trained import load_member, record_of_member
 from pages.contract.form import Form
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Columns, Formula, Sheet, Shown, Text
 from pages.controls.memory import remembered
+from pages.positions.questions import vector_after_the_table, vector_beyond_training
 from pages.shell import Program, Scene, View
 from viz.curves import chart
 from viz.number_map import colour_map
@@ -177,6 +179,12 @@ def told(reach: int, n_rows: int, *, rest: float, mask: str) -> str:
     )
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """What lies beyond training, and beyond the table."""
+    n_rows = len(found.table.after)
+    return vector_beyond_training(found.table.reach, n_rows), vector_after_the_table(n_rows)
+
+
 def program(found: Found) -> Program:
     """The rows of the table."""
     return Program(lambda: learned_program(found.config, found.n))
@@ -186,6 +194,7 @@ VIEW = View(
     ask=ask,
     find=find,
     sheet=sheet,
+    questions=questions,
     program=program,
     switches=frozenset({"mask", "heads", "norm"}),
     defaults={"positions": "learned"},

@@ -11,9 +11,12 @@ from core.model.positions import SCHEMES
 from core.programs.positions import rotary_program
 from pages.contract.form import Form
 from pages.contract.look import Look
+from pages.contract.predict import told_apart
+from pages.contract.question import Question
 from pages.contract.sheet import Columns, Controls, Formula, Sheet, Shown, Text
 from pages.controls.parameters.mechanism import FURTHEST
 from pages.controls.sentence import OVEN
+from pages.positions.questions import score_after_shift
 from pages.positions.switches import OF_THE_WEIGHTS
 from pages.shell import Program, Scene, View
 from pages.shell.scene import reading, subject
@@ -23,6 +26,9 @@ from viz.units import distance, two_decimals
 
 FEW_PAIRS = 8
 """Most circles with room to say that the degrees are those per word."""
+
+USUAL = 3
+"""By how many positions both words are asked to move where they have not been moved."""
 
 CIRCLES, MATRIX = 470, 470
 TITLE = "Scores of this query at i and this key at j"
@@ -169,6 +175,17 @@ def told(pair: Pair, there: float, *, is_scaled: bool) -> str:
     )
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """What a shift of both words does to their score."""
+    pair = found.pair
+    moved = pair.moved or USUAL
+    there = found.scores[pair.query + moved, pair.key + moved]
+    by = float(there - found.scores[pair.query, pair.key])
+    names = told_apart(found.scene.words)
+    words = (names[pair.query], names[pair.key])
+    return (score_after_shift(words, (pair.query, pair.key), moved, by),)
+
+
 def program(found: Found) -> Program:
     """The scores at all positions."""
     scene, choices, pair = found.scene, found.choices, found.pair
@@ -180,6 +197,7 @@ VIEW = View(
     ask=ask,
     find=find,
     sheet=sheet,
+    questions=questions,
     program=program,
     sentence=OVEN,
     switches=OF_THE_WEIGHTS,

@@ -12,7 +12,9 @@ from core.model.positions import SCHEMES
 from core.programs.positions import sinusoidal_program
 from pages.contract.form import Form
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Changes, Columns, Controls, Formula, Point, Sheet, Shown, Text
+from pages.positions.questions import products_by_distance, same_dot_product
 from pages.shell import Program, Scene, View
 from viz.curves import chart
 from viz.number_map import colour_map
@@ -186,9 +188,15 @@ def _words(length: float) -> str:
     return f"{quantity(length)} words" if length >= 100 else f"{length:.1f} words"
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """What two dot products have in common, and how they fall with the distance."""
+    products = list(map(float, found.products))
+    return same_dot_product(products), products_by_distance(products, found.choices.d / 2)
+
+
 def program(found: Found) -> Program:
     """A program for the matrix."""
     return Program(lambda: sinusoidal_program(found.choices.n, found.choices.d))
 
 
-VIEW = View(ask=ask, find=find, sheet=sheet, program=program)
+VIEW = View(ask=ask, find=find, sheet=sheet, questions=questions, program=program)

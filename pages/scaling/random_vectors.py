@@ -11,10 +11,13 @@ from core.measures.scaling import BY_ROOT_D, N_KEYS, N_ROWS, PLAIN, word_rows
 from core.programs.scaling import row_program
 from pages.contract.form import Form
 from pages.contract.look import Look
+from pages.contract.predict import told_apart
+from pages.contract.question import Question
 from pages.contract.sheet import Columns, Formula, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.sentence import TEA
 from pages.scaling.growth import DRAWN, LENGTHS, against_width, ask_length, at_width, colours, growth
+from pages.scaling.questions import largest_when_divided, spread_of_dot_products, why_divide
 from pages.shell import Program, Scene, View
 from viz.bar_rows import bars
 from viz.tables import unique_words
@@ -74,15 +77,20 @@ def _weights(words: tuple[str, ...], query: int, d: int, seed: int) -> Rows:
 def sheet(found: Found, look: Look) -> Sheet:
     """A row of weights, and beside it the spread of the scores against the length of the vectors."""
     d, theme = found.choices.d, look.theme
-    spreads = (float(at_width(found.growth, d, name)["spread"]) for name in (PLAIN, BY_ROOT_D))
     return Sheet(
-        answer=_answer(d, *spreads),
+        answer=_answer(d, *_spreads(found)),
         parts=(
             EQUATION,
             Columns((_row(found, theme), (Text(_of_spreads()), _spread(found.growth, d, theme)))),
             Text(WHY),
         ),
     )
+
+
+def _spreads(found: Found) -> tuple[float, float]:
+    """The standard deviation of the scores without the division and with it."""
+    plain, divided = (at_width(found.growth, found.choices.d, name) for name in (PLAIN, BY_ROOT_D))
+    return float(plain["spread"]), float(divided["spread"])
 
 
 def _row(found: Found, theme: Theme) -> tuple[Text, Shown, Text]:
@@ -148,6 +156,17 @@ def _largest(shares: Sequence[float]) -> str:
     return f"Largest attention weight: {', '.join(told)}."
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """How far apart dot products lie, why they are divided, and what that does to a weight."""
+    d, (plain, divided) = found.choices.d, _spreads(found)
+    word = told_apart(found.scene.words)[found.choices.query]
+    return (
+        spread_of_dot_products(d, plain),
+        why_divide(d, plain, divided),
+        largest_when_divided(word, d, *(float(row.max()) for row in found.rows)),
+    )
+
+
 def program(found: Found) -> Program:
     """The weights of the word."""
     scene, choices = found.scene, found.choices
@@ -157,4 +176,12 @@ def program(found: Found) -> Program:
     )
 
 
-VIEW = View(ask=ask, find=find, sheet=sheet, program=program, sentence=TEA, switches=DRAWN)
+VIEW = View(
+    ask=ask,
+    find=find,
+    sheet=sheet,
+    questions=questions,
+    program=program,
+    sentence=TEA,
+    switches=DRAWN,
+)

@@ -10,8 +10,10 @@ from core.measures.scaling import BY_ROOT_D, N_KEYS, N_ROWS, PLAIN
 from core.programs.scaling import growth_program
 from pages.contract.form import Form
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Columns, Formula, Sheet, Shown, Text
 from pages.scaling.growth import DRAWN, against_width, ask_length, at_width, colours, growth
+from pages.scaling.questions import entropy_without_division, equal_scores, larger_gradient
 from pages.shell import Program, Scene, View
 from viz.theme import Theme
 from viz.units import per_cent
@@ -116,9 +118,19 @@ def _explanation(plain: Row, divided: Row) -> str:
     return f"Means over {N_ROWS} random rows of {N_KEYS} keys. {why}"
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """What equal scores become, how many keys count, and which gradient is larger."""
+    plain, divided = (at_width(found.growth, found.d, name) for name in (PLAIN, BY_ROOT_D))
+    return (
+        equal_scores(N_KEYS),
+        entropy_without_division(found.d, float(plain["entropy"]), N_KEYS),
+        larger_gradient(found.d, float(plain["gradient"]), float(divided["gradient"])),
+    )
+
+
 def program(found: Found) -> Program:
     """A program for the means."""
     return Program(lambda: growth_program(found.seed))
 
 
-VIEW = View(ask=ask, find=find, sheet=sheet, program=program, switches=DRAWN)
+VIEW = View(ask=ask, find=find, sheet=sheet, questions=questions, program=program, switches=DRAWN)

@@ -16,6 +16,7 @@ from pages.contract.form import Form
 from pages.controls.parameters import options_of
 from pages.controls.prose import Typed
 from pages.controls.sentence import Words, marked
+from viz.text import enumerated
 
 PIECES, WORDS = options_of("tokens")
 CELL = ("query", "key")
@@ -79,7 +80,7 @@ def _kept(pieces: Pieces) -> str:
     typed = list(dict.fromkeys(f"{Typed(pieces.texts[at])}" for at in sorted(pieces.typed)))
     if not typed:
         return ""
-    named = " and ".join(filter(None, [", ".join(typed[:-1]), typed[-1]]))
+    named = enumerated(typed)
     return f"{named} {'stays' if len(typed) == 1 else 'stay'}, as part of the sentence."
 
 

@@ -1,11 +1,13 @@
 """Links made before a page, a view or a parameter had its name of today: they go on working, rewritten."""
 
+from collections.abc import Collection
+
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages import EXPLORER, HOME, Entry
 from pages.contract.sheet import Link
-from pages.controls.arrival import put
+from pages.controls.arrival import has_arrived, put
 from pages.controls.home_link import opens_home
 from pages.shell.view import Page
 
@@ -25,6 +27,8 @@ def rewrite(page: Page) -> None:
         if former in page.views or former in page.renamed:
             del asked[page.formerly]
             name = name or former
+    if name is None and has_arrived("view"):
+        name = _named_by(page, asked)
     name = page.renamed.get(name, name) if name else None
     if name in page.views and name != asked.get("view"):
         put("view", name)
@@ -38,9 +42,16 @@ def of_today(page: Page, link: Link) -> Link:
         if former[0] in page.views or former[0] in page.renamed:
             del renamed[page.formerly]
             renamed.setdefault("view", former)
+    if "view" not in renamed and (named := _named_by(page, renamed)):
+        renamed["view"] = [named]
     if "view" in renamed:
         renamed["view"] = [page.renamed.get(name, name) for name in renamed["view"]]
     return renamed
+
+
+def _named_by(page: Page, names: Collection[str]) -> str | None:
+    """The view that a link without one means, by the first of its parameters that only this view had."""
+    return next((view for name, view in page.named_by.items() if name in names), None)
 
 
 def _rename(page: Page) -> None:

@@ -1,7 +1,8 @@
-"""What a view measures on this machine: when its button is pressed, and kept for the session."""
+"""What a view measures on this machine: when its button is pressed, and kept until something else is."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from threading import Lock
 from typing import Any
 
 import streamlit as st
@@ -9,7 +10,14 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.device import choose_device, describe
 from core.priority import yield_to_requests
-from pages.controls.measuring import MEASURING
+
+MEASURING = Lock()
+"""Two measurements at once would slow each other down, and everybody who only looks at other pages too."""
+
+BUSY = "Another visitor measures or trains here at the moment: press the button again in a minute."
+
+MOST_SHARED = 32
+"""How many measurements that are the same for all visitors are kept, the latest ones."""
 
 
 @dataclass(frozen=True)
@@ -28,28 +36,62 @@ NOTHING = Measured()
 class Measurement:
     """What a view measures part by part, given the scene and its choices: each with a few words on it.
 
-    There are `n_parts`. A session keeps them under the name `key`, with what `about` says they are about.
+    There are `n_parts`. A session keeps them under the name `key`, with what `about` says they are about; one
+    that `is_shared`, since it comes to the same for everybody, is kept for all visitors. The button says
+    its `label`, by default that it measures on this device.
     """
 
     key: str
     parts: Callable[[Any, Any], Iterable[tuple[str, Any]]]
     about: Callable[[Any, Any], Any]
     n_parts: int
+    label: str = ""
+    icon: str = ":material/timer:"
+    is_shared: bool = False
 
 
 def measured(what: Measurement, scene: Any, choices: Any, row: DeltaGenerator) -> Measured:
-    """What the session has measured last; with a button in the row of controls that measures anew."""
-    device = describe(choose_device())
-    is_asked = row.button(f"Measure on {device}", key=f"measure_{what.key}", icon=":material/timer:")
+    """What has been measured last; with a button in the row of controls that measures anew."""
+    about = what.about(scene, choices)
+    label = what.label or f"Measure on {describe(choose_device())}"
+    is_asked = row.button(label, key=f"measure_{what.key}", icon=what.icon)
     progress = st.empty()
-    if not is_asked:
-        kept: Measured = st.session_state.get(what.key, NOTHING)
+    kept = _kept(what, about)
+    if not is_asked or (what.is_shared and kept is not NOTHING):
         return kept
-    parts: list[Any] = []
-    with MEASURING:
+    if not MEASURING.acquire(blocking=False):
+        progress.info(BUSY)
+        return kept
+    try:
+        parts: list[Any] = []
         for said, part in yield_to_requests(what.parts(scene, choices)):
             parts.append(part)
             progress.progress(len(parts) / what.n_parts, said)
+    finally:
+        MEASURING.release()
     progress.empty()
-    found = st.session_state[what.key] = Measured(what.about(scene, choices), tuple(parts))
+    return _keep(what, Measured(about, tuple(parts)))
+
+
+def _kept(what: Measurement, about: Any) -> Measured:
+    if what.is_shared:
+        return _shared().get((what.key, about), NOTHING)
+    kept: Measured = st.session_state.get(what.key, NOTHING)
+    return kept
+
+
+def _keep(what: Measurement, found: Measured) -> Measured:
+    if not what.is_shared:
+        st.session_state[what.key] = found
+        return found
+    shared = _shared()
+    shared[what.key, found.about] = found
+    while len(shared) > MOST_SHARED:
+        shared.pop(next(iter(shared)))
     return found
+
+
+@st.cache_resource(show_spinner=False)
+def _shared() -> dict[tuple[str, Any], Measured]:
+    """Measurements that come to the same for everybody, by what they are about."""
+    return {}

@@ -1,24 +1,22 @@
-"""What every view is given: the sentence, a model's reading of it, the chosen head, places to put things."""
+"""What every view is given: the sentence, a model's reading of it, the chosen head."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from jaxtyping import Float
-from streamlit.delta_generator import DeltaGenerator
 
 from core.measures.heads.standing_out import largest_shares
 from core.measures.long_reading import LongReading, read_text
 from core.measures.overview import Overview
 from core.measures.reading import WholeReading
 from core.programs import Subject
-from core.sources import SOURCES, Pieces
-from pages.controls.known_words import propose
+from core.sources import Pieces
 from pages.controls.memory import remembered_within
-from pages.controls.notes import HERE
 from pages.controls.prose import Typed
-from pages.controls.sentence import Words, mark_unknown, mark_unknown_pieces, marked
+from pages.controls.sentence import Words, marked
 from pages.controls.switches import Architecture
 from pages.shell.attention import Attention, Rows, every_position
 from pages.shell.loading import loaded
@@ -38,20 +36,17 @@ ROOM_FOR_OVERVIEWS = 32 * 2**20
 class Scene:
     """One sentence, one architecture, and the layer and head shown, counted from 0.
 
-    `notes` is for sentences about the link and the input, `row` the line of controls above the picture,
-    `unknown` the place for words that the model does not know. `other` is the sentence in a second box.
+    `other` is the sentence in a second box.
     For a real model the words are `pieces` of its vocabulary, made of the `text` that was typed, and `rows`
     says which of them are shown, and how; `may_be_real` where the weights could be those of such a model,
-    `may_be_random` where random ones. `measured` is what the view has measured on this machine.
+    `may_be_random` where random ones. `measured` is what the view has measured on this machine,
+    `live` what goes on by itself as it is now, if its view shows such a thing.
     """
 
     words: Words
     switches: Architecture
     layer: int
     head: int
-    notes: DeltaGenerator = HERE
-    row: DeltaGenerator = HERE
-    unknown: DeltaGenerator = HERE
     other: Words = ()
     pieces: Pieces | None = None
     text: str = ""
@@ -59,6 +54,7 @@ class Scene:
     may_be_real: bool = False
     may_be_random: bool = False
     measured: Measured = NOTHING
+    live: Any = None
 
     @property
     def plain(self) -> tuple[str, ...]:
@@ -138,16 +134,6 @@ class Scene:
     def subject(self) -> Subject:
         """What a program about this is about."""
         return subject(self.words, self.switches, layer=self.layer, head=self.head)
-
-    def name_unknown(self, positions: Sequence[int]) -> None:
-        """Name the words at these positions as unknown to the model, above the picture."""
-        with self.unknown:
-            if self.pieces is not None:
-                mark_unknown_pieces(self.pieces)
-                return
-            mark_unknown(self.words, positions)
-            if positions and self.switches.source in SOURCES:
-                propose(self.words, positions, real=self.may_be_real, random=self.may_be_random)
 
 
 @remembered_within(ROOM_FOR_READINGS, lambda reading: reading.most_bytes)

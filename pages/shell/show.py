@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.priority import answering
 from core.sources import UnavailableError
-from pages.contract.form import SIDEBAR, VIEWS, Form
+from pages.contract.form import ROW, SIDEBAR, VIEWS, Form
 from pages.controls.devices import on_a_device_that_works, say_where
 from pages.controls.notes import note_unknown_parameters
 from pages.controls.page_answers import PageAnswers, only
@@ -16,25 +16,44 @@ from pages.controls.page_rerun import PAGE, apply_pending_parameters
 from pages.controls.real import is_asked_for, note_kept_elsewhere
 from pages.controls.screen import note_sidebar
 from pages.controls.sentence import Box, second_box, sentence, typed, usable, write_beside
+from pages.controls.switches import to_shipped
 from pages.controls.weights import why_unavailable
+from pages.path import bar as path
+from pages.path.stops import STOP, read_stop
 from pages.shell.asking import ask_layer_and_head, ask_view, in_pieces
 from pages.shell.former_links import rewrite
-from pages.shell.program import offer
-from pages.shell.render import Desk, say
+from pages.shell.printed import draw_controls
+from pages.shell.render import PREDICT, Desk, say
 from pages.shell.scene import Scene
 from pages.shell.view import Page, View
+
+INSTEAD = "instead"
+"""The spot of a button to what there is, below a warning that something is not there."""
+
+ASKS_FIRST = "Asks what you expect before the picture is shown. What you answer stays in your browser."
 
 
 class _Places(NamedTuple):
     """Where what answers to a page writes above and beside itself.
 
-    They belong to the page: what one view has written there goes when another is chosen.
+    They belong to the page: what one view has written there goes when another is chosen. Those `unreserved`
+    have not been written to since the page was drawn.
     """
 
     notes: DeltaGenerator
     text: DeltaGenerator
     views: DeltaGenerator
     beside: DeltaGenerator
+    unreserved: list[DeltaGenerator]
+
+    def reserve(self) -> None:
+        """Reserve them all when the page is drawn.
+
+        A fragment may write only to places outside of it to which it wrote in that run (Streamlit 1.67). Each
+        costs a message in every run after it; a container there would cost another.
+        """
+        while self.unreserved:
+            self.unreserved.pop().empty()
 
 
 @st.fragment(key=PAGE)
@@ -46,17 +65,35 @@ def show(page: Page) -> None:
     """
     apply_pending_parameters()
     rewrite(page)
-    notes, heading = st.container(), st.container(key="page_question")
+    notes = st.container()
+    stop = Form(PageAnswers(notes)).spelt(STOP, read_stop, default=None, instead="no stop")
+    if stop is not None:
+        st.html(path.above(stop))
+    heading = st.container(key="page_question", horizontal=True, vertical_alignment="center")
     text, views = (
         st.container(),
         st.container(key="inline_views", horizontal=True, vertical_alignment="center"),
     )
     view = _chosen(page, notes, views)
-    heading.markdown(f"# {view.question or page.question}")
+    with heading:
+        st.markdown(f"# {view.question or page.question}", width="stretch")
+        if view.questions is not None:
+            form = Form(PageAnswers(notes))
+            form.switch(PREDICT, help=ASKS_FIRST)
+            draw_controls(form, ROW)
     with text:
         boxes = _boxes(view, notes)
     note_unknown_parameters(notes)
-    _answer(page, view, boxes, _Places(notes, text, views, st.sidebar.container()))
+    beside = st.sidebar.container()
+    unreserved: list[DeltaGenerator] = [notes, text, views, beside, *(box.beside for box in boxes)]
+    _answer(page, view, boxes, _Places(notes, text, views, beside, unreserved))
+    if stop is not None:
+        st.html(path.below(stop))
+
+
+def _name(page: Page, view: View) -> str:
+    """What tells a view from those of all pages: the question of its page, and its name there."""
+    return f"{page.question} {next(name for name, one in page.views.items() if one is view)}"
 
 
 @st.fragment
@@ -64,16 +101,15 @@ def show(page: Page) -> None:
 @on_a_device_that_works
 def _answer(page: Page, view: View, boxes: Sequence[Box], places: _Places) -> None:
     """The switches, the menus beside the row of views, the view, and its program."""
-    # Made in every run, empty or not: a fragment may write only to places outside of it where it always does.
-    desk = Desk(places.notes.container(), places.text.container())
-    menus, sidebar = places.views.container(horizontal=True, width="content"), places.beside.container()
+    places.reserve()
+    desk = Desk(places.notes, places.text)
     say_where(desk.notes)
     form = Form(PageAnswers(desk.notes))
     with form.at(SIDEBAR):
         switches = page.choose(form, view)
     note_sidebar(is_there=bool(form.items[SIDEBAR]))
-    with sidebar:
-        desk.draw(form, SIDEBAR)
+    with places.beside:
+        draw_controls(form, SIDEBAR)
     if not view.real and (view.sentence or "model" in view.switches):
         note_kept_elsewhere(form)
     desk.say(form.notes)
@@ -84,8 +120,8 @@ def _answer(page: Page, view: View, boxes: Sequence[Box], places: _Places) -> No
         write_beside(box, switches.weights.pretrained, switches.config, view.most_pieces)
     with form.at(VIEWS):
         layer, head = ask_layer_and_head(form, view, switches.config)
-    with menus:
-        desk.draw(form, VIEWS)
+    with places.views:
+        draw_controls(form, VIEWS)
     if not all(box.words for box in boxes):
         return
     # The second box often holds the words of the first: one note that they are too many is enough.
@@ -101,18 +137,19 @@ def _answer(page: Page, view: View, boxes: Sequence[Box], places: _Places) -> No
         may_be_real=view.real,
         may_be_random="model" in view.switches,
     )
-    _say(view, scene, form, desk)
+    _say(view, _name(page, view), scene, form, desk)
 
 
-def _say(view: View, scene: Scene, form: Form, desk: Desk) -> None:
-    """The view and its program, or a sentence on why there is none."""
+def _say(view: View, name: str, scene: Scene, form: Form, desk: Desk) -> None:
+    """The view and its program, or a sentence on why there is none; and what there is in its place."""
     try:
-        program = say(view, in_pieces(form, view, scene, _Typed()), form, desk)
+        say(view, name, in_pieces(form, view, scene, _Typed()), form, desk)
     except UnavailableError as error:
         desk.notes.warning(why_unavailable(error))
-        return
-    if program is not None:
-        offer(program)
+        if button := to_shipped(scene.switches, view.switches):
+            with desk.notes, form.at(INSTEAD):
+                form.add(button)
+                draw_controls(form, INSTEAD)
 
 
 class _Typed(dict[str, str]):
@@ -130,7 +167,7 @@ def _chosen(page: Page, notes: DeltaGenerator, row: DeltaGenerator) -> View:
     form = Form(PageAnswers(notes))
     view = ask_view(form, page)
     with row:
-        Desk(notes, notes).draw(form, VIEWS)
+        draw_controls(form, VIEWS)
     return view
 
 

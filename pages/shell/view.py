@@ -1,6 +1,6 @@
 """What a page is: a question, and views that answer it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -8,9 +8,11 @@ from core.model.config import ModelConfig
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.form import Form
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Sheet
 from pages.controls.sentence import EXAMPLES
 from pages.controls.switches import Architecture, architecture
+from pages.shell.live import Live
 from pages.shell.measuring import Measurement
 from pages.shell.program import Program
 from pages.shell.scene import Scene
@@ -30,13 +32,13 @@ def _find_the_scene(scene: Scene, choices: None) -> Scene:
 
 @dataclass(frozen=True, kw_only=True)
 class View:
-    """One answer to the question of its page, as four functions that need no page.
+    """One answer to the question of its page, as five functions that need no page.
 
     `ask` asks for the view's own controls and returns the choices as one value. `find` computes all that is
     drawn or said; it raises UnavailableError where there is no model. `sheet` says it, for a `Look`, and
-    `program` is what computes it again. A view that is not written so yet has a `draw`, which puts pictures
-    and sentences on the page and returns the program behind them, if there is one. What its `measurement`
-    has measured on this machine is part of the scene that `find` is given.
+    `program` is what computes it again. `questions` asks what of it one expects, before it is shown; what
+    would be a tie is None. What its `measurement` has measured on this machine is part of the scene that
+    `find` is given; so is what goes on by itself, where a view is `live`.
 
     `question` is its own, in place of the page's. `sentence` is the one that stands in the box at first, and
     `other` that of a second box: a view without does not read any. `switches` names the controls it has in
@@ -52,10 +54,11 @@ class View:
 
     ask: Callable[[Form, Scene], Any] = _ask_nothing
     find: Callable[[Scene, Any], Any] = _find_the_scene
-    sheet: Callable[[Any, Look], Sheet] | None = None
+    sheet: Callable[[Any, Look], Sheet]
     program: Callable[[Any], Program | None] | None = None
-    draw: Callable[[Scene], Program | None] | None = None
+    questions: Callable[[Any], Sequence[Question | None]] | None = None
     measurement: Measurement | None = None
+    live: Live | None = None
     question: str = ""
     sentence: str = ""
     other: str = ""
@@ -71,6 +74,11 @@ class View:
     merges: bool = False
     most_pieces: int = MAX_WORDS
     examples: tuple[str, ...] = EXAMPLES
+
+    def choices(self, form: Form, scene: Scene) -> Any:
+        """The choices that `find` is given, with all controls of the view asked for."""
+        asked = self.ask(form, scene)
+        return asked if self.live is None else self.live.ask(form, scene, asked)
 
 
 def switched(form: Form, view: View) -> Architecture:
@@ -93,7 +101,8 @@ class Page:
 
     `choose` asks for the model where the page does it in its own way. Links made before today may name a view
     under the parameter `formerly`, or by a name that `renamed` leads on from; `former_names` lead
-    from what its parameters were called before, which now means something else on another page.
+    from what its parameters were called before, which now means something else on another page. Where another
+    view opened the page before, `named_by` leads from parameters of its own to it: a link to it named none.
     """
 
     question: str
@@ -102,3 +111,4 @@ class Page:
     formerly: str = "view"
     renamed: Mapping[str, str] = field(default_factory=dict)
     former_names: Mapping[str, str] = field(default_factory=dict)
+    named_by: Mapping[str, str] = field(default_factory=dict)

@@ -8,10 +8,12 @@ from core.measures.stages import Bare, attend_bare
 from core.programs.steps import bare_program
 from pages.contract.form import Form
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Footnote, Formula, Sheet, Shown, Text
 from pages.controls.prose import Typed, in_units
 from pages.controls.sentence import TEA
 from pages.shell import Program, Scene, View
+from pages.step_by_step.questions import itself
 from pages.step_by_step.walking import Walked, walked
 from viz.stages import Panel, staged
 from viz.text import counted
@@ -104,6 +106,11 @@ def _others(seen: Walked, bare: Bare) -> str:
     return f"{told}{more}. The lengths of the vectors run from {shortest:.2f} to {longest:.2f}."
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """Where a word attends most."""
+    return (itself(found.bare.pattern, found.seen.scene.names),)
+
+
 def program(found: Found) -> Program:
     """A program for the weights."""
     return Program(lambda: bare_program(found.seen.scene.subject, normalised=found.normalised))
@@ -113,6 +120,7 @@ VIEW = View(
     ask=ask,
     find=find,
     sheet=sheet,
+    questions=questions,
     program=program,
     question="Why have queries, keys and values at all?",
     sentence=TEA,

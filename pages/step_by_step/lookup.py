@@ -9,10 +9,12 @@ from core.measures.stages import HARD, UNIFORM, Change, Lookup, look_up
 from core.programs.steps import lookup_program
 from pages.contract.form import Form
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Columns, Formula, Part, Remark, Sheet, Shown, Text
 from pages.controls.prose import Typed
 from pages.shell import Program, Scene, View
 from pages.step_by_step.changes import ask_changes
+from pages.step_by_step.questions import best_key, cold, hot
 from pages.step_by_step.switches import OF_HEAD
 from pages.step_by_step.walking import Walked, ask_word, walked
 from viz.curves import chart
@@ -177,6 +179,12 @@ def _explanation(found: Found) -> str:
     )
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """The best key, and what a cold and a hot look-up give."""
+    chosen = found.chosen
+    return best_key(found.word, chosen.weights, found.seen.scene.names), cold(len(chosen.best_keys)), hot()
+
+
 def program(found: Found) -> Program:
     """What the word gets at the chosen temperature."""
     temperature = STOPS[found.temperature]
@@ -189,6 +197,7 @@ VIEW = View(
     ask=ask,
     find=find,
     sheet=sheet,
+    questions=questions,
     program=program,
     question="In what sense is attention a look-up?",
     **OF_HEAD,

@@ -1,33 +1,53 @@
-"""The model that is walked through: a small one whose every number fits the screen, or the switches' own."""
+"""The model that is walked through: heads made by hand, a small random one, or the switches' own."""
 
 from dataclasses import replace
 
 from core.measures.stages import SMALL_SOURCE, small
+from core.sources import BY_HAND_NAME
+from core.sources.by_hand import by_hand
 from pages.contract.form import Form
 from pages.controls.parameters import options_of
 from pages.controls.real import is_asked_for
 from pages.controls.switches import Architecture, architecture
 from pages.shell import View
 
-SMALL, FULL = options_of("size")
+BY_HAND, SMALL, FULL = options_of("size")
 OF_SMALL = frozenset({"positions", "mask", "scale"})
 """Switches of the small model; it has one layer, two heads, and no norm before it."""
 
-DEFAULTS = {"positions": "alibi"}
-"""Positions that add a bias to the scores, so that every stage there can be is there."""
+OF_BY_HAND = OF_SMALL - {"positions"}
+
+DEFAULTS = {"positions": "none"}
+"""Who meets attention for the first time has not heard of positions yet."""
+
+ABOUT_BY_HAND = (
+    "Two heads whose weights are set by hand, so that every number can be read. "
+    "Head 1 asks: which noun is my subject? Head 2: which words describe me?"
+)
+ABOUT_SMALL = (
+    "8 dimensions, 2 heads, random weights: every number fits on the screen, "
+    "but nobody has taught this model anything."
+)
 
 
 def choose_model(form: Form, view: View) -> Architecture:
     """The size, and below it the switches that a model of this size has.
 
-    Who comes with a real model comes to see that one.
+    Who comes with a real model comes to see that one, and a link with positions or a seed was made for the
+    small one.
     """
     if view.real and is_asked_for(form.answers):
-        form.answers.assume("size", FULL, instead_of=SMALL)
+        form.answers.assume("size", FULL, instead_of=BY_HAND)
+    elif any(form.answers.spelling(name) is not None for name in ("positions", "seed")):
+        form.answers.assume("size", SMALL, instead_of=BY_HAND)
     size = form.choice("size")
     if size == FULL:
         return architecture(form, shown=view.switches, defaults=DEFAULTS, with_real=view.real)
-    form.caption("8 dimensions, 2 heads, random weights: every number fits on the screen.")
+    if size == BY_HAND:
+        form.caption(ABOUT_BY_HAND)
+        switches = architecture(form, shown=OF_BY_HAND & view.switches, defaults=DEFAULTS)
+        return replace(switches, config=by_hand(switches.config), source=BY_HAND_NAME)
+    form.caption(ABOUT_SMALL)
     seed = form.number("seed")
     switches = architecture(form, shown=OF_SMALL & view.switches, defaults=DEFAULTS)
     return replace(switches, config=small(switches.config), source=SMALL_SOURCE, seed=seed)

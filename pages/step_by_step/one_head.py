@@ -2,16 +2,20 @@
 
 from dataclasses import dataclass
 
+import numpy as np
 import pandas as pd
 
 from core.measures.stages import LARGEST_VALUE, Change, Stage, calculation, one_word
 from core.programs.steps import stage_program
 from pages.contract.form import Form
 from pages.contract.look import Look
-from pages.contract.sheet import Code, Columns, Footnote, Formula, Numbers, Part, Sheet, Strip
+from pages.contract.question import Question
+from pages.contract.sheet import Code, Columns, Footnote, Formula, Numbers, Part, Sheet, Strip, Text
 from pages.controls.parameters import options_of
 from pages.shell import Program, Scene, View
 from pages.step_by_step.changes import FORGET, add, ask_changes
+from pages.step_by_step.questions import mixed, most_asking, row, scores
+from pages.step_by_step.said_by_hand import THREE, TRY, head_said, is_by_hand
 from pages.step_by_step.stages_drawn import describe, drawn
 from pages.step_by_step.switches import OF_HEAD
 from pages.step_by_step.told import told_of
@@ -70,12 +74,15 @@ def find(scene: Scene, choices: Choices) -> Found:
 def sheet(found: Found, look: Look) -> Sheet:
     """The strip, the formula of the open stage, its numbers and its calculation."""
     shown = found.stages[found.number]
+    by_hand = is_by_hand(found.seen)
     return Sheet(
         answer=answer(found),
         unknown=found.seen.unknown,
         parts=(
+            *((Text(head_said(found.seen)),) if by_hand else ()),
             _strip(found),
             *_formulas(found.opened, found.seen.scene.unit),
+            Text(f"{THREE} {TRY}" if by_hand else THREE),
             Numbers("steps", lambda: _table(shown)),
             Code("latex", "LaTeX", "latex", lambda: calculation(shown)),
         ),
@@ -125,10 +132,26 @@ def _table(stage: Stage) -> pd.DataFrame:
     return pd.DataFrame(grid.matrix, index=index, columns=unique_words(grid.columns))
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """The row of a word, how many scores there are, and what is mixed."""
+    seen, walk = found.seen, found.seen.walk
+    names, weights = seen.scene.names, _weights(seen)
+    word = most_asking(weights) if found.word is None else found.word
+    return (
+        row(word, weights, walk.allowed, names, seen.scene.unit),
+        scores(len(names), seen.scene.unit),
+        mixed(),
+    )
+
+
+def _weights(seen: Walked) -> np.ndarray:
+    return next(stage for stage in seen.walk.stages if stage.name == "softmax").result.matrix
+
+
 def program(found: Found) -> Program:
     """The open stage."""
     subject, name, changes = found.seen.scene.subject, found.opened.name, found.seen.changes
     return Program(lambda: stage_program(subject, name, changes))
 
 
-VIEW = View(ask=ask, find=find, sheet=sheet, program=program, **OF_HEAD)
+VIEW = View(ask=ask, find=find, sheet=sheet, questions=questions, program=program, **OF_HEAD)

@@ -66,7 +66,6 @@ def _operand(operand: Operand, most: int) -> dict[str, Any]:
         "before": operand.before,
         "after": operand.after,
         "lights": operand.lights,
-        "picks": list(operand.picks) if operand.picks is not None else None,
         "offset": operand.offset,
     }
 
@@ -82,7 +81,7 @@ def _grid(grid: Grid, most: int) -> dict[str, Any]:
         "values": [[value if np.isfinite(value) else None for value in row] for row in shown.tolist()],
         "rows": [_word(word) for word in grid.rows[:MOST_ROWS]],
         "columns": [_word(word) for word in grid.columns[:most]],
-        "columnsAreWords": grid.over_words,
+        "columnsAreWords": grid.over_words or not all(map(str.isdigit, grid.columns)),
         "nRows": len(grid.rows),
         "nColumns": len(grid.columns),
         "size": f"{len(grid.rows)} × {len(grid.columns)}",

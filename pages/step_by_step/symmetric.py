@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from core.measures.stages import Symmetry, asymmetry, is_symmetric, symmetry
 from core.programs.steps import symmetry_program
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Formula, Sheet, Shown, Text
 from pages.controls.switches import WITHOUT_WINDOW
 from pages.shell import Program, Scene, View
+from pages.step_by_step.questions import symmetric, tied
 from pages.step_by_step.switches import OF_HEAD
 from pages.step_by_step.walking import Walked, walked
 from viz.picture import Picture
@@ -85,6 +87,11 @@ def _why(both: Symmetry) -> str:
     )
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """One direction and the other, with two matrices and with one."""
+    return symmetric(), tied(asymmetry(found.both.tied_scores))
+
+
 def program(found: Found) -> Program:
     """A program for the scores."""
     return Program(lambda: symmetry_program(found.seen.scene.subject))
@@ -93,6 +100,7 @@ def program(found: Found) -> Program:
 VIEW = View(
     find=find,
     sheet=sheet,
+    questions=questions,
     program=program,
     question="Do two words attend to each other equally?",
     **OF_HEAD | {"switches": WITHOUT_WINDOW - {"mask"}},  # its scores are those before the mask

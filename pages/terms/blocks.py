@@ -188,7 +188,7 @@ BLOCKS = (
         name="logit",
         sentence="A logit is the number that a model gives to a word before the softmax turns all logits "
         "into probabilities.",
-        shown=("generation", "side by side"),
+        shown=("explorer", "probabilities"),
         formula="y = W h + b",
     ),
 )

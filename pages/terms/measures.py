@@ -112,6 +112,21 @@ MEASURES = (
         shown=("heads", "rank"),
     ),
     Term(
+        name="total variation",
+        sentence="The total variation between two distributions is half the sum of the differences of all "
+        "probabilities: 0 if they are equal, 100 % if they have no word in common.",
+        shown=("explorer", "hiding"),
+        formula=r"\tfrac{1}{2} \sum_w \lvert p(w) - q(w) \rvert",
+    ),
+    Term(
+        name="Spearman's rank correlation",
+        also=("Spearman's", "rank correlation"),
+        sentence="Spearman's rank correlation of two lists compares their ranks: 1 if they "
+        "order things alike, −1 if one is the other reversed, and about 0 by chance.",
+        shown=("explorer", "hiding"),
+        symbol=r"\rho",
+    ),
+    Term(
         name="rank agreement",
         also=("Kendall's",),
         sentence="The rank agreement of two lists, Kendall's τ, is 1 if they order things alike, −1 if one "

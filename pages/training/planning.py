@@ -2,17 +2,15 @@
 
 from dataclasses import fields
 
-import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
-
 from core.learning.tasks import TASKS
 from core.learning.training import Recipe
-from core.live import Plan, Progress, State
+from core.live import Plan, State
 from core.model.config import ModelConfig, setting_label
 from core.model.masks import MASKS
-from pages.controls.link import menu, number
+from pages.contract.form import Form
+from pages.contract.sheet import Notice
 from pages.controls.switches import SWITCHES
-from pages.training.requests import refusal
+from pages.training.requests import Watched
 
 WARM_UP_SHARE = 10
 """The learning rate rises over so many-th of the steps, but over no more than a recipe does by itself."""
@@ -23,6 +21,10 @@ WHY_NOT = {
 }
 """Why some tasks go with another mask only."""
 
+LOST = (
+    "The training that this browser had here is gone: the server has started again since, or needed the room "
+    "for others. *Start* trains anew what the controls say."
+)
 _GOES_ON = (
     "The training goes on as it was started, with **{other}**. To train what the controls say now, pause it "
     "and start a new one."
@@ -40,15 +42,14 @@ _WHAT_IS_SEEN: dict[State, str] = {
 """What becomes of a training that is not what the controls describe."""
 
 
-def planned(architecture: ModelConfig, notes: DeltaGenerator) -> Plan:
+def planned(form: Form, architecture: ModelConfig) -> Plan:
     """The plan that the switches and the row of controls describe."""
     names = [name for name, task in TASKS.items() if architecture.mask in task.masks]
-    with st.container(horizontal=True, vertical_alignment="center", key="inline_plan"):
-        task_name = menu("task", options=names, notes=notes, width=200)
-        steps = number("steps", notes=notes, width=165)
-        rate = menu("rate", notes=notes, width=195)
-        batch_size = menu("batch", notes=notes, width=125)
-        seed = number("seed", notes=notes, width=150)
+    task_name = form.menu("task", options=names, width=200)
+    steps = form.number("steps", width=165)
+    rate = form.menu("rate", width=195)
+    batch_size = form.menu("batch", width=125)
+    seed = form.number("seed", width=150)
     recipe = Recipe(
         steps=steps,
         learning_rate=float(rate),
@@ -67,13 +68,14 @@ def tasks_elsewhere(mask: str) -> str:
     return f"{why} so {named} {'is' if len(others) == 1 else 'are'} not offered here."
 
 
-def warn(plan: Plan, progress: Progress | None, notes: DeltaGenerator) -> None:
-    """Say so where what is seen is not what the controls describe, and where a request was refused."""
-    if progress is not None and (other := ", ".join(differences(progress.plan, plan))):
-        notes.info(_WHAT_IS_SEEN[progress.state].format(other=other))
-    refused = refusal()
-    if refused:
-        notes.warning(refused)
+def notices(plan: Plan, watched: Watched) -> tuple[Notice, ...]:
+    """What is lost, why a request was refused, and what the controls describe otherwise than is seen."""
+    lost = (Notice(LOST),) if watched.is_lost else ()
+    refused = (Notice(watched.refused, "warning"),) if watched.refused else ()
+    progress = watched.progress
+    if progress is None or not (other := ", ".join(differences(progress.plan, plan))):
+        return lost + refused
+    return (*lost, Notice(_WHAT_IS_SEEN[progress.state].format(other=other)), *refused)
 
 
 def differences(one: Plan, other: Plan) -> list[str]:

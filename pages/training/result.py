@@ -1,31 +1,21 @@
 """What a training leaves behind: a model to look into in the explorer, and a file to take along."""
 
-import streamlit as st
-
 from core.live import Plan, Progress, checkpoint
 from pages import EXPLORER
 from pages.contract.control import spelt
+from pages.contract.form import Form
+from pages.contract.items import Download, PageLink
 from pages.controls.own import owner, slot
 from pages.controls.switches import OWN, SWITCHES
-from pages.shell.navigation import navigation_page
 
 
-def result(plan: Plan, progress: Progress | None) -> None:
-    """The ways to go on with a model that has come to rest, while the controls still describe it.
-
-    Streamlit (1.67) takes the values of shared controls along to a page, whatever the link to it says.
-    """
+def add_result(form: Form, plan: Plan, progress: Progress | None) -> None:
+    """The ways to go on with a model that has come to rest, while the controls still describe it."""
     if progress is None or not progress.has_model or progress.plan != plan:
         return
-    with st.container(horizontal=True, vertical_alignment="center", key="result"):
-        st.page_link(
-            navigation_page(EXPLORER),
-            label="Open in the explorer",
-            icon=":material/search:",
-            query_params=_link(progress.plan),
-        )
-        if progress.state == "finished":
-            _offer_file(progress.plan)
+    form.add(PageLink("Open in the explorer", EXPLORER, _link(progress.plan), icon=":material/search:"))
+    if progress.state == "finished":
+        form.add(_file(progress.plan))
 
 
 def _link(plan: Plan) -> dict[str, str]:
@@ -35,7 +25,7 @@ def _link(plan: Plan) -> dict[str, str]:
     return {"model": OWN, "text": " ".join(plan.words), **switches}
 
 
-def _offer_file(plan: Plan) -> None:
+def _file(plan: Plan) -> Download:
     here, mine = slot(), owner()  # whoever asks for the file later is not known to be this visitor
 
     def contents() -> bytes:
@@ -44,13 +34,10 @@ def _offer_file(plan: Plan) -> None:
             raise LookupError("this training was put away in the meantime")
         return checkpoint(model, plan)
 
-    st.download_button(
+    return Download(
         "Download the model",
         contents,
-        file_name=f"{_name(plan)}.safetensors",
-        mime="application/octet-stream",
-        on_click="ignore",
-        icon=":material/download:",
+        f"{_name(plan)}.safetensors",
         help="Weights and everything known about them, in a safetensors file like those in the folder "
         "checkpoints. Before it comes the model is measured, which takes some seconds.",
     )

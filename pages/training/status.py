@@ -11,7 +11,7 @@ def status(progress: Progress | None) -> str:
     if progress is None:
         return "Nothing is trained yet."
     total = progress.plan.recipe.steps
-    where = f"step **{progress.steps:,}** of {total:,}"
+    where = f"step {progress.steps:,} of {total:,}"
     match progress.state:
         case "waiting":
             first = "1 other comes" if progress.place == 1 else f"{progress.place} others come"
@@ -23,9 +23,9 @@ def status(progress: Progress | None) -> str:
         case "finished":
             assert progress.tested is not None
             return (
-                f"Finished after **{counted(total, 'step')}**. On {measured_on(progress.plan.task_name)}: "
-                f"accuracy **{per_cent(progress.tested.accuracy)}**, "
-                f"loss **{progress.tested.loss:.2f}** nats."
+                f"Finished after {counted(total, 'step')}. On {measured_on(progress.plan.task_name)}: "
+                f"accuracy {per_cent(progress.tested.accuracy)}, "
+                f"loss {progress.tested.loss:.2f} nats."
             )
         case "failed":
             return f"Failed at {where}. {progress.message}"
@@ -37,8 +37,8 @@ def _running(progress: Progress, where: str) -> str:
     if progress.per_second is None or progress.seconds_left is None:
         return "Beginning."
     return (
-        f"At {where} · **{progress.per_second:,.0f}** examples a second · "
-        f"about **{seconds(progress.seconds_left)}** left"
+        f"At {where} · {progress.per_second:,.0f} examples a second · "
+        f"about {seconds(progress.seconds_left)} left."
     )
 
 

@@ -1,71 +1,154 @@
 """The one view of the page Training: the plan, what can be done about it, and what has come of it so far."""
 
-import streamlit as st
+from dataclasses import dataclass
+from typing import Any
 
-from core.live import Plan
+from core.live import Plan, Snapshot
 from core.programs import training_program
 from core.sources.absent import absent
-from pages.controls.devices import on_a_device_that_works
-from pages.controls.own import is_training_lost, keep_owner, keep_training, owner, slot
-from pages.controls.screen import columns
-from pages.controls.weights import dropped_words, note_absent
-from pages.shell import Program, Scene
-from pages.shell.program import offer
-from pages.training.buttons import buttons
-from pages.training.pictures import attention, curves
-from pages.training.planning import planned, tasks_elsewhere, warn
-from pages.training.result import result
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.predict import told_apart
+from pages.contract.question import Question
+from pages.contract.sheet import Columns, Controls, Part, Sheet, Text
+from pages.controls.switches import SWITCHES
+from pages.controls.weights import dropped_words, missing_notes
+from pages.shell import Program, Scene, View
+from pages.shell.live import Live
+from pages.training import questions as expected
+from pages.training import requests
+from pages.training.buttons import add_buttons
+from pages.training.pictures import References, attention, curves, references_of, untrained
+from pages.training.planning import notices, planned, tasks_elsewhere
+from pages.training.requests import Watched
+from pages.training.result import add_result
 from pages.training.status import status
 
-PERIOD = 0.7
-"""Seconds between two looks at a run that goes on."""
-
-LOST = (
-    "The training that this browser had here is gone: the server has started again since, or needed the room "
-    "for others. *Start* trains anew what the controls say."
-)
+NEWEST = "newest"
+HALVES = (3, 2)
+"""The weights of the curves and of the attention beside them."""
 
 
-def training(scene: Scene) -> None:
-    """The controls of the plan, and below them the run, drawn again by itself while it goes on."""
-    keep_owner()
-    plan = planned(scene.switches.config, scene.notes)
-    note_absent(scene.notes, absent(plan.alike))
-    progress = slot().look(owner())
-    is_active = progress is not None and progress.is_active
-    if is_training_lost():
-        scene.notes.info(LOST)
-    st.fragment(_watch, run_every=PERIOD if is_active else None)(plan, is_active)
-    st.markdown(
-        "Attention has no target of its own: the loss rewards right answers only, and its gradient passes "
-        "through the attention weights. *Chance* knows how often each answer occurs and reads nothing. "
+@dataclass(frozen=True)
+class Choices:
+    """The plan of the controls, how the training is, and what is shown of it: a head, `at` a step."""
+
+    plan: Plan
+    watched: Watched
+    layer: int
+    head: int
+    at: int | None
+
+    @property
+    def seen(self) -> Plan:
+        """The plan of what is shown: that of the training, once there is one."""
+        return self.plan if self.watched.progress is None else self.watched.progress.plan
+
+
+@dataclass(frozen=True)
+class Found:
+    """What has come of a training so far, and the attention at the step that was chosen."""
+
+    choices: Choices
+    references: References
+    snapshot: Snapshot
+
+
+def ask(form: Form, scene: Scene) -> Plan:
+    """What is to be trained, how long and how fast."""
+    plan = planned(form, scene.switches.config)
+    for note in missing_notes(absent(plan.alike)):
+        form.note(note)
+    return plan
+
+
+def ask_again(form: Form, scene: Scene, plan: Plan) -> Choices:
+    """What is done about the training as it is now, and what is shown of it."""
+    watched: Watched = scene.live or Watched()
+    progress = watched.progress
+    with form.at("run"):
+        add_buttons(form, plan, progress)
+    with form.at("result"):
+        add_result(form, plan, progress)
+    seen = plan if progress is None else progress.plan
+    with form.at("head"):
+        layer = form.menu("layer", options=range(1, seen.architecture.n_layers + 1), width=130)
+        head = form.menu("head", options=range(1, seen.architecture.n_heads + 1), width=130)
+    with form.at("step"):
+        stops: list[Any] = [*seen.recorded[:-1], NEWEST]
+        at = form.slide("at", options=stops, default=NEWEST)
+    return Choices(plan, watched, layer - 1, head - 1, None if at == NEWEST else at)
+
+
+def find(scene: Scene, choices: Choices) -> Found:
+    """The attention at the chosen step or the newest before it, and what the curves are compared with."""
+    seen, progress, at = choices.seen, choices.watched.progress, choices.at
+    snapshots = progress.snapshots if progress is not None else ()
+    before = [one for one in snapshots or (untrained(seen),) if at is None or one.step <= at]
+    return Found(choices, references_of(seen), before[-1])
+
+
+def sheet(found: Found, look: Look) -> Sheet:
+    """How the training is, its curves, and beside them the attention of one head."""
+    choices, seen = found.choices, found.choices.seen
+    progress = choices.watched.progress
+    left, right = look.columns(HALVES)
+    has_result = progress is not None and progress.has_model and progress.plan == choices.plan
+    result = (Controls("result"),) if has_result else ()
+    course = (curves(seen, progress, found.references, left), *result)
+    shown = attention(seen, found.snapshot, choices.layer, choices.head, right)
+    head = (Controls("head"), Controls("step", "below each other"), shown)
+    parts: tuple[Part, ...] = (
+        *notices(choices.plan, choices.watched),
+        Controls("run"),
+        Columns((course, head), HALVES),
+        Text(_explanation(choices.plan)),
+    )
+    return Sheet(answer=status(progress), parts=parts)
+
+
+def _explanation(plan: Plan) -> str:
+    return (
+        "Attention has no target of its own: the loss is computed from the predictions, and its gradient "
+        "passes through the attention weights. *Chance* knows how often each answer occurs and reads "
+        "nothing. "
         f"{dropped_words(plan.task_name)} {tasks_elsewhere(plan.architecture.mask)}"
     )
 
 
-@on_a_device_that_works
-def _watch(plan: Plan, was_active: bool) -> None:
-    """The run as it is now; when it sets off or comes to rest, the page is drawn with another clock."""
-    progress = slot().look(owner())
-    if (progress is not None and progress.is_active) != was_active:
-        st.rerun()
-    keep_training(is_there=progress is not None)
-    notes = st.container()
-    with st.container(horizontal=True, vertical_alignment="center", key="training_buttons"):
-        buttons(plan, progress)
-        st.markdown(status(progress))
-    warn(plan, progress, notes)
-    seen = plan if progress is None else progress.plan
-    with st.container(key="steady"):
-        left, right = columns([3, 2])
-    with left:
-        curves(seen, progress)
-        result(plan, progress)
-    with right:
-        looked_at = attention(seen, progress, notes)
-    offer(
-        Program(
-            lambda: training_program(seen, **looked_at),
-            prints=f"the loss of every step, and the attention after step {looked_at['last']:,}",
-        )
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """What teaches attention, and while nothing is trained yet how it begins."""
+    choices, snapshot = found.choices, found.snapshot
+    if choices.watched.progress is not None:
+        return (expected.what_teaches_attention(),)
+    names = told_apart(choices.plan.words)
+    seen = [at for at, may in enumerate(choices.plan.allowed()[-1]) if may]
+    row = snapshot.patterns[choices.layer, choices.head][-1]
+    untrained_row = expected.untrained_row(
+        names[-1],
+        [names[at] for at in seen],
+        [float(row[at]) for at in seen],
+        head=f"layer {choices.layer + 1}, head {choices.head + 1}",
+        equal=1 / max(1, len(seen)),
     )
+    return untrained_row, expected.what_teaches_attention()
+
+
+def program(found: Found) -> Program:
+    """The same training up to the step whose attention is shown."""
+    shown, last = found.choices, found.snapshot.step
+    return Program(
+        lambda: training_program(shown.seen, layer=shown.layer, head=shown.head, last=last),
+        prints=f"the loss of every step, and the attention after step {last:,}",
+    )
+
+
+VIEW = View(
+    ask=ask,
+    find=find,
+    sheet=sheet,
+    questions=questions,
+    program=program,
+    live=Live(look=requests.look, is_active=requests.is_active, ask=ask_again),
+    switches=frozenset(switch.name for switch in SWITCHES) - {"window"},
+)

@@ -25,11 +25,13 @@ from core.sources.absent import absent
 from core.sources.translators import load_translator, record_of_translator
 from core.text.translation import Translation
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Notice, Remark, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.shell import Program, Scene, View
 from pages.shell.loading import those_there
 from pages.translation import alignment_said as says
+from pages.translation import questions as expected
 from pages.translation.alignment_said import BY_PLACE
 from pages.translation.alignment_table import score_table
 from pages.translation.kinds import CROSS, ROWS
@@ -147,6 +149,15 @@ def _counts(found: Found) -> tuple[dict[str, int], int]:
     return {name: right for name, (right, _) in counts.items()}, next(iter(counts.values()))[1]
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """Where alignments come from, and how good those of the first score function are."""
+    first = next(iter(found.hits.items()), None)
+    return (
+        expected.who_aligns(),
+        None if first is None else expected.aligned_by(*first, found.at_random),
+    )
+
+
 def program(found: Found) -> Program:
     """A program for the four alignments of the translation."""
     return Program(
@@ -158,6 +169,7 @@ def program(found: Found) -> Program:
 VIEW = View(
     find=find,
     sheet=sheet,
+    questions=questions,
     program=program,
     question="Who taught attention which words belong together?",
     **SEVERAL,

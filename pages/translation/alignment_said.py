@@ -1,9 +1,9 @@
 """What is said of alignments that nobody taught, as functions of numbers alone."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from core.model.alignment import SCORE_FUNCTIONS
-from viz.text import counted
+from viz.text import counted, enumerated
 from viz.units import per_cent
 
 HALF = 0.5
@@ -35,7 +35,7 @@ def answer(hits: Mapping[str, float], *, by_place: float, at_random: float) -> s
     functions = "score function" if len(aligned) == 1 else "score functions"
     return (
         f"Nobody: {UNTAUGHT}, and yet most content words align by themselves with the {functions} "
-        f"{_listed(aligned)} ({per_cent(hits[best])} of them with {best})."
+        f"{enumerated(aligned)} ({per_cent(hits[best])} of them with {best})."
     )
 
 
@@ -49,10 +49,6 @@ def shares(hits: Mapping[str, float], *, by_place: float, at_random: float) -> s
         f"all in the test sentences: {told}. Baselines that read nothing: the source word at the same "
         f"relative place {per_cent(by_place)}, one drawn at random {per_cent(at_random)}."
     )
-
-
-def _listed(names: Sequence[str]) -> str:
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
 def in_this_sentence(counts: Mapping[str, int], n: int) -> str:

@@ -27,12 +27,14 @@ from core.sources.probes import absent_probes, load_probe
 from core.sources.translators import load_translator, record_of_translator
 from pages.contract.form import Form
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Columns, Notice, Part, Sheet, Text
 from pages.controls.memory import remembered
 from pages.shell import Program, Scene, View
 from pages.shell.loading import those_there
 from pages.translation import bottleneck_claims as claims
 from pages.translation import bottleneck_pictures as pictures
+from pages.translation import bottleneck_questions as expected
 from pages.translation import bottleneck_said as says
 from pages.translation.bottleneck_pairs import ALONE, ATTENTIONS, WITH, name_of, recurrent_pairs
 from pages.translation.sentences import SEVERAL
@@ -201,6 +203,28 @@ def _maps(found: Found, look: Look) -> tuple[tuple[str, Part], ...]:
     return tuple(zip(titles.values(), shown, strict=True))
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """What the bottleneck is, what it costs at most, and which words get through."""
+    network = found.network
+    alone = name_of(network, ALONE)
+    single, attending = (claims.by_group(found.by_length, name) for name in (alone, name_of(network, WITH)))
+    line = found.by_distance[found.by_distance["model"] == alone].sort_values("words")
+    return (
+        expected.bottleneck(),
+        expected.right_without_attention(
+            network,
+            {
+                words: (share.value, attending[words].value)
+                for words, share in single.items()
+                if words in attending
+            },
+        ),
+        expected.told_by_distance(
+            alone, [claims.span(row) for _, row in line.iterrows()], list(line["share"])
+        ),
+    )
+
+
 def program(found: Found) -> Program:
     """The fixed vector of the network without attention, and what its probe tells."""
     pair, words = recurrent_pair(NETWORKS[found.network], ATTENTIONS[ALONE]), found.here.plain
@@ -210,5 +234,11 @@ def program(found: Found) -> Program:
 
 
 VIEW = View(
-    ask=ask, find=find, sheet=sheet, program=program, question="What fits into one vector?", **SEVERAL
+    ask=ask,
+    find=find,
+    sheet=sheet,
+    questions=questions,
+    program=program,
+    question="What fits into one vector?",
+    **SEVERAL,
 )

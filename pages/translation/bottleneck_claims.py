@@ -20,7 +20,7 @@ Pair = tuple[str, str]
 def answer(table: pd.DataFrame, with_attention: str, alone: str, *, n_numbers: int, n_words: int) -> str:
     """How much goes through the bottleneck, and what comes of it in the longest sentences measured."""
     vector = f"One vector of {n_numbers} numbers, for {counted(n_words, 'word')} as for any other sentence"
-    attending, single = (_by_group(table, name) for name in (with_attention, alone))
+    attending, single = (by_group(table, name) for name in (with_attention, alone))
     groups = [group for group in attending if group in single]
     if not groups:
         return f"{vector}."
@@ -33,7 +33,7 @@ def answer(table: pd.DataFrame, with_attention: str, alone: str, *, n_numbers: i
 
 def claim(table: pd.DataFrame, with_attention: str, alone: str) -> str:
     """A sentence on where attention gets more sentences right than the fixed vector, and what length does."""
-    attending, single = (_by_group(table, name) for name in (with_attention, alone))
+    attending, single = (by_group(table, name) for name in (with_attention, alone))
     groups = [group for group in attending if group in single]
     if not groups:
         return "One of the two models to be compared is not there yet."
@@ -51,10 +51,10 @@ def claim(table: pd.DataFrame, with_attention: str, alone: str) -> str:
     return " ".join(filter(None, sentences))
 
 
-def _by_group(table: pd.DataFrame, model: str) -> dict[str, Share]:
+def by_group(table: pd.DataFrame, model: str) -> dict[str, Share]:
     """The counts of one model by the range of words, the shortest first."""
     rows = table[table["model"] == model].sort_values("words")
-    return {_span(row): Share(int(row["right"]), int(row["n"])) for _, row in rows.iterrows()}
+    return {span(row): Share(int(row["right"]), int(row["n"])) for _, row in rows.iterrows()}
 
 
 def _points(found: Difference) -> str:
@@ -127,9 +127,9 @@ def lost(table: pd.DataFrame, with_attention: str, alone: str) -> str:
             continue
         near, fewest, far = line.iloc[0], line.loc[line["share"].idxmin()], line.iloc[-1]
         told = [f"{per_cent(near['share'])} of those just before the full stop"]
-        told.append(f"{per_cent(fewest['share'])} (the minimum) when {_span(fewest)} words follow")
+        told.append(f"{per_cent(fewest['share'])} (the minimum) when {span(fewest)} words follow")
         if far["first"] != fewest["first"]:
-            told.append(f"{per_cent(far['share'])} when {_span(far)} follow")
+            told.append(f"{per_cent(far['share'])} when {span(far)} follow")
         listed.append(f"**{name}** {', '.join(told)}")
     return f"Share of content words that can be told from the vector: {'; '.join(listed)}." if listed else ""
 
@@ -166,5 +166,6 @@ def _counts(table: pd.DataFrame) -> dict[str, Share]:
     return {str(name): Share(int(row["right"]), int(row["n"])) for name, row in found.iterrows()}
 
 
-def _span(row: pd.Series) -> str:
+def span(row: pd.Series) -> str:
+    """A range of words by its ends: `4–6`."""
     return f"{row['first']}–{row['last']}" if row["first"] < row["last"] else f"{row['first']}"

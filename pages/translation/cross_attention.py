@@ -2,6 +2,7 @@
 
 from pages.contract.form import Form
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Sheet
 from pages.shell import Program, Scene, View
 from pages.translation import attention, in_pieces
@@ -33,6 +34,13 @@ def sheet(found: Found, look: Look) -> Sheet:
     return attention.sheet(found, look)
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """What attends to what, and one row of it."""
+    if isinstance(found, in_pieces.Found):
+        return in_pieces.questions(found)
+    return attention.questions(found)
+
+
 def program(found: Found) -> Program | None:
     """The weights of the chosen head."""
     if isinstance(found, in_pieces.Found):
@@ -44,6 +52,7 @@ VIEW = View(
     ask=ask,
     find=find,
     sheet=sheet,
+    questions=questions,
     program=program,
     about="head",
     defaults={"layer": 2},

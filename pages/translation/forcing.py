@@ -16,10 +16,12 @@ from core.text.language import START
 from core.text.translation import END
 from pages.contract.form import Form, numbered
 from pages.contract.look import Look
+from pages.contract.question import Question
 from pages.contract.sheet import Changes, Formula, Link, Point, Sheet, Shown, Text
 from pages.controls.memory import remembered
-from pages.controls.prose import literal
+from pages.controls.prose import Typed, literal
 from pages.shell import Program, Scene, View
+from pages.translation import questions as asks
 from pages.translation.marked import marked
 from pages.translation.sentences import ONE
 from pages.translation.source_sentence import SourceSentence, said
@@ -199,10 +201,24 @@ def told(found: Found) -> str:
     return f"No longer likely: {', '.join(changed)}. {unused}" if changed else ""
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """What is fed after a mistake, and how far this one reaches."""
+    at = found.choices.at
+    return (
+        asks.fed_after_a_mistake(),
+        asks.words_made_unlikely(
+            Typed(found.choices.instead),
+            Typed(found.right[at]),
+            len(found.asked) - at - 1,
+            len(no_longer_likely(found)),
+        ),
+    )
+
+
 def program(found: Found) -> Program:
     """The probabilities of the same words after the same ones."""
     pair, words = found.here.translator.pair, found.here.plain
     return Program(lambda: forcing_program(pair, words, found.fed, found.asked))
 
 
-VIEW = View(ask=ask, find=find, sheet=sheet, program=program, **ONE)
+VIEW = View(ask=ask, find=find, sheet=sheet, questions=questions, program=program, **ONE)

@@ -14,10 +14,13 @@ from core.sources.translators import load_translator
 from core.text.translation import END
 from pages.contract.form import Form
 from pages.contract.look import Look
+from pages.contract.predict import told_apart
+from pages.contract.question import Question
 from pages.contract.sheet import Columns, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.prose import literal
 from pages.shell import Program, Scene, View
+from pages.translation import questions as expected
 from pages.translation.marked import marked
 from pages.translation.sentences import ONE
 from pages.translation.source_sentence import SourceSentence, said, without_attention
@@ -194,6 +197,14 @@ def _place(words: Sequence[str], at: int) -> str:
     return f" ({at + 1})" if words.count(words[at]) > 1 else ""
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """Whether a weight tells what is needed, and a word that is not."""
+    if found.effects is None:
+        return ()
+    names = told_apart(found.here.words)
+    return expected.weight_and_effect(), expected.needless_word(names, found.effects.max(axis=0).tolist())
+
+
 def program(found: Found) -> Program | None:
     """The translation without what is missing."""
     if found.effects is None:
@@ -202,4 +213,4 @@ def program(found: Found) -> Program | None:
     return Program(lambda: knock_out_program(pair, words, found.missing))
 
 
-VIEW = View(ask=ask, find=find, sheet=sheet, program=program, **ONE)
+VIEW = View(ask=ask, find=find, sheet=sheet, questions=questions, program=program, **ONE)

@@ -16,11 +16,14 @@ from core.text.tokenizer import words_of
 from core.text.translation import NAME
 from pages.contract.form import Form
 from pages.contract.look import Look
+from pages.contract.predict import told_apart
+from pages.contract.question import Question
 from pages.contract.sheet import Columns, Controls, Gesture, Notice, Numbers, Part, Point, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.prose import Typed
 from pages.controls.sampling import CHOSEN, ask_sampling, listed
 from pages.shell import Program, Scene, View
+from pages.translation import questions as expected
 from pages.translation import translate_said as says
 from pages.translation.rules import rules
 from pages.translation.sentences import ONE
@@ -193,10 +196,17 @@ def learned(pair: TranslatorConfig) -> pd.DataFrame:
     )
 
 
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """The steps of a translation that ends, and the word that the model is least certain of."""
+    text = found.text
+    steps = expected.steps_of_writing(len(text.sentence), len(text.words)) if text.ended else None
+    return steps, expected.least_certain(told_apart(text.words), np.exp(text.chosen).tolist())
+
+
 def program(found: Found) -> Program:
     """The translation in the same way."""
     pair, words, strategy = found.here.translator.pair, found.here.plain, found.choices.strategy
     return Program(lambda: writing_program(pair, words, strategy))
 
 
-VIEW = View(ask=ask, find=find, sheet=sheet, program=program, **ONE)
+VIEW = View(ask=ask, find=find, sheet=sheet, questions=questions, program=program, **ONE)

@@ -61,10 +61,11 @@ def test_abandoned_sessions_are_gone_and_the_memory_stays_level(server: Server, 
     looks = awaited(asyncio.to_thread(list, abandoned(target, 150)))
 
     assert [seen.n_active for seen in looks] == [0] * len(looks)
-    # What sessions leave behind grows with each of them; what is taken once, in one step, is no leak.
+    # What sessions leave behind grows with each of them; what is taken once is no leak. On a busy machine the
+    # server is warm after half of them only.
     each = [
         (after.megabytes - before.megabytes) / (after.n_sessions - before.n_sessions)
-        for before, after in pairwise(looks[1:])
+        for before, after in pairwise(looks[len(looks) // 2 :])
     ]
     assert median(each) < MOST_EACH
     assert "Uncaught app execution" not in server.log()

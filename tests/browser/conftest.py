@@ -19,9 +19,9 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser import chromium
 from tests.browser.server import Server, serving
-from tests.browser.visitor import Theme, Viewport, Visitor, Window
+from tests.browser.visitor import LONGEST, Theme, Viewport, Visitor, Window
 
-expect.set_options(timeout=60_000)  # what has to happen happens later on a busy machine
+expect.set_options(timeout=1000 * LONGEST)  # what has to happen happens later on a busy machine
 
 SCREENSHOTS = Path(__file__).with_name("screenshots")
 FAILED = pytest.StashKey[bool]()

@@ -65,13 +65,14 @@ def test_pages_are_whole_in_a_whole_window(visitor: Visitor) -> None:
 
 
 def assert_whole(visitor: Visitor) -> None:
-    """The page says something without an error, begins at its top, fits the window and can be read."""
+    """The page says something without an error, begins at its top, fits the window and can be read by all."""
     main, where = visitor.page.get_by_test_id("stMain"), f"{visitor.page.url} at {visitor.page.viewport_size}"
     assert main.inner_text().strip() != "", where
     assert main.evaluate("(main) => main.scrollTop") == 0, where
     assert visitor.exceptions() == [], where
     assert visitor.overflowing() == [], where
     assert visitor.illegible() == [], where
+    assert visitor.inaccessible() == [], where
 
 
 def test_the_navigation_has_every_page_and_leads_there(visitor: Visitor) -> None:

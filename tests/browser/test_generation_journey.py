@@ -36,7 +36,7 @@ def test_a_word_is_chosen_by_a_click_stays_in_the_link_and_is_taken_back(visitor
     bars.click(0.9, 2)  # far beside it
     assert f"by_hand=R2%3D{word}" in visitor.page.url
     visitor.page.get_by_role("button", name="Play").click()
-    visitor.page.wait_for_url(re.compile("step=4"), timeout=30_000)
+    visitor.page.wait_for_url(re.compile("step=4"))
     visitor.settle()
     assert f"by_hand=R2%3D{word}" in visitor.page.url
     assert visitor.overflowing() == []

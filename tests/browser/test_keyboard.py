@@ -1,6 +1,7 @@
 """The keyboard alone is enough: everything is reached, is seen to be reached, and holds nobody up."""
 
 import numpy as np
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.plot import Plot
@@ -25,11 +26,23 @@ def test_a_switch_can_be_found_and_changed_with_the_keyboard_alone(visitor: Visi
     assert "scale=false" in visitor.page.url
 
     visitor.tab_to("Query")
+    visitor.settle()  # a list closes when the page scrolls, and Tab has just scrolled it
     visitor.page.keyboard.type("2")
     expect(visitor.page.get_by_role("option")).to_have_count(1)
     visitor.page.keyboard.press("Enter")
     visitor.settle()
     expect(visitor.page.get_by_text("met (2) attends to Zuko (3)")).to_be_visible()
+
+
+@pytest.mark.parametrize(("address", "reached"), [("/masking", "paint"), ("/scaling", "random vectors")])
+def test_the_views_are_two_keys_from_the_top(visitor: Visitor, address: str, reached: str) -> None:
+    visitor.open(address)
+    visitor.page.keyboard.press("Tab")
+    skip = visitor.page.get_by_role("button", name="Skip to the views")
+    expect(skip).to_be_focused()
+    expect(skip).to_be_in_viewport()
+    visitor.page.keyboard.press("Enter")
+    expect(visitor.page.get_by_role("radio", name=reached)).to_be_focused()
 
 
 def is_outlined(visitor: Visitor) -> bool:

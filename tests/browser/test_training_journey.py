@@ -28,7 +28,7 @@ def n_steps(visitor: Visitor) -> int:
 
 def grown(visitor: Visitor, beyond: int) -> None:
     """Wait until the curve reaches further than this."""
-    visitor.page.wait_for_function(f"(least) => ({LAST_STEP})() > least", arg=beyond, timeout=60_000)
+    visitor.page.wait_for_function(f"(least) => ({LAST_STEP})() > least", arg=beyond)
 
 
 def go(visitor: Visitor, group: str, title: str) -> None:
@@ -78,15 +78,15 @@ def test_it_grows_by_itself_also_while_nobody_looks_stops_at_once_and_goes_on_st
 def test_a_finished_training_is_downloaded_and_opened_in_the_explorer(visitor: Visitor) -> None:
     visitor.open("/training", steps=5, positions="alibi", **SMALL)
     visitor.page.get_by_role("button", name="Start", exact=True).click()
-    expect(visitor.page.get_by_text("Finished after 5 steps.")).to_be_visible(timeout=60_000)
+    expect(visitor.page.get_by_text("Finished after 5 steps.")).to_be_visible()
     visitor.settle()
 
-    with visitor.page.expect_download(timeout=60_000) as download:
+    with visitor.page.expect_download() as download:
         button(visitor, "Download the model").click()
     assert download.value.suggested_filename == "recall-causal-alibi-4-pre-5-steps.safetensors"
     record = read_record(download.value.path())
     assert (record.task, record.config.positions, record.recipe.steps) == ("recall", "alibi", 5)
-    assert f"{100 * record.accuracy:.0f} %" in visitor.page.get_by_text("Finished after").inner_text()
+    assert f"{100 * record.accuracy:.0f}\u00a0%" in visitor.page.get_by_text("Finished after").inner_text()
     visitor.settle()
 
     visitor.page.get_by_role("slider").press("Home")

@@ -8,8 +8,6 @@ from playwright.sync_api import Dialog, expect
 
 from core.text.tokenizer import words_of
 from pages.controls.sentence import UNKNOWN_MARK
-from pages.explorer import PAGE as VIEWED
-from pages.step_by_step import PAGE as STEPPED
 from tests.browser.plot import Plot
 from tests.browser.visitor import Visitor
 from tests.pages.test_prose import MARKUP
@@ -72,18 +70,6 @@ def test_nothing_that_a_link_carries_runs_or_fetches_or_becomes_an_element(visit
     assert [word.removesuffix(UNKNOWN_MARK) for word in matrix.words()] == list(words_of(EVIL))
     matrix.point_at(0, 1)
     expect(visitor.page.locator(".st-key-matrix .hoverlayer")).to_contain_text("query img† → key <†")
-    visitor.check()
-
-
-@pytest.mark.long("hostile words in figures that are made as others are, and escaped by the same function")
-def test_nor_does_it_in_any_other_view_of_a_sentence(visitor: Visitor) -> None:
-    others = [("/explorer", view) for view in VIEWED.views if view not in ("lines", "matrix")]
-    others += [("/step-by-step", view) for view in STEPPED.views if view != "one head"]
-    for page, view in [*others, ("/interaction-distance", "networks")]:
-        visitor.go_on(page, view=view, text=WORST, mask="bidirectional")
-        assert injected(visitor) == []
-        assert visitor.exceptions() == []
-        assert visitor.overflowing() == []
     visitor.check()
 
 

@@ -110,7 +110,7 @@ def test_quick_steps_are_as_many_and_each_is_taken_back(visitor: Visitor) -> Non
     visitor.open("/step-by-step")
     for _ in range(4):
         visitor.page.keyboard.press("ArrowRight")
-    title = visitor.page.locator(".steps h5")
+    title = visitor.page.locator(".steps h2")
     expect(title).to_have_text("5 · Scores")
     visitor.settle()
     expect(title).to_have_text("5 · Scores")

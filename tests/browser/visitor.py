@@ -3,12 +3,11 @@
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 from urllib.parse import urlencode, urlsplit
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Request, TimeoutError, WebError, WebSocket
-
-from tests.browser.server import Server
 
 Theme = Literal["light", "dark"]
 Viewport = tuple[int, int]
@@ -19,7 +18,7 @@ QUIET = 300
 ANSWERED = 200
 """The same after a click, or once a page is opened, where nothing is held back."""
 
-LONGEST = 60
+LONGEST = 120
 """Seconds after which a page hangs, on a busy machine too."""
 
 PATIENCE = 8000
@@ -48,6 +47,7 @@ class Window:
 
     def __init__(self, browser: Browser) -> None:
         self.context = browser.new_context(reduced_motion="reduce")
+        self.context.set_default_timeout(1000 * LONGEST)
         for script in ("settled.js", "illegible.js"):
             self.context.add_init_script(path=Path(__file__).with_name(script))
         self.page = self.context.new_page()
@@ -64,6 +64,17 @@ class Window:
         self.context.close()
 
 
+class Visited(Protocol):
+    """A server that can be visited: the beginning of every link to it, what it logs, and whether it runs."""
+
+    @property
+    def address(self) -> str: ...
+
+    def log(self) -> str: ...
+
+    def check(self) -> None: ...
+
+
 class Visitor:
     """One visit, with nothing remembered from another: in a window of its own unless it is given one.
 
@@ -74,7 +85,7 @@ class Visitor:
     def __init__(
         self,
         browser: Browser,
-        server: Server,
+        server: Visited,
         *,
         theme: Theme,
         viewport: Viewport,
@@ -185,6 +196,18 @@ class Visitor:
         """Which writing of the figures is cut off, covered, or on other writing."""
         found: list[str] = self.page.evaluate("() => illegible()")
         return found
+
+    def inaccessible(self) -> list[str]:
+        """What axe finds on the page that a visitor with a screen reader or a keyboard alone would meet.
+
+        The list of pages in the sidebar is Streamlit's (1.67): its groups are no items.
+        """
+        found = Axe().run(self.page, context={"exclude": [["[data-testid=stSidebarNavItems]"]]})
+        return [
+            f"{one['id']} ({one['impact']}): {node['html'][:200]}"
+            for one in found.response["violations"]
+            for node in one["nodes"]
+        ]
 
     def screenshot(self, path: Path) -> None:
         """What the visitor sees now, as a PNG file."""

@@ -19,6 +19,7 @@ from pages.contract.form import SIDEBAR, VIEWS, Form
 from pages.contract.items import Asked as AskedControl
 from pages.contract.items import Button, Caption, Name, Slider
 from pages.contract.look import Look
+from pages.contract.question import Question, texts
 from pages.contract.sheet import (
     Changes,
     Columns,
@@ -72,12 +73,14 @@ class Asked:
     def _ask(self) -> None:
         answers = LinkAnswers(of_today(self._page, self.whole_link))
         self._form, self.sheet, self.program, self._why_not = Form(answers), Sheet(), None, []
+        self.questions: list[Question] = []
         try:
             self.view, self.scene = scene_of(self._form, self._page)
-            assert self.view.sheet is not None, "this view is shown by the app alone"
-            found = self.view.find(self.scene, self.view.ask(self._form, self.scene))
+            found = self.view.find(self.scene, self.view.choices(self._form, self.scene))
             self.sheet = self.view.sheet(found, self._look)
             self.program = None if self.view.program is None else self.view.program(found)
+            asked = () if self.view.questions is None else self.view.questions(found)
+            self.questions = [question for question in asked if question is not None]
         except UnavailableError as error:
             self._why_not = [why_unavailable(error)]
         self.refused = answers.refused
@@ -227,10 +230,15 @@ class Asked:
         return [item.label for item in items if isinstance(item, Button)]
 
     @property
+    def questions_said(self) -> list[str]:
+        """All that the questions ask and say."""
+        return [said for question in self.questions for said in texts(question)]
+
+    @property
     def markdown(self) -> list[str]:
         """All that the browser takes for markdown: sentences, notes, and what controls and buttons say."""
         labels = [text for item in self.controls.values() for text in (item.control.label, item.help or "")]
-        return [*self.said, *self.warnings, *self.infos, *self.buttons, *labels]
+        return [*self.said, *self.warnings, *self.infos, *self.buttons, *labels, *self.questions_said]
 
     def picture(self, key: str) -> Picture:
         """A figure with its text and its table."""
@@ -275,8 +283,14 @@ class Asked:
 def assert_whole(asked: Asked) -> None:
     """No picture without its text, no plural of one, and bars are those that their text tells."""
     assert [key for key in asked.pictures if not asked.alt(key).strip()] == [], "a picture without a text"
-    texts = (asked.prose, *asked.warnings, *asked.infos, *map(asked.alt, asked.pictures))
-    assert [said for text in texts for said in plurals_of_one(text)] == []
+    said_of_all = (
+        asked.prose,
+        *asked.warnings,
+        *asked.infos,
+        *asked.questions_said,
+        *map(asked.alt, asked.pictures),
+    )
+    assert [said for text in said_of_all for said in plurals_of_one(text)] == []
     for key in asked.pictures:
         if "The largest bars: " in asked.alt(key):
             assert_tells_its_bars(asked.alt(key), asked.figure(key))

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from core.measures.blocks.collapse import largest_difference, two_layers
-from core.measures.blocks.gradients import gradients_at_start
+from core.measures.blocks.gradients import DEPTHS, gradients_at_start
+from core.measures.blocks.last_block import last_block_gradients
 from core.measures.blocks.normalised import normalised
 from core.measures.blocks.short_training import RECIPE, Loss
 from core.measures.blocks.stream import stream
@@ -18,6 +19,7 @@ from core.sources.random_weights import fresh
 from core.text.tokenizer import words_of
 from pages.blocks import short_training as trainer
 from pages.controls.sentence import MARIA
+from pages.shell import measuring
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers
 from tests.programs import printed, printed_matrix
@@ -28,8 +30,7 @@ TEXT = "the oven cooked the bread so"
 
 
 def opened(view: str = "depth", **parameters: Any) -> Asked:
-    chosen = {} if view == "depth" else {"view": view}
-    return Asked(PAGE, **chosen, **parameters)
+    return Asked(PAGE, view=view, **parameters)
 
 
 def curve(session: Asked, picture: str, name: str) -> np.ndarray:
@@ -65,8 +66,7 @@ def test_one_word_has_no_next_one_and_a_note_says_so(text: str) -> None:
 
 
 def on_page(view: str = "depth", **parameters: Any) -> Session:
-    chosen = {} if view == "depth" else {"view": view}
-    return Session(PAGE, **chosen, **parameters)
+    return Session(PAGE, view=view, **parameters)
 
 
 @pytest.mark.parametrize("residual", [True, False])
@@ -80,25 +80,37 @@ def test_the_formulas_have_the_residual_connection_only_where_the_models_have(re
     assert len(session.app.latex) == int(residual)
 
 
-DEPTH_CASES: list[dict[str, Any]] = [
-    {"positions": "rotary", "n_heads": 2},
-    {"mlp": False, "positions": "alibi", "mask": "bidirectional"},
-    {"residual": False, "scale": False, "positions": "learned"},
-]
+def test_the_gradient_of_the_last_block_is_drawn_against_the_number_of_blocks() -> None:
+    session = opened(seed=3)
+
+    config = ModelConfig(vocab_size=1)
+    found = last_block_gradients(lambda one: fresh(one, words_of(MARIA), 3), config)
+    for norm, lengths in found.items():
+        np.testing.assert_allclose(curve(session, "last_block", norm), lengths)
+        assert f"by {lengths[-1] / lengths[0]:.2f} with {norm}-norm" in session.prose
+    expected = found["pre"][0] * np.sqrt(2 / np.array(DEPTHS))
+    np.testing.assert_allclose(curve(session, "last_block", "as 1/√L"), expected)
 
 
-@pytest.mark.parametrize("case", DEPTH_CASES, ids=str)
-def test_the_program_of_depth_prints_the_gradients(case: dict[str, Any]) -> None:
-    names = {"n_heads": "heads"}
-    link = {names.get(name, name): value for name, value in case.items()}
-    session = opened(text=TEXT, depth=4, seed=5, **link)
+@pytest.mark.parametrize(
+    ("asked", "view"),
+    [
+        ({}, "layer norm"),
+        ({"depth": 4}, "depth"),
+        ({"with_none": True}, "depth"),
+        ({"depth_chart_table": True}, "depth"),
+        ({"view": "short training", "with_none": True}, "short training"),
+    ],
+)
+def test_a_link_of_when_depth_opened_the_page_still_opens_it(asked: dict[str, Any], view: str) -> None:
+    assert Session(PAGE, **asked).value("view") == view
+    assert Asked(PAGE, **asked).value("view") == view
 
-    rows = printed_matrix(session.code, 4)
 
-    found = gradients_at_start(
-        lambda one: fresh(one, words_of(TEXT), 5), ModelConfig(vocab_size=1, **case), n_layers=4
-    )
-    np.testing.assert_allclose(rows, [one.blocks for one in found.values()], rtol=2e-3)
+def test_layer_norm_opens_after_the_depth_of_a_former_link() -> None:
+    session = Session(PAGE, depth=4)
+    session.set(view="layer norm")
+    assert session.value("view") == "layer norm"
 
 
 TWO = "two layers in one"
@@ -122,31 +134,6 @@ def test_one_layer_is_not_enough_for_two() -> None:
 
     assert session.pictures == []
     assert "choose two or more" in session.infos[0]
-
-
-TWO_CASES: list[dict[str, Any]] = [
-    {"source": "trained", "norm": "post", "positions": "learned", "mask": "bidirectional"},
-    {"source": "random", "seed": 4, "positions": "rotary", "n_heads": 2, "mlp": False},
-]
-
-
-@pytest.mark.parametrize("case", TWO_CASES, ids=str)
-def test_the_program_of_two_layers_prints_the_product_and_the_differences(case: dict[str, Any]) -> None:
-    names = {"n_heads": "heads", "source": "model"}
-    link = {names.get(name, name): value for name, value in case.items()}
-    session = opened(TWO, text=TEXT, head=2, **link)
-
-    lines = printed(session.code).splitlines()
-
-    fields = {name: value for name, value in case.items() if name not in ("source", "seed")}
-    config = ModelConfig(vocab_size=1, **fields)
-    both = two_layers(load(case["source"], config, words_of(TEXT), case.get("seed", 0)), head=1)
-    rows = [line.split()[1:] for line in lines[:-3]]
-    np.testing.assert_allclose(np.array(rows, dtype=float), both.weights, atol=6e-4)
-    assert float(lines[-3].split()[-1]) < 1e-9
-    others = (both.with_relu(), both.factorised())
-    expected = [largest_difference(both.in_turn(), other) for other in others]
-    np.testing.assert_allclose([float(line.split()[-1]) for line in lines[-2:]], expected, rtol=6e-3)
 
 
 NORM = "layer norm"
@@ -188,21 +175,6 @@ def test_a_click_on_a_word_chooses_it() -> None:
 
     assert session.value("word") == 5
     assert "the vector of *bread*" in session.prose
-
-
-NORM_CASES: list[dict[str, Any]] = [
-    {"norm": "post", "norm_at": "layer 2, after feed-forward", "model": "trained"},
-    {"norm": "pre", "norm_at": "layer 1, before feed-forward", "model": "random", "positions": "learned"},
-]
-
-
-@pytest.mark.parametrize("case", NORM_CASES, ids=str)
-def test_the_program_of_layer_norm_prints_the_statistics(case: dict[str, Any]) -> None:
-    session = opened(NORM, text=TEXT, **case)
-
-    rows = printed_matrix(session.code, 4)
-
-    np.testing.assert_allclose(rows, session.table("tokens").to_numpy()[:, :4], atol=2e-4)
 
 
 POSITION = "one position"
@@ -288,7 +260,7 @@ def test_three_models_are_trained_when_the_reader_asks_and_kept_for_all(
         yield from invented(config, n_layers=n_layers, seed=seed)
 
     monkeypatch.setattr(trainer, "short_training", counting)
-    trainer._kept.clear()
+    measuring._shared.clear()
     session = on_page(TRAINING, train_depth=4, seed=3)
     assert "Press *Train three models*" in session.prose
     assert session.pictures == [], "no empty chart"
@@ -305,7 +277,7 @@ def test_three_models_are_trained_when_the_reader_asks_and_kept_for_all(
     assert calls == [4]
     session.set(train_depth=2)
     assert "Press *Train three models*" in session.prose
-    trainer._kept.clear()
+    measuring._shared.clear()
 
 
 def test_the_short_training_has_its_program() -> None:
@@ -318,7 +290,7 @@ def test_the_short_training_has_its_program() -> None:
 
 def test_only_one_visitor_trains_at_a_time() -> None:
     session = on_page(TRAINING, train_depth=2)
-    with trainer._training:
+    with measuring.MEASURING:
         session.press("Train three models")
-    assert "Another visitor is training here" in session.infos[0]
+    assert session.infos == [measuring.BUSY]
     assert "Press *Train three models*" in session.prose

@@ -11,16 +11,28 @@ from core.measures.blocks.normalised import Normalised
 from core.measures.blocks.one_position import OutputChanges
 from core.measures.blocks.short_training import RECIPE
 from core.model.config import ModelConfig
-from pages.blocks import depth, layer_norm, norms, one_position, residual_stream, short_training, two_layers
+from pages.blocks import (
+    depth,
+    last_block,
+    layer_norm,
+    norms,
+    one_position,
+    residual_stream,
+    short_training,
+    two_layers,
+)
+from pages.contract.look import Look
+from pages.contract.sheet import Columns
+from tests.pages.asked import Asked
 
 
 def gradients(*blocks: float, loss: float = 2.0) -> DepthGradients:
     return DepthGradients(loss, np.array(blocks))
 
 
-def test_the_answer_on_depth_compares_the_ends_of_the_scale_within_each_model() -> None:
+def test_the_blocks_of_each_model_are_compared_by_the_ends_of_the_scale() -> None:
     found = {"pre": gradients(3, 1.5, 2), "post": gradients(4, 0, 8), "none": gradients(0, 0, 0)}
-    assert depth._answer(found, 3) == (  # type: ignore[arg-type]
+    assert depth._compared(found, 3) == (  # type: ignore[arg-type]
         "Among 3 blocks of a model before training, the largest gradient norm is 2 times the smallest with "
         "pre-norm, 8 and the smallest 0 with post-norm, 0 without layer norm."
     )
@@ -29,8 +41,44 @@ def test_the_answer_on_depth_compares_the_ends_of_the_scale_within_each_model() 
 def test_the_ends_and_the_losses_are_told() -> None:
     told = depth._explanation({"pre": gradients(3, 1.5, 2.5, loss=2.25)}, 3, 7)
     assert "**pre** 3 at the first block, 2.5 at the last, loss 2.25 nats." in told
-    assert f"its 7 different words has a loss of ln 7 = {log(7):.2f} nats" in told
+    assert f"the 7 different words of this sentence has a loss of ln 7 = {log(7):.2f} nats" in told
     assert "norm of each of 3 blocks" in depth._alt({"pre": gradients(3, 1.5, 2.5)}, 3)
+
+
+FALLING, FLAT = np.array([2.0, 1.4, 1.0, 0.8, 0.5]), np.array([2.0, 2.4, 1.8, 2.2, 2.1])
+
+
+def test_the_last_block_is_compared_between_few_blocks_and_many() -> None:
+    assert last_block.answer({"pre": FALLING, "post": FLAT}) == (
+        "From 2 to 24 blocks, the gradient of the last block is multiplied by 0.25 with pre-norm and by 1.05 "
+        "with post-norm."
+    )
+    assert "by an unknown factor with pre-norm" in last_block.answer({"pre": FALLING * 0, "post": FLAT})
+
+
+@pytest.mark.parametrize(
+    ("pre", "post", "says"),
+    [
+        (FALLING, FLAT, "which is why its learning rate is warmed up"),
+        (FLAT, FLAT, "do not show it: choose another seed"),
+        (FALLING, FALLING, "do not show it: choose another seed"),
+    ],
+)
+def test_the_theorem_is_said_to_show_only_where_it_does(pre: np.ndarray, post: np.ndarray, says: str) -> None:
+    found = {"pre": pre, "post": post}
+    told = last_block.explanation(found, residual=True, mlp=True)  # type: ignore[arg-type]
+    assert says in told
+    assert "√(2/24) = 0.29" in told
+    assert "second feed-forward matrix" in told
+
+
+def test_without_residual_connections_or_gradients_no_theorem_is_claimed() -> None:
+    found = {"pre": FALLING, "post": FLAT}
+    told = last_block.explanation(found, residual=False, mlp=False)  # type: ignore[arg-type]
+    assert "is about blocks with a residual connection" in told
+    assert "attention's output matrix" in told
+    nothing = {"pre": FALLING * 0, "post": FLAT}
+    assert "do not show" not in last_block.explanation(nothing, residual=True, mlp=True)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("residual", [True, False])
@@ -117,7 +165,7 @@ def test_two_layers_are_one_up_to_rounding_or_not() -> None:
         "does not compute the same as one layer after the other: they differ by up to 0.50."
     )
     rows = two_layers._compared({"one": 0.0, "other": 0.5}).splitlines()[2:]
-    assert rows == ["| one | 0 | **the same**, up to rounding |", "| other | 0.50 | not the same |"]
+    assert rows == ["- one: **0**, the same up to rounding", "- other: **0.50**, not the same"]
     assert "The largest output is 3.50." in two_layers._explanation(3.5)
 
 
@@ -135,9 +183,22 @@ def test_the_norm_with_the_lowest_loss_at_the_end_is_named(losses: tuple[float, 
     assert answer == f"Over the last 10 steps the loss in nats is {said}"
 
 
-def test_the_recipe_is_told_and_how_to_begin() -> None:
-    done, waiting = (short_training._explanation(8, is_done=is_done) for is_done in (True, False))
+def test_the_recipe_is_told() -> None:
     first, last = RECIPE.learning_rate_at(0), RECIPE.learning_rate_at(RECIPE.steps)
-    assert f"begins at {first:g}, without warm-up, and falls to {last:g}" in done
-    assert "Three models 8 blocks deep" in done
-    assert ("Press *Train" in done, "Press *Train" in waiting) == (False, True)
+    said = short_training._setting(8)
+    assert f"begins at {first:g}, without warm-up, and falls to {last:g}" in said
+    assert "Three models 8 blocks deep" in said
+
+
+@pytest.mark.parametrize("width", [870, 980])
+def test_the_comparison_with_relu_stands_beside_two_layers_in_one_row_of_matrices(width: int) -> None:
+    page = Asked("blocks", view="two layers in one")
+    found = page.view.find(page.scene, 0)
+    matrices, compared = next(
+        part.columns
+        for part in two_layers.sheet(found, Look(page=width, width=width)).parts
+        if isinstance(part, Columns)
+    )
+    figure = matrices[-1].picture.figure  # type: ignore[union-attr]
+    assert len({tuple(figure.layout[name]["domain"]) for name in ("yaxis", "yaxis2", "yaxis3")}) == 1
+    assert "ReLU between the two layers" in compared[0].markdown  # type: ignore[union-attr]

@@ -83,15 +83,6 @@ def test_b_follows_a_where_it_says_as_a() -> None:
     assert_shows(session, computed(TEXT, **fields), computed(TEXT, **{**fields, "seed": 1}), 0, 0)
 
 
-def test_the_switches_of_b_work_together() -> None:
-    session = Asked(
-        **LINK, head=1, b_positions="alibi", b_mask="bidirectional", b_norm="none", b_mlp="off", b_seed=7
-    )
-    b = {"positions": "alibi", "mask": "bidirectional", "norm": "none", "mlp": False, "seed": 7}
-
-    assert_shows(session, computed(TEXT, **A), computed(TEXT, **{**A, **b}), 0, 0)
-
-
 def test_a_model_compared_with_itself_differs_nowhere() -> None:
     session = Asked(**LINK, b_positions="as A")
 

@@ -17,11 +17,12 @@ from pages.contract.sheet import Notice, Sheet, Tile, Tiles
 from pages.controls.switches import Architecture
 from pages.controls.tiles import tiles
 from pages.home import first
-from pages.home.first import Choices, Found, sheet, told
+from pages.home.doors import DOORS
+from pages.home.first import PATH, Choices, Found, sheet, told
 from pages.home.gallery import exhibits, gallery
-from pages.home.path import DOORS, STOPS
 from pages.home.row import ASKS, CHOICES, WORDS, AskedRow, asked_row
 from pages.lecture.concepts import CONCEPTS
+from pages.path.stops import STOPS
 from pages.sheet import answered, lines
 from tests.pages.contract.test_every_sheet import parts
 from tests.pages.session import Session, computed, readable
@@ -102,22 +103,24 @@ def test_the_four_lines_have_the_numbers_of_the_row_and_lead_to_them(row: AskedR
     assert four.tiles[1].text == "Shares: 87 % Maria, 11 % Zuko, 2 % the others"
     assert f"{len(row.mixed)} numbers: [{row.calculations[0].v[0]:.2f}, " in four.tiles[2].text
     assert four.tiles[3].text.startswith("0.87 · Maria + 0.11 · Zuko + … = ")
-    (cell,) = [part for part in lines(answered(four.tiles[0].path)) if "attends to" in part]
+    (cell,) = [
+        part for part in lines(answered(four.tiles[0].path)) if "attends to" in part and part[0] != "?"
+    ]
     assert "**praised** (9) attends to **Maria** (1) · Layer 1 · head 2" in cell
     values = answered(four.tiles[2].path)
     assert values.refused == ()
 
 
 def test_every_tile_leads_to_a_view_that_is_there(row: AskedRow) -> None:
-    for tile in [*linked(sheet_of(row)), *STOPS, *DOORS]:
+    for tile in [*linked(sheet_of(row)), *PATH, *DOORS]:
         address, _, query = tile.path.removeprefix("/").partition("?")
         view = dict(one.split("=") for one in query.split("&") if one).get("view")
         assert address in PAGES, tile
         assert view is None or unquote_plus(view) in PAGES[address].views, tile
 
 
-def test_there_are_ten_stops_and_three_doors() -> None:
-    assert (len(STOPS), len(DOORS)) == (10, 3)
+def test_there_are_twelve_stops_and_three_doors() -> None:
+    assert (len(STOPS), len(PATH), len(DOORS)) == (12, 12, 3)
     assert [tile.title for tile in DOORS] == ["Learn", "Teach", "Take figures"]
 
 
@@ -132,7 +135,7 @@ def test_without_the_model_the_home_says_why_and_leads_on_all_the_same(
     assert found.notes == (Notice("No model is there.", "warning"),)
     assert found.answer == "Attention lets a word take what it needs from the other words."
     assert {tile.path for tile in linked(sheet_of(None))} <= {tile.path for tile in linked(found)}
-    assert set(STOPS) <= set(linked(found))
+    assert set(PATH) <= set(linked(found))
 
 
 def test_the_gallery_has_every_view_of_every_page_in_the_order_of_the_menus() -> None:
@@ -152,7 +155,10 @@ def test_every_concept_that_links_to_a_view_is_named_at_one() -> None:
 @pytest.mark.parametrize(
     ("wanted", "views"),
     [
-        ("c16", {("blocks", "depth"), ("blocks", "residual stream")}),
+        (
+            "c16",
+            {("blocks", name) for name in ("residual connections", "residual stream", "depth", "warm-up")},
+        ),
         ("Masking PAINT", {("masking", "paint")}),
         ("look-up", {("step-by-step", "soft lookup")}),
         ("bottleneck vector", {("translation", "bottleneck")}),

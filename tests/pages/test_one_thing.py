@@ -12,15 +12,19 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from core.model.alignment import SCORE_FUNCTIONS
 from core.model.config import POSITIONS
 from tests.pages.asked import Asked
 from tests.pages.session import numbers
 from tests.programs import printed
+from tests.views import PAGES
 from viz.bar_rows import FULL
 
 WORDS = ("Zuko", "made", "his", "uncle", "tea", "so")
 LAYER, HEAD, QUERY, KEY = 2, 3, 5, 4
 """As a visitor counts them."""
+
+KEY_SENTENCE, CHEF = "the key that the gardeners sold is heavy .", "the chef who ran"
 
 CHOSEN = {"layer": LAYER, "head": HEAD}
 Numbers = np.ndarray
@@ -45,9 +49,19 @@ def columns(picture: str) -> Callable[[Asked], Numbers]:
     return lambda session: panel(picture)(session).T
 
 
-def table(session: Asked) -> Numbers:
-    """The vectors of all heads, which are drawn as colours alone."""
-    return np.asarray(session.table("reshape").to_numpy(), dtype=float)
+def table(picture: str, *names: str) -> Callable[[Asked], Numbers]:
+    """The numbers behind a picture; with names of columns these alone."""
+
+    def shown(session: Asked) -> Numbers:
+        found = session.table(picture)
+        return np.asarray(found[list(names)] if names else found, dtype=float)
+
+    return shown
+
+
+def turned(shown: Callable[[Asked], Numbers]) -> Callable[[Asked], Numbers]:
+    """The same with its columns as rows."""
+    return lambda session: shown(session).T
 
 
 def verdicts(session: Asked) -> Numbers:
@@ -56,12 +70,97 @@ def verdicts(session: Asked) -> Numbers:
     return np.concatenate([half[["on masked keys", "row sum"]].to_numpy(dtype=float) for half in halves])
 
 
+def entropies_and_gradients(session: Asked) -> Numbers:
+    """Of each width without the division and with it."""
+    return np.stack([table(f"{one}_curves")(session) for one in ("entropy", "gradient")], axis=-1)
+
+
+def both_networks(session: Asked) -> Numbers:
+    """Each count, and 0 where nothing is reached."""
+    return np.nan_to_num([table(name)(session) for name in ("recurrent", "attention")])
+
+
+def product_and_factors(session: Asked) -> Numbers:
+    factors = table("factors_chart", "largest", "mean")(session)
+    return np.hstack([table("product_chart", "words back", "product")(session)[1:], factors])
+
+
+def gates_and_what_they_leave(session: Asked) -> Numbers:
+    left = table("left_chart", "words back", "all paths", "best unit", "mean over units")
+    return np.concatenate([session.table("gates_map").iloc[:, 1:].to_numpy().ravel(), left(session).ravel()])
+
+
+def both_trainings(session: Asked) -> Numbers:
+    """Each step before clipping and after it; in the first one also what the nearest words add."""
+    parts = table("parts_chart", "before", "clipped")(session)[-2:].T
+    clipped = table("steps_chart", "before", "clipped")(session)
+    never = table("steps_chart", "never clipped", "never clipped")(session)
+    return np.concatenate([clipped[:1], parts[1:], clipped[1:], never[:1], parts[:1], never[1:]])
+
+
+def every_block_and_the_last(session: Asked) -> Numbers:
+    """The blocks of one depth for each norm, then the last block at every depth."""
+    last = turned(table("last_block", "pre", "post"))(session)
+    return np.concatenate([turned(table("depth_chart"))(session).ravel(), last.ravel()])
+
+
+def costs_of_this_text(session: Asked) -> Numbers:
+    """Of its eight words: one after the other in training and in writing, of recurrence and attention."""
+    uses = [session.table(f"serial_{use}").loc[8] for use in ("training", "writing")]
+    return np.array(uses, dtype=float).T
+
+
+def chosen_words(session: Asked) -> Numbers:
+    """How likely each word was that a writer chose, step by step."""
+
+    def of(writer: str, step: int) -> float:
+        session.set(step=step)
+        choices = session.table(f"choices_{writer}")
+        return float(choices.loc[choices["chosen"], "the model"].item())
+
+    return np.array([of(writer, step) for writer in ("rnn", "lstm", "transformer") for step in range(1, 5)])
+
+
+def surprisals_and_perplexities(session: Asked) -> Numbers:
+    nats = table("surprisals", "RNN, nats", "LSTM, nats", "Transformer, nats")(session)[1:].T
+    return np.column_stack([nats, np.exp(nats.mean(axis=1))])
+
+
+def vector_and_what_is_told(session: Asked) -> Numbers:
+    vector = table("fixed_vector")(session).T.ravel()
+    return np.concatenate([vector, table("told", "LSTM alone")(session).ravel()])
+
+
+def changes_without_each_word(session: Asked) -> Numbers:
+    """Of all words but that which predicts."""
+    found = table("hiding", "change if hidden")(session)
+    return found[~np.isnan(found)]
+
+
+def likeliest(session: Asked) -> Numbers:
+    """Logit and probability of the seven words with the largest logits."""
+    (key,) = session.pictures
+    return table(key, "logit", "probability")(session)[:7]
+
+
+LIKELIEST: dict[str, Any] = {"n_columns": 2, "first": 7, "after": 1}
+"""The program prints one word more."""
+
+
+def largest_of_each_word(session: Asked) -> Numbers:
+    """The weight furthest from zero of every word written, under each score function."""
+    weights = session.table("alignments").groupby("position")[list(SCORE_FUNCTIONS)]
+    return weights.agg(lambda row: row.loc[row.abs().idxmax()]).to_numpy().T
+
+
 @dataclass(frozen=True)
 class Case:
     """A view, what it was asked for, how to read its numbers, and which picture tells them.
 
-    Its program prints them in the last `n_columns` of its lines, after `before` other lines and before
-    `after` more. `at` counts the matrices that the picture has before this one.
+    Its program prints them at the ends of its lines: in all columns of numbers there or the last
+    `n_columns`, of these the `first`, after `before` other lines and before `after` more. `at` counts the
+    matrices that the picture has before this one. What spans powers of ten is compared by
+    `rtol`, and of so many numbers, `every`, the picture has the mean.
     """
 
     page: str
@@ -69,10 +168,14 @@ class Case:
     asked: dict[str, Any]
     shown: Callable[[Asked], Numbers]
     told_by: str = ""
-    n_columns: int = len(WORDS)
+    n_columns: int = 0
+    first: int | None = None
     before: int = 0
     after: int = 0
     at: int = 0
+    every: int = 1
+    atol: float = 2e-3
+    rtol: float = 0
 
 
 ONE_HEAD = {"layer": LAYER, "head": 4, "of": "one head", "positions": "alibi", "mask": "bidirectional"}
@@ -81,12 +184,23 @@ ALIBI, ROTARY = POSITIONS.index("alibi"), POSITIONS.index("rotary")
 A_PAIR = {**CHOSEN, "query": QUERY, "key": KEY}
 A_WINDOW = {**CHOSEN, "preset": "window"}
 A_ROW = {**A_WINDOW, "query": QUERY, "values_table": True, "values_masked_table": True}
+OTHER_SWITCHES = {"positions": "alibi", "mask": "bidirectional", "heads": 8, "norm": "post"}
+SEEDED = {"model": "random", "seed": 5, "layers": 3, "window": 2}
+RANDOM_LSTM = {"gate": "output", "layer": 1, "lstm": "random", "seed": 3}
+ORTHOGONAL = {"recurrence": "orthogonal", "scale_of_weights": "1.5", "seed": 4, "layer": LAYER, "reach": 50}
+DRAWN = {"translator": "LSTM", "attention": "none", "way": "sampled", "temperature": "2", "seed": 4}
+FOUR_MORE = {"text": CHEF, "most": 4, "stops": False}
+IN_THE_LSTM = FOUR_MORE | {"writer": "LSTM", "quantity": "forget gate", "layer": 1, "step": 4}
+REVIEW = {"text": "the acting was good but the telepathy was boring ."}
+SENTENCES = {"layer": LAYER, "heads": 8, "among": "heads of this model"}
+WEIGHTS = {"layer": LAYER, "among": "heads of this model", "ranked": "QKᵀ", "model": "random"}
+BEFORE_THE_FIRST = {"norm": "post", "norm_at": "layer 1, after attention", "positions": "rotary"}
 
 CASES = [
     Case("positions", "all schemes", ONE_HEAD, panel("schemes", ALIBI), "schemes", at=ALIBI),
     Case("positions", "all schemes", BY_MEAN, panel("schemes", ROTARY), "schemes", at=ROTARY),
     Case("positions", "alibi", {"head": HEAD}, panel("bias", 1), "bias", before=len(WORDS), at=1),
-    Case("positions", "rotary", A_PAIR, panel("everywhere"), n_columns=QUERY + 12),
+    Case("positions", "rotary", A_PAIR, panel("everywhere")),
     Case("positions", "sinusoidal", {"positions_shown": 16, "width": 32}, panel("waves"), n_columns=32),
     Case("positions", "learned", {"positions_shown": 32}, columns("table"), n_columns=48),
     Case("masking", "paint", {**A_WINDOW, "head": 2}, panel("painted", 1), "painted", after=1),
@@ -102,36 +216,232 @@ CASES = [
     Case(
         "heads", "one and many", {"layer": LAYER, "head": 6, "heads": 8}, panel("counts_head"), "counts_head"
     ),
-    Case("heads", "reshape", {"layer": LAYER, "vectors": "k", "reshape_table": True}, table, n_columns=48),
-    Case("scaling", "heads", {**CHOSEN, "word": QUERY}, bars("head_row"), n_columns=3),
-    Case("scaling", "random vectors", {"word": QUERY, "d": 16}, bars("row"), n_columns=2),
+    Case("heads", "reshape", {"layer": LAYER, "vectors": "k"}, table("reshape")),
+    Case("scaling", "heads", {**CHOSEN, "word": QUERY}, bars("head_row")),
+    Case("scaling", "random vectors", {"word": QUERY, "d": 16}, bars("row")),
+    Case("scaling", "softmax", {"seed": 3}, entropies_and_gradients, n_columns=2),
+    Case("explorer", "matrix", CHOSEN | OTHER_SWITCHES, panel("matrix"), "matrix"),
+    Case("explorer", "all heads", CHOSEN | SEEDED, panel("matrix"), "matrix"),
+    Case("explorer", "stages", CHOSEN | {"mask": "bidirectional"}, panel("stages", -1)),
+    Case("explorer", "hiding", {"norm": "post", "place": QUERY}, changes_without_each_word),
+    Case("explorer", "hiding", {"mask": "bidirectional", "place": KEY}, changes_without_each_word),
+    Case(
+        "explorer",
+        "probabilities",
+        {"norm": "post", "place": QUERY},
+        likeliest,
+        n_columns=2,
+        first=7,
+        after=1,
+    ),
+    Case(
+        "explorer",
+        "probabilities",
+        {"mask": "bidirectional", "place": KEY},
+        likeliest,
+        n_columns=2,
+        first=7,
+        after=1,
+    ),
+    Case("explorer", "compare", CHOSEN | {"positions": "learned"}, panel("comparison", 0)),
+    Case("interaction-distance", "networks", {"from": 5, "layers": 2}, both_networks, n_columns=6),
+    Case(
+        "interaction-distance",
+        "networks",
+        {"count": "serial operations", "layers": 3, "mask": "prefix"},
+        both_networks,
+        n_columns=6,
+    ),
+    Case(
+        "order-invariance",
+        "one word",
+        {**CHOSEN, **OTHER_SWITCHES, "word": KEY, "other": "so made his uncle tea Zuko"},
+        turned(table("orders", "first order", "second order")),
+    ),
+    Case(
+        "heads",
+        "three kinds",
+        {"heads": 2, "d_model": 512, "n": 128},
+        table("blocks", "parameters", "operations"),
+    ),
+    Case("heads", "rank", SENTENCES, turned(table("singular_values")), first=7),
+    Case("heads", "rank", WEIGHTS, turned(table("singular_values")), first=17),
+    Case("gradients", "Jacobians", ORTHOGONAL, product_and_factors, rtol=1e-4),
+    Case("gradients", "gates", RANDOM_LSTM, gates_and_what_they_leave),
+    Case(
+        "gradients",
+        "clipping",
+        {"scale_of_weights": "1.5", "seed": 2},
+        both_trainings,
+        n_columns=2,
+        rtol=1e-4,
+    ),
+    Case("translation", "translate", DRAWN, table("certainty", "probability")),
+    Case(
+        "translation",
+        "cross-attention",
+        {"layer": 1, "head": 3, "kind": "decoder"},
+        panel("alignment"),
+        atol=6e-3,
+    ),
+    Case("translation", "cross-attention", {**CHOSEN, "kind": "encoder"}, panel("alignment"), atol=6e-3),
+    Case("translation", "cross-attention", CHOSEN, panel("alignment"), atol=6e-3),
+    Case("translation", "bottleneck", {"translator": "LSTM"}, vector_and_what_is_told),
+    Case("translation", "alignment for free", {}, largest_of_each_word),
+    Case("translation", "teacher forcing", {"wrong": 4, "instead": "laso"}, table("forced", "one wrong")),
+    Case("generation", "side by side", FOUR_MORE | {"by_hand": "R2=key;T1=the"}, chosen_words),
+    Case("generation", "surprisal", FOUR_MORE | {"writer": "LSTM"}, surprisals_and_perplexities),
+    Case("generation", "memory", FOUR_MORE | CHOSEN | {"step": 4}, panel("attended")),
+    Case("generation", "memory", IN_THE_LSTM, panel("states")),
+    Case("generation", "fed back", FOUR_MORE | {"writer": "RNN"}, table("fed_back", "probability")),
+    Case("generation", "cost", FOUR_MORE, costs_of_this_text),
+    Case("generation", "cost", FOUR_MORE | {"cost": "memory"}, lambda one: one.table("memory").loc[8]),
+    Case(
+        "masking",
+        "paint",
+        CHOSEN | {"preset": "prefix", "cells": "1", "model": "random"},
+        panel("painted", 1),
+        after=1,
+    ),
+    Case("masking", "gradient", {"preset": "window", "norm": "post"}, panel("gradient", 1), before=1),
+    Case("translation", "cross-attention", {"translator": "LSTM"}, panel("alignment"), atol=6e-3),
+    Case(
+        "gradients",
+        "Jacobians",
+        {"scale_of_weights": "1.2", "layer": 1, "reach": 50},
+        product_and_factors,
+        rtol=1e-4,
+    ),
+    Case("gradients", "Jacobians", ORTHOGONAL | {"recurrence": "random"}, product_and_factors, rtol=1e-4),
+    Case("gradients", "gates", {"gate": "input", "layer": LAYER}, gates_and_what_they_leave),
+    Case(
+        "step-by-step",
+        "soft lookup",
+        CHOSEN | {"size": "full", "mask": "bidirectional", "word": QUERY},
+        table("store", "weight"),
+        after=1,
+    ),
+    Case("step-by-step", "without parameters", {"mask": "bidirectional"}, table("bare")),
+    Case(
+        "blocks",
+        "depth",
+        {"depth": 24, "seed": 3, "heads": 2, "with_none": True},
+        every_block_and_the_last,
+        rtol=2e-3,
+    ),
+    Case("blocks", "layer norm", BEFORE_THE_FIRST, lambda one: one.table("tokens").to_numpy()[:, :4]),
+    Case("blocks", "one position", {"layer": LAYER, "word": 3}, table("changes", "attention")),
+    Case(
+        "blocks",
+        "two layers in one",
+        {"head": HEAD, "norm": "post", "mask": "bidirectional"},
+        table("two_layers"),
+        after=3,
+    ),
+    Case("blocks", "residual connections", {}, turned(table("residual_curves")), every=10, atol=2e-2),
+    Case(
+        "classification",
+        "one review",
+        REVIEW,
+        lambda one: table("review_verdicts", "probability of praise")(one)[:7],
+    ),
+    Case(
+        "classification",
+        "contributions",
+        REVIEW,
+        table("contributions", "ablation", "gradient × input", "attention weight"),
+    ),
+    Case(
+        "classification", "flips", REVIEW, lambda one: one.table("flips").iloc[:, 3:].to_numpy(dtype=float).T
+    ),
 ]
+
+COMPARED_ELSEWHERE = {
+    ("step-by-step", "one head"): "stage by stage, in core/programs/test_steps.py",
+    ("step-by-step", "Q = K"): "three numbers of a sentence, in test_step_parts.py",
+    ("order-invariance", "every setting"): "it is that of one word",
+    ("positions", "relative"): "as that of every scheme, in core/model/positions/test_every_scheme.py",
+    ("positions", "length extrapolation"): "fewer sentences, in core/programs/test_extrapolation.py",
+    ("masking", "the future"): "in core/programs/test_masking.py",
+    ("heads", "two things"): "in core/programs/test_heads.py",
+    ("blocks", "residual stream"): "every word of the norm chosen, in test_blocks.py",
+    ("blocks", "warm-up"): "it is that of residual connections, of four other models",
+    ("blocks", "short training"): "fewer steps, in core/programs/test_norms.py",
+    ("architectures", "encoder"): "names, shapes and norms, in test_architectures.py",
+    ("architectures", "decoder"): "names, shapes and norms, in test_architectures.py",
+    ("architectures", "encoder–decoder"): "names, shapes and norms, in test_architectures.py",
+    ("architectures", "recurrent"): "names, shapes and norms, in test_architectures.py",
+    ("architectures", "parameters"): "in test_architectures.py",
+    ("translation", "knock out"): "words, in test_translation.py",
+    ("classification", "forgetting"): "fewer reviews, in core/programs/test_classification.py",
+    ("gradients", "distance"): "a shorter text, in core/programs/test_vanishing.py",
+    ("training", "training"): "fewer steps, in core/programs/test_training.py",
+    ("explorer", "lines"): "it is that of the matrix",
+    ("explorer", "head scores"): "it is that of the matrix",
+    ("explorer", "similarity"): "vectors of a real model, in core/programs/test_real_model.py",
+}
+"""Views whose program prints what no picture has number by number, or takes long, and what compares it."""
+
+OF_OUR_MODULES = {"classification", "generation", "translation", "clipping", "residual connections"}
+"""Pages and views of whose programs some load our own modules; those of the others need libraries alone."""
 
 
 def named(case: Case) -> str:
-    return " ".join([case.page, case.view, str(case.asked.get("of", ""))]).strip()
+    which = next(
+        (str(case.asked[name]) for name in ("of", "count", "kind", "writer") if name in case.asked), ""
+    )
+    return " ".join([case.page, case.view, which]).strip()
 
 
 def opened(case: Case) -> Asked:
-    return Asked(case.page, view=case.view, text=" ".join(WORDS), **case.asked)
+    usual = KEY_SENTENCE if case.page == "translation" else " ".join(WORDS)
+    return Asked(case.page, view=case.view, **{"text": usual} | case.asked)
+
+
+def numbers_at_the_end(line: str) -> list[float]:
+    found = re.search(r"(?:(?:^|\s+)-?(?:inf|nan|\d[\d.]*(?:e[+-]\d+)?))*\s*$", line)
+    return [float(number) for number in found[0].split()] if found else []
 
 
 def rows(case: Case, program: str) -> Numbers:
     """The numbers that a program prints for the picture; what is masked is 0, as in `panel`."""
-    lines = printed(program, alone=False).replace("|", "").splitlines()
-    kept = lines[case.before : len(lines) - case.after]
-    found = np.array([line.split()[-case.n_columns :] for line in kept], dtype=float)
-    return np.where(np.isneginf(found), 0, found)
+    lines = (
+        printed(program, alone=OF_OUR_MODULES.isdisjoint((case.page, case.view)))
+        .replace("|", "")
+        .splitlines()
+    )
+    kept = [numbers_at_the_end(line) for line in lines[case.before : len(lines) - case.after]]
+    found = np.concatenate([line[-case.n_columns :][: case.first] for line in kept])
+    return np.where(np.isinf(found), 0, found).reshape(-1, case.every).mean(axis=1)
 
 
-@pytest.mark.parametrize("case", CASES, ids=named)
+TRAINS = pytest.mark.long("a program that trains two models; those of one are compared in core/programs")
+
+
+@pytest.mark.parametrize(
+    "case", [pytest.param(one, marks=[TRAINS] if one.every > 1 else []) for one in CASES], ids=named
+)
 def test_the_program_prints_what_the_picture_shows(case: Case) -> None:
     session = opened(case)
-    shown, found = case.shown(session), rows(case, session.code)
-    if case.view == "heads":  # these bars are as tall as their share of the tallest
+    assert session.warnings == []
+    shown, found = np.ravel(case.shown(session)), rows(case, session.code)
+    if (case.page, case.view) == ("scaling", "heads"):  # these bars are as tall as their share of the tallest
         shown = shown * np.nanmax(found)
-    assert_allclose(shown, found, atol=2e-3)
+    assert_allclose(shown, found, atol=0 if case.rtol else case.atol, rtol=case.rtol)
+    heading = session.code.partition('"""')[2].partition('"""')[0]
+    for what, number in re.findall(r"\b(layer|head) (\d+)", heading):
+        assert number == str(case.asked.get(what, number)), heading
     assert np.nanmax(found) - np.nanmin(found) > 0.01, "numbers that are all alike compare nothing"
+
+
+def test_there_is_no_program_that_is_not_compared() -> None:
+    programs = {
+        (address, name)
+        for address, page in PAGES.items()
+        for name, view in page.views.items()
+        if view.program is not None
+    }
+    assert programs == {(case.page, case.view) for case in CASES} | {*COMPARED_ELSEWHERE}
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.told_by], ids=named)

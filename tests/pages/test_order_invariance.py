@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 
 from core.measures.order.verdicts import DEPTHS, OrderComparison, compare_orders
 from core.model.config import POSITIONS, ModelConfig
@@ -85,17 +85,6 @@ def test_the_switches_reach_both_orders(setting: dict[str, Any]) -> None:
     assert_shown(opened(word=2, **setting), compared(**fields(setting)), 1)
 
 
-def test_the_seed_reaches_both_orders() -> None:
-    assert_shown(opened(word=2, positions="learned", seed=9999), compared(positions="learned", seed=9999), 1)
-
-
-def test_a_word_and_a_head_are_chosen() -> None:
-    session = opened(positions="sinusoidal", heads=8)
-    for word, head in [(1, 8), (4, 1), (6, 3)]:
-        session.set(word=word, head=head)
-        assert_shown(session, compared(positions="sinusoidal", n_heads=8), word - 1, head - 1)
-
-
 @pytest.mark.usefixtures("noise_shelf")
 def test_it_opens_with_a_trained_model_and_the_last_word_which_cannot_tell() -> None:
     session = Asked(PAGE)
@@ -104,14 +93,6 @@ def test_it_opens_with_a_trained_model_and_the_last_word_which_cannot_tell() -> 
     assert (session.value("model"), session.value("layers")) == ("trained", 2)
     assert_shown(session, compared(source="trained"), SO)
     assert session.pictures == ["orders"]
-
-
-@pytest.mark.usefixtures("noise_shelf")
-@pytest.mark.parametrize("setting", SETTINGS[:2], ids=str)
-def test_the_switches_reach_both_orders_of_a_trained_model(setting: dict[str, Any]) -> None:
-    setting = {**setting, "layers": min(setting["layers"], 2)}  # trained models have no more than two
-    session = Asked(PAGE, word=2, **setting)
-    assert_shown(session, compared(source="trained", **fields(setting)), 1)
 
 
 @pytest.mark.usefixtures("noise_shelf")
@@ -130,15 +111,6 @@ def assert_told(table: pd.DataFrame) -> None:
         assert set(rows["place"][rows["same"]]) == agreeing(mask, positions, layers)
         assert list(rows["word"]) == OVEN.split()
         assert (rows["difference"] > 1e-4).sum() == 6 - len(agreeing(mask, positions, layers))
-
-
-@pytest.mark.usefixtures("noise_shelf")
-def test_every_setting_of_a_trained_model_gets_the_verdict_of_the_theory_and_one_layer_is_an_ablation() -> (
-    None
-):
-    session = Asked(PAGE, **VERDICTS)
-    assert_told(session.table("verdicts"))
-    assert "layer of a trained model is an **ablation**" in session.prose
 
 
 def test_every_setting_gets_the_verdict_of_the_theory_and_the_picture_is_that_of_the_table() -> None:
@@ -175,15 +147,6 @@ def test_a_clicked_tile_chooses_its_word_and_the_seed_reaches_the_verdicts() -> 
 
     session.set(view="one word")
     assert_shown(session, compared(seed=1), place)
-
-
-def test_the_table_behind_the_orders_is_lined_up_by_word() -> None:
-    session = opened(positions="alibi", word=2)
-    table, comparison = session.table("orders"), compared(positions="alibi")
-
-    assert list(table.index) == ["the (1)", "oven", "cooked", "the (4)", "bread", "so"]
-    assert_array_equal(table.iloc[:, 0], comparison.first_weights[0, 1])
-    assert_array_equal(table.iloc[:, 1], comparison.second_weights[0, 1])
 
 
 @pytest.mark.parametrize("text", ["a b c d e f g h", "two two three", "<b> is **bold**"])

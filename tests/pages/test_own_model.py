@@ -13,7 +13,7 @@ from streamlit.util import calc_hash
 from core.live import Plan
 from core.model.trace import Trace
 from pages.controls.own import COOKIE, OWN, TRAINED, slot
-from pages.training.watching import LOST
+from pages.training.planning import LOST
 from tests.core.live.plans import wait_for
 from tests.pages.session import Session
 from tests.pages.test_training import PAGE, TINY, run_of, trained
@@ -115,11 +115,11 @@ def test_while_it_trains_the_explorer_asks_for_patience() -> None:
 
 def test_it_is_linked_only_while_the_controls_describe_it() -> None:
     session = Session(PAGE, **TINY)
-    assert not session.has("result")
+    assert not session.has("inline_result")
     trained(session)
-    assert session.has("result")
+    assert session.has("inline_result")
     session.set(positions="none")
-    assert not session.has("result")
+    assert not session.has("inline_result")
 
 
 def test_the_key_of_a_visitor_is_kept_by_the_browser_and_nothing_else_is_taken_for_one(

@@ -72,15 +72,6 @@ def test_a_curve_for_every_network_and_one_for_the_baseline(
     assert f"Accuracy on {chart} against words. Transformer 100 % at 1–2" in session.alt(f"{chart}_chart")
 
 
-def test_the_page_says_who_is_better_and_who_guesses(monkeypatch: pytest.MonkeyPatch) -> None:
-    told(monkeypatch, [0.96, 1, 0.8, 0.7, 0.5], [0.96, 0.9, 0.9, 0.9, 0.9], [0.25] * 5)
-    prose = Asked(PAGE, view="recall").prose
-    assert "50 % for the Transformer, 90 % for the LSTM, 25 % for the RNN; the baseline has 26 %." in prose
-    assert "The LSTM is more accurate than the Transformer at 6–10 words and more, by up to 40" in prose
-    assert "The baseline: always the digit that occurs most often in the text." in prose
-    assert "Each network was trained on 5,000 batches of 64." in prose
-
-
 @pytest.mark.parametrize(
     ("name", "value", "field"),
     [("positions", "rotary", "positions"), ("heads", 8, "n_heads"), ("norm", "post", "norm")],

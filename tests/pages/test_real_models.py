@@ -21,9 +21,9 @@ from core.pretrained import library
 from core.sources import PretrainedInfo, load
 from core.sources.pretrained import TITLES, USUAL, is_loaded
 from pages import GROUPS
+from pages.controls.buttons import LARGE
 from pages.controls.real import ENCODER, KEPT_ELSEWHERE
 from pages.controls.sentence import EXAMPLES, UNKNOWN_MARK
-from pages.controls.widgets import LARGE
 from pages.explorer import PAGE
 from pages.explorer.prediction import IN_THE_DECODER
 from pages.shell.attention import HIDDEN, HOW_MERGED
@@ -278,7 +278,7 @@ def test_on_no_page_is_anything_shown_of_another_model(address: str) -> None:
     assert_nothing_but_the_weights(session)
     session.set(model="random")
     assert session.warnings == []
-    assert session.has("positions")
+    assert session.has("scale")
 
 
 @pytest.mark.usefixtures("no_real_model")
@@ -294,7 +294,7 @@ def test_without_a_model_one_sentence_says_how_to_get_one() -> None:
 
 @pytest.mark.usefixtures("noise_shelf")
 def test_a_sentence_of_unknown_words_can_be_read_by_a_real_model(tiny_model: Path) -> None:
-    asked = f"Read it with {NAME}, a real model that takes any word"
+    asked = f"Read it with {NAME}, which takes any word"
     session = Session(text="the zyx cat walks on the street")
     assert asked not in [button.label for button in session.app.button], "one of seven is not many"
     session = Session(text="the zyx cat qwx the cat", view="matrix")
@@ -309,7 +309,7 @@ def test_a_sentence_of_unknown_words_can_be_read_by_a_real_model(tiny_model: Pat
 @pytest.mark.usefixtures("noise_shelf", "no_real_model")
 def test_where_no_real_model_is_there_none_is_proposed() -> None:
     session = Session(text="the zyx cat qwx the cat")
-    assert not any("real model" in button.label for button in session.app.button)
+    assert not any("takes any word" in button.label for button in session.app.button)
 
 
 @pytest.mark.usefixtures("tiny_model")
@@ -449,7 +449,7 @@ def test_sentences_are_ranked_by_how_alike_they_are() -> None:
 def test_similarity_asks_for_a_real_model_and_leads_to_one() -> None:
     session = Session(view="similarity")
     assert "choose *real* weights" in session.prose
-    session.press(f"Read it with {NAME}, a real model that takes any word")
+    session.press(f"Read it with {NAME}, which takes any word")
     assert len(session.app.dataframe) == 1
 
 
@@ -606,6 +606,7 @@ def test_switches_of_a_real_model_do_not_stay_where_no_weights_are_chosen() -> N
     session = Session(text=TEXT, model="real", real=NAME)
     session.go("step-by-step")
     session.go("blocks")
+    session.set(view="depth")
     assert not session.has("model")
     assert session.value("mask") == usual_mask("blocks")
     session.go("explorer")

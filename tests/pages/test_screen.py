@@ -17,24 +17,24 @@ def _drawn() -> None:
     """A page that says what room its figures have."""
     import streamlit as st
 
-    from pages.controls.screen import columns, note_sidebar, room, tallest
+    from pages.controls.screen import columns, look, note_sidebar
 
     left, right = columns([3, 2])
     with left:
         inside = st.container()
     with right:
         first, _ = columns(2)
-        st.session_state["right"] = room()
+        st.session_state["right"] = look().room()
     with inside:
-        st.session_state["left"] = room()
-        st.session_state["small"] = room(211)
+        st.session_state["left"] = look().room()
+        st.session_state["small"] = look().room(211)
     with first:
-        st.session_state["nested"] = room()
-    st.session_state["panels"] = room(at_least=557)
-    st.session_state["page"] = room()
-    st.session_state["tallest"] = tallest(283)
+        st.session_state["nested"] = look().room()
+    st.session_state["panels"] = look().room(at_least=557)
+    st.session_state["page"] = look().room()
+    st.session_state["tallest"] = look().tallest(283)
     note_sidebar(is_there=False)
-    st.session_state["without a sidebar"] = room()
+    st.session_state["without a sidebar"] = look().room()
 
 
 PARTS = ("page", "left", "right", "small", "nested", "panels", "tallest", "without a sidebar")

@@ -13,15 +13,6 @@ PAGES = ("explorer", "interaction-distance", "order-invariance")
 DEFAULTS = {"explorer": PRAISED, "interaction-distance": TEA, "order-invariance": OVEN}
 
 LONGEST = " ".join(f"w{i}" for i in range(256))
-MARKUP = (
-    "<b>bold</b>",
-    "<img src=x onerror=alert(1)>",
-    "[x](http://evil) is",
-    "![](http://evil)",
-    "$x$ :smile: :red[x]",
-    "**bold** `code` <a href=//evil>x</a>",
-    "100% %{y} &lt;",
-)
 
 
 def words_of_axis(figure: dict) -> list[str]:
@@ -66,27 +57,6 @@ def test_a_word_or_a_sign_alone_is_a_sentence(text: str) -> None:
 
     assert session.warnings == session.infos == []
     assert session.pictures
-
-
-def test_typed_markup_reaches_no_figure_as_markup() -> None:
-    session = Asked(view="matrix", model="random")
-    for text in MARKUP:
-        session.set(text=text)
-
-        assert session.value("text") == text
-        labels = words_of_axis(session.figure("matrix"))
-        unescaped = [one.replace("&lt;", "<").replace("&gt;", ">").replace("&#36;", "$") for one in labels]
-        assert [label.replace("&amp;", "&") for label in unescaped] == list(words_of(text))
-        assert not any("<" in label or "$" in label for label in labels)
-
-
-def test_typed_markup_is_said_literally_in_a_sentence() -> None:
-    session = Asked("interaction-distance")
-    for text in MARKUP:
-        session.set(text=text)
-
-        first, *_, last = (literal(word) for word in words_of(text))
-        assert f"Between *{first}* and the state of *{last}*" in session.prose
 
 
 def test_typed_markup_reaches_the_lines_as_text() -> None:
@@ -140,8 +110,7 @@ def test_a_near_known_word_is_put_in_by_one_click() -> None:
     session = Session(text="Zuko praised the catt, the catt.", view="matrix")
     assert "**catt**†: not among the words that the model has learned" in session.prose
 
-    assert "Known words of similar spelling, whatever they mean:" in session.prose
-    session.press("cat for catt")
+    session.press("cat for catt?")
 
     assert session.value("text") == "Zuko praised the cat, the cat."
     assert "not among the words" not in session.prose
@@ -150,9 +119,21 @@ def test_a_near_known_word_is_put_in_by_one_click() -> None:
 
 def test_a_word_is_shown_as_typed_beside_what_is_proposed_for_it() -> None:
     session = Session(text="< > ( ) the store_s", view="matrix")
-    (label,) = [button.label for button in session.app.button if button.key == "known_0_0"]
+    (label,) = [button.label for button in session.app.button if button.key == "known_0"]
 
-    assert label == rf"stores for {literal('store_s')}"
+    assert label == rf"stores for {literal('store_s')}?"
+
+
+def test_at_most_two_words_have_a_proposal_of_the_same_kind_in_the_order_of_the_sentence() -> None:
+    text = "I had the bok and we read the uncl and the storess"
+    session = Session(text=text, view="matrix")
+    proposed = [button.label for button in session.app.button if str(button.key).startswith("known_")]
+    assert [label for label in proposed if "any word" not in label] == [
+        "book for bok?",
+        "uncle for uncl?",
+        RANDOM,
+    ]
+    assert not any("any word" in label for label in proposed[1:]), "a real model comes first"
 
 
 @pytest.mark.parametrize("text", ["Så varför", "Zuko praised xyz"])

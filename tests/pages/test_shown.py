@@ -153,15 +153,6 @@ def test_what_has_no_calculation_shows_none(show: str) -> None:
     assert any("exp" in formula for formula in session.latex)
 
 
-@pytest.mark.parametrize("show", ["mean over heads", "rollout"])
-def test_typed_markup_is_shown_as_typed(show: str) -> None:
-    session = Asked(model="random", text="* saw _", view="matrix", layer=2, show=show, query=3, key=1)
-
-    said = next(text for text in session.said if "(3)" in text and "(1)" in text)
-    assert r"**\_** (3)" in said
-    assert r"**\*** (1)" in said
-
-
 def test_a_clicked_cell_of_all_heads_is_one_of_the_chosen_head() -> None:
     session = Asked(model="random", text=TEXT, view="matrix", show="rollout")
     session.set(view="all heads")

@@ -102,16 +102,6 @@ def test_a_trained_head_rests_where_it_does_so_in_other_sentences_too(
 
 
 @pytest.mark.usefixtures("noise_shelf")
-def test_the_first_word_is_shown_as_typed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(note, "attention_sink", lambda *_: Sink("first word", 0.8, 0.2, 5))
-
-    session = Asked(text="* walk on the street", view="matrix")
-
-    (said,) = [text for text in session.markdown if "attention goes to" in text]
-    assert r"**\*" in said
-
-
-@pytest.mark.usefixtures("noise_shelf")
 def test_a_window_takes_the_first_word_out_of_sight(monkeypatch: pytest.MonkeyPatch) -> None:
     """So it is not said to be seen by every query."""
     monkeypatch.setattr(note, "attention_sink", lambda *_: Sink("first word", 0.8, 0.2, 5))

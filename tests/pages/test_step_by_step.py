@@ -25,6 +25,7 @@ from tests.pages.session import Session, readable
 from viz.theme import DARK
 
 PAGE = "step-by-step"
+SMALL: dict[str, Any] = {"size": "small", "positions": "alibi"}
 EVIL = '<b>x</b> $y$ **z** ![](http://evil) 茶 👩\u200d🔬 "\u202e'
 
 
@@ -64,7 +65,7 @@ def assert_shown(drawn: dict[str, Any], matrix: np.ndarray) -> None:
 
 
 def test_the_small_model_shows_every_number_of_the_sentence_of_the_note() -> None:
-    session = Asked(PAGE)
+    session = Asked(PAGE, **SMALL)
 
     sent, stages = sheets(session), walked().stages
     assert session.value("text") == TEA
@@ -114,7 +115,7 @@ def test_the_model_of_the_switches_is_shown_as_far_as_there_is_room(layer: int, 
 
 
 def test_the_form_for_one_word_shows_its_row_alone() -> None:
-    session = Asked(PAGE, form="one word", word=3)
+    session = Asked(PAGE, **SMALL, form="one word", word=3)
 
     for drawn, expected in zip(sheets(session)["stages"], walked().stages, strict=True):
         assert_shown(drawn["result"], expected.result.matrix[2:3])
@@ -126,7 +127,7 @@ def test_the_form_for_one_word_shows_its_row_alone() -> None:
 
 
 def test_a_stage_that_is_opened_is_in_the_link_with_its_formula_and_its_numbers() -> None:
-    session = Asked(PAGE)
+    session = Asked(PAGE, **SMALL)
     for one in walked().stages:
         tell(session, "stage", {"name": one.name, "question": 1})
 
@@ -154,8 +155,8 @@ def test_a_formula_starts_from_the_stage_before_it() -> None:
 
 
 def test_the_slope_of_the_head_is_told() -> None:
-    assert "In head 1 m is 1/16." in stage(Asked(PAGE), "bias")["says"]
-    assert "In head 2 m is 1/256." in stage(Asked(PAGE, head=2), "bias")["says"]
+    assert "In head 1 m is 1/16." in stage(Asked(PAGE, **SMALL), "bias")["says"]
+    assert "In head 2 m is 1/256." in stage(Asked(PAGE, **SMALL, head=2), "bias")["says"]
 
 
 @pytest.mark.parametrize("positions", POSITIONS)
@@ -178,7 +179,7 @@ def test_rotary_positions_and_an_additive_bias_are_told_of() -> None:
     assert "turn" not in stage(Asked(PAGE, positions="rotary"), "v")["says"]
     assert Asked(PAGE, positions="rotary", stage="q").latex[1] == "q_i = R_i Q^\\top x_i"
     assert "adds a vector b" in stage(Asked(PAGE, size="full"), "v")["says"]
-    assert "adds a vector b" not in stage(Asked(PAGE), "v")["says"]
+    assert "adds a vector b" not in stage(Asked(PAGE, **SMALL), "v")["says"]
 
 
 @pytest.mark.parametrize(
@@ -193,7 +194,7 @@ def test_rotary_positions_and_an_additive_bias_are_told_of() -> None:
     ],
 )
 def test_a_source_that_slips_gets_a_footnote_where_it_does(name: str, slip: str) -> None:
-    assert f"In truth {SLIPS[slip].truth}" in Asked(PAGE, stage=name).prose
+    assert f"In truth {SLIPS[slip].truth}" in Asked(PAGE, **SMALL, stage=name).prose
 
 
 def test_every_stage_there_can_be_is_told_of() -> None:
@@ -214,7 +215,7 @@ def test_a_norm_is_told_of_as_what_it_is(kind: NormKind, subtracts: bool) -> Non
 
 
 def test_a_changed_entry_is_in_the_link_and_followed_by_everything_after_it() -> None:
-    session = Asked(PAGE, stage="q")
+    session = Asked(PAGE, **SMALL, stage="q")
     tell(session, "change", {"matrix": "q", "row": 4, "column": 1, "value": 2.5})
     tell(session, "change", {"matrix": "scores", "row": 2, "column": 0, "value": -1})
 
@@ -229,7 +230,7 @@ def test_a_changed_entry_is_in_the_link_and_followed_by_everything_after_it() ->
 
 
 def test_an_entry_changed_again_has_its_last_value_and_all_can_be_undone() -> None:
-    session = Asked(PAGE, edit=["q.5.2.2.5", "k.1.1.1"])
+    session = Asked(PAGE, **SMALL, edit=["q.5.2.2.5", "k.1.1.1"])
     tell(session, "change", {"matrix": "q", "row": 4, "column": 1, "value": -3})
     assert session.link["edit"] == ["k.1.1.1", "q.5.2.-3"]
 
@@ -250,7 +251,7 @@ def test_an_entry_changed_again_has_its_last_value_and_all_can_be_undone() -> No
     ],
 )
 def test_an_impossible_change_gets_a_sentence_and_leaves_the_link(written: str, said: str) -> None:
-    session = Asked(PAGE, edit=[written, "q.1.1.1"])
+    session = Asked(PAGE, **SMALL, edit=[written, "q.1.1.1"])
 
     (warning,) = session.warnings
     assert f"The link asks for edit = {written[:30]}" in readable(warning)
@@ -259,7 +260,7 @@ def test_an_impossible_change_gets_a_sentence_and_leaves_the_link(written: str, 
 
 
 def test_a_stage_that_a_switch_takes_away_gives_way_to_the_first() -> None:
-    session = Asked(PAGE, stage="bias")
+    session = Asked(PAGE, **SMALL, stage="bias")
     session.set(positions="none")
     assert session.value("stage") == "embeddings"
     assert "here it can be embeddings, q, k" in session.warnings[0]
@@ -275,7 +276,7 @@ def test_a_stage_that_a_switch_takes_away_gives_way_to_the_first() -> None:
     ],
 )
 def test_any_sentence_has_its_stages(text: str, form: str) -> None:
-    session = Asked(PAGE, text=text, form=form, stage="softmax", latex=True)
+    session = Asked(PAGE, **SMALL, text=text, form=form, stage="softmax", latex=True)
     rows = stage(session, "softmax")["result"]
     assert rows["nColumns"] == len(words_of(text))
     assert len(rows["columns"]) <= MOST_COLUMNS
@@ -290,7 +291,7 @@ def test_unknown_words_are_marked_where_the_model_has_learned_words() -> None:
 
 
 def test_the_latex_is_that_of_the_open_stage() -> None:
-    session = Asked(PAGE, stage="k", latex=True)
+    session = Asked(PAGE, **SMALL, stage="k", latex=True)
     (latex,) = (part.write() for part in session.parts if isinstance(part, Code))
     assert latex.splitlines()[1].startswith(r"k &= x \cdot K")
 
@@ -325,7 +326,9 @@ def test_what_the_browser_reports_of_the_strip_is_in_the_link_of_its_page() -> N
 
 
 def test_the_page_forgets_impossible_changes_and_says_why_until_the_entries_are_changed() -> None:
-    session = Session(PAGE, edit=["q.9.1.1", *(f"q.1.1.{value}" for value in range(9))], theme="dark")
+    session = Session(
+        PAGE, **SMALL, edit=["q.9.1.1", *(f"q.1.1.{value}" for value in range(9))], theme="dark"
+    )
     said = session.warnings
     assert any("At most 8 entries can be changed" in one for one in said)
     assert len(session.link["edit"]) == 7, "the first of the eight is impossible"

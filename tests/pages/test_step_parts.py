@@ -17,7 +17,7 @@ from pages.step_by_step.changes import add
 from pages.step_by_step.lookup import STOPS
 from tests.pages.asked import Asked
 from tests.pages.session import numbers
-from tests.pages.test_step_by_step import PAGE, walked
+from tests.pages.test_step_by_step import PAGE, SMALL, walked
 from tests.programs import printed, printed_matrix
 
 STREET = "the cat walks on the street"
@@ -27,7 +27,7 @@ LOOKUP, BARE, SYMMETRY = ({"view": name} for name in ("soft lookup", "without pa
 @pytest.mark.parametrize(("stop", "word"), [*((stop, None) for stop in list(STOPS)[::2]), ("0.5", 3)])
 def test_the_store_shows_the_look_up_at_every_temperature(stop: str, word: int | None) -> None:
     asked = {} if word is None else {"word": word}
-    session = Asked(PAGE, **LOOKUP, sharpness=stop, **asked)
+    session = Asked(PAGE, **SMALL, **LOOKUP, sharpness=stop, **asked)
 
     found, at = walked(), 4 if word is None else word - 1
     expected = look_up(found.scores[at], found.v, found.allowed[at], temperature=STOPS[stop])
@@ -44,7 +44,7 @@ def test_the_store_shows_the_look_up_at_every_temperature(stop: str, word: int |
 
 
 def test_the_distances_go_from_the_best_value_to_the_mean() -> None:
-    session = Asked(PAGE, **LOOKUP)
+    session = Asked(PAGE, **SMALL, **LOOKUP)
     table = session.table("distances")
     best, mean = (table[table["from"] == end]["distance"].to_list() for end in ("best value", "mean"))
     assert [best[0], mean[-1]] == pytest.approx([0, 0], abs=1e-9)
@@ -54,14 +54,14 @@ def test_the_distances_go_from_the_best_value_to_the_mean() -> None:
 
 
 def test_a_change_is_seen_by_the_look_up_as_well() -> None:
-    session = Asked(PAGE, **LOOKUP, edit="scores.5.5.500", sharpness="5")
+    session = Asked(PAGE, **SMALL, **LOOKUP, edit="scores.5.5.500", sharpness="5")
     assert "the best key is tea (5), with a weight of 1.00" in session.prose
 
 
 @pytest.mark.parametrize("unit", [True, False])
 @pytest.mark.parametrize("text", [TEA, STREET])
 def test_words_look_at_themselves_where_vectors_are_of_one_length(unit: bool, text: str) -> None:
-    session = Asked(PAGE, **BARE, unit=unit, text=text)
+    session = Asked(PAGE, **SMALL, **BARE, unit=unit, text=text)
 
     expected = attend_bare(walked(text).vectors, normalised=unit)
     np.testing.assert_allclose(session.matrix("bare"), expected.scores, atol=1e-6)
@@ -75,7 +75,7 @@ def test_words_look_at_themselves_where_vectors_are_of_one_length(unit: bool, te
 
 
 def test_a_word_that_looks_elsewhere_when_lengths_differ_is_named() -> None:
-    prose = Asked(PAGE, **BARE, unit=False, seed=2).prose
+    prose = Asked(PAGE, **SMALL, **BARE, unit=False, seed=2).prose
     pattern = attend_bare(walked(seed=2).vectors, normalised=False).pattern
     (at,) = [at for at in range(5) if pattern[at].argmax() != at]
     words = words_of(TEA)
@@ -145,7 +145,7 @@ def test_the_program_without_parameters_prints_the_weights() -> None:
 
 
 def test_the_program_about_symmetry_prints_three_numbers() -> None:
-    session = Asked(PAGE, **SYMMETRY, seed=3)
+    session = Asked(PAGE, **SMALL, **SYMMETRY, seed=3)
     own, tied, pattern = (session.matrix("symmetry", panel=at) for at in range(3))
     expected = [np.abs(one - one.T).max() for one in (own, tied, pattern)]
     lines = printed(session.code).splitlines()

@@ -71,9 +71,9 @@ def trained(session: Session) -> Progress:
 def test_a_model_is_offered_only_while_the_controls_describe_it() -> None:
     session = Session(PAGE, **TINY)
     trained(session)
-    assert session.has("result")
+    assert session.has("inline_result")
     session.set(residual=False)
-    assert not session.has("result")
+    assert not session.has("inline_result")
 
 
 def test_another_length_is_named_alone_though_the_warm_up_follows_from_it() -> None:
@@ -125,7 +125,7 @@ def test_a_training_from_start_to_end() -> None:
     session = Session(PAGE, **TINY)
     assert "Nothing is trained yet." in session.prose
     assert disabled(session) == {"Start": False, "Step": False, "Reset": True}
-    assert not session.has("result")
+    assert not session.has("inline_result")
 
     progress = trained(session)
 
@@ -133,12 +133,11 @@ def test_a_training_from_start_to_end() -> None:
     assert_allclose(curve(session, 1), progress.curves.accuracy)
     assert progress.tested is not None
     assert (
-        "Finished after **3 steps**. On newly drawn examples: accuracy "
-        f"**{100 * progress.tested.accuracy:.0f} %**, loss **{progress.tested.loss:.2f}** nats."
-        in session.prose
+        "Finished after 3 steps. On newly drawn examples: accuracy "
+        f"{100 * progress.tested.accuracy:.0f} %, loss {progress.tested.loss:.2f} nats." in session.prose
     )
     assert disabled(session) == {"Start": True, "Step": True, "Reset": False}
-    assert session.has("result")
+    assert session.has("inline_result")
     assert "Training after 3 of 3 steps." in session.alt("curves")
 
     session.press("Reset")
@@ -151,7 +150,7 @@ def test_step_by_step() -> None:
     session = Session(PAGE, **TINY)
     session.press("Step")
     at_rest(session)
-    assert "Paused at step **1** of 3." in session.prose
+    assert "Paused at step 1 of 3." in session.prose
     assert_allclose(curve(session, 0), losses(planned())[:1], rtol=1e-5)
     assert disabled(session) == {"Go on": False, "Step": False, "Reset": False}
     session.press("Step")
@@ -300,7 +299,7 @@ def test_two_visitors_have_a_run_each_and_cannot_touch_the_others() -> None:
     trained(second)
     second.press("Reset")
     first.run()
-    assert "Finished after **3 steps**." in first.prose
+    assert "Finished after 3 steps." in first.prose
     assert_allclose(curve(first, 0), losses(planned()), rtol=1e-5)
 
 
@@ -326,7 +325,7 @@ def test_a_reset_ends_the_run_and_a_model_that_trains_is_not_offered(turns: Turn
     turns.let(1)
     session.run()
     assert "At step" in session.prose or "Beginning" in session.prose
-    assert not session.has("result"), "it has a model, but the next step changes that"
+    assert not session.has("inline_result"), "it has a model, but the next step changes that"
     assert slot().model(session.app.session_state["owner"]) is None
     other.press("Start")
     assert "1 other comes first" in other.prose
@@ -334,8 +333,8 @@ def test_a_reset_ends_the_run_and_a_model_that_trains_is_not_offered(turns: Turn
     at_rest(other)
     session.press("Reset")
     assert run_of(session) is None
-    assert not session.has("result")
-    assert other.has("result")
+    assert not session.has("inline_result")
+    assert other.has("inline_result")
 
 
 def test_a_failure_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -349,7 +348,7 @@ def test_a_failure_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
         wait_for(lambda: run_of(session).state == "failed")
     session.run()
     assert (
-        "Failed at step **0** of 3. An error ended the training: RuntimeError. The server's log says more."
+        "Failed at step 0 of 3. An error ended the training: RuntimeError. The server's log says more."
         in session.prose
     )
     assert disabled(session) == {"Start anew": False, "Step": False, "Reset": False}

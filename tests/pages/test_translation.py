@@ -6,7 +6,6 @@ import pytest
 from core.decoding import Sampling
 from core.learning.collection.translators import recurrent_pair, transformer_pair
 from core.measures.translation.aligned import rates_of_test_set
-from core.measures.translation.attending import attending
 from core.measures.translation.forcing import continued, expected
 from core.measures.translation.knock_out import KnockOut, hidden_effects, translate_without
 from core.measures.translation.scoring import ALL_WORDS, CONTENT_WORDS
@@ -17,6 +16,7 @@ from pages.translation.sentences import KEY
 from pages.translation.translate_said import MOST_GIVEN
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
+from tests.programs import printed
 from viz.bar_rows import FULL
 
 PAGE = "translation"
@@ -127,12 +127,8 @@ def test_a_missing_full_stop_is_added_and_what_the_rules_do_not_have_is_said() -
 
 
 @pytest.mark.parametrize("kind", ["cross-attention", "encoder", "decoder"])
-def test_the_weights_are_those_of_the_chosen_head(kind: str) -> None:
+def test_rows_and_columns_are_the_words_of_their_side(kind: str) -> None:
     session = Asked(PAGE, view="cross-attention", layer=1, head=3, kind=kind)
-    found = attending(load_translator(USUAL, WORDS), RIGHT)
-    weights = {"cross-attention": found.cross, "encoder": found.encoder, "decoder": found.decoder}[kind]
-    shown = numbers(session.figure("alignment")["data"][0]["z"])
-    np.testing.assert_allclose(shown, weights[0, 2], atol=1e-6)
     assert len(session.figure("alignment")["data"]) == (3 if kind == "cross-attention" else 1)
     fed, written = ["&lt;s&gt;", *RIGHT], [*RIGHT, "&lt;/s&gt;"]
     rows = {"cross-attention": written, "encoder": WORDS, "decoder": fed}[kind]
@@ -167,11 +163,8 @@ def test_without_attention_there_is_none_to_be_seen() -> None:
 
 def test_a_wrong_word_makes_others_unlikely() -> None:
     session = Asked(PAGE, view="teacher forcing", wrong=4, instead="laso")
-    assert "laso" in session.code
-    asked = (*RIGHT, "</s>")
-    fed = (*RIGHT[:3], "laso", *RIGHT[4:])
-    rows = [expected(load_translator(USUAL, WORDS), words, asked) for words in (RIGHT, fed)]
-    np.testing.assert_allclose(bars(session, "forced"), rows, atol=1e-6)
+    right = expected(load_translator(USUAL, WORDS), RIGHT, (*RIGHT, "</s>"))
+    np.testing.assert_allclose(bars(session, "forced")[0], right, atol=1e-6)
     free = continued(load_translator(USUAL, WORDS), (*RIGHT[:3], "laso"))
     for word in free:
         assert word in session.prose.rsplit("the model writes:", 1)[1]
@@ -188,7 +181,27 @@ def test_what_is_knocked_out_is_missing() -> None:
     assert session.value("hidden") == 5
     without = translate_without(load_translator(LSTM, WORDS), KnockOut(word=4))
     assert all(word in session.prose.split("**Without *gardeners***")[1] for word in without)
-    assert session.code != intact
+    assert tuple(printed(session.code, alone=False).split()) == without
+    assert printed(intact, alone=False).split() == RIGHT
     session.set(cut=["attention"])
     both = translate_without(load_translator(LSTM, WORDS), KnockOut(word=4, layers=frozenset({0})))
     assert all(word in session.prose.split("**Without *gardeners*, attention**")[1] for word in both)
+    assert tuple(printed(session.code, alone=False).split()) == both
+
+
+@pytest.mark.parametrize(
+    ("cut", "heads", "layers"),
+    [(["1.4", "2.2"], {(0, 3), (1, 1)}, set()), (["layer 1", "layer 2"], set(), {0, 1})],
+    ids=["heads of two layers", "two layers"],
+)
+def test_parts_of_two_layers_can_be_missing_together(
+    cut: list[str], heads: set[tuple[int, int]], layers: set[int]
+) -> None:
+    session = Asked(PAGE, view="knock out", hidden=5, cut=cut)
+    without = translate_without(
+        load_translator(USUAL, WORDS), KnockOut(4, frozenset(heads), frozenset(layers))
+    )
+    assert tuple(printed(session.code, alone=False).split()) == without
+    assert session.value("cut") == cut
+    told = session.prose.split("**Without *gardeners*, ")[1]
+    assert all(word in told for word in (*cut, *without))

@@ -12,7 +12,7 @@ from core.text import language
 from core.text.tokenizer import words_of
 from core.text.translation import translate
 from tests.pages.asked import Asked
-from tests.pages.session import Session, numbers
+from tests.pages.session import numbers
 from viz.units import per_cent
 
 KEY = "the key that the gardeners sold is heavy ."
@@ -82,31 +82,9 @@ def test_what_the_rules_cannot_translate_is_shown_on_one_greedy_translation() ->
     assert "xyzzy†" in set(session.table("alignments")["source word"])
 
 
-def test_the_table_has_every_weight_of_every_score_function() -> None:
-    table = opened(text=KEY).table("alignments")
-    assert len(table) == len(REFERENCE.words) * 9
-    row = table[(table["word"] == "klavo") & (table["source word"] == "key")].iloc[0]
-    assert row["dot"] == pytest.approx(
-        aligned(load_translator(pair_of("dot"), words_of(KEY)), REFERENCE.words)[2, 1], abs=1e-5
-    )
-    assert row["linear"] == pytest.approx(
-        aligned(load_translator(pair_of("linear"), words_of(KEY)), REFERENCE.words)[2, 1], abs=1e-5
-    )
-
-
-def on_page(**parameters: object) -> Session:
-    return Session("translation", view="alignment for free", **parameters)
-
-
 @pytest.mark.usefixtures("noise_shelf")
 def test_what_was_not_measured_is_said_to_be_so_and_nothing_is_claimed() -> None:
     session = opened(text=KEY)
     assert session.pictures == ["alignments"]
     assert "not measured" in session.prose
     assert "by themselves" not in session.prose
-
-
-def test_the_program_is_about_the_four_and_the_target() -> None:
-    (program,) = [code.value for code in on_page(text=KEY, code=True).app.code]
-    assert 'scores = ["dot", "bilinear", "additive", "linear"]' in program.replace("'", '"')
-    assert "jardinoras" in program

@@ -126,10 +126,3 @@ def test_what_was_not_measured_is_left_out_and_the_rest_goes_on() -> None:
     assert warning.startswith(
         "The probes probe-lstm-none, probe-lstm-dot, probe-rnn-none and probe-rnn-dot are"
     )
-
-
-def test_the_program_is_about_the_network_chosen() -> None:
-    session = opened(translator="LSTM")
-    (program,) = [session.code]
-    assert 'take("translation-lstm-none")' in program
-    assert 'take_probe("probe-lstm-none")' in program

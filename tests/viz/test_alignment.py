@@ -154,8 +154,3 @@ def test_the_text_of_several_is_that_of_each() -> None:
     told = alignments(PANELS, TARGETS, SOURCES, theme=LIGHT, exact=LINKS).alt
     assert told.count("Most weight") == 3
     assert alignment(SIGNED, TARGETS, SOURCES, title="linear", theme=LIGHT, exact=LINKS).alt in told
-
-
-def test_typed_markup_stays_characters() -> None:
-    figure = alignments(PANELS, TARGETS, SOURCES, theme=LIGHT).figure
-    assert figure.layout.xaxis.ticktext[4] == "&lt;b&gt;"

@@ -1,7 +1,6 @@
 """Rows of bars share one scale and one line of columns, and say in words what they show."""
 
 import json
-from html import unescape
 
 import numpy as np
 import plotly.graph_objects as go
@@ -117,14 +116,6 @@ def test_what_is_not_a_number_has_no_bar_and_no_number() -> None:
         "Shares. The largest bars: A: cooked 50 %, oven 25 %, the (1) 12 %; B: no bars; "
         "C: the (1) 14 %, oven 14 %, cooked 14 %."
     )
-
-
-def test_typed_markup_is_shown_as_the_characters_it_has() -> None:
-    words = ["<b>x</b>", *WORDS[1:]]
-    figure = drawn(words=words)
-    for text in (figure.layout.xaxis.ticktext[0], figure.data[0].hovertext[0]):
-        assert "<" not in text
-        assert "<b>x</b>" in unescape(text)
 
 
 def test_shares_of_another_shape_than_the_words_are_refused() -> None:

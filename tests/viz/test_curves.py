@@ -202,15 +202,6 @@ def test_a_hover_says_the_value_in_words() -> None:
     assert figure.data[1].hovertext[1] == "self-attention: 4.5 s at 512 words"
 
 
-def test_a_name_is_shown_as_the_characters_it_has() -> None:
-    data = pd.DataFrame({"network": ["<b>x</b>"] * 2, "words": [8, 64], "operations": [1, 5]})
-    figure = drawn(data, colours={"<b>x</b>": LIGHT.query})
-    (note,) = figure.layout.annotations
-    for shown in (note.text, figure.data[0].hovertext[0]):
-        assert "<" not in shown
-        assert "<b>x</b>" in unescape(shown)
-
-
 def test_a_description_says_where_the_curves_end() -> None:
     text = describe_curves(THREE, x="words", y="operations", by="network", what="Operations")
     assert text == (

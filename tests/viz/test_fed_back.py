@@ -6,7 +6,7 @@ import pytest
 
 from viz.fed_back import COLUMN, unrolled_text
 from viz.picture import Picture
-from viz.theme import LIGHT, THEMES, Theme
+from viz.theme import LIGHT, Theme
 
 WORDS = ("the", "chef", "who", "ran", "out", "of", "flour", ".")
 GIVEN = 3
@@ -82,13 +82,6 @@ def test_of_a_text_too_long_the_words_up_to_the_step_are_drawn() -> None:
         assert inputs[-1] == f"w{GIVEN + step - 1}"
         assert len(inputs) <= 6
         assert words_at(figure, "output")[-1] == f"w{GIVEN + step}"
-
-
-@pytest.mark.parametrize("theme", THEMES.values())
-def test_typed_words_are_no_markup(theme: Theme) -> None:
-    figure = drawn(2, words=("<b>x</b>", *WORDS[1:3], "<i>", "$x$", "a", "b"), theme=theme)
-    texts = [note.text for note in figure.layout.annotations]
-    assert not [text for text in texts if "<i>" in text or "<b>x" in text]
 
 
 def test_it_is_described() -> None:

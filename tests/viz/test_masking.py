@@ -5,7 +5,7 @@ import plotly.graph_objects as go
 import pytest
 
 from viz.masking import painted, reached
-from viz.theme import DARK, LIGHT, Theme
+from viz.theme import LIGHT, Theme
 
 WORDS = ["one", "two", "<b>", "two", "five"]
 ALLOWED = np.tril(np.ones((5, 5), dtype=bool))
@@ -116,13 +116,6 @@ def test_where_all_cells_are_gaps_they_can_still_be_clicked_and_say_so() -> None
     np.testing.assert_array_equal(mask.z, np.zeros((3, 3)))
     assert {colour for _, colour in mask.colorscale} == {"rgba(0, 0, 0, 0)"}
     assert all("−∞" in text for row in mask.text for text in row)
-
-
-@pytest.mark.parametrize("theme", [LIGHT, DARK])
-def test_typed_markup_is_shown_as_typed(theme: Theme) -> None:
-    figure = drawn(theme=theme)
-    assert figure.layout.xaxis.ticktext[2] == "&lt;b&gt;"
-    assert figure.layout.paper_bgcolor == theme.paper
 
 
 def test_a_painted_mask_is_told_with_its_blind_rows_and_flipped_cells() -> None:

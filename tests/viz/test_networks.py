@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from html import unescape
 from itertools import pairwise
 
 import numpy as np
@@ -12,7 +11,6 @@ from numpy.typing import NDArray
 
 from viz.networks import Counts, attention_network, recurrent_network
 from viz.parts.boxes import boxes
-from viz.text import shortened
 from viz.theme import DARK, LIGHT, Theme
 
 TEA = ["Zuko", "made", "his", "uncle", "tea"]
@@ -284,19 +282,6 @@ def test_a_hover_says_what_a_box_is_and_how_far_it_is() -> None:
         "state of his in layer 1: 1 operation",
     )
     assert hovers[14] == "state of tea in layer 2: 4 operations"
-
-
-@pytest.mark.parametrize("typed", ["<b>x</b>", "<a href='http://x'>y</a>", "$x$", "a&b", "&lt;"])
-def test_what_was_typed_is_shown_as_it_was_typed(typed: str) -> None:
-    words = ["so", typed, "so", "so", typed]
-    figure = recurrent(ONWARDS, [(0, 1), (1, 1)], (1, 1), words)
-    chosen = f'<b><span style="color:{LIGHT.recurrence}">'
-    axis = [text.removeprefix(chosen).removesuffix("</span></b>") for text in figure.layout.xaxis.ticktext]
-    for shown in (axis[1], axis[4], figure.data[NUMBERS].hovertext[1]):
-        assert "<" not in shown
-        assert "$" not in shown
-    assert unescape(axis[4]) == shortened(typed)
-    assert f"vector of {typed} (2): 0 operations" == unescape(figure.data[NUMBERS].hovertext[1])
 
 
 @BOTH_THEMES

@@ -10,7 +10,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from viz.theme import DARK, LIGHT, Theme
-from viz.training import MOST_POINTS, PANELS, describe_training, smoothed, training_curves
+from viz.training import MOST_POINTS, PANELS, smoothed, training_curves
 from viz.units import decimal, per_cent
 
 REFERENCES = {"loss": {"chance": 4.9, "trained model": 1.5}, "accuracy": {"chance": 0.14}}
@@ -33,7 +33,11 @@ def table(n: int) -> pd.DataFrame:
 
 def drawn(data: pd.DataFrame, *, theme: Theme = LIGHT, **given: Any) -> go.Figure:
     look = {"total": 1000, "references": REFERENCES, "schedule": [0.002, 0.001]} | given
-    return training_curves(data, **look, theme=theme)
+    return training_curves(data, **look, theme=theme).figure
+
+
+def told(data: pd.DataFrame, **given: Any) -> str:
+    return training_curves(data, schedule=[], theme=LIGHT, **given).alt
 
 
 def traces(figure: go.Figure, column: str) -> list[go.Scatter]:
@@ -164,7 +168,7 @@ def test_every_panel_is_named_and_says_its_latest_value() -> None:
 def test_the_learning_rate_is_a_decimal_like_the_ticks_of_its_axis() -> None:
     first = table(1).assign(learning_rate=np.float32(5e-5))
     assert "0.00005" in texts(drawn(first))
-    assert "Learning rate from 0.00005 to 0.00005." in describe_training(first, total=9, references={})
+    assert "Learning rate from 0.00005 to 0.00005." in told(first, total=9, references={})
 
 
 def test_panels_do_not_overlap() -> None:
@@ -180,16 +184,18 @@ def test_nothing_yet_is_a_figure_too() -> None:
     empty = pd.DataFrame(columns=["step", *COLUMNS], dtype=float)
     figure = drawn(empty, references={})
     assert [panel.title for panel in PANELS] == texts(figure)
-    told = describe_training(empty, total=1500, references={})
-    assert told == "Training: none of 1,500 steps taken yet."
-    assert describe_training(empty, total=1, references={}) == "Training: none of 1 step taken yet."
+    assert told(empty, total=1500, references={}) == "Training: none of 1,500 steps taken yet."
+    assert told(empty, total=1, references={}) == "Training: none of 1 step taken yet."
+    behind = training_curves(empty, total=2, references={}, schedule=[0.25, 0.5], theme=LIGHT).table
+    assert behind is not None
+    assert behind().to_dict("list") == {"step": [1, 2], "learning_rate": [0.25, 0.5]}
 
 
 def test_a_description_says_where_each_curve_began_and_is_now() -> None:
     data = pd.DataFrame(
         {"step": [1], "loss": [6.5], "accuracy": [0.25], "gradient_norm": [1.5], "learning_rate": [0.005]}
     )
-    assert describe_training(data, total=9, references=REFERENCES) == (
+    assert told(data, total=9, references=REFERENCES) == (
         "Training after 1 of 9 steps. Loss from 6.50 nats to 6.50 nats, chance 4.90 nats, trained model "
         "1.50 nats. Accuracy from 25 % to 25 %, chance 14 %. Gradient norm from 1.50 to 1.50. Learning rate "
         "from 0.005 to 0.005."
@@ -212,8 +218,3 @@ def test_a_hover_says_the_smoothed_value_and_its_step() -> None:
 def test_a_single_step_is_a_point() -> None:
     assert "markers" in traces(drawn(table(1)), "loss")[1].mode
     assert "markers" not in traces(drawn(table(2)), "loss")[1].mode
-
-
-def test_a_name_is_shown_as_the_characters_it_has() -> None:
-    figure = drawn(table(1), references={"loss": {"<b>x</b>": 1.0}})
-    assert "&lt;b&gt;x&lt;/b&gt;" in [note.text for note in figure.layout.annotations]

@@ -1,6 +1,5 @@
 """The grid of verdicts shows for every setting and word what was measured, and nothing else."""
 
-from html import unescape
 from itertools import pairwise, product
 
 import numpy as np
@@ -213,15 +212,6 @@ def test_a_legend_says_what_the_signs_mean_and_which_word_is_judged() -> None:
         assert meaning in few
     assert "words that are the same" in many
     assert "<b>oven</b>" in many
-
-
-def test_a_typed_word_is_shown_as_it_was_typed() -> None:
-    table = measured(1).assign(word="<i>x</i>")
-    figure = drawn(table)
-    hover = heatmap(figure).hovertext[0][0]
-    legend = figure.layout.annotations[-1].text
-    assert "<i>" not in hover + legend
-    assert unescape(hover).startswith("<i>x</i>: ")
 
 
 def test_a_description_lists_the_settings_in_which_the_word_is_the_same() -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from viz.parts.cells import Cell, Matrix, Numbers
-from viz.parts.grid import SMALLEST_WHOLE_CELL, Grid, fit, word_widths
+from viz.parts.grid import SMALLEST_PANEL, SMALLEST_WHOLE_CELL, Grid, fit, word_widths
 from viz.text import label
 
 LEAST_SEEN = SMALLEST_WHOLE_CELL
@@ -44,15 +44,21 @@ class Downsampled(NamedTuple):
 
 
 def downsample(
-    whole: Sequence[Matrix], grid: Grid, *, size: int, briefly: bool = False, selected: Cell | None = None
+    whole: Sequence[Matrix],
+    grid: Grid,
+    *,
+    size: int,
+    briefly: bool = False,
+    selected: Cell | None = None,
+    smallest: int = SMALLEST_PANEL,
 ) -> Downsampled:
     """Matrices with the same words in a `grid` at most `size` pixels wide, from afar if they are too large.
 
     How large that is depends on the room: from `LEAST_SEEN` pixels on, cells are drawn as they are. Blocks
     are no larger than it takes for that, and at most `MOST_BLOCKS` stand in a row. The blocks of the
-    `selected` cell are called after its words.
+    `selected` cell are called after its words. Panels below `smallest` pixels stand in more rows.
     """
-    side, fitted = 1, fit(grid, size=size)
+    side, fitted = 1, fit(grid, size=size, smallest=smallest)
     if fitted.cell < LEAST_SEEN:
         side, fitted = _smallest_blocks(whole[0], grid, size, selected)
     afar = [in_blocks(matrix, side, briefly=briefly, selected=selected) for matrix in whole]

@@ -1,7 +1,7 @@
 """Models of the collection: one for every combination of the switches, and their rivals."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 from core.learning.checkpoints import Config
@@ -100,6 +100,14 @@ def _members() -> Iterator[Member]:
 
 MEMBERS = {member.name: member for member in _members()}
 """Every model by its name."""
+
+
+def shipped_instead(config: ModelConfig) -> ModelConfig:
+    """The combination of switches nearest to this one whose model is handed out; this one, if it is."""
+    if MEMBERS[name_of(config)].shipped:
+        return config
+    return replace(config, n_heads=ModelConfig.n_heads, norm=ModelConfig.norm)
+
 
 SHIPPED = tuple(name for name, member in MEMBERS.items() if member.shipped)
 """The names of those that are handed out."""

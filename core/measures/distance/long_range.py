@@ -113,13 +113,21 @@ class Influences:
     norms: Mapping[str, Float[np.ndarray, "position"]]
 
     def shares(self) -> Float[np.ndarray, "network position"]:
-        """Each word's share of the whole, so that networks whose vectors are of another length compare."""
-        return np.stack([norms / norms.sum(dtype=np.float64) for norms in self.norms.values()])
+        """Each word's share of the whole, so that networks whose vectors are of another length compare.
+
+        Not a number in a network whose norms no float can hold, or are all 0.
+        """
+        return np.stack([_shares(norms) for norms in self.norms.values()])
 
     def mean_distances(self, target: int) -> Float[np.ndarray, "network"]:
         """How many words away the influence on the state of word `target` comes from, the mean by share."""
         shares = self.shares()
         return np.asarray(shares @ np.abs(np.arange(shares.shape[1]) - target))
+
+
+def _shares(norms: Float[np.ndarray, "position"]) -> Float[np.ndarray, "position"]:
+    whole = norms.sum(dtype=np.float64)
+    return norms / whole if 0 < whole < np.inf else np.full(norms.shape, np.nan)
 
 
 def influences(models: Mapping[str, Model], tokens: Tokens, target: int) -> Influences:

@@ -21,7 +21,7 @@ def head_effects(loaded: LoadedModel, *, position: int, window: int | None = Non
     to the right, else of the word at `position`, which is masked. `each_head.longest` says how long a
     sentence may be. Raises UnavailableError for a model without an output layer.
     """
-    model, tokens = loaded.model, _asked(loaded, position)
+    model, tokens = loaded.model, asked_at(loaded, position)
     if not isinstance(model, Transformer):
         raise UnavailableError("This model has no output layer: it predicts no words.")
     allowed = window_if_any(tokens.shape[1], width=window, device=tokens.device)
@@ -34,7 +34,7 @@ def head_effects(loaded: LoadedModel, *, position: int, window: int | None = Non
     return listed(model.config).assign(divergence=array_of(torch.cat(divergences)))
 
 
-def _asked(loaded: LoadedModel, position: int) -> Tokens:
+def asked_at(loaded: LoadedModel, position: int) -> Tokens:
     """The sentence as the model is asked about `position`: one that sees all words has that one masked."""
     if loaded.reads_on:
         return loaded.tokens

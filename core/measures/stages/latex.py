@@ -37,8 +37,8 @@ SIGNS = {
 }
 FUNCTIONS = {"softmax", "LN", "RMS"}
 
-OUTER = {"pick": "rows", "rotate": "rotate"}
-"""What is done to the operands together, by the rule: taking the rows of the words, positions that rotate."""
+OUTER = {"rotate": "rotate"}
+"""What is done to the operands together, by the rule: positions that rotate."""
 
 
 def calculation(stage: Stage) -> str:

@@ -49,8 +49,8 @@ class Operand:
     """A matrix that goes into a stage, its name, and what stands before and after it.
 
     An entry (i, j) of the result comes from the operand's whole `row` i, its `column` j or its `cell`
-    (i, j). `picks` says which row stands for row i where they are others, and the cell of a result's
-    column j is in column j − `offset`, if it has one. A single row that serves all words is a `column`.
+    (i, j). The cell of a result's column j is in column j − `offset`, if it has one. A single row that serves
+    all words is a `column`.
     """
 
     name: str
@@ -58,15 +58,13 @@ class Operand:
     lights: Lights
     before: str = ""
     after: str = ""
-    picks: tuple[int, ...] | None = None
     offset: int = 0
 
     def of_word(self, at: int) -> "Operand":
         """What of the operand the row `at` of the result needs."""
         if self.lights == "column":
             return self
-        row = at if self.picks is None else self.picks[at]
-        return replace(self, grid=self.grid.only_row(row), picks=None)
+        return replace(self, grid=self.grid.only_row(at))
 
 
 @dataclass(frozen=True)

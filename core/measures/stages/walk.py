@@ -8,6 +8,7 @@ from jaxtyping import Bool, Float
 from torch import nn
 
 from core.measures.stages.change import Change
+from core.measures.stages.named import named
 from core.measures.stages.recorded import Matrix, Recorded, added, array
 from core.measures.stages.stage import Grid, Operand, Stage, dimensions
 from core.model.config import ModelConfig
@@ -47,12 +48,20 @@ def walk(
     """
     for change in changes:
         change.check(n_words=len(loaded.words), d_head=loaded.model.config.d_head)
-    base = _walk(Recorded(loaded, layer, head, ()))
+    base = _named_walk(loaded, layer, head, ())
     if not changes:
         return base
-    changed = _walk(Recorded(loaded, layer, head, changes))
+    changed = _named_walk(loaded, layer, head, changes)
     marked = tuple(mine.against(other) for mine, other in zip(changed.stages, base.stages, strict=True))
     return replace(changed, stages=marked)
+
+
+def _named_walk(loaded: LoadedModel, layer: int, head: int, changes: Sequence[Change]) -> Walk:
+    """The walk, with names in place of the numbers of dimensions that have any."""
+    found = _walk(Recorded(loaded, layer, head, changes))
+    if loaded.dimensions is None:
+        return found
+    return replace(found, stages=named(found.stages, loaded.dimensions, head=head))
 
 
 def _walk(seen: Recorded) -> Walk:
@@ -115,15 +124,18 @@ def _last(stages: Sequence[Stage]) -> Operand:
 
 
 def _looked_up(seen: Recorded) -> Stage:
-    """Each word's row of the table of embeddings, of which the rows of the sentence are shown."""
+    """Each word as a one-hot row times the table of embeddings, of which the sentence's rows are shown."""
     distinct = tuple(dict.fromkeys(seen.words))
     # Words that the model does not know share one row, which is shown for each of them.
     tokens = seen.tokens[[seen.words.index(word) for word in distinct]]
     table = dimensions(array(seen.model.embed.weight)[tokens], distinct)
     factor = _factor(seen.config)
-    picks = tuple(distinct.index(word) for word in seen.words)
-    operand = Operand("Eᵀ", table, "row", after=factor, picks=picks)
-    return Stage("embeddings", "x", "pick", (operand,), dimensions(seen.embedded, seen.words))
+    one_hot = np.array([[float(word == one) for one in distinct] for word in seen.words], np.float32)
+    operands = (
+        Operand("w", Grid(one_hot, seen.words, distinct, over_words=True), "row"),
+        Operand("Eᵀ", table, "column", before="·", after=factor),
+    )
+    return Stage("embeddings", "x", "pick", operands, dimensions(seen.embedded, seen.words))
 
 
 def _factor(config: ModelConfig) -> str:

@@ -1,7 +1,7 @@
 """A small English of our own: sentences drawn from a grammar, each with its exact structure."""
 
 from core.text.language.constructions import CONSTRUCTIONS, SHARES
-from core.text.language.known import nearest, words_by_kind
+from core.text.language.known import kinds_expected, nearest, words_by_kind
 from core.text.language.parsing import next_words, parse
 from core.text.language.sampling import DISTANCES, SPLITS, TEST_SHARE, Split, sentences, split_of
 from core.text.language.sentence import Agreement, Label, Reference, Roles, Sentence
@@ -26,6 +26,7 @@ __all__ = [
     "Sentence",
     "Split",
     "encode",
+    "kinds_expected",
     "nearest",
     "next_words",
     "parse",

@@ -1,8 +1,8 @@
 """The words that trained models know: by kind, and those nearest to one that they do not know."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, lru_cache
 from types import MappingProxyType
 
 from core.text.language.forms import noun_forms
@@ -10,7 +10,7 @@ from core.text.language.lexicon import FEMININE_NAMES, MASCULINE_NAMES, NOUNS, P
 from core.text.language.reviews import ADJECTIVES
 from core.text.language.vocabulary import SPECIAL, fold, vocabulary
 
-NEAR_ENOUGH = 0.75
+NEAR_ENOUGH = 0.76
 """How alike two words must be, as difflib counts it: twice the letters they share by all their letters."""
 
 SHORTEST_BEGINNING = 2
@@ -25,6 +25,9 @@ VERB_CLASSES = (
 
 OTHERS = "other words and signs"
 
+DETERMINERS = "the a his her its our their"
+PREPOSITIONS = "at behind beside for in into near of on to under"
+
 
 @cache
 def words_by_kind() -> Mapping[str, tuple[str, ...]]:
@@ -37,12 +40,31 @@ def words_by_kind() -> Mapping[str, tuple[str, ...]]:
     return MappingProxyType(found | {OTHERS: tuple(left)})
 
 
-def nearest(word: str, n: int = 2) -> tuple[str, ...]:
+def kinds_expected(words: Sequence[str], at: int) -> tuple[str, ...]:
+    """The kinds of words that can stand at a position, judged by the word before it; empty for no guess."""
+    before = fold(words[at - 1]) if at else ""
+    if before in DETERMINERS.split():
+        return ("nouns", "adjectives")
+    if before in PREPOSITIONS.split():
+        return ("nouns", "names")
+    return _AFTER.get(kind_of(before), ()) if at else _FIRST
+
+
+@lru_cache(maxsize=1024)
+def kind_of(word: str) -> str:
+    """The kind of a known word; empty for one that is not known."""
+    return next((kind for kind, words in words_by_kind().items() if word in words), "")
+
+
+def nearest(word: str, n: int = 2, kinds: Collection[str] | None = None) -> tuple[str, ...]:
     """Up to `n` known words proposed for an unknown one: those that it begins, then those spelt alike.
 
-    A capital at its beginning is kept. Empty where no known word is near.
+    Only words of these `kinds`, where they are given. A capital at its beginning is kept. Empty where no
+    known word is near.
     """
     folded, known = fold(word), [each for each in vocabulary().words if each.isalpha()]
+    if kinds is not None:
+        known = [each for each in known if kind_of(each) in kinds]
     begun = [each for each in known if len(folded) >= SHORTEST_BEGINNING and each.startswith(folded)]
     alike = get_close_matches(folded, known, n=n, cutoff=NEAR_ENOUGH)
     found = tuple(dict.fromkeys([*sorted(begun, key=len), *alike]))[:n]
@@ -74,3 +96,15 @@ def _adjectives() -> Iterable[str]:
 _KINDS: Mapping[str, Callable[[], Iterable[str]]] = MappingProxyType(
     {"names": _names, "pronouns": _pronouns, "nouns": _nouns, "verbs": _verbs, "adjectives": _adjectives}
 )
+
+_FIRST = ("names", "pronouns", "nouns", OTHERS)
+_AFTER: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "names": ("verbs",),
+        "nouns": ("verbs",),
+        "pronouns": ("verbs",),
+        "adjectives": ("nouns",),
+        "verbs": ("names", "nouns", "adjectives"),
+    }
+)
+"""The kinds of words that follow a word of a kind."""

@@ -12,7 +12,12 @@ FURTHEST = 12
 """Positions by which a query and a key can be shifted together."""
 
 STEP_BY_STEP = (
-    one_of("size", "Model", "Which model is walked through.", ("small", "full")),
+    one_of(
+        "size",
+        "Model",
+        "Which model is walked through: heads made by hand, a small random one, or that of the switches.",
+        ("by hand", "small", "full"),
+    ),
     one_of("stage", "Stage", "The stage that is open."),
     one_of("form", "Form", "Whether the stages are those of all words or of one.", ("all words", "one word")),
     spelt("edit", "An entry of a matrix and the value that replaces it; there may be several."),

@@ -3,7 +3,7 @@
 from core.learning.collection.members import HEADS
 from core.model.config import NORMS, POSITIONS
 from core.model.masks import MASKS
-from pages.controls.parameters.declared import number, one_of, switch, text, word
+from pages.controls.parameters.declared import number, one_of, spelt, switch, text, word
 
 LARGEST_SEED = 9999
 NO_WINDOW = "off"
@@ -17,6 +17,8 @@ SHARED = (
     number("seed", "Seed", "What all that is random on the page is drawn from.", (0, LARGEST_SEED), 0),
     one_of("model", "Weights", "Where the weights of the model come from."),
     one_of("real", "Real model", "Which of the pretrained models that are there is read."),
+    spelt("stop", "The stop of the path at which the page is, counted from 1."),
+    switch("predict", "Predict first", "Whether a view asks what one expects before it shows what is."),
     switch("code", "Code", "Whether the program behind the view is open."),
     one_of("tokens", "Show", "Whether pieces of words are shown, or words.", ("pieces", "words")),
     switch("special", "Special tokens", "Whether special tokens have rows and columns.", True),

@@ -28,14 +28,14 @@ function cellOf(grid, row, column, colours) {
 function tableOf(grid, name, colours) {
   const table = element("table", { role: "grid", "aria-label": `${name}: ${grid.nRows} rows, ${grid.nColumns} columns` });
   const heads = table.createTHead().insertRow();
-  heads.append(element("th"));
+  heads.append(element("td")); // a header says something
   for (const [at, column] of grid.columns.entries()) {
     const head = element("th", { scope: "col", title: column });
     head.append(element("span", {}, shortened(column)));
     if (grid.columnsAreWords) head.className = "slanted";
     heads.append(head);
   }
-  if (grid.nColumns > grid.columns.length) heads.append(element("th", { class: "more" }, "…"));
+  if (grid.nColumns > grid.columns.length) heads.append(element("td", { class: "more" }, "…"));
   const body = table.createTBody();
   for (const [row, label] of grid.rows.entries()) {
     const line = body.insertRow();
@@ -43,7 +43,7 @@ function tableOf(grid, name, colours) {
     for (const column of grid.columns.keys()) line.append(cellOf(grid, row, column, colours));
     if (grid.nColumns > grid.columns.length) line.append(element("td", { class: "more" }, "…"));
   }
-  if (grid.nRows > grid.rows.length) body.insertRow().append(element("th", { class: "more" }, "⋮"));
+  if (grid.nRows > grid.rows.length) body.insertRow().append(element("td", { class: "more" }, "⋮"));
   return table;
 }
 

@@ -3,9 +3,8 @@ const TERMS = 8;
 
 // Whether the entry (row, column) of a stage's result needs the entry (r, c) of an operand.
 function needs(stage, operand, row, column, r, c) {
-  const own = operand.picks ? operand.picks[row] : row;
-  if (operand.lights === "row") return r === own;
-  if (operand.lights === "cell") return r === own && c === column - operand.offset;
+  if (operand.lights === "row") return r === row;
+  if (operand.lights === "cell") return r === row && c === column - operand.offset;
   return stage.mixes ? stage.mixes[column].includes(c) : c === column;
 }
 
@@ -41,9 +40,16 @@ function normalised(stage, row, column) {
   return `${divided}${more.join("")}`;
 }
 
+// A one-hot row has a single 1, which picks a row of the table.
+function picked(stage, row, column) {
+  const [w, table] = stage.operands, at = w.values[row].indexOf(1);
+  const whose = at < 0 ? "the word" : w.columns[at];
+  return `w is 1 at ${whose} and 0 elsewhere, so this is dimension ${stage.result.columns[column]} of the row of ${whose} in ${table.name}${table.after ? " " + table.after : ""}`;
+}
+
 const RULES = {
   given: (stage, row, column) => `what comes up from the layer below, dimension ${stage.result.columns[column]}`,
-  pick: (stage, row, column) => `dimension ${stage.result.columns[column]} of the word's row of E${stage.operands[0].after ? " " + stage.operands[0].after : ""}`,
+  pick: picked,
   add: (stage, row, column) => stage.operands.map((one) => digits(one.values[one.lights === "column" ? 0 : row][column])).join(" + "),
   divide: (stage, row, column) => `${digits(stage.operands[0].values[row][column])} ${stage.operands[0].after}`,
   join: (stage, row, column) => stage.operands.filter((one) => column >= one.offset && column < one.offset + one.nColumns)

@@ -210,7 +210,7 @@ class Strip {
   heading(stage) {
     const row = element("div", { class: "heading" });
     const text = element("div");
-    const title = element("h5", {}, `${this.at + 1} · ${stage.title}`);
+    const title = element("h2", {}, `${this.at + 1} · ${stage.title}`);
     title.style.color = this.data.colours[stage.role];
     text.append(title, element("p", {}, stage.says));
     const buttons = element("div", { class: "buttons" });

@@ -47,6 +47,12 @@ def test_both_bounds_leave_what_both_leave() -> None:
         assert int(allowed_words(probabilities, sampling).sum()) == n_left
 
 
+def test_top_p_is_reached_by_what_the_temperature_has_made_of_the_probabilities() -> None:
+    logits = torch.tensor([0.5, 0.3, 0.2]).log()  # 66 % of the first at 0.5, and 42 % at 2
+    cold, warm = (sharpened(logits, Sampling(temperature=at, top_p=0.6)) for at in (0.5, 2.0))
+    assert [len(one.nonzero()) for one in (cold, warm)] == [1, 2]
+
+
 def test_a_draw_is_the_word_where_the_total_exceeds_the_chance() -> None:
     probabilities = torch.tensor([0.0, 0.25, 0.0, 0.75, 0.0], dtype=torch.float64)
     chances = {0.0: 1, 0.2499: 1, 0.25: 3, 0.9999999: 3, 1.0: 3}

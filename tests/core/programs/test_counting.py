@@ -7,7 +7,7 @@ import pytest
 
 from core.measures.distance import costs
 from core.model.masks import MASKS
-from core.programs import distance_program, serial_program
+from core.programs import distance_program
 from tests.programs import printed
 
 WORDS = ("Zuko", "made", "his", "uncle's", "tea")
@@ -30,15 +30,6 @@ def test_distances_are_those_of_the_page(origin: int, n_layers: int, mask: str) 
     recurrent = costs.recurrent_interaction_distances(5, origin, n_layers, allowed=allowed)
     attention = costs.attention_interaction_distances(5, origin, n_layers, allowed=allowed)
     assert printed(program).splitlines() == [*rows(recurrent, "recurrent"), *rows(attention, "attention")]
-
-
-@pytest.mark.parametrize("mask", MASKS)
-def test_serial_operations_are_those_of_the_page(mask: str) -> None:
-    expected = [
-        *rows(costs.recurrent_serial_operations(5, 2), "recurrent"),
-        *rows(costs.attention_serial_operations(5, 2), "attention"),
-    ]
-    assert printed(serial_program(WORDS, n_layers=2, mask=mask)).splitlines() == expected
 
 
 def test_the_longest_sentence_is_counted_too() -> None:

@@ -6,22 +6,15 @@ import numpy as np
 import pytest
 
 from core.decoding import Sampling
-from core.measures.generation.costs import kept_bytes, serial_operations
-from core.measures.generation.memory import remembered_states
-from core.measures.generation.surprisal import surprisals
 from core.measures.generation.timing import ANEW, KEPT, LENGTHS
-from core.measures.generation.writing import WRITERS, GenerationSettings, continue_text, member_of, shapes
+from core.measures.generation.writing import WRITERS, GenerationSettings, continue_text, member_of
 from core.model.config import ModelConfig
 from core.programs.generation import (
     continuing_program,
-    kept_program,
-    serial_costs_program,
-    states_program,
-    surprisal_program,
     word_times_program,
 )
 from core.sources.rivals import load_language_model
-from tests.programs import printed, printed_matrix
+from tests.programs import printed
 
 CONFIG = ModelConfig(vocab_size=1, positions="rotary")
 GIVEN = ("the", "chef", "who", "ate", "snark")
@@ -52,40 +45,6 @@ def test_a_text_is_printed_word_by_word(manner: GenerationSettings) -> None:
     np.testing.assert_allclose(
         [float(line.split()[2]) for line in lines], [p for *_, p in expected], atol=6e-4
     )
-
-
-def test_surprisals_and_perplexities_are_printed() -> None:
-    words = (*GIVEN, "the", "soup", ".")
-    lines = printed(surprisal_program(words, CONFIG, WRITERS), alone=False).splitlines()
-    found = surprisals({one: load_language_model(member_of(one, CONFIG)) for one in WRITERS}, words)
-    expected = []
-    for writer in WRITERS:
-        nats = found.nats[writer]
-        expected += [*nats[np.isfinite(nats)], found.perplexities()[writer]]
-    np.testing.assert_allclose([float(line.split()[-1]) for line in lines], expected, atol=6e-4)
-
-
-@pytest.mark.parametrize(("writer", "name", "layer"), [("LSTM", "forget_gate", 1), ("RNN", "hidden", 0)])
-def test_states_are_printed_word_by_word(writer: str, name: str, layer: int) -> None:
-    program = states_program(GIVEN, CONFIG, writer, name=name, layer=layer)
-    states = remembered_states(load_language_model(member_of(writer, CONFIG)), GIVEN)[name][layer]
-    np.testing.assert_allclose(printed_matrix(program, states.shape[1], alone=False), states, atol=6e-4)
-
-
-@pytest.mark.parametrize("n_given", [1, 4])
-def test_serial_operations_are_counted(n_given: int) -> None:
-    counts = printed_matrix(serial_costs_program(GIVEN, n_given, n_layers=2), 2)
-    expected = [
-        [serial_operations(writer, use, 5, n_given=n_given, n_layers=2) for use in ("training", "writing")]
-        for writer in ("RNN", "Transformer")
-    ]
-    assert counts.tolist() == expected
-
-
-def test_bytes_are_printed_of_every_model() -> None:
-    lines = printed(kept_program(GIVEN, CONFIG, WRITERS), alone=False).splitlines()
-    expected = [[member_of(name, CONFIG), str(kept_bytes(shapes(CONFIG)[name], 5))] for name in WRITERS]
-    assert [line.split() for line in lines] == expected
 
 
 @pytest.mark.long("that the program which measures runs: what it calls is tested elsewhere")

@@ -37,11 +37,13 @@ from core.programs.generation import (
 )
 from core.programs.gradients import gradients_program
 from core.programs.heads import rank_program, reshape_program
+from core.programs.hiding import hiding_program
 from core.programs.masking import future_program, gradient_program, pattern_program, values_program
 from core.programs.normalised import normalised_program
 from core.programs.one_position import one_position_program
 from core.programs.pairs import pretrained_pair_program
 from core.programs.positions import added_program, alibi_program, rotary_program, weights_program
+from core.programs.probabilities import probabilities_program
 from core.programs.scaling import heads_program, row_program
 from core.programs.similarity import similarity_program
 from core.programs.state_changes import state_changes_program
@@ -69,7 +71,7 @@ HARMLESS = tuple(f"word{at}" for at in range(len(HOSTILE)))
 WITHOUT_WORDS = {
     *("kinds_program", "fetching_program", "growth_program", "losses_program", "verbs_program"),
     *("parameters_program", "norms_program", "learned_program", "sinusoidal_program", "training_program"),
-    *("clipping_program", "forgetting_program", "word_times_program"),
+    *("clipping_program", "forgetting_program", "word_times_program", "trainings_program"),
 }
 """Programs about no sentence of anybody's."""
 
@@ -111,8 +113,10 @@ ABOUT_WORDS: dict[str, Written] = {
     "values_program": lambda words, source: values_program(subject(words, source), PAINTED, 4),
     "gradient_program": lambda words, source: gradient_program(subject(words, source), PAINTED),
     "future_program": lambda words, _: future_program(subject(words, "trained")),
+    "probabilities_program": lambda words, _: probabilities_program(subject(words, "trained"), 2),
     "normalised_program": lambda words, source: normalised_program(subject(words, source), 3),
     "one_position_program": lambda words, source: one_position_program(subject(words, source), 4),
+    "hiding_program": lambda words, source: hiding_program(subject(words, source), 4),
     "weights_program": lambda words, source: weights_program(subject(words, source), mean=False),
     "added_program": every_scheme,
     "alibi_program": lambda words, _: alibi_program(words, CONFIG, 2),

@@ -10,6 +10,7 @@ from core.model.config import ModelConfig
 from core.programs import Subject
 from core.programs.steps import stage_program
 from core.sources import load
+from core.sources.by_hand import by_hand
 from core.text.tokenizer import words_of
 from tests.programs import printed_matrix
 
@@ -18,6 +19,8 @@ WORDS = words_of("Zuko made his uncle tea")
 CHANGES = ("q.5.2.2.5", "scores.3.1.-1", "v.1.1.9")
 
 CASES: list[dict[str, Any]] = [
+    {"source": "by hand", "head": 1},
+    {"source": "by hand", "changes": ("q.5.2.2.5",)},
     {"small": True, "positions": "sinusoidal"},
     {"small": True, "positions": "alibi", "head": 1, "changes": CHANGES},
     {"source": "trained", "positions": "rotary", "layer": 1, "head": 2},
@@ -47,9 +50,10 @@ def test_the_program_of_every_stage_prints_its_matrix(case: dict[str, Any]) -> N
 def made(case: dict[str, Any]) -> tuple[Subject, list[Change]]:
     apart = ("small", "source", "layer", "head", "changes")
     config = ModelConfig(vocab_size=1, **{k: v for k, v in case.items() if k not in apart})
+    shaped = by_hand(config) if case.get("source") == "by hand" else config
     subject = Subject(
         words=WORDS,
-        config=small(config) if case.get("small") else config,
+        config=small(config) if case.get("small") else shaped,
         source=case.get("source", "random"),
         seed=0 if case.get("source") else 4,
         layer=case.get("layer", 0),

@@ -152,3 +152,30 @@ def test_the_cheat_is_learned_anew_where_its_file_is_another(
     assert future.is_another(learned)
     (spoilt_shelf.folder / f"{future.CHEAT}.safetensors").unlink()
     assert not future.is_another(learned), "none is there"
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (
+            ["prefix-alibi-8-pre"],
+            "The model prefix-alibi-8-pre does not come with the app: with the prefix mask those with 4 "
+            "heads in pre-norm do. `python -m core.learning.collection prefix-alibi-8-pre` trains it in a "
+            "few minutes.",
+        ),
+        (
+            ["prefix-alibi-8-pre", "prefix-none-4-post"],
+            "The models prefix-alibi-8-pre and prefix-none-4-post do not come with the app: with the prefix "
+            "mask those with 4 heads in pre-norm do. `python -m core.learning.collection prefix-alibi-8-pre "
+            "prefix-none-4-post` trains them in a few minutes.",
+        ),
+    ],
+)
+def test_what_is_not_handed_out_is_not_said_to_be_missing(names: list[str], said: str) -> None:
+    assert absent(names) == said
+
+
+@pytest.mark.usefixtures("empty_shelf")
+def test_where_one_of_those_handed_out_is_missing_too_nothing_is_said_to_come_with_the_app() -> None:
+    said = absent(["prefix-alibi-8-pre", "prefix-alibi-4-pre"])
+    assert said.startswith("The models prefix-alibi-8-pre and prefix-alibi-4-pre have not been trained yet.")

@@ -1,4 +1,4 @@
-"""Every view that is data answers a link without a page, in words and pictures, alike in both themes."""
+"""Every view answers a link without a page, in words and pictures, alike in both themes."""
 
 import json
 import re
@@ -9,6 +9,7 @@ from urllib.parse import quote
 import pytest
 
 from pages.contract.look import Look
+from pages.contract.question import texts
 from pages.contract.sheet import Columns, Fold, Footnote, Part, Sheet, Shown
 from pages.lecture.slips import SLIPS
 from pages.sheet import Answered, answered, lines, main
@@ -17,12 +18,7 @@ from tests.pages.words_used import said_in, unexplained
 from tests.views import PAGES
 from viz.theme import DARK, LIGHT
 
-VIEWS = [
-    (address, name)
-    for address, page in PAGES.items()
-    for name, view in page.views.items()
-    if view.sheet is not None
-]
+VIEWS = [(address, name) for address, page in PAGES.items() for name in page.views]
 ODD = "<b> [x](http://x) $y$ :tada: **z**"
 
 
@@ -56,7 +52,9 @@ def test_a_view_answers_a_link_in_both_themes(address: str, view: str) -> None:
     assert found.sheet.answer.endswith((".", ".*", "%")), "an answer is a sentence"
     assert list(lines(found)) == list(lines(dark)), "no theme says anything else"
     assert not [said for said in lines(found) if OF_ONE.search(said)]
-    assert unexplained(said_in(found.sheet)) == [], "explain it in pages/terms/, or list it as ordinary"
+    asked = [said for question in found.questions for said in texts(question)]
+    said = [*said_in(found.sheet), *asked]
+    assert unexplained(said) == [], "explain it in pages/terms/, or list it as ordinary"
     for key, shown in pictures(found).items():
         figure = shown.picture.figure.to_dict()
         assert json.loads(json.dumps(figure)) == json.loads(json.dumps(figure)), "what is drawn can be sent"
@@ -67,9 +65,9 @@ def test_a_view_answers_a_link_in_both_themes(address: str, view: str) -> None:
         assert shown.picture.alt == other.alt
         if shown.picture.table is not None:
             assert shown.picture.table().size > 1, f"{key} has numbers behind it"
-    texts = {shown.picture.alt for shown in pictures(found).values()}
-    assert len(texts) == len(pictures(found)), "each picture has a text of its own"
-    assert all(len(text.split()) > 4 for text in texts)
+    alts = {shown.picture.alt for shown in pictures(found).values()}
+    assert len(alts) == len(pictures(found)), "each picture has a text of its own"
+    assert all(len(text.split()) > 4 for text in alts)
     for part in parts(found.sheet):
         if isinstance(part, Footnote):
             assert part.slip in SLIPS

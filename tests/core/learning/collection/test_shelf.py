@@ -13,6 +13,7 @@ from core.learning.collection.checkpoint_store import INDEX, altered
 from core.learning.probes import PROBES
 from core.learning.probes.probe_store import INDEX as INDEX_OF_PROBES
 from core.learning.tasks import CLASSIFICATION, TRANSLATION
+from core.measures.blocks.trainings import FILE as TRAININGS
 from core.measures.findings import FILE as FINDINGS
 from core.measures.masking.future import CHEAT
 from core.model.initialisation import initialise
@@ -26,7 +27,7 @@ TOKENS = torch.tensor([[5, 9, 2, 7]])
 
 def test_the_shelf_holds_every_member_and_nothing_else() -> None:
     names = (CHEAT, *SHIPPED, *PROBES)
-    lists = {INDEX, FINDINGS, INDEX_OF_PROBES}
+    lists = {INDEX, FINDINGS, INDEX_OF_PROBES, TRAININGS}
     assert {path.name for path in FOLDER.iterdir()} == {*lists, *(path_of(n).name for n in names)}
 
 

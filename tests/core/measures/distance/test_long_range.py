@@ -131,6 +131,14 @@ def test_shares_of_norms_that_no_float_could_add_up_are_still_shares() -> None:
     np.testing.assert_array_equal(Influences({"one": largest}).shares(), [[0.25] * 4])
 
 
+@pytest.mark.parametrize("norms", [[0, 0], [np.inf, 1], [np.nan, 1]])
+@pytest.mark.filterwarnings("error")
+def test_norms_that_have_no_shares_are_passed_over_in_silence(norms: list[float]) -> None:
+    found = Influences({"one": np.array([3, 1], np.float32), "none": np.array(norms, np.float32)})
+    np.testing.assert_array_equal(found.shares(), [[0.75, 0.25], [np.nan, np.nan]])
+    np.testing.assert_array_equal(found.mean_distances(0), [0.25, np.nan])
+
+
 def test_influence_comes_from_as_far_as_its_shares_say() -> None:
     found = Influences({"one": np.array([0.0, 3.0, 1.0, 0.0]), "other": np.array([2.0, 0.0, 0.0, 2.0])})
     np.testing.assert_allclose(found.mean_distances(1), [0.25, 1.5])

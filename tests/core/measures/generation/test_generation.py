@@ -1,6 +1,7 @@
 """Language models at work: what they write is what they expect, and costs are counted along a graph."""
 
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from itertools import islice, pairwise, product
@@ -13,6 +14,7 @@ from torch.nn.functional import cross_entropy
 from core.decoding import LanguageModel, Sampling, begin_text
 from core.learning.collection import take
 from core.measures.distance.long_range import influences
+from core.measures.generation import timing
 from core.measures.generation.by_hand import MOST, ByHand, spell, standing, unspell, with_choice
 from core.measures.generation.costs import (
     cache_bytes,
@@ -41,6 +43,7 @@ from core.sources import load
 from core.sources.rivals import load_language_model
 from core.text import language
 from core.text.tokenizer import MAX_WORDS
+from tests.hostile_links import working
 
 CONFIG = ModelConfig(vocab_size=1)
 ODD = ModelConfig(vocab_size=1, positions="alibi", n_heads=2, norm="post")
@@ -310,6 +313,21 @@ def test_times_are_measured_of_every_writer_and_the_models_are_left_as_they_were
             assert new.grad is None
             assert not new.requires_grad
     assert LENGTHS[-1] + 1 == MAX_WORDS
+
+
+def test_only_without_its_cache_does_a_transformer_read_all_words_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    read: dict[str, int] = {}
+
+    def counted(run: Callable[[], object], name: str, *_: object, **__: object) -> None:
+        with working() as work:
+            run()
+        read[name] = work.words
+
+    monkeypatch.setattr(timing, "timed", counted)
+    assert len(list(word_times(writers(CONFIG), lengths=(9,)))) == 4
+    assert read == {"RNN": 1, "LSTM": 1, KEPT: 1, ANEW: 10}
 
 
 CHOICES = (

@@ -88,8 +88,8 @@ def test_a_product_for_one_word_has_one_row() -> None:
 def test_word_vectors_are_said_to_be_multiplied_by_what_they_are(factor: float, sign: str) -> None:
     embeddings = stages(("a", "b"), embed_scale=factor)[0]
     latex = calculation(embeddings)
-    assert latex.splitlines()[1] == rf"x &= \operatorname{{rows}}\left(E^\top{sign}\right) \\"
-    np.testing.assert_allclose(embeddings.result.matrix, factor * embeddings.operands[0].grid.matrix)
+    assert latex.splitlines()[1] == rf"x &= w \cdot E^\top{sign} \\"
+    np.testing.assert_allclose(embeddings.result.matrix, factor * embeddings.operands[1].grid.matrix)
 
 
 def test_scores_are_said_to_be_divided_by_the_root_that_they_are_divided_by_and_by_none_otherwise() -> None:

@@ -43,8 +43,8 @@ def follows(stage: Stage) -> np.ndarray:
     """The result of a stage worked out again from its operands, by its rule and the signs between them."""
     grids = [operand.grid.matrix.astype(np.float64) for operand in stage.operands]
     if stage.rule == "pick":
-        root = float(stage.operands[0].after.partition("√")[2] or 1) ** 0.5
-        return grids[0][list(stage.operands[0].picks or ())] * root
+        root = float(stage.operands[1].after.partition("√")[2] or 1) ** 0.5
+        return grids[0] @ grids[1] * root
     if stage.rule == "multiply":
         return grids[0] @ grids[1] + sum(grids[2:], np.zeros(1))
     if stage.rule == "add":
@@ -151,7 +151,7 @@ def test_a_stage_has_the_words_and_dimensions_it_is_about() -> None:
     assert stages["q"].result.rows == WORDS
     assert stages["q"].result.columns == tuple("12345678")
     assert stages["scores"].operands[1].grid.columns == WORDS
-    assert stages["embeddings"].operands[0].grid.rows == ("the", "oven", "cooked", "bread", "so", "zzyzx")
+    assert stages["embeddings"].operands[1].grid.rows == ("the", "oven", "cooked", "bread", "so", "zzyzx")
     assert [one.offset for one in stages["heads"].operands] == list(range(0, 64, 8))
     assert len(stages["softmax"].result.columns) == 7
 
@@ -160,7 +160,7 @@ def test_words_that_the_model_does_not_know_are_named_and_share_a_vector() -> No
     found = walk(load("trained", ModelConfig(vocab_size=1), ("qqq", "the", "zzz"), 0))
     assert found.unknown == (0, 2)
     np.testing.assert_array_equal(found.vectors[0], found.vectors[2])
-    assert found.stages[0].operands[0].grid.rows == ("qqq", "the", "zzz")
+    assert found.stages[0].operands[1].grid.rows == ("qqq", "the", "zzz")
 
 
 def test_a_model_that_others_use_is_left_as_it_was() -> None:

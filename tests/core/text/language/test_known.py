@@ -5,7 +5,7 @@ from itertools import chain
 import pytest
 
 from core.text.language import SPECIAL, vocabulary
-from core.text.language.known import OTHERS, nearest, words_by_kind
+from core.text.language.known import OTHERS, kinds_expected, nearest, words_by_kind
 
 
 def test_every_word_is_of_one_kind() -> None:
@@ -58,3 +58,30 @@ def test_the_beginning_of_a_word_is_completed_by_the_shortest_first(n: int) -> N
     assert all(word.startswith("chi") for word in found)
     assert list(map(len, found)) == sorted(map(len, found))
     assert nearest("Chi")[0] == found[0].capitalize()
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds", "proposed"),
+    [
+        ("I had", ("verbs",), ()),
+        ("we read", ("verbs",), ()),
+        ("the oven cokked", ("verbs",), ("cooked",)),
+        ("the bok", ("nouns", "adjectives"), ("book",)),
+        ("near storess", ("nouns", "names"), ("stores",)),
+        ("the old uncl", ("nouns",), ("uncle",)),
+        ("we met Zukko", ("names", "nouns", "adjectives"), ("Zuko",)),
+        ("qqq bok", (), ()),
+        ("so bok", (), ()),
+    ],
+)
+def test_only_words_of_a_kind_that_can_follow_are_proposed(
+    text: str, kinds: tuple[str, ...], proposed: tuple[str, ...]
+) -> None:
+    words = text.split()
+    at = len(words) - 1
+    assert kinds_expected(words, at) == kinds
+    assert nearest(words[-1], 1, kinds) == proposed
+
+
+def test_at_the_beginning_any_kind_that_begins_a_sentence_is_expected() -> None:
+    assert set(kinds_expected(("Teh", "cat"), 0)) == {"names", "pronouns", "nouns", OTHERS}

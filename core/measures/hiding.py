@@ -1,0 +1,145 @@
+"""What hiding a word changes: the attention weights of a query beside its prediction without each key."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+from core.arrays import array_of
+from core.measures.heads.head_effects import asked_at
+from core.model.config import ModelConfig
+from core.model.forward import PATTERNS, forward_pass
+from core.model.masks.combining import Allowed, bidirectional, window_if_any
+from core.model.models import Tokens, Transformer
+from core.sources import LoadedModel, UnavailableError
+
+HIDDEN_AT_ONCE = 16
+"""How many copies of a sentence go through the model together, each with another word hidden."""
+
+MOST_WORK = 1e11
+"""Greatest number of multiplications to hide every word alone: about five seconds of a core."""
+
+FEWEST = 3
+"""Two pairs of numbers always agree in their ranks, or always differ."""
+
+ROUNDING = 6
+"""Decimals that are kept of a change, and compared: beyond them equal numbers differ by single precision."""
+
+
+@dataclass(frozen=True, eq=False)
+class Hiding:
+    """The keys that the query at `position` may attend to, and what each of them does, in their order.
+
+    `weights` are the attention weights that the query gives them, of every layer and head. `changes` are the
+    total variations between the prediction with all words and that without this one, from 0 to 1; not a
+    number for the query itself, which always sees itself.
+    """
+
+    position: int
+    keys: tuple[int, ...]
+    weights: Float[np.ndarray, "layer head key"]
+    changes: Float[np.ndarray, "key"]
+
+    @property
+    def others(self) -> Bool[np.ndarray, "key"]:
+        """Which of the keys can be hidden: all but the query."""
+        return np.array(self.keys) != self.position
+
+    @property
+    def mean_weights(self) -> Float[np.ndarray, "key"]:
+        """The mean over all heads and layers."""
+        return np.asarray(self.weights.mean(axis=(0, 1)))
+
+
+@torch.inference_mode()
+def hide_each(loaded: LoadedModel, *, position: int, window: int | None = None) -> Hiding:
+    """The prediction at `position` without each word that it may attend to.
+
+    A hidden word is masked as a key in all layers and heads, for every query but itself. The prediction is
+    that of `core.measures.prediction.predict`, and so are the weights: where a model predicts a masked word,
+    they are those of the sentence with the mask token. `longest` says how long a sentence may be. Raises
+    UnavailableError for a model without an output layer.
+    """
+    model, tokens = loaded.model, asked_at(loaded, position)
+    if not isinstance(model, Transformer):
+        raise UnavailableError("This model has no output layer: it predicts no words.")
+    seen = _seen(tokens, window)
+    whole = forward_pass(model, tokens, allowed=seen, keep=PATTERNS, states_only=True)
+    keys = torch.nonzero(whole.allowed()[0, 0].expand_as(seen[0, 0])[position]).flatten()
+    others = keys[keys != position]
+    before, *after = _predictions(model, tokens, seen, others, position)
+    changes = np.full(len(keys), np.nan)
+    changes[array_of(keys != position)] = [round(total_variation(before, one), ROUNDING) for one in after]
+    return Hiding(
+        position,
+        tuple(keys.tolist()),
+        array_of(whole.patterns()[:, 0, :, position][..., keys]),
+        changes,
+    )
+
+
+def total_variation(p: Float[Tensor, "vocab"], q: Float[Tensor, "vocab"]) -> float:
+    """Half the sum of |p − q|: the share of the probability that has to move to make one the other."""
+    return min(1.0, float((p - q).abs().sum()) / 2)
+
+
+def rank_correlation(one: Float[np.ndarray, "n"], other: Float[np.ndarray, "n"]) -> float | None:
+    """Spearman's ρ: Pearson's correlation of the ranks, equal numbers sharing the mean of theirs.
+
+    None for fewer than three pairs, and where all numbers of a list are equal.
+    """
+    ranks = [pd.Series(each).round(ROUNDING).rank().to_numpy() for each in (one, other)]
+    if len(one) < FEWEST or any(np.ptp(each) == 0 for each in ranks):
+        return None
+    return float(np.corrcoef(*ranks)[0, 1])
+
+
+def heaviest_and_strongest(
+    weights: Float[np.ndarray, "n"], changes: Float[np.ndarray, "n"]
+) -> tuple[int, int]:
+    """Where the largest weight is and where the largest change; of equal ones those that agree."""
+    is_heaviest, is_strongest = (_is_largest(each) for each in (weights, changes))
+    both = is_heaviest & is_strongest
+    if both.any():
+        return int(both.argmax()), int(both.argmax())
+    return int(is_heaviest.argmax()), int(is_strongest.argmax())
+
+
+def longest(config: ModelConfig) -> int:
+    """How many tokens a sentence may have for `hide_each` to take no more than `MOST_WORK`."""
+    assert config.d_mlp is not None, "the configuration fills d_mlp in"
+    attention = 2 * config.d_model * config.d_head * (config.n_heads + config.n_key_heads)
+    feed_forward = config.mlp * (2 + config.gated) * config.d_model * config.d_mlp
+    return int((MOST_WORK / (config.n_layers * (attention + feed_forward))) ** 0.5)
+
+
+def _is_largest(numbers: Float[np.ndarray, "n"]) -> Bool[np.ndarray, "n"]:
+    rounded = np.round(numbers, ROUNDING)
+    return np.asarray(rounded == rounded.max())
+
+
+def _seen(tokens: Tokens, width: int | None) -> Allowed:
+    """What the window leaves of a sentence: all of it where there is none."""
+    n, device = tokens.shape[1], tokens.device
+    allowed = window_if_any(n, width=width, device=device)
+    return bidirectional(n, n, device=device) if allowed is None else allowed
+
+
+def _predictions(
+    model: Transformer, tokens: Tokens, seen: Allowed, hidden: Tensor, position: int
+) -> Iterator[Float[Tensor, "vocab"]]:
+    """The distribution at `position` with all words, then without each of those `hidden`."""
+    n = tokens.shape[1]
+    own = torch.eye(n, dtype=torch.bool, device=tokens.device)
+    # −1 is no word: in the first copy none is hidden, so that all come of passes of the same kind.
+    for some in torch.split(torch.cat([hidden.new_tensor([-1]), hidden]), HIDDEN_AT_ONCE):
+        is_hidden = torch.arange(n, device=tokens.device) == some[:, None, None, None]
+        allowed = seen & (own | ~is_hidden)
+        states = forward_pass(
+            model, tokens.expand(len(some), -1), allowed=allowed, keep=["norm"], states_only=True
+        ).last_states
+        yield from model.logits_of(states[:, position]).double().softmax(dim=-1)

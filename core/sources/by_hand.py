@@ -1,0 +1,193 @@
+"""Two heads made by hand: every weight is set so that queries, keys and values can be read."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from core.device import choose_device
+from core.model.blocks import Block
+from core.model.config import ModelConfig
+from core.model.models import Transformer
+from core.sources.source import DimensionNames, LoadedModel, Source, UnavailableError
+from core.text.language.forms import gender, noun_numbers
+from core.text.language.known import words_by_kind
+from core.text.language.lexicon import FEMININE_NAMES, GENDERS, MASCULINE_NAMES, NOUNS, VERBS
+from core.text.language.vocabulary import fold, vocabulary
+from core.text.tokenizer import Vocabulary
+
+NAME = "by hand"
+
+DIMENSIONS = (
+    *("noun sg", "noun pl", "verb sg", "verb pl"),
+    *("person", "thing", "article", "adjective", "other"),
+)
+"""What each entry of a word vector says of its word: 1 where it is so, 0 elsewhere.
+
+A verb is singular or plural as its subject is, and both where it fits either. An article is any word that
+stands for *the*, such as *his*.
+"""
+
+STRENGTH = 6.0
+"""Entries of the queries; those of keys and values are 1."""
+
+
+@dataclass(frozen=True)
+class Head:
+    """What a head asks: pairs of a dimension of the word that asks and the dimension it asks for.
+
+    A key has the dimensions asked for, and a value the dimensions it `gives`.
+    """
+
+    question: str
+    asks: tuple[tuple[str, str], ...]
+    gives: tuple[str, str]
+
+    @property
+    def sought(self) -> tuple[str, ...]:
+        """The dimensions of queries and keys."""
+        return tuple(dict.fromkeys(wanted for _, wanted in self.asks))
+
+
+HEADS = (
+    Head("Which noun is my subject?", (("verb sg", "noun sg"), ("verb pl", "noun pl")), ("person", "thing")),
+    Head(
+        "Which words describe me?",
+        tuple((noun, one) for noun in ("noun sg", "noun pl") for one in ("article", "adjective")),
+        ("article", "adjective"),
+    ),
+)
+
+WIDTH = 2
+"""Dimensions of a head."""
+
+NAMES = DimensionNames(
+    model=DIMENSIONS, sought=tuple(head.sought for head in HEADS), given=tuple(head.gives for head in HEADS)
+)
+
+MORE_VERBS = """
+    beat blamed carried defeated did dislike disliked dropped enjoy enjoyed hate hated heated paid praised
+    recommend regret regretted rewarded scolded thanked warmed worried
+"""
+"""Verbs that the language has in one form only."""
+
+ARTICLES = "the a his her its our their"
+
+SINGULAR_PRONOUNS = "i he him she it"
+PLURAL_PRONOUNS = "we you they them"
+
+
+def by_hand(config: ModelConfig) -> ModelConfig:
+    """`config` with the shape of the two heads: one layer without norm, and no positions."""
+    return replace(
+        config,
+        d_model=len(DIMENSIONS),
+        n_heads=len(HEADS),
+        head_width=WIDTH,
+        n_layers=1,
+        d_mlp=None,
+        norm="none",
+        positions="none",
+        bias=False,
+    )
+
+
+@lru_cache(maxsize=1024)
+def word_vector(word: str) -> tuple[float, ...]:
+    """The dimensions of a word; one that the language does not have is another word."""
+    true = _dimensions(fold(word))
+    return tuple(float(name in true) for name in DIMENSIONS)
+
+
+def _dimensions(word: str) -> frozenset[str]:
+    kinds = words_by_kind()
+    if word in ARTICLES.split():
+        return frozenset({"article"})
+    if word in kinds["nouns"] or word in kinds["names"] or word in kinds["pronouns"]:
+        return frozenset({f"noun {_number(word)}", "person" if _is_person(word) else "thing"})
+    if word in kinds["verbs"] or word in MORE_VERBS.split():
+        return frozenset(f"verb {number}" for number in _verb_numbers(word))
+    return frozenset({"adjective" if word in kinds["adjectives"] else "other"})
+
+
+def _number(noun: str) -> str:
+    plural = noun in PLURAL_PRONOUNS.split() or noun_numbers().get(noun) == "plural"
+    return "pl" if plural else "sg"
+
+
+@cache
+def _people() -> frozenset[str]:
+    entries = (entry for name in NOUNS for entry in NOUNS[name].split() if gender(entry) != "neuter")
+    listed = {form for entry in (*entries, *GENDERS["speaker"].split()) for form in entry.split("/")}
+    others = f"{SINGULAR_PRONOUNS} {PLURAL_PRONOUNS} {FEMININE_NAMES} {MASCULINE_NAMES}"
+    return frozenset(listed | set(others.split())) - {"it"}
+
+
+def _is_person(noun: str) -> bool:
+    return noun in _people()
+
+
+def _verb_numbers(verb: str) -> tuple[str, ...]:
+    """The numbers of the subjects that a form fits: both where it shows none."""
+    entries = [entry.split("/") for name in VERBS for entry in VERBS[name].split()]
+    singular = any(entry[0] == verb for entry in entries)
+    plural = any(entry[1:2] == [verb] for entry in entries)
+    return ("sg",) * singular + ("pl",) * plural or ("sg", "pl")
+
+
+def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
+    """The two heads with the words of the sentence. Raises UnavailableError for another architecture."""
+    if config != by_hand(config):
+        raise UnavailableError(
+            "The heads made by hand are one layer of two heads without positions: choose other weights."
+        )
+    own = Vocabulary(list(dict.fromkeys(map(str, words))))
+    model = Transformer(replace(config, vocab_size=len(own)))
+    _set(model, own)
+    unknown = tuple(at for at, word in enumerate(words) if fold(word) not in vocabulary())
+    device = choose_device()
+    ready = model.eval().requires_grad_(False).to(device)
+    tokens = own.encode(list(map(str, words))).to(device)
+    return LoadedModel(ready, own, tuple(words), tokens, unknown, dimensions=NAMES)
+
+
+@torch.no_grad()
+def _set(model: Transformer, words: Vocabulary) -> None:
+    """Fill all weights: the heads as listed, 0 elsewhere."""
+    for parameter in model.parameters():
+        parameter.zero_()
+    model.embed.weight.copy_(torch.tensor([word_vector(word) for word in words.words]))
+    block = model.blocks[0]
+    assert isinstance(block, Block)
+    attention = block.attention
+    parts = {
+        "query": _rows([[(asks, wanted) for asks, wanted in head.asks] for head in HEADS], STRENGTH),
+        "key": _rows([[(wanted, wanted) for wanted in head.sought] for head in HEADS]),
+        "value": _rows([[(given, given) for given in head.gives] for head in HEADS], names=NAMES.given),
+    }
+    for name, weight in parts.items():
+        linear = getattr(attention, name)
+        assert isinstance(linear, nn.Linear)
+        linear.weight.copy_(weight)
+    attention.output.weight.copy_(parts["value"].T)
+
+
+def _rows(
+    pairs: Sequence[Sequence[tuple[str, str]]],
+    strength: float = 1.0,
+    names: Sequence[Sequence[str]] = NAMES.sought,
+) -> Float[Tensor, "d_heads d_model"]:
+    """A linear map of all heads: from each dimension to the one of its head that stands beside it."""
+    weight = torch.zeros(len(HEADS) * WIDTH, len(DIMENSIONS))
+    for head, own in enumerate(pairs):
+        for source, target in own:
+            weight[head * WIDTH + names[head].index(target), DIMENSIONS.index(source)] = strength
+    return weight
+
+
+BY_HAND = Source(
+    load, most_layers=1, seeded=False, trained=False, ablated=lambda config: (), record=lambda config: None
+)

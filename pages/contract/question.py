@@ -1,0 +1,139 @@
+"""A question on what a view has found, asked before the view shows it.
+
+Texts are Markdown in which nothing but emphasis counts, `*word*`; typed text in them is a `Typed`.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from pages.controls.prose import Typed
+
+
+@dataclass(frozen=True)
+class Option:
+    """An answer to choose; `why_not` resolves the known misconception behind a wrong one, if there is one."""
+
+    text: str
+    why_not: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choose:
+    """One of a few answers; `right` is the number of its option, counted from 0, and `because` says why."""
+
+    text: str
+    options: tuple[Option, ...]
+    right: int
+    because: str
+
+    def __post_init__(self) -> None:
+        """A choice has distinct options, and the right one is among them."""
+        assert len(self.options) > 1, f"nothing to choose: {self.text}"
+        assert 0 <= self.right < len(self.options), f"no option is right: {self.text}"
+        _assert_distinct(self.text, [one.text for one in self.options])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Estimate:
+    """A number with its unit, between two bounds.
+
+    An answer not farther than `near` from the `right` one counts as expected. `mistaken` are values that come
+    of a known misconception, each with the sentence that resolves it.
+    """
+
+    text: str
+    right: float
+    bounds: tuple[float, float]
+    because: str
+    unit: str = ""
+    decimals: int = 0
+    near: float = 0.0
+    mistaken: tuple[tuple[float, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        """The right number can be given, and no mistaken one is right."""
+        smallest, largest = self.bounds
+        assert smallest <= self.right <= largest, f"{self.right} cannot be answered: {self.text}"
+        assert all(abs(value - self.right) > self.near for value, _ in self.mistaken), self.text
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sketch:
+    """A row of bars to be drawn, a bar for each label; `shares` sum to 1 and are drawn as per cent.
+
+    Other values are at most `largest`, in `unit`.
+    """
+
+    text: str
+    labels: tuple[str, ...]
+    right: tuple[float, ...]
+    because: str
+    shares: bool = True
+    largest: float = 1.0
+    unit: str = ""
+
+    def __post_init__(self) -> None:
+        """There is a bar for each label, and it can be drawn."""
+        assert len(self.labels) == len(self.right) > 1, f"bars and labels differ: {self.text}"
+        assert all(0 <= value <= self.largest * (1 + 1e-6) for value in self.right), self.text
+        assert not self.shares or abs(sum(self.right) - 1) < 1e-3, f"no shares: {self.right}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Arrange:
+    """Items to be put in order; `right` are their numbers in the right one, counted from 0."""
+
+    text: str
+    items: tuple[str, ...]
+    right: tuple[int, ...]
+    because: str
+
+    def __post_init__(self) -> None:
+        """Every item has its position."""
+        assert sorted(self.right) == list(range(len(self.items))), f"no order of {self.items}: {self.right}"
+        assert len(self.items) > 1, f"nothing to arrange: {self.text}"
+        _assert_distinct(self.text, self.items)
+
+
+Question = Choose | Estimate | Sketch | Arrange
+
+
+def solution(question: Question) -> str:
+    """The right answer as a text."""
+    match question:
+        case Choose(options=options, right=right):
+            return options[right].text
+        case Estimate():
+            return f"{question.right:.{question.decimals}f} {question.unit}".rstrip()
+        case Sketch():
+            scale, unit = (100, "%") if question.shares else (1, question.unit)
+            bars = zip(question.labels, question.right, strict=True)
+            return ", ".join(f"{Typed(label)} {scale * value:.0f} {unit}".rstrip() for label, value in bars)
+        case Arrange(items=items, right=right):
+            return ", ".join(items[at] for at in right)
+
+
+def texts(question: Question) -> tuple[str, ...]:
+    """All Markdown of a question: what is asked, what can be answered, and what resolves it."""
+    match question:
+        case Choose(options=options):
+            inside = [said for one in options for said in (one.text, one.why_not) if said]
+        case Estimate(mistaken=mistaken):
+            inside = [said for _, said in mistaken]
+        case Arrange(items=items):
+            inside = list(items)
+        case Sketch():
+            inside = []
+    return (question.text, *inside, question.because)
+
+
+def as_data(question: Question) -> dict[str, Any]:
+    """A question as plain data for the browser, with its kind."""
+    return {"kind": type(question).__name__.lower(), **asdict(question)}
+
+
+def _assert_distinct(text: str, answers: Sequence[str]) -> None:
+    twice = [answer for answer, n in Counter(answers).items() if n > 1]
+    assert not twice, f"{twice} can be answered twice: {text}"

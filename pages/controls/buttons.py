@@ -1,0 +1,70 @@
+"""Buttons of a form: those that change the link, do something, hand out a file, or load a model."""
+
+from contextlib import suppress
+
+import streamlit as st
+
+from core.sources import UnavailableError
+from core.sources.pretrained import load_large, title_of
+from pages.contract.items import Action, Button, Download
+from pages.controls.page_rerun import change_link
+from pages.controls.prose import literal
+
+LARGE = (
+    "That is a large share of the memory that is free on this server: the model is loaded only when somebody "
+    "asks for it."
+)
+
+
+def load_button(name: str) -> None:
+    """Draw the button that loads a large model, of this name."""
+    st.caption(LARGE)
+    st.button("Load it", icon=":material/memory:", key="load_large", on_click=_load, args=(name,))
+
+
+def _load(name: str) -> None:
+    with (
+        st.spinner(f"Loading {literal(title_of(name))}"),
+        suppress(UnavailableError),
+    ):  # the page says so
+        load_large(name)
+
+
+def button(item: Button) -> None:
+    """Draw a button that changes the link."""
+    st.button(
+        item.label,
+        key=item.key,
+        on_click=change_link,
+        args=(item.changes,),
+        icon=item.icon,
+        disabled=item.is_off,
+        help=item.help,
+        type="tertiary" if item.tertiary else "secondary",
+    )
+
+
+def action_button(action: Action) -> None:
+    """Draw a button that does something beside the link."""
+    st.button(
+        action.label,
+        key=action.key,
+        on_click=action.act,
+        icon=action.icon,
+        disabled=action.is_off,
+        help=action.help,
+        type="primary" if action.is_primary else "secondary",
+    )
+
+
+def download_button(file: Download) -> None:
+    """Draw a button that hands out a file."""
+    st.download_button(
+        file.label,
+        file.contents,
+        file_name=file.file_name,
+        mime="application/octet-stream",
+        on_click="ignore",
+        icon=":material/download:",
+        help=file.help,
+    )

@@ -1,0 +1,158 @@
+// The four kinds of question. Each makes its field, which calls `answer` with what is expected, and resolves an
+// answer into sentences: what was expected, what is, and what it may rest on.
+
+const choose = {
+  field({ options }, answer) {
+    const row = make("div", "options");
+    options.forEach(({ text }, at) => row.append(button(plain(text), () => answer(at))));
+    return row;
+  },
+  resolve({ options, right }, at) {
+    if (at === right) return [`“${options[right].text}” is right.`];
+    return [`You expected “${options[at].text}”. Right is “${options[right].text}”.`, options[at].why_not];
+  },
+};
+
+const estimate = {
+  field(question, answer) {
+    const form = make("form", "number");
+    const box = Object.assign(make("input"), {
+      type: "number", required: true, min: question.bounds[0], max: question.bounds[1], step: 10 ** -question.decimals,
+      ariaLabel: plain(question.text),
+    });
+    form.append(box, make("span", "", question.unit), Object.assign(make("button", "", "Answer"), { type: "submit" }));
+    form.onsubmit = (event) => {
+      event.preventDefault();
+      answer(Number(box.value));
+    };
+    return form;
+  },
+  resolve(question, value) {
+    const { right, near, mistaken } = question;
+    const [expected, is] = [value.toFixed(question.decimals), quantity(right, question)];
+    if (expected === right.toFixed(question.decimals)) return [`${is} is right.`];
+    if (Math.abs(value - right) <= near) return [`You expected ${expected}, which is close: it is ${is}.`];
+    const known = mistaken.find(([wrong]) => Math.abs(value - wrong) <= near);
+    return [`You expected ${expected}. It is ${is}.`, known?.[1]];
+  },
+};
+
+// The answers are pressed in their order; what was pressed last can be taken back.
+const arrange = {
+  field({ items }, answer) {
+    const row = make("div", "options");
+    const order = [];
+    const buttons = items.map((item, at) => button(plain(item), () => press(at)));
+    const submit = button("Answer", () => answer([...order]), "submit");
+    const show = () => {
+      buttons.forEach((one, at) => {
+        const rank = order.indexOf(at);
+        one.textContent = `${rank < 0 ? "" : `${rank + 1} · `}${plain(items[at])}`;
+        one.setAttribute("aria-pressed", rank >= 0);
+      });
+      submit.disabled = order.length < items.length;
+    };
+    const press = (at) => {
+      if (order.includes(at)) order.splice(order.indexOf(at), 1);
+      else order.push(at);
+      show();
+    };
+    row.append(...buttons, submit);
+    show();
+    return row;
+  },
+  resolve({ items, right }, order) {
+    const named = (ranks) => ranks.map((at) => items[at]).join(", ");
+    if (order.every((at, rank) => at === right[rank])) return [`${named(order)}: that is right.`];
+    return [`You expected ${named(order)}. Right is ${named(right)}.`];
+  },
+};
+
+// Bars that the pointer drags, over several rows in one stroke, or the arrow keys.
+const STEPS = 20;
+
+const sketch = {
+  field(question, answer) {
+    const { labels, largest } = question;
+    const values = labels.map(() => 0);
+    const field = make("div", "sketch");
+    const total = make("span", "total");
+    const bars = labels.map((label, at) => {
+      const bar = rowOf(field, label);
+      Object.assign(bar.track, { tabIndex: 0, role: "slider", ariaLabel: label, ariaValueMin: 0, ariaValueMax: largest });
+      bar.track.onkeydown = (event) => {
+        const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
+        if (!by) return;
+        event.preventDefault();
+        event.stopPropagation();
+        set(at, values[at] + (by * largest) / STEPS);
+      };
+      return bar;
+    });
+    const set = (at, value) => {
+      values[at] = Math.max(0, Math.min(largest, value));
+      bars[at].own.style.width = `${(100 * values[at]) / largest}%`;
+      bars[at].value.textContent = spelt(question, values[at]);
+      Object.assign(bars[at].track, { ariaValueNow: values[at], ariaValueText: spelt(question, values[at]) });
+      const sum = values.reduce((one, other) => one + other, 0);
+      total.textContent = question.shares && sum > 0 ? `together ${perCent(sum)}, counted as 100 %` : "";
+      submit.disabled = question.shares && sum === 0;
+    };
+    const drag = ({ clientX, clientY, buttons }) => {
+      if (!buttons) return;
+      const at = bars.findIndex(({ track }) => clientY <= track.getBoundingClientRect().bottom);
+      const { left, width } = bars[Math.max(at, 0)].track.getBoundingClientRect();
+      if (at >= 0) set(at, (largest * (clientX - left)) / width);
+    };
+    field.onpointerdown = (event) => {
+      if (!event.target.closest(".track")) return;
+      event.preventDefault();
+      field.setPointerCapture(event.pointerId);
+      drag(event);
+    };
+    field.onpointermove = (event) => field.hasPointerCapture(event.pointerId) && drag(event);
+    const submit = button("Answer", () => answer(counted(question, values)), "submit");
+    const line = make("div", "options");
+    line.append(submit, total);
+    labels.forEach((_, at) => set(at, 0));
+    const whole = make("div");
+    whole.append(field, line);
+    return whole;
+  },
+  resolve(question, values) {
+    const distance = values.reduce((sum, value, at) => sum + Math.abs(value - question.right[at]), 0);
+    if (!question.shares) {
+      const mean = distance / values.length;
+      return [`On average your bars are ${spelt(question, mean)} off.`];
+    }
+    return [`${perCent(distance / 2)} of what you have drawn belongs elsewhere (total variation ${(distance / 2).toFixed(2)}).`];
+  },
+  picture(question, values) {
+    const field = make("div", "sketch");
+    question.labels.forEach((label, at) => {
+      const { own, truth, value } = rowOf(field, label);
+      own.style.width = `${(100 * values[at]) / question.largest}%`;
+      truth.style.width = `${(100 * question.right[at]) / question.largest}%`;
+      value.textContent = `you ${spelt(question, values[at])} · is ${spelt(question, question.right[at])}`;
+    });
+    return field;
+  },
+};
+
+function rowOf(field, label) {
+  const [name, track, own, truth, value] = ["label", "track", "own", "truth", "value"].map((kind) => make("div", kind));
+  name.textContent = label;
+  track.append(truth, own);
+  field.append(name, track, value);
+  return { track, own, truth, value };
+}
+
+const spelt = ({ shares, unit }, value) => (shares ? perCent(value) : `${Number(value.toPrecision(2))} ${unit}`);
+
+// Shares sum to 1, whatever was drawn.
+function counted({ shares }, values) {
+  const sum = values.reduce((one, other) => one + other, 0);
+  return shares ? values.map((value) => value / sum) : [...values];
+}
+
+const FIELDS = { choose, estimate, arrange, sketch };

@@ -1,0 +1,32 @@
+// Sentences of a question: Markdown of which only emphasis counts. A backslash makes the next sign stand for itself,
+// as in typed text. Everything is set as text, never as markup.
+function prose(tag, markdown, kind = "") {
+  const node = make(tag, kind);
+  let into = node;
+  for (const [, escaped, star, text] of markdown.matchAll(/\\(.)|(\*+)|([^\\*]+|\\$)/gsu)) {
+    if (star) {
+      if (into === node) node.append((into = make(star.length > 1 ? "strong" : "em")));
+      else into = node;
+    } else {
+      into.append(escaped ?? text);
+    }
+  }
+  return node;
+}
+
+function make(tag, kind = "", text = "") {
+  const node = document.createElement(tag);
+  if (kind) node.className = kind;
+  if (text) node.textContent = text;
+  return node;
+}
+
+function button(text, onclick, kind = "") {
+  const node = make("button", kind, text);
+  Object.assign(node, { type: "button", onclick });
+  return node;
+}
+
+const plain = (markdown) => prose("span", markdown).textContent;
+const perCent = (share) => `${Math.round(100 * share)} %`;
+const quantity = (value, { decimals, unit }) => `${value.toFixed(decimals)}${unit && ` ${unit}`}`;

@@ -1,0 +1,63 @@
+"""What one expects of logits and of their softmax, before the view of probabilities shows them."""
+
+from collections.abc import Mapping
+from math import exp
+
+from pages.contract.predict import choose, choose_largest, mistakes
+from pages.contract.question import Choose, Estimate
+from viz.units import magnitude, p_equals, two_decimals
+
+LEAST_RATIO, MOST_RATIO = 1.5, 1000
+"""Ratios of two probabilities that can be guessed, and that are worth it."""
+
+
+def ratio_of_probabilities(first: float, second: float) -> Estimate | None:
+    """What the softmax makes of two logits; None where the probabilities are too near, or too far apart."""
+    higher, lower = round(first, 2), round(second, 2)
+    ratio = exp(higher - lower)
+    if not LEAST_RATIO < ratio < MOST_RATIO:
+        return None
+    near = ratio / 4
+    known = {}
+    if lower > 0 and higher / lower > 1:
+        known[higher / lower] = "The softmax takes exp of each logit: a difference becomes a ratio."
+    if higher - lower > 1:
+        known[higher - lower] = "That is the difference of the logits: the ratio is exp of it."
+    return Estimate(
+        text=(
+            f"The two largest logits are {two_decimals(higher)} and {two_decimals(lower)}. How many times as "
+            "likely as the second word is the first?"
+        ),
+        right=ratio,
+        bounds=(1, MOST_RATIO),
+        unit="times",
+        decimals=1,
+        near=near,
+        mistaken=mistakes(ratio, known, near),
+        because=f"exp({two_decimals(higher - lower)}) = {magnitude(ratio)}.",
+    )
+
+
+def word_expected(place: str, probabilities: Mapping[str, float], unit: str = "word") -> Choose | None:
+    """Which word is the likeliest at a `place`, such as `after *tea*`."""
+    if not probabilities:
+        return None
+    largest = max(probabilities.values())
+    return choose_largest(
+        f"Which {unit} does the model expect {place}?", probabilities, because=f"{p_equals(largest)}."
+    )
+
+
+def same_added_to_all() -> Choose:
+    """What adding the same to all logits does to the probabilities."""
+    return choose(
+        "Suppose that 1 were added to every logit. What happens to the probabilities?",
+        "nothing",
+        {
+            "all of them grow": "They sum to 1 before and after, so they cannot all grow.",
+            "the largest grows, the others shrink": (
+                "Every exp(logit) becomes e times as large, and so does their sum: each share is the same."
+            ),
+        },
+        because="Only differences of logits count: the same factor stands above and below the fraction.",
+    )

@@ -1,0 +1,26 @@
+"""Who comes here for what, and where they begin."""
+
+from pages.contract.sheet import Tile
+from pages.lecture.concepts import Link
+from pages.path.stops import path_to
+
+DOORS = (
+    Tile(
+        "Learn",
+        "Begin at the first stop: one head, stage by stage, with every number. Then go on from stop to stop.",
+        path_to(1),
+    ),
+    Tile(
+        "Teach",
+        "Every concept of the sources with the views that show it. The address of a view is a prepared "
+        "demonstration: it opens with the sentence and the switches that you left it with.",
+        Link("", "sources").path,
+    ),
+    Tile(
+        "Take figures",
+        "The camera beside a picture saves it as SVG. Below it are its numbers and, on most views, a program "
+        "that computes them again.",
+        Link("", "explorer", {"view": "matrix", "code": "true"}).path,
+    ),
+)
+"""The three doors of the home."""

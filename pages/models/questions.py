@@ -1,0 +1,47 @@
+"""What one expects of a real model, before it is listed."""
+
+from pages.contract.predict import choose
+from pages.contract.question import Choose, Estimate
+from pages.controls.prose import Typed
+from pages.controls.sizes import parameters
+from viz.units import memory
+
+MEGA = 1e6
+NEAR = 0.15
+"""Share of an amount of memory by which an estimate may miss it."""
+
+
+def memory_of(title: Typed, n_parameters: int, in_memory: int) -> Estimate:
+    """The memory that the parameters of a model take, `in_memory` bytes."""
+    right = in_memory / MEGA
+    one_byte = "That would be one byte for each: a number in single precision takes four."
+    return Estimate(
+        text=(
+            f"*{title}* has {parameters(n_parameters)} parameters, each a number in single precision. How "
+            "much memory do they need?"
+        ),
+        right=right,
+        bounds=(0, 100 * right),
+        unit="MB",
+        near=NEAR * right,
+        mistaken=((n_parameters / MEGA, one_byte),),
+        because=f"Four bytes for each parameter make {memory(in_memory)}.",
+    )
+
+
+def what_a_real_model_has() -> Choose:
+    """What tells a real model from the small ones of this app."""
+    return choose(
+        "What tells a real model from the small ones of this app?",
+        "its sizes and its weights",
+        {
+            "the formula of its attention": (
+                "It is the same scaled dot product, softmax and sum of values: our own modules run it."
+            ),
+            "attention weights that explain its predictions": (
+                "A larger model predicts better. Its attention weights explain no more: a large weight need "
+                "not change a prediction."
+            ),
+        },
+        because="Layers, heads and texts are more, and words come in pieces. What is computed is the same.",
+    )

@@ -1,0 +1,1 @@
+"""The path through the app: its stops in their order, each with a goal, and what was seen there."""

@@ -1,0 +1,184 @@
+"""A sheet on its way to the page: each kind of part as Streamlit draws it."""
+
+from dataclasses import dataclass
+from functools import cache, singledispatchmethod
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from pages.contract.form import Form
+from pages.contract.sheet import (
+    Answer,
+    Code,
+    Columns,
+    Controls,
+    Counts,
+    Drawing,
+    Excerpt,
+    Fold,
+    Footnote,
+    Formula,
+    Listed,
+    Notice,
+    Numbers,
+    Part,
+    Pick,
+    Remark,
+    Shown,
+    Steps,
+    Strip,
+    Text,
+    TextTable,
+    Tiles,
+)
+from pages.controls.cited import equation, footnote
+from pages.controls.listed import listed
+from pages.controls.notes import HERE
+from pages.controls.page_answers import PageAnswers, bind_switch
+from pages.controls.picture import menu, numbers, shown
+from pages.controls.prose import unbroken
+from pages.controls.screen import columns
+from pages.controls.strip import show_strip
+from pages.controls.tiles import tiles
+from pages.controls.widgets import draw
+
+
+def draw_controls(form: Form, spot: str) -> None:
+    """Draw the controls asked for at a spot."""
+    assert isinstance(form.answers, PageAnswers), "on a page the visitor answers"
+    for item in form.items[spot]:
+        draw(item, form.answers)
+
+
+def put_notice(notice: Notice) -> None:
+    """Say why there is nothing to show, or that something went wrong."""
+    (st.warning if notice.kind == "warning" else st.info)(unbroken(notice.markdown))
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A sheet on its way to the page, with the controls that stand on it."""
+
+    form: Form
+    answer: str
+
+    @singledispatchmethod
+    def put(self, part: Part) -> None:
+        """Put one part below those before it."""
+        raise AssertionError(f"nothing puts a {type(part).__name__} on the page")
+
+    @put.register
+    def _(self, part: Answer) -> None:
+        st.markdown(unbroken(f"**{self.answer}**"))
+
+    @put.register
+    def _(self, part: Text) -> None:
+        st.markdown(unbroken(part.markdown))
+
+    @put.register
+    def _(self, part: Remark) -> None:
+        st.caption(unbroken(part.markdown))
+
+    @put.register
+    def _(self, part: Notice) -> None:
+        put_notice(part)
+
+    @put.register
+    def _(self, part: Formula) -> None:
+        equation(part.latex, part.source)
+
+    @put.register
+    def _(self, part: Footnote) -> None:
+        with st.expander(f"Where a source slips: {part.slip}", type="compact"):
+            footnote(part.slip)
+
+    @put.register
+    def _(self, part: Shown) -> None:
+        shown(part)
+
+    @put.register
+    def _(self, part: Numbers) -> None:
+        numbers(part.key, part.table, title=part.title, note=part.note)
+
+    @put.register
+    def _(self, part: Controls) -> None:
+        if part.arranged == "below each other":
+            draw_controls(self.form, part.spot)
+            return
+        rows: dict[str, Any] = {"key": f"inline_{part.spot}", "vertical_alignment": "center"}
+        if part.arranged == "labels above":
+            rows = {"key": part.spot, "gap": "xsmall"}
+        with st.container(horizontal=True, **rows):
+            draw_controls(self.form, part.spot)
+
+    @put.register
+    def _(self, part: Columns) -> None:
+        weights = part.weights or (1.0,) * len(part.columns)
+        for column, parts in zip(columns(weights), part.columns, strict=True):
+            with column:
+                for one in parts:
+                    self.put(one)
+
+    @put.register
+    def _(self, part: Code) -> None:
+        bind = bind_switch(part.key, HERE)
+        expander = st.expander(part.title, key=part.key, on_change="rerun", bind=bind, type="compact")
+        if expander.open:
+            expander.code(part.write(), language=part.language)
+
+    @put.register
+    def _(self, part: Strip) -> None:
+        show_strip(part)
+
+    @put.register
+    def _(self, part: Fold) -> None:
+        key = f"{part.key}_table" if part.key else None
+        link: dict[str, Any] = {"on_change": "rerun", "bind": bind_switch(key, HERE)} if key else {}
+        expander = st.expander(part.title, key=key, type="compact", expanded=part.is_open, **link)
+        if key and not expander.open:
+            return
+        with expander:
+            for one in part.parts:
+                self.put(one)
+
+    @put.register
+    def _(self, part: Drawing) -> None:
+        _component(part.script)(key=part.key, data=dict(part.data))
+
+    @put.register
+    def _(self, part: Pick) -> None:
+        menu(part)
+
+    @put.register
+    def _(self, part: TextTable) -> None:
+        with st.container(key=f"{part.key}_scrolled"):
+            st.markdown(unbroken(part.markdown))
+
+    @put.register
+    def _(self, part: Counts) -> None:
+        st.dataframe(part.table.style.format("{:,}"), height="content")
+
+    @put.register
+    def _(self, part: Excerpt) -> None:
+        st.code(part.python, language="python", wrap_lines=True)
+
+    @put.register
+    def _(self, part: Steps) -> None:
+        with st.container(key=f"{part.key}_steps"):
+            st.latex(part.latex)
+
+    @put.register
+    def _(self, part: Listed) -> None:
+        listed(part)
+
+    @put.register
+    def _(self, part: Tiles) -> None:
+        st.html(tiles(part))
+
+
+@cache
+def _component(script: Path) -> Any:
+    """The component of a script and of the CSS beside it."""
+    js, css = (script.with_suffix(kind).read_text("utf-8") for kind in (".js", ".css"))
+    return st.components.v2.component(f"{script.parent.name}_{script.stem}", js=js, css=css)

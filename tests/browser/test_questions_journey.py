@@ -1,0 +1,69 @@
+"""A view that asks first: nothing of what it found is seen or reached before its questions are answered."""
+
+from playwright.sync_api import Locator, expect
+
+from tests.browser.visitor import Visitor
+
+
+def answers(visitor: Visitor) -> Locator:
+    return visitor.page.locator("#questions, .questions")
+
+
+def test_a_row_is_drawn_a_number_given_and_an_answer_chosen_before_the_picture_is_shown(
+    visitor: Visitor,
+) -> None:
+    visitor.open("/masking", predict="true", stop=4)
+    page, asked = visitor.page, answers(visitor)
+    answer = page.get_by_text("of its attention would go there")
+    seen = page.get_by_text("What you have seen")
+    expect(answer).not_to_be_visible()
+    expect(seen).not_to_be_visible()
+    assert not page.locator(".st-key-painted").first.is_visible()
+
+    tracks = asked.get_by_role("slider")
+    first, last = tracks.first.bounding_box(), tracks.last.bounding_box()
+    assert first is not None
+    assert last is not None
+    page.mouse.move(first["x"] + first["width"] / 2, first["y"] + 5)
+    page.mouse.down()
+    page.mouse.move(last["x"] + last["width"] / 2, last["y"] + 5, steps=12)
+    page.mouse.up()
+    assert {round(float(track.get_attribute("aria-valuenow") or 0), 1) for track in tracks.all()} == {0.5}
+    tracks.first.press("ArrowRight")
+    expect(tracks.first).to_have_attribute("aria-valuetext", "55 %")
+    asked.get_by_role("button", name="Answer").click()
+    # 0.25 each but for rounding and the key, of 0.01, 0.81, 0.13 and 0.05.
+    expect(asked.get_by_text("total variation 0.5")).to_be_visible()
+
+    asked.get_by_role("button", name="Next question").press("Enter")
+    asked.get_by_role("spinbutton").press_sequentially("100")
+    asked.get_by_role("spinbutton").press("Enter")
+    expect(asked.get_by_text("You expected 100. It is 1 %.")).to_be_visible()
+    expect(asked.get_by_text("leave a gap")).to_be_visible()
+    asked.get_by_role("button", name="Next question").press("Enter")
+    asked.get_by_role("button", name="more than 0").press("Enter")
+    expect(asked.get_by_text("“more than 0” is right.")).to_be_visible()
+    expect(answer).not_to_be_visible()
+
+    asked.get_by_role("button", name="Show the whole").press("Enter")
+    expect(answer).to_be_visible()
+    expect(seen).to_be_visible()
+    expect(page.locator(".st-key-painted").first).to_be_visible()
+    visitor.click(page.get_by_role("radio", name="window"))
+    expect(answer).to_be_visible()
+
+    asked.get_by_role("button", name="Ask me again").click()
+    expect(answer).not_to_be_visible()
+    visitor.click(page.get_by_text("Predict first"))
+    expect(answer).to_be_visible()
+    assert "predict" not in page.url
+    assert page.evaluate("localStorage.getItem('attention-lab-stops')") == "[4]"
+
+
+def test_typed_markup_in_a_question_is_text(visitor: Visitor) -> None:
+    visitor.open("/masking", predict="true", text="tea <img src=x> *a* \\ b")
+    asked = answers(visitor)
+    expect(asked.get_by_role("slider", name=">", exact=True)).to_be_visible()
+    assert asked.locator("img").count() == 0
+    asked.get_by_role("button", name="Show it now").click()
+    expect(visitor.page.locator(".st-key-painted").first).to_be_visible()

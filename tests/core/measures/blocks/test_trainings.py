@@ -1,0 +1,50 @@
+"""The trainings measured once: the file is theirs, and its numbers say what the views say."""
+
+from itertools import islice
+
+import pytest
+
+from core.learning.tasks import NEXT_WORD, chance
+from core.measures.blocks.trainings import (
+    AVERAGED,
+    POST,
+    POST_WARM,
+    PRE,
+    PRE_BARE,
+    SETTINGS,
+    STEPS,
+    means,
+    measured,
+    train,
+)
+from core.programs.trainings import trainings_program
+from tests.programs import printed
+
+
+def test_the_file_has_every_training_to_its_end() -> None:
+    assert {name: len(losses) for name, losses in measured().items()} == dict.fromkeys(
+        SETTINGS, STEPS // AVERAGED
+    )
+
+
+@pytest.mark.usefixtures("one_thread")
+@pytest.mark.parametrize("name", [PRE_BARE, POST_WARM])
+def test_the_first_steps_taken_again_have_the_losses_of_the_file(name: str) -> None:
+    (first,) = means(islice(train(SETTINGS[name]), AVERAGED))
+    assert first == pytest.approx(measured()[name][0], rel=2e-3)
+
+
+def test_without_residual_connections_little_more_than_the_word_frequencies_is_learned() -> None:
+    last = {name: losses[-1] for name, losses in measured().items()}
+    assert last[PRE_BARE] > chance(NEXT_WORD).loss - 0.3
+    assert last[PRE] < chance(NEXT_WORD).loss - 1.5
+    assert last[POST_WARM] < last[POST] - 0.8
+
+
+@pytest.mark.usefixtures("one_thread")
+def test_the_program_takes_the_same_steps() -> None:
+    names = (PRE_BARE, POST_WARM)
+    lines = printed(trainings_program([SETTINGS[name] for name in names], last=2), alone=False).splitlines()
+    expected = [loss for name in names for loss in islice(train(SETTINGS[name]), 2)]
+    losses = [float(line.split()[-1]) for line in lines if line.startswith("step")]
+    assert losses == pytest.approx(expected, abs=2e-3)

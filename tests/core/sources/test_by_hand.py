@@ -1,0 +1,101 @@
+"""The heads made by hand: what each word asks for, is found by and passes on can be read."""
+
+import numpy as np
+import pytest
+import torch
+
+from core.measures.stages import Walk, walk
+from core.model.config import ModelConfig
+from core.sources import BY_HAND_NAME, UnavailableError, load
+from core.sources.by_hand import DIMENSIONS, HEADS, NAMES, STRENGTH, by_hand, word_vector
+
+CONFIG = by_hand(ModelConfig(vocab_size=1))
+
+
+def walked(text: str, *, head: int = 0, mask: str = "causal") -> Walk:
+    config = by_hand(ModelConfig(vocab_size=1, mask=mask))
+    return walk(load(BY_HAND_NAME, config, tuple(text.split()), 0), head=head)
+
+
+def weights(found: Walk) -> np.ndarray:
+    return next(stage for stage in found.stages if stage.name == "softmax").result.matrix
+
+
+@pytest.mark.parametrize(
+    ("word", "true"),
+    [
+        ("Zuko", {"noun sg", "person"}),
+        ("they", {"noun pl", "person"}),
+        ("keys", {"noun pl", "thing"}),
+        ("made", {"verb sg", "verb pl"}),
+        ("praised", {"verb sg", "verb pl"}),
+        ("are", {"verb pl"}),
+        ("was", {"verb sg"}),
+        ("his", {"article"}),
+        ("old", {"adjective"}),
+        ("of", {"other"}),
+        ("zzyzx", {"other"}),
+    ],
+)
+def test_a_word_vector_says_what_its_word_is(word: str, true: set[str]) -> None:
+    assert {name for name, value in zip(DIMENSIONS, word_vector(word), strict=True) if value} == true
+    assert set(word_vector(word)) <= {0.0, 1.0}
+
+
+@pytest.mark.parametrize(("verb", "subject"), [("are", 1), ("is", 4)])
+def test_a_verb_attends_to_the_noun_of_its_own_number(verb: str, subject: int) -> None:
+    found = walked(f"the keys near the lamp {verb}")
+
+    score = STRENGTH / 2**0.5
+    assert weights(found)[-1].argmax() == subject
+    assert weights(found)[-1, subject] == pytest.approx(np.exp(score) / (np.exp(score) + 5))
+
+
+def test_a_word_that_asks_nothing_has_equal_weights() -> None:
+    np.testing.assert_allclose(weights(walked("the keys near", mask="bidirectional")), 1 / 3, atol=1e-7)
+
+
+def test_the_second_head_gives_a_noun_the_words_that_describe_it() -> None:
+    row = weights(walked("Zuko made his old uncle", head=1))[-1]
+    assert set(np.argsort(row)[-2:]) == {2, 3}
+    assert row[2] == row[3]
+
+
+def test_what_is_passed_on_is_what_the_found_word_is() -> None:
+    stages = {stage.name: stage for stage in walked("Zuko made").stages}
+    assert stages["weighted sum"].result.columns == ("person", "thing")
+    assert stages["weighted sum"].result.matrix[1, 0] > 0.98
+    np.testing.assert_allclose(stages["weighted sum"].result.matrix[:, 1], 0)
+    output = dict(zip(DIMENSIONS, stages["output"].result.matrix[1], strict=True))
+    assert {name for name, value in output.items() if value} == {"person"}
+
+
+def test_every_dimension_of_every_matrix_has_its_name() -> None:
+    for head in range(len(HEADS)):
+        stages = {stage.name: stage for stage in walked("Zuko made his uncle tea", head=head).stages}
+        assert stages["embeddings"].operands[1].grid.columns == DIMENSIONS
+        assert stages["q"].operands[1].grid.rows == DIMENSIONS
+        assert stages["q"].result.columns == stages["k"].result.columns == NAMES.sought[head]
+        assert stages["scores"].operands[1].grid.rows == NAMES.sought[head]
+        assert stages["heads"].result.columns == stages["output"].operands[1].grid.rows
+        assert stages["output"].result.columns == DIMENSIONS
+
+
+def test_words_that_the_language_does_not_have_are_named() -> None:
+    assert load(BY_HAND_NAME, CONFIG, ("the", "zzyzx"), 0).unknown == (1,)
+
+
+def test_no_other_architecture_is_made_by_hand() -> None:
+    with pytest.raises(UnavailableError, match="one layer of two heads"):
+        load(BY_HAND_NAME, ModelConfig(vocab_size=1), ("the",), 0)
+
+
+def test_all_that_was_not_set_is_0() -> None:
+    model = load(BY_HAND_NAME, CONFIG, ("the", "keys"), 0).model
+    attention = {"embed.weight", *(f"blocks.0.attention.{one}.weight" for one in _PARTS)}
+    set_ = {name for name, parameter in model.named_parameters() if parameter.any()}
+    assert set_ == attention
+    assert all(torch.equal(parameter, parameter.round()) for parameter in model.parameters())
+
+
+_PARTS = ("query", "key", "value", "output")

@@ -1,0 +1,115 @@
+"""What one expects of a block is asked with the right answer, and not at all where nobody could tell."""
+
+import pytest
+
+from pages.blocks.questions import (
+    deviation_after,
+    frequencies_alone,
+    gradient_of_last,
+    grows_most,
+    needs_warm_up,
+    other_words,
+    pre_or_post,
+    reached,
+    two_in_one,
+    without_residual,
+)
+from pages.contract.question import Estimate, solution
+from pages.controls.prose import Typed
+from tests.pages.asked import Asked
+
+TEA = Typed("tea")
+
+
+def test_layer_norm_leaves_a_standard_deviation_of_one() -> None:
+    asked = deviation_after(TEA, (0.5, 2.25), 1.0)
+    assert asked is not None
+    assert solution(asked) == "1.00"
+    assert "the mean 0.5 and the standard deviation 2.25" in asked.text
+    assert [value for value, _ in asked.mistaken] == [0.0]
+    assert deviation_after(TEA, (0.0, 1.01), 1.0) is None
+    assert deviation_after(TEA, (float("nan"), float("nan")), 1.0) is None
+
+
+def test_what_holds_under_every_switch_is_always_asked() -> None:
+    assert solution(other_words()) == "nothing"
+    assert solution(pre_or_post()) == "whether the sum of the residual connection is normalised"
+
+
+def test_the_loss_without_residual_connections_is_asked_where_it_is_another() -> None:
+    asked = without_residual(2.8, 4.89, 4.91)
+    assert asked is not None
+    assert solution(asked) == "4.9 nats"
+    assert "ends at 2.80 nats" in asked.text
+    assert [value for value, _ in asked.mistaken] == [2.8]
+    assert without_residual(4.8, 4.89, 4.91) is None
+    assert without_residual(2.8, float("nan"), 4.91) is None
+
+
+def test_who_gains_more_from_a_warm_up_is_asked_of_both() -> None:
+    asked = needs_warm_up({"pre-norm": -0.26, "post-norm": 1.0})
+    assert asked is not None
+    assert solution(asked) == "post-norm"
+    assert "by −0.26 nats with pre-norm and 1.00 nats with post-norm" in asked.because
+    assert solution(needs_warm_up({"pre-norm": 1.0, "post-norm": 0.2})) == "pre-norm"  # type: ignore[arg-type]
+    assert needs_warm_up({"pre-norm": 0.5, "post-norm": 0.5}) is None
+
+
+def test_the_stream_that_grows_most_is_told_with_the_factors_of_all() -> None:
+    asked = grows_most({"pre": [2.0, 6.0], "post": [2.0, 2.0]})
+    assert asked is not None
+    assert solution(asked) == "pre"
+    assert "by 3 with pre, 1 with post" in asked.because
+    assert grows_most({"pre": [2.0, 4.0]}) is None
+    assert grows_most({"pre": [2.0, 4.0], "post": [1.0, 2.0]}) is None
+    assert grows_most({"pre": [2.0, float("nan")], "post": [1.0, 2.0]}) is None
+
+
+@pytest.mark.parametrize(("ratio", "said"), [(0.24, "it falls"), (3.0, "it grows")])
+def test_the_gradient_of_the_last_block_falls_or_grows(ratio: float, said: str) -> None:
+    asked = gradient_of_last(ratio, 2, 24)
+    assert asked is not None
+    assert solution(asked) == said
+    assert "24 blocks in place of 2" in asked.text
+
+
+@pytest.mark.parametrize("ratio", [None, 1.0, 0.8, 1.3])
+def test_a_gradient_that_hardly_changes_is_not_asked(ratio: float | None) -> None:
+    assert gradient_of_last(ratio, 2, 24) is None
+
+
+def test_words_that_a_part_reaches_are_counted() -> None:
+    asked = reached(TEA, 0, 4)
+    assert asked is not None
+    assert solution(asked) == "0 words"
+    assert [value for value, _ in asked.mistaken] == [4]
+    assert reached(TEA, 0, 0) is None
+    assert solution(reached(TEA, 1, 4)) == "1 word"  # type: ignore[arg-type]
+
+
+def test_two_layers_are_one_only_where_they_are() -> None:
+    assert solution(two_in_one(True)) == "one layer"  # type: ignore[arg-type]
+    assert two_in_one(False) is None
+    assert solution(frequencies_alone(4.91, 300)) == "4.9 nats"
+
+
+@pytest.mark.parametrize("switches", [{}, {"text": "the keys are here", "word": 2}, {"positions": "rotary"}])
+def test_the_standard_deviation_asked_for_is_that_of_the_table(switches: dict[str, object]) -> None:
+    asked = Asked("blocks", view="layer norm", **switches)
+    first = asked.questions[0]
+    assert isinstance(first, Estimate)
+    after = asked.table("tokens")
+    assert any(
+        abs(float(one) - first.right) < 1e-3 for one in after.select_dtypes("number").to_numpy().ravel()
+    )
+
+
+def test_what_was_trained_once_is_asked_of_the_right_curves() -> None:
+    without = Asked("blocks", view="residual connections")
+    (first, *_) = without.questions
+    assert isinstance(first, Estimate)
+    assert f"{first.right:.2f}" in without.sheet.answer.split("without them")[1]
+    warmed = Asked("blocks", view="warm-up")
+    (asked,) = warmed.questions
+    lowered = "lowers the last loss" in warmed.sheet.answer.split("post-norm")[0]
+    assert (solution(asked) == "post-norm") == lowered

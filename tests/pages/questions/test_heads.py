@@ -1,0 +1,153 @@
+"""What one expects of several heads is asked with the right answer, and not at all where none is right."""
+
+import pytest
+
+from pages.contract.question import Choose, Estimate, Question, Sketch, solution
+from pages.heads.questions import (
+    accuracy_on_names,
+    accuracy_on_task,
+    kinds_in_order,
+    lost_by_one_head,
+    parameters_of_heads,
+    products_for_all_heads,
+    rank_of_scores,
+    what_a_head_sees,
+    what_two_heads_attend_to,
+)
+from tests.pages.asked import Asked
+
+NAN = float("nan")
+
+
+def whole(question: Question | None) -> Question:
+    assert question is not None
+    return question
+
+
+def reasons(question: Question | None) -> dict[str, str]:
+    asked = whole(question)
+    assert isinstance(asked, Choose)
+    return {one.text: one.why_not for one in asked.options}
+
+
+def test_one_head_loses_half() -> None:
+    asked = lost_by_one_head(0.5)
+    assert solution(asked) == "50 %"
+    assert [value for value, _ in asked.mistaken] == [0, 100]
+
+
+def test_two_heads_are_asked_about_where_they_share_out_the_names() -> None:
+    maria, zuko, met = (
+        dict(zip(("Maria", "met", "Zuko"), row, strict=True))
+        for row in ((0.8, 0.1, 0.1), (0.1, 0.2, 0.7), (0.1, 0.8, 0.1))
+    )
+    asked = whole(what_two_heads_attend_to([zuko, maria]))
+    assert solution(asked) == "one name each"
+    assert "One gives *Zuko* 70 %, the other *Maria* 80 %" in asked.because
+    assert what_two_heads_attend_to([maria, maria]) is None
+    assert what_two_heads_attend_to([maria, met]) is None
+
+
+def test_the_accuracy_on_names_is_drawn_for_each_number_of_heads() -> None:
+    asked = whole(accuracy_on_names({1: 0.5, 8: 1.0}))
+    assert isinstance(asked, Sketch)
+    assert solution(asked) == "1 head 50 %, 8 heads 100 %"
+    assert "50 % with 1 head, 100 % with 8 heads" in asked.because
+    assert accuracy_on_names({4: 0.5}) is None
+    assert accuracy_on_names({1: 0.5, 8: NAN}) is None
+
+
+@pytest.mark.parametrize(
+    ("last", "right"), [(0.51, "about the same"), (0.6, "clearly larger"), (0.4, "clearly smaller")]
+)
+def test_more_heads_may_or_may_not_be_better(last: float, right: str) -> None:
+    asked = whole(accuracy_on_task("next word", {1: 0.5, 2: 0.9, 8: last}))
+    assert solution(asked) == right
+    assert right not in [name for name, why in reasons(asked).items() if why]
+    assert asked.because == f"It goes from 50 % to {100 * last:.0f} %."
+
+
+@pytest.mark.parametrize("shares", [{1: 0.5, 8: 0.53}, {1: 0.5}, {}, {1: NAN, 8: 0.5}])
+def test_a_change_that_is_neither_is_not_asked(shares: dict[int, float]) -> None:
+    assert accuracy_on_task("next word", shares) is None
+
+
+def test_eight_heads_have_as_many_parameters_as_one() -> None:
+    asked = whole(parameters_of_heads({1: 16_384, 2: 16_384, 8: 16_384}, 64))
+    assert solution(asked) == "neither"
+    assert "d/k = 8 dimensions, and 8 · 8 = 64" in reasons(asked)["the layer with 8 heads"]
+    assert "16,384" in asked.because
+    assert parameters_of_heads({1: 16_384, 8: 20_000}, 64) is None
+    assert parameters_of_heads({2: 5, 8: 5}, 64) is None
+    assert parameters_of_heads({1: 5}, 64) is None
+
+
+def test_kinds_are_put_in_order_unless_they_are_one() -> None:
+    asked = whole(kinds_in_order({"standard": 16, "narrow": 7, "wide": 65}, 4))
+    assert [item.split(":")[0] for item in solution(asked).split(", ")] == ["wide", "standard", "narrow"]
+    assert asked.because == "65 (wide), 16 (standard), 7 (narrow)."
+    assert kinds_in_order({"standard": 16, "narrow": 16, "wide": 16}, 1) is None
+
+
+def test_a_head_sees_every_word() -> None:
+    asked = whole(what_a_head_sees(11, 4, 12))
+    assert solution(asked) == "every word, in 12 dimensions"
+    assert reasons(asked)["a part of the words, in all 48 dimensions"]
+    assert "48 / 4 = 12" in asked.because
+    assert what_a_head_sees(11, 1, 48) is None
+    assert what_a_head_sees(1, 4, 12) is None
+
+
+def test_one_product_gives_all_heads() -> None:
+    assert products_for_all_heads("queries", 4).mistaken[0][0] == 4
+    assert products_for_all_heads("keys", 1).mistaken == ()
+    assert "1 head. How many" in products_for_all_heads("keys", 1).text
+
+
+def test_the_rank_is_that_of_a_head() -> None:
+    asked = rank_of_scores("QKᵀ", 48, 8, 48, 6)
+    assert solution(asked) == "6"
+    assert [value for value, _ in asked.mistaken] == [48]
+    assert "48 / 8 = 6 dimensions: its rank is at most 6, and here 6" in asked.because
+    assert rank_of_scores("QKᵀ", 48, 1, 48, 48).mistaken == ()
+    assert "at most 5" in rank_of_scores("xQKᵀxᵀ", 5, 4, 48, 5).because
+
+
+@pytest.mark.parametrize("maria", [0, 50, 80])
+def test_what_is_lost_is_the_number_said(maria: int) -> None:
+    asked = Asked("heads", view="two things", maria=maria)
+    assert f"{solution(asked.questions[0])} on average" in asked.prose
+
+
+@pytest.mark.parametrize("mask", ["causal", "bidirectional"])
+def test_accuracies_asked_for_are_those_said(mask: str) -> None:
+    asked = Asked("heads", view="one and many", mask=mask)
+    drawn = asked.questions[0]
+    assert isinstance(drawn, Sketch)
+    assert f"*names* {', '.join(f'{share:.0f} %' for share in drawn.right)}" in asked.prose
+    assert Asked("heads", view="one and many", model="random").questions == []
+
+
+@pytest.mark.parametrize(("heads", "n_asked"), [(1, 1), (4, 2)])
+def test_parameters_asked_for_are_those_said(heads: int, n_asked: int) -> None:
+    asked = Asked("heads", view="three kinds", heads=heads)
+    assert len(asked.questions) == n_asked
+    assert solution(asked.questions[0]) == "neither"
+    assert "Standard heads have 16,384 parameters" in asked.prose
+    assert "16,384" in asked.questions[0].because
+
+
+@pytest.mark.parametrize(
+    "link", [{}, {"ranked": "xQKᵀxᵀ"}, {"among": "heads of this model", "heads": 2}, {"text": "tea met tea"}]
+)
+def test_the_rank_asked_for_is_the_one_said(link: dict[str, str | int]) -> None:
+    asked = Asked("heads", view="rank", **link)
+    (rank,) = asked.questions
+    assert isinstance(rank, Estimate)
+    assert f"{rank.right:.0f} with 8 heads" in asked.prose or f"{rank.right:.0f} in each" in asked.prose
+
+
+def test_the_reshape_asked_about_is_the_one_drawn() -> None:
+    asked = Asked("heads", view="reshape", heads=2, vectors="k")
+    assert solution(asked.questions[0]) == "every word, in 24 dimensions"
+    assert "the keys of all heads" in asked.questions[1].text

@@ -1,0 +1,193 @@
+"""What one expects of two orders is asked with the right answer, in every setting that tells them apart."""
+
+from dataclasses import replace
+
+import pytest
+
+from pages.contract.question import Choose, Estimate, Question, Sketch, solution, texts
+from pages.controls.prose import Typed
+from pages.order_invariance.questions import (
+    Setting,
+    TwoOrders,
+    agreeing_after_one_layer,
+    agreeing_after_two_layers,
+    right_without_positions,
+    row_of_weights,
+    settings_that_agree,
+    words_that_change,
+)
+from tests.pages.asked import Asked
+
+NAMES = tuple(map(Typed, ("the (1)", "oven", "cooked", "the (4)", "bread", "so")))
+ORDERS = TwoOrders(
+    Typed("the oven cooked the bread so"),
+    Typed("the bread cooked the oven so"),
+    NAMES,
+    frozenset({1, 4}),
+    "word",
+)
+STILL = replace(ORDERS, moved=frozenset())
+ALL = frozenset(range(6))
+BAG = Setting(2, "none", "bidirectional", sees_all=True)
+MASKED = Setting(1, "none", "causal", sees_all=False)
+TOLD = Setting(2, "rotary", "bidirectional", sees_all=True)
+
+
+def whole(question: Question | None) -> Question:
+    assert question is not None
+    return question
+
+
+def reasons(question: Question | None) -> dict[str, str]:
+    asked = whole(question)
+    assert isinstance(asked, Choose)
+    return {one.text: one.why_not for one in asked.options}
+
+
+def mistaken(question: Question | None) -> list[float]:
+    asked = whole(question)
+    assert isinstance(asked, Estimate)
+    return [value for value, _ in asked.mistaken]
+
+
+@pytest.mark.parametrize(
+    ("setting", "changed", "right"),
+    [
+        (BAG, frozenset(), "none"),
+        (TOLD, ALL, "all 6"),
+        (MASKED, frozenset({1, 2, 3, 4, 5}), "*oven*, *cooked*, *the \\(4\\)*, *bread*, *so*"),
+        (MASKED, frozenset({1, 2, 3, 4}), "*oven*, *cooked*, *the \\(4\\)*, *bread*"),
+        (MASKED, frozenset({1, 4}), "*oven*, *bread*"),
+    ],
+)
+def test_the_words_that_change_are_chosen(setting: Setting, changed: frozenset[int], right: str) -> None:
+    asked = whole(words_that_change(ORDERS, setting, changed, 0.25))
+    assert solution(asked) == right
+    assert asked.text.startswith("*the oven cooked the bread so* becomes *the bread cooked the oven so*.")
+    assert "differ by at most 0.25 in any dimension" in asked.because
+    if not changed:
+        assert "bag of words" in asked.because
+
+
+def test_wrong_words_are_resolved_as_the_setting_has_it() -> None:
+    bag = reasons(words_that_change(ORDERS, BAG, frozenset(), 0))
+    assert "same word: nothing tells" in bag["*oven*, *bread*"]
+    assert "nothing is before or after" in bag["*oven*, *cooked*, *the \\(4\\)*, *bread*, *so*"]
+    told = reasons(words_that_change(ORDERS, TOLD, ALL, 1))
+    assert told["none"] == "The rotary positions tell where a word stands."
+    assert "attend to those that have moved" in told["*oven*, *bread*"]
+    masked = reasons(words_that_change(ORDERS, MASKED, frozenset({1, 2, 3, 4}), 1))
+    assert masked["none"].startswith("Even without positions a mask tells the order")
+    assert "same beginning" in masked["all 6"]
+
+
+def test_the_setting_is_named() -> None:
+    asked = whole(words_that_change(ORDERS, MASKED, ALL, 1))
+    assert "A model of 1 layer has no positions and the causal mask." in asked.text
+    asked = whole(words_that_change(ORDERS, TOLD, frozenset({3}), 1))
+    assert "A model of 2 layers has rotary positions" in asked.text
+    assert "1 of 6 outputs differs by more" in asked.because
+
+
+def test_many_words_are_counted() -> None:
+    many = replace(ORDERS, names=tuple(Typed(f"w{at}") for at in range(256)), moved=frozenset(range(100)))
+    asked = whole(words_that_change(many, MASKED, frozenset(range(1, 200)), 1))
+    assert solution(asked) == "*w1*, *w2*, *w3*, *w4*, *w5* and 194 more"
+
+
+def test_one_and_the_same_order_is_not_asked_about() -> None:
+    assert words_that_change(STILL, BAG, frozenset(), 0) is None
+    assert agreeing_after_one_layer(STILL, range(6)) is None
+    assert agreeing_after_two_layers(STILL, ALL, ALL) is None
+    assert (
+        Asked("order-invariance", other="the oven cooked the bread so").questions[0].text.startswith("Draw")
+    )
+
+
+def test_equal_words_are_compared_in_the_row() -> None:
+    labels, weights = NAMES[:4], [0.2, 0.3, 0.3, 0.2]
+    assert "get equal weights" in whole(row_of_weights(NAMES[5], "head 1", labels, weights, (0, 3))).because
+    told = whole(row_of_weights(NAMES[5], "head 1", labels, [0.1, 0.4, 0.3, 0.2], (0, 3)))
+    assert "*the \\(1\\)* and *the \\(4\\)* get 10 % and 20 %: the model can tell" in told.because
+    alike = whole(row_of_weights(NAMES[5], "head 1", labels, [0.2001, 0.3, 0.2999, 0.2], (0, 3)))
+    assert alike.because == "*oven* gets 30 %."
+    assert whole(row_of_weights(NAMES[5], "head 1", labels, weights, None)).because == "*oven* gets 30 %."
+    assert row_of_weights(NAMES[5], "head 1", labels[:1], [1.0], None) is None
+
+
+def test_what_one_causal_layer_cannot_tell_is_counted() -> None:
+    asked = whole(agreeing_after_one_layer(ORDERS, [0, 5]))
+    assert solution(asked) == "2"
+    assert mistaken(asked) == [6, 4, 0]
+    assert asked.because.startswith("*the \\(1\\)*, *so*: an output is the same")
+    none = whole(agreeing_after_one_layer(ORDERS, []))
+    assert mistaken(none) == [6, 4]
+    assert none.because.startswith("None: ")
+    assert mistaken(agreeing_after_one_layer(ORDERS, [0, 1, 2, 5])) == [6, 0]
+    assert agreeing_after_one_layer(ORDERS, range(6)) is None
+
+
+def test_two_causal_layers_tell_more_than_one() -> None:
+    asked = whole(agreeing_after_two_layers(ORDERS, frozenset({0, 5}), frozenset({0})))
+    assert solution(asked) == "*the \\(1\\)*"
+    assert "So it is after one layer" in reasons(asked)["*the \\(1\\)*, *so*"]
+    assert set(reasons(asked)) == {"none", "*the \\(1\\)*", "*the \\(1\\)*, *so*", "all 6"}
+    both = agreeing_after_two_layers(ORDERS, frozenset(), frozenset())
+    assert solution(whole(both)) == "none"
+
+
+def test_settings_are_counted() -> None:
+    asked = settings_that_agree(NAMES[5], (4, 6), (0, 30))
+    assert solution(asked) == "4"
+    assert mistaken(asked) == [6, 0, 36]
+    assert asked.because == "In 4 of 6 settings without positions, and in 0 of 30 with positions."
+    assert "In how many does *so* get" in asked.text
+    assert mistaken(settings_that_agree(NAMES[5], (5, 6), (0, 30))) == [0, 36]
+    first = settings_that_agree(NAMES[0], (4, 6), (10, 30))
+    assert dict(first.mistaken)[6] == "A mask can also hide all that has changed."
+
+
+def test_a_model_that_answers_by_chance_is_resolved_by_its_mask() -> None:
+    bag, masked = (right_without_positions(mask, 0.52) for mask in ("bidirectional", "causal"))
+    assert solution(whole(bag)) == "52 %"
+    assert mistaken(bag) == [0, 100]
+    assert any("one bag of words" in said for said in texts(whole(bag)))
+    assert any("has not learned to use it" in said for said in texts(whole(masked)))
+    assert mistaken(right_without_positions("causal", 0.9)) == []
+    assert right_without_positions("causal", float("nan")) is None
+
+
+@pytest.mark.parametrize(
+    "switches", [{}, {"mask": "causal"}, {"positions": "rotary"}, {"mask": "causal", "layers": 1}]
+)
+def test_the_words_asked_about_are_those_measured(switches: dict[str, str | int]) -> None:
+    asked = Asked("order-invariance", **switches)
+    changed = []
+    for at, name in enumerate(("the \\(1\\)", "oven", "cooked", "the \\(4\\)", "bread", "so"), start=1):
+        is_same = "the same output in both orders" in Asked("order-invariance", word=at, **switches).prose
+        changed += [] if is_same else [f"*{name}*"]
+    expected = {0: "none", 6: "all 6"}.get(len(changed), ", ".join(changed))
+    assert solution(asked.questions[0]) == expected
+
+
+def test_the_row_asked_for_is_the_one_drawn() -> None:
+    asked = Asked("order-invariance", head=3)
+    row = asked.questions[1]
+    assert isinstance(row, Sketch)
+    assert row.right == pytest.approx(asked.matrix("orders")[0], abs=1e-6)
+
+
+def test_the_settings_asked_for_are_those_said() -> None:
+    for word in (1, 6):
+        asked = Asked("order-invariance", view="every setting", word=word)
+        assert f"in {solution(asked.questions[1])} of 36 settings" in asked.prose
+    assert "two layers those words must also stand in the same order: here *the* (1)" in asked.prose
+    assert solution(asked.questions[0]) == "*the \\(1\\)*"
+
+
+def test_the_share_asked_for_is_the_one_said() -> None:
+    asked = Asked("order-invariance", view="who did what to whom")
+    shares = [solution(question) for question in asked.questions]
+    assert shares == ["50 %", "52 %"]
+    assert "*bidirectional* 50 %" in asked.prose
+    assert "*causal* 52 %" in asked.prose

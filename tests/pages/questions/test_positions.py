@@ -1,0 +1,189 @@
+"""What one expects of position schemes is asked with the right answer, under every mask."""
+
+from typing import Any
+
+import pytest
+
+from pages.contract.question import Choose, Question, Sketch, solution
+from pages.controls.prose import Typed
+from pages.positions.questions import (
+    agrees_furthest,
+    grows_most,
+    order_without_positions,
+    products_by_distance,
+    row_under_scheme,
+    same_dot_product,
+    scheme_that_rotates,
+    score_after_shift,
+    vector_after_the_table,
+    vector_beyond_training,
+    where_it_enters,
+)
+from pages.positions.questions_of_bias import (
+    head_that_looks_furthest,
+    largest_bias,
+    mirror_image,
+    weights_by_bias_alone,
+)
+from tests.pages.asked import Asked
+
+TEA, HIS = Typed("tea"), Typed("his")
+
+
+def whole(question: Question | None) -> Question:
+    assert question is not None
+    return question
+
+
+def reasons(question: Question | None) -> dict[str, str]:
+    asked = whole(question)
+    assert isinstance(asked, Choose)
+    return {one.text: one.why_not for one in asked.options}
+
+
+def test_one_scheme_rotates() -> None:
+    points: dict[str, Any] = {
+        "none": None,
+        "learned": "embed",
+        "sines": "embed",
+        "alibi": "bias",
+        "rotary": "rotate",
+    }
+    asked = whole(scheme_that_rotates(points))
+    assert solution(asked) == "rotary"
+    assert reasons(asked)["learned"] == "*learned* changes the word vectors."
+    assert set(reasons(asked)) == {"rotary", "learned", "alibi"}
+    assert scheme_that_rotates(points | {"another": "rotate"}) is None
+    assert scheme_that_rotates({"none": None, "rotary": "rotate"}) is None
+    assert scheme_that_rotates({"alibi": "bias"}) is None
+
+
+def test_a_mask_tells_the_order_without_positions() -> None:
+    masked, free = (order_without_positions(5, name, hides=name == "causal") for name in ("causal", "free"))
+    assert solution(whole(masked)) == "yes, by its mask"
+    assert solution(whole(free)) == "no"
+    assert "tells the order" in reasons(masked)["no"]
+    assert "bag of words" in reasons(free)["yes, by its mask"]
+    assert "a position has to be added" in reasons(free)["yes, by its word vectors"]
+    assert order_without_positions(1, "causal", hides=False) is None
+
+
+def test_a_row_is_drawn_under_a_scheme() -> None:
+    asked = whole(row_under_scheme(TEA, "alibi", "head 1 of layer 2", [HIS, TEA], [0.75, 0.25]))
+    assert solution(asked) == "his 75 %, tea 25 %"
+    assert asked.text == "Draw the attention weights of *tea* under *alibi*, head 1 of layer 2."
+    assert row_under_scheme(TEA, "alibi", "head 1", [TEA], [1.0]) is None
+
+
+def test_vectors_beyond_training_are_random_and_beyond_the_table_there_are_none() -> None:
+    asked = whole(vector_beyond_training(58, 256))
+    assert solution(asked) == "random, as before training"
+    assert "position 157?" in asked.text
+    assert "position 256?" in whole(vector_beyond_training(255, 256)).text
+    assert vector_beyond_training(256, 256) is None
+    assert solution(vector_after_the_table(256)).startswith("no vector")
+
+
+def test_the_dot_product_of_sinusoids_is_that_of_their_distance() -> None:
+    products = [8.0, 7.5, 6.5, 5.5, 5.0, 4.9, 4.8]
+    assert solution(whole(same_dot_product(products))) == "positions 9 and 12"
+    assert same_dot_product([8.0, 7.5, 6.5, 5.5, 5.5, 4.9, 4.8]) is None
+    assert same_dot_product([8.0, 7.5, 6.5, 5.5, 5.0, 4.9, 5.5]) is None
+    asked = whole(products_by_distance(products, 8.0))
+    assert solution(asked) == "0 8, 1 8, 2 6, 4 5"
+    assert "1 word apart it is 7.50, 4 words apart 5.00" in asked.because
+    assert products_by_distance([8.0, 7.5, -0.5], 8.0) is None
+
+
+def test_a_bias_alone_is_drawn() -> None:
+    asked = whole(weights_by_bias_alone(1, 0.25, [0.5, 0.3, 0.2]))
+    assert solution(asked) == "2 back 20 %, 1 back 30 %, itself 50 %"
+    assert "In head 2 ALiBi lowers scores by 1/4" in asked.text
+    assert "gets 0.6 of the weight of the next: exp(−1/4)" in asked.because
+
+
+def test_the_smallest_slope_looks_furthest() -> None:
+    asked = whole(head_that_looks_furthest([0.25, 0.0625]))
+    assert solution(asked) == "head 2: slope 1/16"
+    assert [bool(why) for why in reasons(asked).values()] == [True, False]
+    assert head_that_looks_furthest([0.25]) is None
+
+
+def test_a_sentence_in_reverse_is_told_by_the_mask_alone() -> None:
+    assert solution(mirror_image("causal", 0.5)) == "yes, by the mask"
+    assert solution(mirror_image("bidirectional", 1e-15)) == "no"
+    for question in (mirror_image("causal", 0.5), mirror_image("bidirectional", 0)):
+        assert "and not on its side" in reasons(question)["yes, by the bias"]
+
+
+def test_a_shift_of_both_words_leaves_the_score() -> None:
+    asked = whole(score_after_shift((HIS, TEA), (5, 1), 3, 1e-6))
+    assert solution(asked) == "the same"
+    assert "asks from position 6 and *tea* is at 2. Both move by 3 positions, to 9 and 5." in asked.text
+    assert "Both move by 1 position, to" in whole(score_after_shift((HIS, TEA), (5, 1), 1, 0)).text
+    assert score_after_shift((HIS, TEA), (5, 1), 3, 0.5) is None
+    assert score_after_shift((TEA, TEA), (1, 1), 3, 0) is None
+
+
+def test_a_scheme_enters_at_one_point() -> None:
+    asked = where_it_enters("relative bias", "bias")
+    assert solution(asked) == "the scores"
+    assert "rotary" in reasons(asked)["the queries and keys"]
+    assert solution(where_it_enters("angles", "rotate")) == "the queries and keys"
+
+
+def test_the_largest_bias_is_chosen_unless_two_are() -> None:
+    assert solution(whole(largest_bias(TEA, 0, {"*his*": -0.5, "*made*": 2.0}))) == "*made*"
+    assert largest_bias(TEA, 0, {"*his*": 2.0, "*made*": 2.0}) is None
+    assert largest_bias(TEA, 0, {"*his*": 2.0}) is None
+
+
+def test_the_worst_beyond_training_is_chosen() -> None:
+    asked = whole(grows_most({"none": (1.7, 2.0), "alibi": (1.6, 1.5), "rotary": (1.6, 2.4)}, 58))
+    assert solution(asked) == "rotary"
+    assert reasons(asked)["none"]
+    assert "1.60 → 2.40 with *rotary*" in asked.because
+    assert not reasons(grows_most({"none": (1.7, 2.9), "rotary": (1.6, 2.4)}, 58))["none"]
+    assert grows_most({"none": (1.7, 2.0)}, 58) is None
+    furthest = whole(agrees_furthest({"alibi": 0.69, "rotary": 0.92}, 240))
+    assert solution(furthest) == "alibi"
+    assert furthest.text.startswith("240 words from its subject")
+    assert agrees_furthest({"alibi": 0.9, "rotary": 0.9}, 240) is None
+
+
+@pytest.mark.parametrize("mask", ["causal", "bidirectional", "prefix"])
+def test_the_order_asked_about_is_the_one_said(mask: str) -> None:
+    asked = Asked("positions", mask=mask)
+    assert solution(asked.questions[1]) == ("no" if mask == "bidirectional" else "yes, by its mask")
+    assert mask != "causal" or "Even without positions this model can tell the order" in asked.prose
+
+
+@pytest.mark.parametrize("link", [{}, {"of": "one head", "head": 2, "layer": 2}])
+def test_the_row_asked_for_is_the_one_drawn(link: dict[str, Any]) -> None:
+    asked = Asked("positions", **link)
+    row = asked.questions[2]
+    assert isinstance(row, Sketch)
+    assert row.right == pytest.approx(asked.matrix("schemes", panel=3)[-1], abs=1e-6)
+
+
+@pytest.mark.parametrize("mask", ["causal", "bidirectional"])
+def test_numbers_asked_about_are_those_said(mask: str) -> None:
+    learned, alibi = (Asked("positions", view=view, mask=mask) for view in ("learned", "alibi"))
+    (reach,) = [part.split(" of ")[0] for part in learned.prose.split("the first ")[1:2]]
+    assert f"ask for the first {reach.removesuffix(' vectors')} of them" in learned.questions[0].text
+    mirrored = solution(alibi.questions[2])
+    assert ("which is rounding error" in alibi.prose) == (mirrored == "no")
+
+
+def test_every_scheme_asks_what_it_draws() -> None:
+    rotary = Asked("positions", view="rotary", moved=2)
+    assert "at positions 8 and 4: the two scores differ by" in rotary.prose
+    assert "Both move by 2 positions, to 8 and 4" in rotary.questions[0].text
+    relative = Asked("positions", view="relative", head=2)
+    biases = relative.matrix("scheme_added", panel=1)[-1]
+    names = ["*the \\(1\\)*", "*oven*", "*cooked*", "*the \\(4\\)*", "*bread*", "*so*"]
+    assert solution(relative.questions[1]) == names[int(biases.argmax())]
+    longer = Asked("positions", view="length extrapolation")
+    assert f"with *{solution(longer.questions[0])}*, the worst." in longer.prose
+    verbs = Asked("positions", view="length extrapolation", measured="verb by distance")
+    assert f"with *{solution(verbs.questions[0])}*; chance" in verbs.prose
