@@ -240,12 +240,16 @@ class Listed:
 
 @dataclass(frozen=True)
 class Tile:
-    """A link with a title and a line of text, mere characters both, and a small `note` below them."""
+    """A link with a title and a line of text, mere characters both, and a small `note` below them.
+
+    `picture` is the address of one that stands above them.
+    """
 
     title: str
     text: str
     path: str
     note: str = ""
+    picture: str = ""
 
 
 @dataclass(frozen=True)

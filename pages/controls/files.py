@@ -1,4 +1,4 @@
-"""Streamlit's own scripts, styles and fonts: packed once, and handed out from memory.
+"""Streamlit's own scripts, styles and fonts, and the gallery's pictures: handed out from memory, packed once.
 
 For every browser Streamlit (1.67) opens each of them anew, reads it piece by piece in another thread, and
 sends it unpacked. A first visit asks for some hundred: they cost the server three times what the page does.
@@ -15,8 +15,10 @@ from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 FOLDER = Path(streamlit.__file__).parent / "static"
+GALLERY = Path(__file__).parents[2] / "assets" / "gallery"
+GALLERY_ADDRESS = "/gallery/"
 FOR_A_YEAR = "public, immutable, max-age=31536000"
-"""What Streamlit says of them too: their names have their hash in them."""
+"""What Streamlit says of them too: their addresses have their hash in them."""
 
 PACKED = ("text/", "application/javascript", "image/svg")
 """The beginnings of the types that packing makes smaller; fonts and pictures are packed already."""
@@ -35,12 +37,13 @@ class File(NamedTuple):
 
 
 class FrontendFiles:
-    """Middleware that answers for the files of the frontend, and leaves everything else to `app`."""
+    """Middleware that answers for these files, and leaves everything else to `app`."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
         files = FOLDER.glob("static/**/*.*")
         self._paths = {f"/{path.relative_to(FOLDER).as_posix()}": path for path in files}
+        self._paths |= {f"{GALLERY_ADDRESS}{path.name}": path for path in GALLERY.glob("*.webp")}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -71,12 +74,12 @@ FRONTEND_FILES = Middleware(FrontendFiles)
 
 
 def keep(path: Path, packed: bool) -> File:
-    """A file of the frontend, read once for all visitors."""
+    """A file, read once for all visitors."""
     return _kept.setdefault((path, packed), read(path, packed))
 
 
 def read(path: Path, packed: bool) -> File:
-    """A file of the frontend, packed where that is asked for and makes it smaller."""
+    """A file, packed where that is asked for and makes it smaller."""
     return pack(guess_type(path.name)[0] or "application/octet-stream", path.read_bytes(), packed)
 
 

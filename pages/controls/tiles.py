@@ -18,5 +18,7 @@ def tiles(part: Tiles) -> str:
 
 def _link(tile: Tile) -> str:
     note = f"<small>{escape(tile.note)}</small>" if tile.note else ""
-    words = f"<strong>{escape(tile.title)}</strong><span>{escape(tile.text)}</span>{note}"
+    # What it shows is said by the title: to who hears the page the picture would say it twice.
+    picture = f'<img src="{escape(tile.picture)}" alt="" loading="lazy">' if tile.picture else ""
+    words = f"{picture}<strong>{escape(tile.title)}</strong><span>{escape(tile.text)}</span>{note}"
     return f'<a href="{escape(tile.path)}">{words}</a>'

@@ -79,7 +79,7 @@ def sheet(found: Found, look: Look) -> Sheet:
         Text("## Three doors"),
         Tiles(DOORS),
         Text("## Every view"),
-        *gallery(found.choices.wanted),
+        *gallery(found.choices.wanted, look.theme.name),
     )
     row = found.row
     if row is None:

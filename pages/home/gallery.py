@@ -8,6 +8,7 @@ from typing import NamedTuple
 from pages import GROUPS, HOME, Entry
 from pages.contract.sheet import Controls, Notice, Part, Tile, Tiles
 from pages.controls.prose import Typed
+from pages.home.pictures import address_of
 from pages.lecture.concepts import CONCEPTS, Link
 from pages.shell import Page
 
@@ -54,20 +55,21 @@ def _teaches(number: str, entry: Entry, view: str, *, is_first: bool) -> bool:
     return any(link.parameters.get("view", view if is_first else "") == view for link in links)
 
 
-def gallery(wanted: str) -> tuple[Part, ...]:
-    """The box, and below it the views that are wanted, those of a page together."""
+def gallery(wanted: str, theme: str) -> tuple[Part, ...]:
+    """The box, and below it the views that are wanted, those of a page together, as they look in a theme."""
     found = [one for one in exhibits() if one.matches(wanted)]
     if not found:
         nothing = f"No view has *{Typed(wanted):80}*: search for another word, or for a concept such as C16."
         return (Controls(WANTED), Notice(nothing))
     pages = dict.fromkeys((one.entry, f"{one.entry.title}: {one.of_page}") for one in found)
     groups = (
-        Tiles(tuple(_tile(one) for one in found if one.entry == entry), title=title) for entry, title in pages
+        Tiles(tuple(_tile(one, theme) for one in found if one.entry == entry), title=title)
+        for entry, title in pages
     )
     return (Controls(WANTED), *groups)
 
 
-def _tile(one: Exhibit) -> Tile:
+def _tile(one: Exhibit, theme: str) -> Tile:
     path = Link("", one.entry.address, {"view": one.name}).path
     note = " · ".join(f"{number} {CONCEPTS[number].title}" for number in one.concepts)
-    return Tile(one.name, one.question, path, note)
+    return Tile(one.name, one.question, path, note, address_of(one.entry.folder, one.name, theme))

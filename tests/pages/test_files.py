@@ -104,3 +104,11 @@ def test_every_file_of_the_frontend_has_a_type() -> None:
     assert {
         path.suffix for path in paths if files.read(path, False).kind == "application/octet-stream"
     } == set()
+
+
+def test_pictures_of_the_gallery_are_handed_out_and_nothing_beside_them() -> None:
+    picture = next(files.GALLERY.glob("*.webp"))
+    head, body = asked(front(), f"{files.GALLERY_ADDRESS}{picture.name}")
+    assert (head["status"], body["body"]) == (200, picture.read_bytes())
+    assert dict(head["headers"])[b"content-type"] == b"image/webp"
+    assert asked(front(), f"{files.GALLERY_ADDRESS}../icon.svg") == [LEFT_TO_THE_APP]

@@ -6,6 +6,7 @@ from urllib.parse import unquote_plus
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from core.measures.heads.head_effects import head_effects
 from core.measures.prediction import predict
@@ -14,12 +15,14 @@ from core.sources import UnavailableError, load
 from pages import GROUPS, HOME
 from pages.contract.look import Look
 from pages.contract.sheet import Notice, Sheet, Tile, Tiles
+from pages.controls.files import GALLERY
 from pages.controls.switches import Architecture
 from pages.controls.tiles import tiles
 from pages.home import first
 from pages.home.doors import DOORS
 from pages.home.first import PATH, Choices, Found, sheet, told
 from pages.home.gallery import exhibits, gallery
+from pages.home.pictures import address_of, file_of
 from pages.home.row import ASKS, CHOICES, WORDS, AskedRow, asked_row
 from pages.lecture.concepts import CONCEPTS
 from pages.path.stops import STOPS
@@ -142,9 +145,41 @@ def test_the_gallery_has_every_view_of_every_page_in_the_order_of_the_menus() ->
     shown = [(one.entry.address, one.name) for one in exhibits()]
     entries = [entry for entries in GROUPS.values() for entry in entries if entry != HOME]
     assert shown == [(entry.address, name) for entry in entries for name in PAGES[entry.address].views]
-    groups = [part for part in gallery("") if isinstance(part, Tiles)]
+    groups = [part for part in gallery("", "light") if isinstance(part, Tiles)]
     assert sum(len(group.tiles) for group in groups) == len(shown)
     assert groups[0].title == "Step by step: How does one head turn words into output?"
+
+
+WITHOUT_PICTURE = {
+    *(("measured time", "interaction-distance"), ("short training", "blocks"), ("similarity", "explorer")),
+    *(("models", "models"), ("glossary", "glossary")),
+    *((view, "sources") for view in ("concepts", "slips", "documents")),
+}
+"""Views that draw nothing, or nothing before a button is pressed."""
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_view_that_draws_has_a_small_picture_which_the_server_hands_out(theme: str) -> None:
+    without = {
+        (one.name, one.entry.address)
+        for one in exhibits()
+        if not address_of(one.entry.folder, one.name, theme)
+    }
+    assert without == WITHOUT_PICTURE
+    files = {file_of(one.entry.folder, one.name, theme) for one in exhibits()}
+    assert set(GALLERY.glob(f"*-{theme}.webp")) <= files
+    for file in GALLERY.glob(f"*-{theme}.webp"):
+        with Image.open(file) as picture:
+            assert picture.format == "WEBP"
+            assert max(picture.size) <= 480
+
+
+def test_a_tile_shows_its_picture_and_one_without_shows_none() -> None:
+    shown = address_of("masking", "paint", "dark")
+    assert shown.startswith("/gallery/masking-paint-dark.webp?")
+    with_picture = tiles(Tiles((Tile("paint", "", "/masking", picture=shown),)))
+    assert f'<a href="/masking"><img src="{shown}" alt="" loading="lazy"><strong>' in with_picture
+    assert "<img" not in tiles(Tiles((Tile("paint", "", "/masking"),)))
 
 
 def test_every_concept_that_links_to_a_view_is_named_at_one() -> None:
@@ -169,7 +204,7 @@ def test_views_are_found_by_page_name_question_and_concept(wanted: str, views: s
 
 
 def test_what_is_searched_for_in_vain_comes_out_as_typed() -> None:
-    _, notice = gallery("<b>zzz</b>")
+    _, notice = gallery("<b>zzz</b>", "light")
     assert isinstance(notice, Notice)
     assert UNESCAPED.search(notice.markdown) is None
     assert "No view has *<b>zzz</b>*" in readable(notice.markdown)

@@ -1,0 +1,23 @@
+"""Small pictures of the views, taken of the app itself by `make gallery`."""
+
+import re
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from pages.controls.files import GALLERY, GALLERY_ADDRESS
+
+
+def file_of(folder: str, view: str, theme: str) -> Path:
+    """Where the picture of a view of the page in `folder` lies, whether it is there or not."""
+    name = re.sub("[^a-z0-9]+", "-", f"{folder} {view} {theme}".lower())
+    return GALLERY / f"{name}.webp"
+
+
+@cache
+def address_of(folder: str, view: str, theme: str) -> str:
+    """The address of a picture, another for every version of it; empty where there is none."""
+    file = file_of(folder, view, theme)
+    if not file.exists():
+        return ""
+    return f"{GALLERY_ADDRESS}{file.name}?{sha256(file.read_bytes()).hexdigest()[:8]}"
