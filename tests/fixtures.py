@@ -1,5 +1,6 @@
 """What every test can rely on: it sees nothing that another test has left behind."""
 
+import inspect
 import sys
 from collections.abc import Iterator
 
@@ -27,17 +28,33 @@ MAIN = sys.modules["__main__"]
 
 
 @pytest.fixture(autouse=True)
-def empty_cache() -> Iterator[None]:
-    """Streamlit's cache belongs to the process, so without this a page would show another test's results."""
+def empty_cache(request: pytest.FixtureRequest) -> Iterator[None]:
+    """What the app remembers belongs to the process: a test that changes anything begins and ends without.
+
+    Others find what those before them have had computed, as visitors do: of equal questions it is the same.
+    """
+    changes = uses_fixtures(request)
+    if changes:
+        forget()
     yield
-    streamlit = sys.modules.get(
-        "streamlit"
-    )  # tests of core and viz never import it, and need not wait for it
-    if streamlit is not None:
+    if changes:
+        forget()
+
+
+def uses_fixtures(request: pytest.FixtureRequest) -> bool:
+    """Whether a test asks for more than its parameters."""
+    item = request.node
+    parameters = item.callspec.params if hasattr(item, "callspec") else ()
+    marks = {name for mark in item.iter_markers("usefixtures") for name in mark.args}
+    return bool(marks or set(inspect.signature(item.function).parameters) - set(parameters))
+
+
+def forget() -> None:
+    """Empty all memories of the app that are there: tests of core and viz need not wait for Streamlit."""
+    if streamlit := sys.modules.get("streamlit"):
         streamlit.cache_data.clear()
         streamlit.cache_resource.clear()
-    memory = sys.modules.get("pages.controls.memory")
-    if memory is not None:
+    if memory := sys.modules.get("pages.controls.memory"):
         memory.forget_all()
 
 
