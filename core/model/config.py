@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any, Literal, Self, get_args
 
 from core.model.activations import ACTIVATIONS
 from core.model.family_options import NORM_KINDS, FamilyOptions
@@ -88,6 +88,11 @@ class ModelConfig(FamilyOptions):
             switch = getattr(self, name)
             if not isinstance(switch, bool):
                 raise ValueError(f"{name} must be True or False, got {switch!r}")
+
+    @classmethod
+    def of_switches(cls, **fields: Any) -> Self:
+        """What switches say of a model: who builds or loads it puts in its vocabulary and its widths."""
+        return cls(vocab_size=1, **fields)
 
     @property
     def d_head(self) -> int:

@@ -245,7 +245,7 @@ def _architecture(values: Mapping[str, Any], source: str, seed: int) -> Architec
     window = values["window"]
     fields = {field: value for field, value in values.items() if field != "window"}
     one = find(source).pretrained
-    config = ModelConfig(vocab_size=1, **fields) if one is None else replace(one.config, **fields)
+    config = ModelConfig.of_switches(**fields) if one is None else replace(one.config, **fields)
     return Architecture(config, source, seed, None if window == NO_WINDOW else window)
 
 

@@ -1,7 +1,7 @@
 """Who did what to whom: what trained models answer when the two nouns change places."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import nan
 
 import pandas as pd
@@ -66,7 +66,7 @@ def find(scene: Scene, question: str) -> Found:
 
 @remembered(16, saying="Asking all trained models …")
 def _accuracies(n_heads: int, norm: str, question: str, missing: str) -> pd.DataFrame:
-    config = ModelConfig(vocab_size=1, n_heads=n_heads, norm=norm)  # type: ignore[arg-type]
+    config = ModelConfig.of_switches(n_heads=n_heads, norm=norm)
     return exchange.accuracies(config, question, take)
 
 
@@ -78,8 +78,7 @@ def _answer_changes(config: ModelConfig, question: str) -> float:
 
 def blind(config: ModelConfig) -> ModelConfig:
     """The causal model without positions that has the heads and the norm of `config`."""
-    usual = ModelConfig(vocab_size=1, n_heads=config.n_heads, norm=config.norm)
-    return replace(usual, positions="none", mask="causal")
+    return ModelConfig.of_switches(n_heads=config.n_heads, norm=config.norm, positions="none", mask="causal")
 
 
 def _expected(scene: Scene) -> tuple[Expected, ...]:

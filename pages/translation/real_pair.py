@@ -36,7 +36,7 @@ def choose_real_pair(form: Form) -> RealPair:
     if offered:
         name = real_model(form, offered)
     form.add(Hub())
-    config = ModelConfig(vocab_size=1)  # of no model
+    config = ModelConfig.of_switches()  # of no model
     with suppress(UnavailableError):  # the page says why
         if name:
             configs = configs_of(name)

@@ -42,7 +42,7 @@ class Setting:
     @property
     def config(self) -> ModelConfig:
         """The model that is trained."""
-        one = small(ModelConfig(vocab_size=1), self.norm, n_layers=N_BLOCKS)
+        one = small(ModelConfig.of_switches(), self.norm, n_layers=N_BLOCKS)
         return replace(one, residual=self.residual)
 
 
