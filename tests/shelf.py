@@ -9,13 +9,14 @@ import torch
 
 from core.device import choose_device
 from core.learning.checkpoints import Config, build, load, save
-from core.learning.collection import FOLDER, MEMBERS, checkpoint_store, path_of, take
+from core.learning.collection import FOLDER, MEMBERS, checkpoint_store, measured_numbers, path_of, take
 from core.learning.collection import record_of as remembered_record
 from core.learning.evaluation.classification import KINDS
 from core.learning.probes import probe_store
 from core.learning.tasks import CLASSIFICATION, TRANSLATION, Task
 from core.learning.training import Model
 from core.measures import findings
+from core.measures.blocks import trainings
 from core.measures.masking import future
 from tests.core.references import noisy
 from tests.records import record_of
@@ -87,6 +88,10 @@ class SpoiltShelf:
         for path in FOLDER.iterdir():
             (folder / path.name).symlink_to(path)
 
+    def path_in(self, folder: Path, file: str) -> Path:
+        """A file beside the members, here in place of the real one."""
+        return (self.folder if folder == FOLDER else folder) / file
+
     def path_of(self, name: str, folder: Path = FOLDER) -> Path:
         """The file of a member, here in place of the real one."""
         return path_of(name, self.folder if folder == FOLDER else folder)
@@ -127,6 +132,7 @@ def spoilt_shelf(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Sp
     found = SpoiltShelf(tmp_path)
     for module in (checkpoint_store, probe_store, findings, future):
         monkeypatch.setattr(module, "path_of", found.path_of)
+    monkeypatch.setattr(measured_numbers, "path_in", found.path_in)
     for _ in _without_memory():
         yield found
 
@@ -139,10 +145,11 @@ def _check_there(path: Path) -> None:
 
 def _without_memory() -> Iterator[None]:
     """What was taken from one shelf is forgotten at the next."""
-    for remembering in (take, remembered_record, probe_store._taken):
+    kept = (take, remembered_record, probe_store._taken, findings._entries, trainings.measured)
+    for remembering in kept:
         remembering.cache_clear()
     yield
-    for remembering in (take, remembered_record, probe_store._taken):
+    for remembering in kept:
         remembering.cache_clear()
 
 

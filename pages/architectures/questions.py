@@ -20,8 +20,8 @@ def hidden_weights(mask: str, n_words: int, hidden: int) -> Estimate | None:
     above = n_words * (n_words - 1) // 2
     return Estimate(
         text=(
-            f"A decoder reads {counted(n_words, 'word')}: a head has {n_words} × {n_words} weights. How many "
-            f"of them does the {mask} mask hide?"
+            f"A decoder reads {counted(n_words, 'word')}: a head has {n_words} × {n_words} attention "
+            f"weights. How many of them does the {mask} mask hide?"
         ),
         right=hidden,
         bounds=(0, MOST),
@@ -108,8 +108,8 @@ def cross_weights(n_source: int, n_target: int) -> Estimate | None:
     positions = counted(n_target, "position")
     return Estimate(
         text=(
-            f"The encoder reads {counted(n_source, 'word')}, the decoder has {positions}. How many weights "
-            "does a head of cross-attention have?"
+            f"The encoder reads {counted(n_source, 'word')}, the decoder has {positions}. How many "
+            "attention weights does a head of cross-attention compute?"
         ),
         right=right,
         bounds=(0, MOST),

@@ -20,7 +20,7 @@ def deviation_after(word: Typed, before: tuple[float, float], after: float) -> E
     return Estimate(
         text=(
             f"The numbers of *{word}* have the mean {signed(mean)} and the standard deviation "
-            f"{two_decimals(deviation)}. Which standard deviation has the vector after layer norm?"
+            f"{two_decimals(deviation)}. What is the standard deviation after layer norm?"
         ),
         right=after,
         bounds=(0, max(10.0, 2 * deviation)),
@@ -34,7 +34,7 @@ def deviation_after(word: Typed, before: tuple[float, float], after: float) -> E
 def other_words() -> Choose:
     """Whether the statistics of a word know of other words."""
     return choose(
-        "All other words of the sentence change. What happens to the layer norm of this one?",
+        "The vectors of all other words change. What happens to the layer norm of this one?",
         "nothing",
         {
             "its mean and standard deviation change": (
@@ -50,10 +50,13 @@ def other_words() -> Choose:
 def pre_or_post() -> Choose:
     """What tells pre-norm from post-norm."""
     return choose(
-        "Pre-norm and post-norm use the same layer norms. What differs?",
+        "A block with pre-norm and one with post-norm have the same parts. What differs?",
         "whether the sum of the residual connection is normalised",
         {
-            "how many layer norms a block has": "Both have one for attention and one for feed-forward.",
+            "how many layer norms a block has": (
+                "Both have one for attention and one for feed-forward. A stack with pre-norm has one more at "
+                "its end, outside of the blocks."
+            ),
             "nothing that matters": (
                 "Post-norm changes the stream itself at every block, and with it the way of the gradients."
             ),
@@ -90,8 +93,11 @@ def needs_warm_up(gains: Mapping[str, float]) -> Choose | None:
     return choose_largest(
         "The learning rate begins high, or rises from 0. Which model gains more from the rise?",
         gains,
-        because="In one training each, the last loss falls by "
-        + " and ".join(f"{two_decimals(gain)} nats with {norm}" for norm, gain in gains.items())
+        because="In one training each, the last loss "
+        + " and ".join(
+            f"{'falls' if gain >= 0 else 'rises'} by {two_decimals(abs(gain))} nats with {norm}"
+            for norm, gain in gains.items()
+        )
         + ".",
         why_not={"pre-norm": "The gradient of its last block becomes smaller with depth."},
     )

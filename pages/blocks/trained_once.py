@@ -25,7 +25,7 @@ from core.measures.blocks.trainings import (
 )
 from core.programs.trainings import trainings_program
 from pages.blocks.norms import colours
-from pages.blocks.questions import needs_warm_up, pre_or_post, without_residual
+from pages.blocks.questions import needs_warm_up, without_residual
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Formula, Notice, Sheet, Shown, Text
@@ -34,8 +34,8 @@ from viz.curves import chart
 from viz.units import magnitude
 
 MISSING = (
-    "The file `checkpoints/trainings.json` is not there: restore it, or "
-    "`python -m core.measures.blocks.trainings` trains the models again."
+    "The file `checkpoints/trainings.json` is missing, or not the one that comes with the app: restore it, "
+    "or `python -m core.measures.blocks.trainings` trains the models again."
 )
 HEIGHT = 340
 RESIDUAL_NAMES = {PRE: "with", PRE_BARE: "without"}
@@ -62,7 +62,7 @@ class Found:
 def _found(names: tuple[str, ...]) -> Found:
     try:
         kept = measured()
-    except FileNotFoundError:
+    except OSError:
         return Found(None, names)
     return Found({name: kept[name] for name in names}, names)
 
@@ -185,7 +185,7 @@ def residual_questions(found: Found) -> tuple[Question | None, ...]:
     if found.losses is None:
         return ()
     with_, without = found.losses[PRE][-1], found.losses[PRE_BARE][-1]
-    return without_residual(with_, without, chance(NEXT_WORD).loss), pre_or_post()
+    return (without_residual(with_, without, chance(NEXT_WORD).loss),)
 
 
 def warm_up_questions(found: Found) -> tuple[Question | None, ...]:

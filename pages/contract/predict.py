@@ -22,8 +22,11 @@ Values = Mapping[str, float]
 
 
 def choose(text: str, right: str, wrong: Mapping[str, str], *, because: str) -> Choose:
-    """The right answer among wrong ones, each with the sentence that resolves it or none; no order tells."""
-    options = [Option(right), *(Option(answer, why_not) for answer, why_not in wrong.items())]
+    """The right answer among wrong ones, each with the sentence that resolves it or none; no order tells.
+
+    What is said of the right one resolves some of the wrong ones too: it is not said twice.
+    """
+    options = [Option(right), *(Option(answer, why * (why != because)) for answer, why in wrong.items())]
     mixed = sorted(options, key=lambda one: _shuffled(text, one.text))
     return Choose(text=text, options=tuple(mixed), right=mixed.index(options[0]), because=because)
 
@@ -51,13 +54,18 @@ def choose_largest(
 
 
 def arrange(text: str, values: Values, *, because: str, apart: float = APART) -> Arrange | None:
-    """The names by their values, the largest first; None where two of them are not clearly apart."""
+    """The names by their values, the largest first; None where two of them are not clearly apart.
+
+    They are never offered in the right order.
+    """
     if not 2 <= len(values) <= MOST_ITEMS:
         return None
     ranked = sorted(values, key=lambda name: -values[name])
     if not _is_clear([values[name] for name in ranked], apart, of=values):
         return None
     mixed = sorted(values, key=lambda name: _shuffled(text, name))
+    if mixed == ranked:
+        mixed = [*mixed[1:], mixed[0]]
     return Arrange(
         text=text, items=tuple(mixed), right=tuple(mixed.index(name) for name in ranked), because=because
     )
@@ -88,6 +96,7 @@ def sketch_values(
         shares=False,
         largest=largest,
         unit=unit,
+        are_whole=all(float(value).is_integer() for value in values),
     )
 
 

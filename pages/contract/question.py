@@ -29,10 +29,12 @@ class Choose:
     because: str
 
     def __post_init__(self) -> None:
-        """A choice has distinct options, and the right one is among them."""
+        """A choice has distinct options, the right one is among them, and no reason is said twice."""
         assert len(self.options) > 1, f"nothing to choose: {self.text}"
         assert 0 <= self.right < len(self.options), f"no option is right: {self.text}"
         _assert_distinct(self.text, [one.text for one in self.options])
+        reasons = [one.why_not for one in self.options if one.why_not]
+        assert self.because not in reasons, f"said twice: {self.because}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +65,7 @@ class Estimate:
 class Sketch:
     """A row of bars to be drawn, a bar for each label; `shares` sum to 1 and are drawn as per cent.
 
-    Other values are at most `largest`, in `unit`.
+    Other values are at most `largest`, in `unit`; those that `are_whole` can only be drawn as whole numbers.
     """
 
     text: str
@@ -73,6 +75,7 @@ class Sketch:
     shares: bool = True
     largest: float = 1.0
     unit: str = ""
+    are_whole: bool = False
 
     def __post_init__(self) -> None:
         """There is a bar for each label, and it can be drawn."""
@@ -130,8 +133,8 @@ def texts(question: Question) -> tuple[str, ...]:
 
 
 def as_data(question: Question) -> dict[str, Any]:
-    """A question as plain data for the browser, with its kind."""
-    return {"kind": type(question).__name__.lower(), **asdict(question)}
+    """A question as plain data for the browser, with its kind and its solution."""
+    return {"kind": type(question).__name__.lower(), "solution": solution(question), **asdict(question)}
 
 
 def _assert_distinct(text: str, answers: Sequence[str]) -> None:

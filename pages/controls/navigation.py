@@ -10,10 +10,8 @@ from pages import Entry
 
 def navigation_page(entry: Entry) -> st.Page:
     """The page of an entry at its address; its folder is imported when it is run."""
-    return st.Page(
-        partial(_run, entry.folder), title=entry.title, url_path=entry.address, default=not entry.address
-    )
+    return st.Page(partial(_run, entry), title=entry.title, url_path=entry.address, default=not entry.address)
 
 
-def _run(folder: str) -> None:
-    import_module("pages.shell").show(import_module(f"pages.{folder}").PAGE)
+def _run(entry: Entry) -> None:
+    import_module("pages.shell").show(import_module(f"pages.{entry.folder}").PAGE, entry.address)

@@ -34,6 +34,9 @@ from viz.units import per_cent, two_decimals
 
 QUESTION = "Does hiding a word change the prediction as its attention weight says?"
 
+CLOSE = 0.8
+"""Rank correlation from which two orders are called much the same."""
+
 HIDES = "Every {unit} is hidden alone by {model} in"
 HIDING = "Hiding every word alone …"
 MEAN, CHANGE = "mean weight", "change if hidden"
@@ -158,8 +161,11 @@ def _of_the_mean(scene: Scene, hiding: Hiding) -> str:
     found = rank_correlation(hiding.mean_weights[others], hiding.changes[others])
     if found is None:
         return ""
-    told = f"the rank correlation is {two_decimals(found)}"
-    return f"With the mean weight over all heads and layers {told}.\n\n"
+    told = f"With the mean weight over all heads and layers, the rank correlation is {two_decimals(found)}"
+    but = ": in this sentence the mean ranks the words much as hiding does, though no head need" * (
+        found > CLOSE
+    )
+    return f"{told}{but}.\n\n"
 
 
 def _told(scene: Scene, hiding: Hiding) -> Told:

@@ -42,7 +42,7 @@ def likeliest_word(asked: NextWord) -> Choose | None:
     return choose_largest(
         f"The {asked.name} has read *{asked.read}*. Which word does it find the likeliest to come next?",
         {f"*{Typed(word)}*": top[word] for word in sorted(top)},
-        because=f"*{Typed(best)}* gets {per_cent(top.get(best, 0.0))}.",
+        because=f"*{Typed(best)}* has the largest probability.",
     )
 
 

@@ -27,7 +27,7 @@ from pages.gradients.back import (
     points,
     ticks_back,
 )
-from pages.gradients.jacobians_said import AVERAGE, MEASURED, WORST, answer, how, told
+from pages.gradients.jacobians_said import AVERAGE, MEASURED, WORST, answer, how, is_exponential, told
 from pages.gradients.rounding import ROUNDED
 from pages.shell import Program, Scene, View
 from viz.curves import chart
@@ -174,7 +174,7 @@ def _factors(found: Product, look: Look) -> Shown:
 def questions(found: Found) -> tuple[Question | None, ...]:
     """What becomes of the product, where rounding errors do not decide it."""
     product = found.product
-    if not found.holds:
+    if not found.holds or not is_exponential(product):
         return ()
     factor = factor_per_word(product.norms)
     return (expected.what_becomes(factor, product.worst, len(product.largest)),)

@@ -13,6 +13,9 @@ from viz.units import magnitude
 MEASURED, WORST, AVERAGE = "product", "largest", "mean"
 """The curves: what is measured, and what the largest singular values predict and the mean ones."""
 
+TINY = np.finfo(float).tiny
+"""The smallest norm that has a logarithm here."""
+
 NEAR = 30
 """By this factor at most a prediction misses the product, at every k, if it is said to come near.
 
@@ -23,10 +26,23 @@ The product's norm is that of its most stretched direction, of 64, and the predi
 def answer(found: Product) -> str:
     """What becomes of the norm of the product, word by word and at the end."""
     factor, left = factor_per_word(found.norms), magnitude(float(found.norms[-1]))
+    if not is_exponential(found):
+        at = int(np.abs(np.log(np.maximum(found.norms, TINY))).argmax())
+        return (
+            "The norm of the product follows no exponential: it begins at 1, after "
+            f"{counted(at, 'word')} it is {magnitude(float(found.norms[at]))}, and after "
+            f"{counted(len(found.largest), 'word')} it is {left}."
+        )
     return (
         f"{verdict(factor)}: every further word multiplies the norm of the product by {said(factor)}, and "
         f"after {counted(len(found.largest), 'word')} it is {left}."
     )
+
+
+def is_exponential(found: Product) -> bool:
+    """Whether the factor that fits best says of the end what is there: the product begins at 1."""
+    factor, last = factor_per_word(found.norms), float(found.norms[-1])
+    return not (factor < 1 - STEADY and last > 1) and not (factor > 1 + STEADY and last < 1)
 
 
 def told(found: Product, weights: Weights) -> str:

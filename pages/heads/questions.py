@@ -26,7 +26,7 @@ def lost_by_one_head(lost: float) -> Estimate:
     return Estimate(
         text=(
             "In *Maria met Zuko* one head of *met* fetches a number from *Maria* and another from *Zuko*, to "
-            "keep both. What share of them does it lose on average, at best?"
+            "keep both. What share of them is lost on average, even with the best weights?"
         ),
         right=100 * lost,
         bounds=(0, 100),

@@ -146,7 +146,7 @@ def _why(row: AskedRow, best: str) -> str:
 
 
 def _how(row: AskedRow) -> str:
-    return f"Where the {per_cent(float(row.weights[row.first]))} come from"
+    return f"Where the {per_cent(float(row.weights[row.first]))} comes from"
 
 
 def _lines(row: AskedRow) -> tuple[Tile, ...]:
@@ -158,7 +158,7 @@ def _lines(row: AskedRow) -> tuple[Tile, ...]:
     said = per_cents([*shares, rest])
     head = {"layer": row.decisive.layer + 1, "head": row.decisive.head + 1}
     cell = head | {"query": ASKS + 1, "key": row.first + 1}
-    whole: dict[str, str | int] = {"size": "full", "model": "trained", "text": PRAISED, **head}
+    whole: dict[str, str | int] = {"size": "full", "positions": row.positions, "text": PRAISED, **head}
     asking: dict[str, str | int] = {"form": "one word", "word": ASKS + 1}
     scores = [two_decimals(one.score) for one in (first, second)]
     parts = " + ".join(f"{two_decimals(share)} · {name}" for share, name in zip(shares, names, strict=True))

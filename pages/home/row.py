@@ -26,12 +26,14 @@ class AskedRow:
     """The weights of the last word in the head that the next word depends on most, and their calculations.
 
     `first` and `second` are the positions of the two largest weights, and `mixed` is what the head gives.
+    `positions` names the position scheme of the model.
     """
 
     decisive: DecisiveHead
     weights: Float[np.ndarray, "key"]
     calculations: tuple[Calculation, ...]
     mixed: Float[np.ndarray, "d_head"]
+    positions: str
 
     @property
     def first(self) -> int:
@@ -71,4 +73,5 @@ def asked_row(switches: Architecture) -> AskedRow:
         weights=reading.pattern(layer, head)[ASKS],
         calculations=tuple(reading.calculation(layer, head, ASKS, key) for key in range(len(WORDS))),
         mixed=reading.head(layer, head).z[ASKS],
+        positions=switches.config.positions,
     )

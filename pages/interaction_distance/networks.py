@@ -165,7 +165,8 @@ def _path_said(found: Found) -> tuple[str, str]:
         return "A network that reads onwards carries nothing back.", "The mask hides it."
     n, layers = len(pair.words), pair.config.n_layers
     steps = len(found.attention.path) - 1
-    alike = "" if n == 1 or not pair.allowed.all() else f"As many between any two words: {steps}. "
+    is_alike = n > 1 and pair.allowed.all()
+    alike = f"Between any two words: {counted(steps, 'operation')}. " if is_alike else ""
     scores = counted(costs.n_scores(n, n_layers=layers), "score")
     return (
         "One operation after the other.",

@@ -36,7 +36,7 @@ def recurrent_operations(walk: Walk) -> Estimate | None:
     return Estimate(
         text=(
             f"How many operations lead from *{walk.source}* to the state of *{walk.target}* in a "
-            f"recurrent network{of_layers(walk.n_layers)}?"
+            f"recurrent network{of_layers(walk.n_layers)}, counting the one that reads *{walk.source}*?"
         ),
         right=walk.operations,
         bounds=(0, MOST),

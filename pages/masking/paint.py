@@ -157,7 +157,8 @@ def _explained(found: Found) -> str:
         return ""
     unit = found.under.scene.unit
     return (
-        "A mask on the weights, eq 21 taken literally, leaves that share as it is. A mask on the scores, "
+        "A mask on the weights, eq 21 taken literally, sets masked weights to 0 and leaves the others as "
+        "they are: they no longer sum to 100 %. A mask on the scores, "
         f"before the softmax, makes the weights of the {unit}s a {unit} may attend to sum to 100 %."
     )
 

@@ -23,6 +23,7 @@ def memory_of(title: Typed, n_parameters: int, in_memory: int) -> Estimate:
         right=right,
         bounds=(0, 100 * right),
         unit="MB",
+        decimals=1,
         near=NEAR * right,
         mistaken=((n_parameters / MEGA, one_byte),),
         because=f"Four bytes for each parameter make {memory(in_memory)}.",
@@ -39,8 +40,7 @@ def what_a_real_model_has() -> Choose:
                 "It is the same scaled dot product, softmax and sum of values: our own modules run it."
             ),
             "attention weights that explain its predictions": (
-                "A larger model predicts better. Its attention weights explain no more: a large weight need "
-                "not change a prediction."
+                "A large weight need not change what is predicted, however large the model."
             ),
         },
         because="Layers, heads and texts are more, and words come in pieces. What is computed is the same.",

@@ -82,7 +82,7 @@ def words_that_change(
     wrong.pop(right, None)
     measured = f"The outputs differ by at most {distance(difference)} in any dimension"
     return choose(
-        f"{orders.becomes} {setting.said} Which {orders.unit}s get another output?",
+        f"{orders.becomes} {setting.said} Compare each {orders.unit} with itself: which get another output?",
         right,
         wrong,
         because=(

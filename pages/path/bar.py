@@ -6,7 +6,7 @@ Lists of links in HTML whose characters all stand for themselves; frame.css says
 from html import escape
 
 from pages.path.map import Chip, rows
-from pages.path.stops import STOP, STOPS, path_to
+from pages.path.stops import STOPS, path_at, path_to
 
 
 def above(number: int) -> str:
@@ -17,18 +17,30 @@ def above(number: int) -> str:
     return f'<nav class="path" aria-label="Path">{_ways(number)}<p>{title} {goal}</p></nav>'
 
 
-def below(number: int) -> str:
-    """What was seen at the stop, where else it is shown, the map, and the ways on and back."""
+def below(number: int, *, address: str, view: str, covered_by: str = "") -> str:
+    """What its views show, the views with the one shown marked, the map, and the ways on and back.
+
+    What they show is not told while the view asks first: the cover `covered_by` takes it away too.
+    """
     stop = STOPS[number - 1]
-    more = " · ".join(_link(_on_the_path(one.path, number), one.label) for one in stop.more)
-    also = f" Also here: {more}." if more else ""
-    seen = f"<p><strong>What you have seen.</strong> {escape(stop.seen)}{also}</p>"
+    seen = f"<p><strong>In short.</strong> {escape(stop.seen)}</p>"
     about = f'class="path end" aria-label="Path, onwards" data-stop="{number}"'
-    return f"<nav {about}>{seen}{_map(number)}{_ways(number)}</nav>"
+    cover = f' data-cover="{escape(covered_by)}"' if covered_by else ""
+    return f"<nav {about}{cover}>{seen}{_views(number, address, view)}{_map(number)}{_ways(number)}</nav>"
 
 
-def _on_the_path(path: str, number: int) -> str:
-    return f"{path}{'&' if '?' in path else '?'}{STOP}={number}&predict=true"
+def _views(number: int, address: str, view: str) -> str:
+    """The views of a stop, if it has several."""
+    views = STOPS[number - 1].views
+    if len(views) == 1:
+        return ""
+    listed = (
+        f'<strong aria-current="page">{escape(one.label)}</strong>'
+        if (one.address, one.parameters.get("view", view)) == (address, view)
+        else _link(path_at(one, number), one.label)
+        for one in views
+    )
+    return f'<div class="views">At this stop: {" · ".join(listed)}</div>'
 
 
 def _ways(number: int) -> str:

@@ -32,7 +32,7 @@ LEADS_TO: Mapping[str, int] = {
     "embedding": 1,
     "positions": 3,
     "attention": 4,
-    "cross-attention": 10,
+    "cross-attention": 9,
     "norm": 7,
     "sum": 7,
     "feed-forward": 7,
@@ -57,10 +57,10 @@ LIT: Mapping[int, frozenset[str]] = {
     6: frozenset({"scores"}),
     7: frozenset({"norm", "sum", "feed-forward"}),
     8: frozenset({"pattern"}),
-    9: frozenset({"cross-attention"}),
-    10: frozenset({"attention", "cross-attention"}),
+    9: frozenset({"attention", "cross-attention"}),
+    10: frozenset({"cross-attention"}),
     11: frozenset({"output"}),
-    12: frozenset({*TITLES} - {"words"}),
+    12: frozenset({"embedding", "positions", "norm", "attention", "feed-forward", "sum"}),
 }
 """What of the map each stop is about."""
 

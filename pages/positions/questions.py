@@ -39,7 +39,8 @@ def scheme_that_rotates(points: Points) -> Choose | None:
         "Which position scheme changes the queries and keys?",
         right[0],
         wrong,
-        because=f"*{right[0]}* rotates pairs of their dimensions, by an angle that grows with the position.",
+        because=f"*{right[0]}* rotates pairs of dimensions of each query and key, by an angle that grows "
+        "with the position.",
     )
 
 
@@ -55,7 +56,8 @@ def order_without_positions(n: int, mask: str, *, hides: bool) -> Choose | None:
     bag = f"The {mask} mask hides nothing here: each word attends to the same bag of words."
     told = f"The {mask} mask lets some words attend to more words than others, and so tells the order."
     if hides:
-        return choose(text, by_mask, {no: told, **by_words}, because=told)
+        alone = "It has no positions. But which words a word may attend to depends on where it stands."
+        return choose(text, by_mask, {no: alone, **by_words}, because=told)
     return choose(text, no, {by_mask: bag, **by_words}, because=bag)
 
 

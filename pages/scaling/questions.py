@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from math import log2
 
-from pages.contract.predict import APART, arrange, choose, choose_largest, sketch
+from pages.contract.predict import APART, arrange, choose, choose_largest, mistakes, sketch
 from pages.contract.question import Arrange, Choose, Estimate, Sketch
 from pages.controls.prose import Typed
 from viz.units import per_cent
@@ -13,8 +13,9 @@ NEAR = 7
 
 
 def spread_of_dot_products(d: int, spread: float) -> Estimate:
-    """How far apart dot products of random vectors lie."""
-    near = 0.15 * spread
+    """The standard deviation of dot products of random vectors, which is √d, and `spread` of those drawn."""
+    right = d**0.5
+    near = 0.15 * right
     mistaken = {
         float(
             d
@@ -26,12 +27,15 @@ def spread_of_dot_products(d: int, spread: float) -> Estimate:
             f"Two vectors have {d} numbers each, random with mean 0 and standard deviation 1. What is the "
             "standard deviation of their dot product?"
         ),
-        right=spread,
+        right=right,
         bounds=(0, 2 * d),
         decimals=2,
         near=near,
-        mistaken=tuple((value, why) for value, why in mistaken.items() if abs(value - spread) > near),
-        because=f"It is {spread:.2f}, and √{d} = {d**0.5:.2f}.",
+        mistaken=mistakes(right, mistaken, near),
+        because=(
+            f"Each of the {d} products has the variance 1, and variances add: √{d} = {right:.2f}. The dot "
+            f"products drawn here have {spread:.2f}."
+        ),
     )
 
 

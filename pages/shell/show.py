@@ -13,6 +13,7 @@ from pages.controls.devices import on_a_device_that_works, say_where
 from pages.controls.notes import note_unknown_parameters
 from pages.controls.page_answers import PageAnswers, only
 from pages.controls.page_rerun import PAGE, apply_pending_parameters
+from pages.controls.questions import cover
 from pages.controls.real import is_asked_for, note_kept_elsewhere
 from pages.controls.screen import note_sidebar
 from pages.controls.sentence import Box, second_box, sentence, typed, usable, write_beside
@@ -57,8 +58,8 @@ class _Places(NamedTuple):
 
 
 @st.fragment(key=PAGE)
-def show(page: Page) -> None:
-    """The page: its question, the sentence, the row of views, and what answers to them.
+def show(page: Page, address: str = "") -> None:
+    """The page at its address: its question, the sentence, the row of views, and what answers to them.
 
     What is on the page is sent again when this runs, the boxes and the examples too: so a switch and what
     is below it answer in a fragment of their own.
@@ -75,31 +76,34 @@ def show(page: Page) -> None:
         st.container(key="inline_views", horizontal=True, vertical_alignment="center"),
     )
     view = _chosen(page, notes, views)
+    asks_first = False
     with heading:
         st.markdown(f"# {view.question or page.question}", width="stretch")
         if view.questions is not None:
             form = Form(PageAnswers(notes))
-            form.switch(PREDICT, help=ASKS_FIRST)
+            asks_first = form.switch(PREDICT, help=ASKS_FIRST)
             draw_controls(form, ROW)
     with text:
         boxes = _boxes(view, notes)
     note_unknown_parameters(notes)
     beside = st.sidebar.container()
     unreserved: list[DeltaGenerator] = [notes, text, views, beside, *(box.beside for box in boxes)]
-    _answer(page, view, boxes, _Places(notes, text, views, beside, unreserved))
+    name = next(name for name, one in page.views.items() if one is view)
+    _answer(page, view, _named(page, name), boxes, _Places(notes, text, views, beside, unreserved))
     if stop is not None:
-        st.html(path.below(stop))
+        covered_by = cover(_named(page, name)) if asks_first else ""
+        st.html(path.below(stop, address=address, view=name, covered_by=covered_by))
 
 
-def _name(page: Page, view: View) -> str:
+def _named(page: Page, view: str) -> str:
     """What tells a view from those of all pages: the question of its page, and its name there."""
-    return f"{page.question} {next(name for name, one in page.views.items() if one is view)}"
+    return f"{page.question} {view}"
 
 
 @st.fragment
 @answering()
 @on_a_device_that_works
-def _answer(page: Page, view: View, boxes: Sequence[Box], places: _Places) -> None:
+def _answer(page: Page, view: View, name: str, boxes: Sequence[Box], places: _Places) -> None:
     """The switches, the menus beside the row of views, the view, and its program."""
     places.reserve()
     desk = Desk(places.notes, places.text)
@@ -137,7 +141,7 @@ def _answer(page: Page, view: View, boxes: Sequence[Box], places: _Places) -> No
         may_be_real=view.real,
         may_be_random="model" in view.switches,
     )
-    _say(view, _name(page, view), scene, form, desk)
+    _say(view, name, scene, form, desk)
 
 
 def _say(view: View, name: str, scene: Scene, form: Form, desk: Desk) -> None:

@@ -34,16 +34,17 @@ def row(
         return None
     shares = weights[word][seen]
     best = [names[int(at)] for at, share in zip(seen, shares, strict=True) if shares.max() - share < EQUAL]
-    why = f"The key of *{best[0]}* matches the query best: {per_cent(float(shares.max()))}."
+    among = "" if allowed[word].all() else f"Of the {unit}s that it may attend to, "
+    why = f"{among}the key of *{best[0]}* matches the query best: {per_cent(float(shares.max()))}."
     if len(best) == len(seen):
         why = "All keys match the query equally well, so each has the same weight."
     elif len(best) > 1:
-        why = f"{len(best)} keys match the query best, {per_cent(float(shares.max()))} each."
+        why = f"{among}{len(best)} keys match the query best, {per_cent(float(shares.max()))} each."
     return sketch(
         f"*{names[word]}* asks, and these {unit}s answer. Draw its attention weights.",
         [str(names[int(at)]) for at in seen],
         shares,
-        because=why,
+        because=why[0].upper() + why[1:],
     )
 
 
@@ -68,12 +69,12 @@ def scores(n: int, unit: str) -> Estimate | None:
 def mixed() -> Choose:
     """What the weights mix."""
     return choose(
-        "The weights of a row are shares of 100 %. Shares of what?",
+        "The weights of a word sum to 100 %. What do they mix to make its output?",
         "the values",
         {
             "the keys": "Keys are compared with the query, and with that their work is done.",
             "the embeddings": "A word passes on its value, the embedding times a matrix of its own.",
-            "the scores": "The scores became the weights: the softmax makes shares of them.",
+            "the scores": "The softmax has made the weights of the scores: they are not mixed themselves.",
         },
         because="The output of a word is the sum of all values, each times its weight.",
     )

@@ -45,9 +45,9 @@ TOLD: dict[str, Told] = {
         "words",
         "Embeddings",
         "ink",
-        "w is one-hot: 1 at the row of its word, 0 elsewhere. So the product w·Eᵀ is the word's row of the "
-        "embedding table Eᵀ, of which only the rows of this sentence are shown. Position and other words do "
-        "not matter.",
+        "w is one-hot: 1 at the number of its word in the vocabulary, 0 elsewhere. So the product w·Eᵀ is "
+        "the word's row of the embedding table Eᵀ, of which only the rows of this sentence are shown. "
+        "Position and other words do not matter.",
         r"x_{1:n} = w_{1:n} E^\top",
         r"x_i = E\, w_i",
         f"{NOTE}, section 1.1",

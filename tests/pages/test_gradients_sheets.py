@@ -199,3 +199,17 @@ def test_what_is_zero_has_no_point_on_a_logarithmic_axis() -> None:
     assert points(curves, x="k").to_numpy().tolist() == [["a", 0, 1.0], ["a", 2, 3.0]]
     every = points(curves, x="k", first=1, positive=False)
     assert every.to_numpy().tolist() == [["a", 1, 1.0], ["a", 2, 0.0], ["a", 3, 3.0], ["b", 1, 0.0]]
+
+
+def test_a_product_that_rises_and_then_falls_is_not_said_to_vanish() -> None:
+    risen = replace(multiplied(0.9, 1.2), norms=np.array([1.0, 900.0, 90.0, 9.0, 8.0]))
+    assert not product.is_exponential(risen)
+    assert product.answer(risen) == (
+        "The norm of the product follows no exponential: it begins at 1, after 1 word it is 900, and after "
+        "4 words it is 8."
+    )
+    fallen = replace(multiplied(0.9, 1.2), norms=np.array([1.0, 1e-4, 1e-3, 1e-2, 1e-1]))
+    assert not product.is_exponential(fallen)
+    assert product.is_exponential(multiplied(0.9, 1.2))
+    assert product.is_exponential(multiplied(1.1, 1.2))
+    assert product.is_exponential(multiplied(1.0, 1.2))

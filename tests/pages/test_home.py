@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from urllib.parse import unquote_plus
+from urllib.parse import parse_qsl, unquote_plus, urlsplit
 
 import numpy as np
 import pytest
@@ -27,6 +27,7 @@ from pages.home.row import ASKS, CHOICES, WORDS, AskedRow, asked_row
 from pages.lecture.concepts import CONCEPTS
 from pages.path.stops import STOPS
 from pages.sheet import answered, lines
+from tests.pages.asked import Asked
 from tests.pages.contract.test_every_sheet import parts
 from tests.pages.session import Session, computed, readable
 from tests.pages.test_hostile_text import UNESCAPED
@@ -99,7 +100,7 @@ def test_a_head_without_which_the_word_is_as_likely_is_not_said_to_bring_it_alon
 
 def test_the_four_lines_have_the_numbers_of_the_row_and_lead_to_them(row: AskedRow) -> None:
     (four,) = [part for part in parts(sheet_of(row)) if isinstance(part, Tiles) and part.arranged == "lines"]
-    assert four.title == "Where the 87 % come from"
+    assert four.title == "Where the 87 % comes from"
     scores = [row.calculations[at].score for at in (0, 2)]
     assert [tile.title for tile in four.tiles] == ["query · key", "softmax", "value", "mixed value"]
     assert four.tiles[0].text == f"praised asks: score {scores[0]:.2f} for Maria, {scores[1]:.2f} for Zuko …"
@@ -110,8 +111,13 @@ def test_the_four_lines_have_the_numbers_of_the_row_and_lead_to_them(row: AskedR
         part for part in lines(answered(four.tiles[0].path)) if "attends to" in part and part[0] != "?"
     ]
     assert "**praised** (9) attends to **Maria** (1) · Layer 1 · head 2" in cell
-    values = answered(four.tiles[2].path)
-    assert values.refused == ()
+    for tile, shown in zip(four.tiles[2:], (row.calculations[0].v, row.mixed), strict=True):
+        link = urlsplit(tile.path)
+        asked = Asked(link.path.removeprefix("/"), **dict(parse_qsl(link.query)))
+        (opened,) = (one for one in asked.strip.stages if one["name"] == asked.strip.opened)
+        # The values of all words, of which Maria is the first, and the mixed one of the word that asks alone.
+        numbers = opened["result"]["values"][0]
+        assert numbers[:2] == pytest.approx(shown[:2], abs=1e-5), "the page has the numbers that led there"
 
 
 def test_every_tile_leads_to_a_view_that_is_there(row: AskedRow) -> None:

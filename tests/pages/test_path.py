@@ -5,9 +5,10 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from pages.controls.questions import cover
 from pages.path import bar
 from pages.path.map import LEADS_TO, LIT, TITLES, rows
-from pages.path.stops import STOPS, path_to, read_stop, read_stops
+from pages.path.stops import STOPS, path_at, path_to, read_stop, read_stops
 from pages.sheet import answered, lines
 from tests.pages.session import Session
 from tests.pages.words_used import unexplained
@@ -22,6 +23,13 @@ def links(html: str) -> list[tuple[str, str, str]]:
     return [(path.replace("&amp;", "&"), kind, text) for path, kind, text in HREF.findall(html)]
 
 
+def below(number: int, at: int = 0, covered_by: str = "") -> str:
+    """The bar below a view of a stop."""
+    one = STOPS[number - 1].views[at]
+    view = str(one.parameters.get("view", next(iter(PAGES[one.address].views))))
+    return bar.below(number, address=one.address, view=view, covered_by=covered_by)
+
+
 def leads_to_a_view(path: str) -> bool:
     address, query = urlsplit(path).path.strip("/"), parse_qs(urlsplit(path).query)
     return query.get("view", [next(iter(PAGES[address].views))])[0] in PAGES[address].views
@@ -29,7 +37,7 @@ def leads_to_a_view(path: str) -> bool:
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_every_link_of_a_stop_leads_to_a_view_and_keeps_asking(number: int) -> None:
-    found = links(bar.above(number)) + links(bar.below(number))
+    found = links(bar.above(number)) + links(below(number))
     assert all(leads_to_a_view(path) for path, _, _ in found)
     assert [path for path, _, _ in found if path != "/" and "predict=true" not in path] == []
     on = {path for path, kind, _ in found if kind == "next"}
@@ -42,9 +50,22 @@ def test_every_link_of_a_stop_leads_to_a_view_and_keeps_asking(number: int) -> N
 def test_a_stop_says_its_goal_and_what_was_seen_in_words_that_are_explained(number: int) -> None:
     stop = STOPS[number - 1]
     assert f"You will be able to {stop.goal}." in bar.above(number)
-    assert stop.seen in bar.below(number)
+    assert stop.seen in below(number)
     assert stop.seen.endswith(".")
-    assert unexplained([stop.title, stop.goal, stop.seen]) == []
+    assert unexplained([stop.title, stop.goal, stop.seen, *(one.label for one in stop.views)]) == []
+
+
+def test_the_view_of_a_stop_that_is_shown_is_marked_and_the_others_are_links() -> None:
+    price = below(2, at=1)
+    assert '<strong aria-current="page">the price</strong>' in price
+    assert (path_at(STOPS[1].views[0], 2), "", "the way of one word") in links(price)
+    assert "the price" not in [text for _, _, text in links(price)]
+    assert "At this stop" not in below(8), "it has one view"
+
+
+def test_what_a_stop_says_in_short_is_covered_while_the_view_asks() -> None:
+    assert 'data-cover="covered_x"' in below(4, covered_by="covered_x")
+    assert "data-cover" not in below(4)
 
 
 def test_the_map_has_every_part_of_a_model_that_was_watched() -> None:
@@ -66,7 +87,7 @@ def test_the_map_has_every_part_of_a_model_that_was_watched() -> None:
 def test_a_stop_lights_its_own_parts_of_the_map(number: int) -> None:
     lit = {chip.kind for chips in rows().values() for chip in chips if chip.is_lit(number)}
     assert lit == LIT[number] != frozenset()
-    assert bar.below(number).count('class="lit"') >= len(lit)
+    assert below(number).count('class="lit"') >= len(lit)
     assert 'class="map"' not in bar.above(number), "the picture needs the room"
 
 
@@ -104,7 +125,9 @@ def test_a_page_has_its_stop_above_and_below_and_no_other_page_has() -> None:
             if html.startswith('<nav class="path')
         ]
 
-    assert bars(Session("masking", stop=4)) == [bar.above(4), bar.below(4)]
+    assert bars(Session("masking", stop=4)) == [bar.above(4), below(4)]
+    asking = below(4, at=1, covered_by=cover(f"{PAGES['masking'].question} mask values"))
+    assert bars(Session("masking", view="mask values", stop=4, predict="true")) == [bar.above(4), asking]
     assert bars(Session("masking")) == []
     refused = Session("masking", stop=99)
     assert bars(refused) == []

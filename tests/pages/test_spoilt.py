@@ -4,8 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
+from core.learning.collection import FOLDER
 from core.learning.collection.checkpoint_store import INDEX
 from core.learning.probes.probe_store import INDEX as INDEX_OF_PROBES
+from tests.pages.asked import Asked
 from tests.pages.session import Session
 from tests.shelf import SPOIL, SpoiltShelf
 
@@ -71,3 +73,30 @@ def test_a_spoilt_file_is_named_once_until_it_is_restored(
     spoilt_shelf.restore(f"{name}.safetensors")
     session.run()
     assert [*session.warnings, *session.infos] == []
+
+
+NUMBERS = [
+    ("findings.json", "masking", "the future"),
+    ("findings.json", "order-invariance", "who did what to whom"),
+    ("findings.json", "positions", "length extrapolation"),
+    ("findings.json", "translation", "bottleneck"),
+    ("findings.json", "classification", "one review"),
+    ("findings.json", "classification", "forgetting"),
+    ("trainings.json", "blocks", "residual connections"),
+    ("trainings.json", "blocks", "warm-up"),
+]
+"""Files of measured numbers, and the views that show them."""
+
+
+@pytest.mark.parametrize("is_cut", [True, False], ids=["cut", "altered"])
+@pytest.mark.parametrize(("file", "address", "view"), NUMBERS)
+def test_numbers_that_are_not_those_measured_are_not_shown(
+    spoilt_shelf: SpoiltShelf, file: str, address: str, view: str, is_cut: bool
+) -> None:
+    content = (FOLDER / file).read_bytes()
+    spoilt_shelf.put(file, content[: len(content) // 2] if is_cut else content.replace(b"2.", b"1."))
+    asked = Asked(address, view=view)
+    (said,) = [*asked.warnings, *asked.infos]
+    assert f"`checkpoints/{file}`" in said
+    assert "not the one that comes with the app: restore it" in said
+    assert asked.pictures == []

@@ -83,7 +83,7 @@ ABOUT: Mapping[str, About] = MappingProxyType(
         ),
         "cross-attention": About(
             "Queries are made of the decoder's states z, keys and values of the encoder's output h.",
-            r"q_i = Q z_i, \quad k_j = K h_j, \quad v_j = V h_j",
+            r"q_i = Q^\top z_i, \quad k_j = K^\top h_j, \quad v_j = V^\top h_j",
             f"{_NOTE}, eq 33–36",
         ),
         "feed-forward": About(

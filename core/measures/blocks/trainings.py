@@ -3,7 +3,6 @@
 `python -m core.measures.blocks.trainings` trains them again and writes the file.
 """
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
@@ -12,6 +11,7 @@ from pathlib import Path
 from statistics import fmean
 
 from core.learning.collection import FOLDER
+from core.learning.collection.measured_numbers import read_numbers, write_numbers
 from core.learning.tasks import NEXT_WORD
 from core.learning.training import Recipe, Training
 from core.measures.blocks.short_training import small
@@ -78,16 +78,13 @@ def means(losses: Iterator[float]) -> Iterator[float]:
 
 @cache
 def measured(folder: Path = FOLDER) -> Mapping[str, list[float]]:
-    """Mean losses of every training, by its name; raises FileNotFoundError where the file is not there."""
-    found: dict[str, list[float]] = json.loads((folder / FILE).read_text("utf-8"))
-    return found
+    """Mean losses of every training, by its name; raises OSError where the file is missing or another one."""
+    return read_numbers(FILE, folder)
 
 
 def main() -> None:
     """Train all of them, and write the file."""
-    found = {name: list(means(train(setting))) for name, setting in SETTINGS.items()}
-    lines = [f"{json.dumps(name)}: {json.dumps(losses)}" for name, losses in found.items()]
-    (FOLDER / FILE).write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
+    write_numbers(FILE, {name: list(means(train(setting))) for name, setting in SETTINGS.items()})
 
 
 if __name__ == "__main__":

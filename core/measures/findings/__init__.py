@@ -3,22 +3,31 @@
 `python -m core.measures.findings` measures it, after `python -m core.learning.collection` has trained.
 """
 
-import json
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from core.learning.collection import FOLDER, path_of
-from core.learning.collection.checkpoint_store import HASH, digest
+from core.learning.collection.checkpoint_store import HASH, AlteredError, digest
+from core.learning.collection.measured_numbers import read_numbers, write_numbers
+from core.sources import UnavailableError
 
 FILE = "findings.json"
+
+ALTERED = (
+    f"The file `checkpoints/{FILE}` is not the one that comes with the app: restore it, or "
+    "`python -m core.measures.findings --measure` measures all of it again."
+)
 
 Finding = list[float]
 
 
 def finding(name: str, what: str, folder: Path = FOLDER) -> Finding | None:
-    """What was measured of the member `name`; None unless its checkpoint is the one that was measured."""
+    """What was measured of the member `name`; None unless its checkpoint is the one that was measured.
+
+    Raises UnavailableError where the file of findings is another one than was written.
+    """
     entry = _entries(folder).get(name, {})
     found: Finding | None = entry.get(what) if is_measured(name, folder) else None
     return found
@@ -32,13 +41,16 @@ def is_measured(name: str, folder: Path = FOLDER) -> bool:
 
 def write(entries: Mapping[str, Mapping[str, object]], folder: Path = FOLDER) -> None:
     """List what was measured, a line for each model."""
-    lines = [f"{json.dumps(name)}: {json.dumps(entry)}" for name, entry in entries.items()]
-    (folder / FILE).write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
+    write_numbers(FILE, entries, folder)
     _entries.cache_clear()
 
 
 @cache
-def _entries(folder: Path) -> dict[str, dict[str, Any]]:
-    path = folder / FILE
-    entries: dict[str, dict[str, Any]] = json.loads(path.read_text("utf-8")) if path.exists() else {}
-    return entries
+def _entries(folder: Path) -> Mapping[str, Mapping[str, Any]]:
+    """What was measured of each model; none without a file. Raises UnavailableError for another one."""
+    try:
+        return read_numbers(FILE, folder)
+    except FileNotFoundError:
+        return {}
+    except AlteredError as error:
+        raise UnavailableError(ALTERED) from error

@@ -5,7 +5,6 @@ something else is asked. The model that cheats is trained if it is not there yet
 """
 
 import argparse
-import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -18,6 +17,7 @@ from core.device import choose_device
 from core.learning.checkpoints import load
 from core.learning.collection import FOLDER, MEMBERS, Member, path_of
 from core.learning.collection.checkpoint_store import HASH, digest, is_there
+from core.learning.collection.measured_numbers import read_numbers
 from core.learning.evaluation.translation import near_to_training
 from core.learning.tasks import CLASSIFICATION, MASKED_WORD, NEXT_WORD
 from core.learning.training import Model, Recipe
@@ -126,9 +126,11 @@ def _of_the_cheat(folder: Path, known: Collection[str]) -> dict[str, list[float]
 
 
 def _before(folder: Path) -> Mapping[str, Mapping[str, object]]:
-    path = folder / FILE
-    found: Mapping[str, Mapping[str, object]] = json.loads(path.read_text("utf-8")) if path.exists() else {}
-    return found
+    """What is known already: nothing, where the file is missing or is another one."""
+    try:
+        return read_numbers(FILE, folder)
+    except OSError:
+        return {}
 
 
 if __name__ == "__main__":

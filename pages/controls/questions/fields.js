@@ -17,7 +17,7 @@ const estimate = {
   field(question, answer) {
     const form = make("form", "number");
     const box = Object.assign(make("input"), {
-      type: "number", required: true, min: question.bounds[0], max: question.bounds[1], step: 10 ** -question.decimals,
+      type: "number", required: true, min: question.bounds[0], max: question.bounds[1], step: "any",
       ariaLabel: plain(question.text),
     });
     form.append(box, make("span", "", question.unit), Object.assign(make("button", "", "Answer"), { type: "submit" }));
@@ -29,8 +29,8 @@ const estimate = {
   },
   resolve(question, value) {
     const { right, near, mistaken } = question;
-    const [expected, is] = [value.toFixed(question.decimals), quantity(right, question)];
-    if (expected === right.toFixed(question.decimals)) return [`${is} is right.`];
+    const [expected, is] = [quantity(value, question), quantity(right, question)];
+    if (expected === is) return [`${is} is right.`];
     if (Math.abs(value - right) <= near) return [`You expected ${expected}, which is close: it is ${is}.`];
     const known = mistaken.find(([wrong]) => Math.abs(value - wrong) <= near);
     return [`You expected ${expected}. It is ${is}.`, known?.[1]];
@@ -85,12 +85,12 @@ const sketch = {
         if (!by) return;
         event.preventDefault();
         event.stopPropagation();
-        set(at, values[at] + (by * largest) / STEPS);
+        set(at, values[at] + by * Math.max(largest / STEPS, question.are_whole ? 1 : 0));
       };
       return bar;
     });
     const set = (at, value) => {
-      values[at] = Math.max(0, Math.min(largest, value));
+      values[at] = Math.max(0, Math.min(largest, question.are_whole ? Math.round(value) : value));
       bars[at].own.style.width = `${(100 * values[at]) / largest}%`;
       bars[at].value.textContent = spelt(question, values[at]);
       Object.assign(bars[at].track, { ariaValueNow: values[at], ariaValueText: spelt(question, values[at]) });
@@ -123,7 +123,7 @@ const sketch = {
     const distance = values.reduce((sum, value, at) => sum + Math.abs(value - question.right[at]), 0);
     if (!question.shares) {
       const mean = distance / values.length;
-      return [`On average your bars are ${spelt(question, mean)} off.`];
+      return [`On average your bars are ${spelt(question, mean)}${question.unit === "%" ? " points" : ""} off.`];
     }
     return [`${perCent(distance / 2)} of what you have drawn belongs elsewhere (total variation ${(distance / 2).toFixed(2)}).`];
   },

@@ -1,10 +1,16 @@
 // Asks the questions of a view one after the other and resolves each answer; what the view shows is covered meanwhile.
 // All of it happens here: the server hears of no answer.
 
-// What was answered in this tab, and which covers are off, view by view.
+// What was answered in this tab, and which covers are off, view by view: who comes back finds it as it was left.
+const KEPT_ANSWERS = "attention-lab-answers";
+
 class Asked {
   constructor() {
-    this.views = new Map();
+    try {
+      this.views = new Map(JSON.parse(sessionStorage.getItem(KEPT_ANSWERS) ?? "[]"));
+    } catch {
+      this.views = new Map(); // a browser that keeps nothing, or something else under this name
+    }
     this.style = document.head.appendChild(make("style"));
   }
 
@@ -13,10 +19,19 @@ class Asked {
     return this.views.get(cover);
   }
 
+  keep() {
+    try {
+      sessionStorage.setItem(KEPT_ANSWERS, JSON.stringify([...this.views]));
+    } catch {
+      // then they are forgotten with the page
+    }
+  }
+
   uncover() {
     const open = [...this.views].filter(([, view]) => view.isOpen).map(([cover]) => `[class*="st-key-${cover}__"]`);
+    const said = [...this.views].filter(([, view]) => view.isOpen).map(([cover]) => `.path[data-cover="${cover}"] p`);
     this.style.textContent = !open.length ? "" : `${open.join(", ")} { content-visibility: visible !important; }
-      .stMain:has(${open.join(", ")}) .path.end p { display: block !important; }`; // what was seen at a stop
+      ${said.join(", ")} { display: block !important; }`; // what a stop of the path says of it
   }
 }
 
@@ -43,6 +58,7 @@ function show({ cover, questions }, root) {
     again();
   };
   asked.uncover();
+  asked.keep();
   root.replaceChildren();
   const box = make("section", "box");
   box.ariaLabel = "Predict first";
@@ -67,17 +83,22 @@ function show({ cover, questions }, root) {
   box.append(resolution(question, answer), lead);
 }
 
-// What was expected stays one click away, with the settings it was asked for.
+// What was expected stays one click away, with the settings it was asked for; of what was passed over, what is right.
 function recalled(view, questions, again) {
   if (questions.length === 0) return [make("small", "", "Nothing to predict here: with these settings the answers would be ties.")];
-  const restart = button("Ask me again", again, "quiet");
-  if (view.done.length === 0) return [restart];
   const fold = make("details");
-  fold.append(make("summary", "", "What you expected, and what is"));
-  JSON.parse(view.asked).slice(0, view.done.length).forEach((question, at) => {
-    fold.append(prose("p", question.text, "question"), resolution(question, view.done[at]));
+  fold.append(make("summary", "", view.done.length ? "What you expected, and what is" : "The questions, and what is right"));
+  JSON.parse(view.asked).forEach((question, at) => {
+    const said = view.done[at] === undefined ? unanswered(question) : resolution(question, view.done[at]);
+    fold.append(prose("p", question.text, "question"), said);
   });
-  return [fold, restart];
+  return [fold, button("Ask me again", again, "quiet")];
+}
+
+function unanswered(question) {
+  const node = make("div", "resolution");
+  node.append(prose("p", question.solution, "result"), prose("p", question.because));
+  return node;
 }
 
 export default function ({ data, parentElement }) {

@@ -53,6 +53,10 @@ def test_items_are_arranged_from_the_largest_and_shown_in_an_order_that_tells_no
     assert sorted(asked.items) == sorted(WORDS)
     orders = {arrange(f"{n}?", WORDS, because="It is.").items for n in range(20)}  # type: ignore[union-attr]
     assert len(orders) > 5
+    for n in range(20):
+        pair = arrange(f"{n}?", {"one": 2.0, "other": 1.0}, because="It is.")
+        assert pair is not None
+        assert pair.items == ("other", "one"), "the right order would be given away"
     assert arrange("In which order?", {**WORDS, "one": 0.7, "more": 0.9}, because="It is.") is None
 
 
@@ -88,7 +92,8 @@ ESTIMATE: dict[str, Any] = {"text": "How many?", "right": 5, "bounds": (0, 20), 
     "make",
     [
         lambda: Choose(text="?", options=(Option("a"), Option("a")), right=0, because=""),
-        lambda: Choose(text="?", options=(Option("a"), Option("b")), right=2, because=""),
+        lambda: Choose(text="?", options=(Option("a"), Option("b")), right=2, because="!"),
+        lambda: Choose(text="?", options=(Option("a", "Same."), Option("b")), right=1, because="Same."),
         lambda: Choose(text="?", options=(Option("a"),), right=0, because=""),
         lambda: Estimate(**{**ESTIMATE, "right": 21}),
         lambda: Estimate(**ESTIMATE, mistaken=((6, "That is right."),), near=1),
@@ -108,6 +113,7 @@ def test_a_question_goes_to_the_browser_as_plain_data() -> None:
     asked = Estimate(**ESTIMATE, unit="operations", mistaken=((12, "Of an RNN."),))
     assert json.loads(json.dumps(as_data(asked))) == {
         "kind": "estimate",
+        "solution": "5 operations",
         "text": "How many?",
         "right": 5,
         "bounds": [0, 20],
@@ -136,10 +142,7 @@ LISTS = {"", "glossary", "sources"}
 
 @pytest.mark.parametrize("address", sorted(set(PAGES) - LISTS))
 def test_every_view_asks_and_a_stop_of_the_path_asks_more_than_once(address: str) -> None:
-    on_the_path = {
-        (stop.address, str(stop.parameters.get("view", next(iter(PAGES[stop.address].views)))))
-        for stop in STOPS
-    }
+    on_the_path = {(stop.views[0].address, stop.views[0].parameters["view"]) for stop in STOPS}
     for view in PAGES[address].views:
         asked = Asked(address, view=view).questions
         assert len(asked) >= (2 if view in on_the_path else 1), view

@@ -50,7 +50,7 @@ def test_who_gains_more_from_a_warm_up_is_asked_of_both() -> None:
     asked = needs_warm_up({"pre-norm": -0.26, "post-norm": 1.0})
     assert asked is not None
     assert solution(asked) == "post-norm"
-    assert "by −0.26 nats with pre-norm and 1.00 nats with post-norm" in asked.because
+    assert "rises by 0.26 nats with pre-norm and falls by 1.00 nats with post-norm" in asked.because
     assert solution(needs_warm_up({"pre-norm": 1.0, "post-norm": 0.2})) == "pre-norm"  # type: ignore[arg-type]
     assert needs_warm_up({"pre-norm": 0.5, "post-norm": 0.5}) is None
 

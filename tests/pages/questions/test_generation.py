@@ -41,7 +41,7 @@ def test_the_likeliest_word_is_asked_for_among_the_next_ones_in_the_order_of_the
     assert solution(asked) == "*was*"
     assert [option.text for option in asked.options] == [f"*{Typed('.')}*", "*is*", "*near*", "*was*"]
     assert "*the tea*" in asked.text
-    assert asked.because == "*was* gets 40 %."
+    assert asked.because == "*was* has the largest probability.", "its share is asked for next"
 
 
 def test_two_words_of_one_probability_are_not_asked_for() -> None:

@@ -28,7 +28,7 @@ def resolved(asked: Choose) -> dict[str, str]:
 def test_operations_of_recurrence_are_entering_going_on_and_going_up() -> None:
     asked = asks.recurrent_operations(Walk(CHEF, IS, n_words=3, n_layers=2, operations=5))
     assert asked is not None
-    assert asked.text.endswith("in a recurrent network of 2 layers?")
+    assert asked.text.endswith("in a recurrent network of 2 layers, counting the one that reads *chef*?")
     assert asked.because.endswith("3 more lead to *is* and 1 up: 5 together.")
     assert set(known(asked)) == {1, 3}
     assert "all words at once" in known(asked)[1]
@@ -70,7 +70,7 @@ def test_a_path_that_the_mask_hides_is_in_neither_or_in_the_other(
     assert solution(asked) == right
     assert ("The mask hides *is* from *chef*" in asked.because) == (not attention)
     assert ("carries nothing back" in asked.because) == (not recurrent)
-    assert resolved(asked)["in both"] == asked.because
+    assert resolved(asked)["in both"] == "", "the reason of the right answer says it"
 
 
 def test_layers_of_recurrence_need_not_wait_for_one_another() -> None:

@@ -10,7 +10,7 @@ from tests.pages.asked import Asked
 
 def test_a_parameter_takes_four_bytes() -> None:
     asked = memory_of(Typed("*a*"), 2_000_000, 8_000_000)
-    assert solution(asked) == "8 MB"
+    assert solution(asked) == "8.0 MB"
     assert [value for value, _ in asked.mistaken] == [2]
     assert f"{Typed('*a*')}" in asked.text
 

@@ -33,10 +33,10 @@ def mistaken(question: Question | None) -> list[float]:
 
 def test_a_spread_is_the_root_and_not_the_number_of_products() -> None:
     asked = spread_of_dot_products(64, 7.9)
-    assert solution(asked) == "7.90"
+    assert solution(asked) == "8.00"
     assert mistaken(asked) == [64, 1]
-    assert "√64 = 8.00" in asked.because
-    assert mistaken(spread_of_dot_products(2, 1.1)) == [2]
+    assert "√64 = 8.00. The dot products drawn here have 7.90." in asked.because
+    assert mistaken(spread_of_dot_products(1, 1.1)) == [], "the root of 1 is 1"
 
 
 def test_the_division_keeps_the_spread() -> None:
@@ -111,7 +111,9 @@ def test_a_row_of_two_words_is_drawn() -> None:
 def test_numbers_asked_for_are_those_said(d: int) -> None:
     asked = Asked("scaling", d=d)
     spread = asked.questions[0]
-    assert f"have a standard deviation of {solution(spread)};" in asked.prose
+    assert isinstance(spread, Estimate)
+    drawn = spread.because.split()[-1].rstrip(".")
+    assert f"have a standard deviation of {drawn};" in asked.prose
     for question in asked.questions[2:]:
         assert f"{solution(question)} (q·k / √d)." in asked.prose
 

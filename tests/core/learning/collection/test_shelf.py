@@ -10,6 +10,7 @@ import torch
 from core.learning.checkpoints import build, load, read_record, save
 from core.learning.collection import FOLDER, MEMBERS, SHIPPED, path_of, record_of, write_index
 from core.learning.collection.checkpoint_store import INDEX, altered
+from core.learning.collection.measured_numbers import SUMS
 from core.learning.probes import PROBES
 from core.learning.probes.probe_store import INDEX as INDEX_OF_PROBES
 from core.learning.tasks import CLASSIFICATION, TRANSLATION
@@ -27,7 +28,7 @@ TOKENS = torch.tensor([[5, 9, 2, 7]])
 
 def test_the_shelf_holds_every_member_and_nothing_else() -> None:
     names = (CHEAT, *SHIPPED, *PROBES)
-    lists = {INDEX, FINDINGS, INDEX_OF_PROBES, TRAININGS}
+    lists = {INDEX, FINDINGS, INDEX_OF_PROBES, TRAININGS, SUMS}
     assert {path.name for path in FOLDER.iterdir()} == {*lists, *(path_of(n).name for n in names)}
 
 
