@@ -10,6 +10,9 @@ from pages.controls.prose import Typed
 from viz.text import counted
 from viz.units import magnitude, per_cent, two_decimals
 
+MOST_DRAWN = 10
+"""Keys whose weights are drawn one by one: of more it is asked which gets most."""
+
 WHOLE = 1e-3
 """By how much weights may miss a sum of 1: those of a row whose special tokens are hidden sum to less."""
 
@@ -54,7 +57,7 @@ def weights_of(row: Row) -> Sketch | Choose | None:
     best, weight = row.best
     gets = f"*{best}* gets {per_cent(weight)}."
     drawn = None
-    if abs(sum(row.weights) - 1) < WHOLE:
+    if abs(sum(row.weights) - 1) < WHOLE and len(row.keys) <= MOST_DRAWN:
         equal = f"Equal weights would be {per_cent(1 / len(row.keys))} each."
         what = (
             f"By {row.place}, the state of *{row.word}* comes from these {row.unit}s. Draw the shares."
