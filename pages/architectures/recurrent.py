@@ -1,10 +1,11 @@
 """Recurrent: the language models and encoder–decoders that attention was added to, in the same drawing."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 
 import pandas as pd
 
+from core.measures.architectures.inside_lstm import CellStep, cell_step
 from core.measures.architectures.recurrent_formulas import formula_of
 from core.measures.architectures.unrolled import (
     LANGUAGE_MODELS,
@@ -26,12 +27,14 @@ from pages.architectures.part import place_of
 from pages.architectures.recurrent_said import ATTENDS, FIXED, LSTM, RNN
 from pages.contract.form import Form, numbered
 from pages.contract.look import Look
+from pages.contract.predict import told_apart
 from pages.contract.question import Question
 from pages.contract.sheet import Columns, Controls, Formula, Part, Remark, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.sentence import MARIA, marked
 from pages.shell import Program, Scene, View
 from viz.architectures.layout import Box
+from viz.architectures.lstm_cell import lstm_cell
 from viz.architectures.unrolled import MOST, unrolled
 from viz.architectures.values import vectors
 from viz.tables import unique_words
@@ -50,8 +53,8 @@ TITLES: Mapping[str, tuple[str, str]] = {
 """The title of a row and its kind, by the end of its recorded name."""
 
 
-PART = "part"
-"""The spot of the menu of rows."""
+PART, READ = "part", "read"
+"""The spots of the menu of rows, and of the word that an LSTM reads."""
 
 
 @dataclass(frozen=True)
@@ -61,17 +64,24 @@ class Choices:
     network: str
     row: str
     step: int | None
+    read: int | None = None
 
 
 @dataclass(frozen=True)
 class Found:
-    """The chosen network unrolled over the sentence, and what is selected of it."""
+    """The chosen network unrolled over the sentence, and what is selected of it.
+
+    Of an LSTM also the step at which it has `read` a word, in the `layer` that is selected.
+    """
 
     scene: Scene
     network: str
     seen: Unrolled
     row: Row
     step: int
+    read: int = 0
+    layer: int = 0
+    inside: CellStep | None = None
 
 
 def ask(form: Form, scene: Scene) -> Choices:
@@ -85,7 +95,11 @@ def ask(form: Form, scene: Scene) -> Choices:
     first = next(title for title in titles if title.endswith("hidden states") or "layer 1" in title)
     with form.at(PART):
         row = titles[form.menu("part", options=list(titles), default=first, width=300)]
-    return Choices(network, row, step)
+    read = None
+    if network == LSTM:
+        with form.at(READ):
+            read = form.word("cell_word", scene.words, usual=len(scene.words) // 2)
+    return Choices(network, row, step, read)
 
 
 def find(scene: Scene, choices: Choices) -> Found:
@@ -93,7 +107,21 @@ def find(scene: Scene, choices: Choices) -> Found:
     seen, step = _seen(scene.words, choices.network), choices.step
     if step is None:
         step = surest(seen) if choices.network == ATTENDS else 0
-    return Found(scene, choices.network, seen, seen.rows[choices.row], step)
+    found = Found(scene, choices.network, seen, seen.rows[choices.row], step)
+    if choices.read is None:
+        return found
+    layer = _layer_of(choices.row)
+    return replace(found, read=choices.read, layer=layer, inside=_inside(scene.words, layer, choices.read))
+
+
+@remembered(32)
+def _inside(words: tuple[str, ...], layer: int, position: int) -> CellStep:
+    return cell_step(load_rival(LANGUAGE_MODELS["lstm"]), words, layer=layer, position=position)
+
+
+def _layer_of(row: str) -> int:
+    """The layer of a row, counted from 0: the first, where the row is of none."""
+    return int(row.split(".")[1]) if row.startswith("layers.") else 0
 
 
 @remembered(32)
@@ -128,6 +156,7 @@ def sheet(found: Found, look: Look) -> Sheet:
                     (
                         _drawing(found, left),
                         *((Text(told),) if told else ()),
+                        *_cell(found, left),
                         Remark(says.weights(network, seen.config.n_layers)),
                     ),
                     _row(found, right),
@@ -178,6 +207,22 @@ def _drawing(found: Found, look: Look) -> Shown:
         chosen=found.row.name,
     )
     return Shown("unrolled", picture, on_click=lambda points, link: {"part": title_of(points[-1]["data"])})
+
+
+def _cell(found: Found, look: Look) -> tuple[Part, ...]:
+    """The inside of an LSTM at the word that it reads."""
+    if found.inside is None:
+        return ()
+    step = {one.name: getattr(found.inside, one.name) for one in fields(found.inside)}
+    word = marked(found.seen.source, found.seen.unknown)[found.read]
+    room = look.room(FIGURE, at_least=AT_LEAST)
+    picture = lstm_cell(step, word=word, layer=found.layer, theme=look.theme, width=room)
+    means = {name: float(step[name].mean()) for name in ("forget", "write", "output")}
+    return (
+        Controls(READ),
+        Shown("lstm_cell", picture),
+        Text(says.cell(told_apart(found.scene.words)[found.read], found.layer, **means)),
+    )
 
 
 def _table(seen: Unrolled) -> pd.DataFrame:

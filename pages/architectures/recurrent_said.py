@@ -2,8 +2,10 @@
 
 from core.measures.architectures.unrolled import LANGUAGE_MODELS
 from pages.controls.parameters import options_of
+from pages.controls.prose import Typed
 from viz.architectures.unrolled import MOST
 from viz.text import counted
+from viz.units import per_cent
 
 RNN, LSTM, FIXED, ATTENDS = options_of("network")
 
@@ -11,7 +13,7 @@ SUM_IS_CROSS_ATTENTION = (
     "That is what cross-attention does in a Transformer. A step is drawn over the word that it has read, and "
     "writes the next one."
 )
-CELL = "With its state every box hands on a cell, whose gates are inside of the box."
+CELL = "With its state every box hands on a cell. Below, the inside of one box, with its three gates."
 
 
 def answer(network: str, n: int, m: int, d_model: int) -> str:
@@ -31,6 +33,15 @@ def told(network: str, n: int, m: int) -> str:
     more = {LSTM: CELL, ATTENDS: SUM_IS_CROSS_ATTENTION}.get(network, "")
     cut = f"Drawn are the first {MOST} words." if max(n, m) > MOST else ""
     return " ".join(filter(None, (more, cut)))
+
+
+def cell(word: Typed, layer: int, *, forget: float, write: float, output: float) -> str:
+    """What the gates do at a word, by their means over all units."""
+    return (
+        f"At *{word}* in layer {layer + 1}, on average over the units, the cell keeps {per_cent(forget)} of "
+        f"what it was, {per_cent(write)} of the candidate is added, and {per_cent(output)} of tanh of the "
+        "cell becomes the state."
+    )
 
 
 def weights(network: str, n_layers: int) -> str:

@@ -10,8 +10,8 @@ PAGE = Page(
     question="How much does a word from long ago still matter?",
     views={
         "distance": distance.VIEW,
-        "Jacobians": jacobians.VIEW,
         "gates": gates.VIEW,
         "clipping": clipping.VIEW,
+        "Jacobians": jacobians.VIEW,
     },
 )

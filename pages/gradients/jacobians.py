@@ -191,6 +191,7 @@ def program(found: Found) -> Program:
 
 
 VIEW = View(
+    is_advanced=True,
     ask=ask,
     find=find,
     sheet=sheet,

@@ -176,6 +176,7 @@ def program(found: Found) -> Program:
 
 
 VIEW = View(
+    is_advanced=True,
     ask=ask,
     find=find,
     sheet=sheet,

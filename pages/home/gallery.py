@@ -24,6 +24,7 @@ class Exhibit(NamedTuple):
     of_page: str
     question: str
     concepts: tuple[str, ...]
+    is_advanced: bool
 
     def matches(self, wanted: str) -> bool:
         """Whether every word that is searched for is part of what is known of the view."""
@@ -46,7 +47,7 @@ def _exhibits() -> Iterator[Exhibit]:
             taught = tuple(
                 number for number in CONCEPTS if _teaches(number, entry, name, is_first=name == first)
             )
-            yield Exhibit(entry, name, page.question, view.question, taught)
+            yield Exhibit(entry, name, page.question, view.question, taught, view.is_advanced)
 
 
 def _teaches(number: str, entry: Entry, view: str, *, is_first: bool) -> bool:
@@ -71,5 +72,6 @@ def gallery(wanted: str, theme: str) -> tuple[Part, ...]:
 
 def _tile(one: Exhibit, theme: str) -> Tile:
     path = Link("", one.entry.address, {"view": one.name}).path
-    note = " · ".join(f"{number} {CONCEPTS[number].title}" for number in one.concepts)
+    taught = [f"{number} {CONCEPTS[number].title}" for number in one.concepts]
+    note = " · ".join(["advanced"] * one.is_advanced + taught)
     return Tile(one.name, one.question, path, note, address_of(one.entry.folder, one.name, theme))

@@ -78,7 +78,8 @@ def show(page: Page, address: str = "") -> None:
     view = _chosen(page, notes, views)
     asks_first = False
     with heading:
-        st.markdown(f"# {view.question or page.question}", width="stretch")
+        advanced = " :gray-badge[advanced]" if view.is_advanced else ""
+        st.markdown(f"# {view.question or page.question}{advanced}", width="stretch")
         if view.questions is not None:
             form = Form(PageAnswers(notes))
             asks_first = form.switch(PREDICT, help=ASKS_FIRST)

@@ -40,7 +40,8 @@ class View:
     would be a tie is None. What its `measurement` has measured on this machine is part of the scene that
     `find` is given; so is what goes on by itself, where a view is `live`.
 
-    `question` is its own, in place of the page's. `sentence` is the one that stands in the box at first, and
+    `question` is its own, in place of the page's; `is_advanced` marks one that a first lesson can do without.
+    `sentence` is the one that stands in the box at first, and
     `other` that of a second box: a view without does not read any. `switches` names the controls it has in
     the sidebar, and `defaults` those that begin elsewhere than usual, layer and head among them. A view that
     `reads` is shown only where the model of the switches is there, and its words unknown to that model
@@ -60,6 +61,7 @@ class View:
     measurement: Measurement | None = None
     live: Live | None = None
     question: str = ""
+    is_advanced: bool = False
     sentence: str = ""
     other: str = ""
     switches: frozenset[str] = frozenset()

@@ -2,11 +2,15 @@
 
 import pytest
 
+from core.measures.architectures.inside_lstm import cell_step
 from core.measures.architectures.parameters import ARCHITECTURES, PARTS
 from core.model.masks import MASKS
+from core.sources.rivals import load_rival
 from pages.architectures import models_said, parameters, recurrent_said
 from pages.architectures.complaint import no_translation
 from pages.architectures.recurrent_said import ATTENDS, FIXED, LSTM, RNN
+from pages.controls.prose import Typed
+from tests.pages.asked import Asked
 
 
 @pytest.mark.parametrize(
@@ -90,3 +94,23 @@ def test_why_a_decoder_is_fed_its_start_alone_is_said_as_typed() -> None:
     (notice,) = no_translation("at word 2, expected *x*")
     assert "\\*x\\*" in notice.markdown
     assert notice.kind == "info"
+
+
+def test_the_gates_of_an_lstm_are_said_by_their_means() -> None:
+    said = recurrent_said.cell(Typed("tea"), 1, forget=0.69, write=0.54, output=0.731)
+    assert said == (
+        "At *tea* in layer 2, on average over the units, the cell keeps 69 % of what it was, 54 % of the "
+        "candidate is added, and 73 % of tanh of the cell becomes the state."
+    )
+
+
+def test_the_inside_of_an_lstm_is_that_of_the_layer_and_the_word_that_are_chosen() -> None:
+    second = {"network": "LSTM", "part": "hidden states, layer 2"}
+    asked = Asked("architectures", view="recurrent", text="the chef is", **second)
+    assert "At *chef* in layer 2" in asked.prose
+    asked.set(cell_word=3)
+    assert "reads is in layer 2" in asked.alt("lstm_cell")
+    step = cell_step(load_rival("next-word-lstm"), ["the", "chef", "is"], layer=1, position=2)
+    assert list(asked.table("lstm_cell")["forget gate f"]) == list(step.forget)
+    asked.set(network="RNN")
+    assert not asked.has("lstm_cell")

@@ -29,6 +29,7 @@ MORE: list[tuple[str, dict[str, Any]]] = [
     ("gradients", {"view": "Jacobians", "recurrence": "random"}),
     ("positions", {"of": "one head"}),
     ("architectures", {"view": "recurrent", "network": "with attention"}),
+    ("architectures", {"view": "recurrent", "network": "LSTM"}),
     ("explorer", {"model": "random", "window": 2}),
 ]
 """What some controls are shown for only."""

@@ -133,6 +133,12 @@ ARCHITECTURES = (
         "The step of the decoder whose alignment is drawn, counted from 1.",
         selection=True,
     ),
+    word(
+        "cell_word",
+        "It reads",
+        "The word at which the inside of the LSTM is drawn, counted from 1.",
+        selection=True,
+    ),
 )
 
 BLOCKS = (

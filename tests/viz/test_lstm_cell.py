@@ -1,0 +1,75 @@
+"""The inside of an LSTM: every part is written once, with the numbers of the step, at any width."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from viz.architectures.lstm_cell import TITLES, lstm_cell
+from viz.picture import Picture
+from viz.theme import DARK, LIGHT, Theme
+
+STEP = {
+    "before": np.array([3.0, 4.0]),
+    "forget": np.array([0.1, 0.3]),
+    "write": np.array([0.4, 0.6]),
+    "candidate": np.array([-0.5, -0.1]),
+    "output": np.array([0.9, 0.7]),
+    "cell": np.array([0.0, 2.0]),
+    "hidden": np.array([0.6, 0.8]),
+}
+
+
+def drawn(width: float = 580, theme: Theme = LIGHT, word: str = "stores") -> Picture:
+    return lstm_cell(STEP, word=word, layer=1, theme=theme, width=width)
+
+
+def written(picture: Picture) -> list[str]:
+    return [note.text for note in picture.figure.layout.annotations]
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_the_boxes_have_their_functions_and_the_means_of_their_units(theme: Theme) -> None:
+    texts = written(drawn(theme=theme))
+    for said in (*TITLES.values(), "σ 0.20", "σ 0.50", "tanh −0.30", "σ 0.80"):
+        assert texts.count(said) == 1, said
+    assert [text for text in texts if text in ("⊙", "+", "tanh")] == ["⊙", "+", "⊙", "tanh", "⊙"]
+
+
+def test_a_narrow_drawing_has_letters_that_fit_their_boxes() -> None:
+    texts = written(drawn(width=340))
+    assert {"f", "i", "c̃", "o", "0.20", "0.50", "−0.30", "0.80"} <= set(texts)
+    assert "forget gate f" not in texts
+
+
+def test_what_comes_in_and_goes_out_has_its_norm() -> None:
+    notes = {note.text: note for note in drawn().figure.layout.annotations}
+    for norm, symbol in (("5.00", "c<sub>t−1</sub>"), ("2.00", "c<sub>t</sub>"), ("1.00", "h<sub>t</sub>")):
+        assert notes[f"‖·‖ {norm}"].x == notes[symbol].x
+        assert 0 < notes[f"‖·‖ {norm}"].y - notes[symbol].y < 30
+    assert notes["c<sub>t−1</sub>"].x < 10 < 500 < notes["c<sub>t</sub>"].x
+
+
+def test_the_text_and_the_table_have_the_numbers_of_the_step() -> None:
+    picture = drawn()
+    assert "An LSTM reads stores in layer 2." in picture.alt
+    assert "forget gate f 0.20, input gate i 0.50, output gate o 0.80" in picture.alt
+    assert "The norm of the cell goes from 5.00 to 2.00, that of the state is 1.00." in picture.alt
+    assert picture.table is not None
+    table = picture.table()
+    assert list(table["input gate i"]) == [0.4, 0.6]
+    assert list(table["before"]) == [3.0, 4.0]
+    assert list(table.index) == [1, 2]
+
+
+def test_a_typed_word_is_text() -> None:
+    (note,) = [text for text in written(drawn(word="<b>x</b>")) if "sub>t" in text and "x" in text]
+    assert "<b>" not in note
+
+
+def answers(picture: Picture) -> Any:
+    return [name for trace in picture.figure.data for name in (trace.customdata or ())]
+
+
+def test_every_box_says_its_mean_under_the_pointer() -> None:
+    assert set(answers(drawn())) == {"forget", "write", "candidate", "output"}

@@ -1,0 +1,163 @@
+"""The inside of an LSTM at one word: four sums, three of them gates, and the cell that runs past them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from viz.architectures.pen import Frame, Pen
+from viz.parts.figure_cache import cached_figure
+from viz.picture import Picture
+from viz.text import label, plain
+from viz.theme import Theme
+from viz.units import two_decimals
+
+GATES = ("forget", "write", "output")
+SUMS = ("forget", "write", "candidate", "output")
+"""What is computed of the state before and the word, from left to right."""
+
+TITLES: Mapping[str, str] = {
+    "forget": "forget gate f",
+    "write": "input gate i",
+    "candidate": "candidate c̃",
+    "output": "output gate o",
+}
+FUNCTIONS: Mapping[str, str] = {"forget": "σ", "write": "σ", "candidate": "tanh", "output": "σ"}
+
+HEIGHT = 306
+CELL_LINE, GATED_LINE, STATE_LINE, SUM_LINE, BUS = 38, 92, 146, 214, 266
+"""Pixels from the top: the cell, the gated candidate, the state, the four sums, and what they are made of."""
+
+BOX, SIGN = 52, 26
+"""Height of a box, and width of a circle."""
+
+TITLE, SYMBOL = 14, 17
+ROOM_FOR_LEGEND = 480
+"""Pixels of a figure in which the legend stands beside the word."""
+
+ROOMY = 94
+"""Pixels of a box that holds a whole name; in one with less stands its letter."""
+LEFT, RIGHT = 56, 60
+"""Room at both sides for what comes in and goes out."""
+
+
+def lstm_cell(
+    step: Mapping[str, np.ndarray], *, word: str, layer: int, theme: Theme, width: float
+) -> Picture:
+    """One step as it reads `word`, in a figure `width` pixels wide.
+
+    `step` has a number for each unit: `before`, `forget`, `write`, `candidate`, `output`, `cell`, `hidden`.
+    """
+    means = {name: float(np.mean(step[name])) for name in SUMS}
+    norms = {name: float(np.linalg.norm(step[name])) for name in ("before", "cell", "hidden")}
+    return Picture(
+        _drawn(means, norms, word=word, theme=theme, width=width),
+        alt=_alt(means, norms, word, layer),
+        table=lambda: pd.DataFrame(
+            {TITLES.get(name, name): values for name, values in step.items()},
+            index=pd.RangeIndex(1, len(step["cell"]) + 1, name="unit"),
+        ),
+    )
+
+
+def _alt(means: Mapping[str, float], norms: Mapping[str, float], word: str, layer: int) -> str:
+    gates = ", ".join(f"{TITLES[name]} {two_decimals(means[name])}" for name in GATES)
+    return (
+        f"An LSTM reads {plain(word)} in layer {layer + 1}. The cell is multiplied by the forget gate, the "
+        "candidate times the input gate is added, and tanh of the cell times the output gate is the state. "
+        f"Means of the units: {gates}. The norm of the cell goes from {two_decimals(norms['before'])} to "
+        f"{two_decimals(norms['cell'])}, that of the state is {two_decimals(norms['hidden'])}."
+    )
+
+
+@cached_figure
+def _drawn(
+    means: Mapping[str, float], norms: Mapping[str, float], *, word: str, theme: Theme, width: float
+) -> go.Figure:
+    pen = Pen(theme, width, HEIGHT)
+    column = (width - LEFT - RIGHT) / len(SUMS)
+    at = {name: LEFT + (n + 0.5) * column for n, name in enumerate(SUMS)}
+    for name, x in at.items():
+        _draw_sum(pen, Frame(x, SUM_LINE, column * 0.86, BOX), name, means[name])
+    _draw_cell(pen, at)
+    _draw_state(pen, at, column)
+    _draw_inputs(pen, at, word)
+    _write_ends(pen, norms)
+    return pen.finished()
+
+
+def _draw_sum(pen: Pen, frame: Frame, name: str, mean: float) -> None:
+    """A box with its name, its function and the mean of its units."""
+    colour = pen.theme.attention if name in GATES else pen.theme.value
+    pen.box(frame, colour, fill=pen.theme.paper)
+    is_roomy = frame.width >= ROOMY
+    said = f"{FUNCTIONS[name]} {two_decimals(mean)}" if is_roomy else two_decimals(mean)
+    pen.write(TITLES[name] if is_roomy else TITLES[name].split()[-1], frame.x, frame.y - 11, size=TITLE)
+    pen.write(said, frame.x, frame.y + 12, size=TITLE)
+    pen.answer(frame, name, f"{TITLES[name]}: mean of all units {two_decimals(mean)}")
+
+
+def _sign(pen: Pen, x: float, y: float, text: str) -> Frame:
+    frame = Frame(x, y, SIGN, SIGN)
+    pen.circle(frame, pen.theme.ink, fill=pen.theme.paper)
+    pen.write(text, x, y, size=SYMBOL)
+    return frame
+
+
+def _draw_cell(pen: Pen, at: Mapping[str, float]) -> None:
+    """The cell from left to right: times the forget gate, plus the gated candidate."""
+    kept, added = _sign(pen, at["forget"], CELL_LINE, "⊙"), _sign(pen, at["candidate"], CELL_LINE, "+")
+    written = _sign(pen, at["candidate"], GATED_LINE, "⊙")
+    colour, top = pen.theme.recurrence, SUM_LINE - BOX / 2
+    pen.arrow([(LEFT - 8, CELL_LINE), (kept.left, CELL_LINE)], colour)
+    pen.arrow([(kept.right, CELL_LINE), (added.left, CELL_LINE)], colour)
+    pen.arrow([(added.right, CELL_LINE), (pen.width - RIGHT + 8, CELL_LINE)], colour)
+    pen.arrow([(kept.x, top), (kept.x, kept.bottom)], pen.theme.ink)
+    pen.arrow([(written.x, top), (written.x, written.bottom)], pen.theme.ink)
+    pen.arrow([(at["write"], top), (at["write"], GATED_LINE), (written.left, GATED_LINE)], pen.theme.ink)
+    pen.arrow([(written.x, written.top), (added.x, added.bottom)], pen.theme.ink)
+
+
+def _draw_state(pen: Pen, at: Mapping[str, float], column: float) -> None:
+    """The state: tanh of the cell times the output gate."""
+    x = at["output"]
+    squashed = Frame(x, GATED_LINE, 46, SIGN)
+    pen.box(squashed, pen.theme.ink, fill=pen.theme.paper)
+    pen.write("tanh", squashed.x, squashed.y, size=TITLE)
+    gated = _sign(pen, x, STATE_LINE, "⊙")
+    pen.arrow([(x, CELL_LINE), (x, squashed.top)], pen.theme.ink)
+    pen.arrow([(x, squashed.bottom), (x, gated.top)], pen.theme.ink)
+    pen.arrow([(x, SUM_LINE - BOX / 2), (x, gated.bottom)], pen.theme.ink)
+    pen.arrow([(gated.right, STATE_LINE), (pen.width - RIGHT + 8, STATE_LINE)], pen.theme.recurrence)
+
+
+def _draw_inputs(pen: Pen, at: Mapping[str, float], word: str) -> None:
+    """The state before from the left and the word from below, which all four sums are made of."""
+    first, last = at["forget"], at["output"]
+    pen.line([(LEFT - 8, BUS), (last, BUS)], pen.theme.recurrence)
+    for x in at.values():
+        pen.arrow([(x, BUS), (x, SUM_LINE + BOX / 2)], pen.theme.ink)
+    middle = (first + last) / 2
+    pen.line([(middle, HEIGHT - 22), (middle, BUS)], pen.theme.ink)
+    pen.write(f"<i>{label(word)}</i>, x<sub>t</sub>", middle, HEIGHT - 10, size=TITLE)
+    muted: dict[str, Any] = {"size": TITLE - 1, "colour": pen.theme.muted, "xanchor": "right"}
+    y = HEIGHT - 10 if pen.width >= ROOM_FOR_LEGEND else HEIGHT - 28
+    pen.write("in boxes: means of the units", pen.width - 4, y, **muted)
+
+
+def _write_ends(pen: Pen, norms: Mapping[str, float]) -> None:
+    """What comes in at the left and goes out at the right, with its norm."""
+    ends: tuple[tuple[str, str, float, float, str], ...] = (
+        ("c<sub>t−1</sub>", "before", 4, CELL_LINE, "left"),
+        ("c<sub>t</sub>", "cell", pen.width - 4, CELL_LINE, "right"),
+        ("h<sub>t</sub>", "hidden", pen.width - 4, STATE_LINE, "right"),
+        ("h<sub>t−1</sub>", "", 4, BUS, "left"),
+    )
+    for symbol, name, x, y, anchor in ends:
+        look: dict[str, Any] = {"xanchor": anchor}
+        pen.write(symbol, x, y - (9 if name else 0), size=SYMBOL, **look)
+        if name:
+            norm = f"‖·‖ {two_decimals(norms[name])}"
+            pen.write(norm, x, y + 12, size=TITLE - 1, colour=pen.theme.muted, **look)
