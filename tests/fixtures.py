@@ -27,26 +27,38 @@ __all__ = [
 MAIN = sys.modules["__main__"]
 
 
+WORLDS = {"empty_shelf", "noise_shelf"}
+"""Fixtures that put the same thing there whenever they are asked for."""
+
+NO_MATTER = {"capsys", "tmp_path"}
+"""Fixtures that change nothing that the app remembers."""
+
+_world: frozenset[str] | None = None
+"""What was there for the test before; None where it may have changed something else."""
+
+
 @pytest.fixture(autouse=True)
 def empty_cache(request: pytest.FixtureRequest) -> Iterator[None]:
-    """What the app remembers belongs to the process: a test that changes anything begins and ends without.
+    """What the app remembers belongs to the process: a test that changes anything begins without.
 
-    Others find what those before them have had computed, as visitors do: of equal questions it is the same.
+    Others find what those before them in the same world have had computed, as visitors do: of equal questions
+    it is the same.
     """
-    changes = uses_fixtures(request)
-    if changes:
+    global _world
+    world = world_of(request)
+    if world is None or world != _world:
         forget()
     yield
-    if changes:
-        forget()
+    _world = world
 
 
-def uses_fixtures(request: pytest.FixtureRequest) -> bool:
-    """Whether a test asks for more than its parameters."""
+def world_of(request: pytest.FixtureRequest) -> frozenset[str] | None:
+    """The fixtures that a test asks for, if they are always the same; None if it may change anything."""
     item = request.node
     parameters = item.callspec.params if hasattr(item, "callspec") else ()
     marks = {name for mark in item.iter_markers("usefixtures") for name in mark.args}
-    return bool(marks or set(inspect.signature(item.function).parameters) - set(parameters))
+    asked = (marks | set(inspect.signature(item.function).parameters)) - set(parameters) - NO_MATTER
+    return frozenset(asked) if asked <= WORLDS else None
 
 
 def forget() -> None:
@@ -56,6 +68,8 @@ def forget() -> None:
         streamlit.cache_resource.clear()
     if memory := sys.modules.get("pages.controls.memory"):
         memory.forget_all()
+    if figures := sys.modules.get("viz.parts.figure_cache"):
+        figures.STORE.clear()
 
 
 @pytest.fixture(autouse=True)

@@ -6,17 +6,15 @@ from functools import cache
 import pytest
 
 from viz.parts.figure import Figure
-from viz.parts.figure_cache import STORE
 from viz.parts.sketch import Sketch
 
 
 @pytest.fixture(autouse=True)
 def open_every_figure(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Plotly's error about a figure becomes that of whoever drew it, and every test draws its own.
+    """Plotly's error about a figure becomes that of whoever drew it first.
 
     What a page shows stays shut, as it is in the app: another one of the same dict is opened.
     """
-    STORE.clear()
     finish = Sketch.finished
 
     def finished(sketch: Sketch) -> Figure:

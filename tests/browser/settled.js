@@ -46,6 +46,12 @@
 
   const isAtRest = (quiet) => performance.now() - activity.last >= quiet && activity.ticks >= quiet / TICK;
 
+  // A browser does not fetch a picture that may wait until it is scrolled near.
+  const isPending = (image) => {
+    const { top, bottom } = image.getBoundingClientRect();
+    return !image.complete && (image.loading !== "lazy" || (top < innerHeight && bottom > 0));
+  };
+
   // Asked twenty times a second: what has to be looked for is looked for once nothing happens any more.
   window.isSettled = (quiet) => isAtRest(quiet) && waitingFor(quiet).length === 0;
 
@@ -65,7 +71,7 @@
       "a placeholder to be filled": has("[data-testid=stSkeleton]"),
       "a figure to be drawn": has(".js-plotly-plot:not(:has(.main-svg))"),
       "fonts": document.fonts.status !== "loaded",
-      "images": [...document.images].some((image) => !image.complete),
+      "images": [...document.images].some(isPending),
       "the page to come to rest": !isAtRest(quiet),
     };
     return Object.keys(unfinished).filter((reason) => unfinished[reason]);
