@@ -10,6 +10,8 @@ from xdist.scheduler import LoadScopeScheduling
 from tests.skips import refuse
 
 JOURNEYS = "tests/browser/"
+OF_EVERY_VIEW = ("tests/pages/contract/", "tests/pages/test_parameters.py")
+"""Tests that open all views one by one: who has opened them once need not compute them again."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -24,11 +26,30 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A test that `make test` leaves out says why; journeys begin, for they take longest."""
+    """A test that `make test` leaves out says why; journeys begin, for they take longest.
+
+    Tests that find the same there stand together, for what was computed for one is there for the next.
+    """
     for item in items:
         if any(not mark.args for mark in item.iter_markers("long")):
             raise pytest.UsageError(f"{item.nodeid} is marked long without a reason")
-    items.sort(key=lambda item: not item.nodeid.startswith(JOURNEYS))
+    scopes: dict[str, int] = {}
+    for item in items:
+        scopes.setdefault(scope_of(item.nodeid), len(scopes))
+
+    def place(item: pytest.Item) -> tuple[bool, int, bool, list[str]]:
+        from tests.fixtures import world_of  # who only hands tests out does not load torch
+
+        scope, world = scope_of(item.nodeid), world_of(item)
+        return scope != JOURNEYS, scopes[scope], world is None, sorted(world or ())
+
+    items.sort(key=place)
+
+
+def scope_of(nodeid: str) -> str:
+    """What stays in one process: a file, all journeys with their server, or all tests of every view."""
+    file = nodeid.split("::")[0]
+    return next((scopes[0] for scopes in ((JOURNEYS,), OF_EVERY_VIEW) if file.startswith(scopes)), file)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -39,10 +60,15 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
     return report
 
 
+MADE = 50_000
+"""Objects after which Python looks for garbage among the newest: 700 of itself, a twentieth of all work."""
+
+
 def pytest_collection_finish() -> None:
     """What was loaded to collect tests stays, so nobody need look through it for garbage, as in the app."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(MADE)
     gc.enable()
 
 
@@ -57,8 +83,7 @@ class FilesWithJourneysFirst(LoadScopeScheduling):
         config.option.loadscopereorder = False  # by the number of tests, which says nothing of how long
 
     def _split_scope(self, nodeid: str) -> str:
-        file = nodeid.split("::")[0]
-        return JOURNEYS if file.startswith(JOURNEYS) else file
+        return scope_of(nodeid)
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> FilesWithJourneysFirst:

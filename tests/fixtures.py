@@ -3,6 +3,7 @@
 import inspect
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 import torch
@@ -45,16 +46,15 @@ def empty_cache(request: pytest.FixtureRequest) -> Iterator[None]:
     it is the same.
     """
     global _world
-    world = world_of(request)
+    world = world_of(request.node)
     if world is None or world != _world:
         forget()
     yield
     _world = world
 
 
-def world_of(request: pytest.FixtureRequest) -> frozenset[str] | None:
+def world_of(item: Any) -> frozenset[str] | None:
     """The fixtures that a test asks for, if they are always the same; None if it may change anything."""
-    item = request.node
     parameters = item.callspec.params if hasattr(item, "callspec") else ()
     marks = {name for mark in item.iter_markers("usefixtures") for name in mark.args}
     asked = (marks | set(inspect.signature(item.function).parameters)) - set(parameters) - NO_MATTER

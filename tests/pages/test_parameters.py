@@ -2,6 +2,7 @@
 
 import re
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,7 @@ MORE: list[tuple[str, dict[str, Any]]] = [
 EVERY = [(address, {"view": view}) for address, page in PAGES.items() for view in page.views]
 
 
-@pytest.fixture(scope="module")
+@cache
 def controls() -> dict[str, set[tuple[str, str]]]:
     """For each name the pages and views that have it, of all there are; those of tables among them."""
     met: dict[str, set[tuple[str, str]]] = defaultdict(set)
@@ -57,10 +58,9 @@ def of_sheet(address: str, asked: dict[str, Any]) -> set[str]:
     return {*asked_for, *(f"{key}{TABLE}" for key in keys), *listed, "code"}
 
 
-@pytest.mark.usefixtures("noise_shelf")
-def test_every_control_of_every_view_is_as_it_is_declared(controls: dict[str, set[tuple[str, str]]]) -> None:
+def test_every_control_of_every_view_is_as_it_is_declared() -> None:
     """One of another kind, label or option than declared would have ended its page with an assertion."""
-    drawn = {name for name in controls if not name.endswith(TABLE) and not name.startswith(OF_B)}
+    drawn = {name for name in controls() if not name.endswith(TABLE) and not name.startswith(OF_B)}
     without_control = {name for name, one in PARAMETERS.items() if one.kind in ("text", "spelt")}
     where_real, where_wrong = (
         {"real", "tokens", "special"},
@@ -70,10 +70,11 @@ def test_every_control_of_every_view_is_as_it_is_declared(controls: dict[str, se
     assert drawn == set(PARAMETERS) - without_control - where_real - where_wrong - beside_the_question
 
 
-@pytest.mark.usefixtures("noise_shelf")
-def test_an_open_table_of_one_page_opens_none_on_another(controls: dict[str, set[tuple[str, str]]]) -> None:
+def test_an_open_table_of_one_page_opens_none_on_another() -> None:
     pages = {
-        name: {address for address, _ in places} for name, places in controls.items() if name.endswith(TABLE)
+        name: {address for address, _ in places}
+        for name, places in controls().items()
+        if name.endswith(TABLE)
     }
     assert len(pages) > 50
     assert {name: places for name, places in pages.items() if len(places) > 1} == {}
