@@ -41,7 +41,7 @@ def test_the_path_leads_on_and_by_the_map_and_what_is_done_travels_in_an_address
 def test_what_another_browser_has_done_is_marked_here(visitor: Visitor) -> None:
     visitor.open("/", done="2.12")
     assert [stop for stop in range(1, 13) if is_done(visitor, stop)] == [2, 12]
-    visitor.open("/masking", stop=4, predict="true")
+    visitor.go_on("/masking", stop=4, predict="true")
     visitor.page.get_by_role("button", name="Show it now").click()
-    visitor.open("/")
+    visitor.go_on("/")
     assert [stop for stop in range(1, 13) if is_done(visitor, stop)] == [2, 12], "nothing was answered"

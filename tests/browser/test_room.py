@@ -132,7 +132,7 @@ IN_SIGHT: list[tuple[tuple[int, int], str, dict[str, object], str]] = [
 def test_what_a_link_names_is_in_sight(visitor: Visitor) -> None:
     for size, path, parameters, last in IN_SIGHT:
         visitor.page.set_viewport_size({"width": size[0], "height": size[1]})
-        visitor.open(path, **parameters)
+        visitor.go_on(path, **parameters)
         for name in last.split():
             bottoms = f"() => {LAST[name]}.map((one) => one.getBoundingClientRect().bottom)"
             ends = visitor.page.evaluate(bottoms)

@@ -17,7 +17,9 @@ def title(visitor: Visitor) -> Locator:
     return visitor.page.locator(".steps h2")
 
 
-def test_stages_are_walked_with_buttons_keys_and_small_pictures(visitor: Visitor) -> None:
+def test_stages_are_walked_with_buttons_quick_keys_and_small_pictures_and_steps_are_taken_back(
+    visitor: Visitor,
+) -> None:
     visitor.open("/step-by-step")
     expect(title(visitor)).to_have_text("1 · Embeddings")
 
@@ -27,6 +29,11 @@ def test_stages_are_walked_with_buttons_keys_and_small_pictures(visitor: Visitor
     visitor.page.keyboard.press("ArrowRight")
     visitor.page.keyboard.press("ArrowRight")
     expect(title(visitor)).to_have_text("5 · Scores")
+    visitor.settle()
+    expect(title(visitor)).to_have_text("5 · Scores")
+    visitor.page.keyboard.press("z")
+    expect(title(visitor)).to_have_text("4 · Values")
+    visitor.page.keyboard.press("ArrowRight")
     visitor.page.keyboard.press("ArrowLeft")
     expect(title(visitor)).to_have_text("4 · Values")
     expect(visitor.page).to_have_url(re.compile(r"/step-by-step\?stage=v$"))  # after the answers to all five

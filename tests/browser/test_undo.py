@@ -1,5 +1,6 @@
 """What was done by accident is taken back: act by act with one key or button, a selection with another."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,9 @@ def undo(visitor: Visitor) -> None:
     visitor.page.keyboard.press("z")
 
 
-def test_acts_of_every_kind_are_taken_back_one_after_the_other(visitor: Visitor) -> None:
+def test_acts_of_every_kind_are_taken_back_one_after_the_other_and_escape_takes_back_a_cell_alone(
+    visitor: Visitor,
+) -> None:
     link = "/explorer?view=matrix&query=8&key=4"
     visitor.open("/explorer", view="matrix", query=8, key=4)
     button = visitor.page.get_by_role("button", name="Undo")
@@ -34,6 +37,12 @@ def test_acts_of_every_kind_are_taken_back_one_after_the_other(visitor: Visitor)
     cell = visitor.page.url.removeprefix(visitor.server.address)
     visitor.click(visitor.page.get_by_role("radio", name="bidirectional", exact=True))
     switched = visitor.page.url.removeprefix(visitor.server.address)
+    visitor.page.keyboard.press("Escape")
+    shows(visitor, re.sub("(query|key|place)=[0-9]+&", "", switched))
+    assert "mask=bidirectional" in visitor.page.url
+    expect(visitor.page.get_by_text("Click a cell, or choose a query and a key")).to_be_visible()
+    undo(visitor)
+    shows(visitor, switched)
     visitor.click(visitor.page.get_by_role("radio", name="lines", exact=True))
     visitor.type("Sentence", "one two three")
     visitor.page.get_by_label("Sentence", exact=True).press("z")
@@ -61,15 +70,6 @@ def test_acts_of_every_kind_are_taken_back_one_after_the_other(visitor: Visitor)
     undo(visitor)
     visitor.settle()
     assert visitor.page.url.endswith(link), "undo never leaves what the link has opened"
-
-
-def test_escape_takes_back_a_cell_and_nothing_else(visitor: Visitor) -> None:
-    visitor.open("/explorer", view="matrix", mask="bidirectional", query=8, key=4)
-    visitor.page.keyboard.press("Escape")
-    shows(visitor, "/explorer?view=matrix&mask=bidirectional")
-    expect(visitor.page.get_by_text("Click a cell, or choose a query and a key")).to_be_visible()
-    undo(visitor)
-    shows(visitor, "/explorer?view=matrix&mask=bidirectional&query=8&key=4")
 
 
 def test_a_stroke_is_one_act_and_clicks_are_as_many_however_quick(visitor: Visitor) -> None:
@@ -104,19 +104,6 @@ def test_a_stroke_is_one_act_and_clicks_are_as_many_however_quick(visitor: Visit
     visitor.click(visitor.page.get_by_test_id("stTopNavDropdownLink").filter(has_text="Scaling"))
     button = visitor.page.get_by_role("button", name="Undo")
     expect(button, "another page has nothing to take back").to_be_disabled()
-
-
-def test_quick_steps_are_as_many_and_each_is_taken_back(visitor: Visitor) -> None:
-    visitor.open("/step-by-step")
-    for _ in range(4):
-        visitor.page.keyboard.press("ArrowRight")
-    title = visitor.page.locator(".steps h2")
-    expect(title).to_have_text("5 · Scores")
-    visitor.settle()
-    expect(title).to_have_text("5 · Scores")
-    undo(visitor)
-    expect(title).to_have_text("4 · Values")
-    shows(visitor, "/step-by-step?stage=v")
 
 
 @pytest.fixture
