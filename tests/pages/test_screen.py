@@ -1,9 +1,11 @@
 """The room of a figure: that of the page, or of the column where it is drawn."""
 
+from functools import cache
 from math import inf
 from pathlib import Path
 
 import pytest
+from streamlit.components.v2.component_manager import BidiComponentManager
 from streamlit.testing.v1 import AppTest
 
 from pages.contract.look import REM, STACKED, WIDEST
@@ -40,6 +42,7 @@ def _drawn() -> None:
 PARTS = ("page", "left", "right", "small", "nested", "panels", "tallest", "without a sidebar")
 
 
+@cache
 def rooms(beside: int | None = None, wide: int = 980, height: int = 720) -> dict[str, float]:
     """The room in each part of the page, on a screen that has told its own."""
     return rooms_told(None if beside is None else f"{beside}.{wide}.{height}")
@@ -48,6 +51,7 @@ def rooms(beside: int | None = None, wide: int = 980, height: int = 720) -> dict
 def rooms_told(told: object) -> dict[str, float]:
     """The same, on a screen that has told this."""
     app = AppTest.from_function(_drawn)
+    app._bidi_component_manager = BidiComponentManager()  # as in a `Session`
     if told is not None:
         app.session_state["screen"] = {"room": told}
     app.run()

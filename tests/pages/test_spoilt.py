@@ -8,7 +8,6 @@ from core.learning.collection import FOLDER
 from core.learning.collection.checkpoint_store import INDEX
 from core.learning.probes.probe_store import INDEX as INDEX_OF_PROBES
 from tests.pages.asked import Asked
-from tests.pages.session import Session
 from tests.shelf import SPOIL, SpoiltShelf
 
 SPOILT = [
@@ -44,11 +43,11 @@ WAYS = list(SPOIL.items())
 UNTRAINED = ("Not trained", "not trained yet", "not been trained", "not there yet")
 
 
-def _named(session: Session, file: str) -> str:
+def _named(asked: Asked, file: str) -> str:
     """What is said of a file: there is one sentence, and nothing else in place of the model."""
-    (said,) = (*session.warnings, *session.infos)
+    (said,) = (*asked.warnings, *asked.infos)
     assert file in said
-    assert [word for word in UNTRAINED if word in session.prose] == []
+    assert [word for word in UNTRAINED if word in asked.prose] == []
     return said
 
 
@@ -66,13 +65,13 @@ def test_a_spoilt_file_is_named_once_until_it_is_restored(
     spoil: Callable[[SpoiltShelf, str], None],
 ) -> None:
     spoil(spoilt_shelf, name)
-    session = Session(address, view=view)
+    asked = Asked(address, view=view)
     index = INDEX_OF_PROBES if name.startswith("probe") else INDEX
-    assert f"`checkpoints/{name}.safetensors` {said.format(index=index)}: " in _named(session, name)
+    assert f"`checkpoints/{name}.safetensors` {said.format(index=index)}: " in _named(asked, name)
 
     spoilt_shelf.restore(f"{name}.safetensors")
-    session.run()
-    assert [*session.warnings, *session.infos] == []
+    asked = Asked(address, view=view)
+    assert [*asked.warnings, *asked.infos] == []
 
 
 NUMBERS = [

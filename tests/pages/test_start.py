@@ -3,6 +3,7 @@
 import gc
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
 
@@ -18,16 +19,23 @@ from pages.controls.start import prepare
 ROOT = Path(__file__).parents[2]
 
 
-def test_whatever_pages_are_made_of_is_loaded_and_never_searched_for_garbage() -> None:
+@pytest.fixture(scope="module", autouse=True)
+def prepared() -> Iterator[None]:
+    """A process as it is once, before its first visitor, though torch was told otherwise."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(3)
+    files._kept.clear()
     gc.unfreeze()
     prepare()
-    try:
-        packages = [file.parent.name for file in Path(pages.__file__).parent.glob("*/__init__.py")]
-        assert {"explorer", "controls"} < set(packages)
-        assert {f"pages.{name}" for name in packages} < set(sys.modules)
-        assert len(gc.get_objects()) < gc.get_freeze_count() / 100
-    finally:
-        gc.unfreeze()
+    yield
+    torch.set_num_threads(threads)
+
+
+def test_whatever_pages_are_made_of_is_loaded_and_never_searched_for_garbage() -> None:
+    packages = [file.parent.name for file in Path(pages.__file__).parent.glob("*/__init__.py")]
+    assert {"explorer", "controls"} < set(packages)
+    assert {f"pages.{name}" for name in packages} < set(sys.modules)
+    assert len(gc.get_objects()) < gc.get_freeze_count() / 100
 
 
 @pytest.mark.long("a process of its own, and what a library loads when it is first used")
@@ -50,21 +58,12 @@ print("loaded:", sorted(set(sys.modules) - before))
 
 
 def test_what_every_browser_asks_for_first_is_packed_already() -> None:
-    files._kept.clear()
-    prepare()
-    gc.unfreeze()
     assert all((FOLDER / path, True) in files._kept for path in needed(ELEMENTS))
 
 
 def test_torch_computes_on_the_thread_that_asks_also_where_that_begins_later() -> None:
-    before, counts = torch.get_num_threads(), []
-    torch.set_num_threads(3)
-    try:
-        prepare()
-        visitor = Thread(target=lambda: counts.append(torch.get_num_threads()))
-        visitor.start()
-        visitor.join()
-        assert counts == [1]
-    finally:
-        torch.set_num_threads(before)
-        gc.unfreeze()
+    counts: list[int] = []
+    visitor = Thread(target=lambda: counts.append(torch.get_num_threads()))
+    visitor.start()
+    visitor.join()
+    assert counts == [1]

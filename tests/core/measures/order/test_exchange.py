@@ -101,12 +101,12 @@ def test_training_has_met_no_beginning_that_is_asked_about() -> None:
 def test_no_sentence_of_this_kind_about_these_nouns_was_trained_on_but_others_have_both(
     question: str,
 ) -> None:
-    """In a twentieth of the longest training, whose other sentences have some of the pairs together."""
+    """In a fiftieth of the longest training, whose other sentences have some of the pairs together."""
     asked = {pair_of(parse(each.words)) for pair in pairs(question) for each in pair}
     recipe = MEMBERS[exchange.ONE_OF_ALL].recipe
     drawn = [
         sentence
-        for step in range(recipe.steps // 20)
+        for step in range(recipe.steps // 50)
         for sentence in batch_of_sentences(recipe.seed, step, recipe.batch_size, "train")
     ]
     alike = [each for each in drawn if {("because", "the"), ("so", "the")} & set(pairwise(each.words))]
@@ -115,7 +115,7 @@ def test_no_sentence_of_this_kind_about_these_nouns_was_trained_on_but_others_ha
     assert asked.isdisjoint(pair_of(each) for each in drawn if each.construction == "consequence")
     met = {pair for pair in asked if any(pair <= nouns_in(each) for each in drawn)}
     assert 0 < len(met) < len(asked)
-    found = exchange.count_together(question, replace(recipe, steps=recipe.steps // 20))
+    found = exchange.count_together(question, replace(recipe, steps=recipe.steps // 50))
     assert found == exchange.MetTogether(len(met), len(asked))
 
 
