@@ -38,7 +38,7 @@ def test_a_row_is_drawn_a_number_given_and_an_answer_chosen_before_the_picture_i
     asked.get_by_role("button", name="Next question").press("Enter")
     asked.get_by_role("spinbutton").press_sequentially("100")
     asked.get_by_role("spinbutton").press("Enter")
-    expect(asked.get_by_text("You expected 100. It is 1 %.")).to_be_visible()
+    expect(asked.get_by_text("You expected 100 %. It is 1 %.")).to_be_visible()
     expect(asked.get_by_text("leave a gap")).to_be_visible()
     asked.get_by_role("button", name="Next question").press("Enter")
     asked.get_by_role("button", name="more than 0").press("Enter")

@@ -64,7 +64,7 @@ def said(of: Found) -> tuple[str, str, str]:
                 "Between *uncle* and the state of *made* lie 4 operations in the recurrent network, 2 in "
                 "self-attention.",
                 "One operation after the other.",
-                "As many between any two words: 2. The price: 50 scores per head instead of 10 recurrent "
+                "Between any two words: 2 operations. The price: 50 scores per head instead of 10 recurrent "
                 "steps.",
             ),
         ),

@@ -72,7 +72,7 @@ def test_where_there_are_no_special_tokens_none_can_be_hidden() -> None:
 def test_each_piece_takes_its_row_of_the_embedding_table() -> None:
     session = Session("step-by-step", model="real", real=NAME, size="full", text=TEXT)
     stages = json.dumps(session.element("strip").proto.json, ensure_ascii=False)
-    assert "w is one-hot: 1 at the row of its piece" in stages
+    assert "w is one-hot: 1 at the number of its piece in the vocabulary" in stages
     assert "word" not in stages
     assert "All pieces at once" in session.prose
     assert "The same for one piece, i" in session.prose
