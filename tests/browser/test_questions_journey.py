@@ -15,7 +15,7 @@ def test_a_row_is_drawn_a_number_given_and_an_answer_chosen_before_the_picture_i
     visitor.open("/masking", predict="true", stop=4)
     page, asked = visitor.page, answers(visitor)
     answer = page.get_by_text("of its attention would go there")
-    seen = page.get_by_text("What you have seen")
+    seen = page.get_by_text("In short.")
     expect(answer).not_to_be_visible()
     expect(seen).not_to_be_visible()
     assert not page.locator(".st-key-painted").first.is_visible()
