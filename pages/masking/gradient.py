@@ -26,7 +26,7 @@ from pages.shell.loading import loaded
 from viz.masking import reached
 from viz.text import counted
 
-ABOVE = 415
+ABOVE = 345
 """Pixels of page above the mask in a low window."""
 
 TITLE = "gradient shares"
@@ -78,7 +78,7 @@ def sheet(found: Found, look: Look) -> Sheet:
     more = filter(None, (_future(found.dependence), _around(found.dependence)))
     return Sheet(
         answer=_answer(found.dependence, n_layers),
-        parts=(formula, _picture(under, found.dependence, look), *map(Text, more)),
+        parts=(_picture(under, found.dependence, look), *map(Text, more), formula),
         **heard,
     )
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
+from pages.controls.examples import CHEF
 from tests.browser.server import Server
 from tests.browser.visitor import Visitor, Window
 
@@ -29,8 +30,18 @@ WATCH = """(() => {
 WITH_SIDEBAR, WITHOUT = ("/explorer", "matrix"), ("/classification", "flips")
 """A page whose figures stand beside switches and in columns, and one that has the whole window."""
 
-SENTENCE = "the chef who met the queen near the stores and the oven is"
-"""As long as the longest that lecturers are shown."""
+SENTENCE = CHEF
+"""The longest that lecturers are offered: 13 words, one of which is long where it stands slanted."""
+
+EVERYWHERE: list[tuple[str, dict[str, object]]] = [
+    ("/explorer", {"view": "matrix"}),
+    ("/positions", {"view": "relative"}),
+    ("/heads", {"view": "two things"}),
+    ("/architectures", {"view": "encoder–decoder", "part": "decoder: cross-attention"}),
+    ("/translation", {"view": "cross-attention"}),
+    ("/blocks", {"view": "two layers in one"}),
+]
+"""Views whose figures stand in columns, beside sidebars, in rows of panels, or scroll."""
 
 
 @pytest.fixture(scope="module")
@@ -43,8 +54,9 @@ def watched(browser: Browser) -> Iterator[Window]:
 
 
 def boxes(visitor: Visitor) -> dict[str, list[str]]:
-    """The sizes that each figure has had since its page was opened."""
-    found: dict[str, list[str]] = visitor.page.evaluate("() => Object.fromEntries(boxes)")
+    """The sizes that each figure on the page has had since it was opened."""
+    there = "[...boxes].filter(([key]) => document.querySelector(`.st-key-${key}`))"
+    found: dict[str, list[str]] = visitor.page.evaluate(f"() => Object.fromEntries({there})")
     assert found, "no figure was drawn"
     return found
 
@@ -71,6 +83,20 @@ def test_a_fresh_browser_gets_every_figure_once(
     visitor = Visitor(browser, app, theme="light", viewport=(width, 720), window=watched)
     visitor.open(path, view=view)
     assert all(len(sizes) == 1 for sizes in boxes(visitor).values()), boxes(visitor)
+    visitor.leave()
+    visitor.check()
+
+
+@pytest.mark.long("pages and windows of which those above stand for the kind")
+@pytest.mark.parametrize("width", [390, 900, 1280, 1400, 1920])
+def test_no_figure_changes_its_box_after_its_first_drawing(
+    browser: Browser, app: Server, watched: Window, width: int
+) -> None:
+    visitor = Visitor(browser, app, theme="light", viewport=(width, 720), window=watched)
+    for path, parameters in EVERYWHERE:
+        visitor.page.evaluate("() => window.boxes?.clear()")
+        visitor.go_on(path, **parameters)
+        assert all(len(sizes) == 1 for sizes in boxes(visitor).values()), (path, boxes(visitor))
     visitor.leave()
     visitor.check()
 
@@ -123,7 +149,9 @@ IN_SIGHT: list[tuple[tuple[int, int], str, dict[str, object], str]] = [
     ),
     ((1400, 720), "/explorer", {"view": "matrix", "query": 13, "key": 4, "text": SENTENCE}, "cells frame"),
     (SMALL, "/masking", {"view": "paint", "text": SENTENCE}, "cells"),
-    (SMALL, "/masking", {"view": "gradient"}, "cells"),
+    (SMALL, "/masking", {"view": "paint", "text": SENTENCE, "preset": "window"}, "cells"),
+    (SMALL, "/masking", {"view": "gradient", "text": SENTENCE}, "cells"),
+    (SMALL, "/masking", {"view": "gradient", "text": SENTENCE, "preset": "window"}, "cells"),
     (SMALL, "/masking", {"view": "mask values"}, "verdicts"),
     (SMALL, "/architectures", {"view": "encoder–decoder"}, "words"),
 ]

@@ -25,8 +25,9 @@ PADDING = 4
 BETWEEN = 44
 """Pixels from one matrix to the next: room for the sign between them."""
 
-SHORTEST_CELL = 20
-"""Cells are not made smaller than this for the height of the window: one scrolls rather."""
+SHORTEST_CELL = 16
+"""Cells are not made smaller than this for the height of the window: one scrolls rather. They can still be
+hit, and leave a long word above them the height that it takes slanted."""
 
 SMALLEST_PANEL, LEGIBLE_CELL = 150, 28
 """A panel smaller than this is worth a second row, unless its cells are large enough for digits."""
