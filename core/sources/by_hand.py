@@ -102,6 +102,12 @@ def word_vector(word: str) -> tuple[float, ...]:
     return tuple(float(name in true) for name in DIMENSIONS)
 
 
+def first_asking(words: Sequence[str], head: int) -> int | None:
+    """The position of the first word whose query in a head, counted from 0, is not zero; None of none."""
+    askers = [DIMENSIONS.index(asker) for asker, _ in HEADS[head].asks]
+    return next((at for at, word in enumerate(words) if any(word_vector(word)[one] for one in askers)), None)
+
+
 def _dimensions(word: str) -> frozenset[str]:
     kinds = words_by_kind()
     if word in ARTICLES.split():

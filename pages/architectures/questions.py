@@ -60,7 +60,7 @@ def seen_by_first(word: Typed, n_words: int, n_seen: int) -> Estimate | None:
 def what_makes_a_decoder() -> Choose:
     """What has to change for an encoder to become a decoder."""
     return choose(
-        "What has to change in an encoder, so that it becomes a decoder?",
+        "What has to change in an encoder, so that it becomes a decoder that writes on its own?",
         "its mask alone",
         {
             "its mask, and with it the number of parameters": (

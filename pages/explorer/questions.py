@@ -183,7 +183,7 @@ def does_a_large_weight_matter(row: Row, changes: Mapping[str, float]) -> Choose
         here = f" Knocking out {most} changes more here than knocking out {row.place}."
     return choose(
         f"In {row.place}, *{row.word}* attends most to *{row.best[0]}*. Does this mean that *{row.best[0]}* "
-        "matters for what the model predicts?",
+        "matters for what the model computes in the end?",
         "not by itself",
         {
             "yes": (

@@ -45,7 +45,8 @@ STOPS = (
         title="Order and positions",
         goal="say what changes when words swap their positions, and what position encodings add",
         seen="Without positions and without a mask every word gets the same output in any order. Position "
-        "encodings tell orders apart, and so do two layers under a causal mask.",
+        "encodings tell orders apart. A causal mask does so in part: with one layer a word agrees if the "
+        "same words stand before it, with two layers they have to stand in the same order too.",
         views=(
             Link("two orders", "order-invariance", {"view": "one word"}),
             Link("masks and layers", "order-invariance", {"view": "every setting"}),
@@ -88,11 +89,12 @@ STOPS = (
         goal="say what layer norm does, where pre-norm and post-norm put it, and what residual "
         "connections are for",
         seen="A layer norm keeps the states of every word at one scale, the feed-forward layer works on each "
-        "word alone, and residual connections let gradients pass.",
+        "word alone, and residual connections let gradients pass. Pre-norm normalises what a part reads, "
+        "post-norm the sum after it, and post-norm needs a warm-up of the learning rate.",
         views=(
             Link("layer norm", "blocks", {"view": "layer norm"}),
             Link("residual connections", "blocks", {"view": "residual connections"}),
-            Link("pre-norm and post-norm", "blocks", {"view": "residual stream"}),
+            Link("pre-norm and post-norm", "blocks", {"view": "depth"}),
             Link("warm-up", "blocks", {"view": "warm-up"}),
             Link("feed-forward", "blocks", {"view": "one position"}),
         ),

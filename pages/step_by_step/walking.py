@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 
 from core.measures.stages import Change, Walk, walk
+from core.sources import BY_HAND_NAME
+from core.sources.by_hand import first_asking
 from pages.contract.form import Form
 from pages.controls.memory import remembered_within
 from pages.controls.switches import Architecture
@@ -45,6 +47,12 @@ def _walk(
 
 
 def ask_word(form: Form, scene: Scene) -> int:
-    """The position of the word that is asked about, the last one unless chosen."""
+    """The position of the word that is asked about, the last one unless chosen.
+
+    Of heads made by hand the first that asks: where a query is zero there is nothing to see.
+    """
+    if scene.switches.source == BY_HAND_NAME and (at := first_asking(scene.plain, scene.head)) is not None:
+        asked = form.word("word", scene.names, label=scene.unit.capitalize(), usual=at)
+        return at if asked is None else asked
     chosen = form.word("word", scene.names, label=scene.unit.capitalize(), unchosen="last")
     return scene.last if chosen is None else chosen

@@ -133,10 +133,11 @@ def assert_pages_work_under_their_policy(visitor: Visitor) -> None:
 
 def test_new_visitors_are_spread_over_all_processes(fleet: Fleet) -> None:
     homes = []
-    for _ in range(4):
+    for _ in range(16):
         with urllib.request.urlopen(fleet.address) as answer:
             homes.append(answer.headers["Set-Cookie"].partition(";")[0].partition("=")[2])
-    assert sorted(homes) == sorted(2 * fleet.serving())
+    # Each worker of nginx goes through them in turn for itself, and what was asked before counts too.
+    assert {home: homes.count(home) >= 4 for home in fleet.serving()} == dict.fromkeys(fleet.serving(), True)
 
 
 def test_a_visitor_who_sends_too_much_is_cut_off(fleet: Fleet) -> None:

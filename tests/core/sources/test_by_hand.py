@@ -7,7 +7,7 @@ import torch
 from core.measures.stages import Walk, walk
 from core.model.config import ModelConfig
 from core.sources import BY_HAND_NAME, UnavailableError, load
-from core.sources.by_hand import DIMENSIONS, HEADS, NAMES, STRENGTH, by_hand, word_vector
+from core.sources.by_hand import DIMENSIONS, HEADS, NAMES, STRENGTH, by_hand, first_asking, word_vector
 
 CONFIG = by_hand(ModelConfig(vocab_size=1))
 
@@ -99,3 +99,10 @@ def test_all_that_was_not_set_is_0() -> None:
 
 
 _PARTS = ("query", "key", "value", "output")
+
+
+def test_the_first_word_that_asks_is_the_first_with_a_query() -> None:
+    words = ["Zuko", "made", "his", "uncle", "tea"]
+    assert first_asking(words, 0) == words.index("made")
+    assert first_asking(words, 1) == words.index("Zuko"), "a noun asks which words describe it"
+    assert first_asking(["his", "and"], 0) is None
