@@ -18,23 +18,27 @@ from viz.picture import Picture
 from viz.tables import unique_words
 from viz.text import em_width, label, literal, plain, shortened
 from viz.theme import Theme
-from viz.units import PER_CENT, per_cents
+from viz.units import PER_CENT, per_cents, rows_of_per_cents
 
-NARROWEST, FEWEST_COLUMNS = 480, 6
-"""The width in pixels that must be enough, and how many columns at least share it."""
+NARROWEST, NARROW, FEWEST_COLUMNS = 480, 300, 6
+"""The width in pixels that must be enough, that of a narrow figure, and how many columns share it."""
 
-NAME, LARGEST_NUMBER, SMALLEST_NUMBER = 16, 14, 10
-"""Type sizes in pixels: of the name of a row, and of the number above a bar."""
+NAME, LARGEST_NUMBER, SMALLEST_SIGNED, SMALLEST_NUMBER = 16, 14, 12, 10
+"""Type sizes in pixels: of the name of a row, and of the number above a bar, with its sign and without."""
 
 BESIDE, SIDE, FOOT = 12, 12, 8
-ROW, FULL = 72, 0.66
-"""Height of a row in pixels, and the share of it that the largest bar takes: its number stands above."""
+ROW, NAMED, FULL = 72, 94, 0.66
+"""Height of a row in pixels, of one with its name above its bars, and the share of the first that the largest
+bar takes: its number stands above."""
 
 THICKNESS = 0.7
 """Width of a bar in columns."""
 
 MOST_TOLD = 3
 """Greatest number of bars of a row that the alternative text names."""
+
+UNIT = f"in{PER_CENT}"
+"""Stands beside numbers that have no room for their sign."""
 
 Numbers = NDArray[np.floating]
 Level = tuple[float, str]
@@ -55,29 +59,40 @@ def bar_rows(
     chosen: int | None = None,
     level: Level | None = None,
     say: Say = per_cents,
+    narrow: bool = False,
 ) -> go.Figure:
     """A bar for each of `shares`, (row, column), from 0 to `top`; what is not a number has no bar.
 
-    `rows` are the names of the rows with their colours. A share stands above its bar in per cent, without
-    the sign, where the columns are wide enough; other numbers as `say` puts those of a row. The `chosen`
-    column is named in the colour of what is chosen, and `level` is drawn across every row. A click on a bar
-    reports its row and column as customdata.
+    `rows` are the names of the rows with their colours. A share stands above its bar in per cent where the
+    columns are wide enough, all with the sign if it fits; other numbers as `say` puts those of a row. The
+    `chosen` column is named in the colour of what is chosen, and `level` is drawn across every row. A click
+    on a bar reports its row and column as customdata. A `narrow` figure, which has less than `NARROWEST`
+    pixels, has the name of a row above its bars.
     """
     values = checked(np.asarray(shares, dtype=float), list(rows), columns)
-    grid, left = _grid(columns, rows), _left(rows)
+    left, row = (SIDE, NAMED) if narrow else (_left(rows), ROW)
+    grid = _grid(columns, (NARROW if narrow else NARROWEST) - left)
+    full = FULL * ROW / row
+    spoken = _spoken(values, say)
+    written, size = _written(spoken, grid.cell)
     above = grid.above - TITLE_SIZE
-    figure = blank(theme, height=above + ROW * len(rows) + FOOT)
+    figure = blank(theme, height=above + row * len(rows) + FOOT)
     margins = {"l": left, "r": _right(grid, level), "t": above, "b": FOOT}
     figure.update_layout(margin=margins, barmode="overlay")
     figure.layout["xaxis"] = _column_axis(columns, grid, chosen, theme)
-    figure.layout["yaxis"] = _row_axis(list(rows))
+    figure.layout["yaxis"] = _row_axis([] if narrow else list(rows), len(rows), full)
+    if size and written != spoken:
+        _write_unit(figure, above, theme, narrow=narrow)
     for at, (name, colour) in enumerate(rows.items()):
         foot = len(rows) - 1 - at
-        bars = _bars(values[at], foot, name, columns, grid, top=top, say=say)
+        heights = full * values[at] / top
+        bars = _bars(heights, foot, name, columns, said=spoken[at], written=written[at], size=size)
         figure.add_trace(bars | {"marker": {"color": colour}, "customdata": _places(at, len(columns))})
         _line(figure, foot, {"color": theme.line, "width": 1})
+        if narrow:
+            _write_row(figure, name, foot)
     if level is not None:
-        _draw_level(figure, level, top, len(rows), theme)
+        _draw_level(figure, level, full / top, len(rows), theme)
     return figure.finished()
 
 
@@ -106,9 +121,9 @@ def describe_bar_rows(
     """The largest bars of every row, for those who cannot see them."""
     names = unique_words(columns)
     told = []
-    for name, values in zip(rows, np.asarray(shares, dtype=float), strict=True):
+    every = np.asarray(shares, dtype=float)
+    for name, values, spoken in zip(rows, every, _spoken(every, say), strict=True):
         largest = [at for at in np.argsort(-values, kind="stable") if values[at] >= 0][:MOST_TOLD]
-        spoken = say(values.tolist())
         listed = ", ".join(f"{names[at]} {spoken[at]}" for at in largest)
         told.append(f"{plain(name)}: {listed or 'no bars'}")
     return f"{what}. The largest bars: {'; '.join(told)}."
@@ -119,10 +134,26 @@ def _left(rows: Mapping[str, str]) -> int:
     return ceil(max(em_width(shortened(name)) for name in rows) * NAME) + BESIDE + SIDE
 
 
-def _grid(columns: Sequence[str], rows: Mapping[str, str]) -> Grid:
+def _spoken(values: Numbers, say: Say) -> list[list[str]]:
+    """Every number in words; shares of all rows have as many decimals."""
+    rows = values.tolist()
+    return rows_of_per_cents(rows) if say is per_cents else [say(row) for row in rows]
+
+
+def _written(spoken: Sequence[Sequence[str]], cell: float) -> tuple[list[list[str]], int]:
+    """What stands above the bars, with the sign where all have room for it; its type size, 0 for nothing."""
+    signed = [list(row) for row in spoken]
+    bare = [[one.removesuffix(PER_CENT) for one in row] for row in spoken]
+    size = _number_size([one for row in signed for one in row], cell)
+    if size >= SMALLEST_SIGNED or signed == bare:
+        return signed, size
+    return bare, _number_size([one for row in bare for one in row], cell)
+
+
+def _grid(columns: Sequence[str], room: float) -> Grid:
     """The columns at the narrowest: their width, and the room that slanted words need."""
     n, widths = max(len(columns), FEWEST_COLUMNS), word_widths(columns)
-    return Grid(query_widths=(0,), key_widths=widths, cell=(NARROWEST - _left(rows) - SIDE) / n)
+    return Grid(query_widths=(0,), key_widths=widths, cell=(room - SIDE) / n)
 
 
 def _right(grid: Grid, level: Level | None) -> float:
@@ -136,12 +167,28 @@ def _column_axis(columns: Sequence[str], grid: Grid, chosen: int | None, theme: 
     return {**axis, "range": (-0.5, max(len(columns), FEWEST_COLUMNS) - 0.5)}
 
 
-def _row_axis(rows: Sequence[str]) -> dict[str, Any]:
-    """The names of the rows beside their bars; a row is 1 high, and the first one is on top."""
-    middles = [len(rows) - 1 - at + FULL / 2 for at in range(len(rows))]
+def _row_axis(named: Sequence[str], n: int, full: float) -> dict[str, Any]:
+    """The names of the rows beside their bars; a row is 1 high, and the first one of `n` is on top."""
+    middles = [n - 1 - at + full / 2 for at in range(len(named))]
     look = {"fixedrange": True, "showgrid": False, "zeroline": False, "ticks": "", "visible": True}
-    names = {"tickvals": middles, "ticktext": [label(name) for name in rows], "tickfont": {"size": NAME}}
-    return {**look, **names, "ticklabelstandoff": BESIDE, "range": (0, len(rows))}
+    names = {"tickvals": middles, "ticktext": [label(name) for name in named], "tickfont": {"size": NAME}}
+    return {**look, **names, "ticklabelstandoff": BESIDE, "range": (0, n)}
+
+
+def _write_row(figure: Sketch, name: str, foot: int) -> None:
+    """The name of a row above its bars."""
+    place = {"x": 0, "xref": "paper", "xanchor": "left", "y": foot + 1, "yanchor": "top"}
+    figure.add_annotation(text=label(name), showarrow=False, borderpad=2, font={"size": NAME}, **place)
+
+
+def _write_unit(figure: Sketch, above: float, theme: Theme, *, narrow: bool) -> None:
+    """What the numbers are of: above the names of the rows, and in a narrow figure in its upper corner."""
+    place: dict[str, Any] = {"x": 0, "xref": "paper", "xanchor": "right", "xshift": -BESIDE, "yshift": 0}
+    if narrow:
+        place |= {"xanchor": "left", "xshift": 0, "yshift": above - 1.5 * LARGEST_NUMBER}
+    place |= {"y": 1, "yref": "paper", "yanchor": "bottom"}
+    font = {"size": LARGEST_NUMBER, "color": theme.muted}
+    figure.add_annotation(text=UNIT, showarrow=False, borderpad=0, font=font, **place)
 
 
 def _places(row: int, n: int) -> list[tuple[int, int]]:
@@ -150,26 +197,30 @@ def _places(row: int, n: int) -> list[tuple[int, int]]:
 
 
 def _bars(
-    values: Numbers, foot: int, name: str, columns: Sequence[str], grid: Grid, *, top: float, say: Say
+    heights: Numbers,
+    foot: int,
+    name: str,
+    columns: Sequence[str],
+    *,
+    said: Sequence[str],
+    written: Sequence[str],
+    size: int,
 ) -> Trace:
     """The bars of a row, which begins at `foot`."""
-    spoken = say(values.tolist())
-    written = [said.removesuffix(PER_CENT) for said in spoken]
-    size = _number_size(written, grid.cell)
     names = [literal(column) for column in unique_words(columns)]
     return trace_of(
         "bar",
         x=np.arange(len(columns)),
-        y=FULL * values / top,
+        y=heights,
         base=[float(foot)] * len(columns),
         width=THICKNESS,
-        text=written if size else None,
+        text=list(written) if size else None,
         textposition="outside",
         textfont={"size": size or SMALLEST_NUMBER},
         textangle=0,
         constraintext="none",
         cliponaxis=False,
-        hovertext=[f"{label(name)}, {word}: {said}" for word, said in zip(names, spoken, strict=True)],
+        hovertext=[f"{label(name)}, {word}: {one}" for word, one in zip(names, said, strict=True)],
         hovertemplate="%{hovertext}<extra></extra>",
     )
 
@@ -184,10 +235,10 @@ def _line(figure: Sketch, at: float, look: dict[str, Any]) -> None:
     figure.add_shape(type="line", x0=0, x1=1, xref="paper", y0=at, y1=at, layer="below", line=look)
 
 
-def _draw_level(figure: Sketch, level: Level, top: float, n_rows: int, theme: Theme) -> None:
-    """A line across every row at the same share, named beside the first."""
+def _draw_level(figure: Sketch, level: Level, unit: float, n_rows: int, theme: Theme) -> None:
+    """A line across every row at the same share, named beside the first; a `unit` of shares is so high."""
     share, name = level
-    height = FULL * share / top
+    height = unit * share
     for foot in range(n_rows):
         _line(figure, foot + height, {"color": theme.muted, "width": 2, "dash": "dot"})
     place = {"x": 1, "xref": "paper", "xanchor": "left", "y": n_rows - 1 + height, "yanchor": "middle"}

@@ -4,21 +4,23 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import pairwise
 from math import ceil
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from viz.parts.figure_cache import cached_figure
+from viz.parts.levels import Box, Course, clearest
 from viz.parts.ruler import OVERHANG, STANDOFF, TICK, TITLE, Ruler, ruler
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.picture import Picture
-from viz.text import em_width, label, plain, shortened
+from viz.text import em_width, label, literal, plain, shortened
 from viz.theme import Theme
 from viz.units import quantity
 
-NARROWEST = 480
-"""The width in pixels that must be enough; the figure takes what its container gives."""
+NARROWEST, NARROW = 480, 300
+"""The width in pixels that must be enough, and that of a narrow figure; it takes what its container gives."""
 
 DASHES = ("solid", "dash", "dot", "dashdot")
 SYMBOLS = ("circle", "square", "diamond", "cross")
@@ -30,6 +32,12 @@ NAME, LINE = 16, 22
 
 TOP, BOTTOM, BESIDE = 28, 52, 12
 """Pixels above the axes, below them, and from the end of a curve to its name."""
+
+SAMPLE = 38
+"""Pixels of the dashes of a curve before its name."""
+
+PLACES, CLEAR = 17, 3
+"""Number of places along a line across at which its name may stand, and its pixels from the line."""
 
 THIS = "this sentence"
 LONGEST_MARK = 24.0
@@ -69,6 +77,8 @@ def curves(
     spread: tuple[str, str] | None = None,
     dashed: Collection[str] | None = None,
     height: int = 240,
+    narrow: bool = False,
+    width: int = NARROWEST,
 ) -> go.Figure:
     """One curve for each name in `colours`, from the rows of `table` whose column `by` has that name.
 
@@ -78,10 +88,16 @@ def curves(
     it, `level` a named one across, and `say` puts the values of `y` into words. `spread` names the columns
     between which an upright bar is drawn at every point. The curves named in `dashed`, where it is given,
     are dashed and all others solid; else each has a dash of its own. Names without rows have no curve yet.
+    Names have the dashes of their curves before them where two have one colour. In a `narrow` figure, which
+    has less than `NARROWEST` pixels, they stand above the axes. Of how much room there is for the name of a
+    `level`, `width` pixels of figure tell.
     """
     across = ruler(x_ticks, table[x], log=log in (True, "x"))
     up = ruler(y_ticks, table[y], log=log in (True, "y"))
-    figure = _axes(across, up, x_title, y_title, theme, names=list(colours), height=height)
+    sampled = narrow or len(set(colours.values())) < len(colours)
+    figure = _axes(across, up, x_title, y_title, theme, names=list(colours), height=height, narrow=narrow)
+    if sampled and not narrow:
+        figure.layout["margin"]["r"] += SAMPLE
     named = {name: table[table[by] == name].sort_values(x) for name in colours}
     lines = [(name, line[x], line[y]) for name, line in named.items() if len(line)]
     for look, (name, along, values) in enumerate(lines):
@@ -95,12 +111,18 @@ def curves(
         if spread is not None:
             curve["error_y"] = _bars(named[name], y, spread)
         figure.add_trace(curve)
-    ends = {name: (along.iloc[-1], values.iloc[-1]) for name, along, values in lines}
-    _write_names(figure, ends, across, up, colours)
+    names = _names(lines, across, up, length=height - TOP - BOTTOM, narrow=narrow)
+    for end, trace in zip(names, figure.data, strict=True):
+        line = {"color": colours[end.text], "dash": trace["line"]["dash"]}
+        _write_name(figure, end, line, sampled=sampled)
     if mark is not None and across.low <= mark <= across.high:
         _mark(figure, mark, mark_name, across, theme)
     if level is not None:
-        _level(figure, *level, up, theme)
+        courses = [
+            (np.array([*map(across.place, along)]), np.array([*map(up.place, values)]))
+            for _, along, values in lines
+        ]
+        _level(figure, *level, up, courses, theme, width=width)
     return figure.finished()
 
 
@@ -171,16 +193,31 @@ def _so_many(number: str, what: str) -> str:
 
 
 def _axes(
-    across: Ruler, up: Ruler, x_title: str, y_title: str, theme: Theme, *, names: Sequence[str], height: int
+    across: Ruler,
+    up: Ruler,
+    x_title: str,
+    y_title: str,
+    theme: Theme,
+    *,
+    names: Sequence[str],
+    height: int,
+    narrow: bool,
 ) -> Sketch:
-    """An empty figure with both axes, and room for their ticks at the left and for names at the right."""
-    figure = blank(theme, height=height)
+    """An empty figure with both axes, and room for their ticks at the left and for names at the right.
+
+    A `narrow` one has the room for names above, by which it is higher.
+    """
+    top = TOP + LINE * len(names) * narrow
+    figure = blank(theme, height=height + top - TOP)
     left = ceil(max(map(em_width, up.ticks.values())) * TICK + STANDOFF + 2 * TITLE)
     right = ceil(max((em_width(shortened(name)) for name in names), default=0) * NAME + BESIDE + TITLE / 2)
-    figure.update_layout(margin={"l": left, "r": right, "t": TOP, "b": BOTTOM}, hovermode="closest")
     widths = [em_width(text) * TICK + TICK / 2 for text in across.ticks.values()]
+    if narrow:
+        right = ceil(widths[-1] / 2)
+    figure.update_layout(margin={"l": left, "r": right, "t": top, "b": BOTTOM}, hovermode="closest")
     heights = [1.3 * TICK] * len(up.ticks)
-    ticks = across.written(NARROWEST - left - right, widths), up.written(height - TOP - BOTTOM, heights)
+    room = (NARROW if narrow else NARROWEST) - left - right
+    ticks = across.written(room, widths), up.written(height - TOP - BOTTOM, heights)
     figure.layout["xaxis"] = across.axis(ticks[0], x_title, theme)
     figure.layout["yaxis"] = up.axis(ticks[1], y_title, theme)
     return figure
@@ -206,28 +243,66 @@ def _bars(line: pd.DataFrame, y: str, spread: tuple[str, str]) -> dict[str, Any]
     return {"type": "data", "array": high - values, "arrayminus": values - low, "thickness": 2, "width": 4}
 
 
-def _write_names(
-    figure: Sketch,
-    ends: Mapping[str, tuple[float, float]],
+class _Name(NamedTuple):
+    """The name of a curve: a place as shares of the axes, and pixels to the right of it and above it.
+
+    `end` is that place in the coordinates of the axes, if it is the end of the curve.
+    """
+
+    text: str
+    x: float
+    y: float
+    right: float
+    above: float
+    end: tuple[float, float] | None = None
+
+
+def _names(
+    lines: Sequence[tuple[str, pd.Series, pd.Series]],
     across: Ruler,
     up: Ruler,
-    colours: Mapping[str, str],
-) -> None:
-    """Each name beside the end of its curve, moved up or down where two would touch."""
-    length = figure.layout["height"] - TOP - BOTTOM
-    heights = [up.pixels(value, length) for _, value in ends.values()]
-    apart = _apart(heights, highest=up.pixels(up.high, length))
-    for (name, (at, value)), height, moved in zip(ends.items(), heights, apart, strict=True):
-        place = {"x": across.at(at), "xanchor": "left", "xshift": BESIDE}
-        place |= {"y": up.at(value), "yanchor": "middle", "yshift": moved - height}
-        font = {"size": NAME, "color": colours[name]}
-        figure.add_annotation(text=label(name), showarrow=False, borderpad=0, font=font, **place)
+    *,
+    length: float,
+    narrow: bool,
+) -> list[_Name]:
+    """Each name beside the end of its curve, moved up or down where two would touch.
+
+    Of curves that end in one point that is above whose course before was. In a `narrow` figure the names
+    stand in this order above the axes.
+    """
+    rising = sorted(range(len(lines)), key=lambda at: tuple(lines[at][2].to_numpy()[::-1]))
+    if narrow:
+        rows = {at: TOP + LINE * (row + 0.5) for row, at in enumerate(rising)}
+        return [_Name(name, 0, 1, 0, rows[at]) for at, (name, *_) in enumerate(lines)]
+    heights = [up.pixels(values.iloc[-1], length) for _, _, values in lines]
+    apart = _apart(heights, rising, highest=up.pixels(up.high, length))
+    found = []
+    for (name, along, values), height, moved in zip(lines, heights, apart, strict=True):
+        x, y = along.iloc[-1], values.iloc[-1]
+        place, end = (across.place(x), up.place(y)), (across.at(x), up.at(y))
+        found.append(_Name(name, *place, BESIDE, moved - height, end))
+    return found
 
 
-def _apart(heights: Sequence[float], *, highest: float) -> list[float]:
-    """Heights in pixels at least `LINE` apart and in the same order: raised, but none above `highest`."""
+def _write_name(figure: Sketch, name: _Name, line: Mapping[str, str], *, sampled: bool) -> None:
+    """A name in the colour of its curve, `sampled` behind a piece of its dashes."""
+    paper = {"xref": "paper", "yref": "paper"}
+    x, y = name.end or (name.x, name.y)
+    place: dict[str, Any] = {"x": x, "y": y, **({} if name.end else paper)}
+    place |= {"xanchor": "left", "xshift": name.right + SAMPLE * sampled}
+    place |= {"yanchor": "middle", "yshift": name.above}
+    font = {"size": NAME, "color": line["color"]}
+    figure.add_annotation(text=label(name.text), showarrow=False, borderpad=0, font=font, **place)
+    if sampled:
+        pixels = {"xsizemode": "pixel", "ysizemode": "pixel", **paper}
+        ends = {"x0": name.right, "x1": name.right + SAMPLE - 6, "y0": name.above, "y1": name.above}
+        at = {"xanchor": name.x, "yanchor": name.y}
+        figure.add_shape(type="line", line={**line, "width": 3}, **at, **pixels, **ends)
+
+
+def _apart(heights: Sequence[float], rising: Sequence[int], *, highest: float) -> list[float]:
+    """Heights in pixels at least `LINE` apart and in this order: raised, but none above `highest`."""
     apart = list(heights)
-    rising = sorted(range(len(heights)), key=heights.__getitem__)
     for lower, upper in pairwise(rising):
         apart[upper] = max(apart[upper], apart[lower] + LINE)
     ceiling = highest
@@ -248,23 +323,49 @@ def _mark(figure: Sketch, at: float, name: str, across: Ruler, theme: Theme) -> 
     figure.add_annotation(text=text, showarrow=False, borderpad=2, font=font, **place)
 
 
-def _level(figure: Sketch, at: float, name: str, up: Ruler, theme: Theme) -> None:
-    """A line across, its name where the axis begins: above it, or below where a mark has its name above.
+def _level(
+    figure: Sketch,
+    at: float,
+    name: str,
+    up: Ruler,
+    courses: Sequence[Course],
+    theme: Theme,
+    *,
+    width: int,
+) -> None:
+    """A line across, its name where the curves run through it least, the nearest to where the axis begins.
 
-    It ends where the curves do, before their names.
+    It stands above the line, or below where a mark has its name above. The line ends where the curves do,
+    before their names.
     """
+    end = 1 - OVERHANG / (1 + 2 * OVERHANG)
     figure.add_shape(
         type="line",
         x0=0,
-        x1=1 - OVERHANG / (1 + 2 * OVERHANG),
+        x1=end,
         xref="paper",
         y0=at,
         y1=at,
         layer="below",
         line={"color": theme.muted, "width": 2, "dash": "dot"},
     )
-    anchor = "bottom" if up.share(at) < HIGHEST_NAMED_ABOVE else "top"
-    place = {"x": 0, "xref": "paper", "xanchor": "left", "y": up.at(at), "yanchor": anchor}
+    text = shortened(name, longest=LONGEST_MARK)
+    margin = figure.layout["margin"]
+    wide = min(em_width(text) * TICK / (width - margin["l"] - margin["r"]), end)
+    length = figure.layout["height"] - margin["t"] - margin["b"]
+    high, clear = 1.3 * TICK / length, CLEAR / length
+    # The lower ends of a name above the line and of one below.
+    sides = [up.place(at) + clear, up.place(at) - clear - high]
+    if up.share(at) >= HIGHEST_NAMED_ABOVE:
+        sides = sides[1:]
+    boxes = [
+        Box(left, left + wide, low, low + high)
+        for left in np.linspace(0, end - wide, PLACES)
+        for low in sides
+        if low >= 0
+    ]
+    box = clearest(boxes, courses)
+    anchor = "top" if box.low < up.place(at) else "bottom"
+    place = {"x": box.left, "xref": "paper", "xanchor": "left", "y": up.at(at), "yanchor": anchor}
     font = {"size": TICK, "color": theme.muted}
-    text = label(name, longest=LONGEST_MARK)
-    figure.add_annotation(text=text, showarrow=False, borderpad=2, font=font, **place)
+    figure.add_annotation(text=literal(text), showarrow=False, borderpad=2, font=font, **place)

@@ -27,7 +27,7 @@ from viz.text import counted, plain
 from viz.theme import LIGHT, Theme
 
 MASK = "mask"
-SUMS, SUMS_TITLE, BESIDE = 96, "row sum", 12
+SUMS, SUMS_TITLE, BESIDE = 84, "row sum", 12
 """Pixels at the right for what the rows sum to, the title above them, and their distance from the matrix."""
 
 SMALLEST_ROW, NUMBER = 14, 15
@@ -101,14 +101,13 @@ def _painted(
 ) -> go.Figure:
     blind = _blind(seen)
     beside = Beside(title, _under(seen, pattern, words, theme))
-    left = size - SUMS
     figure, grid = _two_panels(
         seen,
         beside,
         words,
         flipped,
         theme,
-        size=left,
+        size=size,
         smallest_cell=smallest_cell,
         tallest=tallest,
         right=SUMS,
@@ -233,15 +232,22 @@ def _two_panels(
     tallest: float,
     right: int = 0,
 ) -> tuple[Canvas, Grid]:
-    """The mask and what stands beside it, or below, with `right` more pixels kept free at the right."""
+    """The mask and what stands beside it, or below, with `right` pixels kept free at the right."""
     matrices = [_mask(seen, words, flipped, theme), beside.matrix]
     widths = word_widths(words)
-    both = Grid(query_widths=widths, key_widths=widths, panels=2, caption=CAPTION_LINE, tallest=tallest)
+    both = Grid(
+        query_widths=widths,
+        key_widths=widths,
+        panels=2,
+        caption=CAPTION_LINE,
+        beside=right,
+        tallest=tallest,
+    )
     grid = fit(both, size=size, smallest=max(SMALLEST_PANEL, smallest_cell * len(words)))
     matrices = with_colours_to_the_largest(matrices, grid.cell, theme)
     titles = (MASK, beside.title)
     grid = with_room(grid, titles, matrices, size=size)
-    drawn = canvas(grid.width + right, grid.height, theme)
+    drawn = canvas(grid.width, grid.height, theme)
     for at, (title, matrix) in enumerate(zip(titles, matrices, strict=True)):
         draw(drawn, grid, matrix, panel=at)
         if matrix.masked.all():

@@ -123,16 +123,38 @@ def per_cents(shares: Sequence[float]) -> list[str]:
     Where whole numbers do not, all have one decimal, and the tenths that rounding leaves over go to those
     from which it took the most: 6.6 %, 3.6 %, 89.8 %.
     """
-    plain = [per_cent(share) if share >= 0 else "" for share in shares]
-    is_whole = len(shares) <= FEW_PARTS and abs(sum(shares) - 1) < ROUNDING
-    if not is_whole or abs(sum(map(_written, plain)) - 100) < ROUNDING:
+    plain = _each(shares)
+    if not _is_whole(shares) or abs(sum(map(_written, plain)) - 100) < ROUNDING:
         return plain
+    return _tenths(shares)
+
+
+def rows_of_per_cents(rows: Sequence[Sequence[float]]) -> list[list[str]]:
+    """Rows as `per_cents` writes each; if one needs decimals to add up, all that do have them."""
+    written = [per_cents(row) for row in rows]
+    if all(row == _each(shares) for row, shares in zip(written, rows, strict=True)):
+        return written
+    return [_tenths(shares) if _is_whole(shares) else row for row, shares in zip(written, rows, strict=True)]
+
+
+def _each(shares: Sequence[float]) -> list[str]:
+    return [per_cent(share) if share >= 0 else "" for share in shares]
+
+
+def _is_whole(shares: Sequence[float]) -> bool:
+    """Whether these are a few parts of a whole, which a reader adds up."""
+    return len(shares) <= FEW_PARTS and abs(sum(shares) - 1) < ROUNDING
+
+
+def _tenths(shares: Sequence[float]) -> list[str]:
+    """Parts of a whole with one decimal each, which add up."""
     tenths = [floor(1000 * share) for share in shares]
     cut = [1000 * share - tenth for share, tenth in zip(shares, tenths, strict=True)]
     for at in sorted(range(len(shares)), key=lambda at: -cut[at])[: 1000 - sum(tenths)]:
         tenths[at] += 1
     return [
-        f"{tenth / 10:.1f}{PER_CENT}" if tenth else said for tenth, said in zip(tenths, plain, strict=True)
+        f"{tenth / 10:.1f}{PER_CENT}" if tenth else said
+        for tenth, said in zip(tenths, _each(shares), strict=True)
     ]
 
 

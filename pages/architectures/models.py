@@ -32,7 +32,7 @@ from viz.architectures import architecture
 ROOM_FOR_MODELS = 128 * 2**20
 """Bytes of all that models have computed and that is kept for all visitors together."""
 
-FIGURE, PAIR_FIGURE, NARROW_PAIR = 560, 620, 340
+FIGURE, PAIR_FIGURE, NARROW_PAIR = 560, 620, 320
 """Pixels of the drawing of one stack and of two, and those that two need at least."""
 
 ABOVE, ANSWER = 274, 41

@@ -176,6 +176,7 @@ def _picture(
         y_ticks={at: str(at) for at in range(2, 8)},
         level=(chance(NEXT_WORD).loss, "word frequencies alone"),
         height=HEIGHT,
+        width=look.room(),
     )
     return Shown(key, picture)
 

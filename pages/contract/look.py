@@ -12,6 +12,9 @@ WIDEST = 980
 STACKED = 860
 """Pixels of a page below which its columns stand below each other, see frame.css."""
 
+NARROW = 460
+"""Pixels of width below which a figure has its names above what they name: half of a wide page has more."""
+
 REM = 17
 """Pixels of the letters that all sizes of the page go by: baseFontSize in .streamlit/config.toml."""
 
@@ -40,6 +43,11 @@ class Look:
         A figure of several panels cannot be read below `at_least`: a narrower window scrolls it.
         """
         return min(max(int(self.width) // STEP * STEP, at_least), at_most)
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether names have no room beside what they name."""
+        return self.width < NARROW
 
     def tallest(self, above: int) -> float:
         """Pixels of height for a figure that is to be in sight below `above` pixels of page; or no bound."""

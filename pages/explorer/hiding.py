@@ -200,6 +200,7 @@ def _bars(scene: Scene, hiding: Hiding, look: Look) -> Shown:
         theme=look.theme,
         top=float(np.nanmax(shares)) or 1.0,
         chosen=hiding.keys.index(hiding.position),
+        narrow=look.is_narrow,
         table=lambda: pd.DataFrame(
             dict(zip(rows, shares, strict=True)),
             index=pd.Index([named[at] for at in hiding.keys], name=scene.unit),

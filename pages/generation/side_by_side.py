@@ -7,7 +7,7 @@ from core.measures.distance.long_range import TRANSFORMER
 from core.measures.generation.writing import WRITERS, Continued, GenerationSettings
 from core.programs.generation import continuing_program
 from pages.contract.form import Form
-from pages.contract.look import Look
+from pages.contract.look import STACKED, Look
 from pages.contract.question import Question
 from pages.contract.sheet import Columns, Controls, Part, Pick, Sheet, Shown, Text
 from pages.controls.prose import literal
@@ -66,26 +66,41 @@ def find(scene: Scene, choices: AtStep) -> Found:
 
 
 def sheet(found: Found, look: Look) -> Sheet:
-    """Three columns: the text so far, and what the model chooses from at the step."""
+    """Three columns: the text so far, and what the model chooses from at the step.
+
+    Bars begin at one height, however many lines the texts take: a row of columns for each, while the page is
+    wide enough for columns.
+    """
     written = found.written
     looks = look.columns((1,) * len(written))
-    columns = [_column(found, writer, one) for writer, one in zip(written, looks, strict=True)]
+    texts = [_text(found, writer) for writer in written]
+    choices = [_choices(found, writer, one) for writer, one in zip(written, looks, strict=True)]
+    columns = [Columns(tuple(texts)), Columns(tuple(choices))]
+    if look.page < STACKED:
+        columns = [Columns(tuple((*text, *of) for text, of in zip(texts, choices, strict=True)))]
     told = (how(found.texts.manner), HAND, by_hand(written), ends(found.texts.manner, written), BEYOND)
     return Sheet(
         answer=answer(found),
         unknown=tuple(written[found.texts.writer].unknown),
-        parts=(Controls(WALK), Columns(tuple(columns)), Text(" ".join(filter(None, told)))),
+        parts=(Controls(WALK), *columns, Text(" ".join(filter(None, told)))),
     )
 
 
-def _column(found: Found, writer: str, look: Look) -> tuple[Part, ...]:
-    """One writer: its text, the bars, and a menu that does what a click on a bar does."""
-    text, key = found.written[writer], writer.lower()
-    step = min(found.step, len(text.written) - 1)
+def _last(found: Found, writer: str) -> int:
+    """The step of one writer, whose text may be shorter than the longest."""
+    return min(found.step, len(found.written[writer].written) - 1)
+
+
+def _text(found: Found, writer: str) -> tuple[Part, ...]:
+    """One writer and its text."""
+    return Text(f"**{writer}**"), Text(so_far(found.written[writer], _last(found, writer)))
+
+
+def _choices(found: Found, writer: str, look: Look) -> tuple[Part, ...]:
+    """The bars of one writer, and a menu that does what a click on a bar does."""
+    text, key, step = found.written[writer], writer.lower(), _last(found, writer)
     words = tuple(text.choices(step)["word"][:SHOWN])
     return (
-        Text(f"**{writer}**"),
-        Text(so_far(text, step)),
         _bars(found, writer, step, look),
         Pick(
             f"another_{key}",

@@ -101,7 +101,7 @@ def _ask_manner(form: Form) -> GenerationSettings:
 def ask_walk(form: Form, texts: Texts, n: int) -> AtStep:
     """The step, of `n`, with back, next, play and undo, which stand below the answer."""
     with form.at(WALK):
-        step = form.number(STEP, label=f"Word of {n}", largest=n, clamps=True, width=190)
+        step = form.number(STEP, label=f"Word (of {n})", largest=n, clamps=True, width=190)
         form.walk(STEP, n)
         undo_button(form, texts.by_hand)
     return AtStep(texts, step - 1)

@@ -81,11 +81,9 @@ def sheet(found: Found, look: Look) -> Sheet:
             EQUATION,
             Text(TASK),
             Controls(SPOT),
-            Columns((_balance(found.percent / 100, left.theme), _learning(found, right.theme))),
+            Columns((_balance(found.percent / 100, left), _learning(found, right))),
             Text(RANKS),
-            Columns(
-                (_weights(found, left.theme), (Text(_explanation(found.one, found.two)), Footnote("E4")))
-            ),
+            Columns((_weights(found, left), (Text(_explanation(found.one, found.two)), Footnote("E4")))),
         ),
     )
 
@@ -94,7 +92,7 @@ def _colours(theme: Theme) -> dict[str, str]:
     return {"Maria": theme.value, "Zuko": theme.key, "both, mean": theme.query, "two heads": theme.muted}
 
 
-def _balance(share: float, theme: Theme) -> tuple[Text, Shown]:
+def _balance(share: float, look: Look) -> tuple[Text, Shown]:
     """What is lost of each content, and of both, against the share of one head's weight."""
     picture = chart(
         balance_table(FINE),
@@ -103,8 +101,9 @@ def _balance(share: float, theme: Theme) -> tuple[Text, Shown]:
         y="lost",
         by="of",
         say=per_cent,
-        theme=theme,
-        colours=_colours(theme),
+        theme=look.theme,
+        narrow=look.is_narrow,
+        colours=_colours(look.theme),
         x_title="attention weight on Maria",
         y_title="share of the content lost",
         x_ticks=SHARES,
@@ -116,7 +115,7 @@ def _balance(share: float, theme: Theme) -> tuple[Text, Shown]:
     return Text("## What one head loses as its attention weight moves to Maria"), Shown("balance", picture)
 
 
-def _learning(found: Found, theme: Theme) -> tuple[Text, Shown]:
+def _learning(found: Found, look: Look) -> tuple[Text, Shown]:
     """How the loss falls while a layer with one head and one with two learn the task."""
     picture = chart(
         learning_table(dict(zip(NAMES.values(), (found.one, found.two), strict=True))),
@@ -125,8 +124,9 @@ def _learning(found: Found, theme: Theme) -> tuple[Text, Shown]:
         y="lost",
         by="network",
         say=per_cent,
-        theme=theme,
-        colours={"one head": theme.query, "two heads": theme.muted},
+        theme=look.theme,
+        narrow=look.is_narrow,
+        colours={"one head": look.theme.query, "two heads": look.theme.muted},
         x_title="steps",
         y_title="share of both lost",
         x_ticks=ENDS,
@@ -136,8 +136,9 @@ def _learning(found: Found, theme: Theme) -> tuple[Text, Shown]:
     return Text("## Loss during training"), Shown("two_things_learning", picture)
 
 
-def _weights(found: Found, theme: Theme) -> tuple[Text, Shown]:
+def _weights(found: Found, look: Look) -> tuple[Text, Shown]:
     """What the heads that have learned the task attend to."""
+    theme = look.theme
     rows = {"one head": theme.query, "first of two": theme.muted, "second of two": theme.muted}
     shares = np.concatenate([found.one.pattern, found.two.pattern])
     picture = bars(
@@ -145,7 +146,8 @@ def _weights(found: Found, theme: Theme) -> tuple[Text, Shown]:
         rows,
         WORDS,
         what="Attention weights of met after training",
-        theme=theme,
+        theme=look.theme,
+        narrow=look.is_narrow,
         top=1,
         table=lambda: pd.DataFrame(shares, index=pd.Index(list(rows), name="head"), columns=list(WORDS)),
     )

@@ -23,7 +23,7 @@ CELLS = "cells"
 
 NARROW = 180
 
-BESIDE, CELL = 300, 16
+BESIDE, CELL = 240, 16
 """Pixels of what stands beside a matrix, and of a cell that can still be hit."""
 
 

@@ -76,12 +76,13 @@ def _weights(words: tuple[str, ...], query: int, d: int, seed: int) -> Rows:
 
 def sheet(found: Found, look: Look) -> Sheet:
     """A row of weights, and beside it the spread of the scores against the length of the vectors."""
-    d, theme = found.choices.d, look.theme
+    d = found.choices.d
+    left, right = look.columns((1, 1))
     return Sheet(
         answer=_answer(d, *_spreads(found)),
         parts=(
             EQUATION,
-            Columns((_row(found, theme), (Text(_of_spreads()), _spread(found.growth, d, theme)))),
+            Columns((_row(found, left), (Text(_of_spreads()), _spread(found.growth, d, right.theme)))),
             Text(WHY),
         ),
     )
@@ -93,16 +94,17 @@ def _spreads(found: Found) -> tuple[float, float]:
     return float(plain["spread"]), float(divided["spread"])
 
 
-def _row(found: Found, theme: Theme) -> tuple[Text, Shown, Text]:
+def _row(found: Found, look: Look) -> tuple[Text, Shown, Text]:
     """The weights that one word gives all words, with and without the division."""
     rows, words, choices = found.rows, found.scene.plain, found.choices
     picture = bars(
         rows,
-        colours(theme),
+        colours(look.theme),
         words,
         what=f"Attention weights at {choices.d} dimensions",
-        theme=theme,
+        theme=look.theme,
         top=1,
+        narrow=look.is_narrow,
         chosen=choices.query,
         table=lambda: pd.DataFrame(
             rows.T, index=pd.Index(unique_words(words), name="word"), columns=[PLAIN, BY_ROOT_D]

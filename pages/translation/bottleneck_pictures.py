@@ -61,6 +61,7 @@ def _shares(
         spread=("low", "high"),
         log="x",
         height=HEIGHT,
+        narrow=look.is_narrow,
         **axes,
     )
     return Shown(key, picture)
@@ -77,6 +78,7 @@ def told(found: Mapping[str, np.ndarray], words: Sequence[str], look: Look) -> S
         theme=look.theme,
         table=lambda: pd.DataFrame({"word": list(words), **found}),
         top=1.0,
+        narrow=look.is_narrow,
     )
     return Shown("told", picture)
 

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from pages.controls.examples import CHEF
+from pages.path.stops import STOPS, path_to
 from tests.browser.server import Server
 from tests.browser.visitor import Visitor, Window
 
@@ -167,3 +168,29 @@ def test_what_a_link_names_is_in_sight(visitor: Visitor) -> None:
             assert ends, f"there are no {name}"
             assert max(ends) <= 720, f"{name} of {path} at {size} end at {max(ends):.0f}"
         assert visitor.illegible() == []
+
+
+TELEPHONE = (390, 844)
+ANSWER = "[class*=st-key-covered_] strong"
+FORMULAS = """(formulas) => formulas.filter((one) => one.scrollWidth > one.clientWidth + 2)
+    .map((one) => one.innerText)"""
+
+
+@pytest.mark.long("the path on a telephone: answers that come late, figures that have to be scrolled")
+def test_on_a_telephone_every_stop_answers_within_the_window_and_shows_all_of_its_figures(
+    browser: Browser, app: Server, watched: Window
+) -> None:
+    """The last stop has no model to show where none has been fetched."""
+    visitor = Visitor(browser, app, theme="light", viewport=TELEPHONE, window=watched)
+    found: dict[int, object] = {}
+    for number in range(1, len(STOPS)):
+        visitor.go_on(path_to(number))
+        visitor.click(visitor.page.get_by_role("button", name="Show it now"))
+        top = visitor.page.locator(ANSWER).first.evaluate("(one) => one.getBoundingClientRect().top")
+        cut = visitor.page.locator(".katex-display").evaluate_all(FORMULAS)
+        scrolled = [one for one in visitor.overflowing() if one != "stSidebarContent"]
+        wrong = [*visitor.illegible(), *scrolled, *cut]
+        found |= {number: (top, wrong)} if top > 700 or wrong else {}
+    assert not found
+    visitor.leave()
+    visitor.check()

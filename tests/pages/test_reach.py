@@ -148,7 +148,7 @@ def test_unknown_words_are_named_and_the_bars_of_the_chosen_word_are_told(
 
     assert "**xyzzied**†: not among the words" in session.prose
     assert (
-        "Share of the influence on the state of his. The largest bars: Transformer: Zuko 50 %"
+        "Share of the influence on the state of his. The largest bars: Transformer: Zuko 50.0 %"
         in session.alt("influence")
     )
     assert "xyzzied†" in session.figure("influence")["layout"]["xaxis"]["ticktext"]

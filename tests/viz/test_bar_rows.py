@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from viz.bar_rows import FULL, NARROWEST, SMALLEST_NUMBER, bar_rows, describe_bar_rows
+from viz.bar_rows import FULL, NARROW, NARROWEST, SMALLEST_NUMBER, UNIT, bar_rows, describe_bar_rows
 from viz.text import em_width
 from viz.theme import DARK, LIGHT, Theme
 from viz.units import one_decimal
@@ -75,7 +75,7 @@ def test_a_click_reports_row_and_column() -> None:
 
 def test_numbers_above_bars_and_in_hovers_are_per_cent() -> None:
     figure = drawn()
-    assert list(figure.data[1].text) == ["0", "0", "<0.1", "0.5", "20", "30", "50"]
+    assert list(figure.data[1].text) == ["0 %", "0 %", "<0.1 %", "0.5 %", "20 %", "30 %", "50 %"]
     assert figure.data[1].hovertext[4] == "LSTM, bread: 20 %"
     assert figure.data[0].hovertext[3] == "Transformer, the (4): 3 %"
 
@@ -131,3 +131,35 @@ def test_other_numbers_than_shares_are_written_as_they_are_said() -> None:
     assert bars.hovertext[2] == "A, z: 12.3"
     told = describe_bar_rows(shares, ["A"], ["x", "y", "z"], what="Nats", say=one_decimal)
     assert told == "Nats. The largest bars: A: z 12.3, y 0.5."
+
+
+def test_rows_have_as_many_decimals_and_their_unit() -> None:
+    """One row needs tenths for its shares to add up, the other does not."""
+    shares = [[0.0657, 0.0363, 0.898], [0.07, 0.04, 0.89]]
+    rows = {"one head": LIGHT.attention, "first of two": LIGHT.muted}
+    figure = bar_rows(shares, rows, ["Maria", "met", "Zuko"], top=1, theme=LIGHT)
+    assert [list(trace.text) for trace in figure.data] == [
+        ["6.6 %", "3.6 %", "89.8 %"],
+        ["7.0 %", "4.0 %", "89.0 %"],
+    ]
+
+
+def test_numbers_without_room_for_their_sign_have_it_beside_them_once() -> None:
+    figure = drawn(np.full((3, 13), 1 / 3), (WORDS * 2)[:13])
+    assert {text for trace in figure.data for text in trace.text} == {"33"}
+    assert [note.text for note in figure.layout.annotations] == [UNIT]
+
+
+@pytest.mark.parametrize("n", [3, 9])
+def test_rows_of_a_narrow_figure_are_named_above_their_bars(n: int) -> None:
+    figure = drawn(np.full((3, n), 0.5), (WORDS * 2)[:n], narrow=True)
+    assert figure.data[0].text is not None, "the names leave the bars the room for their numbers"
+    inner = figure.layout.height - figure.layout.margin.t - figure.layout.margin.b
+    named = {note.text: note for note in figure.layout.annotations if note.yanchor == "top"}
+    assert list(named) == ["Transformer", "LSTM", "RNN"]
+    assert not figure.layout.yaxis.ticktext
+    for trace, note in zip(figure.data, named.values(), strict=True):
+        highest = (note.y - max(trace.base + trace.y)) * inner / 3
+        assert highest >= 1.3 * (note.font.size + trace.textfont.size), "a number stands between"
+    column = (NARROW - figure.layout.margin.l - figure.layout.margin.r) / max(n, 6)
+    assert em_width(figure.data[0].text[0]) * figure.data[0].textfont.size <= 1.1 * column

@@ -282,3 +282,66 @@ def test_a_line_across_ends_where_the_curves_end() -> None:
     low, high = figure.layout.xaxis.range
     assert line.x0 == 0
     assert low + line.x1 * (high - low) == pytest.approx(256)
+
+
+SAME = table(RNN=(256, 30), LSTM=(256, 30), self_attention=(256, 30))
+
+
+def samples(figure: go.Figure) -> list[go.layout.Shape]:
+    """The pieces of dashes before the names."""
+    return [one for one in figure.layout.shapes if one.xsizemode == "pixel"]
+
+
+def test_names_of_one_colour_have_the_dashes_of_their_curves_before_them() -> None:
+    colours = {"RNN": LIGHT.recurrence, "LSTM": LIGHT.recurrence, "self-attention": LIGHT.attention}
+    figure = drawn(SAME, colours=colours)
+    shown = samples(figure)
+    assert [one.line.dash for one in shown] == [trace.line.dash for trace in figure.data]
+    assert [one.line.color for one in shown] == list(colours.values())
+    for sample, note in zip(shown, names(figure).values(), strict=True):
+        assert sample.y0 == sample.y1 == note.yshift, "in the line of the name"
+        assert 8 < sample.x0 < sample.x1 < note.xshift
+    longest = em_width("self-attention") * 16
+    assert figure.layout.margin.r >= names(figure)["RNN"].xshift + longest
+    assert not samples(drawn(SAME)), "colours of their own tell names apart"
+
+
+def test_curves_that_end_in_one_point_are_named_in_the_order_of_their_courses() -> None:
+    before = {"RNN": 60, "LSTM": 20, "self-attention": 40}
+    rows = [(name, at, value) for name, last in before.items() for at, value in ((8, last), (256, 0))]
+    placed = heights(drawn(pd.DataFrame(rows, columns=["network", "words", "operations"])))
+    assert sorted(placed, key=placed.__getitem__) == ["LSTM", "self-attention", "RNN"]
+
+
+def test_a_narrow_figure_has_its_names_above_the_axes_and_the_mark() -> None:
+    wide, narrow = (drawn(THREE, mark=64, narrow=narrow) for narrow in (False, True))
+    inner = [one.layout.height - one.layout.margin.t - one.layout.margin.b for one in (wide, narrow)]
+    assert inner[0] == inner[1]
+    assert narrow.layout.margin.r < 30
+    notes = {note.text: note for note in narrow.layout.annotations}
+    assert all((notes[name].yref, notes[name].y) == ("paper", 1) for name in names(wide))
+    shifts = [notes[name].yshift for name in ("self-attention", "RNN", "LSTM")]
+    assert shifts == [28 + 11, 28 + 33, 28 + 55], "as their ends are, above what is called as the mark is"
+    assert narrow.layout.margin.t >= max(shifts) + 11
+    assert len(samples(narrow)) == 3
+
+
+def test_the_name_of_a_level_stands_where_no_curve_runs() -> None:
+    """The first curve passes above the line where the axis begins, the other follows it."""
+    falling = pd.DataFrame(
+        [("RNN", at, max(200 - at * 2, 20)) for at in range(0, 257, 8)]
+        + [("LSTM", at, max(220 - at * 2, 108)) for at in range(0, 257, 8)],
+        columns=["network", "words", "operations"],
+    )
+    figure = drawn(falling, level=(100, "guessing alone"), height=330)
+    (note,) = [one for one in figure.layout.annotations if one.text == "guessing alone"]
+    low, high = figure.layout.xaxis.range
+    left = low + note.x * (high - low)
+    per_pixel = (figure.layout.yaxis.range[1] - figure.layout.yaxis.range[0]) / (330 - 80)
+    wide = em_width(note.text) * note.font.size * (high - low) / (480 - 2 * figure.layout.margin.l)
+    bottom, top = (100, 100 + 20 * per_pixel) if note.yanchor == "bottom" else (100 - 20 * per_pixel, 100)
+    for trace in figure.data:
+        there = [y for x, y in zip(trace.x, trace.y, strict=True) if left - 8 <= x <= left + wide + 8]
+        assert there
+        assert min(there) > top or max(there) < bottom, f"{trace.hovertext[0]} runs through it"
+    assert left + wide <= 256

@@ -88,7 +88,7 @@ def test_words_are_apart_and_reach_no_further_than_the_figure(n: int, word: str)
     axis, margin = figure.layout.xaxis, figure.layout.margin
     column = (480 - margin.l - margin.r) / (axis.range[1] - axis.range[0])
     assert np.diff(axis.tickvals).min(initial=n) * column >= min(13.9, column)
-    reach = em_width(shortened(word)) * axis.tickfont.size * 0.5
+    reach = em_width(shortened(word)) * axis.tickfont.size * np.cos(np.radians(axis.tickangle))
     assert margin.l + (axis.tickvals[-1] + 0.5) * column + reach <= 480
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from viz.parts.grid import ANGLE, PADDING, Grid
+from viz.parts.grid import PADDING, Grid
 from viz.text import label
 
 Axis = dict[str, Any]
@@ -12,7 +12,7 @@ Axis = dict[str, Any]
 def key_axis(words: Sequence[str], grid: Grid, *, selected: int | None, colour: str) -> Axis:
     """Keys from left to right, their words slanted above the matrix."""
     edges = _edges(len(words), grid.cell)
-    place = {"range": edges, "side": "top", "tickangle": -ANGLE}
+    place = {"range": edges, "side": "top", "tickangle": -grid.angle, "tickfont": {"size": grid.key_type}}
     return {**_quiet(grid), **_words(words, grid.step, selected, colour), **place}
 
 

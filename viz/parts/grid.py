@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import ceil, cos, floor, inf, radians, sin
+from math import asin, ceil, cos, degrees, floor, inf, radians, sin
 
 from viz.parts.canvas import Box
 from viz.text import em_width, shortened
@@ -14,6 +14,7 @@ WRITER_TITLE = "query: writes ↓"
 KEY_TITLE = "key: attended to →"
 TITLE_SIZE = 15
 ANGLE = 60
+"""Degrees by which keys are slanted, or more where they would stand on each other."""
 
 LARGEST_CELL, SMALLEST_WHOLE_CELL = 64, 4
 LEAST_TYPE, SMALLEST_TYPE, LARGEST_TYPE = 12, 14, 20
@@ -39,8 +40,8 @@ class Grid:
 
     `query_widths` and `key_widths` are the widths of the words in em; `head` pixels are kept free at
     the top of the figure, `caption` above each matrix and `foot` below it, `between` from one matrix to the
-    next; the figure is at least `least` pixels wide. `fit` keeps its cells within `tallest` pixels from
-    the top of the figure, if that leaves them legible.
+    next, `beside` after the last; the figure is at least `least` pixels wide. `fit` keeps its cells within
+    `tallest` pixels from the top of the figure, if that leaves them legible.
     """
 
     query_widths: tuple[float, ...]
@@ -53,6 +54,7 @@ class Grid:
     foot: float = 0
     least: float = 0
     between: float = BETWEEN
+    beside: float = 0
     tallest: float = inf
 
     @property
@@ -75,6 +77,17 @@ class Grid:
         return 1 if self.cell >= LEAST_TYPE else ceil(SMALLEST_TYPE / self.cell)
 
     @property
+    def key_type(self) -> int:
+        """Size of the keys: slanted, their lines are closer to each other than their columns."""
+        apart = floor(self.cell * sin(radians(ANGLE)))
+        return self.type_size if self.step > 1 else min(self.type_size, max(apart, LEAST_TYPE))
+
+    @property
+    def angle(self) -> float:
+        """Degrees by which the keys are slanted: where columns are narrow, so that no two lines touch."""
+        return max(ANGLE, degrees(asin(min(1.0, self.key_type / (self.step * self.cell)))))
+
+    @property
     def left(self) -> int:
         """Room beside the first matrix for the longest query and for the title above the queries."""
         words = max(self.query_widths) * self.type_size
@@ -83,21 +96,21 @@ class Grid:
     @property
     def above(self) -> int:
         """Room above a matrix for the slanted keys and the title above them."""
-        slanted = max(self.key_widths) * sin(radians(ANGLE)) + cos(radians(ANGLE))
-        return ceil(slanted * self.type_size + 1.8 * TITLE_SIZE) + PADDING + 6
+        slanted = max(self.key_widths) * sin(radians(self.angle)) + cos(radians(self.angle))
+        return ceil(slanted * self.key_type + 1.8 * TITLE_SIZE) + PADDING + 6
 
     @property
     def right(self) -> int:
         """Room for what a slanted key reaches beyond the right edge of the last matrix."""
-        slant = cos(radians(ANGLE)) * self.type_size
+        slant = cos(radians(self.angle)) * self.key_type
         ends = [(at + 0.5) * self.cell + width * slant for at, width in enumerate(self.key_widths)]
-        return ceil(max(0.0, max(ends) + self.type_size - self.n_keys * self.cell)) + PADDING + 4
+        return ceil(max(0.0, max(ends) + self.key_type - self.n_keys * self.cell)) + PADDING + 4
 
     @property
     def width(self) -> float:
         matrices = self.columns * self.n_keys * self.cell + (self.columns - 1) * self.between
         title = em_width(KEY_TITLE) * TITLE_SIZE + 1
-        return max(self.left + max(matrices + self.right, title), self.least)
+        return max(self.left + max(matrices + max(self.right, self.beside), title), self.least)
 
     @property
     def height(self) -> float:
@@ -152,7 +165,10 @@ def _widest(grid: Grid, size: int) -> Grid:
         if replace(grid, cell=cell).width <= size:
             return replace(grid, cell=cell)
     least = replace(grid, cell=0.5)
-    return replace(least, cell=max(0.5, 0.5 + (size - least.width) / (grid.columns * grid.n_keys)))
+    fitted = replace(least, cell=max(0.5, 0.5 + (size - least.width) / (grid.columns * grid.n_keys)))
+    while fitted.width > size and fitted.cell > least.cell:  # keys stand steeper or less steep than before
+        fitted = replace(fitted, cell=max(least.cell, 0.99 * fitted.cell))
+    return fitted
 
 
 def word_widths(words: Sequence[str]) -> tuple[float, ...]:

@@ -45,11 +45,16 @@ def real_numbers(
 def permissions(allowed: ArrayLike, words: Words, theme: Theme) -> Matrix:
     """A mask, by what it adds to the scores: nothing where True, −∞ where False."""
     values = visible(np.zeros(np.shape(allowed)), allowed)
-    legend = (f'<span style="color:{theme.line}">■</span> may attend',)
+    legend = (f"{_square(theme)} may attend",)
     scale = mask_scale(theme)
     return Matrix(
         values=values, queries=words, keys=words, scale=scale, gap=MASKED_SCORE, legend=legend, has_bar=False
     )
+
+
+def _square(theme: Theme) -> str:
+    """A small cell for a legend: outlined, for so small a one is hardly seen by its colour alone."""
+    return f'<span style="color:{theme.line};stroke:{theme.muted};stroke-width:1.5px">■</span>'
 
 
 def differs(matrix: Matrix) -> bool:

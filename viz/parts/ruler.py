@@ -35,6 +35,10 @@ class Ruler:
         """How far along the axis a value lies: 0 at its first and 1 at its last."""
         return (self.at(value) - self.at(self.low)) / (self.at(self.high) - self.at(self.low))
 
+    def place(self, value: float) -> float:
+        """Where a value lies between 0 and 1, the ends of the axis beyond its first and its last value."""
+        return (self.share(value) + OVERHANG) / (1 + 2 * OVERHANG)
+
     def pixels(self, value: float, length: float) -> float:
         """How many pixels a value lies beyond the first one on an axis that is `length` pixels long."""
         return self.share(value) * length / (1 + 2 * OVERHANG)

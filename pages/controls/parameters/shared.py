@@ -63,7 +63,7 @@ SHARED = (
     word("to", "To", "The word at which a path ends, counted from 1.", selection=True),
     number(
         "step",
-        "Word of {}",
+        "Word (of {})",
         "The written word looked at, counted from 1.",
         (1, None),
         1,

@@ -147,8 +147,7 @@ def test_a_recurrent_network_has_states_and_a_transformer_keys_and_values() -> N
 @pytest.mark.parametrize("link", [{}, {"text": "the uncle of", "step": 3}, {"way": "sampled", "step": 2}])
 def test_the_next_word_is_the_highest_bar_of_the_transformer(link: dict[str, object]) -> None:
     page = Asked("generation", **link)
-    bars = page.sheet.parts[1]
-    said = str(bars)
+    said = str(page.sheet.parts)
     estimate = next(one for one in page.questions if isinstance(one, Estimate))
     ((word, share),) = re.findall(r"Transformer\. Word \d+, after [^:]*: (\S+) ([\d.]+\d)", said)
     assert estimate.right / 100 == pytest.approx(float(share), abs=5e-4)

@@ -77,9 +77,10 @@ def test_queries_and_keys_have_room_for_all_their_letters(n: int, kind: str, siz
     assert left >= max(em_width(word) for word in figure.layout.yaxis.ticktext) * type_size
     widths = [em_width(word) * type_size for word in figure.layout.xaxis.ticktext]
     headroom = above - figure.layout.title.font.size - 15
-    assert headroom >= max(widths) * sin(radians(60))
+    slant = radians(-figure.layout.xaxis.tickangle)
+    assert headroom >= max(widths) * sin(slant)
     reach = [
-        left + (at + 0.5) * across + width * cos(radians(60))
+        left + (at + 0.5) * across + width * cos(slant)
         for at, width in zip(figure.layout.xaxis.tickvals, widths, strict=True)
     ]
     assert max(reach) <= figure.layout.width
@@ -105,6 +106,17 @@ def test_words_are_large_enough_to_read_and_far_enough_apart(n: int, kind: str, 
         size = axis.tickfont.size
         assert 12 <= size <= 20
         assert np.diff(axis.tickvals).min(initial=99) * cell >= size - 0.1
+
+
+@KINDS
+def test_slanted_words_do_not_stand_on_each_other(n: int, kind: str, size: int) -> None:
+    """Their lines are closer to each other than the columns are."""
+    figure = drawn(n, kind, size)
+    cell, _ = pixels_per_cell(figure)
+    axis = figure.layout.xaxis
+    apart = np.diff(axis.tickvals).min(initial=99) * cell * sin(radians(-axis.tickangle))
+    assert apart >= axis.tickfont.size - 0.1
+    assert axis.tickangle == -60 or axis.tickfont.size <= 14, "steeper only where they are as small as can be"
 
 
 @EVERY
