@@ -12,6 +12,8 @@ from core.measures.generation.timing import ANEW, KEPT, LENGTHS
 from core.measures.generation.writing import WRITERS, Continued, GenerationSettings, shapes
 from core.model.config import ModelConfig
 from core.text import language
+from pages.contract.look import Look
+from pages.contract.sheet import Columns
 from pages.generation import by_hand, cost_said, fed_back, memory_said, side_by_side, surprisal
 from pages.generation.cost_charts import table_of
 from pages.generation.measured import About, this_text, times
@@ -52,6 +54,19 @@ RNN, LSTM = written("was", "."), written("is", "the", "key", p=0.0001, forced=(1
 def test_each_model_is_told_with_its_word_and_how_likely_it_was(step: int, said: str) -> None:
     found = side_by_side.Found(texts(), step, {"RNN": RNN, "LSTM": LSTM})
     assert side_by_side.answer(found).endswith(said)
+
+
+@pytest.mark.parametrize(("page", "rows"), [(980, 2), (320, 1)])
+def test_bars_stand_in_a_row_of_their_own_while_the_page_has_columns(page: int, rows: int) -> None:
+    """Texts take a line or more, and their bars are compared; on a telephone each model is one column."""
+    found = side_by_side.Found(texts(), 0, {"RNN": RNN, "LSTM": LSTM})
+    parts = side_by_side.sheet(found, Look(page=page, width=page)).parts
+    columns = [part for part in parts if isinstance(part, Columns)]
+    assert len(columns) == rows
+    kinds = [[[type(one).__name__ for one in column] for column in row.columns] for row in columns]
+    texts_, bars = [["Text", "Text"]] * 2, [["Shown", "Pick"]] * 2
+    alone = [a + b for a, b in zip(texts_, bars, strict=True)]
+    assert kinds == ([texts_, bars] if rows == 2 else [alone])
 
 
 def test_how_texts_go_on_where_they_end_and_what_was_put_there_is_told() -> None:

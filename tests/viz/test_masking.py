@@ -5,7 +5,7 @@ import plotly.graph_objects as go
 import pytest
 
 from viz.masking import painted, reached
-from viz.theme import LIGHT, Theme
+from viz.theme import DARK, LIGHT, Theme
 
 WORDS = ["one", "two", "<b>", "two", "five"]
 ALLOWED = np.tril(np.ones((5, 5), dtype=bool))
@@ -107,6 +107,22 @@ def test_many_words_have_no_room_for_sums_and_stay_within_the_width() -> None:
     figure = drawn(n=97, flipped=[])
     assert not [text for text in notes(figure) if "→ <b>" in text]
     assert figure.layout.width <= 980
+
+
+def test_sums_stand_in_the_room_that_the_title_of_the_keys_leaves() -> None:
+    """Five words on a telephone: no room is kept free beside what is free already."""
+    figure = drawn(n=5, flipped=[], size=320)
+    across = figure.layout.xaxis2.domain
+    cells = figure.layout.width * (across[1] - across[0]) / 5
+    assert figure.layout.width <= 320
+    assert cells >= 20
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_the_square_that_stands_for_may_attend_is_outlined(theme: Theme) -> None:
+    """Its own colour is close to that of the paper."""
+    (legend,) = [note for note in notes(drawn(theme=theme)) if "may attend" in note and "■" in note]
+    assert f"color:{theme.line};stroke:{theme.muted}" in legend
 
 
 def test_where_all_cells_are_gaps_they_can_still_be_clicked_and_say_so() -> None:
