@@ -46,6 +46,8 @@ def frame() -> None:
     if meant != page:
         st.switch_page(meant, query_params=link())
     _mark(group_of(page.url_path))
+    if not page.url_path:
+        st.html(HERE / "pages" / "home" / "home.css")
     page.run()
     bind_all()
 
