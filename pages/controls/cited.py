@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.lecture.slips import SLIPS
+from pages.syllabus.slips import SLIPS
 
 
 def equation(latex: str, source: str) -> None:

@@ -14,9 +14,9 @@ from pages.controls.sentence import PRAISED
 from pages.home.doors import DOORS
 from pages.home.gallery import WANTED, gallery
 from pages.home.row import ASKS, CHOICES, WORDS, AskedRow, asked_row
-from pages.lecture.concepts import Link
 from pages.path.stops import STOPS, path_to, read_stops
 from pages.shell import Scene, View
+from pages.syllabus.concepts import Link
 from viz.arcs import arcs
 from viz.text import counted, enumerated
 from viz.units import p_equals, per_cent, per_cents, two_decimals

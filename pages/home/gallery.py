@@ -9,8 +9,8 @@ from pages import GROUPS, HOME, Entry
 from pages.contract.sheet import Controls, Notice, Part, Tile, Tiles
 from pages.controls.prose import Typed
 from pages.home.pictures import address_of
-from pages.lecture.concepts import CONCEPTS, Link
 from pages.shell import Page
+from pages.syllabus.concepts import CONCEPTS, Link
 
 WANTED = "wanted"
 """The parameter that has what is searched for, and the spot of its box."""

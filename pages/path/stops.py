@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from pages.lecture.concepts import Link
+from pages.syllabus.concepts import Link
 
 STOP = "stop"
 """The parameter that has the number of a stop, counted from 1."""

@@ -5,9 +5,9 @@ from pages.contract.form import Form
 from pages.contract.look import Look
 from pages.contract.sheet import Sheet, Text
 from pages.contract.table import table
-from pages.lecture.concepts import CONCEPTS, DOCUMENTS, Concept
-from pages.lecture.slips import SLIPS
 from pages.shell import Scene, View
+from pages.syllabus.concepts import CONCEPTS, DOCUMENTS, Concept
+from pages.syllabus.slips import SLIPS
 from viz.text import counted
 
 ALL = "all documents"

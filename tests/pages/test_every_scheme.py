@@ -15,8 +15,8 @@ from core.model.masks import MASKS
 from core.model.positions import SCHEMES
 from core.sources import load
 from pages import EXPLORER
-from pages.lecture.concepts import CONCEPTS
 from pages.positions import RICHER
+from pages.syllabus.concepts import CONCEPTS
 from tests.pages.asked import Asked
 from tests.pages.session import computed
 

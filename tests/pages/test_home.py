@@ -24,9 +24,9 @@ from pages.home.first import PATH, Choices, Found, sheet, told
 from pages.home.gallery import exhibits, gallery
 from pages.home.pictures import address_of, file_of
 from pages.home.row import ASKS, CHOICES, WORDS, AskedRow, asked_row
-from pages.lecture.concepts import CONCEPTS
 from pages.path.stops import STOPS
 from pages.sheet import answered, lines
+from pages.syllabus.concepts import CONCEPTS
 from tests.pages.asked import Asked
 from tests.pages.contract.test_every_sheet import parts
 from tests.pages.session import Session, computed, readable

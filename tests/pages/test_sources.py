@@ -7,8 +7,8 @@ import pytest
 
 from pages import GROUPS
 from pages.controls.sentence import MARIA
-from pages.lecture.concepts import CONCEPTS, DOCUMENTS, Link
-from pages.lecture.slips import SLIPS
+from pages.syllabus.concepts import CONCEPTS, DOCUMENTS, Link
+from pages.syllabus.slips import SLIPS
 from tests.covering import first_of_each
 from tests.pages.asked import Asked
 from tests.pages.session import computed

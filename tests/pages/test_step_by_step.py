@@ -16,9 +16,9 @@ from core.sources import load
 from core.text.tokenizer import words_of
 from pages.contract.sheet import Code
 from pages.controls.sentence import MARIA, TEA
-from pages.lecture.slips import SLIPS
 from pages.step_by_step.stages_drawn import COLUMNS_TOGETHER, MOST_COLUMNS, MOST_ROWS
 from pages.step_by_step.told import TOLD, told_of
+from pages.syllabus.slips import SLIPS
 from tests.covering import covering
 from tests.pages.asked import Asked
 from tests.pages.session import Session, readable

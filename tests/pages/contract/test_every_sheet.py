@@ -11,8 +11,8 @@ import pytest
 from pages.contract.look import Look
 from pages.contract.question import texts
 from pages.contract.sheet import Columns, Fold, Footnote, Part, Sheet, Shown
-from pages.lecture.slips import SLIPS
 from pages.sheet import Answered, answered, lines, main
+from pages.syllabus.slips import SLIPS
 from tests.pages.session import OF_ONE
 from tests.pages.words_used import said_in, unexplained
 from tests.views import PAGES

@@ -33,7 +33,7 @@ from core.programs.masking import gradient_program
 from core.programs.positions import added_program
 from core.programs.steps import stage_program
 from core.sources import load
-from pages.lecture.slips import SLIPS
+from pages.syllabus.slips import SLIPS
 from tests.programs import printed, printed_matrix
 
 WORDS = ("the", "oven", "cooked", "the", "bread", "so", "zzyzx")
