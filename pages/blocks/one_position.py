@@ -14,6 +14,7 @@ from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Changes, Formula, Point, Sheet, Shown, Text
 from pages.controls.memory import remembered
+from pages.controls.prose import Typed
 from pages.controls.sentence import MARIA
 from pages.controls.switches import WITHOUT_WINDOW, Architecture
 from pages.shell import Program, Scene, View
@@ -39,6 +40,11 @@ class Found:
     word: int
     changes: OutputChanges
 
+    @property
+    def name(self) -> Typed:
+        """The word, with its position where the sentence has it twice."""
+        return Typed(unique_words(self.scene.plain)[self.word])
+
 
 def ask(form: Form, scene: Scene) -> int:
     """The word: the first one at first."""
@@ -57,7 +63,7 @@ def _changes(words: tuple[str, ...], switches: Architecture, layer: int, word: i
 
 def sheet(found: Found, look: Look) -> Sheet:
     """A bar for every word and part: how much its output changes without the vector of the chosen word."""
-    name = found.scene.words[found.word]
+    name = found.name
     return Sheet(
         answer=_answer(name, found.changes, found.word),
         unknown=found.changes.unknown,
@@ -112,7 +118,7 @@ def questions(found: Found) -> tuple[Question | None, ...]:
     """How many words the feed-forward layer reaches."""
     changes = found.changes
     n = [elsewhere(one, found.word)[0] for one in (changes.feed_forward, changes.attention)]
-    return (reached(found.scene.names[found.word], *n),)
+    return (reached(found.name, *n),)
 
 
 def program(found: Found) -> Program:

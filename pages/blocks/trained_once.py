@@ -117,7 +117,8 @@ SETTING = (
 )
 WARMED = (
     f"With warm-up, the learning rate rises from 0 over the first {WARM_UP} steps. Why post-norm needs it: "
-    "[the gradient of the last block](/blocks?view=depth) does not shrink with the number of blocks."
+    "before training, [the gradients of its last blocks](/blocks?view=depth) are large however many blocks "
+    "there are, and full steps along them make training unstable (Xiong et al. 2020). Those of pre-norm shrink."
 )
 
 

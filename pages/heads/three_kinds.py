@@ -131,8 +131,9 @@ def _answer(parameters: pd.Series, n_heads: int) -> str:
 def _explanation(from_torch: float) -> str:
     """What each kind sees of a vector, and what ours was compared with."""
     return (
-        "**Standard heads cost the same however many there are**: each projects the whole vector to d/k "
-        "dimensions. A narrow head sees only its own slice of the vector; a wide head keeps all d "
+        "**Standard heads cost the same however many there are**: each has four matrices, for queries, keys, "
+        "values and its part of the output. All are d × d/k, so that k heads have 4 × k × d × d/k = 4d² "
+        "parameters. A narrow head sees only its own slice of the vector; a wide head keeps all d "
         "dimensions. Our standard heads and torch's `nn.MultiheadAttention` with the same weights differ by "
         f"at most {distance(from_torch)}."
     )

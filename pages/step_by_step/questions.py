@@ -34,14 +34,16 @@ def row(
         return None
     shares = weights[word][seen]
     best = [names[int(at)] for at, share in zip(seen, shares, strict=True) if shares.max() - share < EQUAL]
-    among = "" if allowed[word].all() else f"Of the {unit}s that it may attend to, "
+    sees_all = bool(allowed[word].all())
+    among = "" if sees_all else f"Of the {unit}s that it may attend to, "
+    hidden = "" if sees_all else f": a mask hides the other {unit}s"
     why = f"{among}the key of *{best[0]}* matches the query best: {per_cent(float(shares.max()))}."
     if len(best) == len(seen):
         why = "All keys match the query equally well, so each has the same weight."
     elif len(best) > 1:
         why = f"{among}{len(best)} keys match the query best, {per_cent(float(shares.max()))} each."
     return sketch(
-        f"*{names[word]}* asks, and these {unit}s answer. Draw its attention weights.",
+        f"*{names[word]}* asks, and these {unit}s answer{hidden}. Draw its attention weights.",
         [str(names[int(at)]) for at in seen],
         shares,
         because=why[0].upper() + why[1:],

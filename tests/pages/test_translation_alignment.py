@@ -77,7 +77,7 @@ def test_what_the_rules_cannot_translate_is_shown_on_one_greedy_translation() ->
     session = opened(text=EMISSIONS)
     assert {trace["type"] for trace in session.figure("alignments")["data"]} == {"heatmap"}
     assert "greedy translation of the model with dot-product attention" in session.prose
-    assert "In this sentence" not in session.prose
+    assert "In this translation" not in session.prose
     assert len({numbers(trace["z"]).shape for trace in cells(session)}) == 1
     assert "xyzzy†" in set(session.table("alignments")["source word"])
 

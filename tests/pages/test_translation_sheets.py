@@ -157,7 +157,7 @@ def test_shares_stand_beside_both_baselines() -> None:
 
 def test_counts_of_the_sentence_are_listed_where_it_has_content_words() -> None:
     assert alignment_said.in_this_sentence({"dot": 4, "same relative place": 1}, 5) == (
-        "In this sentence, of 5 content words: dot 4, same relative place 1."
+        "In this translation, of 5 content words: dot 4, same relative place 1."
     )
     assert alignment_said.in_this_sentence({"dot": 0}, 0) == ""
 
@@ -196,7 +196,7 @@ def test_words_of_this_sentence_are_counted_under_the_head_shown() -> None:
     assert "the head shown, layer 2, head 1, attends most" in told
     assert told.endswith("**1 of 1 content word**.")
     told = attention_said.in_this_sentence(weights[:, ::-1].copy(), EXACT, None)
-    assert "In this sentence the decoder attends most" in told
+    assert "In this translation the decoder attends most" in told
     assert told.endswith("**0 of 1 content word**.")
 
 
