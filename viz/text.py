@@ -63,6 +63,11 @@ def shortened(text: str, *, longest: float = LONGEST_LABEL) -> str:
     return kept + ELLIPSIS
 
 
+def fitting_size(text: str, room: float, *, usual: int, smallest: int) -> int:
+    """The type size in whole pixels at which `text` takes `room` pixels at most: none smaller than `smallest`."""
+    return max(smallest, min(usual, int(room / max(1.0, em_width(text)))))
+
+
 def counted(number: int, noun: str) -> str:
     """`1 word`, `2 words`, `2,048 words`."""
     return f"{number} {noun}" if number == 1 else f"{number:,} {noun}s"

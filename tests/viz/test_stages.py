@@ -142,7 +142,7 @@ def test_the_same_cell_is_framed_in_every_panel() -> None:
 
 
 def test_a_long_title_is_cut_before_it_reaches_the_next_panel() -> None:
-    panels = [Panel("a title that goes on and on and on", SCORES, "scores"), PANELS[1]]
+    panels = [Panel("a title that goes on and on and on and on and on", SCORES, "scores"), PANELS[1]]
     figure = stages(panels, WORDS, theme=LIGHT, size=640)
     here, there = left_edges(figure)
     (note,) = [note for note in figure.layout.annotations if "a title" in note.text]

@@ -4,7 +4,7 @@ from html import unescape
 
 import pytest
 
-from viz.text import LONGEST_LABEL, counted, em_width, label, literal, plain, shortened
+from viz.text import LONGEST_LABEL, counted, em_width, fitting_size, label, literal, plain, shortened
 
 TYPED = [
     "the",
@@ -67,6 +67,13 @@ def test_a_long_label_is_cut_to_what_it_may_take(word: str) -> None:
     assert em_width(shown) <= LONGEST_LABEL
     assert shown.endswith("…")
     assert word.startswith(shown[:-1])
+
+
+@pytest.mark.parametrize(("room", "size"), [(400, 19), (320, 17), (250, 15)])
+def test_a_title_with_little_room_is_smaller_before_it_is_cut(room: int, size: int) -> None:
+    title = "Change of states without each head"  # 18.33 em
+    assert fitting_size(title, room, usual=19, smallest=15) == size
+    assert (shortened(title, longest=room / size) == title) == (18.33 * size <= room)
 
 
 def test_a_label_that_fits_is_not_cut() -> None:

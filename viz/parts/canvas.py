@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 from viz.parts.figure import Figure
 from viz.parts.scale import Scale
 from viz.parts.sketch import Sketch, blank
-from viz.text import em_width, label
+from viz.text import em_width, fitting_size, label
 from viz.theme import Theme
 
-HEADLINE, HEADLINE_LINE = 19, 38
+HEADLINE, SMALLEST_HEADLINE, HEADLINE_LINE = 19, 15, 38
 MARGIN = 8
 BAR, BAR_THICKNESS, BAR_LINE = 180, 10, 42
 LEGEND, LEGEND_LINE = 14, 24
@@ -79,17 +79,19 @@ class Canvas:
 
 
 def canvas(width: float, height: float, theme: Theme, *, title: str = "") -> Canvas:
-    """An empty figure of this size, under a headline cut to what its width can hold."""
+    """An empty figure of this size, under a headline: smaller letters where it is narrow, cut where they do not do."""
     figure = blank(theme, width=round(width), height=round(height))
     figure.update_layout(margin={"l": 0, "r": 0, "t": 0, "b": 0})
     if title:
-        figure.update_layout(title=_headline(label(title, longest=(width - 2 * MARGIN) / HEADLINE)))
+        room = width - 2 * MARGIN
+        size = fitting_size(title, room, usual=HEADLINE, smallest=SMALLEST_HEADLINE)
+        figure.update_layout(title=_headline(label(title, longest=room / size), size))
     return Canvas(figure=figure, width=width, height=height, theme=theme)
 
 
-def _headline(text: str) -> dict[str, Any]:
+def _headline(text: str, size: int) -> dict[str, Any]:
     place = {"x": 0, "xanchor": "left", "y": 1, "yanchor": "top", "pad": {"l": MARGIN, "t": MARGIN}}
-    return {"text": f"<b>{text}</b>", "font": {"size": HEADLINE}, **place}
+    return {"text": f"<b>{text}</b>", "font": {"size": size}, **place}
 
 
 def legend_width(lines: Sequence[str]) -> float:

@@ -8,10 +8,10 @@ from viz.parts.canvas import Canvas, headline_width, legend_width
 from viz.parts.cells import Matrix
 from viz.parts.drawing import foot
 from viz.parts.grid import BETWEEN, Grid
-from viz.text import em_width, label
+from viz.text import em_width, fitting_size, label
 
-CAPTION, CAPTION_LINE = 16, 30
-"""Type size of a title in pixels, and how high its line is."""
+CAPTION, SMALLEST_CAPTION, CAPTION_LINE = 16, 13, 30
+"""Type size of a title in pixels, the smallest where it has little room, and how high its line is."""
 
 
 def with_room(
@@ -31,12 +31,13 @@ def with_room(
 
 
 def write_caption(canvas: Canvas, grid: Grid, title: str, at: int, *, sign: str = "") -> None:
-    """The title above a panel after its `sign`, cut where the next panel or the figure's edge is."""
+    """The title above a panel after its `sign`, in smaller letters or cut where the next panel or the edge is."""
     box = grid.box(at)
     room = grid.width - box.left if _is_last(grid, at) else box.width + BETWEEN
-    shown = f"{label(sign)} " * bool(sign) + label(title, longest=room / CAPTION)
+    size = fitting_size(title, room, usual=CAPTION, smallest=SMALLEST_CAPTION)
+    shown = f"{label(sign)} " * bool(sign) + label(title, longest=room / size)
     top = box.top - grid.above - CAPTION_LINE
-    look = {"xanchor": "left", "yanchor": "top", "font": {"size": CAPTION}}
+    look = {"xanchor": "left", "yanchor": "top", "font": {"size": size}}
     canvas.note(f"<b>{shown}</b>", box.left, top, **look)
 
 
