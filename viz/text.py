@@ -64,7 +64,7 @@ def shortened(text: str, *, longest: float = LONGEST_LABEL) -> str:
 
 
 def fitting_size(text: str, room: float, *, usual: int, smallest: int) -> int:
-    """The type size in whole pixels at which `text` takes `room` pixels at most: none smaller than `smallest`."""
+    """The type size in whole pixels at which `text` takes `room` pixels, between `smallest` and `usual`."""
     return max(smallest, min(usual, int(room / max(1.0, em_width(text)))))
 
 

@@ -118,7 +118,8 @@ SETTING = (
 WARMED = (
     f"With warm-up, the learning rate rises from 0 over the first {WARM_UP} steps. Why post-norm needs it: "
     "before training, [the gradients of its last blocks](/blocks?view=depth) are large however many blocks "
-    "there are, and full steps along them make training unstable (Xiong et al. 2020). Those of pre-norm shrink."
+    "there are, and full steps along them make training unstable (Xiong et al. 2020). Those of pre-norm "
+    "shrink."
 )
 
 

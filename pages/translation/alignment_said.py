@@ -52,7 +52,7 @@ def shares(hits: Mapping[str, float], *, by_place: float, at_random: float) -> s
 
 
 def in_this_sentence(counts: Mapping[str, int], n: int) -> str:
-    """How many of the `n` content words of a translation attend most to a word that they translate, by score function."""
+    """How many of the `n` content words of a translation attend most to a word that they translate."""
     listed = ", ".join(f"{name} {right}" for name, right in counts.items())
     return f"In this translation, of {counted(n, 'content word')}: {listed}." if n else ""
 

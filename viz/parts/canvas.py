@@ -79,7 +79,7 @@ class Canvas:
 
 
 def canvas(width: float, height: float, theme: Theme, *, title: str = "") -> Canvas:
-    """An empty figure of this size, under a headline: smaller letters where it is narrow, cut where they do not do."""
+    """An empty figure of this size, under a headline that is smaller, or cut, where it is narrow."""
     figure = blank(theme, width=round(width), height=round(height))
     figure.update_layout(margin={"l": 0, "r": 0, "t": 0, "b": 0})
     if title:

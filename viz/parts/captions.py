@@ -31,7 +31,7 @@ def with_room(
 
 
 def write_caption(canvas: Canvas, grid: Grid, title: str, at: int, *, sign: str = "") -> None:
-    """The title above a panel after its `sign`, in smaller letters or cut where the next panel or the edge is."""
+    """The title above a panel after its `sign`, smaller or cut where the next panel or the edge is."""
     box = grid.box(at)
     room = grid.width - box.left if _is_last(grid, at) else box.width + BETWEEN
     size = fitting_size(title, room, usual=CAPTION, smallest=SMALLEST_CAPTION)
