@@ -2,20 +2,20 @@
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from itertools import pairwise
 from math import ceil
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from viz.parts.curve_names import BESIDE, LINE, NAME, SAMPLE, TOP, curve_names, write_curve_name
 from viz.parts.figure_cache import cached_figure
-from viz.parts.levels import Box, Course, clearest
-from viz.parts.ruler import OVERHANG, STANDOFF, TICK, TITLE, Ruler, ruler
+from viz.parts.marks import draw_level, draw_mark
+from viz.parts.ruler import STANDOFF, TICK, TITLE, Ruler, ruler
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.picture import Picture
-from viz.text import em_width, label, literal, plain, shortened
+from viz.text import em_width, label, plain, shortened
 from viz.theme import Theme
 from viz.units import quantity
 
@@ -27,25 +27,10 @@ SYMBOLS = ("circle", "square", "diamond", "cross")
 FEW_POINTS = 16
 """Most points that are marked each; more make a line."""
 
-NAME, LINE = 16, 22
-"""Type size of the names of curves and the least distance between two of them, in pixels."""
-
-TOP, BOTTOM, BESIDE = 28, 52, 12
-"""Pixels above the axes, below them, and from the end of a curve to its name."""
-
-SAMPLE = 38
-"""Pixels of the dashes of a curve before its name."""
-
-PLACES, CLEAR = 17, 3
-"""Number of places along a line across at which its name may stand, and its pixels from the line."""
+BOTTOM = 52
+"""Pixels below the axes."""
 
 THIS = "this sentence"
-LONGEST_MARK = 24.0
-"""Em that the name of a line up or across may take."""
-
-HIGHEST_NAMED_ABOVE = 0.9
-"""The share of the upright axis up to which the name of a line across stands above it."""
-
 Say = Callable[[float], str]
 """Puts a quantity into words."""
 
@@ -111,18 +96,18 @@ def curves(
         if spread is not None:
             curve["error_y"] = _bars(named[name], y, spread)
         figure.add_trace(curve)
-    names = _names(lines, across, up, length=height - TOP - BOTTOM, narrow=narrow)
+    names = curve_names(lines, across, up, length=height - TOP - BOTTOM, narrow=narrow)
     for end, trace in zip(names, figure.data, strict=True):
         line = {"color": colours[end.text], "dash": trace["line"]["dash"]}
-        _write_name(figure, end, line, sampled=sampled)
+        write_curve_name(figure, end, line, sampled=sampled)
     if mark is not None and across.low <= mark <= across.high:
-        _mark(figure, mark, mark_name, across, theme)
+        draw_mark(figure, mark, mark_name, across, theme)
     if level is not None:
         courses = [
             (np.array([*map(across.place, along)]), np.array([*map(up.place, values)]))
             for _, along, values in lines
         ]
-        _level(figure, *level, up, courses, theme, width=width)
+        draw_level(figure, *level, up, courses, theme, width=width)
     return figure.finished()
 
 
@@ -241,131 +226,3 @@ def _bars(line: pd.DataFrame, y: str, spread: tuple[str, str]) -> dict[str, Any]
     low, high = (line[column].to_numpy() for column in spread)
     values = line[y].to_numpy()
     return {"type": "data", "array": high - values, "arrayminus": values - low, "thickness": 2, "width": 4}
-
-
-class _Name(NamedTuple):
-    """The name of a curve: a place as shares of the axes, and pixels to the right of it and above it.
-
-    `end` is that place in the coordinates of the axes, if it is the end of the curve.
-    """
-
-    text: str
-    x: float
-    y: float
-    right: float
-    above: float
-    end: tuple[float, float] | None = None
-
-
-def _names(
-    lines: Sequence[tuple[str, pd.Series, pd.Series]],
-    across: Ruler,
-    up: Ruler,
-    *,
-    length: float,
-    narrow: bool,
-) -> list[_Name]:
-    """Each name beside the end of its curve, moved up or down where two would touch.
-
-    Of curves that end in one point that is above whose course before was. In a `narrow` figure the names
-    stand in this order above the axes.
-    """
-    rising = sorted(range(len(lines)), key=lambda at: tuple(lines[at][2].to_numpy()[::-1]))
-    if narrow:
-        rows = {at: TOP + LINE * (row + 0.5) for row, at in enumerate(rising)}
-        return [_Name(name, 0, 1, 0, rows[at]) for at, (name, *_) in enumerate(lines)]
-    heights = [up.pixels(values.iloc[-1], length) for _, _, values in lines]
-    apart = _apart(heights, rising, highest=up.pixels(up.high, length))
-    found = []
-    for (name, along, values), height, moved in zip(lines, heights, apart, strict=True):
-        x, y = along.iloc[-1], values.iloc[-1]
-        place, end = (across.place(x), up.place(y)), (across.at(x), up.at(y))
-        found.append(_Name(name, *place, BESIDE, moved - height, end))
-    return found
-
-
-def _write_name(figure: Sketch, name: _Name, line: Mapping[str, str], *, sampled: bool) -> None:
-    """A name in the colour of its curve, `sampled` behind a piece of its dashes."""
-    paper = {"xref": "paper", "yref": "paper"}
-    x, y = name.end or (name.x, name.y)
-    place: dict[str, Any] = {"x": x, "y": y, **({} if name.end else paper)}
-    place |= {"xanchor": "left", "xshift": name.right + SAMPLE * sampled}
-    place |= {"yanchor": "middle", "yshift": name.above}
-    font = {"size": NAME, "color": line["color"]}
-    figure.add_annotation(text=label(name.text), showarrow=False, borderpad=0, font=font, **place)
-    if sampled:
-        pixels = {"xsizemode": "pixel", "ysizemode": "pixel", **paper}
-        ends = {"x0": name.right, "x1": name.right + SAMPLE - 6, "y0": name.above, "y1": name.above}
-        at = {"xanchor": name.x, "yanchor": name.y}
-        figure.add_shape(type="line", line={**line, "width": 3}, **at, **pixels, **ends)
-
-
-def _apart(heights: Sequence[float], rising: Sequence[int], *, highest: float) -> list[float]:
-    """Heights in pixels at least `LINE` apart and in this order: raised, but none above `highest`."""
-    apart = list(heights)
-    for lower, upper in pairwise(rising):
-        apart[upper] = max(apart[upper], apart[lower] + LINE)
-    ceiling = highest
-    for at in reversed(rising):
-        apart[at] = min(apart[at], ceiling)
-        ceiling = apart[at] - LINE
-    return apart
-
-
-def _mark(figure: Sketch, at: float, name: str, across: Ruler, theme: Theme) -> None:
-    """An upright line, named above on the side that has more room."""
-    look = {"color": theme.selection, "width": 2, "dash": "dot"}
-    figure.add_shape(type="line", x0=at, x1=at, y0=0, y1=1, yref="paper", line=look)
-    anchor = "left" if across.share(at) < 0.5 else "right"
-    place = {"x": across.at(at), "xanchor": anchor, "y": 1, "yref": "paper", "yanchor": "bottom"}
-    font = {"size": TICK, "color": theme.selection}
-    text = label(name, longest=LONGEST_MARK)
-    figure.add_annotation(text=text, showarrow=False, borderpad=2, font=font, **place)
-
-
-def _level(
-    figure: Sketch,
-    at: float,
-    name: str,
-    up: Ruler,
-    courses: Sequence[Course],
-    theme: Theme,
-    *,
-    width: int,
-) -> None:
-    """A line across, its name where the curves run through it least, the nearest to where the axis begins.
-
-    It stands above the line, or below where a mark has its name above. The line ends where the curves do,
-    before their names.
-    """
-    end = 1 - OVERHANG / (1 + 2 * OVERHANG)
-    figure.add_shape(
-        type="line",
-        x0=0,
-        x1=end,
-        xref="paper",
-        y0=at,
-        y1=at,
-        layer="below",
-        line={"color": theme.muted, "width": 2, "dash": "dot"},
-    )
-    text = shortened(name, longest=LONGEST_MARK)
-    margin = figure.layout["margin"]
-    wide = min(em_width(text) * TICK / (width - margin["l"] - margin["r"]), end)
-    length = figure.layout["height"] - margin["t"] - margin["b"]
-    high, clear = 1.3 * TICK / length, CLEAR / length
-    # The lower ends of a name above the line and of one below.
-    sides = [up.place(at) + clear, up.place(at) - clear - high]
-    if up.share(at) >= HIGHEST_NAMED_ABOVE:
-        sides = sides[1:]
-    boxes = [
-        Box(left, left + wide, low, low + high)
-        for left in np.linspace(0, end - wide, PLACES)
-        for low in sides
-        if low >= 0
-    ]
-    box = clearest(boxes, courses)
-    anchor = "top" if box.low < up.place(at) else "bottom"
-    place = {"x": box.left, "xref": "paper", "xanchor": "left", "y": up.at(at), "yanchor": anchor}
-    font = {"size": TICK, "color": theme.muted}
-    figure.add_annotation(text=literal(text), showarrow=False, borderpad=2, font=font, **place)
