@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages.contract.question import Choose, Estimate, Question, Sketch, solution
+from pages.contract.question import Estimate, Sketch, solution
 from pages.heads.questions import (
     accuracy_on_names,
     accuracy_on_task,
@@ -15,19 +15,9 @@ from pages.heads.questions import (
     what_two_heads_attend_to,
 )
 from tests.pages.asked import Asked
+from tests.pages.questions.read import reasons, whole
 
 NAN = float("nan")
-
-
-def whole(question: Question | None) -> Question:
-    assert question is not None
-    return question
-
-
-def reasons(question: Question | None) -> dict[str, str]:
-    asked = whole(question)
-    assert isinstance(asked, Choose)
-    return {one.text: one.why_not for one in asked.options}
 
 
 def test_one_head_loses_half() -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pages.contract.question import Choose, Estimate, Question, Sketch, solution, texts
+from pages.contract.question import Sketch, solution, texts
 from pages.controls.prose import Typed
 from pages.order_invariance.questions import (
     Setting,
@@ -17,6 +17,7 @@ from pages.order_invariance.questions import (
     words_that_change,
 )
 from tests.pages.asked import Asked
+from tests.pages.questions.read import mistaken, reasons, whole
 
 NAMES = tuple(map(Typed, ("the (1)", "oven", "cooked", "the (4)", "bread", "so")))
 ORDERS = TwoOrders(
@@ -31,23 +32,6 @@ ALL = frozenset(range(6))
 BAG = Setting(2, "none", "bidirectional", sees_all=True)
 MASKED = Setting(1, "none", "causal", sees_all=False)
 TOLD = Setting(2, "rotary", "bidirectional", sees_all=True)
-
-
-def whole(question: Question | None) -> Question:
-    assert question is not None
-    return question
-
-
-def reasons(question: Question | None) -> dict[str, str]:
-    asked = whole(question)
-    assert isinstance(asked, Choose)
-    return {one.text: one.why_not for one in asked.options}
-
-
-def mistaken(question: Question | None) -> list[float]:
-    asked = whole(question)
-    assert isinstance(asked, Estimate)
-    return [value for value, _ in asked.mistaken]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from pages.contract.question import Choose, Question, Sketch, solution
+from pages.contract.question import Sketch, solution
 from pages.controls.prose import Typed
 from pages.positions.questions import (
     agrees_furthest,
@@ -26,19 +26,9 @@ from pages.positions.questions_of_bias import (
     weights_by_bias_alone,
 )
 from tests.pages.asked import Asked
+from tests.pages.questions.read import reasons, whole
 
 TEA, HIS = Typed("tea"), Typed("his")
-
-
-def whole(question: Question | None) -> Question:
-    assert question is not None
-    return question
-
-
-def reasons(question: Question | None) -> dict[str, str]:
-    asked = whole(question)
-    assert isinstance(asked, Choose)
-    return {one.text: one.why_not for one in asked.options}
 
 
 def test_one_scheme_rotates() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages.contract.question import Choose, Estimate, Question, Sketch, solution
+from pages.contract.question import Choose, Estimate, Sketch, solution
 from pages.controls.prose import Typed
 from pages.scaling.questions import (
     entropy_without_division,
@@ -16,19 +16,9 @@ from pages.scaling.questions import (
     why_divide,
 )
 from tests.pages.asked import Asked
+from tests.pages.questions.read import mistaken, whole
 
 TEA, HIS = Typed("tea"), Typed("his")
-
-
-def whole(question: Question | None) -> Question:
-    assert question is not None
-    return question
-
-
-def mistaken(question: Question | None) -> list[float]:
-    asked = whole(question)
-    assert isinstance(asked, Estimate)
-    return [round(value, 1) for value, _ in asked.mistaken]
 
 
 def test_a_spread_is_the_root_and_not_the_number_of_products() -> None:
