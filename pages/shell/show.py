@@ -72,7 +72,7 @@ def show(page: Page, address: str = "") -> None:
         st.html(path.above(stop))
     heading = st.container(key="page_question", horizontal=True, vertical_alignment="center")
     text, views = (
-        st.container(),
+        st.container(key="sentences"),
         st.container(key="inline_views", horizontal=True, vertical_alignment="center"),
     )
     view = _chosen(page, notes, views)
