@@ -7,7 +7,8 @@ from pages import GROUPS, group_of
 from tests.browser.visitor import Visitor
 from tests.views import PAGES
 
-ADDRESSES = [entry.address for entries in GROUPS.values() for entry in entries]
+ONE_OF_EACH = [entries[-1].address for entries in GROUPS.values()]
+"""A page of each group of the navigation."""
 
 
 DARK = "rgb(15, 20, 25)"
@@ -31,8 +32,8 @@ PAPERS = """() => [
 
 @pytest.mark.parametrize("theme", ["dark"])
 @pytest.mark.parametrize("viewport", [(900, 900)], ids=["900 wide"])
-def test_every_page_is_whole_in_half_a_window_and_as_dark_as_its_figures(visitor: Visitor) -> None:
-    for address in ADDRESSES:
+def test_pages_are_whole_in_half_a_window_and_as_dark_as_their_figures(visitor: Visitor) -> None:
+    for address in ONE_OF_EACH:
         visitor.go_on(address)
         assert_whole(visitor)
         assert set(visitor.page.evaluate(PAPERS)) == {DARK}, visitor.page.url
@@ -41,22 +42,22 @@ def test_every_page_is_whole_in_half_a_window_and_as_dark_as_its_figures(visitor
     assert_whole(visitor)
 
 
-@pytest.mark.long("every view, dark, in half a window: the first of each page is in every run")
+@pytest.mark.long("every view, dark, in half a window: a page of each group is in every run")
 @pytest.mark.parametrize("theme", ["dark"])
 @pytest.mark.parametrize("viewport", [(900, 900)], ids=["900 wide"])
 def test_every_view_is_whole_and_dark_in_half_a_window(visitor: Visitor) -> None:
     for address, page in PAGES.items():
-        _, *others = page.views
-        for view in others:
+        for view in page.views:
             visitor.go_on(address, view=view, **(LARGE if address == "explorer" else {}))
             assert_whole(visitor)
             assert set(visitor.page.evaluate(PAPERS)) == {DARK}, visitor.page.url
+        assert marked_menus(visitor) == [group for group in [group_of(address)] if group]
 
 
 @pytest.mark.long("a page of each group with all the room of a lecture hall, and the widest views with less")
 def test_pages_are_whole_in_a_whole_window(visitor: Visitor) -> None:
-    for entries in GROUPS.values():
-        visitor.go_on(entries[-1].address)
+    for address in ONE_OF_EACH:
+        visitor.go_on(address)
         assert_whole(visitor)
     visitor.resize(1280, 900)
     for page, view in BESIDE_EACH_OTHER:

@@ -37,7 +37,15 @@ def assert_shown(visitor: Visitor, name: str) -> None:
 
 
 @pytest.mark.parametrize("theme", ["dark"])
-@pytest.mark.parametrize("viewport", [(900, 800), (390, 800)], ids=["900 wide", "390 wide"])
+@pytest.mark.parametrize(
+    "viewport",
+    [
+        pytest.param((900, 800), id="900 wide"),
+        pytest.param(
+            (390, 800), id="390 wide", marks=pytest.mark.long("an entry beside a narrow window's edge")
+        ),
+    ],
+)
 def test_an_entry_is_shown_beside_its_term_and_goes_again(visitor: Visitor) -> None:
     visitor.open("/masking", view="paint")
     term(visitor, "softmax").hover()

@@ -56,6 +56,7 @@ def test_the_way_back_undoes_a_change_of_view_and_not_that_of_a_switch(visitor: 
         assert visitor.page.url.endswith("/heads" if view == "two+things" else f"/heads?view={view}")
 
 
+@pytest.mark.long("Back from a link of former times; where such links lead is tested in every run")
 def test_a_link_of_the_time_when_the_explorer_was_the_first_page_leads_there_in_one_step(
     visitor: Visitor,
 ) -> None:

@@ -1,5 +1,6 @@
 """A learner walks the path: goes on from stop to stop, finds on the home what is done, and takes it along."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.visitor import Visitor
@@ -38,6 +39,7 @@ def test_the_path_leads_on_and_by_the_map_and_what_is_done_travels_in_an_address
     expect(page.get_by_text("This address says that stop 4 is done")).to_be_visible()
 
 
+@pytest.mark.long("marks of a learner who comes from another browser")
 def test_what_another_browser_has_done_is_marked_here(visitor: Visitor) -> None:
     visitor.open("/", done="2.12")
     assert [stop for stop in range(1, 13) if is_done(visitor, stop)] == [2, 12]
