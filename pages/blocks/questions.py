@@ -131,7 +131,8 @@ def gradient_of_last(ratio: float | None, smallest: int, greatest: int) -> Choos
         "of its last block, before training?",
         right,
         {
-            "it stays the same": "That is what the theorem says of post-norm.",
+            "it stays the same": "That is post-norm, whose last gradient does not shrink with more blocks "
+            "(Xiong et al. 2020, theorem 1).",
             (grows if right == falls else falls): "",
         },
         because=f"It is multiplied by {two_decimals(ratio)}.",

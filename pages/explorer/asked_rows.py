@@ -20,9 +20,10 @@ def largest_row(scene: Scene, shown: Weights) -> Row:
 
 
 def widest_row(scene: Scene, shown: Weights) -> Row:
-    """The last of the rows that may attend to the most words."""
-    n_allowed = scene.attention.allowed.sum(axis=1)
-    return row_at(scene, shown, len(n_allowed) - 1 - int(n_allowed[::-1].argmax()))
+    """The last of the rows that may attend to the most words; one of a special token only if all are."""
+    n_allowed, special = scene.attention.allowed.sum(axis=1), scene.attention.rows.special
+    asking = [at for at in range(len(n_allowed)) if at not in special] or range(len(n_allowed))
+    return row_at(scene, shown, max(asking, key=lambda at: (n_allowed[at], at)))
 
 
 def row_at(scene: Scene, shown: Weights, query: int) -> Row:

@@ -140,7 +140,8 @@ STOPS = (
     Stop(
         title="A real model",
         goal="read a sentence with a pretrained model, if one is there",
-        seen="A pretrained model has the same parts, more of them and larger, and reads pieces of words.",
+        seen="A pretrained model has the same parts, more of them and larger, and reads pieces of words. The "
+        "map has pre-norm; models of the BERT family are post-norm, with a norm after each sum.",
         views=(
             Link("a sentence read", "explorer", {"view": "matrix", "model": "real"}),
             Link("which models are there", "models"),

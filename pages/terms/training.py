@@ -19,6 +19,13 @@ TRAINING = (
         shown=("scaling", "random vectors"),
     ),
     Term(
+        name="warm-up",
+        also=("warmed up",),
+        sentence="With a warm-up the learning rate rises from 0 over the first steps of a training, so that "
+        "the first gradients move the weights little.",
+        shown=("blocks", "warm-up"),
+    ),
+    Term(
         name="random weights",
         switches=("model=random",),
         sentence="Random weights are those before training: the mechanism is complete, but nothing has been "
