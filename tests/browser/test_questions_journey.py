@@ -44,6 +44,7 @@ def test_a_row_is_drawn_a_number_given_and_an_answer_chosen_before_the_picture_i
     asked.get_by_role("button", name="more than 0").press("Enter")
     expect(asked.get_by_text("“more than 0” is right.")).to_be_visible()
     expect(answer).not_to_be_visible()
+    assert page.evaluate("localStorage.getItem('attention-lab-stops')") == "[4]", "all is answered"
 
     asked.get_by_role("button", name="Show the whole").press("Enter")
     expect(answer).to_be_visible()
@@ -57,7 +58,6 @@ def test_a_row_is_drawn_a_number_given_and_an_answer_chosen_before_the_picture_i
     visitor.click(page.get_by_text("Predict first"))
     expect(answer).to_be_visible()
     assert "predict" not in page.url
-    assert page.evaluate("localStorage.getItem('attention-lab-stops')") == "[4]"
 
 
 def test_typed_markup_in_a_question_is_text(visitor: Visitor) -> None:

@@ -31,11 +31,17 @@ const estimate = {
     const { right, near, mistaken } = question;
     const [expected, is] = [quantity(value, question), quantity(right, question)];
     if (expected === is) return [`${is} is right.`];
-    if (Math.abs(value - right) <= near) return [`You expected ${expected}, which is close: it is ${is}.`];
+    if (isClose(value, right, near)) return [`You expected ${expected}, which is close: it is ${is}.`];
     const known = mistaken.find(([wrong]) => Math.abs(value - wrong) <= near);
     return [`You expected ${expected}. It is ${is}.`, known?.[1]];
   },
 };
+
+// Twice as much is not close, however near it is.
+function isClose(value, right, near) {
+  if (Math.abs(value - right) > near) return false;
+  return right === 0 || (value / right > 0.5 && value / right < 2);
+}
 
 // The answers are pressed in their order; what was pressed last can be taken back.
 const arrange = {

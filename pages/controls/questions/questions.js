@@ -54,8 +54,12 @@ function show({ cover, questions }, root) {
   if (!view.isOpen && view.asked !== JSON.stringify(questions)) begin();
   const open = () => {
     view.isOpen = true;
-    if (view.done.length === questions.length) document.dispatchEvent(new CustomEvent("predicted"));
     again();
+  };
+  // Whoever has answered all is through, whether they go on to the whole or to the next page.
+  const take = (given) => {
+    view.done[view.at] = given;
+    if (questions.every((_, at) => view.done[at] !== undefined)) document.dispatchEvent(new CustomEvent("predicted"));
   };
   asked.uncover();
   asked.keep();
@@ -73,7 +77,7 @@ function show({ cover, questions }, root) {
   head.append(prose("p", question.text, "question"), make("small", "", `${view.at + 1} of ${questions.length}`));
   box.append(head);
   if (answer === undefined) {
-    const field = FIELDS[question.kind].field(question, (given) => { view.done[view.at] = given; again(); root.querySelector(".next").focus(); });
+    const field = FIELDS[question.kind].field(question, (given) => { take(given); again(); root.querySelector(".next").focus(); });
     box.append(field, button("Show it now", open, "quiet"));
     return;
   }
