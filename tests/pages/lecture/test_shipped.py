@@ -1,0 +1,110 @@
+"""The decks that are shipped: every link opens without a note and with a picture, every concept is taught."""
+
+from collections.abc import Iterator, Mapping
+
+import pytest
+
+from pages.contract.answers import parsed
+from pages.contract.sheet import Columns, Drawing, Fold, Part, Shown, Strip
+from pages.lecture.deck import Step, read_deck, shipped, write_deck
+from pages.sheet import answered
+from pages.syllabus.concepts import CONCEPTS, Link
+from tests.real import needs_minilm
+from tests.views import PAGES
+
+STEPS = [(name, number) for name, deck in shipped().items() for number in range(1, len(deck.steps) + 1)]
+"""Every step of every deck, by its name and number."""
+
+OF_THE_LINK_ITSELF = {"view", "text"}
+"""Parameters in which a step may differ from the link of a concept: the view is compared in its own way."""
+
+
+def step_at(name: str, number: int) -> Step:
+    return shipped()[name].steps[number - 1]
+
+
+def is_real(step: Step) -> bool:
+    return parsed(step.link)[1].get("model") == ["real"]
+
+
+def pictures(parts: tuple[Part, ...]) -> Iterator[Part]:
+    """What is drawn on a sheet, but for what is folded away."""
+    for part in parts:
+        match part:
+            case Shown() | Drawing() | Strip():
+                yield part
+            case Columns(columns):
+                for column in columns:
+                    yield from pictures(column)
+            case Fold(is_open=True, parts=inside):
+                yield from pictures(inside)
+
+
+def check(step: Step) -> None:
+    found = answered(step.link)
+    assert found.refused == ()
+    assert found.sheet.notes == ()
+    assert found.sheet.answer
+    assert list(pictures(found.sheet.parts))
+
+
+def marks(step: tuple[str, int]) -> tuple[pytest.MarkDecorator, ...]:
+    return (needs_minilm,) if is_real(step_at(*step)) else ()
+
+
+@pytest.mark.parametrize(("name", "number"), [pytest.param(*step, marks=marks(step)) for step in STEPS])
+def test_every_link_opens_without_a_note_and_with_its_picture(name: str, number: int) -> None:
+    check(step_at(name, number))
+
+
+@pytest.mark.parametrize(("name", "number"), STEPS)
+def test_every_step_has_what_its_lecturer_needs(name: str, number: int) -> None:
+    step = step_at(name, number)
+    assert step.title
+    assert not step.title.endswith(".")
+    assert step.notes.count(".") + step.notes.count("?") + step.notes.count(":") >= 2
+    assert not step.covered or step.question, "who is to guess has to be asked"
+    assert "real" not in step.link or "no model is there" in step.notes
+
+
+def view_and_others(address: str, parameters: Mapping[str, list[str]]) -> tuple[str, str, dict[str, str]]:
+    """The address, the view that a link opens there, and its other parameters."""
+    view = parameters.get("view", [next(iter(PAGES[address].views))])[0]
+    others = {name: values[0] for name, values in parameters.items() if name not in OF_THE_LINK_ITSELF}
+    return address, view, others
+
+
+def teaches(step: Step, link: Link) -> bool:
+    """Whether a step opens the view of a link with all that it sets there."""
+    address, view, others = view_and_others(*parsed(step.link))
+    wanted_at, wanted, set_there = view_and_others(*parsed(link.path))
+    return (address, view) == (wanted_at, wanted) and set_there.items() <= others.items()
+
+
+@pytest.mark.parametrize("concept", CONCEPTS)
+def test_every_concept_is_taught_in_one_of_the_decks(concept: str) -> None:
+    steps = [step for deck in shipped().values() for step in deck.steps]
+    assert any(teaches(step, link) for step in steps for link in CONCEPTS[concept].links)
+
+
+def test_a_step_that_sets_something_else_does_not_teach_it() -> None:
+    link = Link("", "explorer", {"view": "stages", "mask": "bidirectional"})
+    assert teaches(Step("/explorer?mask=bidirectional&text=tea&view=stages"), link)
+    assert not teaches(Step("/explorer?view=stages"), link)
+    assert not teaches(Step("/explorer?view=stages&mask=causal"), link)
+    assert not teaches(Step("/explorer?mask=bidirectional"), link)
+    assert teaches(Step("/scaling?view=random+vectors"), Link("", "scaling"))
+
+
+def test_two_lectures_are_shipped_of_about_twenty_five_steps_without_one_twice() -> None:
+    assert list(shipped()) == ["cs224n", "seq2seq"]
+    links = [step.link for deck in shipped().values() for step in deck.steps]
+    assert len(set(links)) == len(links)
+    for deck in shipped().values():
+        assert 22 <= len(deck.steps) <= 30
+        assert len({step.title for step in deck.steps}) == len(deck.steps)
+
+
+def test_they_are_written_as_they_are_read() -> None:
+    for deck in shipped().values():
+        assert read_deck(write_deck(deck)) == deck
