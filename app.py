@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
 from pages import GROUPS, HOME, entry_at, group_of
+from pages.controls.collect import offer_step
 from pages.controls.connection import follow_connection
 from pages.controls.files import FRONTEND_FILES
 from pages.controls.first_page import FIRST_PAGE
@@ -46,6 +47,7 @@ def frame() -> None:
     if meant != page:
         st.switch_page(meant, query_params=link())
     _mark(group_of(page.url_path))
+    offer_step(page.url_path)
     if not page.url_path:
         st.html(HERE / "pages" / "home" / "home.css")
     page.run()

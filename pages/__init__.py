@@ -41,6 +41,7 @@ GROUPS: dict[str, list[Entry]] = {
     ],
     "Explore": [
         EXPLORER,
+        Entry("Lecture", "lecture", "lecture"),
         Entry("Models", "models", "models"),
         Entry("Glossary", "glossary", "glossary"),
         Entry("Sources", "sources", "sources"),

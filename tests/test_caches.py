@@ -29,6 +29,7 @@ FEW = {
     "core/text/language/lengths.py:rule_totals": "the rules of the grammar, for lengths that are drawn",
     "pages/controls/first_page.py:_packed_page": "packed or not",
     "pages/home/pictures.py:address_of": "views and themes",
+    "pages/lecture/listing.py:_pictures": "the themes",
     "pages/shell/printed.py:_component": "the scripts beside the pages",
 }
 """Caches without a bound, and the few things that can be asked of them: no visitor makes them up."""

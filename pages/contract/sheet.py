@@ -130,12 +130,15 @@ class Drawing:
     """What a script of our own draws in the page and moves, where Plotly could only draw anew.
 
     `script` is the JavaScript, beside which a CSS of the same name stands; it gets `data`, which has the
-    alternative text as `alt`. `key` is unique on its page.
+    alternative text as `alt`. `key` is unique on its page. The scripts that it is built `on` come before it.
+    What it asks, if it asks anything, `answer` answers, of which the server keeps nothing.
     """
 
     key: str
     script: Path
     data: Mapping[str, Any]
+    on: tuple[Path, ...] = ()
+    answer: Callable[[Any], Mapping[str, Any]] | None = None
 
 
 @dataclass(frozen=True)

@@ -14,4 +14,6 @@ def navigation_page(entry: Entry) -> st.Page:
 
 
 def _run(entry: Entry) -> None:
-    import_module("pages.shell").show(import_module(f"pages.{entry.folder}").PAGE, entry.address)
+    page = import_module(f"pages.{entry.folder}").PAGE
+    if not page.instead():
+        import_module("pages.shell").show(page, entry.address)

@@ -144,7 +144,10 @@ class Printed:
 
     @put.register
     def _(self, part: Drawing) -> None:
-        _component(part.script)(key=part.key, data=dict(part.data))
+        asks = {} if part.answer is None else {"on_ask_change": lambda: _hear(part)}
+        said = st.session_state.pop(_answer_to(part), None)
+        data = {**part.data} if said is None else {**part.data, "answer": said}
+        _component(part.script, *part.on)(key=part.key, data=data, **asks)
 
     @put.register
     def _(self, part: Pick) -> None:
@@ -177,8 +180,21 @@ class Printed:
         st.html(tiles(part))
 
 
+def _answer_to(part: Drawing) -> str:
+    """The key under which a session has the answer to a script until the page is drawn."""
+    return f"answer to {part.key}"
+
+
+def _hear(part: Drawing) -> None:
+    """Answer what the script of a drawing has asked."""
+    asked = st.session_state[part.key].get("ask")
+    if part.answer is not None and asked:
+        st.session_state[_answer_to(part)] = part.answer(asked)
+
+
 @cache
-def _component(script: Path) -> Any:
-    """The component of a script and of the CSS beside it."""
-    js, css = (script.with_suffix(kind).read_text("utf-8") for kind in (".js", ".css"))
+def _component(script: Path, *on: Path) -> Any:
+    """The component of a script, of those it is built on, and of the CSS beside it."""
+    js = "\n".join(path.read_text("utf-8") for path in (*on, script))
+    css = script.with_suffix(".css").read_text("utf-8")
     return st.components.v2.component(f"{script.parent.name}_{script.stem}", js=js, css=css)

@@ -105,6 +105,7 @@ class Page:
     under the parameter `formerly`, or by a name that `renamed` leads on from; `former_names` lead
     from what its parameters were called before, which now means something else on another page. Where another
     view opened the page before, `named_by` leads from parameters of its own to it: a link to it named none.
+    `instead` is asked first: whether it has put something else in place of the page, as a lecture does.
     """
 
     question: str
@@ -114,3 +115,4 @@ class Page:
     renamed: Mapping[str, str] = field(default_factory=dict)
     former_names: Mapping[str, str] = field(default_factory=dict)
     named_by: Mapping[str, str] = field(default_factory=dict)
+    instead: Callable[[], bool] = lambda: False

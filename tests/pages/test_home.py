@@ -158,7 +158,7 @@ def test_the_gallery_has_every_view_of_every_page_in_the_order_of_the_menus() ->
 
 WITHOUT_PICTURE = {
     *(("measured time", "interaction-distance"), ("short training", "blocks"), ("similarity", "explorer")),
-    *(("models", "models"), ("glossary", "glossary")),
+    *(("models", "models"), ("glossary", "glossary"), ("lecture", "lecture")),
     *((view, "sources") for view in ("concepts", "slips", "documents")),
 }
 """Views that draw nothing, or nothing before a button is pressed."""

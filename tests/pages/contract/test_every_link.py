@@ -94,6 +94,7 @@ def test_an_empty_box_is_answered_with_what_to_do(address: str, view: str) -> No
 
 NEED_NONE = {
     "glossary": ["glossary"],
+    "lecture": ["lecture"],
     "explorer": ["similarity"],
     "models": ["models"],
     "interaction-distance": ["networks", "operations", "price", "measured time"],

@@ -136,7 +136,7 @@ def test_all_that_a_question_says_is_told() -> None:
     assert solution(bars) == "a 2 m, b 1 m"
 
 
-LISTS = {"", "glossary", "sources"}
+LISTS = {"", "glossary", "lecture", "sources"}
 """Pages that show nothing of a model: where to go, and what words and documents say."""
 
 

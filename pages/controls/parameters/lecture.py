@@ -1,0 +1,7 @@
+"""The parameters of the page of lectures."""
+
+from pages.controls.parameters.declared import spelt
+
+LECTURE = (
+    spelt("deck", "The lecture that is given: the name of one that is ready, or one that the link holds."),
+)

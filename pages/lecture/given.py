@@ -1,0 +1,25 @@
+"""The lecture of the link, given step by step in place of the page that lists all."""
+
+import streamlit as st
+
+from pages.lecture.deck import DeckError, deck_named
+from pages.lecture.player import play
+
+
+def is_given() -> bool:
+    """Whether the link names a lecture, which is then given; of a wrong one the page says what is wrong."""
+    name = st.query_params.get("deck")
+    if name is None:
+        return False
+    try:
+        deck = deck_named(name)
+    except DeckError:
+        return False
+    play(deck, name, step_of(st.query_params.get("step", ""), len(deck.steps)))
+    return True
+
+
+def step_of(spelling: str, n: int) -> int:
+    """The step of `n` that a link asks for, counted from 1: the nearest one, else the first."""
+    asked = int(spelling) if spelling.isascii() and spelling.isdigit() and len(spelling) < 10 else 1
+    return min(max(asked, 1), n)

@@ -1,0 +1,128 @@
+"""The lectures that are ready, and one's own, which the browser keeps and the server reads and writes."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from pages import GROUPS
+from pages.contract.form import Form
+from pages.contract.look import Look
+from pages.contract.sheet import Drawing, Notice, Sheet, Text, Tile, Tiles
+from pages.controls.collect import KEPT
+from pages.controls.prose import Typed
+from pages.home.pictures import address_of
+from pages.lecture.deck import (
+    LONGEST,
+    MOST_BYTES,
+    Deck,
+    DeckError,
+    deck_named,
+    deck_of,
+    packed,
+    read_deck,
+    shipped,
+    write_deck,
+)
+from pages.shell import Page, Scene, View
+from pages.syllabus.concepts import Link
+from viz.text import counted, enumerated
+
+HERE = Path(__file__).parent
+
+LONG_LINK = 8000
+"""Characters of a link from which on other programs may cut it off: the app itself takes 32 KB."""
+
+
+def ask(form: Form, scene: Scene) -> str:
+    """The lecture that the link names; one that is there is given, and asks for no page."""
+    return form.answers.spelling("deck") or ""
+
+
+def find(scene: Scene, named: str) -> str:
+    """Why the lecture that the link names cannot be given; empty without one."""
+    try:
+        if named:
+            deck_named(named)
+    except DeckError as error:
+        return str(error)
+    return ""
+
+
+def sheet(why_not: str, look: Look) -> Sheet:
+    """The lectures that are ready, and the one that is being collected."""
+    sizes = enumerated([counted(len(deck.steps), "step") for deck in shipped().values()])
+    return Sheet(
+        answer=f"{counted(len(shipped()), 'lecture')} can be given at once, with {sizes}; "
+        "your own is kept in this browser alone.",
+        notes=(Notice(f"{Typed(why_not):600}", "warning"),) if why_not else (),
+        parts=(
+            Tiles(tuple(_tile(name, deck) for name, deck in shipped().items()), title="Ready to be given"),
+            Text("## My lecture"),
+            Drawing(
+                "my_lecture",
+                HERE / "mine.js",
+                _data(look),
+                on=(KEPT, HERE / "steps.js", HERE / "plan.js"),
+                answer=answer,
+            ),
+        ),
+    )
+
+
+def answer(asked: Any) -> Mapping[str, Any]:
+    """What the browser is answered, under the number of what it has asked, of which nothing is kept here.
+
+    It asks for a deck that is written and packed, for one read from a file, or for one that is shipped.
+    """
+    try:
+        match asked:
+            case {"number": int(number), "write": {} as data}:
+                deck = deck_of(data)
+                return {"number": number, "toml": write_deck(deck), "packed": packed(deck)}
+            case {"number": int(number), "read": str(toml)}:
+                return {"number": number, "deck": as_data(read_deck(toml))}
+            case {"number": int(number), "take": str(name)}:
+                return {"number": number, "deck": as_data(deck_named(name))}
+    except DeckError as error:
+        return {"number": number, "refused": str(error)}
+    return {}
+
+
+def as_data(deck: Deck) -> dict[str, Any]:
+    """A deck as plain data, from which `deck_of` makes the same."""
+    return {"title": deck.title, "step": [asdict(step) for step in deck.steps]}
+
+
+def _tile(name: str, deck: Deck) -> Tile:
+    path = Link("", "lecture", {"deck": name, "step": 1}).path
+    return Tile(deck.title, counted(len(deck.steps), "step"), path)
+
+
+def _data(look: Look) -> dict[str, Any]:
+    return {
+        "alt": "The steps of the lecture that you are collecting, in their order.",
+        "decks": [[name, deck.title] for name, deck in shipped().items()],
+        "pictures": _pictures(look.theme.name),
+        "printed": _pictures("light"),
+        "longest": LONGEST,
+        "long_link": LONG_LINK,
+        "largest": MOST_BYTES,
+    }
+
+
+@cache
+def _pictures(theme: str) -> dict[str, list[list[str]]]:
+    """The views at each address, and the small picture of each in a theme; the first one opens the page."""
+    entries = [entry for entries in GROUPS.values() for entry in entries if entry.folder != "lecture"]
+    pages: dict[str, Page] = {entry.address: import_module(f"pages.{entry.folder}").PAGE for entry in entries}
+    folders = {entry.address: entry.folder for entry in entries}
+    return {
+        address: [[view, address_of(folders[address], view, theme)] for view in page.views]
+        for address, page in pages.items()
+    }
+
+
+VIEW = View(ask=ask, find=find, sheet=sheet)

@@ -1,0 +1,62 @@
+// The steps of a lecture on the page: each with its small picture, its texts, and the buttons that move it.
+
+function make(tag, kind = "", text = "", more = {}) {
+  const node = Object.assign(document.createElement(tag), more);
+  if (kind) node.className = kind;
+  if (text) node.textContent = text;
+  return node;
+}
+
+function button(text, onclick, more = {}) {
+  return make("button", "", text, { type: "button", onclick, ...more });
+}
+
+// The small picture of what a link opens; without a view in the link that of the first view of its page.
+function pictureOf(link, pictures) {
+  const { pathname, searchParams } = new URL(link, location.origin);
+  const views = pictures[pathname.replace(/^\/|\/$/g, "")] ?? [];
+  const wanted = searchParams.get("view") ?? views[0]?.[0];
+  return views.find(([view]) => view === wanted)?.[1] ?? "";
+}
+
+function image(link, pictures) {
+  const src = pictureOf(link, pictures);
+  return src ? make("img", "", "", { src, alt: "" }) : make("span", "without");
+}
+
+function field(label, node) {
+  const around = make("label", "field");
+  around.append(make("span", "", label), node);
+  return around;
+}
+
+// `change(name, value)` keeps what is typed, `move(by)` and `remove()` change the order.
+function stepNode(step, at, n, { pictures, longest, change, move, remove }) {
+  const node = make("li", "step", "", { tabIndex: -1 });
+  const typed = (name, tag = "input") => make(tag, "", "", {
+    value: step[name], maxLength: longest[name], rows: 4, oninput: ({ target }) => change(name, target.value),
+  });
+  const lead = make("a", "picture", "", { href: step.link, ariaLabel: `Open step ${at + 1}`, target: "_self" });
+  lead.append(image(step.link, pictures));
+  const covered = make("input", "", "", { type: "checkbox", checked: step.covered, onchange: ({ target }) => change("covered", target.checked) });
+  const cover = make("label", "check");
+  cover.append(covered, "Covered until you reveal it");
+  const more = make("details");
+  more.append(
+    make("summary", "", step.notes || step.question ? "Notes and question" : "Add notes and a question"),
+    field("Notes, for you alone", typed("notes", "textarea")),
+    field("Question for the room", typed("question")),
+    cover,
+  );
+  more.open = Boolean(step.isOpen);
+  const texts = make("div", "texts");
+  texts.append(field(`Title of step ${at + 1}`, typed("title")), make("a", "address", step.link, { href: step.link, target: "_self" }), more);
+  const moves = make("div", "moves");
+  moves.append(
+    button("↑", () => move(-1), { disabled: at === 0, ariaLabel: `Step ${at + 1} up` }),
+    button("↓", () => move(1), { disabled: at === n - 1, ariaLabel: `Step ${at + 1} down` }),
+    button("Remove", remove, { ariaLabel: `Remove step ${at + 1}` }),
+  );
+  node.append(make("span", "number", `${at + 1}`), lead, texts, moves);
+  return node;
+}
