@@ -14,7 +14,7 @@ LECTURE_MODE = "lecture"
 _collect = st.components.v2.component(
     "collect",
     html="""<div class="collect">
-        <button type="button" title="Add what you see to your lecture">＋ <span>Lecture</span></button>
+        <button type="button" title="Add what you see to your lecture">+ <span>Lecture</span></button>
         <div role="status"></div>
     </div>""",
     css=HERE.with_suffix(".css").read_text("utf-8"),

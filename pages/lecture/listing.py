@@ -55,11 +55,12 @@ def sheet(why_not: str, look: Look) -> Sheet:
     """The lectures that are ready, and the one that is being collected."""
     sizes = enumerated([counted(len(deck.steps), "step") for deck in shipped().values()])
     return Sheet(
-        answer=f"{counted(len(shipped()), 'lecture')} can be given at once, with {sizes}; "
+        answer=f"Ready to be given: {counted(len(shipped()), 'lecture')}, with {sizes}; "
         "your own is kept in this browser alone.",
         notes=(Notice(f"{Typed(why_not):600}", "warning"),) if why_not else (),
         parts=(
-            Tiles(tuple(_tile(name, deck) for name, deck in shipped().items()), title="Ready to be given"),
+            Text("## Ready to be given"),
+            Tiles(tuple(_tile(name, deck) for name, deck in shipped().items())),
             Text("## My lecture"),
             Drawing(
                 "my_lecture",

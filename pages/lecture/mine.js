@@ -13,7 +13,7 @@ class Editor {
     this.withNotes = make("input", "", "", { type: "checkbox", checked: true });
     const notes = make("label", "check");
     notes.append(this.withNotes, "with notes");
-    this.whole = ["Give it", "Download", "Link that holds it", "Print"].map((text) => button(text, () => this.act(text)));
+    this.whole = ["Give the lecture", "Download", "Link that holds it", "Print"].map((text) => button(text, () => this.act(text)));
     const [give, download, link, printing] = this.whole;
     const acts = make("div", "acts");
     acts.append(give, download, button("Upload", () => this.file.click()), link, printing, notes, this.ready, this.file);
@@ -73,7 +73,7 @@ class Editor {
     }
     this.question({ write: lecture }, ({ toml, packed }) => {
       const address = `${location.origin}/lecture?deck=${packed}&step=1`;
-      if (what === "Give it") location.assign(address);
+      if (what === "Give the lecture") location.assign(address);
       else if (what === "Download") this.download(toml);
       else this.show(address);
     });
@@ -134,9 +134,10 @@ class Editor {
       ...given(step),
       change: (name, value) => this.change(at, name, value),
       move: (by) => this.move(at, by),
+      drop: (from) => this.move(from, at - from),
       remove: () => this.remove(at),
     })));
-    if (n === 0) this.steps.append(make("li", "empty", "Nothing is collected yet. “＋ Lecture”, at the top of every page, adds what it shows; or begin with the steps of a lecture that is ready."));
+    if (n === 0) this.steps.append(make("li", "empty", "Nothing is collected yet. “+ Lecture”, at the top of every page, adds what it shows; or begin with the steps of a lecture that is ready."));
   }
 
   change(at, name, value) {
@@ -150,19 +151,23 @@ class Editor {
     const lecture = readLecture();
     lecture.step.splice(at + by, 0, ...lecture.step.splice(at, 1));
     this.keep(lecture);
-    this.steps.focus?.();
-    this.root.getRootNode().activeElement?.blur();
+    this.leave();
     this.draw();
     const [up, down] = this.steps.children[at + by].querySelectorAll(".moves button");
-    const pressed = by < 0 ? up : down;
-    (pressed.disabled ? (by < 0 ? down : up) : pressed).focus();
+    const [pressed, other] = by < 0 ? [up, down] : [down, up];
+    (pressed.disabled ? other : pressed).focus();
     this.say(`Now step ${at + by + 1}.`);
+  }
+
+  // What has the focus is drawn anew with the others.
+  leave() {
+    this.root.getRootNode().activeElement?.blur();
   }
 
   remove(at) {
     const lecture = readLecture();
     const [gone] = lecture.step.splice(at, 1);
-    this.root.getRootNode().activeElement?.blur();
+    this.leave();
     this.exchange(lecture, `Step ${at + 1} is removed${gone?.title ? `: ${gone.title}` : ""}.`);
     (this.steps.children[Math.min(at, lecture.step.length - 1)] ?? this.steps).querySelector("button:not(:disabled)")?.focus();
   }

@@ -1,5 +1,7 @@
 // The steps of a lecture on the page: each with its small picture, its texts, and the buttons that move it.
 
+const DRAGGED = "application/x-lecture-step";
+
 function make(tag, kind = "", text = "", more = {}) {
   const node = Object.assign(document.createElement(tag), more);
   if (kind) node.className = kind;
@@ -30,8 +32,8 @@ function field(label, node) {
   return around;
 }
 
-// `change(name, value)` keeps what is typed, `move(by)` and `remove()` change the order.
-function stepNode(step, at, n, { pictures, longest, change, move, remove }) {
+// `change(name, value)` keeps what is typed, `move(by)`, `drop(from)` and `remove()` change the order.
+function stepNode(step, at, n, { pictures, longest, change, move, drop, remove }) {
   const node = make("li", "step", "", { tabIndex: -1 });
   const typed = (name, tag = "input") => make(tag, "", "", {
     value: step[name], maxLength: longest[name], rows: 4, oninput: ({ target }) => change(name, target.value),
@@ -57,6 +59,13 @@ function stepNode(step, at, n, { pictures, longest, change, move, remove }) {
     button("↓", () => move(1), { disabled: at === n - 1, ariaLabel: `Step ${at + 1} down` }),
     button("Remove", remove, { ariaLabel: `Remove step ${at + 1}` }),
   );
-  node.append(make("span", "number", `${at + 1}`), lead, texts, moves);
+  const handle = make("span", "number", `${at + 1}`, { draggable: true, title: "Drag it to where the step is to be" });
+  handle.ondragstart = ({ dataTransfer }) => dataTransfer.setData(DRAGGED, `${at}`);
+  node.ondragover = (event) => event.dataTransfer.types.includes(DRAGGED) && event.preventDefault();
+  node.ondrop = (event) => {
+    event.preventDefault();
+    drop(Number(event.dataTransfer.getData(DRAGGED)));
+  };
+  node.append(handle, lead, texts, moves);
   return node;
 }

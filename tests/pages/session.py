@@ -106,11 +106,15 @@ class Session:
         ids = range(self._clicks + 1, self._clicks + 1 + len(points))
         self._clicks += len(points)
         said = [{"curve": 0, **one, "id": at, "stroke": stroke} for at, one in zip(ids, points, strict=True)]
-        event = {"event": "points", "value": said}
-        listener = self.element(f"{picture}_clicks").proto.id
+        self.report(f"{picture}_clicks", "points", said)
+
+    def report(self, component: str, event: str, value: Any) -> None:
+        """Report something to the page as the script of one of our components does."""
+        listener = self.element(component).proto.id
         widgets = self.app._tree.get_widget_states()
         name = f"$$STREAMLIT_INTERNAL_KEY_{listener}__events"
-        widgets.widgets.append(WidgetState(id=name, json_trigger_value=json.dumps([event])))
+        said = json.dumps([{"event": event, "value": value}])
+        widgets.widgets.append(WidgetState(id=name, json_trigger_value=said))
         self.run(widgets)
 
     def element(self, key: str) -> Any:

@@ -1,0 +1,104 @@
+"""A lecturer collects steps from pages, orders them, saves, uploads and prints them, and hands on a link."""
+
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from pages.lecture.deck import read_deck, shipped, unpacked
+from tests.browser.visitor import Visitor
+
+ADD, SAID = ".st-key-collect button", ".st-key-my_lecture .said"
+WRONG = 'title = "Another"\n\n[[step]]\nlink = "/nowhere"\n'
+
+
+def add(visitor: Visitor) -> str:
+    """Add what is seen; returns what is said of it."""
+    visitor.page.locator(ADD).click()
+    return visitor.page.locator(".st-key-collect [role=status]").inner_text()
+
+
+def titles(visitor: Visitor) -> Locator:
+    return visitor.page.get_by_label("Title of step")
+
+
+def press(visitor: Visitor, name: str) -> None:
+    visitor.page.get_by_role("button", name=name, exact=True).click()
+
+
+def test_a_lecture_is_collected_ordered_saved_and_handed_on(visitor: Visitor, tmp_path: Path) -> None:
+    page = visitor.page
+    visitor.open("/masking", view="gradient", text="hot tea", predict="true")
+    assert add(visitor) == "Added as step 1 · My lecture"
+    visitor.go_on("/scaling", view="softmax")
+    assert add(visitor) == "Added as step 2 · My lecture"
+    assert add(visitor) == "This is step 2 already · My lecture"
+
+    visitor.go_on("/lecture")
+    expect(titles(visitor)).to_have_count(2)
+    assert visitor.overflowing() == []
+    assert visitor.inaccessible() == []
+    page.get_by_label("Title of the lecture").fill("Hot <b>tea</b>")
+    page.get_by_role("button", name="Step 2 up").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Step 1 down")).to_be_focused()
+    titles(visitor).nth(1).fill("Gradients stop at the mask")
+    page.locator("summary", has_text="Add notes").nth(1).click()
+    page.get_by_label("Notes, for you alone").nth(1).fill('Say "this".\nThen wait.')
+    page.get_by_label("Covered until you reveal it").nth(1).check()
+
+    with page.expect_download() as saved:
+        press(visitor, "Download")
+    saved.value.save_as(tmp_path / "mine.toml")
+    deck = read_deck((tmp_path / "mine.toml").read_text("utf-8"))
+    assert deck.title == "Hot <b>tea</b>"
+    assert [step.link for step in deck.steps] == [
+        "/scaling?view=softmax",
+        "/masking?view=gradient&text=hot+tea",
+    ]
+    second = deck.steps[1]
+    assert (second.title, second.notes) == ("Gradients stop at the mask", 'Say "this".\nThen wait.')
+    assert second.covered
+
+    (tmp_path / "wrong.toml").write_text(WRONG)
+    upload = page.get_by_label("A lecture as a TOML file")
+    upload.set_input_files(tmp_path / "wrong.toml")
+    expect(page.locator(SAID)).to_have_text("Line 4, step 1: link leads to no page: there is no /nowhere.")
+    expect(titles(visitor).nth(1)).to_have_value("Gradients stop at the mask")
+    press(visitor, "Remove step 1")
+    expect(titles(visitor)).to_have_count(1)
+    upload.set_input_files(tmp_path / "mine.toml")
+    expect(titles(visitor)).to_have_count(2)
+
+    press(visitor, "Link that holds it")
+    address = page.get_by_label("The link that holds the lecture").input_value()
+    visitor.forget()
+    visitor.open(address.removeprefix(visitor.server.address))
+    assert unpacked(parse_qs(urlsplit(page.url).query)["deck"][0]) == deck
+    expect(page.get_by_text("Ready to be given")).to_have_count(0)
+    assert visitor.exceptions() == []
+
+
+@pytest.mark.parametrize("theme", ["dark"])
+@pytest.mark.parametrize("viewport", [(390, 800)], ids=["390 wide"])
+def test_a_lecture_that_is_ready_is_taken_over_on_a_telephone_and_printed(visitor: Visitor) -> None:
+    page, deck = visitor.page, shipped()["seq2seq"]
+    visitor.open("/lecture")
+    page.get_by_label("Add the steps of").select_option("seq2seq")
+    expect(titles(visitor)).to_have_count(len(deck.steps))
+    assert page.get_by_test_id("stMain").evaluate("(main) => main.scrollWidth <= main.clientWidth")
+    assert visitor.inaccessible() == []
+    page.evaluate("window.print = () => {}")
+    press(visitor, "Print")
+    plan = page.locator("#lecture_plan li")
+    expect(plan).to_have_count(len(deck.steps))
+    expect(plan.first).to_be_hidden()
+    page.emulate_media(media="print")
+    expect(plan.last).to_be_visible()
+    expect(page.get_by_test_id("stApp")).to_be_hidden()
+    assert deck.steps[0].notes.splitlines()[0] in plan.first.inner_text()
+    assert plan.locator("img").evaluate_all("(all) => all.every((one) => one.naturalWidth > 0)")
+    page.emulate_media(media="screen")
+    press(visitor, "Take it back")
+    expect(titles(visitor)).to_have_count(0)

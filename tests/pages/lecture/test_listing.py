@@ -1,0 +1,165 @@
+"""The page of lectures: what is ready, what the browser is answered, and what a link to a lecture gives."""
+
+import json
+from typing import Any
+
+import pytest
+
+from pages.contract.sheet import Drawing, Notice, Tiles
+from pages.lecture import given
+from pages.lecture.deck import Deck, Step, packed, shipped, write_deck
+from pages.lecture.listing import answer, as_data
+from pages.sheet import answered
+from tests.pages.asked import Asked
+from tests.pages.session import Session
+from tests.views import PAGES
+
+DECK = Deck(
+    "Of masks", (Step("/masking?view=paint", "Masks", "Say.\nThis.", "Which?", covered=True), Step("/"))
+)
+
+
+def test_the_lectures_that_are_ready_are_listed_and_lead_to_their_first_step() -> None:
+    (tiles,) = [part for part in answered("/lecture").sheet.parts if isinstance(part, Tiles)]
+    assert [tile.path for tile in tiles.tiles] == [
+        "/lecture?deck=cs224n&step=1",
+        "/lecture?deck=seq2seq&step=1",
+    ]
+    assert [tile.title for tile in tiles.tiles] == [deck.title for deck in shipped().values()]
+    assert [tile.text for tile in tiles.tiles] == [f"{len(deck.steps)} steps" for deck in shipped().values()]
+
+
+def test_the_browser_knows_the_small_picture_of_every_view() -> None:
+    for theme in ("light", "dark"):
+        drawn = Asked("lecture", theme=theme).drawing("my_lecture")
+        known = drawn["pictures"]
+        assert {address: [view for view, _ in views] for address, views in known.items()} == {
+            address: list(page.views) for address, page in PAGES.items() if address != "lecture"
+        }
+        assert f"masking-paint-{theme}.webp" in dict(known["masking"])["paint"]
+        assert "masking-paint-light.webp" in dict(drawn["printed"]["masking"])["paint"], "paper is white"
+
+
+def test_a_lecture_is_written_and_packed_for_the_browser() -> None:
+    said = answer({"number": 3, "write": as_data(DECK)})
+    assert said == {"number": 3, "toml": write_deck(DECK), "packed": packed(DECK)}
+
+
+def test_a_file_is_read_for_the_browser_and_so_is_a_lecture_that_is_ready() -> None:
+    assert answer({"number": 4, "read": write_deck(DECK)}) == {"number": 4, "deck": as_data(DECK)}
+    assert answer({"number": 5, "take": "seq2seq"}) == {"number": 5, "deck": as_data(shipped()["seq2seq"])}
+    json.dumps(as_data(DECK))
+
+
+@pytest.mark.parametrize(
+    ("asked", "refused"),
+    [
+        ({"read": "[[step]]\nlink = 1"}, "Line 2, step 1: link has to be a text in quotes, got a number."),
+        (
+            {"write": {"title": "T", "step": []}},
+            "This deck has no steps: each begins with [[step]] and has a link.",
+        ),
+        ({"write": {"step": [{"link": "//elsewhere.org"}]}}, "Step 1: link has to be a path of this app"),
+        ({"take": "nothing"}, "There is no lecture “nothing”: there are cs224n and seq2seq."),
+    ],
+)
+def test_what_is_refused_is_said_with_its_reason(asked: dict[str, Any], refused: str) -> None:
+    said = answer({"number": 1, **asked})
+    assert said.keys() == {"number", "refused"}
+    assert str(said["refused"]).startswith(refused)
+
+
+@pytest.mark.parametrize(
+    "asked", [None, 3, "read", [], {}, {"number": 1}, {"number": "1", "read": ""}, {"number": 1, "read": 2}]
+)
+def test_whatever_else_a_browser_sends_is_answered_with_nothing(asked: Any) -> None:
+    assert answer(asked) == {}
+
+
+@pytest.mark.parametrize(
+    "sent", [{"step": {"link": "/"}}, {"step": [["link", "/"]]}, {"step": None}, {"a": 1}]
+)
+def test_what_is_no_deck_is_refused(sent: dict[str, Any]) -> None:
+    assert "refused" in answer({"number": 1, "write": sent})
+
+
+def test_the_page_hears_what_its_script_asks_and_answers_once() -> None:
+    session = Session("lecture")
+    assert "answer" not in drawn_in(session)
+    ask(session, {"number": 7, "take": "cs224n"})
+    assert drawn_in(session)["answer"]["number"] == 7
+    assert len(drawn_in(session)["answer"]["deck"]["step"]) == len(shipped()["cs224n"].steps)
+    session.run()
+    assert "answer" not in drawn_in(session)
+    ask(session, "nothing that is asked")
+    assert drawn_in(session)["answer"] == {}
+
+
+def drawn_in(session: Session) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(session.element("my_lecture").proto.json)
+    return data
+
+
+def ask(session: Session, asked: Any) -> None:
+    session.report("my_lecture", "ask", asked)
+
+
+@pytest.fixture
+def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Deck, str, int]]:
+    """What was to be played, in the place of the player."""
+    seen: list[tuple[Deck, str, int]] = []
+    monkeypatch.setattr(given, "play", lambda *asked: seen.append(asked))
+    return seen
+
+
+@pytest.mark.parametrize(
+    ("spelt", "step"), [("2", 2), ("", 1), ("0", 1), ("99", 28), ("-1", 1), ("x", 1), ("٣", 1)]
+)
+def test_a_link_to_a_lecture_gives_its_step(
+    played: list[tuple[Deck, str, int]], spelt: str, step: int
+) -> None:
+    session = Session("lecture", deck="cs224n", step=spelt)
+    assert played == [(shipped()["cs224n"], "cs224n", step)]
+    assert not session.has("my_lecture")
+
+
+def test_a_lecture_that_the_link_holds_is_given(played: list[tuple[Deck, str, int]]) -> None:
+    Session("lecture", deck=packed(DECK), step=2)
+    assert played == [(DECK, packed(DECK), 2)]
+
+
+@pytest.mark.parametrize(
+    ("named", "said"),
+    [
+        ("nothing", "There is no lecture “nothing”"),
+        ("~AAAA", "The lecture that this link holds is damaged"),
+        ("", ""),
+        ("<b>*x*</b>", "There is no lecture “"),
+    ],
+)
+def test_a_wrong_lecture_is_said_above_the_list(
+    played: list[tuple[Deck, str, int]], named: str, said: str
+) -> None:
+    session = Session("lecture", deck=named, step=3)
+    assert played == []
+    assert session.has("my_lecture")
+    assert all(said in warning for warning in session.warnings)
+    assert len(session.warnings) == bool(said) or not named
+    assert not any("<b>" in warning.replace("\\<b", "") for warning in session.warnings)
+
+
+def test_the_notice_of_a_wrong_lecture_has_typed_text_as_text() -> None:
+    (notice,) = answered("/lecture?deck=*x*").sheet.notes
+    assert isinstance(notice, Notice)
+    assert r"\*x\*" in notice.markdown
+
+
+def test_every_page_but_that_of_lectures_offers_to_add_what_it_shows() -> None:
+    assert Session("masking").has("collect")
+    assert not Session("lecture").has("collect")
+
+
+def test_a_drawing_that_asks_nothing_is_not_answered() -> None:
+    asked = [part for part in answered("/explorer?view=lines").sheet.parts if isinstance(part, Drawing)]
+    assert asked
+    assert all(part.answer is None for part in asked)
