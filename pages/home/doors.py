@@ -12,9 +12,9 @@ DOORS = (
     ),
     Tile(
         "Teach",
-        "Every concept of the sources with the views that show it. The address of a view is a prepared "
-        "demonstration: it opens with the sentence and the switches that you left it with.",
-        Link("", "sources").path,
+        "Two lectures are ready to be given. The address of a view is a prepared demonstration: collect them "
+        "for a lecture of your own.",
+        Link("", "lecture").path,
     ),
     Tile(
         "Take figures",

@@ -163,9 +163,10 @@ class Session:
     def markdown(self) -> list[str]:
         """All that the browser takes for markdown: sentences, notes, labels, what explains them, choices.
 
-        No term is underlined.
+        No term is underlined. Tiles and the path are HTML, which `escape` writes.
         """
-        protos = [getattr(node, "proto", None) for part in (self.app.main, self.app.sidebar) for node in part]
+        nodes = [node for part in (self.app.main, self.app.sidebar) for node in part if node.type != "html"]
+        protos = [getattr(node, "proto", None) for node in nodes]
         prose = [one for one in protos if getattr(one, "element_type", None) != Markdown.Type.LATEX]
         texts = [getattr(one, name, "") for one in prose for name in ("body", "label", "help")]
         texts += [getattr(choice, "content", "") for one in prose for choice in getattr(one, "options", ())]

@@ -1,16 +1,21 @@
 """The decks that are shipped: every link opens without a note and with a picture, every concept is taught."""
 
+import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 import pytest
 
 from pages.contract.answers import parsed
 from pages.contract.sheet import Columns, Drawing, Fold, Part, Shown, Strip
-from pages.lecture.deck import Step, read_deck, shipped, write_deck
+from pages.lecture.deck import MOST_BYTES, MOST_STEPS, Step, read_deck, shipped, write_deck
+from pages.lecture.listing import LONG_LINK
 from pages.sheet import answered
 from pages.syllabus.concepts import CONCEPTS, Link
 from tests.real import needs_minilm
 from tests.views import PAGES
+
+GUIDE = Path(__file__).parents[3] / "docs" / "lecturing.md"
 
 STEPS = [(name, number) for name, deck in shipped().items() for number in range(1, len(deck.steps) + 1)]
 """Every step of every deck, by its name and number."""
@@ -103,6 +108,15 @@ def test_two_lectures_are_shipped_of_about_twenty_five_steps_without_one_twice()
     for deck in shipped().values():
         assert 22 <= len(deck.steps) <= 30
         assert len({step.title for step in deck.steps}) == len(deck.steps)
+
+
+def test_the_guide_shows_a_deck_that_is_one_and_says_the_bounds_there_are() -> None:
+    guide = GUIDE.read_text("utf-8")
+    (shown,) = re.findall(r"```toml\n(.*?)```", guide, re.DOTALL)
+    (step,) = read_deck(shown).steps
+    check(step)
+    assert f"at most {MOST_STEPS} steps\nand {MOST_BYTES // 1024} KB" in guide
+    assert f"more than {LONG_LINK:,} characters" in guide
 
 
 def test_they_are_written_as_they_are_read() -> None:
