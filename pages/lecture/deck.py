@@ -240,7 +240,7 @@ def _lines_of(toml: str) -> Lines:
             lines[number, ""] = line
             lines.setdefault((0, "step"), line)
         elif token.lastgroup == "field":
-            lines.setdefault((number, token["field"]), line)
+            lines[number, token["field"]] = line
     return lines
 
 

@@ -1,5 +1,6 @@
 """A deck is read and written without loss, and one that is wrong is refused with the line and the reason."""
 
+import tracemalloc
 import zlib
 from base64 import urlsafe_b64encode
 from dataclasses import replace
@@ -286,8 +287,12 @@ def test_a_link_that_holds_other_bytes_is_refused() -> None:
 def test_a_link_that_unpacks_to_more_than_a_file_is_refused_before_it_is_unpacked() -> None:
     bomb = as_packed(b" " * 50_000_000)
     assert len(bomb) < 70_000
+    tracemalloc.start()
     with pytest.raises(DeckError, match="too large"):
         deck_named(bomb)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 10 * MOST_BYTES
 
 
 def test_a_deck_is_named_or_held_by_the_link() -> None:
