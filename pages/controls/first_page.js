@@ -6,6 +6,17 @@ if (location.pathname === "/" && ![...new URLSearchParams(location.search)].ever
   history.replaceState(history.state, "", `/${EXPLORER}${location.search}${location.hash}`);
 }
 
+// In the player of a lecture, see pages/lecture, a page is one of several frames. The browser keeps one history for all
+// of them: Back has to lead out of the lecture, and not through what each frame has shown.
+window.attentionLabPlayedBy = () => {
+  try {
+    return parent === window ? undefined : parent.attentionLabPlayer;
+  } catch {
+    return undefined; // in a frame of another server
+  }
+};
+if (window.attentionLabPlayedBy()) history.pushState = history.replaceState.bind(history);
+
 // The server hears with the visitor's first question what room their window has, and draws for it at once.
 const probe = document.createElement("div");
 probe.style.cssText = "position: absolute; visibility: hidden; width: 100px; overflow: auto; scrollbar-gutter: stable; "

@@ -9,6 +9,8 @@ function follow() {
   // An address that changes before the visitor does anything, as that of a former link, is no step.
   let acted = false;
   let isOwn = false;
+  // In the player of a lecture no page makes a step: Back would lead through what its frames have shown.
+  const isPlayed = Boolean(window.attentionLabPlayedBy?.());
 
   const acts = new Acts({
     replay: (address) => {
@@ -30,7 +32,7 @@ function follow() {
     const now = new URL(location.href);
     const next = new URL(address ?? location.href, location.href);
     const view = ({ searchParams }) => searchParams.get("view");
-    const isStep = acted && next.pathname === now.pathname && view(next) !== view(now);
+    const isStep = acted && !isPlayed && next.pathname === now.pathname && view(next) !== view(now);
     (isStep ? step : replace)(state, title, address);
     acts.change(isStep);
   };

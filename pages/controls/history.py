@@ -16,8 +16,9 @@ KEYS = {
     "Esc": "takes back a selected cell or word",
     "← →": "previous and next step",
     "P": "plays the steps, or pauses",
+    "?": "lists all keys",
 }
-"""What the keys do on every page that has something for them to do; shortcuts.js knows them too."""
+"""The keys that are told beside undo; all of them are in shortcuts.py."""
 
 _explanation = "".join(f"<kbd>{key}</kbd><span>{what}</span>" for key, what in KEYS.items())
 _history = st.components.v2.component(

@@ -1,13 +1,35 @@
-// Whether what has the focus needs a key itself: only then is the key not for the whole page. Most clicks leave the
-// focus on something that does not, on the page around what was clicked, on a button or a toggle.
+// Which key asks for what, and whether what has the focus needs the key itself: only then is it not for the whole page.
+// Most clicks leave the focus on something that does not, on the page around what was clicked, on a button or a toggle.
+const KEYS = {
+  ArrowLeft: "back", ArrowRight: "next", PageUp: "back", PageDown: "next", " ": "next", p: "play", z: "undo", Escape: "drop",
+  r: "reveal", h: "controls", b: "black", ".": "black", "?": "help", s: "presenter",
+};
+// A presenter's remote sends these: where nothing has steps they scroll the page, whatever has the focus.
+const SCROLLS = { PageUp: -1, PageDown: 1, " ": 1 };
+
 const TAKES_EVERY_KEY = "textarea, select, [contenteditable=true], [role=menu], [role=listbox], [role=dialog], "
   + "input:not([type=checkbox], [type=radio], [type=range])";
 const TAKES_ARROWS = "[type=radio], [type=range], [role=radio], [role=slider], [role=tab], table, canvas";
+// A line of text has no use for these: who has typed a sentence goes on with the remote.
+const TAKES_PAGES = "textarea, select, [role=menu], [role=listbox], [role=combobox][aria-expanded=true], [role=dialog], [type=range], "
+  + "[role=slider], table, canvas";
+const TAKES_SPACE = "button, summary, a[href], input, [role=button], [role=radio], [role=switch], [role=checkbox], [role=tab], [role=slider]";
 // The row of the words that are walked through: there an arrow is a step, as everywhere on its page.
 const STEPS = "[class*=_word] [role=radio]";
 
+function actOf({ key, altKey, ctrlKey, metaKey, shiftKey }) {
+  const known = key.length === 1 ? key.toLowerCase() : key;
+  if (altKey) return undefined;
+  if (ctrlKey || metaKey) return known === "z" && !shiftKey ? "undo" : undefined;
+  if (known === "?") return "help"; // needs the shift key on many keyboards
+  if (shiftKey) return known === " " ? "back" : undefined;
+  return KEYS[known];
+}
+
 function isNeeded({ key }, focused) {
   const isClosed = focused.matches?.("[role=combobox][aria-expanded=false]");
+  if (key.startsWith("Page")) return Boolean(focused.closest?.(TAKES_PAGES));
+  if (key === " ") return Boolean(focused.closest?.(`${TAKES_EVERY_KEY}, ${TAKES_SPACE}`));
   if (key.startsWith("Arrow") && focused.matches?.(STEPS)) return false;
   if (isClosed && key === "Escape") return false;
   if (key.startsWith("Arrow") && isClosed) return key === "ArrowUp" || key === "ArrowDown";

@@ -1,16 +1,13 @@
 // The keys of every page, in one place. What answers to a step or to playing says so itself: a component of ours hears
 // "act" and prevents its default, and a button of Streamlit's has a key that ends like the act. Undo and what takes a
-// selection back are in history.js, which knows the addresses.
-const KEYS = { ArrowLeft: "back", ArrowRight: "next", p: "play", z: "undo", Escape: "drop" };
+// selection back are in history.js, which knows the addresses. Where nothing has steps, their keys scroll the page.
 
-function actOf(event) {
-  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  if (event.altKey || event.shiftKey) return undefined;
-  if (event.ctrlKey || event.metaKey) return key === "z" ? "undo" : undefined;
-  return KEYS[key];
-}
+// In the player of a lecture, see pages/lecture, these belong to the lecture and not to the page that is shown in it.
+const OF_A_LECTURE = ["back", "next", "black", "help", "presenter"];
+const player = () => window.attentionLabPlayedBy?.();
 
 function perform(act) {
+  if (OF_A_LECTURE.includes(act) && player()) return player().press(act);
   const asked = new CustomEvent("act", { detail: act, cancelable: true });
   if (!document.dispatchEvent(asked)) return true;
   const isFor = ({ classList }) => [...classList].some((name) => name.startsWith("st-key-") && name.endsWith(`_${act}`));
@@ -20,10 +17,19 @@ function perform(act) {
   return true;
 }
 
+// A line of what was last in sight stays there.
+function scroll({ key, shiftKey }) {
+  const main = document.querySelector(".stMain");
+  if (!(key in SCROLLS) || !main || main.scrollHeight <= main.clientHeight) return false;
+  main.scrollBy({ top: SCROLLS[key] * (shiftKey ? -1 : 1) * 0.88 * main.clientHeight });
+  return true;
+}
+
 function follow(event) {
   const act = event.key && actOf(event);
   if (!act || event.defaultPrevented || isNeeded(event, event.composedPath()[0])) return;
-  if (perform(act)) event.preventDefault();
+  if (act === "reveal") event.stopPropagation(); // Streamlit (1.67) would run the page again
+  if (perform(act) || scroll(event) || act === "reveal") event.preventDefault();
 }
 
 // What scrolls can be reached with the Tab key: formulas scroll where a window is narrow, and KaTeX does not say so.
@@ -40,7 +46,7 @@ function reach() {
   });
 }
 
-export default function () {
+export default function ({ data }) {
   // Before what has the focus: a row of words would move the focus with the arrows and keep them to itself.
   document.addEventListener("keydown", follow, { capture: true });
   addEventListener("resize", reach);
@@ -48,6 +54,8 @@ export default function () {
   observer.observe(document.body, { childList: true, subtree: true });
   reach();
   const skip = offerSkip();
+  window.attentionLabOverlays ??= new Overlays(data.keys); // a page that is drawn again stays dark
+  window.attentionLabPerform = perform; // for the player of a lecture, which shows this page
   return () => {
     document.removeEventListener("keydown", follow, { capture: true });
     removeEventListener("resize", reach);

@@ -4,16 +4,30 @@ from pathlib import Path
 
 import streamlit as st
 
-SCRIPTS = ("keys.js", "skip.js", "shortcuts.js")
+SCRIPTS = ("keys.js", "skip.js", "overlays.js", "shortcuts.js")
+
+STEP_BACK, STEP_ON, PLAY = "Key: ←", "Key: →", "Key: P"
+"""What the buttons say of the keys that press them."""
+
+KEYS = {
+    "→  Page Down  Space": "next step of the lecture or of the view; else one page down",
+    "←  Page Up": "previous step; else one page up",
+    "P": "plays the steps of the view, or pauses",
+    "R": "reveals what is covered; so does the next step",
+    "B  .": "black screen, and back",
+    "H": "hides the controls in lecture mode, and brings them back",
+    "S": "in a lecture: opens the presenter's window",
+    "Z": "takes back the last act on this page",
+    "Esc": "closes this list, leaves the black screen, takes back a selected cell or word",
+    "?": "this list",
+}
+"""What the keys do on every page that has something for them to do; keys.js knows them too."""
 
 _shortcuts = st.components.v2.component(
     "shortcuts", js="\n".join(Path(__file__).with_name(script).read_text("utf-8") for script in SCRIPTS)
 )
 
-STEP_BACK, STEP_ON, PLAY = "Key: ←", "Key: →", "Key: P"
-"""What the buttons say of the keys that press them."""
-
 
 def follow_keys() -> None:
     """Have a key do on every page what it does on any of them."""
-    _shortcuts(key="shortcuts", height=0)
+    _shortcuts(key="shortcuts", data={"keys": KEYS}, height=0)

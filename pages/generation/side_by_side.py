@@ -47,11 +47,12 @@ HAND = "A click on a bar puts that word in place of the chosen one, and the mode
 
 @dataclass(frozen=True)
 class Found:
-    """The texts of all three models, and a step of the longest."""
+    """The texts of all three models, a step of the longest, and whether words `ahead` of it are shown."""
 
     texts: Texts
     step: int
     written: Mapping[str, Continued]
+    ahead: bool = True
 
 
 def ask(form: Form, scene: Scene) -> AtStep:
@@ -62,7 +63,8 @@ def ask(form: Form, scene: Scene) -> AtStep:
 
 def find(scene: Scene, choices: AtStep) -> Found:
     """The texts. Raises UnavailableError where a model is not there."""
-    return Found(choices.texts, choices.step, {writer: choices.texts.of(writer) for writer in WRITERS})
+    written = {writer: choices.texts.of(writer) for writer in WRITERS}
+    return Found(choices.texts, choices.step, written, choices.ahead)
 
 
 def sheet(found: Found, look: Look) -> Sheet:
@@ -93,7 +95,7 @@ def _last(found: Found, writer: str) -> int:
 
 def _text(found: Found, writer: str) -> tuple[Part, ...]:
     """One writer and its text."""
-    return Text(f"**{writer}**"), Text(so_far(found.written[writer], _last(found, writer)))
+    return Text(f"**{writer}**"), Text(so_far(found.written[writer], _last(found, writer), ahead=found.ahead))
 
 
 def _choices(found: Found, writer: str, look: Look) -> tuple[Part, ...]:

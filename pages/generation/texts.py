@@ -8,6 +8,7 @@ from core.model.config import ModelConfig
 from core.sources import UnavailableError
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.form import Form
+from pages.controls.cover import covers
 from pages.controls.memory import remembered
 from pages.controls.prose import literal
 from pages.controls.sampling import ask_sampling
@@ -68,10 +69,11 @@ class Texts:
 
 @dataclass(frozen=True)
 class AtStep:
-    """Texts, and the selected step, counted from 0."""
+    """Texts, and the selected step, counted from 0; `ahead` where the words after it are shown too."""
 
     texts: Texts
     step: int
+    ahead: bool = True
 
 
 def ask_texts(form: Form, scene: Scene) -> Texts:
@@ -104,7 +106,8 @@ def ask_walk(form: Form, texts: Texts, n: int) -> AtStep:
         step = form.number(STEP, label=f"Word (of {n})", largest=n, clamps=True, width=190)
         form.walk(STEP, n)
         undo_button(form, texts.by_hand)
-    return AtStep(texts, step - 1)
+    # Who lets a room guess word by word must not show the next one with this one.
+    return AtStep(texts, step - 1, ahead=not covers(form.answers))
 
 
 def ask_own(form: Form, scene: Scene) -> AtStep:
@@ -130,8 +133,8 @@ def chance(text: Continued, step: int) -> float:
     return float(text.choices(step).query("answer")["before"].item())
 
 
-def so_far(text: Continued, step: int) -> str:
-    """A text as a sentence of the page: the word of a step in bold, those to come in grey."""
+def so_far(text: Continued, step: int, *, ahead: bool = True) -> str:
+    """A text as a sentence of the page: the word of a step in bold, those `ahead` of it in grey."""
     at = text.n_given + step
     before, after = (" ".join(map(literal, words)) for words in (text.words[:at], text.words[at + 1 :]))
-    return f"{before} **{literal(text.words[at])}**" + (f" :gray[{after}]" if after else "")
+    return f"{before} **{literal(text.words[at])}**" + (f" :gray[{after}]" if after and ahead else "")

@@ -21,6 +21,7 @@ from pages.contract.sheet import (
     Sheet,
     Text,
 )
+from pages.controls.cover import ask_cover, put_plate, under_plate
 from pages.controls.devices import on_a_device_that_works
 from pages.controls.known_words import propose
 from pages.controls.notes import HERE
@@ -86,9 +87,12 @@ def say(view: View, name: str, scene: Scene, form: Form, desk: Desk) -> None:
     """
     said = len(form.notes)
     choices = view.ask(form, scene)
+    is_covered = ask_cover(form)
     row = HERE
     if form.items[ROW]:
-        row = st.container(horizontal=True, vertical_alignment="center", key="inline_row")
+        # Its menus may name words that the view has found.
+        with under_plate(name, "row") if is_covered else nullcontext():
+            row = st.container(horizontal=True, vertical_alignment="center", key="inline_row")
         with row:
             draw_controls(form, ROW)
     desk.say(form.notes[said:])
@@ -97,31 +101,38 @@ def say(view: View, name: str, scene: Scene, form: Form, desk: Desk) -> None:
     if view.measurement is not None:
         scene = replace(scene, measured=measured(view.measurement, scene, choices, row))
     if view.live is None:
-        _tell(view, name, scene, choices, form, desk)
+        _tell(view, name, scene, choices, form, desk, is_covered)
         return
     is_active = view.live.is_active()
     watch = st.fragment(_watch, run_every=PERIOD if is_active else None)
-    watch(view, name, view.live, scene, choices, is_active)
+    watch(view, name, view.live, scene, choices, is_active, is_covered)
 
 
 @on_a_device_that_works
-def _watch(view: View, name: str, live: Live, scene: Scene, asked: Any, was_active: bool) -> None:
+def _watch(
+    view: View, name: str, live: Live, scene: Scene, asked: Any, was_active: bool, is_covered: bool
+) -> None:
     """What goes on, as it is now; when it sets off or comes to rest, the page answers with another clock."""
     if live.is_active() != was_active:
         st.rerun()
     with st.container(key="steady"):
         notes = st.container()
         form, now = Form(PageAnswers(notes)), replace(scene, live=live.look())
-        _tell(view, name, now, live.ask(form, now, asked), form, Desk(notes, notes))
+        _tell(view, name, now, live.ask(form, now, asked), form, Desk(notes, notes), is_covered)
 
 
-def _tell(view: View, name: str, scene: Scene, choices: Any, form: Form, desk: Desk) -> None:
+def _tell(
+    view: View, name: str, scene: Scene, choices: Any, form: Form, desk: Desk, is_covered: bool
+) -> None:
     found = view.find(scene, choices)
     sheet = underlined(view.sheet(found, look()), _typed(scene, form))
     desk.say(sheet.notes)
     if sheet.unknown:
         desk.name_unknown(scene, sheet.unknown)
     cover = _ask_first(view, name, found, form)
+    if is_covered:
+        put_plate(name)
+        cover = partial(under_plate, name)
     desk.say_below_sentence(sheet.below_sentence, cover)
     with cover("sheet"):
         _put(sheet, Printed(form, sheet.answer))

@@ -9,6 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core.priority import answering
 from core.sources import UnavailableError
 from pages.contract.form import ROW, SIDEBAR, VIEWS, Form
+from pages.controls.cover import covers, plate_key
 from pages.controls.devices import on_a_device_that_works, say_where
 from pages.controls.notes import note_unknown_parameters
 from pages.controls.page_answers import PageAnswers, only
@@ -93,6 +94,8 @@ def show(page: Page, address: str = "") -> None:
     _answer(page, view, _named(page, name), boxes, _Places(notes, text, views, beside, unreserved))
     if stop is not None:
         covered_by = cover(_named(page, name)) if asks_first else ""
+        if covers(PageAnswers(notes)):
+            covered_by = plate_key(_named(page, name))
         st.html(path.below(stop, address=address, view=name, covered_by=covered_by))
 
 

@@ -11,9 +11,10 @@ from pages.controls.parameters.home import HOME
 from pages.controls.parameters.lecture import LECTURE
 from pages.controls.parameters.mechanism import MECHANISM
 from pages.controls.parameters.pages_of_models import OF_MODELS
+from pages.controls.parameters.player import PLAYER
 from pages.controls.parameters.shared import SHARED
 
-_DECLARED = (*SHARED, *HOME, *LECTURE, *OF_MODELS, *MECHANISM)
+_DECLARED = (*SHARED, *HOME, *LECTURE, *OF_MODELS, *MECHANISM, *PLAYER)
 
 PARAMETERS = {parameter.name: parameter for parameter in _DECLARED}
 assert len(PARAMETERS) == len(_DECLARED), "two parameters have one name"

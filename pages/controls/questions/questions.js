@@ -12,6 +12,12 @@ class Asked {
       this.views = new Map(); // a browser that keeps nothing, or something else under this name
     }
     this.style = document.head.appendChild(make("style"));
+    this.reveal = null; // shows what the view on the page covers, while it does
+    document.addEventListener("act", (event) => {
+      if (event.detail !== "reveal" || !this.reveal) return;
+      event.preventDefault();
+      this.reveal();
+    });
   }
 
   of(cover) {
@@ -54,6 +60,8 @@ function show({ cover, questions }, root) {
   if (!view.isOpen && view.asked !== JSON.stringify(questions)) begin();
   const open = () => {
     view.isOpen = true;
+    asked.reveal = null;
+    document.dispatchEvent(new CustomEvent("act", { detail: "reveal", cancelable: true })); // the link may cover it too
     again();
   };
   // Whoever has answered all is through, whether they go on to the whole or to the next page.
@@ -61,6 +69,7 @@ function show({ cover, questions }, root) {
     view.done[view.at] = given;
     if (questions.every((_, at) => view.done[at] !== undefined)) document.dispatchEvent(new CustomEvent("predicted"));
   };
+  asked.reveal = view.isOpen || questions.length === 0 ? null : open;
   asked.uncover();
   asked.keep();
   root.replaceChildren();
@@ -108,4 +117,5 @@ function unanswered(question) {
 export default function ({ data, parentElement }) {
   const root = parentElement.querySelector(".questions") ?? parentElement.appendChild(make("div", "questions"));
   show(data, root);
+  return () => { (window.attentionLabAsked ?? {}).reveal = null; };
 }

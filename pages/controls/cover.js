@@ -1,0 +1,61 @@
+// The plate in place of what a link covers. What was revealed stays so while the page is open, view by view, whatever is
+// changed on it; the server never hears of it, and the same link is covered again for whoever opens it next.
+const PLAIN = "What do you expect?";
+
+class Covers {
+  constructor() {
+    this.revealed = new Set();
+    this.asked = null; // the cover whose plate is on the page
+    this.style = document.head.appendChild(document.createElement("style"));
+    document.addEventListener("act", (event) => {
+      // With the remote alone there is no other key: the first step of a covered view is to show it.
+      if (["reveal", "next"].includes(event.detail) && this.isOnPage() && this.reveal()) event.preventDefault();
+    }, { capture: true });
+  }
+
+  isOnPage() {
+    return this.asked !== null && document.querySelector(`[class*="st-key-${this.asked}__"]`) !== null;
+  }
+
+  // Whether there was anything to reveal.
+  reveal() {
+    if (this.revealed.has(this.asked)) return false;
+    this.revealed.add(this.asked);
+    this.show();
+    return true;
+  }
+
+  // The rules name each cover that is off: what the page sends anew is seen at once, or covered at once.
+  show() {
+    this.style.textContent = [...this.revealed].map((cover) => `[class*="st-key-${cover}__"] { content-visibility: visible !important; }
+      .path[data-cover="${cover}"] p { display: block !important; }`).join("\n");
+    this.draw?.();
+  }
+}
+
+function make(tag, text, kind = "") {
+  return Object.assign(document.createElement(tag), { textContent: text, className: kind });
+}
+
+// In the player of a lecture the step may have a question of its own.
+function draw(root, host, covers) {
+  const isOff = covers.revealed.has(covers.asked);
+  host.closest("[data-testid=stElementContainer]").style.display = isOff ? "none" : "";
+  root.replaceChildren();
+  if (isOff) return;
+  const plate = make("section", "", "plate");
+  plate.ariaLabel = "Covered";
+  const reveal = Object.assign(make("button", "Reveal"), { type: "button", onclick: () => covers.reveal() });
+  const question = window.attentionLabPlayedBy?.()?.questionIn(window) || PLAIN;
+  plate.append(make("p", question), reveal, make("small", "Picture and answer are covered. R or the next step reveals them."));
+  root.append(plate);
+}
+
+export default function ({ data, parentElement }) {
+  const covers = (window.attentionLabCovers ??= new Covers());
+  const root = parentElement.querySelector(".root") ?? parentElement.appendChild(make("div", "", "root"));
+  covers.asked = data.cover;
+  covers.draw = () => draw(root, parentElement.host ?? parentElement, covers);
+  covers.show();
+  return () => { if (covers.asked === data.cover) covers.asked = null; };
+}
