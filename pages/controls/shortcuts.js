@@ -2,9 +2,10 @@
 // "act" and prevents its default, and a button of Streamlit's has a key that ends like the act. Undo and what takes a
 // selection back are in history.js, which knows the addresses. Where nothing has steps, their keys scroll the page.
 
-// In the player of a lecture, see pages/lecture, these belong to the lecture and not to the page that is shown in it.
+// In the player of a lecture, see pages/lecture, these belong to the lecture and not to the page that is shown in it, and
+// in the window of its presenter to the hall.
 const OF_A_LECTURE = ["back", "next", "black", "help", "presenter"];
-const player = () => window.attentionLabPlayedBy?.();
+const player = () => window.attentionLabPlayedBy?.() ?? window.attentionLabPresenter;
 
 function perform(act) {
   if (OF_A_LECTURE.includes(act) && player()) return player().press(act);

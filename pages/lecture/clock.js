@@ -1,0 +1,63 @@
+// The time of day, and the time since the lecture began, which can be stopped and begun anew. It is kept in this tab: who
+// loads the page again goes on.
+const made = (tag, kind = "", text = "") => Object.assign(document.createElement(tag), { className: kind, textContent: text });
+const twoDigits = (number) => String(number).padStart(2, "0");
+
+function spelt(milliseconds) {
+  const seconds = Math.floor(milliseconds / 1000);
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  return `${hours ? `${hours}:` : ""}${hours ? twoDigits(minutes) : minutes}:${twoDigits(seconds % 60)}`;
+}
+
+class Clock {
+  constructor(name) {
+    this.kept = `attention-lab-clock ${name}`;
+    this.recall();
+    this.root = made("div", "clock");
+    this.time = made("span", "time");
+    this.elapsed = made("span", "elapsed");
+    this.pause = Object.assign(made("button"), { type: "button", onclick: () => this.toggle() });
+    const reset = Object.assign(made("button", "", "Reset"), { type: "button", onclick: () => this.begin() });
+    this.root.append(this.time, this.elapsed, this.pause, reset);
+    this.timer = setInterval(() => this.show(), 250);
+    this.show();
+  }
+
+  // `before` are the milliseconds until the last pause; `since` is when it began to run again, or null.
+  recall() {
+    try {
+      const { before, since } = JSON.parse(sessionStorage.getItem(this.kept));
+      Object.assign(this, { before: Number(before) || 0, since: since === null ? null : Number(since) });
+    } catch {
+      Object.assign(this, { before: 0, since: Date.now() });
+    }
+  }
+
+  keep() {
+    try {
+      sessionStorage.setItem(this.kept, JSON.stringify({ before: this.before, since: this.since }));
+    } catch { /* then it begins anew with the page */ }
+    this.show();
+  }
+
+  get milliseconds() {
+    return this.before + (this.since === null ? 0 : Date.now() - this.since);
+  }
+
+  toggle() {
+    Object.assign(this, this.since === null ? { since: Date.now() } : { before: this.milliseconds, since: null });
+    this.keep();
+  }
+
+  begin() {
+    Object.assign(this, { before: 0, since: this.since === null ? null : Date.now() });
+    this.keep();
+  }
+
+  show() {
+    const now = new Date();
+    this.time.textContent = `${twoDigits(now.getHours())}:${twoDigits(now.getMinutes())}`;
+    this.elapsed.textContent = spelt(this.milliseconds);
+    this.pause.textContent = this.since === null ? "Go on" : "Pause";
+  }
+}

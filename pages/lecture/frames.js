@@ -1,0 +1,59 @@
+// The frames of a lecture: the step shown, the one before it and the one after it, each a page of its own. All have the
+// size of the window, so that figures are drawn for it; what is not shown lies behind, and nothing in it takes the focus.
+class Frames {
+  constructor(steps, host) {
+    Object.assign(this, { steps, host, shown: null, made: new Map(), left: new Map() });
+  }
+
+  // The frame of a step, counted from 1; made now where there is none.
+  of(at) {
+    if (!this.made.has(at)) this.made.set(at, this.make(at));
+    return this.made.get(at);
+  }
+
+  // A new element for each: one that was given another address would make a step in the browser's history.
+  make(at) {
+    const element = document.createElement("iframe");
+    const { link, isRevealed } = this.left.get(at) ?? this.steps[at - 1];
+    Object.assign(element, { src: link, title: `Step ${at}: ${this.steps[at - 1].title}`, inert: true });
+    const frame = { at, element, isReady: false, isRevealed: Boolean(isRevealed), waiting: [] };
+    this.host.append(element);
+    frame.giveUp = whenAtRest(element, () => {
+      frame.isReady = true;
+      if (frame.isRevealed) this.perform(frame, "reveal");
+      for (const then of frame.waiting.splice(0)) then();
+    });
+    return frame;
+  }
+
+  whenReady(at, then) {
+    const frame = this.of(at);
+    if (frame.isReady) then();
+    else frame.waiting.push(then);
+  }
+
+  // Its page stays where it is: what was changed on it is there again when the lecture comes back to it.
+  show(at) {
+    const frame = this.of(at);
+    if (this.shown && this.shown !== frame) this.shown.element.inert = true;
+    frame.element.inert = false;
+    this.shown = frame;
+    for (const [step, other] of this.made) if (Math.abs(step - at) > 1) this.leave(other);
+  }
+
+  // Of a page that is left for good its address is kept, which says all that was changed on it.
+  leave(frame) {
+    const { contentWindow } = frame.element;
+    if (frame.isReady) this.left.set(frame.at, { link: contentWindow.location.href, isRevealed: frame.isRevealed });
+    frame.giveUp();
+    frame.element.remove();
+    this.made.delete(frame.at);
+  }
+
+  // Have a page do what a key asks for; whether it did.
+  perform(frame, act) {
+    const done = Boolean(frame.element.contentWindow?.attentionLabPerform?.(act));
+    if (act === "reveal") frame.isRevealed ||= done;
+    return done;
+  }
+}

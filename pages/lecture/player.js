@@ -1,0 +1,168 @@
+// Plays a lecture over the whole window. It stands below the other scripts of this folder.
+const KEEP_UP = 250; // ms for which the page that is shown has the processor for itself before the next is made
+const LOOK = 700; // ms between looks at what the presenter's window shows
+const PATIENCE = 400; // ms after which a page that has left says so
+const OF_THE_PAGE = ["play", "undo", "drop", "reveal", "controls"];
+
+class Player {
+  constructor(data) {
+    const { name, title, steps, at, note, css } = data;
+    Object.assign(this, { name, steps, at, sent: new Map(), isWatched: false, isDark: false });
+    this.root = made("div", "lecture_player");
+    this.style = made("style", "", css);
+    const host = made("div", "frames");
+    this.foot = new FootLine(title, (act) => this.press(act));
+    this.root.append(host, this.foot.root);
+    document.head.append(this.style);
+    document.body.append(this.root);
+    this.frames = new Frames(steps, host);
+    this.foot.note.textContent = note;
+    this.channel = new BroadcastChannel(`attention-lab-lecture ${name}`);
+    this.channel.onmessage = ({ data: said }) => this.hear(said);
+    this.timer = setInterval(() => this.isWatched && this.sendPictures(), LOOK);
+    this.act = (event) => this.answer(event);
+    this.darkened = ({ detail }) => { this.isDark = detail; this.tell(); };
+    document.addEventListener("act", this.act);
+    document.addEventListener("darkened", this.darkened);
+    // What lies below must not be reached with the Tab key.
+    document.querySelector("[data-testid=stApp]").inert = true;
+    this.go(at);
+  }
+
+  // What a key of this window asks for, or of the page in a frame.
+  press(act) {
+    this.takeFocus();
+    return window.attentionLabPerform(act);
+  }
+
+  answer(event) {
+    const act = event.detail;
+    if (act === "next") this.next();
+    else if (act === "back") this.go(this.at - 1);
+    else if (act === "presenter") this.openPresenter();
+    else if (OF_THE_PAGE.includes(act)) this.onPage(act);
+    else return;
+    event.preventDefault();
+  }
+
+  onPage(act) {
+    const done = this.frames.shown !== null && this.frames.perform(this.frames.shown, act);
+    if (act === "reveal" && done) this.tell();
+    return done;
+  }
+
+  // The first step from a covered picture is to show it: a remote has no other key for that.
+  next() {
+    const isHere = this.frames.shown?.at === this.at;
+    if (isHere && this.onPage("reveal")) return;
+    this.go(this.at + 1);
+  }
+
+  go(to) {
+    const at = Math.min(Math.max(to, 1), this.steps.length);
+    if (at === this.at && this.frames.shown) return;
+    if (this.frames.shown) this.foot.note.textContent = "";
+    this.at = at;
+    this.foot.say(at, this.steps);
+    this.foot.isWaiting = true;
+    this.write();
+    this.tell();
+    this.frames.whenReady(at, () => this.at === at && this.show(at));
+  }
+
+  show(at) {
+    this.frames.show(at);
+    this.foot.isWaiting = false;
+    this.takeFocus();
+    this.tell();
+    setTimeout(() => this.prepare(), KEEP_UP);
+  }
+
+  // The next one first, then the one before, which is there already unless the lecture began here.
+  prepare() {
+    const { at } = this;
+    if (this.frames.shown?.at !== at) return;
+    const before = () => at > 1 && this.at === at && this.frames.of(at - 1);
+    if (at < this.steps.length) this.frames.whenReady(at + 1, before);
+    else before();
+  }
+
+  // The keys come here, also before the next page hears any; who clicks into a page types there.
+  takeFocus() {
+    if (document.activeElement?.tagName === "IFRAME") document.activeElement.blur();
+    window.focus();
+  }
+
+  // A reload comes back to this step; none of them is a step of the browser's history.
+  write() {
+    const address = new URL(location.href);
+    address.searchParams.set("step", this.at);
+    History.prototype.replaceState.call(history, history.state, "", address);
+  }
+
+  openPresenter() {
+    const address = new URL(location.href);
+    address.searchParams.set("presenter", "1");
+    // A process of its own: what it draws does not hold up the picture.
+    window.open(address, "_blank", "noopener,popup,width=1200,height=800");
+  }
+
+  // The question of the step that a page is shown in.
+  questionIn(page) {
+    const frame = [...this.frames.made.values()].find(({ element }) => element.contentWindow === page);
+    return frame ? this.steps[frame.at - 1].question : "";
+  }
+
+  hear({ kind, act, at, id }) {
+    if (kind === "hello") {
+      this.isWatched = true;
+      this.sent.clear();
+      this.sendPictures();
+    }
+    if (kind === "act") window.attentionLabPerform(act);
+    if (kind === "go") this.go(at);
+    if (["hello", "act", "go"].includes(kind)) this.tell(id);
+  }
+
+  tell(id) {
+    const { at, isDark } = this;
+    const isRevealed = Boolean(this.frames.made.get(at)?.isRevealed);
+    this.channel.postMessage({ kind: "at", at, isDark, isRevealed, id });
+  }
+
+  sendPictures() {
+    for (const frame of this.frames.made.values()) {
+      const picture = pictureIn(frame);
+      const said = JSON.stringify(picture);
+      if (!picture || this.sent.get(frame.at) === said) continue;
+      this.sent.set(frame.at, said);
+      this.channel.postMessage({ kind: "picture", of: frame.at, ...picture });
+    }
+  }
+
+  close() {
+    clearInterval(this.timer);
+    this.channel.close();
+    document.removeEventListener("act", this.act);
+    document.removeEventListener("darkened", this.darkened);
+    for (const frame of this.frames.made.values()) frame.giveUp();
+    this.root.remove();
+    this.style.remove();
+    document.querySelector("[data-testid=stApp]").inert = false;
+  }
+}
+
+// The page below may be drawn again, or taken apart and put together: the lecture goes on.
+export default function ({ data }) {
+  clearTimeout(window.attentionLabLeaving);
+  if (window.attentionLabPlayer?.name !== data.name) {
+    window.attentionLabPlayer?.close();
+    window.attentionLabPlayer = new Player(data);
+  }
+  return () => {
+    window.attentionLabLeaving = setTimeout(() => {
+      window.attentionLabPlayer?.close();
+      delete window.attentionLabPlayer;
+    }, PATIENCE);
+  };
+}

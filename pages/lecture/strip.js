@@ -1,0 +1,33 @@
+// The line below the picture: where the lecture is, and what one can press. It has a line of its own, so that it covers
+// nothing of the picture.
+function made(tag, kind = "", text = "") {
+  return Object.assign(document.createElement(tag), { className: kind, textContent: text });
+}
+
+class FootLine {
+  constructor(title, press) {
+    this.root = made("footer", "foot");
+    this.where = made("span", "where");
+    this.note = made("span", "note");
+    this.note.setAttribute("role", "status");
+    const button = (text, label, act) => {
+      const one = Object.assign(made("button", "", text), { type: "button", ariaLabel: label, onclick: () => press(act) });
+      one.tabIndex = -1; // each is a key, and the Tab key is for the page that is shown
+      return one;
+    };
+    const steps = made("span", "steps");
+    steps.append(button("‹", "Previous step", "back"), this.where, button("›", "Next step", "next"));
+    const acts = made("span", "acts");
+    acts.append(button("Presenter’s window (S)", "Presenter’s window", "presenter"), button("Keys (?)", "Keys", "help"));
+    this.root.append(made("span", "title", title), this.note, acts, steps);
+  }
+
+  say(at, steps) {
+    const { title } = steps[at - 1];
+    this.where.textContent = [title, `${at} / ${steps.length}`].filter(Boolean).join(" · ");
+  }
+
+  set isWaiting(isWaiting) {
+    this.root.classList.toggle("waiting", isWaiting);
+  }
+}
