@@ -11,6 +11,7 @@ from bench.browser import TOGGLES, Answers, answers, first_pictures, first_visit
 from bench.cases import CASES, FIRST_VISITS, FLOORS, ONE_FIGURE, ONE_SWITCH, Case
 from bench.decoding import WORDS, decoding_seconds
 from bench.forward import SIZES, forward_seconds
+from bench.lecture import NAME, Steps, steps
 from bench.training import examples_per_second
 from tests.browser import chromium
 
@@ -24,13 +25,17 @@ def main() -> None:
     if asked:
         with chromium.launched(path, chromium.UNWATCHED) as browser:
             chosen = [case for case in CASES if any(part in case.name for part in asked)]
-            _print_answers(answers(browser, chosen, floor=ONE_FIGURE))
+            if chosen:
+                _print_answers(answers(browser, chosen, floor=ONE_FIGURE))
+            if any(part in NAME for part in asked):
+                _print_steps(steps(browser))
         return
     _print_forward_passes()
     _print_training()
     _print_decoding()
     with chromium.launched(path, chromium.UNWATCHED) as browser:
         _print_answers(answers(browser, [*FLOORS, *CASES], floor=ONE_FIGURE))
+        _print_steps(steps(browser))
         _print_first_visits(first_visits(browser, FIRST_VISITS))
         _print_starts(first_pictures(browser, [ONE_SWITCH, CASES[0]]))
 
@@ -67,6 +72,15 @@ def _print_answers(measured: Iterable[tuple[Case, Answers, Answers]]) -> None:
         worked, messages = f"{mean(one.cpu):.0f}", f"{median(one.messages):.0f}"
         ratio = f"{milliseconds / median(beside.milliseconds):.2f}"
         _row(case.name, f"{milliseconds:.0f}", ratio, worked, messages, f"{received:,.0f}")
+
+
+def _print_steps(measured: Steps) -> None:
+    """One row: the steps of a lecture are all of one kind, whatever they show."""
+    title = f"From the key to the picture made ready, {len(measured.milliseconds)} steps"
+    _headline(title, "ms", "÷ one figure", "slowest ms")
+    one = median(measured.milliseconds)
+    ratio = f"{one / median(measured.beside.milliseconds):.2f}"
+    _row(NAME, f"{one:.0f}", ratio, f"{max(measured.milliseconds):.0f}")
 
 
 def _print_first_visits(seconds: Mapping[str, float]) -> None:

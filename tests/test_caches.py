@@ -31,6 +31,7 @@ FEW = {
     "pages/home/pictures.py:address_of": "views and themes",
     "pages/lecture/listing.py:_pictures": "the themes",
     "pages/shell/printed.py:_component": "the scripts beside the pages",
+    "pages/lecture/player.py:_component": "the window of the hall, and that of the presenter",
 }
 """Caches without a bound, and the few things that can be asked of them: no visitor makes them up."""
 

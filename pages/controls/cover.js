@@ -54,8 +54,9 @@ function draw(root, host, covers) {
 export default function ({ data, parentElement }) {
   const covers = (window.attentionLabCovers ??= new Covers());
   const root = parentElement.querySelector(".root") ?? parentElement.appendChild(make("div", "", "root"));
-  covers.asked = data.cover;
-  covers.draw = () => draw(root, parentElement.host ?? parentElement, covers);
+  const own = () => draw(root, parentElement.host ?? parentElement, covers);
+  Object.assign(covers, { asked: data.cover, draw: own });
   covers.show();
-  return () => { if (covers.asked === data.cover) covers.asked = null; };
+  // What is drawn in its place may have come before this one goes.
+  return () => { if (covers.draw === own) Object.assign(covers, { asked: null, draw: null }); };
 }

@@ -25,7 +25,7 @@ HERE = Path(__file__)
 def read_cover(text: str) -> bool:
     """What a link says of the cover. Raises ValueError with the reason where it says nothing of it."""
     if text.lower() not in SPELT:
-        raise ValueError("it can be 1, or absent")
+        raise ValueError("it can be 1 or absent")
     return SPELT[text.lower()]
 
 

@@ -39,12 +39,18 @@ class Overlays {
     document.dispatchEvent(new CustomEvent("darkened", { detail: isDark }));
   }
 
+  list() {
+    // Only the app itself says whether it is light or dark, and this lies beside it.
+    this.help.style.colorScheme = getComputedStyle(document.querySelector(".stApp")).colorScheme;
+    this.help.hidden = !this.help.hidden;
+  }
+
   // A step leads out of the dark, as it does with slides, and is a step all the same.
   answer(event) {
     const act = event.detail;
     if (act === "next" || act === "back") this.darken(false);
     if (act === "black") this.darken(this.black.hidden);
-    else if (act === "help") this.help.hidden = !this.help.hidden;
+    else if (act === "help") this.list();
     else if (act === "drop" && !this.black.hidden) this.darken(false);
     else if (act === "drop" && !this.help.hidden) this.help.hidden = true;
     else return;

@@ -1,6 +1,5 @@
 // The time of day, and the time since the lecture began, which can be stopped and begun anew. It is kept in this tab: who
 // loads the page again goes on.
-const made = (tag, kind = "", text = "") => Object.assign(document.createElement(tag), { className: kind, textContent: text });
 const twoDigits = (number) => String(number).padStart(2, "0");
 
 function spelt(milliseconds) {

@@ -1,7 +1,6 @@
 // Plays a lecture over the whole window. It stands below the other scripts of this folder.
 const KEEP_UP = 250; // ms for which the page that is shown has the processor for itself before the next is made
 const LOOK = 700; // ms between looks at what the presenter's window shows
-const PATIENCE = 400; // ms after which a page that has left says so
 const OF_THE_PAGE = ["play", "undo", "drop", "reveal", "controls"];
 
 class Player {
@@ -13,8 +12,7 @@ class Player {
     const host = made("div", "frames");
     this.foot = new FootLine(title, (act) => this.press(act));
     this.root.append(host, this.foot.root);
-    document.head.append(this.style);
-    document.body.append(this.root);
+    lay(this.root, this.style);
     this.frames = new Frames(steps, host);
     this.foot.note.textContent = note;
     this.channel = new BroadcastChannel(`attention-lab-lecture ${name}`);
@@ -24,8 +22,6 @@ class Player {
     this.darkened = ({ detail }) => { this.isDark = detail; this.tell(); };
     document.addEventListener("act", this.act);
     document.addEventListener("darkened", this.darkened);
-    // What lies below must not be reached with the Tab key.
-    document.querySelector("[data-testid=stApp]").inert = true;
     this.go(at);
   }
 
@@ -146,23 +142,10 @@ class Player {
     document.removeEventListener("act", this.act);
     document.removeEventListener("darkened", this.darkened);
     for (const frame of this.frames.made.values()) frame.giveUp();
-    this.root.remove();
-    this.style.remove();
-    document.querySelector("[data-testid=stApp]").inert = false;
+    lift(this.root, this.style);
   }
 }
 
-// The page below may be drawn again, or taken apart and put together: the lecture goes on.
 export default function ({ data }) {
-  clearTimeout(window.attentionLabLeaving);
-  if (window.attentionLabPlayer?.name !== data.name) {
-    window.attentionLabPlayer?.close();
-    window.attentionLabPlayer = new Player(data);
-  }
-  return () => {
-    window.attentionLabLeaving = setTimeout(() => {
-      window.attentionLabPlayer?.close();
-      delete window.attentionLabPlayer;
-    }, PATIENCE);
-  };
+  return overThePage("attentionLabPlayer", data, (given) => new Player(given));
 }

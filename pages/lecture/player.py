@@ -22,8 +22,8 @@ from pages.lecture.deck import Deck, Step
 HERE = Path(__file__)
 
 SCRIPTS: Mapping[str, tuple[str, ...]] = {
-    "player": ("strip", "at_rest", "frames", "picture", "player"),
-    "presenter": ("clock", "presenter"),
+    "player": ("over_page", "foot_line", "at_rest", "frames", "picture", "player"),
+    "presenter": ("over_page", "clock", "presenter"),
 }
 """The scripts of each window, in the order of their use."""
 
@@ -80,9 +80,8 @@ def _for_presenter(step: Step, theme: str) -> dict[str, Any]:
 def _window(kind: str, deck: Deck, name: str, at: int, data: Mapping[str, Any]) -> None:
     # It lies over the whole page, outside of the component: so does its style sheet.
     css = HERE.with_name(f"{kind}.css").read_text("utf-8")
-    _component(kind)(
-        key=kind, data={"name": name, "title": deck.title, "at": at, "css": css, **data}, height=0
-    )
+    said = {"name": name, "title": deck.title, "at": at, "css": css, **data}
+    _component(kind)(key=f"lecture_{kind}", data=said, height=0)
 
 
 @cache

@@ -32,14 +32,12 @@ class Presenter {
     Object.assign(this, { name, steps: notes, at, live: new Map(), pending: new Map(), asked: 0, isDark: false, isRevealed: false });
     this.style = made("style", "", css);
     this.root = made("div", "lecture_presenter");
-    document.head.append(this.style);
-    document.body.append(this.root);
+    lay(this.root, this.style);
     this.build(title);
     this.channel = new BroadcastChannel(`attention-lab-lecture ${name}`);
     this.channel.onmessage = ({ data: said }) => this.hear(said);
     this.act = (event) => PASSED_ON.includes(event.detail) && (event.preventDefault(), this.ask(event.detail));
     document.addEventListener("act", this.act);
-    document.querySelector("[data-testid=stApp]").inert = true;
     this.show();
     this.send({ kind: "hello" }, () => this.miss());
   }
@@ -146,24 +144,12 @@ class Presenter {
     this.channel.close();
     clearInterval(this.clock.timer);
     document.removeEventListener("act", this.act);
-    this.root.remove();
-    this.style.remove();
-    document.querySelector("[data-testid=stApp]").inert = false;
+    lift(this.root, this.style);
   }
 }
 
 const NO_NOTES = "No notes for this step.";
 
 export default function ({ data }) {
-  clearTimeout(window.attentionLabLeaving);
-  if (window.attentionLabPresenter?.name !== data.name) {
-    window.attentionLabPresenter?.close();
-    window.attentionLabPresenter = new Presenter(data);
-  }
-  return () => {
-    window.attentionLabLeaving = setTimeout(() => {
-      window.attentionLabPresenter?.close();
-      delete window.attentionLabPresenter;
-    }, ANSWERED);
-  };
+  return overThePage("attentionLabPresenter", data, (given) => new Presenter(given));
 }

@@ -117,5 +117,7 @@ function unanswered(question) {
 export default function ({ data, parentElement }) {
   const root = parentElement.querySelector(".questions") ?? parentElement.appendChild(make("div", "questions"));
   show(data, root);
-  return () => { (window.attentionLabAsked ?? {}).reveal = null; };
+  const { attentionLabAsked: asked } = window;
+  const own = asked.reveal;
+  return () => { if (asked.reveal === own) asked.reveal = null; };
 }

@@ -1,9 +1,5 @@
 // The line below the picture: where the lecture is, and what one can press. It has a line of its own, so that it covers
 // nothing of the picture.
-function made(tag, kind = "", text = "") {
-  return Object.assign(document.createElement(tag), { className: kind, textContent: text });
-}
-
 class FootLine {
   constructor(title, press) {
     this.root = made("footer", "foot");

@@ -1,0 +1,231 @@
+"""A lecture with a presenter's remote in the hand: its keys work at once, on every page and in the player."""
+
+import pytest
+from playwright.sync_api import Frame, Page, expect
+
+from pages.lecture.deck import Deck, Step, packed
+from tests.browser.visitor import LONGEST, Visitor
+
+NOTE = "Say first: rows are queries."
+
+DECK = packed(
+    Deck(
+        "A trial",
+        (
+            Step("/explorer?view=matrix", title="One head", notes=NOTE),
+            Step("/masking?view=paint", title="A mask", question="Which cells will be empty?", covered=True),
+            Step("/blocks?view=depth", title="Depth"),
+        ),
+    )
+)
+
+ANSWER = "of its attention would go there"
+
+
+def press(visitor: Visitor, *keys: str) -> None:
+    for key in keys:
+        visitor.page.keyboard.press(key)
+
+
+def play(visitor: Visitor, step: int) -> None:
+    """Open the lecture at a step, and wait until it is shown."""
+    visitor.page.goto(f"{visitor.server.address}/lecture?deck={DECK}&step={step}")
+    wait_for(visitor.page, step)
+
+
+def wait_for(page: Page, step: int) -> None:
+    """Wait until the hall sees a step."""
+    page.wait_for_function(
+        "(at) => window.attentionLabPlayer?.frames.shown?.at === at && !attentionLabPlayer.foot.isWaiting",
+        arg=step,
+        timeout=1000 * LONGEST,
+    )
+
+
+def wait_until_ready(page: Page, step: int) -> None:
+    """Wait until a step is made ready behind the one that is shown."""
+    page.wait_for_function(
+        "(at) => attentionLabPlayer.frames.made.get(at)?.isReady", arg=step, timeout=1000 * LONGEST
+    )
+
+
+def frame_of(page: Page, address: str) -> Frame:
+    (found,) = [frame for frame in page.frames if f"/{address}?" in frame.url]
+    return found
+
+
+def is_black(page: Page) -> bool:
+    return page.locator(".black_screen").is_visible()
+
+
+@pytest.mark.parametrize("viewport", [(1280, 720)])
+def test_the_keys_of_a_remote_work_on_a_page_without_a_click_first(visitor: Visitor) -> None:
+    visitor.open("/generation", text="the chef who")
+    page = visitor.page
+
+    press(visitor, "PageDown")
+    visitor.settle()
+    assert "step=2" in page.url
+    press(visitor, "Space")
+    visitor.settle()
+    assert "step=3" in page.url
+    press(visitor, "PageUp")
+    visitor.settle()
+    assert "step=2" in page.url
+
+    for key in (".", "b"):
+        press(visitor, key)
+        assert is_black(page)
+        press(visitor, key)
+        assert not is_black(page)
+    press(visitor, ".", "Escape")
+    assert not is_black(page)
+    press(visitor, ".", "PageDown")
+    visitor.settle()
+    assert not is_black(page)
+    assert "step=3" in page.url
+
+    press(visitor, "?")
+    keys = page.get_by_role("region", name="Keys")
+    expect(keys).to_be_visible()
+    expect(keys).to_contain_text("black screen, and back")
+    press(visitor, "Escape")
+    expect(keys).not_to_be_visible()
+
+    box = page.get_by_label("Sentence", exact=True)
+    box.click()
+    box.press_sequentially(" b.r?h")
+    visitor.settle()
+    assert box.input_value().endswith(" b.r?h")
+    assert not is_black(page)
+
+
+@pytest.mark.parametrize("viewport", [(1280, 720)])
+def test_where_a_view_has_no_steps_the_keys_scroll_it(visitor: Visitor) -> None:
+    visitor.open("/masking", view="paint")
+    where = "document.querySelector('.stMain').scrollTop"
+    assert visitor.page.evaluate("document.activeElement.tagName") == "BODY"
+    for down, up in (("PageDown", "PageUp"), ("Space", "Shift+Space")):
+        press(visitor, down)
+        visitor.page.wait_for_function(f"{where} > 50")
+        press(visitor, up)
+        visitor.page.wait_for_function(f"{where} === 0")
+
+    switch = visitor.page.get_by_role("radio", name="window", exact=True)
+    switch.focus()
+    press(visitor, "Space")  # what has the focus has a use for it
+    visitor.settle()
+    assert "preset=window" in visitor.page.url
+    assert visitor.page.evaluate(where) == 0
+
+
+def test_what_a_link_covers_is_seen_once_it_is_revealed(visitor: Visitor) -> None:
+    visitor.open("/masking", view="paint", cover=1, stop=4)
+    page = visitor.page
+    answer, seen = page.get_by_text(ANSWER), page.get_by_text("In short.")
+    plate = page.get_by_role("region", name="Covered")
+    picture = page.locator(".st-key-painted").first
+    expect(plate).to_be_visible()
+    for hidden in (answer, seen, picture, page.get_by_role("radio", name="window", exact=True)):
+        expect(hidden).not_to_be_visible()
+    assert "Zuko may attend to" not in page.locator("body").aria_snapshot()
+
+    press(visitor, "r")
+    expect(plate).not_to_be_visible()
+    for revealed in (answer, seen, picture):
+        expect(revealed).to_be_visible()
+    assert "cover=1" in page.url  # the link covers it for whoever opens it next
+    visitor.click(page.get_by_role("radio", name="window", exact=True))
+    expect(answer).to_be_visible()
+
+    visitor.click(page.get_by_role("radio", name="gradient", exact=True))
+    expect(plate).to_be_visible()
+    press(visitor, "PageDown")  # with a remote there is no other key
+    expect(plate).not_to_be_visible()
+
+
+@pytest.mark.parametrize("viewport", [(1280, 720)])
+def test_a_lecture_is_played_with_the_keys_of_a_remote(visitor: Visitor) -> None:
+    visitor.open("/glossary")
+    play(visitor, 1)
+    page, n_entries = visitor.page, visitor.page.evaluate("history.length")
+    expect(page.locator(".foot")).to_contain_text("One head · 1 / 3")
+    wait_until_ready(page, 2)
+
+    press(visitor, "PageDown")
+    wait_for(page, 2)
+    assert page.url.endswith("&step=2")
+    masking = frame_of(page, "masking")
+    expect(masking.get_by_text("Which cells will be empty?")).to_be_visible()
+    expect(masking.get_by_text(ANSWER)).not_to_be_visible()
+    press(visitor, "PageDown")  # the first one shows what is covered
+    expect(masking.get_by_text(ANSWER)).to_be_visible()
+    assert page.url.endswith("&step=2")
+    masking.get_by_role("radio", name="window", exact=True).click()
+    masking.wait_for_function("isSettled(200)", timeout=1000 * LONGEST)
+
+    press(visitor, "PageDown")  # the focus is in the page of the step
+    wait_for(page, 3)
+    press(visitor, "PageDown", "PageDown")  # the last one stays
+    assert page.url.endswith("&step=3")
+    press(visitor, "PageUp")
+    wait_for(page, 2)
+    assert "preset=window" in masking.url  # what was changed is there, and still revealed
+    expect(masking.get_by_text(ANSWER)).to_be_visible()
+
+    press(visitor, ".")
+    assert is_black(page)
+    assert not masking.locator(".black_screen").is_visible()
+    press(visitor, ".")
+    assert not is_black(page)
+
+    assert page.evaluate("history.length") == n_entries
+    page.go_back()
+    page.wait_for_function("!window.attentionLabPlayer && location.pathname === '/glossary'")
+    assert page.locator("iframe").count() == 0
+
+
+def test_a_reload_comes_back_to_the_step_and_a_step_too_far_is_the_last(visitor: Visitor) -> None:
+    visitor.page.goto(f"{visitor.server.address}/lecture?deck={DECK}&step=99")
+    wait_for(visitor.page, 3)
+    expect(visitor.page.locator(".foot")).to_contain_text("This lecture has 3 steps. Showing step 3.")
+    visitor.page.reload()
+    wait_for(visitor.page, 3)
+    expect(visitor.page.locator(".foot")).not_to_contain_text("Showing step 3.")
+
+
+def test_the_presenters_window_follows_and_leads(visitor: Visitor) -> None:
+    play(visitor, 1)
+    hall = visitor.page
+    assert NOTE not in hall.content()
+    with visitor.context.expect_page() as opened:
+        press(visitor, "s")
+    presenter = opened.value
+    notes = presenter.get_by_role("region", name="Notes")
+    expect(notes).to_have_text(NOTE)
+    expect(presenter.locator("#room")).to_be_attached()
+    expect(presenter.locator(".where")).to_have_text("1 / 3 · One head")
+    expect(presenter.get_by_text("Next: A mask")).to_be_visible()
+
+    presenter.keyboard.press("PageDown")
+    wait_for(hall, 2)
+    expect(presenter.locator(".where")).to_have_text("2 / 3 · A mask")
+    expect(presenter.locator(".state")).to_have_text("Covered")
+    expect(presenter.locator(".question").last).to_have_text("Which cells will be empty?")
+    presenter.get_by_role("button", name="Reveal").click()
+    expect(frame_of(hall, "masking").get_by_text(ANSWER)).to_be_visible()
+    expect(presenter.locator(".state")).to_have_text("")
+    expect(presenter.locator(".shown .answer")).to_contain_text(ANSWER)
+
+    presenter.keyboard.press("b")
+    hall.locator(".black_screen").wait_for(state="visible")
+    assert not is_black(presenter)
+    expect(presenter.locator(".state")).to_have_text("Black")
+
+    hall.bring_to_front()
+    press(visitor, "PageDown")
+    wait_for(hall, 3)
+    expect(presenter.locator(".where")).to_have_text("3 / 3 · Depth")
+    expect(presenter.get_by_text("End of the lecture")).to_be_visible()
+    assert presenter.url.endswith("step=3&presenter=1")
+    presenter.close()

@@ -1,0 +1,116 @@
+"""What the two windows of a lecture are told of its steps."""
+
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.lecture import player
+from pages.lecture.deck import Deck, Step
+from pages.lecture.player import picture_of, played
+from tests.views import PAGES
+
+SECRET = "Say: nobody knows."
+DECK = Deck(
+    "Attention",
+    (
+        Step("/explorer?view=matrix", title="One head", notes=SECRET),
+        Step("/masking?view=paint", title="Masks", question="Which cells?", covered=True),
+        Step("/gradients", notes="Second."),
+    ),
+)
+
+
+def link(one: Step) -> tuple[str, dict[str, list[str]]]:
+    parts = urlsplit(played(one))
+    assert (parts.scheme, parts.netloc) == ("", "")
+    return parts.path, parse_qs(parts.query, keep_blank_values=True)
+
+
+def test_a_step_is_its_own_link_in_lecture_mode() -> None:
+    asked = Step("/masking?view=paint&text=hot+%26+cold&other=")
+    assert link(asked) == (
+        "/masking",
+        {"view": ["paint"], "text": ["hot & cold"], "other": [""], "lecture": ["1"]},
+    )
+    assert link(Step("/")) == ("/", {"lecture": ["1"]})
+
+
+def test_a_covered_step_is_covered_and_no_other() -> None:
+    assert link(Step("/masking", covered=True))[1]["cover"] == ["1"]
+    assert "cover" not in link(Step("/masking"))[1]
+    assert link(Step("/masking?cover=1"))[1]["cover"] == ["1"]
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "https://elsewhere.example/x",
+        "//elsewhere.example/x",
+        "////elsewhere.example",
+        "javascript:alert(1)",
+        "data:text/html,<script>alert(1)</script>",
+        "\\\\elsewhere.example",
+        '/masking?text="><img src=x>',
+    ],
+)
+def test_no_deck_leads_out_of_the_app(hostile: str) -> None:
+    shown = played(Step(hostile))
+    assert shown.startswith("/")
+    assert not shown.startswith(("//", "/\\"))
+    assert not set('<>"\\') & set(shown)
+
+
+def test_a_step_has_the_small_picture_of_its_view() -> None:
+    assert picture_of("/masking?view=gradient", "dark").startswith("/gallery/masking-gradient-dark.webp?")
+    first = next(iter(PAGES["masking"].views))
+    assert picture_of("/masking", "light").startswith(f"/gallery/masking-{first}-light.webp?")
+    assert picture_of("/masking?view=nonsense", "light") == ""
+    assert picture_of("/nowhere", "light") == ""
+
+
+def told(monkeypatch: pytest.MonkeyPatch, step: int, **asked: str) -> dict[str, object]:
+    """What a window is told of the deck."""
+    found: dict[str, object] = {}
+
+    def component(kind: str) -> object:
+        return lambda **given: found.update(kind=kind, **given["data"])
+
+    monkeypatch.setattr(player, "_component", component)
+    monkeypatch.setattr(player.st, "query_params", asked)
+    player.play(DECK, "attention", step)
+    return found
+
+
+def test_the_hall_is_told_no_notes(monkeypatch: pytest.MonkeyPatch) -> None:
+    hall, presenter = told(monkeypatch, 1), told(monkeypatch, 1, presenter="1")
+    assert SECRET not in str(hall)
+    assert SECRET in str(presenter)
+    assert (hall["kind"], presenter["kind"]) == ("player", "presenter")
+    assert (hall["name"], hall["title"], hall["at"]) == ("attention", "Attention", 1)
+
+
+@pytest.mark.parametrize(("asked", "shown"), [(-4, 1), (0, 1), (1, 1), (3, 3), (4, 3), (99, 3)])
+def test_a_step_that_there_is_not_is_the_nearest_one_and_is_named(
+    monkeypatch: pytest.MonkeyPatch, asked: int, shown: int
+) -> None:
+    hall = told(monkeypatch, asked)
+    assert hall["at"] == shown
+    said = f"This lecture has 3 steps. Showing step {shown}."
+    assert hall["note"] == ("" if asked == shown else said)
+
+
+def test_the_keys_of_its_components_are_no_parameters() -> None:
+    """A component keeps its state under its key, as a control does."""
+
+    def script() -> None:
+        from pages.lecture import player
+        from pages.lecture.deck import Deck, Step
+
+        player.play(Deck("Attention", (Step("/masking"),)), "attention", 1)
+
+    app = AppTest.from_function(script)
+    app.run()
+    assert [error.value for error in app.exception] == []
+    keys = [node.key for node in app.main if node.type == "bidi_component"]
+    assert keys == ["lecture_player"]

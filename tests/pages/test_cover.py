@@ -1,0 +1,71 @@
+"""What a link covers: the picture, the answer, and all that would tell them."""
+
+import pytest
+
+from pages.contract.answers import LinkAnswers
+from pages.contract.form import Form
+from pages.controls.cover import ask_cover, covers, plate_key, read_cover
+from pages.generation.texts import so_far
+from tests.pages.asked import Asked
+from tests.pages.session import Session
+
+
+@pytest.mark.parametrize(
+    ("text", "is_covered"), [("1", True), ("true", True), ("True", True), ("0", False), ("false", False)]
+)
+def test_a_link_says_whether_it_covers(text: str, is_covered: bool) -> None:
+    answers = LinkAnswers({"cover": [text]})
+    assert read_cover(text) is is_covered
+    assert ask_cover(Form(answers)) is is_covered
+    assert covers(answers) is is_covered
+    assert answers.refused == []
+
+
+def test_a_link_without_one_covers_nothing() -> None:
+    assert not ask_cover(Form(LinkAnswers({})))
+    assert not covers(LinkAnswers({}))
+
+
+def test_what_cannot_be_read_covers_nothing_and_is_named() -> None:
+    answers = LinkAnswers({"cover": ["yes"]})
+    assert not ask_cover(Form(answers))
+    assert not covers(answers)
+    (said,) = answers.refused
+    assert "it can be 1 or absent" in said
+
+
+def test_a_view_has_a_cover_of_its_own() -> None:
+    assert plate_key("May it? paint") == "covered_until_key_may_it_paint"
+    assert plate_key("May it? paint") != plate_key("May it? gradient")
+
+
+def covered_keys(session: Session) -> set[str]:
+    """The ends of the keys of what is hidden, of all containers on the page."""
+
+    def inside(block: object) -> list[str]:
+        proto = getattr(block, "proto", None)
+        children = getattr(block, "children", {}).values()
+        return [str(getattr(proto, "id", "")), *(key for child in children for key in inside(child))]
+
+    found = [key for part in (session.app.main, session.app.sidebar) for key in inside(part)]
+    return {key.rpartition("__")[2] for key in found if "covered_until_key_" in key}
+
+
+def test_the_sheet_the_row_and_what_is_said_below_the_sentence_are_covered() -> None:
+    assert covered_keys(Session("masking")) == set()
+    assert {"row", "sheet"} <= covered_keys(Session("masking", cover=1))
+
+
+def test_of_a_text_that_a_covered_page_writes_no_later_word_is_shown() -> None:
+    plain, covered = (Asked("generation", text="the chef who", step=3, **more) for more in ({}, {"cover": 1}))
+    assert ":gray[" in plain.prose
+    assert ":gray[" not in covered.prose
+
+
+def test_words_ahead_are_grey_or_absent() -> None:
+    class Written:
+        words, n_given, written = ("the", "chef", "ran", "out"), 2, ("ran", "out")
+
+    assert so_far(Written, 0) == "the chef **ran** :gray[out]"  # type: ignore[arg-type]
+    assert so_far(Written, 0, ahead=False) == "the chef **ran**"  # type: ignore[arg-type]
+    assert so_far(Written, 1, ahead=False) == "the chef ran **out**"  # type: ignore[arg-type]
