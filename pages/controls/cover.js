@@ -43,7 +43,8 @@ function draw(root, host, covers) {
   host.closest("[data-testid=stElementContainer]").style.display = isOff ? "none" : "";
   root.replaceChildren();
   if (isOff) return;
-  const plate = make("section", "", "plate");
+  const isInHall = new URL(location.href).searchParams.has("lecture");
+  const plate = make("section", "", isInHall ? "plate in_hall" : "plate");
   plate.ariaLabel = "Covered";
   const reveal = Object.assign(make("button", "Reveal"), { type: "button", onclick: () => covers.reveal() });
   const question = window.attentionLabPlayedBy?.()?.questionIn(window) || PLAIN;

@@ -1,5 +1,7 @@
-// When the page in a frame has come to rest, so that it can be shown: what stands on it is the last answer, and drawn.
-const QUIET = 120; // ms without a change
+// When the page in a frame is drawn, so that it can be shown to who waits for it, and when it has come to rest: a page tells
+// the server what room it has, and may be drawn once more for that.
+const DRAWN = 120; // ms without a change after which it is drawn
+const AT_REST = 500; // ms without a change after which none will come
 const LIVELY = 900; // ms for which a page that never comes to rest, as one that plays, has been complete
 const LONGEST = 4000; // ms after which a page is shown as it is: it may have something to say about that
 const UNFINISHED = "[data-stale=true], [data-testid=stSkeleton], .js-plotly-plot:not(:has(.main-svg))";
@@ -11,10 +13,10 @@ function isComplete(page) {
     && page.querySelector(UNFINISHED) === null && page.fonts.status === "loaded";
 }
 
-// Calls back once; returns what gives up waiting.
-function whenAtRest(frame, then) {
+// Calls `drawn` once and then `atRest` once; returns what gives up waiting.
+function whenDrawn(frame, drawn, atRest) {
   const begun = performance.now();
-  let [changed, complete, watched] = [begun, null, null];
+  let [changed, complete, watched, isDrawn] = [begun, null, null, false];
   const observer = new MutationObserver(() => { changed = performance.now(); });
   const look = () => {
     const [page, now] = [frame.contentDocument, performance.now()];
@@ -23,10 +25,15 @@ function whenAtRest(frame, then) {
       observer.observe(page, { attributes: true, characterData: true, childList: true, subtree: true });
     }
     complete = page && isComplete(page) ? (complete ?? now) : null;
-    const isAtRest = complete !== null && (now - changed > QUIET || now - complete > LIVELY);
-    if (!isAtRest && now - begun < LONGEST) return;
+    const isQuiet = (time) => complete !== null && (now - changed > time || now - complete > LIVELY);
+    const isLate = now - begun > LONGEST;
+    if (!isDrawn && (isQuiet(DRAWN) || isLate)) {
+      isDrawn = true;
+      drawn();
+    }
+    if (!isQuiet(AT_REST) && !isLate) return;
     stop();
-    then();
+    atRest();
   };
   const timer = setInterval(look, 40);
   const stop = () => {

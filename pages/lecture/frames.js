@@ -16,20 +16,22 @@ class Frames {
     const element = document.createElement("iframe");
     const { link, isRevealed } = this.left.get(at) ?? this.steps[at - 1];
     Object.assign(element, { src: link, title: `Step ${at}: ${this.steps[at - 1].title}`, inert: true });
-    const frame = { at, element, isReady: false, isRevealed: Boolean(isRevealed), waiting: [] };
+    const frame = { at, element, isRevealed: Boolean(isRevealed) };
     this.host.append(element);
-    frame.giveUp = whenAtRest(element, () => {
-      frame.isReady = true;
-      if (frame.isRevealed) this.perform(frame, "reveal");
-      for (const then of frame.waiting.splice(0)) then();
-    });
+    frame.drawn = new Promise((resolve) => { frame.setDrawn = resolve; });
+    frame.ready = new Promise((resolve) => { frame.setReady = resolve; });
+    frame.giveUp = whenDrawn(
+      element,
+      () => {
+        if (frame.isRevealed) this.perform(frame, "reveal");
+        frame.setDrawn();
+      },
+      () => {
+        frame.isReady = true;
+        frame.setReady();
+      },
+    );
     return frame;
-  }
-
-  whenReady(at, then) {
-    const frame = this.of(at);
-    if (frame.isReady) then();
-    else frame.waiting.push(then);
   }
 
   // Its page stays where it is: what was changed on it is there again when the lecture comes back to it.

@@ -22,6 +22,8 @@ function overThePage(name, data, make) {
   if (window[name]?.name !== data.name) {
     window[name]?.close();
     window[name] = make(data);
+  } else {
+    window[name].renew?.(data);
   }
   const one = window[name];
   const visit = (one.visit = {});

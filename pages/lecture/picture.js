@@ -3,11 +3,13 @@
 const MOST_CHARACTERS = 4e6;
 
 function placed(plot) {
-  const { left, top } = plot.getBoundingClientRect();
   const layers = [...plot.querySelectorAll("svg.main-svg")];
   if (!layers.length) return null;
-  const [width, height] = ["width", "height"].map((side) => layers[0][side].baseVal.value);
-  return { left, top, right: left + width, bottom: top + height, width, height, layers };
+  const { left, top, width } = layers[0].getBoundingClientRect();
+  const own = layers[0].width.baseVal.value;
+  const scale = width / own || 1; // in a lecture figures are magnified; under a cover they have no width yet
+  const height = scale * layers[0].height.baseVal.value;
+  return { left, top, right: left + scale * own, bottom: top + height, height, scale, layers };
 }
 
 // One below the other where the page has not laid them out, as under a cover.
@@ -17,7 +19,7 @@ function spread(figures) {
   return figures.map((one) => {
     const top = bottom;
     bottom += one.height;
-    return { ...one, left: 0, top, right: one.width, bottom };
+    return { ...one, left: 0, top, right: one.right - one.left, bottom };
   });
 }
 
@@ -28,7 +30,7 @@ function figureOf(page) {
   const edge = (side, best) => best(...figures.map((one) => one[side]));
   const [left, top] = [edge("left", Math.min), edge("top", Math.min)];
   const [width, height] = [edge("right", Math.max) - left, edge("bottom", Math.max) - top];
-  const drawn = figures.map((one) => `<g transform="translate(${one.left - left} ${one.top - top})">${
+  const drawn = figures.map((one) => `<g transform="translate(${one.left - left} ${one.top - top}) scale(${one.scale})">${
     one.layers.map((layer) => new XMLSerializer().serializeToString(layer)).join("")}</g>`).join("");
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">${drawn}</svg>`;
   return svg.length < MOST_CHARACTERS ? svg : "";
@@ -36,6 +38,8 @@ function figureOf(page) {
 
 function answerOf(page) {
   const whole = (strong) => strong.parentElement.textContent.trim() === strong.textContent.trim();
+  const inHall = page.querySelector(".st-key-lecture_answer p");
+  if (inHall) return inHall.textContent;
   return [...page.querySelectorAll("[data-testid=stMain] .stMarkdown p > strong")].find(whole)?.textContent ?? "";
 }
 

@@ -7,6 +7,7 @@ class Player {
   constructor(data) {
     const { name, title, steps, at, note, css } = data;
     Object.assign(this, { name, steps, at, sent: new Map(), isWatched: false, isDark: false });
+    this.key = String(Math.random()); // tells it from another window that plays the same
     this.root = made("div", "lecture_player");
     this.style = made("style", "", css);
     const host = made("div", "frames");
@@ -63,7 +64,7 @@ class Player {
     this.foot.isWaiting = true;
     this.write();
     this.tell();
-    this.frames.whenReady(at, () => this.at === at && this.show(at));
+    this.frames.of(at).drawn.then(() => this.at === at && this.show(at));
   }
 
   show(at) {
@@ -71,7 +72,7 @@ class Player {
     this.foot.isWaiting = false;
     this.takeFocus();
     this.tell();
-    setTimeout(() => this.prepare(), KEEP_UP);
+    this.frames.shown.ready.then(() => setTimeout(() => this.prepare(), KEEP_UP));
   }
 
   // The next one first, then the one before, which is there already unless the lecture began here.
@@ -79,7 +80,7 @@ class Player {
     const { at } = this;
     if (this.frames.shown?.at !== at) return;
     const before = () => at > 1 && this.at === at && this.frames.of(at - 1);
-    if (at < this.steps.length) this.frames.whenReady(at + 1, before);
+    if (at < this.steps.length) this.frames.of(at + 1).ready.then(before);
     else before();
   }
 
@@ -123,7 +124,7 @@ class Player {
   tell(id) {
     const { at, isDark } = this;
     const isRevealed = Boolean(this.frames.made.get(at)?.isRevealed);
-    this.channel.postMessage({ kind: "at", at, isDark, isRevealed, id });
+    this.channel.postMessage({ kind: "at", hall: this.key, at, isDark, isRevealed, id });
   }
 
   sendPictures() {

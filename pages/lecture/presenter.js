@@ -55,8 +55,8 @@ class Presenter {
     this.room = Object.assign(made("div", "room"), { id: "room" }); // what the room answers is put here
     this.missing = made("p", "missing");
     head.append(made("span", "title", title), this.where, this.state, this.clock.root);
-    main.append(this.now.root, this.notes);
-    side.append(this.next.root, this.question, this.room);
+    main.append(this.now.root, this.question, this.notes);
+    side.append(this.next.root, this.room);
     const acts = { "← Previous": "back", "Next →": "next", "Reveal (R)": "reveal", "Black (B)": "black", "Keys (?)": "help" };
     for (const [text, act] of Object.entries(acts)) {
       foot.append(Object.assign(made("button", act, text), { type: "button", onclick: () => this.press(act) }));
@@ -104,6 +104,7 @@ class Presenter {
 
   hear(said) {
     if (said.kind === "at") {
+      this.greet(said.hall);
       const [key, id] = String(said.id ?? "").split(" ");
       if (key === this.key) clearTimeout(this.pending.get(Number(id)));
       this.missing.replaceChildren();
@@ -111,6 +112,13 @@ class Presenter {
       this.go(said.at);
     }
     if (said.kind === "picture") this.take(said);
+  }
+
+  // A window for the hall that was opened, or loaded again, has not heard yet that somebody looks.
+  greet(hall) {
+    if (hall === this.hall) return;
+    this.hall = hall;
+    this.channel.postMessage({ kind: "hello" });
   }
 
   take({ of, svg, answer }) {
@@ -138,6 +146,12 @@ class Presenter {
     if (this.notes.textContent !== (step.notes || NO_NOTES)) this.notes.scrollTop = 0;
     this.notes.textContent = step.notes || NO_NOTES;
     this.notes.classList.toggle("none", !step.notes);
+  }
+
+  // The page below was drawn again, in another theme say.
+  renew({ notes }) {
+    this.steps = notes;
+    this.show();
   }
 
   close() {

@@ -19,6 +19,7 @@ from core.measures.reading import read
 from core.model.config import ModelConfig
 from core.sources import load
 from pages.controls.connection import LONGEST
+from pages.lecture.deck import Deck, Step, packed
 from tests.browser.fleet import Fleet, sailing
 from tests.browser.plot import Plot
 from tests.browser.visitor import Visitor
@@ -208,3 +209,26 @@ def test_all_processes_are_exchanged_and_nobody_loses_a_picture(
     assert shown(reads) == before
     assert noticed(reads) == []
     trains.page.get_by_text("The training that this browser had here is gone").wait_for()
+
+
+def test_the_two_windows_of_a_lecture_may_be_served_by_two_processes(
+    arrive: Callable[..., Visitor], fleet: Fleet
+) -> None:
+    """Nothing of it needs what the content security policy forbids: a visitor's console is read."""
+    steps = (Step("/masking?view=paint"), Step("/glossary", notes="Say this."))
+    link = f"{fleet.address}/lecture?deck={packed(Deck('Two windows', steps))}&step=1"
+    hall = arrive("/glossary")
+    hall.page.goto(link)
+    frame = hall.page.frame_locator("iframe[title^='Step 1']")
+    expect(frame.locator(".main-svg").first).to_be_visible()
+
+    (cookie,) = [one for one in hall.context.cookies() if one.get("value") in fleet.serving()]
+    (other,) = set(fleet.serving()) - {cookie.get("value")}
+    hall.context.add_cookies([{**cookie, "value": other}])  # type: ignore[typeddict-item]
+    presenter = hall.context.new_page()
+    presenter.goto(f"{link}&presenter=1")
+    expect(presenter.locator(".lecture_presenter")).to_be_visible()
+    presenter.keyboard.press("PageDown")
+    expect(hall.page.locator(".foot .where")).to_have_text("2 / 2")
+    expect(presenter.get_by_role("region", name="Notes")).to_have_text("Say this.")
+    presenter.close()
