@@ -34,7 +34,7 @@ install_on_debian = if [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; th
 	fi
 
 .DEFAULT_GOAL := help
-.PHONY: help run serve restart ready test test-all breaks lint format bench load bench-models audit licences collection collection-check pretrained screenshot gallery chromium nginx clean
+.PHONY: help run serve restart ready test test-all breaks lint format bench load bench-models audit licences collection collection-check pretrained screenshot gallery chromium nginx redis clean
 .DELETE_ON_ERROR:
 
 help: ## list these commands
@@ -53,7 +53,7 @@ restart: $(SERVE_READY) ## exchange the processes of `make serve` for new ones w
 # Processes share the cores better than the threads of one: those wait for each other at every small product.
 TESTED := $(KEEPING_COMPILED) OMP_NUM_THREADS=1 $(RUN) pytest
 
-ready: $(APP_READY) $(DEV_READY) $(MODEL_TRIED) chromium nginx ## install all that the tests and checks need
+ready: $(APP_READY) $(DEV_READY) $(MODEL_TRIED) chromium nginx redis ## install all that the tests and checks need
 
 # One more than two cores: a process that waits for a browser leaves its core to the others.
 test test-all: WORKERS = 3
@@ -126,6 +126,11 @@ chromium:
 nginx:
 	@PATH=$$PATH:/usr/sbin:/usr/local/sbin; command -v nginx > /dev/null && command -v openssl > /dev/null && exit 0; \
 	$(call install_on_debian,nginx-light openssl,to stand before the processes)
+
+# For the tests alone: a server has one where its operator says so.
+redis:
+	@command -v redis-server > /dev/null && exit 0; \
+	$(call install_on_debian,redis-server,for the tests of rooms)
 
 # Without ensurepip a failed venv leaves a python behind, but no pip: so pip is what tells that it is whole.
 $(VENV)/bin/pip:

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-FILES = [path for folder in ("core", "viz", "pages") for path in sorted((ROOT / folder).rglob("*.py"))]
+FILES = [
+    path for folder in ("core", "viz", "pages", "rooms") for path in sorted((ROOT / folder).rglob("*.py"))
+]
 
 FEW = {
     "core/measures/classification/forgetting.py:asked_about": "asked with one number alone",

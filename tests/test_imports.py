@@ -17,6 +17,7 @@ FORBIDDEN = {
     "core": {"streamlit", "plotly", "viz", "pages", "app"},
     "viz": {"torch", "streamlit", "core", "pages", "app"},
     "pages": {"torch", "plotly", "app"},
+    "rooms": {"torch", "streamlit", "plotly", "core", "viz", "pages", "deploy", "app"},
     "deploy": {"torch", "plotly", "core", "viz", "pages"},
 }
 FRAME_MAY_IMPORT = {"streamlit", "pages"} | sys.stdlib_module_names
@@ -70,7 +71,7 @@ def test_the_frame_imports_only_streamlit_and_the_pages() -> None:
 
 
 @pytest.mark.long("a library that loads one of them: what our own files say is read by the other tests")
-@pytest.mark.parametrize("folder", ["core", "viz"])
+@pytest.mark.parametrize("folder", ["core", "viz", "rooms"])
 def test_what_a_folder_must_not_know_is_not_loaded_with_it_either(folder: str) -> None:
     files = [path.relative_to(ROOT).with_suffix("") for path in sorted((ROOT / folder).rglob("*.py"))]
     modules = [".".join(file.parts).removesuffix(".__init__") for file in files]

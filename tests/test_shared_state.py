@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 FILES = [
     ROOT / "app.py",
-    *(path for one in ("core", "viz", "pages") for path in sorted((ROOT / one).rglob("*.py"))),
+    *(path for one in ("core", "viz", "pages", "rooms") for path in sorted((ROOT / one).rglob("*.py"))),
 ]
 
 SHARED = {

@@ -16,7 +16,7 @@ import streamlit as st
 from pages.contract.question import Question, as_data
 
 HERE = Path(__file__).with_name("questions.js")
-PIECES = ("prose", "fields", "questions")
+PIECES = ("prose", "fields", "resolution", "questions")
 """The scripts of the component, in the order of their use."""
 
 

@@ -41,16 +41,6 @@ class Asked {
   }
 }
 
-function resolution(question, answer) {
-  const node = make("div", "resolution");
-  const { resolve, picture } = FIELDS[question.kind];
-  if (picture) node.append(picture(question, answer));
-  const [result, ...reasons] = resolve(question, answer);
-  node.append(prose("p", result, "result"));
-  for (const reason of [...reasons, question.because]) if (reason) node.append(prose("p", reason));
-  return node;
-}
-
 function show({ cover, questions }, root) {
   const asked = (window.attentionLabAsked ??= new Asked());
   const view = asked.of(cover);
@@ -106,12 +96,6 @@ function recalled(view, questions, again) {
     fold.append(prose("p", question.text, "question"), said);
   });
   return [fold, button("Ask me again", again, "quiet")];
-}
-
-function unanswered(question) {
-  const node = make("div", "resolution");
-  node.append(prose("p", question.solution, "result"), prose("p", question.because));
-  return node;
 }
 
 export default function ({ data, parentElement }) {

@@ -1,0 +1,100 @@
+"""What a phone may know of a question before the reveal, and what it may answer: numbers within bounds.
+
+A question is the plain data of `pages.contract.question.as_data`.
+"""
+
+from collections.abc import Mapping, Sequence
+from math import isfinite
+from typing import Any
+
+Question = Mapping[str, Any]
+Value = int | float | list[int] | list[float]
+"""An answer: the number of an option, a number, an order, or the values of bars."""
+
+ASKED = {
+    "choose": ("text", "options"),
+    "estimate": ("text", "bounds", "unit", "decimals"),
+    "arrange": ("text", "items"),
+    "sketch": ("text", "labels", "shares", "largest", "unit", "are_whole"),
+}
+"""What is asked and between what, by the kind of question: nothing of it says what is right."""
+
+DECIMALS = 4
+"""Decimals that are kept of a bar: finer than anybody draws."""
+
+
+class AnswerError(ValueError):
+    """No answer to this question; the sentence says what one is."""
+
+
+def asked_alone(question: Question) -> dict[str, Any]:
+    """What a phone shows before the reveal: the question and what its field needs, without what is right."""
+    kind = question["kind"]
+    shown = {name: question[name] for name in ASKED[kind]}
+    if kind == "choose":
+        shown["options"] = [{"text": option["text"]} for option in question["options"]]
+    return {"kind": kind, **shown}
+
+
+def answer_to(question: Question, given: Any) -> Value:
+    """The answer as it is kept; raises AnswerError for what is none to this question."""
+    return _READERS[question["kind"]](question, given)
+
+
+def _chosen(question: Question, given: Any) -> int:
+    n_options = len(question["options"])
+    if not _is_whole(given) or not 0 <= given < n_options:
+        raise AnswerError(f"expected the number of an option, 0 to {n_options - 1}")
+    return given
+
+
+def _estimated(question: Question, given: Any) -> float:
+    smallest, largest = question["bounds"]
+    if not _is_number(given) or not smallest <= given <= largest:
+        raise AnswerError(f"expected a number from {smallest:g} to {largest:g}")
+    return float(given)
+
+
+def _arranged(question: Question, given: Any) -> list[int]:
+    n_items = len(question["items"])
+    if not isinstance(given, list) or not all(map(_is_whole, given)) or sorted(given) != list(range(n_items)):
+        raise AnswerError(f"expected the numbers from 0 to {n_items - 1} in some order")
+    return list(given)
+
+
+def _sketched(question: Question, given: Any) -> list[float]:
+    n_bars, largest = len(question["labels"]), question["largest"]
+    if not isinstance(given, list) or len(given) != n_bars or not all(_is_bar(one, largest) for one in given):
+        raise AnswerError(f"expected {n_bars} numbers from 0 to {largest:g}")
+    if question["are_whole"] and not all(float(one).is_integer() for one in given):
+        raise AnswerError("expected whole numbers")
+    return _as_shares(given) if question["shares"] else [round(float(one), DECIMALS) for one in given]
+
+
+def _as_shares(values: Sequence[float]) -> list[float]:
+    """Values divided by their sum, as the picture counts them too."""
+    total = sum(values)
+    if total <= 0:
+        raise AnswerError("expected a bar that is not empty")
+    return [round(value / total, DECIMALS) for value in values]
+
+
+def _is_bar(value: Any, largest: float) -> bool:
+    return _is_number(value) and 0 <= value <= largest
+
+
+def _is_number(value: Any) -> bool:
+    """Whether it is a finite number: to Python NaN is one too, and True."""
+    return _is_whole(value) or (isinstance(value, float) and isfinite(value))
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+_READERS: Mapping[str, Any] = {
+    "choose": _chosen,
+    "estimate": _estimated,
+    "arrange": _arranged,
+    "sketch": _sketched,
+}

@@ -1,0 +1,56 @@
+"""The pages of a phone: some kB of markup, one script and one style, each under an address with its hash."""
+
+import hashlib
+from html import escape
+from pathlib import Path
+
+HERE = Path(__file__).parent
+ADDRESS = "/room"
+"""Everything of rooms has addresses below this one."""
+
+FORM = """<form id="enter">
+<label for="letters">The four letters on the wall</label>
+<input id="letters" maxlength="4" autocomplete="off" autocapitalize="characters" spellcheck="false" required>
+<button class="submit">Enter</button>
+</form>"""
+
+
+class Documents:
+    """The pages and their files; `fields` is the script of the fields of questions, `look` their style."""
+
+    def __init__(self, fields: str, look: str) -> None:
+        script, style = _read("phone.js"), _read("phone.css")
+        self.files: dict[str, tuple[str, bytes]] = {}
+        self._script = self._keep("phone", "js", f"{fields}\n{script}")
+        self._enter = self._keep("enter", "js", _read("enter.js"))
+        self._style = self._keep("phone", "css", f"{style}\n{look}")
+
+    def phone(self, code: str) -> str:
+        """The page of a phone in a room."""
+        return self._document(f"Room {code}", f'<main id="room" data-code="{code}"></main>', self._script)
+
+    def enter(self, complaint: str = "") -> str:
+        """The page to type four letters on, with what was wrong before."""
+        said = f'<p class="trouble" role="alert">{escape(complaint)}</p>\n' if complaint else ""
+        return self._document("Enter a room", f"<main>{said}{FORM}</main>", self._enter)
+
+    def _keep(self, stem: str, ending: str, text: str) -> str:
+        """Keep a file; its address changes with what is in it, for browsers keep it for a year."""
+        name = f"{stem}.{hashlib.sha256(text.encode()).hexdigest()[:16]}.{ending}"
+        self.files[name] = "text/css" if ending == "css" else "text/javascript", text.encode()
+        return f"{ADDRESS}/files/{name}"
+
+    def _document(self, title: str, body: str, script: str) -> str:
+        return "\n".join(
+            [
+                '<!doctype html><html lang="en"><meta charset="utf-8">',
+                '<meta name="viewport" content="width=device-width, initial-scale=1">',
+                '<meta name="color-scheme" content="light dark"><link rel="icon" href="data:,">',
+                f'<title>{title} · Attention Lab</title><link rel="stylesheet" href="{self._style}">',
+                f'<script type="module" src="{script}"></script>{body}</html>',
+            ]
+        )
+
+
+def _read(name: str) -> str:
+    return (HERE / name).read_text("utf-8")

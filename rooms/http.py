@@ -1,0 +1,292 @@
+"""What phones and the projector ask for, as plain HTTP: any process may answer, none keeps anything of it.
+
+A phone gets its page once and then asks every two seconds or so whether there is something new. What is right
+does not leave the server before the reveal.
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import orjson
+from anyio import CapacityLimiter, to_thread
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from rooms.answers import AnswerError, answer_to
+from rooms.documents import ADDRESS, Documents
+from rooms.limits import Limits
+from rooms.qr import picture
+from rooms.requests import (
+    COOKIE,
+    RefusedError,
+    address_of,
+    body_of,
+    browser_of,
+    check_origin,
+    has_key,
+    origin_of,
+    token_of,
+)
+from rooms.room import LASTS, Room, code_of
+from rooms.said import compared, for_owner, for_phone, tag_of
+from rooms.store import Store, StoreError
+
+Answer = Callable[[Request], Awaitable[Response]]
+
+THREADS = 8
+"""Requests that wait for the store at once: it answers in about a millisecond."""
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "cache-control": "no-store",
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+}
+"""Of every answer. Behind nginx its own stand in their place."""
+
+FOR_A_YEAR = "public, immutable, max-age=31536000"
+NO_ROOM = "There is no such room: compare the four letters with those on the wall."
+GUESSED = "Too many wrong letters from this network: scan the code, or wait a minute."
+CLOSED = "This room is closed."
+OVER = "This question is over."
+
+
+class Rooms:
+    """Middleware that answers for rooms, and leaves everything else to `app`."""
+
+    def __init__(self, app: ASGIApp, rooms: ASGIApp) -> None:
+        self._app, self._rooms = app, rooms
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        path = scope.get("path", "")
+        is_ours = scope["type"] == "http" and (path == ADDRESS or path.startswith(f"{ADDRESS}/"))
+        await (self._rooms if is_ours else self._app)(scope, receive, send)
+
+
+def middleware(store: Callable[[], Store], *, fields: str, look: str) -> Middleware:
+    """The middleware for an app. `store` is asked for with every request.
+
+    `fields` is the script that makes the field of a question and resolves an answer, `look` its style.
+    """
+    return Middleware(Rooms, rooms=answering(store, Documents(fields, look), Limits()))
+
+
+def answering(store: Callable[[], Store], documents: Documents, limits: Limits) -> Starlette:
+    """An app that answers for rooms alone."""
+    phones = _Phones(store, documents, limits)
+    asked: dict[str, tuple[str, Answer]] = {
+        "": ("GET", phones.enter),
+        "/files/{name}": ("GET", phones.file),
+        "/{code}": ("GET", phones.page),
+        "/{code}/state": ("GET", phones.state),
+        "/{code}/answer": ("POST", phones.answer),
+        "/{code}/owner": ("GET", phones.owner),
+        "/{code}/code.svg": ("GET", phones.code),
+        "/{code}/reveal": ("POST", phones.reveal),
+        "/{code}/close": ("POST", phones.close),
+    }
+    return Starlette(
+        routes=[Route(ADDRESS + path, phones.door(do), methods=[how]) for path, (how, do) in asked.items()]
+    )
+
+
+class _Phones:
+    """The answers to what is asked below /room."""
+
+    def __init__(self, store: Callable[[], Store], documents: Documents, limits: Limits) -> None:
+        self._store, self._documents, self._limits = store, documents, limits
+        self._threads: CapacityLimiter | None = None
+
+    def door(self, do: Answer) -> Answer:
+        """Where a refusal becomes an answer, and every answer gets its headers."""
+
+        async def answer(request: Request) -> Response:
+            try:
+                self._take(request)
+                response = await do(request)
+            except RefusedError as refused:
+                response = _json({"refused": refused.said}, status=refused.status)
+            except StoreError:
+                response = _json({"refused": "Rooms cannot be reached at the moment."}, status=503)
+            except ClientDisconnect:
+                response = Response(status_code=400)
+            for name, value in HEADERS.items():
+                response.headers.setdefault(name, value)
+            return response
+
+        return answer
+
+    # What a phone asks for.
+
+    async def enter(self, request: Request) -> Response:
+        """The page to type four letters on."""
+        return _html(self._documents.enter())
+
+    async def file(self, request: Request) -> Response:
+        """A script or the style."""
+        found = self._documents.files.get(request.path_params["name"])
+        if found is None:
+            raise RefusedError(404, "There is no such file.")
+        return Response(found[1], media_type=found[0], headers={"cache-control": FOR_A_YEAR})
+
+    async def page(self, request: Request) -> Response:
+        """The page of a phone, and the cookie by which its one answer is known."""
+        try:
+            room = await self._room(
+                request, lambda one: browser_of(request, one) is not None or has_key(request, one)
+            )
+            _check_open(room)
+            return self._let_in(request, room)
+        except RefusedError as refused:
+            return _html(self._documents.enter(refused.said), status=refused.status)
+
+    def _let_in(self, request: Request, room: Room) -> Response:
+        response = _html(self._documents.phone(room.code))
+        if browser_of(request, room) is not None:
+            return response
+        if not self._limits.arrivals.take(address_of(request)):
+            raise RefusedError(429, "Many are coming in at this moment: try again in a few seconds.")
+        response.set_cookie(
+            COOKIE,
+            room.new_cookie(),
+            max_age=LASTS,
+            path=f"{ADDRESS}/{room.code}",
+            secure=request.url.scheme == "https",
+            httponly=True,
+            samesite="strict",
+        )
+        return response
+
+    async def state(self, request: Request) -> Response:
+        """What the phone is to show; 304 where it shows that already."""
+        room, browser = await self._visited(request)
+        if not self._limits.looks.take(browser):
+            raise RefusedError(429, "Asked too often.")
+        _check_open(room)
+        if _has(request, tag := tag_of(room)):
+            return _unchanged(tag)
+        number = room.now.number if room.now else 0
+        mine = await self._ask(lambda store: store.answer_of(room.code, number, browser))
+        return _json(for_phone(room, mine), tag=tag)
+
+    async def answer(self, request: Request) -> Response:
+        """Keep an answer, or say why not: what is no answer, and what comes too late."""
+        check_origin(request)
+        room, browser = await self._visited(request)
+        said = await body_of(request)
+        if not self._limits.answers.take(browser):
+            raise RefusedError(429, "One answer a second is enough: the last one counts.")
+        _check_open(room)
+        asked = room.now
+        if asked is None or said.get("round") != asked.number:
+            raise RefusedError(409, OVER)
+        try:
+            value = answer_to(asked.question, said.get("answer"))
+        except AnswerError as error:
+            raise RefusedError(400, f"This is no answer: {error}.") from error
+        kept = orjson.dumps(value).decode()
+        # The store looks once more: somebody may reveal it at this moment.
+        if not await self._ask(lambda store: store.answer(room.code, asked.number, browser, kept)):
+            raise RefusedError(409, OVER)
+        return _json({"received": value})
+
+    # What whoever leads the room asks for.
+
+    async def owner(self, request: Request) -> Response:
+        """How many have answered, and of what is revealed also what."""
+        room = await self._led(request)
+        _check_open(room)
+        counts = await self._ask(lambda store: [store.count(room.code, one.number) for one in compared(room)])
+        if _has(request, tag := f"{tag_of(room)}.{'.'.join(map(str, counts))}"):
+            return _unchanged(tag)
+        return _json(await self._ask(lambda store: for_owner(store, room, counts)), tag=tag)
+
+    async def code(self, request: Request) -> Response:
+        """The address of the room as a QR code, under the name by which this browser knows the server."""
+        room = await self._led(request)
+        address = f"{origin_of(request)}{ADDRESS}/{room.code}?key={room.key}"
+        return Response(picture(address), media_type="image/svg+xml")
+
+    async def reveal(self, request: Request) -> Response:
+        """Take no more answers, and show what is right."""
+        check_origin(request)
+        room = await self._led(request)
+        if room.now is not None:
+            number = room.now.number
+            await self._ask(lambda store: store.reveal(room.code, number))
+        return _json({})
+
+    async def close(self, request: Request) -> Response:
+        """End the room."""
+        check_origin(request)
+        room = await self._led(request)
+        await self._ask(lambda store: store.close(room.code))
+        return _json({})
+
+    # Who may.
+
+    def _take(self, request: Request) -> None:
+        if not self._limits.requests.take(address_of(request)):
+            raise RefusedError(429, "Too many requests from this network.")
+
+    async def _visited(self, request: Request) -> tuple[Room, str]:
+        """The room and the name of the browser in it; who has no cookie of it learns of no room."""
+        room = await self._room(request, lambda one: browser_of(request, one) is not None, only=True)
+        return room, str(browser_of(request, room))
+
+    async def _led(self, request: Request) -> Room:
+        """The room that whoever asks leads; with another token there is none."""
+        return await self._room(request, lambda one: one.is_led_by(token_of(request)), only=True)
+
+    async def _room(self, request: Request, is_known: Callable[[Room], bool], *, only: bool = False) -> Room:
+        """The room of these letters. Who is not known there may guess some, but enters none where `only`.
+
+        What is refused looks the same whether there is a room or not.
+        """
+        code, address = code_of(request.path_params["code"]), address_of(request)
+        room: Room | None = await self._ask(lambda store: store.room(code)) if code else None
+        if room is not None and is_known(room):
+            return room
+        if not self._limits.guesses.has(address):
+            raise RefusedError(429, GUESSED)
+        if room is None or only:
+            self._limits.guesses.take(address)
+            raise RefusedError(404, NO_ROOM)
+        return room
+
+    async def _ask(self, do: Callable[[Store], Any]) -> Any:
+        """Ask the store in another thread: it may have to wait for other processes."""
+        self._threads = self._threads or CapacityLimiter(THREADS)
+        return await to_thread.run_sync(lambda: do(self._store()), limiter=self._threads)
+
+
+def _check_open(room: Room) -> None:
+    if room.is_closed:
+        raise RefusedError(410, CLOSED)
+
+
+def _has(request: Request, tag: str) -> bool:
+    """Whether the browser has what has this tag; nginx makes a tag weak where it packs."""
+    return request.headers.get("if-none-match", "").removeprefix("W/") == f'"{tag}"'
+
+
+def _unchanged(tag: str) -> Response:
+    return Response(status_code=304, headers={"etag": f'"{tag}"'})
+
+
+def _html(text: str, status: int = 200) -> Response:
+    return Response(text, status_code=status, media_type="text/html")
+
+
+def _json(value: Any, *, status: int = 200, tag: str = "") -> Response:
+    headers = {"etag": f'"{tag}"'} if tag else {}
+    return Response(orjson.dumps(value), status_code=status, media_type="application/json", headers=headers)

@@ -1,0 +1,70 @@
+"""What whoever leads a room does: ask a question, in a new room or in the one that is open."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from rooms.room import MOST_OPEN, MOST_ROUNDS, Room, Round, another_code, new_room
+from rooms.store import Store
+
+MOST_BYTES = 64 * 1024
+"""Of a question: texts that somebody typed are in it."""
+
+TRIES = 50
+"""Codes that are tried before all are said to be taken."""
+
+
+class LeadingError(RuntimeError):
+    """The room cannot be asked; the sentence says why, for whoever leads it."""
+
+
+@dataclass(frozen=True)
+class Led:
+    """A room that was asked, and the token of whoever leads it."""
+
+    code: str
+    token: str
+    number: int
+
+
+def ask(
+    store: Store,
+    question: Mapping[str, Any],
+    *,
+    about: str,
+    settings: Mapping[str, str],
+    code: str = "",
+    token: str = "",
+) -> Led:
+    """Ask a question in the room of `code`, if `token` leads it, else in a new one.
+
+    Raises LeadingError where it cannot be asked, StoreError where rooms cannot be kept.
+    """
+    plain = orjson.dumps(question, option=orjson.OPT_SERIALIZE_NUMPY)
+    if len(plain) > MOST_BYTES:
+        raise LeadingError("This question is too long to be sent to phones.")
+    room = store.room(code) if code else None
+    if room is None or room.is_closed or not room.is_led_by(token):
+        room, token = _open(store)
+    number = 1 + (room.now.number if room.now else 0)
+    if number > MOST_ROUNDS:
+        raise LeadingError(f"A room is asked {MOST_ROUNDS} times at most: close it and open another.")
+    asked = Round(number=number, about=about, question=orjson.loads(plain), settings=settings)
+    if not store.ask(room.code, asked):
+        raise LeadingError("The room has just been closed or asked from another window.")
+    return Led(room.code, token, number)
+
+
+def _open(store: Store) -> tuple[Room, str]:
+    """A new room; raises LeadingError where as many are open as may be."""
+    if store.n_open() >= MOST_OPEN:
+        raise LeadingError(f"All {MOST_OPEN} rooms of this server are open: one ends within three hours.")
+    room, token = new_room(time.time())
+    for _ in range(TRIES):
+        if store.open(room):
+            return room, token
+        room = another_code(room)
+    raise LeadingError("No letters are free for a room.")

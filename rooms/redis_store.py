@@ -1,0 +1,191 @@
+"""Rooms in a Redis, for processes on several machines.
+
+A room is a hash of what is known of it and of its rounds, and for each round a hash of the answers by
+browser. All of these expire when the room ends.
+"""
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import redis
+
+from rooms.room import MOST_BROWSERS, MOST_ROUNDS, Room, Round
+from rooms.store import StoreError
+
+PREFIX = "attention-lab:room:"
+OPEN = "attention-lab:rooms"
+"""The codes of open rooms, by when they end."""
+
+PATIENCE = 5
+"""Seconds after which a Redis that does not answer is not there."""
+
+
+class RedisStore:
+    """The rooms of the Redis at an address such as `redis://host:6379/0`."""
+
+    def __init__(self, address: str, clock: Callable[[], float] = time.time) -> None:
+        self._clock = clock
+        self._redis: Any = redis.Redis.from_url(
+            address, decode_responses=True, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE
+        )
+
+    def open(self, room: Room) -> bool:
+        """Keep a new room; False where its code is taken."""
+        key, seconds = _key(room.code), int(room.ends) + 1
+
+        def keep(pipe: Any) -> bool:
+            if pipe.exists(key):
+                pipe.multi()
+                return False
+            pipe.multi()
+            pipe.hset(key, mapping={"secret": room.secret, "owner": room.owner, "ends": repr(room.ends)})
+            pipe.expireat(key, seconds)
+            pipe.zadd(OPEN, {room.code: room.ends})
+            return True
+
+        return self._at_once(keep, key)
+
+    def room(self, code: str) -> Room | None:
+        """The room, closed or not; None where there is none, or its time is over."""
+        with self._reached():
+            known: dict[str, str] = self._redis.hgetall(_key(code))
+        if not known or float(known["ends"]) <= self._clock():
+            return None
+        numbers = sorted(int(name.removeprefix("asked:")) for name in known if name.startswith("asked:"))
+        return Room(
+            code=code,
+            secret=known["secret"],
+            owner=known["owner"],
+            ends=float(known["ends"]),
+            is_closed="closed" in known,
+            rounds=tuple(_round(number, known) for number in numbers),
+        )
+
+    def ask(self, code: str, asked: Round) -> bool:
+        """Ask the next round; False where the room is closed or another round has this number."""
+        key = _key(code)
+        kept = {"about": asked.about, "question": asked.question, "settings": asked.settings}
+
+        def keep(pipe: Any) -> bool:
+            known = pipe.hgetall(key)
+            pipe.multi()
+            if not self._takes(known) or f"asked:{asked.number}" in known:
+                return False
+            pipe.hset(key, f"asked:{asked.number}", json.dumps(kept))
+            return True
+
+        return self._at_once(keep, key)
+
+    def reveal(self, code: str, number: int) -> None:
+        """Take no more answers to a round, and let phones know what is right."""
+        key = _key(code)
+
+        def mark(pipe: Any) -> bool:
+            is_asked = pipe.hexists(key, f"asked:{number}")
+            pipe.multi()
+            if is_asked:
+                pipe.hset(key, f"revealed:{number}", "1")
+            return True
+
+        self._at_once(mark, key)
+
+    def close(self, code: str) -> None:
+        """End a room and delete its rounds and answers; its code is given again when its time is over."""
+        key = _key(code)
+
+        def end(pipe: Any) -> bool:
+            known = pipe.hgetall(key)
+            pipe.multi()
+            if known:
+                pipe.hset(key, "closed", "1")
+                pipe.zrem(OPEN, code)
+                pipe.delete(*(_answers(code, number) for number in range(1, MOST_ROUNDS + 1)))
+                if rounds := [name for name in known if name.startswith(("asked:", "revealed:"))]:
+                    pipe.hdel(key, *rounds)
+            return True
+
+        self._at_once(end, key)
+
+    def answer(self, code: str, number: int, browser: str, answer: str) -> bool:
+        """Keep the answer of a browser in place of the one before; False where the round takes none.
+
+        Who asks, reveals or closes meanwhile changes the room, and the answer is judged anew.
+        """
+        key, answers = _key(code), _answers(code, number)
+
+        def keep(pipe: Any) -> bool:
+            known = pipe.hgetall(key)
+            has_room = pipe.hexists(answers, browser) or pipe.hlen(answers) < MOST_BROWSERS
+            pipe.multi()
+            last = max((int(name[6:]) for name in known if name.startswith("asked:")), default=0)
+            if not self._takes(known) or number != last or f"revealed:{number}" in known or not has_room:
+                return False
+            pipe.hset(answers, browser, answer)
+            pipe.expireat(answers, int(float(known["ends"])) + 1)
+            return True
+
+        return self._at_once(keep, key)
+
+    def answer_of(self, code: str, number: int, browser: str) -> str | None:
+        """What this browser has answered."""
+        with self._reached():
+            found: str | None = self._redis.hget(_answers(code, number), browser)
+            return found
+
+    def answers(self, code: str, number: int) -> list[str]:
+        """All answers to a round, sorted: the order in which they came is not told."""
+        with self._reached():
+            return sorted(map(str, self._redis.hvals(_answers(code, number))))
+
+    def count(self, code: str, number: int) -> int:
+        """How many browsers have answered."""
+        with self._reached():
+            return int(self._redis.hlen(_answers(code, number)))
+
+    def n_open(self) -> int:
+        """How many rooms are open."""
+        with self._reached():
+            return int(self._redis.zcount(OPEN, f"({self._clock()!r}", "+inf"))
+
+    def sweep(self) -> None:
+        """Forget the codes of what has ended; the rest has expired by itself."""
+        with self._reached():
+            self._redis.zremrangebyscore(OPEN, "-inf", repr(self._clock()))
+
+    def _takes(self, known: dict[str, str]) -> bool:
+        """Whether a room is there, open, and its time is not over."""
+        return bool(known) and "closed" not in known and float(known["ends"]) > self._clock()
+
+    def _at_once(self, change: Callable[[Any], bool], key: str) -> bool:
+        """Do what `change` asks for if nobody changes the room meanwhile; else ask it again."""
+        with self._reached():
+            return bool(self._redis.transaction(change, key, value_from_callable=True))
+
+    @contextmanager
+    def _reached(self) -> Iterator[None]:
+        try:
+            yield
+        except redis.RedisError as error:
+            raise StoreError(f"the Redis of the rooms: {error}") from error
+
+
+def _key(code: str) -> str:
+    return f"{PREFIX}{code}"
+
+
+def _answers(code: str, number: int) -> str:
+    return f"{PREFIX}{code}:answers:{number}"
+
+
+def _round(number: int, known: dict[str, str]) -> Round:
+    kept = json.loads(known[f"asked:{number}"])
+    return Round(
+        number=number,
+        about=kept["about"],
+        question=kept["question"],
+        settings=kept["settings"],
+        is_revealed=f"revealed:{number}" in known,
+    )

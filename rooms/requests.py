@@ -1,0 +1,72 @@
+"""What a request says of whoever asks, and what is refused at once."""
+
+from typing import Any
+from urllib.parse import urlsplit
+
+import orjson
+from starlette.requests import Request
+
+from rooms.limits import MOST_BYTES
+from rooms.room import Room
+
+COOKIE = "room_browser"
+"""A random number for each room, which no script reads; the room is in its path."""
+
+
+class RefusedError(Exception):
+    """What was asked is not done, with the status that says why and a sentence for whoever asked."""
+
+    def __init__(self, status: int, said: str) -> None:
+        super().__init__(said)
+        self.status, self.said = status, said
+
+
+def address_of(request: Request) -> str:
+    """Where the request comes from; of a proxy that uvicorn believes, what that one says."""
+    return request.client.host if request.client else ""
+
+
+def origin_of(request: Request) -> str:
+    """The server as this browser names it."""
+    return f"{request.url.scheme}://{request.headers.get('host', '')}"
+
+
+def browser_of(request: Request, room: Room) -> str | None:
+    """The name of this browser in a room; None where it has no cookie of it."""
+    return room.browser(request.cookies.get(COOKIE, ""))
+
+
+def has_key(request: Request, room: Room) -> bool:
+    """Whether somebody has scanned the code of the room."""
+    return room.has_key(request.query_params.get("key", ""))
+
+
+def token_of(request: Request) -> str:
+    """What whoever leads a room proves it with."""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    return token if scheme == "Bearer" else ""
+
+
+def check_origin(request: Request) -> None:
+    """Refuse what a page of another server sends, and what names no page."""
+    origin = urlsplit(request.headers.get("origin", ""))
+    if origin.scheme not in ("http", "https") or origin.netloc != request.headers.get("host"):
+        raise RefusedError(403, "Only pages of this server may send this.")
+
+
+async def body_of(request: Request) -> dict[str, Any]:
+    """The object that was sent as JSON; a larger body is not read to its end."""
+    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+        raise RefusedError(415, "Expected application/json.")
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > MOST_BYTES:
+            raise RefusedError(413, f"Expected {MOST_BYTES} bytes at most.")
+    try:
+        said = orjson.loads(body)
+    except orjson.JSONDecodeError as error:
+        raise RefusedError(400, "Expected JSON.") from error
+    if not isinstance(said, dict):
+        raise RefusedError(400, "Expected a JSON object.")
+    return said

@@ -1,0 +1,62 @@
+"""What a room says to a phone, and what to whoever leads it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import orjson
+
+from rooms.answers import asked_alone
+from rooms.distributions import distribution
+from rooms.room import Room, Round
+from rooms.store import Store
+
+SIDE_BY_SIDE = 2
+"""Rounds of the same question that are compared."""
+
+
+def tag_of(room: Room) -> str:
+    """Changes whenever a phone is to show something else."""
+    return f"{room.now.number}{'r' if room.now.is_revealed else 'a'}" if room.now else "0"
+
+
+def for_phone(room: Room, mine: str | None) -> dict[str, Any]:
+    """The question and nothing else, until it is revealed; `mine` is the answer of this browser, as JSON."""
+    asked = room.now
+    if asked is None:
+        return {"round": 0}
+    question = dict(asked.question) if asked.is_revealed else asked_alone(asked.question)
+    answered = None if mine is None else orjson.loads(mine)
+    return {
+        "round": asked.number,
+        "revealed": asked.is_revealed,
+        "question": question,
+        "mine": answered,
+        "ends": room.ends,
+    }
+
+
+def compared(room: Room) -> list[Round]:
+    """The round that is asked now and those before it that asked the same of other settings."""
+    same = [one for one in room.rounds if room.now and one.about == room.now.about]
+    return same[-SIDE_BY_SIDE:]
+
+
+def for_owner(store: Store, room: Room, counts: Sequence[int]) -> dict[str, Any]:
+    """How many have answered the rounds that are compared, and what they have, where that is revealed."""
+    rounds = [_round(store, room, one, count) for one, count in zip(compared(room), counts, strict=True)]
+    return {"code": room.code, "ends": room.ends, "rounds": rounds}
+
+
+def _round(store: Store, room: Room, one: Round, count: int) -> dict[str, Any]:
+    said = {
+        "number": one.number,
+        "about": one.about,
+        "settings": dict(one.settings),
+        "question": dict(one.question),
+        "revealed": one.is_revealed,
+        "count": count,
+    }
+    if one.is_revealed:
+        answers = [orjson.loads(answer) for answer in store.answers(room.code, one.number)]
+        said |= {"count": len(answers), "shown": distribution(one.question, answers)}
+    return said

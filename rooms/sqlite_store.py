@@ -1,0 +1,207 @@
+"""Rooms in a file that all processes of one machine share: SQLite, in WAL mode.
+
+Readers wait for nobody, and whoever writes waits its turn. A process that is killed loses nothing that was
+answered. The answers of a round are kept by their browsers' hashes: not even their order tells who was first.
+"""
+
+import json
+import os
+import sqlite3
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from rooms.room import MOST_BROWSERS, Room, Round
+from rooms.store import StoreError
+
+PATIENCE = 10
+"""Seconds that a process waits for others that write."""
+
+SETTINGS = ("journal_mode = WAL", "synchronous = NORMAL", "foreign_keys = ON", "secure_delete = ON")
+"""Every answer is handed to the system at once: nothing is lost with a process, only with the power."""
+
+TABLES = """
+CREATE TABLE IF NOT EXISTS rooms (
+    code TEXT PRIMARY KEY, secret TEXT NOT NULL, owner TEXT NOT NULL, ends REAL NOT NULL,
+    closed INTEGER NOT NULL DEFAULT 0
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS rounds (
+    code TEXT NOT NULL REFERENCES rooms ON DELETE CASCADE, number INTEGER NOT NULL, about TEXT NOT NULL,
+    question TEXT NOT NULL, settings TEXT NOT NULL, revealed INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (code, number)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS answers (
+    code TEXT NOT NULL, number INTEGER NOT NULL, browser TEXT NOT NULL, answer TEXT NOT NULL,
+    PRIMARY KEY (code, number, browser),
+    FOREIGN KEY (code, number) REFERENCES rounds ON DELETE CASCADE
+) WITHOUT ROWID;
+"""
+
+ANSWER = """
+INSERT INTO answers
+SELECT :code, :number, :browser, :answer
+WHERE EXISTS (
+    SELECT 1 FROM rounds JOIN rooms USING (code)
+    WHERE code = :code AND number = :number AND NOT revealed AND NOT closed AND ends > :now
+    AND number = (SELECT max(number) FROM rounds WHERE code = :code)
+) AND (
+    EXISTS (SELECT 1 FROM answers WHERE code = :code AND number = :number AND browser = :browser)
+    OR (SELECT count(*) FROM answers WHERE code = :code AND number = :number) < :most
+)
+ON CONFLICT DO UPDATE SET answer = excluded.answer
+"""
+
+
+class SqliteStore:
+    """The rooms of the file at `path`, which is made where there is none, for this user alone."""
+
+    def __init__(self, path: Path, clock: Callable[[], float] = time.time) -> None:
+        self._path, self._clock = path, clock
+        self._idle: deque[sqlite3.Connection] = deque()
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        except OSError as error:
+            raise StoreError(f"the rooms cannot be kept in {path}: {error.strerror}") from error
+        with self._connection() as database:
+            database.executescript(TABLES)
+
+    def open(self, room: Room) -> bool:
+        """Keep a new room; False where its code is taken."""
+        with self._connection() as database:
+            kept = database.execute(
+                "INSERT INTO rooms VALUES (?, ?, ?, ?, 0) ON CONFLICT DO NOTHING",
+                (room.code, room.secret, room.owner, room.ends),
+            )
+            return kept.rowcount == 1
+
+    def room(self, code: str) -> Room | None:
+        """The room, closed or not; None where there is none, or its time is over."""
+        with self._connection() as database:
+            found = database.execute(
+                "SELECT secret, owner, ends, closed FROM rooms WHERE code = ? AND ends > ?",
+                (code, self._clock()),
+            ).fetchone()
+            if found is None:
+                return None
+            rows = database.execute(
+                "SELECT number, about, question, settings, revealed FROM rounds "
+                "WHERE code = ? ORDER BY number",
+                (code,),
+            ).fetchall()
+        secret, owner, ends, closed = found
+        rounds = tuple(
+            Round(
+                number=number,
+                about=about,
+                question=json.loads(question),
+                settings=json.loads(settings),
+                is_revealed=bool(revealed),
+            )
+            for number, about, question, settings, revealed in rows
+        )
+        return Room(code=code, secret=secret, owner=owner, ends=ends, is_closed=bool(closed), rounds=rounds)
+
+    def ask(self, code: str, asked: Round) -> bool:
+        """Ask the next round; False where the room is closed or another round has this number."""
+        with self._connection() as database:
+            kept = database.execute(
+                "INSERT INTO rounds SELECT ?, ?, ?, ?, ?, 0 WHERE EXISTS "
+                "(SELECT 1 FROM rooms WHERE code = ? AND NOT closed AND ends > ?) ON CONFLICT DO NOTHING",
+                (
+                    *(code, asked.number, asked.about),
+                    *(json.dumps(asked.question), json.dumps(asked.settings)),
+                    *(code, self._clock()),
+                ),
+            )
+            return kept.rowcount == 1
+
+    def reveal(self, code: str, number: int) -> None:
+        """Take no more answers to a round, and let phones know what is right."""
+        with self._connection() as database:
+            database.execute("UPDATE rounds SET revealed = 1 WHERE code = ? AND number = ?", (code, number))
+
+    def close(self, code: str) -> None:
+        """End a room and delete its rounds and answers; its code is given again when its time is over."""
+        with self._connection() as database:
+            database.execute("BEGIN IMMEDIATE")
+            database.execute("UPDATE rooms SET closed = 1 WHERE code = ?", (code,))
+            database.execute("DELETE FROM rounds WHERE code = ?", (code,))
+            database.execute("COMMIT")
+
+    def answer(self, code: str, number: int, browser: str, answer: str) -> bool:
+        """Keep the answer of a browser in place of the one before; False where the round takes none."""
+        given = {"code": code, "number": number, "browser": browser, "answer": answer}
+        with self._connection() as database:
+            kept = database.execute(ANSWER, {**given, "now": self._clock(), "most": MOST_BROWSERS})
+            return kept.rowcount == 1
+
+    def answer_of(self, code: str, number: int, browser: str) -> str | None:
+        """What this browser has answered."""
+        with self._connection() as database:
+            found = database.execute(
+                "SELECT answer FROM answers WHERE code = ? AND number = ? AND browser = ?",
+                (code, number, browser),
+            ).fetchone()
+            return None if found is None else str(found[0])
+
+    def answers(self, code: str, number: int) -> list[str]:
+        """All answers to a round, in no order that tells anything."""
+        with self._connection() as database:
+            rows = database.execute(
+                "SELECT answer FROM answers WHERE code = ? AND number = ?", (code, number)
+            ).fetchall()
+            return [str(answer) for (answer,) in rows]
+
+    def count(self, code: str, number: int) -> int:
+        """How many browsers have answered."""
+        with self._connection() as database:
+            (count,) = database.execute(
+                "SELECT count(*) FROM answers WHERE code = ? AND number = ?", (code, number)
+            ).fetchone()
+            return int(count)
+
+    def n_open(self) -> int:
+        """How many rooms are open."""
+        with self._connection() as database:
+            (count,) = database.execute(
+                "SELECT count(*) FROM rooms WHERE NOT closed AND ends > ?", (self._clock(),)
+            ).fetchone()
+            return int(count)
+
+    def sweep(self) -> None:
+        """Delete what has ended, and what the log of the file still has of it."""
+        with self._connection() as database:
+            gone = database.execute("DELETE FROM rooms WHERE ends <= ?", (self._clock(),))
+            if gone.rowcount:
+                database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    @contextmanager
+    def _connection(self) -> Iterator[sqlite3.Connection]:
+        """A connection that nobody else uses meanwhile: threads come and go, and opening one takes time."""
+        try:
+            database = self._idle.pop()
+        except IndexError:
+            database = self._connect()
+        try:
+            yield database
+        except sqlite3.Error as error:
+            database.close()
+            raise StoreError(f"the rooms in {self._path}: {error}") from error
+        except BaseException:
+            database.close()
+            raise
+        self._idle.append(database)
+
+    def _connect(self) -> sqlite3.Connection:
+        try:
+            database = sqlite3.connect(
+                self._path, timeout=PATIENCE, isolation_level=None, check_same_thread=False
+            )
+            for setting in SETTINGS:
+                database.execute(f"PRAGMA {setting}")
+        except sqlite3.Error as error:
+            raise StoreError(f"the rooms in {self._path}: {error}") from error
+        return database

@@ -1,0 +1,74 @@
+"""An answer is a number within bounds, or a list of them; what is right is not told before."""
+
+import json
+from math import inf, nan
+from typing import Any
+
+import pytest
+
+from pages.contract.question import Arrange, Choose, Estimate, Option, Sketch, as_data
+from rooms.answers import AnswerError, answer_to, asked_alone
+from tests.rooms.questions import ALL, ARRANGE, CHOOSE, ESTIMATE, SKETCH, WHOLE
+
+
+@pytest.mark.parametrize(
+    ("question", "given", "kept"),
+    [
+        (CHOOSE, 0, 0),
+        (CHOOSE, 2, 2),
+        (ESTIMATE, 0, 0.0),
+        (ESTIMATE, 99.5, 99.5),
+        (ARRANGE, [2, 0, 1], [2, 0, 1]),
+        (SKETCH, [0.2, 0.2, 0.4], [0.25, 0.25, 0.5]),
+        (SKETCH, [1, 0, 0], [1.0, 0.0, 0.0]),
+        (WHOLE, [0, 11, 5.0], [0.0, 11.0, 5.0]),
+    ],
+)
+def test_an_answer_is_kept_as_numbers(question: dict[str, Any], given: Any, kept: Any) -> None:
+    assert answer_to(question, given) == kept
+
+
+NEVER = [None, "1", "<b>", True, {}, [], [[1]], nan, inf, -inf, "x" * 100, {"0": 1}, [None], ["a", "b", "c"]]
+
+
+@pytest.mark.parametrize("question", ALL.values(), ids=ALL)
+@pytest.mark.parametrize("given", NEVER, ids=repr)
+def test_text_and_what_is_no_number_is_never_an_answer(question: dict[str, Any], given: Any) -> None:
+    with pytest.raises(AnswerError):
+        answer_to(question, given)
+
+
+@pytest.mark.parametrize(
+    ("question", "given"),
+    [
+        *((CHOOSE, -1), (CHOOSE, 3), (CHOOSE, 1.0), (ESTIMATE, -0.1), (ESTIMATE, 100.1), (ESTIMATE, 10**400)),
+        *((ARRANGE, [0, 1]), (ARRANGE, [0, 0, 1]), (ARRANGE, [0, 1, 3]), (ARRANGE, [0, True, 2])),
+        *((SKETCH, [0.5, 0.5]), (SKETCH, [0, 0, 0]), (SKETCH, [0.1, 0.1, 1.1]), (SKETCH, [0.1, 0.1, -0.1])),
+        *((SKETCH, [0.1, 0.1, nan]), (SKETCH, [0.1, 0.1, True]), (WHOLE, [1, 2, 2.5]), (WHOLE, [1, 2, 12])),
+    ],
+)
+def test_what_lies_beyond_the_bounds_is_refused(question: dict[str, Any], given: Any) -> None:
+    with pytest.raises(AnswerError, match="expected"):
+        answer_to(question, given)
+
+
+@pytest.mark.parametrize("question", ALL.values(), ids=ALL)
+def test_before_the_reveal_nothing_tells_what_is_right(question: dict[str, Any]) -> None:
+    shown = asked_alone(question)
+    assert "secret" not in json.dumps(shown)
+    assert not {"right", "because", "solution", "near", "mistaken"} & shown.keys()
+    assert shown["text"] == question["text"]
+
+
+def test_questions_of_the_pages_are_read_as_they_are() -> None:
+    why = "it says so"
+    of_pages = [
+        (Choose(text="a?", options=(Option("x", "no"), Option("y")), right=1, because=why), 1),
+        (Estimate(text="b?", right=3, bounds=(0, 9), because=why), 7),
+        (Arrange(text="c?", items=("x", "y"), right=(1, 0), because=why), [0, 1]),
+        (Sketch(text="d?", labels=("x", "y"), right=(0.5, 0.5), because=why), [0.75, 0.25]),
+    ]
+    for question, given in of_pages:
+        data = as_data(question)
+        assert answer_to(data, given) == given
+        assert why not in str(asked_alone(data))

@@ -1,0 +1,29 @@
+"""Whoever asks too often waits, and keeps nobody else waiting."""
+
+import pytest
+
+from rooms import buckets
+from rooms.buckets import Buckets
+from tests.rooms.clock import Clock
+
+
+def test_so_many_at_once_and_then_so_many_a_second() -> None:
+    clock = Clock()
+    asked = Buckets(3, 0.5, clock)
+    assert [asked.take("one") for _ in range(4)] == [True, True, True, False]
+    clock.now += 1.9
+    assert not asked.take("one")
+    clock.now += 0.2
+    assert asked.has("one")
+    assert asked.take("one")
+    assert not asked.has("one")
+    assert asked.take("another")
+    clock.now += 1000
+    assert [asked.take("one") for _ in range(4)] == [True, True, True, False], "no more than at once"
+
+
+def test_of_many_names_those_are_forgotten_that_asked_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(buckets, "MOST_NAMES", 2)
+    asked = Buckets(1, 0, Clock())
+    taken = [asked.take(name) for name in ("a", "b", "b", "c", "b", "a")]
+    assert taken == [True, True, False, True, False, True]

@@ -1,0 +1,416 @@
+"""What phones and the projector are answered, and what is refused to whoever means no good."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from rooms import leading
+from rooms.buckets import Buckets
+from rooms.documents import Documents
+from rooms.http import HEADERS, answering
+from rooms.limits import Limits
+from rooms.room import LASTS
+from rooms.sqlite_store import SqliteStore
+from rooms.store import Store, StoreError
+from tests.rooms.clock import Clock
+from tests.rooms.questions import ALL, CHOOSE, ESTIMATE, SKETCH
+
+FIELDS, LOOK = "const FIELDS = {};", ".box { display: grid; }"
+HERE = "http://lab.example"
+OURS = {"Origin": HERE}
+
+
+class Hall:
+    """A room, the app that answers for it, and as many browsers as come in."""
+
+    def __init__(
+        self, store: Store, clock: Clock, question: dict[str, Any] = SKETCH, **limits: Buckets
+    ) -> None:
+        self.store, self.clock = store, clock
+        self.app = answering(lambda: store, Documents(FIELDS, LOOK), Limits(**limits))
+        self.led = leading.ask(store, question, about="view 0", settings={})
+        self.at = f"/room/{self.led.code}"
+
+    def browser(self, address: str = "10.0.0.1") -> TestClient:
+        """A new browser, which has been nowhere."""
+        return TestClient(self.app, base_url=HERE, client=(address, 1), raise_server_exceptions=True)
+
+    def phone(self) -> TestClient:
+        """A browser that has opened the room."""
+        phone = self.browser()
+        assert phone.get(self.at).status_code == 200
+        return phone
+
+    def answer(self, phone: TestClient, answer: Any, *, number: int = 1, **headers: str) -> Any:
+        return phone.post(
+            f"{self.at}/answer", json={"round": number, "answer": answer}, headers={**OURS, **headers}
+        )
+
+    def owner(self, *, token: str | None = None, **headers: str) -> Any:
+        return self.browser().get(f"{self.at}/owner", headers={**self.proof(token), **headers})
+
+    def proof(self, token: str | None = None) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.led.token if token is None else token}"}
+
+    def post(self, what: str, token: str | None = None, origin: str = HERE) -> int:
+        status: int = (
+            self.browser()
+            .post(f"{self.at}/{what}", headers={**self.proof(token), "Origin": origin})
+            .status_code
+        )
+        return status
+
+
+@pytest.fixture
+def hall(store: Store, clock: Clock) -> Hall:
+    return Hall(store, clock)
+
+
+GIVEN = [0.5, 0.25, 0.25]
+
+
+def test_a_question_is_answered_changed_and_revealed(hall: Hall) -> None:
+    phone = hall.phone()
+    first = phone.get(f"{hall.at}/state").json()
+    assert (first["round"], first["revealed"], first["mine"]) == (1, False, None)
+    assert first["question"]["labels"] == SKETCH["labels"]
+    assert hall.answer(phone, [1, 1, 0]).json() == {"received": [0.5, 0.5, 0.0]}
+    assert hall.answer(phone, GIVEN).json() == {"received": GIVEN}
+    assert phone.get(f"{hall.at}/state").json()["mine"] == GIVEN, "after it was opened anew too"
+    assert hall.owner().json()["rounds"][0]["count"] == 1
+
+    assert hall.post("reveal") == 200
+    state = phone.get(f"{hall.at}/state").json()
+    assert state["revealed"]
+    assert state["question"] == SKETCH
+    late = hall.answer(phone, [1, 0, 0])
+    assert (late.status_code, late.json()) == (409, {"refused": "This question is over."})
+    (shown,) = hall.owner().json()["rounds"]
+    assert shown["count"] == 1
+    assert shown["shown"]["mean"] == GIVEN
+
+
+@pytest.mark.parametrize("question", ALL.values(), ids=ALL)
+def test_what_is_right_leaves_the_server_with_the_reveal_and_not_before(
+    store: Store, clock: Clock, question: dict[str, Any]
+) -> None:
+    hall = Hall(store, clock, question)
+    phone = hall.phone()
+    before = phone.get(hall.at).text + phone.get(f"{hall.at}/state").text
+    assert "secret" not in before
+    assert '"right"' not in before
+    hall.post("reveal")
+    assert '"right"' in phone.get(f"{hall.at}/state").text
+
+
+def test_the_next_round_comes_by_itself_and_both_are_compared(hall: Hall) -> None:
+    phone = hall.phone()
+    tag = phone.get(f"{hall.at}/state").headers["etag"]
+    assert phone.get(f"{hall.at}/state", headers={"If-None-Match": tag}).status_code == 304
+    assert phone.get(f"{hall.at}/state", headers={"If-None-Match": f"W/{tag}"}).status_code == 304
+    hall.answer(phone, GIVEN)
+    assert phone.get(f"{hall.at}/state", headers={"If-None-Match": tag}).status_code == 304, (
+        "its own is known"
+    )
+    hall.post("reveal")
+    again = leading.ask(
+        hall.store, SKETCH, about="view 0", settings={}, code=hall.led.code, token=hall.led.token
+    )
+    assert (again.code, again.token, again.number) == (hall.led.code, hall.led.token, 2)
+    state = phone.get(f"{hall.at}/state", headers={"If-None-Match": tag})
+    assert (state.status_code, state.json()["round"], state.json()["mine"]) == (200, 2, None)
+    assert hall.answer(phone, [1, 0, 0], number=1).status_code == 409
+    assert hall.answer(phone, [1, 0, 0], number=2).status_code == 200
+    rounds = hall.owner().json()["rounds"]
+    assert [(one["number"], one["revealed"], one["count"], "shown" in one) for one in rounds] == [
+        (1, True, 1, True),
+        (2, False, 1, False),
+    ]
+
+
+def test_another_question_is_not_compared_with_the_one_before(hall: Hall) -> None:
+    leading.ask(hall.store, CHOOSE, about="view 1", settings={}, code=hall.led.code, token=hall.led.token)
+    assert [one["number"] for one in hall.owner().json()["rounds"]] == [2]
+
+
+def test_the_projector_asks_often_and_is_told_what_is_new(hall: Hall) -> None:
+    tag = hall.owner().headers["etag"]
+    assert hall.owner(**{"If-None-Match": tag}).status_code == 304
+    hall.answer(hall.phone(), GIVEN)
+    assert hall.owner(**{"If-None-Match": tag}).status_code == 200
+
+
+def test_a_closed_room_is_told_from_none_and_forgets_its_answers(hall: Hall) -> None:
+    phone = hall.phone()
+    hall.answer(phone, GIVEN)
+    assert hall.post("close") == 200
+    assert phone.get(f"{hall.at}/state").status_code == 410
+    assert phone.get(hall.at).status_code == 410
+    assert hall.answer(phone, GIVEN).status_code == 410
+    assert hall.owner().status_code == 410
+    assert hall.store.answers(hall.led.code, 1) == []
+
+
+def test_after_three_hours_there_is_no_room(hall: Hall) -> None:
+    phone = hall.phone()
+    hall.clock.now += LASTS + 1
+    assert phone.get(f"{hall.at}/state").status_code == 404
+
+
+# Misuse.
+
+
+@pytest.mark.parametrize("what", ["reveal", "close"])
+def test_only_who_opened_a_room_can_reveal_or_close_it(hall: Hall, what: str) -> None:
+    for token in ("", "x", hall.led.token[:-1], f"{hall.led.token}x"):
+        assert hall.post(what, token) == 404
+    assert (
+        hall.browser().post(f"{hall.at}/{what}", headers={**OURS, "Authorization": "Basic x"}).status_code
+        == 404
+    )
+    assert hall.post(what, origin="https://evil.example") == 403
+    found = hall.store.room(hall.led.code)
+    assert found is not None
+    assert (found.is_closed, found.rounds[0].is_revealed) == (False, False)
+
+
+def test_a_forged_token_opens_a_room_of_its_own_and_leaves_the_other(hall: Hall) -> None:
+    other = leading.ask(hall.store, CHOOSE, about="", settings={}, code=hall.led.code, token="forged")
+    assert other.code != hall.led.code
+    assert hall.phone().get(f"{hall.at}/state").json()["round"] == 1
+
+
+@pytest.mark.parametrize("path", ["owner", "code.svg"])
+def test_what_the_projector_sees_is_for_its_token(hall: Hall, path: str) -> None:
+    assert hall.browser().get(f"{hall.at}/{path}", headers=hall.proof("forged")).status_code == 404
+    assert hall.phone().get(f"{hall.at}/{path}").status_code == 404
+
+
+def test_letters_are_guessed_a_few_times_and_then_nobody_is_told_anything(store: Store, clock: Clock) -> None:
+    hall = Hall(store, clock, guesses=Buckets(3, 0))
+    inside, guesser = hall.phone(), hall.browser()
+    wrong = [guesser.get(path) for path in ("/room/ZZZZ", "/room/nonsense", "/room/BBBB/state")]
+    assert [one.status_code for one in wrong] == [404, 404, 404]
+    assert guesser.get("/room/CCCC").status_code == 429
+    assert guesser.get(hall.at).status_code == 429, "not even where there is a room"
+    assert guesser.get(f"{hall.at}/owner", headers=hall.proof("forged")).status_code == 429
+    assert hall.browser("10.0.0.2").get(hall.at).status_code == 200
+    assert inside.get(f"{hall.at}/state").status_code == 200, "who is in stays in"
+    assert hall.owner().status_code == 200
+    room = hall.store.room(hall.led.code)
+    assert room is not None
+    assert hall.browser().get(f"{hall.at}?key={room.key}").status_code == 200, "who scans guesses nothing"
+    assert hall.browser().get(f"{hall.at}?key=wrong").status_code == 429
+
+
+def test_without_the_cookie_of_a_room_its_state_is_that_of_none(hall: Hall) -> None:
+    stranger = hall.browser()
+    there, nowhere = stranger.get(f"{hall.at}/state"), stranger.get("/room/ZZZZ/state")
+    assert (there.status_code, there.text) == (nowhere.status_code, nowhere.text)
+    assert hall.answer(stranger, GIVEN).status_code == 404
+    stranger.cookies.set("room_browser", f"{'a' * 32}.{'b' * 32}")
+    assert hall.answer(stranger, GIVEN).status_code == 404
+    assert hall.store.count(hall.led.code, 1) == 0
+
+
+def test_a_browser_cannot_answer_a_thousand_times(store: Store, clock: Clock) -> None:
+    hall = Hall(store, clock, answers=Buckets(10, 0))
+    phone = hall.phone()
+    assert [hall.answer(phone, GIVEN).status_code for _ in range(12)] == [200] * 10 + [429] * 2
+    assert hall.store.count(hall.led.code, 1) == 1
+    assert hall.answer(hall.phone(), GIVEN).status_code == 200, "its neighbour can"
+
+
+def test_one_address_cannot_come_in_as_ever_new_browsers(store: Store, clock: Clock) -> None:
+    hall = Hall(store, clock, arrivals=Buckets(3, 0))
+    assert [hall.browser().get(hall.at).status_code for _ in range(5)] == [200, 200, 200, 429, 429]
+    known = hall.browser("10.0.0.2")
+    assert [known.get(hall.at).status_code for _ in range(5)] == [200] * 5, "a reload is no arrival"
+
+
+def test_a_lecture_hall_behind_one_address_comes_in_and_answers(tmp_path: Path, clock: Clock) -> None:
+    hall = Hall(SqliteStore(tmp_path / "rooms.sqlite", clock), clock)
+    cookies = []
+    with hall.browser() as browser:  # opened once, for that takes longer than all that it asks
+        for _ in range(400):
+            browser.cookies.clear()
+            assert browser.get(hall.at).status_code == 200
+            cookies.append(browser.cookies["room_browser"])
+        for cookie in cookies:
+            browser.cookies.clear()
+            browser.cookies.set("room_browser", cookie)
+            assert hall.answer(browser, GIVEN).status_code == 200
+    assert hall.store.count(hall.led.code, 1) == 400
+
+
+def test_who_floods_is_refused(store: Store, clock: Clock) -> None:
+    hall = Hall(store, clock, requests=Buckets(3, 0), looks=Buckets(1, 0))
+    phone = hall.phone()
+    statuses = [phone.get(f"{hall.at}/state").status_code for _ in range(3)]
+    assert statuses == [200, 429, 429]
+    assert hall.browser("10.0.0.2").get(hall.at).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "origin", ["https://evil.example", "null", "", "http://lab.example.evil", "file://lab.example"]
+)
+def test_what_a_page_of_another_server_sends_is_refused(hall: Hall, origin: str) -> None:
+    phone = hall.phone()
+    assert hall.answer(phone, GIVEN, Origin=origin).status_code == 403
+    assert hall.store.count(hall.led.code, 1) == 0
+
+
+BODIES = [
+    (b"", 400),
+    (b"[1]", 400),
+    (b'{"round": 1, "answer": NaN}', 400),
+    (b'{"round": 1, "answer": [Infinity, 0, 0]}', 400),
+    (b'{"round": 1, "answer": [1e999, 0, 0]}', 400),
+    (b'{"round": 1, "answer": "<img src=x>"}', 400),
+    (b'{"round": 1, "answer": ["<b>", 0, 1]}', 400),
+    (b'{"round": 1, "answer": [0.5, 0.5, 1.5]}', 400),
+    (b'{"round": 1, "answer": [0.5, 0.5]}', 400),
+    (b'{"round": 1}', 400),
+    (b'{"round": "1", "answer": [1, 0, 0]}', 409),
+    (b'{"answer": [1, 0, 0]}', 409),
+    (b"[" * 2000, 400),
+    (b'{"a": ' + b"[" * 1500 + b"]" * 400, 400),
+    (b"\xff\xfe", 400),
+    (b'{"round": 1, "answer": [1, 0, 0], "more": "' + b"x" * 3000 + b'"}', 413),
+]
+
+
+@pytest.mark.parametrize(("body", "status"), BODIES, ids=[str(body[:40]) for body, _ in BODIES])
+def test_what_is_no_answer_is_refused_and_kept_nowhere(hall: Hall, body: bytes, status: int) -> None:
+    sent = hall.phone().post(
+        f"{hall.at}/answer", content=body, headers={**OURS, "Content-Type": "application/json"}
+    )
+    assert sent.status_code == status
+    assert "<" not in sent.text
+    assert hall.store.count(hall.led.code, 1) == 0
+
+
+@pytest.mark.parametrize("kind", ["", "text/plain", "application/x-www-form-urlencoded"])
+def test_what_a_form_could_send_is_refused(hall: Hall, kind: str) -> None:
+    body = json.dumps({"round": 1, "answer": GIVEN}).encode()
+    sent = hall.phone().post(f"{hall.at}/answer", content=body, headers={**OURS, "Content-Type": kind})
+    assert sent.status_code == 415
+
+
+def test_an_endless_body_is_not_read_to_its_end(hall: Hall) -> None:
+    read = []
+
+    def endless() -> Iterator[bytes]:
+        for part in range(10_000):
+            read.append(part)
+            yield b"x" * 1000
+
+    kind = {"Content-Type": "application/json"}
+    assert (
+        hall.phone().post(f"{hall.at}/answer", content=endless(), headers={**OURS, **kind}).status_code == 413
+    )
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
+@pytest.mark.parametrize("path", ["", "/state", "/owner"])
+def test_what_is_only_asked_for_cannot_be_sent(hall: Hall, method: str, path: str) -> None:
+    assert hall.phone().request(method, hall.at + path).status_code == 405
+
+
+# What a browser is told.
+
+
+def test_the_cookie_is_for_this_room_alone_and_for_no_script(hall: Hall) -> None:
+    said = hall.browser().get(hall.at).headers["set-cookie"]
+    value, _, rest = said.partition("; ")
+    assert re.fullmatch(r"room_browser=[0-9a-f]{32}\.[0-9a-f]{32}", value)
+    assert set(rest.split("; ")) == {"HttpOnly", f"Max-Age={LASTS}", f"Path={hall.at}", "SameSite=strict"}
+    encrypted = TestClient(hall.app, base_url="https://lab.example").get(hall.at)
+    assert "; Secure" in encrypted.headers["set-cookie"]
+
+
+@pytest.mark.parametrize("path", ["", "/ZZZZ", "/CODE", "/CODE/state", "/CODE/owner", "/files/none.js"])
+def test_every_answer_says_what_a_browser_may_do(hall: Hall, path: str) -> None:
+    answer = hall.browser().get("/room" + path.replace("CODE", hall.led.code))
+    assert {name: answer.headers[name] for name in HEADERS} == HEADERS
+
+
+def test_the_pages_are_small_and_load_files_of_this_server_alone(hall: Hall) -> None:
+    for page in (hall.browser().get("/room"), hall.browser().get(hall.at), hall.browser().get("/room/ZZZZ")):
+        assert "<style" not in page.text
+        assert re.findall(r"<script(?![^>]* src=)", page.text) == []
+        named = re.findall(r'(?:src|href)="(/[^"]*)"', page.text)
+        files = [hall.browser().get(name) for name in named]
+        assert [file.status_code for file in files] == [200, 200]
+        assert {file.headers["cache-control"] for file in files} == {"public, immutable, max-age=31536000"}
+        assert {file.headers["content-type"].partition(";")[0] for file in files} == {
+            "text/css",
+            "text/javascript",
+        }
+        assert len(page.content) + sum(len(file.content) for file in files) < 20_000
+
+
+def test_wrong_letters_lead_to_where_one_can_type_others(hall: Hall) -> None:
+    page = hall.browser().get("/room/ZZZZ")
+    assert page.status_code == 404
+    assert "There is no such room" in page.text
+    assert 'id="letters"' in page.text
+
+
+def test_the_code_leads_to_the_room_under_the_name_that_the_browser_has_for_the_server(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[str] = []
+    monkeypatch.setattr("rooms.http.picture", lambda address: drawn.append(address) or "<svg/>")
+    code = hall.browser().get(f"{hall.at}/code.svg", headers=hall.proof())
+    room = hall.store.room(hall.led.code)
+    assert room is not None
+    assert drawn == [f"{HERE}{hall.at}?key={room.key}"]
+    assert code.headers["content-type"].startswith("image/svg+xml")
+
+
+def test_where_rooms_cannot_be_reached_that_is_said(hall: Hall) -> None:
+    def fails() -> Store:
+        raise StoreError("/a/path of the server")
+
+    app = answering(fails, Documents(FIELDS, LOOK), Limits())
+    answer = TestClient(app, base_url=HERE).get(f"{hall.at}/state")
+    assert answer.status_code == 503
+    assert "path" not in answer.text
+
+
+# Who leads.
+
+
+def test_a_question_too_long_is_not_asked(store: Store) -> None:
+    long = {**ESTIMATE, "text": "x" * 100_000}
+    with pytest.raises(leading.LeadingError, match="too long"):
+        leading.ask(store, long, about="", settings={})
+    assert store.n_open() == 0
+
+
+def test_no_more_rooms_are_opened_than_letters_hide(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leading, "MOST_OPEN", 2)
+    led = [leading.ask(store, CHOOSE, about="", settings={}) for _ in range(2)]
+    with pytest.raises(leading.LeadingError, match="All 2 rooms"):
+        leading.ask(store, CHOOSE, about="", settings={})
+    assert leading.ask(store, CHOOSE, about="", settings={}, code=led[0].code, token=led[0].token).number == 2
+
+
+def test_a_room_is_asked_so_often_and_no_oftener(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leading, "MOST_ROUNDS", 1)
+    led = leading.ask(store, CHOOSE, about="", settings={})
+    with pytest.raises(leading.LeadingError, match="1 times at most"):
+        leading.ask(store, CHOOSE, about="", settings={}, code=led.code, token=led.token)
+
+
+def test_letters_that_are_taken_are_drawn_anew(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = iter("BCDF" + "BCDF" + "GHJK")
+    monkeypatch.setattr("rooms.room.secrets.choice", lambda letters: next(drawn))
+    codes = [leading.ask(store, CHOOSE, about="", settings={}).code for _ in range(2)]
+    assert codes == ["BCDF", "GHJK"]

@@ -1,0 +1,58 @@
+"""Letters that nobody guesses or misreads, a token that nobody else has, a cookie that nobody can make up."""
+
+from dataclasses import asdict
+
+import pytest
+
+from rooms.room import LETTERS, N_CODES, code_of, new_room
+
+
+def test_letters_are_four_that_cannot_be_misread_and_spell_nothing() -> None:
+    assert not set("AEIOUQV0123456789") & set(LETTERS)
+    assert N_CODES == len(set(LETTERS)) ** 4 == 104_976
+    assert len({new_room(0)[0].code for _ in range(50)}) > 40, "drawn anew for each room"
+
+
+@pytest.mark.parametrize(
+    ("typed", "code"),
+    [
+        *(("BCDF", "BCDF"), (" bcdf ", "BCDF"), ("BCD", None), ("BCDFG", None), ("BCDA", None)),
+        *(("", None), ("B-DF", None), ("BCDF\n", "BCDF"), ("ＢＣＤＦ", None)),
+    ],
+)
+def test_letters_are_read_as_they_are_typed(typed: str, code: str | None) -> None:
+    assert code_of(typed) == code
+
+
+def test_a_room_is_led_by_its_token_alone_which_is_not_kept() -> None:
+    (one, token), (other, others) = new_room(0), new_room(0)
+    assert one.is_led_by(token)
+    assert not one.is_led_by(others)
+    assert not one.is_led_by("")
+    assert not one.is_led_by(one.owner)
+    assert token not in str(asdict(one))
+    assert other.owner != one.owner
+
+
+def test_a_browser_is_known_by_its_cookie_under_a_name_that_does_not_tell_it() -> None:
+    one, other = new_room(0)[0], new_room(0)[0]
+    cookie = one.new_cookie()
+    name = one.browser(cookie)
+    assert name is not None
+    assert name == one.browser(cookie)
+    assert name not in cookie
+    assert one.browser(one.new_cookie()) != name
+    assert other.browser(cookie) is None, "of another room"
+
+
+@pytest.mark.parametrize("cookie", ["", ".", "a" * 32, f"{'a' * 32}.{'b' * 32}", "é" * 65])
+def test_a_cookie_that_was_made_up_is_none(cookie: str) -> None:
+    assert new_room(0)[0].browser(cookie) is None
+
+
+def test_who_scans_has_a_key_that_others_do_not() -> None:
+    one, other = new_room(0)[0], new_room(0)[0]
+    assert one.has_key(one.key)
+    assert not one.has_key(other.key)
+    assert not one.has_key("")
+    assert not one.has_key("é")
