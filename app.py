@@ -17,6 +17,7 @@ from pages.controls.history import keep_history
 from pages.controls.navigation import navigation_page
 from pages.controls.page_answers import bind_all
 from pages.controls.page_rerun import link
+from pages.controls.questions.asked_room import phones
 from pages.controls.screen import follow_screen
 from pages.controls.shortcuts import follow_keys
 from pages.controls.start import prepare
@@ -69,4 +70,4 @@ else:
     # Until somebody has run this file, Streamlit takes every file in a folder called `pages` for a page of
     # its older kind, with the file's name for its address: /order-invariance would be "Page not found".
     PagesManager.uses_pages_directory = False
-    app = st.App(__file__, middleware=[FRONTEND_FILES, FIRST_PAGE])
+    app = st.App(__file__, middleware=[FRONTEND_FILES, phones(), FIRST_PAGE])

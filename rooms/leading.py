@@ -1,7 +1,7 @@
 """What whoever leads a room does: ask a question, in a new room or in the one that is open."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,8 +38,9 @@ def ask(
     settings: Mapping[str, str],
     code: str = "",
     token: str = "",
+    may_open: Callable[[], bool] = lambda: True,
 ) -> Led:
-    """Ask a question in the room of `code`, if `token` leads it, else in a new one.
+    """Ask a question in the room of `code`, if `token` leads it, else in a new one if one `may_open`.
 
     Raises LeadingError where it cannot be asked, StoreError where rooms cannot be kept.
     """
@@ -48,7 +49,7 @@ def ask(
         raise LeadingError("This question is too long to be sent to phones.")
     room = store.room(code) if code else None
     if room is None or room.is_closed or not room.is_led_by(token):
-        room, token = _open(store)
+        room, token = _open(store, may_open)
     number = 1 + (room.now.number if room.now else 0)
     if number > MOST_ROUNDS:
         raise LeadingError(f"A room is asked {MOST_ROUNDS} times at most: close it and open another.")
@@ -58,8 +59,10 @@ def ask(
     return Led(room.code, token, number)
 
 
-def _open(store: Store) -> tuple[Room, str]:
+def _open(store: Store, may_open: Callable[[], bool]) -> tuple[Room, str]:
     """A new room; raises LeadingError where as many are open as may be."""
+    if not may_open():
+        raise LeadingError("Many rooms were opened from this network: try again in some minutes.")
     if store.n_open() >= MOST_OPEN:
         raise LeadingError(f"All {MOST_OPEN} rooms of this server are open: one ends within three hours.")
     room, token = new_room(time.time())

@@ -1,7 +1,7 @@
 """Questions before a view shows what it has found: asked, answered and resolved in the browser.
 
-Nothing of an answer reaches the server. What the view shows is covered until its questions are answered, or
-until somebody wants to see it at once.
+Nothing of an answer reaches the server, but where a room is asked (`asked_room.py`). What the view shows is
+covered until its questions are answered, or until somebody wants to see it at once.
 """
 
 import re
@@ -14,9 +14,11 @@ from typing import Any
 import streamlit as st
 
 from pages.contract.question import Question, as_data
+from pages.controls.questions.asked_room import ask_room, said_of_room
 
 HERE = Path(__file__).with_name("questions.js")
-PIECES = ("prose", "fields", "resolution", "questions")
+KEY = "questions"
+PIECES = ("prose", "fields", "resolution", "hall", "ask_room", "questions")
 """The scripts of the component, in the order of their use."""
 
 
@@ -35,8 +37,13 @@ def covered(view: str, what: str) -> AbstractContextManager[object]:
 
 def ask_first(view: str, questions: Sequence[Question]) -> None:
     """Put the questions of a view on the page, one after the other."""
-    data = {"cover": cover(view), "questions": [as_data(question) for question in questions]}
-    _component()(key="questions", data=data)
+    asked = [as_data(question) for question in questions]
+    data = {"cover": cover(view), "questions": asked, "room": said_of_room()}
+    _component()(
+        key=KEY,
+        data=data,
+        on_ask_change=lambda: ask_room(st.session_state[KEY].get("ask"), cover(view), asked),
+    )
 
 
 @cache

@@ -1,5 +1,5 @@
 // Asks the questions of a view one after the other and resolves each answer; what the view shows is covered meanwhile.
-// All of it happens here: the server hears of no answer.
+// All of it happens here: the server hears of no answer but those of a room.
 
 // What was answered in this tab, and which covers are off, view by view: who comes back finds it as it was left.
 const KEPT_ANSWERS = "attention-lab-answers";
@@ -41,17 +41,20 @@ class Asked {
   }
 }
 
-function show({ cover, questions }, root) {
+function show(data, root, say) {
+  const { cover, questions } = data;
   const asked = (window.attentionLabAsked ??= new Asked());
+  const hall = (window.attentionLabRoom ??= new AskedRoom());
   const view = asked.of(cover);
-  const again = () => show({ cover, questions }, root);
-  const begin = () => Object.assign(view, { at: 0, done: [], isOpen: false, asked: JSON.stringify(questions) });
+  const again = () => root.isConnected && show(data, root, say);
+  const begin = (at = 0) => Object.assign(view, { at, done: [], isOpen: false, asked: JSON.stringify(questions) });
   // Another switch makes other questions of those that nobody has seen resolved yet.
-  if (!view.isOpen && view.asked !== JSON.stringify(questions)) begin();
+  if (!view.isOpen && view.asked !== JSON.stringify(questions)) begin(hall.of(cover).length ? view.at : 0);
+  if (view.at >= questions.length) view.at = 0;
   const open = () => {
     view.isOpen = true;
     asked.reveal = null;
-    document.dispatchEvent(new CustomEvent("act", { detail: "reveal", cancelable: true })); // the link may cover it too
+    uncoverLink();
     again();
   };
   // Whoever has answered all is through, whether they go on to the whole or to the next page.
@@ -59,13 +62,32 @@ function show({ cover, questions }, root) {
     view.done[view.at] = given;
     if (questions.every((_, at) => view.done[at] !== undefined)) document.dispatchEvent(new CustomEvent("predicted"));
   };
-  asked.reveal = view.isOpen || questions.length === 0 ? null : open;
+  Object.assign(hall, { onChange: again, onCount: () => {}, isSeen: () => root.isConnected && hall.of(cover).length > 0 });
+  const rounds = hall.of(cover);
+  if (rounds.length) followRoom(rounds.at(-1), view, asked);
+  const isOver = view.isOpen || questions.length === 0;
+  asked.reveal = isOver || rounds.length ? null : open; // a room is revealed by its own hand
   asked.uncover();
   asked.keep();
   root.replaceChildren();
   const box = make("section", "box");
   box.ariaLabel = "Predict first";
   root.append(box);
+  if (rounds.length) {
+    const { about, number, revealed, question } = rounds.at(-1);
+    box.append(prose("p", question.text, "question"));
+    if (!revealed) {
+      box.append(roomAsked(hall));
+      return;
+    }
+    const askAgain = () => {
+      hall.setAside = number;
+      begin(Number(about.slice(about.lastIndexOf(" "))));
+      again();
+    };
+    box.append(roomRevealed(rounds, askAgain, () => hall.send("close")));
+    return;
+  }
   if (view.isOpen || questions.length === 0) {
     box.append(...recalled(view, questions, () => { begin(); again(); }));
     return;
@@ -77,13 +99,40 @@ function show({ cover, questions }, root) {
   box.append(head);
   if (answer === undefined) {
     const field = FIELDS[question.kind].field(question, (given) => { take(given); again(); root.querySelector(".next").focus(); });
-    box.append(field, button("Show it now", open, "quiet"));
+    const line = make("div", "options");
+    line.append(button("Show it now", open, "quiet"), askTheRoom(hall, view, say, again));
+    box.append(field, line);
+    if (hall.refused) box.append(make("p", "warning", hall.refused));
     return;
   }
   const isLast = view.at + 1 === questions.length;
   const next = () => { view.at += 1; again(); root.querySelector("button, input, [tabindex]")?.focus(); };
   const lead = button(isLast ? "Show the whole" : "Next question", isLast ? open : next, "next");
   box.append(resolution(question, answer), lead);
+}
+
+// The link may cover it too.
+function uncoverLink() {
+  document.dispatchEvent(new CustomEvent("act", { detail: "reveal", cancelable: true }));
+}
+
+// What the hall sees revealed is not covered here.
+function followRoom({ revealed }, view, asked) {
+  const opens = revealed && !view.isOpen;
+  view.isOpen = revealed;
+  asked.reveal = null;
+  if (opens) uncoverLink();
+}
+
+// The server asks, for it has the questions: in the room of this tab, where there is one.
+function askTheRoom(hall, view, say, again) {
+  const ask = button(hall.isAsking ? "Asking the room …" : "Ask the room", () => {
+    Object.assign(hall, { isAsking: true, refused: "" });
+    say("ask", { at: view.at, ...hall.kept, id: Date.now() });
+    again();
+  }, "quiet");
+  ask.disabled = hall.isAsking;
+  return ask;
 }
 
 // What was expected stays one click away, with the settings it was asked for; of what was passed over, what is right.
@@ -98,9 +147,10 @@ function recalled(view, questions, again) {
   return [fold, button("Ask me again", again, "quiet")];
 }
 
-export default function ({ data, parentElement }) {
+export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".questions") ?? parentElement.appendChild(make("div", "questions"));
-  show(data, root);
+  show(data, root, setTriggerValue);
+  window.attentionLabRoom.hear(data.room);
   const { attentionLabAsked: asked } = window;
   const own = asked.reveal;
   return () => { if (asked.reveal === own) asked.reveal = null; };

@@ -1,0 +1,77 @@
+"""A question of a view asked to everybody in the hall. The server opens the room: it has the questions."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from starlette.middleware import Middleware
+
+from pages.controls.page_rerun import link
+from pages.controls.parameters import PARAMETERS
+from rooms import leading
+from rooms.buckets import Buckets
+from rooms.http import middleware
+from rooms.store import StoreError, shared
+
+HERE = Path(__file__).parent
+FIELDS = ("prose", "fields", "resolution")
+"""The scripts that a phone has of this folder: it asks and resolves a question as the page does."""
+
+SAID = "said_of_room"
+"""The key under which a session keeps what its browser is told of the room."""
+
+LONGEST = 200
+"""Characters of a code, a token or a setting."""
+
+NOT_OF_MODEL = frozenset({"view", "predict", "stop", "lecture", "cover"})
+"""Parameters of the link that set nothing of what is asked about."""
+
+OPENED = Buckets(10, 1 / 200)
+"""Rooms that one address opens: it cannot have all of the server's."""
+
+
+def phones() -> Middleware:
+    """What answers phones, for the app."""
+    script = "\n".join((HERE / f"{name}.js").read_text("utf-8") for name in FIELDS)
+    return middleware(shared, fields=script, look=(HERE / "questions.css").read_text("utf-8"))
+
+
+def said_of_room() -> Mapping[str, str] | None:
+    """What the browser of this session is to hear of the room: who leads it, or why it was not asked."""
+    said: Mapping[str, str] | None = st.session_state.get(SAID)
+    return said
+
+
+def ask_room(asked: Any, cover: str, questions: Sequence[Mapping[str, Any]]) -> None:
+    """Ask one of the questions, as the browser wants; what it says is believed as far as it makes sense."""
+    if not isinstance(asked, Mapping):
+        return
+    at = asked.get("at")
+    if not isinstance(at, int) or isinstance(at, bool) or not 0 <= at < len(questions):
+        return
+    code, token = (str(asked.get(name) or "")[:LONGEST] for name in ("code", "token"))
+    try:
+        led = leading.ask(
+            shared(),
+            questions[at],
+            about=f"{cover} {at}",
+            settings=_settings(),
+            code=code,
+            token=token,
+            may_open=lambda: OPENED.take(st.context.ip_address or ""),
+        )
+        said = {"code": led.code, "token": led.token}
+    except (leading.LeadingError, StoreError) as error:
+        said = {"refused": str(error) if isinstance(error, leading.LeadingError) else "Rooms cannot be kept."}
+    st.session_state[SAID] = {**said, "made": secrets.token_hex(8)}
+
+
+def _settings() -> dict[str, str]:
+    """What the link sets of the model and the sentence, by the names of its parameters."""
+    return {
+        name.replace("_", " "): ", ".join(values)[:LONGEST]
+        for name, values in link().items()
+        if name in PARAMETERS and name not in NOT_OF_MODEL
+    }
