@@ -14,6 +14,8 @@ from deploy.settings import from_environment
 ROOT = Path(__file__).parents[1]
 CONFIGURATION = ROOT / "deploy" / "supervisor" / "supervisord.conf"
 WHERE_ROOT_HAS_IT = "/usr/sbin:/usr/local/sbin"
+ROOMS = "ATTENTION_LAB_ROOMS"
+"""The variable that names the file of the rooms, which all processes have together."""
 MOST_WORKERS = 64
 LAST_PORT = 65_000
 """The processes have ports after that of nginx."""
@@ -58,6 +60,7 @@ def environment(folder: Path, *, workers: int, first: int) -> dict[str, str]:
     """What `supervisord.conf` asks for, and what Streamlit is told beyond its own file."""
     return {
         **os.environ,
+        ROOMS: os.environ.get(ROOMS) or str(folder / "rooms.sqlite"),
         "SERVE_FOLDER": str(folder),
         "SERVE_ROOT": str(ROOT),
         "SERVE_PYTHON": sys.executable,

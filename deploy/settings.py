@@ -35,6 +35,10 @@ class Settings:
     """Requests from one address in a second; a page takes five, and scripts and styles are not counted."""
     requests_burst: int = 4000
     """Requests from one address that are answered at once; more are refused."""
+    phone_requests_per_second: int = 400
+    """Requests of phones in rooms, from one address in a second; each asks every two seconds."""
+    phone_requests_burst: int = 4000
+    """Requests of phones from one address that are answered at once; more are refused, and they try again."""
     certificate: str = ""
     """A file with the certificate of the server and those that vouch for it; none: not encrypted."""
     key: str = ""

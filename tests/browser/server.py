@@ -19,6 +19,9 @@ APP = ROOT / "app.py"
 LONGEST_START = 180
 """Seconds; on a busy machine torch alone has taken twenty."""
 
+ROOMS = "ATTENTION_LAB_ROOMS"
+"""Its rooms are its own."""
+
 MOST_TRIES = 5
 TAKEN = "is not available"
 """How Streamlit says that somebody else has its port."""
@@ -70,7 +73,7 @@ class Server:
                 [sys.executable, "-m", "streamlit", "run", str(script), *options],
                 cwd=ROOT,
                 # The path is for scripts that lie elsewhere than app.py.
-                env={**os.environ, "PYTHONPATH": str(ROOT), **settings},
+                env={**os.environ, "PYTHONPATH": str(ROOT), ROOMS: str(log.with_name(ROOMS)), **settings},
                 stdin=subprocess.DEVNULL,
                 stdout=out,
                 stderr=subprocess.STDOUT,

@@ -99,6 +99,9 @@ class _Answer(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
+    def do_POST(self) -> None:
+        self.do_GET()
+
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing."""
 

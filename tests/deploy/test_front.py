@@ -21,8 +21,9 @@ from deploy.settings import Settings
 from tests.deploy.nginx import LONGEST_WAIT, SCRIPT, STREAM, Answer, Front, StandIn, running
 from tests.deploy.promises import promised
 
+PHONE = "/room/BCDF/state"
 SETTLING = ["/", "/training", STREAM]
-PATHS = [*SETTLING, "/_stcore/health", "/_stcore/metrics", "/static/js/a.js"]
+PATHS = [*SETTLING, "/_stcore/health", "/_stcore/metrics", "/static/js/a.js", "/room", PHONE]
 CSP = "headers.conf: add_header Content-Security-Policy "
 POLICY = [
     line.removeprefix(CSP).removesuffix(" always")
@@ -235,6 +236,46 @@ def test_what_no_page_needs_is_not_there(front: Front, three: list[StandIn], pat
 @pytest.mark.parametrize("path", ["/", "/static/js/a.js", "/_stcore/health"])
 def test_nobody_can_send_anything(front: Front, method: str, path: str) -> None:
     assert front.ask(path, method=method).status == 403
+
+
+def test_phones_of_a_room_send_answers_to_any_process_and_are_settled_nowhere(
+    front: Front, three: list[StandIn]
+) -> None:
+    answers = [front.ask("/room/BCDF/answer", method="POST", body=b"{}", cookie="11") for _ in range(6)]
+    assert [answer.status for answer in answers] == [200] * 6
+    assert {answer.cookie for answer in answers} == {""}
+    assert [len(one.asked) for one in three] == [2, 2, 2]
+    three[1].end()
+    after = [front.ask("/room/BCDF/answer", method="POST", body=b"{}") for _ in range(6)]
+    assert [answer.status for answer in after] == [200] * 6, "another one is asked"
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH"])
+def test_phones_send_nothing_else(front: Front, method: str) -> None:
+    assert front.ask("/room/BCDF/answer", method=method).status == 403
+
+
+def test_what_only_begins_like_a_room_is_none(front: Front) -> None:
+    assert front.ask("/rooms", method="POST").status == 403
+
+
+def test_an_answer_of_a_phone_has_4_kb_at_most(front: Front) -> None:
+    assert front.ask("/room/BCDF/answer", method="POST", body=bytes(4096)).status == 200
+    assert front.ask("/room/BCDF/answer", method="POST", body=bytes(4097)).status == 413
+
+
+def test_no_log_says_when_somebody_has_answered(front: Front) -> None:
+    front.ask("/room/BCDF/answer", method="POST", body=b"{}")
+    front.ask("/training")
+    until(lambda: "/training" in front.log())
+    assert "room" not in front.log()
+
+
+def test_more_requests_of_phones_than_allowed_are_refused_and_pages_are_not() -> None:
+    with holding("7") as (one,), before([one], phone_requests_per_second=1, phone_requests_burst=5) as front:
+        assert [front.ask(PHONE).status for _ in range(6)] == [200] * 6
+        until_refused(front, PHONE)
+        assert front.ask().status == 200
 
 
 def test_a_link_of_several_pages_passes_and_an_endless_one_does_not(front: Front) -> None:

@@ -4,11 +4,13 @@ import json
 import math
 from typing import Any
 
+import orjson
 import pytest
 
 from pages.contract.predict import MOST_BARS, arrange, choose, choose_largest, sketch, told_apart
 from pages.contract.question import Arrange, Choose, Estimate, Option, Sketch, as_data, solution, texts
 from pages.path.stops import STOPS
+from rooms.answers import answer_to, asked_alone
 from tests.pages.asked import Asked
 from tests.views import PAGES
 
@@ -147,3 +149,7 @@ def test_every_view_asks_and_a_stop_of_the_path_asks_more_than_once(address: str
         asked = Asked(address, view=view).questions
         assert len(asked) >= (2 if view in on_the_path else 1), view
         assert len({one.text for one in asked}) == len(asked), view
+        for one in asked:
+            plain = orjson.loads(orjson.dumps(as_data(one), option=orjson.OPT_SERIALIZE_NUMPY))
+            answer_to(plain, plain["right"])  # in a room too
+            assert one.because not in orjson.dumps(asked_alone(plain)).decode(), view

@@ -1,0 +1,136 @@
+"""A hall answers the question of a view: its phones, the projector, and one who cheats."""
+
+import os
+import re
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.fleet import sailing
+from tests.browser.phones import Phone
+from tests.browser.visitor import LONGEST, Visitor
+
+PAINT = {"predict": "true", "view": "paint"}
+"""Its first question is a row to be drawn: of four words under the causal mask, of three under a window."""
+
+
+@contextmanager
+def pages(browser: Browser, address: str, code: str, count: int) -> Iterator[list[Page]]:
+    """So many phones with a browser, each with cookies of its own."""
+    contexts = [browser.new_context(viewport={"width": 390, "height": 780}) for _ in range(count)]
+    try:
+        for context in contexts:
+            context.set_default_timeout(1000 * LONGEST)
+        opened = [context.new_page() for context in contexts]
+        for page in opened:
+            page.goto(f"{address}/room/{code}")
+        yield opened
+    finally:
+        for context in contexts:
+            context.close()
+
+
+def draw(page: Page, bar: int) -> None:
+    """Press a bar to half of its width, and send the row."""
+    track = page.get_by_role("slider").nth(bar)
+    box = track.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.up()
+    page.get_by_role("button", name="Answer").click()
+
+
+def ask(visitor: Visitor) -> str:
+    """Press the button; the letters that are shown then."""
+    visitor.page.get_by_role("button", name="Ask the room").click()
+    return visitor.page.locator(".letters").inner_text()
+
+
+@pytest.mark.parametrize("viewport", [(1280, 720)])
+def test_ten_phones_answer_one_leaves_one_cheats_and_two_rounds_are_compared(
+    visitor: Visitor, browser: Browser
+) -> None:
+    visitor.open("/masking", **PAINT)
+    projector, address = visitor.page, visitor.server.address
+    figure = projector.locator(".st-key-painted").first
+    code = ask(visitor)
+    assert re.fullmatch("[A-Z]{4}", code)
+    expect(projector.get_by_text("Nobody has answered yet")).to_be_visible()
+    expect(projector.get_by_alt_text(f"QR code of the room {code}")).to_have_js_property("complete", True)
+    others = [Phone(address, code) for _ in range(7)]
+    with pages(browser, address, code, 3) as phones:
+        for at, phone in enumerate(phones):
+            draw(phone, at)
+            expect(phone.get_by_text("Received: ")).to_be_visible()
+        phones.pop().context.close()  # one leaves; its answer stays
+        for other in others:
+            assert other.enter() == 200
+            assert "right" not in other.state()["question"]
+            assert other.answer([0.1, 0.2, 0.3, 0.4]) == 200
+        cheat(others[0], address, code)
+        draw(phones[0], 3)  # who changes an answer counts once
+        expect(projector.get_by_text("10 have answered")).to_be_visible()
+        expect(figure).not_to_be_visible()
+
+        projector.get_by_role("button", name="Reveal").click()
+        expect(projector.get_by_text("10 answers")).to_be_visible()
+        expect(figure).to_be_visible()
+        expect(projector.get_by_role("img", name="Total variation")).to_be_visible()
+        expect(phones[1].get_by_text("belongs elsewhere (total variation")).to_be_visible()
+        assert others[1].answer([1, 0, 0, 0]) == 409
+
+        projector.get_by_role("button", name="Ask again").click()
+        expect(figure).not_to_be_visible()
+        visitor.click(projector.get_by_role("radio", name="window"))
+        assert ask(visitor) == code
+        for phone in phones:
+            expect(phone.get_by_role("slider")).to_have_count(3)
+            draw(phone, 1)
+        expect(projector.get_by_text("2 have answered")).to_be_visible()
+        projector.reload()
+        visitor.settle()
+        expect(projector.get_by_text("2 have answered")).to_be_visible()
+        projector.get_by_role("button", name="Reveal").click()
+        expect(projector.get_by_text("Round 2 · preset window · 2 answers")).to_be_visible()
+        expect(projector.get_by_text("Round 1 · 10 answers")).to_be_visible()
+
+        projector.get_by_role("button", name="Close the room").click()
+        expect(projector.get_by_role("button", name="Ask me again")).to_be_visible()
+        expect(phones[0].get_by_text("This room is closed.")).to_be_visible()
+
+
+def cheat(phone: Phone, address: str, code: str) -> None:
+    """What somebody tries who is in the room: nothing of it counts, and nothing of it is shown."""
+    assert [phone.answer(said) for said in ("<b>pwned</b>", [9, 9, 9, 9], [0.5], None)] == [400] * 4
+    assert [phone.post(what, Authorization="Bearer guess") for what in ("reveal", "close")] == [404] * 2
+    assert phone.answer([1, 0, 0, 0], Origin="https://evil.example") == 403
+    assert Phone(address, code).answer([1, 0, 0, 0]) == 404, "without the cookie of the room"
+    assert [phone.answer([1, 0, 0, 0]) for _ in range(3)] == [200] * 3
+
+
+@pytest.mark.long("a process that dies while a hall answers")
+def test_a_room_goes_on_when_the_process_dies_that_opened_it(browser: Browser) -> None:
+    with sailing(2) as fleet:
+        visitor = Visitor(browser, fleet, theme="light", viewport=(1280, 720))
+        visitor.open("/masking", **PAINT)
+        code = ask(visitor)
+        with pages(browser, fleet.address, code, 1) as (page,):
+            draw(page, 0)
+            expect(visitor.page.get_by_text("1 has answered")).to_be_visible()
+            home = next(one for one in visitor.context.cookies() if one["name"] == "attention_lab_process")
+            phones = [Phone(fleet.address, code) for _ in range(20)]
+            assert {phone.enter() for phone in phones} == {200}
+            for at, phone in enumerate(phones):
+                if at == 10:
+                    os.kill(fleet.pid_of(home["value"]), signal.SIGKILL)
+                assert phone.answer([0.25, 0.25, 0.25, 0.25]) == 200
+            draw(page, 1)
+            expect(visitor.page.get_by_text("21 have answered")).to_be_visible()
+            visitor.page.get_by_role("button", name="Reveal").click()
+            expect(visitor.page.get_by_text("21 answers")).to_be_visible()
+            expect(page.get_by_text("belongs elsewhere (total variation")).to_be_visible()
+        visitor.leave()

@@ -1,0 +1,105 @@
+"""The room of a view is asked by the server, with its own questions, whatever the browser says."""
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from pages.controls.questions import asked_room
+from pages.controls.questions.asked_room import SAID, ask_room
+from rooms.buckets import Buckets
+from rooms.sqlite_store import SqliteStore
+from rooms.store import Store, StoreError
+from tests.rooms.questions import CHOOSE, SKETCH
+
+QUESTIONS = [CHOOSE, SKETCH]
+LINK = {
+    "mask": ["prefix"],
+    "text": ["hot <b>", "tea"],
+    "view": ["paint"],
+    "predict": ["true"],
+    "unknown": ["1"],
+}
+
+
+class Tab:
+    """A session, and what its browser was told last."""
+
+    def __init__(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.store, self.state = store, {}
+        tab = SimpleNamespace(session_state=self.state, context=SimpleNamespace(ip_address="10.0.0.1"))
+        monkeypatch.setattr(asked_room, "st", tab)
+        monkeypatch.setattr(asked_room, "shared", lambda: store)
+        monkeypatch.setattr(asked_room, "link", lambda: LINK)
+        monkeypatch.setattr(asked_room, "OPENED", Buckets(3, 0))
+
+    def ask(self, said: Any) -> dict[str, str]:
+        ask_room(said, "covered_masking_paint", QUESTIONS)
+        told: dict[str, str] = self.state.get(SAID, {})
+        return told
+
+
+@pytest.fixture
+def tab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tab:
+    return Tab(SqliteStore(tmp_path / "rooms.sqlite"), monkeypatch)
+
+
+def test_a_room_is_opened_with_the_question_of_the_server(tab: Tab) -> None:
+    told = tab.ask({"at": 1, "question": "mine", "id": 1})
+    room = tab.store.room(told["code"])
+    assert room is not None
+    assert room.is_led_by(told["token"])
+    (asked,) = room.rounds
+    assert asked.question == SKETCH
+    assert asked.about == "covered_masking_paint 1"
+    assert asked.settings == {"mask": "prefix", "text": "hot <b>, tea"}, "what sets the model, and no more"
+
+
+def test_the_next_question_is_asked_in_the_same_room_by_its_token_alone(tab: Tab) -> None:
+    first = tab.ask({"at": 0})
+    again = tab.ask({"at": 1, "code": first["code"], "token": first["token"]})
+    assert (again["code"], again["token"]) == (first["code"], first["token"])
+    assert again["made"] != first["made"], "heard as something new"
+    assert tab.ask({"at": 1, "code": first["code"], "token": "forged"})["code"] != first["code"]
+    room = tab.store.room(first["code"])
+    assert room is not None
+    assert [one.number for one in room.rounds] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    "said", [None, "ask", [], {}, {"at": 2}, {"at": -1}, {"at": True}, {"at": "0"}, {"at": 0.5}, {"at": None}]
+)
+def test_what_no_page_of_ours_would_say_does_nothing(tab: Tab, said: Any) -> None:
+    assert tab.ask(said) == {}
+    assert tab.store.n_open() == 0
+
+
+@pytest.mark.parametrize("code", [5, None, "x" * 10_000, {"a": 1}, "../.."])
+def test_letters_that_are_none_open_a_room(tab: Tab, code: Any) -> None:
+    assert tab.store.room(tab.ask({"at": 0, "code": code, "token": code})["code"]) is not None
+
+
+def test_one_address_cannot_have_all_rooms(tab: Tab) -> None:
+    told = [tab.ask({"at": 0}) for _ in range(4)]
+    assert ["refused" in one for one in told] == [False, False, False, True]
+    assert "try again in some minutes" in told[-1]["refused"]
+    again = tab.ask({"at": 0, "code": told[0]["code"], "token": told[0]["token"]})
+    assert again["code"] == told[0]["code"], "its own go on"
+
+
+def test_where_rooms_cannot_be_kept_a_sentence_says_so(tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails() -> Store:
+        raise StoreError("/a/path")
+
+    monkeypatch.setattr(asked_room, "shared", fails)
+    assert tab.ask({"at": 0})["refused"] == "Rooms cannot be kept."
+
+
+def test_a_phone_has_the_fields_of_the_page_and_little_else() -> None:
+    app = asked_room.phones()
+    files = app.kwargs["rooms"].routes  # one app for all of them
+    assert {route.path for route in files} >= {"/room", "/room/{code}", "/room/{code}/answer"}
+    scripts = [(asked_room.HERE / f"{name}.js").read_text("utf-8") for name in asked_room.FIELDS]
+    assert all(f"{kind} = {{" in "".join(scripts) for kind in ("choose", "estimate", "arrange", "sketch"))
+    assert len("".join(scripts).encode()) < 16_000
