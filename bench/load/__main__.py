@@ -17,6 +17,7 @@ from bench.load.crowd import crowd
 from bench.load.journey import MIXES, Plan
 from bench.load.records import Measured
 from bench.load.report import as_json, breaks_at, by_kind, row, table, wrong
+from bench.load.room import measure
 from bench.load.target import Target, on_this_machine, served
 
 MOST_SESSIONS, MOST_SECONDS = 2000, 900
@@ -32,6 +33,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
             parser.error("whose cost? name the process that has started the server with --pid")
         with _server(asked) as target:
             asyncio.run(print_costs(target, asked.costs, _files(asked, target), asked.seed))
+        return
+    if asked.phones:
+        print(table([measure(count, asked.workers) for count in asked.phones]))
         return
     plan = Plan(
         opening=asked.opening,
@@ -65,6 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--url", type=on_this_machine, help="a server that is there, instead of one for each count")
     add("--pid", type=int, help="the process that has started that server, for its cost")
     add("--costs", type=_between(1, 200), help="only what each kind of act costs, so many of each, alone")
+    add("--phones", type=_between(1, MOST_SESSIONS), nargs="+", help="only phones that answer in a room")
     add("--seed", type=int, default=0)
     add("--out", type=Path, help="a file for everything as JSON")
     return parser

@@ -1,13 +1,15 @@
 """The server that is measured: on this machine, and nowhere else."""
 
-from collections.abc import Iterator
+import os
+import signal
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import nan
 from urllib.parse import urlsplit
 
 from bench.processes import cpu_milliseconds, megabytes
-from tests.browser.fleet import sailing
+from tests.browser.fleet import Fleet, sailing
 from tests.browser.server import serving
 
 HOSTS = ("localhost", "127.0.0.1")
@@ -19,6 +21,8 @@ class Target:
 
     port: int
     pid: int | None = None
+    kill_one: Callable[[], None] = field(default=lambda: None, compare=False)
+    """Kills one of several processes that serve, as the system would."""
 
     @property
     def host(self) -> str:
@@ -62,5 +66,13 @@ def on_this_machine(url: str) -> Target:
 @contextmanager
 def served(workers: int) -> Iterator[Target]:
     """The app in so many processes, for this block: one by Streamlit, several as `make serve` does."""
-    with serving() if workers == 1 else sailing(workers) as server:
-        yield Target(on_this_machine(server.address).port, server.process.pid)
+    if workers == 1:
+        with serving() as server:
+            yield Target(on_this_machine(server.address).port, server.process.pid)
+        return
+    with sailing(workers) as fleet:
+        yield Target(on_this_machine(fleet.address).port, fleet.process.pid, lambda: _kill_one(fleet))
+
+
+def _kill_one(fleet: Fleet) -> None:
+    os.kill(fleet.pid_of(fleet.serving()[0]), signal.SIGKILL)

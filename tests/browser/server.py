@@ -73,7 +73,12 @@ class Server:
                 [sys.executable, "-m", "streamlit", "run", str(script), *options],
                 cwd=ROOT,
                 # The path is for scripts that lie elsewhere than app.py.
-                env={**os.environ, "PYTHONPATH": str(ROOT), ROOMS: str(log.with_name(ROOMS)), **settings},
+                env={
+                    **os.environ,
+                    "PYTHONPATH": str(ROOT),
+                    ROOMS: os.environ.get(ROOMS) or str(log.with_name("rooms.sqlite")),
+                    **settings,
+                },
                 stdin=subprocess.DEVNULL,
                 stdout=out,
                 stderr=subprocess.STDOUT,

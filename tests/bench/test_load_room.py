@@ -1,0 +1,76 @@
+"""A hall of the load generator answers as phones do, and what it says of it is what happened."""
+
+import asyncio
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import uvicorn
+
+from bench.load import room
+from bench.load.http import Client
+from bench.load.room import LABELS, QUESTION, Seen
+from bench.load.target import Target
+from deploy.health import wait_until
+from rooms.answers import asked_alone
+from rooms.documents import Documents
+from rooms.http import answering
+from rooms.leading import ask
+from rooms.limits import Limits
+from rooms.sqlite_store import SqliteStore
+from tests.ports import free_ports
+
+LONGEST_START = 60
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> SqliteStore:
+    return SqliteStore(tmp_path / "rooms.sqlite")
+
+
+@pytest.fixture
+def target(store: SqliteStore) -> Iterator[Target]:
+    """A server that answers for rooms alone."""
+    app = answering(lambda: store, Documents("", ""), Limits())
+    port = free_ports(1)
+    server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="error"))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    assert wait_until(lambda: server.started, seconds=LONGEST_START, every=0.01)
+    yield Target(port)
+    server.should_exit = True
+    thread.join()
+
+
+def test_a_hall_answers_and_nothing_is_lost_or_counted_twice(
+    target: Target, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, seconds in {"ENTERING": 0.1, "ANSWERING": 0.1, "ASKS": 0.02}.items():
+        monkeypatch.setattr(room, name, seconds)
+    led = ask(store, QUESTION, about="", settings={})
+    killed = []
+    seen, unreceived = asyncio.run(room._hall(target, led, 11, lambda: killed.append(True)))
+    kept = Counter(store.answers(led.code, 1))
+    assert (unreceived, killed, kept.total()) == (0, [True], 11)
+    assert Counter(seen.sent.values()) == kept, "the last answer of each, and that alone"
+    assert len(seen.tapped) == 11
+    assert len(seen.received) == 13, "two have changed their mind"
+    assert seen.counts[-1][1] == 11
+    assert len(seen.waits_for_count()) == 11
+
+
+def test_a_wait_lasts_until_the_projector_shows_as_many_as_have_tapped() -> None:
+    seen = Seen(tapped=[3.0, 1.0, 2.0], counts=[(1.5, 1), (4.0, 3)])
+    assert seen.waits_for_count() == [500, 2000, 1000]
+    assert Seen(tapped=[1.0], counts=[(2.0, 0)]).waits_for_count() == [float("inf")]
+
+
+def test_no_other_machine_is_asked() -> None:
+    with pytest.raises(AssertionError, match="this machine alone"):
+        asyncio.run(Client("example.org:80").ask("/"))
+
+
+def test_its_question_is_one_that_can_be_asked() -> None:
+    assert asked_alone(QUESTION)["labels"] == LABELS
