@@ -128,10 +128,10 @@ def pair_sheet(found: Found, look: Look) -> Sheet:
 
 def _drawn(found: Found, look: Look, *, width: int, above: int, beside: tuple[Part, ...] = ()) -> Columns:
     """The drawing with its sizes, and beside it the part that is chosen by a click or in the menu."""
-    left, right = look.columns((3, 2))
+    left, right = look.columns((3, 2), alone=True)
     drawing = _drawing(found, left, width, above), Remark(says.sizes(found.seen))
     part = panel(found.seen, found.chosen, found.scene.head, right)
-    return Columns((drawing, (*beside, *part)), (3, 2))
+    return Columns((drawing, (*beside, *part)), (3, 2), alone=True)
 
 
 def _drawing(found: Found, look: Look, width: int, above: int) -> Shown:

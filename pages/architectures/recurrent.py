@@ -143,7 +143,7 @@ def surest(seen: Unrolled) -> int:
 def sheet(found: Found, look: Look) -> Sheet:
     """The network unrolled, and what one of its rows computed."""
     seen, network = found.seen, found.network
-    left, right = look.columns((3, 2))
+    left, right = look.columns((3, 2), alone=True)
     n, m = len(seen.source), len(seen.target)
     told = says.told(network, n, m)
     return Sheet(
@@ -162,6 +162,7 @@ def sheet(found: Found, look: Look) -> Sheet:
                     _row(found, right),
                 ),
                 (3, 2),
+                alone=True,
             ),
         ),
     )

@@ -29,13 +29,15 @@ STEP = 10
 class Look:
     """A theme, the width of the page in pixels, and of the column that is drawn in; the window's height.
 
-    Without a `height` nothing limits how tall a figure is.
+    Without a `height` nothing limits how tall a figure is. In a lecture the picture `fills` the window: the
+    height is its own then, whatever else stands on the page.
     """
 
     theme: Theme = LIGHT
     page: int = WIDEST
     width: float = WIDEST
     height: int | None = None
+    fills: bool = False
 
     def room(self, at_most: int = WIDEST, *, at_least: int = 0) -> int:
         """Pixels of width for a figure that wants `at_most`.
@@ -51,11 +53,16 @@ class Look:
 
     def tallest(self, above: int) -> float:
         """Pixels of height for a figure that is to be in sight below `above` pixels of page; or no bound."""
-        return inf if self.height is None else self.height - above
+        if self.height is None:
+            return inf
+        return self.height if self.fills else self.height - above
 
-    def columns(self, weights: Sequence[float]) -> list["Look"]:
-        """Looks for columns of these weights: a narrow page has them below each other."""
-        if self.page < STACKED:
+    def columns(self, weights: Sequence[float], *, alone: bool = False) -> list["Look"]:
+        """Looks for columns of these weights: a narrow page has them below each other.
+
+        In a lecture the first may have the window `alone`, and the others have it below.
+        """
+        if self.page < STACKED or (self.fills and alone):
             return [self] * len(weights)
         gap = GAP * (len(weights) - 1) / len(weights)  # columns bear the gaps in equal parts
         return [replace(self, width=weight / sum(weights) * self.width - gap) for weight in weights]

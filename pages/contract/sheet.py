@@ -101,10 +101,14 @@ class Controls:
 
 @dataclass(frozen=True)
 class Columns:
-    """Parts side by side, or below each other on a narrow page; each column is as wide as its weight."""
+    """Parts side by side, or below each other on a narrow page; each column is as wide as its weight.
+
+    In a lecture the first picture of each column is shown, or that of the first `alone`.
+    """
 
     columns: tuple[tuple["Part", ...], ...]
     weights: tuple[float, ...] = ()
+    alone: bool = False
 
     @property
     def has_answer(self) -> bool:

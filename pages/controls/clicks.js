@@ -46,10 +46,11 @@ function followStrokes(find, send) {
 
   const cellAt = ({ clientX, clientY }) => {
     const graph = find();
-    const { left, top } = graph?.getBoundingClientRect() ?? {};
+    const { left, top, width } = graph?.getBoundingClientRect() ?? {};
+    const magnified = width / graph?.offsetWidth; // in a lecture, see lecture.css
     for (const { xaxis, yaxis } of Object.values(graph?._fullLayout?._plots ?? {})) {
-      const x = clientX - left - xaxis._offset;
-      const y = clientY - top - yaxis._offset;
+      const x = (clientX - left) / magnified - xaxis._offset;
+      const y = (clientY - top) / magnified - yaxis._offset;
       const isInside = x >= 0 && y >= 0 && x < xaxis._length && y < yaxis._length;
       if (isInside) return { x: Math.round(xaxis.p2d(x)), y: Math.round(yaxis.p2d(y)), curve: 0, data: null };
     }

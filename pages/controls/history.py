@@ -1,13 +1,13 @@
 """The browser's history, a step for each page and each view, and undo, which leads back act by act."""
 
 from pathlib import Path
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, urlencode
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.controls import notes
-from pages.controls.parameters import SELECTIONS
+from pages.controls.parameters import SELECTIONS, in_words
 
 HERE = Path(__file__)
 
@@ -55,9 +55,10 @@ def _restore_parameters() -> None:
     """
     context = get_script_run_ctx()
     assert context is not None, "a page is drawn by a run"
-    asked = parse_qs(context.query_string, keep_blank_values=True)
+    said = parse_qs(context.query_string, keep_blank_values=True)
+    asked = {name: in_words(name, values) for name, values in said.items()}
     with context.session_state.query_params() as parameters:
         if asked != {name: parameters.get_all(name) for name in parameters}:
-            parameters.populate_from_query_string(context.query_string)
+            parameters.populate_from_query_string(urlencode(asked, doseq=True))
             parameters._send_query_param_msg()
         parameters.set_initial_query_params_from_current()

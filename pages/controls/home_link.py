@@ -3,8 +3,8 @@
 from pages.contract.sheet import Link
 from pages.controls.parameters.home import HOME
 
-OF_HOME = (*(one.name for one in HOME), "arcs_table")
-"""The parameters of the home, which no link to the explorer has ever had."""
+OF_HOME = (*(one.name for one in HOME), "arcs_table", "lecture")
+"""The parameters of the home, which no link to the explorer had when that was at its address."""
 
 ITS_VIEW = "home"
 

@@ -33,17 +33,22 @@ def shown(part: Shown) -> None:
     The table is asked for only when the reader opens it.
     """
     key, picture = part.key, part.picture
-    # A figure keeps its own width, and its container scrolls where the window is narrower: Streamlit would
-    # squeeze it, and words laid out for its width would overlap.
-    width: Any = "stretch" if picture.figure.width is None else int(picture.figure.width)
-    with st.container(key=f"{key}_scrolled"):
-        st.plotly_chart(
-            picture.figure, key=key, theme=None, width=width, config=_offered(key), alt=picture.alt
-        )
-    if part.on_click is not None:
-        _listen(key, part.on_click, drags=part.drags)
+    put_figure(part, picture.figure)
     if picture.table is not None:
         numbers(key, picture.table)
+
+
+def put_figure(part: Shown, figure: Any) -> None:
+    """Show the picture of a sheet as this figure, which may be larger; a click on it changes the link."""
+    # A figure keeps its own width, and its container scrolls where the window is narrower: Streamlit would
+    # squeeze it, and words laid out for its width would overlap.
+    width: Any = "stretch" if figure.width is None else int(figure.width)
+    with st.container(key=f"{part.key}_scrolled"):
+        st.plotly_chart(
+            figure, key=part.key, theme=None, width=width, config=_offered(part.key), alt=part.picture.alt
+        )
+    if part.on_click is not None:
+        _listen(part.key, part.on_click, drags=part.drags)
 
 
 def menu(part: Pick) -> None:

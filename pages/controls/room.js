@@ -13,13 +13,19 @@ const between = (width) => {
   return Math.min(width, SIZES.widest_page) - 2 * padding;
 };
 
+// The height of a window that is taken for a stage, whose width has always as many units: see lecture.py.
+const stageOf = () => {
+  const units = (innerHeight * SIZES.stage) / innerWidth;
+  return within(Math.floor(units / SIZES.stage_step) * SIZES.stage_step, SIZES.stages);
+};
+
 // `amiss` are pixels by which the page that is there has another width than is said here.
 const roomOf = (width, sidebar, amiss = 0) => {
   const beside = inSteps(between(width - sidebar) + amiss, SIZES.widths);
   const wide = inSteps(between(width) + amiss, SIZES.widths);
   // Below this pictures stand below each other, and one scrolls anyway.
   const height = beside < SIZES.stacked ? 0 : inSteps(innerHeight, SIZES.heights);
-  return [beside, wide, height].join(".");
+  return [beside, wide, height, stageOf()].join(".");
 };
 
 const coversThePage = () => innerWidth <= SIZES.covered;

@@ -21,7 +21,8 @@ export default function ({ data, setStateValue, setTriggerValue }) {
 
   // A browser that folds away a bar of its own changes the height a little, and nothing is drawn for that.
   const isAsGood = (now, known) => {
-    const [[beside, wide, height], [was, wasWide, tall]] = [now, known].map((one) => one.split(".").map(Number));
+    const [[beside, wide, height, stage], [was, wasWide, tall, wasStage]] = [now, known].map((one) => one.split(".").map(Number));
+    if (data.lecture) return stage === wasStage;
     return beside === was && wide === wasWide && (height === 0) === (tall === 0) && Math.abs(height - tall) < data.bar;
   };
 

@@ -12,6 +12,8 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.delta_generator_singletons import context_dg_stack
 
 from pages.contract.look import REM, STACKED, WIDEST, Look
+from pages.controls import lecture
+from pages.controls.lecture import STAGE
 from viz.theme import THEMES
 
 KEY, COOKIE = "screen", "attention-lab-screen"
@@ -25,6 +27,9 @@ NARROWEST = 300
 LOWEST, HIGHEST = 600, 1600
 """Pixels of a window's height between which figures follow it."""
 
+LOWEST_STAGE, HIGHEST_STAGE, USUAL_STAGE = 240, 1600, 520
+"""Units of height of a stage that the window can be, and those of a window 1280 × 720."""
+
 SIZES = {
     "cookie": COOKIE,
     "step": 20,
@@ -35,6 +40,9 @@ SIZES = {
     "widest_page": 1320,
     "narrow": 1150,
     "narrow_sidebar": 280,
+    "stage": STAGE,
+    "stages": [LOWEST_STAGE, HIGHEST_STAGE],
+    "stage_step": 10,
     "covered": 768,
     "sidebar": 18.75 * REM,
     "sidebars": [12.5 * REM, 37.5 * REM],
@@ -44,7 +52,7 @@ SIZES = {
 BAR = 80
 """Pixels of height that a browser's own bars take when they come and go."""
 
-_ROOM = re.compile(r"([0-9]{3,4})\.([0-9]{3,4})\.([0-9]{1,4})", re.ASCII)
+_ROOM = re.compile(r"([0-9]{3,4})\.([0-9]{3,4})\.([0-9]{1,4})(?:\.([0-9]{3,4}))?", re.ASCII)
 
 _looks: WeakKeyDictionary[DeltaGenerator, Look] = WeakKeyDictionary()
 """What is drawn for in each column."""
@@ -61,19 +69,23 @@ _watch = st.components.v2.component("screen", js=with_room("screen.js"))
 
 
 class Screen(NamedTuple):
-    """Pixels of a page beside the sidebar and of one without, and of the window's height, if that limits."""
+    """Pixels of a page beside the sidebar and of one without, and of the window's height, if that limits.
+
+    In a lecture the window is a `stage` so many units high.
+    """
 
     beside: int = WIDEST
     wide: int = WIDEST
     height: int | None = None
+    stage: int = USUAL_STAGE
 
     def __str__(self) -> str:
-        return f"{self.beside}.{self.wide}.{self.height or 0}"
+        return f"{self.beside}.{self.wide}.{self.height or 0}.{self.stage}"
 
 
 def follow_screen() -> None:
     """Rerun the app when the theme changes or the size of the window, so that figures are drawn for them."""
-    data = {"known": str(screen()), "bar": BAR}
+    data = {"known": str(screen()), "bar": BAR, "lecture": lecture.is_on()}
     _watch(key=KEY, data=data, on_paper_change=lambda: None, on_room_change=lambda: None, height=0)
 
 
@@ -86,9 +98,10 @@ def screen() -> Screen:
     found = _ROOM.fullmatch(str(told))
     if found is None:
         return Screen()
-    beside, wide, height = map(int, found.groups())
+    beside, wide, height, stage = (int(number or USUAL_STAGE) for number in found.groups())
     beside, wide = (min(max(width, NARROWEST), WIDEST) for width in (beside, wide))
-    return Screen(beside, wide, min(max(height, LOWEST), HIGHEST) if height else None)
+    stage = min(max(stage, LOWEST_STAGE), HIGHEST_STAGE)
+    return Screen(beside, wide, min(max(height, LOWEST), HIGHEST) if height else None, stage)
 
 
 def note_sidebar(*, is_there: bool) -> None:
@@ -117,5 +130,7 @@ def columns(weights: int | Sequence[float]) -> list[DeltaGenerator]:
 
 def _whole_page() -> Look:
     told, theme = screen(), THEMES[st.context.theme.type or "light"]
+    if lecture.is_on():
+        return lecture.stage_look(theme, told.stage)
     page = told.beside if st.session_state.get(BESIDE, True) else told.wide
     return Look(theme, page, page, told.height)

@@ -61,7 +61,7 @@ def find(scene: Scene, choices: Choices) -> Found:
 
 def sheet(found: Found, look: Look) -> Sheet:
     """The weights on the left, one weight's calculation and the prediction on the right."""
-    left, right = look.columns(COLUMNS)
+    left, right = look.columns(COLUMNS, alone=True)
     scene, shown = found.scene, found.shown
     on_click = opens(predicts=found.asked.predicts)
     weights = matrix_picture(shown, scene, left, on_click=on_click, selected=found.cell)
@@ -71,7 +71,7 @@ def sheet(found: Found, look: Look) -> Sheet:
     matrix: tuple[Part, ...] = (Controls(SHOW), *weights, *([Text(below)] if below else []))
     return Sheet(
         answer=told_largest(shown, attention.names, attention.allowed, unit=attention.unit),
-        parts=(Columns((matrix, beside), COLUMNS),),
+        parts=(Columns((matrix, beside), COLUMNS, alone=True),),
     )
 
 

@@ -1,14 +1,20 @@
-"""Links made before a page, a view or a parameter had its name of today: they go on working, rewritten."""
+"""Links that say something in another way than the page: with former names, with 1 for a switch that is on.
+
+They work as if they said it in the page's way.
+"""
 
 from collections.abc import Collection
+from contextlib import suppress
 
 import streamlit as st
+from streamlit.errors import StreamlitAPIException
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages import EXPLORER, HOME, Entry
 from pages.contract.sheet import Link
 from pages.controls.arrival import has_arrived, put
 from pages.controls.home_link import opens_home
+from pages.controls.parameters import in_words
 from pages.shell.view import Page
 
 
@@ -21,6 +27,7 @@ def rewrite(page: Page) -> None:
     """Give the parameters their names of today, and the view its own."""
     asked = st.query_params
     _rename(page)
+    _spell_out()
     name = asked.get("view")
     if page.formerly in asked and page.formerly != "view":
         former = asked[page.formerly]
@@ -36,7 +43,7 @@ def rewrite(page: Page) -> None:
 
 def of_today(page: Page, link: Link) -> Link:
     """A link with the names of today."""
-    renamed = {page.former_names.get(name, name): values for name, values in link.items()}
+    renamed = {page.former_names.get(name, name): in_words(name, values) for name, values in link.items()}
     if page.formerly != "view" and page.formerly in renamed:
         former = renamed[page.formerly]
         if former[0] in page.views or former[0] in page.renamed:
@@ -54,15 +61,28 @@ def _named_by(page: Page, names: Collection[str]) -> str | None:
     return next((view for name, view in page.named_by.items() if name in names), None)
 
 
+def _spell_out() -> None:
+    """Hand to switches in words what the link says of them in figures."""
+    link = {name: st.query_params.get_all(name) for name in st.query_params}
+    words = {name: in_words(name, values) for name, values in link.items()}
+    _say({name: values for name, values in words.items() if values != link[name]})
+
+
 def _rename(page: Page) -> None:
     """Hand what a former name asks for to the control that has another name now, which then judges it."""
-    context = get_script_run_ctx()
-    former = [name for name in page.former_names if name in st.query_params]
-    if context is None or not former:
-        return
+    former = {name: st.query_params.get_all(name) for name in page.former_names if name in st.query_params}
     for name in former:
-        values = st.query_params.get_all(name)
         del st.query_params[name]
-        st.query_params[page.former_names[name]] = values
+    _say({page.former_names[name]: values for name, values in former.items()})
+
+
+def _say(values: Link) -> None:
+    """Have the link say this from its beginning, before its controls have read it."""
+    context = get_script_run_ctx()
+    if context is None or not values:
+        return
+    for name, spelling in values.items():
+        with suppress(StreamlitAPIException):  # bound since an earlier run: its control judges what is said
+            st.query_params[name] = list(spelling)
     with context.session_state.query_params() as parameters:
         parameters.set_initial_query_params_from_current()

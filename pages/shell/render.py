@@ -21,6 +21,7 @@ from pages.contract.sheet import (
     Sheet,
     Text,
 )
+from pages.controls import lecture
 from pages.controls.cover import ask_cover, put_plate, under_plate
 from pages.controls.devices import on_a_device_that_works
 from pages.controls.known_words import propose
@@ -30,6 +31,7 @@ from pages.controls.prose import unbroken
 from pages.controls.questions import ask_first, covered
 from pages.controls.screen import look
 from pages.controls.sentence import mark_unknown, mark_unknown_pieces
+from pages.shell.hall import put_in_hall
 from pages.shell.live import PERIOD, Live
 from pages.shell.measuring import measured
 from pages.shell.printed import Printed, draw_controls, put_notice
@@ -47,10 +49,18 @@ Cover = Callable[[str], AbstractContextManager[Any]]
 
 @dataclass(frozen=True)
 class Desk:
-    """Where a page writes what does not stand below what was written last: notes, and unknown words."""
+    """Where a page writes what does not stand below what was written last: notes, and unknown words.
+
+    In a lecture also its controls, which are `folded` away.
+    """
 
     notes: DeltaGenerator
     unknown: DeltaGenerator
+    folded: DeltaGenerator | None = None
+
+    def controls(self) -> AbstractContextManager[object]:
+        """Where controls stand that are not part of the sheet, or that a lecture folds away."""
+        return nullcontext() if self.folded is None else self.folded
 
     def say(self, notes: Sequence[Text | Notice]) -> None:
         """Say something above the page."""
@@ -91,7 +101,7 @@ def say(view: View, name: str, scene: Scene, form: Form, desk: Desk) -> None:
     row = HERE
     if form.items[ROW]:
         # Its menus may name words that the view has found.
-        with under_plate(name, "row") if is_covered else nullcontext():
+        with desk.controls(), under_plate(name, "row") if is_covered else nullcontext():
             row = st.container(horizontal=True, vertical_alignment="center", key="inline_row")
         with row:
             draw_controls(form, ROW)
@@ -135,7 +145,10 @@ def _tell(
         cover = partial(under_plate, name)
     desk.say_below_sentence(sheet.below_sentence, cover)
     with cover("sheet"):
-        _put(sheet, Printed(form, sheet.answer))
+        if lecture.is_on():
+            put_in_hall(sheet, Printed(form, sheet.answer), desk.controls())
+        else:
+            _put(sheet, Printed(form, sheet.answer))
     if view.program is not None and (program := view.program(found)) is not None:
         offer(program)
 

@@ -9,8 +9,10 @@ from streamlit.delta_generator import DeltaGenerator
 from core.priority import answering
 from core.sources import UnavailableError
 from pages.contract.form import ROW, SIDEBAR, VIEWS, Form
+from pages.controls import lecture
 from pages.controls.cover import covers, plate_key
 from pages.controls.devices import on_a_device_that_works, say_where
+from pages.controls.lecture import LECTURE
 from pages.controls.notes import note_unknown_parameters
 from pages.controls.page_answers import PageAnswers, only
 from pages.controls.page_rerun import PAGE, apply_pending_parameters
@@ -35,6 +37,12 @@ INSTEAD = "instead"
 ASKS_FIRST = "Asks what you expect before the picture is shown. What you answer stays in your browser."
 
 
+FOR_A_HALL = (
+    "The picture fills the window in large type, and all else is folded away. The pointer at the upper edge, "
+    "or the key H, brings it back, this switch too."
+)
+
+
 class _Places(NamedTuple):
     """Where what answers to a page writes above and beside itself.
 
@@ -46,6 +54,7 @@ class _Places(NamedTuple):
     text: DeltaGenerator
     views: DeltaGenerator
     beside: DeltaGenerator
+    folded: DeltaGenerator | None
     unreserved: list[DeltaGenerator]
 
     def reserve(self) -> None:
@@ -68,30 +77,34 @@ def show(page: Page, address: str = "") -> None:
     apply_pending_parameters()
     rewrite(page)
     notes = st.container()
-    stop = Form(PageAnswers(notes)).spelt(STOP, read_stop, default=None, instead="no stop")
-    if stop is not None:
-        st.html(path.above(stop))
-    heading = st.container(key="page_question", horizontal=True, vertical_alignment="center")
-    text, views = (
-        st.container(key="sentences"),
-        st.container(key="inline_views", horizontal=True, vertical_alignment="center"),
-    )
+    switches = Form(PageAnswers(notes))
+    stop = switches.spelt(STOP, read_stop, default=None, instead="no stop")
+    folded = None
+    with lecture.bar(on=switches.switch(LECTURE, help=FOR_A_HALL)):
+        if stop is not None:
+            st.html(path.above(stop))
+        heading = st.container(key="page_question", horizontal=True, vertical_alignment="center")
+        text, views = (
+            st.container(key="sentences"),
+            st.container(key="inline_views", horizontal=True, vertical_alignment="center"),
+        )
+        if lecture.is_on():
+            folded = st.container(key="lecture_controls")
     view = _chosen(page, notes, views)
-    asks_first = False
+    asks_first = view.questions is not None and switches.switch(PREDICT, help=ASKS_FIRST)
     with heading:
         advanced = " :gray-badge[advanced]" if view.is_advanced else ""
         st.markdown(f"# {view.question or page.question}{advanced}", width="stretch")
-        if view.questions is not None:
-            form = Form(PageAnswers(notes))
-            asks_first = form.switch(PREDICT, help=ASKS_FIRST)
-            draw_controls(form, ROW)
+        draw_controls(switches, ROW)
     with text:
         boxes = _boxes(view, notes)
     note_unknown_parameters(notes)
     beside = st.sidebar.container()
     unreserved: list[DeltaGenerator] = [notes, text, views, beside, *(box.beside for box in boxes)]
+    unreserved += [folded] if folded is not None else []
     name = next(name for name, one in page.views.items() if one is view)
-    _answer(page, view, _named(page, name), boxes, _Places(notes, text, views, beside, unreserved))
+    places = _Places(notes, text, views, beside, folded, unreserved)
+    _answer(page, view, _named(page, name), boxes, places)
     if stop is not None:
         covered_by = cover(_named(page, name)) if asks_first else ""
         if covers(PageAnswers(notes)):
@@ -110,7 +123,7 @@ def _named(page: Page, view: str) -> str:
 def _answer(page: Page, view: View, name: str, boxes: Sequence[Box], places: _Places) -> None:
     """The switches, the menus beside the row of views, the view, and its program."""
     places.reserve()
-    desk = Desk(places.notes, places.text)
+    desk = Desk(places.notes, places.text, places.folded)
     say_where(desk.notes)
     form = Form(PageAnswers(desk.notes))
     with form.at(SIDEBAR):

@@ -136,7 +136,7 @@ def sheet(found: Found, look: Look) -> Sheet:
     """One head's weights on the left, how well every head aligns on the right."""
     if found.weights is None:
         return without_attention(found.here)
-    left, right = look.columns((5, 4))
+    left, right = look.columns((5, 4), alone=True)
     is_transformer = found.here.translator.is_transformer
     told: tuple[Part, ...] = (Text(ROWS[found.kind]),)
     if found.rates is None or found.by_place is None:
@@ -150,7 +150,7 @@ def sheet(found: Found, look: Look) -> Sheet:
     return Sheet(
         answer=answer,
         below_sentence=found.here.below,
-        parts=(Columns(((_weights(found, left),), told), (5, 4)),),
+        parts=(Columns(((_weights(found, left),), told), (5, 4), alone=True),),
     )
 
 

@@ -124,7 +124,7 @@ def _written(name: str, pieces: tuple[str, ...], begins: str) -> InPieces:
 
 def sheet(found: Found, look: Look) -> Sheet:
     """One head's weights on the left, what was written and all heads on the right."""
-    pieces, (left, right) = found.scene.pieces, look.columns((5, 4))
+    pieces, (left, right) = found.scene.pieces, look.columns((5, 4), alone=True)
     assert pieces is not None, "a real model reads pieces"
     tasks = tasks_named(found.title, found.tasks, found.scene.text)
     return Sheet(
@@ -143,6 +143,7 @@ def sheet(found: Found, look: Look) -> Sheet:
                     ),
                 ),
                 (5, 4),
+                alone=True,
             ),
         ),
     )

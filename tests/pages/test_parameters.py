@@ -66,7 +66,7 @@ def test_every_control_of_every_view_is_as_it_is_declared() -> None:
         {"real", "tokens", "special"},
         {"target"},
     )  # where a translator writes what is wrong
-    beside_the_question = {"predict"}
+    beside_the_question = {"predict", "lecture"}
     assert drawn == set(PARAMETERS) - without_control - where_real - where_wrong - beside_the_question
 
 

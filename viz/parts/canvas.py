@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from viz.parts.figure import Figure
 from viz.parts.scale import Scale
 from viz.parts.sketch import Sketch, blank
-from viz.text import em_width, fitting_size, label
+from viz.text import em_width, fitting_size, label, literal
 from viz.theme import Theme
 
 HEADLINE, SMALLEST_HEADLINE, HEADLINE_LINE = 19, 15, 38
@@ -85,7 +85,10 @@ def canvas(width: float, height: float, theme: Theme, *, title: str = "") -> Can
     if title:
         room = width - 2 * MARGIN
         size = fitting_size(title, room, usual=HEADLINE, smallest=SMALLEST_HEADLINE)
-        figure.update_layout(title=_headline(label(title, longest=room / size), size))
+        shown = label(title, longest=room / size)
+        figure.update_layout(title=_headline(shown, size))
+        if shown != (whole := literal(title)):
+            figure.update_layout(meta={"title": whole})  # for `stretched`, which may have the room
     return Canvas(figure=figure, width=width, height=height, theme=theme)
 
 

@@ -22,6 +22,9 @@ assert len(PARAMETERS) == len(_DECLARED), "two parameters have one name"
 TABLE, OF_B = "_table", "b_"
 """How the parameter of an open table ends, and how that of a switch of the second architecture begins."""
 
+SHORT = {"1": "true", "0": "false"}
+"""How a link may say of a switch that it is on or off."""
+
 OF_BOTH = {
     "model",
     "seed",
@@ -56,6 +59,12 @@ def declared(name: str) -> Parameter | None:
     if name.startswith(OF_B) and name.removeprefix(OF_B) in OF_BOTH:
         return _of_b(PARAMETERS[name.removeprefix(OF_B)])
     return None
+
+
+def in_words(name: str, values: list[str]) -> list[str]:
+    """What a link says of a parameter, with 1 and 0 of a switch in words."""
+    one = declared(name)
+    return [SHORT.get(value, value) for value in values] if one and one.kind == "switch" else values
 
 
 def options_of(name: str) -> tuple[Any, ...]:

@@ -1,0 +1,108 @@
+"""A sheet for a hall: which of its parts are the picture, what is a control, and what can be read below."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pages.contract.sheet import Answer, Columns, Controls, Drawing, Part, Pick, Shown, Strip, Text
+
+Drawn = Shown | Drawing | Strip
+"""What a hall looks at."""
+
+Control = Controls | Pick
+"""What one presses, which is folded away."""
+
+LONGEST_HEADING = 90
+"""Characters of a text that can be the heading of the picture below it."""
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A picture under its heading, which may be empty."""
+
+    drawn: Drawn
+    heading: str = ""
+
+
+@dataclass(frozen=True)
+class Panels:
+    """Pictures that fill a window together, side by side, each as wide as its weight."""
+
+    panels: tuple[Panel, ...]
+    weights: tuple[float, ...] = (1.0,)
+
+
+@dataclass(frozen=True)
+class Arranged:
+    """What a hall sees: the picture, if there is one, and below it the rest, further pictures among it.
+
+    The `controls` stand in a bar of their own.
+    """
+
+    picture: Panels | None
+    below: tuple[Panels | Part, ...]
+    controls: tuple[Control, ...]
+
+
+def arranged(parts: Sequence[Part]) -> Arranged:
+    """The parts of a sheet for a hall: the first picture first, all else in the order that it has.
+
+    Pictures side by side are one. What folds stays as it is. The answer is left out: it stands above all.
+    """
+    order = list(_in_order(parts))
+    controls = tuple(one for one in order if isinstance(one, Control))
+    seen = [one for one in order if not isinstance(one, Control | Answer)]
+    first = next((one for one in seen if isinstance(one, Panels)), None)
+    return Arranged(first, tuple(one for one in seen if one is not first), controls)
+
+
+def _in_order(parts: Sequence[Part]) -> Iterator[Panels | Part]:
+    """The parts with pictures as panels, and what stood in columns below each other."""
+    for one in _with_headings(parts):
+        if isinstance(one, Panel):
+            yield Panels((one,))
+        elif isinstance(one, Columns):
+            yield from _of_columns(one)
+        else:
+            yield one
+
+
+def _of_columns(part: Columns) -> Iterator[Panels | Part]:
+    """The first picture of each column, side by side; then what else they hold, column by column."""
+    columns = [list(_in_order(column)) for column in part.columns]
+    weights = part.weights or (1.0,) * len(columns)
+    firsts = [next((one for one in column if isinstance(one, Panels)), None) for column in columns]
+    beside = [(one, weight) for one, weight in zip(firsts, weights, strict=True) if one is not None]
+    if part.alone:
+        beside = beside[:1]
+    if beside:
+        panels = tuple(panel for one, _ in beside for panel in one.panels)
+        shares = tuple(weight * share for one, weight in beside for share in _shares(one))
+        yield Panels(panels, shares)
+    for column in columns:
+        yield from (one for one in column if all(one is not shown for shown, _ in beside))
+
+
+def _shares(panels: Panels) -> list[float]:
+    return [weight / sum(panels.weights) for weight in panels.weights]
+
+
+def _with_headings(parts: Sequence[Part]) -> Iterator[Panel | Part]:
+    """The parts with each picture as a panel, under the heading that stands right above it."""
+    heading: Text | None = None
+    for part in parts:
+        if isinstance(part, Drawn):
+            yield Panel(part, heading.markdown if heading is not None else "")
+            heading = None
+            continue
+        if heading is not None:
+            yield heading
+        heading = part if isinstance(part, Text) and is_heading(part.markdown) else None
+        if heading is None:
+            yield part
+    if heading is not None:
+        yield heading
+
+
+def is_heading(markdown: str) -> bool:
+    """Whether a text is the heading of what stands below it."""
+    return len(markdown) <= LONGEST_HEADING and markdown.startswith(("## ", "**"))

@@ -1,0 +1,94 @@
+"""A sheet in a lecture: the answer, the picture that fills the window, and below it all else."""
+
+from contextlib import AbstractContextManager
+from typing import NamedTuple
+
+import streamlit as st
+
+from pages.contract.lecture import Drawn, Panels, arranged
+from pages.contract.look import Look
+from pages.contract.sheet import Part, Sheet, Shown, Strip
+from pages.controls.lecture import BETWEEN, HEADING, LEAST_TYPE, type_of_answer
+from pages.controls.picture import numbers, put_figure
+from pages.controls.prose import unbroken
+from pages.controls.screen import look
+from pages.shell.printed import Printed
+from viz.fitted import fitted
+
+
+class Frame(NamedTuple):
+    """What a panel has of the stage, in units."""
+
+    width: float
+    height: float
+
+
+def put_in_hall(sheet: Sheet, printed: Printed, controls: AbstractContextManager[object]) -> None:
+    """The sheet as a hall sees it; what one presses stands where `controls` says."""
+    seen = arranged(sheet.parts)
+    with controls:
+        for control in seen.controls:
+            printed.put(control)
+    if printed.answer:
+        st.html(f"<style>.st-key-lecture_answer {{ --answer: {type_of_answer(printed.answer)}; }}</style>")
+        with st.container(key="lecture_answer"):
+            st.markdown(unbroken(printed.answer))
+    stage = look()
+    if seen.picture is not None:
+        _put_panels(seen.picture, printed, stage)
+    with st.container(key="lecture_below"):
+        if seen.picture is not None:
+            _put_numbers(seen.picture)
+        for part in seen.below:
+            _put_below(part, printed, stage)
+
+
+def _put_below(part: Panels | Part, printed: Printed, stage: Look) -> None:
+    if isinstance(part, Panels):
+        _put_panels(part, printed, stage)
+        _put_numbers(part)
+    else:
+        printed.put(part)
+
+
+def _put_panels(group: Panels, printed: Printed, stage: Look) -> None:
+    has_headings = any(panel.heading for panel in group.panels)
+    rules = []
+    with st.container(key=f"lecture_panels_{_key(group.panels[0].drawn)}", horizontal=True):
+        for panel, frame in zip(group.panels, frames(group.weights, stage, has_headings), strict=True):
+            with st.container(key=f"{_key(panel.drawn)}_panel"):
+                if panel.heading:
+                    st.markdown(unbroken(panel.heading))
+                rules.append(_put_drawn(panel.drawn, printed, frame))
+    st.html(f"<style>{' '.join(rules)}</style>")
+
+
+def frames(weights: tuple[float, ...], stage: Look, has_headings: bool) -> list[Frame]:
+    """What panels of these weights have of the stage, under headings if there are any."""
+    assert stage.height is not None, "a stage is as high as the window"
+    height = stage.height - HEADING * has_headings
+    width = stage.width - BETWEEN * (len(weights) - 1)
+    return [Frame(width * weight / sum(weights), height) for weight in weights]
+
+
+def _put_drawn(drawn: Drawn, printed: Printed, frame: Frame) -> str:
+    """Put a picture into its frame; returns the rule by which the browser magnifies it."""
+    if not isinstance(drawn, Shown):
+        printed.put(drawn)
+        return f".st-key-{_key(drawn)} {{ zoom: var(--magnified); width: {frame.width:.1f}px; }}"
+    one = fitted(drawn.picture.figure, frame.width, frame.height, least_type=LEAST_TYPE)
+    put_figure(drawn, one.figure)
+    width, height = one.taken
+    size = f"width: calc({width:.1f} * var(--unit)); height: calc({height:.1f} * var(--unit))"
+    scale = f"transform-origin: 0 0; transform: scale(calc({one.scale:.4f} * var(--magnified)))"
+    return f".st-key-{drawn.key}_scrolled {{ {size}; }} .st-key-{drawn.key} .js-plotly-plot {{ {scale}; }}"
+
+
+def _put_numbers(group: Panels) -> None:
+    for panel in group.panels:
+        if isinstance(panel.drawn, Shown) and panel.drawn.picture.table is not None:
+            numbers(panel.drawn.key, panel.drawn.picture.table)
+
+
+def _key(drawn: Drawn) -> str:
+    return "strip" if isinstance(drawn, Strip) else drawn.key

@@ -1,0 +1,45 @@
+"""A figure as large as a place: how it is drawn, and by what it is magnified to fill the place."""
+
+from dataclasses import dataclass
+
+from viz.parts.figure import Figure
+from viz.stretched import natural, stretched
+
+LARGEST, LARGEST_FREE = 1.6, 1.25
+"""How far a figure is magnified at most, so that words leave room for what they are about; and how far one
+that takes whatever width it gets."""
+
+SMALLEST = 0.9
+"""How far a figure is made smaller that is too high: further and its letters would crowd it."""
+
+NARROWEST = 400
+"""Pixels of width that every figure can do with."""
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """A figure of so many pixels, and the scale by which these are magnified."""
+
+    figure: Figure
+    width: int
+    height: int
+    scale: float
+
+    @property
+    def taken(self) -> tuple[float, float]:
+        """The width and the height that it takes, magnified."""
+        return self.width * self.scale, self.height * self.scale
+
+
+def fitted(figure: Figure, width: float, height: float, *, least_type: float) -> Fitted:
+    """The figure in a place of this width and height, with no letter below `least_type`, magnified.
+
+    It takes all of the width, and all of the height or more: what cannot be pressed so low is scrolled.
+    """
+    found = natural(figure, least_type=least_type)
+    widest = width / (found.width or NARROWEST)
+    scale = max(height / found.height, min(1.0, height / found.least))
+    scale = min(widest, max(SMALLEST, min(scale, LARGEST if found.width else LARGEST_FREE)))
+    size = round(width / scale), round(max(height / scale, found.least))
+    drawn = stretched(figure, *size, least_type=least_type / scale)
+    return Fitted(drawn, *size, scale)
