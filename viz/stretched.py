@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Any
 from urllib.parse import quote, unquote
 
+from viz.parts.digits import with_digits
 from viz.parts.figure import Figure, Spec
 from viz.parts.paper import WHOLE, Paper, Span, paper
 from viz.text import em_width
@@ -25,6 +26,9 @@ LOWEST_PANEL = 90
 """Pixels of height below which no panel is pressed, if only curves are in it."""
 
 DOT = re.compile(r"circle([^<>]*?) r='([\d.]+)'")
+LOWEST_WRITTEN = 0.78
+"""To what share of its height a panel can be pressed that has words in it, in boxes drawn for them."""
+
 MARKUP, INLINE = re.compile("<[^<>]*>"), re.compile(r"font-size:\s*([\d.]+)px")
 
 
@@ -68,6 +72,7 @@ def stretched(figure: Figure, width: float, height: float, *, least_type: float)
     layout["images"] = [_with_round_dots(one, across.growth, upwards.growth) for one in layout["images"]]
     layout["shapes"] = [_round(one, before, size) for one in layout["shapes"]]
     traces = [_with_bar(_with_type(trace, least_type), across, upwards) for trace in spec.get("data", [])]
+    traces = [with_digits(trace, layout, (across.after, upwards.after), least_type) for trace in traces]
     layout |= {"width": round(width), "height": round(height), "autosize": False}
     return Figure({"data": traces, "layout": _with_whole_title(layout, width)})
 
@@ -186,11 +191,9 @@ def _with_whole_title(layout: dict[str, Any], width: float) -> dict[str, Any]:
 
 def _pressed(spec: Spec, name: str, axis: Mapping[str, Any], inside: float, least: float) -> float:
     """To what share of its length an upright axis can be pressed before lines on it touch."""
-    if _has_writing(spec, name):
-        return 1.0
     first, last = _span(axis, name)
     length = max(1.0, (last - first) * inside)
-    shares = [LOWEST_PANEL / length]
+    shares = [LOWEST_PANEL / length, LOWEST_WRITTEN if _has_writing(spec, name) else 0.0]
     if "range" in axis:
         pixels = length / (abs(float(axis["range"][1]) - float(axis["range"][0])) or 1.0)
         shares += [high / (apart * pixels) for high, apart in _lines(spec, name, axis, least)]
@@ -218,6 +221,16 @@ def _lines(spec: Spec, name: str, axis: Mapping[str, Any], least: float) -> Iter
     for trace in spec.get("data", []):
         if trace.get("yaxis", "y") == name and trace.get("type") == "heatmap" and "texttemplate" in trace:
             yield _high(trace.get("textfont"), least), float(trace.get("dy", 1))
+    bars = [one for one in spec.get("data", []) if _is_written_bar(one, name)]
+    if bars and isinstance(bars[0].get("y"), list):
+        high = _high(bars[0].get("textfont"), least) * len(bars)
+        yield high, _least_apart([at for at in bars[0]["y"] if isinstance(at, int | float)])
+
+
+def _is_written_bar(trace: Mapping[str, Any], name: str) -> bool:
+    """Whether a trace of bars that lie, on this axis, has something written beside each."""
+    lies = trace.get("type") == "bar" and trace.get("orientation") == "h"
+    return lies and "text" in trace and trace.get("yaxis", "y") == name
 
 
 def _high(font: Mapping[str, Any] | None, least: float) -> float:

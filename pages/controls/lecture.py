@@ -65,9 +65,18 @@ def bar(*, on: bool) -> AbstractContextManager[object]:
     st.session_state[IS_ON] = on
     if not on:
         return nullcontext()
-    st.html(HERE.with_suffix(".css"))
     _lecture(key="lecture_handle", height=0)
+    put_style("page", HERE.with_suffix(".css").read_text("utf-8"))
     return st.container(key="lecture_bar")
+
+
+def put_style(of: str, css: str) -> None:
+    """A style sheet that goes with what is drawn around it; `of` tells it from others of the page.
+
+    Streamlit (1.67) keeps one that stands alone somewhere else, where it outlives a rerun of its fragment.
+    """
+    with st.container(key=f"lecture_style_{of}"):
+        st.html(f"<style>{css}</style><i hidden></i>")
 
 
 def stage_look(theme: Theme, stage: int) -> Look:

@@ -2,6 +2,8 @@
 // browser: isolating a word asks nothing of the server. Words are set as text, never as markup.
 const SVG = "http://www.w3.org/2000/svg";
 const COLUMN_GAP = 460;
+const TOP = 40;
+const BELOW = 8;
 const MARGIN = 12;
 const HEADINGS = { query: "query: attends", key: "key: attended to" };
 const HEADING_SIZE = 16;
@@ -26,19 +28,22 @@ function widest(texts, size, family) {
 }
 
 // Rows shrink with the number of words, so that a sentence fits the screen as long as it can be read. A
-// column has room for its heading, too.
-function measure(words, family) {
-  const row = Math.max(15, Math.min(34, Math.floor(560 / words.length)));
-  const size = Math.max(11, Math.min(18, row - 6));
+// column has room for its heading, too. In a lecture all of that has a width and a height to fill.
+function measure(words, family, room) {
+  const [least, most, all] = room ? [14, 64, room[1] - TOP - BELOW] : [11, 34, 560];
+  const row = Math.max(least + 4, Math.min(most, Math.floor(all / words.length)));
+  const size = Math.max(least, Math.min(18, row - 6));
   const heading = widest(Object.values(HEADINGS), HEADING_SIZE, family);
   const column = 20 + Math.max(heading, widest(words.map(shortened), size, family));
-  return { row, size, column, top: 40, width: 2 * (column + MARGIN) + COLUMN_GAP };
+  const sides = 2 * (column + MARGIN);
+  const gap = room ? Math.max(COLUMN_GAP, room[0] - sides) : COLUMN_GAP;
+  return { row, size, column, gap, top: TOP, width: sides + gap, value: Math.max(least, size - 3) };
 }
 
-function curve([query, key], { row, column, top }) {
-  const x0 = MARGIN + column, x1 = x0 + COLUMN_GAP;
+function curve([query, key], { row, column, gap, top }) {
+  const x0 = MARGIN + column, x1 = x0 + gap;
   const y0 = top + (query + 0.5) * row, y1 = top + (key + 0.5) * row;
-  const bend = COLUMN_GAP * 0.4;
+  const bend = gap * 0.4;
   return `M${x0},${y0}C${x0 + bend},${y0} ${x1 - bend},${y1} ${x1},${y1}`;
 }
 
@@ -59,9 +64,9 @@ function drawLines(svg, data, layout) {
 }
 
 function drawWords(svg, data, layout, side) {
-  const { row, size, column, top } = layout;
+  const { row, size, column, gap, top } = layout;
   const isQuery = side === "query";
-  const x = isQuery ? MARGIN + column - 8 : MARGIN + column + COLUMN_GAP + 8;
+  const x = isQuery ? MARGIN + column - 8 : MARGIN + column + gap + 8;
   const role = data.colours[side];
   const anchor = isQuery ? "end" : "start";
   const heading = { x, y: 22, fill: role, "text-anchor": anchor, "font-size": HEADING_SIZE };
@@ -76,7 +81,7 @@ function drawWords(svg, data, layout, side) {
     );
     const value = element("text", {
       x: isQuery ? x + 16 : x - 16, y, fill: role, "text-anchor": isQuery ? "start" : "end",
-      "dominant-baseline": "central", "font-size": Math.max(11, size - 3), class: "value",
+      "dominant-baseline": "central", "font-size": layout.value, class: "value",
     }, "");
     svg.append(group, value);
     return { group, value, side, place };
@@ -141,8 +146,8 @@ function listen(lines, words) {
 }
 
 export default function ({ data, parentElement }) {
-  const layout = measure(data.words, getComputedStyle(parentElement.host).getPropertyValue("--st-font"));
-  const height = layout.top + data.words.length * layout.row + 8;
+  const layout = measure(data.words, getComputedStyle(parentElement.host).getPropertyValue("--st-font"), data.room);
+  const height = layout.top + data.words.length * layout.row + BELOW;
   const svg = element("svg", {
     viewBox: `0 0 ${layout.width} ${height}`, role: "group", "aria-label": data.alt,
     style: `max-width:${layout.width}px`,

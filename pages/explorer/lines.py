@@ -20,7 +20,6 @@ from pages.explorer.shown import Kind, Weights, ask_kind, find_weights, told_lar
 from pages.shell.scene import Scene
 from viz.lines import describe_lines, strongest
 from viz.tables import matrix_table
-from viz.theme import Theme
 
 SCRIPT = Path(__file__).with_suffix(".js")
 
@@ -78,7 +77,7 @@ def sheet(found: Found, look: Look) -> Sheet:
     return Sheet(
         answer=told_largest(shown, attention.names, attention.allowed, unit=attention.unit),
         parts=(
-            _drawing(found, look.theme),
+            _drawing(found, look),
             Numbers("lines", lambda: matrix_table(shown.pattern, attention.labels)),
             Text("\n\n".join(filter(None, (found.notes, f":small[{HOW_TO_READ}]")))),
             *prediction_below(found.expected, look),
@@ -86,15 +85,16 @@ def sheet(found: Found, look: Look) -> Sheet:
     )
 
 
-def _drawing(found: Found, theme: Theme) -> Drawing:
-    """The lines that hold this share of what the weights of each row sum to."""
+def _drawing(found: Found, look: Look) -> Drawing:
+    """The lines that hold this share of what each row sums to; in a lecture they fill the room."""
     attention = found.scene.attention
     kept = strongest(found.shown.pattern, mass=found.share)
     data = {
         "words": list(attention.labels),
         "lines": kept.to_numpy().tolist(),
         "alt": describe_lines(kept, attention.labels, title=found.shown.title, unit=attention.unit),
-        "colours": {name: value for name, value in asdict(theme).items() if isinstance(value, str)},
+        "room": [look.width, look.height] if look.fills else None,
+        "colours": {name: value for name, value in asdict(look.theme).items() if isinstance(value, str)},
     }
     return Drawing("lines", SCRIPT, data)
 

@@ -1,19 +1,22 @@
 """A sheet in a lecture: the answer, the picture that fills the window, and below it all else."""
 
-from contextlib import AbstractContextManager
 from typing import NamedTuple
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from pages.contract.lecture import Drawn, Panels, arranged
+from pages.contract.lecture import Control, Drawn, Panels, arranged
 from pages.contract.look import Look
 from pages.contract.sheet import Part, Sheet, Shown, Strip
-from pages.controls.lecture import BETWEEN, HEADING, LEAST_TYPE, type_of_answer
+from pages.controls.lecture import BETWEEN, HEADING, LEAST_TYPE, put_style, type_of_answer
 from pages.controls.picture import numbers, put_figure
 from pages.controls.prose import unbroken
 from pages.controls.screen import look
 from pages.shell.printed import Printed
 from viz.fitted import fitted
+
+OF_STRIP = 0.92
+"""How far a strip of stages is magnified: three matrices of it stand side by side."""
 
 
 class Frame(NamedTuple):
@@ -23,24 +26,31 @@ class Frame(NamedTuple):
     height: float
 
 
-def put_in_hall(sheet: Sheet, printed: Printed, controls: AbstractContextManager[object]) -> None:
-    """The sheet as a hall sees it; what one presses stands where `controls` says."""
+def put_in_hall(sheet: Sheet, printed: Printed, folded: DeltaGenerator | None) -> None:
+    """The sheet as a hall sees it; what one presses is `folded` away, or stands below the picture."""
     seen = arranged(sheet.parts)
-    with controls:
-        for control in seen.controls:
-            printed.put(control)
+    if folded is not None:
+        with folded:
+            _put_all(seen.controls, printed)
     if printed.answer:
-        st.html(f"<style>.st-key-lecture_answer {{ --answer: {type_of_answer(printed.answer)}; }}</style>")
         with st.container(key="lecture_answer"):
             st.markdown(unbroken(printed.answer))
+            put_style("answer", f".st-key-lecture_answer {{ --answer: {type_of_answer(printed.answer)}; }}")
     stage = look()
     if seen.picture is not None:
         _put_panels(seen.picture, printed, stage)
     with st.container(key="lecture_below"):
+        if folded is None:
+            _put_all(seen.controls, printed)
         if seen.picture is not None:
             _put_numbers(seen.picture)
         for part in seen.below:
             _put_below(part, printed, stage)
+
+
+def _put_all(controls: tuple[Control, ...], printed: Printed) -> None:
+    for control in controls:
+        printed.put(control)
 
 
 def _put_below(part: Panels | Part, printed: Printed, stage: Look) -> None:
@@ -54,13 +64,14 @@ def _put_below(part: Panels | Part, printed: Printed, stage: Look) -> None:
 def _put_panels(group: Panels, printed: Printed, stage: Look) -> None:
     has_headings = any(panel.heading for panel in group.panels)
     rules = []
-    with st.container(key=f"lecture_panels_{_key(group.panels[0].drawn)}", horizontal=True):
+    first = _key(group.panels[0].drawn)
+    with st.container(key=f"lecture_panels_{first}", horizontal=True):
         for panel, frame in zip(group.panels, frames(group.weights, stage, has_headings), strict=True):
             with st.container(key=f"{_key(panel.drawn)}_panel"):
                 if panel.heading:
                     st.markdown(unbroken(panel.heading))
                 rules.append(_put_drawn(panel.drawn, printed, frame))
-    st.html(f"<style>{' '.join(rules)}</style>")
+        put_style(first, " ".join(rules))
 
 
 def frames(weights: tuple[float, ...], stage: Look, has_headings: bool) -> list[Frame]:
@@ -75,7 +86,9 @@ def _put_drawn(drawn: Drawn, printed: Printed, frame: Frame) -> str:
     """Put a picture into its frame; returns the rule by which the browser magnifies it."""
     if not isinstance(drawn, Shown):
         printed.put(drawn)
-        return f".st-key-{_key(drawn)} {{ zoom: var(--magnified); width: {frame.width:.1f}px; }}"
+        zoom = OF_STRIP if isinstance(drawn, Strip) else 1.0
+        room = f"zoom: calc({zoom} * var(--magnified)); width: {frame.width / zoom:.1f}px"
+        return f".st-key-{_key(drawn)} {{ {room}; --least-type: {LEAST_TYPE / zoom:.1f}px; }}"
     one = fitted(drawn.picture.figure, frame.width, frame.height, least_type=LEAST_TYPE)
     put_figure(drawn, one.figure)
     width, height = one.taken

@@ -127,8 +127,8 @@ def _pictures(found: Found, look: Look) -> tuple[Part, ...]:
     """The tree of a beam with the distribution below it, or else this beside the certainty of every word."""
     if found.choices.strategy.way == "beam":
         return _tree(found, look), _distribution(found, look)
-    left, right = look.columns((4, 5))
-    return (Columns(((_distribution(found, left),), (_certainty(found, right),)), (4, 5)),)
+    left, right = look.columns((4, 5), alone=True)
+    return (Columns(((_distribution(found, left),), (_certainty(found, right),)), (4, 5), alone=True),)
 
 
 def _distribution(found: Found, look: Look) -> Shown:

@@ -264,7 +264,8 @@ class Strip {
     const words = parts.filter((part) => part.columnsAreWords).flatMap((part) => part.columns);
     const reach = words.length ? measure(words) : 0;
     line.style.setProperty("--cell", `${Math.floor(cell)}px`);
-    line.style.setProperty("--type", `${Math.max(11.5, Math.min(16, cell * 0.34))}px`);
+    const least = Number.parseFloat(getComputedStyle(this.root.host).getPropertyValue("--least-type")) || 11.5; // more in a hall
+    line.style.setProperty("--type", `${Math.max(least, Math.min(16, cell * 0.34))}px`);
     line.style.setProperty("--above", `${Math.ceil(Math.max(20, reach * 0.87 + 14))}px`);
     line.style.setProperty("--middle", `${HALF_ROW * Math.min(...parts.map((part) => part.rows.length))}px`);
     line.style.setProperty("--aside", `${Math.ceil(reach * 0.5)}px`);

@@ -1,0 +1,66 @@
+"""The digits of cells that have become larger: written where a cell is wide and high enough for them."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from viz.parts.sketch import Trace
+from viz.text import em_width
+
+USUAL_TYPE, LINE = 12, 1.15
+"""Pixels of type by Plotly's default, and how high a line of it is, in em."""
+
+BETWEEN = 3
+"""Pixels between the digits of one cell and of the next."""
+
+MOST_CELLS = 1024
+"""Greatest number of cells that get digits which they had no room for."""
+
+MARKUP = re.compile("<[^<>]*>")
+NUMBER, LEADING = re.compile(r"[<>]?[−-]?[\d.,]+"), re.compile(r"(^|[<>−-])0\.(?=\d)")
+
+Text = list[list[str]]
+
+
+def with_digits(trace: Trace, layout: Mapping[str, Any], inside: tuple[float, float], least: float) -> Trace:
+    """A heatmap on a paper of this size `inside` its margins, with what digits its cells have room for.
+
+    Where digits would touch they stand without the 0 before their point, or not at all. Where there were
+    none, those that a hover says are written if there is room now.
+    """
+    text = trace.get("text") if "texttemplate" in trace else _hovered(trace)
+    cell = _cell(trace, layout, inside)
+    if trace.get("type") != "heatmap" or not text or cell is None:
+        return trace
+    width, height = cell
+    size = max(least, trace.get("textfont", {}).get("size", USUAL_TYPE))
+    for written in (text, [[LEADING.sub(r"\1.", said) for said in row] for row in text]):
+        if _widest(written) * size <= width - BETWEEN and size * LINE <= height:
+            look = {"texttemplate": "%{text}", "textfont": {**trace.get("textfont", {}), "size": size}}
+            return {**trace, "text": written, **look}
+    return {key: value for key, value in trace.items() if key not in ("text", "texttemplate")}
+
+
+def _hovered(trace: Trace) -> Text | None:
+    """The numbers that a hover says of cells, and nothing of those where it says something else."""
+    said = trace.get("hovertext")
+    if not isinstance(said, list) or not said or not isinstance(said[0], list):
+        return None
+    numbers = [[one if NUMBER.fullmatch(one) else "" for one in row] for row in said]
+    return numbers if len(said) * len(said[0]) <= MOST_CELLS and any(map(any, numbers)) else None
+
+
+def _cell(trace: Trace, layout: Mapping[str, Any], inside: tuple[float, float]) -> tuple[float, float] | None:
+    """Width and height of a cell in pixels; None where an axis does not say what it reaches over."""
+    sides = []
+    for letter, whole in zip("xy", inside, strict=True):
+        axis = layout.get(f"{letter}axis{str(trace.get(f'{letter}axis', letter))[1:]}", {})
+        if "range" not in axis:
+            return None
+        (first, last), (low, high) = axis.get("domain", (0, 1)), axis["range"]
+        sides.append((last - first) * whole / abs(high - low) * float(trace.get(f"d{letter}", 1)))
+    return sides[0], sides[1]
+
+
+def _widest(text: Text) -> float:
+    return max(em_width(MARKUP.sub("", said)) for row in text for said in row)
