@@ -38,7 +38,8 @@ def play(deck: Deck, name: str, step: int) -> None:
         data = {"notes": [_for_presenter(one, st.context.theme.type or "light") for one in deck.steps]}
         _window("presenter", deck, name, at, data)
         return
-    note = "" if st.query_params.get("step", str(step)) == str(at) else f"This lecture has {len(deck.steps)} steps. Showing step {at}."
+    is_there = st.query_params.get("step", str(step)) == str(at)
+    note = "" if is_there else f"This lecture has {len(deck.steps)} steps. Showing step {at}."
     _window("player", deck, name, at, {"steps": [_for_hall(one) for one in deck.steps], "note": note})
 
 
