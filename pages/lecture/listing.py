@@ -1,6 +1,6 @@
 """The lectures that are ready, and one's own, which the browser keeps and the server reads and writes."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import cache
 from importlib import import_module
@@ -53,10 +53,8 @@ def find(scene: Scene, named: str) -> str:
 
 def sheet(why_not: str, look: Look) -> Sheet:
     """The lectures that are ready, and the one that is being collected."""
-    sizes = enumerated([counted(len(deck.steps), "step") for deck in shipped().values()])
     return Sheet(
-        answer=f"Ready to be given: {counted(len(shipped()), 'lecture')}, with {sizes}; "
-        "your own is kept in this browser alone.",
+        answer=f"{_ready(tuple(shipped().values()))}; your own is kept in this browser alone.",
         notes=(Notice(f"{Typed(why_not):600}", "warning"),) if why_not else (),
         parts=(
             Text("## Ready to be given"),
@@ -95,6 +93,11 @@ def answer(asked: Any) -> Mapping[str, Any]:
 def as_data(deck: Deck) -> dict[str, Any]:
     """A deck as plain data, from which `deck_of` makes the same."""
     return {"title": deck.title, "step": [asdict(step) for step in deck.steps]}
+
+
+def _ready(decks: Sequence[Deck]) -> str:
+    sizes = enumerated([counted(len(deck.steps), "step") for deck in decks])
+    return f"{counted(len(decks), 'lecture')} {'is' if len(decks) == 1 else 'are'} ready, with {sizes}"
 
 
 def _tile(name: str, deck: Deck) -> Tile:
