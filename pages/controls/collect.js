@@ -6,7 +6,7 @@ function linkHere() {
   const { pathname, search } = location;
   const asked = new URLSearchParams(search);
   for (const name of OF_THE_SHOWING) asked.delete(name);
-  return `${pathname}${asked.size ? `?${asked}` : ""}`;
+  return `${pathname}${`${asked}` && `?${asked}`}`;
 }
 
 function addHere() {

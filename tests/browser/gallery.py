@@ -29,6 +29,9 @@ PICTURES = (
 OPENED = {"one head": {"stage": "softmax"}}
 """Views that show more elsewhere than where they open."""
 
+LISTS = {HOME.folder, "lecture"}
+"""Pages that show what others show, and what a visitor has collected of it."""
+
 LEAST = 120
 """Pixels of width and height of what counts as a picture."""
 
@@ -46,7 +49,7 @@ def main() -> None:
     with chromium.launched(path) as browser, serving() as server:
         for theme in THEMES:
             visitor = Visitor(browser, server, theme=theme, viewport=(1100, 1000))
-            for entry in (one for entries in GROUPS.values() for one in entries if one != HOME):
+            for entry in (one for entries in GROUPS.values() for one in entries if one.folder not in LISTS):
                 for view in page_in(entry.folder).views:
                     _take(visitor, entry, view, theme)
             visitor.check()
