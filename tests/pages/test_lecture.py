@@ -1,0 +1,245 @@
+"""A page in a hall: the picture first and as large as the window, and nothing of the sheet lost."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+import pytest
+
+from pages.contract.lecture import LONGEST_HEADING, Panel, Panels, arranged, is_heading
+from pages.contract.look import Look
+from pages.contract.sheet import (
+    Answer,
+    Columns,
+    Controls,
+    Drawing,
+    Fold,
+    Formula,
+    Part,
+    Pick,
+    Shown,
+    Strip,
+    Text,
+)
+from pages.controls.lecture import LARGE, LOWEST, SMALL, STAGE, stage_look, type_of_answer
+from pages.shell.hall import frames
+from tests.pages.asked import Asked
+from tests.pages.session import Session
+from viz.picture import Picture
+from viz.theme import LIGHT
+
+FORMULA, NOTE = Formula("x", "a source"), Text("A sentence that is read at leisure.")
+
+
+def shown(key: str) -> Shown:
+    return Shown(key, Picture(go.Figure(), "a picture", lambda: pd.DataFrame()))
+
+
+ONE, TWO, THREE = map(shown, ("one", "two", "three"))
+
+
+def keys(part: object) -> list[str]:
+    assert isinstance(part, Panels)
+    return [panel.drawn.key for panel in part.panels if isinstance(panel.drawn, Shown | Drawing)]
+
+
+def test_the_first_picture_comes_first_and_all_else_in_its_order() -> None:
+    found = arranged((FORMULA, NOTE, ONE, NOTE, TWO))
+
+    assert keys(found.picture) == ["one"]
+    assert found.below[:3] == (FORMULA, NOTE, NOTE)
+    assert keys(found.below[3]) == ["two"]
+
+
+def test_a_sheet_without_a_picture_has_none() -> None:
+    assert arranged((Answer(), FORMULA)).picture is None
+    assert arranged((Answer(), FORMULA)).below == (FORMULA,)
+
+
+def test_the_first_pictures_of_columns_are_one_and_their_other_parts_stand_below() -> None:
+    columns = Columns(((ONE, NOTE), (FORMULA, TWO, THREE)), (5.0, 4.0))
+    found = arranged((columns,))
+
+    assert keys(found.picture) == ["one", "two"]
+    assert found.picture is not None
+    assert found.picture.weights == (5.0, 4.0)
+    assert found.below[:2] == (NOTE, FORMULA)
+    assert keys(found.below[2]) == ["three"]
+
+
+def test_a_column_without_a_picture_leaves_the_others_its_room() -> None:
+    found = arranged((Columns(((ONE,), (FORMULA,)), (1.0, 3.0)),))
+
+    assert keys(found.picture) == ["one"]
+    assert found.picture is not None
+    assert [frame.width for frame in frames(found.picture.weights, Look(width=900, height=400), False)] == [
+        900
+    ]
+
+
+def test_a_picture_that_stands_alone_has_the_others_below() -> None:
+    found = arranged((Columns(((ONE,), (TWO,)), alone=True),))
+
+    assert keys(found.picture) == ["one"]
+    assert [keys(part) for part in found.below] == [["two"]]
+
+
+def test_the_columns_within_a_column_share_its_room() -> None:
+    found = arranged((Columns(((Columns(((ONE,), (TWO,)), (1.0, 3.0)),), (THREE,)), (2.0, 1.0)),))
+
+    assert keys(found.picture) == ["one", "two", "three"]
+    assert found.picture is not None
+    assert found.picture.weights == (0.5, 1.5, 1.0)
+
+
+def test_what_is_pressed_is_folded_away_wherever_it_stands() -> None:
+    pick = Pick("p", "label", "choose", ("a",), lambda _, __: {})
+    found = arranged((Controls("a"), Columns(((Controls("b"), ONE), (pick,)))))
+
+    assert found.controls == (Controls("a"), Controls("b"), pick)
+    assert found.below == ()
+
+
+def test_what_folds_stays_whole() -> None:
+    fold = Fold("More", (Controls("a"), ONE))
+    found = arranged((TWO, fold))
+
+    assert found.below == (fold,)
+    assert found.controls == ()
+
+
+def test_a_heading_stays_with_the_picture_below_it_and_a_sentence_does_not() -> None:
+    found = arranged((Columns(((Text("## Recurrent network"), ONE), (NOTE, TWO))),))
+
+    assert found.picture is not None
+    assert found.picture.panels == (Panel(ONE, "## Recurrent network"), Panel(TWO))
+    assert found.below == (NOTE,)
+    assert arranged((Text("## Nothing is drawn"), FORMULA)).below == (Text("## Nothing is drawn"), FORMULA)
+    assert arranged((Text("## At the end"),)).below == (Text("## At the end"),)
+
+
+@pytest.mark.parametrize(
+    ("markdown", "is_one"),
+    [
+        ("## Self-attention", True),
+        ("**Training**", True),
+        ("Self-attention", False),
+        ("**" + LONGEST_HEADING * "x", False),
+    ],
+)
+def test_a_heading_is_short_and_stands_out(markdown: str, is_one: bool) -> None:
+    assert is_heading(markdown) == is_one
+
+
+def test_panels_share_the_stage_and_headings_take_their_line() -> None:
+    stage = Look(width=916, height=400, fills=True)
+    left, right = frames((3.0, 1.0), stage, False)
+    assert (left.width, right.width, left.height) == (675, 225, 400)
+    assert frames((1.0,), stage, True)[0].height < 400
+
+
+def test_a_picture_has_what_the_answer_leaves_of_the_window() -> None:
+    look = stage_look(LIGHT, 520)
+    assert look.fills
+    assert look.height is not None
+    assert look.width * look.height > 0.75 * STAGE * 520
+    assert look.tallest(330) == look.height
+    assert stage_look(LIGHT, 100).height == LOWEST
+
+
+def test_a_picture_that_stands_alone_is_drawn_for_the_whole_stage() -> None:
+    look = stage_look(LIGHT, 520)
+    assert look.columns((3, 2), alone=True) == [look, look]
+    assert look.columns((3, 2))[0].width < look.width
+    assert Look().columns((3, 2), alone=True) == Look().columns((3, 2))
+
+
+def test_a_short_answer_is_large_and_a_long_one_fits_two_lines() -> None:
+    sizes = [type_of_answer(length * "x") for length in (20, 100, 170, 200, 300)]
+    assert sizes == sorted(sizes, reverse=True)
+    assert (sizes[0], sizes[-1]) == (LARGE, SMALL)
+
+
+def test_what_of_an_answer_is_not_seen_takes_no_room() -> None:
+    term = f'[mask](/glossary?term=mask "{100 * "x"}")'
+    assert type_of_answer(f"A {term} **hides** *all* \\- what comes later.") == LARGE
+
+
+def _parts(parts: tuple[Any, ...]) -> Iterator[Part]:
+    """All parts but those that only arrange, and the answer."""
+    for part in parts:
+        if isinstance(part, Columns):
+            for column in part.columns:
+                yield from _parts(column)
+        elif isinstance(part, Panels):
+            for panel in part.panels:
+                yield from [Text(panel.heading)] if panel.heading else []
+                yield panel.drawn
+        elif not isinstance(part, Answer):
+            yield part
+
+
+VIEWS = [
+    ("explorer", "matrix"),
+    ("explorer", "all heads"),
+    ("interaction-distance", "networks"),
+    ("architectures", "encoder–decoder"),
+    ("translation", "bottleneck"),
+    ("step-by-step", "one head"),
+    ("", "home"),
+]
+
+
+@pytest.mark.parametrize(("address", "view"), VIEWS)
+def test_every_part_of_a_sheet_has_its_place_once(address: str, view: str) -> None:
+    sheet = Asked(address, view=view).sheet
+    found = arranged(sheet.parts)
+    seen = [*_parts((found.picture,) if found.picture else ()), *_parts(found.below), *found.controls]
+
+    assert sorted(map(id_of, seen)) == sorted(map(id_of, _parts(sheet.parts)))
+
+
+def id_of(part: Part) -> str:
+    """What tells a part from others; texts that are equal count as often as they stand there."""
+    if isinstance(part, Text):
+        return f"text {part.markdown}"
+    return "strip" if isinstance(part, Strip) else f"{type(part).__name__} {id(part)}"
+
+
+def test_the_page_of_a_lecture_shows_all_that_an_ordinary_one_does() -> None:
+    ordinary, hall = Session(view="matrix"), Session(view="matrix", lecture="1")
+
+    assert hall.has("lecture_bar")
+    assert not ordinary.has("lecture_bar")
+    assert sorted(hall.pictures) == sorted(ordinary.pictures)
+    missing = [said for said in ordinary.prose.split("\n") if said.strip("*") not in hall.prose]
+    assert missing == []
+    assert hall.warnings == []
+    figure = hall.figure("matrix")["layout"]
+    assert figure["width"] > 1.5 * figure["height"]
+
+
+def test_a_click_in_a_lecture_chooses_the_same_cell() -> None:
+    session = Session(view="matrix", lecture=True)
+    session.click("matrix", x=2, y=3)
+    assert (session.link["query"], session.link["key"]) == ("4", "3")
+    assert session.has("lecture_bar")
+
+
+@pytest.mark.parametrize(("spelt", "is_on"), [("1", True), ("true", True), ("0", False), ("false", False)])
+def test_a_link_may_say_a_switch_in_figures(spelt: str, is_on: bool) -> None:
+    session = Session("masking", lecture=spelt)
+    assert session.value("lecture") is is_on
+    assert session.has("lecture_bar") is is_on
+    assert session.warnings == []
+
+
+def test_what_is_no_switch_is_refused_as_ever() -> None:
+    session = Session("masking", lecture="2")
+    assert "true or false" in session.warnings[0]
+    assert not session.has("lecture_bar")
+
+
+def test_the_home_has_a_lecture_too() -> None:
+    assert Session("", lecture="1").pictures == ["arcs"]

@@ -1,0 +1,44 @@
+"""Cells that have become larger get the digits for which they have room."""
+
+from typing import Any
+
+from viz.parts.digits import with_digits
+
+LAYOUT = {"xaxis": {"range": [-0.5, 1.5], "domain": [0, 1]}, "yaxis": {"range": [1.5, -0.5]}}
+"""Two cells each way, so that a paper of 2 × n has cells of n."""
+
+SAID = [["0.25", "masked, not allowed"], ["1.00", "−0.31"]]
+
+
+def written(width: float, height: float, **trace: Any) -> Any:
+    one = with_digits({"type": "heatmap", **trace}, LAYOUT, (2 * width, 2 * height), 13)
+    return one.get("text") if "texttemplate" in one else None
+
+
+def test_digits_stand_where_they_stood_if_they_fit() -> None:
+    text = [["0.25", ""], ["1.00", "−0.31"]]
+    assert written(40, 20, text=text, texttemplate="%{text}", textfont={"size": 10}) == text
+
+
+def test_in_narrow_cells_the_zero_before_the_point_is_left_out() -> None:
+    coloured = [['<span style="color:#000000">0.25</span>', ""], ["1.00", "−0.31"]]
+    short = [['<span style="color:#000000">.25</span>', ""], ["1.00", "−.31"]]
+    assert written(32, 20, text=coloured, texttemplate="%{text}", textfont={"size": 13}) == short
+
+
+def test_in_cells_too_narrow_or_too_low_nothing_is_written() -> None:
+    text = [["0.25", ""], ["1.00", "−0.31"]]
+    assert written(20, 20, text=text, texttemplate="%{text}") is None
+    assert written(60, 12, text=text, texttemplate="%{text}") is None
+
+
+def test_cells_that_had_no_room_get_the_numbers_that_a_hover_says_and_no_other_words() -> None:
+    assert written(60, 20, hovertext=SAID) == [["0.25", ""], ["1.00", "−0.31"]]
+    assert written(20, 20, hovertext=SAID) is None
+    assert written(60, 20, hovertext=[["query <b>a</b>", "masked"]]) is None
+
+
+def test_the_type_is_no_smaller_than_asked_and_no_smaller_than_it_was() -> None:
+    for size, found in ((10, 13), (17, 17)):
+        trace = {"type": "heatmap", "text": [["1"]], "texttemplate": "%{text}", "textfont": {"size": size}}
+        assert with_digits(trace, LAYOUT, (200, 200), 13)["textfont"] == {"size": found}
