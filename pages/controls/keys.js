@@ -6,6 +6,8 @@ const KEYS = {
 };
 // A presenter's remote sends these: where nothing has steps they scroll the page, whatever has the focus.
 const SCROLLS = { PageUp: -1, PageDown: 1, " ": 1 };
+// And these where nothing has the focus: pixels.
+const LINES = { ArrowUp: -60, ArrowDown: 60, Home: -1e6, End: 1e6 };
 
 const TAKES_EVERY_KEY = "textarea, select, [contenteditable=true], [role=menu], [role=listbox], [role=dialog], "
   + "input:not([type=checkbox], [type=radio], [type=range])";

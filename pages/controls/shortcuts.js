@@ -18,19 +18,28 @@ function perform(act) {
   return true;
 }
 
-// A line of what was last in sight stays there.
+// A line of what was last in sight stays there. In a lecture the page shown is that of a frame.
 function scroll({ key, shiftKey }) {
-  const main = document.querySelector(".stMain");
-  if (!(key in SCROLLS) || !main || main.scrollHeight <= main.clientHeight) return false;
-  main.scrollBy({ top: SCROLLS[key] * (shiftKey ? -1 : 1) * 0.88 * main.clientHeight });
+  const page = window.attentionLabPlayer?.page ?? document;
+  const main = page.querySelector(".stMain");
+  if (!main || main.scrollHeight <= main.clientHeight) return false;
+  main.scrollBy({ top: LINES[key] ?? SCROLLS[key] * (shiftKey ? -1 : 1) * 0.88 * main.clientHeight });
   return true;
 }
 
+// A browser scrolls what has the focus, and at first nothing has it that scrolls.
+function scrollLines(event) {
+  const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+  if (isPlain && event.key in LINES && event.target === document.body && scroll(event)) event.preventDefault();
+}
+
 function follow(event) {
-  const act = event.key && actOf(event);
-  if (!act || event.defaultPrevented || isNeeded(event, event.composedPath()[0])) return;
+  if (event.defaultPrevented || !event.key) return;
+  const act = actOf(event);
+  if (!act) return scrollLines(event);
+  if (isNeeded(event, event.composedPath()[0])) return;
   if (act === "reveal") event.stopPropagation(); // Streamlit (1.67) would run the page again
-  if (perform(act) || scroll(event) || act === "reveal") event.preventDefault();
+  if (perform(act) || (event.key in SCROLLS && scroll(event)) || act === "reveal") event.preventDefault();
 }
 
 // What scrolls can be reached with the Tab key: formulas scroll where a window is narrow, and KaTeX does not say so.

@@ -26,6 +26,11 @@ class Player {
     this.go(at);
   }
 
+  // The page that is shown.
+  get page() {
+    return this.frames.shown?.element.contentDocument ?? null;
+  }
+
   // What a key of this window asks for, or of the page in a frame.
   press(act) {
     this.takeFocus();

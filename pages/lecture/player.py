@@ -18,6 +18,7 @@ from pages.contract.answers import parsed
 from pages.controls.cover import COVER
 from pages.home.pictures import address_of
 from pages.lecture.deck import Deck, Step
+from viz.text import counted
 
 HERE = Path(__file__)
 
@@ -38,8 +39,9 @@ def play(deck: Deck, name: str, step: int) -> None:
         data = {"notes": [_for_presenter(one, st.context.theme.type or "light") for one in deck.steps]}
         _window("presenter", deck, name, at, data)
         return
-    is_there = st.query_params.get("step", str(step)) == str(at)
-    note = "" if is_there else f"This lecture has {len(deck.steps)} steps. Showing step {at}."
+    note = ""
+    if st.query_params.get("step", str(step)) != str(at):
+        note = f"This lecture has {counted(len(deck.steps), 'step')}. Showing step {at}."
     _window("player", deck, name, at, {"steps": [_for_hall(one) for one in deck.steps], "note": note})
 
 

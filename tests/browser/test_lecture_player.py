@@ -105,7 +105,7 @@ def test_where_a_view_has_no_steps_the_keys_scroll_it(visitor: Visitor) -> None:
     visitor.open("/masking", view="paint")
     where = "document.querySelector('.stMain').scrollTop"
     assert visitor.page.evaluate("document.activeElement.tagName") == "BODY"
-    for down, up in (("PageDown", "PageUp"), ("Space", "Shift+Space")):
+    for down, up in (("PageDown", "PageUp"), ("Space", "Shift+Space"), ("End", "Home")):
         press(visitor, down)
         visitor.page.wait_for_function(f"{where} > 50")
         press(visitor, up)
@@ -143,6 +143,13 @@ def test_what_a_link_covers_is_seen_once_it_is_revealed(visitor: Visitor) -> Non
     press(visitor, "PageDown")  # with a remote there is no other key
     expect(plate).not_to_be_visible()
 
+    visitor.open("/masking", view="paint", cover=1, predict="true")  # one key shows it, whatever hides it
+    expect(page.get_by_role("region", name="Predict first")).to_be_visible()
+    expect(answer).not_to_be_visible()
+    press(visitor, "r")
+    expect(answer).to_be_visible()
+    expect(page.get_by_text("The questions, and what is right")).to_be_visible()
+
 
 @pytest.mark.parametrize("viewport", [(1280, 720)])
 def test_a_lecture_is_played_with_the_keys_of_a_remote(visitor: Visitor) -> None:
@@ -168,6 +175,9 @@ def test_a_lecture_is_played_with_the_keys_of_a_remote(visitor: Visitor) -> None
     wait_for(page, 3)
     press(visitor, "PageDown", "PageDown")  # the last one stays
     assert page.url.endswith("&step=3")
+    blocks = frame_of(page, "blocks")
+    blocks.get_by_role("radio", name="layer norm", exact=True).click()  # a step of the history elsewhere
+    blocks.wait_for_function("location.search.includes('view=layer+norm') && isSettled(200)")
     press(visitor, "PageUp")
     wait_for(page, 2)
     assert "preset=window" in masking.url  # what was changed is there, and still revealed
@@ -185,6 +195,7 @@ def test_a_lecture_is_played_with_the_keys_of_a_remote(visitor: Visitor) -> None
     assert page.locator("iframe").count() == 0
 
 
+@pytest.mark.long("a step that is lost when the page is loaded again, as a remote's F5 does")
 def test_a_reload_comes_back_to_the_step_and_a_step_too_far_is_the_last(visitor: Visitor) -> None:
     visitor.page.goto(f"{visitor.server.address}/lecture?deck={DECK}&step=99")
     wait_for(visitor.page, 3)
