@@ -176,8 +176,8 @@ def test_a_lecture_is_played_with_the_keys_of_a_remote(visitor: Visitor) -> None
     press(visitor, "PageDown", "PageDown")  # the last one stays
     assert page.url.endswith("&step=3")
     blocks = frame_of(page, "blocks")
-    blocks.get_by_role("radio", name="layer norm", exact=True).click()  # a step of the history elsewhere
-    blocks.wait_for_function("location.search.includes('view=layer+norm') && isSettled(200)")
+    blocks.get_by_role("radio", name="residual stream", exact=True).click()  # a step of the history elsewhere
+    blocks.wait_for_function("location.search.includes('view=residual') && isSettled(200)")
     press(visitor, "PageUp")
     wait_for(page, 2)
     assert "preset=window" in masking.url  # what was changed is there, and still revealed
