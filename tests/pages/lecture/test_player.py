@@ -69,7 +69,7 @@ def test_a_step_has_the_small_picture_of_its_view() -> None:
     assert picture_of("/nowhere", "light") == ""
 
 
-def told(monkeypatch: pytest.MonkeyPatch, step: int, **asked: str) -> dict[str, object]:
+def told(monkeypatch: pytest.MonkeyPatch, at: int, **asked: str) -> dict[str, object]:
     """What a window is told of the deck."""
     found: dict[str, object] = {}
 
@@ -78,7 +78,7 @@ def told(monkeypatch: pytest.MonkeyPatch, step: int, **asked: str) -> dict[str, 
 
     monkeypatch.setattr(player, "_component", component)
     monkeypatch.setattr(player.st, "query_params", asked)
-    player.play(DECK, "attention", step)
+    player.play(DECK, "attention", at)
     return found
 
 
