@@ -93,14 +93,20 @@ def _chosen(question: Question, answers: Sequence[int]) -> dict[str, Any]:
 
 def _estimated(question: Question, answers: Sequence[float]) -> dict[str, Any]:
     right = float(question["right"])
-    smallest, largest = _range_of([*answers, right], question["bounds"])
+    smallest, largest = _range_of([*_without_ends(answers), right], question["bounds"])
     distances = [abs(value - right) for value in answers]
-    farthest = max(distances, default=0.0) or largest - smallest
+    farthest = max(right - smallest, largest - right) or largest - smallest
     return {
         **histogram(answers, smallest, largest),
         "near": sum(distance <= question["near"] for distance in distances),
         "nearness": histogram(distances, 0.0, farthest),
     }
+
+
+def _without_ends(values: Sequence[float]) -> Sequence[float]:
+    """All but the smallest and largest twentieth: a billion among them would leave the others one bin."""
+    n_ends = len(values) // 20
+    return sorted(values)[n_ends : len(values) - n_ends]
 
 
 def _range_of(values: Sequence[float], bounds: Sequence[float]) -> tuple[float, float]:

@@ -55,6 +55,15 @@ def test_numbers_that_are_all_right_have_a_histogram_too() -> None:
     assert distribution(ESTIMATE, [])["near"] == 0
 
 
+def test_a_few_who_answer_anything_do_not_squeeze_the_others_into_one_bin() -> None:
+    shown = distribution({**ESTIMATE, "bounds": [0, 1e9]}, [*range(30, 49), 1e9])
+    assert (shown["edges"][0], shown["edges"][-1]) == (31, pytest.approx(48))
+    assert shown["counts"][-1] == 3, "47, 48 and the billion"
+    assert sum(shown["counts"]) == 20
+    assert shown["nearness"]["edges"][-1] == pytest.approx(9)
+    assert sum(shown["nearness"]["counts"]) == 20
+
+
 def test_orders_are_counted_and_the_right_one_is_there_though_nobody_gave_it() -> None:
     given = [[0, 1, 2], [0, 1, 2], [1, 0, 2]]
     assert most_given_orders(given, [2, 0, 1]) == [

@@ -8,7 +8,7 @@ const CHANNEL = "attention-lab-room"; // where the presenter's window hears of i
 class AskedRoom {
   constructor() {
     Object.assign(this, { kept: null, state: null, tag: "", made: null, refused: "", isAsking: false, setAside: 0 });
-    Object.assign(this, { onChange: () => {}, onCount: () => {}, code: null, timer: null });
+    Object.assign(this, { onChange: () => {}, onCount: () => {}, isSeen: () => false, code: null, timer: null });
     try {
       this.kept = JSON.parse(sessionStorage.getItem(KEPT_ROOM));
     } catch {
@@ -16,9 +16,7 @@ class AskedRoom {
     }
     this.channel = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel(CHANNEL);
     document.addEventListener("act", (event) => {
-      if (event.detail !== "reveal" || !this.isLive || !this.isSeen()) return;
-      event.preventDefault();
-      this.send("reveal");
+      if (event.detail === "reveal" && this.isLive && this.isSeen()) this.send("reveal");
     });
     if (this.kept) this.look();
   }
@@ -119,6 +117,12 @@ class AskedRoom {
     this.channel?.postMessage({ code: kept?.code ?? null, count: now?.count ?? 0, isRevealed: now?.revealed ?? false });
   }
 
+  // The lecturer presses the button: whatever else covers the view opens with it, as by the key.
+  reveal() {
+    if (new URLSearchParams(location.search).has("cover")) document.dispatchEvent(new CustomEvent("act", { detail: "reveal", cancelable: true }));
+    else this.send("reveal");
+  }
+
   async send(what) {
     try {
       const answer = await this.fetch(what, { method: "POST" });
@@ -162,7 +166,7 @@ function roomAsked(hall) {
   hall.onCount = () => { count.textContent = haveAnswered(hall.now.count); };
   words.append(
     make("p", "", `Scan, or go to ${location.host}/room and type`), make("p", "letters", hall.kept.code), count,
-    button("Reveal", () => hall.send("reveal"), "next"), button("Close the room", () => hall.send("close"), "quiet"),
+    button("Reveal", () => hall.reveal(), "next"), button("Close the room", () => hall.send("close"), "quiet"),
   );
   if (isOfThisMachineAlone()) {
     words.append(make("p", "warning", `Phones cannot reach ${location.hostname}: open this page by the name that this machine has in the network.`));
@@ -182,10 +186,13 @@ function enlarge(address, node) {
 }
 
 // Once it is revealed: what the hall has answered, and what in the round before it.
-function roomRevealed(rounds, again, close) {
+// From here it is asked again, or the next question is.
+function roomRevealed(rounds, { again, next, close }) {
   const node = make("div", "revealed");
   const line = make("div", "options");
-  line.append(button("Ask again", again, "next"), button("Close the room", close, "quiet"));
+  line.append(button("Ask again", again, "next"));
+  if (next) line.append(button("Next question", next, "next"));
+  line.append(button("Close the room", close, "quiet"));
   const both = make("div", "rounds");
   const told = differences(rounds);
   rounds.forEach((round, at) => {

@@ -12,9 +12,8 @@ const distributions = {
     const { edges, counts, near } = shown;
     const at = counts.findIndex((_, bin) => question.right < edges[bin + 1]);
     const node = columns(counts, binned(edges, question.decimals), { marked: at < 0 ? counts.length - 1 : at });
-    const is = `The model: ${quantity(question.right, question)}. As near as ${quantity(question.near, question)}: ${people(near)}.`;
-    const line = make("p", "", is);
-    return together(node, line);
+    const within = question.near > 0 ? `Within ${quantity(question.near, question)} of it` : "Exactly that";
+    return together(node, make("p", "", `The model: ${quantity(question.right, question)}. ${within}: ${people(near)}.`));
   },
   arrange({ items, right }, { orders }) {
     const most = Math.max(1, ...orders.map(({ count }) => count));
@@ -63,7 +62,10 @@ function rows(all) {
   const field = make("div", "sketch");
   for (const { name, share, value, isRight } of all) {
     const row = rowOf(field, name);
-    (isRight ? row.truth : row.own).style.width = `${100 * share}%`;
+    const [shown, other] = isRight ? [row.truth, row.own] : [row.own, row.truth];
+    shown.style.width = `${100 * share}%`;
+    other.remove();
+    shown.hidden = share === 0;
     row.value.textContent = isRight ? `${value} ✓ right` : value;
   }
   return field;

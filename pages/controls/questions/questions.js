@@ -80,12 +80,14 @@ function show(data, root, say) {
       box.append(roomAsked(hall));
       return;
     }
-    const askAgain = () => {
+    const at = Number(about.slice(about.lastIndexOf(" ")));
+    const turnTo = (question) => () => {
       hall.setAside = number;
-      begin(Number(about.slice(about.lastIndexOf(" "))));
+      begin(question);
       again();
     };
-    box.append(roomRevealed(rounds, askAgain, () => hall.send("close")));
+    const next = at + 1 < questions.length ? turnTo(at + 1) : null;
+    box.append(roomRevealed(rounds, { again: turnTo(at), next, close: () => hall.send("close") }));
     return;
   }
   if (view.isOpen || questions.length === 0) {
