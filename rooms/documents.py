@@ -1,8 +1,10 @@
 """The pages of a phone: some kB of markup, one script and one style, each under an address with its hash."""
 
+import gzip
 import hashlib
 from html import escape
 from pathlib import Path
+from typing import NamedTuple
 
 HERE = Path(__file__).parent
 ADDRESS = "/room"
@@ -15,12 +17,20 @@ FORM = """<form id="enter">
 </form>"""
 
 
+class File(NamedTuple):
+    """A script or a style: its type, what is in it, and the same packed."""
+
+    kind: str
+    body: bytes
+    packed: bytes
+
+
 class Documents:
     """The pages and their files; `fields` is the script of the fields of questions, `look` their style."""
 
     def __init__(self, fields: str, look: str) -> None:
         script, style = _read("phone.js"), _read("phone.css")
-        self.files: dict[str, tuple[str, bytes]] = {}
+        self.files: dict[str, File] = {}
         self._script = self._keep("phone", "js", f"{fields}\n{script}")
         self._enter = self._keep("enter", "js", _read("enter.js"))
         self._style = self._keep("phone", "css", f"{style}\n{look}")
@@ -37,7 +47,8 @@ class Documents:
     def _keep(self, stem: str, ending: str, text: str) -> str:
         """Keep a file; its address changes with what is in it, for browsers keep it for a year."""
         name = f"{stem}.{hashlib.sha256(text.encode()).hexdigest()[:16]}.{ending}"
-        self.files[name] = "text/css" if ending == "css" else "text/javascript", text.encode()
+        kind = "text/css" if ending == "css" else "text/javascript"
+        self.files[name] = File(kind, text.encode(), gzip.compress(text.encode()))
         return f"{ADDRESS}/files/{name}"
 
     def _document(self, title: str, body: str, script: str) -> str:

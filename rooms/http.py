@@ -136,7 +136,10 @@ class _Phones:
         found = self._documents.files.get(request.path_params["name"])
         if found is None:
             raise RefusedError(404, "There is no such file.")
-        return Response(found[1], media_type=found[0], headers={"cache-control": FOR_A_YEAR})
+        headers = {"cache-control": FOR_A_YEAR, "vary": "accept-encoding"}
+        if "gzip" not in request.headers.get("accept-encoding", ""):
+            return Response(found.body, media_type=found.kind, headers=headers)
+        return Response(found.packed, media_type=found.kind, headers=headers | {"content-encoding": "gzip"})
 
     async def page(self, request: Request) -> Response:
         """The page of a phone, and the cookie by which its one answer is known."""

@@ -358,6 +358,16 @@ def test_the_pages_are_small_and_load_files_of_this_server_alone(hall: Hall) -> 
         assert len(page.content) + sum(len(file.content) for file in files) < 20_000
 
 
+def test_a_file_comes_packed_to_whom_can_unpack_it(hall: Hall) -> None:
+    (name,) = re.findall(r'src="(/[^"]*)"', hall.browser().get(hall.at).text)
+    packed = hall.browser().get(name, headers={"Accept-Encoding": "gzip, br"})
+    plain = hall.browser().get(name, headers={"Accept-Encoding": "identity"})
+    assert packed.headers["content-encoding"] == "gzip"
+    assert int(packed.headers["content-length"]) < int(plain.headers["content-length"]) / 2
+    assert "content-encoding" not in plain.headers
+    assert packed.content == plain.content
+
+
 def test_wrong_letters_lead_to_where_one_can_type_others(hall: Hall) -> None:
     page = hall.browser().get("/room/ZZZZ")
     assert page.status_code == 404
