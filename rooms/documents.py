@@ -11,6 +11,7 @@ ADDRESS = "/room"
 """Everything of rooms has addresses below this one."""
 
 FORM = """<form id="enter">
+<h1>Enter a room</h1>
 <label for="letters">The four letters on the wall</label>
 <input id="letters" maxlength="4" autocomplete="off" autocapitalize="characters" spellcheck="false" required>
 <button class="submit">Enter</button>

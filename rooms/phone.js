@@ -70,7 +70,7 @@ function show() {
     return;
   }
   const box = make("section", "box");
-  box.append(prose("p", question.text, "question"));
+  box.append(prose("h1", question.text, "question"));
   if (revealed) box.append(...resolved(question, mine));
   else box.append(FIELDS[question.kind].field(question, (given) => send(round, given)));
   body.replaceChildren(box);

@@ -5,13 +5,18 @@ import re
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.fleet import sailing
 from tests.browser.phones import Phone
 from tests.browser.visitor import LONGEST, Visitor
+
+TOLD = Path(__file__).parents[2] / "pages" / "controls" / "questions" / "told_of_room.js"
+"""What a presenter's window has besides its own scripts."""
 
 PAINT = {"predict": "true", "view": "paint"}
 """Its first question is a row to be drawn: of four words under the causal mask, of three under a window."""
@@ -75,10 +80,18 @@ def test_ten_phones_answer_one_leaves_one_cheats_and_two_rounds_are_compared(
         draw(phones[0], 3)  # who changes an answer counts once
         expect(projector.get_by_text("10 have answered")).to_be_visible()
         expect(figure).not_to_be_visible()
+        beside = visitor.context.new_page()
+        beside.goto(f"{address}/room")
+        beside.evaluate(f"() => {{ {TOLD.read_text('utf-8')} followRoom(document.querySelector('main')); }}")
+        expect(beside.get_by_text(f"Room {code} · 10 have answered")).to_be_visible()
 
         projector.get_by_role("button", name="Reveal").click()
         expect(projector.get_by_text("10 answers")).to_be_visible()
         expect(figure).to_be_visible()
+        expect(beside.get_by_text("10 have answered · revealed")).to_be_visible()
+        beside.close()
+        assert Axe().run(phones[0]).response["violations"] == []
+        assert visitor.inaccessible() == []
         expect(projector.get_by_role("img", name="Total variation")).to_be_visible()
         expect(phones[1].get_by_text("belongs elsewhere (total variation")).to_be_visible()
         assert others[1].answer([1, 0, 0, 0]) == 409

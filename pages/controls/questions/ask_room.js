@@ -9,16 +9,29 @@ class AskedRoom {
   constructor() {
     Object.assign(this, { kept: null, state: null, tag: "", made: null, refused: "", isAsking: false, setAside: 0 });
     Object.assign(this, { onChange: () => {}, onCount: () => {}, isSeen: () => false, code: null, timer: null });
-    try {
-      this.kept = JSON.parse(sessionStorage.getItem(KEPT_ROOM));
-    } catch {
-      // a browser that keeps nothing, or something else under this name
-    }
-    this.channel = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel(CHANNEL);
+    this.channel = new BroadcastChannel(CHANNEL);
+    this.channel.onmessage = ({ data }) => data.asks && this.kept && this.tell();
+    // The frames of a lecture are of one tab: a room that was opened in one of them goes on in the next.
+    addEventListener("storage", ({ key }) => key === KEPT_ROOM && this.recall());
     document.addEventListener("act", (event) => {
       if (event.detail === "reveal" && this.isLive && this.isSeen()) this.send("reveal");
     });
-    if (this.kept) this.look();
+    this.recall();
+  }
+
+  // The room of this tab, if there is one.
+  recall() {
+    let kept = null;
+    try {
+      kept = JSON.parse(sessionStorage.getItem(KEPT_ROOM));
+    } catch {
+      // a browser that keeps nothing, or something else under this name
+    }
+    if (kept?.code === this.kept?.code) return;
+    if (this.code) URL.revokeObjectURL(this.code);
+    Object.assign(this, { kept, state: null, tag: "", code: null, setAside: 0 });
+    if (kept) this.look();
+    else this.onChange();
   }
 
   // The server has opened the room or asked in it, or says why not; each is said in many runs and heard once.
@@ -114,7 +127,7 @@ class AskedRoom {
 
   tell() {
     const { now, kept } = this;
-    this.channel?.postMessage({ code: kept?.code ?? null, count: now?.count ?? 0, isRevealed: now?.revealed ?? false });
+    this.channel.postMessage({ code: kept?.code ?? null, count: now?.count ?? 0, isRevealed: now?.revealed ?? false });
   }
 
   // The lecturer presses the button: whatever else covers the view opens with it, as by the key.

@@ -129,6 +129,7 @@ function followRoom({ revealed }, view, asked) {
 // The server asks, for it has the questions: in the room of this tab, where there is one.
 function askTheRoom(hall, view, say, again) {
   const ask = button(hall.isAsking ? "Asking the room …" : "Ask the room", () => {
+    hall.recall();
     Object.assign(hall, { isAsking: true, refused: "" });
     say("ask", { at: view.at, ...hall.kept, id: Date.now() });
     again();
