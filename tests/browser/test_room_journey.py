@@ -108,7 +108,7 @@ def test_ten_phones_answer_one_leaves_one_cheats_and_two_rounds_are_compared(
         visitor.settle()
         expect(projector.get_by_text("2 have answered")).to_be_visible()
         projector.get_by_role("button", name="Reveal").click()
-        expect(projector.get_by_text("Round 2 · preset window · 2 answers")).to_be_visible()
+        expect(projector.get_by_text("Round 2 · Mask: window · 2 answers")).to_be_visible()
         expect(projector.get_by_text("Round 1 · 10 answers")).to_be_visible()
 
         projector.get_by_role("button", name="Close the room").click()

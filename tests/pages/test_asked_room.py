@@ -15,6 +15,7 @@ from tests.rooms.questions import CHOOSE, SKETCH
 
 QUESTIONS = [CHOOSE, SKETCH]
 LINK = {
+    "residual": ["false"],
     "mask": ["prefix"],
     "text": ["hot <b>", "tea"],
     "view": ["paint"],
@@ -53,7 +54,8 @@ def test_a_room_is_opened_with_the_question_of_the_server(tab: Tab) -> None:
     (asked,) = room.rounds
     assert asked.question == SKETCH
     assert asked.about == "covered_masking_paint 1"
-    assert asked.settings == {"mask": "prefix", "text": "hot <b>, tea"}, "what sets the model, and no more"
+    expected = {"Residual": "off", "Mask": "prefix", "Sentence": "hot <b>, tea"}
+    assert asked.settings == expected, "what sets the model, and no more"
 
 
 def test_the_next_question_is_asked_in_the_same_room_by_its_token_alone(tab: Tab) -> None:

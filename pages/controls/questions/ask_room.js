@@ -210,7 +210,7 @@ function roomRevealed(rounds, { again, next, close }) {
   const told = differences(rounds);
   rounds.forEach((round, at) => {
     const title = rounds.length > 1 ? [`Round ${at + 1}`, told[at]].filter(Boolean).join(" · ") : "";
-    both.append(roundShown(round, title));
+    both.append(roundShown(round, title, differ(rounds)));
   });
   node.append(line, both, prose("p", rounds.at(-1).question.because));
   return node;

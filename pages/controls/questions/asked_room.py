@@ -28,6 +28,8 @@ LONGEST = 200
 NOT_OF_MODEL = frozenset({"view", "predict", "stop", "lecture", "cover"})
 """Parameters of the link that set nothing of what is asked about."""
 
+ON_OFF = {"true": "on", "false": "off"}
+
 OPENED = Buckets(10, 1 / 200)
 """Rooms that one address opens: it cannot have all of the server's."""
 
@@ -69,9 +71,10 @@ def ask_room(asked: Any, cover: str, questions: Sequence[Mapping[str, Any]]) -> 
 
 
 def _settings() -> dict[str, str]:
-    """What the link sets of the model and the sentence, by the names of its parameters."""
+    """What the link sets of the model and the sentence, by the labels of the controls."""
     return {
-        name.replace("_", " "): ", ".join(values)[:LONGEST]
+        label: ", ".join(ON_OFF.get(value, value) for value in values)[:LONGEST]
         for name, values in link().items()
         if name in PARAMETERS and name not in NOT_OF_MODEL
+        if (label := PARAMETERS[name].label.replace("{}", "").strip())
     }

@@ -47,7 +47,7 @@ const nearness = {
     columns(counts, pairs.map(String), { said: "Pairs in the wrong order" })
   ),
   sketch: (question, { nearness: { edges, counts } }) => (question.shares
-    ? columns(counts, edges.slice(0, -1).map((edge) => `${Math.round(100 * edge)}`), { said: "Total variation: the share of a row that belongs elsewhere, in %" })
+    ? columns(counts, edges.slice(0, -1).map((edge) => `${Math.round(100 * edge)}`), { said: "Total variation from the model, in %" })
     : columns(counts, binned(edges, 1), { said: `How far a bar is off on average, in ${question.unit || "numbers"}` })),
 };
 
@@ -80,7 +80,7 @@ function columns(counts, names, { said = "", marked = -1 }) {
   counts.forEach((count, at) => {
     const one = make("div", at === marked ? "column marked" : "column");
     const bar = make("div", "bar");
-    bar.style.height = `${(6 * count) / most}rem`;
+    bar.style.height = `calc(var(--tallest) * ${count / most})`;
     bar.hidden = count === 0;
     one.append(make("span", "", count ? String(count) : ""), bar, make("small", "", names[at]));
     node.append(one);
@@ -95,17 +95,22 @@ function together(...nodes) {
 }
 
 // A round as the hall sees it once it is revealed.
-function roundShown({ question, shown, count }, title) {
+// Its question is there where another round had another one.
+function roundShown({ question, shown, count }, title, isOther) {
   const node = make("section", "round");
   const head = [title, count ? people(count) : "Nobody has answered."].filter(Boolean).join(" · ");
-  node.append(together(make("p", "said", head), distributions[question.kind](question, shown)));
+  const asked = isOther ? [prose("p", question.text)] : [];
+  node.append(together(make("p", "said", head), ...asked, distributions[question.kind](question, shown)));
   if (count && nearness[question.kind]) node.append(nearness[question.kind](question, shown));
   return node;
 }
 
-// What the link sets in the one round and otherwise or not at all in the other, such as "mask causal".
+// Whether the rounds have asked different questions, as of another word after another switch.
+const differ = (rounds) => new Set(rounds.map(({ question }) => question.text)).size > 1;
+
+// What the link sets in the one round and otherwise or not at all in the other, such as "Mask: causal".
 function differences(rounds) {
   const names = [...new Set(rounds.flatMap(({ settings }) => Object.keys(settings)))];
   const differing = names.filter((name) => new Set(rounds.map(({ settings }) => settings[name])).size > 1);
-  return rounds.map(({ settings }) => differing.filter((name) => settings[name]).map((name) => `${name} ${settings[name]}`).join(", "));
+  return rounds.map(({ settings }) => differing.filter((name) => settings[name]).map((name) => `${name}: ${settings[name]}`).join(", "));
 }

@@ -75,7 +75,7 @@ function show(data, root, say) {
   root.append(box);
   if (rounds.length) {
     const { about, number, revealed, question } = rounds.at(-1);
-    box.append(prose("p", question.text, "question"));
+    if (!revealed || !differ(rounds)) box.append(prose("p", question.text, "question"));
     if (!revealed) {
       box.append(roomAsked(hall));
       return;
