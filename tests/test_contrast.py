@@ -60,5 +60,5 @@ def test_the_frame_writes_in_the_colours_of_the_themes() -> None:
     )
 
     assert set(written) == {
-        (getattr(LIGHT, role), getattr(DARK, role)) for role in ("muted", "primary", "paper")
+        (getattr(LIGHT, role), getattr(DARK, role)) for role in ("ink", "muted", "primary", "paper")
     }

@@ -168,6 +168,7 @@ def test_a_lecture_is_played_with_the_keys_of_a_remote(visitor: Visitor) -> None
     press(visitor, "PageDown")  # the first one shows what is covered
     expect(masking.get_by_text(ANSWER)).to_be_visible()
     assert page.url.endswith("&step=2")
+    press(visitor, "h")  # the controls are folded away
     masking.get_by_role("radio", name="window", exact=True).click()
     masking.wait_for_function("isSettled(200)", timeout=1000 * LONGEST)
 
@@ -176,6 +177,7 @@ def test_a_lecture_is_played_with_the_keys_of_a_remote(visitor: Visitor) -> None
     press(visitor, "PageDown", "PageDown")  # the last one stays
     assert page.url.endswith("&step=3")
     blocks = frame_of(page, "blocks")
+    press(visitor, "h")
     blocks.get_by_role("radio", name="residual stream", exact=True).click()  # a step of the history elsewhere
     blocks.wait_for_function("location.search.includes('view=residual') && isSettled(200)")
     press(visitor, "PageUp")

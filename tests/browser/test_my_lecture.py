@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from pages.lecture.deck import read_deck, shipped, unpacked
-from tests.browser.visitor import Visitor
+from tests.browser.visitor import LONGEST, Visitor
 
 ADD, SAID = ".st-key-collect button", ".st-key-my_lecture .said"
 WRONG = 'title = "Another"\n\n[[step]]\nlink = "/nowhere"\n'
@@ -74,7 +74,8 @@ def test_a_lecture_is_collected_ordered_saved_and_handed_on(visitor: Visitor, tm
     press(visitor, "Link that holds it")
     address = page.get_by_label("The link that holds the lecture").input_value()
     visitor.forget()
-    visitor.open(address.removeprefix(visitor.server.address))
+    page.goto(address)
+    page.wait_for_function("() => window.attentionLabPlayer?.frames.shown", timeout=1000 * LONGEST)
     assert unpacked(parse_qs(urlsplit(page.url).query)["deck"][0]) == deck
     expect(page.get_by_text("Ready to be given")).to_have_count(0)
     assert visitor.exceptions() == []
