@@ -5,6 +5,8 @@ does not leave the server before the reveal.
 """
 
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from threading import Thread
 from typing import Any
 
 import orjson
@@ -62,8 +64,10 @@ OVER = "This question is over."
 class Rooms:
     """Middleware that answers for rooms, and leaves everything else to `app`."""
 
-    def __init__(self, app: ASGIApp, rooms: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, rooms: ASGIApp, store: Callable[[], Store]) -> None:
         self._app, self._rooms = app, rooms
+        # Opened at the start: what a server has left behind that was stopped is swept without anybody asking.
+        Thread(target=_open, args=(store,), name="rooms", daemon=True).start()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -73,11 +77,11 @@ class Rooms:
 
 
 def middleware(store: Callable[[], Store], *, fields: str, look: str) -> Middleware:
-    """The middleware for an app. `store` is asked for with every request.
+    """The middleware for an app. `store` is asked for at the start, and with every request.
 
     `fields` is the script that makes the field of a question and resolves an answer, `look` its style.
     """
-    return Middleware(Rooms, rooms=answering(store, Documents(fields, look), Limits()))
+    return Middleware(Rooms, rooms=answering(store, Documents(fields, look), Limits()), store=store)
 
 
 def answering(store: Callable[[], Store], documents: Documents, limits: Limits) -> Starlette:
@@ -270,6 +274,11 @@ class _Phones:
         """Ask the store in another thread: it may have to wait for other processes."""
         self._threads = self._threads or CapacityLimiter(THREADS)
         return await to_thread.run_sync(lambda: do(self._store()), limiter=self._threads)
+
+
+def _open(store: Callable[[], Store]) -> None:
+    with suppress(StoreError):  # whoever asks is told
+        store()
 
 
 def _check_open(room: Room) -> None:

@@ -4,15 +4,17 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
+from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 
 from rooms import leading
 from rooms.buckets import Buckets
 from rooms.documents import Documents
-from rooms.http import HEADERS, answering
+from rooms.http import HEADERS, answering, middleware
 from rooms.limits import Limits
 from rooms.room import LASTS
 from rooms.sqlite_store import SqliteStore
@@ -395,6 +397,30 @@ def test_where_rooms_cannot_be_reached_that_is_said(hall: Hall) -> None:
     answer = TestClient(app, base_url=HERE).get(f"{hall.at}/state")
     assert answer.status_code == 503
     assert "path" not in answer.text
+
+
+def test_what_a_stopped_server_has_left_is_found_at_the_next_start_without_a_request(store: Store) -> None:
+    asked = Event()
+
+    def opened() -> Store:
+        asked.set()
+        return store
+
+    one = middleware(opened, fields=FIELDS, look=LOOK)
+    one.cls(_elsewhere, **one.kwargs)
+    assert asked.wait(60)
+
+
+async def _elsewhere(scope: Any, receive: Any, send: Any) -> None:
+    await PlainTextResponse("the app")(scope, receive, send)
+
+
+@pytest.mark.parametrize("path", ["/", "/rooms", "/roomy/x", "/masking", "/static/room"])
+def test_all_else_is_left_to_the_app(store: Store, path: str) -> None:
+    one = middleware(lambda: store, fields=FIELDS, look=LOOK)
+    client = TestClient(one.cls(_elsewhere, **one.kwargs), base_url=HERE)
+    assert client.get(path).text == "the app"
+    assert "letters" in client.get("/room").text
 
 
 # Who leads.
