@@ -10,7 +10,6 @@ from threading import Thread
 from typing import Any
 
 import orjson
-from anyio import CapacityLimiter, to_thread
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
@@ -20,6 +19,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rooms.answers import AnswerError, answer_to
 from rooms.documents import ADDRESS, Documents
+from rooms.doors import Doors
 from rooms.limits import Limits
 from rooms.qr import picture
 from rooms.requests import (
@@ -29,18 +29,13 @@ from rooms.requests import (
     body_of,
     browser_of,
     check_origin,
-    has_key,
     origin_of,
-    token_of,
 )
-from rooms.room import LASTS, Room, code_of
+from rooms.room import LASTS, Room
 from rooms.said import compared, for_owner, for_phone, tag_of
 from rooms.store import Store, StoreError
 
 Answer = Callable[[Request], Awaitable[Response]]
-
-THREADS = 8
-"""Requests that wait for the store at once: it answers in about a millisecond."""
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -55,8 +50,6 @@ HEADERS = {
 """Of every answer. Behind nginx its own stand in their place."""
 
 FOR_A_YEAR = "public, immutable, max-age=31536000"
-NO_ROOM = "There is no such room: compare the four letters with those on the wall."
-GUESSED = "Too many wrong letters from this network: scan the code, or wait a minute."
 CLOSED = "This room is closed."
 OVER = "This question is over."
 
@@ -107,15 +100,15 @@ class _Phones:
     """The answers to what is asked below /room."""
 
     def __init__(self, store: Callable[[], Store], documents: Documents, limits: Limits) -> None:
-        self._store, self._documents, self._limits = store, documents, limits
-        self._threads: CapacityLimiter | None = None
+        self._doors, self._documents, self._limits = Doors(store, limits), documents, limits
 
     def door(self, do: Answer) -> Answer:
         """Where a refusal becomes an answer, and every answer gets its headers."""
 
         async def answer(request: Request) -> Response:
             try:
-                self._take(request)
+                if not self._limits.requests.take(address_of(request)):
+                    raise RefusedError(429, "Too many requests from this network.")
                 response = await do(request)
             except RefusedError as refused:
                 response = _json({"refused": refused.said}, status=refused.status)
@@ -148,9 +141,7 @@ class _Phones:
     async def page(self, request: Request) -> Response:
         """The page of a phone, and the cookie by which its one answer is known."""
         try:
-            room = await self._room(
-                request, lambda one: browser_of(request, one) is not None or has_key(request, one)
-            )
+            room = await self._doors.found(request)
             _check_open(room)
             return self._let_in(request, room)
         except RefusedError as refused:
@@ -175,20 +166,20 @@ class _Phones:
 
     async def state(self, request: Request) -> Response:
         """What the phone is to show; 304 where it shows that already."""
-        room, browser = await self._visited(request)
+        room, browser = await self._doors.visited(request)
         if not self._limits.looks.take(browser):
             raise RefusedError(429, "Asked too often.")
         _check_open(room)
         if _has(request, tag := tag_of(room)):
             return _unchanged(tag)
         number = room.now.number if room.now else 0
-        mine = await self._ask(lambda store: store.answer_of(room.code, number, browser))
+        mine = await self._doors.ask(lambda store: store.answer_of(room.code, number, browser))
         return _json(for_phone(room, mine), tag=tag)
 
     async def answer(self, request: Request) -> Response:
         """Keep an answer, or say why not: what is no answer, and what comes too late."""
         check_origin(request)
-        room, browser = await self._visited(request)
+        room, browser = await self._doors.visited(request)
         said = await body_of(request)
         if not self._limits.answers.take(browser):
             raise RefusedError(429, "One answer a second is enough: the last one counts.")
@@ -202,7 +193,7 @@ class _Phones:
             raise RefusedError(400, f"This is no answer: {error}.") from error
         kept = orjson.dumps(value).decode()
         # The store looks once more: somebody may reveal it at this moment.
-        if not await self._ask(lambda store: store.answer(room.code, asked.number, browser, kept)):
+        if not await self._doors.ask(lambda store: store.answer(room.code, asked.number, browser, kept)):
             raise RefusedError(409, OVER)
         return _json({"received": value})
 
@@ -210,70 +201,36 @@ class _Phones:
 
     async def owner(self, request: Request) -> Response:
         """How many have answered, and of what is revealed also what."""
-        room = await self._led(request)
+        room = await self._doors.led(request)
         _check_open(room)
-        counts = await self._ask(lambda store: [store.count(room.code, one.number) for one in compared(room)])
+        counts = await self._doors.ask(
+            lambda store: [store.count(room.code, one.number) for one in compared(room)]
+        )
         if _has(request, tag := f"{tag_of(room)}.{'.'.join(map(str, counts))}"):
             return _unchanged(tag)
-        return _json(await self._ask(lambda store: for_owner(store, room, counts)), tag=tag)
+        return _json(await self._doors.ask(lambda store: for_owner(store, room, counts)), tag=tag)
 
     async def code(self, request: Request) -> Response:
         """The address of the room as a QR code, under the name by which this browser knows the server."""
-        room = await self._led(request)
+        room = await self._doors.led(request)
         address = f"{origin_of(request)}{ADDRESS}/{room.code}?key={room.key}"
         return Response(picture(address), media_type="image/svg+xml")
 
     async def reveal(self, request: Request) -> Response:
         """Take no more answers, and show what is right."""
         check_origin(request)
-        room = await self._led(request)
+        room = await self._doors.led(request)
         if room.now is not None:
             number = room.now.number
-            await self._ask(lambda store: store.reveal(room.code, number))
+            await self._doors.ask(lambda store: store.reveal(room.code, number))
         return _json({})
 
     async def close(self, request: Request) -> Response:
         """End the room."""
         check_origin(request)
-        room = await self._led(request)
-        await self._ask(lambda store: store.close(room.code))
+        room = await self._doors.led(request)
+        await self._doors.ask(lambda store: store.close(room.code))
         return _json({})
-
-    # Who may.
-
-    def _take(self, request: Request) -> None:
-        if not self._limits.requests.take(address_of(request)):
-            raise RefusedError(429, "Too many requests from this network.")
-
-    async def _visited(self, request: Request) -> tuple[Room, str]:
-        """The room and the name of the browser in it; who has no cookie of it learns of no room."""
-        room = await self._room(request, lambda one: browser_of(request, one) is not None, only=True)
-        return room, str(browser_of(request, room))
-
-    async def _led(self, request: Request) -> Room:
-        """The room that whoever asks leads; with another token there is none."""
-        return await self._room(request, lambda one: one.is_led_by(token_of(request)), only=True)
-
-    async def _room(self, request: Request, is_known: Callable[[Room], bool], *, only: bool = False) -> Room:
-        """The room of these letters. Who is not known there may guess some, but enters none where `only`.
-
-        What is refused looks the same whether there is a room or not.
-        """
-        code, address = code_of(request.path_params["code"]), address_of(request)
-        room: Room | None = await self._ask(lambda store: store.room(code)) if code else None
-        if room is not None and is_known(room):
-            return room
-        if not self._limits.guesses.has(address):
-            raise RefusedError(429, GUESSED)
-        if room is None or only:
-            self._limits.guesses.take(address)
-            raise RefusedError(404, NO_ROOM)
-        return room
-
-    async def _ask(self, do: Callable[[Store], Any]) -> Any:
-        """Ask the store in another thread: it may have to wait for other processes."""
-        self._threads = self._threads or CapacityLimiter(THREADS)
-        return await to_thread.run_sync(lambda: do(self._store()), limiter=self._threads)
 
 
 def _open(store: Callable[[], Store]) -> None:
