@@ -111,8 +111,13 @@ def test_ten_phones_answer_one_leaves_one_cheats_and_two_rounds_are_compared(
         expect(projector.get_by_text("Round 2 · Mask: window · 2 answers")).to_be_visible()
         expect(projector.get_by_text("Round 1 · 10 answers")).to_be_visible()
 
+        projector.get_by_role("button", name="Next question").click()
+        visitor.click(projector.get_by_role("radio", name="causal"))
+        expect(projector.get_by_text("2 of 3")).to_be_visible()
+        assert ask(visitor) == code
+        expect(phones[0].get_by_role("spinbutton")).to_be_visible()
         projector.get_by_role("button", name="Close the room").click()
-        expect(projector.get_by_role("button", name="Ask me again")).to_be_visible()
+        expect(projector.get_by_role("button", name="Ask the room")).to_be_visible()
         expect(phones[0].get_by_text("This room is closed.")).to_be_visible()
 
 

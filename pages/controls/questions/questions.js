@@ -49,7 +49,7 @@ function show(data, root, say) {
   const again = () => root.isConnected && show(data, root, say);
   const begin = (at = 0) => Object.assign(view, { at, done: [], isOpen: false, asked: JSON.stringify(questions) });
   // Another switch makes other questions of those that nobody has seen resolved yet.
-  if (!view.isOpen && view.asked !== JSON.stringify(questions)) begin(hall.of(cover).length ? view.at : 0);
+  if (!view.isOpen && view.asked !== JSON.stringify(questions)) begin(view.done.length ? 0 : view.at);
   if (view.at >= questions.length) view.at = 0;
   const open = () => {
     view.isOpen = true;
@@ -64,7 +64,7 @@ function show(data, root, say) {
   };
   Object.assign(hall, { onChange: again, onCount: () => {}, isSeen: () => root.isConnected && hall.of(cover).length > 0 });
   const rounds = hall.of(cover);
-  if (rounds.length) followRoom(rounds.at(-1), view, asked);
+  if (rounds.length) openWithRoom(rounds.at(-1), view, asked);
   const isOver = view.isOpen || questions.length === 0;
   asked.reveal = isOver || rounds.length ? null : open; // a room is revealed by its own hand
   asked.uncover();
@@ -74,20 +74,7 @@ function show(data, root, say) {
   box.ariaLabel = "Predict first";
   root.append(box);
   if (rounds.length) {
-    const { about, number, revealed, question } = rounds.at(-1);
-    if (!revealed || !differ(rounds)) box.append(prose("p", question.text, "question"));
-    if (!revealed) {
-      box.append(roomAsked(hall));
-      return;
-    }
-    const at = Number(about.slice(about.lastIndexOf(" ")));
-    const turnTo = (question) => () => {
-      hall.setAside = number;
-      begin(question);
-      again();
-    };
-    const next = at + 1 < questions.length ? turnTo(at + 1) : null;
-    box.append(roomRevealed(rounds, { again: turnTo(at), next, close: () => hall.send("close") }));
+    box.append(...roomShown(hall, rounds, questions.length, (at) => { begin(at); again(); }));
     return;
   }
   if (view.isOpen || questions.length === 0) {
@@ -119,11 +106,26 @@ function uncoverLink() {
 }
 
 // What the hall sees revealed is not covered here.
-function followRoom({ revealed }, view, asked) {
+function openWithRoom({ revealed }, view, asked) {
   const opens = revealed && !view.isOpen;
   view.isOpen = revealed;
   asked.reveal = null;
   if (opens) uncoverLink();
+}
+
+// The room of this view, which is asked or has answered; `turnTo` begins anew with one of the view's `count` questions.
+function roomShown(hall, rounds, count, turnTo) {
+  const { about, number, revealed, question } = rounds.at(-1);
+  const asked = prose("p", question.text, "question");
+  if (!revealed) return [asked, roomAsked(hall)];
+  const at = Number(about.slice(about.lastIndexOf(" ")));
+  const turn = (question) => () => {
+    hall.setAside = number;
+    turnTo(question);
+  };
+  const next = at + 1 < count ? turn(at + 1) : null;
+  const shown = roomRevealed(rounds, { again: turn(at), next, close: () => hall.send("close") });
+  return differ(rounds) ? [shown] : [asked, shown];
 }
 
 // The server asks, for it has the questions: in the room of this tab, where there is one.
