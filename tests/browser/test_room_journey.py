@@ -52,7 +52,7 @@ def draw(page: Page, bar: int) -> None:
 def ask(visitor: Visitor) -> str:
     """Press the button; the letters that are shown then."""
     visitor.page.get_by_role("button", name="Ask the room").click()
-    return visitor.page.locator(".letters").inner_text()
+    return visitor.page.locator(".letters").first.inner_text()
 
 
 @pytest.mark.parametrize("viewport", [(1280, 720)])
@@ -66,6 +66,10 @@ def test_ten_phones_answer_one_leaves_one_cheats_and_two_rounds_are_compared(
     assert re.fullmatch("[A-Z]{4}", code)
     expect(projector.get_by_text("Nobody has answered yet")).to_be_visible()
     expect(projector.get_by_alt_text(f"QR code of the room {code}")).to_have_js_property("complete", True)
+    projector.get_by_role("button", name="QR code of the room").click()
+    expect(projector.get_by_role("dialog").get_by_text(code)).to_be_visible()
+    projector.keyboard.press("Escape")
+    expect(projector.get_by_role("dialog")).to_have_count(0)
     others = [Phone(address, code) for _ in range(7)]
     with pages(browser, address, code, 3) as phones:
         for at, phone in enumerate(phones):

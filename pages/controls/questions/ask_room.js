@@ -171,7 +171,7 @@ function roomAsked(hall) {
   const code = Object.assign(make("img"), { alt: `QR code of the room ${hall.kept.code}` });
   hall.picture(code);
   const larger = make("button", "code");
-  Object.assign(larger, { type: "button", title: "As large as the window", onclick: () => enlarge(code.src, node) });
+  Object.assign(larger, { type: "button", title: "As large as the window", onclick: () => enlarge(code.src, hall.kept.code, node) });
   larger.append(code);
   const words = make("div", "words");
   const count = make("p", "count", haveAnswered(hall.now.count));
@@ -188,10 +188,10 @@ function roomAsked(hall) {
   return node;
 }
 
-function enlarge(address, node) {
+function enlarge(address, letters, node) {
   const dialog = make("dialog", "enlarged");
   const code = Object.assign(make("img"), { src: address, alt: "QR code of the room" });
-  dialog.append(code);
+  dialog.append(code, make("p", "letters", letters));
   dialog.onclick = () => dialog.close();
   dialog.onclose = () => dialog.remove();
   node.append(dialog);
