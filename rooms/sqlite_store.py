@@ -10,16 +10,16 @@ import sqlite3
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from rooms.room import MOST_BROWSERS, Room, Round
 from rooms.store import StoreError
 
-PATIENCE = 10
-"""Seconds that a process waits for others that write."""
+PATIENCE, TRIES = 10, 200
+"""Seconds that a process waits for others that write, and how often it looks when it starts."""
 
-SETTINGS = ("journal_mode = WAL", "synchronous = NORMAL", "foreign_keys = ON", "secure_delete = ON")
+SETTINGS = ("synchronous = NORMAL", "foreign_keys = ON", "secure_delete = ON")
 """Every answer is handed to the system at once: nothing is lost with a process, only with the power."""
 
 TABLES = """
@@ -62,11 +62,15 @@ class SqliteStore:
         self._idle: deque[sqlite3.Connection] = deque()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+            with suppress(FileExistsError):
+                os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
         except OSError as error:
             raise StoreError(f"the rooms cannot be kept in {path}: {error.strerror}") from error
-        with self._connection() as database:
-            database.executescript(TABLES)
+        for _ in range(TRIES):
+            if self._makes_tables():
+                return
+            time.sleep(PATIENCE / TRIES)
+        raise StoreError(f"the rooms in {path}: other processes hold them")
 
     def open(self, room: Room) -> bool:
         """Keep a new room; False where its code is taken."""
@@ -177,6 +181,21 @@ class SqliteStore:
             gone = database.execute("DELETE FROM rooms WHERE ends <= ?", (self._clock(),))
             if gone.rowcount:
                 database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def _makes_tables(self) -> bool:
+        """Turn to WAL and make the tables; False where another process is just doing so.
+
+        For the first of these SQLite waits for nobody, and processes of a server start together.
+        """
+        try:
+            with self._connection() as database:
+                database.execute("PRAGMA journal_mode = WAL")
+                database.executescript(TABLES)
+        except StoreError as error:
+            if isinstance(error.__cause__, sqlite3.OperationalError) and "locked" in str(error):
+                return False
+            raise
+        return True
 
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:

@@ -4,7 +4,9 @@ import sqlite3
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 import redis
@@ -153,6 +155,31 @@ def test_answers_that_race_with_the_reveal_are_in_it_or_refused(again: Again, cl
         results = [one.result() for one in kept]
     assert sum(results) == one.count(code, 1)
     assert seen == one.count(code, 1), "none comes after the reveal"
+
+
+class Held(sqlite3.Connection):
+    """A file that other processes are just turning to WAL: SQLite waits for nobody there."""
+
+    left = 0
+    """So often."""
+
+    def execute(self, sql: str, *given: Any) -> sqlite3.Cursor:
+        if "journal_mode" in sql and Held.left:
+            Held.left -= 1
+            raise sqlite3.OperationalError("database is locked")
+        return super().execute(sql, *given)
+
+
+def test_processes_that_start_together_wait_for_each_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite_store.sqlite3, "connect", partial(sqlite3.connect, factory=Held))
+    monkeypatch.setattr(Held, "left", 3)
+    assert SqliteStore(tmp_path / "rooms.sqlite").n_open() == 0
+    monkeypatch.setattr(sqlite_store, "PATIENCE", 0)
+    monkeypatch.setattr(Held, "left", sqlite_store.TRIES)
+    with pytest.raises(StoreError, match="other processes hold them"):
+        SqliteStore(tmp_path / "other.sqlite")
 
 
 def test_a_file_is_for_its_user_alone_and_keeps_nothing_that_has_ended(tmp_path: Path) -> None:
