@@ -135,10 +135,12 @@ def _drawn(found: Found, look: Look, *, width: int, above: int, beside: tuple[Pa
 
 
 def _drawing(found: Found, look: Look, width: int, above: int) -> Shown:
+    room = look.room(width, at_least=NARROW_PAIR)
     picture = architecture(
         drawn_boxes(found.seen, found.boxes, found.scene.layer),
         theme=look.theme,
-        width=look.room(width, at_least=NARROW_PAIR),
+        width=room,
+        widened=look.width / room if look.fills else 1.0,
         tallest=look.tallest(above),
         chosen=found.chosen.box.name,
         behind=lambda: _table(found.boxes),

@@ -27,8 +27,8 @@ NARROWEST = 300
 LOWEST, HIGHEST = 600, 1600
 """Pixels of a window's height between which figures follow it."""
 
-LOWEST_STAGE, HIGHEST_STAGE, USUAL_STAGE = 240, 1600, 520
-"""Units of height of a stage that the window can be, and those of a window 1280 × 720."""
+LOWEST_STAGE, HIGHEST_STAGE, USUAL_STAGE = 240, 720, 520
+"""Units of height that a stage can have, that of a window 4 : 3 among them, and has in one 1280 × 720."""
 
 SIZES = {
     "cookie": COOKIE,

@@ -46,28 +46,31 @@ def architecture(
     width: float,
     tallest: float = inf,
     chosen: str = "",
+    widened: float = 1.0,
     behind: Callable[[], pd.DataFrame] | None = None,
 ) -> Picture:
     """The model, `width` pixels wide: a column for each stack, an arrow to every box from what it is made of.
 
     An arrow that passes boxes by goes round them, and one from another stack is in the colour of keys. Shapes
     stand at the arrows. Boxes become lower for a figure of `tallest` pixels. A click on a box
-    reports its name as customdata. `behind` makes the table behind the picture.
+    reports its name as customdata. `behind` makes the table behind the picture. Words are cut to what their
+    box has room for, once it is `widened` so many times.
     """
-    figure = _architecture(boxes, theme=theme, width=width, tallest=tallest, chosen=chosen)
+    look: dict[str, Any] = {"theme": theme, "width": width, "tallest": tallest, "chosen": chosen}
+    figure = _architecture(boxes, widened=widened, **look)
     return Picture(figure, alt=_all_told(boxes), table=behind)
 
 
 @cached_figure
 def _architecture(
-    boxes: Sequence[Box], *, theme: Theme, width: float, tallest: float, chosen: str
+    boxes: Sequence[Box], *, theme: Theme, width: float, tallest: float, chosen: str, widened: float
 ) -> go.Figure:
     places = layout(boxes, width, tallest)
     pen = Pen(theme, width, places.height)
     for stack, (frame, name) in places.blocks.items():
         _draw_frame(pen, frame, name, places.lanes[stack])
     for box in boxes:
-        _draw_box(pen, box, places.boxes[box.name], is_chosen=box.name == chosen)
+        _draw_box(pen, box, places.boxes[box.name], is_chosen=box.name == chosen, widened=widened)
     known = {box.name: box for box in boxes}
     across: dict[str, list[Frame]] = {}
     for box in boxes:
@@ -111,7 +114,7 @@ def _draw_frame(pen: Pen, frame: Frame, name: str, lane: float) -> None:
     pen.write(label(name, longest=30), x, frame.top + 3, size=NOTE, colour=pen.theme.muted, **look)
 
 
-def _draw_box(pen: Pen, box: Box, frame: Frame, *, is_chosen: bool) -> None:
+def _draw_box(pen: Pen, box: Box, frame: Frame, *, is_chosen: bool, widened: float) -> None:
     theme = pen.theme
     is_attention = box.kind in ATTENTIONS
     colour = theme.attention if is_attention else theme.muted if box.kind in ("norm", "blocks") else theme.ink
@@ -128,10 +131,10 @@ def _draw_box(pen: Pen, box: Box, frame: Frame, *, is_chosen: bool) -> None:
         pen.box(frame, outline, fill=fill, width=weight, dash="dash" if box.kind == "blocks" else "")
     elif is_chosen:
         pen.box(frame, outline, width=weight)
-    _write_in(pen, box, frame)
+    _write_in(pen, box, frame, widened)
 
 
-def _write_in(pen: Pen, box: Box, frame: Frame) -> None:
+def _write_in(pen: Pen, box: Box, frame: Frame, widened: float) -> None:
     """The title of a box, its note below where there is room, and its mask at the right."""
     mask = 0.0
     if box.allowed is not None and frame.width >= WIDE_ENOUGH:
@@ -140,7 +143,7 @@ def _write_in(pen: Pen, box: Box, frame: Frame) -> None:
         pen.cells(square, small(box.allowed), pen.theme.attention)
     x, room = frame.x - mask / 2, frame.width - 2 * PAD - mask
     if box.kind == "words":
-        longest = (frame.width + PAD) / TITLE_SIZES[1]
+        longest = (widened * frame.width + PAD) / TITLE_SIZES[1]
         pen.write(f"<i>{label(box.title, longest=longest)}</i>", frame.x, frame.y, size=TITLE_SIZES[1])
         return
     sizes = [size for size in TITLE_SIZES if size <= frame.height - EDGES] or TITLE_SIZES[-1:]
