@@ -113,6 +113,9 @@ def _moved(one: Mapping[str, Any], letter: str, moved: Paper) -> dict[str, Any]:
     """An annotation, a shape or an image where it stands on the paper, not on axes of its own."""
     if one.get(f"{letter}ref") != "paper":
         return dict(one)
+    if one.get(f"{letter}sizemode") == "pixel":
+        anchor = f"{letter}anchor"
+        return {**one, anchor: moved.place(one[anchor])}
     ends = {key: moved.place(one[key]) for key in (letter, f"{letter}0", f"{letter}1") if key in one}
     size = f"size{letter}"
     grown = (

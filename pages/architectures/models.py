@@ -35,6 +35,9 @@ ROOM_FOR_MODELS = 128 * 2**20
 FIGURE, PAIR_FIGURE, NARROW_PAIR = 560, 620, 320
 """Pixels of the drawing of one stack and of two, and those that two need at least."""
 
+BEYOND = 1.6
+"""How much wider than their box the words that are read may be in a lecture: they have no frame."""
+
 ABOVE, ANSWER = 274, 41
 """Pixels of page above the drawing in a low window, and of an answer above it."""
 
@@ -140,7 +143,7 @@ def _drawing(found: Found, look: Look, width: int, above: int) -> Shown:
         drawn_boxes(found.seen, found.boxes, found.scene.layer),
         theme=look.theme,
         width=room,
-        widened=look.width / room if look.fills else 1.0,
+        widened=BEYOND * look.width / room if look.fills else 1.0,
         tallest=look.tallest(above),
         chosen=found.chosen.box.name,
         behind=lambda: _table(found.boxes),

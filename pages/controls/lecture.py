@@ -37,7 +37,7 @@ LOWEST = 180
 HEADING, BETWEEN = 24, 16
 """Units of height of a heading above a picture, and of width between two pictures."""
 
-ONE_LINE, TWO_LINES = 70, ((150, 20.0), (180, 18.0), (205, 16.0))
+ONE_LINE, TWO_LINES = 70, ((190, 20.0), (215, 18.0), (240, 16.0))
 """Characters of an answer that stand in one large line, and in two lines of a type of so many units."""
 
 LARGE, SMALL = 25.0, 14.0

@@ -107,6 +107,14 @@ def test_a_circle_stays_one_and_its_middle_where_it_belongs() -> None:
     assert [shape[end] for end in ("x0", "x1", "y0", "y1")] == [-10, 10, -10, 10]
 
 
+def test_what_is_measured_in_pixels_from_a_place_keeps_its_pixels() -> None:
+    mark = {"type": "line", "xref": "paper", "yref": "paper", "ysizemode": "pixel", "yanchor": 1}
+    spec = {"data": [], "layout": {"width": 100, "height": 100, "margin": dict.fromkeys("lrtb", 0)}}
+    spec["layout"] |= {"yaxis": {}, "xaxis": {}, "shapes": [{**mark, "x0": 0, "x1": 0.5, "y0": 7, "y1": 9}]}
+    (shape,) = layout(stretched(Figure(spec), 300, 200, least_type=13))["shapes"]
+    assert (shape["y0"], shape["y1"], shape["yanchor"]) == (7, 9, 1)
+
+
 def test_a_title_that_was_cut_is_whole_where_there_is_room() -> None:
     long = "Change of states without each head, one after the other, mean over the sentence"
     figure = heatmap(WEIGHTS, WORDS, title=long, theme=LIGHT, size=280)
