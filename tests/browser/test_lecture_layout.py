@@ -65,7 +65,7 @@ def is_folded(visitor: Visitor) -> bool:
 
 
 @pytest.mark.parametrize("viewport", [(1280, 720)])
-def test_a_picture_fills_the_window_and_a_click_chooses_the_cell_that_is_seen(visitor: Visitor) -> None:
+def test_a_picture_fills_the_window_and_clicks_and_strokes_hit_what_is_seen(visitor: Visitor) -> None:
     visitor.open("/explorer", view="matrix", lecture=1)
     assert_fills(visitor)
     assert is_folded(visitor)
@@ -74,13 +74,8 @@ def test_a_picture_fills_the_window_and_a_click_chooses_the_cell_that_is_seen(vi
     visitor.page.mouse.click(*cell(plot, 3, 2))
     visitor.settle()
     assert "query=4&key=3" in visitor.page.url
-    assert_fills(visitor)
 
-
-@pytest.mark.parametrize("viewport", [(1280, 720)])
-@pytest.mark.parametrize("theme", ["dark"])
-def test_a_stroke_paints_the_cells_that_it_passes(visitor: Visitor) -> None:
-    visitor.open("/masking", view="paint", lecture=1)
+    visitor.go_on("/masking", view="paint", lecture=1)
     assert_fills(visitor)
     plot = visitor.page.locator(".st-key-painted .js-plotly-plot")
     for at, place in enumerate([cell(plot, 1, 2), cell(plot, 1, 3), cell(plot, 1, 4)]):

@@ -19,7 +19,7 @@ SHARED = (
     one_of("real", "Real model", "Which of the pretrained models that are there is read."),
     spelt("stop", "The stop of the path at which the page is, counted from 1."),
     switch("predict", "Predict first", "Whether a view asks what one expects before it shows what is."),
-    switch("lecture", "Lecture", "Whether the picture is as large as the window, for a lecture."),
+    switch("lecture", "Lecture", "Whether the picture fills the window, as in a lecture."),
     switch("code", "Code", "Whether the program behind the view is open."),
     one_of("tokens", "Show", "Whether pieces of words are shown, or words.", ("pieces", "words")),
     switch("special", "Special tokens", "Whether special tokens have rows and columns.", True),
