@@ -25,9 +25,16 @@ class Covers {
     return true;
   }
 
+  // In the player of a lecture a page is made ready behind the one that is shown. There it is laid out as if it were not
+  // covered, so that it is there at once when somebody asks for it; the player calls `show` before anybody sees it.
+  get isBehind() {
+    return Boolean(window.attentionLabPlayedBy?.()) && window.frameElement.inert;
+  }
+
   // The rules name each cover that is off: what the page sends anew is seen at once, or covered at once.
   show() {
-    this.style.textContent = [...this.revealed].map((cover) => `[class*="st-key-${cover}__"] { content-visibility: visible !important; }
+    const off = [...this.revealed, ...(this.isBehind && this.asked ? [this.asked] : [])];
+    this.style.textContent = off.map((cover) => `[class*="st-key-${cover}__"] { content-visibility: visible !important; }
       .path[data-cover="${cover}"] p { display: block !important; }`).join("\n");
     this.draw?.();
   }

@@ -3,7 +3,7 @@
 const DRAWN = 120; // ms without a change after which it is drawn
 const AT_REST = 500; // ms without a change after which none will come
 const LIVELY = 900; // ms for which a page that never comes to rest, as one that plays, has been complete
-const LONGEST = 4000; // ms after which a page is shown as it is: it may have something to say about that
+const LONGEST = 30000; // ms after which nobody waits any more
 const UNFINISHED = "[data-stale=true], [data-testid=stSkeleton], .js-plotly-plot:not(:has(.main-svg))";
 
 function isComplete(page) {

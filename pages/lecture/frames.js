@@ -37,10 +37,16 @@ class Frames {
   // Its page stays where it is: what was changed on it is there again when the lecture comes back to it.
   show(at) {
     const frame = this.of(at);
-    if (this.shown && this.shown !== frame) this.shown.element.inert = true;
-    frame.element.inert = false;
+    if (this.shown && this.shown !== frame) this.put(this.shown, true);
+    this.put(frame, false);
     this.shown = frame;
     for (const [step, other] of this.made) if (Math.abs(step - at) > 1) this.leave(other);
+  }
+
+  // Behind the others, or in sight: what is covered there must be so before anybody sees it.
+  put({ element }, isBehind) {
+    element.inert = isBehind;
+    element.contentWindow?.attentionLabCovers?.show();
   }
 
   // Of a page that is left for good its address is kept, which says all that was changed on it.

@@ -1,5 +1,6 @@
 // Plays a lecture over the whole window. It stands below the other scripts of this folder.
 const KEEP_UP = 250; // ms for which the page that is shown has the processor for itself before the next is made
+const PATIENCE = 4000; // ms after which a page is shown as it is: it may have something to say about that
 const LOOK = 700; // ms between looks at what the presenter's window shows
 const OF_THE_PAGE = ["play", "undo", "drop", "reveal", "controls"];
 
@@ -66,10 +67,12 @@ class Player {
     if (this.frames.shown) this.foot.note.textContent = "";
     this.at = at;
     this.foot.say(at, this.steps);
-    this.foot.isWaiting = true;
+    this.foot.isWaiting = this.frames.shown?.at !== at;
     this.write();
     this.tell();
-    this.frames.of(at).drawn.then(() => this.at === at && this.show(at));
+    const show = () => this.at === at && this.frames.shown?.at !== at && this.show(at);
+    this.frames.of(at).drawn.then(show);
+    setTimeout(show, PATIENCE);
   }
 
   show(at) {
