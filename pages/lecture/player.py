@@ -24,7 +24,7 @@ HERE = Path(__file__)
 
 SCRIPTS: Mapping[str, tuple[str, ...]] = {
     "player": ("over_page", "foot_line", "at_rest", "frames", "picture", "player"),
-    "presenter": ("over_page", "clock", "presenter"),
+    "presenter": ("over_page", "clock", "told_of_room", "presenter"),
 }
 """The scripts of each window, in the order of their use."""
 

@@ -52,7 +52,8 @@ class Presenter {
     this.question = made("p", "question");
     this.notes = Object.assign(made("div", "notes"), { tabIndex: 0, ariaLabel: "Notes" });
     this.notes.setAttribute("role", "region");
-    this.room = Object.assign(made("div", "room"), { id: "room" }); // what the room answers is put here
+    this.room = Object.assign(made("div", "room"), { id: "room" });
+    followRoom(this.room);
     this.missing = made("p", "missing");
     head.append(made("span", "title", title), this.where, this.state, this.clock.root);
     main.append(this.now.root, this.question, this.notes);

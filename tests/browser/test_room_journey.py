@@ -15,8 +15,8 @@ from tests.browser.fleet import sailing
 from tests.browser.phones import Phone
 from tests.browser.visitor import LONGEST, Visitor
 
-TOLD = Path(__file__).parents[2] / "pages" / "controls" / "questions" / "told_of_room.js"
-"""What a presenter's window has besides its own scripts."""
+TOLD = Path(__file__).parents[2] / "pages" / "lecture" / "told_of_room.js"
+"""What a presenter's window has of the room."""
 
 PAINT = {"predict": "true", "view": "paint"}
 """Its first question is a row to be drawn: of four words under the causal mask, of three under a window."""
@@ -55,6 +55,9 @@ def ask(visitor: Visitor) -> str:
     return visitor.page.locator(".letters").first.inner_text()
 
 
+@pytest.mark.long(
+    "ten phones and a projector in one browser; what each is told is tested without one in every run"
+)
 @pytest.mark.parametrize("viewport", [(1280, 720)])
 def test_ten_phones_answer_one_leaves_one_cheats_and_two_rounds_are_compared(
     visitor: Visitor, browser: Browser
