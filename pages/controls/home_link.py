@@ -3,7 +3,7 @@
 from pages.contract.sheet import Link
 from pages.controls.parameters.home import HOME
 
-OF_HOME = (*(one.name for one in HOME), "arcs_table", "lecture")
+OF_HOME = (*(one.name for one in HOME), "arcs_table", "lecture", "cover")
 """The parameters of the home, which no link to the explorer had when that was at its address."""
 
 ITS_VIEW = "home"

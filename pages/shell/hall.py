@@ -1,6 +1,8 @@
 """A sheet in a lecture: the answer, the picture that fills the window, and below it all else."""
 
-from typing import NamedTuple
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Any, NamedTuple
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -26,11 +28,19 @@ class Frame(NamedTuple):
     height: float
 
 
-def put_in_hall(sheet: Sheet, printed: Printed, folded: DeltaGenerator | None) -> None:
-    """The sheet as a hall sees it; what one presses is `folded` away, or stands below the picture."""
+def put_in_hall(
+    sheet: Sheet,
+    printed: Printed,
+    folded: DeltaGenerator | None,
+    cover: Callable[[str], AbstractContextManager[Any]],
+) -> None:
+    """The sheet as a hall sees it; what one presses is `folded` away, or stands below the picture.
+
+    What is folded away is not in the container of the rest: it gets a `cover` of its own.
+    """
     seen = arranged(sheet.parts)
     if folded is not None:
-        with folded:
+        with folded, cover("controls"):
             _put_all(seen.controls, printed)
     if printed.answer:
         with st.container(key="lecture_answer"):

@@ -146,7 +146,7 @@ def _tell(
     desk.say_below_sentence(sheet.below_sentence, cover)
     with cover("sheet"):
         if lecture.is_on():
-            put_in_hall(sheet, Printed(form, sheet.answer), desk.folded)
+            put_in_hall(sheet, Printed(form, sheet.answer), desk.folded, cover)
         else:
             _put(sheet, Printed(form, sheet.answer))
     if view.program is not None and (program := view.program(found)) is not None:

@@ -5,6 +5,7 @@ import pytest
 from pages.contract.answers import LinkAnswers
 from pages.contract.form import Form
 from pages.controls.cover import ask_cover, covers, plate_key, read_cover
+from pages.controls.home_link import opens_home
 from pages.generation.texts import so_far
 from tests.pages.asked import Asked
 from tests.pages.session import Session
@@ -54,6 +55,16 @@ def covered_keys(session: Session) -> set[str]:
 def test_the_sheet_the_row_and_what_is_said_below_the_sentence_are_covered() -> None:
     assert covered_keys(Session("masking")) == set()
     assert {"row", "sheet"} <= covered_keys(Session("masking", cover=1))
+
+
+def test_in_a_lecture_the_controls_that_are_folded_away_are_covered_too() -> None:
+    link = {"view": "translate", "lecture": "true"}
+    assert covered_keys(Session("translation", **link)) == set()
+    assert {"controls", "sheet"} <= covered_keys(Session("translation", **link, cover=1))
+
+
+def test_the_home_can_be_a_covered_step() -> None:
+    assert opens_home({"lecture": ["1"], "cover": ["1"]})
 
 
 def test_of_a_text_that_a_covered_page_writes_no_later_word_is_shown() -> None:
