@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Frame, Page, expect
 
-from pages.lecture.deck import Deck, Step, packed
+from pages.lecture.deck import Deck, Step, packed, shipped
 from tests.browser.visitor import LONGEST, Visitor
 
 NOTE = "Say first: rows are queries."
@@ -20,6 +20,18 @@ DECK = packed(
 )
 
 ANSWER = "of its attention would go there"
+
+SEEN = """() => {
+    const { contentDocument: page, contentWindow: stage } = attentionLabPlayer.frames.shown.element;
+    const isSeen = (one) => one.checkVisibility({ contentVisibilityAuto: true });
+    const drawn = page.querySelector("[class*=st-key-lecture_panels]");
+    const notes = [...page.querySelectorAll("[data-testid=stAlert], [data-testid=stException]")];
+    return drawn && isSeen(drawn) && {
+        notes: notes.filter(isSeen).map((one) => one.innerText),
+        below: drawn.getBoundingClientRect().bottom - stage.innerHeight,
+    };
+}"""
+"""Once a picture is in sight: the notes on the step, and how many pixels of it are below the window."""
 
 
 def press(visitor: Visitor, *keys: str) -> None:
@@ -246,3 +258,23 @@ def test_the_presenters_window_follows_and_leads(visitor: Visitor) -> None:
     expect(presenter.get_by_text("End of the lecture")).to_be_visible()
     assert presenter.url.endswith("step=3&presenter=1")
     presenter.close()
+
+
+@pytest.mark.long("every step of both lectures, one press after the other")
+@pytest.mark.parametrize(
+    ("name", "viewport", "theme"),
+    [("cs224n", (1280, 720), "light"), ("seq2seq", (1920, 1080), "dark")],
+)
+def test_a_lecture_that_is_ready_is_given_with_a_remote_alone(visitor: Visitor, name: str) -> None:
+    page, steps = visitor.page, shipped()[name].steps
+    page.goto(f"{visitor.server.address}/lecture?deck={name}&step=1")
+    for at, step in enumerate(steps, start=1):
+        wait_for(page, at)
+        wait_until_ready(page, at)
+        if step.covered:
+            press(visitor, "PageDown")
+        seen = page.wait_for_function(SEEN, timeout=1000 * LONGEST).json_value()
+        assert seen["notes"] == [], step.link
+        assert seen["below"] <= 1, step.link
+        press(visitor, "PageDown")
+    assert page.url.endswith(f"&step={len(steps)}")
