@@ -207,7 +207,10 @@ def numbers(encoded: Any) -> np.ndarray:
 def assert_tells_its_bars(text: str, figure: Figure) -> None:
     """The text has the largest bars of every row, the first row first, as they are told where one points."""
     rest = text
-    for name, row in zip(figure["layout"]["yaxis"]["ticktext"], figure["data"], strict=True):
+    layout = figure["layout"]
+    # Where there is no room beside the rows, their names stand above them.
+    names = layout["yaxis"]["ticktext"] or [note["text"] for note in layout["annotations"]]
+    for name, row in zip(names, figure["data"], strict=True):
         order = np.argsort(-numbers(row["y"]), kind="stable")
         said = [row["hovertext"][at].removeprefix(f"{name}, ").rpartition(": ") for at in order]
         largest = [unescape(f"{word} {number}") for word, _, number in said if number][:MOST_TOLD]
