@@ -207,10 +207,11 @@ def numbers(encoded: Any) -> np.ndarray:
 def assert_tells_its_bars(text: str, figure: Figure) -> None:
     """The text has the largest bars of every row, the first row first, as they are told where one points."""
     rest = text
-    layout = figure["layout"]
-    # Where there is no room beside the rows, their names stand above them.
-    names = layout["yaxis"]["ticktext"] or [note["text"] for note in layout["annotations"]]
-    for name, row in zip(names, figure["data"], strict=True):
+    layout, rows = figure["layout"], figure["data"]
+    # Where there is no room beside the rows, their names stand above them, among other notes.
+    notes = [note["text"] for note in layout.get("annotations", ())]
+    above = [name for name in notes if any(row["hovertext"][0].startswith(f"{name}, ") for row in rows)]
+    for name, row in zip(layout["yaxis"]["ticktext"] or above, rows, strict=True):
         order = np.argsort(-numbers(row["y"]), kind="stable")
         said = [row["hovertext"][at].removeprefix(f"{name}, ").rpartition(": ") for at in order]
         largest = [unescape(f"{word} {number}") for word, _, number in said if number][:MOST_TOLD]
