@@ -187,6 +187,7 @@ class Visitor:
     def _overflowing(self) -> list[str]:
         found: list[str] = self.page.locator(SCROLLERS).evaluate_all(
             """(parts) => parts.filter((part) => part.scrollWidth > part.clientWidth)
+                .filter((part) => part.getBoundingClientRect().right > 0)  // a menu that is shut lies outside
                 .map((part) => part.className.match(/st-key-(\\w+)/)?.[1] ?? part.dataset.testid
                     ?? "the document")"""
         )
