@@ -4,7 +4,7 @@
 
 // In the player of a lecture, see pages/lecture, these belong to the lecture and not to the page that is shown in it, and
 // in the window of its presenter to the hall.
-const OF_A_LECTURE = ["back", "next", "black", "help", "presenter"];
+const OF_A_LECTURE = ["back", "next", "black", "help", "presenter", "drop"];
 const player = () => window.attentionLabPlayedBy?.() ?? window.attentionLabPresenter;
 
 function perform(act) {

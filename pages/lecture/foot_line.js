@@ -22,8 +22,4 @@ class FootLine {
     const { title } = steps[at - 1];
     this.where.textContent = [title, `${at} / ${steps.length}`].filter(Boolean).join(" · ");
   }
-
-  set isWaiting(isWaiting) {
-    this.root.classList.toggle("waiting", isWaiting);
-  }
 }

@@ -43,9 +43,11 @@ class Frames {
     for (const [step, other] of this.made) if (Math.abs(step - at) > 1) this.leave(other);
   }
 
-  // Behind the others, or in sight: what is covered there must be so before anybody sees it.
-  put({ element }, isBehind) {
+  // Behind the others, or in sight: what is covered there must be so before anybody sees it, and its controls are folded.
+  put(frame, isBehind) {
+    const { element } = frame;
     element.inert = isBehind;
+    if (isBehind && element.contentDocument?.documentElement.dataset.controls) this.perform(frame, "controls");
     element.contentWindow?.attentionLabCovers?.show();
   }
 

@@ -2,7 +2,8 @@
 const KEEP_UP = 250; // ms for which the page that is shown has the processor for itself before the next is made
 const PATIENCE = 4000; // ms after which a page is shown as it is: it may have something to say about that
 const LOOK = 700; // ms between looks at what the presenter's window shows
-const OF_THE_PAGE = ["play", "undo", "drop", "reveal", "controls"];
+// Escape is not among them: a press too many would drop what the step has prepared.
+const OF_THE_PAGE = ["play", "undo", "reveal", "controls"];
 
 class Player {
   constructor(data) {
@@ -25,6 +26,11 @@ class Player {
     document.addEventListener("act", this.act);
     document.addEventListener("darkened", this.darkened);
     this.go(at);
+  }
+
+  // The title is that of the step to come already: the picture before it is dimmed.
+  set isWaiting(isWaiting) {
+    this.root.classList.toggle("waiting", isWaiting);
   }
 
   // The page that is shown.
@@ -67,7 +73,7 @@ class Player {
     if (this.frames.shown) this.foot.note.textContent = "";
     this.at = at;
     this.foot.say(at, this.steps);
-    this.foot.isWaiting = this.frames.shown?.at !== at;
+    this.isWaiting = this.frames.shown?.at !== at;
     this.write();
     this.tell();
     const show = () => this.at === at && this.frames.shown?.at !== at && this.show(at);
@@ -77,7 +83,7 @@ class Player {
 
   show(at) {
     this.frames.show(at);
-    this.foot.isWaiting = false;
+    this.isWaiting = false;
     this.takeFocus();
     this.tell();
     this.frames.shown.ready.then(() => setTimeout(() => this.prepare(), KEEP_UP));

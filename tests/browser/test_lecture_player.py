@@ -48,7 +48,8 @@ def play(visitor: Visitor, step: int) -> None:
 def wait_for(page: Page, step: int) -> None:
     """Wait until the hall sees a step."""
     page.wait_for_function(
-        "(at) => window.attentionLabPlayer?.frames.shown?.at === at && !attentionLabPlayer.foot.isWaiting",
+        """(at) => window.attentionLabPlayer?.frames.shown?.at === at
+            && !document.querySelector('.lecture_player.waiting')""",
         arg=step,
         timeout=1000 * LONGEST,
     )
@@ -184,6 +185,8 @@ def test_a_lecture_is_played_with_the_keys_of_a_remote(visitor: Visitor) -> None
     press(visitor, "h")  # the controls are folded away
     masking.get_by_role("radio", name="window", exact=True).click()
     masking.wait_for_function("isSettled(200)", timeout=1000 * LONGEST)
+    press(visitor, "Escape")  # a press too many takes nothing back
+    assert "preset=window" in masking.url
 
     press(visitor, "PageDown")  # the focus is in the page of the step
     wait_for(page, 3)
@@ -196,6 +199,9 @@ def test_a_lecture_is_played_with_the_keys_of_a_remote(visitor: Visitor) -> None
     press(visitor, "PageUp")
     wait_for(page, 2)
     assert "preset=window" in masking.url  # what was changed is there, and still revealed
+    expect(
+        masking.get_by_role("radio", name="window", exact=True)
+    ).not_to_be_visible()  # the controls are folded
     expect(masking.get_by_text(ANSWER)).to_be_visible()
 
     press(visitor, ".")

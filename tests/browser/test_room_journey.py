@@ -116,7 +116,7 @@ def test_ten_phones_answer_one_leaves_one_cheats_and_two_rounds_are_compared(
         expect(projector.get_by_text("2 have answered")).to_be_visible()
         projector.get_by_role("button", name="Reveal").click()
         expect(projector.get_by_text("Round 2 · Mask: window · 2 answers")).to_be_visible()
-        expect(projector.get_by_text("Round 1 · 10 answers")).to_be_visible()
+        expect(projector.get_by_text("Round 1 · Mask: default · 10 answers")).to_be_visible()
 
         projector.get_by_role("button", name="Next question").click()
         visitor.click(projector.get_by_role("radio", name="causal"))

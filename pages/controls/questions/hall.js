@@ -112,5 +112,5 @@ const differ = (rounds) => new Set(rounds.map(({ question }) => question.text)).
 function differences(rounds) {
   const names = [...new Set(rounds.flatMap(({ settings }) => Object.keys(settings)))];
   const differing = names.filter((name) => new Set(rounds.map(({ settings }) => settings[name])).size > 1);
-  return rounds.map(({ settings }) => differing.filter((name) => settings[name]).map((name) => `${name}: ${settings[name]}`).join(", "));
+  return rounds.map(({ settings }) => differing.map((name) => `${name}: ${settings[name] ?? "default"}`).join(", "));
 }
