@@ -55,23 +55,30 @@ TITLES: Mapping[str, tuple[str, str]] = {
 
 PART, READ = "part", "read"
 """The spots of the menu of rows, and of the word that an LSTM reads."""
+CELL_WORD = "cell_word"
+"""The parameter of that word."""
 
 
 @dataclass(frozen=True)
 class Choices:
-    """The network, the selected row, and the step of the decoder whose weights are drawn, None at first."""
+    """The network, the selected row, and the step of the decoder whose weights are drawn, None at first.
+
+    Of an LSTM also the word that it has `read`, and whether somebody has chosen it.
+    """
 
     network: str
     row: str
     step: int | None
     read: int | None = None
+    is_inside_asked: bool = False
 
 
 @dataclass(frozen=True)
 class Found:
     """The chosen network unrolled over the sentence, and what is selected of it.
 
-    Of an LSTM also the step at which it has `read` a word, in the `layer` that is selected.
+    Of an LSTM also the step at which it has `read` a word, in the `layer` that is selected. Where the word
+    was chosen, a lecture shows the inside of that step and the network below it.
     """
 
     scene: Scene
@@ -82,6 +89,7 @@ class Found:
     read: int = 0
     layer: int = 0
     inside: CellStep | None = None
+    is_inside_asked: bool = False
 
 
 def ask(form: Form, scene: Scene) -> Choices:
@@ -95,11 +103,11 @@ def ask(form: Form, scene: Scene) -> Choices:
     first = next(title for title in titles if title.endswith("hidden states") or "layer 1" in title)
     with form.at(PART):
         row = titles[form.menu("part", options=list(titles), default=first, width=300)]
-    read = None
+    read, is_inside_asked = None, bool(form.answers.spellings(CELL_WORD))
     if network == LSTM:
         with form.at(READ):
-            read = form.word("cell_word", scene.words, usual=len(scene.words) // 2)
-    return Choices(network, row, step, read)
+            read = form.word(CELL_WORD, scene.words, usual=len(scene.words) // 2)
+    return Choices(network, row, step, read, is_inside_asked)
 
 
 def find(scene: Scene, choices: Choices) -> Found:
@@ -111,7 +119,10 @@ def find(scene: Scene, choices: Choices) -> Found:
     if choices.read is None:
         return found
     layer = _layer_of(choices.row)
-    return replace(found, read=choices.read, layer=layer, inside=_inside(scene.words, layer, choices.read))
+    inside = _inside(scene.words, layer, choices.read)
+    return replace(
+        found, read=choices.read, layer=layer, inside=inside, is_inside_asked=choices.is_inside_asked
+    )
 
 
 @remembered(32)
@@ -146,6 +157,9 @@ def sheet(found: Found, look: Look) -> Sheet:
     left, right = look.columns((3, 2), alone=True)
     n, m = len(seen.source), len(seen.target)
     told = says.told(network, n, m)
+    whole = (_drawing(found, left), *((Text(told),) if told else ()))
+    cell = _cell(found, left)
+    drawn = (*cell, *whole) if look.fills and found.is_inside_asked else (*whole, *cell)
     return Sheet(
         answer=says.answer(network, n, m, seen.config.d_model),
         notes=no_translation(seen.complaint),
@@ -154,9 +168,7 @@ def sheet(found: Found, look: Look) -> Sheet:
             Columns(
                 (
                     (
-                        _drawing(found, left),
-                        *((Text(told),) if told else ()),
-                        *_cell(found, left),
+                        *drawn,
                         Remark(says.weights(network, seen.config.n_layers)),
                     ),
                     _row(found, right),

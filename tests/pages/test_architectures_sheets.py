@@ -1,16 +1,26 @@
 """What the views of Architectures say, at every branch, on numbers made up."""
 
+from dataclasses import replace
+
 import pytest
 
 from core.measures.architectures.inside_lstm import cell_step
 from core.measures.architectures.parameters import ARCHITECTURES, PARTS
 from core.model.masks import MASKS
 from core.sources.rivals import load_rival
-from pages.architectures import models_said, parameters, recurrent_said
+from pages.architectures import models_said, parameters, recurrent, recurrent_said
 from pages.architectures.complaint import no_translation
 from pages.architectures.recurrent_said import ATTENDS, FIXED, LSTM, RNN
+from pages.contract.answers import LinkAnswers, parsed
+from pages.contract.form import Form
+from pages.contract.lecture import arranged
+from pages.contract.look import Look
+from pages.contract.sheet import Shown
 from pages.controls.prose import Typed
+from pages.shell.asking import scene_of
 from tests.pages.asked import Asked
+from tests.views import page_in
+from viz.theme import THEMES
 
 
 @pytest.mark.parametrize(
@@ -114,3 +124,27 @@ def test_the_inside_of_an_lstm_is_that_of_the_layer_and_the_word_that_are_chosen
     assert list(asked.table("lstm_cell")["forget gate f"]) == list(step.forget)
     asked.set(network="RNN")
     assert not asked.has("lstm_cell")
+
+
+@pytest.mark.parametrize(
+    ("link", "fills", "first"),
+    [
+        ("&cell_word=2", True, "lstm_cell"),
+        ("&cell_word=2", False, "unrolled"),
+        ("", True, "unrolled"),
+    ],
+)
+def test_a_lecture_shows_the_inside_of_an_lstm_that_its_link_asks_for(
+    link: str, fills: bool, first: str
+) -> None:
+    form = Form(LinkAnswers(parsed(f"/architectures?view=recurrent&network=LSTM{link}")[1]))
+    view = recurrent.VIEW
+    scene = scene_of(form, page_in("architectures"))[1]
+    sheet = view.sheet(
+        view.find(scene, view.choices(form, scene)), replace(Look(theme=THEMES["light"]), fills=fills)
+    )
+    picture = arranged(sheet.parts).picture
+    assert picture is not None
+    shown = picture.panels[0].drawn
+    assert isinstance(shown, Shown)
+    assert shown.key == first
