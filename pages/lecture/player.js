@@ -2,7 +2,6 @@
 const KEEP_UP = 250; // ms for which the page that is shown has the processor for itself before the next is made
 const PATIENCE = 4000; // ms after which a page is shown as it is: it may have something to say about that
 const LOOK = 700; // ms between looks at what the presenter's window shows
-// Escape is not among them: a press too many would drop what the step has prepared.
 const OF_THE_PAGE = ["play", "undo", "reveal", "controls"];
 
 class Player {
@@ -23,7 +22,7 @@ class Player {
     this.timer = setInterval(() => this.isWatched && this.sendPictures(), LOOK);
     this.act = (event) => this.answer(event);
     this.darkened = ({ detail }) => { this.isDark = detail; this.tell(); };
-    document.addEventListener("act", this.act);
+    document.addEventListener("act", this.act, { capture: true }); // before the page below, which has a history of its own
     document.addEventListener("darkened", this.darkened);
     this.go(at);
   }
@@ -50,8 +49,9 @@ class Player {
     else if (act === "back") this.go(this.at - 1);
     else if (act === "presenter") this.openPresenter();
     else if (OF_THE_PAGE.includes(act)) this.onPage(act);
-    else return;
+    else if (act !== "drop") return; // Escape once too often takes back nothing of what the step has prepared
     event.preventDefault();
+    event.stopImmediatePropagation();
   }
 
   onPage(act) {
@@ -154,7 +154,7 @@ class Player {
   close() {
     clearInterval(this.timer);
     this.channel.close();
-    document.removeEventListener("act", this.act);
+    document.removeEventListener("act", this.act, { capture: true });
     document.removeEventListener("darkened", this.darkened);
     for (const frame of this.frames.made.values()) frame.giveUp();
     lift(this.root, this.style);
