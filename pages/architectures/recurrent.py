@@ -1,11 +1,11 @@
 """Recurrent: the language models and encoder–decoders that attention was added to, in the same drawing."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 
 import pandas as pd
 
-from core.measures.architectures.inside_lstm import CellStep, cell_step
+from core.measures.architectures.inside_lstm import CellStep
 from core.measures.architectures.recurrent_formulas import formula_of
 from core.measures.architectures.unrolled import (
     LANGUAGE_MODELS,
@@ -19,6 +19,7 @@ from core.model.recurrent_pair import RecurrentEncoderDecoder
 from core.programs.architectures import recurrent_program, translator_program
 from core.sources.rivals import load_rival
 from core.sources.translators import load_translator
+from pages.architectures import cell
 from pages.architectures import questions as expected
 from pages.architectures import recurrent_said as says
 from pages.architectures.complaint import no_translation
@@ -27,14 +28,12 @@ from pages.architectures.part import place_of
 from pages.architectures.recurrent_said import ATTENDS, FIXED, LSTM, RNN
 from pages.contract.form import Form, numbered
 from pages.contract.look import Look
-from pages.contract.predict import told_apart
 from pages.contract.question import Question
 from pages.contract.sheet import Columns, Controls, Formula, Part, Remark, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.sentence import MARIA, marked
 from pages.shell import Program, Scene, View
 from viz.architectures.layout import Box
-from viz.architectures.lstm_cell import lstm_cell
 from viz.architectures.unrolled import MOST, unrolled
 from viz.architectures.values import vectors
 from viz.tables import unique_words
@@ -53,10 +52,8 @@ TITLES: Mapping[str, tuple[str, str]] = {
 """The title of a row and its kind, by the end of its recorded name."""
 
 
-PART, READ = "part", "read"
-"""The spots of the menu of rows, and of the word that an LSTM reads."""
-CELL_WORD = "cell_word"
-"""The parameter of that word."""
+PART = "part"
+"""The spot of the menu of rows."""
 
 
 @dataclass(frozen=True)
@@ -103,10 +100,10 @@ def ask(form: Form, scene: Scene) -> Choices:
     first = next(title for title in titles if title.endswith("hidden states") or "layer 1" in title)
     with form.at(PART):
         row = titles[form.menu("part", options=list(titles), default=first, width=300)]
-    read, is_inside_asked = None, bool(form.answers.spellings(CELL_WORD))
+    read, is_inside_asked = None, bool(form.answers.spellings(cell.CELL_WORD))
     if network == LSTM:
-        with form.at(READ):
-            read = form.word(CELL_WORD, scene.words, usual=len(scene.words) // 2)
+        with form.at(cell.READ):
+            read = form.word(cell.CELL_WORD, scene.words, usual=len(scene.words) // 2)
     return Choices(network, row, step, read, is_inside_asked)
 
 
@@ -118,21 +115,11 @@ def find(scene: Scene, choices: Choices) -> Found:
     found = Found(scene, choices.network, seen, seen.rows[choices.row], step)
     if choices.read is None:
         return found
-    layer = _layer_of(choices.row)
-    inside = _inside(scene.words, layer, choices.read)
+    layer = cell.layer_of(choices.row)
+    inside = cell.inside(scene.words, layer, choices.read)
     return replace(
         found, read=choices.read, layer=layer, inside=inside, is_inside_asked=choices.is_inside_asked
     )
-
-
-@remembered(32)
-def _inside(words: tuple[str, ...], layer: int, position: int) -> CellStep:
-    return cell_step(load_rival(LANGUAGE_MODELS["lstm"]), words, layer=layer, position=position)
-
-
-def _layer_of(row: str) -> int:
-    """The layer of a row, counted from 0: the first, where the row is of none."""
-    return int(row.split(".")[1]) if row.startswith("layers.") else 0
 
 
 @remembered(32)
@@ -158,8 +145,8 @@ def sheet(found: Found, look: Look) -> Sheet:
     n, m = len(seen.source), len(seen.target)
     told = says.told(network, n, m)
     whole = (_drawing(found, left), *((Text(told),) if told else ()))
-    cell = _cell(found, left)
-    drawn = (*cell, *whole) if look.fills and found.is_inside_asked else (*whole, *cell)
+    opened = _cell(found, left)
+    drawn = (*opened, *whole) if look.fills and found.is_inside_asked else (*whole, *opened)
     return Sheet(
         answer=says.answer(network, n, m, seen.config.d_model),
         notes=no_translation(seen.complaint),
@@ -201,6 +188,17 @@ def _boxes(seen: Unrolled) -> list[Box]:
     return boxes
 
 
+def _cell(found: Found, look: Look) -> tuple[Part, ...]:
+    """The inside of an LSTM at the word that it reads."""
+    if found.inside is None:
+        return ()
+    words, labels = found.scene.words, marked(found.seen.source, found.seen.unknown)
+    width = look.room(FIGURE, at_least=AT_LEAST)
+    return cell.parts(
+        found.inside, words, labels, at=found.read, layer=found.layer, theme=look.theme, width=width
+    )
+
+
 def _drawing(found: Found, look: Look) -> Shown:
     """The rows of the network over its words."""
     seen = found.seen
@@ -220,22 +218,6 @@ def _drawing(found: Found, look: Look) -> Shown:
         chosen=found.row.name,
     )
     return Shown("unrolled", picture, on_click=lambda points, link: {"part": title_of(points[-1]["data"])})
-
-
-def _cell(found: Found, look: Look) -> tuple[Part, ...]:
-    """The inside of an LSTM at the word that it reads."""
-    if found.inside is None:
-        return ()
-    step = {one.name: getattr(found.inside, one.name) for one in fields(found.inside)}
-    word = marked(found.seen.source, found.seen.unknown)[found.read]
-    room = look.room(FIGURE, at_least=AT_LEAST)
-    picture = lstm_cell(step, word=word, layer=found.layer, theme=look.theme, width=room)
-    means = {name: float(step[name].mean()) for name in ("forget", "write", "output")}
-    return (
-        Controls(READ),
-        Shown("lstm_cell", picture),
-        Text(says.cell(told_apart(found.scene.words)[found.read], found.layer, **means)),
-    )
 
 
 def _table(seen: Unrolled) -> pd.DataFrame:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pages.contract.sheet import Answer, Columns, Controls, Drawing, Part, Pick, Shown, Strip, Text
 
 Drawn = Shown | Drawing | Strip
-"""What a hall looks at."""
+"""What can fill the window in a lecture."""
 
 Control = Controls | Pick
 """What one presses, which is folded away."""

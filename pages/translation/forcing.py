@@ -181,7 +181,7 @@ def no_longer_likely(found: Found) -> list[int]:
 def answer(found: Found) -> str:
     """How many later words the wrong one makes unlikely, and how far away the last of them is."""
     at, lost = found.choices.at, no_longer_likely(found)
-    exchanged = f"With *{literal(found.choices.instead)}* in place of *{literal(found.right[at])}*"
+    exchanged = f"With *{literal(found.choices.instead)}* in place of *{literal(found.right[at])}*,"
     if not lost:
         return f"{exchanged} every later word that was likely stays likely."
     n, far = counted(len(lost), "later word"), counted(lost[-1] - at, "word")

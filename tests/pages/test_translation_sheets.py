@@ -241,7 +241,7 @@ def test_words_that_are_no_longer_likely_are_counted_and_named(
     after: tuple[float, ...], answer: str, told: str
 ) -> None:
     found = forced(after)
-    assert forcing.answer(found) == f"With *la* in place of *lo* {answer}"
+    assert forcing.answer(found) == f"With *la* in place of *lo*, {answer}"
     assert told in forcing.told(found)
     assert bool(told) == bool(forcing.told(found))
     assert found.fed == ("la", "klavo", ".")
