@@ -103,7 +103,7 @@ def _lines_of(part: Part) -> Iterator[str]:
         case Footnote(slip):
             yield told_footnote(slip)
         case Shown(key, picture):
-            yield f"[{key}] {picture.alt}"
+            yield f"[{key}] {picture.title}: {picture.alt}"
         case Columns(columns):
             for column in columns:
                 for inner in column:

@@ -1,7 +1,7 @@
-"""A picture: a figure, the same for who cannot see it, and the numbers it was drawn from."""
+"""A picture: a figure, its title, the same for who cannot see it, and the numbers it was drawn from."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -9,12 +9,15 @@ import plotly.graph_objects as go
 
 @dataclass(frozen=True)
 class Picture:
-    """One function makes all three from the numbers found, so that they cannot differ.
+    """One function makes all of it from the numbers found, so that no part can differ from another.
 
     `alt` is the alternative text. `table` makes the table, which few readers open; None where the numbers are
-    those of another picture.
+    those of another picture. `title` is what the picture is called away from its page, on a slide: a noun
+    phrase in plain characters, typed words as they are, so whoever draws it escapes it. On one sheet no two
+    pictures have the same.
     """
 
     figure: go.Figure
     alt: str
     table: Callable[[], pd.DataFrame] | None = None
+    title: str = field(default="", kw_only=True)

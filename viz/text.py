@@ -29,6 +29,11 @@ def _hidden(character: str) -> bool:
     return category(character) == "Cc" or bidirectional(character) in REORDERING
 
 
+def quoted(text: str) -> str:
+    """A word within a title, told from the words around it: `“are”`."""
+    return f"“{plain(text) or BLANK}”"
+
+
 def literal(text: str) -> str:
     """`text` so that Plotly shows its characters instead of reading them as markup.
 

@@ -223,7 +223,7 @@ def questions(found: Found) -> tuple[Question | None, ...]:
     one, another = found.patterns
     moved = np.abs(another - one).sum(axis=1) / 2
     rows = {f"*{name}*": float(by) for name, by in zip(told_apart(scene.attention.names), moved, strict=True)}
-    place = scene.title.lower().replace(" · ", ", ")
+    place = scene.place
     trained_apart = scene.title == other.title and _are_trained_apart(scene.switches, other.switches)
     return (
         row_that_changes(place, differences(scene.switches, other.switches), rows, scene.attention.unit),

@@ -181,7 +181,7 @@ def _told(scene: Scene, hiding: Hiding) -> Told:
 
 
 def _place(scene: Scene) -> str:
-    return scene.title.lower().replace(" · ", ", ")
+    return scene.place
 
 
 def _weights(scene: Scene, hiding: Hiding) -> np.ndarray:

@@ -131,6 +131,11 @@ class Scene:
         return f"Layer {self.layer + 1} · head {self.head + 1}"
 
     @property
+    def place(self) -> str:
+        """The chosen head within a sentence or a title."""
+        return f"layer {self.layer + 1}, head {self.head + 1}"
+
+    @property
     def subject(self) -> Subject:
         """What a program about this is about."""
         return subject(self.words, self.switches, layer=self.layer, head=self.head)
