@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import NamedTuple, assert_never
 
 from core.sources import UnavailableError
-from pages import entry_at
+from pages import Entry, entry_at
 from pages.contract.answers import LinkAnswers, parsed
 from pages.contract.form import Form
 from pages.contract.look import Look
@@ -44,20 +44,26 @@ from pages.controls.cited import told_footnote
 from pages.shell.asking import scene_of
 from pages.shell.former_links import entry_of_today, of_today
 from pages.shell.program import Program
+from pages.shell.scene import Scene
 from pages.shell.view import Page
 
 
 class Answered(NamedTuple):
     """What a link leads to: the question, the sheet that answers it, and the program behind it.
 
-    `refused` says what the link asks for in vain, and `questions` are what the view asks first.
+    `refused` says what the link asks for in vain, and `questions` are what the view asks first. The page is
+    that of an `entry`, its view has a `name`, and was given the `scene` and what the `form` asked for.
     """
 
     question: str
     sheet: Sheet
     program: Program | None
     refused: tuple[str, ...]
-    questions: tuple[Question, ...] = ()
+    questions: tuple[Question, ...]
+    entry: Entry
+    name: str
+    scene: Scene
+    form: Form
 
 
 def answered(link: str, look: Look | None = None) -> Answered:
@@ -66,7 +72,8 @@ def answered(link: str, look: Look | None = None) -> Answered:
     Raises UnavailableError where there is no such page, view or model, with a sentence on what to do.
     """
     address, parameters = parsed(link)
-    page = _page_at(address, parameters)
+    entry = _entry_at(address, parameters)
+    page = _page_of(entry)
     answers = LinkAnswers(of_today(page, parameters))
     form = Form(answers)
     view, scene = scene_of(form, page)
@@ -75,7 +82,9 @@ def answered(link: str, look: Look | None = None) -> Answered:
     sheet = view.sheet(found, look or Look())
     questions = () if view.questions is None else view.questions(found)
     asked = tuple(question for question in questions if question is not None)
-    return Answered(view.question or page.question, sheet, program, tuple(answers.refused), asked)
+    name = next(name for name, one in page.views.items() if one is view)
+    question, refused = view.question or page.question, tuple(answers.refused)
+    return Answered(question, sheet, program, refused, asked, entry, name, scene, form)
 
 
 def lines(found: Answered) -> Iterator[str]:
@@ -140,11 +149,16 @@ def _lines_of(part: Part) -> Iterator[str]:
             assert_never(part)
 
 
-def _page_at(address: str, parameters: Link) -> Page:
+def _entry_at(address: str, parameters: Link) -> Entry:
+    """The place of the page that a link leads to today."""
     entry = entry_at(address)
     if entry is None:
         raise UnavailableError(f"There is no page /{address}.")
-    page = import_module(f"pages.{entry_of_today(entry, parameters).folder}").PAGE
+    return entry_of_today(entry, parameters)
+
+
+def _page_of(entry: Entry) -> Page:
+    page = import_module(f"pages.{entry.folder}").PAGE
     assert isinstance(page, Page), "every page has a PAGE"
     return page
 

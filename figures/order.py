@@ -1,0 +1,76 @@
+"""What somebody asks for: which picture of which link, in which format, and how it is drawn."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from figures.preset import PRESETS, SLIDE, Preset
+from viz.theme import THEMES, Theme
+
+Kind = Literal["svg", "png", "pdf", "pptx", "csv", "html"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+SCALES = (1, 2, 4)
+"""Dots of a PNG for each pixel."""
+
+LONGEST_LINK = 8000
+"""Characters; a text of 1024 words fits."""
+
+
+class OrderError(ValueError):
+    """Why an order cannot be followed, in a sentence."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Style:
+    """How a picture is drawn: for which preset, in which theme, on no paper if `transparent`.
+
+    Without a `title` neither that nor the line below is drawn; `qr` puts the link there as a code.
+    """
+
+    preset: Preset = SLIDE
+    theme: Theme = THEMES["light"]
+    transparent: bool = False
+    title: bool = True
+    qr: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Order:
+    """One file of one picture: that of this `key` on the sheet of a link; all of them if it is empty."""
+
+    link: str
+    key: str = ""
+    kind: Kind = "svg"
+    style: Style = Style()
+    scale: int = 2
+
+
+def order_of(said: Mapping[str, str]) -> Order:
+    """The order that a query makes: `link`, `key`, `format`, `preset`, `theme`, `scale`, switches as 0 or 1.
+
+    Raises OrderError for what there is not.
+    """
+    link = said.get("link", "")
+    if not link.startswith("/") or len(link) > LONGEST_LINK:
+        raise OrderError("An order names a link of this app that begins with a stroke.")
+    kind = next((one for one in KINDS if one == said.get("format", "svg")), None)
+    if kind is None:
+        raise OrderError(f"There is no such format. There are {', '.join(KINDS)}.")
+    preset = PRESETS.get(said.get("preset", SLIDE.name))
+    if preset is None:
+        raise OrderError(f"There is no such preset. There are {', '.join(PRESETS)}.")
+    theme = next((one for one in THEMES.values() if one.name == said.get("theme", "light")), None)
+    if theme is None:
+        raise OrderError(f"There is no such theme. There are {', '.join(THEMES)}.")
+    scale = next((one for one in SCALES if str(one) == said.get("scale", "2")), None)
+    if scale is None:
+        raise OrderError(f"There is no such scale. There are {', '.join(map(str, SCALES))}.")
+    style = Style(
+        preset=preset,
+        theme=theme,
+        transparent=said.get("transparent") == "1",
+        title=said.get("title") != "0",
+        qr=said.get("qr") == "1",
+    )
+    return Order(link=link, key=said.get("key", ""), kind=kind, style=style, scale=scale)

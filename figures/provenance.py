@@ -1,0 +1,62 @@
+"""Where a figure comes from: what its file says of itself, and what the file is called."""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from tomllib import loads
+
+LONGEST_NAME = 80
+"""Characters of a file's name without its ending."""
+
+FIRST_WORDS = 4
+"""How many words of a sentence its file is named by."""
+
+NOT_IN_NAMES = re.compile(r"[^a-z0-9]+")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Provenance:
+    """What a file remembers: a figure's title, its description, and what shows the same numbers again.
+
+    The `link` is whole where a server is known, else a path of the app. `weights` names the model and
+    `checkpoint` is the SHA-256 of its file, both empty where no single one is behind the picture. A `seed`
+    is None where nothing is drawn at random.
+    """
+
+    title: str
+    description: str
+    link: str
+    version: str
+    seed: int | None = None
+    weights: str = ""
+    checkpoint: str = ""
+
+    @property
+    def said(self) -> Mapping[str, str]:
+        """All of it as text by names; what there is none of is absent."""
+        return {name: str(value) for name, value in asdict(self).items() if value not in (None, "")}
+
+
+@cache
+def version() -> str:
+    """The version of the app."""
+    project = Path(__file__).parents[1] / "pyproject.toml"
+    return str(loads(project.read_text("utf-8"))["project"]["version"])
+
+
+def file_name(*said: str, sentence: str = "") -> str:
+    """A file's name without its ending: page, view and the like, and the first words of a sentence.
+
+    Letters without marks, digits and hyphens alone: no system takes any of it for a path or an option.
+    """
+    words = " ".join(sentence.split()[:FIRST_WORDS])
+    parts = [_slug(part) for part in (*said, words)]
+    return "-".join(filter(None, parts))[:LONGEST_NAME].strip("-") or "figure"
+
+
+def _slug(text: str) -> str:
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    return NOT_IN_NAMES.sub("-", plain).strip("-")

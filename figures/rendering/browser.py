@@ -1,0 +1,108 @@
+"""The browser that draws: the system's Chromium without a window, on a page that speaks to nobody."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import plotly
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
+
+from figures.rendering import fonts
+from figures.rendering.job import Plot, Script
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
+
+FLAGS = (
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    # Whatever is asked of any host fails before it leaves the machine.
+    "--host-resolver-rules=MAP * ~NOTFOUND",
+)
+
+PLOTLY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
+DRAW = Path(__file__).with_name("draw.js")
+
+PATIENCE = 60_000
+"""Milliseconds after which a drawing is given up."""
+
+
+def find() -> str | None:
+    """The path of a Chromium on this machine, or of a browser built on it, if there is one."""
+    return next((path for name in NAMES if (path := shutil.which(name))), None)
+
+
+class Drawing:
+    """A browser, warm: a page that draws, and pages on which what is drawn becomes pixels or paper."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._page = browser.new_page()
+        self._page.set_default_timeout(PATIENCE)
+        _cut_off(self._page)
+        style = f"<style>{fonts.whole()} body {{ margin: 0; font-family: '{fonts.FAMILY}' }}</style>"
+        # The typeface is in use from the start: Plotly measures its letters, and not those of another one.
+        letters = "<p style='font-weight:400'>a</p><p style='font-weight:600'>a</p><b>a</b>"
+        self._page.set_content(f"<!doctype html><meta charset=utf-8>{style}{letters}<div id=stage></div>")
+        self._page.evaluate("document.fonts.ready.then(() => undefined)")
+        self._page.add_script_tag(path=PLOTLY)
+        self._page.add_script_tag(path=DRAW)
+        self._printers: dict[int, Page] = {}
+
+    def svg(self, drawn: Plot | Script) -> str:
+        """What is drawn as an SVG of its own size."""
+        name = "plot" if isinstance(drawn, Plot) else "run"
+        made: str = self._page.evaluate(f"(drawn) => {name}(drawn)", _as_data(drawn))
+        return made
+
+    def png(self, svg: str, width: float, height: float, scale: int) -> bytes:
+        """A sheet in dots: `scale` of them a pixel."""
+        page = self._with(svg, scale)
+        page.set_viewport_size({"width": round(width), "height": round(height)})
+        return page.screenshot(omit_background=True, type="png")
+
+    def pdf(self, svg: str, width: float, height: float) -> bytes:
+        """A sheet as one page of paper of its size."""
+        return self._with(svg, 1).pdf(
+            width=f"{width}px", height=f"{height}px", print_background=True, page_ranges="1"
+        )
+
+    def _with(self, svg: str, scale: int) -> Page:
+        """A page that shows a sheet and nothing else."""
+        if scale not in self._printers:
+            page = self._printers[scale] = self._browser.new_page(device_scale_factor=scale)
+            page.set_default_timeout(PATIENCE)
+            _cut_off(page)
+        page = self._printers[scale]
+        style = "<style>@page { margin: 0 } body { margin: 0 } svg { display: block }</style>"
+        page.set_content(f"<!doctype html><meta charset=utf-8>{style}{svg}")
+        page.evaluate("document.fonts.ready.then(() => undefined)")
+        return page
+
+
+@contextmanager
+def launched(path: str) -> Iterator[Drawing]:
+    """The browser at `path`, until the block is left."""
+    with sync_playwright() as playwright:
+        browser = _launch(playwright, path)
+        try:
+            yield Drawing(browser)
+        finally:
+            browser.close()
+
+
+def _launch(playwright: Playwright, path: str) -> Browser:
+    return playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+
+
+def _cut_off(page: Page) -> None:
+    """Let a page ask for nothing, not even a file of this machine."""
+    page.route("**/*", lambda route: route.abort())
+
+
+def _as_data(drawn: Plot | Script) -> dict[str, Any]:
+    return dict(vars(drawn))

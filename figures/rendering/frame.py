@@ -1,0 +1,138 @@
+"""The frame around a figure: its title above, where it comes from below, on wish a QR code of its link."""
+
+import re
+from collections.abc import Mapping
+from xml.etree import ElementTree
+
+import segno
+
+from figures.rendering import fonts
+from figures.rendering.job import Frame
+
+SVG, XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
+DUBLIN_CORE, OURS = "http://purl.org/dc/elements/1.1/", "urn:attention-lab"
+for prefix, name in (("", SVG), ("xlink", XLINK), ("dc", DUBLIN_CORE), ("lab", OURS)):
+    ElementTree.register_namespace(prefix, name)
+
+STACK = "'Source Sans', 'Source Sans 3', 'Source Sans Pro', Arial, sans-serif"
+LINE = 1.25
+"""How high a line is, in em."""
+
+GAP = 0.6
+"""Em between the figure and what stands above or below it, of the type that this has."""
+
+QR_BESIDE = 12
+"""Pixels between the caption and the QR code."""
+
+QUIET = 2
+"""Modules that are free around a QR code."""
+
+QR_SHARE, QR_LARGEST = 0.16, 110
+"""How wide a QR code is of the whole, and pixels that it is wide at most."""
+
+NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def above(frame: Frame) -> float:
+    """Pixels above the figure."""
+    return frame.margin + (len(frame.title) * LINE + GAP) * frame.title_type * bool(frame.title)
+
+
+def below(frame: Frame) -> float:
+    """Pixels below the figure."""
+    lines = (len(frame.caption) * LINE + GAP) * frame.caption_type * bool(frame.caption)
+    return frame.margin + max(lines, qr_size(frame) + QR_BESIDE if frame.link else 0.0)
+
+
+def qr_size(frame: Frame) -> float:
+    """Pixels of a side of the QR code."""
+    return min(QR_LARGEST, QR_SHARE * frame.width)
+
+
+def framed(figure: str, size: tuple[float, float], frame: Frame, remembered: Mapping[str, str]) -> str:
+    """The SVG of a whole sheet around that of a figure, which is magnified to this size."""
+    root = _element("svg", None, width=frame.width, height=frame.height)
+    root.set("viewBox", f"0 0 {frame.width:g} {frame.height:g}")
+    root.set("font-family", STACK)
+    _remember(root, remembered)
+    style = _element("style", root)
+    if frame.paper:
+        _element("rect", root, width=frame.width, height=frame.height, fill=frame.paper)
+    _write(root, frame.title, frame.margin + 0.95 * frame.title_type, frame.title_type, frame, is_bold=True)
+    drawn = _inner(figure, size)
+    drawn.set("x", f"{(frame.width - size[0]) / 2:g}")
+    drawn.set("y", f"{above(frame):g}")
+    root.append(drawn)
+    first = frame.height - frame.margin - (len(frame.caption) * LINE - 1) * frame.caption_type
+    _write(root, frame.caption, first, frame.caption_type, frame, is_bold=False)
+    if frame.link:
+        _put_qr(root, frame)
+    style.text = fonts.embedded(frozenset("".join(root.itertext())) - set("\n\r\t"))
+    return ElementTree.tostring(root, encoding="unicode")
+
+
+def _element(tag: str, parent: ElementTree.Element | None, **attributes: object) -> ElementTree.Element:
+    said = {
+        name: f"{value:g}" if isinstance(value, float) else str(value) for name, value in attributes.items()
+    }
+    if parent is None:
+        return ElementTree.Element(f"{{{SVG}}}{tag}", said)
+    return ElementTree.SubElement(parent, f"{{{SVG}}}{tag}", said)
+
+
+def _inner(figure: str, size: tuple[float, float]) -> ElementTree.Element:
+    """The SVG of a figure, with a box of its own that is scaled to a size."""
+    drawn = ElementTree.fromstring(figure)
+    width, height = (drawn.get(name, "").removesuffix("px") for name in ("width", "height"))
+    if not drawn.get("viewBox"):
+        drawn.set("viewBox", f"0 0 {width} {height}")
+    for name, value in zip(("width", "height"), size, strict=True):
+        drawn.set(name, f"{value:g}")
+    drawn.attrib.pop("style", None)
+    return drawn
+
+
+def _write(
+    root: ElementTree.Element, lines: tuple[str, ...], y: float, size: float, frame: Frame, *, is_bold: bool
+) -> None:
+    for line in lines:
+        text = _element("text", root, x=frame.margin, y=y)
+        text.set("font-size", f"{size:g}")
+        text.set("fill", frame.ink if is_bold else frame.muted)
+        if is_bold:
+            text.set("font-weight", str(fonts.BOLD))
+        text.text = line
+        y += LINE * size
+
+
+def _put_qr(root: ElementTree.Element, frame: Frame) -> None:
+    """The code stands on white, whatever the paper: a phone reads dark on light."""
+    code = segno.make(frame.link, micro=False, error="m")
+    side = qr_size(frame)
+    modules = code.symbol_size(border=QUIET)[0]
+    x, y = frame.width - frame.margin - side, frame.height - frame.margin - side
+    group = _element("g", root, transform=f"translate({x:g} {y:g}) scale({side / modules:g})")
+    group.set("role", "img")
+    _element("title", group).text = "QR code of the link"
+    _element("rect", group, width=modules, height=modules, fill="#FFFFFF")
+    dark = [
+        f"M{column} {row}h1v1h-1z"
+        for row, line in enumerate(code.matrix_iter(border=QUIET))
+        for column, is_dark in enumerate(line)
+        if is_dark
+    ]
+    _element("path", group, d="".join(dark), fill="#000000").set("shape-rendering", "crispEdges")
+
+
+def _remember(root: ElementTree.Element, remembered: Mapping[str, str]) -> None:
+    said = {name: NOT_IN_XML.sub("\ufffd", value) for name, value in remembered.items()}
+    _element("title", root).text = said.get("title", "")
+    _element("desc", root).text = said.get("description", "")
+    kept = _element("metadata", root)
+    core = {"title": "title", "description": "description", "source": "link"}
+    for name, of in core.items():
+        if of in said:
+            ElementTree.SubElement(kept, f"{{{DUBLIN_CORE}}}{name}").text = said[of]
+    ElementTree.SubElement(kept, f"{{{DUBLIN_CORE}}}creator").text = "Attention Lab"
+    for name, value in said.items():
+        ElementTree.SubElement(kept, f"{{{OURS}}}{name}").text = value

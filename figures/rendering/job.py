@@ -1,0 +1,60 @@
+"""What the process that draws is given: plain data, as it passes through a pipe."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Format = Literal["svg", "png", "pdf"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plot:
+    """A figure of Plotly's as a dict, drawn `width` × `height` pixels large and magnified by `scale`."""
+
+    figure: Mapping[str, Any]
+    width: int
+    height: int
+    scale: float = 1.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Script:
+    """A drawing of our own: a module's text whose default export draws an SVG from `data`, and its style."""
+
+    script: str
+    style: str
+    data: Mapping[str, Any]
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Frame:
+    """What stands around a figure, in pixels: lines that are broken already, and where the figure begins.
+
+    `height` is that of the whole. An empty `paper` is a transparent one. The QR code of a `link` stands at
+    the lower right, where there is one.
+    """
+
+    width: float
+    height: float
+    margin: float
+    title: tuple[str, ...] = ()
+    title_type: float = 0.0
+    caption: tuple[str, ...] = ()
+    caption_type: float = 0.0
+    link: str = ""
+    paper: str = ""
+    ink: str
+    muted: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Job:
+    """A figure, its frame, what its file remembers, and the formats wanted; PNG has `scale` dots a pixel."""
+
+    drawn: Plot | Script
+    frame: Frame
+    formats: tuple[Format, ...]
+    scale: int = 2
+    remembered: Mapping[str, str] = field(default_factory=dict)

@@ -1,0 +1,67 @@
+"""The process that draws: it takes jobs from a pipe, one after the other, and gives back files.
+
+A process of its own keeps a browser warm without taking turns at the interpreter with those who answer
+visitors, and is told by the system to come after them. It ends when the pipe does, or when nobody has asked
+for a while.
+"""
+
+import os
+import select
+import sys
+from collections.abc import Iterator
+from typing import IO
+
+from figures.rendering import marks, pipe
+from figures.rendering.browser import Drawing, launched
+from figures.rendering.frame import framed
+from figures.rendering.job import Job, Plot
+
+IDLE = 300
+"""Seconds after which nobody is expected to ask again: the browser takes 200 MB."""
+
+NICE = 10
+"""How far the system lets others come first."""
+
+INCH = 96
+"""Pixels of an inch."""
+
+
+def files(drawing: Drawing, job: Job) -> dict[str, bytes]:
+    """A file of each format wanted."""
+    drawn, frame = job.drawn, job.frame
+    scale = drawn.scale if isinstance(drawn, Plot) else 1.0
+    size = drawn.width * scale, drawn.height * scale
+    svg = framed(drawing.svg(drawn), size, frame, job.remembered)
+    made: dict[str, bytes] = {}
+    for wanted in job.formats:
+        if wanted == "svg":
+            made[wanted] = svg.encode()
+        elif wanted == "png":
+            dots = drawing.png(svg, frame.width, frame.height, job.scale)
+            made[wanted] = marks.in_png(dots, job.remembered, INCH * job.scale)
+        else:
+            made[wanted] = marks.in_pdf(drawing.pdf(svg, frame.width, frame.height), job.remembered)
+    return made
+
+
+def _jobs(source: IO[bytes]) -> Iterator[Job]:
+    while select.select([source], [], [], IDLE)[0] and (job := pipe.take_job(source)) is not None:
+        yield job
+
+
+def main(path: str) -> None:
+    """Draw with the browser at `path` whatever is asked for on standard input."""
+    os.nice(NICE)
+    source, target = os.fdopen(os.dup(0), "rb", buffering=0), os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a library prints does not get between the files
+    with launched(path) as drawing:
+        pipe.give(target, {})
+        for job in _jobs(source):
+            try:
+                pipe.give(target, files(drawing, job))
+            except Exception as error:  # whatever went wrong with one figure, the next can be drawn
+                pipe.refuse(target, f"{type(error).__name__}: {error}")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
