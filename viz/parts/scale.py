@@ -101,7 +101,10 @@ def signed_scale(matrix: Numbers, theme: Theme, *, noise: float = 0.0, signed: b
     largest = float(sizes.max(initial=0))
     limit = largest if largest > noise else 1.0
     decimals = max(1, 1 - floor(log10(limit)))
-    return Scale(colours=theme.diverging, low=-limit, high=limit, decimals=decimals, signed=signed)
+    faint = theme.zero_is_paper
+    return Scale(
+        colours=theme.diverging, low=-limit, high=limit, decimals=decimals, signed=signed, faint=faint
+    )
 
 
 def channels_of(colour: str) -> tuple[float, float, float]:
