@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from viz.parts.canvas import Canvas, canvas
 from viz.parts.figure_cache import cached_figure
+from viz.parts.line_looks import KEY_DASH
 from viz.parts.scale import MINUS
 from viz.parts.sketch import Trace, trace_of
 from viz.picture import Picture
@@ -28,8 +29,8 @@ HEAD, SMALLEST_HEAD = 0.18, 6
 COLUMNS = ((3, 3), (6, 3), (8, 4), (12, 4), (16, 6), (24, 6), (32, 8))
 """The most circles that a number of columns is for, and this number."""
 
-DASHED = {"solid": "5px,3px", "dot": "1px,5px"}
-"""The dashes that tell a key from a query where hues cannot."""
+DASHED = {"solid": KEY_DASH, "dot": "1px,5px"}
+"""The dashes that tell a key from a query where hues cannot, after the last turn and before."""
 
 MIDDLE = {"xanchor": "center", "yanchor": "middle"}
 

@@ -21,6 +21,9 @@ IN_GREY = {
 }
 """The signs of curves where there are no hues, as Plotly calls them and as they are written."""
 
+KEY_DASH, FAINT_DASH = "5px,3px", "2px,2px"
+"""Dashes of a key, or of what is recurrent, and of what is only there: a query and what is lit are solid."""
+
 FEW_POINTS = 16
 """Most points that are marked each; more make a line."""
 
@@ -56,3 +59,9 @@ def line_looks(names: Sequence[str], dashed: Collection[str] | None, theme: Them
     if theme.has_hues or len(names) == 1:
         return [LineLook(dash, SYMBOLS[at % len(SYMBOLS)], "") for at, dash in enumerate(dashes)]
     return [LineLook(dash, *sign) for dash, sign in zip(dashes, cycle(IN_GREY.items()), strict=False)]
+
+
+def role_dash(colour: str, theme: Theme) -> str:
+    """The dash of a line in the colour of its role, solid where hues tell the roles apart."""
+    dashes = {theme.key: KEY_DASH, theme.muted: FAINT_DASH}
+    return "solid" if theme.has_hues else dashes.get(colour, "solid")
