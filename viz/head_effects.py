@@ -54,7 +54,7 @@ class Effect(NamedTuple):
     smallest_top: float
 
 
-DIVERGENCE = Effect("divergence", "Effect of knocking out each head (nats)", " nats", 0.05)
+DIVERGENCE = Effect("divergence", "Effect of knocking out each head, in nats", " nats", 0.05)
 STATES = Effect("change", "Change of states without each head", "", 0.05)
 
 
@@ -93,6 +93,7 @@ def effects(table: pd.DataFrame, *, theme: Theme, effect: Effect = DIVERGENCE, *
         head_effects(table, theme=theme, effect=effect, **look),
         alt=_alt(table, effect),
         table=lambda: table,
+        title=effect.title,
     )
 
 

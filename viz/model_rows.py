@@ -43,6 +43,7 @@ def model_rows(
     accuracies: pd.DataFrame,
     *,
     ends: tuple[str, str],
+    title: str,
     titles: tuple[str, str],
     colours: Mapping[str, str],
     theme: Theme,
@@ -59,6 +60,7 @@ def model_rows(
         _drawn(verdicts, accuracies, **look),
         alt=_alt(verdicts, accuracies, what=titles[0]),
         table=lambda: _by_model(verdicts, accuracies, list(colours), what=titles[0]),
+        title=title,
     )
 
 

@@ -59,6 +59,7 @@ def outcome_grid(
         _outcome_grid(weights, allowed, table, words, title=title, theme=theme, tallest=tallest),
         alt=_alt(table, title=title),
         table=lambda: table,
+        title=title,
     )
 
 

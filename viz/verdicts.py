@@ -13,7 +13,7 @@ from viz.parts.boxes import outlines
 from viz.parts.figure_cache import cached_figure
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.picture import Picture
-from viz.tables import unique_words
+from viz.tables import named, unique_words
 from viz.text import counted, em_width, label, literal
 from viz.theme import Theme
 from viz.units import distance
@@ -48,7 +48,9 @@ def verdict_grid(table: pd.DataFrame, *, chosen: int, theme: Theme) -> Picture:
     customdata. Of many words only the number is shown that came out the same.
     The alternative text names the settings for which the chosen word came out the same.
     """
-    return Picture(_drawn(table, chosen, theme), alt=_alt(table, chosen), table=lambda: table)
+    word = named(_words(table), chosen)
+    title = f"Output of {word} in both word orders, by mask, depth and position scheme"
+    return Picture(_drawn(table, chosen, theme), alt=_alt(table, chosen), table=lambda: table, title=title)
 
 
 @cached_figure

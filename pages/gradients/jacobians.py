@@ -132,7 +132,7 @@ def _norms(found: Found, look: Look) -> Shown:
             AVERAGE: [product.average**k for k in backs],
         },
         product.words,
-        what="The norm of ∂ last state / ∂ state k words back",
+        title="Norm of the product of Jacobians against number of factors",
         theme=theme,
         y_title="‖∂hₙ / ∂hₙ₋ₖ‖",
         colours={
@@ -153,7 +153,7 @@ def _factors(found: Product, look: Look) -> Shown:
     shown = points({WORST: found.largest, AVERAGE: found.mean}, x=BACK, first=1, positive=False)
     picture = chart(
         shown,
-        what="The singular values of each factor",
+        title="Singular values of the Jacobian of each step",
         x=BACK,
         y=VALUE,
         by=CURVE,
@@ -161,7 +161,7 @@ def _factors(found: Product, look: Look) -> Shown:
         theme=look.theme,
         colours={WORST: look.theme.muted, AVERAGE: look.theme.selection},
         dashed=(),
-        x_title="words back",
+        x_title="words back from the last word",
         y_title="singular values",
         x_ticks=ticks_back(len(found.largest)),
         y_ticks={at: str(at) for at in range(int(shown[VALUE].max()) + 2)},
