@@ -136,7 +136,7 @@ def _weights(seen: Seen, chosen: Chosen, attention: Attention, head: int, look: 
         queries,
         keys,
         title=f"{titles.between(box, part)}{of_head}",
-        short=f"{INNER[part.name].capitalize()}{of_head}",
+        short=f"{INNER[part.name].capitalize()}, {titles.layer_of(box)}{of_head}",
         theme=look.theme,
         size=look.room(MATRIX),
         roles=roles,

@@ -24,7 +24,7 @@ def of_model(seen: Seen) -> str:
 def named(box: Box) -> str:
     """A part within a title: `cross-attention of the decoder, layer 2`."""
     stack, _, what = spoken(box.name).rpartition(": ")
-    return ", ".join(filter(None, (f"{what} of the {stack}" if stack else what, _layer(box))))
+    return ", ".join(filter(None, (f"{what} of the {stack}" if stack else what, layer_of(box))))
 
 
 def vectors(box: Box, part: Part) -> str:
@@ -37,9 +37,10 @@ def between(box: Box, part: Part) -> str:
     """What an attention has for every query and key; of one stack it needs no word on which attention."""
     kind = spoken(box.name).rpartition(": ")[2] if box.stack else "attention"
     of_stack = f" of the {box.stack}" if box.stack and kind == "self-attention" else ""
-    return f"{kind.capitalize()} {BETWEEN[part.name]}{of_stack}, {_layer(box)}"
+    return f"{kind.capitalize()} {BETWEEN[part.name]}{of_stack}, {layer_of(box)}"
 
 
-def _layer(box: Box) -> str:
+def layer_of(box: Box) -> str:
+    """The layer of a part within a title, empty where it is of none."""
     layer = box.name.partition("blocks.")[2].partition(".")[0]
     return f"layer {int(layer) + 1}" if layer.isdigit() else ""

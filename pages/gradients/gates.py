@@ -119,7 +119,7 @@ def _map(found: Found, look: Look) -> Shown:
     picture = colour_map(
         values,
         title=f"{gate.capitalize()} gate of every LSTM unit at every word, {_layer(found)}",
-        x_title="units, in the order of their mean forget gate",
+        x_title="units by mean forget gate",
         y_title="word read",
         theme=look.theme,
         height=found.height,

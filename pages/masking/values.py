@@ -76,8 +76,8 @@ def find(scene: Scene, choices: Choices) -> Found:
 def sheet(found: Found, look: Look) -> Sheet:
     """Strips of weights for every method and format, of a row of this sentence and with all of it masked."""
     seen, word = found.allowed, found.under.scene.names[found.query]
-    row = f"Ways to mask, row of {quoted(str(word))}"
-    titles = (f"{row}, {int(seen.sum())} of {counted(len(seen), 'key')} allowed", f"{row}, every key masked")
+    row, n_seen = quoted(str(word)), int(seen.sum())
+    titles = (f"{row}, {n_seen} of {counted(len(seen), 'key')} allowed", f"{row}, every key masked")
     looks, weights = look.columns((1, 1)), (1.0, 1.0)
     strips = (
         (_strips(found, row, key, title, inside),)
@@ -105,7 +105,8 @@ def _strips(found: Found, row: str, key: str, title: str, look: Look) -> Shown:
         found.values.allowed[at],
         table[table["row"] == row],
         found.under.labels,
-        title=title,
+        title=f"Ways to mask, row of {title}",
+        short=title,
         theme=look.theme,
         tallest=look.tallest(ABOVE),
     )
