@@ -148,6 +148,7 @@ def scores(
     *,
     title: str,
     theme: Theme,
+    short: str = "",
     selected: Cell | None = None,
     allowed: ArrayLike | None = None,
     size: int = SIZE,
@@ -155,10 +156,11 @@ def scores(
     """Any real numbers for (query, key), in the geometry of `heatmap` and in colours symmetric about zero.
 
     What is masked, −∞ or not a number is a gap, marked −∞ where the cells have room for digits, and has no
-    part in the limits. The alternative text names the smallest and the largest number and where they are.
+    part in the limits. A `short` title is drawn where the whole one has no room. The alternative text names
+    the smallest and the largest number and where they are.
     """
     return Picture(
-        _drawn_scores(scores, words, title, theme, selected, allowed, size),
+        _drawn_scores(scores, words, title, short, theme, selected, allowed, size),
         alt=_told_scores(scores, words, title, allowed),
         table=lambda: matrix_table(scores, words, allowed=allowed),
         title=title,
@@ -170,13 +172,14 @@ def _drawn_scores(
     scores: ArrayLike,
     words: Sequence[str],
     title: str,
+    short: str,
     theme: Theme,
     selected: Cell | None,
     allowed: ArrayLike | None,
     size: int,
 ) -> go.Figure:
     matrix = real_numbers(scores, words, None, allowed, theme)
-    return alone(matrix, title, theme, selected, size)
+    return alone(matrix, title, theme, selected, size, short=short)
 
 
 def _told_scores(scores: ArrayLike, words: Sequence[str], title: str, allowed: ArrayLike | None) -> str:

@@ -34,6 +34,9 @@ from viz.curves import chart
 from viz.units import magnitude
 
 HEIGHT, OF_FACTORS = 370, 300
+LARGEST_POWER, MEAN_POWER = f"{WORST} σᵏ", f"{AVERAGE} σᵏ"
+"""What the product would be if every factor had its largest singular value alone, or the mean of them."""
+
 WEIGHTS = (3, 2)
 """How wide the factors are beside the formulas."""
 
@@ -128,8 +131,8 @@ def _norms(found: Found, look: Look) -> Shown:
         {
             MEASURED: product.norms,
             **rounded,
-            WORST: [product.worst**k for k in backs],
-            AVERAGE: [product.average**k for k in backs],
+            LARGEST_POWER: [product.worst**k for k in backs],
+            MEAN_POWER: [product.average**k for k in backs],
         },
         product.words,
         title="Norm of the product of Jacobians against number of factors",
@@ -138,10 +141,10 @@ def _norms(found: Found, look: Look) -> Shown:
         colours={
             MEASURED: theme.recurrence,
             ROUNDED: theme.value,
-            WORST: theme.muted,
-            AVERAGE: theme.selection,
+            LARGEST_POWER: theme.muted,
+            MEAN_POWER: theme.selection,
         },
-        dashed=(WORST, AVERAGE),
+        dashed=(LARGEST_POWER, MEAN_POWER),
         level=(1.0, "1"),
         height=HEIGHT,
     )

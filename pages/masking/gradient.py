@@ -29,7 +29,7 @@ from viz.text import counted
 ABOVE = 345
 """Pixels of page above the mask in a low window."""
 
-TITLE = "gradient shares of each output"
+TITLE = "gradient shares"
 NO_WAY = r"\bigl((A + I)^L\bigr)_{ij} = 0 \implies \frac{\partial h_i}{\partial x_j} = 0"
 WHY_NO_WAY = "A is the mask as zeros and ones, L the number of layers: no path leads from j to i"
 NO_FUTURE = r"j > i \implies \frac{\partial h_i}{\partial x_j} = 0"

@@ -147,6 +147,7 @@ def _everywhere(found: Found, look: Look) -> Shown:
         found.scores,
         [str(at) for at in range(1, found.pair.n + 1)],
         title=TITLE,
+        short="Rotary scores",
         theme=look.theme,
         selected=found.pair.shifted,
         size=look.room(MATRIX),
