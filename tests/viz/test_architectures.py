@@ -346,7 +346,7 @@ def test_vectors_are_drawn_with_their_norms() -> None:
 def test_in_grey_a_line_under_the_numbers_says_which_end_is_dark() -> None:
     values = np.array([[3.0, -4.0, 0.0]])
     told = {
-        theme.name: texts(vectors(values, ["one"], what="it", theme=theme).figure)[-1]
+        theme.name: texts(vectors(values, ["one"], title="it", theme=theme).figure)[-1]
         for theme in (LIGHT, GREY)
     }
     assert told == {
