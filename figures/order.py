@@ -13,8 +13,8 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 SCALES = (1, 2, 4)
 """Dots of a PNG for each pixel."""
 
-LONGEST_LINK = 8000
-"""Characters; a text of 1024 words fits."""
+LONGEST_LINK = 24_000
+"""Characters; a text of 1024 words fits, and most lectures. A server cuts off addresses of 32 KB."""
 
 
 class OrderError(ValueError):
@@ -52,8 +52,10 @@ def order_of(said: Mapping[str, str]) -> Order:
     Raises OrderError for what there is not.
     """
     link = said.get("link", "")
-    if not link.startswith("/") or len(link) > LONGEST_LINK:
-        raise OrderError("An order names a link of this app that begins with a stroke.")
+    if not link.startswith("/"):
+        raise OrderError("An order names a link of this app, which begins with a slash.")
+    if len(link) > LONGEST_LINK:
+        raise OrderError(f"This link has {len(link)} characters. Files are made of {LONGEST_LINK} at most.")
     kind = next((one for one in KINDS if one == said.get("format", "svg")), None)
     if kind is None:
         raise OrderError(f"There is no such format. There are {', '.join(KINDS)}.")
