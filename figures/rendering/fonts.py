@@ -15,6 +15,9 @@ from PIL import ImageFont
 
 FAMILY = "Source Sans"
 REGULAR, BOLD = 400, 600
+LIGHTEST, HEAVIEST = 200, 900
+"""The weights that the typeface has."""
+
 MEASURED_AT = 64
 """Pixels of type at which lines are measured."""
 
