@@ -39,7 +39,7 @@ def of_pictures(found: Sequence[Exhibit], style: Style, exporter: Exporter) -> b
 
 def slide(exhibit: Exhibit, style: Style, exporter: Exporter, *, notes: str, title: str = "") -> Slide:
     """A picture on a slide, with what is said to it."""
-    title = title or exhibit.title or exhibit.question
+    title = title or exhibit.title
     link = exhibit.provenance.link if style.qr else ""
     room = plan(title, exhibit.caption, has_qr=bool(link)).room
     preset = replace(on_slide(style), height=round(room.height))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from figures import settings
+from figures.plain import plain
 from figures.preset import Preset
 from figures.provenance import Provenance, address, version
 from pages.contract.look import STACKED, Look
@@ -73,7 +74,7 @@ def _look(preset: Preset, theme: Theme) -> Look:
 
 def _exhibit(part: Shown, found: Answered, link: str, origin: str) -> Exhibit:
     picture = part.picture
-    title = picture.title
+    title = picture.title or plain(found.question)
     provenance = Provenance(
         title=title,
         description=picture.alt,

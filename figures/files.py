@@ -1,13 +1,13 @@
 """The file that an order asks for."""
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from figures import archive, decks, numbers
 from figures.document import document
 from figures.exhibits import Exhibit, exhibits
 from figures.layout import job
-from figures.order import Kind, Order, OrderError
+from figures.order import Kind, NoPictureError, Order, OrderError
 from figures.provenance import file_name
 from figures.rendering.exporter import Exporter
 from figures.rendering.job import Format, Plot
@@ -26,8 +26,10 @@ TYPES: dict[Kind, str] = {
 }
 """The media type of each format."""
 
-ARCHIVED: tuple[Format, ...] = ("svg", "png", "pdf")
-"""What an archive has of every picture, beside its numbers."""
+DRAWN: tuple[Literal["svg", "png", "pdf"], ...] = ("svg", "png", "pdf")
+"""What a picture is drawn as; an archive has all of them, and its numbers."""
+
+ONLY_A_DECK = "A lecture is saved as PPTX, a slide for each of its steps."
 
 
 class File(NamedTuple):
@@ -56,10 +58,12 @@ def file(order: Order, exporter: Exporter, *, origin: str = "", measure: Measure
 
 def ordered(order: Order, origin: str = "", measure: Measure | None = None) -> list[Exhibit]:
     """The pictures that an order names: the one of its key, or all of them. Raises as `file` does."""
+    if lecture_of(order.link) is not None:
+        raise OrderError(ONLY_A_DECK)
     preset = decks.on_slide(order.style) if order.kind == "pptx" else order.style.preset
     found = exhibits(order.link, preset, order.style.theme, origin=origin, measure=measure)
     if not found:
-        raise OrderError("This view shows no picture as it is.")
+        raise NoPictureError("This view shows no picture as it is.")
     named_so = [one for one in found if order.key in ("", one.key)]
     if not named_so:
         raise OrderError("This view has no such picture.")
@@ -84,8 +88,16 @@ def made(exhibit: Exhibit, order: Order, exporter: Exporter) -> File:
     if kind == "html":
         return _named(name, kind, _page(exhibit, order, exporter))
     assert kind in ("svg", "png", "pdf"), "decks and archives are gathered"
-    content = exporter.files(job(exhibit, order.style, (kind,), order.scale))[kind]
-    return _named(name, kind, content)
+    (drawn,) = drawn_as((kind,), exhibit, order, exporter)
+    return drawn
+
+
+def drawn_as(kinds: Sequence[Format], exhibit: Exhibit, order: Order, exporter: Exporter) -> Iterator[File]:
+    """A picture drawn once, as a file of each kind."""
+    drawn = exporter.files(job(exhibit, order.style, tuple(kinds), order.scale))
+    for kind in DRAWN:
+        if kind in drawn:
+            yield _named(named(exhibit), kind, drawn[kind])
 
 
 def named(exhibit: Exhibit) -> str:
@@ -115,7 +127,7 @@ def _of_lecture(
     lecture: Deck, order: Order, exporter: Exporter, origin: str, measure: Measure | None
 ) -> File:
     if order.kind != "pptx":
-        raise OrderError("A lecture is saved as PPTX, a slide for each of its steps.")
+        raise OrderError(ONLY_A_DECK)
     content = decks.of_lecture(lecture, order.link, order.style, exporter, origin=origin, measure=measure)
     return _named(file_name("lecture", sentence=lecture.title), "pptx", content)
 
@@ -126,8 +138,7 @@ def _named(name: str, kind: Kind, content: bytes) -> File:
 
 def _all_of(exhibit: Exhibit, order: Order, exporter: Exporter) -> Iterator[tuple[str, bytes]]:
     """The files of a picture in an archive, by their names."""
-    drawn = exporter.files(job(exhibit, order.style, ARCHIVED, order.scale))
-    yield from ((f"{named(exhibit)}.{kind}", content) for kind, content in drawn.items())
+    yield from ((one.name, one.content) for one in drawn_as(DRAWN, exhibit, order, exporter))
     if exhibit.table is not None:
         yield f"{named(exhibit)}.csv", numbers.csv(exhibit.table())
 

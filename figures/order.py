@@ -21,6 +21,10 @@ class OrderError(ValueError):
     """Why an order cannot be followed, in a sentence."""
 
 
+class NoPictureError(OrderError):
+    """A link shows no picture."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Style:
     """How a picture is drawn: for which preset, in which theme, on no paper if `transparent`.

@@ -30,6 +30,10 @@ IN_PPTX = "customXml/item1.xml"
 IN_HTML = "attention-lab-"
 """What the names of the meta elements of a page begin with."""
 
+UNREADABLE = (
+    "This file cannot be read as SVG, PNG, PDF, PPTX or HTML; one of CSV does not say where it comes from."
+)
+
 MOST = 2**20
 """Bytes of what a file remembers; more is not ours."""
 
@@ -60,7 +64,7 @@ def remembered(content: bytes) -> dict[str, str]:
     try:
         found = _read(content)
     except Exception as error:  # each library has its own errors
-        raise ValueError("This file cannot be read as SVG, PNG, PDF, PPTX or HTML.") from error
+        raise ValueError(UNREADABLE) from error
     if "link" not in found:
         raise ValueError("This file does not say which link it was made of.")
     return found

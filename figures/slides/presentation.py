@@ -118,9 +118,9 @@ def _write(
     frame.text = " ".join(text.split())
     paragraph = frame.paragraphs[0]
     paragraph.alignment = PP_ALIGN.LEFT
-    font = paragraph.font
-    font.size, font.bold = Pt(size / POINT), is_bold
-    font.color.rgb = _colour(colour)
+    for run in paragraph.runs:  # PowerPoint passes over what a paragraph says of its type
+        run.font.size, run.font.bold = Pt(size / POINT), is_bold
+        run.font.color.rgb = _colour(colour)
 
 
 def _qr(link: str) -> bytes:
