@@ -7,7 +7,7 @@ from typing import Literal, get_args
 from figures.preset import PRESETS, SLIDE, Preset
 from viz.theme import THEMES, Theme
 
-Kind = Literal["svg", "png", "pdf", "pptx", "csv", "html"]
+Kind = Literal["svg", "png", "pdf", "pptx", "csv", "html", "zip"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 SCALES = (1, 2, 4)
@@ -19,6 +19,10 @@ LONGEST_LINK = 24_000
 
 class OrderError(ValueError):
     """Why an order cannot be followed, in a sentence."""
+
+
+class NoPictureError(OrderError):
+    """A link shows no picture."""
 
 
 @dataclass(frozen=True, kw_only=True)
