@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 
@@ -40,14 +41,20 @@ class Exhibit:
 
 
 def exhibits(
-    link: str, preset: Preset, theme: Theme, *, origin: str = "", measure: Measure | None = None
+    link: str,
+    preset: Preset,
+    theme: Theme,
+    *,
+    origin: str = "",
+    measure: Measure | None = None,
+    live: Any = None,
 ) -> list[Exhibit]:
     """The pictures of a link in their order. Raises UnavailableError as `answered` does.
 
-    What a view measures is asked of `measure`. Each is drawn as if it had the page for itself, and fills it
-    where the preset says how high it is.
+    What a view measures is asked of `measure`, and what goes on by itself is as `live` says. Each is drawn
+    as if it had the page for itself, and fills it where the preset says how high it is.
     """
-    found = answered(link, _look(preset, theme), measure)
+    found = answered(link, _look(preset, theme), measure, live=live)
     return [_exhibit(part, found, link, origin) for part in pictures(found.sheet.parts)]
 
 

@@ -1,7 +1,7 @@
 """The file that an order asks for."""
 
 from collections.abc import Iterator, Sequence
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from figures import archive, decks, numbers
 from figures.document import document
@@ -40,28 +40,32 @@ class File(NamedTuple):
     content: bytes
 
 
-def file(order: Order, exporter: Exporter, *, origin: str = "", measure: Measure | None = None) -> File:
+def file(
+    order: Order, exporter: Exporter, *, origin: str = "", measure: Measure | None = None, live: Any = None
+) -> File:
     """The file of one picture; a deck or an archive of all of them where the order names none.
 
-    A deck of a lecture's link has a slide for each step. What a view measures is asked of `measure`. Raises
-    OrderError for a picture or a lecture that there is not, UnavailableError where a link has none, and
-    ExportError where one cannot be drawn.
+    A deck of a lecture's link has a slide for each step. What a view measures is asked of `measure`, and what
+    goes on by itself is as `live` says. Raises OrderError for a picture or a lecture that there is not,
+    UnavailableError where a link has none, and ExportError where one cannot be drawn.
     """
     lecture = lecture_of(order.link)
     if lecture is not None:
         return _of_lecture(lecture, order, exporter, origin, measure)
-    found = ordered(order, origin, measure)
+    found = ordered(order, origin, measure, live)
     if order.kind in ("pptx", "zip"):
         return gathered(found, order, exporter)
     return made(found[0], order, exporter)
 
 
-def ordered(order: Order, origin: str = "", measure: Measure | None = None) -> list[Exhibit]:
+def ordered(
+    order: Order, origin: str = "", measure: Measure | None = None, live: Any = None
+) -> list[Exhibit]:
     """The pictures that an order names: the one of its key, or all of them. Raises as `file` does."""
     if lecture_of(order.link) is not None:
         raise OrderError(ONLY_A_DECK)
     preset = decks.on_slide(order.style) if order.kind == "pptx" else order.style.preset
-    found = exhibits(order.link, preset, order.style.theme, origin=origin, measure=measure)
+    found = exhibits(order.link, preset, order.style.theme, origin=origin, measure=measure, live=live)
     if not found:
         raise NoPictureError("This view shows no picture as it is.")
     named_so = [one for one in found if order.key in ("", one.key)]

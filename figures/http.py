@@ -6,7 +6,7 @@ the process that has it.
 
 import logging
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Hashable
 from typing import Any
 
 import orjson
@@ -18,12 +18,12 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from core.sources import UnavailableError
-from figures.files import TYPES, File, file
-from figures.list import NO_DRAWING, listed
-from figures.order import KINDS, OrderError, order_of
+from figures.files import TYPES, File, file, ordered
+from figures.order import KINDS, NoPictureError, Order, OrderError, order_of
 from figures.queue import FullError, GoneError, Queue
 from figures.rendering import browser
 from figures.rendering.exporter import NO_BROWSER, Exporter, ExportError
+from pages.shell.seen import SEEN, Seen
 
 ADDRESS = "/figures"
 
@@ -36,6 +36,9 @@ HEADERS = {
     "x-content-type-options": "nosniff",
 }
 """Of every answer: a picture that is opened by itself runs nothing and asks nobody for anything."""
+
+NOT_DRAWN = ("csv", "html")
+"""The formats that are made where nothing draws, as long as it is Plotly's."""
 
 HOST = re.compile(r"[A-Za-z0-9.-]+(:[0-9]{1,5})?|\[[0-9a-fA-F:]+\](:[0-9]{1,5})?")
 """The names of servers that a file is given as the place of its link."""
@@ -51,6 +54,10 @@ LONGEST_SENTENCE = 400
 LEFT = 499
 """The status for nobody: whoever asked is gone."""
 
+FORGOTTEN = (
+    "What this page has measured or trained is not kept any more. Press its button again, "
+    "then save the picture."
+)
 FOREIGN = "Only pages of this server may ask for figures."
 TOO_OFTEN = "Too many files were asked for from this network. Try again in a minute."
 FULL = "Many figures are being made at the moment. Try again in a few seconds."
@@ -117,9 +124,10 @@ class _Desk:
         """A file of a picture, or of all pictures of a link."""
         said = dict(request.query_params)
         order, origin = order_of(said), origin_of(request)
+        seen = _seen(order)
         made = await self._queue.file(
-            (order, origin),
-            lambda: file(order, self._exporter, origin=origin),
+            (_known_by(order), origin),
+            lambda: file(order, self._exporter, origin=origin, measure=seen.measure, live=seen.live),
             request.is_disconnected,
         )
         is_seen = said.get("inline") == "1" and order.kind == "svg"
@@ -132,19 +140,44 @@ class _Desk:
 
     async def pictures(self, request: Request) -> Response:
         """The pictures of a link, as JSON, and the formats that this server makes."""
-        order = order_of({"link": request.query_params.get("link", "")})
+        asked = {name: request.query_params.get(name, "") for name in ("link", "seen")}
+        order = order_of(asked)
+        seen = _seen(order)
         found = await self._queue.file(
-            ("pictures", order.link),
-            lambda: File("", "application/json", orjson.dumps(listed(order))),
-            request.is_disconnected,
+            ("pictures", _known_by(order)), lambda: _listed(order, seen), request.is_disconnected
         )
         draws = self._draws()
         said: dict[str, Any] = {
             "pictures": orjson.loads(found.content),
-            "formats": [kind for kind in KINDS if kind in TYPES and (draws or kind in NO_DRAWING)],
+            "formats": [kind for kind in KINDS if kind in TYPES and (draws or kind in NOT_DRAWN)],
             "missing": "" if draws else NO_BROWSER,
         }
         return Response(orjson.dumps(said), media_type="application/json")
+
+
+def _seen(order: Order) -> Seen:
+    """What the session alone has that asks; of a link alone there is nothing."""
+    if not order.seen:
+        return Seen()
+    seen = SEEN.find(order.seen)
+    if seen is None:
+        raise UnavailableError(FORGOTTEN)
+    return seen
+
+
+def _known_by(order: Order) -> Hashable:
+    """What the same order is known by; what a session has goes on, so no order of it is the same."""
+    return object() if order.seen else order
+
+
+def _listed(order: Order, seen: Seen) -> File:
+    """The pictures of a link by their keys, with their titles and what they show."""
+    try:
+        found = ordered(order, measure=seen.measure, live=seen.live)
+    except NoPictureError:
+        found = []
+    said = [{"key": one.key, "title": one.title, "alt": one.provenance.description} for one in found]
+    return File("", "application/json", orjson.dumps(said))
 
 
 def origin_of(request: Request) -> str:

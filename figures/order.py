@@ -41,13 +41,17 @@ class Style:
 
 @dataclass(frozen=True, kw_only=True)
 class Order:
-    """One file of one picture: that of this `key` on the sheet of a link; all of them if it is empty."""
+    """One file of one picture: that of this `key` on the sheet of a link; all of them if it is empty.
+
+    `seen` is the token of what a session alone has measured or trained, see pages/shell/seen.py.
+    """
 
     link: str
     key: str = ""
     kind: Kind = "svg"
     style: Style = Style()
     scale: int = 2
+    seen: str = ""
 
 
 def order_of(said: Mapping[str, str]) -> Order:
@@ -79,4 +83,5 @@ def order_of(said: Mapping[str, str]) -> Order:
         title=said.get("title") != "0",
         qr=said.get("qr") == "1",
     )
-    return Order(link=link, key=said.get("key", ""), kind=kind, style=style, scale=scale)
+    key, seen = said.get("key", ""), said.get("seen", "")
+    return Order(link=link, key=key, kind=kind, style=style, scale=scale, seen=seen)
