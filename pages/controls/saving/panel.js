@@ -31,7 +31,7 @@ class SavePanel {
     this.dialog = make("dialog", { role: "dialog" }, make("header", {}, heading, close), body, this.status);
     this.dialog.setAttribute("aria-labelledby", heading.id);
     this.dialog.onclose = () => this.left();
-    this.dialog.onclick = ({ target }) => target === this.dialog && this.dialog.close(); // beside it
+    this.dialog.onclick = ({ target }) => { if (target === this.dialog) this.dialog.close(); }; // beside it
   }
 
   radios(name, legend) {
