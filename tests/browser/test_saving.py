@@ -33,14 +33,13 @@ def test_a_picture_is_previewed_and_saved_with_the_keyboard_alone(visitor: Visit
 
     before = image.get_attribute("src")
     page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowRight")
-    expect(panel.get_by_role("radio", name="Square")).to_be_checked()
+    expect(panel.get_by_role("radio", name="Half a slide")).to_be_checked()
     page.keyboard.press("Tab")
     page.keyboard.press("ArrowRight")
     expect(panel.get_by_role("radio", name="Dark")).to_be_checked()
     expect(panel).not_to_have_class("drawing")
     assert image.get_attribute("src") != before
-    assert image.evaluate("(one) => one.naturalWidth / one.naturalHeight") == 1
+    assert image.evaluate("(one) => one.naturalWidth / one.naturalHeight") == 640 / 720
 
     with page.expect_download() as saved:
         panel.get_by_role("link", name="SVG").press("Enter")
@@ -57,7 +56,7 @@ def test_a_picture_is_previewed_and_saved_with_the_keyboard_alone(visitor: Visit
     expect(panel).to_be_hidden()
     expect(page.locator(".save_picture[data-key=matrix]")).to_be_focused()
     page.keyboard.press("s")
-    expect(panel.get_by_role("radio", name="Square")).to_be_checked()
+    expect(panel.get_by_role("radio", name="Half a slide")).to_be_checked()
     expect(panel.get_by_role("radio", name="Dark")).to_be_checked()
     page.keyboard.press("Escape")
     assert visitor.exceptions() == []

@@ -32,7 +32,7 @@ function putButtons(data, open) {
     if (place?.querySelector(`:scope > .${SAVE}`)) continue;
     if (!place) continue;
     place.dataset.saved = row ? "row" : "below";
-    place.prepend(saveButton(key, open));
+    place.append(saveButton(key, open));
   }
   const bar = document.querySelector(".st-key-lecture_bar");
   if (bar && here.length && !bar.querySelector(`:scope > .${SAVE}`)) bar.append(saveButton("", open));
