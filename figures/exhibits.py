@@ -2,21 +2,19 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from urllib.parse import quote
+from typing import Any
 
 import pandas as pd
 
 from figures import settings
+from figures.plain import plain
 from figures.preset import Preset
-from figures.provenance import Provenance, version
+from figures.provenance import Provenance, address, version
 from pages.contract.look import STACKED, Look
 from pages.contract.sheet import Columns, Fold, Part, Shown
-from pages.sheet import Answered, answered
+from pages.sheet import Answered, Measure, answered
 from viz.picture import Picture
 from viz.theme import Theme
-
-URL_SIGNS = "/?&=%+~-_.,:;!*'()"
-"""What stays as it is where a link becomes an address."""
 
 
 @dataclass(frozen=True)
@@ -42,12 +40,21 @@ class Exhibit:
         return self.picture.table
 
 
-def exhibits(link: str, preset: Preset, theme: Theme, *, origin: str = "") -> list[Exhibit]:
+def exhibits(
+    link: str,
+    preset: Preset,
+    theme: Theme,
+    *,
+    origin: str = "",
+    measure: Measure | None = None,
+    live: Any = None,
+) -> list[Exhibit]:
     """The pictures of a link in their order. Raises UnavailableError as `answered` does.
 
-    Each is drawn as if it had the page for itself, and fills it where the preset says how high it is.
+    What a view measures is asked of `measure`, and what goes on by itself is as `live` says. Each is drawn
+    as if it had the page for itself, and fills it where the preset says how high it is.
     """
-    found = answered(link, _look(preset, theme))
+    found = answered(link, _look(preset, theme), measure, live=live)
     return [_exhibit(part, found, link, origin) for part in pictures(found.sheet.parts)]
 
 
@@ -74,11 +81,11 @@ def _look(preset: Preset, theme: Theme) -> Look:
 
 def _exhibit(part: Shown, found: Answered, link: str, origin: str) -> Exhibit:
     picture = part.picture
-    title = picture.title
+    title = picture.title or plain(found.question)
     provenance = Provenance(
         title=title,
         description=picture.alt,
-        link=origin + quote(link, safe=URL_SIGNS),
+        link=address(link, origin),
         version=version(),
         seed=settings.seed(found),
         weights=settings.weights(found),

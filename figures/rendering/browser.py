@@ -26,6 +26,7 @@ FLAGS = (
 
 PLOTLY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 DRAW = Path(__file__).with_name("draw.js")
+LETTERS = Path(__file__).with_name("letters.js")
 
 PATIENCE = 60_000
 """Milliseconds after which a drawing is given up."""
@@ -72,6 +73,11 @@ class Drawing:
         return self._with(svg, 1).pdf(
             width=f"{width}px", height=f"{height}px", print_background=True, page_ranges="1"
         )
+
+    def letters(self, svg: str) -> list[list[dict[str, Any]] | None]:
+        """Where the letters of each text of a sheet stand, as `outlines.py` wants it."""
+        told: list[list[dict[str, Any]] | None] = self._with(svg, 1).evaluate(LETTERS.read_text("utf-8"))
+        return told
 
     def _with(self, svg: str, scale: int) -> Page:
         """A page that shows a sheet and nothing else."""

@@ -24,6 +24,9 @@ WEIGHTS = {
 }
 """The weights that figures have, and how an SVG says that it has them."""
 
+LIGHTEST, HEAVIEST = 200, 900
+"""The weights that the typeface has."""
+
 MEASURED_AT = 64
 """Pixels of type at which lines are measured."""
 
