@@ -9,7 +9,7 @@ import logging
 import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -37,7 +37,7 @@ def main(arguments: Sequence[str], exporter: Exporter | None = None) -> int:
         orders, kinds = _orders(asked), _kinds(asked)
     except OrderError as error:
         parser.error(str(error))
-    with closing(exporter or Exporter()) as warm:
+    with closing(Exporter()) if exporter is None else nullcontext(exporter) as warm:
         failures = _save(orders, kinds, warm, asked)
     return _report(failures, is_lenient=asked.all)
 

@@ -72,7 +72,7 @@ def ordered(order: Order, origin: str = "", measure: Measure | None = None) -> l
 
 def gathered(found: Sequence[Exhibit], order: Order, exporter: Exporter) -> File:
     """One file of several pictures of a view."""
-    name = named(found[0]) if len(found) == 1 else named_of_view(found[0])
+    name = named(found[0]) if order.key else named_of_view(found[0])
     if order.kind == "pptx":
         return _named(name, "pptx", decks.of_pictures(found, order.style, exporter))
     first = found[0]
