@@ -7,7 +7,7 @@ from figures import archive, decks, numbers
 from figures.document import document
 from figures.exhibits import Exhibit, exhibits
 from figures.layout import job
-from figures.order import Kind, NoPictureError, Order, OrderError
+from figures.order import Kind, NothingToSaveError, Order, OrderError
 from figures.provenance import file_name
 from figures.rendering.exporter import Exporter
 from figures.rendering.job import Format, Plot
@@ -63,7 +63,7 @@ def ordered(order: Order, origin: str = "", measure: Measure | None = None) -> l
     preset = decks.on_slide(order.style) if order.kind == "pptx" else order.style.preset
     found = exhibits(order.link, preset, order.style.theme, origin=origin, measure=measure)
     if not found:
-        raise NoPictureError("This view shows no picture as it is.")
+        raise NothingToSaveError("This view shows no picture as it is.")
     named_so = [one for one in found if order.key in ("", one.key)]
     if not named_so:
         raise OrderError("This view has no such picture.")
@@ -145,7 +145,9 @@ def _all_of(exhibit: Exhibit, order: Order, exporter: Exporter) -> Iterator[tupl
 
 def _numbers(exhibit: Exhibit) -> bytes:
     if exhibit.table is None:
-        raise OrderError("This picture has no numbers of its own: they stand in another picture of its view.")
+        raise NothingToSaveError(
+            "This picture has no numbers of its own: they stand in another picture of its view."
+        )
     return numbers.csv(exhibit.table())
 
 

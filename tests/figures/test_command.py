@@ -8,7 +8,7 @@ from figures import __main__ as command
 from figures import saving
 from figures.every_view import every_view
 from figures.rendering import exporter as drawing
-from figures.rendering.exporter import NO_BROWSER, Exporter
+from figures.rendering.exporter import NO_BROWSER
 from pages.shell.measuring import Measured
 from tests.figures.made_up import MadeUp
 
@@ -109,7 +109,7 @@ def test_that_a_view_has_no_picture_is_no_failure_where_all_are_asked_for(
     monkeypatch.setattr(command, "every_view", lambda: [SOFTMAX, "/glossary"])
 
     assert command.main(["--all", "--out", str(tmp_path)], made_up) == 0
-    assert "Without a picture:\n  /glossary, svg" in capsys.readouterr().err
+    assert "Nothing to save:\n  /glossary, svg" in capsys.readouterr().err
     assert len(names(tmp_path)) == 2
 
 
@@ -163,21 +163,6 @@ def test_a_wrong_order_is_refused_before_anything_is_made(
     assert ended.value.code == 2
     assert said in capsys.readouterr().err
     assert made_up.jobs == []
-
-
-def test_the_link_of_a_file_is_printed_and_what_has_none_says_so(
-    exporter: Exporter, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    link = "/scaling?view=softmax&text=one+two"
-    assert command.main([link, "--format", "svg,pptx,html,csv", "--out", str(tmp_path)], exporter) == 0
-    capsys.readouterr()
-
-    codes = [command.main(["--link", str(tmp_path / name)]) for name in sorted(names(tmp_path))]
-    printed = capsys.readouterr()
-
-    assert codes == [1, 0, 0, 1, 0, 0, 0]
-    assert printed.out.split() == [link] * 5
-    assert printed.err.count("one of CSV does not say where it comes from") == 2
 
 
 def test_a_file_that_is_not_there_is_named(capsys: pytest.CaptureFixture[str]) -> None:
