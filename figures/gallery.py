@@ -6,7 +6,7 @@ python -m figures.gallery
 import logging
 import sys
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, nullcontext
 from io import BytesIO
 from itertools import product
 from pathlib import Path
@@ -84,15 +84,15 @@ def drawn(small: Small, exporter: Exporter, measure: Measure) -> bytes:
     return written.getvalue()
 
 
-def main(folder: Path = GALLERY) -> int:
+def main(folder: Path = GALLERY, exporter: Exporter | None = None) -> int:
     """Write all of them anew; 1 if one could not be made, of which the former stays."""
     folder.mkdir(parents=True, exist_ok=True)
     failed, all_of_them = [], list(wanted())
     measure = measuring_once()
-    with closing(Exporter()) as exporter:
+    with closing(Exporter()) if exporter is None else nullcontext(exporter) as warm:
         for small in tqdm(all_of_them, unit="picture", disable=None):
             try:
-                (folder / small.file.name).write_bytes(drawn(small, exporter, measure))
+                (folder / small.file.name).write_bytes(drawn(small, warm, measure))
             except (UnavailableError, ExportError) as error:
                 failed.append(f"{small.link}, {small.theme.name}: {error}")
     known = {small.file.name for small in all_of_them}

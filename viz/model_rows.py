@@ -174,9 +174,9 @@ def _line_even(figure: Sketch, theme: Theme) -> None:
 
 
 def _bars(verdicts: Mapping[str, float], theme: Theme) -> Trace:
-    """Bars from an even chance to the probability, the two directions in the ends of the diverging scale."""
+    """Bars from an even chance to the probability, each direction in a colour of its own."""
     values = np.array(list(verdicts.values()))
-    low, high = theme.diverging[0][1], theme.diverging[-1][1]
+    low, high = theme.signs
     return trace_of(
         "bar",
         x=values - EVEN,

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
 from viz.parts.figure_cache import cached_figure
+from viz.parts.frames import framing
 from viz.parts.scale import Scale, signed_scale, weight_scale
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.picture import Picture
@@ -65,9 +66,9 @@ def number_map(
     if rows is not None:
         figure.layout["yaxis"] |= _named(rows, height - TOP - BOTTOM)
     if framed is not None:
-        line = {"color": theme.selection, "width": 3}
         corners = {"x0": framed[0] - 0.5, "x1": framed[1] + 0.5, "y0": -0.5, "y1": n_rows - 0.5}
-        figure.add_shape(type="rect", line=line, **corners)
+        for line in framing({"color": theme.selection, "width": 3}, theme):
+            figure.add_shape(type="rect", line=line, **corners)
     for name, at in (borders or {}).items():
         _border(figure, name, at, n_columns, theme)
     return figure.finished()
@@ -186,8 +187,8 @@ def _border(figure: Sketch, name: str, at: float, n_columns: int, theme: Theme) 
     """An upright line before column `at`, named above on the side that has more room."""
     if not 0 < at < n_columns:
         return
-    look = {"color": theme.selection, "width": 2, "dash": "dot"}
-    figure.add_shape(type="line", x0=at - 0.5, x1=at - 0.5, y0=0, y1=1, yref="paper", line=look)
+    for look in framing({"color": theme.selection, "width": 2, "dash": "dot"}, theme):
+        figure.add_shape(type="line", x0=at - 0.5, x1=at - 0.5, y0=0, y1=1, yref="paper", line=look)
     anchor = "left" if at < n_columns / 2 else "right"
     place = {"x": at - 0.5, "xanchor": anchor, "y": 1, "yref": "paper", "yanchor": "bottom"}
     font = {"size": NOTE, "color": theme.selection}

@@ -160,7 +160,7 @@ def describe_vector_bars(stages: Mapping[str, ArrayLike], *, what: str) -> str:
 def word_bars(measures: Mapping[str, ArrayLike], words: Sequence[str], *, what: str, theme: Theme) -> Picture:
     """A number for each word by every measure, a row with its own scale for each; `what` they are.
 
-    Bars go up from 0 or down, in the colours of the two ends of a diverging scale.
+    Bars go up from 0 or down, in a colour for each sign.
     """
     return Picture(
         _word_bars(measures, words, theme=theme),
@@ -175,7 +175,7 @@ def _word_bars(measures: Mapping[str, ArrayLike], words: Sequence[str], *, theme
     figure = _rows(list(measures), theme, above=grid.above - TITLE_SIZE, right=_right(grid))
     axis, columns = key_axis(words, grid, selected=None, colour=theme.ink), max(len(words), FEWEST_COLUMNS)
     figure.layout["xaxis"] = {**axis, "range": (-0.5, columns - 0.5), "anchor": "free", "position": 1}
-    down, up = theme.diverging[0][1], theme.diverging[-1][1]
+    down, up = theme.signs
     places = list(range(len(words)))
     for at, (name, numbers) in enumerate(measures.items()):
         (values,) = checked(np.asarray([numbers], dtype=float), [name], words)

@@ -1,4 +1,4 @@
-"""Who draws: the real exporter, started once where Chromium is, and one that gives what it is told to."""
+"""The exporter, warm for all tests, and one that draws nothing; without Chromium who needs it is skipped."""
 
 from collections.abc import Iterator
 
@@ -11,12 +11,12 @@ from tests.figures.made_up import MadeUp
 
 @pytest.fixture(scope="session")
 def exporter() -> Iterator[Exporter]:
-    """One that draws; where there is no Chromium the test is skipped."""
+    """An exporter with a browser."""
     if browser.find() is None:
         pytest.skip(f"no Chromium: install one of {', '.join(browser.NAMES)}, so that it is on the PATH")
-    drawing = Exporter()
-    yield drawing
-    drawing.close()
+    one = Exporter()
+    yield one
+    one.close()
 
 
 @pytest.fixture

@@ -16,8 +16,9 @@ from viz.architectures.parameters import parameter_bars
 from viz.architectures.pen import fitting
 from viz.architectures.unrolled import unrolled
 from viz.architectures.values import between, vectors
+from viz.parts.line_looks import KEY_DASH
 from viz.text import em_width
-from viz.theme import DARK, LIGHT
+from viz.theme import DARK, GREY, LIGHT
 
 CAUSAL = np.tril(np.ones((5, 5), dtype=bool))
 WIDTHS = (340, 560, 620)
@@ -328,6 +329,25 @@ def test_vectors_are_drawn_with_their_norms() -> None:
     np.testing.assert_allclose(figure.data[1].x, [5, 3])
     assert figure.data[0].zmin == -figure.data[0].zmax
     assert "Norms from 3 (two) to 5 (one)" in vectors(values, ["one", "two"], what="it", theme=LIGHT).alt
+
+
+def test_in_grey_a_line_under_the_numbers_says_which_end_is_dark() -> None:
+    values = np.array([[3.0, -4.0, 0.0]])
+    told = {
+        theme.name: texts(vectors(values, ["one"], what="it", theme=theme).figure)[-1]
+        for theme in (LIGHT, GREY)
+    }
+    assert told == {
+        "light": "colours from −4 to 4; mean norm 5",
+        "grey": "from −4, light, to 4, dark; mean norm 5",
+    }
+
+
+def test_in_grey_the_way_from_another_stack_is_dashed() -> None:
+    for theme, dash in ((LIGHT, None), (GREY, KEY_DASH)):
+        drawn = architecture(TWO, theme=theme, width=560).figure.data
+        assert {one.line.dash for one in drawn if one.line.color == theme.key} == {dash}
+        assert {one.line.dash for one in drawn if one.line.color == theme.ink} <= {None, "solid"}
 
 
 def test_norms_are_written_where_rows_are_high_enough() -> None:

@@ -9,8 +9,9 @@ import plotly.graph_objects as go
 import pytest
 
 from viz.curves import Log, curves, describe_curves
+from viz.parts.line_looks import IN_GREY
 from viz.text import em_width
-from viz.theme import DARK, LIGHT, Theme
+from viz.theme import DARK, GREY, LIGHT, Theme
 from viz.units import seconds
 
 DOUBLING = {2**power: str(2**power) for power in range(3, 12)}
@@ -345,3 +346,16 @@ def test_the_name_of_a_level_stands_where_no_curve_runs() -> None:
         assert there
         assert min(there) > top or max(there) < bottom, f"{trace.hovertext[0]} runs through it"
     assert left + wide <= 256
+
+
+def test_in_grey_every_name_has_the_dash_and_the_sign_of_its_curve_before_it() -> None:
+    figure = drawn(THREE, GREY)
+    signs = [note.text for note in figure.layout.annotations if note.text in IN_GREY.values()]
+    assert signs == [IN_GREY[trace.marker.symbol] for trace in figure.data]
+    assert len(set(signs)) == 3
+    samples = [shape.line.dash for shape in figure.layout.shapes]
+    assert samples == [trace.line.dash for trace in figure.data]
+    in_light = drawn(THREE)
+    assert figure.layout.margin.r > in_light.layout.margin.r
+    assert not in_light.layout.shapes
+    assert not set(IN_GREY.values()) & {note.text for note in in_light.layout.annotations}

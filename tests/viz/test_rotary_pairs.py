@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 import pytest
 
 from viz.rotary_pairs import rotary_pairs
-from viz.theme import DARK, LIGHT, Theme
+from viz.theme import DARK, GREY, LIGHT, Theme
 
 Q = np.array([[3.0, 4.0], [0.0, 1.0], [-2.0, 0.0]])
 K = np.array([[1.0, 0.0], [0.0, -2.0], [1.0, 1.0]])
@@ -124,3 +124,12 @@ def test_the_alternative_text_and_the_table_have_what_every_pair_adds() -> None:
     np.testing.assert_array_equal(table["part of the score"], [1, -0.5, 0])
     np.testing.assert_array_equal(table[["q first", "q second", "k first", "k second"]], np.hstack([Q, K]))
     assert list(table.index) == [1, 2, 3]
+
+
+def test_in_grey_the_key_is_dashed_and_its_name_says_so() -> None:
+    figure = drawn(GREY)
+    dashes = [trace.line.dash for trace in figure.data]
+    assert len(set(dashes)) == 4
+    assert {trace.line.dash for trace in drawn().data} == {"solid", "dot"}
+    names = [note.text for note in figure.layout.annotations if note.text.startswith("<b>")]
+    assert [name.rpartition(", ")[2] for name in names] == ["solid</b>", "dashed</b>"]

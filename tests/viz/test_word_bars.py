@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from viz.spreads import word_bars
-from viz.theme import DARK, LIGHT, Theme
+from viz.theme import DARK, GREY, LIGHT, Theme
 
 WORDS = ["the", "film", "was", "not", "the", "<i>"]
 ROWS = {
@@ -13,10 +13,10 @@ ROWS = {
 }
 
 
-@pytest.mark.parametrize("theme", [LIGHT, DARK])
+@pytest.mark.parametrize("theme", [LIGHT, DARK, GREY])
 def test_every_bar_is_as_long_as_its_number_and_coloured_by_its_sign(theme: Theme) -> None:
     figure = word_bars(ROWS, WORDS, what="p", theme=theme).figure
-    down, up = theme.diverging[0][1], theme.diverging[-1][1]
+    down, up = theme.signs
     for values, bars in zip(ROWS.values(), figure.data, strict=True):
         np.testing.assert_allclose(bars.y, values)
         assert set(bars.base) == {0}

@@ -71,7 +71,9 @@ def _vectors(values: ArrayLike, words: Sequence[str], *, theme: Theme) -> go.Fig
     figure.add_trace(_norms(norms, words, row, theme))
     _note(figure, f"{width} numbers of each word", (NUMBERS[0], 1), TITLE, theme)
     _note(figure, "norm", (NORMS[0], 1), TITLE, theme)
-    ends = f"colours from {scale.ends[0]} to {scale.ends[1]}; mean norm {magnitude(float(norms.mean()))}"
+    low, high = scale.ends
+    ends = f"colours from {low} to {high}" if theme.has_hues else f"from {low}, light, to {high}, dark"
+    ends = f"{ends}; mean norm {magnitude(float(norms.mean()))}"
     _note(figure, ends, (NUMBERS[0], 0), NUMBER + 1, theme)
     return figure.finished()
 
