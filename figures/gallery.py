@@ -38,6 +38,9 @@ TILE = Preset(name="tile", label="Tile", width=800, height=450, least_type=14, t
 LISTS = frozenset({"home", "lecture", "models", "glossary", "sources"})
 """Folders of pages that show what others show, or words alone."""
 
+OF_A_MACHINE = frozenset({"measured time"})
+"""Views of what this machine takes, beside all that it does meanwhile."""
+
 OPENED = {"one head": {"stage": "softmax"}}
 """Views that show more elsewhere than where they open."""
 
@@ -66,15 +69,15 @@ class Small(NamedTuple):
 def wanted() -> Iterator[Small]:
     """All small pictures."""
     for (entry, view), theme in product(views(), WANTED):
-        if entry.folder not in LISTS:
+        if entry.folder not in LISTS and view not in OF_A_MACHINE:
             yield Small(entry.folder, entry.address, view, theme)
 
 
-def drawn(small: Small, exporter: Exporter, measure: Measure) -> bytes:
-    """A small picture as WebP. Raises UnavailableError or ExportError where there is none."""
+def drawn(small: Small, exporter: Exporter, measure: Measure) -> bytes | None:
+    """A small picture as WebP; None of a view without pictures. Raises UnavailableError and ExportError."""
     found = exhibits(small.link, TILE, small.theme, measure=measure)
     if not found:
-        raise UnavailableError("This view shows no picture.")
+        return None
     style = Style(preset=TILE, theme=small.theme, title=False)
     dots = exporter.files(job(found[0], style, ("png",), 2))["png"]
     written = BytesIO()
@@ -87,18 +90,22 @@ def drawn(small: Small, exporter: Exporter, measure: Measure) -> bytes:
 def main(folder: Path = GALLERY, exporter: Exporter | None = None) -> int:
     """Write all of them anew; 1 if one could not be made, of which the former stays."""
     folder.mkdir(parents=True, exist_ok=True)
-    failed, all_of_them = [], list(wanted())
+    failed, kept = [], set()
     measure = measuring_once()
     with closing(Exporter()) if exporter is None else nullcontext(exporter) as warm:
-        for small in tqdm(all_of_them, unit="picture", disable=None):
+        for small in tqdm(list(wanted()), unit="picture", disable=None):
+            file = folder / small.file.name
             try:
-                (folder / small.file.name).write_bytes(drawn(small, warm, measure))
+                content = drawn(small, warm, measure)
             except (UnavailableError, ExportError) as error:
                 failed.append(f"{small.link}, {small.theme.name}: {error}")
-    known = {small.file.name for small in all_of_them}
-    for former in folder.glob("*.webp"):
-        if former.name not in known:
-            former.unlink()
+                kept.add(file)
+                continue
+            if content is not None:
+                file.write_bytes(content)
+                kept.add(file)
+    for former in set(folder.glob("*.webp")) - kept:
+        former.unlink()
     if failed:
         print("Not made:", *failed, sep="\n  ", file=sys.stderr)
     return int(bool(failed))
@@ -106,4 +113,4 @@ def main(folder: Path = GALLERY, exporter: Exporter | None = None) -> int:
 
 if __name__ == "__main__":
     logging.disable(logging.WARNING)  # Streamlit's, that there is no page
-    raise SystemExit(main(*map(Path, sys.argv[1:])))
+    raise SystemExit(main())

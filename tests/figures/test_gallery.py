@@ -21,6 +21,7 @@ def test_there_is_one_of_every_view_with_a_picture_in_both_themes() -> None:
 
     assert len(set(found)) == len(found)
     assert set(GALLERY.glob("*.webp")) <= set(found)
+    assert "interaction-distance-measured-time-light.webp" not in {path.name for path in found}
     assert {path.name.rpartition("-")[2] for path in found} == {"light.webp", "dark.webp"}
 
 
@@ -29,7 +30,9 @@ def test_those_that_are_shipped_take_little() -> None:
 
 
 def test_it_is_of_one_size_and_drawn_without_a_frame(made_up: MadeUp) -> None:
-    with Image.open(BytesIO(drawn(SMALL, made_up, measuring_once()))) as picture:
+    content = drawn(SMALL, made_up, measuring_once())
+    assert content is not None
+    with Image.open(BytesIO(content)) as picture:
         assert (picture.format, picture.size) == ("WEBP", SIZE)
 
     (job,) = made_up.jobs
@@ -43,17 +46,34 @@ def test_a_view_opens_where_it_shows_most() -> None:
     assert small.link == "/step-by-step?view=one+head&stage=softmax"
 
 
-def test_of_what_cannot_be_drawn_the_former_stays_and_what_is_of_no_view_goes(
-    made_up: MadeUp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    without = Small("glossary", "glossary", "glossary", THEMES["light"])
-    monkeypatch.setattr(gallery, "wanted", lambda: iter([SMALL, without]))
-    for name in ("of-no-view.webp", without.file.name, SMALL.file.name):
+BARE = Small("sources", "sources", "slips", THEMES["light"])
+
+
+@pytest.fixture
+def former(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with former pictures, where two are wanted, one of them of a view that has none."""
+    monkeypatch.setattr(gallery, "wanted", lambda: iter([SMALL, BARE]))
+    for name in ("of-no-view.webp", BARE.file.name, SMALL.file.name):
         (tmp_path / name).write_bytes(b"former")
+    return tmp_path
 
-    assert gallery.main(tmp_path, made_up) == 1
 
-    assert {path.name for path in tmp_path.iterdir()} == {without.file.name, SMALL.file.name}
-    assert (tmp_path / without.file.name).read_bytes() == b"former"
-    assert (tmp_path / SMALL.file.name).read_bytes() != b"former"
-    assert "/glossary?view=glossary, light: This view shows no picture." in capsys.readouterr().err
+def test_a_picture_takes_the_place_of_the_former_and_what_is_of_no_picture_goes(
+    made_up: MadeUp, former: Path
+) -> None:
+    assert gallery.main(former, made_up) == 0
+
+    assert [path.name for path in former.iterdir()] == [SMALL.file.name]
+    assert (former / SMALL.file.name).read_bytes() != b"former"
+
+
+def test_of_what_cannot_be_drawn_the_former_stays(
+    made_up: MadeUp, former: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made_up.refused = {"png"}
+
+    assert gallery.main(former, made_up) == 1
+
+    assert [path.name for path in former.iterdir()] == [SMALL.file.name]
+    assert (former / SMALL.file.name).read_bytes() == b"former"
+    assert f"{SMALL.link}, dark: No Chromium here" in capsys.readouterr().err
