@@ -1,22 +1,47 @@
 """The pictures of a link, each drawn for a preset and a theme, with what its file says of it."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import quote
 
 import pandas as pd
 
 from figures import settings
+from figures.drawn import Drawn, drawn, magnified
 from figures.preset import Preset
 from figures.provenance import Provenance, version
+from figures.tables.tabled import Tabled, counts, listed, text_table
 from pages.contract.look import STACKED, Look
-from pages.contract.sheet import Columns, Fold, Part, Shown
+from pages.contract.sheet import (
+    Columns,
+    Counts,
+    Drawing,
+    Fold,
+    Listed,
+    Numbers,
+    Part,
+    Sheet,
+    Shown,
+    Strip,
+    TextTable,
+)
 from pages.sheet import Answered, answered
+from viz.equation import equation
 from viz.picture import Picture
 from viz.theme import Theme
 
 URL_SIGNS = "/?&=%+~-_.,:;!*'()"
 """What stays as it is where a link becomes an address."""
+
+
+STRIP, COUNTS = "strip", "counts"
+"""The keys of what has none on its sheet."""
+
+NOT_TAKEN = frozenset({"my_lecture", "entries"})
+"""What is no picture of a model's numbers: a list to be arranged, and the entries of the glossary."""
+
+Seen = Shown | Drawing | Strip | Listed | Counts | TextTable
+"""A part of a sheet that is something to look at."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +52,7 @@ class Exhibit:
     """
 
     key: str
-    picture: Picture
+    picture: Picture | Drawn | Tabled
     title: str
     caption: str
     question: str
@@ -47,21 +72,40 @@ def exhibits(link: str, preset: Preset, theme: Theme, *, origin: str = "") -> li
 
     Each is drawn as if it had the page for itself, and fills it where the preset says how high it is.
     """
-    found = answered(link, _look(preset, theme))
-    return [_exhibit(part, found, link, origin) for part in pictures(found.sheet.parts)]
+    look = _look(preset, theme)
+    found = answered(link, look)
+    parts = list(seen(found.sheet.parts))
+    if any(isinstance(part, Drawing) for part in parts):
+        # A drawing has letters of a size of its own, so it is drawn for less room and magnified.
+        smaller = list(seen(answered(link, _for_drawings(look, preset)).sheet.parts))
+        parts = [less if isinstance(part, Drawing) else part for part, less in zip(parts, smaller, strict=True)]
+    return [_exhibit(part, found, look, link, origin) for part in parts]
 
 
-def pictures(parts: Sequence[Part]) -> Iterator[Shown]:
-    """All pictures among parts, those in columns and behind folds too."""
+def seen(parts: Sequence[Part]) -> Iterator[Seen]:
+    """All that is to be looked at among parts, in columns and behind folds too."""
     for part in parts:
         match part:
-            case Shown():
+            case Shown() | Strip() | Counts():
                 yield part
+            case Drawing(key=key) | Listed(key=key) | TextTable(key=key):
+                if key not in NOT_TAKEN:
+                    yield part
             case Columns(columns):
                 for column in columns:
-                    yield from pictures(column)
+                    yield from seen(column)
             case Fold(parts=inner):
-                yield from pictures(inner)
+                yield from seen(inner)
+
+
+def key_of(part: Seen) -> str:
+    """The name that a picture has in an order."""
+    match part:
+        case Strip():
+            return STRIP
+        case Counts():
+            return COUNTS
+    return part.key
 
 
 def _look(preset: Preset, theme: Theme) -> Look:
@@ -72,8 +116,38 @@ def _look(preset: Preset, theme: Theme) -> Look:
     return Look(theme, page=STACKED - 1, width=width, height=height, fills=fills)
 
 
-def _exhibit(part: Shown, found: Answered, link: str, origin: str) -> Exhibit:
-    picture = part.picture
+def _for_drawings(look: Look, preset: Preset) -> Look:
+    times = magnified(preset)
+    height = None if look.height is None else round(look.height / times)
+    return replace(look, width=look.width / times, height=height)
+
+
+def _picture(part: Seen, sheet: Sheet, look: Look) -> Picture | Drawn | Tabled:
+    match part:
+        case Shown(picture=picture):
+            return picture
+        case Drawing(key=key):
+            return drawn(part, look.theme, _numbers(sheet, key))
+        case Strip(stages=stages, opened=opened):
+            stage = next(one for one in stages if one["name"] == opened)
+            figure = equation(stage, theme=look.theme, width=look.width, height=look.height)
+            return Picture(figure, part.alt, _numbers(sheet), title=part.title)
+        case Listed():
+            return listed(part)
+        case Counts():
+            return counts(part)
+        case TextTable():
+            return text_table(part)
+
+
+def _numbers(sheet: Sheet, key: str = "") -> Callable[[], pd.DataFrame] | None:
+    """The table that folds on a sheet under a key, by default the first."""
+    tables = (part for part in sheet.parts if isinstance(part, Numbers))
+    return next((part.table for part in tables if key in ("", part.key)), None)
+
+
+def _exhibit(part: Seen, found: Answered, look: Look, link: str, origin: str) -> Exhibit:
+    key, picture = key_of(part), _picture(part, found.sheet, look)
     title = picture.title
     provenance = Provenance(
         title=title,
@@ -85,6 +159,6 @@ def _exhibit(part: Shown, found: Answered, link: str, origin: str) -> Exhibit:
         checkpoint=settings.checkpoint(found),
     )
     sentence = found.scene.text or " ".join(found.scene.plain)
-    name = (found.entry.address or "home", found.name, part.key, *settings.place(found))
+    name = (found.entry.address or "home", found.name, key, *settings.place(found))
     caption, answer = settings.caption(found), str(found.sheet.answer or "")
-    return Exhibit(part.key, picture, title, caption, found.question, answer, provenance, name, sentence)
+    return Exhibit(key, picture, title, caption, found.question, answer, provenance, name, sentence)

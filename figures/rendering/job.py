@@ -19,7 +19,10 @@ class Plot:
 
 @dataclass(frozen=True, kw_only=True)
 class Script:
-    """A drawing of our own: a module's text whose default export draws an SVG from `data`, and its style."""
+    """A drawing of our own: a module's text whose default export draws an SVG from `data`, and its style.
+
+    However large it draws it, it is brought to this width, or less where that makes it higher than `height`.
+    """
 
     script: str
     style: str
@@ -32,7 +35,7 @@ class Script:
 class Frame:
     """What stands around a figure, in pixels: lines that are broken already, and where the figure begins.
 
-    `height` is that of the whole. An empty `paper` is a transparent one. The QR code of a `link` stands at
+    `height` is that of the whole, 0 where it is as high as what it has in it. An empty `paper` is a transparent one. The QR code of a `link` stands at
     the lower right, where there is one.
     """
 

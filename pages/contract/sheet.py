@@ -143,6 +143,7 @@ class Drawing:
     data: Mapping[str, Any]
     on: tuple[Path, ...] = ()
     answer: Callable[[Any], Mapping[str, Any]] | None = None
+    title: str = ""
 
 
 @dataclass(frozen=True)
@@ -151,6 +152,7 @@ class TextTable:
 
     key: str
     markdown: str
+    title: str = ""
 
 
 @dataclass(frozen=True)
@@ -158,6 +160,7 @@ class Counts:
     """A table of whole numbers that is always in sight."""
 
     table: pd.DataFrame
+    title: str = ""
 
 
 @dataclass(frozen=True)
@@ -186,6 +189,7 @@ class Strip:
     alt: str
     on_change: Callable[[Mapping[str, Any], Link], Changes]
     reset: Changes
+    title: str = ""
 
 
 @dataclass(frozen=True)
@@ -243,6 +247,7 @@ class Listed:
     columns: Mapping[str, Column]
     width: Literal["content", "stretch"] = "content"
     on_select: Callable[[int, Link], Changes] | None = None
+    title: str = ""
 
 
 @dataclass(frozen=True)
