@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import plotly
-from playwright.sync_api import Browser, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, Error, Page, Playwright, sync_playwright
 
 from figures.rendering import fonts
 from figures.rendering.job import Plot, Script
@@ -46,7 +46,9 @@ class Drawing:
         _cut_off(self._page)
         style = f"<style>{fonts.whole()} body {{ margin: 0; font-family: '{fonts.FAMILY}' }}</style>"
         # The typeface is in use from the start: Plotly measures its letters, and not those of another one.
-        letters = "<p style='font-weight:400'>a</p><p style='font-weight:600'>a</p><b>a</b>"
+        letters = (
+            "<p style='font-weight:400'>a</p><p style='font-weight:600'>a</p><p style='font-weight:700'>a</p>"
+        )
         self._page.set_content(f"<!doctype html><meta charset=utf-8>{style}{letters}<div id=stage></div>")
         self._page.evaluate("document.fonts.ready.then(() => undefined)")
         for script in (PLOTLY, *SCRIPTS):
@@ -74,7 +76,9 @@ class Drawing:
     def _with(self, svg: str, scale: int) -> Page:
         """A page that shows a sheet and nothing else."""
         if scale not in self._printers:
-            page = self._printers[scale] = self._browser.new_page(device_scale_factor=scale)
+            # A sheet is a picture: whatever it holds, nothing of it is run.
+            page = self._browser.new_page(device_scale_factor=scale, java_script_enabled=False)
+            self._printers[scale] = page
             page.set_default_timeout(PATIENCE)
             _cut_off(page)
         page = self._printers[scale]
@@ -96,7 +100,11 @@ def launched(path: str) -> Iterator[Drawing]:
 
 
 def _launch(playwright: Playwright, path: str) -> Browser:
-    return playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+    """The browser in its own sandbox, where the system lets it: root has none, nor have many containers."""
+    try:
+        return playwright.chromium.launch(executable_path=path, args=list(FLAGS), chromium_sandbox=True)
+    except Error:
+        return playwright.chromium.launch(executable_path=path, args=list(FLAGS))
 
 
 def _cut_off(page: Page) -> None:

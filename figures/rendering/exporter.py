@@ -2,9 +2,10 @@
 
 import subprocess
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from threading import Lock, Timer
+from threading import Event, Lock, Timer
 
 from figures.rendering import browser, pipe
 from figures.rendering.job import Job
@@ -18,6 +19,10 @@ NO_BROWSER = (
     "Figures are drawn by Chromium, and none is installed on the machine that serves this page: install "
     "chromium or Google Chrome there. CSV and HTML need neither."
 )
+
+
+NOT_DRAWN = "This figure could not be drawn; the log of the server says why."
+NO_START = "The browser that draws figures does not start; the log of the server says why."
 
 
 class ExportError(Exception):
@@ -37,29 +42,34 @@ class Exporter:
     def files(self, job: Job) -> dict[str, bytes]:
         """The file of each format that the job wants. Raises ExportError where there is none."""
         with self._turn:
-            process = self._running()
-            watch = Timer(PATIENCE, process.kill)
-            watch.start()
             try:
-                return self._asked(process, job)
-            finally:
-                watch.cancel()
+                return self._drawn(job)
+            except pipe.GoneError:
+                # It had ended between two figures, or the system took it: a new one draws this one.
+                self._end()
+            try:
+                return self._drawn(job)
+            except pipe.GoneError as error:
+                self._end()
+                raise ExportError("The process that draws figures ends again and again.") from error
 
     def close(self) -> None:
         """End the process."""
         with self._turn:
             self._end()
 
-    def _asked(self, process: subprocess.Popen[bytes], job: Job) -> dict[str, bytes]:
-        assert process.stdin is not None, "it is a pipe"
-        assert process.stdout is not None, "it is a pipe"
-        try:
-            pipe.give_job(process.stdin, job)
-            return pipe.take(process.stdout)
-        except (pipe.PipeError, OSError) as error:
-            if process.poll() is not None or isinstance(error, OSError):
-                self._end()
-            raise ExportError(f"The figure could not be drawn: {error}.") from error
+    def _drawn(self, job: Job) -> dict[str, bytes]:
+        """What the process makes of a job. Raises GoneError where it ends by itself."""
+        process = self._running()
+        with _watched(process) as took_too_long:
+            try:
+                return _asked(process, job)
+            except pipe.GoneError as error:
+                if took_too_long.is_set():
+                    raise ExportError(f"The figure took more than {PATIENCE:.0f} seconds to draw.") from error
+                raise
+            except pipe.PipeError as error:
+                raise ExportError(NOT_DRAWN) from error
 
     def _running(self) -> subprocess.Popen[bytes]:
         if self._process is None or self._process.poll() is not None:
@@ -71,9 +81,36 @@ class Exporter:
         process, self._process = self._process, None
         if process is None:
             return
-        with suppress(OSError):
+        with suppress(OSError, subprocess.TimeoutExpired):
             process.communicate(timeout=5)
         process.kill()
+
+
+@contextmanager
+def _watched(process: subprocess.Popen[bytes]) -> Iterator[Event]:
+    """Have the process killed if what it does inside takes too long, and say so by the event."""
+    took_too_long = Event()
+
+    def give_up() -> None:
+        took_too_long.set()
+        process.kill()
+
+    watch = Timer(PATIENCE, give_up)
+    watch.start()
+    try:
+        yield took_too_long
+    finally:
+        watch.cancel()
+
+
+def _asked(process: subprocess.Popen[bytes], job: Job) -> dict[str, bytes]:
+    assert process.stdin is not None, "it is a pipe"
+    assert process.stdout is not None, "it is a pipe"
+    try:
+        pipe.give_job(process.stdin, job)
+    except OSError as error:
+        raise pipe.GoneError("the process that draws has ended") from error
+    return pipe.take(process.stdout)
 
 
 def _start() -> subprocess.Popen[bytes]:
@@ -83,15 +120,10 @@ def _start() -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "figures.rendering.worker", path]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT)
     assert process.stdout is not None, "it is a pipe"
-    watch = Timer(PATIENCE, process.kill)
-    watch.start()
     try:
-        pipe.take(process.stdout)
+        with _watched(process):
+            pipe.take(process.stdout)
     except pipe.PipeError as error:
         process.kill()
-        raise ExportError(
-            "The browser that draws figures does not start; the server's log says why."
-        ) from error
-    finally:
-        watch.cancel()
+        raise ExportError(NO_START) from error
     return process

@@ -3,6 +3,7 @@
 It is the Source Sans that Streamlit brings, under the SIL Open Font License, which lets documents embed it.
 """
 
+import re
 from base64 import b64encode
 from functools import cache, lru_cache
 from importlib.util import find_spec
@@ -11,10 +12,18 @@ from pathlib import Path
 
 from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
+from fontTools.varLib.instancer import instantiateVariableFont
 from PIL import ImageFont
 
 FAMILY = "Source Sans"
 REGULAR, BOLD = 400, 600
+WEIGHTS = {
+    REGULAR: re.compile(""),
+    BOLD: re.compile(r"font-weight(:\s*|=\")600"),
+    700: re.compile(r"font-weight(:\s*|=\")(700|bold)"),
+}
+"""The weights that figures have, and how an SVG says that it has them."""
+
 MEASURED_AT = 64
 """Pixels of type at which lines are measured."""
 
@@ -67,28 +76,57 @@ def _cut(word: str, at_most: float, size: float, weight: int) -> list[str]:
     return pieces
 
 
+ASCII = frozenset(map(chr, range(0x20, 0x7F)))
+
+
+def rules(svg: str) -> str:
+    """CSS that carries the part of the typeface which an SVG is set in: its characters, in its weights.
+
+    All of ASCII is among them: most figures of a session share their part, which takes half a second to cut.
+    """
+    characters = ASCII | frozenset(svg)
+    weights = [weight for weight, said in WEIGHTS.items() if said.search(svg)]
+    return "".join(rule(weight, characters) for weight in weights)
+
+
 @lru_cache(maxsize=64)
-def embedded(characters: frozenset[str]) -> str:
-    """The part of the typeface that has these characters, all its weights, as a CSS rule that carries it."""
-    font = TTFont(path())
+def rule(weight: int, characters: frozenset[str]) -> str:
+    """CSS that carries the typeface in one weight, with these characters.
+
+    The weight is cut out of the typeface that has all of them: a PDF would hold such a one as drawings
+    (Type 3), which publishers refuse.
+    """
+    font = TTFont(BytesIO(_unpacked()))
     options = Options()
-    options.flavor = "woff2"
     options.layout_features = ["kern", "mark", "mkmk", "ccmp", "locl", "tnum"]
     options.notdef_outline = True
     subsetter = Subsetter(options)
     subsetter.populate(unicodes=sorted(map(ord, characters)))
     subsetter.subset(font)
+    instantiateVariableFont(font, {"wght": weight}, inplace=True)
     font.flavor = "woff2"
     kept = BytesIO()
     font.save(kept)
-    data = b64encode(kept.getvalue()).decode("ascii")
-    source = f"url(data:font/woff2;base64,{data}) format('woff2')"
-    return f"@font-face{{font-family:'{FAMILY}';font-weight:200 900;src:{source}}}"
+    return _face(kept.getvalue(), str(weight))
 
 
 @cache
 def whole() -> str:
-    """The whole typeface as such a rule, for the page that draws."""
-    data = b64encode(path().read_bytes()).decode("ascii")
+    """The whole typeface in all its weights as such a rule, for the page that draws."""
+    return _face(path().read_bytes(), "200 900")
+
+
+def _face(woff2: bytes, weight: str) -> str:
+    data = b64encode(woff2).decode("ascii")
     source = f"url(data:font/woff2;base64,{data}) format('woff2')"
-    return f"@font-face{{font-family:'{FAMILY}';font-weight:200 900;src:{source}}}"
+    return f"@font-face{{font-family:'{FAMILY}';font-weight:{weight};src:{source}}}"
+
+
+@cache
+def _unpacked() -> bytes:
+    """The typeface as OpenType: to unpack it takes longer than all else."""
+    font = TTFont(path())
+    font.flavor = None
+    kept = BytesIO()
+    font.save(kept)
+    return kept.getvalue()

@@ -75,7 +75,7 @@ def framed(figure: str, size: tuple[float, float], frame: Frame, remembered: Map
     _write(root, frame.caption, first, frame.caption_type, frame, is_bold=False)
     if frame.link:
         _put_qr(root, frame)
-    style.text = fonts.embedded(frozenset("".join(root.itertext())) - set("\n\r\t"))
+    style.text = fonts.rules(ElementTree.tostring(root, encoding="unicode"))
     return ElementTree.tostring(root, encoding="unicode")
 
 

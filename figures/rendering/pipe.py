@@ -13,7 +13,11 @@ LENGTH = 8
 
 
 class PipeError(Exception):
-    """Why no files came back: what the process that draws said, or that it is gone."""
+    """Why no files came back, as the process that draws said it."""
+
+
+class GoneError(PipeError):
+    """The process that draws is gone."""
 
 
 def give_job(target: IO[bytes], job: Job) -> None:
@@ -45,10 +49,10 @@ def refuse(target: IO[bytes], why: str) -> None:
 
 
 def take(source: IO[bytes]) -> dict[str, bytes]:
-    """The files that came back. Raises PipeError where there are none."""
+    """The files that came back. Raises PipeError where there are none, GoneError where nobody is there."""
     said = _receive(source)
     if said is None:
-        raise PipeError("the process that draws has ended")
+        raise GoneError("the process that draws has ended")
     if "why" in said:
         raise PipeError(said["why"])
     return {name: b64decode(content) for name, content in said["files"].items()}

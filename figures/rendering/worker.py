@@ -5,9 +5,11 @@ visitors, and is told by the system to come after them. It ends when the pipe do
 for a while.
 """
 
+import logging
 import os
 import select
 import sys
+import traceback
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import IO
@@ -19,6 +21,9 @@ from figures.rendering.job import Job, Plot, Script
 
 IDLE = 300
 """Seconds after which nobody is expected to ask again: the browser takes 200 MB."""
+
+MOST_JOBS = 1000
+"""After so many the next one gets a new process: what a browser keeps of each adds up."""
 
 NICE = 10
 """How far the system lets others come first."""
@@ -56,13 +61,16 @@ def _size(drawn: Plot | Script, figure: str) -> tuple[float, float]:
 
 
 def _jobs(source: IO[bytes]) -> Iterator[Job]:
-    while select.select([source], [], [], IDLE)[0] and (job := pipe.take_job(source)) is not None:
+    for _ in range(MOST_JOBS):
+        if not select.select([source], [], [], IDLE)[0] or (job := pipe.take_job(source)) is None:
+            return
         yield job
 
 
 def main(path: str) -> None:
     """Draw with the browser at `path` whatever is asked for on standard input."""
     os.nice(NICE)
+    logging.getLogger("pypdf").setLevel(logging.ERROR)  # it remarks on how Chromium counts objects
     source, target = os.fdopen(os.dup(0), "rb", buffering=0), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints does not get between the files
     with launched(path) as drawing:
@@ -71,6 +79,7 @@ def main(path: str) -> None:
             try:
                 pipe.give(target, files(drawing, job))
             except Exception as error:  # whatever went wrong with one figure, the next can be drawn
+                traceback.print_exc()
                 pipe.refuse(target, f"{type(error).__name__}: {error}")
 
 

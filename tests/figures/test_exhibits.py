@@ -1,0 +1,75 @@
+"""The pictures of a link, and what a file says of them."""
+
+import pytest
+
+from core.learning.collection import path_of
+from core.learning.collection.checkpoint_store import digest
+from figures.exhibits import Exhibit, exhibits
+from figures.files import named
+from figures.layout import job
+from figures.order import Style
+from figures.preset import COLUMN, HALF, SLIDE, SQUARE
+from figures.rendering.frame import above, below
+from viz.theme import DARK, LIGHT
+
+
+def first(link: str, preset: object = SLIDE) -> Exhibit:
+    return exhibits(link, preset, LIGHT)[0]
+
+
+def test_a_figure_says_the_sentence_the_model_and_what_was_changed() -> None:
+    one = first("/explorer?view=matrix&text=hot+tea&norm=post&mask=bidirectional&head=2")
+    assert one.caption == "“hot tea” · trained weights · Mask: bidirectional · Layer norm: post · Head: 2"
+
+
+def test_what_is_at_its_default_is_not_said() -> None:
+    assert first("/explorer?view=matrix&text=hot+tea").caption == "“hot tea” · trained weights"
+
+
+def test_random_weights_have_a_seed_and_no_checkpoint() -> None:
+    one = first("/explorer?view=matrix&text=hot+tea&model=random&seed=7")
+    assert one.caption.startswith("“hot tea” · random weights · seed 7")
+    assert (one.provenance.seed, one.provenance.checkpoint) == (7, "")
+
+
+def test_trained_weights_have_the_hash_of_their_file() -> None:
+    one = first("/explorer?view=matrix&positions=rotary")
+    assert one.provenance.checkpoint == digest(path_of("causal-rotary-4-pre"))
+
+
+def test_the_link_is_remembered_as_an_address() -> None:
+    (one, *_) = exhibits("/masking?view=paint&text=hot tea", SLIDE, LIGHT, origin="https://lab.example")
+    assert one.provenance.link == "https://lab.example/masking?view=paint&text=hot%20tea"
+
+
+def test_a_name_says_page_view_head_and_words() -> None:
+    name = named(first("/explorer?view=matrix&text=the+girl+who+saw+the+boys&head=2"))
+    assert name == "explorer-matrix-matrix-layer-1-head-2-the-girl-who-saw"
+
+
+@pytest.mark.parametrize("preset", [SLIDE, HALF, SQUARE, COLUMN], ids=lambda one: one.name)
+def test_a_figure_stands_inside_its_sheet_whatever_the_preset(preset: object) -> None:
+    style = Style(preset=preset, qr=True)
+    made = job(first("/gradients?view=clipping", preset), style, ("svg",))
+    frame, drawn = made.frame, made.drawn
+    width, height = drawn.width * drawn.scale, drawn.height * drawn.scale
+    assert width <= frame.width - 2 * frame.margin + 1
+    assert above(frame) + height <= frame.height - below(frame) + 1
+    assert frame.caption_type >= preset.least_type
+
+
+def test_the_frame_has_the_title_and_not_the_figure() -> None:
+    made = job(first("/explorer?view=matrix"), Style(), ("svg",))
+    assert "title" not in made.drawn.figure["layout"]
+
+
+def test_without_title_and_code_the_figure_has_the_whole_sheet() -> None:
+    one = first("/explorer?view=matrix")
+    bare = job(one, Style(title=False), ("svg",)).frame
+    assert (bare.title, bare.caption, bare.link) == ((), (), "")
+
+
+def test_a_dark_sheet_is_dark_and_a_transparent_one_has_no_paper() -> None:
+    one = exhibits("/explorer?view=matrix", SLIDE, DARK)[0]
+    assert job(one, Style(theme=DARK), ("svg",)).frame.paper == DARK.paper
+    assert job(one, Style(theme=DARK, transparent=True), ("svg",)).frame.paper == ""

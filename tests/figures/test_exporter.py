@@ -1,0 +1,105 @@
+"""The process that draws: what it makes, and what happens when something is wrong."""
+
+import os
+import signal
+from dataclasses import replace
+from io import BytesIO
+from xml.etree import ElementTree
+
+import pytest
+from PIL import Image
+from pypdf import PdfReader
+
+from figures.rendering import browser, marks
+from figures.rendering.exporter import NO_BROWSER, Exporter, ExportError
+from figures.rendering.frame import SVG
+from figures.rendering.job import Script
+from tests.figures.sheets import frame, job, plot
+
+BROKEN = Script(
+    script="export default () => { throw new Error('no'); }", style="", data={}, width=10, height=10
+)
+
+
+def process_of(exporter: Exporter) -> int:
+    process = exporter._process
+    assert process is not None
+    return process.pid
+
+
+def test_one_job_gives_every_format(exporter: Exporter) -> None:
+    files = exporter.files(job("svg", "png", "pdf", scale=2))
+    assert set(files) == {"svg", "png", "pdf"}
+    assert all(marks.remembered(content)["link"] == "/masking" for content in files.values())
+
+    root = ElementTree.fromstring(files["svg"])
+    words = [one.text for one in root.iter(f"{{{SVG}}}text")]
+    assert {"Attention weights", "hot", "tea", "“hot tea” · trained weights"} <= set(words)
+
+    image = Image.open(BytesIO(files["png"]))
+    assert image.size == (800, 600)
+    assert image.convert("RGB").getpixel((1, 1)) == (255, 255, 255)
+
+    (page,) = PdfReader(BytesIO(files["pdf"])).pages
+    assert (page.mediabox.width, page.mediabox.height) == pytest.approx((300, 225), abs=1)  # points
+    assert "Attention weights" in page.extract_text()
+    fonts = [one.get_object() for one in page["/Resources"]["/Font"].values()]
+    assert {font["/Subtype"] for font in fonts} == {"/Type0"}
+    assert all("SourceSans" in font["/BaseFont"] for font in fonts)
+
+
+def test_a_transparent_sheet_is_clear_in_dots(exporter: Exporter) -> None:
+    clear = job(
+        "png",
+        frame=frame(paper=""),
+        drawn=plot(figure={"data": [], "layout": {"paper_bgcolor": "rgba(0,0,0,0)"}}),
+    )
+    image = Image.open(BytesIO(exporter.files(clear)["png"]))
+    assert image.mode == "RGBA"
+    assert image.getpixel((1, 1))[3] == 0
+
+
+def test_markup_in_a_figure_is_not_run_and_nothing_is_fetched(exporter: Exporter) -> None:
+    title = {"text": "a<script>document.title='x'</script><img src=x onerror=alert(1)>"}
+    image = {"source": "file:///etc/passwd", "x": 0, "y": 0, "sizex": 1, "sizey": 1}
+    layout = {"title": title, "images": [image, {**image, "source": "http://localhost:1/x.png"}]}
+    svg = exporter.files(job("svg", drawn=plot(figure={"data": [], "layout": layout})))["svg"]
+    root = ElementTree.fromstring(svg)
+    assert next(root.iter(f"{{{SVG}}}script"), None) is None
+    assert not [one for one in root.iter() if any(name.startswith("on") for name in one.attrib)]
+    assert b"root:" not in svg
+
+
+def test_after_a_figure_that_cannot_be_drawn_the_next_one_is(exporter: Exporter) -> None:
+    before = process_of(exporter)
+    with pytest.raises(ExportError, match="could not be drawn"):
+        exporter.files(job("svg", drawn=BROKEN))
+    assert exporter.files(job("svg"))["svg"]
+    assert process_of(exporter) == before
+
+
+def test_a_process_that_dies_is_replaced_and_nobody_notices(exporter: Exporter) -> None:
+    exporter.files(job("svg"))
+    before = process_of(exporter)
+    os.kill(before, signal.SIGKILL)
+    assert exporter.files(job("svg"))["svg"]
+    assert process_of(exporter) != before
+
+
+def test_a_figure_that_takes_too_long_is_given_up(
+    exporter: Exporter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exporter.files(job("svg"))
+    monkeypatch.setattr("figures.rendering.exporter.PATIENCE", 0.5)
+    endless = replace(BROKEN, script="export default async () => { await new Promise(() => {}); }")
+    with pytest.raises(ExportError, match="took more than"):
+        exporter.files(job("svg", drawn=endless))
+    monkeypatch.undo()
+    assert exporter.files(job("svg"))["svg"]
+
+
+def test_without_a_browser_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(browser, "find", lambda: None)
+    with pytest.raises(ExportError) as told:
+        Exporter().files(job("svg"))
+    assert str(told.value) == NO_BROWSER

@@ -1,0 +1,58 @@
+"""Lines are measured as a browser sets them, and a file carries the letters that it uses."""
+
+import re
+from base64 import b64decode
+from io import BytesIO
+
+import pytest
+from fontTools.ttLib import TTFont
+
+from figures.rendering import fonts
+
+
+def carried(css: str) -> list[TTFont]:
+    return [TTFont(BytesIO(b64decode(data))) for data in re.findall(r"base64,([^)]+)\)", css)]
+
+
+def test_a_text_is_broken_between_words_and_no_line_is_wider_than_its_room() -> None:
+    text = "the chef who ran out of blackberries is tired of it all"
+    lines = fonts.broken(text, 120, 16)
+    assert len(lines) > 1
+    assert " ".join(lines) == text
+    assert all(fonts.width(line, 16) <= 120 for line in lines)
+    assert fonts.width(f"{lines[0]} {lines[1].split()[0]}", 16) > 120  # what fits stands in the line
+
+
+def test_a_word_wider_than_a_line_is_broken_inside() -> None:
+    lines = fonts.broken("see " + "W" * 60, 100, 16)
+    assert "".join(lines) == "see" + "W" * 60
+    assert all(fonts.width(line, 16) <= 100 for line in lines)
+
+
+def test_nothing_is_no_line() -> None:
+    assert fonts.broken("  ", 100, 16) == ()
+
+
+def test_a_heavier_weight_is_wider() -> None:
+    assert fonts.width("attention", 16, weight=fonts.BOLD) > fonts.width("attention", 16)
+
+
+def test_a_file_carries_its_characters_in_its_weights_and_no_others() -> None:
+    regular = fonts.rules("<text>Größe α</text>")
+    (font,) = carried(regular)
+    assert set(map(ord, "Größe α")) <= set(font.getBestCmap())
+    assert ord("ж") not in font.getBestCmap()
+    assert "fvar" not in font  # else a PDF has it as drawings
+    assert "font-weight:400" in regular
+    both = fonts.rules('<text font-weight="600">a</text>')
+    assert len(carried(both)) == 2
+    assert "font-weight:600" in both
+    assert "font-weight:700" in fonts.rules("<b style='font-weight: bold'>a</b>")
+
+
+@pytest.mark.parametrize("weight", [400, 600])
+def test_what_is_carried_is_as_wide_as_what_was_measured(weight: int) -> None:
+    (font,) = carried(fonts.rule(weight, frozenset("hamburg")))
+    cmap, metrics = font.getBestCmap(), font["hmtx"]
+    units = sum(metrics[cmap[ord(letter)]][0] for letter in "hamburg") / font["head"].unitsPerEm
+    assert fonts.width("hamburg", 100, weight=weight) == pytest.approx(100 * units, rel=0.02)

@@ -1,0 +1,81 @@
+"""What stands around a figure: its lines, its code, and what its file remembers."""
+
+from xml.etree import ElementTree
+
+import pytest
+
+from figures.rendering.frame import OURS, SVG, above, below, framed, qr_size
+from tests.figures.sheets import HOSTILE, frame
+
+DRAWN = f'<svg xmlns="{SVG}" width="200" height="100"><text x="5" y="50">tea</text></svg>'
+
+
+def sheet(drawn: str = DRAWN, **changes: object) -> ElementTree.Element:
+    return ElementTree.fromstring(framed(drawn, (300, 150), frame(**changes), {"link": "/a", "title": "T"}))
+
+
+def test_the_figure_stands_between_title_and_caption_and_touches_neither() -> None:
+    root = sheet()
+    texts = {one.text: float(one.get("y", 0)) for one in root.findall(f"{{{SVG}}}text")}
+    inner = root.find(f"{{{SVG}}}svg")
+    assert inner is not None
+    top = float(inner.get("y", 0))
+    assert texts["Attention weights"] < top == pytest.approx(above(frame()), abs=0.01)
+    assert top + 150 <= 300 - below(frame()) < texts["“hot tea” · trained weights"] - 12 * 0.7
+    assert texts["“hot tea” · trained weights"] < 300 - 10 + 1
+
+
+def test_the_figure_is_magnified_into_the_size_it_was_given() -> None:
+    inner = sheet().find(f"{{{SVG}}}svg")
+    assert inner is not None
+    assert (inner.get("viewBox"), inner.get("width"), inner.get("height")) == ("0 0 200 100", "300", "150")
+    assert float(inner.get("x", 0)) == 50  # in the middle
+
+
+def test_a_transparent_sheet_has_no_paper() -> None:
+    def papers(root: ElementTree.Element) -> list[str | None]:
+        return [one.get("fill") for one in root.findall(f"{{{SVG}}}rect")]
+
+    assert papers(sheet()) == ["#FFFFFF"]
+    assert papers(sheet(paper="")) == []
+
+
+def test_without_lines_the_figure_has_their_room() -> None:
+    bare = frame(title=(), caption=())
+    assert above(bare) == below(bare) == 10
+
+
+def test_two_lines_take_more_room_than_one() -> None:
+    two = frame(title=("a", "b"), caption=("c", "d"))
+    assert above(two) == pytest.approx(above(frame()) + 1.25 * 20)
+    assert below(two) == pytest.approx(below(frame()) + 1.25 * 12)
+
+
+def test_the_code_is_of_the_link_and_stands_below_the_figure_in_the_corner() -> None:
+    link = "https://lab.example/masking?view=paint"
+    with_code = frame(link=link)
+    side = qr_size(with_code)
+    assert below(with_code) >= side
+    group = sheet(link=link).find(f"{{{SVG}}}g")
+    assert group is not None
+    assert group.get("transform", "").startswith(f"translate({400 - 10 - side:g} {300 - 10 - side:g})")
+    assert sheet().find(f"{{{SVG}}}g") is None
+
+
+def test_it_says_what_it_is_to_whoever_asks() -> None:
+    root = ElementTree.fromstring(
+        framed(DRAWN, (300, 150), frame(), {"title": "Weights", "description": "Two bars.", "link": "/a?b=c"})
+    )
+    assert root.findtext(f"{{{SVG}}}title") == "Weights"
+    assert root.findtext(f"{{{SVG}}}desc") == "Two bars."
+    assert next(root.iter(f"{{{OURS}}}link")).text == "/a?b=c"
+
+
+def test_hostile_text_is_characters() -> None:
+    said = {"title": HOSTILE, "description": HOSTILE, "link": f"/a?text={HOSTILE}"}
+    root = ElementTree.fromstring(
+        framed(DRAWN, (300, 150), frame(title=(HOSTILE.replace("\x07", ""),)), said)
+    )
+    assert next(root.iter(f"{{{SVG}}}script"), None) is None
+    assert "<script>alert(1)</script>" in "".join(root.itertext())
+    assert "\x07" not in "".join(root.itertext())

@@ -1,0 +1,79 @@
+"""A file says where it comes from, and what it says is read again."""
+
+from io import BytesIO
+
+import pytest
+from PIL import Image
+from pypdf import PdfWriter
+
+from figures.rendering import marks
+from figures.rendering.frame import framed
+from tests.figures.sheets import HOSTILE, frame
+from tests.figures.test_frame import DRAWN
+
+SAID = {
+    "title": "Attention weights, layer 1",
+    "description": "Two bars: hot 0.25, tea 0.75 – größer.",
+    "link": "/explorer?view=matrix&text=hot%20tea",
+    "version": "0.1.0",
+    "seed": "3",
+    "checkpoint": "ab" * 32,
+}
+
+
+def png() -> bytes:
+    written = BytesIO()
+    Image.new("RGB", (4, 2), "#0072B2").save(written, "png")
+    return written.getvalue()
+
+
+def pdf() -> bytes:
+    writer, written = PdfWriter(), BytesIO()
+    writer.add_blank_page(100, 50)
+    writer.write(written)
+    return written.getvalue()
+
+
+def marked(kind: str, said: dict[str, str]) -> bytes:
+    if kind == "png":
+        return marks.in_png(png(), said, 192)
+    return marks.in_pdf(pdf(), said) if kind == "pdf" else framed(DRAWN, (10, 10), frame(), said).encode()
+
+
+@pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
+@pytest.mark.parametrize("said", [SAID, {"link": "/masking"}], ids=["all", "the link alone"])
+def test_a_file_remembers_all_that_it_was_told(kind: str, said: dict[str, str]) -> None:
+    assert marks.remembered(marked(kind, said)) == said
+
+
+@pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
+def test_hostile_text_is_remembered_as_characters(kind: str) -> None:
+    said = {"link": f"/a?text={HOSTILE}"}
+    kept = marks.remembered(marked(kind, said))
+    assert kept["link"].replace("\ufffd", "\x07") == said["link"]
+
+
+def test_the_picture_stays_as_it_is_and_knows_its_size_on_paper() -> None:
+    image = Image.open(BytesIO(marks.in_png(png(), SAID, 192)))
+    assert image.size == (4, 2)
+    assert image.getpixel((0, 0)) == (0, 0x72, 0xB2)
+    assert image.info["dpi"] == pytest.approx((192, 192), rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"hello", "cannot be read"),
+        (b"\x89PNG and no more", "cannot be read"),
+        (b"%PDF-1.7", "cannot be read"),
+    ],
+)
+def test_what_is_no_such_file_is_refused(content: bytes, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        marks.remembered(content)
+
+
+@pytest.mark.parametrize("content", [png(), pdf(), DRAWN.encode()])
+def test_a_file_of_somebody_else_is_refused(content: bytes) -> None:
+    with pytest.raises(ValueError, match="does not say which link"):
+        marks.remembered(content)

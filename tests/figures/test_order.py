@@ -1,0 +1,57 @@
+"""What an order may say, and what its files are called."""
+
+import pytest
+
+from figures.order import LONGEST_LINK, OrderError, order_of
+from figures.preset import COLUMN, SLIDE
+from figures.provenance import LONGEST_NAME, file_name
+from viz.theme import DARK, LIGHT
+
+
+def test_an_order_of_a_link_alone_is_the_first_picture_on_a_slide() -> None:
+    order = order_of({"link": "/masking?view=paint"})
+    assert (order.key, order.kind, order.scale) == ("", "svg", 2)
+    assert (order.style.preset, order.style.theme) == (SLIDE, LIGHT)
+    assert (order.style.title, order.style.qr, order.style.transparent) == (True, False, False)
+
+
+def test_an_order_says_it_all() -> None:
+    said = {"link": "/", "key": "arcs", "format": "png", "preset": "column", "theme": "dark", "scale": "4"}
+    order = order_of({**said, "qr": "1", "title": "0", "transparent": "1"})
+    assert (order.key, order.kind, order.scale) == ("arcs", "png", 4)
+    assert (order.style.preset, order.style.theme) == (COLUMN, DARK)
+    assert (order.style.title, order.style.qr, order.style.transparent) == (False, True, True)
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ({}, "names a link"),
+        ({"link": "https://elsewhere.example/"}, "names a link"),
+        ({"link": "/" + "a" * LONGEST_LINK}, "names a link"),
+        ({"link": "/", "format": "exe"}, "no such format"),
+        ({"link": "/", "preset": "huge"}, "no such preset"),
+        ({"link": "/", "theme": "<b>"}, "no such theme"),
+        ({"link": "/", "scale": "400"}, "no such scale"),
+    ],
+)
+def test_what_there_is_not_is_refused_without_repeating_it(said: dict[str, str], why: str) -> None:
+    with pytest.raises(OrderError, match=why) as told:
+        order_of(said)
+    assert "<b>" not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("said", "sentence", "name"),
+    [
+        (("explorer", "all heads", "layer 1"), "The café is", "explorer-all-heads-layer-1-the-cafe-is"),
+        (("a",), "one two three four five", "a-one-two-three-four"),
+        (("../../etc", "passwd"), "", "etc-passwd"),
+        (("",), "-rf --force", "rf-force"),
+        ((), "中文", "figure"),
+        (("a" * 200,), "", "a" * LONGEST_NAME),
+        (("con.svg", "a/b\\c:d\0e"), "", "con-svg-a-b-c-d-e"),
+    ],
+)
+def test_a_name_is_letters_digits_and_hyphens(said: tuple[str, ...], sentence: str, name: str) -> None:
+    assert file_name(*said, sentence=sentence) == name
