@@ -6,12 +6,8 @@ from typing import Any
 
 import pandas as pd
 
-from figures.preset import Preset
 from pages.contract.sheet import Drawing
 from viz.theme import FONT, Theme
-
-TYPE = 14
-"""Pixels of the smallest letters that a script draws."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,11 +34,6 @@ def drawn(part: Drawing, theme: Theme, table: Callable[[], pd.DataFrame] | None)
     script = "\n".join(path.read_text("utf-8") for path in (*part.on, part.script))
     style = f"{_variables(theme)}{part.script.with_suffix('.css').read_text('utf-8')}"
     return Drawn(script=script, style=style, data=part.data, table=table, title=part.title)
-
-
-def magnified(preset: Preset) -> float:
-    """By what a drawing has to be magnified for its smallest letters to be those of a preset."""
-    return preset.least_type / TYPE
 
 
 def _variables(theme: Theme) -> str:

@@ -1,14 +1,14 @@
 """The pictures of a link, each drawn for a preset and a theme, with what its file says of it."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from urllib.parse import quote
 
 import pandas as pd
 
 from figures import settings
-from figures.drawn import Drawn, drawn, magnified
-from figures.preset import Preset
+from figures.drawn import Drawn, drawn
+from figures.preset import Preset, magnified
 from figures.provenance import Provenance, version
 from figures.tables.tabled import Tabled, counts, listed, text_table
 from pages.contract.look import STACKED, Look
@@ -74,12 +74,7 @@ def exhibits(link: str, preset: Preset, theme: Theme, *, origin: str = "") -> li
     """
     look = _look(preset, theme)
     found = answered(link, look)
-    parts = list(seen(found.sheet.parts))
-    if any(isinstance(part, Drawing) for part in parts):
-        # A drawing has letters of a size of its own, so it is drawn for less room and magnified.
-        smaller = list(seen(answered(link, _for_drawings(look, preset)).sheet.parts))
-        parts = [less if isinstance(part, Drawing) else part for part, less in zip(parts, smaller, strict=True)]
-    return [_exhibit(part, found, look, link, origin) for part in parts]
+    return [_exhibit(part, found, look, link, origin) for part in seen(found.sheet.parts)]
 
 
 def seen(parts: Sequence[Part]) -> Iterator[Seen]:
@@ -109,17 +104,16 @@ def key_of(part: Seen) -> str:
 
 
 def _look(preset: Preset, theme: Theme) -> Look:
-    """What a sheet is drawn for: a narrow page has its columns below each other, each as wide as the page."""
-    width = preset.width - 2 * preset.margin
-    fills = preset.height is not None
-    height = None if preset.height is None else preset.height - round(5 * preset.title_type)
-    return Look(theme, page=STACKED - 1, width=width, height=height, fills=fills)
+    """What a sheet is drawn for: a narrow page has its columns below each other, each as wide as the page.
 
-
-def _for_drawings(look: Look, preset: Preset) -> Look:
+    It is drawn for less room, in the type of a page, and magnified to that of the preset.
+    """
     times = magnified(preset)
-    height = None if look.height is None else round(look.height / times)
-    return replace(look, width=look.width / times, height=height)
+    width = (preset.width - 2 * preset.margin) / times
+    if preset.height is None:
+        return Look(theme, page=STACKED - 1, width=width)
+    height = (preset.height - 5 * preset.title_type) / times
+    return Look(theme, page=STACKED - 1, width=width, height=round(height), fills=True)
 
 
 def _picture(part: Seen, sheet: Sheet, look: Look) -> Picture | Drawn | Tabled:

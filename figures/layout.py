@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from figures.drawn import Drawn, magnified
+from figures.drawn import Drawn
 from figures.exhibits import Exhibit
 from figures.order import Style
-from figures.preset import Preset
+from figures.preset import Preset, magnified
 from figures.rendering import fonts
 from figures.rendering.frame import above, below
 from figures.rendering.job import Format, Frame, Job, Plot, Script
@@ -34,7 +34,9 @@ def job(exhibit: Exhibit, style: Style, formats: tuple[Format, ...], scale: int 
             drawn = _plot(_without_title(figure), style.preset, around)
         case Drawn(script=script, style=look, data=data):
             width, height = _room(style.preset, around)
-            drawn = Script(script=script, style=look, data=_in_room(data, style.preset), width=width, height=height)
+            drawn = Script(
+                script=script, style=look, data=_in_room(data, style.preset), width=width, height=height
+            )
         case Tabled() as tabled:
             drawn = _table(tabled, style, around)
     return Job(
@@ -60,11 +62,11 @@ def _table(tabled: Tabled, style: Style, frame: Frame) -> Script:
 
 
 def _in_room(data: Mapping[str, Any], preset: Preset) -> Mapping[str, Any]:
-    """The data of a script that fills a room, in a column one as high as it is wide."""
+    """The data of a script that fills a room, as high as wide in a column; nothing of it is scrolled."""
     if "room" not in data:
         return data
     width = (preset.width - 2 * preset.margin) / magnified(preset)
-    return {**data, "room": data["room"] or [width, width]}
+    return {**data, "room": data["room"] or [width, width], "whole": True}
 
 
 def _frame(exhibit: Exhibit, style: Style) -> Frame:

@@ -1,9 +1,6 @@
 """One stage of a head as an equation of matrices: what goes in, the signs between, and what comes out."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from math import radians, sin
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,96 +8,28 @@ import plotly.graph_objects as go
 
 from viz.parts.canvas import Box, Canvas, canvas
 from viz.parts.masked import dotted
+from viz.parts.operand import APART, LONGEST_WORD, PAST, SIGN, SLANT, TYPE, Part, Plain, sign_width
 from viz.parts.scale import Scale, weight_scale
 from viz.parts.sketch import trace_of
-from viz.text import em_width, label, shortened
+from viz.text import label
 from viz.theme import Theme
 
-TYPE, CAPTION, SIGN = 14, 16, 22
-"""Pixels of the type of words and numbers, of a matrix's name, and of the signs between matrices."""
-
-LONGEST_WORD = 7.2
-"""Em of a word beside or above a matrix: about twelve letters, as on the page."""
-
-NUMBER = em_width("−0.00") * TYPE + 2
-"""Pixels of width in which the numbers of a matrix can be read."""
+CAPTION, CAPTION_LINE = 16, 28
+"""Pixels of the type of a matrix's name, and of its line."""
 
 LARGEST, LOWEST, HIGHEST = 64, 24, 40
 """Pixels of a cell: its greatest width, and its least and greatest height."""
 
-CAPTION_LINE, HEADS_LINE, PAST, APART, EDGE = 28, 22, 16, 10, 6
-"""Pixels: a name's line, that of numbered columns, dots for columns left out, room between parts and at the rim."""
+EDGE = 6
+"""Pixels at the rim."""
 
-SLANT = 60
-"""Degrees by which words above a matrix are turned."""
-
-INFINITE, MORE = "−∞", "…"
-
-Plain = Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Part:
-    """A matrix of a stage, as `pages/step_by_step` hands it to the browser, and the signs beside it."""
-
-    said: Plain
-    name: str
-    colour: str
-    before: str
-    after: str
-
-    @cached_property
-    def values(self) -> np.ndarray:
-        """Its numbers, (row, column), not a number where one is hidden."""
-        values = np.array(self.said["values"], dtype=float)
-        return values if self.said["hidden"] is None else np.where(self.said["hidden"], np.nan, values)
-
-    @property
-    def n_columns(self) -> int:
-        return len(self.said["columns"])
-
-    @property
-    def has_more_columns(self) -> bool:
-        return bool(self.said["nColumns"] > self.n_columns)
-
-    @property
-    def has_more_rows(self) -> bool:
-        return bool(self.said["nRows"] > len(self.said["rows"]))
-
-    @property
-    def beside(self) -> float:
-        """Pixels of everything in its line that does not grow with its cells."""
-        words = max(em_width(shortened(word, longest=LONGEST_WORD)) * TYPE for word in self.said["rows"])
-        signs = sum(_sign_width(sign) for sign in (self.before, self.after))
-        return words + APART + signs + PAST * self.has_more_columns + APART + self.lean
-
-    @property
-    def lean(self) -> float:
-        """Pixels by which the last of the slanted words reaches beyond the matrix."""
-        return self.reach / 2 if self.said["columnsAreWords"] else 0.0
-
-    @property
-    def reach(self) -> float:
-        """Pixels of the longest word above."""
-        return max(em_width(shortened(word, longest=LONGEST_WORD)) * TYPE for word in self.said["columns"])
-
-    @property
-    def heads(self) -> float:
-        """Pixels of height of the words or numbers above."""
-        return self.reach * sin(radians(SLANT)) + TYPE if self.said["columnsAreWords"] else HEADS_LINE
-
-    def shown(self, row: int, column: int) -> str:
-        """What a cell says: two decimals as on the page, −∞ where a score is masked."""
-        value = self.said["values"][row][column]
-        if value is None:
-            return INFINITE
-        return "0" if np.isnan(self.values[row, column]) and value == 0 else f"{value:z.2f}".replace("-", "−")
+MORE = "…"
 
 
 def equation(
     stage: Plain, *, theme: Theme, width: float, height: float | None = None, title: str = ""
 ) -> go.Figure:
-    """A stage that `pages/step_by_step` has for the browser, in so many pixels, with the same words and digits.
+    """A stage as `pages/step_by_step` has it for the browser, in so many pixels: the same words and digits.
 
     Matrices that one line has no room for stand in several. Where cells have no room for numbers their
     colours stay; what is masked is dotted then.
@@ -135,7 +64,8 @@ def _lines(parts: Sequence[Part], width: float) -> list[list[Part]]:
     """The parts in as few lines as leave numbers legible; one that no line has room for has its own."""
     lines: list[list[Part]] = []
     for part in parts:
-        if lines and _cell([*lines[-1], part], width) >= NUMBER:
+        longer = [*lines[-1], part] if lines else []
+        if longer and _cell(longer, width) >= max(one.number for one in longer):
             lines[-1].append(part)
         else:
             lines.append([part])
@@ -156,16 +86,11 @@ def _under(line: Sequence[Part]) -> float:
     return APART + TYPE * any(part.has_more_rows for part in line)
 
 
-def _sign_width(sign: str) -> float:
-    return em_width(sign) * SIGN + APART if sign else 0.0
-
-
 def _put(drawn: Canvas, part: Part, left: float, top: float, cell: tuple[float, float]) -> float:
     """Draw a part from `left` on, its first row at `top`; returns where the next one begins."""
     middle = top + min(len(part.values), 2) / 2 * cell[1]
     left = _write_sign(drawn, part.before, left, middle)
-    words = max(em_width(shortened(word, longest=LONGEST_WORD)) * TYPE for word in part.said["rows"]) + APART
-    box = Box(left + words, top, part.n_columns * cell[0], len(part.values) * cell[1])
+    box = Box(left + part.words, top, part.n_columns * cell[0], len(part.values) * cell[1])
     _draw(drawn, part, box, cell)
     _write_around(drawn, part, box)
     end = box.right + PAST * part.has_more_columns + APART + part.lean
@@ -175,23 +100,24 @@ def _put(drawn: Canvas, part: Part, left: float, top: float, cell: tuple[float, 
 def _write_sign(drawn: Canvas, sign: str, left: float, middle: float) -> float:
     if sign:
         drawn.note(label(sign), left, middle, xanchor="left", yanchor="middle", font={"size": SIGN})
-    return left + _sign_width(sign)
+    return left + sign_width(sign)
 
 
 def _draw(drawn: Canvas, part: Part, box: Box, cell: tuple[float, float]) -> None:
     """The cells, on axes of their own, with words beside and above."""
     number = str(len(drawn.figure.data) + 1) if drawn.figure.data else ""
     on = {"xref": f"x{number}", "yref": f"y{number}"}
-    is_written = cell[0] >= NUMBER
+    is_written = cell[0] >= part.number
     masked = np.isnan(part.values)
     _set_axes(drawn, part, box, number)
     drawn.figure.add_trace(_trace(part, drawn.theme, is_written) | {"xaxis": on["xref"], "yaxis": on["yref"]})
     if masked.any() and not is_written:
-        drawn.figure.add_layout_image(**dotted(*masked.shape, min(cell), drawn.theme), **on)
+        drawn.figure.add_layout_image(**dotted(len(masked), part.n_columns, min(cell), drawn.theme), **on)
     if is_written:
         for row, column in np.argwhere(masked).tolist():
             look = {"font": {"size": TYPE, "color": drawn.theme.muted}, "showarrow": False, "borderpad": 0}
             drawn.figure.add_annotation(text=part.shown(row, column), x=column, y=row, **on, **look)
+    drawn.shape(**_lines_between(masked.shape, drawn.theme), **on)
     for row, column in np.argwhere(np.array(part.said["changed"] or [], dtype=bool)).tolist():
         drawn.shape(**_corner(row, column, drawn.theme), **on)
 
@@ -200,7 +126,10 @@ def _trace(part: Part, theme: Theme, is_written: bool) -> dict[str, Any]:
     scale = _scale(part.said, theme)
     rows, columns = part.values.shape
     inks = scale.inks(part.values, theme)
-    text = [[f'<span style="color:{inks[i, j]}">{part.shown(i, j)}</span>' for j in range(columns)] for i in range(rows)]
+    text = [
+        [f'<span style="color:{inks[i, j]}">{part.shown(i, j)}</span>' for j in range(columns)]
+        for i in range(rows)
+    ]
     digits = {"text": text, "texttemplate": "%{text}", "textfont": {"size": TYPE}}
     return trace_of(
         "heatmap",
@@ -225,14 +154,39 @@ def _scale(said: Plain, theme: Theme) -> Scale:
 
 def _set_axes(drawn: Canvas, part: Part, box: Box, number: str) -> None:
     across, upwards = drawn.domains(box, 0)
-    rows, columns = ([label(word, longest=LONGEST_WORD) for word in part.said[of]] for of in ("rows", "columns"))
-    look = {"visible": True, "fixedrange": True, "showgrid": False, "zeroline": False, "ticks": "", "tickmode": "array"}
+    rows, columns = (
+        [label(word, longest=LONGEST_WORD) for word in part.said[of]] for of in ("rows", "columns")
+    )
+    look = {
+        "visible": True,
+        "fixedrange": True,
+        "showgrid": False,
+        "zeroline": False,
+        "ticks": "",
+        "tickmode": "array",
+    }
     look |= {"tickfont": {"size": TYPE}}
     angle = -SLANT if part.said["columnsAreWords"] else 0
-    x = {"range": (-0.5, len(columns) - 0.5), "side": "top", "tickangle": angle, "domain": across, "anchor": f"y{number}"}
+    x = {
+        "range": (-0.5, len(columns) - 0.5),
+        "side": "top",
+        "tickangle": angle,
+        "domain": across,
+        "anchor": f"y{number}",
+    }
     y = {"range": (len(rows) - 0.5, -0.5), "domain": upwards, "anchor": f"x{number}"}
-    drawn.figure.layout[f"xaxis{number}"] = {**look, **x, "tickvals": list(range(len(columns))), "ticktext": columns}
-    drawn.figure.layout[f"yaxis{number}"] = {**look, **y, "tickvals": list(range(len(rows))), "ticktext": rows}
+    drawn.figure.layout[f"xaxis{number}"] = {
+        **look,
+        **x,
+        "tickvals": list(range(len(columns))),
+        "ticktext": columns,
+    }
+    drawn.figure.layout[f"yaxis{number}"] = {
+        **look,
+        **y,
+        "tickvals": list(range(len(rows))),
+        "ticktext": rows,
+    }
 
 
 def _write_around(drawn: Canvas, part: Part, box: Box) -> None:
@@ -246,6 +200,14 @@ def _write_around(drawn: Canvas, part: Part, box: Box) -> None:
         drawn.note(MORE, box.right + PAST / 2, box.top + box.height / 2, yanchor="middle", **faint)
     if part.has_more_rows:
         drawn.note(MORE, box.left - APART, box.bottom + 2, xanchor="right", yanchor="top", **faint)
+
+
+def _lines_between(shape: tuple[int, ...], theme: Theme) -> dict[str, Any]:
+    """Thin lines round all cells, for one that is zero has the colour of the paper."""
+    rows, columns = shape
+    across = (f"M-0.5 {at - 0.5}H{columns - 0.5}" for at in range(rows + 1))
+    upwards = (f"M{at - 0.5} -0.5V{rows - 0.5}" for at in range(columns + 1))
+    return {"type": "path", "path": "".join((*across, *upwards)), "line": {"width": 1, "color": theme.line}}
 
 
 def _corner(row: int, column: int, theme: Theme) -> dict[str, Any]:

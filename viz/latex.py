@@ -2,7 +2,11 @@
 
 import re
 
-FRACTION, COMMAND, RAISED = re.compile(r"\\frac\{([^{}]*)\}\{([^{}]*)\}"), re.compile(r"\\([a-zA-Z]+)"), re.compile(r"\s*[_^].")
+FRACTION, COMMAND, RAISED = (
+    re.compile(r"\\frac\{([^{}]*)\}\{([^{}]*)\}"),
+    re.compile(r"\\([a-zA-Z]+)"),
+    re.compile(r"\s*[_^]."),
+)
 SIGNS = {"cdot": "·", "times": "×", "top": "⊤", "alpha": "α", "sqrt": "√", "sum": "∑", "infty": "∞"}
 HIGH_AND_LOW = {"^⊤": "ᵀ", "_j": "ⱼ", "_i": "ᵢ", "_1": "₁", "_2": "₂", "^2": "²"}
 

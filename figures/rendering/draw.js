@@ -13,16 +13,3 @@ async function plot({ figure, width, height }) {
     Plotly.purge(stage);
   }
 }
-
-// A drawing of our own draws itself: its module is given the data and a place, as on its page.
-async function run({ script, data }) {
-  const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
-  try {
-    const { default: draw } = await import(address);
-    await draw({ data, parentElement: stage });
-    return new XMLSerializer().serializeToString(stage.querySelector("svg"));
-  } finally {
-    URL.revokeObjectURL(address);
-    stage.replaceChildren();
-  }
-}

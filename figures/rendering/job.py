@@ -35,8 +35,8 @@ class Script:
 class Frame:
     """What stands around a figure, in pixels: lines that are broken already, and where the figure begins.
 
-    `height` is that of the whole, 0 where it is as high as what it has in it. An empty `paper` is a transparent one. The QR code of a `link` stands at
-    the lower right, where there is one.
+    `height` is that of the whole, 0 where it is as high as what it has in it. An empty `paper` is a
+    transparent one. The QR code of a `link` stands at the lower right, where there is one.
     """
 
     width: float

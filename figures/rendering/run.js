@@ -15,7 +15,7 @@ async function run({ script, style, data }) {
     const root = host.attachShadow({ mode: "open" });
     root.append(Object.assign(document.createElement("style"), { textContent: `${style}${STILL}` }));
     const draw = (await moduleOf(script)).default;
-    draw({ data, parentElement: root, setTriggerValue: () => undefined, setStateValue: () => undefined });
+    await draw({ data, parentElement: root, setTriggerValue: () => undefined, setStateValue: () => undefined });
     await document.fonts.ready;
     return asSeen(root.querySelector("svg"));
   } finally {
@@ -29,10 +29,11 @@ function moduleOf(script) {
 }
 
 function asSeen(svg) {
-  const [, , width, height] = svg.getAttribute("viewBox").split(" ");
+  const viewBox = svg.getAttribute("viewBox") ?? `0 0 ${svg.getAttribute("width")} ${svg.getAttribute("height")}`;
+  const [, , width, height] = viewBox.split(" ");
   svg.setAttribute("style", `width:${width}px;height:${height}px`); // a pixel of the drawing is one here
   const seen = taken(svg, null);
-  for (const [name, value] of Object.entries({ width, height, viewBox: svg.getAttribute("viewBox") })) seen.setAttribute(name, value);
+  for (const [name, value] of Object.entries({ width, height, viewBox })) seen.setAttribute(name, value);
   return new XMLSerializer().serializeToString(seen);
 }
 

@@ -43,7 +43,9 @@ class Setting:
     @cached_property
     def widths(self) -> list[float]:
         """Pixels of each column: what is left goes to those whose lines are broken for want of it."""
-        wanted = [max(self._wanted(column), least) for column, least in zip(self.columns, self.least, strict=True)]
+        wanted = [
+            max(self._wanted(column), least) for column, least in zip(self.columns, self.least, strict=True)
+        ]
         short = [want - least for want, least in zip(wanted, self.least, strict=True)]
         share = min(1.0, max(0.0, self.width - self.taken) / (sum(short) or 1.0))
         return [least + share * more for least, more in zip(self.least, short, strict=True)]
@@ -60,16 +62,23 @@ class Setting:
     @cached_property
     def heads(self) -> list[tuple[str, ...]]:
         """The lines of each head."""
-        return [self._broken(self.tabled.heads[column], at, fonts.BOLD) for at, column in enumerate(self.columns)]
+        return [
+            self._broken(self.tabled.heads[column], at, fonts.BOLD) for at, column in enumerate(self.columns)
+        ]
 
     @cached_property
     def rows(self) -> list[list[tuple[str, ...]]]:
         """The lines of each cell."""
-        return [[self._broken(row[column], at) for at, column in enumerate(self.columns)] for row in self.tabled.rows]
+        return [
+            [self._broken(row[column], at) for at, column in enumerate(self.columns)]
+            for row in self.tabled.rows
+        ]
 
     def height(self, row: Sequence[tuple[str, ...]], number: int | None = None) -> float:
         """Pixels of a row with these cells."""
-        has_bar = number is not None and any((number, column) in self.tabled.shares for column in self.columns)
+        has_bar = number is not None and any(
+            (number, column) in self.tabled.shares for column in self.columns
+        )
         return (LINE * max(map(len, row)) + 2 * PADDING + BAR_LINE * has_bar) * self.size
 
     def _broken(self, text: str, at: int, weight: int = fonts.REGULAR) -> tuple[str, ...]:
@@ -81,7 +90,9 @@ class Setting:
         if not self.tabled.are_numbers[column]:
             texts = [word for text in texts for word in text.split()]
         longest = max((fonts.width(text, self.size) for text in texts), default=0.0)
-        heads = (fonts.width(word, self.size, weight=fonts.BOLD) for word in self.tabled.heads[column].split())
+        heads = (
+            fonts.width(word, self.size, weight=fonts.BOLD) for word in self.tabled.heads[column].split()
+        )
         most = inf if self.tabled.are_numbers[column] else LONGEST_WORD * self.size
         return min(max(longest, *heads, 0.0), most)
 
@@ -91,11 +102,14 @@ class Setting:
         return max([head, *(fonts.width(text, self.size) for text in texts)])
 
 
-def set_table(tabled: Tabled, width: float, height: float, *, least_type: float, theme: Theme) -> dict[str, Any]:
+def set_table(
+    tabled: Tabled, width: float, height: float, *, least_type: float, theme: Theme
+) -> dict[str, Any]:
     """The nodes of a table that is at most so wide and so high, as `nodes.js` draws them.
 
     Its type is as large as there is room for, and never below `least_type`. Columns that have no room beside
-    the others stand below them, with the first once more; rows that have none are counted in a last line.
+    the others stand below them, with those that name a row once more; rows that have none are
+    counted in a last line.
     """
     for times in LARGEST:
         blocks = _blocks(tabled, least_type * times, width)
@@ -115,20 +129,23 @@ def set_table(tabled: Tabled, width: float, height: float, *, least_type: float,
 
 
 def _blocks(tabled: Tabled, size: float, width: float) -> list[Setting]:
-    """The columns in as few groups as there is room for side by side; each begins with the first column."""
-    groups: list[tuple[int, ...]] = [(0,)]
-    for column in range(1, len(tabled.heads)):
+    """The columns in as few groups as there is room for side by side; each begins with what names a row."""
+    names = tuple(range(tabled.n_names))
+    groups = [names]
+    for column in range(tabled.n_names, len(tabled.heads)):
         wider = Setting(tabled, (*groups[-1], column), size, width)
-        if wider.taken <= width or len(groups[-1]) == 1:
+        if wider.taken <= width or groups[-1] == names:
             groups[-1] = wider.columns
         else:
-            groups.append((0, column))
+            groups.append((*names, column))
     return [Setting(tabled, group, size, width) for group in groups]
 
 
 def _high(blocks: Sequence[Setting], n_rows: int | None = None) -> float:
     return sum(
-        block.height(block.heads) + sum(block.height(row, i) for i, row in enumerate(block.rows[:n_rows])) + block.gap
+        block.height(block.heads)
+        + sum(block.height(row, i) for i, row in enumerate(block.rows[:n_rows]))
+        + block.gap
         for block in blocks
     )
 
@@ -189,7 +206,11 @@ def _bars(block: Setting, number: int, top: float, theme: Theme) -> Iterator[Nod
 
 def _rule(y: float, block: Setting, colour: str) -> Node:
     right = _edges(block)[-1][1]
-    return "line", {"x1": 0, "x2": round(right, 2), "y1": round(y, 2), "y2": round(y, 2), "stroke": colour}, ""
+    return (
+        "line",
+        {"x1": 0, "x2": round(right, 2), "y1": round(y, 2), "y2": round(y, 2), "stroke": colour},
+        "",
+    )
 
 
 def _text(text: str, x: float, y: float, size: float, colour: str, **look: Any) -> Node:

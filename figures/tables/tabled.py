@@ -12,7 +12,11 @@ from viz.latex import as_text
 from viz.text import counted, plain
 
 RULE = re.compile(r":?-+:?")
-FORMULA, STRESSED, ESCAPED = re.compile(r"\$([^$]*)\$"), re.compile(r"\*+([^*]*)\*+"), re.compile(r"\\([^\w\s])")
+FORMULA, STRESSED, ESCAPED = (
+    re.compile(r"\$([^$]*)\$"),
+    re.compile(r"\*+([^*]*)\*+"),
+    re.compile(r"\\([^\w\s])"),
+)
 STROKE = re.compile(r"(?<!\\)\|")
 
 
@@ -20,7 +24,8 @@ STROKE = re.compile(r"(?<!\\)\|")
 class Tabled:
     """A table whose cells are text already: its heads, its rows, and which columns are of numbers.
 
-    `shares` has for each cell with a bar how long this is, from 0 to 1. `alt`, `table` and `title` are as
+    The first `n_names` columns say what a row is about. `shares` has for each cell with a bar how long this
+    is, from 0 to 1. `alt`, `table` and `title` are as
     those of a picture.
     """
 
@@ -28,6 +33,7 @@ class Tabled:
     rows: tuple[tuple[str, ...], ...]
     are_numbers: tuple[bool, ...]
     shares: dict[tuple[int, int], float] = field(default_factory=dict)
+    n_names: int = 1
     table: Callable[[], pd.DataFrame]
     title: str = ""
 
@@ -57,6 +63,7 @@ def listed(part: Listed) -> Tabled:
         rows=tuple(rows),
         are_numbers=tuple(pd.api.types.is_numeric_dtype(kind) for kind in table.dtypes),
         shares=shares,
+        n_names=max(1, sum(column.is_pinned for column in known)),
         table=lambda: table,
         title=part.title,
     )
@@ -65,7 +72,10 @@ def listed(part: Listed) -> Tabled:
 def counts(part: Counts) -> Tabled:
     """A table of whole numbers, with the names of its rows."""
     table = part.table
-    rows = [(str(name), *(f"{number:,}" for number in row)) for name, row in zip(table.index, table.to_numpy(), strict=True)]
+    rows = [
+        (str(name), *(f"{number:,}" for number in row))
+        for name, row in zip(table.index, table.to_numpy(), strict=True)
+    ]
     heads = (str(table.index.name or ""), *map(str, table.columns))
     numbers = (False, *[True] * len(table.columns))
     return Tabled(heads=heads, rows=tuple(rows), are_numbers=numbers, table=lambda: table, title=part.title)

@@ -135,7 +135,8 @@ class Drawing:
 
     `script` is the JavaScript, beside which a CSS of the same name stands; it gets `data`, which has the
     alternative text as `alt`. `key` is unique on its page. The scripts that it is built `on` come before it.
-    What it asks, if it asks anything, `answer` answers, of which the server keeps nothing.
+    What it asks, if it asks anything, `answer` answers, of which the server keeps nothing. Its
+    `title` is what it is called away from its page, as that of a picture.
     """
 
     key: str
@@ -239,7 +240,7 @@ class Listed:
     """A table that is always in sight, under a key that is unique on its page.
 
     `columns` say how some of its columns are written; `on_select` turns the number of a row that is selected
-    into changes of the link.
+    into changes of the link. `title` is as that of a picture.
     """
 
     key: str
