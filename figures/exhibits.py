@@ -1,7 +1,7 @@
 """The pictures of a link, each drawn for a preset and a theme, with what its file says of it."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import quote
 
 import pandas as pd
@@ -27,12 +27,17 @@ from pages.contract.sheet import (
 )
 from pages.sheet import Answered, answered
 from viz.equation import equation
+from viz.fitted import overflow
 from viz.picture import Picture
+from viz.stretched import natural
 from viz.theme import Theme
 
 URL_SIGNS = "/?&=%+~-_.,:;!*'()"
 """What stays as it is where a link becomes an address."""
 
+
+WIDER = (1.2, 1.4)
+"""How many times as wide a figure is drawn that would be higher than its sheet."""
 
 STRIP, COUNTS = "strip", "counts"
 """The keys of what has none on its sheet."""
@@ -74,7 +79,18 @@ def exhibits(link: str, preset: Preset, theme: Theme, *, origin: str = "") -> li
     """
     look = _look(preset, theme)
     found = answered(link, look)
-    return [_exhibit(part, found, look, link, origin) for part in seen(found.sheet.parts)]
+    parts = list(seen(found.sheet.parts))
+    for wider in WIDER:
+        high = [_overflow(part, preset) for part in parts]
+        if max(high, default=1.0) == 1.0:
+            break
+        # Drawn for more width and made smaller, matrices stand side by side that would be too high together.
+        other = seen(answered(link, replace(look, width=look.width * wider)).sheet.parts)
+        parts = [
+            min(part, one, key=lambda drawn: _overflow(drawn, preset))
+            for part, one in zip(parts, other, strict=True)
+        ]
+    return [_exhibit(part, found, look, link, origin) for part in parts]
 
 
 def seen(parts: Sequence[Part]) -> Iterator[Seen]:
@@ -114,6 +130,18 @@ def _look(preset: Preset, theme: Theme) -> Look:
         return Look(theme, page=STACKED - 1, width=width)
     height = (preset.height - 5 * preset.title_type) / times
     return Look(theme, page=STACKED - 1, width=width, height=round(height), fills=True)
+
+
+def _overflow(part: Seen, preset: Preset) -> float:
+    """How many times as high as a sheet a figure is that is as wide; 1 where there is room for it."""
+    if not isinstance(part, Shown):
+        return 1.0
+    figure, width = part.picture.figure, preset.width - 2 * preset.margin
+    height = (preset.height or preset.highest) - 5 * preset.title_type
+    if preset.height is None:
+        found = natural(figure, least_type=preset.least_type)
+        height = min(height, found.height * width / (found.width or width))
+    return overflow(figure, width, height, least_type=preset.least_type)
 
 
 def _picture(part: Seen, sheet: Sheet, look: Look) -> Picture | Drawn | Tabled:

@@ -13,7 +13,7 @@ from figures.rendering.frame import above, below
 from figures.rendering.job import Format, Frame, Job, Plot, Script
 from figures.tables.setting import set_table
 from figures.tables.tabled import Tabled
-from viz.fitted import NARROWEST, Fitted, fitted
+from viz.fitted import NARROWEST, Fitted, fitted, overflow
 from viz.parts.figure import Figure
 from viz.picture import Picture
 from viz.stretched import natural
@@ -52,7 +52,9 @@ def _room(preset: Preset, frame: Frame) -> tuple[float, float]:
 
 def _plot(figure: Figure, preset: Preset, frame: Frame) -> Plot:
     found = _fitted(figure, preset, frame)
-    return Plot(figure=found.figure.to_dict(), width=found.width, height=found.height, scale=found.scale)
+    height = _room(preset, frame)[1]
+    scale = found.scale * min(1.0, height / found.taken[1])
+    return Plot(figure=found.figure.to_dict(), width=found.width, height=found.height, scale=scale)
 
 
 def _table(tabled: Tabled, style: Style, frame: Frame) -> Script:
@@ -98,7 +100,8 @@ def _fitted(figure: Figure, preset: Preset, frame: Frame) -> Fitted:
         height = min(found.height * width / (found.width or NARROWEST), preset.highest)
     else:
         height = frame.height - above(frame) - below(frame)
-    return fitted(figure, width, height, least_type=preset.least_type)
+    thins = overflow(figure, width, height, least_type=preset.least_type) > 1
+    return fitted(figure, width, height, least_type=preset.least_type, thins=thins)
 
 
 def _without_title(figure: Figure) -> Figure:

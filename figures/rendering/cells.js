@@ -2,16 +2,18 @@
 const MOST_CELLS = 20000;
 const OVERLAP = 0.4; // pixels by which a cell reaches below the next, or paper would shine through the joint
 
+const isClear = (colour) => /^rgba\(.*, ?0\)$/.test(colour);
 const channels = (colour) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
 const hex = (rgb) => `#${rgb.map((one) => one.toString(16).padStart(2, "0")).join("")}`;
 
-// The colour of a number between the stops around it, as Plotly mixes it.
+// The colour of a number between the stops around it, as Plotly mixes it; null where paper is seen.
 function colourOf(value, { colorscale, zmin, zmax }) {
   const share = Math.min(1, Math.max(0, (value - zmin) / (zmax - zmin)));
   const above = Math.max(1, colorscale.findIndex(([stop]) => stop >= share));
   const [[low, from], [high, to]] = [colorscale[above - 1], colorscale[above]];
-  const part = (share - low) / (high - low), ends = channels(to);
-  return hex(channels(from).map((one, at) => Math.round(one + part * (ends[at] - one))));
+  if (isClear(share < high ? from : to)) return null;
+  const part = (share - low) / (high - low || 1), ends = channels(to);
+  return hex((isClear(from) ? ends : channels(from)).map((one, at) => Math.round(one + part * (ends[at] - one))));
 }
 
 // Where the cells of a direction begin and end, in pixels and upwards, whichever way the axis runs.

@@ -72,7 +72,7 @@
       const by = outside(corners, { left, top, right: left + w, bottom: top + h });
       if (by > TOLERANCE) { found.push(`“${said}” is ${by.toFixed(1)} px outside`); break; }
     }
-    if (size < least - 0.05 && !isLowered(text, said)) found.push(`“${said}” is ${size.toFixed(1)} px high, not ${least.toFixed(1)}`);
+    if (size < 0.97 * least && !isLowered(text, said)) found.push(`“${said}” is ${size.toFixed(1)} px high, not ${least.toFixed(1)}`);
   }
   function isLowered(text, said) { return said.length === 1 && text.querySelector("tspan[dy]"); }
   for (let i = 0; i < lines.length; i++) {
