@@ -140,7 +140,7 @@ def _overflow(part: Seen, preset: Preset) -> float:
     height = (preset.height or preset.highest) - 5 * preset.title_type
     if preset.height is None:
         found = natural(figure, least_type=preset.least_type)
-        height = min(height, found.height * width / (found.width or width))
+        height = min(height, found.height * (width / found.width if found.width else magnified(preset)))
     return overflow(figure, width, height, least_type=preset.least_type)
 
 

@@ -13,10 +13,11 @@ from figures.rendering.frame import above, below
 from figures.rendering.job import Format, Frame, Job, Plot, Script
 from figures.tables.setting import set_table
 from figures.tables.tabled import Tabled
-from viz.fitted import NARROWEST, Fitted, fitted, overflow
+from viz.fitted import Fitted, fitted, overflow
 from viz.parts.figure import Figure
 from viz.picture import Picture
-from viz.stretched import natural
+from viz.stretched import natural, stretched
+from viz.text import em_width
 
 NODES = Path(__file__).with_name("nodes.js")
 """The script that draws what is nothing but shapes and lines of text."""
@@ -97,11 +98,31 @@ def _fitted(figure: Figure, preset: Preset, frame: Frame) -> Fitted:
     width = preset.width - 2 * preset.margin
     if preset.height is None:
         found = natural(figure, least_type=preset.least_type)
-        height = min(found.height * width / (found.width or NARROWEST), preset.highest)
+        if found.width is None:
+            return _as_on_a_page(figure, width, preset)
+        height = min(found.height * width / found.width, preset.highest - above(frame) - below(frame))
     else:
         height = frame.height - above(frame) - below(frame)
     thins = overflow(figure, width, height, least_type=preset.least_type) > 1
     return fitted(figure, width, height, least_type=preset.least_type, thins=thins)
+
+
+def _as_on_a_page(figure: Figure, width: float, preset: Preset) -> Fitted:
+    """A figure that takes what width it gets, as high as on a page, and so high that the axes' titles fit."""
+    times = magnified(preset)
+    found = natural(figure, least_type=preset.least_type / times)
+    size = round(width / times), round(max(found.height, found.least, _titled(figure)))
+    return Fitted(stretched(figure, *size, least_type=preset.least_type / times), *size, times)
+
+
+def _titled(figure: Figure) -> float:
+    """Pixels of height that the longest title of an upright axis needs."""
+    axes = (axis for name, axis in figure.to_dict()["layout"].items() if name.startswith("yaxis"))
+    titles = (axis.get("title", {}) for axis in axes)
+    return max(
+        (em_width(title.get("text", "")) * title.get("font", {}).get("size", 15) for title in titles),
+        default=0,
+    )
 
 
 def _without_title(figure: Figure) -> Figure:

@@ -58,7 +58,13 @@ def model_rows(
     its own, and a dot has a line from low to high. A model without a verdict, which is a baseline, has a row
     without a bar below the others. Where the figure is `narrow` the two parts stand below each other.
     """
-    look: dict[str, Any] = {"ends": ends, "titles": titles, "colours": colours, "theme": theme, "narrow": narrow}
+    look: dict[str, Any] = {
+        "ends": ends,
+        "titles": titles,
+        "colours": colours,
+        "theme": theme,
+        "narrow": narrow,
+    }
     return Picture(
         _drawn(verdicts, accuracies, **look),
         alt=_alt(verdicts, accuracies, what=titles[0]),
@@ -183,7 +189,7 @@ def _quiet(ticks: Sequence[float], texts: Sequence[str]) -> dict[str, Any]:
 def _write_titles(
     figure: Sketch, titles: tuple[str, str], colours: Mapping[str, str], *, narrow: bool
 ) -> None:
-    """The titles at the top, and below the second one the signs of the kinds, two in a line or each in its own."""
+    """The titles at the top, and below the second one the signs of the kinds, two in a line or one."""
     keys = [
         f'<span style="color:{colour}">{SIGNS[at % len(SIGNS)]}</span> {label(kind, longest=LONGEST_KIND)}'
         for at, (kind, colour) in enumerate(colours.items())
@@ -193,7 +199,12 @@ def _write_titles(
     headed = [f"<b>{label(title, longest=LONGEST_KIND)}</b>" for title in titles]
     for text, (start, _) in zip((headed[0], "<br>".join([headed[1], *lines])), PARTS, strict=True):
         place = {"x": start, "xref": "paper", "xanchor": "left", "y": 1, "yref": "paper", "yanchor": "top"}
-        note = {"showarrow": False, "borderpad": 0, "align": "left", "yshift": (TOP_NARROW if narrow else TOP) - 4}
+        note = {
+            "showarrow": False,
+            "borderpad": 0,
+            "align": "left",
+            "yshift": (TOP_NARROW if narrow else TOP) - 4,
+        }
         figure.add_annotation(text=text, font={"size": TITLE}, **place, **note)
 
 

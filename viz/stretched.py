@@ -13,8 +13,10 @@ from urllib.parse import quote, unquote
 
 from viz.parts.digits import with_digits
 from viz.parts.figure import Figure, Spec
+from viz.parts.note_room import with_room
 from viz.parts.paper import WHOLE, Paper, Span, paper
-from viz.parts.thinned import thinned
+from viz.parts.slanted import lowered
+from viz.parts.thinned import thinned, thinned_bars
 from viz.text import em_width
 
 USUAL_HEIGHT, USUAL_TYPE = 450, 12
@@ -22,12 +24,6 @@ USUAL_HEIGHT, USUAL_TYPE = 450, 12
 
 LINE = 1.2
 """How high a line of type is, in em."""
-
-NARROWER = 0.95
-"""How wide a line is as a share of what the widest typeface needs."""
-
-MOST_OVER = 0.08
-"""What a note that reaches over an edge may take of the width at most."""
 
 FEWEST_THINNED = 6
 """From how many words on every second one can be left out."""
@@ -82,11 +78,14 @@ def stretched(figure: Figure, width: float, height: float, *, least_type: float)
         _move_axes(layout, letter, moved)
         for kind in ("annotations", "shapes", "images"):
             layout[kind] = [_moved(one, letter, moved) for one in layout.get(kind, [])]
-    layout["margin"] = _with_room(layout, across.after)
+    layout = lowered(layout, before, upwards.after)
+    layout["margin"] = with_room(layout, across.after)
     layout["images"] = [_with_round_dots(one, across.growth, upwards.growth) for one in layout["images"]]
     layout["shapes"] = [_round(one, before, size) for one in layout["shapes"]]
     traces = [_with_bar(_with_type(trace, least_type), across, upwards) for trace in spec.get("data", [])]
+    traces = [{**trace, "constraintext": "none"} if trace.get("type") == "bar" else trace for trace in traces]
     traces = [with_digits(trace, layout, (across.after, upwards.after), least_type) for trace in traces]
+    traces = [thinned_bars(trace, layout, across.after) for trace in traces]
     layout |= {"width": round(width), "height": round(height), "autosize": False}
     return Figure({"data": traces, "layout": _with_whole_title(layout, width)})
 
@@ -137,29 +136,6 @@ def _moved(one: Mapping[str, Any], letter: str, moved: Paper) -> dict[str, Any]:
         {size: moved.place(one[letter] + one[size]) - ends[letter]} if size in one and letter in one else {}
     )
     return {**one, **ends, **grown}
-
-
-def _with_room(layout: Mapping[str, Any], width: float) -> dict[str, Any]:
-    """Margins that have room for notes which in larger type would reach over the edges of the paper."""
-    over = {"l": 0.0, "r": 0.0}
-    for note in layout.get("annotations", []):
-        anchor, shift = note.get("xanchor"), note.get("xshift", 0)
-        if note.get("xref") != "paper" or anchor not in ("left", "right") or note.get("textangle"):
-            continue
-        x, long = note["x"] * width + shift, _long(note)
-        side, by = ("r", x + long - width) if anchor == "left" else ("l", long - x)
-        over[side] = max(over[side], by)
-    margin = layout.get("margin", {})
-    return {
-        **margin,
-        **{side: margin.get(side, 80) + min(by, MOST_OVER * width) for side, by in over.items()},
-    }
-
-
-def _long(note: Mapping[str, Any]) -> float:
-    """Pixels of the longest line of a note."""
-    lines = str(note["text"]).replace("<br>", "\n").split("\n")
-    return max(em_width(MARKUP.sub("", line)) for line in lines) * _size(note.get("font")) * NARROWER
 
 
 def _round(shape: dict[str, Any], layout: Mapping[str, Any], size: Mapping[str, Any]) -> dict[str, Any]:

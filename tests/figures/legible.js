@@ -79,9 +79,11 @@
     for (let j = i + 1; j < lines.length; j++) {
       if (lines[i].text === lines[j].text && lines[i].said === lines[j].said) continue;
       const by = overlap(lines[i].corners, lines[j].corners);
-      if (by > TOLERANCE && !isHalo(lines[i], lines[j])) found.push(`“${lines[i].said}” and “${lines[j].said}” overlap by ${by.toFixed(1)} px`);
+      if (by > TOLERANCE * (isSign(lines[i]) || isSign(lines[j]) ? 2 : 1) && !isHalo(lines[i], lines[j])) found.push(`“${lines[i].said}” and “${lines[j].said}” overlap by ${by.toFixed(1)} px`);
     }
   }
+  // An arrow or a point has little ink in its line.
+  function isSign({ said }) { return /^[→←↓↑·.,=+−]$/.test(said); }
   // The same line twice at one place: below the second one is its rim.
   function isHalo(one, other) {
     return one.said === other.said && Math.hypot(one.corners[0][0] - other.corners[0][0], one.corners[0][1] - other.corners[0][1]) < 1;

@@ -13,6 +13,9 @@ HIGH = 0.95
 APART = 0.35
 """Em between two numbers that stand side by side."""
 
+BETWEEN, NARROWER = 0.15, 0.9
+"""Em between the numbers of two bars, and how wide a word is as a share of what the widest typeface needs."""
+
 MARKUP, NUMBERS = re.compile("<[^<>]*>"), re.compile(r"[-−+]?[\d.,]+[kM%]?(?:[–-][\d.,]+)?")
 CHOSEN = "<b>"
 
@@ -25,13 +28,12 @@ def thinned(axis: Mapping[str, Any], letter: str, pixels: float) -> dict[str, An
     values, words = axis.get("tickvals"), axis.get("ticktext")
     if not (isinstance(values, list) and isinstance(words, list) and "range" in axis and len(values) > 2):
         return dict(axis)
-    low, high = axis["range"]
-    first, last = axis.get("domain", (0.0, 1.0))
-    pitch = (last - first) * pixels / (abs(high - low) or 1.0) * abs(values[1] - values[0])
-    step = ceil(_needed(axis, words, letter) / pitch) if pitch else 1
-    if step <= 1 or axis.get("type") == "log":
+    if axis.get("type") == "log" or not axis.get("showticklabels", True):
         return dict(axis)
-    shown = _shown(words, step)
+    each = _pixels(axis, pixels)
+    shown = _shown([each * abs(value - values[0]) for value in values], words, _needed(axis, words, letter))
+    if len(shown) == len(words):
+        return dict(axis)
     hidden = {str(values[at]): words[at] for at in range(len(words)) if at not in shown}
     aliases = {"labelalias": {**axis["labelalias"], **hidden}} if "labelalias" in axis else {}
     return {
@@ -42,21 +44,54 @@ def thinned(axis: Mapping[str, Any], letter: str, pixels: float) -> dict[str, An
     }
 
 
-def _needed(axis: Mapping[str, Any], words: list[str], letter: str) -> float:
-    """Pixels from one word to the next that they want along the axis."""
+def thinned_bars(trace: dict[str, Any], layout: Mapping[str, Any], pixels: float) -> dict[str, Any]:
+    """Upright bars, every second of which has its number, or every third, where not all have room."""
+    axis = layout.get(f"xaxis{str(trace.get('xaxis', 'x'))[1:]}", {})
+    text = trace.get("text")
+    if trace.get("type") != "bar" or trace.get("orientation") == "h" or not isinstance(text, list):
+        return trace
+    if "range" not in axis or "offset" in trace:
+        return trace
+    plain = [MARKUP.sub("", str(one)) for one in text]
+    needed = (max(map(em_width, plain), default=0.0) * NARROWER + BETWEEN) * trace.get("textfont", {}).get(
+        "size", 12
+    )
+    step = ceil(needed / _pixels(axis, pixels))
+    if step <= 1:
+        return trace
+    return {**trace, "text": [one if at % step == 0 else "" for at, one in enumerate(text)]}
+
+
+def _pixels(axis: Mapping[str, Any], pixels: float) -> float:
+    """Pixels of a unit of an axis."""
+    low, high = axis["range"]
+    first, last = axis.get("domain", (0.0, 1.0))
+    return float((last - first) * pixels / (abs(high - low) or 1.0))
+
+
+def _needed(axis: Mapping[str, Any], words: list[str], letter: str) -> list[float]:
+    """Pixels that each word wants along the axis."""
     size = float(axis.get("tickfont", {}).get("size", 12))
     angle = abs(axis.get("tickangle") or 0)
     if letter == "y":
-        return HIGH * size
+        return [HIGH * size] * len(words)
     if angle >= 30:
-        return HIGH * size / sin(radians(angle))
+        return [HIGH * size / sin(radians(angle))] * len(words)
     plain = [MARKUP.sub("", str(word)) for word in words]
     if not all(NUMBERS.fullmatch(word) for word in plain):
-        return 0.0
-    return (max(map(em_width, plain)) + APART) * size
+        return [0.0] * len(words)
+    return [(em_width(word) * NARROWER + APART) * size for word in plain]
 
 
-def _shown(words: list[str], step: int) -> list[int]:
+def _shown(places: list[float], words: list[str], needed: list[float]) -> list[int]:
+    """The positions that are apart from each other: evenly, if words stand evenly, and with the chosen one."""
     chosen = [at for at, word in enumerate(words) if str(word).startswith(CHOSEN)]
-    apart = [at for at in range(0, len(words), step) if all(abs(at - one) >= step for one in chosen)]
-    return sorted({*apart, *chosen})
+
+    def are_apart(one: int, other: int) -> bool:
+        return abs(places[one] - places[other]) >= (needed[one] + needed[other]) / 2 - 0.01
+
+    shown: list[int] = []
+    for at in range(len(words)):
+        if at in chosen or all(are_apart(at, one) for one in (*chosen, *shown[-1:])):
+            shown.append(at)
+    return shown
