@@ -145,7 +145,9 @@ def sheet(found: Found, look: Look) -> Sheet:
             _picture(found, look),
             *_predictions(found, look),
             Text("## Largest changes from A to B"),
-            Listed("largest_changes", changes, FORMATS),
+            Listed(
+                "largest_changes", changes, FORMATS, title="Largest changes of attention weights from A to B"
+            ),
             Controls(CELL),
             *_calculations(found, look),
         ),

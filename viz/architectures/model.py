@@ -144,7 +144,7 @@ def _write_in(pen: Pen, box: Box, frame: Frame, widened: float) -> None:
         pen.cells(square, small(box.allowed), pen.theme.attention)
     x, room = frame.x - mask / 2, frame.width - 2 * PAD - mask
     if box.kind == "words":
-        longest = (widened * frame.width + PAD) / TITLE_SIZES[1]
+        longest = 0.96 * (widened * frame.width + PAD) / TITLE_SIZES[1]
         pen.write(f"<i>{label(box.title, longest=longest)}</i>", frame.x, frame.y, size=TITLE_SIZES[1])
         return
     sizes = [size for size in TITLE_SIZES if size <= frame.height - EDGES] or TITLE_SIZES[-1:]
