@@ -3,6 +3,7 @@
 import json
 import re
 from base64 import b64encode
+from dataclasses import replace
 from hashlib import sha256
 from html.parser import HTMLParser
 
@@ -50,7 +51,8 @@ class Read(HTMLParser):
 @pytest.fixture(scope="module")
 def exhibit() -> Exhibit:
     """A picture of words that wish it ill."""
-    return exhibits(LINK, SLIDE, LIGHT, origin="http://localhost:8501")[0]
+    found = exhibits(LINK, SLIDE, LIGHT, origin="http://localhost:8501")[0]
+    return replace(found, title=f"The weights of {HOSTILE}")
 
 
 @pytest.fixture(scope="module")

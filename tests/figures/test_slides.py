@@ -80,12 +80,12 @@ def test_slides_have_vectors_of_their_own() -> None:
 
 @pytest.mark.parametrize("title", ["The weights", LONG])
 @pytest.mark.parametrize("link", ["", "http://localhost:8501/explorer"])
-@pytest.mark.parametrize("size", [(1200, 300), (300, 1200)])
+@pytest.mark.parametrize(("size", "caption"), [((300, 1200), "word " * 60), ((1200, 560), "a line")])
 def test_nothing_stands_on_anything_else_or_beyond_the_slide(
-    title: str, link: str, size: tuple[int, int]
+    title: str, link: str, size: tuple[int, int], caption: str
 ) -> None:
     drawn = DRAWN._replace(width=size[0], height=size[1])
-    (slide,) = opened(Slide(title=title, caption="word " * 60, notes="", picture=drawn, link=link)).slides
+    (slide,) = opened(Slide(title=title, caption=caption, notes="", picture=drawn, link=link)).slides
 
     found = list(boxes(slide).values())
 
