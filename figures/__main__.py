@@ -9,7 +9,7 @@ import logging
 import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -17,7 +17,7 @@ from tqdm import tqdm
 
 from figures.archive import free_name
 from figures.every_view import every_view
-from figures.order import KINDS, SCALES, Kind, NoPictureError, Order, OrderError, order_of
+from figures.order import KINDS, SCALES, Kind, NothingToSaveError, Order, OrderError, order_of
 from figures.preset import PRESETS
 from figures.rendering.exporter import Exporter
 from figures.rendering.marks import remembered
@@ -37,7 +37,7 @@ def main(arguments: Sequence[str], exporter: Exporter | None = None) -> int:
         orders, kinds = _orders(asked), _kinds(asked)
     except OrderError as error:
         parser.error(str(error))
-    with closing(exporter or Exporter()) as warm:
+    with closing(Exporter()) if exporter is None else nullcontext(exporter) as warm:
         failures = _save(orders, kinds, warm, asked)
     return _report(failures, is_lenient=asked.all)
 
@@ -112,11 +112,11 @@ def _save(
 
 
 def _report(failures: Sequence[Failure], *, is_lenient: bool) -> int:
-    """Say what failed and why; that some view has no picture to show is no failure if all were asked for."""
-    is_bare = [is_lenient and isinstance(one.why, NoPictureError) for one in failures]
+    """Say what failed and why; that a view has nothing to save is no failure where all were asked for."""
+    is_bare = [is_lenient and isinstance(one.why, NothingToSaveError) for one in failures]
     bare = [one for one, so in zip(failures, is_bare, strict=True) if so]
     failed = [one for one, so in zip(failures, is_bare, strict=True) if not so]
-    for title, those in {"Without a picture": bare, "Not made": failed}.items():
+    for title, those in {"Nothing to save": bare, "Not made": failed}.items():
         if those:
             print(f"{title}:", *those, sep="\n  ", file=sys.stderr)
     return int(bool(failed))

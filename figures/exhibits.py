@@ -1,20 +1,49 @@
 """The pictures of a link, each drawn for a preset and a theme, with what its file says of it."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
 
 from figures import settings
+from figures.drawn import Drawn, drawn
 from figures.plain import plain
-from figures.preset import Preset
+from figures.preset import Preset, magnified
 from figures.provenance import Provenance, address, version
+from figures.tables.tabled import Tabled, counts, listed, text_table
 from pages.contract.look import STACKED, Look
-from pages.contract.sheet import Columns, Fold, Part, Shown
+from pages.contract.sheet import (
+    Columns,
+    Counts,
+    Drawing,
+    Fold,
+    Listed,
+    Numbers,
+    Part,
+    Sheet,
+    Shown,
+    Strip,
+    TextTable,
+)
 from pages.sheet import Answered, Measure, answered
+from viz.equation import equation
+from viz.fitted import overflow
 from viz.picture import Picture
+from viz.stretched import natural
 from viz.theme import Theme
+
+WIDER = (1.2, 1.4)
+"""How many times as wide a figure is drawn that would be higher than its sheet."""
+
+STRIP, COUNTS = "strip", "counts"
+"""The keys of what has none on its sheet."""
+
+NOT_TAKEN = frozenset({"my_lecture", "entries"})
+"""What is no picture of a model's numbers: a list to be arranged, and the entries of the glossary."""
+
+Seen = Shown | Drawing | Strip | Listed | Counts | TextTable
+"""A part of a sheet that is something to look at."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +54,7 @@ class Exhibit:
     """
 
     key: str
-    picture: Picture
+    picture: Picture | Drawn | Tabled
     title: str
     caption: str
     question: str
@@ -54,33 +83,99 @@ def exhibits(
     What a view measures is asked of `measure`, and what goes on by itself is as `live` says. Each is drawn
     as if it had the page for itself, and fills it where the preset says how high it is.
     """
-    found = answered(link, _look(preset, theme), measure, live=live)
-    return [_exhibit(part, found, link, origin) for part in pictures(found.sheet.parts)]
+    look = _look(preset, theme)
+    found = answered(link, look, measure, live=live)
+    parts = list(seen(found.sheet.parts))
+    for wider in WIDER:
+        high = [_overflow(part, preset) for part in parts]
+        if max(high, default=1.0) == 1.0:
+            break
+        # Drawn for more width and made smaller, matrices stand side by side that would be too high together.
+        other = seen(answered(link, replace(look, width=look.width * wider), measure, live=live).sheet.parts)
+        parts = [
+            min(part, one, key=lambda drawn: _overflow(drawn, preset))
+            for part, one in zip(parts, other, strict=True)
+        ]
+    return [_exhibit(part, found, look, link, origin) for part in parts]
 
 
-def pictures(parts: Sequence[Part]) -> Iterator[Shown]:
-    """All pictures among parts, those in columns and behind folds too."""
+def seen(parts: Sequence[Part]) -> Iterator[Seen]:
+    """All that is to be looked at among parts, in columns and behind folds too."""
     for part in parts:
         match part:
-            case Shown():
+            case Shown() | Strip() | Counts():
                 yield part
+            case Drawing(key=key) | Listed(key=key) | TextTable(key=key):
+                if key not in NOT_TAKEN:
+                    yield part
             case Columns(columns):
                 for column in columns:
-                    yield from pictures(column)
+                    yield from seen(column)
             case Fold(parts=inner):
-                yield from pictures(inner)
+                yield from seen(inner)
+
+
+def key_of(part: Seen) -> str:
+    """The name that a picture has in an order."""
+    match part:
+        case Strip():
+            return STRIP
+        case Counts():
+            return COUNTS
+    return part.key
 
 
 def _look(preset: Preset, theme: Theme) -> Look:
-    """What a sheet is drawn for: a narrow page has its columns below each other, each as wide as the page."""
-    width = preset.width - 2 * preset.margin
-    fills = preset.height is not None
-    height = None if preset.height is None else preset.height - round(5 * preset.title_type)
-    return Look(theme, page=STACKED - 1, width=width, height=height, fills=fills)
+    """What a sheet is drawn for: a narrow page has its columns below each other, each as wide as the page.
+
+    It is drawn for less room, in the type of a page, and magnified to that of the preset.
+    """
+    times = magnified(preset)
+    width = (preset.width - 2 * preset.margin) / times
+    if preset.height is None:
+        return Look(theme, page=STACKED - 1, width=width)
+    height = (preset.height - 5 * preset.title_type) / times
+    return Look(theme, page=STACKED - 1, width=width, height=round(height), fills=True)
 
 
-def _exhibit(part: Shown, found: Answered, link: str, origin: str) -> Exhibit:
-    picture = part.picture
+def _overflow(part: Seen, preset: Preset) -> float:
+    """How many times as high as a sheet a figure is that is as wide; 1 where there is room for it."""
+    if not isinstance(part, Shown):
+        return 1.0
+    figure, width = part.picture.figure, preset.width - 2 * preset.margin
+    height = (preset.height or preset.highest) - 5 * preset.title_type
+    if preset.height is None:
+        found = natural(figure, least_type=preset.least_type)
+        height = min(height, found.height * (width / found.width if found.width else magnified(preset)))
+    return overflow(figure, width, height, least_type=preset.least_type)
+
+
+def _picture(part: Seen, sheet: Sheet, look: Look) -> Picture | Drawn | Tabled:
+    match part:
+        case Shown(picture=picture):
+            return picture
+        case Drawing(key=key):
+            return drawn(part, look.theme, _numbers(sheet, key))
+        case Strip(stages=stages, opened=opened):
+            stage = next(one for one in stages if one["name"] == opened)
+            figure = equation(stage, theme=look.theme, width=look.width, height=look.height)
+            return Picture(figure, part.alt, _numbers(sheet), title=part.title)
+        case Listed():
+            return listed(part)
+        case Counts():
+            return counts(part)
+        case TextTable():
+            return text_table(part)
+
+
+def _numbers(sheet: Sheet, key: str = "") -> Callable[[], pd.DataFrame] | None:
+    """The table that folds on a sheet under a key, by default the first."""
+    tables = (part for part in sheet.parts if isinstance(part, Numbers))
+    return next((part.table for part in tables if key in ("", part.key)), None)
+
+
+def _exhibit(part: Seen, found: Answered, look: Look, link: str, origin: str) -> Exhibit:
+    key, picture = key_of(part), _picture(part, found.sheet, look)
     title = picture.title or plain(found.question)
     provenance = Provenance(
         title=title,
@@ -92,6 +187,6 @@ def _exhibit(part: Shown, found: Answered, link: str, origin: str) -> Exhibit:
         checkpoint=settings.checkpoint(found),
     )
     sentence = found.scene.text or " ".join(found.scene.plain)
-    name = (found.entry.address or "home", found.name, part.key, *settings.place(found))
+    name = (found.entry.address or "home", found.name, key, *settings.place(found))
     caption, answer = settings.caption(found), str(found.sheet.answer or "")
-    return Exhibit(part.key, picture, title, caption, found.question, answer, provenance, name, sentence)
+    return Exhibit(key, picture, title, caption, found.question, answer, provenance, name, sentence)

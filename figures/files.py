@@ -7,7 +7,7 @@ from figures import archive, decks, numbers
 from figures.document import document
 from figures.exhibits import Exhibit, exhibits
 from figures.layout import job
-from figures.order import Kind, NoPictureError, Order, OrderError
+from figures.order import Kind, NothingToSaveError, Order, OrderError
 from figures.provenance import file_name
 from figures.rendering.exporter import Exporter
 from figures.rendering.job import Format, Plot
@@ -67,7 +67,7 @@ def ordered(
     preset = decks.on_slide(order.style) if order.kind == "pptx" else order.style.preset
     found = exhibits(order.link, preset, order.style.theme, origin=origin, measure=measure, live=live)
     if not found:
-        raise NoPictureError("This view shows no picture as it is.")
+        raise NothingToSaveError("This view shows no picture as it is.")
     named_so = [one for one in found if order.key in ("", one.key)]
     if not named_so:
         raise OrderError("This view has no such picture.")
@@ -76,7 +76,7 @@ def ordered(
 
 def gathered(found: Sequence[Exhibit], order: Order, exporter: Exporter) -> File:
     """One file of several pictures of a view."""
-    name = named(found[0]) if len(found) == 1 else named_of_view(found[0])
+    name = named(found[0]) if order.key else named_of_view(found[0])
     if order.kind == "pptx":
         return _named(name, "pptx", decks.of_pictures(found, order.style, exporter))
     first = found[0]
@@ -149,7 +149,9 @@ def _all_of(exhibit: Exhibit, order: Order, exporter: Exporter) -> Iterator[tupl
 
 def _numbers(exhibit: Exhibit) -> bytes:
     if exhibit.table is None:
-        raise OrderError("This picture has no numbers of its own: they stand in another picture of its view.")
+        raise NothingToSaveError(
+            "This picture has no numbers of its own: they stand in another picture of its view."
+        )
     return numbers.csv(exhibit.table())
 
 

@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from core.sources import UnavailableError
 from figures.files import TYPES, File, file, ordered
-from figures.order import KINDS, NoPictureError, Order, OrderError, order_of
+from figures.order import KINDS, NothingToSaveError, Order, OrderError, order_of
 from figures.queue import FullError, GoneError, Queue
 from figures.rendering import browser
 from figures.rendering.exporter import NO_BROWSER, Exporter, ExportError
@@ -174,7 +174,7 @@ def _listed(order: Order, seen: Seen) -> File:
     """The pictures of a link by their keys, with their titles and what they show."""
     try:
         found = ordered(order, measure=seen.measure, live=seen.live)
-    except NoPictureError:
+    except NothingToSaveError:
         found = []
     said = [{"key": one.key, "title": one.title, "alt": one.provenance.description} for one in found]
     return File("", "application/json", orjson.dumps(said))

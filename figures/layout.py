@@ -1,14 +1,26 @@
 """How a picture stands on its sheet: the lines above and below it, and the room that it fills."""
 
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from figures.drawn import Drawn
 from figures.exhibits import Exhibit
 from figures.order import Style
-from figures.preset import Preset
+from figures.preset import Preset, magnified
 from figures.rendering import fonts
 from figures.rendering.frame import above, below
-from figures.rendering.job import Format, Frame, Job, Plot
-from viz.fitted import NARROWEST, Fitted, fitted
+from figures.rendering.job import Format, Frame, Job, Plot, Script
+from figures.tables.setting import set_table
+from figures.tables.tabled import Tabled
+from viz.fitted import Fitted, fitted, overflow
 from viz.parts.figure import Figure
-from viz.stretched import natural
+from viz.picture import Picture
+from viz.stretched import natural, stretched
+from viz.text import em_width
+
+NODES = Path(__file__).with_name("nodes.js")
+"""The script that draws what is nothing but shapes and lines of text."""
 
 CODED = 0.82
 """How wide the caption is beside a QR code, as a share of its room."""
@@ -16,15 +28,48 @@ CODED = 0.82
 
 def job(exhibit: Exhibit, style: Style, formats: tuple[Format, ...], scale: int = 2) -> Job:
     """What makes files of a picture."""
-    preset, figure = style.preset, _without_title(exhibit.picture.figure)
     around = _frame(exhibit, style)
-    drawn = _fitted(figure, preset, around)
-    if preset.height is None:
-        around = _with_height(around, above(around) + drawn.taken[1] + below(around))
-    plot = Plot(figure=drawn.figure.to_dict(), width=drawn.width, height=drawn.height, scale=drawn.scale)
+    drawn: Plot | Script
+    match exhibit.picture:
+        case Picture(figure=figure):
+            drawn = _plot(_without_title(figure), style.preset, around)
+        case Drawn(script=script, style=look, data=data):
+            width, height = _room(style.preset, around)
+            drawn = Script(
+                script=script, style=look, data=_in_room(data, style.preset), width=width, height=height
+            )
+        case Tabled() as tabled:
+            drawn = _table(tabled, style, around)
     return Job(
-        drawn=plot, frame=around, formats=formats, scale=scale, remembered=dict(exhibit.provenance.said)
+        drawn=drawn, frame=around, formats=formats, scale=scale, remembered=dict(exhibit.provenance.said)
     )
+
+
+def _room(preset: Preset, frame: Frame) -> tuple[float, float]:
+    """Width and height that a picture has: in a column as much height as there is on the paper."""
+    height = (frame.height or preset.highest) - above(frame) - below(frame)
+    return preset.width - 2 * preset.margin, height
+
+
+def _plot(figure: Figure, preset: Preset, frame: Frame) -> Plot:
+    found = _fitted(figure, preset, frame)
+    height = _room(preset, frame)[1]
+    scale = found.scale * min(1.0, height / found.taken[1])
+    return Plot(figure=found.figure.to_dict(), width=found.width, height=found.height, scale=scale)
+
+
+def _table(tabled: Tabled, style: Style, frame: Frame) -> Script:
+    width, height = _room(style.preset, frame)
+    data = set_table(tabled, width, height, least_type=style.preset.least_type, theme=style.theme)
+    return Script(script=NODES.read_text("utf-8"), style="", data=data, width=width, height=height)
+
+
+def _in_room(data: Mapping[str, Any], preset: Preset) -> Mapping[str, Any]:
+    """The data of a script that fills a room, as high as wide in a column; nothing of it is scrolled."""
+    if "room" not in data:
+        return data
+    width = (preset.width - 2 * preset.margin) / magnified(preset)
+    return {**data, "room": data["room"] or [width, width], "whole": True}
 
 
 def _frame(exhibit: Exhibit, style: Style) -> Frame:
@@ -48,19 +93,36 @@ def _frame(exhibit: Exhibit, style: Style) -> Frame:
     )
 
 
-def _with_height(frame: Frame, height: float) -> Frame:
-    return Frame(**{**vars(frame), "height": height})
-
-
 def _fitted(figure: Figure, preset: Preset, frame: Frame) -> Fitted:
     """The figure as large as what the frame leaves; as high as it is, where the preset says no height."""
     width = preset.width - 2 * preset.margin
     if preset.height is None:
         found = natural(figure, least_type=preset.least_type)
-        height = min(found.height * width / (found.width or NARROWEST), preset.highest)
+        if found.width is None:
+            return _as_on_a_page(figure, width, preset)
+        height = min(found.height * width / found.width, preset.highest - above(frame) - below(frame))
     else:
         height = frame.height - above(frame) - below(frame)
-    return fitted(figure, width, height, least_type=preset.least_type)
+    thins = overflow(figure, width, height, least_type=preset.least_type) > 1
+    return fitted(figure, width, height, least_type=preset.least_type, thins=thins)
+
+
+def _as_on_a_page(figure: Figure, width: float, preset: Preset) -> Fitted:
+    """A figure that takes what width it gets, as high as on a page, and so high that the axes' titles fit."""
+    times = magnified(preset)
+    found = natural(figure, least_type=preset.least_type / times)
+    size = round(width / times), round(max(found.height, found.least, _titled(figure)))
+    return Fitted(stretched(figure, *size, least_type=preset.least_type / times), *size, times)
+
+
+def _titled(figure: Figure) -> float:
+    """Pixels of height that the longest title of an upright axis needs."""
+    axes = (axis for name, axis in figure.to_dict()["layout"].items() if name.startswith("yaxis"))
+    titles = (axis.get("title", {}) for axis in axes)
+    return max(
+        (em_width(title.get("text", "")) * title.get("font", {}).get("size", 15) for title in titles),
+        default=0,
+    )
 
 
 def _without_title(figure: Figure) -> Figure:

@@ -12,13 +12,13 @@ MARKED = "utf-8-sig"
 def csv(table: pd.DataFrame) -> bytes:
     """A table with its index, where that has a name; numbers in full."""
     has_index = any(name is not None for name in table.index.names)
-    flat = table.reset_index() if has_index else table
+    flat = table.reset_index(allow_duplicates=True) if has_index else table
     harmless = flat.astype(object).map(_harmless)
     heads = [
         _harmless(" ".join(map(str, name)) if isinstance(name, tuple) else name) for name in flat.columns
     ]
     written: str = harmless.to_csv(header=heads, index=False, lineterminator="\r\n")
-    return written.encode(MARKED, "replace")
+    return written.encode(MARKED)
 
 
 def _harmless(cell: object) -> object:

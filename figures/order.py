@@ -21,8 +21,8 @@ class OrderError(ValueError):
     """Why an order cannot be followed, in a sentence."""
 
 
-class NoPictureError(OrderError):
-    """A link shows no picture."""
+class NothingToSaveError(OrderError):
+    """A link shows no picture, or a picture has no numbers of its own."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -49,3 +49,11 @@ COLUMN = Preset(
 
 PRESETS = MappingProxyType({preset.name: preset for preset in (SLIDE, HALF, SQUARE, COLUMN)})
 """A slide is 13⅓ × 7½ inches large in PowerPoint; 16 of its pixels are 24 of a screen 1920 wide."""
+
+USUAL_TYPE = 14
+"""Pixels of the smallest letters on a page that matter."""
+
+
+def magnified(preset: Preset) -> float:
+    """By what a figure that is drawn as on a page is magnified for its letters to be those of a preset."""
+    return preset.least_type / USUAL_TYPE

@@ -111,7 +111,7 @@ def curves(
 def chart(
     table: pd.DataFrame,
     *,
-    what: str,
+    title: str,
     x: str,
     y: str,
     by: str,
@@ -124,15 +124,16 @@ def chart(
 ) -> Picture:
     """The curves of `table`, told and listed from the same rows; `look` is what else `curves` takes.
 
-    The alternative text says where the curves of `what` end or, with `told_at`, what they are at each of
-    these ticks, unless `alt` is given. The table behind the picture has a row for each value of `x` and a
+    The alternative text says below the `title` where the curves end or, with `told_at`, what they are at each
+    of these ticks, unless `alt` is given. The table behind the picture has a row for each value of `x` and a
     column for each curve, unless `behind` makes another.
     """
     axes: dict[str, Any] = {"x": x, "y": y, "by": by, "say": say}
     return Picture(
         curves(table, **axes, theme=theme, **look),
-        alt=alt or describe_curves(table, **axes, what=what, x_ticks=told_at),
+        alt=alt or describe_curves(table, **axes, title=title, x_ticks=told_at),
         table=behind or (lambda: _side_by_side(table, x, y, by)),
+        title=title,
     )
 
 
@@ -147,25 +148,25 @@ def describe_curves(
     x: str,
     y: str,
     by: str,
-    what: str,
+    title: str,
     say: Say = quantity,
     x_ticks: Mapping[float, str] | None = None,
 ) -> str:
     """The ends of the curves, for those who cannot see them; with `x_ticks` all points, by their ticks."""
     if table.empty:
-        return f"{what} against {x}: nothing yet."
+        return f"{title}: nothing yet."
     if x_ticks is not None:
         told = [
             f"{plain(name)} "
             + ", ".join(f"{say(row[y])} at {x_ticks[row[x]]}" for _, row in line.sort_values(x).iterrows())
             for name, line in table.groupby(by, sort=False)
         ]
-        return f"{what} against {x}. {'; '.join(told)}."
+        return f"{title}. {'; '.join(told)}."
     ends = table.sort_values(x).groupby(by, sort=False).last()
     last = "; ".join(
         f"{plain(name)} {say(end[y])} at {_so_many(f'{end[x]:g}', x)}" for name, end in ends.iterrows()
     )
-    return f"{what} against {x}. The curves end at: {last}."
+    return f"{title}. The curves end at: {last}."
 
 
 def _so_many(number: str, what: str) -> str:

@@ -16,6 +16,10 @@ NARROWEST = 400
 """Pixels of width that every figure can do with."""
 
 
+FITS = 1.02
+"""How many times as high as its place a figure may be that is made so much smaller."""
+
+
 @dataclass(frozen=True)
 class Fitted:
     """A figure of so many pixels, and the scale by which these are magnified."""
@@ -31,15 +35,30 @@ class Fitted:
         return self.width * self.scale, self.height * self.scale
 
 
-def fitted(figure: Figure, width: float, height: float, *, least_type: float) -> Fitted:
+def overflow(figure: Figure, width: float, height: float, *, least_type: float) -> float:
+    """How many times as high as its place a figure is that is `fitted` into it; 1 where it fits."""
+    (_, high), scale = _shape(figure, width, height, least_type)
+    found = high * scale / height
+    return found if found > FITS else 1.0
+
+
+def fitted(figure: Figure, width: float, height: float, *, least_type: float, thins: bool = False) -> Fitted:
     """The figure in a place of this width and height, with no letter below `least_type`, magnified.
 
-    It takes all of the width, and all of the height or more: what cannot be pressed so low is scrolled.
+    It takes all of the width, and all of the height or more: what cannot be pressed so low is scrolled. If it
+    `thins`, words beside rows make way first.
     """
-    found = natural(figure, least_type=least_type)
+    size, scale = _shape(figure, width, height, least_type, thins)
+    drawn = stretched(figure, *size, least_type=least_type / scale)
+    return Fitted(drawn, *size, scale)
+
+
+def _shape(
+    figure: Figure, width: float, height: float, least_type: float, thins: bool = False
+) -> tuple[tuple[int, int], float]:
+    """How large the figure is drawn, and by what that is magnified."""
+    found = natural(figure, least_type=least_type, thins=thins)
     widest = width / (found.width or NARROWEST)
     scale = max(height / found.height, min(1.0, height / found.least))
     scale = min(widest, max(SMALLEST, min(scale, LARGEST if found.width else LARGEST_FREE)))
-    size = round(width / scale), round(max(height / scale, found.least))
-    drawn = stretched(figure, *size, least_type=least_type / scale)
-    return Fitted(drawn, *size, scale)
+    return (round(width / scale), round(max(height / scale, found.least))), scale

@@ -102,6 +102,7 @@ def scored(
         head_scores(table, meanings, theme=theme, **look),
         alt=_alt(table),
         table=behind or (lambda: table),
+        title="Scores of every attention head",
     )
 
 

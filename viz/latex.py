@@ -1,4 +1,14 @@
-"""Numbers in a formula: none that is not zero is written as one."""
+"""Numbers in a formula: none that is not zero is written as one; and short formulas as characters."""
+
+import re
+
+FRACTION, COMMAND, RAISED = (
+    re.compile(r"\\frac\{([^{}]*)\}\{([^{}]*)\}"),
+    re.compile(r"\\([a-zA-Z]+)"),
+    re.compile(r"\s*[_^]."),
+)
+SIGNS = {"cdot": "·", "times": "×", "top": "⊤", "alpha": "α", "sqrt": "√", "sum": "∑", "infty": "∞"}
+HIGH_AND_LOW = {"^⊤": "ᵀ", "_j": "ⱼ", "_i": "ᵢ", "_1": "₁", "_2": "₂", "^2": "²"}
 
 
 def decimal(number: float, places: int = 3) -> str:
@@ -11,3 +21,10 @@ def power(number: float, *, digits: int = 3) -> str:
     """A number with so many digits, times a power of ten."""
     mantissa, exponent = f"{number:.{digits - 1}e}".split("e")
     return rf"{mantissa} \cdot 10^{{{int(exponent)}}}"
+
+
+def as_text(latex: str) -> str:
+    """A short formula in characters, as far as there are such: `q · hⱼ` for `q \\cdot h_j`."""
+    text = FRACTION.sub(r"(\1) / \2", latex)
+    text = COMMAND.sub(lambda said: SIGNS.get(said[1], said[1]), text)
+    return " ".join(RAISED.sub(lambda said: HIGH_AND_LOW.get(said[0], said[0]), text).split())

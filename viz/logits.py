@@ -76,12 +76,14 @@ def softmax_of_logits(
     size: int,
     behind: Callable[[], pd.DataFrame],
     logit: str,
+    title: str,
 ) -> Picture:
     """The state and the bars with their alternative text; `behind` makes the table behind the picture."""
     return Picture(
         logit_bars(table, state, theme=theme, size=size, logit=logit),
         alt=describe_logits(table, state),
         table=behind,
+        title=title,
     )
 
 

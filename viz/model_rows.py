@@ -21,6 +21,9 @@ NAME, NUMBER, TITLE, TICK = 16, 14, 15, 14
 ROW, TOP, BOTTOM, BESIDE = 40, 96, 40, 14
 """Height of a row in pixels, the room for titles and signs above, for ticks below, and beside names."""
 
+TOP_NARROW, LINE = 30, 24
+"""Pixels of a title, and of a line of signs below it, where the two parts stand below each other."""
+
 PARTS = LEFT_PART, RIGHT_PART = (0.0, 0.46), (0.54, 1.0)
 """The shares of the width that the bars and the dots take."""
 
@@ -43,22 +46,31 @@ def model_rows(
     accuracies: pd.DataFrame,
     *,
     ends: tuple[str, str],
+    title: str,
     titles: tuple[str, str],
     colours: Mapping[str, str],
     theme: Theme,
+    narrow: bool = False,
 ) -> Picture:
     """A bar for each of `verdicts`, from an even chance to the left or the right, named by its model.
 
     `ends` are the labels that probabilities 0 and 1 stand for, `titles` those of the two parts.
     `accuracies` has the columns model, kind, share, low and high; a kind has one of `colours` and a sign of
     its own, and a dot has a line from low to high. A model without a verdict, which is a baseline, has a row
-    without a bar below the others.
+    without a bar below the others. Where the figure is `narrow` the two parts stand below each other.
     """
-    look: dict[str, Any] = {"ends": ends, "titles": titles, "colours": colours, "theme": theme}
+    look: dict[str, Any] = {
+        "ends": ends,
+        "titles": titles,
+        "colours": colours,
+        "theme": theme,
+        "narrow": narrow,
+    }
     return Picture(
         _drawn(verdicts, accuracies, **look),
         alt=_alt(verdicts, accuracies, what=titles[0]),
         table=lambda: _by_model(verdicts, accuracies, list(colours), what=titles[0]),
+        title=title,
     )
 
 
@@ -71,16 +83,38 @@ def _drawn(
     titles: tuple[str, str],
     colours: Mapping[str, str],
     theme: Theme,
+    narrow: bool,
 ) -> go.Figure:
     models = _models(verdicts, accuracies)
     figure = _axes(models, accuracies, ends, theme)
-    _write_titles(figure, titles, colours)
+    _write_titles(figure, titles, colours, narrow=narrow)
     figure.add_trace(_bars(verdicts, theme))
     for at, (kind, colour) in enumerate(colours.items()):
         figure.add_trace(
             _dots(accuracies[accuracies["kind"] == kind], models, at, len(colours), kind, colour)
         )
+    if narrow:
+        _put_below(figure, len(colours))
     return figure.finished()
+
+
+def _put_below(figure: Sketch, n_kinds: int) -> None:
+    """Move the second part below the first, on rows of its own with the same names."""
+    layout = figure.layout
+    head = TOP_NARROW + LINE * n_kinds
+    high = layout["height"] - TOP - BOTTOM
+    whole = TOP_NARROW + high + BOTTOM + head + high + BOTTOM
+    inside = whole - TOP_NARROW - BOTTOM
+    layout["height"], layout["margin"] = whole, {**layout["margin"], "t": TOP_NARROW}
+    for number, part in (("", (1 - high / inside, 1.0)), ("2", (0.0, high / inside))):
+        layout[f"xaxis{number}"] |= {"domain": (0.0, 1.0), "anchor": f"y{number}"}
+        layout[f"yaxis{number}"] = {**layout["yaxis"], "domain": part, "anchor": f"x{number}"}
+    layout["yaxis"] = {**layout["yaxis"], "domain": (1 - high / inside, 1.0)}
+    layout["shapes"] = [{**line, "yref": "y domain"} for line in layout["shapes"]]
+    for trace in figure.data[1:]:
+        trace["yaxis"] = "y2"
+    second = layout["annotations"][1]
+    layout["annotations"][1] = {**second, "x": 0, "y": high / inside, "yshift": head - 4}
 
 
 def _alt(verdicts: Mapping[str, float], accuracies: pd.DataFrame, *, what: str) -> str:
@@ -154,17 +188,25 @@ def _quiet(ticks: Sequence[float], texts: Sequence[str]) -> dict[str, Any]:
     return {**look, "tickvals": list(ticks), "ticktext": list(texts), "tickfont": {"size": TICK}}
 
 
-def _write_titles(figure: Sketch, titles: tuple[str, str], colours: Mapping[str, str]) -> None:
-    """The titles at the top, and below the second one the signs of the kinds, two in a line."""
+def _write_titles(
+    figure: Sketch, titles: tuple[str, str], colours: Mapping[str, str], *, narrow: bool
+) -> None:
+    """The titles at the top, and below the second one the signs of the kinds, two in a line or one."""
     keys = [
         f'<span style="color:{colour}">{SIGNS[at % len(SIGNS)]}</span> {label(kind, longest=LONGEST_KIND)}'
         for at, (kind, colour) in enumerate(colours.items())
     ]
-    lines = ["   ".join(keys[at : at + 2]) for at in range(0, len(keys), 2)]
+    abreast = 1 if narrow else 2
+    lines = ["   ".join(keys[at : at + abreast]) for at in range(0, len(keys), abreast)]
     headed = [f"<b>{label(title, longest=LONGEST_KIND)}</b>" for title in titles]
     for text, (start, _) in zip((headed[0], "<br>".join([headed[1], *lines])), PARTS, strict=True):
         place = {"x": start, "xref": "paper", "xanchor": "left", "y": 1, "yref": "paper", "yanchor": "top"}
-        note = {"showarrow": False, "borderpad": 0, "align": "left", "yshift": TOP - 4}
+        note = {
+            "showarrow": False,
+            "borderpad": 0,
+            "align": "left",
+            "yshift": (TOP_NARROW if narrow else TOP) - 4,
+        }
         figure.add_annotation(text=text, font={"size": TITLE}, **place, **note)
 
 

@@ -77,7 +77,7 @@ def number_map(
 def mapped(
     values: ArrayLike,
     *,
-    what: str,
+    title: str,
     x_title: str,
     y_title: str,
     theme: Theme,
@@ -86,14 +86,15 @@ def mapped(
     row_name: str = "row",
     **look: Any,
 ) -> Picture:
-    """The map of `what`, told from the same numbers; `look` is what else `number_map` takes.
+    """The map under a `title`, told from the same numbers; `look` is what else `number_map` takes.
 
     The table has a column for each of the map; the names of the `rows` stand in one called `row_name`.
     """
     return Picture(
         number_map(values, x_title=x_title, y_title=y_title, theme=theme, height=height, rows=rows, **look),
-        alt=describe_number_map(values, what=what),
+        alt=describe_number_map(values, title=title),
         table=lambda: _table(np.asarray(values), rows, row_name),
+        title=title,
     )
 
 
@@ -104,34 +105,35 @@ def _table(values: np.ndarray, rows: Sequence[str] | None, row_name: str) -> pd.
     return table
 
 
-def describe_number_map(values: ArrayLike, *, what: str) -> str:
+def describe_number_map(values: ArrayLike, *, title: str) -> str:
     """The alternative text of `number_map`: its size without bare rows, and the span of its numbers."""
     matrix = np.asarray(values)
     matrix = matrix[~np.isnan(matrix).all(axis=1)]
     n_rows, n_columns = matrix.shape
     span = f"from {matrix.min():.2f} to {matrix.max():.2f}"
-    return f"{what}: {counted(n_rows, 'row')} of {counted(n_columns, 'number')}, {span}."
+    return f"{title}: {counted(n_rows, 'row')} of {counted(n_columns, 'number')}, {span}."
 
 
 def colour_map(
     values: ArrayLike,
     *,
-    what: str,
+    title: str,
     x_title: str,
     y_title: str,
     theme: Theme,
     table: Callable[[], pd.DataFrame] | None = None,
     **look: Any,
 ) -> Picture:
-    """The numbers of `what`, drawn and told from the same array; `look` is what else `number_map` takes.
+    """The numbers, drawn and told from the same array; `look` is what else `number_map` takes.
 
     The table has their rows and columns, named by the axes and counted from 0, unless `table` makes another.
     """
     matrix = np.asarray(values)
     return Picture(
         number_map(matrix, x_title=x_title, y_title=y_title, theme=theme, **look),
-        alt=describe_number_map(matrix, what=what),
+        alt=describe_number_map(matrix, title=title),
         table=table or (lambda: _counted(matrix, x_title, y_title)),
+        title=title,
     )
 
 

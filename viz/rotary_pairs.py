@@ -43,6 +43,7 @@ def rotary_pairs(
     *,
     before: tuple[ArrayLike, ArrayLike],
     parts: ArrayLike,
+    title: str,
     titles: Sequence[str],
     names: tuple[str, str],
     theme: Theme,
@@ -59,6 +60,7 @@ def rotary_pairs(
         _drawn(q, k, before=before, parts=parts, titles=titles, names=names, theme=theme, size=size),
         alt=_alt(added, titles),
         table=lambda: _table(first, second, added),
+        title=title,
     )
 
 

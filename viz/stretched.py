@@ -13,7 +13,10 @@ from urllib.parse import quote, unquote
 
 from viz.parts.digits import with_digits
 from viz.parts.figure import Figure, Spec
+from viz.parts.note_room import with_room
 from viz.parts.paper import WHOLE, Paper, Span, paper
+from viz.parts.slanted import lowered
+from viz.parts.thinned import thinned, thinned_bars
 from viz.text import em_width
 
 USUAL_HEIGHT, USUAL_TYPE = 450, 12
@@ -21,6 +24,9 @@ USUAL_HEIGHT, USUAL_TYPE = 450, 12
 
 LINE = 1.2
 """How high a line of type is, in em."""
+
+FEWEST_THINNED = 6
+"""From how many words on every second one can be left out."""
 
 LOWEST_PANEL = 90
 """Pixels of height below which no panel is pressed, if only curves are in it."""
@@ -44,8 +50,11 @@ class Natural:
     least: float
 
 
-def natural(figure: Figure, *, least_type: float) -> Natural:
-    """The size of a figure whose letters are to be `least_type` pixels high at least."""
+def natural(figure: Figure, *, least_type: float, thins: bool = False) -> Natural:
+    """The size of a figure whose letters are to be `least_type` pixels high at least.
+
+    If it `thins`, every second one of the words beside rows may be left out.
+    """
     spec = figure.to_dict()
     layout = spec["layout"]
     height = float(layout.get("height") or USUAL_HEIGHT)
@@ -53,7 +62,7 @@ def natural(figure: Figure, *, least_type: float) -> Natural:
     spans = [_span(axis, name) for name, axis in _axes(layout, "y")]
     inside = _inside(layout, height, "tb")
     tall = inside * sum(last - first for first, last in paper(spans, 1, 1).panels)
-    shares = [_pressed(spec, name, axis, inside, least_type) for name, axis in _axes(layout, "y")]
+    shares = [_pressed(spec, name, axis, inside, least_type, thins) for name, axis in _axes(layout, "y")]
     least = height - tall * (1 - min(1.0, max(shares, default=1.0)))
     return Natural(None if width is None else float(width), height, least)
 
@@ -69,10 +78,14 @@ def stretched(figure: Figure, width: float, height: float, *, least_type: float)
         _move_axes(layout, letter, moved)
         for kind in ("annotations", "shapes", "images"):
             layout[kind] = [_moved(one, letter, moved) for one in layout.get(kind, [])]
+    layout = lowered(layout, before, upwards.after)
+    layout["margin"] = with_room(layout, across.after)
     layout["images"] = [_with_round_dots(one, across.growth, upwards.growth) for one in layout["images"]]
     layout["shapes"] = [_round(one, before, size) for one in layout["shapes"]]
     traces = [_with_bar(_with_type(trace, least_type), across, upwards) for trace in spec.get("data", [])]
+    traces = [{**trace, "constraintext": "none"} if trace.get("type") == "bar" else trace for trace in traces]
     traces = [with_digits(trace, layout, (across.after, upwards.after), least_type) for trace in traces]
+    traces = [thinned_bars(trace, layout, across.after) for trace in traces]
     layout |= {"width": round(width), "height": round(height), "autosize": False}
     return Figure({"data": traces, "layout": _with_whole_title(layout, width)})
 
@@ -106,7 +119,8 @@ def _move_axes(layout: dict[str, Any], letter: str, moved: Paper) -> None:
     for name, axis in _axes(layout, letter):
         if "domain" in axis:
             domain = [min(max(moved.place(end), 0.0), 1.0) for end in axis["domain"]]
-            layout[f"{letter}axis{name[1:]}"] = {**axis, "domain": domain}
+            axis = {**axis, "domain": domain}
+        layout[f"{letter}axis{name[1:]}"] = thinned(axis, letter, moved.after)
 
 
 def _moved(one: Mapping[str, Any], letter: str, moved: Paper) -> dict[str, Any]:
@@ -192,14 +206,16 @@ def _with_whole_title(layout: dict[str, Any], width: float) -> dict[str, Any]:
     return {**layout, "title": {**title, "text": f"<b>{whole}</b>", "font": {**title["font"], "size": size}}}
 
 
-def _pressed(spec: Spec, name: str, axis: Mapping[str, Any], inside: float, least: float) -> float:
+def _pressed(
+    spec: Spec, name: str, axis: Mapping[str, Any], inside: float, least: float, thins: bool
+) -> float:
     """To what share of its length an upright axis can be pressed before lines on it touch."""
     first, last = _span(axis, name)
     length = max(1.0, (last - first) * inside)
     shares = [LOWEST_PANEL / length, LOWEST_WRITTEN if _has_writing(spec, name) else 0.0]
     if "range" in axis:
         pixels = length / (abs(float(axis["range"][1]) - float(axis["range"][0])) or 1.0)
-        shares += [high / (apart * pixels) for high, apart in _lines(spec, name, axis, least)]
+        shares += [high / (apart * pixels) for high, apart in _lines(spec, name, axis, least, thins)]
     return min(1.0, max(shares))
 
 
@@ -211,7 +227,9 @@ def _has_writing(spec: Spec, name: str) -> bool:
     )
 
 
-def _lines(spec: Spec, name: str, axis: Mapping[str, Any], least: float) -> Iterator[tuple[float, float]]:
+def _lines(
+    spec: Spec, name: str, axis: Mapping[str, Any], least: float, thins: bool
+) -> Iterator[tuple[float, float]]:
     """How high lines along an axis are in pixels, and how far apart in its units."""
     ticks = axis.get("tickvals")
     if (
@@ -220,9 +238,11 @@ def _lines(spec: Spec, name: str, axis: Mapping[str, Any], least: float) -> Iter
         and isinstance(ticks, list)
         and len(ticks) > 1
     ):
-        yield _high(axis.get("tickfont"), least), _least_apart(ticks)
+        is_thinned = thins and len(ticks) >= FEWEST_THINNED
+        yield _high(axis.get("tickfont"), least) / (2 if is_thinned else 1), _least_apart(ticks)
     for trace in spec.get("data", []):
-        if trace.get("yaxis", "y") == name and trace.get("type") == "heatmap" and "texttemplate" in trace:
+        is_matrix = trace.get("yaxis", "y") == name and trace.get("type") == "heatmap"
+        if is_matrix and "texttemplate" in trace and not thins:
             yield _high(trace.get("textfont"), least), float(trace.get("dy", 1))
     bars = [one for one in spec.get("data", []) if _is_written_bar(one, name)]
     if bars and isinstance(bars[0].get("y"), list):
@@ -237,8 +257,12 @@ def _is_written_bar(trace: Mapping[str, Any], name: str) -> bool:
 
 
 def _high(font: Mapping[str, Any] | None, least: float) -> float:
+    return LINE * max(least, _size(font))
+
+
+def _size(font: Mapping[str, Any] | None) -> float:
     size = (font or {}).get("size", USUAL_TYPE)
-    return LINE * max(least, max(size) if isinstance(size, list) else size)
+    return float(max(size) if isinstance(size, list) else size)
 
 
 def _least_apart(places: list[float]) -> float:

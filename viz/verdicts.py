@@ -1,7 +1,7 @@
 """Order invariance at a glance: for every mask, depth and position scheme, which words came out the same."""
 
 from collections.abc import Sequence
-from math import ceil
+from math import ceil, radians, sin
 from typing import Any
 
 import numpy as np
@@ -13,13 +13,16 @@ from viz.parts.boxes import outlines
 from viz.parts.figure_cache import cached_figure
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.picture import Picture
-from viz.tables import unique_words
+from viz.tables import named, unique_words
 from viz.text import counted, em_width, label, literal
 from viz.theme import Theme
 from viz.units import distance
 
 SIDE, HEADER, ROW, LEGEND_LINE = 8, 32, 68, 28
 """Pixels at either side, above the settings, of one row of them, and below them."""
+
+SLANT = 60
+"""Degrees by which the names above are turned where they have no room beside each other."""
 
 TILE, FRAME = 14, 2
 """Height of a tile and width of the chosen one's frame in pixels."""
@@ -40,24 +43,30 @@ Same = NDArray[np.bool_]
 """(row, column, place): whether a word came out the same in a setting."""
 
 
-def verdict_grid(table: pd.DataFrame, *, chosen: int, theme: Theme) -> Picture:
+def verdict_grid(table: pd.DataFrame, *, chosen: int, theme: Theme, narrow: bool = False) -> Picture:
     """One cell per mask, depth and position scheme: a tile per word, dark where the word came out the same.
 
     `table` has the columns mask, positions, layers, place, word, difference and same. Below the tiles stands
     the verdict on the word at position `chosen`, whose tile is framed. A click on a tile reports it as
     customdata. Of many words only the number is shown that came out the same.
+    Where the figure is `narrow` the names above it are slanted, and the legend takes two lines.
     The alternative text names the settings for which the chosen word came out the same.
     """
-    return Picture(_drawn(table, chosen, theme), alt=_alt(table, chosen), table=lambda: table)
+    word = named(_words(table), chosen)
+    title = f"Output of {word} in both word orders, by mask, depth and position scheme"
+    return Picture(
+        _drawn(table, chosen, theme, narrow), alt=_alt(table, chosen), table=lambda: table, title=title
+    )
 
 
 @cached_figure
-def _drawn(table: pd.DataFrame, chosen: int, theme: Theme) -> go.Figure:
+def _drawn(table: pd.DataFrame, chosen: int, theme: Theme, narrow: bool) -> go.Figure:
     cells = _cells(table)
     same = _array(cells, "same")
     n_rows, n_columns, n_words = same.shape
-    figure = blank(theme, height=HEADER + ROW * n_rows + LEGEND_LINE)
-    figure.update_layout(margin={"l": _left(cells), "r": SIDE, "t": HEADER, "b": LEGEND_LINE})
+    header, foot = (_slanted(cells), 2 * LEGEND_LINE) if narrow else (HEADER, LEGEND_LINE)
+    figure = blank(theme, height=header + ROW * n_rows + foot)
+    figure.update_layout(margin={"l": _left(cells), "r": SIDE, "t": header, "b": foot})
     figure.layout["xaxis"] |= {"range": (-0.5, n_columns - 0.5)}
     figure.layout["yaxis"] |= {"range": (n_rows - 0.5, -0.5)}
     if n_words <= MOST_TILES:
@@ -66,8 +75,8 @@ def _drawn(table: pd.DataFrame, chosen: int, theme: Theme) -> go.Figure:
     else:
         figure.add_trace(_counts(same, theme))
     figure.add_trace(_verdicts(cells, chosen, theme))
-    _write_settings(figure, cells, theme)
-    _write_legend(figure, _words(table)[chosen], theme, tiles=n_words <= MOST_TILES)
+    _write_settings(figure, cells, theme, angle=SLANT if narrow else 0)
+    _write_legend(figure, _words(table)[chosen], theme, tiles=n_words <= MOST_TILES, narrow=narrow)
     return figure.finished()
 
 
@@ -109,6 +118,12 @@ def _left(cells: pd.DataFrame) -> int:
     """Room for the names of the rows, which are masks above depths."""
     lines = [line for text in cells["row_label"].unique() for line in text.split("<br>")]
     return ceil(max(map(em_width, lines)) * NAME) + 2 * SIDE
+
+
+def _slanted(cells: pd.DataFrame) -> int:
+    """Room for the names of the columns where they are slanted."""
+    longest = max(em_width(label(name)) for name in cells["positions"].unique())
+    return ceil(longest * NAME * sin(radians(SLANT))) + NAME + SIDE
 
 
 def _tiles(cells: pd.DataFrame, theme: Theme) -> Trace:
@@ -201,7 +216,7 @@ def _texts(x: ArrayLike, y: ArrayLike, texts: Sequence[str], size: ArrayLike, co
     return trace_of("scatter", x=x, y=y, mode="text", text=texts, textfont=font, hoverinfo="skip")
 
 
-def _write_settings(figure: Sketch, cells: pd.DataFrame, theme: Theme) -> None:
+def _write_settings(figure: Sketch, cells: pd.DataFrame, theme: Theme, *, angle: float) -> None:
     """Position schemes above, masks and depths at the left, and lines between these."""
     note = {"showarrow": False, "borderpad": 0, "font": {"size": NAME}}
     above = {"y": 1, "yref": "paper", "yanchor": "bottom", "yshift": SIDE}
@@ -210,7 +225,8 @@ def _write_settings(figure: Sketch, cells: pd.DataFrame, theme: Theme) -> None:
         text="positions:", **above, **beside, **{**note, "font": {"size": NAME, "color": theme.muted}}
     )
     for column, positions in cells.drop_duplicates("column")[["column", "positions"]].to_numpy():
-        figure.add_annotation(text=label(positions), x=column, **above, **note)
+        turned = {"textangle": -angle, "xanchor": "left", "xshift": -NAME / 2} if angle else {}
+        figure.add_annotation(text=label(positions), x=column, **above, **note, **turned)
     for row, text in cells.drop_duplicates("row")[["row", "row_label"]].to_numpy():
         figure.add_annotation(text=text, y=row, align="right", **beside, **note)
         if row:
@@ -218,15 +234,15 @@ def _write_settings(figure: Sketch, cells: pd.DataFrame, theme: Theme) -> None:
             figure.add_shape(**line, x0=0, x1=1, xref="paper", y0=row - 0.5, y1=row - 0.5)
 
 
-def _write_legend(figure: Sketch, word: str, theme: Theme, *, tiles: bool) -> None:
+def _write_legend(figure: Sketch, word: str, theme: Theme, *, tiles: bool, narrow: bool) -> None:
     """What the signs mean, below all settings."""
-    name = f"<b>{label(word, longest=LONGEST_WORD)}</b>"
+    name, between = f"<b>{label(word, longest=LONGEST_WORD)}</b>", "<br>" if narrow else "   "
     if tiles:
         signs = (("■", theme.ink), ("■", theme.line), ("□", theme.selection))
         dark, light, frame = (f'<span style="color:{colour}">{sign}</span>' for sign, colour in signs)
-        text = f"{dark} same in both orders   {light} differs   {frame} {name}, verdict below"
+        text = f"{dark} same in both orders   {light} differs{between}{frame} {name}, verdict below"
     else:
-        text = f"words that are the same in both orders; verdict on {name}"
+        text = f"words that are the same in both orders;{between.rstrip()} verdict on {name}"
     place = {"x": 0, "xref": "paper", "xanchor": "left", "y": 0, "yref": "paper", "yanchor": "top"}
     font = {"size": COUNT, "color": theme.muted}
-    figure.add_annotation(text=text, showarrow=False, borderpad=4, font=font, **place)
+    figure.add_annotation(text=text, showarrow=False, align="left", borderpad=4, font=font, **place)

@@ -58,8 +58,8 @@ def _head(exhibit: Exhibit, theme: Theme, characters: frozenset[str], scripts: t
     )
     colours = f":root {{ --paper: {theme.paper}; --ink: {theme.ink}; --muted: {theme.muted}; "
     colours += f"--line: {theme.line}; --primary: {theme.primary}; color-scheme: {_scheme(theme)} }}"
-    used = frozenset(one for one in characters | ALWAYS if one.isprintable())
-    typeface = "".join(fonts.rule(weight, used) for weight in fonts.WEIGHTS)
+    letters = frozenset(one for one in characters | ALWAYS if one.isprintable())
+    typeface = "".join(fonts.rule(weight, letters) for weight in fonts.WEIGHTS)
     return f"""<head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{_policy(scripts)}">

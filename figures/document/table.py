@@ -12,7 +12,7 @@ MOST_ROWS = 2000
 def rows(table: pd.DataFrame) -> str:
     """The table with its index, where that has a name; what is too long for a page is cut, and says so."""
     has_index = any(name is not None for name in table.index.names)
-    flat = table.reset_index() if has_index else table
+    flat = table.reset_index(allow_duplicates=True) if has_index else table
     return f"<table>{''.join(_lines(flat.head(MOST_ROWS)))}</table>{_cut(len(flat))}"
 
 

@@ -25,8 +25,9 @@ FLAGS = (
 )
 
 PLOTLY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
-DRAW = Path(__file__).with_name("draw.js")
-LETTERS = Path(__file__).with_name("letters.js")
+HERE = Path(__file__)
+SCRIPTS = [HERE.with_name(name) for name in ("draw.js", "cells.js", "dots.js", "run.js")]
+LETTERS = HERE.with_name("letters.js")
 
 PATIENCE = 60_000
 """Milliseconds after which a drawing is given up."""
@@ -52,8 +53,8 @@ class Drawing:
         )
         self._page.set_content(f"<!doctype html><meta charset=utf-8>{style}{letters}<div id=stage></div>")
         self._page.evaluate("document.fonts.ready.then(() => undefined)")
-        self._page.add_script_tag(path=PLOTLY)
-        self._page.add_script_tag(path=DRAW)
+        for script in (PLOTLY, *SCRIPTS):
+            self._page.add_script_tag(path=script)
         self._printers: dict[int, Page] = {}
 
     def svg(self, drawn: Plot | Script) -> str:

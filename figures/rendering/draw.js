@@ -1,28 +1,15 @@
 // What the page that draws can do: one figure at a time, as the text of an SVG.
-const SVG = "http://www.w3.org/2000/svg";
 const stage = document.getElementById("stage");
 
-// Plotly draws what is asked of it and gives the SVG that it would let a visitor save.
+// Plotly draws what is asked of it, and gives it as it would let a visitor save it; cells become shapes.
 async function plot({ figure, width, height }) {
   const layout = { ...figure.layout, width, height, autosize: false };
   await Plotly.newPlot(stage, figure.data ?? [], layout, { staticPlot: true });
   try {
-    const svg = await Plotly.toImage(stage, { format: "svg", imageDataOnly: true, width, height });
-    return svg;
+    for (const group of stage.querySelectorAll("g.hm")) asShapes(group, stage._fullLayout);
+    const svg = Plotly.Snapshot.toSVG(stage, "svg", 1);
+    return withShapes(svg);
   } finally {
     Plotly.purge(stage);
-  }
-}
-
-// A drawing of our own draws itself: its module is given the data and a place, as on its page.
-async function run({ script, data }) {
-  const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
-  try {
-    const { default: draw } = await import(address);
-    await draw({ data, parentElement: stage });
-    return new XMLSerializer().serializeToString(stage.querySelector("svg"));
-  } finally {
-    URL.revokeObjectURL(address);
-    stage.replaceChildren();
   }
 }

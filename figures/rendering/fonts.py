@@ -17,15 +17,15 @@ from PIL import ImageFont
 
 FAMILY = "Source Sans"
 REGULAR, BOLD = 400, 600
+LIGHTEST, HEAVIEST = 200, 900
+"""The weights that the typeface has."""
+
 WEIGHTS = {
     REGULAR: re.compile(""),
     BOLD: re.compile(r"font-weight(:\s*|=\")600"),
     700: re.compile(r"font-weight(:\s*|=\")(700|bold)"),
 }
 """The weights that figures have, and how an SVG says that it has them."""
-
-LIGHTEST, HEAVIEST = 200, 900
-"""The weights that the typeface has."""
 
 MEASURED_AT = 64
 """Pixels of type at which lines are measured."""

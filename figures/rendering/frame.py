@@ -49,6 +49,13 @@ def qr_size(frame: Frame) -> float:
     return min(QR_LARGEST, QR_SHARE * frame.width)
 
 
+def drawn_size(figure: str) -> tuple[float, float]:
+    """Width and height of the SVG of a figure in pixels."""
+    drawn = ElementTree.fromstring(figure)
+    width, height = (float(drawn.get(name, "").removesuffix("px")) for name in ("width", "height"))
+    return width, height
+
+
 def framed(figure: str, size: tuple[float, float], frame: Frame, remembered: Mapping[str, str]) -> str:
     """The SVG of a whole sheet around that of a figure, which is magnified to this size."""
     root = _element("svg", None, width=frame.width, height=frame.height)
@@ -61,7 +68,8 @@ def framed(figure: str, size: tuple[float, float], frame: Frame, remembered: Map
     _write(root, frame.title, frame.margin + 0.95 * frame.title_type, frame.title_type, frame, is_bold=True)
     drawn = _inner(figure, size)
     drawn.set("x", f"{(frame.width - size[0]) / 2:g}")
-    drawn.set("y", f"{above(frame):g}")
+    room = frame.height - above(frame) - below(frame)
+    drawn.set("y", f"{above(frame) + max(0.0, room - size[1]) / 2:g}")
     root.append(drawn)
     first = frame.height - frame.margin - (len(frame.caption) * LINE - 1) * frame.caption_type
     _write(root, frame.caption, first, frame.caption_type, frame, is_bold=False)
@@ -83,9 +91,9 @@ def _element(tag: str, parent: ElementTree.Element | None, **attributes: object)
 def _inner(figure: str, size: tuple[float, float]) -> ElementTree.Element:
     """The SVG of a figure, with a box of its own that is scaled to a size."""
     drawn = ElementTree.fromstring(figure)
-    width, height = (drawn.get(name, "").removesuffix("px") for name in ("width", "height"))
     if not drawn.get("viewBox"):
-        drawn.set("viewBox", f"0 0 {width} {height}")
+        width, height = drawn_size(figure)
+        drawn.set("viewBox", f"0 0 {width:g} {height:g}")
     for name, value in zip(("width", "height"), size, strict=True):
         drawn.set(name, f"{value:g}")
     drawn.attrib.pop("style", None)

@@ -20,7 +20,10 @@ class Plot:
 
 @dataclass(frozen=True, kw_only=True)
 class Script:
-    """A drawing of our own: a module's text whose default export draws an SVG from `data`, and its style."""
+    """A drawing of our own: a module's text whose default export draws an SVG from `data`, and its style.
+
+    However large it draws it, it is brought to this width, or less where that makes it higher than `height`.
+    """
 
     script: str
     style: str
@@ -33,8 +36,8 @@ class Script:
 class Frame:
     """What stands around a figure, in pixels: lines that are broken already, and where the figure begins.
 
-    `height` is that of the whole. An empty `paper` is a transparent one. The QR code of a `link` stands at
-    the lower right, where there is one.
+    `height` is that of the whole, 0 where it is as high as what it has in it. An empty `paper` is a
+    transparent one. The QR code of a `link` stands at the lower right, where there is one.
     """
 
     width: float

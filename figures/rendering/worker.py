@@ -11,12 +11,13 @@ import select
 import sys
 import traceback
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import IO
 
 from figures.rendering import marks, outlines, pipe
 from figures.rendering.browser import Drawing, launched
-from figures.rendering.frame import framed
-from figures.rendering.job import Job, Plot
+from figures.rendering.frame import above, below, drawn_size, framed
+from figures.rendering.job import Job, Plot, Script
 
 IDLE = 300
 """Seconds after which nobody is expected to ask again: the browser takes 200 MB."""
@@ -33,10 +34,11 @@ INCH = 96
 
 def files(drawing: Drawing, job: Job) -> dict[str, bytes]:
     """A file of each format wanted."""
-    drawn, frame = job.drawn, job.frame
-    scale = drawn.scale if isinstance(drawn, Plot) else 1.0
-    size = drawn.width * scale, drawn.height * scale
-    svg = framed(drawing.svg(drawn), size, frame, job.remembered)
+    figure, frame = drawing.svg(job.drawn), job.frame
+    size = _size(job.drawn, figure)
+    if not frame.height:
+        frame = replace(frame, height=round(above(frame) + size[1] + below(frame), 2))
+    svg = framed(figure, size, frame, job.remembered)
     made: dict[str, bytes] = {}
     for wanted in job.formats:
         if wanted == "svg":
@@ -49,6 +51,15 @@ def files(drawing: Drawing, job: Job) -> dict[str, bytes]:
         else:
             made[wanted] = marks.in_pdf(drawing.pdf(svg, frame.width, frame.height), job.remembered)
     return made
+
+
+def _size(drawn: Plot | Script, figure: str) -> tuple[float, float]:
+    """Pixels that a figure takes on its sheet: what draws by itself says how large it is by being drawn."""
+    if isinstance(drawn, Plot):
+        return drawn.width * drawn.scale, drawn.height * drawn.scale
+    width, height = drawn_size(figure)
+    scale = min(drawn.width / width, drawn.height / height)
+    return width * scale, height * scale
 
 
 def _jobs(source: IO[bytes]) -> Iterator[Job]:

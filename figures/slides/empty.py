@@ -29,7 +29,7 @@ def empty(theme: Theme) -> Document:
             document.slide_layouts.remove(layout)
     for sheet in (document.slide_master, *document.slide_layouts):
         for shape in sheet.shapes:
-            if shape.width is not None:
+            if shape._element.xpath("./p:spPr/a:xfrm"):  # else it stands where that of the master does
                 shape.left, shape.width = Emu(round(shape.left * wider)), Emu(round(shape.width * wider))
     _colour(document, theme)
     _drop_thumbnail(document)

@@ -56,7 +56,7 @@ def sheet(found: Found, look: Look) -> Sheet:
         parts=(
             Shown("parameters", picture),
             Text(told(found.counts, found.config.n_layers)),
-            CountsTable(_table(found.counts)),
+            CountsTable(_table(found.counts), title="Parameters by part, encoder and decoder"),
         ),
     )
 

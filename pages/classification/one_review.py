@@ -26,6 +26,9 @@ from viz.model_rows import model_rows
 from viz.text import counted
 from viz.theme import Theme
 
+SIDE_BY_SIDE = 720
+"""Pixels of width from which on the two parts of the figure stand side by side."""
+
 TITLES = ("Probability of praise", "Accuracy on unseen reviews")
 OF_THE_MODELS = (
     "Other words of the language are known, but were not trained on. The Transformer has one layer and "
@@ -86,9 +89,11 @@ def sheet(found: Found, look: Look) -> Sheet:
         found.verdicts,
         found.accuracies,
         ends=(BLAME, PRAISE),
+        title="Verdict and accuracy of every classifier",
         titles=TITLES,
         colours=_colours(look.theme),
         theme=look.theme,
+        narrow=look.width < SIDE_BY_SIDE,
     )
     measured = f"{what_is_asked(found.near_to_training)} {what_is_held_out()} {OF_THE_MODELS}"
     return Sheet(

@@ -135,7 +135,8 @@ class Drawing:
 
     `script` is the JavaScript, beside which a CSS of the same name stands; it gets `data`, which has the
     alternative text as `alt`. `key` is unique on its page. The scripts that it is built `on` come before it.
-    What it asks, if it asks anything, `answer` answers, of which the server keeps nothing.
+    What it asks, if it asks anything, `answer` answers, of which the server keeps nothing. Its
+    `title` is what it is called away from its page, as that of a picture.
     """
 
     key: str
@@ -143,6 +144,7 @@ class Drawing:
     data: Mapping[str, Any]
     on: tuple[Path, ...] = ()
     answer: Callable[[Any], Mapping[str, Any]] | None = None
+    title: str = ""
 
 
 @dataclass(frozen=True)
@@ -151,6 +153,7 @@ class TextTable:
 
     key: str
     markdown: str
+    title: str = ""
 
 
 @dataclass(frozen=True)
@@ -158,6 +161,7 @@ class Counts:
     """A table of whole numbers that is always in sight."""
 
     table: pd.DataFrame
+    title: str = ""
 
 
 @dataclass(frozen=True)
@@ -186,6 +190,7 @@ class Strip:
     alt: str
     on_change: Callable[[Mapping[str, Any], Link], Changes]
     reset: Changes
+    title: str = ""
 
 
 @dataclass(frozen=True)
@@ -235,7 +240,7 @@ class Listed:
     """A table that is always in sight, under a key that is unique on its page.
 
     `columns` say how some of its columns are written; `on_select` turns the number of a row that is selected
-    into changes of the link.
+    into changes of the link. `title` is as that of a picture.
     """
 
     key: str
@@ -243,6 +248,7 @@ class Listed:
     columns: Mapping[str, Column]
     width: Literal["content", "stretch"] = "content"
     on_select: Callable[[int, Link], Changes] | None = None
+    title: str = ""
 
 
 @dataclass(frozen=True)

@@ -145,7 +145,9 @@ def sheet(found: Found, look: Look) -> Sheet:
             _picture(found, look),
             *_predictions(found, look),
             Text("## Largest changes from A to B"),
-            Listed("largest_changes", changes, FORMATS),
+            Listed(
+                "largest_changes", changes, FORMATS, title="Largest changes of attention weights from A to B"
+            ),
             Controls(CELL),
             *_calculations(found, look),
         ),
@@ -180,7 +182,8 @@ def _picture(found: Found, look: Look) -> Shown:
         *found.patterns,
         scene.attention.labels,
         unit=scene.attention.unit,
-        titles=(f"A · {scene.title}", f"B · {other.title}"),
+        of=scene.place if scene.place == other.place else f"{scene.place} and {other.place}",
+        titles=(f"A, {scene.place}", f"B, {other.place}"),
         theme=look.theme,
         allowed=(scene.attention.allowed, other.attention.allowed),
         selected=found.choices.cell,

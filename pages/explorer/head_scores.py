@@ -152,7 +152,7 @@ def _sortable(scene: Scene, table: pd.DataFrame) -> Listed:
         shares = above_chance(table).query("layer == @layer and head == @head")
         return opened_row(scene, table, layer, head, shares.loc[shares["above"].idxmax(), "score"])
 
-    return Listed("heads_table", wide, _columns(table), on_select=open_row)
+    return Listed("heads_table", wide, _columns(table), on_select=open_row, title="Scores of every head")
 
 
 def _columns(table: pd.DataFrame) -> dict[str, Column]:

@@ -2,6 +2,7 @@
 // browser: isolating a word asks nothing of the server. Words are set as text, never as markup.
 const SVG = "http://www.w3.org/2000/svg";
 const COLUMN_GAP = 460;
+const LEAST_GAP = 120;
 const TOP = 40;
 const BELOW = 8;
 const MARGIN = 12;
@@ -28,16 +29,18 @@ function widest(texts, size, family) {
 }
 
 // Rows shrink with the number of words, so that a sentence fits the screen as long as it can be read. A
-// column has room for its heading, too. In a lecture all of that has a width and a height to fill.
-function measure(words, family, room) {
+// column has room for its heading, too. In a lecture all of that has a width and a height to fill. In a figure,
+// which nobody scrolls, `whole` has all lines in it, and only as many words as have room below each other.
+function measure(words, family, room, whole) {
   const [least, most, all] = room ? [14, 64, room[1] - TOP - BELOW] : [11, 34, 560];
-  const row = Math.max(least + 4, Math.min(most, Math.floor(all / words.length)));
+  const row = Math.max(whole ? 1 : least + 4, Math.min(most, Math.floor(all / words.length)));
   const size = Math.max(least, Math.min(18, row - 6));
   const heading = widest(Object.values(HEADINGS), HEADING_SIZE, family);
   const column = 20 + Math.max(heading, widest(words.map(shortened), size, family));
   const sides = 2 * (column + MARGIN);
-  const gap = room ? Math.max(COLUMN_GAP, room[0] - sides) : COLUMN_GAP;
-  return { row, size, column, gap, top: TOP, width: sides + gap, value: Math.max(least, size - 3) };
+  const gap = room ? Math.max(whole ? LEAST_GAP : COLUMN_GAP, room[0] - sides) : COLUMN_GAP;
+  const step = Math.ceil((least + 4) / row);
+  return { row, size, step, column, gap, top: TOP, width: sides + gap, value: Math.max(least, size - 3) };
 }
 
 function curve([query, key], { row, column, gap, top }) {
@@ -64,7 +67,7 @@ function drawLines(svg, data, layout) {
 }
 
 function drawWords(svg, data, layout, side) {
-  const { row, size, column, gap, top } = layout;
+  const { row, size, step, column, gap, top } = layout;
   const isQuery = side === "query";
   const x = isQuery ? MARGIN + column - 8 : MARGIN + column + gap + 8;
   const role = data.colours[side];
@@ -77,7 +80,7 @@ function drawWords(svg, data, layout, side) {
     const left = isQuery ? MARGIN : x - 8;
     group.append(
       element("rect", { x: left, y: y - row / 2, width: column, height: row, rx: 3, fill: "transparent" }),
-      element("text", { x, y, fill: data.colours.ink, "text-anchor": anchor, "dominant-baseline": "central", "font-size": size }, shortened(word)),
+      element("text", { x, y, fill: data.colours.ink, "text-anchor": anchor, "dominant-baseline": "central", "font-size": size }, place % step ? "" : shortened(word)),
     );
     const value = element("text", {
       x: isQuery ? x + 16 : x - 16, y, fill: role, "text-anchor": isQuery ? "start" : "end",
@@ -146,7 +149,7 @@ function listen(lines, words) {
 }
 
 export default function ({ data, parentElement }) {
-  const layout = measure(data.words, getComputedStyle(parentElement.host).getPropertyValue("--st-font"), data.room);
+  const layout = measure(data.words, getComputedStyle(parentElement.host).getPropertyValue("--st-font"), data.room, data.whole);
   const height = layout.top + data.words.length * layout.row + BELOW;
   const svg = element("svg", {
     viewBox: `0 0 ${layout.width} ${height}`, role: "group", "aria-label": data.alt,

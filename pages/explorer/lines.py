@@ -92,11 +92,16 @@ def _drawing(found: Found, look: Look) -> Drawing:
     data = {
         "words": list(attention.labels),
         "lines": kept.to_numpy().tolist(),
-        "alt": describe_lines(kept, attention.labels, title=found.shown.title, unit=attention.unit),
+        "alt": describe_lines(kept, attention.labels, title=found.shown.heading, unit=attention.unit),
         "room": [look.width, look.height] if look.fills else None,
         "colours": {name: value for name, value in asdict(look.theme).items() if isinstance(value, str)},
     }
-    return Drawing("lines", SCRIPT, data)
+    return Drawing("lines", SCRIPT, data, title=_title(found.shown.title))
+
+
+def _title(shown: str) -> str:
+    """What the lines are called away from their page."""
+    return f"Attention weights as lines, {shown.lower().replace(' · ', ', ')}"
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:

@@ -154,7 +154,13 @@ def _table(found: Found) -> Listed:
     table = pd.DataFrame({"sentence": found.others, "similarity": found.cosines})
     bars = Column("%.2f", "cosine similarity", is_bar=True, width=WIDE)
     ordered = table.sort_values("similarity", ascending=False, kind="stable")
-    return Listed("similarities", ordered, {"similarity": bars}, width="stretch")
+    return Listed(
+        "similarities",
+        ordered,
+        {"similarity": bars},
+        width="stretch",
+        title="Similarity of sentences to the one typed",
+    )
 
 
 def told_closest(others: tuple[str, ...], cosines: Float[np.ndarray, "other"], title: str) -> str:

@@ -89,7 +89,8 @@ def _blocks(found: Found, look: Look) -> Drawing:
         theme=theme,
         width=look.room(WIDTH),
     )
-    return Drawing("reshape", Path(__file__).with_suffix(".js"), data)
+    title = f"{PARTS[part].capitalize()} of all heads in the shape {found.choices.form}"
+    return Drawing("reshape", Path(__file__).with_suffix(".js"), data, title=title)
 
 
 def _answer(blocks: Blocks, form: str, part: str) -> str:

@@ -35,6 +35,9 @@ from viz.text import counted
 from viz.units import per_cent
 from viz.verdicts import verdict_grid
 
+SIDE_BY_SIDE = 540
+"""Pixels of width from which on the names of all schemes have room beside each other, see frame.css."""
+
 MOST_NAMED = 6
 """Greatest number of words that a sentence names."""
 
@@ -110,7 +113,7 @@ def sheet(found: Found, look: Look) -> Sheet:
 
 
 def _picture(table: pd.DataFrame, word: int, look: Look) -> Shown:
-    picture = verdict_grid(table, chosen=word, theme=look.theme)
+    picture = verdict_grid(table, chosen=word, theme=look.theme, narrow=look.width < SIDE_BY_SIDE)
     return Shown("verdicts", picture, on_click=lambda points, link: choose(points))
 
 

@@ -107,6 +107,7 @@ def _strip(found: Found) -> Strip:
         changed=counted(len(changes), "change") if changes else "",
         largest=LARGEST_VALUE,
         alt=describe(found.opened, found.number + 1, len(found.stages)),
+        title=f"Stage {found.number + 1} of {len(found.stages)}: {told_of(found.opened).title}",
         on_change=add,
         reset=FORGET,
     )

@@ -32,7 +32,9 @@ def score_table(
     empty = (NOTHING,) * (len(HEADS) - len(errors) - 1)
     rows.append(" | ".join((f"*baseline: {BY_PLACE}*", *empty, *errors)))
     return (
-        TextTable("scores", "\n".join(f"| {row} |" for row in rows)),
+        TextTable(
+            "scores", "\n".join(f"| {row} |" for row in rows), title="Cost and worth of score functions"
+        ),
         Fold("What the columns mean", (Remark(_meaning(known)),)),
     )
 

@@ -22,7 +22,7 @@ def drawn(theme: Theme = LIGHT, **options) -> go.Figure:  # type: ignore[no-unty
         "titles": TITLES,
         "names": ("query of <i>", "key of b"),
     } | options
-    return rotary_pairs(Q, K, theme=theme, **given).figure
+    return rotary_pairs(Q, K, title="Pairs", theme=theme, **given).figure
 
 
 def arrows(figure: go.Figure, name: str) -> np.ndarray:
@@ -88,6 +88,7 @@ def test_circles_lie_within_the_figure_and_apart(n: int) -> None:
         pairs,
         before=(pairs, pairs),
         parts=[0] * n,
+        title="Pairs",
         titles=[""] * n,
         names=("q", "k"),
         theme=LIGHT,
@@ -107,6 +108,7 @@ def test_vectors_of_nothing_but_zeros_are_drawn() -> None:
         nothing,
         before=(nothing, nothing),
         parts=[0] * 3,
+        title="Pairs",
         titles=TITLES,
         names=("q", "k"),
         theme=LIGHT,
@@ -116,7 +118,14 @@ def test_vectors_of_nothing_but_zeros_are_drawn() -> None:
 
 def test_the_alternative_text_and_the_table_have_what_every_pair_adds() -> None:
     picture = rotary_pairs(
-        Q, K, before=(K, K), parts=[1, -0.5, 0], titles=["a", "b", "c"], names=("q", "k"), theme=LIGHT
+        Q,
+        K,
+        before=(K, K),
+        parts=[1, -0.5, 0],
+        title="Pairs",
+        titles=["a", "b", "c"],
+        names=("q", "k"),
+        theme=LIGHT,
     )
     assert picture.alt.endswith("They add to the score: a +1.00, b −0.50, c +0.00.")
     assert picture.table is not None

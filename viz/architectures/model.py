@@ -42,6 +42,7 @@ ATTENTIONS = ("attention", "cross-attention")
 def architecture(
     boxes: Sequence[Box],
     *,
+    title: str,
     theme: Theme,
     width: float,
     tallest: float = inf,
@@ -58,7 +59,7 @@ def architecture(
     """
     look: dict[str, Any] = {"theme": theme, "width": width, "tallest": tallest, "chosen": chosen}
     figure = _architecture(boxes, widened=widened, **look)
-    return Picture(figure, alt=_all_told(boxes), table=behind)
+    return Picture(figure, alt=_all_told(boxes), table=behind, title=title)
 
 
 @cached_figure
@@ -143,7 +144,7 @@ def _write_in(pen: Pen, box: Box, frame: Frame, widened: float) -> None:
         pen.cells(square, small(box.allowed), pen.theme.attention)
     x, room = frame.x - mask / 2, frame.width - 2 * PAD - mask
     if box.kind == "words":
-        longest = (widened * frame.width + PAD) / TITLE_SIZES[1]
+        longest = 0.96 * (widened * frame.width + PAD) / TITLE_SIZES[1]
         pen.write(f"<i>{label(box.title, longest=longest)}</i>", frame.x, frame.y, size=TITLE_SIZES[1])
         return
     sizes = [size for size in TITLE_SIZES if size <= frame.height - EDGES] or TITLE_SIZES[-1:]

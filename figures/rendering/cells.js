@@ -1,0 +1,88 @@
+// The cells of a heatmap, which Plotly draws as dots of a screen, as shapes that are sharp at any size.
+const MOST_CELLS = 20000;
+const OVERLAP = 0.4; // pixels by which a cell reaches below the next, or paper would shine through the joint
+
+const isClear = (colour) => /^rgba\(.*, ?0\)$/.test(colour);
+const channels = (colour) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+const hex = (rgb) => `#${rgb.map((one) => one.toString(16).padStart(2, "0")).join("")}`;
+
+// The colour of a number between the stops around it, as Plotly mixes it; null where paper is seen.
+function colourOf(value, { colorscale, zmin, zmax }) {
+  const share = Math.min(1, Math.max(0, (value - zmin) / (zmax - zmin)));
+  const above = Math.max(1, colorscale.findIndex(([stop]) => stop >= share));
+  const [[low, from], [high, to]] = [colorscale[above - 1], colorscale[above]];
+  if (isClear(share < high ? from : to)) return null;
+  const part = (share - low) / (high - low || 1), ends = channels(to);
+  return hex((isClear(from) ? ends : channels(from)).map((one, at) => Math.round(one + part * (ends[at] - one))));
+}
+
+// Where the cells of a direction begin and end, in pixels and upwards, whichever way the axis runs.
+function sides(edges, axis, gap) {
+  const at = Array.from(edges, (edge) => axis.c2p(edge));
+  return at.slice(1).map((end, i) => {
+    const [low, high] = [Math.min(at[i], end), Math.max(at[i], end)];
+    return [low + gap / 2, Math.max(high - low - gap, 0)];
+  });
+}
+
+// Cells of one colour side by side are one run: [first, last, colour]; a gap is in none.
+function runsOf(colours, joined) {
+  const runs = [];
+  for (const [at, colour] of colours.entries()) {
+    if (colour === null) continue;
+    const before = runs.at(-1);
+    if (joined && before?.[1] === at - 1 && before[2] === colour) before[1] = at;
+    else runs.push([at, at, colour]);
+  }
+  return runs;
+}
+
+function asShapes(group, layout) {
+  const [{ x, y, z, trace }] = group.__data__;
+  const image = group.querySelector("image");
+  if (!image || !z?.length) return;
+  const axis = (name) => layout[`${name[0]}axis${name.slice(1)}`];
+  const colours = Array.from(z, (row) => Array.from(row, (value) => (Number.isFinite(value) ? colourOf(value, trace) : null)));
+  const across = sides(x, axis(trace.xaxis), trace.xgap), upwards = sides(y, axis(trace.yaxis), trace.ygap);
+  if (across.length * upwards.length > MOST_CELLS) asSharpImage(image, colours, across, upwards);
+  else image.replaceWith(...shapes(colours, across, upwards, trace));
+}
+
+// From the upper left to the lower right, so that each lies above the rim of the one before.
+function shapes(colours, across, upwards, { xgap, ygap }) {
+  const rows = [...upwards.keys()].sort((one, other) => upwards[one][0] - upwards[other][0]);
+  const columns = [...across.keys()].sort((one, other) => across[one][0] - across[other][0]);
+  const ordered = rows.map((row) => columns.map((column) => colours[row][column]));
+  const round = (number) => Math.round(number * 100) / 100;
+  return rows.flatMap((row, i) => runsOf(ordered[i], !xgap).map(([first, last, colour]) => {
+    const [left] = across[columns[first]], [start, length] = across[columns[last]], [top, high] = upwards[row];
+    const under = xgap || (ordered[i][last + 1] ?? null) === null ? 0 : OVERLAP;
+    const below = ygap || !ordered[i + 1]?.slice(first, last + 1).every((one) => one !== null) ? 0 : OVERLAP;
+    const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+    path.setAttribute("fill", colour);
+    path.setAttribute("d", `M${round(left)} ${round(top)}h${round(start + length - left + under)}v${round(high + below)}H${round(left)}z`);
+    return path;
+  }));
+}
+
+// More cells than a reader of the file can do with: a dot for each, magnified without being blurred.
+function asSharpImage(image, colours, across, upwards) {
+  const rows = [...upwards.keys()].sort((one, other) => upwards[one][0] - upwards[other][0]);
+  const columns = [...across.keys()].sort((one, other) => across[one][0] - across[other][0]);
+  const canvas = Object.assign(document.createElement("canvas"), { width: columns.length, height: rows.length });
+  const pen = canvas.getContext("2d"), dots = pen.createImageData(columns.length, rows.length);
+  for (const [i, row] of rows.entries()) {
+    for (const [j, column] of columns.entries()) {
+      const colour = colours[row][column];
+      if (colour !== null) dots.data.set([...channels(colour), 255], 4 * (i * columns.length + j));
+    }
+  }
+  pen.putImageData(dots, 0, 0);
+  const ends = (of, order) => [of[order[0]][0], of[order.at(-1)][0] + of[order.at(-1)][1]];
+  const [[left, right], [top, bottom]] = [ends(across, columns), ends(upwards, rows)];
+  const place = { x: left, y: top, width: right - left, height: bottom - top, preserveAspectRatio: "none", href: canvas.toDataURL() };
+  for (const [name, value] of Object.entries(place)) image.setAttribute(name, value);
+  image.removeAttribute("xlink:href");
+  image.setAttribute("image-rendering", "pixelated");
+  image.style.imageRendering = "pixelated";
+}

@@ -1,0 +1,80 @@
+// A drawing of our own: its script draws into a page like that of the app, and what it drew is taken as it is
+// seen, without what only moves or answers a pointer.
+const modules = new Map();
+const KEPT = [
+  "fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-linecap", "stroke-linejoin", "stroke-dasharray",
+  "font-size", "font-weight", "font-style", "font-variant-numeric", "text-anchor",
+];
+const OF_THE_PAGE = /^(class|style|tabindex|role|aria-.*|on.*|data-.*|dominant-baseline)$/;
+const STILL = "* { transition: none !important; animation: none !important }";
+
+async function run({ script, style, data }) {
+  const host = document.createElement("div");
+  stage.append(host);
+  try {
+    const root = host.attachShadow({ mode: "open" });
+    root.append(Object.assign(document.createElement("style"), { textContent: `${style}${STILL}` }));
+    const draw = (await moduleOf(script)).default;
+    await draw({ data, parentElement: root, setTriggerValue: () => undefined, setStateValue: () => undefined });
+    await document.fonts.ready;
+    return asSeen(root.querySelector("svg"));
+  } finally {
+    host.remove();
+  }
+}
+
+function moduleOf(script) {
+  if (!modules.has(script)) modules.set(script, import(URL.createObjectURL(new Blob([script], { type: "text/javascript" }))));
+  return modules.get(script);
+}
+
+function asSeen(svg) {
+  const viewBox = svg.getAttribute("viewBox") ?? `0 0 ${svg.getAttribute("width")} ${svg.getAttribute("height")}`;
+  const [, , width, height] = viewBox.split(" ");
+  svg.setAttribute("style", `width:${width}px;height:${height}px`); // a pixel of the drawing is one here
+  const seen = taken(svg, null);
+  for (const [name, value] of Object.entries({ width, height, viewBox })) seen.setAttribute(name, value);
+  return new XMLSerializer().serializeToString(seen);
+}
+
+// An element as it is seen, with what it has of its own beside its parent; null where nothing is seen of it.
+function taken(node, parent) {
+  const look = getComputedStyle(node);
+  if (isUnseen(node, look)) return null;
+  const copy = node.cloneNode(false);
+  for (const { name } of [...copy.attributes]) if (OF_THE_PAGE.test(name)) copy.removeAttribute(name);
+  for (const name of KEPT) {
+    copy.removeAttribute(name);
+    if (!parent || look[name] !== parent[name]) copy.setAttribute(name, written(look[name]));
+  }
+  if (look.opacity !== "1") copy.setAttribute("opacity", look.opacity);
+  if (look.transform !== "none") copy.setAttribute("transform", look.transform);
+  if (node.tagName === "text") copy.setAttribute("y", onBaseline(node));
+  for (const child of node.childNodes) {
+    const inner = child.nodeType === Node.TEXT_NODE ? child.cloneNode() : child.nodeType === Node.ELEMENT_NODE && taken(child, look);
+    if (inner) copy.append(inner);
+  }
+  return copy;
+}
+
+function isUnseen(node, look) {
+  if (["title", "desc", "style", "script"].includes(node.tagName)) return true;
+  if (look.display === "none" || look.visibility !== "visible" || look.opacity === "0") return true;
+  if (node.tagName === "text") return !node.textContent.trim();
+  const isClear = (colour) => colour === "none" || colour === "rgba(0, 0, 0, 0)";
+  return node.tagName === "rect" && isClear(look.fill) && isClear(look.stroke);
+}
+
+// Where a text stands whatever line it is aligned by: what shows a file may not know of others than its own.
+function onBaseline(text) {
+  const before = text.getBBox().y;
+  text.style.dominantBaseline = "alphabetic";
+  const shift = before - text.getBBox().y;
+  text.style.dominantBaseline = "";
+  return Math.round((Number(text.getAttribute("y") ?? 0) + shift) * 100) / 100;
+}
+
+function written(value) {
+  const rgb = /^rgb\((\d+), (\d+), (\d+)\)$/.exec(value);
+  return rgb ? `#${rgb.slice(1).map((one) => Number(one).toString(16).padStart(2, "0")).join("")}` : value;
+}

@@ -1,0 +1,113 @@
+"""What stands in the cells of a table of a sheet, as it is written there."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import pandas as pd
+
+from pages.contract.sheet import Column, Counts, Listed, TextTable
+from viz.latex import as_text
+from viz.text import counted, plain
+
+RULE = re.compile(r":?-+:?")
+FORMULA, STRESSED, ESCAPED = (
+    re.compile(r"\$([^$]*)\$"),
+    re.compile(r"\*+([^*]*)\*+"),
+    re.compile(r"\\([^\w\s])"),
+)
+STROKE = re.compile(r"(?<!\\)\|")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tabled:
+    """A table whose cells are text already: its heads, its rows, and which columns are of numbers.
+
+    The first `n_names` columns say what a row is about. `shares` has for each cell with a bar how long this
+    is, from 0 to 1. `alt`, `table` and `title` are as
+    those of a picture.
+    """
+
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    are_numbers: tuple[bool, ...]
+    shares: dict[tuple[int, int], float] = field(default_factory=dict)
+    n_names: int = 1
+    table: Callable[[], pd.DataFrame]
+    title: str = ""
+
+    @property
+    def alt(self) -> str:
+        """How large the table is, and what its columns are."""
+        size = f"{counted(len(self.rows), 'row')} and {counted(len(self.heads), 'column')}"
+        return f"Table of {size}: {', '.join(filter(None, self.heads))}."
+
+
+def listed(part: Listed) -> Tabled:
+    """A table that is always in sight, its numbers as its columns say."""
+    table = part.table
+    known = [part.columns.get(name, Column()) for name in table.columns]
+    rows = [
+        tuple(_written(value, column) for value, column in zip(row, known, strict=True))
+        for row in table.itertuples(index=False)
+    ]
+    shares = {
+        (i, j): min(1.0, max(0.0, float(table.iat[i, j])))
+        for j, column in enumerate(known)
+        for i in range(len(table))
+        if column.is_bar
+    }
+    return Tabled(
+        heads=tuple(column.title or str(name) for name, column in zip(table.columns, known, strict=True)),
+        rows=tuple(rows),
+        are_numbers=tuple(pd.api.types.is_numeric_dtype(kind) for kind in table.dtypes),
+        shares=shares,
+        n_names=max(1, sum(column.is_pinned for column in known)),
+        table=lambda: table,
+        title=part.title,
+    )
+
+
+def counts(part: Counts) -> Tabled:
+    """A table of whole numbers, with the names of its rows."""
+    table = part.table
+    rows = [
+        (str(name), *(f"{number:,}" for number in row))
+        for name, row in zip(table.index, table.to_numpy(), strict=True)
+    ]
+    heads = (str(table.index.name or ""), *map(str, table.columns))
+    numbers = (False, *[True] * len(table.columns))
+    return Tabled(heads=heads, rows=tuple(rows), are_numbers=numbers, table=lambda: table, title=part.title)
+
+
+def text_table(part: TextTable) -> Tabled:
+    """A table in Markdown: formulas become text as far as characters have their signs."""
+    heads, rule, *rows = (_cells(line) for line in part.markdown.strip().splitlines())
+    assert all(RULE.fullmatch(one) for one in rule), "a rule stands below the heads"
+    read = tuple(tuple(map(_read, row)) for row in rows)
+    columns = tuple(map(_read, heads))
+    numbers = tuple(one.endswith(":") for one in rule)
+
+    def table() -> pd.DataFrame:
+        return pd.DataFrame(list(read), columns=list(columns))
+
+    return Tabled(heads=columns, rows=read, are_numbers=numbers, table=table, title=part.title)
+
+
+def _written(value: Any, column: Column) -> str:
+    if pd.api.types.is_number(value):
+        if pd.isna(value):
+            return ""
+        return (column.format or ("%d" if float(value).is_integer() else "%.2f")).replace("%+", "%+") % value
+    return plain(str(value))
+
+
+def _cells(line: str) -> list[str]:
+    return [cell.strip() for cell in STROKE.split(line.strip().removeprefix("|").removesuffix("|"))]
+
+
+def _read(markdown: str) -> str:
+    """The characters of a cell."""
+    spelt = FORMULA.sub(lambda said: as_text(said[1]), markdown)
+    return plain(ESCAPED.sub(r"\1", STRESSED.sub(r"\1", spelt)))
