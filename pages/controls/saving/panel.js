@@ -12,9 +12,8 @@ function make(tag, more = {}, ...nodes) {
 
 class SavePanel {
   constructor(root, data) {
-    Object.assign(this, { data, options: readOptions(data), made: "", drawing: null, saving: null });
+    Object.assign(this, { root, data, options: readOptions(data), made: "", drawing: null, saving: null });
     this.build();
-    root.append(this.dialog);
   }
 
   build() {
@@ -61,6 +60,7 @@ class SavePanel {
     }
     this.choice.hidden = true;
     this.files.replaceChildren();
+    this.root.append(this.dialog); // a page whose panel is shut has no words of it
     this.dialog.showModal();
     this.dialog.querySelector(`input[name=preset]:checked`).focus();
     await Promise.all([this.show(key), this.ask()]);
@@ -161,6 +161,7 @@ class SavePanel {
 
   // Nobody waits any more. The browser gives the focus back; if the button is another one by now, that has it.
   left() {
+    this.dialog.remove();
     for (const one of [this.asking, this.drawing, this.saving]) one?.abort();
     if (!this.trigger?.isConnected) document.querySelector(`.${SAVE}[data-key="${CSS.escape(this.key)}"]`)?.focus();
   }
