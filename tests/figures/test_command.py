@@ -150,7 +150,7 @@ def timings():
         ([SOFTMAX, "--all"], "name links"),
         ([SOFTMAX, "--format", "svg,gif"], "no such format"),
         ([SOFTMAX, "--format", ""], "no such format"),
-        (["explorer"], "begins with a stroke"),
+        (["explorer"], "begins with a slash"),
         ([SOFTMAX, "--qr"], "--origin"),
     ],
 )

@@ -20,8 +20,10 @@ def test_the_figure_stands_between_title_and_caption_and_touches_neither() -> No
     inner = root.find(f"{{{SVG}}}svg")
     assert inner is not None
     top = float(inner.get("y", 0))
-    assert texts["Attention weights"] < top == pytest.approx(above(frame()), abs=0.01)
-    assert top + 150 <= 300 - below(frame()) < texts["“hot tea” · trained weights"] - 12 * 0.7
+    free = top - above(frame())  # as much above it as below
+    assert texts["Attention weights"] < above(frame()) <= top
+    assert top + 150 + free == pytest.approx(300 - below(frame()))
+    assert 300 - below(frame()) < texts["“hot tea” · trained weights"] - 12 * 0.7
     assert texts["“hot tea” · trained weights"] < 300 - 10 + 1
 
 

@@ -357,7 +357,7 @@ def test_in_grey_a_line_under_the_numbers_says_which_end_is_dark() -> None:
 
 def test_in_grey_the_way_from_another_stack_is_dashed() -> None:
     for theme, dash in ((LIGHT, None), (GREY, KEY_DASH)):
-        drawn = architecture(TWO, theme=theme, width=560).figure.data
+        drawn = architecture(TWO, title="Architecture", theme=theme, width=560).figure.data
         assert {one.line.dash for one in drawn if one.line.color == theme.key} == {dash}
         assert {one.line.dash for one in drawn if one.line.color == theme.ink} <= {None, "solid"}
 
