@@ -84,7 +84,7 @@ def _needed(axis: Mapping[str, Any], words: list[str], letter: str) -> list[floa
 
 
 def _shown(places: list[float], words: list[str], needed: list[float]) -> list[int]:
-    """The positions that are apart from each other: evenly, if words stand evenly, and with the chosen one."""
+    """The positions that are apart from each other; a chosen one stays, and makes its neighbours go."""
     chosen = [at for at, word in enumerate(words) if str(word).startswith(CHOSEN)]
 
     def are_apart(one: int, other: int) -> bool:
