@@ -34,7 +34,7 @@ install_on_debian = if [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; th
 	fi
 
 .DEFAULT_GOAL := help
-.PHONY: help run serve restart ready test test-all breaks lint format bench load bench-models audit licences collection collection-check pretrained screenshot gallery chromium nginx redis clean
+.PHONY: help run serve restart ready test test-all breaks lint format bench load bench-models audit licences collection collection-check pretrained screenshot figures chromium nginx redis clean
 .DELETE_ON_ERROR:
 
 help: ## list these commands
@@ -111,8 +111,8 @@ pretrained: $(APP_READY) ## fetch MiniLM, the real model that the app can read: 
 screenshot: $(DEV_READY) chromium ## take the README's picture of the app
 	@$(RUN) tests.browser.screenshot docs/explorer.png
 
-gallery: $(APP_READY) $(DEV_READY) chromium ## take the small pictures of the home's gallery, some minutes
-	@$(RUN) tests.browser.gallery
+figures: $(APP_READY) $(MODEL_TRIED) chromium ## draw the small pictures of the home's gallery, some minutes
+	@$(RUN) figures.gallery
 
 clean: ## remove everything that make has made
 	@rm -rf $(VENV) .serve .peers .breaks models/all-minilm-l6-v2 tests/browser/screenshots .pytest_cache .ruff_cache .mypy_cache

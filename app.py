@@ -18,6 +18,8 @@ from pages.controls.navigation import navigation_page
 from pages.controls.page_answers import bind_all
 from pages.controls.page_rerun import link
 from pages.controls.questions.asked_room import phones
+from pages.controls.saving import offer_saving
+from pages.controls.saving.mounted import figure_files
 from pages.controls.screen import follow_screen
 from pages.controls.shortcuts import follow_keys
 from pages.controls.start import prepare
@@ -39,6 +41,7 @@ def frame() -> None:
     follow_keys()
     follow_terms()
     follow_progress()
+    offer_saving()
     pages = {entry: navigation_page(entry) for entries in GROUPS.values() for entry in entries}
     menus = {group: [pages[entry] for entry in entries] for group, entries in GROUPS.items()}
     # In a narrow window the menu is in the sidebar, where Streamlit would hide the pages after the tenth.
@@ -70,4 +73,4 @@ else:
     # Until somebody has run this file, Streamlit takes every file in a folder called `pages` for a page of
     # its older kind, with the file's name for its address: /order-invariance would be "Page not found".
     PagesManager.uses_pages_directory = False
-    app = st.App(__file__, middleware=[FRONTEND_FILES, phones(), FIRST_PAGE])
+    app = st.App(__file__, middleware=[FRONTEND_FILES, phones(), figure_files(), FIRST_PAGE])

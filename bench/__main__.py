@@ -10,6 +10,8 @@ from statistics import mean, median
 from bench.browser import TOGGLES, Answers, answers, first_pictures, first_visits
 from bench.cases import CASES, FIRST_VISITS, FLOORS, ONE_FIGURE, ONE_SWITCH, Case
 from bench.decoding import WORDS, decoding_seconds
+from bench.exporting import NAME as EXPORTING
+from bench.exporting import Saving, exporting
 from bench.forward import SIZES, forward_seconds
 from bench.lecture import NAME, Steps, steps
 from bench.training import examples_per_second
@@ -29,6 +31,8 @@ def main() -> None:
                 _print_answers(answers(browser, chosen, floor=ONE_FIGURE))
             if any(part in NAME for part in asked):
                 _print_steps(steps(browser))
+            if any(part in EXPORTING for part in asked):
+                _print_exporting(exporting(browser))
         return
     _print_forward_passes()
     _print_training()
@@ -36,6 +40,7 @@ def main() -> None:
     with chromium.launched(path, chromium.UNWATCHED) as browser:
         _print_answers(answers(browser, [*FLOORS, *CASES], floor=ONE_FIGURE))
         _print_steps(steps(browser))
+        _print_exporting(exporting(browser))
         _print_first_visits(first_visits(browser, FIRST_VISITS))
         _print_starts(first_pictures(browser, [ONE_SWITCH, CASES[0]]))
 
@@ -81,6 +86,13 @@ def _print_steps(measured: Steps) -> None:
     one = median(measured.milliseconds)
     ratio = f"{one / median(measured.beside.milliseconds):.2f}"
     _row(NAME, f"{one:.0f}", ratio, f"{max(measured.milliseconds):.0f}")
+
+
+def _print_exporting(measured: Saving) -> None:
+    alone, beside = median(measured.alone.milliseconds), median(measured.beside.milliseconds)
+    _headline("A toggle of the matrix", "ms alone", "ms beside", "÷ alone", "files", "refused")
+    cells = f"{alone:.0f}", f"{beside:.0f}", f"{beside / alone:.2f}", str(measured.files)
+    _row(EXPORTING, *cells, str(measured.refused))
 
 
 def _print_first_visits(seconds: Mapping[str, float]) -> None:

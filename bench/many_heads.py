@@ -27,6 +27,9 @@ def reading(n: int, seed: int) -> WholeReading:
     return read(load("random", config, [f"word{at}" for at in range(n)], seed))
 
 
+TITLE = "Attention weights, every layer and head"
+
+
 def find(scene: Scene, choices: Any) -> WholeReading:
     """As many words as the address says, read with the seed of the sidebar."""
     return reading(int(st.query_params.get("words", WORDS)), scene.switches.seed)
@@ -34,7 +37,7 @@ def find(scene: Scene, choices: Any) -> WholeReading:
 
 def sheet(seen: WholeReading, look: Look) -> Sheet:
     """All heads, and nothing else."""
-    picture = heads(seen.patterns(), theme=look.theme, allowed=seen.allowed())
+    picture = heads(seen.patterns(), title=TITLE, theme=look.theme, allowed=seen.allowed())
     return Sheet(parts=(Shown("many_heads", picture),))
 
 

@@ -2,14 +2,15 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from urllib.parse import quote
+from typing import Any
 
 import pandas as pd
 
 from figures import settings
 from figures.drawn import Drawn, drawn
+from figures.plain import plain
 from figures.preset import Preset, magnified
-from figures.provenance import Provenance, version
+from figures.provenance import Provenance, address, version
 from figures.tables.tabled import Tabled, counts, listed, text_table
 from pages.contract.look import STACKED, Look
 from pages.contract.sheet import (
@@ -25,16 +26,12 @@ from pages.contract.sheet import (
     Strip,
     TextTable,
 )
-from pages.sheet import Answered, answered
+from pages.sheet import Answered, Measure, answered
 from viz.equation import equation
 from viz.fitted import overflow
 from viz.picture import Picture
 from viz.stretched import natural
 from viz.theme import Theme
-
-URL_SIGNS = "/?&=%+~-_.,:;!*'()"
-"""What stays as it is where a link becomes an address."""
-
 
 WIDER = (1.2, 1.4)
 """How many times as wide a figure is drawn that would be higher than its sheet."""
@@ -72,20 +69,29 @@ class Exhibit:
         return self.picture.table
 
 
-def exhibits(link: str, preset: Preset, theme: Theme, *, origin: str = "") -> list[Exhibit]:
+def exhibits(
+    link: str,
+    preset: Preset,
+    theme: Theme,
+    *,
+    origin: str = "",
+    measure: Measure | None = None,
+    live: Any = None,
+) -> list[Exhibit]:
     """The pictures of a link in their order. Raises UnavailableError as `answered` does.
 
-    Each is drawn as if it had the page for itself, and fills it where the preset says how high it is.
+    What a view measures is asked of `measure`, and what goes on by itself is as `live` says. Each is drawn
+    as if it had the page for itself, and fills it where the preset says how high it is.
     """
     look = _look(preset, theme)
-    found = answered(link, look)
+    found = answered(link, look, measure, live=live)
     parts = list(seen(found.sheet.parts))
     for wider in WIDER:
         high = [_overflow(part, preset) for part in parts]
         if max(high, default=1.0) == 1.0:
             break
         # Drawn for more width and made smaller, matrices stand side by side that would be too high together.
-        other = seen(answered(link, replace(look, width=look.width * wider)).sheet.parts)
+        other = seen(answered(link, replace(look, width=look.width * wider), measure, live=live).sheet.parts)
         parts = [
             min(part, one, key=lambda drawn: _overflow(drawn, preset))
             for part, one in zip(parts, other, strict=True)
@@ -170,11 +176,11 @@ def _numbers(sheet: Sheet, key: str = "") -> Callable[[], pd.DataFrame] | None:
 
 def _exhibit(part: Seen, found: Answered, look: Look, link: str, origin: str) -> Exhibit:
     key, picture = key_of(part), _picture(part, found.sheet, look)
-    title = picture.title
+    title = picture.title or plain(found.question)
     provenance = Provenance(
         title=title,
         description=picture.alt,
-        link=origin + quote(link, safe=URL_SIGNS),
+        link=address(link, origin),
         version=version(),
         seed=settings.seed(found),
         weights=settings.weights(found),

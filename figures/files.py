@@ -1,19 +1,35 @@
 """The file that an order asks for."""
 
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal, NamedTuple
 
+from figures import archive, decks, numbers
+from figures.document import document
 from figures.exhibits import Exhibit, exhibits
 from figures.layout import job
-from figures.order import Order, OrderError
+from figures.order import Kind, NothingToSaveError, Order, OrderError
 from figures.provenance import file_name
 from figures.rendering.exporter import Exporter
+from figures.rendering.job import Format, Plot
+from pages.contract.answers import parsed
+from pages.lecture.deck import OWN_ADDRESS, Deck, DeckError, deck_named
+from pages.sheet import Measure
 
-TYPES = {
+TYPES: dict[Kind, str] = {
     "svg": "image/svg+xml",
     "png": "image/png",
     "pdf": "application/pdf",
+    "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+    "csv": "text/csv",
+    "html": "text/html",
+    "zip": "application/zip",
 }
 """The media type of each format."""
+
+DRAWN: tuple[Literal["svg", "png", "pdf"], ...] = ("svg", "png", "pdf")
+"""What a picture is drawn as; an archive has all of them, and its numbers."""
+
+ONLY_A_DECK = "A lecture is saved as PPTX, a slide for each of its steps."
 
 
 class File(NamedTuple):
@@ -24,33 +40,122 @@ class File(NamedTuple):
     content: bytes
 
 
-def file(order: Order, exporter: Exporter, *, origin: str = "") -> File:
-    """The file of one picture.
+def file(
+    order: Order, exporter: Exporter, *, origin: str = "", measure: Measure | None = None, live: Any = None
+) -> File:
+    """The file of one picture; a deck or an archive of all of them where the order names none.
 
-    Raises OrderError for a picture that its link does not have, UnavailableError where the link has none, and
-    ExportError where it cannot be drawn.
+    A deck of a lecture's link has a slide for each step. What a view measures is asked of `measure`, and what
+    goes on by itself is as `live` says. Raises OrderError for a picture or a lecture that there is not,
+    UnavailableError where a link has none, and ExportError where one cannot be drawn.
     """
-    return made(ordered(order, origin), order, exporter)
+    lecture = lecture_of(order.link)
+    if lecture is not None:
+        return _of_lecture(lecture, order, exporter, origin, measure)
+    found = ordered(order, origin, measure, live)
+    if order.kind in ("pptx", "zip"):
+        return gathered(found, order, exporter)
+    return made(found[0], order, exporter)
 
 
-def ordered(order: Order, origin: str = "") -> Exhibit:
-    """The picture that an order names, by default the first one. Raises as `file` does."""
-    found = exhibits(order.link, order.style.preset, order.style.theme, origin=origin)
-    for one in found:
-        if order.key in ("", one.key):
-            return one
-    raise OrderError(
-        "This view shows no picture as it is." if not found else "This view has no such picture."
-    )
+def ordered(
+    order: Order, origin: str = "", measure: Measure | None = None, live: Any = None
+) -> list[Exhibit]:
+    """The pictures that an order names: the one of its key, or all of them. Raises as `file` does."""
+    if lecture_of(order.link) is not None:
+        raise OrderError(ONLY_A_DECK)
+    preset = decks.on_slide(order.style) if order.kind == "pptx" else order.style.preset
+    found = exhibits(order.link, preset, order.style.theme, origin=origin, measure=measure, live=live)
+    if not found:
+        raise NothingToSaveError("This view shows no picture as it is.")
+    named_so = [one for one in found if order.key in ("", one.key)]
+    if not named_so:
+        raise OrderError("This view has no such picture.")
+    return named_so
+
+
+def gathered(found: Sequence[Exhibit], order: Order, exporter: Exporter) -> File:
+    """One file of several pictures of a view."""
+    name = named(found[0]) if order.key else named_of_view(found[0])
+    if order.kind == "pptx":
+        return _named(name, "pptx", decks.of_pictures(found, order.style, exporter))
+    first = found[0]
+    files = (one for exhibit in found for one in _all_of(exhibit, order, exporter))
+    return _named(name, "zip", archive.packed(files, first.provenance.said, first.caption))
 
 
 def made(exhibit: Exhibit, order: Order, exporter: Exporter) -> File:
     """The file of a picture that was found."""
-    assert order.kind in ("svg", "png", "pdf"), "the others are not drawn"
-    content = exporter.files(job(exhibit, order.style, (order.kind,), order.scale))[order.kind]
-    return File(f"{named(exhibit)}.{order.kind}", TYPES[order.kind], content)
+    name, kind = named(exhibit), order.kind
+    if kind == "csv":
+        return _named(name, kind, _numbers(exhibit))
+    if kind == "html":
+        return _named(name, kind, _page(exhibit, order, exporter))
+    assert kind in ("svg", "png", "pdf"), "decks and archives are gathered"
+    (drawn,) = drawn_as((kind,), exhibit, order, exporter)
+    return drawn
+
+
+def drawn_as(kinds: Sequence[Format], exhibit: Exhibit, order: Order, exporter: Exporter) -> Iterator[File]:
+    """A picture drawn once, as a file of each kind."""
+    drawn = exporter.files(job(exhibit, order.style, tuple(kinds), order.scale))
+    for kind in DRAWN:
+        if kind in drawn:
+            yield _named(named(exhibit), kind, drawn[kind])
 
 
 def named(exhibit: Exhibit) -> str:
     """The name of a picture's file, without its ending."""
     return file_name(*exhibit.name, sentence=exhibit.sentence)
+
+
+def named_of_view(exhibit: Exhibit) -> str:
+    """The name of a file of all pictures of a view, without its ending."""
+    page, view, _, *place = exhibit.name
+    return file_name(page, view, *place, sentence=exhibit.sentence)
+
+
+def lecture_of(link: str) -> Deck | None:
+    """The lecture of a link; None where it leads to anything else. Raises OrderError for a wrong one."""
+    page, parameters = parsed(link)
+    values = parameters.get("deck", [])
+    if page != OWN_ADDRESS or not values:
+        return None
+    try:
+        return deck_named(values[-1])
+    except DeckError as error:
+        raise OrderError(str(error)) from error
+
+
+def _of_lecture(
+    lecture: Deck, order: Order, exporter: Exporter, origin: str, measure: Measure | None
+) -> File:
+    if order.kind != "pptx":
+        raise OrderError(ONLY_A_DECK)
+    content = decks.of_lecture(lecture, order.link, order.style, exporter, origin=origin, measure=measure)
+    return _named(file_name("lecture", sentence=lecture.title), "pptx", content)
+
+
+def _named(name: str, kind: Kind, content: bytes) -> File:
+    return File(f"{name}.{kind}", TYPES[kind], content)
+
+
+def _all_of(exhibit: Exhibit, order: Order, exporter: Exporter) -> Iterator[tuple[str, bytes]]:
+    """The files of a picture in an archive, by their names."""
+    yield from ((one.name, one.content) for one in drawn_as(DRAWN, exhibit, order, exporter))
+    if exhibit.table is not None:
+        yield f"{named(exhibit)}.csv", numbers.csv(exhibit.table())
+
+
+def _numbers(exhibit: Exhibit) -> bytes:
+    if exhibit.table is None:
+        raise NothingToSaveError(
+            "This picture has no numbers of its own: they stand in another picture of its view."
+        )
+    return numbers.csv(exhibit.table())
+
+
+def _page(exhibit: Exhibit, order: Order, exporter: Exporter) -> bytes:
+    wanted = job(exhibit, order.style, ("svg",))
+    drawn = wanted.drawn if isinstance(wanted.drawn, Plot) else exporter.files(wanted)["svg"]
+    return document(exhibit, order.style.theme, drawn)

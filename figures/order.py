@@ -7,18 +7,22 @@ from typing import Literal, get_args
 from figures.preset import PRESETS, SLIDE, Preset
 from viz.theme import THEMES, Theme
 
-Kind = Literal["svg", "png", "pdf", "pptx", "csv", "html"]
+Kind = Literal["svg", "png", "pdf", "pptx", "csv", "html", "zip"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 SCALES = (1, 2, 4)
 """Dots of a PNG for each pixel."""
 
-LONGEST_LINK = 8000
-"""Characters; a text of 1024 words fits."""
+LONGEST_LINK = 24_000
+"""Characters; a text of 1024 words fits, and most lectures. A server cuts off addresses of 32 KB."""
 
 
 class OrderError(ValueError):
     """Why an order cannot be followed, in a sentence."""
+
+
+class NothingToSaveError(OrderError):
+    """A link shows no picture, or a picture has no numbers of its own."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,13 +41,17 @@ class Style:
 
 @dataclass(frozen=True, kw_only=True)
 class Order:
-    """One file of one picture: that of this `key` on the sheet of a link; all of them if it is empty."""
+    """One file of one picture: that of this `key` on the sheet of a link; all of them if it is empty.
+
+    `seen` is the token of what a session alone has measured or trained, see pages/shell/seen.py.
+    """
 
     link: str
     key: str = ""
     kind: Kind = "svg"
     style: Style = Style()
     scale: int = 2
+    seen: str = ""
 
 
 def order_of(said: Mapping[str, str]) -> Order:
@@ -52,8 +60,10 @@ def order_of(said: Mapping[str, str]) -> Order:
     Raises OrderError for what there is not.
     """
     link = said.get("link", "")
-    if not link.startswith("/") or len(link) > LONGEST_LINK:
-        raise OrderError("An order names a link of this app that begins with a stroke.")
+    if not link.startswith("/"):
+        raise OrderError("An order names a link of this app, which begins with a slash.")
+    if len(link) > LONGEST_LINK:
+        raise OrderError(f"This link has {len(link)} characters. Files are made of {LONGEST_LINK} at most.")
     kind = next((one for one in KINDS if one == said.get("format", "svg")), None)
     if kind is None:
         raise OrderError(f"There is no such format. There are {', '.join(KINDS)}.")
@@ -73,4 +83,5 @@ def order_of(said: Mapping[str, str]) -> Order:
         title=said.get("title") != "0",
         qr=said.get("qr") == "1",
     )
-    return Order(link=link, key=said.get("key", ""), kind=kind, style=style, scale=scale)
+    key, seen = said.get("key", ""), said.get("seen", "")
+    return Order(link=link, key=key, kind=kind, style=style, scale=scale, seen=seen)

@@ -7,12 +7,16 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from tomllib import loads
+from urllib.parse import quote
 
 LONGEST_NAME = 80
 """Characters of a file's name without its ending."""
 
 FIRST_WORDS = 4
 """How many words of a sentence its file is named by."""
+
+URL_SIGNS = "/?&=%+~-_.,:;!*'()"
+"""What stays as it is where a link becomes an address."""
 
 NOT_IN_NAMES = re.compile(r"[^a-z0-9]+")
 
@@ -45,6 +49,11 @@ def version() -> str:
     """The version of the app."""
     project = Path(__file__).parents[1] / "pyproject.toml"
     return str(loads(project.read_text("utf-8"))["project"]["version"])
+
+
+def address(link: str, origin: str = "") -> str:
+    """A link as a browser takes it, whole where the server that it leads to is known."""
+    return origin + quote(link, safe=URL_SIGNS)
 
 
 def file_name(*said: str, sentence: str = "") -> str:

@@ -4,9 +4,10 @@ python -m pages.sheet "/masking?view=paint&text=hot tea"
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from importlib import import_module
-from typing import NamedTuple, assert_never
+from typing import Any, NamedTuple, assert_never
 
 from core.sources import UnavailableError
 from pages import Entry, entry_at
@@ -43,9 +44,18 @@ from pages.contract.sheet import (
 from pages.controls.cited import told_footnote
 from pages.shell.asking import scene_of
 from pages.shell.former_links import entry_of_today, of_today
+from pages.shell.measuring import NOTHING, Measured, Measurement
 from pages.shell.program import Program
 from pages.shell.scene import Scene
 from pages.shell.view import Page
+
+Measure = Callable[[Measurement, Scene, Any], Measured]
+"""What supplies that which a view measures when its button is pressed, for its scene and its choices."""
+
+
+def _shared(what: Measurement, scene: Scene, choices: Any) -> Measured:
+    """What was measured for all visitors: without a page nobody has measured anything else."""
+    return what.shared(scene, choices) if what.is_shared else NOTHING
 
 
 class Answered(NamedTuple):
@@ -66,8 +76,13 @@ class Answered(NamedTuple):
     form: Form
 
 
-def answered(link: str, look: Look | None = None) -> Answered:
+def answered(
+    link: str, look: Look | None = None, measure: Measure | None = None, *, live: Any = None
+) -> Answered:
     """The sheet of a link, drawn for a look, by default the light theme in a window 1400 wide.
+
+    What a view measures is asked of `measure`, such as `measured_now`; by default it is what all visitors
+    share. What goes on by itself is as `live` says, if it does.
 
     Raises UnavailableError where there is no such page, view or model, with a sentence on what to do.
     """
@@ -77,7 +92,12 @@ def answered(link: str, look: Look | None = None) -> Answered:
     answers = LinkAnswers(of_today(page, parameters))
     form = Form(answers)
     view, scene = scene_of(form, page)
-    found = view.find(scene, view.choices(form, scene))
+    if view.live is not None:
+        scene = replace(scene, live=live)
+    choices = view.choices(form, scene)
+    if view.measurement is not None:
+        scene = replace(scene, measured=(measure or _shared)(view.measurement, scene, choices))
+    found = view.find(scene, choices)
     program = None if view.program is None else view.program(found)
     sheet = view.sheet(found, look or Look())
     questions = () if view.questions is None else view.questions(found)

@@ -65,8 +65,10 @@ MADE = 50_000
 
 
 def pytest_collection_finish() -> None:
-    """What was loaded to collect tests stays, so nobody need look through it for garbage, as in the app."""
-    gc.collect()
+    """What was loaded to collect tests stays, so nobody need look through it for garbage, as in the app.
+
+    Not once before either: that takes half a second, and what it would find is some megabytes.
+    """
     gc.freeze()
     gc.set_threshold(MADE)
     gc.enable()

@@ -2,7 +2,8 @@
 
 import inspect
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
 import pytest
@@ -57,8 +58,14 @@ def world_of(item: Any) -> frozenset[str] | None:
     """The fixtures that a test asks for, if they are always the same; None if it may change anything."""
     parameters = item.callspec.params if hasattr(item, "callspec") else ()
     marks = {name for mark in item.iter_markers("usefixtures") for name in mark.args}
-    asked = (marks | set(inspect.signature(item.function).parameters)) - set(parameters) - NO_MATTER
+    asked = (marks | given_to(item.function)) - set(parameters) - NO_MATTER
     return frozenset(asked) if asked <= WORLDS else None
+
+
+@cache
+def given_to(function: Callable[..., Any]) -> frozenset[str]:
+    """The names of what a test is given."""
+    return frozenset(inspect.signature(function).parameters)
 
 
 def forget() -> None:

@@ -12,13 +12,14 @@ from zlib import crc32
 
 from cachetools import LRUCache
 from hypothesis import strategies as st
-from streamlit.testing.v1.element_tree import ElementTree, Node
 from torch import Tensor, nn
 from torch.nn.modules.module import register_module_forward_pre_hook
 
 from core.arrays import bytes_held
 from core.text.tokenizer import MAX_CHARACTERS, MAX_WORDS
-from pages.controls.parameters import OF_B, OF_BOTH, PARAMETERS, TABLE, is_parameter
+from pages.contract.control import Control
+from pages.controls.parameters import OF_B, OF_BOTH, PARAMETERS, TABLE
+from tests.pages.asked import Asked
 from tests.pages.test_prose import MARKUP
 
 Link = dict[str, str | list[str]]
@@ -116,28 +117,22 @@ def _present(drawn: Mapping[str, str | list[str] | None]) -> Link:
     return {name: value for name, value in drawn.items() if value is not None}
 
 
-def controls_of(tree: ElementTree) -> dict[str, tuple[str, ...]]:
-    """The parameters of what is on a page, each with the values that its control takes, where they are few.
+def controls_of(asked: Asked) -> dict[str, tuple[str, ...]]:
+    """The parameters of what is on a sheet, each with the values that its control takes, where they are few.
 
     Those without a widget, which pages read from the link themselves, may stand on any page.
     """
     found = dict.fromkeys(("by_hand", "edit", "cells", "code"), ())
-    for part in (tree[0], tree[1]):
-        for node in part:
-            name = getattr(node, "key", None) or ""
-            if is_parameter(name):
-                found[name] = _values(node)
-            if getattr(node, "type", "") == "plotly_chart":
-                found[f"{name}{TABLE}"] = ("true", "false")
-    return found
+    tables = {f"{key}{TABLE}": ("true", "false") for key in asked.pictures}
+    return {**found, **tables, **{name: _values(one.control) for name, one in asked.controls.items()}}
 
 
-def _values(node: Node) -> tuple[str, ...]:
-    if (options := getattr(node, "options", None)) is not None:
-        return tuple(str(getattr(one, "content", one)) for one in options)
-    if getattr(node, "max", None) is not None:
-        return tuple({str(int(node.min or 0)), str(int(node.max))})
-    return ("true", "false") if getattr(node, "type", "") in ("toggle", "checkbox") else ()
+def _values(control: Control) -> tuple[str, ...]:
+    if control.kind == "switch":
+        return ("true", "false")
+    if control.kind in ("one of", "several"):
+        return tuple(map(str, control.options or ()))
+    return tuple(dict.fromkeys(map(str, control.bounds or ())))
 
 
 @dataclass

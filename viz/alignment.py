@@ -42,12 +42,14 @@ def alignment(
 
     `look` is what else `_alignment` takes: weights run from 0 to 1, unless they are `signed`: then they are
     any numbers, in colours symmetric about zero. `roles` are the titles of the two sides, and `size` is the
-    greatest width in pixels. A click on a cell reports x = source, y = target.
+    greatest width in pixels. A `short` title is drawn where the whole one has no room. A click on a cell
+    reports x = source, y = target.
     """
     return Picture(
         _alignment(pattern, targets, sources, title=title, theme=theme, exact=exact, **look),
         alt=most_attended(pattern, targets, sources, title=title, exact=exact),
         table=lambda: matrix_table(pattern, targets, keys=sources),
+        title=title,
     )
 
 
@@ -60,6 +62,7 @@ def _alignment(
     title: str,
     theme: Theme,
     exact: Collection[Cell],
+    short: str = "",
     signed: bool = False,
     roles: tuple[str, str] = ROLES,
     size: int = SIZE,
@@ -69,7 +72,7 @@ def _alignment(
     matrix = replace(matrix, roles=roles)
     if exact:
         matrix = replace(matrix, legend=(*matrix.legend, key_of_links(theme)))
-    return alone(matrix, title, theme, None, size, marks=outlined(exact, theme))
+    return alone(matrix, title, theme, None, size, short=short, marks=outlined(exact, theme))
 
 
 def most_attended(

@@ -19,6 +19,7 @@ from viz.parts.grid import Grid, fit, word_widths
 from viz.parts.kinds import real_numbers, weights
 from viz.picture import Picture
 from viz.stages import SIZE
+from viz.text import counted
 from viz.theme import Theme
 
 OWN_SCALE = "own scale: not a softmax"
@@ -60,6 +61,7 @@ def alignments(
         _alignments(panels, targets, sources, theme=theme, exact=exact, size=size),
         alt=_alt(panels, targets, sources, exact),
         table=lambda: _table(panels, targets, sources),
+        title=f"Attention weights of a translation, {counted(len(panels), 'score function')}",
     )
 
 

@@ -12,7 +12,7 @@ from jaxtyping import Float
 from viz.parts.figure_cache import cached_figure
 from viz.parts.sketch import Sketch, blank, trace_of
 from viz.picture import Picture
-from viz.tables import unique_words
+from viz.tables import named, unique_words
 from viz.text import counted, em_width, label, plain
 from viz.theme import Theme
 from viz.units import per_cent
@@ -45,16 +45,17 @@ class _Places(NamedTuple):
     turned: bool
 
 
-def arcs(weights: Row, words: Sequence[str], *, query: int, theme: Theme, width: int) -> Picture:
+def arcs(weights: Row, words: Sequence[str], *, query: int, of: str, theme: Theme, width: int) -> Picture:
     """The weights that the word at `query` gives to all words, 0 to those that it may not attend to.
 
-    The larger a weight, the thicker and stronger its arc. Words that have no room side by side in `width`
-    pixels are turned.
+    They are those `of` a head, as titles name it. The larger a weight, the thicker and
+    stronger its arc. Words that have no room side by side in `width` pixels are turned.
     """
     return Picture(
         _drawn(weights, words, query=query, theme=theme, width=width),
         alt=_alt(weights, words, query),
         table=lambda: _listed(weights, words),
+        title=f"Attention weights of {named(words, query)}, {of}",
     )
 
 

@@ -101,22 +101,23 @@ def bars(
     rows: Mapping[str, str],
     columns: Sequence[str],
     *,
-    what: str,
+    title: str,
     theme: Theme,
     table: Callable[[], pd.DataFrame] | None = None,
     say: Say = per_cents,
     **look: Any,
 ) -> Picture:
-    """The bars of `what`, told from the same numbers; `look` is what else `bar_rows` takes."""
+    """The bars under a `title`, told from the same numbers; `look` is what else `bar_rows` takes."""
     return Picture(
         bar_rows(shares, rows, columns, theme=theme, say=say, **look),
-        alt=describe_bar_rows(shares, list(rows), columns, what=what, say=say),
+        alt=describe_bar_rows(shares, list(rows), columns, title=title, say=say),
         table=table,
+        title=title,
     )
 
 
 def describe_bar_rows(
-    shares: ArrayLike, rows: Sequence[str], columns: Sequence[str], *, what: str, say: Say = per_cents
+    shares: ArrayLike, rows: Sequence[str], columns: Sequence[str], *, title: str, say: Say = per_cents
 ) -> str:
     """The largest bars of every row, for those who cannot see them."""
     names = unique_words(columns)
@@ -126,7 +127,7 @@ def describe_bar_rows(
         largest = [at for at in np.argsort(-values, kind="stable") if values[at] >= 0][:MOST_TOLD]
         listed = ", ".join(f"{names[at]} {spoken[at]}" for at in largest)
         told.append(f"{plain(name)}: {listed or 'no bars'}")
-    return f"{what}. The largest bars: {'; '.join(told)}."
+    return f"{title}. The largest bars: {'; '.join(told)}."
 
 
 def _left(rows: Mapping[str, str]) -> int:

@@ -32,7 +32,12 @@ def beam_tree(table: pd.DataFrame, *, theme: Theme, step: int = 1, size: int = S
     and best. The number under a word is its total. `step` is the chosen column; around it as many are
     drawn as fit `size` pixels. A click on a word reports its step as customdata.
     """
-    return Picture(_beam_tree(table, theme=theme, step=step, size=size), alt=_alt(table), table=lambda: table)
+    return Picture(
+        _beam_tree(table, theme=theme, step=step, size=size),
+        alt=_alt(table),
+        table=lambda: table,
+        title="Hypotheses of a beam search with their log-probabilities",
+    )
 
 
 @cached_figure

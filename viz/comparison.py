@@ -53,15 +53,19 @@ def comparison(
     return _side_by_side((*titles, CHANGE), [_briefly(matrix) for matrix in matrices], theme, selected, size)
 
 
-def compared(a: ArrayLike, b: ArrayLike, words: Sequence[str], *, unit: str = "word", **look: Any) -> Picture:
+def compared(
+    a: ArrayLike, b: ArrayLike, words: Sequence[str], *, of: str, unit: str = "word", **look: Any
+) -> Picture:
     """The weights of A and B told by their largest change, and the table of B − A.
 
-    What rows and columns stand for is called `unit`; `look` is what else `comparison` takes.
+    They are those `of` a head, as titles name it. What rows and columns stand for is called `unit`; `look` is
+    what else `comparison` takes.
     """
     return Picture(
         comparison(a, b, words, **look),
         alt=_alt(a, b, words, unit),
         table=lambda: cells_table(np.asarray(b) - np.asarray(a), words),
+        title=f"Attention weights of A and B and their difference, {of}",
     )
 
 

@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 
 from viz.parts.curve_names import BESIDE, LINE, NAME, SAMPLE, TOP, curve_names, write_curve_name
 from viz.parts.figure_cache import cached_figure
+from viz.parts.line_looks import LineLook, line_looks
 from viz.parts.marks import draw_level, draw_mark
 from viz.parts.ruler import STANDOFF, TICK, TITLE, Ruler, ruler
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
@@ -21,11 +22,6 @@ from viz.units import quantity
 
 NARROWEST, NARROW = 480, 300
 """The width in pixels that must be enough, and that of a narrow figure; it takes what its container gives."""
-
-DASHES = ("solid", "dash", "dot", "dashdot")
-SYMBOLS = ("circle", "square", "diamond", "cross")
-FEW_POINTS = 16
-"""Most points that are marked each; more make a line."""
 
 BOTTOM = 52
 """Pixels below the axes."""
@@ -73,33 +69,34 @@ def curves(
     it, `level` a named one across, and `say` puts the values of `y` into words. `spread` names the columns
     between which an upright bar is drawn at every point. The curves named in `dashed`, where it is given,
     are dashed and all others solid; else each has a dash of its own. Names without rows have no curve yet.
-    Names have the dashes of their curves before them where two have one colour. In a `narrow` figure, which
-    has less than `NARROWEST` pixels, they stand above the axes. Of how much room there is for the name of a
-    `level`, `width` pixels of figure tell.
+    Names have the dashes of their curves before them where two have one colour, and in a theme without hues
+    the signs of their points too. In a `narrow` figure, which has less than `NARROWEST` pixels, they stand
+    above the axes. Of how much room there is for the name of a `level`, `width` pixels of figure tell.
     """
     across = ruler(x_ticks, table[x], log=log in (True, "x"))
     up = ruler(y_ticks, table[y], log=log in (True, "y"))
-    sampled = narrow or len(set(colours.values())) < len(colours)
+    told_apart = len(set(colours.values())) if theme.has_hues else 1
+    sampled = narrow or told_apart < len(colours)
     figure = _axes(across, up, x_title, y_title, theme, names=list(colours), height=height, narrow=narrow)
     if sampled and not narrow:
         figure.layout["margin"]["r"] += SAMPLE
     named = {name: table[table[by] == name].sort_values(x) for name in colours}
     lines = [(name, line[x], line[y]) for name, line in named.items() if len(line)]
-    for look, (name, along, values) in enumerate(lines):
+    looks = line_looks([name for name, *_ in lines], dashed, theme)
+    for look, (name, along, values) in zip(looks, lines, strict=True):
         called = label(name)
         hovers = [
             f"{called}: {say(value)} at {_so_many(x_ticks.get(at, f'{at:g}'), x)}"
             for at, value in zip(along, values, strict=True)
         ]
-        dash = DASHES[look % len(DASHES)] if dashed is None else DASHES[name in dashed]
-        curve = _curve(along, values, hovers, colours[name], dash, SYMBOLS[look % len(SYMBOLS)])
+        curve = _curve(along, values, hovers, colours[name], look)
         if spread is not None:
             curve["error_y"] = _bars(named[name], y, spread)
         figure.add_trace(curve)
     names = curve_names(lines, across, up, length=height - TOP - BOTTOM, narrow=narrow)
-    for end, trace in zip(names, figure.data, strict=True):
-        line = {"color": colours[end.text], "dash": trace["line"]["dash"]}
-        write_curve_name(figure, end, line, sampled=sampled)
+    for end, look in zip(names, looks, strict=True):
+        line = {"color": colours[end.text], "dash": look.dash}
+        write_curve_name(figure, end, line, sampled=sampled, sign=look.sign)
     if mark is not None and across.low <= mark <= across.high:
         draw_mark(figure, mark, mark_name, across, theme)
     if level is not None:
@@ -114,7 +111,7 @@ def curves(
 def chart(
     table: pd.DataFrame,
     *,
-    what: str,
+    title: str,
     x: str,
     y: str,
     by: str,
@@ -127,15 +124,16 @@ def chart(
 ) -> Picture:
     """The curves of `table`, told and listed from the same rows; `look` is what else `curves` takes.
 
-    The alternative text says where the curves of `what` end or, with `told_at`, what they are at each of
-    these ticks, unless `alt` is given. The table behind the picture has a row for each value of `x` and a
+    The alternative text says below the `title` where the curves end or, with `told_at`, what they are at each
+    of these ticks, unless `alt` is given. The table behind the picture has a row for each value of `x` and a
     column for each curve, unless `behind` makes another.
     """
     axes: dict[str, Any] = {"x": x, "y": y, "by": by, "say": say}
     return Picture(
         curves(table, **axes, theme=theme, **look),
-        alt=alt or describe_curves(table, **axes, what=what, x_ticks=told_at),
+        alt=alt or describe_curves(table, **axes, title=title, x_ticks=told_at),
         table=behind or (lambda: _side_by_side(table, x, y, by)),
+        title=title,
     )
 
 
@@ -150,25 +148,25 @@ def describe_curves(
     x: str,
     y: str,
     by: str,
-    what: str,
+    title: str,
     say: Say = quantity,
     x_ticks: Mapping[float, str] | None = None,
 ) -> str:
     """The ends of the curves, for those who cannot see them; with `x_ticks` all points, by their ticks."""
     if table.empty:
-        return f"{what} against {x}: nothing yet."
+        return f"{title}: nothing yet."
     if x_ticks is not None:
         told = [
             f"{plain(name)} "
             + ", ".join(f"{say(row[y])} at {x_ticks[row[x]]}" for _, row in line.sort_values(x).iterrows())
             for name, line in table.groupby(by, sort=False)
         ]
-        return f"{what} against {x}. {'; '.join(told)}."
+        return f"{title}. {'; '.join(told)}."
     ends = table.sort_values(x).groupby(by, sort=False).last()
     last = "; ".join(
         f"{plain(name)} {say(end[y])} at {_so_many(f'{end[x]:g}', x)}" for name, end in ends.iterrows()
     )
-    return f"{what} against {x}. The curves end at: {last}."
+    return f"{title}. The curves end at: {last}."
 
 
 def _so_many(number: str, what: str) -> str:
@@ -208,14 +206,14 @@ def _axes(
     return figure
 
 
-def _curve(x: pd.Series, y: pd.Series, hovers: Sequence[str], colour: str, dash: str, symbol: str) -> Trace:
+def _curve(x: pd.Series, y: pd.Series, hovers: Sequence[str], colour: str, look: LineLook) -> Trace:
     return trace_of(
         "scatter",
         x=x.to_numpy(),
         y=y.to_numpy(),
-        mode="lines+markers" if len(x) <= FEW_POINTS else "lines",
-        line={"color": colour, "width": 3, "dash": dash},
-        marker={"size": 8, "symbol": symbol},
+        mode=look.mode(len(x)),
+        line={"color": colour, "width": 3, "dash": look.dash},
+        marker=look.marker(len(x)),
         hovertext=hovers,
         hovertemplate="%{hovertext}<extra></extra>",
     )

@@ -70,6 +70,7 @@ def unrolled_text(
         _drawn(words, n_given, step=step, theme=theme, **look),
         alt=_alt(words, n_given, step=step, name=name),
         table=table,
+        title=f"{plain(name)} unrolled over the text that it writes, step {step + 1}",
     )
 
 

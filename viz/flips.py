@@ -29,6 +29,7 @@ def flip_grid(
     models: Sequence[str],
     *,
     title: str,
+    short: str,
     theme: Theme,
     wrong: Collection[Cell] = (),
     beside: Mapping[str, Sequence[object]] | None = None,
@@ -38,14 +39,16 @@ def flip_grid(
     """Probabilities (text, model) from 0 to 1 in colours; the cells of `wrong` verdicts are outlined.
 
     The table has a row for each of `texts`, and the columns `beside` before the probabilities. Cells end
-    within `tallest` pixels if that leaves them legible.
+    within `tallest` pixels if that leaves them legible. The `short` title is drawn where the whole one has no
+    room.
     """
     shares = np.asarray(values, dtype=float)
     look: dict[str, Any] = {"title": title, "wrong": wrong}
     return Picture(
-        _drawn(shares, texts, models, **look, theme=theme, size=size, tallest=tallest),
+        _drawn(shares, texts, models, **look, short=short, theme=theme, size=size, tallest=tallest),
         alt=_alt(shares, texts, models, **look),
         table=lambda: _listed(shares, texts, models, beside or {}),
+        title=title,
     )
 
 
@@ -56,6 +59,7 @@ def _drawn(
     models: Sequence[str],
     *,
     title: str,
+    short: str,
     wrong: Collection[Cell],
     theme: Theme,
     size: int,
@@ -65,7 +69,8 @@ def _drawn(
     if wrong:
         key = f'<span style="color:{theme.output}">☐</span> not the label by the rules'
         matrix = replace(matrix, legend=(*matrix.legend, key))
-    return alone(matrix, title, theme, None, size, marks=outlined(wrong, theme), tallest=tallest)
+    marks = outlined(wrong, theme)
+    return alone(matrix, title, theme, None, size, short=short, marks=marks, tallest=tallest)
 
 
 def _alt(

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from viz.parts.canvas import Box, Canvas, canvas
 from viz.parts.figure_cache import cached_figure
 from viz.picture import Picture
-from viz.text import counted, em_width, label, plain
+from viz.text import counted, em_width, enumerated, label, plain
 from viz.theme import Theme
 
 SIZE = 980
@@ -60,7 +60,9 @@ def head_blocks(
     All are drawn to the same scale, side by side, in a figure of at most `size` pixels of width. The `table`
     has what else is known of the kinds.
     """
-    return Picture(_drawn(kinds, d_model, theme, size), _alt(kinds, d_model), table)
+    names = enumerated([plain(kind.name) for kind in kinds])
+    title = f"Query matrices of {names} heads, to scale"
+    return Picture(_drawn(kinds, d_model, theme, size), _alt(kinds, d_model), table, title=title)
 
 
 @cached_figure

@@ -9,7 +9,7 @@ from jaxtyping import Bool, Float
 from viz.head_grid import SIZE, describe_head_grid, head_grid
 from viz.picture import Picture
 from viz.tables import heads_table
-from viz.text import counted
+from viz.text import counted, enumerated
 from viz.theme import Theme
 from viz.tiles import Head, tile_at
 
@@ -18,6 +18,7 @@ def head_counts(
     patterns: Float[np.ndarray, "model head query key"],
     counts: Sequence[int],
     *,
+    of: str,
     theme: Theme,
     selected: Head | None,
     allowed: Bool[np.ndarray, "query key"],
@@ -25,14 +26,20 @@ def head_counts(
 ) -> Picture:
     """The tiles of every model, which has as many heads as `counts` says; what it lacks is not a number.
 
-    `selected` frames the (model, head) counted from 0. A click reports coordinates for `head_hit`.
+    They are those `of` a layer, as titles name it. `selected` frames the (model, head) counted from 0.
+    A click reports coordinates for `head_hit`.
     """
     rows = [counted(count, "head") for count in counts]
     return Picture(
         head_grid(patterns, theme=theme, selected=selected, allowed=allowed, rows=rows, size=size),
         alt=describe_head_grid(patterns, rows=rows),
         table=lambda: _table(patterns, counts),
+        title=f"Attention weights of models with {_so_many(counts)}, {of}",
     )
+
+
+def _so_many(counts: Sequence[int]) -> str:
+    return counted(counts[0], "head") if len(counts) == 1 else f"{enumerated(counts)} heads"
 
 
 def head_hit(x: float, y: float, counts: Sequence[int]) -> Head | None:

@@ -45,16 +45,20 @@ Head = tuple[int, int]
 class Effect(NamedTuple):
     """What the bars measure: a column of the table, the title of the figure, and the unit, if there is one.
 
-    The axis reaches `smallest_top` at least: where no head matters, no bar is to look large.
+    A `short` title is drawn where the whole one has no room. The axis reaches `smallest_top` at least: where
+    no head matters, no bar is to look large.
     """
 
     column: str
     title: str
     unit: str
     smallest_top: float
+    short: str = ""
 
 
-DIVERGENCE = Effect("divergence", "Effect of knocking out each head (nats)", " nats", 0.05)
+DIVERGENCE = Effect(
+    "divergence", "Effect of knocking out each head, in nats", " nats", 0.05, "Effect of each head, in nats"
+)
 STATES = Effect("change", "Change of states without each head", "", 0.05)
 
 
@@ -74,7 +78,7 @@ def head_effects(
     customdata. The figure is `size` pixels wide.
     """
     places = _places(table)
-    drawn = canvas(size, HEADLINE_LINE + HEIGHT, theme, title=effect.title)
+    drawn = canvas(size, HEADLINE_LINE + HEIGHT, theme, title=effect.title, short=effect.short)
     drawn.figure.update_layout(
         margin={"l": MARGIN, "r": MARGIN, "t": HEADLINE_LINE, "b": FOOT}, barmode="overlay"
     )
@@ -93,6 +97,7 @@ def effects(table: pd.DataFrame, *, theme: Theme, effect: Effect = DIVERGENCE, *
         head_effects(table, theme=theme, effect=effect, **look),
         alt=_alt(table, effect),
         table=lambda: table,
+        title=effect.title,
     )
 
 

@@ -97,8 +97,8 @@ def head_grid(
 def heads(
     patterns: ArrayLike,
     *,
+    title: str,
     theme: Theme,
-    title: str = "",
     allowed: ArrayLike | None = None,
     rows: Sequence[str] | None = None,
     unit: str = "word",
@@ -106,18 +106,21 @@ def heads(
 ) -> Picture:
     """All heads, told and listed from the same weights; `look` is what else `head_grid` takes.
 
-    What rows and columns of a pattern stand for is called `unit`.
+    What rows and columns of a pattern stand for is called `unit`. The `title` is not drawn: the figure is as
+    wide as its tiles.
     """
     return Picture(
-        head_grid(patterns, theme=theme, title=title, allowed=allowed, rows=rows, **look),
-        alt=describe_head_grid(patterns, title=title, allowed=allowed, rows=rows, unit=unit),
+        head_grid(patterns, theme=theme, allowed=allowed, rows=rows, **look),
+        alt=describe_head_grid(patterns, allowed=allowed, rows=rows, unit=unit),
         table=lambda: heads_table(patterns, allowed=allowed),
+        title=title,
     )
 
 
 def heads_in_blocks(
     blocks: ArrayLike,
     *,
+    title: str,
     numbers: tuple[Numbers, Numbers, Numbers],
     n: int,
     theme: Theme,
@@ -133,6 +136,7 @@ def heads_in_blocks(
         head_grid(blocks, theme=theme, **look),
         alt=describe_heads(numbers[0], f"{counted(n, unit)} each way"),
         table=lambda: table_of_heads(*numbers),
+        title=title,
     )
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from viz.parts.canvas import BAR, BAR_LINE, LEGEND_LINE, Box, Canvas, canvas, legend_width
 from viz.parts.cells import checked_selection
 from viz.parts.figure_cache import cached_figure
+from viz.parts.frames import framing
 from viz.parts.grid import PADDING, whole_pixels
 from viz.parts.scale import weight_scale
 from viz.parts.sketch import Trace, trace_of
@@ -79,7 +80,8 @@ def head_scores(
     _set_axes(drawn, names, box, extent, selected)
     _write_groups(drawn, box, extent)
     if selected is not None:
-        drawn.shape(**_frame(_column(*selected, extent[1]), len(names), theme))
+        for frame in _frames(_column(*selected, extent[1]), len(names), theme):
+            drawn.shape(**frame)
     drawn.legend(LEGEND, PADDING, foot)
     return drawn.finished()
 
@@ -100,6 +102,7 @@ def scored(
         head_scores(table, meanings, theme=theme, **look),
         alt=_alt(table),
         table=behind or (lambda: table),
+        title="Scores of every attention head",
     )
 
 
@@ -263,7 +266,8 @@ def _n_columns(extent: Head) -> int:
     return n_layers * (n_heads + 1) + 1
 
 
-def _frame(column: int, n_scores: int, theme: Theme) -> dict[str, Any]:
+def _frames(column: int, n_scores: int, theme: Theme) -> list[dict[str, Any]]:
     """A frame round all scores of a head."""
     corners = {"x0": column - 0.5, "x1": column + 0.5, "y0": -0.5, "y1": n_scores - 0.5}
-    return {"type": "rect", "line": {"color": theme.selection, "width": FRAME}, **corners}
+    lines = framing({"color": theme.selection, "width": FRAME}, theme)
+    return [{"type": "rect", "line": line, **corners} for line in lines]

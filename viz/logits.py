@@ -76,12 +76,14 @@ def softmax_of_logits(
     size: int,
     behind: Callable[[], pd.DataFrame],
     logit: str,
+    title: str,
 ) -> Picture:
     """The state and the bars with their alternative text; `behind` makes the table behind the picture."""
     return Picture(
         logit_bars(table, state, theme=theme, size=size, logit=logit),
         alt=describe_logits(table, state),
         table=behind,
+        title=title,
     )
 
 
@@ -111,7 +113,8 @@ def _draw_state(drawn: Canvas, state: np.ndarray, box: Box) -> None:
     first = {"x0": 1, "dx": 1, "xaxis": "x3", "yaxis": "y3", "hovertemplate": hover}
     drawn.figure.add_trace(trace_of("heatmap", z=state[None], **look, **first))
     heading = {"font": {"size": HEADING, "color": drawn.theme.muted}, "xanchor": "left", "yanchor": "middle"}
-    drawn.note(_state_heading(state), box.left, LINE / 2, **heading)
+    greys = "" if drawn.theme.has_hues else ", light to dark"
+    drawn.note(_state_heading(state) + greys, box.left, LINE / 2, **heading)
 
 
 def _boxes(table: pd.DataFrame, size: int, height: float) -> tuple[Box, Box]:

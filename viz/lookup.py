@@ -44,6 +44,7 @@ def lookup(
     words: Sequence[str],
     results: Mapping[str, ArrayLike],
     *,
+    query: str,
     temperature: str,
     theme: Theme,
     best: Sequence[int] = (),
@@ -51,12 +52,14 @@ def lookup(
     """A row for each key with its weight as a bar and its value as cells, and below them the `results`.
 
     `weights` are (key,), `values` (key, dimension) and every result (dimension,); all cells share one
-    scale. The `best` keys are named bold. The table has a row for each key: its weight and its whole value.
+    scale. The `best` keys are named bold, and `query` is what a title calls the word that looks them up. The
+    table has a row for each key: its weight and its whole value.
     """
     return Picture(
         _lookup(weights, values, words, results, theme=theme, best=best),
         alt=_alt(weights, words, temperature=temperature),
         table=lambda: _table(weights, values, words),
+        title=f"Soft look-up for {query} at temperature {plain(temperature)}",
     )
 
 
@@ -126,7 +129,8 @@ def _frame(
     }
     figure.layout["xaxis"] = {**quiet, "visible": False, "range": (0, 1), "domain": BARS}
     figure.layout["xaxis2"] = {**quiet, "visible": False, "range": (-0.5, width - 0.5), "domain": VALUES}
-    for x, text, colour in ((BARS[0], "weight of the key", theme.query), (VALUES[0], "value", theme.value)):
+    titles = (BARS[0], "attention weight", theme.query), (VALUES[0], "value of the key", theme.value)
+    for x, text, colour in titles:
         place: dict[str, Any] = {"x": x, "xref": "paper", "y": 1, "yref": "paper", "yanchor": "bottom"}
         font = {"size": TITLE, "color": colour}
         figure.add_annotation(text=text, showarrow=False, xanchor="left", font=font, **place)

@@ -82,6 +82,7 @@ def painted(
         _painted(seen, pattern, words, kept=shares, title=title, theme=theme, flipped=flipped, **sizes),
         alt=_told_painted(seen, pattern, words, title=title, flipped=flipped, unit=unit),
         table=lambda: _with_sums(seen, np.asarray(pattern), words, shares),
+        title=f"Mask and attention {title}",
     )
 
 
@@ -167,6 +168,7 @@ def reached(
         _reached(seen, shares, words, title=title, theme=theme, flipped=flipped, **sizes),
         alt=_told_reached(shares, words, title=title),
         table=lambda: matrix_table(np.asarray(norms), words),
+        title=f"Mask and {title} of every output",
     )
 
 

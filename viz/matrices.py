@@ -19,11 +19,14 @@ from viz.parts.kinds import real_numbers, weights
 from viz.parts.sketch import Trace
 from viz.picture import Picture
 from viz.tables import cells_table, matrix_table
-from viz.text import plain
+from viz.text import plain, quoted
 from viz.theme import LIGHT, Theme
 
 SIZE = 560
 """The default greatest width of a figure in pixels: what a page on a small laptop has to give."""
+
+AROUND = "Around the chosen cell"
+"""The title drawn above a part of a matrix: beside the whole, which says what both are."""
 
 
 @cached_figure
@@ -33,6 +36,7 @@ def heatmap(
     *,
     title: str,
     theme: Theme,
+    short: str = "",
     selected: Cell | None = None,
     allowed: ArrayLike | None = None,
     size: int = SIZE,
@@ -46,10 +50,11 @@ def heatmap(
     reports x = key, y = query.
 
     Where cells would be too small to be seen each shows the largest of a block, and a click reports where
-    that is as its data: `downsampling.cell_of` understands both, and `shows_blocks` tells which it is.
+    that is as its data: `downsampling.cell_of` understands both, and `shows_blocks` tells which it is. A
+    `short` title is drawn where the whole one has no room.
     """
     matrix = weights(pattern, words, None, allowed, theme)
-    return alone(matrix, title, theme, selected, size, tallest=tallest)
+    return alone(matrix, title, theme, selected, size, short=short, tallest=tallest)
 
 
 def one_head(
@@ -70,6 +75,7 @@ def one_head(
         heatmap(pattern, words, title=title, theme=theme, allowed=allowed, **look),
         alt=describe_heatmap(pattern, words, title=title, allowed=allowed, unit=unit),
         table=lambda: cells_table(visible(pattern, allowed), words),
+        title=title,
     )
 
 
@@ -79,7 +85,6 @@ def shows_blocks(words: Sequence[str], *, size: int = SIZE) -> bool:
     return fit(Grid(query_widths=widths, key_widths=widths), size=size).cell < LEAST_SEEN
 
 
-@cached_figure
 def close_up(
     pattern: ArrayLike,
     words: Sequence[str],
@@ -89,14 +94,31 @@ def close_up(
     theme: Theme,
     allowed: ArrayLike | None = None,
     size: int = SIZE,
+) -> Picture:
+    """The weights of one head around a cell, which is framed: a part of what `one_head` shows from afar."""
+    query, key = (plain(words[at]) for at in around)
+    return Picture(
+        _close_up(pattern, words, around, theme, allowed, size),
+        alt=f"The weights around the chosen cell: {query} → {key}",
+        title=f"{title}, around {quoted(query)} to {quoted(key)}",
+    )
+
+
+@cached_figure
+def _close_up(
+    pattern: ArrayLike,
+    words: Sequence[str],
+    around: Cell,
+    theme: Theme,
+    allowed: ArrayLike | None,
+    size: int,
 ) -> go.Figure:
-    """The weights of one head around a cell, which is framed: a part of what `heatmap` shows from afar."""
     matrix = weights(pattern, words, None, allowed, theme)
     checked_selection(around, matrix.values.shape, "(query, key)")
     part = near(matrix, around)
     assert part.places is not None, "a part knows its places"
     query, key = (at - int(first) for at, first in zip(around, part.places[0, 0], strict=True))
-    return alone(part, title, theme, (query, key), size)
+    return alone(part, AROUND, theme, (query, key), size)
 
 
 def describe_heatmap(
@@ -126,6 +148,7 @@ def scores(
     *,
     title: str,
     theme: Theme,
+    short: str = "",
     selected: Cell | None = None,
     allowed: ArrayLike | None = None,
     size: int = SIZE,
@@ -133,12 +156,14 @@ def scores(
     """Any real numbers for (query, key), in the geometry of `heatmap` and in colours symmetric about zero.
 
     What is masked, −∞ or not a number is a gap, marked −∞ where the cells have room for digits, and has no
-    part in the limits. The alternative text names the smallest and the largest number and where they are.
+    part in the limits. A `short` title is drawn where the whole one has no room. The alternative text names
+    the smallest and the largest number and where they are.
     """
     return Picture(
-        _drawn_scores(scores, words, title, theme, selected, allowed, size),
+        _drawn_scores(scores, words, title, short, theme, selected, allowed, size),
         alt=_told_scores(scores, words, title, allowed),
         table=lambda: matrix_table(scores, words, allowed=allowed),
+        title=title,
     )
 
 
@@ -147,13 +172,14 @@ def _drawn_scores(
     scores: ArrayLike,
     words: Sequence[str],
     title: str,
+    short: str,
     theme: Theme,
     selected: Cell | None,
     allowed: ArrayLike | None,
     size: int,
 ) -> go.Figure:
     matrix = real_numbers(scores, words, None, allowed, theme)
-    return alone(matrix, title, theme, selected, size)
+    return alone(matrix, title, theme, selected, size, short=short)
 
 
 def _told_scores(scores: ArrayLike, words: Sequence[str], title: str, allowed: ArrayLike | None) -> str:
@@ -173,6 +199,7 @@ def alone(
     selected: Cell | None,
     size: int,
     *,
+    short: str = "",
     marks: Sequence[Trace] | None = None,
     tallest: float = inf,
 ) -> go.Figure:
@@ -194,7 +221,7 @@ def alone(
     legend = grid.left + legend_width(matrix.legend_lines(grid.cell))
     least = min(size, max(headline_width(title), legend))
     grid = replace(grid, foot=foot(matrix, grid.cell), least=least)
-    drawn = canvas(grid.width, grid.height, theme, title=title)
+    drawn = canvas(grid.width, grid.height, theme, title=title, short=short)
     draw(drawn, grid, matrix, selected=selected)
     for mark in marks or ():
         drawn.figure.add_trace(mark)

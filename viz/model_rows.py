@@ -46,6 +46,7 @@ def model_rows(
     accuracies: pd.DataFrame,
     *,
     ends: tuple[str, str],
+    title: str,
     titles: tuple[str, str],
     colours: Mapping[str, str],
     theme: Theme,
@@ -69,6 +70,7 @@ def model_rows(
         _drawn(verdicts, accuracies, **look),
         alt=_alt(verdicts, accuracies, what=titles[0]),
         table=lambda: _by_model(verdicts, accuracies, list(colours), what=titles[0]),
+        title=title,
     )
 
 
@@ -214,9 +216,9 @@ def _line_even(figure: Sketch, theme: Theme) -> None:
 
 
 def _bars(verdicts: Mapping[str, float], theme: Theme) -> Trace:
-    """Bars from an even chance to the probability, the two directions in the ends of the diverging scale."""
+    """Bars from an even chance to the probability, each direction in a colour of its own."""
     values = np.array(list(verdicts.values()))
-    low, high = theme.diverging[0][1], theme.diverging[-1][1]
+    low, high = theme.signs
     return trace_of(
         "bar",
         x=values - EVEN,

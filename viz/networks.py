@@ -14,7 +14,7 @@ from viz.parts.boxes import ANGLE, BORDER, LARGEST_WORD, SIDE, Boxes, boxes, out
 from viz.parts.figure_cache import cached_figure
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.picture import Picture
-from viz.tables import unique_words
+from viz.tables import named, unique_words
 from viz.text import counted, label, literal
 from viz.theme import Theme
 
@@ -108,7 +108,16 @@ def _picture(
 ) -> Picture:
     told = _told_counts(counts) if ends is None else _told_path(words, ends, path)
     extent = f"{name} over {counted(len(words), 'word')}."
-    return Picture(figure, f"{extent} {told}", lambda: _by_layer(words, counts))
+    title = f"{_counted(words, ends)}, {name[0].lower()}{name[1:]}"
+    return Picture(figure, f"{extent} {told}", lambda: _by_layer(words, counts), title=title)
+
+
+def _counted(words: Sequence[str], ends: Ends | None) -> str:
+    """What the numbers in the boxes count, as a title says it."""
+    if ends is None:
+        return "Serial operations before each state"
+    source, target = (named(words, end) for end in ends)
+    return f"Operations between {source} and the state of {target}"
 
 
 def _told_path(words: Sequence[str], ends: Ends, path: Sequence[Node]) -> str:

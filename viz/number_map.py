@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
 from viz.parts.figure_cache import cached_figure
+from viz.parts.frames import framing
 from viz.parts.scale import Scale, signed_scale, weight_scale
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.picture import Picture
@@ -65,9 +66,9 @@ def number_map(
     if rows is not None:
         figure.layout["yaxis"] |= _named(rows, height - TOP - BOTTOM)
     if framed is not None:
-        line = {"color": theme.selection, "width": 3}
         corners = {"x0": framed[0] - 0.5, "x1": framed[1] + 0.5, "y0": -0.5, "y1": n_rows - 0.5}
-        figure.add_shape(type="rect", line=line, **corners)
+        for line in framing({"color": theme.selection, "width": 3}, theme):
+            figure.add_shape(type="rect", line=line, **corners)
     for name, at in (borders or {}).items():
         _border(figure, name, at, n_columns, theme)
     return figure.finished()
@@ -76,7 +77,7 @@ def number_map(
 def mapped(
     values: ArrayLike,
     *,
-    what: str,
+    title: str,
     x_title: str,
     y_title: str,
     theme: Theme,
@@ -85,14 +86,15 @@ def mapped(
     row_name: str = "row",
     **look: Any,
 ) -> Picture:
-    """The map of `what`, told from the same numbers; `look` is what else `number_map` takes.
+    """The map under a `title`, told from the same numbers; `look` is what else `number_map` takes.
 
     The table has a column for each of the map; the names of the `rows` stand in one called `row_name`.
     """
     return Picture(
         number_map(values, x_title=x_title, y_title=y_title, theme=theme, height=height, rows=rows, **look),
-        alt=describe_number_map(values, what=what),
+        alt=describe_number_map(values, title=title),
         table=lambda: _table(np.asarray(values), rows, row_name),
+        title=title,
     )
 
 
@@ -103,34 +105,35 @@ def _table(values: np.ndarray, rows: Sequence[str] | None, row_name: str) -> pd.
     return table
 
 
-def describe_number_map(values: ArrayLike, *, what: str) -> str:
+def describe_number_map(values: ArrayLike, *, title: str) -> str:
     """The alternative text of `number_map`: its size without bare rows, and the span of its numbers."""
     matrix = np.asarray(values)
     matrix = matrix[~np.isnan(matrix).all(axis=1)]
     n_rows, n_columns = matrix.shape
     span = f"from {matrix.min():.2f} to {matrix.max():.2f}"
-    return f"{what}: {counted(n_rows, 'row')} of {counted(n_columns, 'number')}, {span}."
+    return f"{title}: {counted(n_rows, 'row')} of {counted(n_columns, 'number')}, {span}."
 
 
 def colour_map(
     values: ArrayLike,
     *,
-    what: str,
+    title: str,
     x_title: str,
     y_title: str,
     theme: Theme,
     table: Callable[[], pd.DataFrame] | None = None,
     **look: Any,
 ) -> Picture:
-    """The numbers of `what`, drawn and told from the same array; `look` is what else `number_map` takes.
+    """The numbers, drawn and told from the same array; `look` is what else `number_map` takes.
 
     The table has their rows and columns, named by the axes and counted from 0, unless `table` makes another.
     """
     matrix = np.asarray(values)
     return Picture(
         number_map(matrix, x_title=x_title, y_title=y_title, theme=theme, **look),
-        alt=describe_number_map(matrix, what=what),
+        alt=describe_number_map(matrix, title=title),
         table=table or (lambda: _counted(matrix, x_title, y_title)),
+        title=title,
     )
 
 
@@ -186,8 +189,8 @@ def _border(figure: Sketch, name: str, at: float, n_columns: int, theme: Theme) 
     """An upright line before column `at`, named above on the side that has more room."""
     if not 0 < at < n_columns:
         return
-    look = {"color": theme.selection, "width": 2, "dash": "dot"}
-    figure.add_shape(type="line", x0=at - 0.5, x1=at - 0.5, y0=0, y1=1, yref="paper", line=look)
+    for look in framing({"color": theme.selection, "width": 2, "dash": "dot"}, theme):
+        figure.add_shape(type="line", x0=at - 0.5, x1=at - 0.5, y0=0, y1=1, yref="paper", line=look)
     anchor = "left" if at < n_columns / 2 else "right"
     place = {"x": at - 0.5, "xanchor": anchor, "y": 1, "yref": "paper", "yanchor": "bottom"}
     font = {"size": NOTE, "color": theme.selection}

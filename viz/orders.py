@@ -17,7 +17,7 @@ from viz.parts.grid import Grid, word_widths
 from viz.parts.scale import Scale
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.picture import Picture
-from viz.tables import unique_words
+from viz.tables import named, unique_words
 from viz.text import label
 from viz.theme import Theme
 from viz.units import distance
@@ -77,6 +77,7 @@ def orders(weights: Pair, output: Pair, *, words: Sequence[str], chosen: int, th
         _drawn(weights, output, words, chosen, theme),
         alt=_alt(weights, output, words, chosen),
         table=lambda: _table(weights, words),
+        title=f"Attention weights and output of {named(words, chosen)} in both word orders",
     )
 
 

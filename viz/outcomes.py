@@ -46,6 +46,7 @@ def outcome_grid(
     words: Sequence[str],
     *,
     title: str,
+    short: str,
     theme: Theme,
     tallest: float = inf,
 ) -> Picture:
@@ -53,12 +54,14 @@ def outcome_grid(
 
     `table` has a line for each of them, in that order, with the columns method, format, on masked keys, row
     sum and verdict. Keys that `allowed` (key,) forbids are underlined. What is right is ticked and quiet;
-    what is not is printed bold. The strips end within `tallest` pixels if they can.
+    what is not is printed bold. Above the strips stands the `short` title: a narrow figure has no room for
+    the whole one. They end within `tallest` pixels if they can.
     """
     return Picture(
-        _outcome_grid(weights, allowed, table, words, title=title, theme=theme, tallest=tallest),
+        _outcome_grid(weights, allowed, table, words, short=short, theme=theme, tallest=tallest),
         alt=_alt(table, title=title),
         table=lambda: table,
+        title=title,
     )
 
 
@@ -69,7 +72,7 @@ def _outcome_grid(
     table: pd.DataFrame,
     words: Sequence[str],
     *,
-    title: str,
+    short: str,
     theme: Theme,
     tallest: float,
 ) -> go.Figure:
@@ -86,7 +89,7 @@ def _outcome_grid(
     figure.add_trace(_frames(n_methods, n_formats, theme))
     figure.add_trace(_underlines(np.asarray(allowed, dtype=bool), n_methods, n_formats, theme))
     figure.add_trace(_verdicts(table, n_methods, n_formats, theme))
-    _write_names(figure, methods, formats, title, theme)
+    _write_names(figure, methods, formats, short, theme)
     return figure.finished()
 
 
@@ -212,16 +215,16 @@ def _down(pixels: float) -> float:
 
 
 def _write_names(
-    figure: Sketch, methods: Sequence[str], formats: Sequence[str], title: str, theme: Theme
+    figure: Sketch, methods: Sequence[str], formats: Sequence[str], short: str, theme: Theme
 ) -> None:
-    """Title and formats above, methods beside, and below what the lines mean."""
+    """The row and formats above, methods beside, and below what the lines mean."""
     note = {"showarrow": False, "borderpad": 0}
     small = {"size": VERDICT, "color": theme.muted}
     above = {"y": 1, "yref": "paper", "yanchor": "bottom"}
     for at, name in enumerate(formats):
         figure.add_annotation(text=name, x=at, yshift=4, font=small, **above, **note)
     look = {"xanchor": "left", "yshift": 30, "font": {"size": NAME}}
-    figure.add_annotation(text=f"<b>{label(title, longest=30)}</b>", x=-SHARE / 2, **look, **above, **note)
+    figure.add_annotation(text=f"<b>{label(short, longest=30)}</b>", x=-SHARE / 2, **look, **above, **note)
     for at, name in enumerate(methods):
         beside = {"x": 0, "xref": "paper", "xanchor": "right", "xshift": -SIDE}
         figure.add_annotation(text=label(name, longest=12), y=at, font={"size": NAME}, **beside, **note)

@@ -20,4 +20,4 @@ class Picture:
     figure: go.Figure
     alt: str
     table: Callable[[], pd.DataFrame] | None = None
-    title: str = field(default="", kw_only=True)
+    title: str = field(kw_only=True)

@@ -41,6 +41,7 @@ def prediction_bars(
     *,
     title: str,
     theme: Theme,
+    short: str = "",
     before: str = BEFORE,
     after: str = "",
     answer: str = ANSWER,
@@ -54,14 +55,14 @@ def prediction_bars(
     `answer`. Each word has one bar, or two where `after` says what the second stands for, and `before` the
     first. Bars always run from 0 to 1, in this `colour` or that of attention. `answer` stands beside the bar
     of the answer. The figure is `size` pixels wide. With `answers`, a click anywhere in the row of a bar
-    reports its word as customdata.
+    reports its word as customdata. A `short` title is drawn where it has no room for the whole one.
     """
     rows = likeliest(table)
     places = np.arange(len(rows)) + BREAK * (rows.index >= SHOWN)
     height = round((places[-1] + 1) * ROW)
     box = _box(rows, height, size, answer)
     foot = LEGEND_LINE + MARGIN if after else MARGIN
-    drawn = canvas(size, box.bottom + foot, theme, title=title)
+    drawn = canvas(size, box.bottom + foot, theme, title=title, short=short)
     across, upwards = drawn.domains(box, 0)
     drawn.figure.layout["xaxis"] = {"visible": False, "fixedrange": True, "domain": across, "range": (0, 1)}
     drawn.figure.layout["yaxis"] = _word_axis(rows, places, theme) | {"domain": upwards}
@@ -94,6 +95,7 @@ def prediction(
         prediction_bars(rows, title=title, theme=theme, before=before, after=after, **look),
         alt=describe_prediction(rows, title=title, before=before, after=after),
         table=behind or (lambda: table),
+        title=title,
     )
 
 

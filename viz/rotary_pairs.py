@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from math import ceil
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from viz.parts.canvas import Canvas, canvas
 from viz.parts.figure_cache import cached_figure
+from viz.parts.line_looks import KEY_DASH
 from viz.parts.scale import MINUS
 from viz.parts.sketch import Trace, trace_of
 from viz.picture import Picture
@@ -27,6 +29,9 @@ HEAD, SMALLEST_HEAD = 0.18, 6
 COLUMNS = ((3, 3), (6, 3), (8, 4), (12, 4), (16, 6), (24, 6), (32, 8))
 """The most circles that a number of columns is for, and this number."""
 
+DASHED = {"solid": KEY_DASH, "dot": "1px,5px"}
+"""The dashes that tell a key from a query where hues cannot, after the last turn and before."""
+
 MIDDLE = {"xanchor": "center", "yanchor": "middle"}
 
 Numbers = NDArray[np.floating]
@@ -38,6 +43,7 @@ def rotary_pairs(
     *,
     before: tuple[ArrayLike, ArrayLike],
     parts: ArrayLike,
+    title: str,
     titles: Sequence[str],
     names: tuple[str, str],
     theme: Theme,
@@ -54,6 +60,7 @@ def rotary_pairs(
         _drawn(q, k, before=before, parts=parts, titles=titles, names=names, theme=theme, size=size),
         alt=_alt(added, titles),
         table=lambda: _table(first, second, added),
+        title=title,
     )
 
 
@@ -80,7 +87,8 @@ def _drawn(
     looks = [(theme.query, "query", 3.5), (theme.key, "key", 3.5), (theme.query, "", 1), (theme.key, "", 1)]
     for each, look in zip(arrows[::-1], looks[::-1], strict=True):
         head = max(SMALLEST_HEAD, HEAD * radius)
-        drawn.figure.add_trace(_arrows(middles, each * radius / longest, each, head, *look))
+        trace = _arrows(middles, each * radius / longest, each, head, *look)
+        drawn.figure.add_trace(trace | {"line": _dashed(trace["line"], theme)})
     _write(drawn, middles, radius, titles, np.asarray(parts, dtype=float))
     _write_names(drawn, names)
     return drawn.finished()
@@ -150,6 +158,12 @@ def _arrows(
     )
 
 
+def _dashed(line: dict[str, Any], theme: Theme) -> dict[str, Any]:
+    """The line of an arrow; without hues the key is dashed, and dotted with wider gaps before its turn."""
+    is_key = line["color"] == theme.key and not theme.has_hues
+    return {**line, "dash": DASHED[line["dash"]]} if is_key else line
+
+
 def _write(drawn: Canvas, middles: Numbers, radius: float, titles: Sequence[str], parts: Numbers) -> None:
     size = TYPE if radius > 40 else SMALLEST_TYPE
     for (x, y), title, part in zip(middles, titles, parts, strict=True):
@@ -162,6 +176,7 @@ def _write_names(drawn: Canvas, names: tuple[str, str]) -> None:
     """What the arrows are, each name in their colour, from the left and from the middle on."""
     for at, (name, colour) in enumerate(zip(names, (drawn.theme.query, drawn.theme.key), strict=True)):
         shown = label(name, longest=drawn.width / 2 / TYPE)
+        shown += "" if drawn.theme.has_hues else (", solid", ", dashed")[at]
         look = {"xanchor": "left", "yanchor": "middle", "font": {"size": TYPE, "color": colour}}
         drawn.note(f"<b>{shown}</b>", PADDING + at * drawn.width / 2, LEGEND_LINE / 2, **look)
 

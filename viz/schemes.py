@@ -56,7 +56,7 @@ def side_by_side(
     panels: Sequence[Panel],
     words: Sequence[str],
     *,
-    what: str,
+    title: str,
     theme: Theme,
     allowed: ArrayLike | None = None,
     signed: bool = False,
@@ -64,7 +64,7 @@ def side_by_side(
     size: int = SIZE,
     listed: int | None = None,
 ) -> Picture:
-    """The panels of `what` in one row, or in more where they would be too small.
+    """The panels under a `title` in one row, or in more where they would be too small.
 
     Numbers are weights, all on one scale, or, if `signed`, any: then colours are symmetric about zero, out to
     the largest size in each panel. A cell that `allowed` forbids is a gap. A click reports x = key,
@@ -76,12 +76,13 @@ def side_by_side(
     look: dict[str, Any] = {"allowed": allowed, "signed": signed}
     return Picture(
         _drawn(panels, words, theme=theme, selected=selected, size=size, **look),
-        alt=_alt(panels, words, what=what, **look),
+        alt=_alt(panels, words, title=title, **look),
         table=lambda: (
             _pairs_table(panels, words)
             if listed is None
             else matrix_table(panels[listed].matrix, words, allowed=allowed)
         ),
+        title=title,
     )
 
 
@@ -112,7 +113,7 @@ def _drawn(
 
 
 def _alt(
-    panels: Sequence[Panel], words: Sequence[str], *, what: str, allowed: ArrayLike | None, signed: bool
+    panels: Sequence[Panel], words: Sequence[str], *, title: str, allowed: ArrayLike | None, signed: bool
 ) -> str:
     """The largest number of every panel and what stands below it, or the smallest where all are negative."""
     told = []
@@ -122,7 +123,7 @@ def _alt(
         below = "".join(f", {plain(line)}" for line in panel.below)
         told.append(f"{plain(panel.title)}: {matrix.spoken(cell)}{enters}{below}")
     extreme = "smallest" if signed else "largest"
-    return f"{what}; the {extreme} number of each. {'; '.join(told)}."
+    return f"{title}; the {extreme} number of each. {'; '.join(told)}."
 
 
 def _pairs_table(panels: Sequence[Panel], words: Sequence[str]) -> pd.DataFrame:

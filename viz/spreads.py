@@ -50,19 +50,20 @@ def spreads(
     colours: Mapping[str, str],
     words: Sequence[str],
     *,
-    what: str,
+    title: str,
     theme: Theme,
     chosen: int | None = None,
 ) -> Picture:
     """A bar for each word from mean − deviation to mean + deviation, a row with its own scale for each stage.
 
     `colours` are those of the stages; the bar and the name of the `chosen` word have the colour of what is
-    chosen. A click on a bar reports the position of its word as customdata. `what` names the numbers.
+    chosen. A click on a bar reports the position of its word as customdata. `title` names the numbers.
     """
     return Picture(
         _spreads(stages, colours, words, theme=theme, chosen=chosen),
-        alt=_told_spreads(stages, words, what),
+        alt=_told_spreads(stages, words, title),
         table=lambda: _table(stages, words),
+        title=title,
     )
 
 
@@ -94,13 +95,13 @@ def _spreads(
     return figure.finished()
 
 
-def _told_spreads(stages: Mapping[str, Statistics], words: Sequence[str], what: str) -> str:
+def _told_spreads(stages: Mapping[str, Statistics], words: Sequence[str], title: str) -> str:
     """How far means and deviations reach at every stage."""
     told = [
         f"{plain(name)}: means {_extent(mean)}, standard deviations {_extent(deviation)}"
         for name, (mean, deviation) in stages.items()
     ]
-    return f"{what} of {counted(len(words), 'word')}. {'; '.join(told)}."
+    return f"{title} of {counted(len(words), 'word')}. {'; '.join(told)}."
 
 
 def _extent(numbers: ArrayLike) -> str:
@@ -117,14 +118,15 @@ def _table(stages: Mapping[str, Statistics], words: Sequence[str]) -> pd.DataFra
 
 
 def vector(
-    stages: Mapping[str, ArrayLike], colours: Mapping[str, str], *, what: str, theme: Theme
+    stages: Mapping[str, ArrayLike], colours: Mapping[str, str], *, title: str, theme: Theme
 ) -> Picture:
-    """The bars of the vector `what`, told from the same numbers, and its dimensions as rows of a table."""
+    """The bars of the vector, told from the same numbers, and its dimensions as rows of a table."""
     n = len(np.asarray(next(iter(stages.values()))))
     return Picture(
         vector_bars(stages, colours, theme=theme),
-        alt=describe_vector_bars(stages, what=what),
+        alt=describe_vector_bars(stages, title=title),
         table=lambda: pd.DataFrame(stages, index=pd.RangeIndex(1, n + 1, name="d")),
+        title=title,
     )
 
 
@@ -147,25 +149,28 @@ def vector_bars(stages: Mapping[str, ArrayLike], colours: Mapping[str, str], *, 
     return figure.finished()
 
 
-def describe_vector_bars(stages: Mapping[str, ArrayLike], *, what: str) -> str:
+def describe_vector_bars(stages: Mapping[str, ArrayLike], *, title: str) -> str:
     """Mean and deviation at every stage, for those who cannot see the bars."""
     arrays = {name: np.asarray(numbers, dtype=float) for name, numbers in stages.items()}
     told = [
         f"{plain(name)} mean {signed(values.mean())}, standard deviation {signed(values.std())}"
         for name, values in arrays.items()
     ]
-    return f"{what}: {'; '.join(told)}."
+    return f"{title}: {'; '.join(told)}."
 
 
-def word_bars(measures: Mapping[str, ArrayLike], words: Sequence[str], *, what: str, theme: Theme) -> Picture:
-    """A number for each word by every measure, a row with its own scale for each; `what` they are.
+def word_bars(
+    measures: Mapping[str, ArrayLike], words: Sequence[str], *, title: str, theme: Theme
+) -> Picture:
+    """A number for each word by every measure, a row with its own scale for each.
 
-    Bars go up from 0 or down, in the colours of the two ends of a diverging scale.
+    Bars go up from 0 or down, in a colour for each sign.
     """
     return Picture(
         _word_bars(measures, words, theme=theme),
-        alt=_told_word_bars(measures, words, what=what),
+        alt=_told_word_bars(measures, words, title=title),
         table=lambda: pd.DataFrame({"word": list(words), **measures}),
+        title=title,
     )
 
 
@@ -175,7 +180,7 @@ def _word_bars(measures: Mapping[str, ArrayLike], words: Sequence[str], *, theme
     figure = _rows(list(measures), theme, above=grid.above - TITLE_SIZE, right=_right(grid))
     axis, columns = key_axis(words, grid, selected=None, colour=theme.ink), max(len(words), FEWEST_COLUMNS)
     figure.layout["xaxis"] = {**axis, "range": (-0.5, columns - 0.5), "anchor": "free", "position": 1}
-    down, up = theme.diverging[0][1], theme.diverging[-1][1]
+    down, up = theme.signs
     places = list(range(len(words)))
     for at, (name, numbers) in enumerate(measures.items()):
         (values,) = checked(np.asarray([numbers], dtype=float), [name], words)
@@ -189,7 +194,7 @@ def _word_bars(measures: Mapping[str, ArrayLike], words: Sequence[str], *, theme
     return figure.finished()
 
 
-def _told_word_bars(measures: Mapping[str, ArrayLike], words: Sequence[str], *, what: str) -> str:
+def _told_word_bars(measures: Mapping[str, ArrayLike], words: Sequence[str], *, title: str) -> str:
     """The words furthest from 0 by every measure, or that none is."""
     names, told = unique_words(words), []
     for name, numbers in measures.items():
@@ -197,7 +202,7 @@ def _told_word_bars(measures: Mapping[str, ArrayLike], words: Sequence[str], *, 
         largest = np.argsort(-np.abs(values), kind="stable")[:MOST_TOLD]
         bars = ", ".join(f"{names[at]} {signed(values[at])}" for at in largest if values[at])
         told.append(f"{plain(name)}: {bars or 'no word'}")
-    return f"{what}. Furthest from 0 by {'; by '.join(told)}."
+    return f"{title}. Furthest from 0 by {'; by '.join(told)}."
 
 
 def _grid(words: Sequence[str]) -> Grid:

@@ -81,20 +81,24 @@ def staged(
     panels: Sequence[Panel],
     words: Sequence[str],
     *,
+    title: str,
     theme: Theme,
-    title: str = "",
     unit: str = "word",
     selected: Cell | None = None,
     size: int = SIZE,
     listed: int = -1,
     smallest: int = SMALLEST_PANEL,
 ) -> Picture:
-    """The `stages` told in their order; the table has the numbers of the panel `listed`."""
+    """The `stages` told in their order; the table has the numbers of the panel `listed`.
+
+    The `title` is not drawn, for every panel has one of its own.
+    """
     last = panels[listed].matrix
     return Picture(
-        stages(panels, words, theme=theme, title=title, selected=selected, size=size, smallest=smallest),
+        stages(panels, words, theme=theme, selected=selected, size=size, smallest=smallest),
         alt=describe_stages(panels, words, title=title, unit=unit),
         table=lambda: matrix_table(last, words),
+        title=title,
     )
 
 

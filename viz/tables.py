@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from viz.parts.cells import Numbers, checked, visible
-from viz.text import BLANK, plain
+from viz.text import BLANK, plain, quoted
 
 MOST_COLUMNS = 256
 """Greatest number of words for which a table has a column each."""
@@ -105,6 +105,13 @@ def unique_words(words: Sequence[str]) -> list[str]:
     counts = Counter(shown)
     labels = [many if counts[word] > 1 else word for word, many in zip(shown, numbered, strict=True)]
     return labels if len(set(labels)) == len(labels) else numbered
+
+
+def named(words: Sequence[str], at: int) -> str:
+    """A word of `words` within a title; one that occurs more than once has its position: `“the” (4)`."""
+    shown = plain(words[at])
+    repeated = sum(plain(word) == shown for word in words) > 1
+    return f"{quoted(shown)} ({at + 1})" if repeated else quoted(shown)
 
 
 def entropies(weights: Numbers) -> Numbers:

@@ -1,4 +1,4 @@
-"""One visual language: a colour per role, two colour maps and one type, in light and in dark."""
+"""One visual language: a colour per role, two colour maps and one type, in light, in dark and in grey."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -15,7 +15,7 @@ class Theme:
     Query and attention share a colour, and so do key and recurrence.
     """
 
-    name: Literal["light", "dark"]
+    name: Literal["light", "dark", "grey"]
     query: str
     key: str
     value: str
@@ -27,6 +27,21 @@ class Theme:
     primary: str
     sequential: ColourScale
     diverging: ColourScale
+
+    @property
+    def has_hues(self) -> bool:
+        """Whether hues tell roles apart; where there are none, dashes, signs and patterns have to."""
+        return self.name != "grey"
+
+    @property
+    def signs(self) -> tuple[str, str]:
+        """Bars below zero and above: the ends of the diverging map, of which one in grey is nearly paper."""
+        return (self.diverging[0][1], self.diverging[-1][1]) if self.has_hues else (self.key, self.query)
+
+    @property
+    def zero_is_paper(self) -> bool:
+        """Whether the diverging map has the colour of the paper at zero."""
+        return dict(self.diverging)[0.5] == self.paper
 
     @property
     def attention(self) -> str:
@@ -81,4 +96,29 @@ DARK = Theme(
     diverging=_scale(DIVERGING_STOPS, "#FF9D66 #8F4A23 #0F1419 #1F659C #8CCBFF"),
 )
 
-THEMES = {theme.name: theme for theme in (LIGHT, DARK)}
+GREY = Theme(
+    name="grey",
+    query="#1F1F1F",
+    key="#6E6E6E",
+    value="#474747",
+    output="#000000",
+    paper="#FFFFFF",
+    ink="#141414",
+    muted="#5C5C5C",
+    line="#D2D2D2",
+    primary="#333333",
+    sequential=_scale(SEQUENTIAL_STOPS, "#FFFFFF #E2E2E2 #ABABAB #666666 #161616"),
+    diverging=_scale(DIVERGING_STOPS, "#F2F2F2 #C6C6C6 #989898 #5C5C5C #141414"),
+)
+"""What survives a printer without colour: for figures that are saved, never for the screen.
+
+The diverging map darkens from the most negative number to the most positive, with zero in the middle.
+With two dark ends, as in light and dark, half of a map of sines cannot be told from the other half; a hatch
+or a minus in each negative cell could, but has no room in cells of four pixels. The positive end is the dark
+one so that a darker cell has a larger number, as among weights, and so that a score which a mask makes −∞,
+which is no cell but paper, is the lightest. The most negative cell is darker than paper, to have an edge, and
+on the grey of zero black digits have a contrast of 7.
+"""
+
+THEMES = {theme.name: theme for theme in (LIGHT, DARK, GREY)}
+"""All themes by their names. A page is light or dark."""

@@ -13,7 +13,7 @@ from viz.parts.levels import Course, write_levels
 from viz.parts.ruler import TICK
 from viz.parts.sketch import Sketch, blank, trace_of
 from viz.picture import Picture
-from viz.text import counted, plain
+from viz.text import counted, enumerated, plain
 from viz.theme import Theme
 from viz.units import decimal, per_cent
 
@@ -51,6 +51,8 @@ PANELS = (
     Panel("learning_rate", "learning rate", decimal, COLUMNS[1], ROWS[1], smoothed=False),
 )
 
+TITLE_OF_ALL = f"{enumerated([panel.title for panel in PANELS]).capitalize()} during training"
+
 References = Mapping[str, Mapping[str, float]]
 """Values to compare with, by their names, for some columns."""
 
@@ -82,7 +84,7 @@ def training_curves(
     figure = _drawn(table, total=total, references=references, schedule=schedule, theme=theme, height=height)
     told = _told(table, total=total, references=references)
     planned = pd.DataFrame({"step": np.arange(1, len(schedule) + 1), "learning_rate": schedule})
-    return Picture(figure, told, lambda: planned if table.empty else table)
+    return Picture(figure, told, lambda: planned if table.empty else table, title=TITLE_OF_ALL)
 
 
 def _drawn(

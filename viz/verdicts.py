@@ -13,7 +13,7 @@ from viz.parts.boxes import outlines
 from viz.parts.figure_cache import cached_figure
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.picture import Picture
-from viz.tables import unique_words
+from viz.tables import named, unique_words
 from viz.text import counted, em_width, label, literal
 from viz.theme import Theme
 from viz.units import distance
@@ -52,7 +52,11 @@ def verdict_grid(table: pd.DataFrame, *, chosen: int, theme: Theme, narrow: bool
     Where the figure is `narrow` the names above it are slanted, and the legend takes two lines.
     The alternative text names the settings for which the chosen word came out the same.
     """
-    return Picture(_drawn(table, chosen, theme, narrow), alt=_alt(table, chosen), table=lambda: table)
+    word = named(_words(table), chosen)
+    title = f"Output of {word} in both word orders, by mask, depth and position scheme"
+    return Picture(
+        _drawn(table, chosen, theme, narrow), alt=_alt(table, chosen), table=lambda: table, title=title
+    )
 
 
 @cached_figure

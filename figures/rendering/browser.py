@@ -25,7 +25,9 @@ FLAGS = (
 )
 
 PLOTLY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
-SCRIPTS = [Path(__file__).with_name(name) for name in ("draw.js", "cells.js", "dots.js", "run.js")]
+HERE = Path(__file__)
+SCRIPTS = [HERE.with_name(name) for name in ("draw.js", "cells.js", "dots.js", "run.js")]
+LETTERS = HERE.with_name("letters.js")
 
 PATIENCE = 60_000
 """Milliseconds after which a drawing is given up."""
@@ -72,6 +74,11 @@ class Drawing:
         return self._with(svg, 1).pdf(
             width=f"{width}px", height=f"{height}px", print_background=True, page_ranges="1"
         )
+
+    def letters(self, svg: str) -> list[list[dict[str, Any]] | None]:
+        """Where the letters of each text of a sheet stand, as `outlines.py` wants it."""
+        told: list[list[dict[str, Any]] | None] = self._with(svg, 1).evaluate(LETTERS.read_text("utf-8"))
+        return told
 
     def _with(self, svg: str, scale: int) -> Page:
         """A page that shows a sheet and nothing else."""

@@ -16,8 +16,8 @@ PATIENCE = 60.0
 ROOT = Path(__file__).parents[2]
 
 NO_BROWSER = (
-    "Figures are drawn by Chromium, and none is installed on the machine that serves this page: install "
-    "chromium or Google Chrome there. CSV and HTML need neither."
+    "Figures are drawn by Chromium, and the machine that makes them has none: install chromium or Google "
+    "Chrome there. CSV and HTML need neither."
 )
 
 

@@ -17,6 +17,9 @@ from PIL import ImageFont
 
 FAMILY = "Source Sans"
 REGULAR, BOLD = 400, 600
+LIGHTEST, HEAVIEST = 200, 900
+"""The weights that the typeface has."""
+
 WEIGHTS = {
     REGULAR: re.compile(""),
     BOLD: re.compile(r"font-weight(:\s*|=\")600"),

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-Format = Literal["svg", "png", "pdf"]
+Format = Literal["svg", "png", "pdf", "outlined"]
+"""What a sheet is made into; `outlined` is an SVG whose letters are outlines."""
 
 
 @dataclass(frozen=True, kw_only=True)

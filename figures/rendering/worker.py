@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import IO
 
-from figures.rendering import marks, pipe
+from figures.rendering import marks, outlines, pipe
 from figures.rendering.browser import Drawing, launched
 from figures.rendering.frame import above, below, drawn_size, framed
 from figures.rendering.job import Job, Plot, Script
@@ -46,6 +46,8 @@ def files(drawing: Drawing, job: Job) -> dict[str, bytes]:
         elif wanted == "png":
             dots = drawing.png(svg, frame.width, frame.height, job.scale)
             made[wanted] = marks.in_png(dots, job.remembered, INCH * job.scale)
+        elif wanted == "outlined":
+            made[wanted] = outlines.outlined(svg, drawing.letters(svg)).encode()
         else:
             made[wanted] = marks.in_pdf(drawing.pdf(svg, frame.width, frame.height), job.remembered)
     return made

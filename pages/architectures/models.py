@@ -15,6 +15,7 @@ from core.programs.architectures import pair_program, stack_program, translator_
 from core.sources.translators import load_translator
 from pages.architectures import models_said as says
 from pages.architectures import questions as expected
+from pages.architectures import titles
 from pages.architectures.complaint import no_translation
 from pages.architectures.drawing import drawn_boxes, shape
 from pages.architectures.part import Chosen, ask_part, panel
@@ -141,6 +142,7 @@ def _drawing(found: Found, look: Look, width: int, above: int) -> Shown:
     room = look.room(width, at_least=NARROW_PAIR)
     picture = architecture(
         drawn_boxes(found.seen, found.boxes, found.scene.layer),
+        title=titles.of_model(found.seen),
         theme=look.theme,
         width=room,
         widened=BEYOND * look.width / room if look.fills else 1.0,

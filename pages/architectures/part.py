@@ -10,6 +10,7 @@ from core.measures.architectures.diagram import Box
 from core.measures.architectures.models import Seen
 from core.measures.architectures.parts import Attention, Part
 from core.measures.architectures.wiring import Place
+from pages.architectures import titles
 from pages.architectures.drawing import drawn_parts, inner_title, shape
 from pages.contract.form import Form
 from pages.contract.look import Look
@@ -88,7 +89,7 @@ def _inside(chosen: Chosen, parts: Sequence[Part], look: Look) -> Shown:
     elsewhere = [part.name for part in parts if _is_of_encoder(part)] if box.stack == "decoder" else []
     picture = inside(
         drawn_parts(parts, box.attention),
-        title=spoken(box.name),
+        title=titles.named(box),
         entering=f"from {spoken(box.inputs[0]).rpartition(': ')[2]}",
         theme=look.theme,
         width=look.room(INSIDE),
@@ -112,12 +113,12 @@ def _computed(seen: Seen, chosen: Chosen, head: int, look: Look) -> tuple[SheetP
     if attention is not None and part.name in WEIGHTS:
         return (_weights(seen, chosen, attention, head, look),)
     words = read = _words(seen, box.stack)
-    value, what = part.value, _what(box, part)
+    value, title = part.value, titles.vectors(box, part)
     if value.ndim == 3:
         of_encoder = part.name in ("k", "v") and box.kind == "cross-attention"
         value, words = value[head], _words(seen, "encoder") if of_encoder else words
-        what = f"{what}, head {head + 1}"
-    drawn = Shown("computed", vectors(value, words, what=what, theme=look.theme))
+        title = f"{title}, head {head + 1}"
+    drawn = Shown("computed", vectors(value, words, title=title, theme=look.theme))
     return (drawn, Remark(READ)) if words is read and box.stack == "decoder" else (drawn,)
 
 
@@ -134,7 +135,8 @@ def _weights(seen: Seen, chosen: Chosen, attention: Attention, head: int, look: 
         heads[min(head, len(heads) - 1)],
         queries,
         keys,
-        title=f"{INNER[part.name].capitalize()}{of_head}",
+        title=f"{titles.between(box, part)}{of_head}",
+        short=f"{INNER[part.name].capitalize()}, {titles.layer_of(box)}{of_head}",
         theme=look.theme,
         size=look.room(MATRIX),
         roles=roles,
@@ -146,10 +148,6 @@ def _weights(seen: Seen, chosen: Chosen, attention: Attention, head: int, look: 
 
 def _words(seen: Seen, stack: str) -> Words:
     return marked(seen.words_of(stack), seen.unknown if stack != "decoder" else ())
-
-
-def _what(box: Box, part: Part) -> str:
-    return spoken(box.name) if part is box.last else f"{spoken(box.name)}, {INNER[part.name]}"
 
 
 def _inner_table(parts: Sequence[Part], attention: Attention | None) -> pd.DataFrame:

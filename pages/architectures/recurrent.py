@@ -52,6 +52,14 @@ TITLES: Mapping[str, tuple[str, str]] = {
 """The title of a row and its kind, by the end of its recorded name."""
 
 
+DRAWN: Mapping[str, str] = {
+    RNN: "RNN",
+    LSTM: "LSTM",
+    FIXED: "Recurrent encoder–decoder",
+    ATTENDS: "Recurrent encoder–decoder with attention",
+}
+"""What a title calls the network."""
+
 PART = "part"
 """The spot of the menu of rows."""
 
@@ -209,7 +217,7 @@ def _drawing(found: Found, look: Look) -> Shown:
         _boxes(seen),
         words,
         seen.arrows,
-        title=found.network,
+        title=DRAWN[found.network],
         theme=look.theme,
         alignment=seen.alignment,
         behind=lambda: _table(seen),
@@ -242,10 +250,11 @@ def _row(found: Found, look: Look) -> tuple[Part, ...]:
     if end == "vector":
         words = ("fixed vector",)
     formula = formula_of(end, seen.config)
+    heading = f"{DRAWN[found.network]}, {title_of(row.name).replace(': ', ', ')}"
     return (
         Controls(PART),
         *((Formula(*formula),) if formula is not None else ()),
-        Shown("computed", vectors(row.value, words, what=title_of(row.name), theme=look.theme)),
+        Shown("computed", vectors(row.value, words, title=heading, theme=look.theme)),
         *place_of(shape(row.shape), row.place),
     )
 

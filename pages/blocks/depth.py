@@ -106,7 +106,7 @@ def _curves(gradients: Gradients, n_layers: int, look: Look) -> Shown:
     table = _table(gradients)
     picture = chart(
         table,
-        what="Gradient norm",
+        title=f"Gradient norm of every block before training, {n_layers} blocks",
         x="block",
         y="gradient norm",
         by="layer norm",
@@ -114,7 +114,7 @@ def _curves(gradients: Gradients, n_layers: int, look: Look) -> Shown:
         alt=_alt(gradients, n_layers),
         theme=look.theme,
         colours=colours(look.theme),
-        x_title=f"block, of {n_layers}",
+        x_title=f"block number, of {n_layers}",
         y_title="gradient norm",
         x_ticks={at: str(at) for at in range(1, n_layers + 1)},
         y_ticks=magnitude_ticks(table["gradient norm"]),

@@ -42,7 +42,7 @@ def last_block_picture(found: LastBlock, look: Look) -> Shown:
     own = colours(look.theme)
     picture = chart(
         table,
-        what="Gradient norm of the last block",
+        title="Gradient norm of the last block against number of blocks",
         x="blocks",
         y="gradient norm",
         by="layer norm",
@@ -51,7 +51,7 @@ def last_block_picture(found: LastBlock, look: Look) -> Shown:
         colours={"pre": own["pre"], "post": own["post"], ROOT: look.theme.muted},
         dashed=[ROOT],
         x_title="number of blocks L",
-        y_title="gradient norm, last block",
+        y_title="gradient norm",
         x_ticks={at: str(at) for at in DEPTHS},
         y_ticks=magnitude_ticks(table["gradient norm"]),
         log=True,

@@ -27,7 +27,7 @@ from pages.controls.switches import WITHOUT_WINDOW, Architecture
 from pages.shell import Program, Scene, View
 from pages.shell.loading import loaded
 from viz.spreads import Statistics, spreads, vector
-from viz.tables import unique_words
+from viz.tables import named
 from viz.theme import Theme
 from viz.units import distance, signed
 
@@ -118,7 +118,7 @@ def _tokens(found: Found, look: Look) -> Shown:
         stages,
         _colours(look.theme),
         found.scene.marked(found.shown.unknown),
-        what="Mean and standard deviation",
+        title="Mean and standard deviation of every word around layer norm",
         theme=look.theme,
         chosen=found.choices.word,
     )
@@ -133,9 +133,9 @@ def _chosen(points: Sequence[Point]) -> Changes:
 def _vector(found: Found, look: Look) -> tuple[Shown, Remark]:
     word, words = found.choices.word, found.scene.words
     vectors = {"before": found.shown.before[word], "after": found.shown.after[word]}
-    what = f"The vector of {unique_words(found.scene.plain)[word]}"
+    title = f"Vector of {named(found.scene.plain, word)} before and after layer norm"
     return (
-        Shown("vector", vector(vectors, _colours(look.theme), what=what, theme=look.theme)),
+        Shown("vector", vector(vectors, _colours(look.theme), title=title, theme=look.theme)),
         Remark(
             f"The {len(vectors['before'])} dimensions of *{words[word]}*, with their mean and standard "
             "deviation."

@@ -20,7 +20,7 @@ from pages.controls.switches import WITHOUT_WINDOW, Architecture
 from pages.shell import Program, Scene, View
 from pages.shell.loading import loaded
 from viz.bar_rows import bars
-from viz.tables import unique_words
+from viz.tables import named, unique_words
 from viz.text import counted
 from viz.units import per_cent
 
@@ -78,11 +78,12 @@ def sheet(found: Found, look: Look) -> Sheet:
 def _bars(found: Found, look: Look) -> Shown:
     rows = {"feed-forward": look.theme.value, "attention": look.theme.attention}
     shares, plain = np.stack([found.changes.feed_forward, found.changes.attention]), found.scene.plain
+    word = named(plain, found.word)
     picture = bars(
         shares,
         rows,
         found.scene.marked(found.changes.unknown),
-        what="Change of the output at every word",
+        title=f"Change of every output without the vector of {word}, layer {found.scene.layer + 1}",
         theme=look.theme,
         top=float(shares.max()) or 1.0,
         chosen=found.word,

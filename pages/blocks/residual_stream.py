@@ -104,14 +104,14 @@ def _by_depth(lengths: Lengths, look: Look) -> Shown:
     )
     picture = chart(
         table,
-        what="Mean norm of the residual stream",
+        title="Mean norm of the residual stream against depth",
         x="blocks",
         y="length",
         by="layer norm",
         say=magnitude,
         theme=look.theme,
         colours=colours(look.theme),
-        x_title="after so many blocks",
+        x_title="number of blocks passed",
         y_title="mean norm",
         x_ticks={at: str(at) for at in range(int(table["blocks"].max()) + 1)},
         y_ticks=magnitude_ticks(table["length"]),
@@ -127,7 +127,7 @@ def _by_word(found: Found, look: Look) -> Shown:
         np.ascontiguousarray(chosen.added.T),
         rows,
         found.scene.marked(chosen.unknown),
-        what="What each part adds",
+        title="Norm of what each part adds, in per cent of the word's vector",
         theme=theme,
         top=float(chosen.added.max()) or 1.0,
         table=lambda: pd.DataFrame(

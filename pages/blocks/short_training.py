@@ -84,15 +84,15 @@ def _picture(found: Found, look: Look) -> Shown:
     numbers = table[table["loss"].astype(float).between(0, float("inf"), inclusive="neither")]
     picture = chart(
         numbers,
-        what="Loss",
+        title="Loss by placement of layer norm against training steps",
         x="step",
         y="loss",
         by="layer norm",
         say=magnitude,
         theme=look.theme,
         colours=colours(look.theme),
-        x_title="step",
-        y_title="loss in nats",
+        x_title="training steps",
+        y_title="loss, nats per word",
         x_ticks={at: str(at) for at in range(0, RECIPE.steps + 1, 10)},
         y_ticks=magnitude_ticks([3.0, 7.0, *numbers["loss"]]),
         log="y",

@@ -86,7 +86,7 @@ def residual_sheet(found: Found, look: Look) -> Sheet:
     return Sheet(
         answer=residual_answer(found.losses),
         parts=(
-            _picture(found.losses, shown, look, "residual_curves", RESIDUAL_NAMES),
+            _picture(found.losses, shown, look, "residual_curves", "residual connections", RESIDUAL_NAMES),
             RESIDUAL,
             Text(WHY),
             Text(SETTING),
@@ -103,7 +103,7 @@ def warm_up_sheet(found: Found, look: Look) -> Sheet:
     return Sheet(
         answer=warm_up_answer(found.losses),
         parts=(
-            _picture(found.losses, shown, look, "warm_up_curves"),
+            _picture(found.losses, shown, look, "warm_up_curves", "warm-up"),
             Text(f"{SETTING} {WARMED}"),
         ),
     )
@@ -154,6 +154,7 @@ def _picture(
     shown: Mapping[str, str],
     look: Look,
     key: str,
+    compared: str,
     called: Mapping[str, str] = MappingProxyType({}),
 ) -> Shown:
     rows = [
@@ -164,7 +165,7 @@ def _picture(
     table = pd.DataFrame(rows)
     picture = chart(
         table,
-        what="Loss",
+        title=f"Loss with {compared} and without against training steps",
         x="steps",
         y="loss",
         by="model",

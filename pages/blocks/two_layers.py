@@ -1,6 +1,7 @@
 """Two layers in one: attention after attention, with nothing between, is attention once."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from core.measures.blocks.collapse import SAME, TwoLayers, largest_difference, two_layers
 from core.programs.collapse import collapse_program
@@ -28,6 +29,9 @@ HEADING = "**Largest difference from one layer after the other**\n"
 
 COLUMNS, NARROW_PANEL = (3.6, 1.0), 120
 """The matrices in one row, narrower than usual, with the comparison beside them: below it is out of sight."""
+
+
+TITLE = "Attention weights of two layers and their product"
 
 
 @dataclass(frozen=True)
@@ -79,9 +83,8 @@ def _weights(both: TwoLayers, words: tuple[str, ...], look: Look) -> Shown:
         Panel("A₁: layer 1", both.a1, "weights", sign="·"),
         Panel("A₂A₁: one layer", both.weights, "weights", sign="="),
     ]
-    return Shown(
-        "two_layers", staged(panels, words, theme=look.theme, size=look.room(), smallest=NARROW_PANEL)
-    )
+    size: dict[str, Any] = {"size": look.room(), "smallest": NARROW_PANEL}
+    return Shown("two_layers", staged(panels, words, title=TITLE, theme=look.theme, **size))
 
 
 def _differences(both: TwoLayers) -> dict[str, float]:

@@ -66,13 +66,13 @@ def _contributions(config: ClassifierConfig, words: tuple[str, ...]) -> Contribu
 def sheet(found: Found, look: Look) -> Sheet:
     """Rows of bars, a word below each other in all of them, and how far the measures agree."""
     review, rows = found.review, found.rows
-    what = "What each word contributes to the verdict"
+    title = f"Contribution of every word to the verdict, {title_of(found.config)}"
     explained = f"{caution(rows)} {how(found.contributions)}"
     return Sheet(
         answer=answer(review, found.contributions),
         unknown=review.unknown,
         parts=(
-            Shown("contributions", word_bars(rows, review.labels, what=what, theme=look.theme)),
+            Shown("contributions", word_bars(rows, review.labels, title=title, theme=look.theme)),
             Text(f"{first_words(review, rows)} {review.by_rules()}".strip()),
             Text(agreement(rows)),
             Fold("What each measure is", (Text(explained),)),

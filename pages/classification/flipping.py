@@ -25,7 +25,7 @@ from viz.text import counted
 from viz.units import probability
 
 NOTHING_TO_CHANGE = "There is no word of opinion in this text: type a review, such as one of the examples."
-TITLE = "Probability of praise"
+TITLE = "Probability of praise after every change of the review"
 WIDTH = 640
 ABOVE = 300
 """Pixels of page above the grid in a low window."""
@@ -95,6 +95,7 @@ def _picture(found: Found, look: Look) -> Shown:
         [one.what for one in made],
         found.models,
         title=TITLE,
+        short="Probability of praise",
         wrong=found.wrong,
         theme=look.theme,
         size=look.room(WIDTH),

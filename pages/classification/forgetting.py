@@ -85,7 +85,7 @@ def _picture(found: Found, look: Look) -> Shown:
     drawn = table.assign(words=table["words"].round(1))
     picture = chart(
         drawn,
-        what="Accuracy",
+        title="Accuracy against words read after the one that decides",
         x="words",
         y="share",
         by="model",
@@ -94,7 +94,7 @@ def _picture(found: Found, look: Look) -> Shown:
         told_at={at: f"{words:.0f}" for at, words in zip(drawn["words"], table["words"], strict=True)},
         behind=lambda: table,
         colours={title: colour_of(title, look.theme) for title in found.models},
-        x_title="words read after the one that decides (mean)",
+        x_title="words read after the one that decides, mean",
         y_title="accuracy",
         x_ticks={tick: f"{tick:.0f}" for tick in range(0, ceil(table["words"].max()), TICK)},
         y_ticks={share / 4: per_cent(share / 4) for share in range(5)},

@@ -89,6 +89,7 @@ def sheet(found: Found, look: Look) -> Sheet:
         found.verdicts,
         found.accuracies,
         ends=(BLAME, PRAISE),
+        title="Verdict and accuracy of every classifier",
         titles=TITLES,
         colours=_colours(look.theme),
         theme=look.theme,

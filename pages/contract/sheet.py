@@ -255,7 +255,7 @@ class Listed:
 class Tile:
     """A link with a title and a line of text, mere characters both, and a small `note` below them.
 
-    `picture` is the address of one that stands above them.
+    `picture` is the address of one that stands above them, `slides` that of a file with slides of it.
     """
 
     title: str
@@ -263,6 +263,7 @@ class Tile:
     path: str
     note: str = ""
     picture: str = ""
+    slides: str = ""
 
 
 @dataclass(frozen=True)

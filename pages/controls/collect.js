@@ -1,13 +1,5 @@
 // Adds what is seen to the lecture that is being collected, as a step with the question of its page.
-const OF_THE_SHOWING = ["lecture", "cover", "presenter", "stop", "predict"]; // how a page is shown, and not what
 const SAID_FOR = 6000; // ms
-
-function linkHere() {
-  const { pathname, search } = location;
-  const asked = new URLSearchParams(search);
-  for (const name of OF_THE_SHOWING) asked.delete(name);
-  return `${pathname}${`${asked}` && `?${asked}`}`;
-}
 
 function addHere() {
   const lecture = readLecture();

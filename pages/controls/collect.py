@@ -8,6 +8,9 @@ HERE = Path(__file__)
 KEPT = HERE.with_name("kept_lecture.js")
 """What reads and keeps the lecture, for whoever shows or changes it."""
 
+LINK_HERE = HERE.with_name("link_here.js")
+"""What says the link of what is seen."""
+
 LECTURE_MODE = "lecture"
 """The parameter of a page that is shown in a hall, where nobody collects."""
 
@@ -18,7 +21,7 @@ _collect = st.components.v2.component(
         <div role="status"></div>
     </div>""",
     css=HERE.with_suffix(".css").read_text("utf-8"),
-    js="\n".join(path.read_text("utf-8") for path in (KEPT, HERE.with_suffix(".js"))),
+    js="\n".join(path.read_text("utf-8") for path in (KEPT, LINK_HERE, HERE.with_suffix(".js"))),
 )
 
 

@@ -56,7 +56,7 @@ function follow() {
     if (!link) return;
     left = location.href;
     // A tile or the path leads on in the same tab, as the menu does; with another button or a key held the browser decides.
-    if (!link.matches(".tiles a, .path a") || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!link.matches(".tiles a:not([download]), .path a") || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     history.pushState(null, "", link.href);
     dispatchEvent(new PopStateEvent("popstate"));

@@ -2,7 +2,7 @@
 // Most clicks leave the focus on something that does not, on the page around what was clicked, on a button or a toggle.
 const KEYS = {
   ArrowLeft: "back", ArrowRight: "next", PageUp: "back", PageDown: "next", " ": "next", p: "play", z: "undo", Escape: "drop",
-  r: "reveal", h: "controls", b: "black", ".": "black", "?": "help", s: "presenter",
+  r: "reveal", h: "controls", b: "black", ".": "black", "?": "help", s: "save",
 };
 // A presenter's remote sends these: where nothing has steps they scroll the page, whatever has the focus.
 const SCROLLS = { PageUp: -1, PageDown: 1, " ": 1 };

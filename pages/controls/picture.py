@@ -15,6 +15,9 @@ from viz.theme import THEMES, Theme
 
 _clicks = st.components.v2.component("clicks", js=Path(__file__).with_name("clicks.js").read_text("utf-8"))
 
+BARE = {"displayModeBar": False}
+"""Plotly's own buttons are left out: what saves a picture stands below it, see `saving`."""
+
 Point = dict[str, Any]
 """A clicked point: its x, y and curve, the data the figure gave it, its id and that of its stroke."""
 
@@ -44,9 +47,7 @@ def put_figure(part: Shown, figure: Any) -> None:
     # squeeze it, and words laid out for its width would overlap.
     width: Any = "stretch" if figure.width is None else int(figure.width)
     with st.container(key=f"{part.key}_scrolled"):
-        st.plotly_chart(
-            figure, key=part.key, theme=None, width=width, config=_offered(part.key), alt=part.picture.alt
-        )
+        st.plotly_chart(figure, key=part.key, theme=None, width=width, config=BARE, alt=part.picture.alt)
     if part.on_click is not None:
         _listen(part.key, part.on_click, drags=part.drags)
 
@@ -80,12 +81,6 @@ def _follow(key: str, gesture: Gesture, point: Point) -> None:
     points = (*points, point)
     st.session_state[kept] = (point["stroke"], points, before)
     change_now(gesture(points, before))
-
-
-def _offered(key: str) -> dict[str, Any]:
-    """The one button beside a figure, which downloads it under its name."""
-    named = {"format": "svg", "filename": f"attention-lab-{key.replace('_', '-')}"}
-    return {"displaylogo": False, "modeBarButtons": [["toImage"]], "toImageButtonOptions": named}
 
 
 def _listen(chart: str, gesture: Gesture, *, drags: bool) -> None:

@@ -5,9 +5,11 @@
 // In the player of a lecture, see pages/lecture, these belong to the lecture and not to the page that is shown in it, and
 // in the window of its presenter to the hall.
 const OF_A_LECTURE = ["back", "next", "black", "help", "presenter", "drop"];
+const IN_A_LECTURE = { save: "presenter" }; // there a key may mean something else
 const player = () => window.attentionLabPlayedBy?.() ?? window.attentionLabPresenter;
 
-function perform(act) {
+function perform(pressed) {
+  const act = (player() && IN_A_LECTURE[pressed]) ?? pressed;
   if (OF_A_LECTURE.includes(act) && player()) return player().press(act);
   const asked = new CustomEvent("act", { detail: act, cancelable: true });
   if (!document.dispatchEvent(asked)) return true;

@@ -16,7 +16,7 @@ KEYS = {
     "R": "reveals what is covered; so does the next step",
     "B  .": "black screen, and back",
     "H": "hides the controls in lecture mode, and brings them back",
-    "S": "in a lecture: opens the presenter's window",
+    "S": "saves the picture in sight as a file; in a lecture: opens the presenter's window",
     "Z": "takes back the last act on this page",
     "Esc": "closes this list, leaves the black screen, takes back a selected cell or word",
     "?": "this list",

@@ -9,11 +9,19 @@ def tiles(part: Tiles) -> str:
     """The list, numbered where its order counts, below its title."""
     kind = "ul" if part.arranged == "cards" else "ol"
     title = f"<h3>{escape(part.title)}</h3>" if part.title else ""
-    listed = "".join(f"<li>{_link(tile)}</li>" for tile in part.tiles)
+    listed = "".join(_item(tile) for tile in part.tiles)
     # A landmark has a name, by which it is told from others.
     name = f'aria-label="{escape(part.title)}"' if part.title else ""
     tag = f"nav {name}" if name else "div"
     return f'<{tag} class="tiles {part.arranged}">{title}<{kind}>{listed}</{kind}></{tag.split()[0]}>'
+
+
+def _item(tile: Tile) -> str:
+    return (
+        f'<li class="with_slides">{_link(tile)}{_slides(tile)}</li>'
+        if tile.slides
+        else f"<li>{_link(tile)}</li>"
+    )
 
 
 def _link(tile: Tile) -> str:
@@ -22,3 +30,9 @@ def _link(tile: Tile) -> str:
     picture = f'<img src="{escape(tile.picture)}" alt="" loading="lazy">' if tile.picture else ""
     words = f"{picture}<strong>{escape(tile.title)}</strong><span>{escape(tile.text)}</span>{note}"
     return f'<a href="{escape(tile.path)}">{words}</a>'
+
+
+def _slides(tile: Tile) -> str:
+    """The link to a file of slides; `saving/files.js` fetches it, and says how far it is."""
+    said = f'aria-label="Slides (PPTX) of {escape(tile.title)}"'
+    return f'<a class="slides" href="{escape(tile.slides)}" download {said}>Slides (PPTX)</a>'

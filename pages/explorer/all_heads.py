@@ -130,7 +130,12 @@ def _grid(scene: Scene, look: Look, *, size: int) -> Shown:
 def _picture(scene: Scene, look: Look, size: int) -> Picture:
     """The tiles; of a long text those of its blocks, for its weights are too many to keep."""
     seen, attention = scene.overview, scene.attention
-    chosen: dict[str, Any] = {"theme": look.theme, "selected": (scene.layer, scene.head), "size": size}
+    chosen: dict[str, Any] = {
+        "title": "Attention weights, every layer and head",
+        "theme": look.theme,
+        "selected": (scene.layer, scene.head),
+        "size": size,
+    }
     if seen is None:
         return heads(attention.patterns, allowed=attention.allowed, unit=attention.unit, **chosen)
     return heads_in_blocks(

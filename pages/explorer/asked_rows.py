@@ -32,7 +32,7 @@ def row_at(scene: Scene, shown: Weights, query: int) -> Row:
     is_rollout = shown.kind == ROLLOUT
     if is_rollout:  # what may not be attended to is 0 there too, and layers pass on what others see
         seen = shown.pattern[query] > 0
-    place = shown.title.lower().replace(" · ", ", ")
+    place = shown.place
     return Row(
         place=place,
         word=names[query],

@@ -17,6 +17,7 @@ from pages.shell.scene import Scene
 from viz.predictions import SIZE, likeliest
 from viz.predictions import prediction as bars_of_words
 from viz.tables import unique_words
+from viz.text import quoted
 from viz.units import p_equals
 
 SHARED_PREDICTIONS = 64
@@ -85,13 +86,13 @@ def _usual(scene: Scene) -> int:
 
 def bars_picture(scene: Scene, runs: Runs, at: int, look: Look) -> Shown:
     """The likeliest words at a position, a bar for each run."""
-    word = f"{scene.names[at]!s} ({at + 1})"
-    title = f"Next {scene.unit} after {word}" if reads_on(scene) else f"In place of {word}"
+    word = f"{quoted(str(scene.names[at]))} ({at + 1})"
+    asked = f"Next {scene.unit} after" if reads_on(scene) else f"Masked {scene.unit} in place of"
     table = distribution(runs.before, runs.after, at)
     names: dict[str, Any] = {"before": runs.first, "after": runs.second}
     picture = bars_of_words(
         _readable(scene, likeliest(table)),
-        title=title,
+        title=f"{asked} {word}",
         theme=look.theme,
         size=look.room(SIZE),
         behind=lambda: _readable(scene, table),

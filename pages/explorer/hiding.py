@@ -196,7 +196,7 @@ def _bars(scene: Scene, hiding: Hiding, look: Look) -> Shown:
         shares,
         rows,
         [scene.labels[at] for at in hiding.keys],
-        what="Attention weights of the words that can be attended to, and the change when each is hidden",
+        title=f"Attention weights, and change of the prediction without each {scene.unit}",
         theme=look.theme,
         top=float(np.nanmax(shares)) or 1.0,
         chosen=hiding.keys.index(hiding.position),

@@ -92,7 +92,7 @@ def _drawing(found: Found, look: Look) -> Drawing:
     data = {
         "words": list(attention.labels),
         "lines": kept.to_numpy().tolist(),
-        "alt": describe_lines(kept, attention.labels, title=found.shown.title, unit=attention.unit),
+        "alt": describe_lines(kept, attention.labels, title=found.shown.heading, unit=attention.unit),
         "room": [look.width, look.height] if look.fills else None,
         "colours": {name: value for name, value in asdict(look.theme).items() if isinstance(value, str)},
     }

@@ -138,7 +138,7 @@ def _of_pieces(found: Moved, changes: StateChanges, look: Look) -> tuple[Part, .
         changes.moved[drawn][None],
         {MOVED: look.theme.attention},
         [names[at] for at in drawn],
-        what=f"Change of the last states {missing}",
+        title=f"Change of the last states {missing}, in per cent",
         theme=look.theme,
         top=_top(changes.moved[drawn]),
         table=lambda: _table(scene, changes),

@@ -23,6 +23,7 @@ from pages.shell import Program, Scene, View
 from pages.shell.loading import loaded
 from viz.logits import softmax_of_logits
 from viz.tables import unique_words
+from viz.text import quoted
 
 SHOWN, EXPECTED = 7, 4
 """How many words have bars, and how many are answers to choose from."""
@@ -98,6 +99,12 @@ def _in_latex(scene: Scene, seen: WordLogits, number: int) -> str:
     return rf"\text{{{word}}}" if word.isascii() and word.isalpha() else rank
 
 
+def _spot(found: Found) -> str:
+    """The position within a title."""
+    word = f"{quoted(str(found.scene.names[found.at]))} ({found.at + 1})"
+    return f"after {word}" if reads_on(found.scene) else f"in place of {word}"
+
+
 def _place(found: Found) -> str:
     word = f"*{found.scene.names[found.at]}* ({found.at + 1})"
     return f"after {word}" if reads_on(found.scene) else f"in place of {word}"
@@ -114,6 +121,7 @@ def _bars(found: Found, seen: WordLogits, look: Look) -> Shown:
         seen.state,
         theme=look.theme,
         size=look.room(),
+        title=f"Logits and probabilities {_spot(found)}",
         logit="logit w · h + b" if seen.biases.any() else "logit w · h",
         behind=lambda: _table(found.scene, seen, largest(seen.logits, len(seen.logits)), right),
     )

@@ -15,6 +15,9 @@ EQUAL = 5e-4
 READABLE = (0.01, 10_000)
 """Sizes that are written without a power of ten."""
 
+LARGEST_POWER = 700
+"""Powers of e up to this are numbers of the machine."""
+
 PRODUCTS_SHOWN = 2
 
 NEXT = (
@@ -40,8 +43,9 @@ def told_best(place: str, names: Sequence[str], seen: WordLogits) -> str:
     )
     if first - second < EQUAL:
         return f"{begun} as likely as *{names[1]}*, whose logit is the same."
-    apart, times = thousandths(first - second), magnitude(exp(first - second))
-    return f"{begun} exp({apart}) = {times} times as likely as *{names[1]}*, whose logit is {apart} lower."
+    apart = thousandths(first - second)
+    times = f" = {magnitude(exp(first - second))}" if first - second <= LARGEST_POWER else ""
+    return f"{begun} exp({apart}){times} times as likely as *{names[1]}*, whose logit is {apart} lower."
 
 
 def told_position(*, reads_on: bool, unit: str) -> str:

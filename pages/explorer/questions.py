@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import exp, isfinite
+from math import exp, isfinite, log
 
 from pages.contract.predict import choose, choose_largest, sketch
 from pages.contract.question import Choose, Estimate, Sketch
@@ -106,9 +106,9 @@ def ratio_of_weights(row: Row, scores: tuple[float, ...]) -> Estimate | None:
     if len(allowed) < 2:
         return None
     higher, lower = (round(score, 2) for score in allowed)
-    ratio = exp(higher - lower)
-    if not LEAST_RATIO < ratio < MOST_RATIO:
+    if not log(LEAST_RATIO) < higher - lower < log(MOST_RATIO):
         return None
+    ratio = exp(higher - lower)
     near, quotient = ratio / 4, higher / lower if lower > 0 else 0.0
     of_scores = (
         quotient,

@@ -1,7 +1,7 @@
 """What one expects of logits and of their softmax, before the view of probabilities shows them."""
 
 from collections.abc import Mapping
-from math import exp
+from math import exp, log
 
 from pages.contract.predict import choose, choose_largest, mistakes
 from pages.contract.question import Choose, Estimate
@@ -14,9 +14,9 @@ LEAST_RATIO, MOST_RATIO = 1.5, 1000
 def ratio_of_probabilities(first: float, second: float) -> Estimate | None:
     """What the softmax makes of two logits; None where the probabilities are too near, or too far apart."""
     higher, lower = round(first, 2), round(second, 2)
-    ratio = exp(higher - lower)
-    if not LEAST_RATIO < ratio < MOST_RATIO:
+    if not log(LEAST_RATIO) < higher - lower < log(MOST_RATIO):
         return None
+    ratio = exp(higher - lower)
     near = ratio / 4
     known = {}
     if lower > 0 and higher / lower > 1:

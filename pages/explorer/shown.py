@@ -15,7 +15,6 @@ from pages.controls.prose import Typed
 from pages.controls.sentence import Words
 from pages.shell.scene import Scene
 from viz.matrices import close_up, one_head, shows_blocks
-from viz.picture import Picture
 from viz.tables import unique_words
 from viz.text import counted
 from viz.units import per_cent
@@ -40,6 +39,16 @@ class Weights:
     kind: Kind
     title: str
     pattern: Float[np.ndarray, "query key"]
+
+    @property
+    def place(self) -> str:
+        """What the weights are of, within a sentence or a title."""
+        return self.title.lower().replace(" · ", ", ")
+
+    @property
+    def heading(self) -> str:
+        """The title of their picture."""
+        return f"Attention {self.place}" if self.kind == ROLLOUT else f"Attention weights, {self.place}"
 
 
 def ask_kind(form: Form) -> Kind:
@@ -74,7 +83,7 @@ def told_largest(
     goes_to = "itself" if query == key else f"*{apart[key]}*"
     where = "" if has_choice.all() else " where there is a choice"
     closing = f"the largest weight{where}" if has_choice.any() else f"the only {unit} shown"
-    share, place = per_cent(float(shown.pattern[query, key])), shown.title.lower().replace(" · ", ", ")
+    share, place = per_cent(float(shown.pattern[query, key])), shown.place
     return f"In {place}, *{apart[query]}* gives {share} of its attention to {goes_to}, {closing}."
 
 
@@ -87,7 +96,7 @@ def _told_rollout(shown: Weights, names: Words, allowed: Bool[np.ndarray, "query
     apart = [Typed(name) for name in unique_words(names)]
     share = per_cent(float(shown.pattern[query, key]))
     return (
-        f"By {shown.title.lower()}, {share} of the state of *{apart[query]}* comes from *{apart[key]}*, the "
+        f"By {shown.place}, {share} of the state of *{apart[query]}* comes from *{apart[key]}*, the "
         f"largest share of another {unit}."
     )
 
@@ -106,7 +115,7 @@ def matrix_picture(
     picture = one_head(
         shown.pattern,
         labels,
-        title=shown.title,
+        title=shown.heading,
         theme=look.theme,
         allowed=allowed,
         unit=scene.attention.unit,
@@ -117,15 +126,13 @@ def matrix_picture(
     matrix = Shown("matrix", picture, on_click=on_click)
     if selected is None or not shows_blocks(labels, size=size):
         return (matrix,)
-    query, key = (labels[at] for at in selected)
-    figure = close_up(
+    near = close_up(
         shown.pattern,
         labels,
         around=selected,
-        title="Around the chosen cell",
+        title=shown.heading,
         theme=look.theme,
         allowed=allowed,
         size=size,
     )
-    near = Picture(figure, f"The weights around the chosen cell: {query} → {key}")
     return matrix, Shown("close_up", near, on_click=on_click)

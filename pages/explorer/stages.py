@@ -80,6 +80,7 @@ def _picture(found: Found, look: Look) -> Shown:
     picture = staged(
         _panels(found.head, is_scaled=scene.switches.config.scale),
         scene.labels,
+        title=f"From scores to attention weights, {scene.place}",
         theme=look.theme,
         unit=scene.unit,
         selected=found.cell,

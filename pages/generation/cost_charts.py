@@ -40,7 +40,7 @@ def _serial_chart(table: pd.DataFrame, text: Continued, use: Use, last: int, loo
     given = "1 of them given" if text.n_given == 1 else f"the first {text.n_given} given"
     picture = chart(
         table[table["use"] == use],
-        what=f"Serial operations of {use}",
+        title=f"Serial operations of {use} against text length",
         x="words",
         y="operations",
         by="network",
@@ -72,7 +72,7 @@ def time_chart(table: pd.DataFrame, n_words: int, look: Look) -> Shown:
     of_writers = colours(look.theme)
     picture = chart(
         table,
-        what="Seconds for one more word",
+        title="Time for one more word against text length",
         x="words",
         y="seconds",
         by="network",
@@ -81,7 +81,7 @@ def time_chart(table: pd.DataFrame, n_words: int, look: Look) -> Shown:
         behind=lambda: table,
         colours=of_writers | {ANEW: of_writers[TRANSFORMER]},
         dashed=[ANEW],
-        x_title="words before it",
+        x_title="words before the next one",
         y_title="time for one more word",
         x_ticks={at: str(at) for at in LENGTHS},
         y_ticks={10.0**power: seconds(10.0**power) for power in (-5, -4, -3, -2)},
@@ -102,15 +102,15 @@ def bytes_chart(table: pd.DataFrame, n_words: int, look: Look) -> Shown:
     """Bytes kept for the next word."""
     picture = chart(
         table,
-        what="Bytes kept",
+        title="Memory kept for the next word against text length",
         x="words",
         y="bytes",
         by="network",
         say=memory,
         theme=look.theme,
         colours=colours(look.theme),
-        x_title="words so far",
-        y_title="kept for the next word",
+        x_title="words in the text so far",
+        y_title="memory kept",
         x_ticks=DOUBLING,
         y_ticks={10.0**power: memory(10.0**power) for power in (2, 3, 4, 5, 6)},
         log=True,

@@ -140,10 +140,12 @@ def sheet(found: Found, look: Look) -> Sheet:
 
 def _of_attention(found: Found, look: Look) -> tuple[Part, ...]:
     at, pattern = found.at, found.values
+    head = f"layer {found.layer + 1}, head {found.head + 1}"
     picture = one_head(
         pattern,
         labels(found.text)[:-1],
-        title=f"Layer {found.layer + 1} · head {found.head + 1}, to choose word {found.step + 1}",
+        title=f"Attention weights, {head}, to choose word {found.step + 1}",
+        short=f"{head[0].upper()}{head[1:]}, to choose word {found.step + 1}",
         allowed=np.tri(len(pattern), dtype=bool) & found.seen[:, None],
         theme=look.theme,
         selected=(at, int(pattern[at].argmax())),
@@ -158,9 +160,9 @@ def _of_states(found: Found, look: Look) -> tuple[Part, ...]:
     what = f"{found.texts.writer}, layer {found.layer + 1}, {readable(name)}"
     picture = colour_map(
         values,
-        what=f"{what} after each word",
-        x_title="unit",
-        y_title="word",
+        title=f"{what}, after each word",
+        x_title="unit of the state",
+        y_title="word read",
         rows=labels(found.text)[:-1],
         word=readable(name),
         theme=look.theme,

@@ -1,7 +1,7 @@
 """Side by side: RNN, LSTM and Transformer go on with the same words, a distribution at every step."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from core.measures.distance.long_range import TRANSFORMER
 from core.measures.generation.writing import WRITERS, Continued, GenerationSettings
@@ -25,7 +25,7 @@ from pages.generation.texts import BEYOND, WALK, AtStep, Texts, ask_texts, ask_w
 from pages.generation.writer import colours
 from pages.shell import Program, Scene, View
 from viz.predictions import SHOWN, SIZE, prediction
-from viz.text import counted
+from viz.text import counted, quoted
 from viz.units import p_equals
 
 BY_HAND = "← by hand"
@@ -117,9 +117,11 @@ def _choices(found: Found, writer: str, look: Look) -> tuple[Part, ...]:
 def _bars(found: Found, writer: str, step: int, look: Look) -> Shown:
     text, drawn = found.written[writer], found.texts.manner.way == "sampled"
     at, table = text.n_given + step, text.choices(step)
+    word = f"word {step + 1} after {quoted(' '.join(text.words[max(0, at - BEFORE) : at]))}"
     picture = prediction(
         table,
-        title=f"Word {step + 1}, after {' '.join(text.words[max(0, at - BEFORE) : at])}",
+        title=f"Probabilities of {word}, {writer}",
+        short=word[0].upper() + word[1:],
         before="the model",
         after="drawn from" if drawn else "",
         answer=BY_HAND if step in text.forced else CHOSEN,
@@ -131,7 +133,7 @@ def _bars(found: Found, writer: str, step: int, look: Look) -> Shown:
     )
     return Shown(
         f"choices_{writer.lower()}",
-        replace(picture, alt=f"{writer}. {picture.alt}"),
+        picture,
         on_click=lambda points, link: choose_by_hand(writer, step, points[-1]["data"], link),
     )
 

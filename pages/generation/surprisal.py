@@ -121,7 +121,7 @@ def _picture(found: Found, what: str, look: Look) -> Shown:
         values,
         colours(look.theme),
         labels(found.text),
-        what=what,
+        title=what,
         theme=look.theme,
         top=float(np.nanmax(values, initial=1e-9)) if in_nats else 1.0,
         chosen=found.at,

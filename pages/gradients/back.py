@@ -61,7 +61,7 @@ def curves_back(
         y=VALUE,
         by=CURVE,
         say=magnitude,
-        x_title="k, words back from the last one",
+        x_title="words back from the last word, k",
         x_ticks=ticks_back(n - 1),
         y_ticks=magnitude_ticks(shown[VALUE]),
         log="y",

@@ -23,7 +23,7 @@ from viz.units import magnitude, magnitude_ticks
 USUAL = "2"
 """The scale at first: the gradient explodes within the text, and few of its steps are clipped."""
 
-BEFORE, AFTER, NEVER = "before", "clipped", "never clipped"
+BEFORE, AFTER, NEVER = "before clipping", "clipped", "never clipped"
 LIMIT = f"threshold {THRESHOLD:g}"
 """A line among the curves, so that its name stands beside them and not on them."""
 STEP = "step"
@@ -102,7 +102,7 @@ def _norms(found: Found, look: Look) -> Shown:
     shown, theme = points({**curves, LIMIT: [THRESHOLD] * STEPS}, x=STEP, first=1), look.theme
     picture = chart(
         shown,
-        what="The norm of the gradient of the recurrent weights",
+        title="Gradient norm of the recurrent weights during training",
         behind=lambda: pd.DataFrame({STEP: range(1, STEPS + 1), **curves}),
         x=STEP,
         y=VALUE,
@@ -110,8 +110,8 @@ def _norms(found: Found, look: Look) -> Shown:
         say=magnitude,
         theme=theme,
         colours={BEFORE: theme.recurrence, AFTER: theme.value, NEVER: theme.muted, LIMIT: theme.ink},
-        x_title="step",
-        y_title="norm",
+        x_title="training step",
+        y_title="gradient norm",
         x_ticks={at: str(at) for at in (1, *range(LAST, STEPS + 1, LAST))},
         y_ticks=magnitude_ticks(shown[VALUE]),
         log="y",
@@ -123,9 +123,9 @@ def _norms(found: Found, look: Look) -> Shown:
 def _parts(first: Step, look: Look) -> Shown:
     picture = curves_back(
         {BEFORE: first.parts, AFTER: first.clipped},
-        what="What each word adds to the first gradient of the recurrent weights",
+        title="Norm of what each word adds to the first gradient",
         theme=look.theme,
-        y_title="‖δ hᵀ‖",
+        y_title="norm of a word's part, ‖δ hᵀ‖",
         colours={BEFORE: look.theme.recurrence, AFTER: look.theme.value},
         mark=FAR + 0.5,
         mark_name="far →",

@@ -101,13 +101,13 @@ def _picture(found: Found, look: Look) -> Shown:
     picture = curves_back(
         {name_of(*name): found.reach.norms[name] for name in names},
         found.reach.words,
-        what="The norm of ∂ last state / ∂ word vector",
+        title="Gradient norm of the last state with respect to an earlier word",
         theme=look.theme,
         y_title="‖∂ last state / ∂ word k back‖",
         colours={name_of(network, stage): of_network[network] for network, stage in names},
         dashed=[name_of(network, INITIAL) for network in of_network],
         mark=n_typed - 0.5,
-        mark_name="← your words",
+        mark_name="← words typed",
         height=HEIGHT,
     )
     return Shown("reach_chart", picture)

@@ -118,9 +118,9 @@ def _map(found: Found, look: Look) -> Shown:
     values = found.gates.gates[gate][:, order]
     picture = colour_map(
         values,
-        what=f"The {gate} gate of every unit at every word",
-        x_title="units, by their mean forget gate",
-        y_title="word",
+        title=f"{gate.capitalize()} gate of every LSTM unit at every word, {_layer(found)}",
+        x_title="units by mean forget gate",
+        y_title="word read",
         theme=look.theme,
         height=found.height,
         rows=labels,
@@ -128,6 +128,10 @@ def _map(found: Found, look: Look) -> Shown:
         table=lambda: _matrix(values, order, labels),
     )
     return Shown("gates_map", picture)
+
+
+def _layer(found: Found) -> str:
+    return f"layer {found.scene.layer + 1}"
 
 
 def _matrix(values: np.ndarray, order: list[int], labels: tuple[str, ...]) -> pd.DataFrame:
@@ -142,9 +146,9 @@ def _left(found: Found, look: Look) -> Shown:
     picture = curves_back(
         {WHOLE: gates.whole, BEST: gates.direct.max(axis=1), MEAN: gates.direct.mean(axis=1)},
         found.labels,
-        what="What is left of the cell",
+        title=f"Gradient of the last LSTM cell with respect to an earlier one, {_layer(found)}",
         theme=theme,
-        y_title="∂c at the end / ∂c there",
+        y_title="∂ last cell / ∂ cell k back",
         colours={WHOLE: theme.ink, BEST: theme.value, MEAN: theme.value},
         dashed=(MEAN,),
         height=found.height,

@@ -34,6 +34,9 @@ from viz.curves import chart
 from viz.units import magnitude
 
 HEIGHT, OF_FACTORS = 370, 300
+LARGEST_POWER, MEAN_POWER = f"{WORST} σᵏ", f"{AVERAGE} σᵏ"
+"""What the product would be if every factor had its largest singular value alone, or the mean of them."""
+
 WEIGHTS = (3, 2)
 """How wide the factors are beside the formulas."""
 
@@ -128,20 +131,20 @@ def _norms(found: Found, look: Look) -> Shown:
         {
             MEASURED: product.norms,
             **rounded,
-            WORST: [product.worst**k for k in backs],
-            AVERAGE: [product.average**k for k in backs],
+            LARGEST_POWER: [product.worst**k for k in backs],
+            MEAN_POWER: [product.average**k for k in backs],
         },
         product.words,
-        what="The norm of ∂ last state / ∂ state k words back",
+        title="Norm of the product of Jacobians against number of factors",
         theme=theme,
         y_title="‖∂hₙ / ∂hₙ₋ₖ‖",
         colours={
             MEASURED: theme.recurrence,
             ROUNDED: theme.value,
-            WORST: theme.muted,
-            AVERAGE: theme.selection,
+            LARGEST_POWER: theme.muted,
+            MEAN_POWER: theme.selection,
         },
-        dashed=(WORST, AVERAGE),
+        dashed=(LARGEST_POWER, MEAN_POWER),
         level=(1.0, "1"),
         height=HEIGHT,
     )
@@ -153,7 +156,7 @@ def _factors(found: Product, look: Look) -> Shown:
     shown = points({WORST: found.largest, AVERAGE: found.mean}, x=BACK, first=1, positive=False)
     picture = chart(
         shown,
-        what="The singular values of each factor",
+        title="Singular values of the Jacobian of each step",
         x=BACK,
         y=VALUE,
         by=CURVE,
@@ -161,7 +164,7 @@ def _factors(found: Product, look: Look) -> Shown:
         theme=look.theme,
         colours={WORST: look.theme.muted, AVERAGE: look.theme.selection},
         dashed=(),
-        x_title="words back",
+        x_title="words back from the last word",
         y_title="singular values",
         x_ticks=ticks_back(len(found.largest)),
         y_ticks={at: str(at) for at in range(int(shown[VALUE].max()) + 2)},

@@ -111,6 +111,7 @@ def _tiles(found: Found, look: Look) -> Shown:
     picture = head_counts(
         seen.patterns,
         seen.counts,
+        of=f"layer {found.scene.layer + 1}",
         theme=look.theme,
         selected=found.chosen,
         allowed=seen.allowed,
@@ -131,7 +132,7 @@ def _opened(found: Found, look: Look) -> Part:
         return Text(_lacking(found.n_heads))
     pattern, allowed = found.counts.patterns[found.chosen], found.counts.allowed
     labels = found.scene.marked(found.counts.unknown)
-    title = f"{counted(found.n_heads, 'head')}: head {found.chosen[1] + 1}"
+    title = f"Attention weights, layer {found.scene.layer + 1}, head {found.chosen[1] + 1} of {found.n_heads}"
     size = look.room(MATRIX)
     return Shown(
         "counts_head", one_head(pattern, labels, title=title, theme=look.theme, allowed=allowed, size=size)
@@ -146,7 +147,7 @@ def _abilities(found: Found, theme: Theme) -> Shown:
         table[["task", *PHENOMENA]].to_numpy().T,
         {task: theme.muted, **dict.fromkeys(PHENOMENA, theme.query)},
         [counted(int(count), "head") for count in counts],
-        what="Accuracy on unseen sentences",
+        title="Accuracy on unseen sentences, by number of heads",
         theme=theme,
         top=1,
         chosen=counts.index(found.n_heads) if found.n_heads in counts else None,

@@ -120,15 +120,15 @@ def _curves(found: Found, theme: Theme) -> Shown:
     ticks = sorted({1, d_head, largest, *(int(largest / 2**halved) for halved in range(1, 5))} - {0})
     picture = chart(
         values_table(found.values),
-        what=f"Singular values of {of}",
+        title=f"Singular values of {of}, {_which(found)}",
         x="number",
         y="size",
         by="matrix",
         say=_share,
         theme=theme,
         colours=_colours(list(found.values), theme),
-        x_title=f"singular values of {of}, the largest first",
-        y_title="share of the largest",
+        x_title=f"singular values of {of}, numbered by size",
+        y_title="singular value / largest",
         x_ticks={float(at): str(at) for at in ticks},
         y_ticks=SIZES,
         log=True,
@@ -137,6 +137,13 @@ def _curves(found: Found, theme: Theme) -> Shown:
         height=HEIGHT,
     )
     return Shown("singular_values", picture)
+
+
+def _which(found: Found) -> str:
+    """What has a curve, as the title says it."""
+    of_layer = f"layer {found.scene.layer + 1}"
+    is_across = found.choices.among == ACROSS
+    return f"{of_layer}, head 1, by number of heads" if is_across else f"every head of {of_layer}"
 
 
 def _share(value: float) -> str:

@@ -102,13 +102,13 @@ def _costs(found: Found, what: str, title: str, theme: Theme) -> Shown:
     """One kind of cost against the number of heads, both on logarithmic axes."""
     picture = chart(
         found.table,
-        what=title.capitalize(),
+        title=f"{title.partition(',')[0].capitalize()} against number of heads",
         x="heads",
         y=what,
         by="kind",
         theme=theme,
         colours=_colours(theme),
-        x_title="heads k",
+        x_title="number of heads k",
         y_title=title,
         x_ticks={float(k): str(k) for k in HEADS},
         y_ticks=magnitude_ticks(found.table[what]),

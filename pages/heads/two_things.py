@@ -96,7 +96,7 @@ def _balance(share: float, look: Look) -> tuple[Text, Shown]:
     """What is lost of each content, and of both, against the share of one head's weight."""
     picture = chart(
         balance_table(FINE),
-        what="Share of the contents lost",
+        title="Content lost by one head against its attention weight",
         x="share",
         y="lost",
         by="of",
@@ -119,7 +119,7 @@ def _learning(found: Found, look: Look) -> tuple[Text, Shown]:
     """How the loss falls while a layer with one head and one with two learn the task."""
     picture = chart(
         learning_table(dict(zip(NAMES.values(), (found.one, found.two), strict=True))),
-        what="Share of both contents lost during training",
+        title="Content lost by one head and by two during training",
         x="steps",
         y="lost",
         by="network",
@@ -127,8 +127,8 @@ def _learning(found: Found, look: Look) -> tuple[Text, Shown]:
         theme=look.theme,
         narrow=look.is_narrow,
         colours={"one head": look.theme.query, "two heads": look.theme.muted},
-        x_title="steps",
-        y_title="share of both lost",
+        x_title="training steps",
+        y_title="share of both contents lost",
         x_ticks=ENDS,
         y_ticks=SHARES,
         height=HEIGHT,
@@ -145,7 +145,7 @@ def _weights(found: Found, look: Look) -> tuple[Text, Shown]:
         shares,
         rows,
         WORDS,
-        what="Attention weights of met after training",
+        title="Attention weights of “met” after training, one head and two",
         theme=look.theme,
         narrow=look.is_narrow,
         top=1,

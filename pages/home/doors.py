@@ -18,8 +18,8 @@ DOORS = (
     ),
     Tile(
         "Take figures",
-        "The camera beside a picture saves it as SVG. Below it are its numbers and, on most views, a program "
-        "that computes them again.",
+        "Save, below a picture, makes a file of it: a slide, SVG, PDF or PNG. Beside it are its numbers and, "
+        "on most views, a program that computes them again.",
         Link("", "explorer", {"view": "matrix", "code": "true"}).path,
     ),
 )

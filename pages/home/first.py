@@ -102,7 +102,8 @@ def _progress(done: tuple[int, ...]) -> str:
 
 def _live(row: AskedRow, guess: str, look: Look) -> tuple[Part, ...]:
     """The arcs, and below them the question beside the calculation."""
-    picture = arcs(row.weights, WORDS, query=ASKS, theme=look.theme, width=look.room())
+    of = f"layer {row.decisive.layer + 1}, head {row.decisive.head + 1}"
+    picture = arcs(row.weights, WORDS, query=ASKS, of=of, theme=look.theme, width=look.room())
     return (
         Shown("arcs", picture),
         Remark(_which(row)),

@@ -1,4 +1,4 @@
-"""Small pictures of the views, taken of the app itself by `make gallery`."""
+"""Small pictures of the views, drawn by `make figures`."""
 
 import re
 from functools import cache

@@ -55,7 +55,12 @@ def find_price(scene: Scene, choices: None) -> Found:
 
 def operations_sheet(found: Found, look: Look) -> Sheet:
     """Operations between the first and the last word of a sentence, against its length."""
-    axes: dict[str, Any] = {"y": "operations", "x_ticks": LINEAR, "y_ticks": LINEAR}
+    axes: dict[str, Any] = {
+        "y": "operations",
+        "title": "Operations between first and last word",
+        "x_ticks": LINEAR,
+        "y_ticks": LINEAR,
+    }
     picture = over_words("operations", found.table, look, mark=found.n_words, **axes)
     return Sheet(answer=operations_answer(found), parts=(picture, Text(ORDERS)))
 
@@ -73,9 +78,14 @@ def price_sheet(found: Found, look: Look) -> Sheet:
     """What attention pays for it: a score for every pair of words."""
     top = costs.n_scores(max(LENGTHS), n_layers=found.n_layers)
     y_ticks: dict[float, str] = {10**power: quantity(10**power) for power in range(len(str(top)) + 1)}
-    axes: dict[str, Any] = {"y": "computed", "x_ticks": {1: "1", **DOUBLING}, "y_ticks": y_ticks}
-    what = "scores or steps"
-    picture = over_words("computed", found.table, look, what=what, mark=found.n_words, log=True, **axes)
+    axes: dict[str, Any] = {
+        "y": "computed",
+        "title": "Scores per head or recurrent steps",
+        "y_title": "scores or steps",
+        "x_ticks": {1: "1", **DOUBLING},
+        "y_ticks": y_ticks,
+    }
+    picture = over_words("computed", found.table, look, mark=found.n_words, log=True, **axes)
     return Sheet(answer=price_answer(found), parts=(picture, Text(f"{PRICE} {scores_listed(found)}")))
 
 
@@ -132,7 +142,8 @@ def over_words(
     mark: int,
     x_ticks: Mapping[float, str],
     y_ticks: Mapping[float, str],
-    what: str = "",
+    title: str,
+    y_title: str = "",
     log: bool = False,
     say: Say = quantity,
     spread: tuple[str, str] | None = None,
@@ -140,7 +151,7 @@ def over_words(
     """The column `y` of a table against the words in the sentence, a curve for each network."""
     picture = chart(
         table,
-        what=(what or y).capitalize(),
+        title=f"{title} against sentence length",
         x="words",
         y=y,
         by="network",
@@ -149,7 +160,7 @@ def over_words(
         behind=lambda: table,
         colours=of_counted(look.theme),
         x_title="words in the sentence",
-        y_title=what or y,
+        y_title=y_title or y,
         x_ticks=x_ticks,
         y_ticks=y_ticks,
         mark=mark,

@@ -25,7 +25,7 @@ from pages.interaction_distance.switches import OF_THE_MODEL
 from pages.interaction_distance.trained import colours
 from pages.shell import Scene, View
 from viz.bar_rows import bars
-from viz.tables import unique_words
+from viz.tables import named, unique_words
 from viz.units import per_cent
 
 HOW = (
@@ -87,12 +87,12 @@ def sheet(found: Found, look: Look) -> Sheet:
 
 def _picture(found: Found, look: Look) -> Shown:
     pair, influences = found.pair, found.influences
-    shares, chosen = influences.shares(), unique_words(pair.plain)[pair.target]
+    shares, chosen = influences.shares(), named(pair.plain, pair.target)
     picture = bars(
         shares,
         colours(look.theme),
         marked(pair.words, found.unknown),
-        what=f"Share of the influence on the state of {chosen}",
+        title=f"Share of every word in the influence on the state of {chosen}",
         theme=look.theme,
         top=float(np.nanmax(shares)),  # without a network whose gradients no float can hold
         chosen=pair.target,

@@ -79,6 +79,7 @@ def _picture(found: Found, look: Look) -> Shown:
         table,
         look,
         y="seconds",
+        title="Measured time of a forward pass",
         mark=found.n_words,
         x_ticks=DOUBLING,
         y_ticks={10.0**power: seconds(10.0**power) for power in range(-5, 0)},

@@ -109,7 +109,7 @@ def _picture(found: Found, look: Look) -> Shown:
     drawn = _with_baseline(table, found.baselines)
     picture = chart(
         drawn.drop(columns="words").rename(columns={"group": "words"}),
-        what=f"Accuracy on {task.name}",
+        title=f"Accuracy on {task.name} against distance",
         x="words",
         y="accuracy",
         by="network",

@@ -13,6 +13,7 @@ from pages.contract.look import Look
 from pages.contract.sheet import Drawing, Notice, Sheet, Text, Tile, Tiles
 from pages.controls.collect import KEPT
 from pages.controls.prose import Typed
+from pages.controls.saving import FILES, file_address
 from pages.home.pictures import address_of
 from pages.lecture.deck import (
     LONGEST,
@@ -64,7 +65,7 @@ def sheet(why_not: str, look: Look) -> Sheet:
                 "my_lecture",
                 HERE / "mine.js",
                 _data(look),
-                on=(KEPT, HERE / "steps.js", HERE / "plan.js"),
+                on=(KEPT, FILES, HERE / "steps.js", HERE / "plan.js"),
                 answer=answer,
             ),
         ),
@@ -102,7 +103,8 @@ def _ready(decks: Sequence[Deck]) -> str:
 
 def _tile(name: str, deck: Deck) -> Tile:
     path = Link("", "lecture", {"deck": name, "step": 1}).path
-    return Tile(deck.title, counted(len(deck.steps), "step"), path)
+    slides = file_address(Link("", "lecture", {"deck": name}).path, "pptx")
+    return Tile(deck.title, counted(len(deck.steps), "step"), path, slides=slides)
 
 
 def _data(look: Look) -> dict[str, Any]:

@@ -13,10 +13,10 @@ class Editor {
     this.withNotes = make("input", "", "", { type: "checkbox", checked: true });
     const notes = make("label", "check");
     notes.append(this.withNotes, "with notes");
-    this.whole = ["Give the lecture", "Download", "Link that holds it", "Print"].map((text) => button(text, () => this.act(text)));
-    const [give, download, link, printing] = this.whole;
+    this.whole = ["Give the lecture", "Download", "Slides (PPTX)", "Link that holds it", "Print"].map((text) => button(text, () => this.act(text)));
+    const [give, download, slides, link, printing] = this.whole;
     const acts = make("div", "acts");
-    acts.append(give, download, button("Upload", () => this.file.click()), link, printing, notes, this.ready, this.file);
+    acts.append(give, download, slides, button("Upload", () => this.file.click()), link, printing, notes, this.ready, this.file);
     this.said = make("div", "said", "", { role: "status" });
     this.steps = make("ol", "steps");
     this.root.replaceChildren(field("Title of the lecture", this.title), acts, this.said, this.steps);
@@ -75,6 +75,7 @@ class Editor {
       const address = `${location.origin}/lecture?deck=${packed}&step=1`;
       if (what === "Give the lecture") location.assign(address);
       else if (what === "Download") this.download(toml);
+      else if (what === "Slides (PPTX)") this.slides(packed);
       else this.show(address);
     });
   }
@@ -84,6 +85,17 @@ class Editor {
     make("a", "", "", { href, download: "lecture.toml" }).click();
     URL.revokeObjectURL(href);
     this.say("Saved as lecture.toml: it can be edited, and uploaded again.");
+  }
+
+  // A file of slides, which the server makes of the link that holds the lecture.
+  async slides(packed) {
+    const order = new URLSearchParams({ link: `/lecture?deck=${packed}`, format: "pptx" });
+    this.say("The slides are being made: a second or two for each step.");
+    try {
+      this.say(`Saved as ${await fetchFile(`/figures/file?${order}`)}`);
+    } catch (error) {
+      this.say(error.message, "alert");
+    }
   }
 
   show(address) {

@@ -119,7 +119,7 @@ def _learning(found: Found, look: Look) -> Shown:
     last, top = int(table["step"].max()), float(table["loss"].max())
     picture = chart(
         table,
-        what="Loss in nats per word with the mask and without",
+        title="Loss with a causal mask and without against training steps",
         x="step",
         y="loss",
         by="model",
@@ -148,7 +148,7 @@ def _on_the_sentence(found: Found, look: Look) -> tuple[Part, ...]:
         np.exp(-losses),
         colours,
         scene.labels,
-        what="Probability of every next word",
+        title="Probability of every next word, with a mask and without",
         theme=look.theme,
         top=1,
         table=lambda: _by_word(losses, scene.plain),

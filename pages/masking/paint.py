@@ -109,7 +109,7 @@ def _picture(found: Found, look: Look) -> Shown:
         under.stages.pattern,
         under.labels,
         kept=found.shares,
-        title=f"weights · {under.scene.title.lower()}",
+        title=f"weights, {under.scene.place}",
         theme=look.theme,
         flipped=under.flipped,
         unit=under.scene.unit,

@@ -20,14 +20,13 @@ from pages.masking.questions import masked_row_in_half, scores_set_to_zero, why_
 from pages.masking.switches import PAINTED
 from pages.shell import Program, Scene, View
 from viz.outcomes import outcome_grid
-from viz.text import counted, plain
+from viz.text import counted, quoted
 from viz.units import quantity
 
 ADDED = r"\alpha_i = \mathrm{softmax}(s_i + m_i), \quad m_{ij} \in \{0, c\}"
 ADDED_BY = (
     "CS 224N note, section 2.4 with its footnote 4: a large negative number c is added to masked scores"
 )
-ALL_MASKED = "the same scores, all masked"
 ABOVE = 330
 """Pixels of page above the strips in a low window."""
 
@@ -77,7 +76,8 @@ def find(scene: Scene, choices: Choices) -> Found:
 def sheet(found: Found, look: Look) -> Sheet:
     """Strips of weights for every method and format, of a row of this sentence and with all of it masked."""
     seen, word = found.allowed, found.under.scene.names[found.query]
-    titles = (f"{plain(str(word))}: may attend to {int(seen.sum())} of {len(seen)}", ALL_MASKED)
+    row, n_seen = quoted(str(word)), int(seen.sum())
+    titles = (f"{row}, {n_seen} of {counted(len(seen), 'key')} allowed", f"{row}, every key masked")
     looks, weights = look.columns((1, 1)), (1.0, 1.0)
     strips = (
         (_strips(found, row, key, title, inside),)
@@ -105,7 +105,8 @@ def _strips(found: Found, row: str, key: str, title: str, look: Look) -> Shown:
         found.values.allowed[at],
         table[table["row"] == row],
         found.under.labels,
-        title=title,
+        title=f"Ways to mask, row of {title}",
+        short=title,
         theme=look.theme,
         tallest=look.tallest(ABOVE),
     )

@@ -26,6 +26,7 @@ from pages.order_invariance.orders import IN_TWO_ORDERS, schemes_in_brief
 from pages.order_invariance.questions import right_without_positions
 from pages.shell import Scene, View
 from viz.bar_rows import bars
+from viz.text import quoted
 
 BECAUSE = ("because", "the")
 
@@ -127,7 +128,7 @@ def _picture(found: Found, look: Look) -> Shown:
         found.table["accuracy"].to_numpy().reshape(len(freest_first()), len(POSITIONS)),
         dict.fromkeys(freest_first(), look.theme.attention),
         POSITIONS,
-        what=f"Accuracy on the question {found.question}",
+        title=f"Accuracy on {quoted(found.question)}, by mask and position scheme",
         theme=look.theme,
         table=lambda: found.table,
         top=1,

@@ -126,7 +126,7 @@ def _matrices(found: Found, look: Look) -> Shown:
     picture = side_by_side(
         panels,
         found.scene.plain,
-        what="Linear bias in both forms",
+        title=f"Linear bias (ALiBi) added to scores, slope 1 and {fraction(found.slope)}",
         theme=look.theme,
         allowed=linear.allowed(found.scene.switches.config.mask, n),
         signed=True,
@@ -140,7 +140,7 @@ def _alone(found: Found, look: Look) -> Shown:
     n = found.n_distances
     picture = chart(
         _weights(n, found.slopes),
-        what=f"{ALONE}, from the last of {n} words",
+        title="Attention weights by linear bias (ALiBi) alone against distance",
         x=X,
         y="attention weight",
         by="form",

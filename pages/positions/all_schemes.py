@@ -153,13 +153,19 @@ def _picture(found: Found, look: Look) -> Shown:
     picture = side_by_side(
         [_panel(positions, one) for positions, one in found.seen.items()],
         marked(found.scene.words, found.first.unknown),
-        what="Attention weights of one sentence under every scheme",
+        title=f"Attention weights under every position scheme, {_of(found.choices)}",
         theme=look.theme,
         allowed=found.first.allowed(),
         size=look.room(),
     )
     shown = list(found.seen)
     return Shown("schemes", picture, on_click=lambda points, link: open_view(shown, points))
+
+
+def _of(choices: Choices) -> str:
+    """The head within a title."""
+    head = "mean over heads" if choices.head is None else f"head {choices.head + 1}"
+    return f"layer {choices.layer + 1}, {head}"
 
 
 def open_view(shown: Sequence[Positions], points: Sequence[Point]) -> Changes:

@@ -99,7 +99,7 @@ def _by_position(found: Found, look: Look) -> Shown:
     """A row for each position."""
     picture = colour_map(
         found.values,
-        what=WHAT[found.point],
+        title=_title(found),
         x_title=COLUMNS[found.point],
         y_title="position",
         theme=look.theme,
@@ -113,7 +113,7 @@ def _biases(found: Found, look: Look) -> Shown:
     picture = side_by_side(
         [Panel(title=f"head {at}", matrix=matrix) for at, matrix in enumerate(found.values, start=1)],
         found.scene.labels,
-        what=WHAT["bias"],
+        title=_title(found),
         theme=look.theme,
         allowed=found.scene.reading.allowed(),
         signed=True,
@@ -121,6 +121,16 @@ def _biases(found: Found, look: Look) -> Shown:
         listed=found.head,
     )
     return Shown("scheme_added", picture)
+
+
+def _title(found: Found) -> str:
+    """What the scheme changes, with its name."""
+    scheme = SCHEMES[found.scene.switches.config.positions].about.title
+    return {
+        "embed": f"{_titled(scheme)} added to word vectors",
+        "rotate": f"Rotation by {scheme}, in degrees",
+        "bias": f"{_titled(scheme)} added to scores, every head",
+    }[found.point]
 
 
 def answer(title: str, point: InjectionPoint, shown: Float[np.ndarray, "number"]) -> str:

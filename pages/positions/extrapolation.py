@@ -106,6 +106,7 @@ def _losses_shown(found: Found, look: Look) -> Shown:
         "loss",
         look.theme,
         x=AT,
+        against="Loss against position in the sentence,",
         x_title="position in the sentence",
         y_title="loss, nats per word",
         y_ticks={float(at): str(at) for at in range(int(found.table["loss"].max()) + 2)},
@@ -121,6 +122,7 @@ def _verbs_shown(found: Found, look: Look) -> Shown:
         "accuracy",
         look.theme,
         x=APART,
+        against="Accuracy on agreement against distance,",
         x_title="words from the subject to its verb",
         y_title="accuracy",
         y_ticks={share / 4: per_cent(share / 4) for share in range(5)},
@@ -132,11 +134,18 @@ def _verbs_shown(found: Found, look: Look) -> Shown:
 
 
 def _chart(
-    table: pd.DataFrame, y: str, theme: Theme, *, y_title: str, ticks: Iterable[int], **look: Any
+    table: pd.DataFrame,
+    y: str,
+    theme: Theme,
+    *,
+    against: str,
+    y_title: str,
+    ticks: Iterable[int],
+    **look: Any,
 ) -> Shown:
     picture = chart(
         table,
-        what=f"{y_title.capitalize()} of every scheme",
+        title=f"{against} by position scheme",
         y=y,
         by="positions",
         theme=theme,

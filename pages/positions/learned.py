@@ -104,7 +104,7 @@ def sheet(found: Found, look: Look) -> Sheet:
 def _similarities(found: Found, look: Look) -> Shown:
     picture = colour_map(
         found.table.similarities(found.n),
-        what="Cosines between the learned vectors of two positions",
+        title="Cosine similarity of the learned vectors of two positions",
         x_title="position",
         y_title="position",
         theme=look.theme,
@@ -119,7 +119,7 @@ def _rows(found: Found, look: Look) -> Shown:
     values = found.table.after[: found.n]
     picture = colour_map(
         values.T,
-        what=ROWS,
+        title="Learned position vectors",
         x_title="position",
         y_title="dimension",
         theme=look.theme,
@@ -141,7 +141,7 @@ def _turned(found: Found, look: Look) -> Shown:
     degrees = pd.DataFrame({"curve": "angle", X: np.arange(n), Y: found.table.turned()[:n]})
     picture = chart(
         degrees,
-        what="Angle in degrees between the vector of each position before training and after it",
+        title="Angle between position vectors before and after training",
         x=X,
         y=Y,
         by="curve",
@@ -149,7 +149,7 @@ def _turned(found: Found, look: Look) -> Shown:
         theme=look.theme,
         colours={"angle": look.theme.output},
         x_title="position",
-        y_title="degrees",
+        y_title="angle",
         x_ticks={float(at): str(at) for at in range(0, n + 1, n // 4)},
         y_ticks={0.0: "0°", 45.0: "45°", 90.0: "90°"},
         height=190,

@@ -22,6 +22,7 @@ from pages.shell import Program, Scene, View
 from pages.shell.scene import reading, subject
 from viz.matrices import scores
 from viz.rotary_pairs import rotary_pairs
+from viz.tables import named
 from viz.units import distance, two_decimals
 
 FEW_PAIRS = 8
@@ -31,7 +32,7 @@ USUAL = 3
 """By how many positions both words are asked to move where they have not been moved."""
 
 CIRCLES, MATRIX = 470, 470
-TITLE = "Scores of this query at i and this key at j"
+TITLE = "Rotary scores by position of query and key"
 MOVED = "moved"
 """The spot of the two words and of the slider that shifts both."""
 
@@ -125,12 +126,14 @@ def _arrows(found: Found, look: Look) -> Shown:
     turns = radians_per_word(len(meets.q))
     unit = " per word" if len(turns) <= FEW_PAIRS else ""
     words = found.scene.plain
+    of = [named(words, at) for at in (pair.query, pair.key)]
     q, k = meets.pairs(*pair.shifted)
     picture = rotary_pairs(
         q,
         k,
         before=meets.pairs(pair.query, pair.key),
         parts=meets.parts(*pair.shifted),
+        title=f"Rotated pairs of dimensions, query of {of[0]}, key of {of[1]}",
         titles=[f"{math.degrees(angle):.2g}°{unit}" for angle in turns],
         names=(f"query of {words[pair.query]}", f"key of {words[pair.key]}"),
         theme=look.theme,
@@ -144,6 +147,7 @@ def _everywhere(found: Found, look: Look) -> Shown:
         found.scores,
         [str(at) for at in range(1, found.pair.n + 1)],
         title=TITLE,
+        short="Rotary scores",
         theme=look.theme,
         selected=found.pair.shifted,
         size=look.room(MATRIX),

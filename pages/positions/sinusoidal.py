@@ -93,7 +93,7 @@ def _vectors(found: Found, look: Look) -> tuple[Text, Shown]:
     pair = found.choices.pair
     picture = colour_map(
         found.matrix,
-        what="Sinusoids, a row for each position, a column for each dimension",
+        title=f"Sinusoidal position vectors of {found.choices.d} dimensions",
         x_title="dimension",
         y_title="position",
         theme=look.theme,
@@ -115,7 +115,7 @@ def _pair(found: Found, look: Look) -> Shown:
     waves = dict(zip(names, found.matrix[:, 2 * pair : 2 * pair + 2].T, strict=True))
     return _curves(
         "pair_chart",
-        "A pair of dimensions",
+        f"Sinusoids of dimensions {2 * pair} and {2 * pair + 1} against position",
         _long(range(n), AT, "value", waves),
         look,
         names,
@@ -130,7 +130,7 @@ def _products(found: Found, look: Look) -> Shown:
     n, d, _ = _sizes(found.choices)
     return _curves(
         "products_chart",
-        "Dot products of positions",
+        "Dot product of two sinusoidal vectors against distance",
         _long(range(n), APART, "dot product", {"p · p′": found.products}),
         look,
         {"p · p′": look.theme.output},
@@ -142,13 +142,13 @@ def _products(found: Found, look: Look) -> Shown:
 
 
 def _curves(
-    key: str, what: str, table: pd.DataFrame, look: Look, colours: dict[str, str], **axes: Any
+    key: str, title: str, table: pd.DataFrame, look: Look, colours: dict[str, str], **axes: Any
 ) -> Shown:
     """Curves over positions, with ticks at every quarter of them."""
     n = len(table) // len(colours)
     picture = chart(
         table,
-        what=what,
+        title=title,
         by="curve",
         say=two_decimals,
         theme=look.theme,

@@ -26,7 +26,7 @@ from pages.shell import Program, Scene, View
 from pages.shell.loading import loaded_with_each
 from viz.bar_rows import bars
 from viz.curves import chart
-from viz.tables import unique_words
+from viz.tables import named, unique_words
 from viz.text import counted
 from viz.theme import Theme
 
@@ -85,7 +85,7 @@ def _table(words: Words, switches: Architecture, layer: int, missing: str) -> pd
 def sheet(found: Found, look: Look) -> Sheet:
     """One word's weights with the three divisions, and the spread of the scores for 1, 2, 4 and 8 heads."""
     scene, spreads = found.scene, found.spreads
-    beside: Part = _spread(found.table, found.n_heads, look.theme) if spreads else Text(LONE)
+    beside: Part = _spread(found.table, found.n_heads, scene.layer, look.theme) if spreads else Text(LONE)
     below = Text(_explanation(found.table, found.n_heads, trained=scene.switches.weights.trained))
     return Sheet(
         answer=_answer(spreads, found.n_heads, scene.layer) if spreads else "",
@@ -109,11 +109,12 @@ def _of_word(found: Found, theme: Theme) -> tuple[Text, Shown]:
 
 def _row(found: Found, theme: Theme) -> Shown:
     rows, plain = found.rows, found.scene.plain
+    word = named(plain, found.query)
     picture = bars(
         rows,
         _colours(theme),
         plain,
-        what="Attention weights with three divisions",
+        title=f"Attention weights of {word} with three divisions, {found.scene.place}",
         theme=theme,
         top=rows.max(),
         chosen=found.query,
@@ -124,17 +125,17 @@ def _row(found: Found, theme: Theme) -> Shown:
     return Shown("head_row", picture)
 
 
-def _spread(table: pd.DataFrame, n_heads: int, theme: Theme) -> Shown:
+def _spread(table: pd.DataFrame, n_heads: int, layer: int, theme: Theme) -> Shown:
     picture = chart(
         table,
-        what="Standard deviation of scores",
+        title=f"Standard deviation of scores against number of heads, layer {layer + 1}",
         x="heads",
         y="spread",
         by="scores",
         say=decimals,
         theme=theme,
         colours=_colours(theme),
-        x_title="heads k",
+        x_title="number of heads k",
         y_title="standard deviation",
         x_ticks=COUNTS,
         y_ticks=SPREADS,

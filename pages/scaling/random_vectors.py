@@ -20,7 +20,7 @@ from pages.scaling.growth import DRAWN, LENGTHS, against_width, ask_length, at_w
 from pages.scaling.questions import largest_when_divided, spread_of_dot_products, why_divide
 from pages.shell import Program, Scene, View
 from viz.bar_rows import bars
-from viz.tables import unique_words
+from viz.tables import named, unique_words
 from viz.theme import Theme
 from viz.units import per_cent
 
@@ -97,11 +97,12 @@ def _spreads(found: Found) -> tuple[float, float]:
 def _row(found: Found, look: Look) -> tuple[Text, Shown, Text]:
     """The weights that one word gives all words, with and without the division."""
     rows, words, choices = found.rows, found.scene.plain, found.choices
+    word = named(words, choices.query)
     picture = bars(
         rows,
         colours(look.theme),
         words,
-        what=f"Attention weights at {choices.d} dimensions",
+        title=f"Attention weights of {word}, random vectors of {choices.d} dimensions",
         theme=look.theme,
         top=1,
         narrow=look.is_narrow,
@@ -128,7 +129,7 @@ def _spread(table: pd.DataFrame, d: int, theme: Theme) -> Shown:
         y="spread",
         y_title="standard deviation",
         y_ticks=SPREADS,
-        what="Standard deviation of scores",
+        title="Standard deviation of scores against number of dimensions",
         theme=theme,
         colours={ROOT: theme.muted, **colours(theme)},
         log=True,

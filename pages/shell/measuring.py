@@ -49,6 +49,16 @@ class Measurement:
     icon: str = ":material/timer:"
     is_shared: bool = False
 
+    def shared(self, scene: Any, choices: Any) -> Measured:
+        """What is kept for all visitors of this scene and these choices, or NOTHING."""
+        return _shared().get((self.key, self.about(scene, choices)), NOTHING)
+
+
+def measured_now(what: Measurement, scene: Any, choices: Any) -> Measured:
+    """All parts measured here and now, for who has no page with a button on it; nothing of it is kept."""
+    parts = tuple(part for _, part in what.parts(scene, choices))
+    return Measured(what.about(scene, choices), parts)
+
 
 def measured(what: Measurement, scene: Any, choices: Any, row: DeltaGenerator) -> Measured:
     """What has been measured last; with a button in the row of controls that measures anew."""

@@ -160,7 +160,7 @@ class Printed:
 
     @put.register
     def _(self, part: Counts) -> None:
-        st.dataframe(part.table.style.format("{:,}"), height="content")
+        st.dataframe(part.table.style.format("{:,}"), height="content", key="counts")
 
     @put.register
     def _(self, part: Excerpt) -> None:

@@ -37,6 +37,7 @@ from pages.shell.measuring import measured
 from pages.shell.printed import Printed, draw_controls, put_notice
 from pages.shell.program import offer
 from pages.shell.scene import Scene
+from pages.shell.seen import tell
 from pages.shell.view import View
 from pages.terms.underlined import underlined
 
@@ -112,6 +113,7 @@ def say(view: View, name: str, scene: Scene, form: Form, desk: Desk) -> None:
         scene = replace(scene, measured=measured(view.measurement, scene, choices, row))
     if view.live is None:
         _tell(view, name, scene, choices, form, desk, is_covered)
+        tell(scene)
         return
     is_active = view.live.is_active()
     watch = st.fragment(_watch, run_every=PERIOD if is_active else None)
@@ -129,6 +131,7 @@ def _watch(
         notes = st.container()
         form, now = Form(PageAnswers(notes)), replace(scene, live=live.look())
         _tell(view, name, now, live.ask(form, now, asked), form, Desk(notes, notes), is_covered)
+        tell(now)
 
 
 def _tell(

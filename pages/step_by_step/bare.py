@@ -61,7 +61,8 @@ def sheet(found: Found, look: Look) -> Sheet:
     """The dot products of the word vectors, the weights, and which words attend most to themselves."""
     seen, bare, unit = found.seen, found.bare, found.seen.scene.unit
     panels = [Panel("x·x", bare.scores, "scores"), Panel("softmax", bare.pattern, "weights")]
-    picture = staged(panels, seen.labels, theme=look.theme, size=look.room(SIZE), unit=unit)
+    title = f"Dot products of {unit} vectors and their softmax"
+    picture = staged(panels, seen.labels, title=title, theme=look.theme, size=look.room(SIZE), unit=unit)
     why = _why(seen) if found.normalised else in_units(RAW, unit)
     return Sheet(
         answer=answer(seen, bare),

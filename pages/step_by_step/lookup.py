@@ -20,6 +20,7 @@ from pages.step_by_step.walking import Walked, ask_word, walked
 from viz.curves import chart
 from viz.lookup import MOST_DIMENSIONS, MOST_KEYS, lookup
 from viz.picture import Picture
+from viz.tables import named
 from viz.text import counted
 
 BETWEEN = ("0.1", "0.2", "0.5", "1", "2", "5", "10")
@@ -103,6 +104,7 @@ def _store(found: Found, look: Look) -> tuple[Part, ...]:
         values,
         [found.seen.labels[at] for at in seen],
         {"output": chosen.output, "best value": chosen.best, "mean": chosen.mean},
+        query=named(tuple(map(str, found.seen.scene.names)), found.word),
         temperature=found.temperature,
         theme=look.theme,
         best=[seen.index(at) for at in chosen.best_keys],
@@ -130,7 +132,7 @@ def _distances(found: Found, look: Look) -> Picture:
     largest = max(float(table["distance"].max()), 0.01)
     return chart(
         table,
-        what="Distance of the output",
+        title="Distance of the output from best value and mean against temperature",
         x="temperature",
         y="distance",
         by="from",

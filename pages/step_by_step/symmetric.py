@@ -61,7 +61,8 @@ def _picture(found: Found, look: Look) -> Picture:
         Panel("softmax", both.tied_pattern, "weights"),
     ]
     unit, size = seen.scene.unit, look.room()
-    return staged(panels, seen.labels, theme=look.theme, size=size, unit=unit, listed=0)
+    title = f"Scores with keys of their own and with K = Q, {seen.scene.place}"
+    return staged(panels, seen.labels, title=title, theme=look.theme, size=size, unit=unit, listed=0)
 
 
 def answer(both: Symmetry) -> str:

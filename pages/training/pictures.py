@@ -59,10 +59,12 @@ def untrained(plan: Plan) -> Snapshot:
 
 def attention(plan: Plan, snapshot: Snapshot, layer: int, head: int, look: Look) -> Shown:
     """One head on the watched sentence after a step; layer and head count from 0."""
+    at = f"layer {layer + 1}, head {head + 1}, after step {snapshot.step:,}"
     picture = one_head(
         snapshot.patterns[layer, head],
         plan.words,
-        title=f"Layer {layer + 1} · head {head + 1} · after step {snapshot.step:,}",
+        title=f"Attention weights, {at}",
+        short=at[0].upper() + at[1:],
         theme=look.theme,
         allowed=plan.allowed(),
         size=look.room(ATTENTION_WIDTH),

@@ -25,7 +25,7 @@ from pages.controls.parameters import options_of
 from pages.shell import Program, Scene
 from pages.translation import attention_questions as expected
 from pages.translation import attention_said as says
-from pages.translation.kinds import CROSS, DECODER, ENCODER, ROWS, roles_of
+from pages.translation.kinds import CROSS, DECODER, ENCODER, ROWS, heading_of, roles_of
 from pages.translation.source_sentence import SourceSentence, said, without_attention
 from pages.translation.translate import written
 from viz.alignment import alignment
@@ -157,12 +157,13 @@ def sheet(found: Found, look: Look) -> Sheet:
 def _weights(found: Found, look: Look) -> Shown:
     """The weights of the chosen head; of cross-attention with the links of the rules."""
     here, exact = found.here, found.exact if found.kind == CROSS else None
-    named = found.kind.capitalize()
+    named = heading_of(found.kind)
     picture = alignment(
         found.pattern,
         found.queries,
         found.keys,
-        title=f"{named} · {here.scene.title}" if here.translator.is_transformer else named,
+        title=f"{named}, {here.scene.place}" if here.translator.is_transformer else named,
+        short=f"{found.kind.capitalize()}, {here.scene.place}",
         theme=look.theme,
         exact=[(t, s) for s, t in exact.alignment] if exact is not None else [],
         signed=here.translator.signed,
@@ -185,7 +186,7 @@ def _error_rates(found: Found, rates: pd.DataFrame, look: Look) -> Shown:
         values,
         rows,
         names,
-        what="Alignment error rates",
+        title="Alignment error rate of every head",
         theme=look.theme,
         table=lambda: pd.DataFrame(values.T, index=pd.Index(names, name="head"), columns=list(rows)),
         top=1.0,

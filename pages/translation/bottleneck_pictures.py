@@ -9,7 +9,7 @@ import pandas as pd
 from core.measures.translation.vector import FixedVector
 from pages.contract.look import Look
 from pages.contract.sheet import Shown
-from pages.translation.bottleneck_pairs import ALONE, ATTENTIONS, WITH, colours_of, name_of
+from pages.translation.bottleneck_pairs import ALONE, ATTENTIONS, WITH, colours_of
 from pages.translation.translator import TRANSFORMER
 from viz import spreads
 from viz.bar_rows import bars
@@ -26,19 +26,25 @@ HEIGHT, LOWEST, ROW = 330, 240, 19
 def by_length(table: pd.DataFrame, look: Look) -> Shown:
     """Whole sentences right, by the length of the source."""
     colours = {**colours_of(look.theme), TRANSFORMER: look.theme.value}
-    axes = {"what": "Whole sentences right", "x_title": "words in the source sentence"}
+    axes = {
+        "title": "Whole sentences translated right against length of the source",
+        "y_title": "whole sentences right",
+        "x_title": "words in the source sentence",
+    }
     return _shares("by_length", table, colours, look, **axes)
 
 
 def by_distance(table: pd.DataFrame, look: Look) -> Shown:
     """Content words that probes tell, by how many words follow."""
-    axes = {"what": "Content words told from the vector", "x_title": "words that follow in the sentence"}
+    axes = {
+        "title": "Content words told from the vector against words that follow",
+        "y_title": "content words told from the vector",
+        "x_title": "words that follow in the sentence",
+    }
     return _shares("by_distance", table, colours_of(look.theme), look, **axes)
 
 
-def _shares(
-    key: str, table: pd.DataFrame, colours: Mapping[str, str], look: Look, *, what: str, **axes: Any
-) -> Shown:
+def _shares(key: str, table: pd.DataFrame, colours: Mapping[str, str], look: Look, **axes: Any) -> Shown:
     """Curves of shares with their standard errors, over groups of numbers of words."""
     ticks = {
         row.words: f"{row.first}–{row.last}" if row.first < row.last else f"{row.first}"
@@ -46,7 +52,6 @@ def _shares(
     }
     picture = chart(
         table,
-        what=what,
         x="words",
         y="share",
         by="model",
@@ -55,7 +60,6 @@ def _shares(
         told_at=ticks,
         behind=lambda: table.drop(columns="words"),
         colours=colours,
-        y_title=what.lower(),
         x_ticks=ticks,
         y_ticks=SHARES,
         spread=("low", "high"),
@@ -74,7 +78,7 @@ def told(found: Mapping[str, np.ndarray], words: Sequence[str], look: Look) -> S
         np.stack(list(found.values())),
         {name: colours[name] for name in found},
         words,
-        what="The probability that the probe of each vector gives",
+        title="Probability of each word by a probe of the fixed vector",
         theme=look.theme,
         table=lambda: pd.DataFrame({"word": list(words), **found}),
         top=1.0,
@@ -86,8 +90,8 @@ def told(found: Mapping[str, np.ndarray], words: Sequence[str], look: Look) -> S
 def titles(network: str) -> dict[str, str]:
     """Titles of the two maps of contexts."""
     return {
-        ALONE: f"{name_of(network, ALONE)}: the same vector, whatever is written",
-        WITH: f"{name_of(network, WITH)}: one context for each step",
+        ALONE: f"Fixed vector at every step, {network} without attention",
+        WITH: f"Context at every step, {network} with attention",
     }
 
 
@@ -102,7 +106,7 @@ def contexts(
             f"contexts_{ATTENTIONS[kind]}",
             mapped(
                 values,
-                what=named[kind],
+                title=named[kind],
                 x_title="dimension",
                 y_title="word to be written",
                 theme=look.theme,
@@ -120,5 +124,5 @@ def vector(found: FixedVector, n_words: int, look: Look) -> Shown:
     """All numbers that the decoder without attention gets."""
     stages = {"h": found.hidden} | ({"cell": found.cell} if len(found.cell) else {})
     colours = {"h": look.theme.recurrence, "cell": look.theme.value}
-    what = f"The fixed vector of {counted(n_words, 'word')}"
-    return Shown("fixed_vector", spreads.vector(stages, colours, what=what, theme=look.theme))
+    title = f"Fixed vector of a sentence of {counted(n_words, 'word')}"
+    return Shown("fixed_vector", spreads.vector(stages, colours, title=title, theme=look.theme))

@@ -152,7 +152,7 @@ def _picture(found: Found, look: Look) -> Shown:
         found.shares,
         rows,
         found.asked,
-        what="The probability of each word",
+        title="Probability of each word, fed the right words and one wrong word",
         theme=look.theme,
         table=lambda: pd.DataFrame({"word": found.asked, **dict(zip(rows, found.shares, strict=True))}),
         top=1.0,

@@ -18,7 +18,7 @@ from pages.controls.memory import remembered_within
 from pages.controls.prose import Typed, in_units, literal
 from pages.shell import Program, Scene
 from pages.translation.attention_questions import of_pattern
-from pages.translation.kinds import CROSS, DECODER, ENCODER, ROWS, roles_of
+from pages.translation.kinds import CROSS, DECODER, ENCODER, ROWS, heading_of, roles_of
 from pages.translation.real_pair import RealPair
 from viz.alignment import alignment
 from viz.head_grid import heads
@@ -155,7 +155,8 @@ def _weights(found: Found, look: Look) -> Shown:
         found.pattern,
         found.queries,
         found.keys,
-        title=f"{found.kind.capitalize()} · {found.scene.title}",
+        title=f"{heading_of(found.kind)}, {found.scene.place}",
+        short=f"{found.kind.capitalize()}, {found.scene.place}",
         theme=look.theme,
         roles=roles_of(found.kind),
         size=look.room(WIDTH),
@@ -166,7 +167,14 @@ def _weights(found: Found, look: Look) -> Shown:
 def _heads(found: Found, look: Look) -> Shown:
     """Every head of this kind of attention; a click opens one."""
     layers, chosen = found.layers, (found.scene.layer, found.scene.head)
-    picture = heads(layers, theme=look.theme, unit="piece", selected=chosen, size=look.room(HEADS_WIDTH))
+    picture = heads(
+        layers,
+        title=f"{heading_of(found.kind)}, every layer and head",
+        theme=look.theme,
+        unit="piece",
+        selected=chosen,
+        size=look.room(HEADS_WIDTH),
+    )
 
     def open_head(points: Sequence[Point], link: Link) -> Changes:
         n_layers, n_heads = layers.shape[:2]

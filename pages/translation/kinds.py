@@ -14,6 +14,11 @@ ROWS = {
 """What a row stands for, the same on every page."""
 
 
+def heading_of(kind: str) -> str:
+    """What weights of a kind of attention are called in a title."""
+    return "Cross-attention weights" if kind == CROSS else f"Self-attention weights of the {kind}"
+
+
 def roles_of(kind: str) -> tuple[str, str]:
     """The titles of the two sides of a matrix of weights."""
     return CROSS_ROLES if kind == CROSS else ROLES

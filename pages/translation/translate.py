@@ -31,6 +31,7 @@ from pages.translation.source_sentence import SourceSentence, said
 from viz.bar_rows import bars
 from viz.beam import beam_tree
 from viz.predictions import SIZE, prediction
+from viz.text import quoted
 
 STEP = "step"
 PREFIX = 4
@@ -134,10 +135,11 @@ def _pictures(found: Found, look: Look) -> tuple[Part, ...]:
 def _distribution(found: Found, look: Look) -> Shown:
     """The likeliest words at the chosen step."""
     text, step, drawn = found.text, found.choices.step, found.choices.strategy.way == "sampled"
-    table = text.choices(step)
+    table, word = text.choices(step), named(text.words, step)
     picture = prediction(
         table,
-        title=title(text.words, step),
+        title=f"Probabilities of {word}",
+        short=word[0].upper() + word[1:],
         theme=look.theme,
         before="the model",
         after="drawn from" if drawn else "",
@@ -148,10 +150,10 @@ def _distribution(found: Found, look: Look) -> Shown:
     return Shown("choices", picture)
 
 
-def title(words: tuple[str, ...], step: int) -> str:
-    """The title of a step: its word, and the last of those before it."""
-    before = " ".join(words[max(0, step - PREFIX) : step]) or "the start"
-    return f"Word {step + 1}, after {'… ' if step > PREFIX else ''}{before}"
+def named(words: tuple[str, ...], step: int) -> str:
+    """A step within a title: its word, and the last of those before it."""
+    before = f"{'… ' if step > PREFIX else ''}{' '.join(words[max(0, step - PREFIX) : step])}"
+    return f"word {step + 1} after {quoted(before) if step else 'the start'}"
 
 
 def _certainty(found: Found, look: Look) -> Shown:
@@ -161,7 +163,7 @@ def _certainty(found: Found, look: Look) -> Shown:
         shares[None],
         {"probability": look.theme.attention},
         words,
-        what="The probability of each word chosen",
+        title="Probability of each word when it was chosen",
         theme=look.theme,
         table=lambda: pd.DataFrame({"word": words, "probability": shares}),
         top=1.0,

@@ -21,7 +21,9 @@ from core.sources import load
 from pages.controls.connection import LONGEST
 from pages.lecture.deck import Deck, Step, packed
 from tests.browser.fleet import Fleet, sailing
+from tests.browser.phones import Phone
 from tests.browser.plot import Plot
+from tests.browser.test_room_journey import PAINT, ask, draw, pages
 from tests.browser.visitor import Visitor
 
 pytestmark = pytest.mark.long("processes that start, are killed and exchanged while somebody looks at them")
@@ -161,7 +163,7 @@ def test_a_websocket_is_opened_under_the_name_of_the_server_and_for_no_page_of_a
         open_for("https://elsewhere.example")
 
 
-def test_a_process_is_killed_while_it_computes_and_its_visitors_go_on(
+def test_a_process_is_killed_while_it_computes_then_all_are_exchanged_and_their_visitors_go_on(
     fleet: Fleet, arrive: Callable[..., Visitor]
 ) -> None:
     here, elsewhere = arrive("/explorer", **LINK), arrive("/explorer", **LINK)
@@ -181,12 +183,13 @@ def test_a_process_is_killed_while_it_computes_and_its_visitors_go_on(
     assert here.page.url == elsewhere.page.url
     fleet.wait()
     assert fleet.pid_of(killed) != pid
+    assert_nobody_loses_a_picture_when_all_are_exchanged(fleet, elsewhere, here)
 
 
-def test_all_processes_are_exchanged_and_nobody_loses_a_picture(
-    fleet: Fleet, arrive: Callable[..., Visitor]
+def assert_nobody_loses_a_picture_when_all_are_exchanged(
+    fleet: Fleet, reads: Visitor, trains: Visitor
 ) -> None:
-    reads, trains = arrive("/explorer", **LINK), arrive("/training", task="recall", batch=4, steps=5000)
+    trains.go_on("/training", task="recall", batch=4, steps=5000)
     before, old = shown(reads), fleet.serving()
     assert {home(reads), home(trains)} <= set(old)
     trains.click(trains.page.get_by_role("button", name="Step", exact=True))
@@ -232,3 +235,25 @@ def test_the_two_windows_of_a_lecture_may_be_served_by_two_processes(
     expect(hall.page.locator(".foot .where")).to_have_text("2 / 2")
     expect(presenter.get_by_role("region", name="Notes")).to_have_text("Say this.")
     presenter.close()
+
+
+def test_a_room_goes_on_when_the_process_dies_that_opened_it(
+    browser: Browser, fleet: Fleet, arrive: Callable[..., Visitor]
+) -> None:
+    visitor = arrive("/masking", **PAINT)
+    code = ask(visitor)
+    with pages(browser, fleet.address, code, 1) as (page,):
+        draw(page, 0)
+        expect(visitor.page.get_by_text("1 has answered")).to_be_visible()
+        pid = fleet.pid_of(home(visitor))
+        phones = [Phone(fleet.address, code) for _ in range(20)]
+        assert {phone.enter() for phone in phones} == {200}
+        for at, phone in enumerate(phones):
+            if at == 10:
+                os.kill(pid, signal.SIGKILL)
+            assert phone.answer([0.25, 0.25, 0.25, 0.25]) == 200
+        draw(page, 1)
+        expect(visitor.page.get_by_text("21 have answered")).to_be_visible()
+        visitor.page.get_by_role("button", name="Reveal").click()
+        expect(visitor.page.get_by_text("21 answers")).to_be_visible()
+        expect(page.get_by_text("belongs elsewhere (total variation")).to_be_visible()

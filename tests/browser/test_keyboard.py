@@ -34,7 +34,13 @@ def test_a_switch_can_be_found_and_changed_with_the_keyboard_alone(visitor: Visi
     expect(visitor.page.get_by_text("met (2) attends to Zuko (3)")).to_be_visible()
 
 
-@pytest.mark.parametrize(("address", "reached"), [("/masking", "paint"), ("/scaling", "random vectors")])
+@pytest.mark.parametrize(
+    ("address", "reached"),
+    [
+        ("/masking", "paint"),
+        pytest.param("/scaling", "random vectors", marks=pytest.mark.long("another page of the same frame")),
+    ],
+)
 def test_the_views_are_two_keys_from_the_top(visitor: Visitor, address: str, reached: str) -> None:
     visitor.open(address)
     visitor.page.keyboard.press("Tab")

@@ -1,8 +1,6 @@
 """A hall answers the question of a view: its phones, the projector, and one who cheats."""
 
-import os
 import re
-import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,7 +9,6 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.fleet import sailing
 from tests.browser.phones import Phone
 from tests.browser.visitor import LONGEST, Visitor
 
@@ -135,27 +132,3 @@ def cheat(phone: Phone, address: str, code: str) -> None:
     assert phone.answer([1, 0, 0, 0], Origin="https://evil.example") == 403
     assert Phone(address, code).answer([1, 0, 0, 0]) == 404, "without the cookie of the room"
     assert [phone.answer([1, 0, 0, 0]) for _ in range(3)] == [200] * 3
-
-
-@pytest.mark.long("a process that dies while a hall answers")
-def test_a_room_goes_on_when_the_process_dies_that_opened_it(browser: Browser) -> None:
-    with sailing(2) as fleet:
-        visitor = Visitor(browser, fleet, theme="light", viewport=(1280, 720))
-        visitor.open("/masking", **PAINT)
-        code = ask(visitor)
-        with pages(browser, fleet.address, code, 1) as (page,):
-            draw(page, 0)
-            expect(visitor.page.get_by_text("1 has answered")).to_be_visible()
-            home = next(one for one in visitor.context.cookies() if one["name"] == "attention_lab_process")
-            phones = [Phone(fleet.address, code) for _ in range(20)]
-            assert {phone.enter() for phone in phones} == {200}
-            for at, phone in enumerate(phones):
-                if at == 10:
-                    os.kill(fleet.pid_of(home["value"]), signal.SIGKILL)
-                assert phone.answer([0.25, 0.25, 0.25, 0.25]) == 200
-            draw(page, 1)
-            expect(visitor.page.get_by_text("21 have answered")).to_be_visible()
-            visitor.page.get_by_role("button", name="Reveal").click()
-            expect(visitor.page.get_by_text("21 answers")).to_be_visible()
-            expect(page.get_by_text("belongs elsewhere (total variation")).to_be_visible()
-        visitor.leave()

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 from urllib.parse import urlencode, urlsplit
 
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Request, TimeoutError, WebError, WebSocket
 
 Theme = Literal["light", "dark"]
@@ -33,6 +33,14 @@ GO_ON = """(address) => {
     history.pushState(null, "", address);
     dispatchEvent(new PopStateEvent("popstate"));
 }"""
+
+LOOK = """async () => {
+    const elsewhere = { exclude: [["[data-testid=stSidebarNavItems]"]] };
+    const { violations } = await axe.run(elsewhere, { resultTypes: ["violations"], selectors: false });
+    return violations.flatMap(({ id, impact, nodes }) =>
+        nodes.map(({ html }) => `${id} (${impact}): ${html.slice(0, 200)}`));
+}"""
+"""What axe finds, but for the list of pages in the sidebar."""
 
 SCROLLERS = "html, [data-testid=stMain], [data-testid=stSidebarContent], [class*=_scrolled]"
 """What scrolls when something in it is too large: the document, its parts, the frames of figures."""
@@ -125,7 +133,7 @@ class Visitor:
 
     def _address(self, path: str, query: dict[str, Any]) -> str:
         address = f"{self.server.address}/{path.lstrip('/')}"
-        return f"{address}?{urlencode(query)}" if query else address
+        return f"{address}?{urlencode(query, doseq=True)}" if query else address
 
     def settle(self, quiet: int = QUIET) -> None:
         """Wait until the app has answered and drawn; TimeoutError says what it was still waiting for."""
@@ -203,12 +211,10 @@ class Visitor:
 
         The list of pages in the sidebar is Streamlit's (1.67): its groups are no items.
         """
-        found = Axe().run(self.page, context={"exclude": [["[data-testid=stSidebarNavItems]"]]})
-        return [
-            f"{one['id']} ({one['impact']}): {node['html'][:200]}"
-            for one in found.response["violations"]
-            for node in one["nodes"]
-        ]
+        if not self.page.evaluate("() => 'axe' in window"):  # half a megabyte to be read, once for a document
+            self.page.evaluate(AXE_SCRIPT)
+        found: list[str] = self.page.evaluate(LOOK)
+        return found
 
     def screenshot(self, path: Path) -> None:
         """What the visitor sees now, as a PNG file."""

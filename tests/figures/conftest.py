@@ -1,4 +1,4 @@
-"""The exporter, warm for all tests; where there is no Chromium those that need it are skipped."""
+"""The exporter, warm for all tests, and one that draws nothing; without Chromium who needs it is skipped."""
 
 from collections.abc import Iterator
 
@@ -6,6 +6,7 @@ import pytest
 
 from figures.rendering import browser
 from figures.rendering.exporter import Exporter
+from tests.figures.made_up import MadeUp
 
 
 @pytest.fixture(scope="session")
@@ -16,3 +17,9 @@ def exporter() -> Iterator[Exporter]:
     one = Exporter()
     yield one
     one.close()
+
+
+@pytest.fixture
+def made_up() -> MadeUp:
+    """One that draws nothing, and remembers what it was asked for."""
+    return MadeUp()

@@ -28,7 +28,7 @@ def test_an_order_says_it_all() -> None:
     [
         ({}, "names a link"),
         ({"link": "https://elsewhere.example/"}, "names a link"),
-        ({"link": "/" + "a" * LONGEST_LINK}, "names a link"),
+        ({"link": "/" + "a" * LONGEST_LINK}, "has 24001 characters"),
         ({"link": "/", "format": "exe"}, "no such format"),
         ({"link": "/", "preset": "huge"}, "no such preset"),
         ({"link": "/", "theme": "<b>"}, "no such theme"),

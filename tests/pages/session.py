@@ -3,6 +3,7 @@
 import base64
 import json
 import re
+from collections.abc import Iterable
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from streamlit.components.v2.component_manager import BidiComponentManager
 from streamlit.proto.Markdown_pb2 import Markdown
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import ElementTree
 from streamlit.util import calc_hash
 
 from core.measures.reading import Reading, read
@@ -52,6 +54,8 @@ class Session:
 
     def __init__(self, address: str = EXPLORER.address, *, theme: str = "light", **parameters: Any) -> None:
         self._clicks = 0
+        self._seen: ElementTree | None = None
+        self._keyed: list[dict[str, Any]] = []
         self.app = AppTest.from_file(APP, default_timeout=60)
         # Without one AppTest looks through every installed package for components: two thirds of a session.
         self.app._bidi_component_manager = BidiComponentManager()
@@ -119,18 +123,18 @@ class Session:
 
     def element(self, key: str) -> Any:
         """The control, picture or container with this key; KeyError where there is none."""
-        for part in (self.app.main, self.app.sidebar):
-            if key in self._keys(part):
-                return part.get_by_key(key)
-        raise KeyError(key)
+        return next((part for part in self._parts() if key in part), {})[key]
 
     def has(self, key: str) -> bool:
         """Whether there is a control, a picture or a container with this key."""
-        return key in self._keys(self.app.main) or key in self._keys(self.app.sidebar)
+        return any(key in part for part in self._parts())
 
-    @staticmethod
-    def _keys(part: Any) -> list[str]:
-        return [node.key for node in part if getattr(node, "key", None)]
+    def _parts(self) -> list[dict[str, Any]]:
+        """What has a key on the page and in the sidebar, looked for once after every run."""
+        if self._seen is not self.app._tree:
+            self._seen, parts = self.app._tree, (self.app.main, self.app.sidebar)
+            self._keyed = [by_key(part) for part in parts]
+        return self._keyed
 
     def value(self, name: str) -> Any:
         """What a control shows."""
@@ -194,6 +198,13 @@ class Session:
         """The numbers behind a picture, which must have been opened."""
         frame: pd.DataFrame = self.element(f"{picture}_table").dataframe[0].value
         return frame
+
+
+def by_key(part: Iterable[Any]) -> dict[str, Any]:
+    """The nodes of a part of a page by their keys, each of which there is once."""
+    keyed = [node for node in part if getattr(node, "key", None)]
+    assert len({node.key for node in keyed}) == len(keyed), "two have a key in common"
+    return {node.key: node for node in keyed}
 
 
 def numbers(encoded: Any) -> np.ndarray:

@@ -255,7 +255,10 @@ def test_an_average_that_is_worse_where_what_decides_comes_last_is_told() -> Non
 def test_the_curves_are_told_in_whole_words_and_drawn_to_a_tenth() -> None:
     found = forgetting.Found(places({"A": (1.0, 0.5)}), 0.5, 100)
     (shown,) = (part for part in forgetting.sheet(found, Look()).parts if isinstance(part, Shown))
-    assert shown.picture.alt == "Accuracy against words. A 100 % at 2, 50 % at 60."
+    assert (
+        shown.picture.alt
+        == "Accuracy against words read after the one that decides. A 100 % at 2, 50 % at 60."
+    )
     assert list(shown.picture.figure.data[0].x) == [2.4, 60.4]
     assert shown.picture.table is not None
     assert list(shown.picture.table()["words"]) == [2.44, 60.45]

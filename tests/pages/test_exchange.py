@@ -63,8 +63,8 @@ def test_a_bar_is_as_high_as_the_share_of_right_answers(monkeypatch: pytest.Monk
     np.testing.assert_allclose(heights, FULL * np.array(list(SHARES.values())))
     assert list(session.table("exchange")["accuracy"]) == list(SHARES.values())
     assert session.alt("exchange") == (
-        "Accuracy on the question who did it. The largest bars: bidirectional: learned 100 %, "
-        "sinusoidal 96 %, rotary 88 %; prefix: none 30 %, learned 30 %, sinusoidal 30 %; "
+        "Accuracy on “who did it”, by mask and position scheme. The largest bars: bidirectional: "
+        "learned 100 %, sinusoidal 96 %, rotary 88 %; prefix: none 30 %, learned 30 %, sinusoidal 30 %; "
         "causal: learned 90 %, none 75 %, alibi 62 %."
     )
 

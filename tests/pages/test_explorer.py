@@ -49,7 +49,10 @@ def assert_all_heads(session: Asked, reading: Reading, layer: int, head: int) ->
 
 def assert_matrix(session: Asked, reading: Reading, layer: int, head: int) -> None:
     assert_allclose(session.matrix("matrix"), gaps(reading, layer, head), atol=1e-6)
-    assert f"Layer {layer + 1} · head {head + 1}" in session.figure("matrix")["layout"]["title"]["text"]
+    assert (
+        f"Attention weights, layer {layer + 1}, head {head + 1}"
+        in session.figure("matrix")["layout"]["title"]["text"]
+    )
 
 
 def assert_lines(session: Asked, reading: Reading, layer: int, head: int) -> None:
@@ -59,7 +62,7 @@ def assert_lines(session: Asked, reading: Reading, layer: int, head: int) -> Non
         drawn[int(query), int(key)] = weight
     weights = reading.patterns()[layer, head]
     assert data["words"] == TEXT.split()
-    assert data["alt"].startswith(f"Layer {layer + 1} · head {head + 1}:")
+    assert data["alt"].startswith(f"Attention weights, layer {layer + 1}, head {head + 1}:")
     assert_allclose(drawn, np.where(drawn, weights, 0), atol=1e-6)
     assert (drawn.sum(axis=1) >= 0.9 - 1e-6).all()
 

@@ -57,9 +57,8 @@ def test_each_model_goes_on_with_the_words_and_shows_what_it_chose_from() -> Non
         )
         before, later = found.words[:7], " ".join(found.words[7:])
         assert text_of(session, writer) == f"{' '.join(before)} :gray[{later}]"
-        title = f"Word 3, after {' '.join(found.words[4:6])}"
-        assert title in session.alt(f"choices_{writer.lower()}")
-        assert session.alt(f"choices_{writer.lower()}").startswith(f"{writer}. ")
+        title = f"Probabilities of word 3 after “{' '.join(found.words[4:6])}”, {writer}: "
+        assert session.alt(f"choices_{writer.lower()}").startswith(title)
     colours = {session.figure(f"choices_{w.lower()}")["data"][0]["marker"]["color"] for w in WRITERS}
     assert len(colours) == 3
 
@@ -107,8 +106,8 @@ def test_a_text_that_has_ended_stays_at_its_last_step() -> None:
     session = Session(PAGE, text=TEXT, most=4, step=4, by_hand="R2=.;L4=the;L3=a")
     assert text_of(session, "RNN").split()[-1] == "."
     assert ":gray" not in text_of(session, "RNN")
-    assert "Word 2, after" in session.alt("choices_rnn")
-    assert "Word 4, after" in session.alt("choices_lstm")
+    assert "word 2 after" in session.alt("choices_rnn")
+    assert "word 4 after" in session.alt("choices_lstm")
     assert "RNN none, its last was word 2" in session.prose
 
 

@@ -86,8 +86,8 @@ def test_the_product_stands_beside_what_is_predicted_of_it() -> None:
     found = product(load_rival("next-word-rnn"), words_of(KEYS), weights, layer=1, furthest=50)
     for name, expected in (
         ("product", found.norms),
-        ("largest", found.worst ** np.arange(51)),
-        ("mean", found.average ** np.arange(51)),
+        ("largest σᵏ", found.worst ** np.arange(51)),
+        ("mean σᵏ", found.average ** np.arange(51)),
     ):
         np.testing.assert_allclose(numbers(curve(session, "product_chart", name)["y"]), expected)
         np.testing.assert_allclose(table[name], expected)

@@ -34,7 +34,7 @@ def test_a_click_on_a_tile_opens_its_head_and_one_beside_them_nothing() -> None:
     assert (session.value("heads"), session.value("head")) == (8, 5)
     session.click("counts", x=1, y=1)
     assert (session.value("heads"), session.value("head")) == (1, 1)
-    assert "1 head: head 1" in session.alt("counts_head")
+    assert "layer 1, head 1 of 1: " in session.alt("counts_head")
 
 
 @pytest.mark.parametrize("mask", ["causal", "bidirectional"])

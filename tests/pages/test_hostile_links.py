@@ -8,6 +8,7 @@ import logging
 from collections.abc import Iterator, Mapping
 from functools import cache
 from types import SimpleNamespace
+from typing import TypeVar
 from zlib import crc32
 
 import pytest
@@ -29,6 +30,8 @@ from tests.hostile_links import (
     most,
     working,
 )
+from tests.pages.asked import Asked
+from tests.pages.contract.test_every_link import assert_answered
 from tests.pages.session import Session, readable
 from tests.pages.test_hostile_text import UNESCAPED
 from tests.pages.test_hostile_text import VIEWS as VIEWED
@@ -100,25 +103,30 @@ def shelf(reads: bool, request: pytest.FixtureRequest) -> None:
         request.getfixturevalue("noise_shelf")
 
 
-def survives(address: str, link: Link) -> Session:
-    """The page that a link opens, which has no error, no markup that was typed, and did not too much."""
+Opened = TypeVar("Opened", Session, Asked)
+
+
+def survives(address: str, link: Link, by: type[Opened]) -> Opened:
+    """What a link opens, a page or its sheet, is without error and typed markup, and did not too much."""
     with working() as work:
-        session = Session(address, **link)
+        opened = by(address, **link)
+        for key in opened.pictures:
+            opened.figure(key)
     assert work.longest <= MAX_WORDS + ADDED
     assert work.words <= MOST_READ
-    shown = [session.prose, *session.warnings, *session.infos]
+    shown = [opened.prose, *opened.warnings, *opened.infos]
     assert [text for text in shown if UNESCAPED.search(text)] == []
-    return session
+    return opened
 
 
 @cache
 def controls_at(address: str, view: str) -> Mapping[str, tuple[str, ...]]:
     """The controls of a view, which has survived that everything is wrong but the sentence."""
-    return controls_of(survives(address, everything_wrong(view)).app._tree)
+    return controls_of(survives(address, everything_wrong(view), Asked))
 
 
-def survived(address: str, view: str) -> int:
-    """The same of links that hypothesis makes up of a view's controls: how many the page survived."""
+def survived(address: str, view: str, by: type[Opened]) -> int:
+    """The same of links that hypothesis makes up of a view's controls: how many it survived."""
     made_up = 0
     controls = controls_at(address, view)
 
@@ -135,7 +143,7 @@ def survived(address: str, view: str) -> int:
         nonlocal made_up
         made_up += 1
         if made_up > 1:
-            survives(address, link)
+            survives(address, link, by)
 
     ask()
     return made_up - 1
@@ -144,14 +152,15 @@ def survived(address: str, view: str) -> int:
 @FIRST
 @pytest.mark.usefixtures("shelf")
 def test_whatever_a_link_says_the_page_is_whole(address: str, view: str) -> None:
-    assert survived(address, view) == EXAMPLES - 1
+    survives(address, everything_wrong(view), Session)
+    assert survived(address, view, Session) == EXAMPLES - 1
 
 
 @pytest.mark.long("a value that only one view of many takes ill, or only beside another")
 @VIEWS
 @pytest.mark.usefixtures("shelf")
 def test_whatever_a_link_says_every_view_is_whole(address: str, view: str) -> None:
-    assert survived(address, view) == EXAMPLES - 1
+    assert survived(address, view, Asked) == EXAMPLES - 1
 
 
 @pytest.mark.long("a view whose work grows beyond the bound with the sentence or the size of the model")
@@ -162,9 +171,9 @@ def test_a_link_that_asks_for_the_most_stays_within_the_bounds(address: str, vie
     largest = {"model": "random", "layers": "6", "heads": "8"}
 
     with keeping() as kept:
-        survives(
-            address, most(view, controls) | {name: largest[name] for name in largest if name in controls}
-        )
+        link = most(view, controls) | {name: largest[name] for name in largest if name in controls}
+        asked = survives(address, link, Asked)
+    assert_answered(asked, [said for said in asked.warnings if "words" in said])
     assert {kind: held for kind, held in kept.most.items() if held > MOST_HELD.get(kind, ROOM)} == {}
     assert kept.untold == []
 
@@ -186,7 +195,7 @@ def test_a_real_model_reads_whatever_is_typed(at: int, address: str, view: str) 
             "other": f"cat {text[:99]}",
             "against": text[:99],
         }
-        assert survives(address, {**link, "view": view}).value("text") == text
+        survives(address, {**link, "view": view}, Asked)
 
 
 @pytest.mark.usefixtures("noise_shelf")
@@ -222,12 +231,14 @@ def test_percent_signs_out_of_order_open_the_page(monkeypatch: pytest.MonkeyPatc
     for raw in RAW:
         written = SimpleNamespace(urlencode=lambda *_, raw=raw, **__: raw)
         monkeypatch.setattr(local_script_runner, "parse", written)
-        assert "What does each word attend to?" in survives("explorer", {"view": "anything"}).prose, raw
+        assert (
+            "What does each word attend to?" in survives("explorer", {"view": "anything"}, Session).prose
+        ), raw
 
 
 @pytest.mark.usefixtures("noise_shelf")
 def test_of_a_thousand_parameters_of_nobody_some_are_named() -> None:
-    session = survives("explorer", {f"nobody{at}": "<b>" for at in range(999)})
+    session = survives("explorer", {f"nobody{at}": "<b>" for at in range(999)}, Session)
 
     (warning,) = session.warnings
     assert warning.count("nobody") == MOST_NAMED

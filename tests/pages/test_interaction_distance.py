@@ -118,7 +118,9 @@ def test_the_price_is_a_score_for_every_pair(layers: int) -> None:
     assert scores[3] == 9 * layers
     assert scores[2048] == 2048**2 * layers
     assert curve(session, "computed_chart", "recurrent")[2048] == 2048 * layers
-    assert session.alt("computed_chart").startswith("Scores or steps")
+    assert session.alt("computed_chart").startswith(
+        "Scores per head or recurrent steps against sentence length."
+    )
 
 
 def measured(device: Any) -> Iterator[Timing]:

@@ -33,7 +33,7 @@ FORMULA, NOTE = Formula("x", "a source"), Text("A sentence that is read at leisu
 
 
 def shown(key: str) -> Shown:
-    return Shown(key, Picture(go.Figure(), "a picture", lambda: pd.DataFrame()))
+    return Shown(key, Picture(go.Figure(), "a picture", lambda: pd.DataFrame(), title="A picture"))
 
 
 ONE, TWO, THREE = map(shown, ("one", "two", "three"))

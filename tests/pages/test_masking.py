@@ -194,8 +194,8 @@ def test_mask_values_are_those_of_the_chosen_row_under_the_painted_mask() -> Non
         verdicts = Asked(PAGE, **parameters, **{f"{key}_table": True}).table(key)
         np.testing.assert_array_equal(verdicts["on masked keys"], lines["on masked keys"])
         assert list(verdicts["verdict"]) == list(lines["verdict"])
-    assert "made: may attend to 3 of 5" in session.alt("values")
-    assert "all masked" in session.alt("values_masked")
+    assert "row of “made”, 3 of 5 keys allowed" in session.alt("values")
+    assert "every key masked" in session.alt("values_masked")
 
 
 @pytest.mark.parametrize("view", ["paint", "mask values", "gradient"])

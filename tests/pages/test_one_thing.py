@@ -92,8 +92,8 @@ def gates_and_what_they_leave(session: Asked) -> Numbers:
 
 def both_trainings(session: Asked) -> Numbers:
     """Each step before clipping and after it; in the first one also what the nearest words add."""
-    parts = table("parts_chart", "before", "clipped")(session)[-2:].T
-    clipped = table("steps_chart", "before", "clipped")(session)
+    parts = table("parts_chart", "before clipping", "clipped")(session)[-2:].T
+    clipped = table("steps_chart", "before clipping", "clipped")(session)
     never = table("steps_chart", "never clipped", "never clipped")(session)
     return np.concatenate([clipped[:1], parts[1:], clipped[1:], never[:1], parts[:1], never[1:]])
 

@@ -37,10 +37,10 @@ def test_random_weights_do_nothing_that_could_be_named() -> None:
 
 def test_with_the_mask_off_the_word_that_is_filled_in_best_is_masked_at_first() -> None:
     session = Session(view="matrix", mask="bidirectional")
-    assert "In place of the (5)" in str(session.figure("prediction_bars"))
+    assert "in place of “the” (5)" in str(session.figure("prediction_bars"))
     assert "At first it is the one that it predicts best" in session.prose
     session = Session(view="matrix", mask="bidirectional", place=9)
-    assert "In place of praised (9)" in str(session.figure("prediction_bars"))
+    assert "in place of “praised” (9)" in str(session.figure("prediction_bars"))
 
 
 def test_ones_own_sentence_is_not_compared_with_those_about_the_cat() -> None:

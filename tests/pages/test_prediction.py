@@ -77,8 +77,8 @@ def test_every_place_shows_its_own_distribution(mask: str) -> None:
 @pytest.mark.parametrize(
     ("mask", "title"),
     [
-        ("causal", "Next word after Maria (10)"),
-        ("bidirectional", "In place of "),
+        ("causal", "Next word after “Maria” (10)"),
+        ("bidirectional", "Masked word in place of "),
     ],
 )
 def test_at_first_the_prediction_is_about_the_last_word_or_the_easiest_masked(mask: str, title: str) -> None:
@@ -100,10 +100,12 @@ def test_the_page_opens_with_the_word_that_goes_on() -> None:
     )
 
 
-@pytest.mark.parametrize(("mask", "title"), [("causal", "Next word after"), ("bidirectional", "In place of")])
+@pytest.mark.parametrize(
+    ("mask", "title"), [("causal", "Next word after"), ("bidirectional", "Masked word in place of")]
+)
 def test_of_a_single_word_its_own_place_is_asked_for(mask: str, title: str) -> None:
     session = Session(text="zuko", mask=mask)
-    assert f"{title} zuko (1)" in session.figure("prediction_bars")["layout"]["title"]["text"]
+    assert f"{title} “zuko” (1)" in session.figure("prediction_bars")["layout"]["title"]["text"]
     assert session.element("place_word").placeholder == "1 zuko"
 
 

@@ -37,6 +37,11 @@ def test_the_answer_names_the_best_and_how_many_times_as_likely_as_the_second_it
     )
 
 
+def test_of_logits_too_far_apart_for_a_number_the_power_alone_is_said() -> None:
+    said = told_best("after *tea* (1)", ("hot", "cold"), seen(0.0, 900.0))
+    assert said.endswith(": exp(900.000) times as likely as *cold*, whose logit is 900.000 lower.")
+
+
 def test_equal_logits_are_said_to_be_equal() -> None:
     said = told_best("in place of *tea* (1)", ("hot", "cold"), seen(1.0, 1.0))
     assert said.startswith("In place of *tea* (1), *hot* has the largest of 2 logits, 1.00, and p = 0.500: ")

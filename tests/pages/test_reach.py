@@ -69,7 +69,7 @@ def test_a_curve_for_every_network_and_one_for_the_baseline(
     table = session.table(f"{chart}_chart")
     assert (list(table.index), list(table.columns)) == ([*NETWORKS, "baseline"], WORDS)
     np.testing.assert_allclose(table.to_numpy(), [*shares, levels])
-    assert f"Accuracy on {chart} against words. Transformer 100 % at 1–2" in session.alt(f"{chart}_chart")
+    assert f"Accuracy on {chart} against distance. Transformer 100 % at 1–2" in session.alt(f"{chart}_chart")
 
 
 @pytest.mark.parametrize(
@@ -148,8 +148,8 @@ def test_unknown_words_are_named_and_the_bars_of_the_chosen_word_are_told(
 
     assert "**xyzzied**†: not among the words" in session.prose
     assert (
-        "Share of the influence on the state of his. The largest bars: Transformer: Zuko 50.0 %"
-        in session.alt("influence")
+        "Share of every word in the influence on the state of “his”. "
+        "The largest bars: Transformer: Zuko 50.0 %" in session.alt("influence")
     )
     assert "xyzzied†" in session.figure("influence")["layout"]["xaxis"]["ticktext"]
 

@@ -107,7 +107,7 @@ def test_what_it_predicts_is_called_a_piece_and_spelt_as_in_the_matrix() -> None
     menu = session.element("place_word")
     assert menu.label == "After piece"
     assert menu.options[3] == "4 ␣think"
-    assert "Next piece after ␣think (4): " in session.alt("prediction_bars")
+    assert "Next piece after “␣think” (4): " in session.alt("prediction_bars")
     assert "The next piece in the sentence is **␣the**: " in readable(session.prose)
     table = session.table("prediction_bars")
     assert list(table["word"][table["answer"]]) == ["␣the"]

@@ -495,7 +495,7 @@ def test_a_real_model_with_an_output_layer_predicts_and_loses_heads(
     whole = predict(load("real/masked", one.config, words, 0))
     assert session.value("place_word") is None
     easiest = whole.easiest(at for at, piece in enumerate(words) if piece.isalnum() or "##" in piece)
-    assert f"In place of {one.split(TEXT).labels[easiest]} ({easiest + 1})" in str(
+    assert f"Masked piece in place of “{one.split(TEXT).labels[easiest]}” ({easiest + 1})" in str(
         session.figure("prediction_bars")
     )
     assert (

@@ -50,7 +50,7 @@ def test_the_weights_are_those_of_the_chosen_head(kind: str, layer: int, head: i
     }[kind]
     shown = session.figure("alignment")
     np.testing.assert_allclose(numbers(shown["data"][0]["z"]), weights[layer - 1, head - 1], atol=1e-6)
-    assert f"Layer {layer} · head {head}" in str(shown["layout"])
+    assert f", layer {layer}, head {head}" in str(shown["layout"])
     assert f"{weights.shape[0]} layers with {weights.shape[1]} heads each" in session.alt("heads_grid")
     session.click("heads_grid", x=2, y=1)
     assert (session.value("layer"), session.value("head")) == (1, 2)

@@ -86,7 +86,10 @@ def test_without_residual_connections_the_rollout_hands_nothing_on() -> None:
 
 @pytest.mark.parametrize(
     ("show", "title"),
-    [("mean over heads", "Layer 2 · mean over 4 heads"), ("rollout", "Rollout over layers 1 to 2")],
+    [
+        ("mean over heads", "Attention weights, layer 2, mean over 4 heads"),
+        ("rollout", "Attention rollout over layers 1 to 2"),
+    ],
 )
 def test_the_picture_says_what_it_shows(show: str, title: str) -> None:
     session = Asked(model="random", text=TEXT, view="matrix", layer=2, show=show)

@@ -249,7 +249,7 @@ def test_attention_is_shown_as_it_was_after_each_step() -> None:
         session.set(at="newest" if snapshot is snapshots[-1] else snapshot.step)
         shown = np.where(planned().allowed(), snapshot.patterns[1, 2], np.nan)
         assert_allclose(session.matrix("trained_attention"), shown)
-        assert f"Layer 2 · head 3 · after step {snapshot.step}" in session.alt("trained_attention")
+        assert f"layer 2, head 3, after step {snapshot.step}" in session.alt("trained_attention")
 
 
 def test_a_step_shows_the_attention_after_it_however_seldom_it_is_recorded() -> None:

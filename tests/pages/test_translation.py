@@ -101,7 +101,7 @@ def test_steps_are_walked_with_buttons_and_the_row_of_words() -> None:
     assert session.value("step") == 2
     session.set(step_word=n)
     assert session.value("step") == n
-    assert f"Word {n}, after … ha vendit gravo ." in str(session.figure("choices")["layout"])
+    assert f"Word {n} after “… ha vendit gravo .”" in str(session.figure("choices")["layout"])
     session.click("certainty", x=4, y=0, data=[0, 4])
     assert session.value("step") == 5
 

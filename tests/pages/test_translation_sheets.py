@@ -20,7 +20,7 @@ from pages.translation import alignment_said, attention_said, forcing, in_pieces
 from pages.translation.in_pieces import A_COLUMN, A_SQUARE
 from pages.translation.kinds import CROSS, DECODER, ENCODER
 from pages.translation.source_sentence import SourceSentence, no_reference
-from pages.translation.translate import title
+from pages.translation.translate import named
 from pages.translation.translator import USUAL, Translator, recurrent_pair, translator_of
 
 TRANSFORMER, RECURRENT = translator_of(USUAL), translator_of(recurrent_pair("lstm", "dot"))
@@ -113,9 +113,9 @@ def test_words_that_the_second_language_does_not_have_are_left_out_and_named() -
 
 def test_a_step_is_named_by_at_most_four_words_before_it() -> None:
     words = ("a", "b", "c", "d", "e", "f")
-    assert title(words, 0) == "Word 1, after the start"
-    assert title(words, 4) == "Word 5, after a b c d"
-    assert title(words, 5) == "Word 6, after … b c d e"
+    assert named(words, 0) == "word 1 after the start"
+    assert named(words, 4) == "word 5 after “a b c d”"
+    assert named(words, 5) == "word 6 after “… b c d e”"
 
 
 def test_why_the_rules_have_no_translation_is_said_as_typed() -> None:

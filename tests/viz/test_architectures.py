@@ -16,8 +16,9 @@ from viz.architectures.parameters import parameter_bars
 from viz.architectures.pen import fitting
 from viz.architectures.unrolled import unrolled
 from viz.architectures.values import between, vectors
+from viz.parts.line_looks import KEY_DASH
 from viz.text import em_width
-from viz.theme import DARK, LIGHT
+from viz.theme import DARK, GREY, LIGHT
 
 CAUSAL = np.tril(np.ones((5, 5), dtype=bool))
 WIDTHS = (340, 560, 620)
@@ -104,15 +105,18 @@ def test_boxes_are_lower_in_a_low_window_and_none_covers_another(boxes: tuple[Bo
 
 
 def test_a_shape_stands_only_at_arrows_that_are_long_enough_for_it() -> None:
-    low = texts(architecture(ONE, theme=LIGHT, width=560, tallest=100).figure)
-    free = texts(architecture(ONE, theme=LIGHT, width=560).figure)
+    low = texts(architecture(ONE, title="Architecture", theme=LIGHT, width=560, tallest=100).figure)
+    free = texts(architecture(ONE, title="Architecture", theme=LIGHT, width=560).figure)
     assert low.count("5 × 8") < free.count("5 × 8")
     assert "5 × 8" in low, "the arrow round the others still has it"
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_every_input_has_an_arrow_that_ends_at_its_box(theme: Any) -> None:
-    figure, places = architecture(ONE, theme=theme, width=560).figure, layout(ONE, 560).boxes
+    figure, places = (
+        architecture(ONE, title="Architecture", theme=theme, width=560).figure,
+        layout(ONE, 560).boxes,
+    )
     drawn = lines(figure, theme.ink)
     assert len(drawn) == sum(len(one.inputs) for one in ONE)
     straight = [line for line in drawn if len(line) == 2]
@@ -131,12 +135,18 @@ def test_every_input_has_an_arrow_that_ends_at_its_box(theme: Any) -> None:
 
 def test_without_an_input_there_is_no_arrow_round() -> None:
     bare = (*ONE[:4], box("sum", "sum", "look", block="block 1 of 2"), ONE[5])
-    assert all(len(line) == 2 for line in lines(architecture(bare, theme=LIGHT, width=560).figure, LIGHT.ink))
+    assert all(
+        len(line) == 2
+        for line in lines(architecture(bare, title="Architecture", theme=LIGHT, width=560).figure, LIGHT.ink)
+    )
 
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_what_another_stack_gives_comes_in_the_colour_of_keys_between_the_two(width: int) -> None:
-    figure, places = architecture(TWO, theme=LIGHT, width=width).figure, layout(TWO, width)
+    figure, places = (
+        architecture(TWO, title="Architecture", theme=LIGHT, width=width).figure,
+        layout(TWO, width),
+    )
     (across,) = lines(figure, LIGHT.key)
     source, target = places.boxes["encoder.out"], places.boxes["decoder.look"]
     assert across[0] == pytest.approx((source.x, source.top), abs=0.01)
@@ -148,7 +158,7 @@ def test_what_another_stack_gives_comes_in_the_colour_of_keys_between_the_two(wi
 
 
 def test_shapes_stand_at_every_arrow_and_typed_markup_as_it_was_typed() -> None:
-    figure = architecture(ONE, theme=LIGHT, width=560).figure
+    figure = architecture(ONE, title="Architecture", theme=LIGHT, width=560).figure
     written = texts(figure)
     assert written.count("5 words") == 1
     assert written.count("5 × 8") == 4, "two upwards from embed and norm, one round, one from the sum"
@@ -158,7 +168,10 @@ def test_shapes_stand_at_every_arrow_and_typed_markup_as_it_was_typed() -> None:
 
 
 def test_a_click_on_any_place_of_a_box_reports_its_name() -> None:
-    figure, places = architecture(ONE, theme=LIGHT, width=560).figure, layout(ONE, 560).boxes
+    figure, places = (
+        architecture(ONE, title="Architecture", theme=LIGHT, width=560).figure,
+        layout(ONE, 560).boxes,
+    )
     points = figure.data[-1]
     for x, y, name in zip(points.x, points.y, points.customdata, strict=True):
         frame = places[name]
@@ -168,12 +181,12 @@ def test_a_click_on_any_place_of_a_box_reports_its_name() -> None:
 
 
 def test_the_chosen_box_has_the_colour_of_what_is_chosen() -> None:
-    figure = architecture(ONE, theme=LIGHT, width=560, chosen="look").figure
+    figure = architecture(ONE, title="Architecture", theme=LIGHT, width=560, chosen="look").figure
     chosen = [shape for shape in figure.layout.shapes if shape.line.color == LIGHT.selection]
     assert len(chosen) == 1
     assert not any(
         shape.line.color == LIGHT.selection
-        for shape in architecture(ONE, theme=LIGHT, width=560).figure.layout.shapes
+        for shape in architecture(ONE, title="Architecture", theme=LIGHT, width=560).figure.layout.shapes
     )
 
 
@@ -182,23 +195,23 @@ def test_a_mask_is_drawn_from_what_it_lets_through() -> None:
     np.testing.assert_array_equal(small(np.tril(np.ones((97, 97)))), np.tril(np.ones((13, 13), dtype=bool)))
     filled = [
         s
-        for s in architecture(ONE, theme=LIGHT, width=560).figure.layout.shapes
+        for s in architecture(ONE, title="Architecture", theme=LIGHT, width=560).figure.layout.shapes
         if s.fillcolor == LIGHT.attention
     ]
     assert len(filled) == 1
     assert filled[0].path.count("M") == 5, "a run of cells for each query"
     assert not [
         s
-        for s in architecture(TWO, theme=LIGHT, width=560).figure.layout.shapes
+        for s in architecture(TWO, title="Architecture", theme=LIGHT, width=560).figure.layout.shapes
         if s.fillcolor == LIGHT.attention
     ]
 
 
 def test_the_drawing_in_words_names_every_box_its_shape_and_the_arrows_round() -> None:
-    told = architecture(ONE, theme=LIGHT, width=560).alt
+    told = architecture(ONE, title="Architecture", theme=LIGHT, width=560).alt
     assert "Attention (5 × 11), masked" in told
     assert "Sum (5 × 8), with Embedding" in told
-    both = architecture(TWO, theme=LIGHT, width=560).alt
+    both = architecture(TWO, title="Architecture", theme=LIGHT, width=560).alt
     assert "Encoder: " in both
     assert "Decoder: " in both
     assert "Cross-attention (5 × 8), with Norm" in both
@@ -323,23 +336,42 @@ def test_of_a_long_sentence_the_first_words_are_drawn() -> None:
 
 def test_vectors_are_drawn_with_their_norms() -> None:
     values = np.array([[3.0, -4.0, 0.0], [1.0, 2.0, 2.0]])
-    figure = vectors(values, ["one", "two"], what="it", theme=LIGHT).figure
+    figure = vectors(values, ["one", "two"], title="it", theme=LIGHT).figure
     np.testing.assert_array_equal(figure.data[0].z, values)
     np.testing.assert_allclose(figure.data[1].x, [5, 3])
     assert figure.data[0].zmin == -figure.data[0].zmax
-    assert "Norms from 3 (two) to 5 (one)" in vectors(values, ["one", "two"], what="it", theme=LIGHT).alt
+    assert "Norms from 3 (two) to 5 (one)" in vectors(values, ["one", "two"], title="it", theme=LIGHT).alt
+
+
+def test_in_grey_a_line_under_the_numbers_says_which_end_is_dark() -> None:
+    values = np.array([[3.0, -4.0, 0.0]])
+    told = {
+        theme.name: texts(vectors(values, ["one"], title="it", theme=theme).figure)[-1]
+        for theme in (LIGHT, GREY)
+    }
+    assert told == {
+        "light": "colours from −4 to 4; mean norm 5",
+        "grey": "from −4, light, to 4, dark; mean norm 5",
+    }
+
+
+def test_in_grey_the_way_from_another_stack_is_dashed() -> None:
+    for theme, dash in ((LIGHT, None), (GREY, KEY_DASH)):
+        drawn = architecture(TWO, theme=theme, width=560).figure.data
+        assert {one.line.dash for one in drawn if one.line.color == theme.key} == {dash}
+        assert {one.line.dash for one in drawn if one.line.color == theme.ink} <= {None, "solid"}
 
 
 def test_norms_are_written_where_rows_are_high_enough() -> None:
-    assert list(vectors(np.eye(2), ["one", "two"], what="it", theme=LIGHT).figure.data[1].text) == ["1", "1"]
-    assert vectors(np.ones((61, 3)), ["word"] * 61, what="it", theme=LIGHT).figure.data[1].text is None
+    assert list(vectors(np.eye(2), ["one", "two"], title="it", theme=LIGHT).figure.data[1].text) == ["1", "1"]
+    assert vectors(np.ones((61, 3)), ["word"] * 61, title="it", theme=LIGHT).figure.data[1].text is None
 
 
 def test_the_pointer_says_whose_number_it_is_on_unless_that_were_too_many_names() -> None:
-    few = vectors(np.ones((2, 3)), ["<b>one</b>", "two"], what="it", theme=LIGHT).figure.data[0]
+    few = vectors(np.ones((2, 3)), ["<b>one</b>", "two"], title="it", theme=LIGHT).figure.data[0]
     assert few.hovertemplate.startswith("%{customdata}, dimension %{x}")
     assert [list(row) for row in few.customdata] == [["&lt;b&gt;one&lt;/b&gt;"] * 3, ["two"] * 3]
-    many = vectors(np.ones((61, 71)), ["word"] * 61, what="it", theme=LIGHT).figure.data[0]
+    many = vectors(np.ones((61, 71)), ["word"] * 61, title="it", theme=LIGHT).figure.data[0]
     assert many.customdata is None
     assert many.hovertemplate.startswith("dimension %{x}")
 

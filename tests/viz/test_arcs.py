@@ -13,10 +13,11 @@ from viz.theme import DARK, LIGHT, Theme
 WORDS = ["ben", "saw", "<b>", "ben", "so"]
 WEIGHTS = np.array([0.75, 0.0, 0.12, 0.004, 0.126])
 WIDE, NARROW = 600, 160
+HEAD = "layer 1, head 2"
 
 
 def drawn(words: list[str] = WORDS, weights: np.ndarray = WEIGHTS, **look: Any) -> go.Figure:
-    return arcs(weights, words, **{"query": 4, "theme": LIGHT, "width": WIDE} | look).figure
+    return arcs(weights, words, **{"query": 4, "of": HEAD, "theme": LIGHT, "width": WIDE} | look).figure
 
 
 def ends(figure: go.Figure) -> list[tuple[float, float]]:
@@ -84,16 +85,17 @@ def test_words_without_room_side_by_side_are_turned_below_their_numbers() -> Non
 
 
 def test_who_cannot_see_it_is_told_the_weights_that_show_and_what_is_left() -> None:
-    picture = arcs(WEIGHTS, WORDS, query=4, theme=LIGHT, width=WIDE)
+    picture = arcs(WEIGHTS, WORDS, query=4, of=HEAD, theme=LIGHT, width=WIDE)
+    assert picture.title == "Attention weights of “so”, layer 1, head 2"
     assert picture.alt == "Arcs from so: 75 % to ben (1), 13 % to so, 12 % to <b>. The other 2 words: 0.4 %."
-    alone = arcs(np.array([0.25, 0.75]), ["a", "b"], query=1, theme=LIGHT, width=WIDE)
+    alone = arcs(np.array([0.25, 0.75]), ["a", "b"], query=1, of=HEAD, theme=LIGHT, width=WIDE)
     assert alone.alt == "Arcs from b: 75 % to b, 25 % to a."
-    one_left = arcs(np.array([0.0, 1.0]), ["a", "b"], query=1, theme=LIGHT, width=WIDE)
+    one_left = arcs(np.array([0.0, 1.0]), ["a", "b"], query=1, of=HEAD, theme=LIGHT, width=WIDE)
     assert one_left.alt == "Arcs from b: 100 % to b. The other 1 word: 0 %."
 
 
 def test_the_table_has_every_weight() -> None:
-    table = arcs(WEIGHTS, WORDS, query=4, theme=LIGHT, width=WIDE).table
+    table = arcs(WEIGHTS, WORDS, query=4, of=HEAD, theme=LIGHT, width=WIDE).table
     assert table is not None
     assert list(table().index) == ["ben (1)", "saw", "<b>", "ben (4)", "so"]
     assert list(table()["attention weight"]) == list(WEIGHTS)

@@ -112,7 +112,7 @@ def test_what_is_not_a_number_has_no_bar_and_no_number() -> None:
     assert np.isnan(figure.data[1].y).all()
     assert list(figure.data[1].text) == [""] * 7
     assert figure.data[2].text[3] == ""
-    assert describe_bar_rows(shares, ["A", "B", "C"], WORDS, what="Shares") == (
+    assert describe_bar_rows(shares, ["A", "B", "C"], WORDS, title="Shares") == (
         "Shares. The largest bars: A: cooked 50 %, oven 25 %, the (1) 12 %; B: no bars; "
         "C: the (1) 14 %, oven 14 %, cooked 14 %."
     )
@@ -129,7 +129,7 @@ def test_other_numbers_than_shares_are_written_as_they_are_said() -> None:
     (bars,) = figure.data
     assert list(bars.text) == ["", "0.5", "12.3"]
     assert bars.hovertext[2] == "A, z: 12.3"
-    told = describe_bar_rows(shares, ["A"], ["x", "y", "z"], what="Nats", say=one_decimal)
+    told = describe_bar_rows(shares, ["A"], ["x", "y", "z"], title="Nats", say=one_decimal)
     assert told == "Nats. The largest bars: A: z 12.3, y 0.5."
 
 

@@ -144,7 +144,9 @@ def test_a_comparison_is_never_wider_than_the_page_gives_it(n: int, size: int) -
 
 def told(a: Matrix, b: Matrix, words: list[str]) -> str:
     allowed = np.ones_like(a, dtype=bool)
-    return compared(a, b, words, titles=("A", "B"), theme=LIGHT, allowed=(allowed, allowed)).alt
+    return compared(
+        a, b, words, of="layer 1, head 2", titles=("A", "B"), theme=LIGHT, allowed=(allowed, allowed)
+    ).alt
 
 
 def test_a_description_names_the_largest_change_and_tells_repeated_words_apart() -> None:

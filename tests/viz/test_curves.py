@@ -9,8 +9,9 @@ import plotly.graph_objects as go
 import pytest
 
 from viz.curves import Log, curves, describe_curves
+from viz.parts.line_looks import IN_GREY
 from viz.text import em_width
-from viz.theme import DARK, LIGHT, Theme
+from viz.theme import DARK, GREY, LIGHT, Theme
 from viz.units import seconds
 
 DOUBLING = {2**power: str(2**power) for power in range(3, 12)}
@@ -203,20 +204,20 @@ def test_a_hover_says_the_value_in_words() -> None:
 
 
 def test_a_description_says_where_the_curves_end() -> None:
-    text = describe_curves(THREE, x="words", y="operations", by="network", what="Operations")
+    text = describe_curves(THREE, x="words", y="operations", by="network", title="Operations")
     assert text == (
-        "Operations against words. The curves end at: RNN 100 at 256 words; LSTM 150 at 256 words; "
+        "Operations. The curves end at: RNN 100 at 256 words; LSTM 150 at 256 words; "
         "self-attention 30 at 256 words."
     )
     timings = table(RNN=(2048, 0.0123))
-    text = describe_curves(timings, x="words", y="operations", by="network", what="Seconds", say=seconds)
-    assert text == "Seconds against words. The curves end at: RNN 12.3 ms at 2048 words."
+    text = describe_curves(timings, x="words", y="operations", by="network", title="Seconds", say=seconds)
+    assert text == "Seconds. The curves end at: RNN 12.3 ms at 2048 words."
 
 
 def test_an_empty_table_is_described_as_such() -> None:
     empty = pd.DataFrame(columns=["network", "words", "operations"])
-    text = describe_curves(empty, x="words", y="operations", by="network", what="Seconds")
-    assert text == "Seconds against words: nothing yet."
+    text = describe_curves(empty, x="words", y="operations", by="network", title="Seconds")
+    assert text == "Seconds: nothing yet."
 
 
 GROUPS = {0: "1–2", 1: "3–5", 2: "6–10"}
@@ -230,11 +231,8 @@ def test_a_place_on_the_axis_is_called_as_its_tick_is() -> None:
     assert figure.data[0].hovertext[1] == "RNN: 50 at 3–5 words"
     assert list(figure.layout.xaxis.ticktext) == ["1–2", "3–5", "6–10"]
     assert describe_curves(
-        GROUPED, x="words", y="operations", by="network", what="Operations", x_ticks=GROUPS
-    ) == (
-        "Operations against words. RNN 90 at 1–2, 50 at 3–5, 20 at 6–10; "
-        "LSTM 100 at 1–2, 70 at 3–5, 60 at 6–10."
-    )
+        GROUPED, x="words", y="operations", by="network", title="Operations", x_ticks=GROUPS
+    ) == ("Operations. RNN 90 at 1–2, 50 at 3–5, 20 at 6–10; LSTM 100 at 1–2, 70 at 3–5, 60 at 6–10.")
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
@@ -345,3 +343,16 @@ def test_the_name_of_a_level_stands_where_no_curve_runs() -> None:
         assert there
         assert min(there) > top or max(there) < bottom, f"{trace.hovertext[0]} runs through it"
     assert left + wide <= 256
+
+
+def test_in_grey_every_name_has_the_dash_and_the_sign_of_its_curve_before_it() -> None:
+    figure = drawn(THREE, GREY)
+    signs = [note.text for note in figure.layout.annotations if note.text in IN_GREY.values()]
+    assert signs == [IN_GREY[trace.marker.symbol] for trace in figure.data]
+    assert len(set(signs)) == 3
+    samples = [shape.line.dash for shape in figure.layout.shapes]
+    assert samples == [trace.line.dash for trace in figure.data]
+    in_light = drawn(THREE)
+    assert figure.layout.margin.r > in_light.layout.margin.r
+    assert not in_light.layout.shapes
+    assert not set(IN_GREY.values()) & {note.text for note in in_light.layout.annotations}

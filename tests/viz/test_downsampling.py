@@ -186,7 +186,7 @@ def test_scores_from_afar_are_those_furthest_from_zero() -> None:
 @pytest.mark.parametrize("around", [(0, 0), (500, 20), (1023, 1023), (1023, 0)])
 def test_near_a_cell_every_weight_is_drawn_with_its_words_and_its_place(around: tuple[int, int]) -> None:
     pattern, words = random_weights(LONG), words_of(LONG)
-    figure = close_up(pattern, words, around=around, title="a head", theme=LIGHT)
+    figure = close_up(pattern, words, around=around, title="a head", theme=LIGHT).figure
     (trace,) = figure.data
     assert trace.z.shape == (NEAR, NEAR)
     assert figure.layout.yaxis.tickfont.size >= LEAST_TYPE
@@ -207,7 +207,7 @@ def test_near_a_cell_every_weight_is_drawn_with_its_words_and_its_place(around: 
 
 
 def test_near_a_cell_of_few_words_all_are_drawn() -> None:
-    figure = close_up(random_weights(5), list("abcde"), around=(4, 1), title="", theme=LIGHT)
+    figure = close_up(random_weights(5), list("abcde"), around=(4, 1), title="", theme=LIGHT).figure
     assert figure.data[0].z.shape == (5, 5)
 
 

@@ -17,7 +17,15 @@ def outlines(figure: go.Figure) -> set[str]:
 
 def test_every_probability_has_its_cell_and_wrong_ones_an_outline() -> None:
     for theme in (LIGHT, DARK):
-        figure = flip_grid(VALUES, TEXTS, MODELS, title="p", wrong=[(1, 0), (2, 1)], theme=theme).figure
+        figure = flip_grid(
+            VALUES,
+            TEXTS,
+            MODELS,
+            title="Probability of praise",
+            short="p",
+            wrong=[(1, 0), (2, 1)],
+            theme=theme,
+        ).figure
         (heat,) = [trace for trace in figure.data if trace.type == "heatmap"]
         np.testing.assert_allclose(np.asarray(heat.z, dtype=float), VALUES, atol=0.01)
         assert theme.output in outlines(figure)
@@ -27,13 +35,13 @@ def test_every_probability_has_its_cell_and_wrong_ones_an_outline() -> None:
 
 
 def test_without_a_wrong_verdict_nothing_is_outlined() -> None:
-    figure = flip_grid(VALUES, TEXTS, MODELS, title="p", theme=LIGHT).figure
+    figure = flip_grid(VALUES, TEXTS, MODELS, title="Probability of praise", short="p", theme=LIGHT).figure
     assert "not the label" not in str(figure.layout.annotations)
     assert outlines(figure) == set()
 
 
 def test_who_cannot_see_it_is_told_the_spans_and_the_wrong_verdicts() -> None:
-    look = {"title": "Praise", "theme": LIGHT}
+    look = {"title": "Praise", "short": "p", "theme": LIGHT}
     assert flip_grid(VALUES, TEXTS, MODELS, wrong=[(2, 1)], **look).alt == (
         "Praise: as typed 0.125 to 0.250; + negation 0.500 to 0.750; exchanged 0 to 1.000. "
         "Wrong: LSTM on exchanged."
@@ -42,7 +50,15 @@ def test_who_cannot_see_it_is_told_the_spans_and_the_wrong_verdicts() -> None:
 
 
 def test_the_table_has_a_row_for_each_text_and_what_stands_beside_it_first() -> None:
-    picture = flip_grid(VALUES, TEXTS, MODELS, title="p", theme=LIGHT, beside={"review": ["a", "b", "c"]})
+    picture = flip_grid(
+        VALUES,
+        TEXTS,
+        MODELS,
+        title="Probability of praise",
+        short="p",
+        theme=LIGHT,
+        beside={"review": ["a", "b", "c"]},
+    )
     assert picture.table is not None
     table = picture.table()
     assert (list(table.index), list(table.columns)) == (TEXTS, ["review", *MODELS])

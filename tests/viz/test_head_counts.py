@@ -15,9 +15,16 @@ PATTERNS[1, 2] = np.eye(2)
 
 def test_every_head_has_a_tile_a_row_and_a_place_in_the_text() -> None:
     picture = head_counts(
-        PATTERNS, COUNTS, theme=LIGHT, selected=(1, 2), allowed=np.ones((2, 2), dtype=bool), size=300
+        PATTERNS,
+        COUNTS,
+        of="layer 1",
+        theme=LIGHT,
+        selected=(1, 2),
+        allowed=np.ones((2, 2), dtype=bool),
+        size=300,
     )
     assert list(picture.figure.layout.yaxis.ticktext) == ["1 head", "<b>3 heads</b>"]
+    assert picture.title == "Attention weights of models with 1 and 3 heads, layer 1"
     assert picture.alt.startswith("attention of 2 models, 2 query words by 2 key words. Most focused: model ")
     assert "Most focused: model with 3 heads, head 3, entropy 0.0 bits." in picture.alt
     assert picture.table is not None

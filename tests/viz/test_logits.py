@@ -6,7 +6,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from viz.logits import describe_logits, logit_bars
-from viz.theme import LIGHT
+from viz.theme import GREY, LIGHT
 
 STATE = np.array([0.5, -2.0, 1.0])
 
@@ -49,6 +49,12 @@ def test_a_word_is_written_as_typed_and_the_answer_in_the_colour_of_what_is_chos
     assert colours["<b>&lt;b&gt;cold</b>"] == LIGHT.selection
     assert colours["hot"] == LIGHT.ink
     assert {"3.00", "0.881", "1.00", "0.119"} <= colours.keys()
+
+
+def test_in_grey_the_heading_says_which_numbers_of_the_state_are_dark() -> None:
+    for theme, said in ((LIGHT, "1.00"), (GREY, "1.00, light to dark")):
+        notes = logit_bars(table(3.0), STATE, theme=theme, size=700, logit="logit").layout.annotations
+        assert f"last state h: 3 numbers, from −2.00 to {said}" in [note.text for note in notes]
 
 
 def test_the_alternative_text_has_the_state_and_every_word() -> None:

@@ -15,7 +15,9 @@ RESULTS = {"output": WEIGHTS @ VALUES, "mean": VALUES.mean(axis=0)}
 
 
 def drawn(**more: Any) -> Any:
-    return lookup(WEIGHTS, VALUES, WORDS, RESULTS, temperature="0.5", theme=LIGHT, **more).figure
+    return lookup(
+        WEIGHTS, VALUES, WORDS, RESULTS, query="“<b>”", temperature="0.5", theme=LIGHT, **more
+    ).figure
 
 
 def test_every_key_has_its_weight_as_a_bar() -> None:
@@ -49,21 +51,25 @@ def test_of_many_keys_those_with_the_largest_weights_are_drawn_in_their_order() 
     assert drawn_keys(weights) == [*range(MOST_KEYS - 1), 16]
     names = [f"w{i}" for i in range(17)]
     output = {"output": np.ones(11)}
-    figure = lookup(weights, np.ones((17, 11)), names, output, temperature="1", theme=DARK).figure
+    figure = lookup(
+        weights, np.ones((17, 11)), names, output, query="“<b>”", temperature="1", theme=DARK
+    ).figure
     assert len(figure.data) == 1 + MOST_KEYS + 1
     assert figure.data[1].z.shape == (1, MOST_DIMENSIONS)
     assert figure.layout.yaxis.ticktext[MOST_KEYS - 1] == "w16"
 
 
 def test_the_text_names_the_largest_weights() -> None:
-    told = lookup(WEIGHTS, VALUES, WORDS, RESULTS, temperature="0.5", theme=LIGHT).alt
+    picture = lookup(WEIGHTS, VALUES, WORDS, RESULTS, query="“<b>”", temperature="0.5", theme=LIGHT)
+    assert picture.title == "Soft look-up for “<b>” at temperature 0.5"
+    told = picture.alt
     assert "3 keys at temperature 0.5" in told
     assert "his 70 %, Zuko 20 %, made 10 %" in told
 
 
 def test_the_table_has_whole_values() -> None:
     words = ("a", "b", "a")
-    table = lookup(WEIGHTS, VALUES, words, RESULTS, temperature="1", theme=LIGHT).table()  # type: ignore[misc]
+    table = lookup(WEIGHTS, VALUES, words, RESULTS, query="“<b>”", temperature="1", theme=LIGHT).table()  # type: ignore[misc]
     assert list(table.index) == ["a (1)", "b", "a (3)"]
     np.testing.assert_array_equal(table.to_numpy(), np.column_stack([WEIGHTS, VALUES]))
 
@@ -71,7 +77,7 @@ def test_the_table_has_whole_values() -> None:
 @pytest.mark.parametrize("word", ["<b>x</b>", "$x$", "<a href='//evil'>"])
 def test_typed_markup_stays_text(word: str) -> None:
     output = {"output": [1.0]}
-    figure = lookup([1.0], [[1.0]], [word], output, temperature="1", theme=LIGHT).figure
+    figure = lookup([1.0], [[1.0]], [word], output, query="“<b>”", temperature="1", theme=LIGHT).figure
     shown = figure.to_json()
     assert "<a" not in shown
     assert "<b>x" not in shown

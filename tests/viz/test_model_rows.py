@@ -24,7 +24,13 @@ ACCURACIES = pd.DataFrame(
 def picture(accuracies: pd.DataFrame = ACCURACIES) -> Picture:
     titles = ("Probability of praise", "a")
     return model_rows(
-        VERDICTS, accuracies, ends=("blame", "praise"), titles=titles, colours=KINDS, theme=LIGHT
+        VERDICTS,
+        accuracies,
+        title="Verdicts",
+        ends=("blame", "praise"),
+        titles=titles,
+        colours=KINDS,
+        theme=LIGHT,
     )
 
 

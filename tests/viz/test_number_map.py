@@ -64,7 +64,7 @@ def test_a_hover_names_row_column_and_number() -> None:
 
 def test_a_picture_has_the_map_how_many_numbers_from_where_to_where_and_their_table() -> None:
     axes = {"x_title": "dimension", "y_title": "position"}
-    picture = colour_map(VALUES, what="Waves", theme=LIGHT, height=300, **axes)
+    picture = colour_map(VALUES, title="Waves", theme=LIGHT, height=300, **axes)
     assert picture.alt == "Waves: 3 rows of 7 numbers, from -2.00 to 2.00."
     assert picture.figure.to_dict() == drawn().to_dict()
     assert picture.table is not None
@@ -102,7 +102,7 @@ def test_shares_have_the_colours_of_weights_from_0_to_1() -> None:
 def test_rows_that_are_bare_are_not_told_and_the_table_has_the_numbers_drawn() -> None:
     values = np.array([[0.5, -1.0], [np.nan, np.nan]])
     look = {"x_title": "unit", "y_title": "word", "theme": LIGHT, "height": 200}
-    picture = colour_map(values, what="States", **look)
+    picture = colour_map(values, title="States", **look)
     assert picture.alt == "States: 1 row of 2 numbers, from -1.00 to 0.50."
     assert picture.table is not None
     np.testing.assert_array_equal(picture.table(), values)

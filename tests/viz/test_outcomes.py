@@ -12,6 +12,7 @@ from viz.theme import DARK, LIGHT, Theme
 
 METHODS, FORMATS, WORDS = ["fill", "zero", "ours"], ["float32", "float16"], ["a", "<b>", "c", "a", "e"]
 TITLE = "his: 3 of 5"
+SHORT = "row of his"
 ALLOWED = np.array([True, True, False, False, True])
 WEIGHTS = np.random.default_rng(0).random((3, 2, 5)).astype(np.float32)
 WEIGHTS[0, 1] = np.nan
@@ -27,13 +28,13 @@ def table() -> pd.DataFrame:
 
 
 def drawn(theme: Theme = LIGHT, allowed: np.ndarray = ALLOWED) -> go.Figure:
-    return outcome_grid(WEIGHTS, allowed, table(), WORDS, title=TITLE, theme=theme).figure
+    return outcome_grid(WEIGHTS, allowed, table(), WORDS, title=TITLE, short=SHORT, theme=theme).figure
 
 
 def test_rows_are_lower_in_a_low_window_but_have_room_for_their_verdicts() -> None:
     heights = [
         outcome_grid(
-            WEIGHTS, ALLOWED, table(), WORDS, title=TITLE, theme=LIGHT, tallest=tallest
+            WEIGHTS, ALLOWED, table(), WORDS, title=TITLE, short=SHORT, theme=LIGHT, tallest=tallest
         ).figure.layout.height
         for tallest in (inf, HEADER + 59 * len(METHODS), 100)
     ]
@@ -96,7 +97,7 @@ def test_masked_keys_are_underlined_and_no_others(allowed: np.ndarray) -> None:
 def test_hovers_name_the_key_and_tell_zero_from_nearly_zero() -> None:
     weights = WEIGHTS.copy()
     weights[0, 0, :3] = (0, 1e-8, 0.25)
-    figure = outcome_grid(weights, ALLOWED, table(), WORDS, title=TITLE, theme=LIGHT).figure
+    figure = outcome_grid(weights, ALLOWED, table(), WORDS, title=TITLE, short=SHORT, theme=LIGHT).figure
     assert list(figure.data[0].hovertext[0][:3]) == ["a (1): exactly 0", "&lt;b&gt;: 1.0e-08", "c: 0.250"]
 
 
@@ -104,14 +105,14 @@ def test_hovers_name_the_key_and_tell_zero_from_nearly_zero() -> None:
 def test_title_methods_and_formats_are_written(theme: Theme) -> None:
     figure = drawn(theme)
     notes = {note.text: note for note in figure.layout.annotations}
-    assert f"<b>{TITLE}</b>" in notes
+    assert f"<b>{SHORT}</b>" in notes
     assert [notes[form].x for form in FORMATS] == [0, 1]
     assert [notes[method].y for method in METHODS] == [0, 1, 2]
     assert figure.layout.paper_bgcolor == theme.paper
 
 
 def test_all_verdicts_are_told() -> None:
-    picture = outcome_grid(WEIGHTS, ALLOWED, table(), WORDS, title=TITLE, theme=LIGHT)
+    picture = outcome_grid(WEIGHTS, ALLOWED, table(), WORDS, title=TITLE, short=SHORT, theme=LIGHT)
     pd.testing.assert_frame_equal(picture.table(), table())
     assert picture.alt == (
         "his: 3 of 5: fill float32 exact, float16 0.07 on masked; zero float32 sums to 0.86, float16 NaN; "

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 import pytest
 
 from viz.rotary_pairs import rotary_pairs
-from viz.theme import DARK, LIGHT, Theme
+from viz.theme import DARK, GREY, LIGHT, Theme
 
 Q = np.array([[3.0, 4.0], [0.0, 1.0], [-2.0, 0.0]])
 K = np.array([[1.0, 0.0], [0.0, -2.0], [1.0, 1.0]])
@@ -22,7 +22,7 @@ def drawn(theme: Theme = LIGHT, **options) -> go.Figure:  # type: ignore[no-unty
         "titles": TITLES,
         "names": ("query of <i>", "key of b"),
     } | options
-    return rotary_pairs(Q, K, theme=theme, **given).figure
+    return rotary_pairs(Q, K, title="Pairs", theme=theme, **given).figure
 
 
 def arrows(figure: go.Figure, name: str) -> np.ndarray:
@@ -88,6 +88,7 @@ def test_circles_lie_within_the_figure_and_apart(n: int) -> None:
         pairs,
         before=(pairs, pairs),
         parts=[0] * n,
+        title="Pairs",
         titles=[""] * n,
         names=("q", "k"),
         theme=LIGHT,
@@ -107,6 +108,7 @@ def test_vectors_of_nothing_but_zeros_are_drawn() -> None:
         nothing,
         before=(nothing, nothing),
         parts=[0] * 3,
+        title="Pairs",
         titles=TITLES,
         names=("q", "k"),
         theme=LIGHT,
@@ -116,7 +118,14 @@ def test_vectors_of_nothing_but_zeros_are_drawn() -> None:
 
 def test_the_alternative_text_and_the_table_have_what_every_pair_adds() -> None:
     picture = rotary_pairs(
-        Q, K, before=(K, K), parts=[1, -0.5, 0], titles=["a", "b", "c"], names=("q", "k"), theme=LIGHT
+        Q,
+        K,
+        before=(K, K),
+        parts=[1, -0.5, 0],
+        title="Pairs",
+        titles=["a", "b", "c"],
+        names=("q", "k"),
+        theme=LIGHT,
     )
     assert picture.alt.endswith("They add to the score: a +1.00, b −0.50, c +0.00.")
     assert picture.table is not None
@@ -124,3 +133,12 @@ def test_the_alternative_text_and_the_table_have_what_every_pair_adds() -> None:
     np.testing.assert_array_equal(table["part of the score"], [1, -0.5, 0])
     np.testing.assert_array_equal(table[["q first", "q second", "k first", "k second"]], np.hstack([Q, K]))
     assert list(table.index) == [1, 2, 3]
+
+
+def test_in_grey_the_key_is_dashed_and_its_name_says_so() -> None:
+    figure = drawn(GREY)
+    dashes = [trace.line.dash for trace in figure.data]
+    assert len(set(dashes)) == 4
+    assert {trace.line.dash for trace in drawn().data} == {"solid", "dot"}
+    names = [note.text for note in figure.layout.annotations if note.text.startswith("<b>")]
+    assert [name.rpartition(", ")[2] for name in names] == ["solid</b>", "dashed</b>"]

@@ -26,7 +26,7 @@ BOTH = [Panel(title="note", matrix=BIAS), Panel(title="head 1", matrix=BIAS / 4)
 
 
 def drawn(panels: Sequence[Panel], words: Sequence[str], **look: Any) -> go.Figure:
-    return side_by_side(panels, words, what="Weights", **look).figure
+    return side_by_side(panels, words, title="Weights", **look).figure
 
 
 def plain(text: str) -> str:
@@ -127,17 +127,17 @@ def test_the_ends_of_two_colour_bars_do_not_touch(n: int) -> None:
 
 
 def test_the_alternative_text_has_each_panel_where_it_enters_and_what_is_below() -> None:
-    assert side_by_side(PANELS, WORDS, what="Weights", theme=LIGHT).alt == (
+    assert side_by_side(PANELS, WORDS, title="Weights", theme=LIGHT).alt == (
         "Weights; the largest number of each. none: the → the 1.00; "
         "rotary: cooked → the 1.00, enters at q k, turns pairs."
     )
-    assert side_by_side(BOTH, WORDS, what="Bias", theme=LIGHT, signed=True).alt == (
+    assert side_by_side(BOTH, WORDS, title="Bias", theme=LIGHT, signed=True).alt == (
         "Bias; the smallest number of each. note: the → cooked −2; head 1: the → cooked −0.50."
     )
 
 
 def test_the_table_has_a_column_for_each_panel_or_is_that_of_the_one_listed() -> None:
-    look: dict[str, Any] = {"what": "Weights", "theme": LIGHT, "allowed": CAUSAL}
+    look: dict[str, Any] = {"title": "Weights", "theme": LIGHT, "allowed": CAUSAL}
     pairs, alone = (side_by_side(PANELS, WORDS, **look, listed=listed).table for listed in (None, 1))
     assert pairs is not None
     assert alone is not None

@@ -24,7 +24,7 @@ def colours(theme: Theme) -> dict[str, str]:
 def drawn(
     stages: dict[str, Statistics], words: list[str], *, theme: Theme = LIGHT, chosen: int | None = None
 ) -> go.Figure:
-    return spreads(stages, colours(theme), words, what="Numbers", theme=theme, chosen=chosen).figure
+    return spreads(stages, colours(theme), words, title="Numbers", theme=theme, chosen=chosen).figure
 
 
 def bars(figure: go.Figure) -> list[go.Bar]:
@@ -88,7 +88,7 @@ def test_a_vector_of_zeros_has_an_axis_too() -> None:
 
 
 def test_a_picture_says_how_far_the_numbers_reach_and_lists_them() -> None:
-    picture = spreads(STAGES, colours(LIGHT), WORDS, what="Mean and deviation", theme=LIGHT)
+    picture = spreads(STAGES, colours(LIGHT), WORDS, title="Mean and deviation", theme=LIGHT)
     assert picture.alt == (
         "Mean and deviation of 3 words. before: means from −1 to 2, standard deviations from 0.5 to 3; "
         "after: means from 0 to 0, standard deviations from 1 to 1."
@@ -101,7 +101,7 @@ def test_a_picture_says_how_far_the_numbers_reach_and_lists_them() -> None:
 
 
 def test_a_vector_is_told_by_its_mean_and_listed_by_its_dimensions() -> None:
-    picture = vector({"before": VECTORS["before"]}, colours(LIGHT), what="The vector of the", theme=LIGHT)
+    picture = vector({"before": VECTORS["before"]}, colours(LIGHT), title="The vector of the", theme=LIGHT)
     assert picture.alt == "The vector of the: before mean 1, standard deviation 2.83."
     assert picture.table is not None
     assert list(picture.table()["before"]) == VECTORS["before"]

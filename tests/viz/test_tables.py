@@ -13,6 +13,7 @@ from viz.tables import (
     heads_table,
     largest_changes,
     matrix_table,
+    named,
     unique_words,
 )
 
@@ -109,3 +110,8 @@ def test_queries_that_see_nothing_do_not_count() -> None:
 
 def test_there_is_no_distance_between_words_of_two_sentences() -> None:
     assert "mean distance" not in heads_table(np.full((1, 2, 5, 7), 1 / 7)).columns
+
+
+def test_a_title_tells_a_repeated_word_by_its_position_and_shows_what_was_typed() -> None:
+    words = ["ben", "<b>", "ben", "a\u202eb"]
+    assert [named(words, at) for at in range(4)] == ["“ben” (1)", "“<b>”", "“ben” (3)", "“a�b”"]

@@ -1,12 +1,13 @@
-"""The two themes say the same with other colours, and both can be read."""
+"""The themes say the same with other colours, all can be read, and one of them has no hue."""
 
 from colorsys import rgb_to_hls
 from dataclasses import fields
 
 import pytest
 
-from viz.theme import DARK, FONT, LIGHT, THEMES, Theme
+from viz.theme import DARK, FONT, GREY, LIGHT, THEMES, Theme
 
+IN_ALL = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 BOTH = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 WRITTEN = ["query", "key", "value", "output", "ink", "muted", "primary"]
 
@@ -33,19 +34,24 @@ def hues_apart(one: str, other: str) -> float:
     return min((first - second) % 1, (second - first) % 1)
 
 
-@BOTH
+@IN_ALL
 @pytest.mark.parametrize("role", WRITTEN)
 def test_every_colour_that_is_written_in_can_be_read_on_paper(theme: Theme, role: str) -> None:
     assert contrast(getattr(theme, role), theme.paper) >= 4.5
 
 
+@IN_ALL
+def test_no_weight_has_the_colour_of_the_paper(theme: Theme) -> None:
+    assert theme.sequential[0] == (0.0, theme.paper)
+
+
 @BOTH
 def test_zero_has_the_colour_of_the_paper(theme: Theme) -> None:
-    assert theme.sequential[0] == (0.0, theme.paper)
     assert dict(theme.diverging)[0.5] == theme.paper
+    assert theme.zero_is_paper
 
 
-@BOTH
+@IN_ALL
 def test_more_weight_is_always_further_from_the_paper(theme: Theme) -> None:
     distance = [contrast(colour, theme.paper) for _, colour in theme.sequential]
     assert distance == sorted(distance)
@@ -66,7 +72,7 @@ def test_both_directions_of_a_difference_are_told_apart_by_red_and_blue(theme: T
     assert red_more < blue_more
 
 
-@BOTH
+@IN_ALL
 def test_attention_is_the_query_and_recurrence_the_key_and_a_selection_the_output(theme: Theme) -> None:
     assert (theme.attention, theme.recurrence, theme.selection) == (theme.query, theme.key, theme.output)
 
@@ -74,7 +80,35 @@ def test_attention_is_the_query_and_recurrence_the_key_and_a_selection_the_outpu
 def test_the_themes_differ_in_every_role() -> None:
     same = [role.name for role in fields(Theme) if getattr(LIGHT, role.name) == getattr(DARK, role.name)]
     assert same == []
-    assert THEMES == {"light": LIGHT, "dark": DARK}
+    assert THEMES == {"light": LIGHT, "dark": DARK, "grey": GREY}
+
+
+def test_grey_has_no_hue() -> None:
+    maps = (GREY.sequential, GREY.diverging)
+    colours = [value for value in vars(GREY).values() if str(value).startswith("#")]
+    colours += [colour for one in maps for _, colour in one]
+    assert len(colours) == 19
+    assert [colour for colour in colours if colour[1:3] != colour[3:5] or colour[3:5] != colour[5:]] == []
+    assert [theme.has_hues for theme in THEMES.values()] == [True, True, False]
+
+
+def test_in_grey_a_number_is_darker_than_every_smaller_one_and_the_least_is_darker_than_paper() -> None:
+    shades = [brightness(GREY.paper), *(brightness(colour) for _, colour in GREY.diverging)]
+    assert shades == sorted(set(shades), reverse=True)
+    below, above = (contrast(dict(GREY.diverging)[0.5], GREY.diverging[end][1]) for end in (0, -1))
+    assert min(below, above) > 2.5
+    assert not GREY.zero_is_paper
+
+
+@IN_ALL
+def test_bars_of_both_signs_are_seen_on_paper(theme: Theme) -> None:
+    assert len(set(theme.signs)) == 2
+    assert min(contrast(colour, theme.paper) for colour in theme.signs) >= 3
+
+
+@BOTH
+def test_bars_of_both_signs_have_the_ends_of_the_diverging_map(theme: Theme) -> None:
+    assert theme.signs == (theme.diverging[0][1], theme.diverging[-1][1])
 
 
 def test_a_role_keeps_its_hue_in_the_dark() -> None:

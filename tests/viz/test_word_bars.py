@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from viz.spreads import word_bars
-from viz.theme import DARK, LIGHT, Theme
+from viz.theme import DARK, GREY, LIGHT, Theme
 
 WORDS = ["the", "film", "was", "not", "the", "<i>"]
 ROWS = {
@@ -13,10 +13,10 @@ ROWS = {
 }
 
 
-@pytest.mark.parametrize("theme", [LIGHT, DARK])
+@pytest.mark.parametrize("theme", [LIGHT, DARK, GREY])
 def test_every_bar_is_as_long_as_its_number_and_coloured_by_its_sign(theme: Theme) -> None:
-    figure = word_bars(ROWS, WORDS, what="p", theme=theme).figure
-    down, up = theme.diverging[0][1], theme.diverging[-1][1]
+    figure = word_bars(ROWS, WORDS, title="p", theme=theme).figure
+    down, up = theme.signs
     for values, bars in zip(ROWS.values(), figure.data, strict=True):
         np.testing.assert_allclose(bars.y, values)
         assert set(bars.base) == {0}
@@ -25,7 +25,7 @@ def test_every_bar_is_as_long_as_its_number_and_coloured_by_its_sign(theme: Them
 
 
 def test_every_row_has_a_scale_that_reaches_its_ends_and_zero() -> None:
-    layout = word_bars(ROWS, WORDS, what="p", theme=LIGHT).figure.layout
+    layout = word_bars(ROWS, WORDS, title="p", theme=LIGHT).figure.layout
     assert layout.yaxis.range[0] < -2
     assert layout.yaxis.range[1] > 1
     assert layout.yaxis2.range[0] < 0
@@ -35,7 +35,7 @@ def test_every_row_has_a_scale_that_reaches_its_ends_and_zero() -> None:
 
 def test_a_measure_without_any_bar_has_a_tick_at_zero_only_and_says_so() -> None:
     rows = {"ablation": np.zeros(6), "attention": ROWS["attention"]}
-    picture = word_bars(rows, WORDS, what="Contributions", theme=LIGHT)
+    picture = word_bars(rows, WORDS, title="Contributions", theme=LIGHT)
     axis = picture.figure.layout.yaxis
     assert axis.ticktext == ("0",)
     assert axis.range[0] < 0 < axis.range[1]
@@ -45,7 +45,7 @@ def test_a_measure_without_any_bar_has_a_tick_at_zero_only_and_says_so() -> None
 
 
 def test_who_cannot_see_it_is_told_what_is_furthest_from_zero() -> None:
-    picture = word_bars(ROWS, WORDS, what="Contributions", theme=LIGHT)
+    picture = word_bars(ROWS, WORDS, title="Contributions", theme=LIGHT)
     assert picture.alt == (
         "Contributions. Furthest from 0 by ablation: film −2, not 1, the (1) 0.5; "
         "by attention: was 0.3, film 0.2, not 0.2."

@@ -59,7 +59,7 @@ def inside(
     """
     look: dict[str, Any] = {"entering": entering, "chosen": chosen, "elsewhere": elsewhere}
     figure = _inside(boxes, theme=theme, width=width, **look)
-    return Picture(figure, alt=_alt(boxes, title), table=behind)
+    return Picture(figure, alt=_alt(boxes, title), table=behind, title=f"Inside of {plain(title)}")
 
 
 @cached_figure

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from viz.architectures.pen import Frame, Pen
 from viz.parts.figure_cache import cached_figure
 from viz.picture import Picture
-from viz.text import label, plain
+from viz.text import label, plain, quoted
 from viz.theme import Theme
 from viz.units import two_decimals
 
@@ -59,6 +59,7 @@ def lstm_cell(
             {TITLES.get(name, name): values for name, values in step.items()},
             index=pd.RangeIndex(1, len(step["cell"]) + 1, name="unit"),
         ),
+        title=f"Inside of an LSTM as it reads {quoted(word)}, layer {layer + 1}",
     )
 
 

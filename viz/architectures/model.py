@@ -42,6 +42,7 @@ ATTENTIONS = ("attention", "cross-attention")
 def architecture(
     boxes: Sequence[Box],
     *,
+    title: str,
     theme: Theme,
     width: float,
     tallest: float = inf,
@@ -58,7 +59,7 @@ def architecture(
     """
     look: dict[str, Any] = {"theme": theme, "width": width, "tallest": tallest, "chosen": chosen}
     figure = _architecture(boxes, widened=widened, **look)
-    return Picture(figure, alt=_all_told(boxes), table=behind)
+    return Picture(figure, alt=_all_told(boxes), table=behind, title=title)
 
 
 @cached_figure

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from viz.parts.figure_cache import cached_figure
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.picture import Picture
-from viz.text import em_width, label, plain
+from viz.text import em_width, enumerated, label, plain
 from viz.theme import Theme
 from viz.units import per_cent, quantity
 
@@ -35,7 +35,8 @@ def parameter_bars(counts: Counts, *, theme: Theme, width: float, chosen: str = 
     A part is named in its bar where there is room, with its number below, or has its letter there. A click
     reports the part as customdata.
     """
-    return Picture(_bars(counts, theme=theme, width=width, chosen=chosen), alt=_alt(counts))
+    title = f"Parameters of {enumerated(list(counts))}, by part"
+    return Picture(_bars(counts, theme=theme, width=width, chosen=chosen), alt=_alt(counts), title=title)
 
 
 @cached_figure

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from viz.parts.figure import Figure
+from viz.parts.line_looks import role_dash
 from viz.parts.sketch import Trace, blank, trace_of
 from viz.text import em_width
 from viz.theme import Theme
@@ -148,7 +149,9 @@ class Pen:
     def _line_traces(self) -> Iterator[Trace]:
         for (colour, width), points in self._lines.items():
             x, y = _columns(points)
-            look = {"color": colour, "width": width}
+            look: dict[str, Any] = {"color": colour, "width": width}
+            if not self.theme.has_hues:
+                look["dash"] = role_dash(colour, self.theme)
             yield trace_of("scatter", x=x, y=y, mode="lines", line=look, hoverinfo="skip")
 
     def _head_traces(self) -> Iterator[Trace]:

@@ -81,6 +81,7 @@ def unrolled(
         _unrolled(rows, words, arrows, theme=theme, alignment=alignment, **look),
         alt=_alt(rows, words, title=title, attends=alignment is not None),
         table=behind,
+        title=f"{plain(title)} unrolled over its words",
     )
 
 

@@ -46,15 +46,16 @@ NUMBERS, NORMS = (0.0, 0.72), (0.76, 1.0)
 """The shares of the width of the matrix and of the bars of its norms."""
 
 
-def vectors(values: ArrayLike, words: Sequence[str], *, what: str, theme: Theme) -> Picture:
+def vectors(values: ArrayLike, words: Sequence[str], *, title: str, theme: Theme) -> Picture:
     """A row for each word with the numbers of its vector as colours, and its norm as a bar beside them.
 
-    `what` these vectors are is told to those who cannot see them. The table has the norm first.
+    The `title` says what these vectors are. The table has the norm first.
     """
     return Picture(
         _vectors(values, words, theme=theme),
-        alt=_norms_told(values, words, what),
+        alt=_norms_told(values, words, title),
         table=lambda: _vectors_table(np.asarray(values), words),
+        title=title,
     )
 
 
@@ -71,7 +72,9 @@ def _vectors(values: ArrayLike, words: Sequence[str], *, theme: Theme) -> go.Fig
     figure.add_trace(_norms(norms, words, row, theme))
     _note(figure, f"{width} numbers of each word", (NUMBERS[0], 1), TITLE, theme)
     _note(figure, "norm", (NORMS[0], 1), TITLE, theme)
-    ends = f"colours from {scale.ends[0]} to {scale.ends[1]}; mean norm {magnitude(float(norms.mean()))}"
+    low, high = scale.ends
+    ends = f"colours from {low} to {high}" if theme.has_hues else f"from {low}, light, to {high}, dark"
+    ends = f"{ends}; mean norm {magnitude(float(norms.mean()))}"
     _note(figure, ends, (NUMBERS[0], 0), NUMBER + 1, theme)
     return figure.finished()
 
@@ -142,13 +145,13 @@ def _vectors_table(values: np.ndarray, words: Sequence[str]) -> pd.DataFrame:
     return table
 
 
-def _norms_told(values: ArrayLike, words: Sequence[str], what: str) -> str:
+def _norms_told(values: ArrayLike, words: Sequence[str], title: str) -> str:
     """How many numbers, and the smallest and the largest norm."""
     matrix = np.asarray(values, dtype=float)
     norms, names = np.linalg.norm(matrix, axis=1), unique_words(words)
     low, high = int(norms.argmin()), int(norms.argmax())
     return (
-        f"{plain(what)}: {matrix.shape[1]} numbers for each of {counted(len(words), 'position')}. Norms "
+        f"{plain(title)}: {matrix.shape[1]} numbers for each of {counted(len(words), 'position')}. Norms "
         f"from {magnitude(norms[low])} ({names[low]}) to {magnitude(norms[high])} ({names[high]})."
     )
 
@@ -161,16 +164,21 @@ def between(
     title: str,
     theme: Theme,
     size: int,
+    short: str = "",
     allowed: ArrayLike | None = None,
     shares: bool = True,
     roles: tuple[str, str] = ROLES,
 ) -> Picture:
-    """Numbers for (query, key) where the two may be of different sentences: `shares` from 0 to 1, or any."""
+    """Numbers for (query, key) where the two may be of different sentences: `shares` from 0 to 1, or any.
+
+    A `short` title is drawn where the whole one has no room.
+    """
     look: dict[str, Any] = {"title": title, "allowed": allowed, "shares": shares}
     return Picture(
-        _between(matrix, queries, keys, theme=theme, size=size, roles=roles, **look),
+        _between(matrix, queries, keys, short=short, theme=theme, size=size, roles=roles, **look),
         alt=_largest_told(matrix, queries, keys, **look),
         table=lambda: matrix_table(matrix, queries, keys=keys),
+        title=title,
     )
 
 
@@ -181,6 +189,7 @@ def _between(
     keys: Sequence[str],
     *,
     title: str,
+    short: str,
     theme: Theme,
     size: int,
     allowed: ArrayLike | None,
@@ -192,7 +201,7 @@ def _between(
     grid = fit(grid, size=size)
     least = min(size, headline_width(title))
     grid = replace(grid, foot=foot(drawn, grid.cell), least=least)
-    surface = canvas(grid.width, grid.height, theme, title=title)
+    surface = canvas(grid.width, grid.height, theme, title=title, short=short)
     draw(surface, grid, drawn)
     return surface.finished()
 

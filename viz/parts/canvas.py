@@ -78,14 +78,19 @@ class Canvas:
             self.note(line, x, y + at * LEGEND_LINE, **look)
 
 
-def canvas(width: float, height: float, theme: Theme, *, title: str = "") -> Canvas:
-    """An empty figure of this size, under a headline that is smaller, or cut, where it is narrow."""
+def canvas(width: float, height: float, theme: Theme, *, title: str = "", short: str = "") -> Canvas:
+    """An empty figure of this size, under a headline that is smaller where it is narrow.
+
+    Where it would be too small to read, a `short` one takes its place, or what there is room for of it.
+    """
     figure = blank(theme, width=round(width), height=round(height))
     figure.update_layout(margin={"l": 0, "r": 0, "t": 0, "b": 0})
     if title:
         room = width - 2 * MARGIN
-        size = fitting_size(title, room, usual=HEADLINE, smallest=SMALLEST_HEADLINE)
-        shown = label(title, longest=room / size)
+        fits = em_width(title) * SMALLEST_HEADLINE <= room
+        drawn = title if fits or not short else short
+        size = fitting_size(drawn, room, usual=HEADLINE, smallest=SMALLEST_HEADLINE)
+        shown = label(drawn, longest=room / size)
         figure.update_layout(title=_headline(shown, size))
         if shown != (whole := literal(title)):
             figure.update_layout(meta={"title": whole})  # for `stretched`, which may have the room

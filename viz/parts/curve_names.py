@@ -61,20 +61,25 @@ def curve_names(
     return found
 
 
-def write_curve_name(figure: Sketch, name: CurveName, line: Mapping[str, str], *, sampled: bool) -> None:
-    """A name in the colour of its curve, `sampled` behind a piece of its dashes."""
+def write_curve_name(
+    figure: Sketch, name: CurveName, line: Mapping[str, str], *, sampled: bool, sign: str = ""
+) -> None:
+    """A name in the colour of its curve, `sampled` behind a piece of its dashes with the `sign` on it."""
     paper = {"xref": "paper", "yref": "paper"}
     x, y = name.end or (name.x, name.y)
     place: dict[str, Any] = {"x": x, "y": y, **({} if name.end else paper)}
     place |= {"xanchor": "left", "xshift": name.right + SAMPLE * sampled}
     place |= {"yanchor": "middle", "yshift": name.above}
-    font = {"size": NAME, "color": line["color"]}
-    figure.add_annotation(text=label(name.text), showarrow=False, borderpad=0, font=font, **place)
+    look = {"showarrow": False, "borderpad": 0, "font": {"size": NAME, "color": line["color"]}}
+    figure.add_annotation(text=label(name.text), **look, **place)
     if sampled:
         pixels = {"xsizemode": "pixel", "ysizemode": "pixel", **paper}
         ends = {"x0": name.right, "x1": name.right + SAMPLE - 6, "y0": name.above, "y1": name.above}
         at = {"xanchor": name.x, "yanchor": name.y}
         figure.add_shape(type="line", line={**line, "width": 3}, **at, **pixels, **ends)
+    if sampled and sign:
+        middle = name.right + (SAMPLE - 6) / 2
+        figure.add_annotation(text=sign, **look, **{**place, "xanchor": "center", "xshift": middle})
 
 
 def _apart(heights: Sequence[float], rising: Sequence[int], *, highest: float) -> list[float]:

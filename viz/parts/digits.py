@@ -4,6 +4,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
+from viz.parts.figure import unpacked
+from viz.parts.scale import Scale, inks_on
 from viz.parts.sketch import Trace
 from viz.text import em_width
 
@@ -28,7 +32,7 @@ def with_digits(trace: Trace, layout: Mapping[str, Any], inside: tuple[float, fl
     Where digits would touch they stand without the 0 before their point, or not at all. Where there were
     none, those that a hover says are written if there is room now.
     """
-    text = trace.get("text") if "texttemplate" in trace else _hovered(trace)
+    text = trace.get("text") if "texttemplate" in trace else _inked(_hovered(trace), trace)
     cell = _cell(trace, layout, inside)
     if trace.get("type") != "heatmap" or not text or cell is None:
         return trace
@@ -48,6 +52,19 @@ def _hovered(trace: Trace) -> Text | None:
         return None
     numbers = [[one if NUMBER.fullmatch(one) else "" for one in row] for row in said]
     return numbers if len(said) * len(said[0]) <= MOST_CELLS and any(map(any, numbers)) else None
+
+
+def _inked(text: Text | None, trace: Trace) -> Text | None:
+    """Numbers in the ink that contrasts with their cells: Plotly's own is hardly read on a middle grey."""
+    if not text or "colorscale" not in trace:
+        return text
+    numbers = np.asarray(unpacked(trace["z"]), dtype=float)
+    scale = Scale(colours=trace["colorscale"], low=trace["zmin"], high=trace["zmax"], decimals=0)
+    inks = inks_on(scale.rgb(numbers)).tolist()
+    return [
+        [said and f'<span style="color:{ink}">{said}</span>' for said, ink in zip(*row, strict=True)]
+        for row in zip(text, inks, strict=True)
+    ]
 
 
 def _cell(trace: Trace, layout: Mapping[str, Any], inside: tuple[float, float]) -> tuple[float, float] | None:

@@ -7,6 +7,7 @@ import numpy as np
 from viz.parts.axes import key_axis, query_axis
 from viz.parts.canvas import BAR, BAR_LINE, LEGEND_LINE, Canvas
 from viz.parts.cells import Cell, Matrix, checked_selection
+from viz.parts.frames import framing
 from viz.parts.grid import KEY_TITLE, PADDING, TITLE_SIZE, Grid
 from viz.parts.masked import dotted
 from viz.parts.sketch import Trace, trace_of
@@ -33,7 +34,8 @@ def draw(canvas: Canvas, grid: Grid, matrix: Matrix, *, panel: int = 0, selected
         field = dotted(len(matrix.queries), len(matrix.keys), grid.cell, canvas.theme)
         canvas.figure.add_layout_image(**field, **on)
     if selected is not None:
-        canvas.shape(**_frame(selected, grid.cell, canvas.theme), **on)
+        for frame in _frames(selected, grid.cell, canvas.theme):
+            canvas.shape(**frame, **on)
     if grid.is_first(panel):
         _write_axis_titles(canvas, grid, matrix, panel)
     _write_legend(canvas, grid, matrix, panel)
@@ -83,12 +85,13 @@ def _set_axes(
     canvas.figure.layout[f"yaxis{number}"] = {**queries, **beside, "domain": upwards, "anchor": f"x{number}"}
 
 
-def _frame(selected: Cell, cell: float, theme: Theme) -> dict[str, Any]:
+def _frames(selected: Cell, cell: float, theme: Theme) -> list[dict[str, Any]]:
     """A frame round a (query, key), large enough to be seen where cells are small."""
     query, key = selected
     half = max(1.0, SMALLEST_FRAME / cell) / 2
     corners = {"x0": key - half, "x1": key + half, "y0": query - half, "y1": query + half}
-    return {"type": "rect", "line": {"color": theme.selection, "width": FRAME}, **corners}
+    lines = framing({"color": theme.selection, "width": FRAME}, theme)
+    return [{"type": "rect", "line": line, **corners} for line in lines]
 
 
 def _write_axis_titles(canvas: Canvas, grid: Grid, matrix: Matrix, panel: int) -> None:

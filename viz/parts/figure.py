@@ -93,20 +93,20 @@ def _opened(spec: Spec) -> Spec:
 
     With a template of its own, without which it takes Streamlit's, once that is imported.
     """
-    traces = [{name: _unpacked(value) for name, value in trace.items()} for trace in spec.get("data", [])]
+    traces = [{name: unpacked(value) for name, value in trace.items()} for trace in spec.get("data", [])]
     return {"data": traces, "layout": {"template": {}, **spec.get("layout", {})}}
 
 
-def _unpacked(part: Any) -> Any:
+def unpacked(part: Any) -> Any:
     """A copy of a packed part of a trace: what is packed and every list of numbers is an array again."""
     if isinstance(part, dict) and "bdata" in part:
         array = np.frombuffer(base64.b64decode(part["bdata"]), part["dtype"])
         return array.reshape([int(n) for n in part["shape"].split(",")]) if "shape" in part else array
     if isinstance(part, dict):
-        return {key: _unpacked(value) for key, value in part.items()}
+        return {key: unpacked(value) for key, value in part.items()}
     if isinstance(part, list) and _is_row(part):
         return np.array(part, float if None in part else None)
-    return [_unpacked(value) for value in part] if isinstance(part, list) else part
+    return [unpacked(value) for value in part] if isinstance(part, list) else part
 
 
 def _is_row(part: list[Any]) -> bool:

@@ -66,8 +66,7 @@ class Scale:
 
     def inks(self, matrix: Numbers, theme: Theme) -> NDArray[np.str_]:
         """The ink for each cell: black or white, whichever contrasts more, or muted for a faint zero."""
-        beneath = luminance(self.rgb(matrix))
-        inks = np.where((beneath + 0.05) ** 2 > 1.05 * 0.05, *INKS)
+        inks = inks_on(self.rgb(matrix))
         return np.where(self.faint & (np.abs(matrix) < self.rounds_to_zero), theme.muted, inks)
 
     def rgb(self, matrix: Numbers) -> Numbers:
@@ -101,7 +100,15 @@ def signed_scale(matrix: Numbers, theme: Theme, *, noise: float = 0.0, signed: b
     largest = float(sizes.max(initial=0))
     limit = largest if largest > noise else 1.0
     decimals = max(1, 1 - floor(log10(limit)))
-    return Scale(colours=theme.diverging, low=-limit, high=limit, decimals=decimals, signed=signed)
+    faint = theme.zero_is_paper
+    return Scale(
+        colours=theme.diverging, low=-limit, high=limit, decimals=decimals, signed=signed, faint=faint
+    )
+
+
+def inks_on(rgb: Numbers) -> NDArray[np.str_]:
+    """Black or white, whichever contrasts more with colours in the last axis."""
+    return np.where((luminance(rgb) + 0.05) ** 2 > 1.05 * 0.05, *INKS)
 
 
 def channels_of(colour: str) -> tuple[float, float, float]:

@@ -53,9 +53,8 @@ def thinned_bars(trace: dict[str, Any], layout: Mapping[str, Any], pixels: float
     if "range" not in axis or "offset" in trace:
         return trace
     plain = [MARKUP.sub("", str(one)) for one in text]
-    needed = (max(map(em_width, plain), default=0.0) * NARROWER + BETWEEN) * trace.get("textfont", {}).get(
-        "size", 12
-    )
+    size = trace.get("textfont", {}).get("size", 12)
+    needed = (max(map(em_width, plain), default=0.0) * NARROWER + BETWEEN) * size
     step = ceil(needed / _pixels(axis, pixels))
     if step <= 1:
         return trace

@@ -6,14 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import torch
-import transformers
 from torch import Tensor, nn
 
 VOCAB, LAYERS = 31, 2
 LENGTHS = torch.tensor([11, 7])
 """Two sentences of these many tokens: the second is padded."""
-
-transformers.utils.logging.set_verbosity_error()
 
 
 @dataclass(frozen=True)
@@ -27,6 +24,9 @@ class Case:
 
     def build(self) -> nn.Module:
         """The model, with attention that can be looked at and noise in every parameter and buffer of note."""
+        import transformers  # here: its import takes a second, and most processes build none
+
+        transformers.utils.logging.set_verbosity_error()
         config = getattr(transformers, self.config)(**self.fields)
         model = getattr(transformers, self.model)._from_config(config, attn_implementation="eager").eval()
         with torch.no_grad():

@@ -9,7 +9,6 @@ from zipfile import ZipFile
 
 import pytest
 import torch
-import transformers
 from torch.nn import Module
 
 from core.model.models import Stack
@@ -125,6 +124,8 @@ def found() -> Pretrained:
 
 @pytest.fixture(scope="module")
 def theirs() -> Module:
+    import transformers
+
     return transformers.BertModel.from_pretrained(FOLDER, attn_implementation="eager").eval()
 
 
@@ -167,6 +168,8 @@ def test_it_has_six_layers_of_twelve_heads_and_no_output_layer(found: Pretrained
 @needs_minilm
 @pytest.mark.parametrize("text", HARD)
 def test_its_tokenizer_reads_hard_text_as_transformers_does(text: str, found: Pretrained) -> None:
+    import transformers
+
     theirs = transformers.AutoTokenizer.from_pretrained(FOLDER)
     assert found.tokenizer is not None
     assert found.tokenizer.encode(text).tokens[0].tolist() == theirs(text)["input_ids"]

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 import tokenizers
-import transformers
 from tokenizers import decoders, models, normalizers, pre_tokenizers, processors, trainers
 
 from core.pretrained.tokenizer import PieceTokenizer, read_tokenizer
@@ -92,6 +91,8 @@ def read_back(made: tokenizers.Tokenizer, folder: Path) -> PieceTokenizer:
 def test_every_kind_gives_the_numbers_and_places_of_transformers(
     kind: str, text: str, tmp_path: Path
 ) -> None:
+    import transformers
+
     ours = read_back(MADE[kind](), tmp_path)
     theirs = transformers.PreTrainedTokenizerFast(tokenizer_file=str(tmp_path / "tokenizer.json"))
     expected = theirs(text, return_offsets_mapping=True, padding=False, truncation=False)

@@ -16,6 +16,8 @@ from pages.syllabus.slips import SLIPS
 from tests.pages.session import OF_ONE
 from tests.pages.words_used import said_in, unexplained
 from tests.views import PAGES
+from viz.picture import Picture
+from viz.text import literal, plain
 from viz.theme import DARK, LIGHT
 
 VIEWS = [(address, name) for address, page in PAGES.items() for name in page.views]
@@ -65,6 +67,12 @@ def test_a_view_answers_a_link_in_both_themes(address: str, view: str) -> None:
         assert shown.picture.alt == other.alt
         if shown.picture.table is not None:
             assert shown.picture.table().size > 1, f"{key} has numbers behind it"
+    titles = {key: shown.picture.title for key, shown in pictures(found).items()}
+    assert titles == {key: shown.picture.title for key, shown in pictures(dark).items()}
+    assert len(set(titles.values())) == len(titles), "each picture has a title of its own"
+    for key, title in titles.items():
+        assert_titles(title)
+        assert drawn_title(pictures(found)[key].picture) in (None, literal(title))
     alts = {shown.picture.alt for shown in pictures(found).values()}
     assert len(alts) == len(pictures(found)), "each picture has a text of its own"
     assert all(len(text.split()) > 4 for text in alts)
@@ -73,12 +81,46 @@ def test_a_view_answers_a_link_in_both_themes(address: str, view: str) -> None:
             assert part.slip in SLIPS
 
 
+LONGEST_TITLE = 90
+SENTENCE_OR_MARKUP = re.compile(r"[.?!:·*$<>&_]|  |^[a-z]|^$")
+
+
+def assert_titles(title: str) -> None:
+    """A noun phrase in plain characters, short enough for a slide."""
+    assert not SENTENCE_OR_MARKUP.search(title), title
+    assert title == plain(title)
+    assert len(title) <= LONGEST_TITLE, title
+
+
+def drawn_title(picture: Picture) -> str | None:
+    """The title in the figure, the whole one where it is drawn in a shorter form; None without any."""
+    layout = picture.figure.to_dict()["layout"]
+    drawn = layout.get("title", {}).get("text")
+    whole: str | None = layout.get("meta", {}).get("title", drawn and drawn[len("<b>") : -len("</b>")])
+    return whole
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "/step-by-step?view=soft lookup",
+        "/order-invariance?view=one word&word=3&other=$ < %26",
+        "/explorer?view=matrix&place=3",
+        "/generation?view=side by side",
+        "/positions?view=rotary&query=3",
+    ],
+)
+def test_typed_signs_are_in_a_title_as_they_were_typed(asked: str) -> None:
+    titles = [shown.picture.title for shown in pictures(answered(f"{asked}&text=< $ %26")).values()]
+    assert any("“&”" in title or "“$ &”" in title for title in titles), titles
+
+
 def test_a_link_is_answered_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     main(["/masking?view=paint&text=hot tea"])
     said = capsys.readouterr().out.splitlines()
     assert said[0] == "# What may a word attend to, and what does a mask change?"
     assert said[1].startswith("***hot* may attend to 1 of 2 words.")
-    assert said[2].startswith("[painted] Mask over 2 words. 1 of 4 cells masked.")
+    assert said[2].startswith("[painted] Mask and attention weights, layer 1, head 1: Mask over 2 words.")
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ def test_only_mistakes_that_can_be_told_apart_are_resolved() -> None:
     assert "−1.00 and −1.60" in near.text
 
 
-@pytest.mark.parametrize("second", [2.9, 3.0, -10.0])
+@pytest.mark.parametrize("second", [2.9, 3.0, -10.0, -1e4])
 def test_logits_too_near_or_too_far_apart_are_not_asked_for(second: float) -> None:
     assert ratio_of_probabilities(3.0, second) is None
 

@@ -149,7 +149,9 @@ def test_the_next_word_is_the_highest_bar_of_the_transformer(link: dict[str, obj
     page = Asked("generation", **link)
     said = str(page.sheet.parts)
     estimate = next(one for one in page.questions if isinstance(one, Estimate))
-    ((word, share),) = re.findall(r"Transformer\. Word \d+, after [^:]*: (\S+) ([\d.]+\d)", said)
+    ((word, share),) = re.findall(
+        r"Probabilities of word \d+ after [^:]*, Transformer: (\S+) ([\d.]+\d)", said
+    )
     assert estimate.right / 100 == pytest.approx(float(share), abs=5e-4)
     assert f"*{Typed(word)}*" in estimate.text
     chosen = page.questions[0]

@@ -1,8 +1,15 @@
 """Cells that have become larger get the digits for which they have room."""
 
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
+import pytest
+
 from viz.parts.digits import with_digits
+from viz.parts.figure import packed
+from viz.parts.scale import signed_scale
+from viz.theme import THEMES, Theme
 
 LAYOUT = {"xaxis": {"range": [-0.5, 1.5], "domain": [0, 1]}, "yaxis": {"range": [1.5, -0.5]}}
 """Two cells each way, so that a paper of 2 × n has cells of n."""
@@ -36,6 +43,19 @@ def test_cells_that_had_no_room_get_the_numbers_that_a_hover_says_and_no_other_w
     assert written(60, 20, hovertext=SAID) == [["0.25", ""], ["1.00", "−0.31"]]
     assert written(20, 20, hovertext=SAID) is None
     assert written(60, 20, hovertext=[["query <b>a</b>", "masked"]]) is None
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+def test_new_digits_have_the_ink_that_can_be_read_on_their_cell(theme: Theme) -> None:
+    values = np.linspace(-1, 1, 4, dtype=np.float32).reshape(2, 2)
+    scale = signed_scale(values, theme)
+    said = [["−1.0", "−0.3"], ["0.3", "1.0"]]
+    colours = {"z": packed(values), "zmin": -1, "zmax": 1, "colorscale": scale.colours}
+    inks = replace(scale, faint=False).inks(values, theme)
+    assert written(60, 20, hovertext=said, **colours) == [
+        [f'<span style="color:{ink}">{one}</span>' for one, ink in zip(*row, strict=True)]
+        for row in zip(said, inks.tolist(), strict=True)
+    ]
 
 
 def test_the_type_is_no_smaller_than_asked_and_no_smaller_than_it_was() -> None:

@@ -5,9 +5,9 @@ import plotly.colors
 import pytest
 
 from viz.parts.scale import Scale, channels_of, luminance, mask_scale, signed_scale, weight_scale
-from viz.theme import DARK, LIGHT, Theme
+from viz.theme import GREY, LIGHT, THEMES, Theme
 
-BOTH = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+IN_ALL = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 EVERYWHERE = np.linspace(-1, 1, 401)
 
 
@@ -20,7 +20,7 @@ def all_scales(theme: Theme) -> list[Scale]:
     return [weight_scale(theme), signed_scale(np.array([1.0]), theme), mask_scale(theme)]
 
 
-@BOTH
+@IN_ALL
 def test_colours_are_those_that_plotly_paints(theme: Theme) -> None:
     scale = signed_scale(EVERYWHERE, theme)
     painted = plotly.colors.sample_colorscale(list(map(list, scale.colours)), list((EVERYWHERE + 1) / 2))
@@ -28,17 +28,22 @@ def test_colours_are_those_that_plotly_paints(theme: Theme) -> None:
     np.testing.assert_allclose(scale.rgb(EVERYWHERE), channels / 255, atol=0.005)
 
 
-@BOTH
+@IN_ALL
 def test_every_digit_can_be_read_on_every_colour(theme: Theme) -> None:
     for scale in all_scales(theme):
         inks = np.array([channels_of(ink) for ink in scale.inks(EVERYWHERE, theme)])
         assert contrast(scale.rgb(EVERYWHERE), inks).min() >= 4.5
 
 
-@BOTH
+@IN_ALL
 def test_a_zero_is_printed_lightly_and_no_other_weight_is(theme: Theme) -> None:
     inks = weight_scale(theme).inks(np.array([0, 0.004, 0.006, 1]), theme)
     assert list(inks == theme.muted) == [True, True, False, False]
+
+
+def test_a_zero_that_is_no_paper_is_printed_as_any_other_number() -> None:
+    inks = signed_scale(np.array([1.0]), GREY).inks(np.array([0.0, 0.001]), GREY)
+    assert list(inks) == ["#000000", "#000000"]
 
 
 def test_luminance_runs_from_black_to_white_with_grey_where_the_standard_has_it() -> None:

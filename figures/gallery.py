@@ -1,0 +1,116 @@
+"""Makes the small pictures of the home's gallery: the first picture of every view, in light and in dark.
+
+python -m figures.gallery
+"""
+
+import logging
+import sys
+from collections.abc import Iterator
+from contextlib import closing, nullcontext
+from io import BytesIO
+from itertools import product
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from PIL import Image
+from tqdm import tqdm
+
+from core.sources import UnavailableError
+from figures.every_view import views
+from figures.exhibits import exhibits
+from figures.layout import job
+from figures.order import Style
+from figures.preset import Preset
+from figures.rendering.exporter import Exporter, ExportError
+from figures.saving import measuring_once
+from pages.controls.files import GALLERY
+from pages.home.pictures import file_of
+from pages.sheet import Measure
+from viz.theme import THEMES, Theme
+
+SIZE = (480, 270)
+"""Pixels of a small picture: twice those of its tile, for dense screens."""
+
+TILE = Preset(name="tile", label="Tile", width=800, height=450, least_type=14, title_type=0, margin=8)
+"""As which it is drawn: larger letters would leave too little of what they are about."""
+
+LISTS = frozenset({"home", "lecture", "models", "glossary", "sources"})
+"""Folders of pages that show what others show, or words alone."""
+
+OF_A_MACHINE = frozenset({"measured time"})
+"""Views of what this machine takes, beside all that it does meanwhile."""
+
+OPENED = {"one head": {"stage": "softmax"}}
+"""Views that show more elsewhere than where they open."""
+
+WANTED = (THEMES["light"], THEMES["dark"])
+
+
+class Small(NamedTuple):
+    """A small picture that is wanted: the view that it is of, and the theme."""
+
+    folder: str
+    address: str
+    view: str
+    theme: Theme
+
+    @property
+    def link(self) -> str:
+        """What is drawn."""
+        return f"/{self.address}?{urlencode({'view': self.view, **OPENED.get(self.view, {})})}"
+
+    @property
+    def file(self) -> Path:
+        """Where it lies."""
+        return file_of(self.folder, self.view, self.theme.name)
+
+
+def wanted() -> Iterator[Small]:
+    """All small pictures."""
+    for (entry, view), theme in product(views(), WANTED):
+        if entry.folder not in LISTS and view not in OF_A_MACHINE:
+            yield Small(entry.folder, entry.address, view, theme)
+
+
+def drawn(small: Small, exporter: Exporter, measure: Measure) -> bytes | None:
+    """A small picture as WebP; None of a view without pictures. Raises UnavailableError and ExportError."""
+    found = exhibits(small.link, TILE, small.theme, measure=measure)
+    if not found:
+        return None
+    style = Style(preset=TILE, theme=small.theme, title=False)
+    dots = exporter.files(job(found[0], style, ("png",), 2))["png"]
+    written = BytesIO()
+    with Image.open(BytesIO(dots)) as picture:
+        less = picture.convert("RGB").resize(SIZE, Image.Resampling.LANCZOS)
+        less.save(written, "webp", quality=80, method=6)
+    return written.getvalue()
+
+
+def main(folder: Path = GALLERY, exporter: Exporter | None = None) -> int:
+    """Write all of them anew; 1 if one could not be made, of which the former stays."""
+    folder.mkdir(parents=True, exist_ok=True)
+    failed, kept = [], set()
+    measure = measuring_once()
+    with closing(Exporter()) if exporter is None else nullcontext(exporter) as warm:
+        for small in tqdm(list(wanted()), unit="picture", disable=None):
+            file = folder / small.file.name
+            try:
+                content = drawn(small, warm, measure)
+            except (UnavailableError, ExportError) as error:
+                failed.append(f"{small.link}, {small.theme.name}: {error}")
+                kept.add(file)
+                continue
+            if content is not None:
+                file.write_bytes(content)
+                kept.add(file)
+    for former in set(folder.glob("*.webp")) - kept:
+        former.unlink()
+    if failed:
+        print("Not made:", *failed, sep="\n  ", file=sys.stderr)
+    return int(bool(failed))
+
+
+if __name__ == "__main__":
+    logging.disable(logging.WARNING)  # Streamlit's, that there is no page
+    raise SystemExit(main())

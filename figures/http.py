@@ -1,0 +1,231 @@
+"""Figures as files over plain HTTP: a query says what is wanted, and the answer is the file.
+
+Any process may answer, for the link says all; only what a session alone has measured or trained is asked of
+the process that has it.
+"""
+
+import logging
+import re
+from collections.abc import Awaitable, Callable, Hashable
+from typing import Any
+
+import orjson
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from core.sources import UnavailableError
+from figures.files import TYPES, File, file, ordered
+from figures.order import KINDS, NothingToSaveError, Order, OrderError, order_of
+from figures.queue import FullError, GoneError, Queue
+from figures.rendering import browser
+from figures.rendering.exporter import NO_BROWSER, Exporter, ExportError
+from pages.shell.seen import SEEN, Seen
+
+ADDRESS = "/figures"
+
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:; sandbox"
+HEADERS = {
+    "cache-control": "no-store",
+    "content-security-policy": POLICY,
+    "cross-origin-resource-policy": "same-origin",
+    "referrer-policy": "same-origin",
+    "x-content-type-options": "nosniff",
+}
+"""Of every answer: a picture that is opened by itself runs nothing and asks nobody for anything."""
+
+NOT_DRAWN = ("csv", "html")
+"""The formats that are made where nothing draws, as long as it is Plotly's."""
+
+HOST = re.compile(r"[A-Za-z0-9.-]+(:[0-9]{1,5})?|\[[0-9a-fA-F:]+\](:[0-9]{1,5})?")
+"""The names of servers that a file is given as the place of its link."""
+
+OF_THIS_PAGE = ("same-origin", "none", "")
+"""What a browser says of who asks: a page of this server, or the visitor; old ones say nothing."""
+
+MARKDOWN = re.compile(r"\[([^\]]*)\]\([^)]*\)|\\(?=[^\w\s])|[*`<>]")
+"""What of a sentence in Markdown is not for who reads it as it is."""
+
+LONGEST_SENTENCE = 400
+
+LEFT = 499
+"""The status for nobody: whoever asked is gone."""
+
+FORGOTTEN = (
+    "What this page has measured or trained is not kept any more. Press its button again, "
+    "then save the picture."
+)
+FOREIGN = "Only pages of this server may ask for figures."
+TOO_OFTEN = "Too many files were asked for from this network. Try again in a minute."
+FULL = "Many figures are being made at the moment. Try again in a few seconds."
+BROKEN = "This figure could not be made. The server's log says why."
+
+SOON, LATER = "5", "30"
+"""Seconds after which to ask again."""
+
+MayAsk = Callable[[str], bool]
+"""Whether an address may ask once more."""
+
+_log = logging.getLogger(__name__)
+
+
+class Figures:
+    """Middleware that answers for figures, and leaves everything else to `app`."""
+
+    def __init__(self, app: ASGIApp, figures: ASGIApp) -> None:
+        self._app, self._figures = app, figures
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        is_ours = scope["type"] == "http" and scope.get("path", "").startswith(f"{ADDRESS}/")
+        await (self._figures if is_ours else self._app)(scope, receive, send)
+
+
+def middleware(may_ask: MayAsk) -> Middleware:
+    """The middleware for an app, with the one exporter of its process, which starts when it is needed."""
+    return Middleware(Figures, figures=answering(Exporter(), may_ask))
+
+
+def answering(
+    exporter: Exporter,
+    may_ask: MayAsk,
+    queue: Queue | None = None,
+    *,
+    draws: Callable[[], bool] = lambda: browser.find() is not None,
+) -> Starlette:
+    """An app that answers for figures alone; `draws` tells whether there is what draws them."""
+    desk = _Desk(exporter, queue or Queue(), draws)
+    asked = {"file": desk.file, "pictures": desk.pictures}
+    return Starlette(
+        routes=[
+            Route(f"{ADDRESS}/{path}", _guarded(do, may_ask), methods=["GET"]) for path, do in asked.items()
+        ]
+    )
+
+
+class _RefusedError(Exception):
+    """What was asked is not done: a status, a sentence, and when to ask again."""
+
+    def __init__(self, status: int, said: str, again: str = "") -> None:
+        super().__init__(said)
+        self.status, self.said, self.again = status, said, again
+
+
+class _Desk:
+    """The answers to what is asked below /figures."""
+
+    def __init__(self, exporter: Exporter, queue: Queue, draws: Callable[[], bool]) -> None:
+        self._exporter, self._queue, self._draws = exporter, queue, draws
+
+    async def file(self, request: Request) -> Response:
+        """A file of a picture, or of all pictures of a link."""
+        said = dict(request.query_params)
+        order, origin = order_of(said), origin_of(request)
+        seen = _seen(order)
+        made = await self._queue.file(
+            (_known_by(order), origin),
+            lambda: file(order, self._exporter, origin=origin, measure=seen.measure, live=seen.live),
+            request.is_disconnected,
+        )
+        is_seen = said.get("inline") == "1" and order.kind == "svg"
+        disposition = "inline" if is_seen else "attachment"
+        return Response(
+            made.content,
+            media_type=made.media_type,
+            headers={"content-disposition": f'{disposition}; filename="{made.name}"'},
+        )
+
+    async def pictures(self, request: Request) -> Response:
+        """The pictures of a link, as JSON, and the formats that this server makes."""
+        asked = {name: request.query_params.get(name, "") for name in ("link", "seen")}
+        order = order_of(asked)
+        seen = _seen(order)
+        found = await self._queue.file(
+            ("pictures", _known_by(order)), lambda: _listed(order, seen), request.is_disconnected
+        )
+        draws = self._draws()
+        said: dict[str, Any] = {
+            "pictures": orjson.loads(found.content),
+            "formats": [kind for kind in KINDS if kind in TYPES and (draws or kind in NOT_DRAWN)],
+            "missing": "" if draws else NO_BROWSER,
+        }
+        return Response(orjson.dumps(said), media_type="application/json")
+
+
+def _seen(order: Order) -> Seen:
+    """What the session alone has that asks; of a link alone there is nothing."""
+    if not order.seen:
+        return Seen()
+    seen = SEEN.find(order.seen)
+    if seen is None:
+        raise UnavailableError(FORGOTTEN)
+    return seen
+
+
+def _known_by(order: Order) -> Hashable:
+    """What the same order is known by; what a session has goes on, so no order of it is the same."""
+    return object() if order.seen else order
+
+
+def _listed(order: Order, seen: Seen) -> File:
+    """The pictures of a link by their keys, with their titles and what they show."""
+    try:
+        found = ordered(order, measure=seen.measure, live=seen.live)
+    except NothingToSaveError:
+        found = []
+    said = [{"key": one.key, "title": one.title, "alt": one.provenance.description} for one in found]
+    return File("", "application/json", orjson.dumps(said))
+
+
+def origin_of(request: Request) -> str:
+    """The server as this browser names it; empty where that is no name of a server."""
+    host = request.headers.get("host", "")
+    return f"{request.url.scheme}://{host}" if HOST.fullmatch(host) else ""
+
+
+def _guarded(
+    do: Callable[[Request], Awaitable[Response]], may_ask: MayAsk
+) -> Callable[[Request], Awaitable[Response]]:
+    """Where a refusal becomes an answer, and every answer gets its headers."""
+
+    async def answer(request: Request) -> Response:
+        try:
+            if request.headers.get("sec-fetch-site", "") not in OF_THIS_PAGE:
+                raise _RefusedError(403, FOREIGN)
+            if not may_ask(request.client.host if request.client else ""):
+                raise _RefusedError(429, TOO_OFTEN, LATER)
+            response = await _answered(do, request)
+        except _RefusedError as refused:
+            response = PlainTextResponse(plain(refused.said), status_code=refused.status)
+            if refused.again:
+                response.headers["retry-after"] = refused.again
+        response.headers.update(HEADERS)
+        return response
+
+    return answer
+
+
+async def _answered(do: Callable[[Request], Awaitable[Response]], request: Request) -> Response:
+    try:
+        return await do(request)
+    except OrderError as error:
+        raise _RefusedError(400, str(error)) from error
+    except UnavailableError as error:
+        raise _RefusedError(404, str(error)) from error
+    except ExportError as error:
+        raise _RefusedError(503, str(error), LATER) from error
+    except FullError as error:
+        raise _RefusedError(503, FULL, SOON) from error
+    except GoneError as error:
+        raise _RefusedError(LEFT, "") from error
+    except Exception as error:  # whatever it was: the visitor reads a sentence, the log has the rest
+        _log.exception("A figure could not be made")
+        raise _RefusedError(500, BROKEN) from error
+
+
+def plain(sentence: str) -> str:
+    """A sentence as mere text, without Markdown and without anything that a browser could take for a tag."""
+    return MARKDOWN.sub(r"\1", sentence)[:LONGEST_SENTENCE]

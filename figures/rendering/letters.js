@@ -1,0 +1,33 @@
+// Where each letter of an SVG stands: of every text its pieces of one style, with places in its own pixels.
+() => {
+  const placeOf = (text, at) => {
+    const { x, y } = text.getStartPositionOfChar(at);
+    return [x, y, text.getRotationOfChar(at)];
+  };
+
+  const pieceOf = (text, first, { data, parentElement }) => {
+    const style = getComputedStyle(parentElement);
+    return {
+      text: data,
+      places: Array.from({ length: data.length }, (_, i) => placeOf(text, first + i)),
+      size: parseFloat(style.fontSize),
+      weight: parseFloat(style.fontWeight),
+      italic: style.fontStyle !== "normal",
+      fill: style.fill,
+      opacity: parseFloat(style.fillOpacity),
+    };
+  };
+
+  const piecesOf = (text) => {
+    const whole = text.textContent;
+    // Letters and places could not be told apart where a space is not shown, or a letter is two units long.
+    if (text.getNumberOfChars() !== whole.length || [...whole].length !== whole.length) return null;
+    const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
+    const pieces = [];
+    for (let first = 0; walker.nextNode(); first += walker.currentNode.length)
+      pieces.push(pieceOf(text, first, walker.currentNode));
+    return pieces;
+  };
+
+  return [...document.querySelectorAll("body > svg text")].map(piecesOf);
+};

@@ -1,0 +1,58 @@
+"""Saving what is seen: a button beside every picture, and the panel that it opens, which asks for files."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from figures.preset import PRESETS
+from pages.controls.collect import LINK_HERE
+from viz.theme import THEMES
+
+HERE = Path(__file__).parent
+FILES = HERE / "files.js"
+"""What fetches a file, for whoever offers one."""
+
+OF_THEIR_OWN = ("strip", "lines", "reshape", "heads_table", "largest_changes", "counts")
+"""Keys of what can be saved and does not stand in a container of its own, as figures of Plotly's do."""
+
+NOT_SAVED = ("entries", "my_lecture")
+"""Keys of what is no picture of a model: the glossary, and one's own lecture."""
+
+WITHOUT_NUMBERS = ("parameters", "scores", "heads_table", "largest_changes", "counts")
+"""Keys of what has no row of numbers below it, where its button stands: frame.css leaves room for it."""
+
+LABELS = {"light": "Light", "dark": "Dark", "grey": "Grey, for printing"}
+"""What the themes are called, where they are there."""
+
+
+def file_address(link: str, kind: str) -> str:
+    """The address of a file of all that a link shows."""
+    return f"/figures/file?{urlencode({'link': link, 'format': kind})}"
+
+
+def offer_saving() -> None:
+    """Put a button beside every picture of every page, and have the panel ready."""
+    _saving()(key="saving", data=_data(), height=0)
+
+
+def _data() -> dict[str, Any]:
+    return {
+        "ownKeys": OF_THEIR_OWN,
+        "notSaved": NOT_SAVED,
+        "presets": [[preset.name, preset.label] for preset in PRESETS.values()],
+        "themes": [[theme.name, LABELS.get(theme.name, theme.name)] for theme in THEMES.values()],
+    }
+
+
+@cache
+def _saving() -> Any:
+    """The component: made when it is first shown, like everything that asks for all of the pages."""
+    scripts = (LINK_HERE, FILES, *(HERE / f"{name}.js" for name in ("places", "options", "panel")))
+    return st.components.v2.component(
+        "saving",
+        css=(HERE / "panel.css").read_text("utf-8"),
+        js="\n".join(path.read_text("utf-8") for path in scripts),
+    )

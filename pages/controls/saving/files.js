@@ -1,0 +1,46 @@
+// Fetches a file that the server makes, and hands it to the browser to keep. What the server cannot do it says in a
+// sentence, which becomes the message of an Error.
+const UNREACHABLE = "The server cannot be reached.";
+const SILENT = "The server does not answer at the moment. Try again in a minute.";
+
+async function fetched(address, signal) {
+  let answer;
+  try {
+    answer = await fetch(address, { signal, credentials: "same-origin" });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Error(UNREACHABLE);
+  }
+  if (answer.ok) return answer;
+  // A server that stands before ours answers with a page: that is nothing to be read here.
+  const isOurs = answer.headers.get("content-type")?.startsWith("text/plain");
+  throw new Error((isOurs && (await answer.text()).slice(0, 400)) || SILENT);
+}
+
+const nameOf = (answer) => answer.headers.get("content-disposition")?.match(/filename="([\w.-]+)"/)?.[1] ?? "figure";
+
+// Returns the name under which it is kept.
+async function fetchFile(address, signal) {
+  const answer = await fetched(address, signal);
+  const href = URL.createObjectURL(await answer.blob());
+  const download = nameOf(answer);
+  Object.assign(document.createElement("a"), { href, download }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 60_000);
+  return download;
+}
+
+// A link to a file on a page: what it says tells how far the file is.
+async function followLink(link, event) {
+  event.preventDefault();
+  if (link.dataset.text) return; // it is being made
+  const say = (text) => { link.textContent = text; };
+  link.dataset.text = link.textContent;
+  say("Being made …");
+  try {
+    await fetchFile(link.href);
+    say(link.dataset.text);
+  } catch (error) {
+    say(error.message);
+  }
+  delete link.dataset.text;
+}

@@ -1,0 +1,40 @@
+// How files are to look, as it was chosen last: this browser remembers it for the next picture.
+const KEPT_OPTIONS = "attention-lab-saving";
+const SWITCHES = { transparent: false, title: true, qr: false };
+
+function readOptions({ presets, themes }) {
+  let kept = {};
+  try {
+    kept = JSON.parse(localStorage.getItem(KEPT_OPTIONS) ?? "{}") ?? {};
+  } catch {
+    // something else under this name, or nothing can be read
+  }
+  const known = (name, all) => (all.some(([one]) => one === kept[name]) ? kept[name] : "");
+  const switches = Object.entries(SWITCHES).map(([name, usual]) => [name, typeof kept[name] === "boolean" ? kept[name] : usual]);
+  return { preset: known("preset", presets) || presets[0][0], theme: known("theme", themes), ...Object.fromEntries(switches) };
+}
+
+function keepOptions(options) {
+  try {
+    localStorage.setItem(KEPT_OPTIONS, JSON.stringify(options));
+  } catch {
+    // then they are forgotten with the page
+  }
+}
+
+// Nobody has chosen a theme: files look as the page does.
+const themeOf = ({ theme }) => theme || (getComputedStyle(document.querySelector(".stApp")).colorScheme === "dark" ? "dark" : "light");
+
+function addressOf(order) {
+  return `/figures/file?${new URLSearchParams(order)}`;
+}
+
+function orderOf(link, key, options, seen) {
+  const { preset, transparent, title, qr } = options;
+  const order = { link, key, preset, theme: themeOf(options) };
+  if (transparent) order.transparent = "1";
+  if (!title) order.title = "0";
+  if (qr) order.qr = "1";
+  if (seen) order.seen = seen;
+  return order;
+}

@@ -1,0 +1,202 @@
+// The panel that asks how a picture is to be saved. It shows the file itself, made as it is chosen.
+const FORMATS = [["svg", "SVG"], ["png", "PNG 2×", { scale: "2" }], ["png", "PNG 4×", { scale: "4" }], ["pdf", "PDF"], ["pptx", "PPTX"],
+  ["csv", "CSV"], ["html", "HTML"]];
+const OF_ALL = [["zip", "ZIP"], ["pptx", "Slides (PPTX)"]];
+const SAID = { transparent: "No background", title: "Title, and a line on sentence, model and settings", qr: "QR code of the link" };
+
+function make(tag, more = {}, ...nodes) {
+  const node = Object.assign(document.createElement(tag), more);
+  node.append(...nodes);
+  return node;
+}
+
+class SavePanel {
+  constructor(root, data) {
+    Object.assign(this, { root, data, options: readOptions(data), made: "", drawing: null, saving: null });
+    this.build();
+  }
+
+  build() {
+    this.image = make("img", { hidden: true });
+    this.status = make("p", { className: "status", role: "status" });
+    this.which = make("select", { onchange: () => this.show(this.which.value) });
+    this.choice = make("label", { className: "field" }, make("span", { textContent: "Picture" }), this.which);
+    this.files = make("div", { className: "files" });
+    const close = make("button", { type: "button", className: "close", textContent: "Close", onclick: () => this.dialog.close() });
+    const options = make("div", { className: "options" }, this.choice, this.radios("preset", "Shape"), this.radios("theme", "Colours"),
+      make("div", { className: "switches" }, ...Object.keys(SAID).map((name) => this.check(name))), this.files);
+    const body = make("div", { className: "body" }, make("div", { className: "preview" }, this.image), options);
+    const heading = make("h2", { id: "saving_heading", textContent: "Save the picture", tabIndex: -1 });
+    this.dialog = make("dialog", { role: "dialog" }, make("header", {}, heading, close), body, this.status);
+    this.dialog.setAttribute("aria-labelledby", heading.id);
+    this.dialog.onclose = () => this.left();
+    this.dialog.onclick = ({ target }) => { if (target === this.dialog) this.dialog.close(); }; // beside it
+  }
+
+  radios(name, legend) {
+    const all = this.data[`${name}s`].map(([value, text]) => make("label", {},
+      make("input", { type: "radio", name, value, onchange: () => this.choose(name, value) }), make("span", { textContent: text })));
+    return make("fieldset", { className: name }, make("legend", { textContent: legend }), make("div", {}, ...all));
+  }
+
+  check(name) {
+    const input = make("input", { type: "checkbox", name, onchange: () => this.choose(name, input.checked) });
+    return make("label", {}, input, make("span", { textContent: SAID[name] }));
+  }
+
+  choose(name, value) {
+    this.options[name] = value;
+    keepOptions(this.options);
+    this.show(this.key);
+  }
+
+  // Opens for a picture of the page as it is now.
+  async open(key, seen) {
+    Object.assign(this, { link: linkHere(), seen, formats: [], pictures: [], trigger: document.activeElement });
+    const theme = themeOf(this.options);
+    for (const input of this.dialog.querySelectorAll("input")) {
+      const chosen = input.name === "theme" ? theme : this.options[input.name];
+      input.checked = input.type === "radio" ? input.value === chosen : chosen;
+    }
+    this.choice.hidden = true;
+    this.files.replaceChildren();
+    this.root.append(this.dialog); // a page whose panel is shut has no words of it
+    this.dialog.showModal();
+    this.dialog.querySelector(`input[name=preset]:checked`).focus();
+    await Promise.all([this.show(key), this.ask()]);
+  }
+
+  // Which pictures there are, and what can be made of them.
+  async ask() {
+    const order = { link: this.link, ...(this.seen && { seen: this.seen }) };
+    try {
+      this.asking = new AbortController();
+      const answer = await fetched(`/figures/pictures?${new URLSearchParams(order)}`, this.asking.signal);
+      const { pictures, formats, missing } = await answer.json();
+      Object.assign(this, { pictures, formats });
+      this.which.replaceChildren(...pictures.map(({ key, title }) => make("option", { value: key, textContent: title })));
+      this.which.value = this.key;
+      this.choice.hidden = pictures.length < 2;
+      if (missing) this.say(missing, "alert");
+      this.describe();
+      this.offer();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  // The preview is the SVG, and so is what will be in the other files.
+  async show(key) {
+    this.key = key;
+    this.drawing?.abort();
+    const mine = (this.drawing = new AbortController());
+    this.offer();
+    this.dialog.classList.add("drawing");
+    this.say("Drawing the picture …");
+    try {
+      const answer = await fetched(addressOf({ ...this.order(), format: "svg", inline: "1" }), mine.signal);
+      const url = URL.createObjectURL(await answer.blob());
+      if (mine.signal.aborted) return URL.revokeObjectURL(url);
+      URL.revokeObjectURL(this.made);
+      this.made = this.image.src = url;
+      this.image.hidden = false;
+      this.say("");
+    } catch (error) {
+      if (mine.signal.aborted) return undefined;
+      this.image.hidden = true;
+      this.fail(error);
+    }
+    return this.dialog.classList.remove("drawing");
+  }
+
+  order(key = this.key) {
+    return orderOf(this.link, key, this.options, this.seen);
+  }
+
+  describe() {
+    const { title = "", alt = "" } = this.pictures.find(({ key }) => key === this.key) ?? {};
+    this.image.alt = `${title}. ${alt}`;
+  }
+
+  offer() {
+    this.describe();
+    const row = (name, formats, key) => {
+      const links = formats.filter(([format]) => this.formats.includes(format)).map(([format, text, more]) => this.lead(format, text, key, more));
+      return links.length ? [make("h3", { textContent: name }), make("div", {}, ...links)] : [];
+    };
+    const all = this.pictures.length > 1 ? row("All pictures of this view", OF_ALL, "") : [];
+    this.files.replaceChildren(...row("Save as", FORMATS, this.key), ...all);
+  }
+
+  lead(format, text, key, more = {}) {
+    const href = addressOf({ ...this.order(key), format, ...more });
+    const link = make("a", { href, download: "", textContent: text });
+    link.onclick = (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      this.save(href, text);
+    };
+    return link;
+  }
+
+  async save(href, text) {
+    this.saving?.abort();
+    const mine = (this.saving = new AbortController());
+    this.say(`${text} is being made …`);
+    try {
+      this.say(`Saved as ${await fetchFile(href, mine.signal)}`);
+    } catch (error) {
+      if (!mine.signal.aborted) this.fail(error);
+    }
+  }
+
+  say(text, role = "status") {
+    this.status.setAttribute("role", role);
+    this.status.textContent = text;
+  }
+
+  fail(error) {
+    if (error.name !== "AbortError") this.say(error.message, "alert");
+  }
+
+  // Nobody waits any more. The browser gives the focus back; if the button is another one by now, that has it.
+  left() {
+    this.dialog.remove();
+    for (const one of [this.asking, this.drawing, this.saving]) one?.abort();
+    if (!this.trigger?.isConnected) document.querySelector(`.${SAVE}[data-key="${CSS.escape(this.key)}"]`)?.focus();
+  }
+}
+
+export default function ({ data, parentElement }) {
+  const panel = (parentElement.savePanel ??= new SavePanel(parentElement, data));
+  const open = (key) => panel.open(key || pictureInSight(data), document.querySelector("[data-seen]")?.dataset.seen);
+  let pending = 0;
+  const put = () => {
+    pending = 0;
+    putButtons(data, open);
+  };
+  const observer = new MutationObserver(() => { pending ||= requestAnimationFrame(put); });
+  observer.observe(document.body, { childList: true, subtree: true });
+  put();
+  // What lies over all else has all keys.
+  const answer = (event) => {
+    if (panel.dialog.open) {
+      if (event.detail === "drop") panel.dialog.close();
+    } else if (event.detail !== "save" || !pictureInSight(data)) return;
+    else open("");
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  const lead = (event) => {
+    const link = event.target.closest?.("a[download][href^='/figures/file']");
+    if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) followLink(link, event);
+  };
+  document.addEventListener("act", answer, { capture: true });
+  document.addEventListener("click", lead);
+  return () => {
+    cancelAnimationFrame(pending);
+    observer.disconnect();
+    document.removeEventListener("act", answer, { capture: true });
+    document.removeEventListener("click", lead);
+  };
+}

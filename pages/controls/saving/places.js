@@ -1,0 +1,46 @@
+// The buttons beside pictures. A picture is known by the name that its element has in the page; its button stands in the
+// row of its numbers, and where it has none below it. No message of the server is spent on them.
+const SAVE = "save_picture";
+const ROWS = { strip: "steps" }; // whose numbers have another name
+const KEY = /(?:^|\s)st-key-(\w+?)(?:_scrolled)?(?:\s|$)/;
+const BLOCK = "[data-testid=stLayoutWrapper], [data-testid=stElementContainer]";
+
+function picturesHere({ ownKeys, notSaved }) {
+  const own = ownKeys.map((key) => `.st-key-${key}`).join(", ");
+  const found = [...document.querySelectorAll(`.stMain :is([class*=_scrolled], ${own})`)];
+  return found
+    .filter((one) => one.matches("[class*=_scrolled]") || !one.closest("[class*=_scrolled]"))
+    .map((one) => ({ key: one.className.match(KEY)?.[1], element: one }))
+    .filter(({ key }) => key && !notSaved.includes(key));
+}
+
+function saveButton(key, open) {
+  const button = Object.assign(document.createElement("button"), {
+    type: "button", className: SAVE, textContent: "Save", title: "Save the picture as a file (S)",
+  });
+  button.dataset.key = key;
+  button.onclick = () => open(key);
+  return button;
+}
+
+// Streamlit takes away what it draws anew, with the button in it; what stays keeps its own.
+function putButtons(data, open) {
+  const here = picturesHere(data);
+  for (const { key, element } of here) {
+    const row = document.querySelector(`[data-testid=stLayoutWrapper].st-key-${ROWS[key] ?? key}_table`);
+    const place = row ?? element.closest(BLOCK);
+    if (place?.querySelector(`:scope > .${SAVE}`)) continue;
+    if (!place) continue;
+    place.dataset.saved = row ? "row" : "below";
+    place.append(saveButton(key, open));
+  }
+  const bar = document.querySelector(".st-key-lecture_bar");
+  if (bar && here.length && !bar.querySelector(`:scope > .${SAVE}`)) bar.append(saveButton("", open));
+}
+
+// The picture that one looks at: the first of which a good part is in the window.
+function pictureInSight(data) {
+  const shown = picturesHere(data).map(({ key, element }) => ({ key, box: element.getBoundingClientRect() }));
+  const inSight = ({ box }) => box.height > 0 && box.top < innerHeight * 0.8 && box.bottom > innerHeight * 0.2;
+  return (shown.find(inSight) ?? shown[0])?.key;
+}

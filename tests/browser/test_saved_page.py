@@ -1,0 +1,51 @@
+"""A picture that was saved as a page of HTML, opened from a folder."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from figures.exhibits import exhibits
+from figures.files import made
+from figures.order import Order
+from figures.preset import SLIDE
+from figures.rendering.exporter import Exporter
+from tests.figures.made_up import HOSTILE
+from viz.theme import THEMES
+
+LINK = f"/explorer?view=matrix&text=the cat sat {HOSTILE.replace('&', '%26')}"
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A picture of words that wish it ill, as a file."""
+    exhibit = exhibits(LINK, SLIDE, THEMES["light"], origin="http://localhost:8501")[0]
+    content = made(exhibit, Order(link=LINK, kind="html"), Exporter()).content
+    path = tmp_path_factory.mktemp("saved") / "figure.html"
+    path.write_bytes(content)
+    return path
+
+
+def test_it_draws_itself_asks_for_nothing_and_says_what_is_under_the_pointer(
+    browser: Browser, saved: Path
+) -> None:
+    page = browser.new_page(viewport={"width": 900, "height": 800})
+    heard: list[str] = []
+    page.on("console", lambda message: heard.append(message.text))
+    page.on("pageerror", lambda error: heard.append(str(error)))
+    page.on("dialog", lambda dialog: heard.append(dialog.message))
+    page.on("request", lambda request: heard.append(request.url))
+    address = saved.as_uri()
+
+    page.goto(address)
+    drawn = page.locator("#picture .main-svg").first
+    drawn.wait_for()
+    place = page.locator("#picture").bounding_box()
+    assert place is not None
+    page.mouse.move(place["x"] + 0.25 * place["width"], place["y"] + 0.3 * place["height"])
+
+    expect(page.locator("#picture .hoverlayer text").first).to_be_attached()
+    expect(page.locator("#picture")).to_contain_text("query: attends")
+    assert place["x"] + place["width"] <= 900, "it is made smaller where the window is"
+    assert [said for said in heard if said != address and not said.startswith("data:")] == []
+    page.close()

@@ -1,0 +1,62 @@
+"""A lecturer saves a picture with the keyboard alone, and what is previewed is what is on the screen."""
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from tests.browser.plot import Plot
+from tests.browser.visitor import Visitor
+
+PANEL = ".st-key-saving dialog"
+TEXTS = """(svg) => [...new DOMParser().parseFromString(svg, "image/svg+xml").querySelectorAll("text")]
+    .map((one) => one.textContent)"""
+
+
+def test_a_picture_is_previewed_and_saved_with_the_keyboard_alone(visitor: Visitor, tmp_path: Path) -> None:
+    page = visitor.page
+    visitor.open("/explorer", view="matrix", text="hot <b> tea")
+    numbers = Plot(visitor, "matrix").matrix()
+    visitor.tab_to("Save")
+    page.keyboard.press("Enter")
+    panel, image = page.locator(PANEL), page.locator(f"{PANEL} img")
+    expect(panel.get_by_role("radio", name="Slide, 16:9")).to_be_focused()
+    expect(image).to_be_visible()
+    expect(panel.get_by_role("link", name="SVG")).to_be_visible()
+    assert image.evaluate("(one) => one.naturalWidth / one.naturalHeight") == 1280 / 720
+    alt = page.locator(".st-key-matrix [role=img], .st-key-matrix [aria-label]").first.get_attribute(
+        "aria-label"
+    )
+    assert alt
+    assert alt in (image.get_attribute("alt") or "")
+    assert visitor.inaccessible() == []
+
+    before = image.get_attribute("src")
+    page.keyboard.press("ArrowRight")
+    expect(panel.get_by_role("radio", name="Half a slide")).to_be_checked()
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowRight")
+    expect(panel.get_by_role("radio", name="Dark")).to_be_checked()
+    expect(panel).not_to_have_class("drawing")
+    assert image.get_attribute("src") != before
+    assert image.evaluate("(one) => one.naturalWidth / one.naturalHeight") == 640 / 720
+
+    with page.expect_download() as saved:
+        panel.get_by_role("link", name="SVG").press("Enter")
+    name = saved.value.suggested_filename
+    assert re.fullmatch(r"explorer-matrix-matrix-layer-\d-head-\d-hot-b\.svg", name)
+    expect(panel.get_by_role("status")).to_have_text(f"Saved as {name}")
+    saved.value.save_as(tmp_path / name)
+    words = page.evaluate(TEXTS, (tmp_path / name).read_text("utf-8"))
+    shown = [f"{number:.2f}" for number in numbers.ravel() if number == number]
+    assert set(shown) <= set(words)
+    assert "“hot < b > tea” · trained weights" in words
+
+    page.keyboard.press("Escape")
+    expect(panel).to_be_hidden()
+    expect(page.locator(".save_picture[data-key=matrix]")).to_be_focused()
+    page.keyboard.press("s")
+    expect(panel.get_by_role("radio", name="Half a slide")).to_be_checked()
+    expect(panel.get_by_role("radio", name="Dark")).to_be_checked()
+    page.keyboard.press("Escape")
+    assert visitor.exceptions() == []

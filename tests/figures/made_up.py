@@ -1,0 +1,34 @@
+"""An exporter without a browser, and sentences that wish a file ill."""
+
+from io import BytesIO
+
+from PIL import Image
+
+from figures.rendering.exporter import Exporter, ExportError
+from figures.rendering.job import Job
+
+HOSTILE = "=cmd|' /C calc'!A0 <script>alert(1)</script> ../../etc/passwd ]]> & \""
+SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="8" height="4"/>'
+
+
+def dots(width: int = 8, height: int = 4) -> bytes:
+    """A PNG of one colour."""
+    written = BytesIO()
+    Image.new("RGB", (width, height)).save(written, "png")
+    return written.getvalue()
+
+
+class MadeUp(Exporter):
+    """Gives the same small file for every job; `refused` formats it refuses."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.jobs: list[Job] = []
+        self.refused: set[str] = set()
+
+    def files(self, job: Job) -> dict[str, bytes]:
+        self.jobs.append(job)
+        if self.refused & set(job.formats):
+            raise ExportError("No Chromium here: install it.")
+        contents = {"svg": SVG, "outlined": SVG, "png": dots(), "pdf": b"%PDF"}
+        return {wanted: contents[wanted] for wanted in job.formats}

@@ -1,0 +1,37 @@
+"""Several files as one."""
+
+from io import BytesIO
+from zipfile import ZipFile
+
+from figures.archive import packed
+
+REMEMBERED = {"link": "http://localhost/masking?view=paint", "version": "0.1.0", "title": "two\nlines"}
+
+
+def test_every_file_is_in_it_under_a_name_of_its_own() -> None:
+    given = [("a.svg", b"1"), ("a.svg", b"2"), ("A.svg", b"3"), ("a.png", b"4"), ("README.txt", b"5")]
+
+    with ZipFile(BytesIO(packed(given, {}, ""))) as archive:
+        found = {name: archive.read(name) for name in archive.namelist()[1:]}
+
+    assert found == {
+        "a.svg": b"1",
+        "a-2.svg": b"2",
+        "A-3.svg": b"3",
+        "a.png": b"4",
+        "README-2.txt": b"5",
+    }
+
+
+def test_it_says_where_it_comes_from() -> None:
+    with ZipFile(BytesIO(packed([], REMEMBERED, "Layer norm: post"))) as archive:
+        said = archive.read("README.txt").decode().splitlines()
+
+    assert "Layer norm: post" in said
+    assert "link: http://localhost/masking?view=paint" in said
+    assert "version: 0.1.0" in said
+    assert "title: two lines" in said
+
+
+def test_the_same_files_make_the_same_archive() -> None:
+    assert packed([("a.svg", b"1")], REMEMBERED, "") == packed([("a.svg", b"1")], REMEMBERED, "")

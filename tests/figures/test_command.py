@@ -1,0 +1,170 @@
+"""Figures from the command line."""
+
+from pathlib import Path
+
+import pytest
+
+from figures import __main__ as command
+from figures import saving
+from figures.every_view import every_view
+from figures.rendering import exporter as drawing
+from figures.rendering.exporter import NO_BROWSER
+from pages.shell.measuring import Measured
+from tests.figures.made_up import MadeUp
+
+SOFTMAX = "/scaling?view=softmax"
+
+
+def names(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()}
+
+
+def test_every_picture_of_every_link_is_saved_in_every_format(made_up: MadeUp, tmp_path: Path) -> None:
+    wanted = ["--format", "svg,pdf,csv,pptx", "--out", str(tmp_path / "new")]
+
+    code = command.main([SOFTMAX, "/masking?view=paint&text=a+b", *wanted], made_up)
+
+    assert code == 0
+    assert names(tmp_path / "new") == {
+        f"{name}.{kind}"
+        for name in (
+            "scaling-softmax-entropy-curves",
+            "scaling-softmax-gradient-curves",
+            "masking-paint-painted-layer-1-head-1-a-b",
+        )
+        for kind in ("svg", "pdf", "csv")
+    } | {"scaling-softmax.pptx", "masking-paint-layer-1-head-1-a-b.pptx"}
+
+
+def test_a_picture_is_drawn_once_for_all_its_formats(made_up: MadeUp, tmp_path: Path) -> None:
+    command.main([SOFTMAX, "--format", "png,svg,pdf", "--out", str(tmp_path)], made_up)
+
+    assert [job.formats for job in made_up.jobs] == [("svg", "png", "pdf")] * 2
+
+
+def test_no_file_of_a_run_overwrites_another(made_up: MadeUp, tmp_path: Path) -> None:
+    links = [f"{SOFTMAX}&text=one+two+{word}" for word in ("b", "b")]
+
+    command.main([*links, "--out", str(tmp_path)], made_up)
+
+    assert len(names(tmp_path)) == 4
+    assert {name for name in names(tmp_path) if "-2" in name} == {
+        "scaling-softmax-entropy-curves-2.svg",
+        "scaling-softmax-gradient-curves-2.svg",
+    }
+
+
+def test_what_is_asked_for_reaches_who_draws(made_up: MadeUp, tmp_path: Path) -> None:
+    looks = ["--preset", "square", "--theme", "dark", "--scale", "4", "--qr", "--transparent"]
+
+    command.main([f"https://lab.example{SOFTMAX}", *looks, "--out", str(tmp_path)], made_up)
+
+    job = made_up.jobs[0]
+    assert (job.frame.width, job.frame.height, job.scale, job.frame.paper) == (720, 720, 4, "")
+    assert job.frame.link == f"https://lab.example{SOFTMAX}"
+
+
+def test_what_failed_is_said_at_the_end_and_the_rest_is_made(
+    made_up: MadeUp, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made_up.refused = {"pdf"}
+
+    code = command.main(
+        ["/nowhere", SOFTMAX, "/glossary", "--format", "pdf,csv", "--out", str(tmp_path)], made_up
+    )
+
+    said = capsys.readouterr().err.split("Not made:")[1].splitlines()
+    assert code == 1
+    assert names(tmp_path) == {"scaling-softmax-entropy-curves.csv", "scaling-softmax-gradient-curves.csv"}
+    assert [line.strip() for line in said if line] == [
+        "/nowhere, pdf, csv: There is no page /nowhere.",
+        f"{SOFTMAX}, pdf: No Chromium here: install it.",
+        f"{SOFTMAX}, pdf: No Chromium here: install it.",
+        "/glossary, pdf, csv: This view shows no picture as it is.",
+    ]
+
+
+def test_without_chromium_numbers_and_pages_are_made_and_the_others_say_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(drawing.browser, "find", lambda: None)
+
+    code = command.main([SOFTMAX, "--format", "csv,html,svg,pptx", "--out", str(tmp_path)])
+
+    assert code == 1
+    assert {name.rpartition(".")[2] for name in names(tmp_path)} == {"csv", "html"}
+    assert NO_BROWSER in capsys.readouterr().err
+
+
+def test_all_views_are_those_of_the_navigation() -> None:
+    links = every_view()
+
+    assert len(set(links)) == len(links) > 60
+    assert {"/?view=home", "/scaling?view=softmax", "/step-by-step?view=Q+%3D+K"} <= set(links)
+
+
+def test_that_a_view_has_no_picture_is_no_failure_where_all_are_asked_for(
+    made_up: MadeUp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(command, "every_view", lambda: [SOFTMAX, "/glossary"])
+
+    assert command.main(["--all", "--out", str(tmp_path)], made_up) == 0
+    assert "Nothing to save:\n  /glossary, svg" in capsys.readouterr().err
+    assert len(names(tmp_path)) == 2
+
+
+def test_what_a_view_measures_is_measured_once(
+    made_up: MadeUp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def measured(what, scene, choices):
+        asked.append(what.key)
+        return Measured(what.about(scene, choices), tuple(timings()))
+
+    monkeypatch.setattr(saving, "measured_now", measured)
+
+    code = command.main(
+        ["/interaction-distance?view=measured+time", "--format", "svg,pptx,csv", "--out", str(tmp_path)],
+        made_up,
+    )
+
+    assert (code, asked) == (0, ["timings"])
+    assert len(names(tmp_path)) == 3
+
+
+def timings():
+    from core.measures.distance.timing import LENGTHS, NETWORKS, Timing
+
+    for network in NETWORKS:
+        for words in LENGTHS:
+            yield Timing(
+                network=network, words=words, seconds=2e-5, fastest=1e-5, low=1e-5, high=3e-5, repeats=3
+            )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "name links"),
+        ([SOFTMAX, "--all"], "name links"),
+        ([SOFTMAX, "--format", "svg,gif"], "no such format"),
+        ([SOFTMAX, "--format", ""], "no such format"),
+        (["explorer"], "begins with a stroke"),
+        ([SOFTMAX, "--qr"], "--origin"),
+    ],
+)
+def test_a_wrong_order_is_refused_before_anything_is_made(
+    arguments: list[str], said: str, made_up: MadeUp, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        command.main(arguments, made_up)
+
+    assert ended.value.code == 2
+    assert said in capsys.readouterr().err
+    assert made_up.jobs == []
+
+
+def test_a_file_that_is_not_there_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main(["--link", "nowhere.svg"]) == 1
+    assert "nowhere.svg" in capsys.readouterr().err

@@ -1,0 +1,110 @@
+"""The pictures of a view, and the steps of a lecture, as decks."""
+
+from io import BytesIO
+from typing import Any
+
+import pytest
+from pptx import Presentation
+
+from figures import decks
+from figures.files import file
+from figures.order import Order, OrderError, Style
+from figures.plain import plain
+from figures.preset import COLUMN, HALF
+from figures.rendering.job import Plot
+from figures.rendering.marks import remembered
+from pages.lecture.deck import Deck, Step, packed
+from pages.sheet import answered
+from tests.figures.made_up import HOSTILE, MadeUp
+from viz.theme import THEMES
+
+ORIGIN = "http://localhost:8501"
+SOFTMAX = "/scaling?view=softmax"
+LECTURE = Deck(
+    f"A lecture {HOSTILE}",
+    (
+        Step(SOFTMAX, "Saturated", notes="Say *so*.\nThen wait.", question="What **is** it?"),
+        Step("/glossary"),
+        Step(f"/explorer?text={'a+' * 1500}", "Too long"),
+    ),
+)
+
+
+def opened(content: bytes) -> list[Any]:
+    return list(Presentation(BytesIO(content)).slides)
+
+
+def notes(slide: Any) -> str:
+    return str(slide.notes_slide.notes_text_frame.text)
+
+
+def test_a_view_has_a_slide_for_each_of_its_pictures(made_up: MadeUp) -> None:
+    made = file(Order(link=SOFTMAX, kind="pptx"), made_up, origin=ORIGIN)
+    found = answered(SOFTMAX)
+
+    slides = opened(made.content)
+
+    assert made.name == "scaling-softmax.pptx"
+    assert len(slides) == len(made_up.jobs) == 2
+    for slide in slides:
+        assert plain(str(found.sheet.answer)) in notes(slide)
+        assert f"{ORIGIN}{SOFTMAX}" in notes(slide)
+    assert remembered(made.content)["link"] == f"{ORIGIN}{SOFTMAX}"
+
+
+def test_one_picture_makes_a_deck_of_one_slide(made_up: MadeUp) -> None:
+    made = file(Order(link=SOFTMAX, key="gradient_curves", kind="pptx"), made_up)
+
+    assert made.name == "scaling-softmax-gradient-curves.pptx"
+    assert len(opened(made.content)) == 1
+
+
+def test_a_picture_is_drawn_without_a_frame_for_the_room_that_it_has(made_up: MadeUp) -> None:
+    style = Style(theme=THEMES["dark"], qr=True, preset=HALF)
+    file(Order(link=SOFTMAX, key="entropy_curves", kind="pptx", style=style), made_up, origin=ORIGIN)
+
+    without = Style(theme=THEMES["dark"], preset=HALF)
+    file(Order(link=SOFTMAX, key="entropy_curves", kind="pptx", style=without), made_up, origin=ORIGIN)
+
+    job, higher = made_up.jobs
+
+    assert (job.frame.title, job.frame.caption, job.frame.link) == ((), (), "")
+    assert job.frame.paper == THEMES["dark"].paper
+    assert job.formats == ("outlined", "png")
+    assert isinstance(job.drawn, Plot)
+    assert job.frame.width == 560 < decks.ORDINARY.width
+    assert job.frame.height < higher.frame.height, "the code stands below it"
+
+
+def test_a_picture_for_a_column_fills_the_slide_all_the_same() -> None:
+    assert decks.on_slide(Style(preset=COLUMN)) == decks.on_slide(Style())
+
+
+def test_a_lecture_has_a_slide_for_its_title_and_for_each_step(made_up: MadeUp) -> None:
+    link = f"/lecture?deck={packed(LECTURE)}"
+
+    made = file(Order(link=link, kind="pptx"), made_up, origin=ORIGIN)
+    cover, first, second, third = opened(made.content)
+
+    assert made.name == "lecture-a-lecture-cmd-c.pptx"
+    assert cover.shapes.title.text_frame.text == LECTURE.title
+    assert remembered(made.content)["link"] == f"{ORIGIN}{link}"
+    assert first.shapes.title.text_frame.text == "Saturated"
+    assert len(made_up.jobs) == 1, "the first picture alone"
+    said = notes(first)
+    assert said.startswith("Say so.\nThen wait.\n\nQuestion: What is it?\n\n")
+    assert plain(str(answered(SOFTMAX).sheet.answer)) in said
+    assert said.endswith(f"{ORIGIN}{SOFTMAX}")
+    assert second.shapes.title.text_frame.text == answered("/glossary").question
+    assert {shape.name for shape in third.shapes} >= {"Answer"}
+    assert "words" in next(shape for shape in third.shapes if shape.name == "Answer").text_frame.text
+
+
+def test_a_lecture_is_no_picture(made_up: MadeUp) -> None:
+    with pytest.raises(OrderError, match="A lecture is saved as PPTX"):
+        file(Order(link="/lecture?deck=cs224n", kind="svg"), made_up)
+
+
+def test_a_lecture_that_there_is_not_is_refused_in_a_sentence(made_up: MadeUp) -> None:
+    with pytest.raises(OrderError, match="There is no lecture “nothing”"):
+        file(Order(link="/lecture?deck=nothing", kind="pptx"), made_up)

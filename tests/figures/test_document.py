@@ -1,0 +1,145 @@
+"""A picture as a page of HTML, read as a browser reads it."""
+
+import json
+import re
+from base64 import b64encode
+from dataclasses import replace
+from hashlib import sha256
+from html.parser import HTMLParser
+
+import pandas as pd
+import pytest
+
+from figures.document import document
+from figures.document.table import MOST_ROWS, rows
+from figures.exhibits import Exhibit, exhibits
+from figures.layout import job
+from figures.order import Style
+from figures.preset import SLIDE
+from figures.rendering.job import Plot
+from figures.rendering.marks import remembered
+from tests.figures.made_up import HOSTILE, SVG
+from viz.theme import THEMES
+
+LIGHT = THEMES["light"]
+LINK = f"/explorer?view=matrix&text={HOSTILE.replace('&', '%26')}"
+
+
+class Read(HTMLParser):
+    """The elements of a page with their texts, in order."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None], str]] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs), ""))
+
+    def handle_endtag(self, tag: str) -> None:
+        self.elements.append(("", {}, ""))
+
+    def handle_data(self, data: str) -> None:
+        if self.elements:
+            tag, attributes, text = self.elements[-1]
+            self.elements[-1] = tag, attributes, text + data
+
+    def all(self, tag: str) -> list[tuple[dict[str, str | None], str]]:
+        return [(attributes, text) for name, attributes, text in self.elements if name == tag]
+
+
+@pytest.fixture(scope="module")
+def exhibit() -> Exhibit:
+    """A picture of words that wish it ill."""
+    found = exhibits(LINK, SLIDE, LIGHT, origin="http://localhost:8501")[0]
+    return replace(found, title=f"The weights of {HOSTILE}")
+
+
+@pytest.fixture(scope="module")
+def page(exhibit: Exhibit) -> str:
+    drawn = job(exhibit, Style(), ("svg",)).drawn
+    assert isinstance(drawn, Plot)
+    return document(exhibit, LIGHT, drawn).decode()
+
+
+@pytest.fixture(scope="module")
+def read(page: str) -> Read:
+    return Read(page)
+
+
+def test_typed_text_is_text_wherever_it_stands(read: Read, exhibit: Exhibit) -> None:
+    assert [kind.get("type") for kind, _ in read.all("script")] == ["application/json", None, None]
+    assert read.all("figcaption")[0][1] == exhibit.caption
+    assert "< script > alert ( 1 )" in exhibit.caption
+    assert read.all("div")[1][0]["aria-label"] == exhibit.picture.alt
+    assert read.all("title")[0][1] == read.all("h1")[0][1] == exhibit.title
+
+
+def test_its_figure_is_all_there_and_cannot_end_its_script(read: Read, exhibit: Exhibit) -> None:
+    written = read.all("script")[0][1]
+
+    figure = json.loads(written)["figure"]
+
+    assert not re.search("[<>&\u2028\u2029]", written)
+    assert len(figure["data"]) == len(exhibit.picture.figure.to_dict()["data"])
+    assert "&gt;" in json.dumps(figure), "Plotly has the word escaped"
+
+
+def test_only_its_own_scripts_may_run_and_nothing_may_be_asked_for(read: Read) -> None:
+    (policy,) = [
+        str(said["content"])
+        for said, _ in read.all("meta")
+        if said.get("http-equiv") == "Content-Security-Policy"
+    ]
+    rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
+    scripts = [text for kind, text in read.all("script") if not kind.get("type")]
+    hashes = [b64encode(sha256(one.encode()).digest()).decode() for one in scripts]
+
+    assert rules["default-src"] == rules["base-uri"] == rules["form-action"] == "'none'"
+    assert rules["script-src"].split() == [f"'sha256-{one}'" for one in hashes]
+    assert {rules["img-src"], rules["font-src"]} == {"data:"}
+
+
+def test_it_remembers_where_it_comes_from(page: str, read: Read, exhibit: Exhibit) -> None:
+    assert remembered(page.encode()) == exhibit.provenance.said
+    assert read.all("a")[0][0]["href"] == exhibit.provenance.link
+
+
+def test_a_link_without_a_server_leads_nowhere() -> None:
+    exhibit = exhibits("/scaling?view=softmax", SLIDE, LIGHT)[0]
+
+    page = Read(document(exhibit, LIGHT, SVG).decode())
+
+    assert page.all("a") == []
+
+
+def test_what_plotly_does_not_draw_is_shown_without_a_script() -> None:
+    exhibit = exhibits("/scaling?view=softmax", SLIDE, THEMES["dark"])[0]
+
+    page = document(exhibit, THEMES["dark"], SVG).decode()
+
+    assert Read(page).all("script") == []
+    assert Read(page).all("img")[0][0] == {
+        "src": f"data:image/svg+xml;base64,{b64encode(SVG).decode()}",
+        "alt": exhibit.picture.alt,
+    }
+    assert "script-src 'none'" in page
+    assert THEMES["dark"].paper in page
+
+
+def test_its_table_has_words_as_they_are_and_six_digits() -> None:
+    table = pd.DataFrame({"<b>": [HOSTILE, None], "share": [0.123456789, float("nan")], "n": [3, 4]})
+
+    read = Read(rows(table))
+
+    assert [text for _, text in read.all("th")] == ["<b>", "share", "n"]
+    assert [text for _, text in read.all("td")] == [HOSTILE, "0.123457", "3", "", "", "4"]
+
+
+def test_a_long_table_says_that_it_is_cut() -> None:
+    n = MOST_ROWS + 1
+    read = Read(rows(pd.DataFrame({"n": range(n)}, index=pd.RangeIndex(n, name="at"))))
+
+    assert len(read.all("td")) == 2 * MOST_ROWS
+    assert f"The first {MOST_ROWS:,} of {n:,} rows" in read.all("p")[0][1]
+    assert read.all("th")[0][1] == "at"

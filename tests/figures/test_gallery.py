@@ -1,0 +1,79 @@
+"""The small pictures of the home's gallery."""
+
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from figures import gallery
+from figures.gallery import SIZE, Small, drawn, wanted
+from figures.saving import measuring_once
+from pages.controls.files import GALLERY
+from tests.figures.made_up import MadeUp
+from viz.theme import THEMES
+
+SMALL = Small("scaling", "scaling", "softmax", THEMES["dark"])
+
+
+def test_there_is_one_of_every_view_with_a_picture_in_both_themes() -> None:
+    found = [small.file for small in wanted()]
+
+    assert len(set(found)) == len(found)
+    assert set(GALLERY.glob("*.webp")) <= set(found)
+    assert "interaction-distance-measured-time-light.webp" not in {path.name for path in found}
+    assert {path.name.rpartition("-")[2] for path in found} == {"light.webp", "dark.webp"}
+
+
+def test_those_that_are_shipped_take_little() -> None:
+    assert sum(path.stat().st_size for path in GALLERY.glob("*.webp")) <= 1.5e6
+
+
+def test_it_is_of_one_size_and_drawn_without_a_frame(made_up: MadeUp) -> None:
+    content = drawn(SMALL, made_up, measuring_once())
+    assert content is not None
+    with Image.open(BytesIO(content)) as picture:
+        assert (picture.format, picture.size) == ("WEBP", SIZE)
+
+    (job,) = made_up.jobs
+    assert (job.frame.title, job.frame.caption, job.frame.paper) == ((), (), THEMES["dark"].paper)
+    assert job.frame.width / job.frame.height == pytest.approx(SIZE[0] / SIZE[1])
+
+
+def test_a_view_opens_where_it_shows_most() -> None:
+    small = Small("step_by_step", "step-by-step", "one head", THEMES["light"])
+
+    assert small.link == "/step-by-step?view=one+head&stage=softmax"
+
+
+BARE = Small("sources", "sources", "slips", THEMES["light"])
+
+
+@pytest.fixture
+def former(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with former pictures, where two are wanted, one of them of a view that has none."""
+    monkeypatch.setattr(gallery, "wanted", lambda: iter([SMALL, BARE]))
+    for name in ("of-no-view.webp", BARE.file.name, SMALL.file.name):
+        (tmp_path / name).write_bytes(b"former")
+    return tmp_path
+
+
+def test_a_picture_takes_the_place_of_the_former_and_what_is_of_no_picture_goes(
+    made_up: MadeUp, former: Path
+) -> None:
+    assert gallery.main(former, made_up) == 0
+
+    assert [path.name for path in former.iterdir()] == [SMALL.file.name]
+    assert (former / SMALL.file.name).read_bytes() != b"former"
+
+
+def test_of_what_cannot_be_drawn_the_former_stays(
+    made_up: MadeUp, former: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made_up.refused = {"png"}
+
+    assert gallery.main(former, made_up) == 1
+
+    assert [path.name for path in former.iterdir()] == [SMALL.file.name]
+    assert (former / SMALL.file.name).read_bytes() == b"former"
+    assert f"{SMALL.link}, dark: No Chromium here" in capsys.readouterr().err

@@ -1,0 +1,252 @@
+"""What is answered to who asks for a figure, and what is said where there is none."""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from starlette.responses import PlainTextResponse
+from starlette.testclient import TestClient
+
+from core.sources import UnavailableError
+from figures import http
+from figures.files import File
+from figures.http import (
+    BROKEN,
+    FORGOTTEN,
+    FULL,
+    HEADERS,
+    LONGEST_SENTENCE,
+    TOO_OFTEN,
+    Figures,
+    answering,
+    plain,
+)
+from figures.order import KINDS, LONGEST_LINK, Order
+from figures.queue import Queue
+from figures.rendering.exporter import NO_BROWSER, Exporter, ExportError
+from figures.rendering.job import Job
+from pages.controls.saving import file_address
+from pages.shell.measuring import NOTHING, Measured
+from pages.shell.seen import SEEN, Seen
+
+HERE = "http://lab.example"
+MATRIX = "/explorer?view=matrix&text=hot+tea"
+SVG = b"<svg xmlns='http://www.w3.org/2000/svg'/>"
+
+
+class Drawn(Exporter):
+    """An exporter that draws nothing, and remembers what it was to draw."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.jobs: list[Job] = []
+
+    def files(self, job: Job) -> dict[str, bytes]:
+        self.jobs.append(job)
+        return dict.fromkeys(job.formats, SVG)
+
+
+class Asked:
+    """A server of figures, what asks it, and what it was asked to make."""
+
+    def __init__(self, make: Callable[..., File] | None = None, **given: Any) -> None:
+        self.exporter, self.orders = Drawn(), []  # type: tuple[Drawn, list[tuple[Order, Mapping[str, Any]]]]
+        self.make = make
+        app = answering(
+            self.exporter, given.pop("may_ask", lambda _: True), given.pop("queue", None), **given
+        )
+        self.client = TestClient(app, base_url=HERE)
+
+    def file(self, order: Order, _: Exporter, **more: Any) -> File:
+        self.orders.append((order, more))
+        return self.make(order) if self.make else File("a-name.svg", "image/svg+xml", SVG)
+
+    def get(self, path: str = "file", *, headers: Mapping[str, str] | None = None, **said: str) -> Any:
+        return self.client.get(f"/figures/{path}?{urlencode(said)}", headers=dict(headers or {}))
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
+    """A server where every order is followed."""
+    one = Asked()
+    monkeypatch.setattr(http, "file", one.file)
+    return one
+
+
+def failing(monkeypatch: pytest.MonkeyPatch, error: Exception) -> Asked:
+    def make(_: Order) -> File:
+        raise error
+
+    one = Asked(make)
+    monkeypatch.setattr(http, "file", one.file)
+    return one
+
+
+def test_an_order_is_what_the_query_says_and_the_answer_is_a_file_to_keep(asked: Asked) -> None:
+    said = {"key": "matrix", "format": "png", "preset": "column", "theme": "dark", "scale": "4", "qr": "1"}
+    answer = asked.get(link=MATRIX, title="0", transparent="1", **said)
+    ((order, more),) = asked.orders
+    assert (order.link, order.key, order.kind, order.scale) == (MATRIX, "matrix", "png", 4)
+    assert (order.style.preset.name, order.style.theme.name) == ("column", "dark")
+    assert (order.style.title, order.style.transparent, order.style.qr) == (False, True, True)
+    assert more["origin"] == HERE, "the QR code and the file lead back to this server"
+    assert (answer.status_code, answer.content) == (200, SVG)
+    assert answer.headers["content-disposition"] == 'attachment; filename="a-name.svg"'
+    assert answer.headers["content-type"] == "image/svg+xml"
+
+
+def test_a_picture_can_be_looked_at_and_nothing_else_is_opened(asked: Asked) -> None:
+    assert asked.get(link=MATRIX, inline="1").headers["content-disposition"].startswith("inline")
+    page = asked.get(link=MATRIX, inline="1", format="html")
+    assert page.headers["content-disposition"].startswith("attachment")
+
+
+@pytest.mark.parametrize(
+    "said", [{"link": MATRIX}, {"link": "/nowhere"}, {}], ids=["a file", "none", "no order"]
+)
+def test_every_answer_has_the_headers_that_forbid_all(asked: Asked, said: dict[str, str]) -> None:
+    headers = asked.get(**said).headers
+    assert {name: headers[name] for name in HEADERS} == HEADERS
+    policy = headers["content-security-policy"]
+    assert policy.startswith("default-src 'none'")
+    assert "script" not in policy
+    assert "sandbox" in policy
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "again"),
+    [
+        (UnavailableError("There is no page *so*."), 404, None),
+        (ExportError(NO_BROWSER), 503, "30"),
+        (ValueError("secret path /root"), 500, None),
+        (AssertionError("secret"), 500, None),
+    ],
+)
+def test_what_fails_is_a_sentence_as_plain_text(
+    monkeypatch: pytest.MonkeyPatch, error: Exception, status: int, again: str | None
+) -> None:
+    answer = failing(monkeypatch, error).get(link=MATRIX)
+    assert (answer.status_code, answer.headers.get("retry-after")) == (status, again)
+    assert answer.headers["content-type"] == "text/plain; charset=utf-8"
+    assert answer.text == (BROKEN if status == 500 else plain(str(error)))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {},
+        {"link": "explorer"},
+        {"link": "//elsewhere.example/"[1:] + "x" * LONGEST_LINK},
+        *({"link": MATRIX, name: "<script>"} for name in ("format", "preset", "theme", "scale")),
+    ],
+)
+def test_a_wrong_order_is_refused_and_what_was_typed_is_not_said_again(
+    asked: Asked, said: dict[str, str]
+) -> None:
+    answer = asked.get(**said)
+    assert answer.status_code == 400
+    assert answer.text.endswith(".")
+    assert "script" not in answer.text
+    assert asked.orders == []
+
+
+def test_markdown_and_markup_are_left_out_of_a_sentence() -> None:
+    assert plain(r"No page **/a\_b** <img src=x onerror=y> [here](/x), `so`.") == (
+        "No page /a\\_b img src=x onerror=y here, so."
+    )
+    assert len(plain("a" * 10_000)) == LONGEST_SENTENCE
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_pages_of_other_servers_get_nothing(asked: Asked, site: str) -> None:
+    assert asked.get(link=MATRIX, headers={"Sec-Fetch-Site": site}).status_code == 403
+    assert asked.get("pictures", link=MATRIX, headers={"Sec-Fetch-Site": site}).status_code == 403
+    assert asked.orders == []
+    assert asked.get(link=MATRIX, headers={"Sec-Fetch-Site": "same-origin"}).status_code == 200
+
+
+@pytest.mark.parametrize("host", ["lab.example/x", "a b", "<b>", "user@lab.example", ""])
+def test_a_server_without_a_proper_name_is_not_named_in_a_file(asked: Asked, host: str) -> None:
+    asked.get(link=MATRIX, headers={"Host": host})
+    assert [more["origin"] for _, more in asked.orders] == [""]
+
+
+def test_the_same_order_is_made_once_and_by_another_name_of_the_server_again(asked: Asked) -> None:
+    asked.get(link=MATRIX, inline="1")
+    asked.get(link=MATRIX)
+    assert len(asked.orders) == 1, "the preview, then its file"
+    asked.get(link=MATRIX, headers={"Host": "other.example"})
+    asked.get(link=MATRIX, theme="dark")
+    assert len(asked.orders) == 3
+
+
+def test_who_asks_too_often_or_when_all_are_busy_is_told_when_to_come_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    often = Asked(may_ask=lambda address: address != "testclient").get(link=MATRIX)
+    assert (often.status_code, often.text) == (429, TOO_OFTEN)
+    full = Asked(queue=Queue(at_once=1, waiting=-1)).get(link=MATRIX)
+    assert (full.status_code, full.text) == (503, FULL)
+    assert {one.headers["retry-after"].isdecimal() for one in (often, full)} == {True}
+
+
+def test_the_pictures_of_a_link_are_named_and_the_formats_that_can_be_made() -> None:
+    one = Asked(draws=lambda: True)
+    said = json.loads(one.get("pictures", link=MATRIX).content)
+    assert said["pictures"][0]["key"] == "matrix"
+    assert "2 words" in said["pictures"][0]["alt"]
+    assert (said["formats"], said["missing"]) == (list(KINDS), "")
+    assert one.exporter.jobs == [], "nothing is drawn to say so"
+    without = json.loads(Asked(draws=lambda: False).get("pictures", link=MATRIX).content)
+    assert (without["formats"], without["missing"]) == (["csv", "html"], NO_BROWSER)
+    nothing = json.loads(Asked().get("pictures", link="/sources").content)
+    assert nothing["pictures"] == []
+
+
+@pytest.mark.parametrize(
+    "text", ["<b>hot</b> tea", "=1+1", "../../etc/passwd", "a\r\nSet-Cookie: x", '"; x="']
+)
+def test_hostile_words_become_text_of_a_file_and_nothing_of_its_name(text: str) -> None:
+    one = Asked(draws=lambda: True)
+    answer = one.get(link=f"/explorer?{urlencode({'view': 'matrix', 'text': text})}", key="matrix")
+    assert answer.status_code == 200
+    name = answer.headers["content-disposition"].removeprefix('attachment; filename="')
+    assert set(name) <= set('abcdefghijklmnopqrstuvwxyz0123456789-."')
+    assert name.endswith('.svg"')
+    assert "set-cookie" not in answer.headers
+
+
+@pytest.mark.parametrize(
+    "link",
+    ["/\x00", "/explorer?view=<script>", "//evil.example", "/lecture?deck=x", "/%", "/?" + "a=1&" * 900],
+)
+def test_hostile_links_never_break_anything(link: str) -> None:
+    for path in ("file", "pictures"):
+        assert Asked(draws=lambda: True).get(path, link=link).status_code in (200, 400, 404)
+
+
+def test_what_a_session_has_measured_is_drawn_for_who_has_its_token(asked: Asked) -> None:
+    mine = Seen(Measured("this", (1, 2)), live="going on")
+    SEEN.keep("a-token", mine)
+    asked.get(link=MATRIX, seen="a-token")
+    asked.get(link=MATRIX, seen="a-token")
+    assert [more["live"] for _, more in asked.orders] == ["going on"] * 2, "it may have gone on meanwhile"
+    assert asked.orders[0][1]["measure"] == mine.measure
+    asked.get(link=MATRIX)
+    assert asked.orders[-1][1]["live"] is None
+    gone = asked.get(link=MATRIX, seen="another")
+    assert (gone.status_code, gone.text) == (404, FORGOTTEN)
+    assert Seen().measured is NOTHING
+
+
+def test_all_other_addresses_are_left_to_the_app() -> None:
+    app = Figures(PlainTextResponse("the app"), PlainTextResponse("figures"))
+    client = TestClient(app, base_url=HERE)
+    assert [client.get(path).text for path in ("/", "/figures", "/figuresque/", "/figures/file")] == [
+        *["the app"] * 3,
+        "figures",
+    ]
+    assert client.get(file_address("/lecture?deck=a", "pptx")).text == "figures"
+    assert TestClient(answering(Drawn(), lambda _: True)).post("/figures/file").status_code == 405

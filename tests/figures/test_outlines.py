@@ -1,0 +1,113 @@
+"""Letters as outlines."""
+
+import re
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from figures.rendering.frame import SVG
+from figures.rendering.outlines import outlined
+
+PLACES = {
+    "text": "",
+    "size": 100.0,
+    "weight": 400.0,
+    "italic": False,
+    "fill": "rgb(1, 2, 3)",
+    "opacity": 1,
+}
+
+
+def piece(text: str, *places: tuple[float, float, float], **look: Any) -> dict[str, Any]:
+    return {**PLACES, "text": text, "places": list(places), **look}
+
+
+def drawn(*pieces: dict[str, Any], inside: str = "") -> ElementTree.Element:
+    svg = f"<svg xmlns='{SVG}'><style>@font-face{{}}</style><text {inside}>told</text></svg>"
+    return ElementTree.fromstring(outlined(svg, [list(pieces)]))
+
+
+def box(root: ElementTree.Element) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of the ends of all lines of a path."""
+    (path,) = root.iter(f"{{{SVG}}}path")
+    x = y = 0.0
+    places: list[tuple[float, float]] = []
+    for command, said in re.findall("([A-Z])([^A-Z]*)", path.get("d", "")):
+        numbers = [float(one) for one in re.findall(r"-?[\d.]+", said)]
+        if command == "H":
+            x = numbers[-1]
+        elif command == "V":
+            y = numbers[-1]
+        elif numbers:
+            *before, x, y = numbers
+            places += zip(before[::2], before[1::2], strict=True)
+        places.append((x, y))
+    across, upwards = zip(*places, strict=True)
+    return min(across), min(upwards), max(across), max(upwards)
+
+
+def test_a_letter_stands_on_its_line_where_the_browser_had_it() -> None:
+    left, top, right, bottom = box(drawn(piece("H", (200, 300, 0))))
+
+    assert 205 < left < 215
+    assert 250 < right < 262
+    assert bottom == pytest.approx(300, abs=0.5)
+    assert 230 < top < 238, "a capital is two thirds of its type high"
+
+
+def test_a_letter_is_turned_about_where_it_begins() -> None:
+    left, top, right, bottom = box(drawn(piece("H", (200, 300, -90))))
+
+    assert right == pytest.approx(200, abs=0.5)
+    assert 130 < left < 138
+    assert 285 < bottom < 295
+    assert top < bottom
+
+
+def test_bold_letters_are_wider_and_italic_ones_lean() -> None:
+    plain, bold = (box(drawn(piece("I", (0, 0, 0), weight=weight))) for weight in (400, 700))
+    upright, leaning = (box(drawn(piece("I", (0, 0, 0), italic=italic))) for italic in (False, True))
+
+    assert bold[2] - bold[0] > 1.3 * (plain[2] - plain[0])
+    assert leaning[0] == pytest.approx(upright[0], abs=0.1)
+    assert leaning[2] == pytest.approx(upright[2] + 0.25 * -upright[1], abs=0.5)
+
+
+def test_pieces_have_colours_of_their_own_and_the_words_are_a_label() -> None:
+    pieces = piece("a", (0, 0, 0)), piece("b", (9, 0, 0), fill="rgb(4, 5, 6)", opacity=0.5)
+    root = drawn(*pieces, inside="transform='rotate(9)' style='opacity: 0.3; font-size: 9px'")
+
+    (group,) = root.iter(f"{{{SVG}}}g")
+
+    assert (group.get("aria-label"), group.get("transform"), group.get("style")) == (
+        "ab",
+        "rotate(9)",
+        "opacity: 0.3",
+    )
+    assert [(path.get("fill"), path.get("fill-opacity")) for path in group] == [
+        ("rgb(1, 2, 3)", None),
+        ("rgb(4, 5, 6)", "0.5"),
+    ]
+    assert list(root.iter(f"{{{SVG}}}style")) == []
+
+
+@pytest.mark.parametrize("text", ["日", "e\u0301", "א", "😀"[:1]])
+def test_what_the_typeface_has_no_letter_of_stays_a_text(text: str) -> None:
+    root = drawn(piece(text, *[(0.0, 0.0, 0.0)] * len(text)))
+
+    (kept,) = root.iter(f"{{{SVG}}}text")
+
+    assert kept.text == "told"
+    assert list(root.iter(f"{{{SVG}}}path")) == []
+    assert len(list(root.iter(f"{{{SVG}}}style"))) == 1
+
+
+def test_what_the_browser_could_not_tell_apart_stays_a_text() -> None:
+    svg = f"<svg xmlns='{SVG}'><text>a  b</text></svg>"
+
+    assert "<text>a  b</text>" in outlined(svg, [None])
+
+
+def test_what_is_not_seen_has_no_outline() -> None:
+    assert list(drawn(piece("\u200b \u2060", *[(0.0, 0.0, 0.0)] * 3)).iter(f"{{{SVG}}}path")) == []

@@ -1,0 +1,27 @@
+"""Markdown as plain text."""
+
+import pytest
+
+from figures.plain import plain
+from pages.controls.prose import Typed
+from tests.figures.made_up import HOSTILE
+
+
+@pytest.mark.parametrize(
+    ("markdown", "seen"),
+    [
+        ("**Only *so* differs**, by 3 %.", "Only so differs, by 3 %."),
+        ("As [the note *says*](/sources?view=documents), `q` and $k$.", "As the note says, q and k."),
+        (r"1\. a \* b \[c\](d)", "1. a * b [c](d)"),
+        ("5 * 3 * 2 = 30, 2 $ and 3 $", "5 * 3 * 2 = 30, 2 $ and 3 $"),
+        ("first\n\nsecond", "first\n\nsecond"),
+        ("", ""),
+    ],
+)
+def test_what_is_seen_of_a_sentence_stays(markdown: str, seen: str) -> None:
+    assert plain(markdown) == seen
+
+
+@pytest.mark.parametrize("typed", [HOSTILE, "*a* **b** `c` $d$ [e](f) \\ _g_ -> :smile:"])
+def test_typed_signs_are_those_that_were_typed(typed: str) -> None:
+    assert plain(f"*{Typed(typed):200}* stays") == f"{typed} stays"

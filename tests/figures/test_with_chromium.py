@@ -1,0 +1,82 @@
+"""Files that a real browser has drawn: one file of tests, so that it is started once."""
+
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+from zipfile import ZipFile
+
+import pytest
+from pptx import Presentation
+
+from figures import __main__ as command
+from figures.files import file
+from figures.order import Order, Style
+from figures.rendering.exporter import Exporter
+from figures.rendering.frame import SVG
+from tests.figures.made_up import HOSTILE
+from tests.figures.test_command import names
+from viz.theme import THEMES
+
+LINK = f"/explorer?view=matrix&text=日本 {HOSTILE.replace('&', '%26')}"
+
+
+def vectors(content: bytes) -> dict[str, ElementTree.Element]:
+    """The SVG parts of a presentation by their names."""
+    with ZipFile(BytesIO(content)) as archive:
+        return {
+            name: ElementTree.fromstring(archive.read(name))
+            for name in archive.namelist()
+            if name.endswith(".svg")
+        }
+
+
+def labels(root: ElementTree.Element) -> list[str]:
+    return [said for one in root.iter() if (said := one.get("aria-label")) is not None]
+
+
+def test_a_slide_shows_its_words_without_the_typeface(exporter: Exporter) -> None:
+    order = Order(link=LINK, key="matrix", kind="pptx", style=Style(theme=THEMES["dark"]))
+
+    made = file(order, exporter, origin="http://localhost:8501")
+    (drawn,) = vectors(made.content).values()
+    texts = [text.text or "" for text in drawn.iter(f"{{{SVG}}}text")]
+    (slide,) = Presentation(BytesIO(made.content)).slides
+    (picture,) = [shape for shape in slide.shapes if shape.shape_type == 13]
+
+    assert {"query: attends ↓", "calc†", "<†"} <= set(labels(drawn))
+    assert "日†" in {text.strip() for text in texts}
+    assert not any(text.isascii() and text.strip() for text in texts), "all of the typeface are outlines"
+    assert not list(drawn.iter(f"{{{SVG}}}script"))
+    assert picture.image.size[0] == 2 * float(drawn.get("width", 0))
+    ratio = picture.width / picture.height
+    assert ratio == pytest.approx(float(drawn.get("width", 0)) / float(drawn.get("height", 0)), rel=0.01)
+    assert made.name == "explorer-matrix-matrix-layer-1-head-3-cmd.pptx"
+
+
+def test_an_archive_has_every_picture_in_every_format(exporter: Exporter) -> None:
+    made = file(Order(link="/scaling?view=softmax", kind="zip", scale=1), exporter)
+
+    with ZipFile(BytesIO(made.content)) as archive:
+        found: dict[str, Any] = {name: archive.read(name) for name in archive.namelist()}
+
+    pictures = ("scaling-softmax-entropy-curves", "scaling-softmax-gradient-curves")
+    wanted = {f"{name}.{kind}" for name in pictures for kind in ("svg", "png", "pdf", "csv")}
+    assert set(found) == {"README.txt"} | wanted
+    assert found["scaling-softmax-entropy-curves.png"].startswith(b"\x89PNG")
+    assert b"link: /scaling?view=softmax" in found["README.txt"]
+
+
+def test_the_link_of_a_file_is_printed_and_what_has_none_says_so(
+    exporter: Exporter, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    link = "/scaling?view=softmax&text=one+two"
+    assert command.main([link, "--format", "svg,pptx,html,csv", "--out", str(tmp_path)], exporter) == 0
+    capsys.readouterr()
+
+    codes = [command.main(["--link", str(tmp_path / name)]) for name in sorted(names(tmp_path))]
+    printed = capsys.readouterr()
+
+    assert codes == [1, 0, 0, 1, 0, 0, 0]
+    assert printed.out.split() == [link] * 5
+    assert printed.err.count("one of CSV does not say where it comes from") == 2

@@ -1,0 +1,84 @@
+"""What a session alone has measured or trained is drawn for whoever has its token, and for nobody else."""
+
+from functools import partial
+from importlib import import_module
+from urllib.parse import urlencode
+
+import pytest
+
+from core.measures.generation.timing import text_times, word_times
+from figures.exhibits import Exhibit, exhibits
+from figures.preset import SLIDE
+from pages import sheet
+from pages.shell import measuring
+from pages.shell.measuring import NOTHING, Measured, Measurement
+from pages.shell.seen import KEY, SEEN, Seen, Store
+from tests.pages.session import Session
+from tests.pages.test_training import PAGE as TRAINING
+from tests.pages.test_training import TINY, trained
+from viz.theme import LIGHT
+
+
+def saved(address: str, seen: Seen, **parameters: object) -> dict[str, Exhibit]:
+    link = f"/{address}?{urlencode(parameters)}"
+    found = exhibits(link, SLIDE, LIGHT, measure=seen.measure, live=seen.live)
+    return {one.key: one for one in found}
+
+
+def of(session: Session) -> Seen:
+    """What is kept of a session, as its page is told."""
+    token = session.app.session_state[KEY]
+    told = [node.proto.body for node in session.app.main if node.type == "html"]
+    assert f'<i hidden data-seen="{token}"></i>' in told
+    seen = SEEN.find(token)
+    assert seen is not None
+    return seen
+
+
+def test_what_was_measured_is_in_the_file_as_on_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    view = import_module("pages.generation.measured")
+    monkeypatch.setattr(view, "word_times", partial(word_times, most_seconds=0))
+    monkeypatch.setattr(view, "text_times", partial(text_times, most_seconds=0))
+    asked = {"view": "cost", "cost": "time per word", "text": "the chef who ran", "most": 4, "stops": "false"}
+    session = Session("generation", **asked)
+    assert KEY not in session.app.session_state, "nothing is kept of who has measured nothing"
+    session.element("measure_text_and_word_times").click()
+    session.run()
+    assert saved("generation", of(session), **asked)["word_seconds"].picture.alt == session.alt(
+        "word_seconds"
+    )
+    assert "word_seconds" not in saved("generation", Seen(), **asked)
+
+
+@pytest.mark.usefixtures("measured_briefly")
+def test_what_was_trained_is_in_the_file_as_on_the_page() -> None:
+    session = Session(TRAINING, **TINY)
+    trained(session)
+    file = saved(TRAINING, of(session), **TINY)["curves"]
+    assert file.picture.alt == session.alt("curves")
+    assert "after 3 of 3 steps" in file.picture.alt
+    other = Session(TRAINING, **TINY)
+    assert other.app.session_state[KEY] != session.app.session_state[KEY]
+    assert "after 3 of 3 steps" not in saved(TRAINING, of(other), **TINY)["curves"].picture.alt
+
+
+def test_what_all_share_needs_no_token() -> None:
+    shared, own = (
+        Measurement("made_up", lambda *_: (), lambda *_: "this", n_parts=1, is_shared=is_shared)
+        for is_shared in (True, False)
+    )
+    found = Measured("this", (7,))
+    measuring._keep(shared, found)
+    for measure in (Seen().measure, sheet._shared):
+        assert measure(shared, None, None) == found
+        assert measure(own, None, None) is NOTHING
+
+
+def test_few_are_kept_the_latest_ones_and_a_token_is_no_key_to_guess() -> None:
+    store = Store(most=2)
+    for token in ("first", "second"):
+        store.keep(token, Seen(live=token))
+    store.keep("first", Seen(live="first again"))
+    store.keep("third", Seen(live="third"))
+    found = [store.find(token) for token in ("first", "second", "third", "")]
+    assert [one and one.live for one in found] == ["first again", None, "third", None]

@@ -1,0 +1,37 @@
+"""A frame on cells is seen on those of every colour: by its hue, or on a light edge."""
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from viz.matrices import heatmap
+from viz.number_map import number_map
+from viz.parts.frames import HALO, framing
+from viz.theme import DARK, GREY, LIGHT, Theme
+
+WORDS = ["it", "was", "so"]
+
+
+def mapped(theme: Theme) -> go.Figure:
+    look = {"x_title": "dimension", "y_title": "position", "height": 300}
+    return number_map(np.eye(5), theme=theme, framed=(1, 2), borders={"ends": 3}, **look)
+
+
+def test_in_grey_a_wider_line_of_the_paper_lies_below_a_frame() -> None:
+    line = {"color": GREY.selection, "width": 3}
+    assert framing(line, GREY) == [{"color": GREY.paper, "width": 3 + HALO}, line]
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_where_there_are_hues_a_frame_is_one_line(theme: Theme) -> None:
+    assert framing({"color": theme.selection, "width": 3}, theme) == [{"color": theme.selection, "width": 3}]
+    assert len(mapped(theme).layout.shapes) == 2
+
+
+def test_frames_and_borders_of_a_map_and_a_chosen_cell_have_an_edge_in_grey() -> None:
+    lines = [shape.line.color for shape in mapped(GREY).layout.shapes]
+    assert lines == [GREY.paper, GREY.selection] * 2
+    chosen = heatmap(np.eye(3), WORDS, title="a head", theme=GREY, selected=(1, 0))
+    assert [shape.line.color for shape in chosen.layout.shapes] == [GREY.paper, GREY.selection]
+    corners = {(shape.x0, shape.x1, shape.y0, shape.y1) for shape in chosen.layout.shapes}
+    assert corners == {(-0.5, 0.5, 0.5, 1.5)}

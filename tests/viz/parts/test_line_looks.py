@@ -1,0 +1,44 @@
+"""Curves are told apart by hues and four dashes, or by signs of their own where there are no hues."""
+
+import pytest
+
+from viz.parts.line_looks import DASHES, FEW_POINTS, IN_GREY, SOME, line_looks, role_dash
+from viz.theme import DARK, GREY, LIGHT, Theme
+
+MANY = [f"curve {n}" for n in range(7)]
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_with_hues_dashes_return_and_long_curves_have_no_points(theme: Theme) -> None:
+    looks = line_looks(MANY, None, theme)
+    assert [look.dash for look in looks] == [*DASHES, *DASHES[:3]]
+    assert {look.sign for look in looks} == {""}
+    assert [looks[0].mode(n) for n in (FEW_POINTS, FEW_POINTS + 1)] == ["lines+markers", "lines"]
+
+
+def test_in_grey_every_curve_has_a_sign_and_few_of_them_if_it_is_long() -> None:
+    looks = line_looks(MANY, None, GREY)
+    assert len({look.symbol for look in looks}) == len({look.sign for look in looks}) == len(MANY)
+    assert all(IN_GREY[look.symbol] == look.sign for look in looks)
+    assert looks[0].mode(FEW_POINTS + 1) == "lines+markers"
+    shown = [looks[0].marker(n).get("maxdisplayed") for n in (FEW_POINTS, FEW_POINTS + 1)]
+    assert shown == [None, SOME]
+
+
+@pytest.mark.parametrize("theme", [LIGHT, GREY], ids=["light", "grey"])
+def test_curves_that_are_to_be_dashed_are_and_no_others(theme: Theme) -> None:
+    looks = line_looks(MANY, ["curve 1", "curve 5"], theme)
+    assert [at for at, look in enumerate(looks) if look.dash == "dash"] == [1, 5]
+    assert {look.dash for look in looks} == {"solid", "dash"}
+
+
+def test_a_curve_alone_needs_no_sign() -> None:
+    assert line_looks(["alone"], None, GREY) == line_looks(["alone"], None, LIGHT)
+
+
+def test_the_line_of_a_role_is_dashed_in_grey_alone() -> None:
+    roles = ("query", "key", "muted", "ink")
+    assert {role_dash(getattr(LIGHT, role), LIGHT) for role in roles} == {"solid"}
+    dashes = [role_dash(getattr(GREY, role), GREY) for role in roles]
+    assert dashes[0] == dashes[3] == "solid"
+    assert len(set(dashes)) == 3
