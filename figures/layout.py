@@ -1,6 +1,7 @@
 """How a picture stands on its sheet: the lines above and below it, and the room that it fills."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,9 @@ def job(exhibit: Exhibit, style: Style, formats: tuple[Format, ...], scale: int 
     match exhibit.picture:
         case Picture(figure=figure):
             drawn = _plot(_without_title(figure), style.preset, around)
+            if style.preset.height is None:
+                whole = above(around) + drawn.height * drawn.scale + below(around)
+                around = replace(around, height=whole)
         case Drawn(script=script, style=look, data=data):
             width, height = _room(style.preset, around)
             drawn = Script(

@@ -14,7 +14,7 @@ from viz.tables import unique_words
 from viz.text import counted, plain, shortened
 from viz.theme import Theme
 
-WIDTH, NARROWEST = 940, 460
+WIDTH, NARROWEST = 940, 470
 """Pixels that the blocks have at most, and at least; what is narrower is drawn smaller."""
 
 WORDS, APART, HEADING = 84, 16, 26

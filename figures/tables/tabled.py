@@ -9,6 +9,7 @@ import pandas as pd
 
 from pages.contract.sheet import Column, Counts, Listed, TextTable
 from viz.latex import as_text
+from viz.parts.scale import MINUS
 from viz.text import counted, plain
 
 RULE = re.compile(r":?-+:?")
@@ -99,7 +100,9 @@ def _written(value: Any, column: Column) -> str:
     if pd.api.types.is_number(value):
         if pd.isna(value):
             return ""
-        return (column.format or ("%d" if float(value).is_integer() else "%.2f")).replace("%+", "%+") % value
+        return ((column.format or ("%d" if float(value).is_integer() else "%.2f")) % value).replace(
+            "-", MINUS
+        )
     return plain(str(value))
 
 

@@ -53,9 +53,8 @@ def thinned_bars(trace: dict[str, Any], layout: Mapping[str, Any], pixels: float
     if "range" not in axis or "offset" in trace:
         return trace
     plain = [MARKUP.sub("", str(one)) for one in text]
-    needed = (max(map(em_width, plain), default=0.0) * NARROWER + BETWEEN) * trace.get("textfont", {}).get(
-        "size", 12
-    )
+    size = trace.get("textfont", {}).get("size", 12)
+    needed = (max(map(em_width, plain), default=0.0) * NARROWER + BETWEEN) * size
     step = ceil(needed / _pixels(axis, pixels))
     if step <= 1:
         return trace
@@ -84,7 +83,7 @@ def _needed(axis: Mapping[str, Any], words: list[str], letter: str) -> list[floa
 
 
 def _shown(places: list[float], words: list[str], needed: list[float]) -> list[int]:
-    """The positions apart from each other: evenly if words stand so, and with the chosen one."""
+    """The positions that are apart from each other; a chosen one stays, and makes its neighbours go."""
     chosen = [at for at, word in enumerate(words) if str(word).startswith(CHOSEN)]
 
     def are_apart(one: int, other: int) -> bool:

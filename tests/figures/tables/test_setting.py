@@ -1,0 +1,105 @@
+"""How tables are set: what is in their cells, wrapped, aligned, and what has no room."""
+
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from figures.rendering import fonts
+from figures.tables.setting import set_table
+from figures.tables.tabled import Tabled, counts, listed, text_table
+from pages.contract.sheet import Column, Counts, Listed, TextTable
+from viz.theme import LIGHT
+
+WIDE, HIGH = 700.0, 500.0
+
+
+def table(n_rows: int = 3, n_columns: int = 2, text: str = "hot tea") -> Tabled:
+    names = [f"number {at}" for at in range(n_columns)]
+    return Tabled(
+        heads=("what", *names),
+        rows=tuple((f"{text} {row}", *(f"{row}.{at}7" for at in range(n_columns))) for row in range(n_rows)),
+        are_numbers=(False, *[True] * n_columns),
+        table=pd.DataFrame,
+    )
+
+
+def drawn(tabled: Tabled, width: float = WIDE, height: float = HIGH, least: float = 16) -> dict[str, Any]:
+    return set_table(tabled, width, height, least_type=least, theme=LIGHT)
+
+
+def texts(data: dict[str, Any]) -> list[tuple[dict[str, Any], str]]:
+    return [(look, text) for name, look, text in data["nodes"] if name == "text"]
+
+
+def test_every_cell_is_there_and_numbers_end_on_one_line() -> None:
+    data = drawn(table())
+    said = {text: look for look, text in texts(data)}
+    assert {"what", "number 0", "hot tea 0", "hot tea 2", "1.07", "2.17"} <= set(said)
+    assert {said[f"{row}.17"]["text-anchor"] for row in range(3)} == {"end"}
+    assert len({said[f"{row}.17"]["x"] for row in range(3)}) == 1
+    assert said["hot tea 1"]["x"] == 0
+    assert said["hot tea 0"]["y"] < said["hot tea 1"]["y"] < said["hot tea 2"]["y"]
+
+
+def test_no_line_is_wider_than_the_table_and_long_texts_are_wrapped() -> None:
+    data = drawn(table(text="a text of so many words that no line has room for all of them"), width=300)
+    for look, text in texts(data):
+        width = fonts.width(text, look["font-size"], weight=look["font-weight"])
+        left = look["x"] - width if look.get("text-anchor") == "end" else look["x"]
+        assert left > -1
+        assert left + width < 301
+    assert not any("words that no line has room for all of them" in text for _, text in texts(data))
+
+
+def test_type_grows_where_there_is_room_and_is_never_below_the_least() -> None:
+    sizes = [{look["font-size"] for look, _ in texts(drawn(table(n_rows=n)))} for n in (2, 40)]
+    assert sizes == [{24.0}, {16.0}]
+
+
+def test_rows_that_have_no_room_are_counted() -> None:
+    data = drawn(table(n_rows=100))
+    said = [text for _, text in texts(data)]
+    shown = sum(text.startswith("hot tea") for text in said)
+    assert said[-1] == f"… and {100 - shown} more rows"
+    assert 10 < shown < 100
+    assert data["height"] <= HIGH
+
+
+def test_columns_that_have_no_room_stand_below_with_the_names_of_their_rows() -> None:
+    data = drawn(table(n_columns=12), width=400)
+    said = [text for _, text in texts(data)]
+    assert sum(text.startswith("hot") for text in said) >= 2 * 3
+    assert all(said.count(f"1.{at}7") == 1 for at in range(12))
+
+
+def test_a_listed_table_is_written_as_its_columns_say_and_has_bars() -> None:
+    frame = pd.DataFrame({"head": [1, 2], "share": [0.25, 0.5], "change": [0.1234, -0.5]})
+    columns = {
+        "head": Column(is_pinned=True),
+        "share": Column("%.2f", is_bar=True),
+        "change": Column("%+.3f"),
+    }
+    tabled = listed(Listed("key", frame, columns, title="A title"))
+    assert tabled.rows == (("1", "0.25", "+0.123"), ("2", "0.50", "−0.500"))
+    assert tabled.shares == {(0, 1): 0.25, (1, 1): 0.5}
+    bars = [look["width"] for name, look, _ in drawn(tabled)["nodes"] if name == "rect"]
+    assert bars[1] / bars[0] == pytest.approx(0.25, abs=0.01)
+    assert bars[3] / bars[2] == pytest.approx(0.5, abs=0.01)
+
+
+def test_counts_have_the_names_of_their_rows() -> None:
+    frame = pd.DataFrame({"encoder": [25488, 0]}, index=pd.Index(["embeddings", "positions"], name="part"))
+    tabled = counts(Counts(frame))
+    assert tabled.heads == ("part", "encoder")
+    assert tabled.rows == (("embeddings", "25,488"), ("positions", "0"))
+
+
+def test_a_text_table_reads_formulas_stress_and_escapes() -> None:
+    markdown = (
+        "| score | cost |\n| --- | --: |\n| $e_j = q^\\top W h_j$ | 4,096 |\n| *baseline \\| none* | – |"
+    )
+    tabled = text_table(TextTable("scores", markdown))
+    assert tabled.heads == ("score", "cost")
+    assert tabled.rows == (("eⱼ = qᵀ W hⱼ", "4,096"), ("baseline | none", "–"))
+    assert tabled.are_numbers == (False, True)

@@ -1,0 +1,85 @@
+"""What our own scripts draw is saved as it is seen."""
+
+from xml.etree import ElementTree
+
+import pytest
+
+from figures.exhibits import Exhibit, exhibits
+from figures.layout import job
+from figures.order import Style
+from figures.preset import COLUMN, HALF, SLIDE, Preset
+from figures.rendering.exporter import Exporter
+from figures.rendering.frame import SVG
+from viz.theme import DARK, LIGHT
+
+OF_THE_PAGE = {"class", "style", "tabindex", "role", "aria-label", "dominant-baseline"}
+
+
+def one_of(link: str, key: str, preset: Preset = SLIDE) -> Exhibit:
+    return next(one for one in exhibits(link, preset, LIGHT) if one.key == key)
+
+
+def drawn(exporter: Exporter, exhibit: Exhibit, style: Style) -> ElementTree.Element:
+    root = ElementTree.fromstring(exporter.files(job(exhibit, style, ("svg",)))["svg"])
+    inner = root.find(f"{{{SVG}}}svg")
+    assert inner is not None
+    return inner
+
+
+def words(inner: ElementTree.Element) -> list[str]:
+    return ["".join(one.itertext()) for one in inner.iter(f"{{{SVG}}}text")]
+
+
+def test_lines_have_every_word_on_both_sides_and_a_curve_for_every_weight(exporter: Exporter) -> None:
+    exhibit = one_of("/explorer?view=lines&text=hot+tea+%3Cb%3E&mass=100", "lines")
+    inner = drawn(exporter, exhibit, Style(preset=SLIDE))
+    said, typed = words(inner), list(exhibit.picture.data["words"])
+    assert "hot" in typed
+    assert all(said.count(word) == 2 * typed.count(word) for word in typed)
+    curves = list(inner.iter(f"{{{SVG}}}path"))
+    assert len(curves) == len(exhibit.picture.data["lines"])
+    assert {curve.get("stroke", "").upper() for curve in curves} == {LIGHT.query}
+    assert exhibit.table is not None
+    assert exhibit.title == "Attention weights as lines, layer 1, head 3"
+
+
+def test_nothing_of_a_drawing_answers_or_is_named_by_its_page(exporter: Exporter) -> None:
+    for link, key in (("/explorer?view=lines", "lines"), ("/heads?view=reshape", "reshape")):
+        inner = drawn(exporter, one_of(link, key), Style(preset=SLIDE))
+        attributes = {name for one in inner.iter() for name in one.attrib}
+        assert not attributes & OF_THE_PAGE
+        assert inner.find(f".//{{{SVG}}}title") is None
+
+
+@pytest.mark.parametrize(("form", "times"), [("n × d", 1), ("k × n × d/k", 4)])
+def test_a_reshape_has_the_words_that_its_form_shows(form: str, times: int, exporter: Exporter) -> None:
+    exhibit = one_of(f"/heads?view=reshape&text=hot+tea&shape={form}", "reshape", HALF)
+    inner = drawn(exporter, exhibit, Style(preset=HALF))
+    said = words(inner)
+    assert [said.count(f"head {head}") for head in (1, 2, 3, 4)] == [1] * 4
+    assert (said.count("hot"), said.count("tea")) == (times, times)
+    filled = [one.get("fill") for one in inner.iter(f"{{{SVG}}}rect") if one.get("fill") != "none"]
+    assert filled == [colour for head in exhibit.picture.data["colours"] for row in head for colour in row]
+
+
+@pytest.mark.parametrize("preset", [SLIDE, COLUMN])
+def test_a_stage_has_the_words_and_the_digits_of_its_matrices(preset: Preset, exporter: Exporter) -> None:
+    exhibit = one_of("/step-by-step?stage=scores", "strip", preset)
+    said = words(drawn(exporter, exhibit, Style(preset=preset)))
+    assert {"Zuko", "made", "his", "uncle", "tea", "·", "="} <= set(said)
+    assert any(word.startswith("q") for word in said)
+    assert exhibit.table is not None
+    numbers = [f"{number:.2f}" for number in exhibit.table().to_numpy().ravel()]
+    assert sum(map(said.count, set(numbers))) >= len(numbers)
+    assert exhibit.title.startswith("Stage ")
+
+
+def test_a_drawing_has_the_colours_of_its_theme(exporter: Exporter) -> None:
+    (exhibit, *_) = exhibits("/explorer?view=lines", SLIDE, DARK)
+    inner = drawn(exporter, exhibit, Style(preset=SLIDE, theme=DARK))
+    assert {one.get("stroke", "").upper() for one in inner.iter(f"{{{SVG}}}path")} == {DARK.query}
+
+
+@pytest.mark.parametrize("link", ["/glossary", "/sources", "/models", "/lecture"])
+def test_a_page_without_pictures_has_none(link: str) -> None:
+    assert exhibits(link, SLIDE, LIGHT) == []

@@ -1,0 +1,81 @@
+"""Nothing written on a sheet is cut off, too small or on something else that is written, in any preset."""
+
+from collections.abc import Iterator
+from itertools import chain
+from urllib.parse import quote
+
+import pytest
+
+from figures.exhibits import exhibits
+from figures.layout import job
+from figures.order import Style
+from figures.preset import COLUMN, PRESETS, SLIDE, Preset
+from figures.rendering import browser
+from figures.rendering.exporter import Exporter
+from pages import GROUPS
+from tests.figures.checker import Checker, checker
+from tests.views import page_in
+from viz.theme import LIGHT
+
+LINKS = [
+    f"/{entry.address}?view={quote(name)}"
+    for entry in chain.from_iterable(GROUPS.values())
+    for name in page_in(entry.folder).views
+]
+IN_TURN = [
+    pytest.param(
+        link,
+        preset,
+        marks=[]
+        if (at + turn) % len(PRESETS) == 0
+        else pytest.mark.long("a view whose words have no room in one of the presets"),
+    )
+    for at, link in enumerate(LINKS)
+    for turn, preset in enumerate(PRESETS.values())
+]
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100" font-size="16">{}</svg>'
+
+
+@pytest.fixture(scope="module")
+def check(exporter: Exporter) -> Iterator[Checker]:
+    path = browser.find()
+    assert path is not None, "the exporter has one"
+    with checker(path) as one:
+        yield one
+
+
+@pytest.mark.parametrize(("link", "preset"), IN_TURN)
+def test_every_word_of_every_picture_can_be_read(
+    link: str, preset: Preset, exporter: Exporter, check: Checker
+) -> None:
+    for exhibit in exhibits(link, preset, LIGHT):
+        made = exporter.files(job(exhibit, Style(preset=preset), ("svg",)))
+        assert check.found(made["svg"], preset.least_type) == [], exhibit.key
+
+
+@pytest.mark.parametrize("preset", [SLIDE, COLUMN])
+def test_a_long_sentence_can_be_read_too(preset: Preset, exporter: Exporter, check: Checker) -> None:
+    words = "+".join(["Maria", "met", "Zuko", "near", "the", "stores"] * 4)
+    for exhibit in exhibits(f"/explorer?view=lines&text={words}", preset, LIGHT):
+        made = exporter.files(job(exhibit, Style(preset=preset), ("svg",)))
+        assert check.found(made["svg"], preset.least_type) == [], exhibit.key
+
+
+@pytest.mark.parametrize(
+    ("drawn", "said"),
+    [
+        ('<text x="10" y="50">tea</text><text x="60" y="50">hot</text>', []),
+        ('<text x="190" y="50">tea</text>', ["outside"]),
+        ('<svg width="30" height="90"><text x="10" y="50">teapot</text></svg>', ["outside"]),
+        ('<text x="10" y="50">tea</text><text x="20" y="55">hot</text>', ["overlap"]),
+        ('<g transform="scale(0.5)"><text x="10" y="50">tea</text></g>', ["high"]),
+        ('<text x="10" y="50" font-size="12">tea</text>', ["high"]),
+        ('<text transform="rotate(-60 50 90)" x="50" y="90">tea</text><text x="90" y="60">hot</text>', []),
+        ('<defs><text x="190" y="50">tea</text></defs>', []),
+        ('<text x="10" y="50">tea</text><text x="10" y="50" opacity="0">tea</text>', []),
+    ],
+)
+def test_what_cannot_be_read_is_found(drawn: str, said: list[str], check: Checker) -> None:
+    found = check.found(SVG.format(drawn).encode(), 16)
+    assert len(found) == len(said)
+    assert all(word in one for word, one in zip(said, found, strict=True))

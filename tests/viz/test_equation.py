@@ -1,0 +1,69 @@
+import numpy as np
+import pytest
+
+from viz.equation import equation
+from viz.theme import LIGHT
+
+NOT_THERE = None
+
+
+def matrix(values: list[list[float | None]], rows: list[str], columns: list[str], **more: object) -> dict:
+    size = {"nRows": len(rows), "nColumns": len(columns), "size": f"{len(rows)} × {len(columns)}"}
+    usual = {"weights": False, "limit": 2.0, "changed": None, "hidden": None, "columnsAreWords": False}
+    return {"values": values, "rows": rows, "columns": columns, **size, **usual, **more}
+
+
+def stage(n_columns: int = 2, **result: object) -> dict:
+    words, numbers = ["hot", "<b>tea"], [str(at + 1) for at in range(n_columns)]
+    x = matrix([[1.0, -0.004] * (n_columns // 2), [0.5, -2.0] * (n_columns // 2)], words, numbers)
+    scores = matrix([[0.25, NOT_THERE], [1.0, -1.0]], words, words, **{"columnsAreWords": True, **result})
+    operand = {**x, "name": "x", "role": "query", "before": "", "after": "/ √d"}
+    return {"operands": [operand], "result": scores, "symbol": "S", "role": "output"}
+
+
+def written(figure: dict) -> list[str]:
+    return [one["text"] for one in figure["layout"]["annotations"]]
+
+
+def test_it_has_the_names_the_signs_the_sizes_and_the_words_as_typed() -> None:
+    figure = equation(stage(), theme=LIGHT, width=800).to_dict()
+    said = " ".join(written(figure))
+    assert all(word in said for word in ("<b>x</b>", "<b>S</b>", "/ √d", "=", "2 × 2"))
+    assert figure["layout"]["yaxis"]["ticktext"] == ["hot", "&lt;b&gt;tea"]
+    assert figure["layout"]["xaxis2"]["ticktext"] == ["hot", "&lt;b&gt;tea"]
+
+
+def test_digits_are_those_of_the_page() -> None:
+    figure = equation(stage(), theme=LIGHT, width=800).to_dict()
+    digits = [[one.split(">")[1].split("<")[0] for one in row] for row in figure["data"][0]["text"]]
+    assert digits == [["1.00", "0.00"], ["0.50", "−2.00"]]
+    assert "−∞" in written(figure)
+
+
+def test_what_is_masked_is_a_gap_with_its_sign_or_dots() -> None:
+    wide, narrow = (equation(stage(), theme=LIGHT, width=width).to_dict() for width in (800, 150))
+    z = equation(stage(), theme=LIGHT, width=800).data[1].z
+    assert np.argwhere(np.isnan(z)).tolist() == [[0, 1]]
+    assert "images" not in wide["layout"]
+    assert "text" not in narrow["data"][1]
+    assert len(narrow["layout"]["images"]) == 1
+
+
+def test_colours_are_symmetric_unless_they_are_those_of_weights() -> None:
+    signed = equation(stage(), theme=LIGHT, width=800).to_dict()["data"][1]
+    weights = equation(stage(weights=True), theme=LIGHT, width=800).to_dict()["data"][1]
+    assert (signed["zmin"], signed["zmax"]) == (-2.0, 2.0)
+    assert (weights["zmin"], weights["zmax"]) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize(("width", "tops"), [(1200, 1), (300, 2)])
+def test_matrices_stand_in_several_lines_where_one_has_no_room(width: float, tops: int) -> None:
+    layout = equation(stage(n_columns=6), theme=LIGHT, width=width).to_dict()["layout"]
+    assert len({round(layout[name]["domain"][1], 6) for name in ("yaxis", "yaxis2")}) == tops
+
+
+def test_a_changed_cell_is_marked_and_columns_left_out_are_dots() -> None:
+    given = stage(changed=[[False, False], [True, False]], nColumns=9)
+    figure = equation(given, theme=LIGHT, width=800).to_dict()
+    assert [one["fillcolor"] for one in figure["layout"]["shapes"] if "fillcolor" in one] == [LIGHT.selection]
+    assert "…" in written(figure)
