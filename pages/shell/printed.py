@@ -160,7 +160,9 @@ class Printed:
 
     @put.register
     def _(self, part: Counts) -> None:
-        st.dataframe(part.table.style.format("{:,}"), height="content", key="counts")
+        # A table that is only looked at has no name in the page: its container has.
+        with st.container(key="counts_scrolled"):
+            st.dataframe(part.table.style.format("{:,}"), height="content")
 
     @put.register
     def _(self, part: Excerpt) -> None:
@@ -173,7 +175,8 @@ class Printed:
 
     @put.register
     def _(self, part: Listed) -> None:
-        listed(part)
+        with st.container(key=f"{part.key}_scrolled"):
+            listed(part)
 
     @put.register
     def _(self, part: Tiles) -> None:

@@ -15,7 +15,7 @@ HERE = Path(__file__).parent
 FILES = HERE / "files.js"
 """What fetches a file, for whoever offers one."""
 
-OF_THEIR_OWN = ("strip", "lines", "reshape", "heads_table", "largest_changes", "counts")
+OF_THEIR_OWN = ("strip", "lines", "reshape")
 """Keys of what can be saved and does not stand in a container of its own, as figures of Plotly's do."""
 
 NOT_SAVED = ("entries", "my_lecture")
