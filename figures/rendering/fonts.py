@@ -79,15 +79,18 @@ def _cut(word: str, at_most: float, size: float, weight: int) -> list[str]:
     return pieces
 
 
-ASCII = frozenset(map(chr, range(0x20, 0x7F)))
+COMMON = frozenset(map(chr, range(0x20, 0x7F))) | frozenset(
+    "“”‘’…–—·×÷±−≤≥≈≠∞√∂‖→←↑↓†°αβγδεθλμπσφωΔΣ⁰¹²³⁴⁵⁶⁷⁸⁹⁻ᵀₖ₀₁₂₃₄₅₆₇₈₉"
+)
+"""What the words of the app itself are written in."""
 
 
 def rules(svg: str) -> str:
     """CSS that carries the part of the typeface which an SVG is set in: its characters, in its weights.
 
-    All of ASCII is among them: most figures of a session share their part, which takes half a second to cut.
+    What is common is always among them: most figures share their part, which takes half a second to cut.
     """
-    characters = ASCII | frozenset(svg)
+    characters = COMMON | frozenset(svg)
     weights = [weight for weight, said in WEIGHTS.items() if said.search(svg)]
     return "".join(rule(weight, characters) for weight in weights)
 
