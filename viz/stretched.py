@@ -87,7 +87,7 @@ def stretched(figure: Figure, width: float, height: float, *, least_type: float)
     traces = [with_digits(trace, layout, (across.after, upwards.after), least_type) for trace in traces]
     traces = [thinned_bars(trace, layout, across.after) for trace in traces]
     layout |= {"width": round(width), "height": round(height), "autosize": False}
-    return Figure({"data": traces, "layout": _with_whole_title(layout, width)})
+    return Figure({"data": traces, "layout": _with_whole_title(layout, width, least_type)})
 
 
 def _axes(layout: Mapping[str, Any], letter: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -196,13 +196,15 @@ def _at_least(size: Any, least: float) -> Any:
     return [max(one, least) for one in size] if isinstance(size, list) else max(size, least)
 
 
-def _with_whole_title(layout: dict[str, Any], width: float) -> dict[str, Any]:
+def _with_whole_title(layout: dict[str, Any], width: float, least: float) -> dict[str, Any]:
     """The title in full where a narrower figure had to cut it, if there is room now."""
     whole = layout.pop("meta", {}).get("title")
     title = layout.get("title", {})
     if not whole or not title:
         return layout
     size = min(title["font"]["size"], (width - 16) / em_width(MARKUP.sub("", whole)))
+    if size < least:
+        return layout  # the shorter one is larger
     return {**layout, "title": {**title, "text": f"<b>{whole}</b>", "font": {**title["font"], "size": size}}}
 
 

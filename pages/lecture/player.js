@@ -47,7 +47,7 @@ class Player {
     const act = event.detail;
     if (act === "next") this.next();
     else if (act === "back") this.go(this.at - 1);
-    else if (act === "presenter") this.openPresenter();
+    else if (act === "presenter" || act === "save") this.openPresenter(); // one key, see shortcuts.js
     else if (OF_THE_PAGE.includes(act)) this.onPage(act);
     else if (act !== "drop") return; // Escape once too often takes back nothing of what the step has prepared
     event.preventDefault();
