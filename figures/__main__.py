@@ -5,7 +5,6 @@ python -m figures --all --format svg --theme dark --out figures
 python -m figures --link FILE
 """
 
-import logging
 import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
@@ -48,6 +47,7 @@ def _parser() -> ArgumentParser:
     say = parser.add_argument
     say("links", nargs="*", metavar="LINK", help="a link of the app, with or without its server")
     say("--all", action="store_true", help="every view as it opens")
+    say("--key", default="", metavar="PICTURE", help="the key of one picture; of a wrong one all are told")
     say("--link", type=Path, metavar="FILE", help="print the link that a file was made of; CSV knows none")
     say("--format", default="svg", help=f"one or several of {', '.join(KINDS)}, with commas (svg)")
     say("--preset", default="slide", choices=PRESETS)
@@ -72,7 +72,7 @@ def _say_link(file: Path) -> int:
 
 def _orders(asked: Namespace) -> list[tuple[Order, str]]:
     """What is ordered of each link, and the server that it leads to. Raises OrderError."""
-    style = {name: getattr(asked, name) for name in ("preset", "theme", "scale")}
+    style = {name: getattr(asked, name) for name in ("key", "preset", "theme", "scale")}
     style |= {name: str(int(getattr(asked, name))) for name in ("qr", "transparent")}
     style["title"] = str(int(not asked.no_title))
     orders = []
@@ -123,5 +123,4 @@ def _report(failures: Sequence[Failure], *, is_lenient: bool) -> int:
 
 
 if __name__ == "__main__":
-    logging.disable(logging.WARNING)  # Streamlit's, that there is no page
     raise SystemExit(main(sys.argv[1:]))

@@ -55,8 +55,13 @@ def notes(exhibit: Exhibit) -> str:
     """What the speaker reads of a picture: the answer, the settings, where it comes from."""
     said = exhibit.provenance.said
     seed = f"Seed {said['seed']}" if "seed" in said else ""
-    lines = [exhibit.caption, seed, said["link"], f"Attention Lab {said['version']}"]
+    lines = [exhibit.caption, seed, where(said["link"]), f"Attention Lab {said['version']}"]
     return "\n\n".join(filter(None, [plain(exhibit.answer), "\n".join(filter(None, lines))]))
+
+
+def where(link: str) -> str:
+    """A link for who reads it; one that names no server leads to the same view on each."""
+    return f"In Attention Lab: {link}" if link.startswith("/") else link
 
 
 def of_lecture(
@@ -72,7 +77,7 @@ def of_lecture(
     made = partial(_of_step, style=style, exporter=exporter, origin=origin, measure=measure)
     whole = address(link, origin)
     told = f"Attention Lab · {len(deck.steps)} slides"
-    cover = Slide(title=deck.title, caption=told, notes=whole)
+    cover = Slide(title=deck.title, caption=told, notes=where(whole))
     memory = Provenance(title=deck.title, description=told, link=whole, version=version())
     return presentation([made(step) for step in deck.steps], style.theme, memory.said, cover=cover)
 
@@ -101,4 +106,4 @@ def _of_step(step: Step, style: Style, exporter: Exporter, *, origin: str, measu
 def _said(step: Step, answer: str, link: str) -> str:
     """What the lecturer reads of a step."""
     question = f"Question: {plain(step.question)}" if step.question else ""
-    return "\n\n".join(filter(None, [plain(step.notes).strip(), question, plain(answer), link]))
+    return "\n\n".join(filter(None, [plain(step.notes).strip(), question, plain(answer), where(link)]))

@@ -70,7 +70,7 @@ def ordered(
         raise NothingToSaveError("This view shows no picture as it is.")
     named_so = [one for one in found if order.key in ("", one.key)]
     if not named_so:
-        raise OrderError("This view has no such picture.")
+        raise OrderError(f"This view has no such picture. It has {', '.join(one.key for one in found)}.")
     return named_so
 
 

@@ -7,6 +7,7 @@ the process that has it.
 import logging
 import re
 from collections.abc import Awaitable, Callable, Hashable
+from ipaddress import ip_address
 from typing import Any
 
 import orjson
@@ -59,6 +60,10 @@ FORGOTTEN = (
     "then save the picture."
 )
 FOREIGN = "Only pages of this server may ask for figures."
+NO_ADDRESS = (
+    "A QR code needs an address that a phone can reach, and this page was opened from its own machine. "
+    "Open it by the machine's name in the network, then save the picture."
+)
 TOO_OFTEN = "Too many files were asked for from this network. Try again in a minute."
 FULL = "Many figures are being made at the moment. Try again in a few seconds."
 BROKEN = "This figure could not be made. The server's log says why."
@@ -124,6 +129,8 @@ class _Desk:
         """A file of a picture, or of all pictures of a link."""
         said = dict(request.query_params)
         order, origin = order_of(said), origin_of(request)
+        if order.style.qr and not origin:
+            raise OrderError(NO_ADDRESS)
         seen = _seen(order)
         made = await self._queue.file(
             (_known_by(order), origin),
@@ -151,6 +158,7 @@ class _Desk:
             "pictures": orjson.loads(found.content),
             "formats": [kind for kind in KINDS if kind in TYPES and (draws or kind in NOT_DRAWN)],
             "missing": "" if draws else NO_BROWSER,
+            "has_address": bool(origin_of(request)),
         }
         return Response(orjson.dumps(said), media_type="application/json")
 
@@ -181,9 +189,20 @@ def _listed(order: Order, seen: Seen) -> File:
 
 
 def origin_of(request: Request) -> str:
-    """The server as this browser names it; empty where that is no name of a server."""
+    """The server as this browser names it; empty where nobody else could reach it by that name."""
     host = request.headers.get("host", "")
-    return f"{request.url.scheme}://{host}" if HOST.fullmatch(host) else ""
+    if not HOST.fullmatch(host) or _is_own_machine(request.url.hostname or ""):
+        return ""
+    return f"{request.url.scheme}://{host}"
+
+
+def _is_own_machine(name: str) -> bool:
+    """Whether each machine calls itself so: a link with that name leads everybody to a different place."""
+    try:
+        address = ip_address(name)
+    except ValueError:
+        return name == "localhost" or name.endswith(".localhost")
+    return address.is_loopback or address.is_unspecified
 
 
 def _guarded(

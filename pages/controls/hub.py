@@ -42,7 +42,7 @@ def offer_hub() -> None:
             st.warning(literal(str(error), longest=LONGEST_REFUSAL))
 
 
-@st.cache_data(ttl=KNOWN_FOR, max_entries=64, show_spinner="Asking the hub …")
+@st.cache_resource(ttl=KNOWN_FOR, max_entries=64, show_spinner="Asking the hub …")
 def _found(name: str) -> Found:
     return hub.find(name)
 

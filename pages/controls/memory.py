@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 from cachetools import LRUCache, cached
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.arrays import bytes_held
 from core.device import choose_device
@@ -43,7 +44,8 @@ def remembered_within(
     def decorate(function: F) -> F:
         @cached(LRUCache(room, getsizeof=size), condition=Condition())
         def recall(device: object, *given: Any, **named: Any) -> Any:
-            with st.spinner(saying) if saying else nullcontext():
+            is_page = get_script_run_ctx(suppress_warning=True) is not None
+            with st.spinner(saying) if saying and is_page else nullcontext():
                 return function(*given, **named)
 
         @wraps(function)

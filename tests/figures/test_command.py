@@ -1,6 +1,8 @@
 """Figures from the command line."""
 
+import sys
 from pathlib import Path
+from subprocess import run
 
 import pytest
 
@@ -34,6 +36,24 @@ def test_every_picture_of_every_link_is_saved_in_every_format(made_up: MadeUp, t
         )
         for kind in ("svg", "pdf", "csv")
     } | {"scaling-softmax.pptx", "masking-paint-layer-1-head-1-a-b.pptx"}
+
+
+def test_one_picture_of_a_view_is_named_by_its_key(
+    made_up: MadeUp, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command.main([SOFTMAX, "--key", "gradient_curves", "--out", str(tmp_path)], made_up) == 0
+    assert names(tmp_path) == {"scaling-softmax-gradient-curves.svg"}
+
+    assert command.main([SOFTMAX, "--key", "matrix", "--out", str(tmp_path)], made_up) == 1
+    assert "It has entropy_curves, gradient_curves." in capsys.readouterr().err
+
+
+def test_nothing_but_the_figures_is_said(tmp_path: Path) -> None:
+    order = [SOFTMAX, "--format", "csv", "--out", str(tmp_path)]
+
+    made = run([sys.executable, "-m", "figures", *order], capture_output=True, text=True, check=True)
+
+    assert (made.stdout, made.stderr) == (f"2 files in {tmp_path}\n", "")
 
 
 def test_a_picture_is_drawn_once_for_all_its_formats(made_up: MadeUp, tmp_path: Path) -> None:

@@ -100,6 +100,16 @@ def test_a_lecture_has_a_slide_for_its_title_and_for_each_step(made_up: MadeUp) 
     assert "words" in next(shape for shape in third.shapes if shape.name == "Answer").text_frame.text
 
 
+def test_where_no_server_is_known_a_slide_says_what_its_link_is_for(made_up: MadeUp) -> None:
+    lecture = f"/lecture?deck={packed(LECTURE)}"
+    (slide,) = opened(file(Order(link=SOFTMAX, key="gradient_curves", kind="pptx"), made_up).content)
+    cover, first, *_ = opened(file(Order(link=lecture, kind="pptx"), made_up).content)
+
+    assert f"\nIn Attention Lab: {SOFTMAX}\n" in notes(slide)
+    assert notes(first).endswith(f"\n\nIn Attention Lab: {SOFTMAX}")
+    assert notes(cover).startswith("In Attention Lab: /lecture")
+
+
 def test_a_lecture_is_no_picture(made_up: MadeUp) -> None:
     with pytest.raises(OrderError, match="A lecture is saved as PPTX"):
         file(Order(link="/lecture?deck=cs224n", kind="svg"), made_up)

@@ -18,6 +18,7 @@ from figures.http import (
     FULL,
     HEADERS,
     LONGEST_SENTENCE,
+    NO_ADDRESS,
     TOO_OFTEN,
     Figures,
     answering,
@@ -171,6 +172,18 @@ def test_pages_of_other_servers_get_nothing(asked: Asked, site: str) -> None:
 def test_a_server_without_a_proper_name_is_not_named_in_a_file(asked: Asked, host: str) -> None:
     asked.get(link=MATRIX, headers={"Host": host})
     assert [more["origin"] for _, more in asked.orders] == [""]
+
+
+@pytest.mark.parametrize(
+    "host", ["localhost:8501", "127.0.0.1", "127.9.9.9:80", "[::1]:8501", "0.0.0.0:8501", "a.localhost"]
+)
+def test_a_link_from_the_own_machine_names_none_and_becomes_no_code(asked: Asked, host: str) -> None:
+    asked.get(link=MATRIX, headers={"Host": host})
+    assert [more["origin"] for _, more in asked.orders] == [""]
+    refused = asked.get(link=MATRIX, qr="1", headers={"Host": host})
+    assert (refused.status_code, refused.text) == (400, plain(NO_ADDRESS))
+    said = [asked.get("pictures", link=MATRIX, headers={"Host": name}).content for name in (host, HERE[7:])]
+    assert [json.loads(one)["has_address"] for one in said] == [False, True]
 
 
 def test_the_same_order_is_made_once_and_by_another_name_of_the_server_again(asked: Asked) -> None:

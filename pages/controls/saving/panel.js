@@ -2,7 +2,7 @@
 const FORMATS = [["svg", "SVG"], ["png", "PNG 2×", { scale: "2" }], ["png", "PNG 4×", { scale: "4" }], ["pdf", "PDF"], ["pptx", "PPTX"],
   ["csv", "CSV"], ["html", "HTML"]];
 const OF_ALL = [["zip", "ZIP"], ["pptx", "Slides (PPTX)"]];
-const SAID = { transparent: "No background", title: "Title, and a line on sentence, model and settings", qr: "QR code of the link" };
+const SAID = { transparent: "No background", title: "Title, and a line: sentence, model, settings changed", qr: "QR code of the link" };
 
 function make(tag, more = {}, ...nodes) {
   const node = Object.assign(document.createElement(tag), more);
@@ -72,17 +72,28 @@ class SavePanel {
     try {
       this.asking = new AbortController();
       const answer = await fetched(`/figures/pictures?${new URLSearchParams(order)}`, this.asking.signal);
-      const { pictures, formats, missing } = await answer.json();
+      const { pictures, formats, missing, has_address: hasAddress } = await answer.json();
       Object.assign(this, { pictures, formats });
       this.which.replaceChildren(...pictures.map(({ key, title }) => make("option", { value: key, textContent: title })));
       this.which.value = this.key;
       this.choice.hidden = pictures.length < 2;
+      this.allowCode(hasAddress);
       if (missing) this.say(missing, "alert");
       this.describe();
       this.offer();
     } catch (error) {
       this.fail(error);
     }
+  }
+
+  // No phone reaches a page that was opened by a name such as localhost.
+  allowCode(isAllowed) {
+    const input = this.dialog.querySelector("input[name=qr]");
+    input.disabled = !isAllowed;
+    input.nextElementSibling.textContent = isAllowed ? SAID.qr : `${SAID.qr} (not from localhost)`;
+    if (isAllowed || !this.options.qr) return;
+    input.checked = false;
+    this.choose("qr", false);
   }
 
   // The preview is the SVG, and so is what will be in the other files.
