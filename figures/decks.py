@@ -40,7 +40,7 @@ def of_pictures(found: Sequence[Exhibit], style: Style, exporter: Exporter) -> b
 def slide(exhibit: Exhibit, style: Style, exporter: Exporter, *, notes: str, title: str = "") -> Slide:
     """A picture on a slide, with what is said to it."""
     title = title or exhibit.title
-    link = exhibit.provenance.link if style.qr else ""
+    link = style.coded(exhibit.provenance.link)
     room = plan(title, exhibit.caption, has_qr=bool(link)).room
     preset = replace(on_slide(style), height=round(room.height))
     drawn = job(exhibit, replace(style, preset=preset, title=False, qr=False), ("outlined", "png"), DOTS)
@@ -99,7 +99,7 @@ def _of_step(step: Step, style: Style, exporter: Exporter, *, origin: str, measu
         title=step.title or plain(question) or link,
         notes=_said(step, answer, link),
         statement=plain(answer),
-        link=link if style.qr else "",
+        link=style.coded(link),
     )
 
 

@@ -7,8 +7,8 @@ from figures import archive, decks, numbers
 from figures.document import document
 from figures.exhibits import Exhibit, exhibits
 from figures.layout import job
-from figures.order import Kind, NothingToSaveError, Order, OrderError
-from figures.provenance import file_name
+from figures.order import LONGEST_IN_CODE, Kind, NothingToSaveError, Order, OrderError
+from figures.provenance import address, file_name
 from figures.rendering.exporter import Exporter
 from figures.rendering.job import Format, Plot
 from pages.contract.answers import parsed
@@ -64,6 +64,8 @@ def ordered(
     """The pictures that an order names: the one of its key, or all of them. Raises as `file` does."""
     if lecture_of(order.link) is not None:
         raise OrderError(ONLY_A_DECK)
+    if order.style.qr and (length := len(address(order.link, origin))) > LONGEST_IN_CODE:
+        raise OrderError(f"A QR code has room for {LONGEST_IN_CODE} characters, and this link has {length}.")
     preset = decks.on_slide(order.style) if order.kind == "pptx" else order.style.preset
     found = exhibits(order.link, preset, order.style.theme, origin=origin, measure=measure, live=live)
     if not found:

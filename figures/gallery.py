@@ -3,7 +3,6 @@
 python -m figures.gallery
 """
 
-import logging
 import sys
 from collections.abc import Iterator
 from contextlib import closing, nullcontext
@@ -112,5 +111,4 @@ def main(folder: Path = GALLERY, exporter: Exporter | None = None) -> int:
 
 
 if __name__ == "__main__":
-    logging.disable(logging.WARNING)  # Streamlit's, that there is no page
     raise SystemExit(main())

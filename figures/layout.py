@@ -90,7 +90,7 @@ def _frame(exhibit: Exhibit, style: Style) -> Frame:
         title_type=preset.title_type,
         caption=caption,
         caption_type=preset.least_type,
-        link=exhibit.provenance.link if style.qr else "",
+        link=style.coded(exhibit.provenance.link),
         paper="" if style.transparent else theme.paper,
         ink=theme.ink,
         muted=theme.muted,

@@ -17,6 +17,10 @@ LONGEST_LINK = 24_000
 """Characters; a text of 1024 words fits, and most lectures. A server cuts off addresses of 32 KB."""
 
 
+LONGEST_IN_CODE = 400
+"""Characters of an address in a QR code: with more, its squares are not two pixels wide on a screen of 1920."""
+
+
 class OrderError(ValueError):
     """Why an order cannot be followed, in a sentence."""
 
@@ -37,6 +41,10 @@ class Style:
     transparent: bool = False
     title: bool = True
     qr: bool = False
+
+    def coded(self, address: str) -> str:
+        """What a QR code of an address leads to; empty where none is wanted, or it would be too fine."""
+        return address if self.qr and len(address) <= LONGEST_IN_CODE else ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -110,6 +110,19 @@ def test_where_no_server_is_known_a_slide_says_what_its_link_is_for(made_up: Mad
     assert notes(cover).startswith("In Attention Lab: /lecture")
 
 
+def test_a_link_too_long_for_a_code_is_refused_alone_and_in_a_lecture_has_none(made_up: MadeUp) -> None:
+    long = f"/explorer?text={'a+' * 300}"
+    lecture = Deck("A lecture", (Step(SOFTMAX), Step(f"{SOFTMAX}&text={'a+' * 300}")))
+    link, coded = f"/lecture?deck={packed(lecture)}", Style(qr=True)
+
+    with pytest.raises(OrderError, match=r"room for 400 characters, and this link has 636\."):
+        file(Order(link=long, kind="svg", style=coded), made_up, origin=ORIGIN)
+    made = file(Order(link=link, kind="pptx", style=coded), made_up, origin=ORIGIN)
+
+    _, first, second = opened(made.content)
+    assert [any(shape.name == "QR code" for shape in one.shapes) for one in (first, second)] == [True, False]
+
+
 def test_a_lecture_is_no_picture(made_up: MadeUp) -> None:
     with pytest.raises(OrderError, match="A lecture is saved as PPTX"):
         file(Order(link="/lecture?deck=cs224n", kind="svg"), made_up)
