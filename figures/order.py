@@ -18,7 +18,7 @@ LONGEST_LINK = 24_000
 
 
 LONGEST_IN_CODE = 400
-"""Characters of an address in a QR code: with more, its squares are not two pixels wide on a screen of 1920."""
+"""Characters of an address in a QR code: with more, a square is not two pixels of 1920 wide."""
 
 
 class OrderError(ValueError):
