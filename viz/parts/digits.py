@@ -17,10 +17,13 @@ USUAL_TYPE, LINE = 12, 1.15
 BETWEEN = 3
 """Pixels between the digits of one cell and of the next."""
 
-MOST_CELLS = 1024
-"""Greatest number of cells that get digits which they had no room for."""
+AIRY = 1.6
+"""How high a cell is, in em of its type, that gets digits it had no room for: lower, rows of digits merge."""
 
-MARKUP = re.compile("<[^<>]*>")
+MOST_CELLS = 144
+"""Greatest number of such cells: among more nobody finds a number, and colours show the pattern."""
+
+MARKUP, DIGIT = re.compile("<[^<>]*>"), re.compile(r"\d")
 NUMBER, LEADING = re.compile(r"[<>]?[−-]?[\d.,]+"), re.compile(r"(^|[<>−-])0\.(?=\d)")
 
 Text = list[list[str]]
@@ -29,20 +32,27 @@ Text = list[list[str]]
 def with_digits(trace: Trace, layout: Mapping[str, Any], inside: tuple[float, float], least: float) -> Trace:
     """A heatmap on a paper of this size `inside` its margins, with what digits its cells have room for.
 
-    Where digits would touch they stand without the 0 before their point, or not at all. Where there were
-    none, those that a hover says are written if there is room now.
+    Where digits would touch they stand without the 0 before their point, or not at all; signs like −∞ stay.
+    Where there were none, those that a hover says are written if few cells have ample room now.
     """
-    text = trace.get("text") if "texttemplate" in trace else _inked(_hovered(trace), trace)
+    had_digits = "texttemplate" in trace
+    text = trace.get("text") if had_digits else _inked(_hovered(trace), trace)
     cell = _cell(trace, layout, inside)
     if trace.get("type") != "heatmap" or not text or cell is None:
         return trace
     width, height = cell
     size = max(least, trace.get("textfont", {}).get("size", USUAL_TYPE))
-    for written in (text, [[LEADING.sub(r"\1.", said) for said in row] for row in text]):
-        if _widest(written) * size <= width - BETWEEN and size * LINE <= height:
+    for written in (text, [[LEADING.sub(r"\1.", said) for said in row] for row in text], _signs(text)):
+        fits = _widest(written) * size <= width - BETWEEN
+        if fits and size * (LINE if had_digits else AIRY) <= height and any(map(any, written)):
             look = {"texttemplate": "%{text}", "textfont": {**trace.get("textfont", {}), "size": size}}
             return {**trace, "text": written, **look}
     return {key: value for key, value in trace.items() if key not in ("text", "texttemplate")}
+
+
+def _signs(text: Text) -> Text:
+    """What is written in cells without digits."""
+    return [["" if DIGIT.search(MARKUP.sub("", said)) else said for said in row] for row in text]
 
 
 def _hovered(trace: Trace) -> Text | None:

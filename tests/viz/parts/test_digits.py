@@ -39,10 +39,24 @@ def test_in_cells_too_narrow_or_too_low_nothing_is_written() -> None:
     assert written(60, 12, text=text, texttemplate="%{text}") is None
 
 
+def test_the_sign_of_a_masked_cell_stays_where_digits_have_no_room() -> None:
+    text = [['<span style="color:#16202A">0.25</span>', "−∞"], ["1.00", "−0.31"]]
+    assert written(24, 20, text=text, texttemplate="%{text}") == [["", "−∞"], ["", ""]]
+
+
+def test_new_digits_need_ample_room_and_few_cells() -> None:
+    assert written(60, 21, hovertext=SAID) is not None
+    assert written(60, 20, hovertext=SAID) is None, "lower than 1.6 em of 13 pixels"
+    assert written(60, 20, text=[["0.25", ""]], texttemplate="%{text}") is not None, "they were there before"
+    for n, are_written in ((12, True), (13, False)):
+        said = [["0.00"] * n for _ in range(n)]
+        assert (written(60, 21, hovertext=said) is not None) == are_written
+
+
 def test_cells_that_had_no_room_get_the_numbers_that_a_hover_says_and_no_other_words() -> None:
-    assert written(60, 20, hovertext=SAID) == [["0.25", ""], ["1.00", "−0.31"]]
+    assert written(60, 21, hovertext=SAID) == [["0.25", ""], ["1.00", "−0.31"]]
     assert written(20, 20, hovertext=SAID) is None
-    assert written(60, 20, hovertext=[["query <b>a</b>", "masked"]]) is None
+    assert written(60, 21, hovertext=[["query <b>a</b>", "masked"]]) is None
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
@@ -52,7 +66,7 @@ def test_new_digits_have_the_ink_that_can_be_read_on_their_cell(theme: Theme) ->
     said = [["−1.0", "−0.3"], ["0.3", "1.0"]]
     colours = {"z": packed(values), "zmin": -1, "zmax": 1, "colorscale": scale.colours}
     inks = replace(scale, faint=False).inks(values, theme)
-    assert written(60, 20, hovertext=said, **colours) == [
+    assert written(60, 21, hovertext=said, **colours) == [
         [f'<span style="color:{ink}">{one}</span>' for one, ink in zip(*row, strict=True)]
         for row in zip(said, inks.tolist(), strict=True)
     ]
