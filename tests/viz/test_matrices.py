@@ -197,6 +197,14 @@ def test_cells_without_room_for_digits_get_a_colour_bar_with_named_ends(theme: T
     assert list(score.colorbar.ticktext) == [f"−{score.zmax:.2f}", f"{score.zmax:.2f}"]
 
 
+def test_more_cells_than_one_can_read_have_no_digits_however_large_they_are() -> None:
+    read, many = (shown(weights(n, n), [f"w{at}" for at in range(n)], size=900).data[0] for n in (13, 14))
+    assert read.texttemplate is not None
+    assert not read.showscale
+    assert many.texttemplate is None
+    assert many.showscale
+
+
 def test_very_many_cells_bring_no_text_each() -> None:
     pattern, words = np.where(np.tril(np.ones((131, 131))), weights(131, 131), np.nan), ["w"] * 131
     (trace,) = alignment(pattern, words, words, title="", theme=LIGHT).figure.data

@@ -18,6 +18,8 @@ Cell = tuple[int, int]
 
 DOT = "<b>·</b>"
 SMALLEST_DIGITS, LARGEST_DIGITS = 10, 17
+MOST_WITH_DIGITS = 13 * 13
+"""Greatest number of cells with digits: among more nobody finds a number, and colours show the pattern."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,7 +60,12 @@ class Matrix:
         return np.isnan(self.values)
 
     def digits_size(self, cell: float) -> int:
-        """Pixels of type at which the widest number fits a cell; 0 where it would be too small to read."""
+        """Pixels of type at which the widest number fits a cell; 0 where it would be too small to read.
+
+        Also 0 where they would be too many.
+        """
+        if self.values.size > MOST_WITH_DIGITS:
+            return 0
         ends = (self.scale.digits(end) for end in (self.scale.low, self.scale.high))
         widest = max(em_width(end) for end in ends)
         size = int(min(0.42 * cell, (cell - 2) / widest, LARGEST_DIGITS))

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from viz.parts.cells import MOST_WITH_DIGITS
 from viz.parts.figure import unpacked
 from viz.parts.scale import Scale, inks_on
 from viz.parts.sketch import Trace
@@ -19,9 +20,6 @@ BETWEEN = 3
 
 AIRY = 1.6
 """How high a cell is, in em of its type, that gets digits it had no room for: lower, rows of digits merge."""
-
-MOST_CELLS = 144
-"""Greatest number of such cells: among more nobody finds a number, and colours show the pattern."""
 
 MARKUP, DIGIT = re.compile("<[^<>]*>"), re.compile(r"\d")
 NUMBER, LEADING = re.compile(r"[<>]?[−-]?[\d.,]+"), re.compile(r"(^|[<>−-])0\.(?=\d)")
@@ -61,7 +59,7 @@ def _hovered(trace: Trace) -> Text | None:
     if not isinstance(said, list) or not said or not isinstance(said[0], list):
         return None
     numbers = [[one if NUMBER.fullmatch(one) else "" for one in row] for row in said]
-    return numbers if len(said) * len(said[0]) <= MOST_CELLS and any(map(any, numbers)) else None
+    return numbers if len(said) * len(said[0]) <= MOST_WITH_DIGITS and any(map(any, numbers)) else None
 
 
 def _inked(text: Text | None, trace: Trace) -> Text | None:

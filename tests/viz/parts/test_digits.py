@@ -48,7 +48,7 @@ def test_new_digits_need_ample_room_and_few_cells() -> None:
     assert written(60, 21, hovertext=SAID) is not None
     assert written(60, 20, hovertext=SAID) is None, "lower than 1.6 em of 13 pixels"
     assert written(60, 20, text=[["0.25", ""]], texttemplate="%{text}") is not None, "they were there before"
-    for n, are_written in ((12, True), (13, False)):
+    for n, are_written in ((13, True), (14, False)):
         said = [["0.00"] * n for _ in range(n)]
         assert (written(60, 21, hovertext=said) is not None) == are_written
 
