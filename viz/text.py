@@ -68,6 +68,19 @@ def shortened(text: str, *, longest: float = LONGEST_LABEL) -> str:
     return kept + ELLIPSIS
 
 
+def whole_words(text: str, *, longest: float) -> str:
+    """The plain characters of a sentence in at most `longest` em: whole words, and `…` for those left out.
+
+    A first word that is longer alone is cut.
+    """
+    words = plain(text).split()
+    for n in range(len(words), 0, -1):
+        shown = " ".join(words[:n]) + f" {ELLIPSIS}" * (n < len(words))
+        if em_width(shown) <= longest:
+            return shown
+    return shortened(text, longest=longest)
+
+
 def fitting_size(text: str, room: float, *, usual: int, smallest: int) -> int:
     """The type size in whole pixels at which `text` takes `room` pixels, between `smallest` and `usual`."""
     return max(smallest, min(usual, int(room / max(1.0, em_width(text)))))

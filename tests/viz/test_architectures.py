@@ -111,6 +111,37 @@ def test_a_shape_stands_only_at_arrows_that_are_long_enough_for_it() -> None:
     assert "5 × 8" in low, "the arrow round the others still has it"
 
 
+@pytest.mark.parametrize("tallest", [100, 500])
+@pytest.mark.parametrize("boxes", [ONE, TWO], ids=["one", "two"])
+def test_no_shape_stands_on_the_frame_of_a_block(boxes: tuple[Box, ...], tallest: int) -> None:
+    figure, places = (
+        architecture(boxes, title="Architecture", theme=LIGHT, width=560, tallest=tallest).figure,
+        layout(boxes, 560, tallest),
+    )
+    shapes = [note for note in figure.layout.annotations if "×" in note.text or "5 words" in note.text]
+    assert len(shapes) >= 3
+    for frame, _ in places.blocks.values():
+        for line in (frame.top, frame.bottom):
+            assert all(
+                abs(note.y - line) >= 9
+                for note in shapes
+                if not note.textangle and frame.left < note.x < frame.right
+            )
+
+
+@pytest.mark.parametrize(("width", "size"), [(560, 16), (429, 15), (200, 14)])
+def test_the_words_take_all_of_the_width_before_any_is_left_out(width: int, size: int) -> None:
+    words = "The chef who ran out of blackberries and went to it"
+    boxes = (replace(ONE[0], title=words), *ONE[1:])
+    figure = architecture(boxes, title="Architecture", theme=LIGHT, width=width).figure
+    (found,) = (note for note in figure.layout.annotations if "chef" in note.text)
+    assert found.font.size == size
+    assert (found.text == f"<i>{words}</i>") == (width > 200)
+    assert found.text.removesuffix(" …</i>").removeprefix("<i>").removesuffix("</i>") in words
+    widest = em_width(found.text.removeprefix("<i>").removesuffix("</i>")) * size / 2
+    assert widest <= min(found.x, width - found.x)
+
+
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_every_input_has_an_arrow_that_ends_at_its_box(theme: Any) -> None:
     figure, places = (

@@ -4,7 +4,17 @@ from html import unescape
 
 import pytest
 
-from viz.text import LONGEST_LABEL, counted, em_width, fitting_size, label, literal, plain, shortened
+from viz.text import (
+    LONGEST_LABEL,
+    counted,
+    em_width,
+    fitting_size,
+    label,
+    literal,
+    plain,
+    shortened,
+    whole_words,
+)
 
 TYPED = [
     "the",
@@ -100,3 +110,11 @@ def test_what_takes_no_room_has_no_width() -> None:
 
 def test_a_count_agrees_with_its_noun() -> None:
     assert (counted(1, "word"), counted(2, "word")) == ("1 word", "2 words")
+
+
+def test_a_sentence_is_cut_between_its_words_and_its_first_word_where_that_is_too_long() -> None:
+    sentence = "went to the  stores"
+    assert whole_words(sentence, longest=em_width("went to the stores")) == "went to the stores"
+    assert whole_words(sentence, longest=em_width("went to the stores") - 0.01) == "went to the …"
+    assert whole_words(sentence, longest=em_width("went to …")) == "went to …"
+    assert whole_words(sentence, longest=em_width("we…")) == "we…"

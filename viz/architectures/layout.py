@@ -19,8 +19,9 @@ HEIGHTS: Mapping[str, int] = {
 OTHER = 30
 """Heights of boxes in pixels, by what they are."""
 
-GAP, HEADER, FOOTER, EDGE = 18, 20, 12, 6
-"""Pixels between two boxes, below the top of a block's frame for its name, above its bottom, around all."""
+GAP, HEADER, FOOTER, EDGE = 18, 20, 16, 6
+"""Pixels between two boxes, below the top of a block's frame for its name, above its bottom for the shape
+that enters, around all."""
 
 SMALLEST, LARGEST, ROOMY = 0.8, 1.3, 600
 """How much lower boxes become where they are many, taller where few, and the height in pixels to fill."""
@@ -60,7 +61,7 @@ class Layout:
     """Positions of everything, in pixels from the top left corner.
 
     `gap` is the distance between boxes, `lanes` the x of the arrows that go round boxes in each stack.
-    `blocks` are the frames around blocks, by stack.
+    `blocks` are the frames around blocks, by stack; a line without a box can be `room` wide.
     """
 
     width: float
@@ -69,6 +70,7 @@ class Layout:
     boxes: Mapping[str, Frame]
     lanes: Mapping[str, float]
     blocks: Mapping[str, tuple[Frame, str]]
+    room: float
 
 
 def layout(boxes: Sequence[Box], width: float, tallest: float = inf) -> Layout:
@@ -81,6 +83,7 @@ def layout(boxes: Sequence[Box], width: float, tallest: float = inf) -> Layout:
     height = max(_height(column, grown) for column in columns.values())
     lane, frame, channel = NARROW_ROOMS if width / len(stacks) < NARROW else ROOMS
     share = (width - channel * (len(stacks) - 1)) / len(stacks)
+    room = share - lane + (channel - 2 * EDGE) * (len(stacks) > 1)
     box_width = min(share - lane - 2 * frame - 2, WIDEST_BOX)
     frames: dict[str, Frame] = {}
     lanes: dict[str, float] = {}
@@ -95,7 +98,7 @@ def layout(boxes: Sequence[Box], width: float, tallest: float = inf) -> Layout:
         if inner:
             name = next(box.block for box in column if box.block)
             blocks[stack] = _around(inner, lanes[stack], outwards * frame, box_width), name
-    return Layout(width, height, GAP * grown, frames, lanes, blocks)
+    return Layout(width, height, GAP * grown, frames, lanes, blocks, room)
 
 
 def _height(column: Sequence[Box], grown: float) -> float:

@@ -12,7 +12,7 @@ from viz.architectures.layout import Box, Layout, layout
 from viz.architectures.pen import Frame, Pen, fitting
 from viz.parts.figure_cache import cached_figure
 from viz.picture import Picture
-from viz.text import em_width, label, literal, plain
+from viz.text import em_width, label, literal, plain, whole_words
 from viz.theme import Theme
 
 TITLE_SIZES, NOTE, SHAPE = (17, 16, 15, 14, 13), 13, 13
@@ -32,6 +32,12 @@ ROOM_FOR_NOTE = 39
 
 WIDE_ENOUGH = 150
 """Pixels of a box that has room for the picture of its mask beside its title, which says it too."""
+
+LONG_ENOUGH = 1.2 * SHAPE
+"""Pixels of an arrow, outside of boxes and on one side of a frame, beside which a shape touches neither."""
+
+WORDS = TITLE_SIZES[1:-1]
+"""Sizes of type of the words, the largest at which all fit, else cut at the smallest."""
 
 ABOVE = 12
 """Pixels from a stack to the arrow that leaves it for another one."""
@@ -54,8 +60,8 @@ def architecture(
 
     An arrow that passes boxes by goes round them, and one from another stack is in the colour of keys. Shapes
     stand at the arrows. Boxes become lower for a figure of `tallest` pixels. A click on a box
-    reports its name as customdata. `behind` makes the table behind the picture. Words are cut to what their
-    box has room for, once it is `widened` so many times.
+    reports its name as customdata. `behind` makes the table behind the picture. Of words that do not fit the
+    width, once the figure is `widened` so many times, the last are left out.
     """
     look: dict[str, Any] = {"theme": theme, "width": width, "tallest": tallest, "chosen": chosen}
     figure = _architecture(boxes, widened=widened, **look)
@@ -71,7 +77,7 @@ def _architecture(
     for stack, (frame, name) in places.blocks.items():
         _draw_frame(pen, frame, name, places.lanes[stack])
     for box in boxes:
-        _draw_box(pen, box, places.boxes[box.name], is_chosen=box.name == chosen, widened=widened)
+        _draw_box(pen, box, places.boxes[box.name], is_chosen=box.name == chosen, room=widened * places.room)
     known = {box.name: box for box in boxes}
     across: dict[str, list[Frame]] = {}
     for box in boxes:
@@ -115,7 +121,7 @@ def _draw_frame(pen: Pen, frame: Frame, name: str, lane: float) -> None:
     pen.write(label(name, longest=30), x, frame.top + 3, size=NOTE, colour=pen.theme.muted, **look)
 
 
-def _draw_box(pen: Pen, box: Box, frame: Frame, *, is_chosen: bool, widened: float) -> None:
+def _draw_box(pen: Pen, box: Box, frame: Frame, *, is_chosen: bool, room: float) -> None:
     theme = pen.theme
     is_attention = box.kind in ATTENTIONS
     colour = theme.attention if is_attention else theme.muted if box.kind in ("norm", "blocks") else theme.ink
@@ -132,10 +138,19 @@ def _draw_box(pen: Pen, box: Box, frame: Frame, *, is_chosen: bool, widened: flo
         pen.box(frame, outline, fill=fill, width=weight, dash="dash" if box.kind == "blocks" else "")
     elif is_chosen:
         pen.box(frame, outline, width=weight)
-    _write_in(pen, box, frame, widened)
+    if box.kind == "words":
+        _write_words(pen, box.title, frame, room)
+    else:
+        _write_in(pen, box, frame)
 
 
-def _write_in(pen: Pen, box: Box, frame: Frame, widened: float) -> None:
+def _write_words(pen: Pen, words: str, frame: Frame, room: float) -> None:
+    """The sentence in italics, as large as it fits."""
+    size = next((size for size in WORDS if em_width(words) * size <= room), WORDS[-1])
+    pen.write(f"<i>{literal(whole_words(words, longest=room / size))}</i>", frame.x, frame.y, size=size)
+
+
+def _write_in(pen: Pen, box: Box, frame: Frame) -> None:
     """The title of a box, its note below where there is room, and its mask at the right."""
     mask = 0.0
     if box.allowed is not None and frame.width >= WIDE_ENOUGH:
@@ -143,10 +158,6 @@ def _write_in(pen: Pen, box: Box, frame: Frame, widened: float) -> None:
         square = Frame(frame.right - PAD - MASK / 2, frame.y, MASK, MASK)
         pen.cells(square, small(box.allowed), pen.theme.attention)
     x, room = frame.x - mask / 2, frame.width - 2 * PAD - mask
-    if box.kind == "words":
-        longest = 0.96 * (widened * frame.width + PAD) / TITLE_SIZES[1]
-        pen.write(f"<i>{label(box.title, longest=longest)}</i>", frame.x, frame.y, size=TITLE_SIZES[1])
-        return
     sizes = [size for size in TITLE_SIZES if size <= frame.height - EDGES] or TITLE_SIZES[-1:]
     lines, size = fitting(box.title, room, sizes=sizes)
     if len(lines) > 1 and frame.height < 2.2 * size:
@@ -169,8 +180,9 @@ def _draw_arrow(pen: Pen, start: Box, end: Box, boxes: Sequence[Box], places: La
     quiet: dict[str, Any] = {"size": SHAPE, "colour": pen.theme.muted}
     if column.index(end.name) == column.index(start.name) + 1:
         pen.arrow([(source.x, source.top), (target.x, target.bottom)], pen.theme.ink)
-        if source.top - target.bottom > SHAPE:  # the arrows that go round others say the same
-            x, y = source.x + away * BESIDE, source.top - max(places.gap, SHAPE + 5) / 2
+        low, high = _beside(start, end, places)
+        if low - high >= LONG_ENOUGH:  # the arrows that go round others say the same
+            x, y = source.x + away * BESIDE, (low + high) / 2
             pen.write(literal(start.shape), x, y, **quiet, xanchor="left" if away > 0 else "right")
         return
     passed = places.boxes[column[column.index(start.name) + 1]]
@@ -179,6 +191,15 @@ def _draw_arrow(pen: Pen, start: Box, end: Box, boxes: Sequence[Box], places: La
     pen.arrow([(source.x, y), (lane, y), (lane, target.y), (edge, target.y)], pen.theme.ink)
     x = (lane + passed.x - away * passed.width / 2) / 2
     pen.write(literal(start.shape), x, (y + target.y) / 2, **quiet, textangle=-90)
+
+
+def _beside(start: Box, end: Box, places: Layout) -> tuple[float, float]:
+    """From where to where upwards a shape can stand beside an arrow: inside of a frame that it passes."""
+    low, high = places.boxes[start.name].top, places.boxes[end.name].bottom
+    if start.block == end.block:
+        return low, high
+    frame, _ = places.blocks[start.stack]
+    return (low, frame.top) if start.block else (frame.bottom, high)
 
 
 def _draw_across(pen: Pen, start: Box, targets: Sequence[Frame], source: Frame) -> None:
