@@ -8,6 +8,7 @@ import pandas as pd
 
 from figures import settings
 from figures.drawn import Drawn, drawn
+from figures.marked import has_mark
 from figures.plain import plain
 from figures.preset import Preset, magnified
 from figures.provenance import Provenance, address, version
@@ -186,7 +187,7 @@ def _exhibit(part: Seen, found: Answered, look: Look, link: str, origin: str) ->
         weights=settings.weights(found),
         checkpoint=settings.checkpoint(found),
     )
-    sentence = found.scene.text or " ".join(found.scene.plain)
     name = (found.entry.address or "home", found.name, key, *settings.place(found))
-    caption, answer = settings.caption(found), str(found.sheet.answer or "")
+    caption, answer = settings.caption(found, is_marked=has_mark(picture)), str(found.sheet.answer or "")
+    sentence = settings.sentence(found)
     return Exhibit(key, picture, title, caption, found.question, answer, provenance, name, sentence)

@@ -6,10 +6,12 @@ from typing import Any
 from core.learning.collection import name_of
 from core.learning.collection.checkpoint_store import FOLDER, HASH, listed_there
 from core.sources import find
+from figures.marked import UNKNOWN_PIECE, UNKNOWN_WORD
 from pages.contract.control import Control
 from pages.contract.form import SIDEBAR, VIEWS, Form
 from pages.contract.items import Asked
 from pages.sheet import Answered
+from viz.text import plain
 
 NOT_SAID = frozenset(
     {"view", "model", "real", "seed", "predict", "code", "lecture", "special", "text", "other"}
@@ -21,9 +23,19 @@ TABLE = "_table"
 ON_OFF = {True: "on", False: "off"}
 
 
-def caption(found: Answered) -> str:
-    """The sentence, the model and every setting that is not at its default, on one line."""
-    return " · ".join([*_sentences(found), *_model(found), *_settings(found.form)])
+def caption(found: Answered, *, is_marked: bool = False) -> str:
+    """The sentence, the model and every setting that is not at its default, on one line.
+
+    Of a picture that `is_marked` it ends with what the mark of unknown words means.
+    """
+    meaning = UNKNOWN_WORD if found.scene.pieces is None else UNKNOWN_PIECE
+    said = [*_sentences(found), *_model(found), *_settings(found.form)]
+    return " · ".join([*said, meaning] if is_marked else said)
+
+
+def sentence(found: Answered) -> str:
+    """The sentence as it was typed, on one line."""
+    return plain(found.scene.text)
 
 
 def seed(found: Answered) -> int | None:
@@ -54,11 +66,9 @@ def place(found: Answered) -> tuple[str, ...]:
 
 
 def _sentences(found: Answered) -> Iterator[str]:
-    scene = found.scene
-    if scene.words:
-        yield f"“{scene.text or ' '.join(scene.plain)}”"
-    if scene.other:
-        yield f"“{' '.join(map(str, scene.other))}”"
+    for typed in (sentence(found), plain(found.scene.other_text)):
+        if typed:
+            yield f"“{typed}”"
 
 
 def _model(found: Answered) -> Iterator[str]:

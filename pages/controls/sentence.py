@@ -30,6 +30,9 @@ WORDS_ON_BUTTON = 2
 UNKNOWN_MARK = "†"
 """Follows a word that the model does not know, in figures and where it is named."""
 
+NOT_LEARNED, NO_PIECE = "not among the words that the model has learned", "no piece of the vocabulary fits"
+"""What is said of such a word, and of one that a real model has no piece for."""
+
 UNKNOWN_NAMED = 12
 """Greatest number of unknown words named above the picture; in the picture all carry the mark."""
 
@@ -126,10 +129,7 @@ def unknown_named(words: Words, unknown: Sequence[int]) -> str:
     different = list(dict.fromkeys(words[at] for at in unknown))
     named = ", ".join(f"**{word}**{UNKNOWN_MARK}" for word in different[:UNKNOWN_NAMED])
     more = f" and {len(different) - UNKNOWN_NAMED} more" if len(different) > UNKNOWN_NAMED else ""
-    return (
-        f":orange-badge[unknown] {named}{more}: not among the words that the model has learned; it reads "
-        f"{literal(UNKNOWN)}."
-    )
+    return f":orange-badge[unknown] {named}{more}: {NOT_LEARNED}; it reads {literal(UNKNOWN)}."
 
 
 def mark_unknown_pieces(pieces: Pieces) -> None:
@@ -141,9 +141,7 @@ def mark_unknown_pieces(pieces: Pieces) -> None:
         for label in list(dict.fromkeys(pieces.labels[at] for at in pieces.unknown))[:UNKNOWN_NAMED]
     )
     instead = Typed(pieces.texts[pieces.unknown[0]])
-    st.markdown(
-        f":orange-badge[unknown] {named}: no piece of the vocabulary fits. The model reads {instead} instead."
-    )
+    st.markdown(f":orange-badge[unknown] {named}: {NO_PIECE}. The model reads {instead} instead.")
 
 
 def typed(name: str) -> str:

@@ -56,20 +56,22 @@ def ask_layer_and_head(form: Form, view: View, config: ModelConfig) -> tuple[int
 
 
 def in_pieces(form: Form, view: View, scene: Scene, texts: Mapping[str, str]) -> Scene:
-    """The scene with the words that the model reads: pieces of its vocabulary where it is a real one.
+    """The scene with what was typed, and the words that the model reads: pieces of a real one's vocabulary.
 
     `texts` are the sentences as they were typed. Raises UnavailableError for one that is too long.
     """
+    if not view.sentence:
+        return scene
+    scene = replace(scene, text=texts["text"], other_text=texts["other"] if view.other else "")
     one = scene.switches.weights.pretrained
-    if one is None or not view.sentence:
+    if one is None:
         return scene
     config = scene.switches.config
-    pieces = _split(one, texts["text"], view, config)
-    other = _split(one, texts["other"], view, config).texts if view.other else ()
+    pieces = _split(one, scene.text, view, config)
+    other = _split(one, scene.other_text, view, config).texts if view.other else ()
     rows = chosen_pieces(form, pieces, may_merge=view.merges)
     words = tuple(map(Typed, pieces.texts))
-    others, text = tuple(map(Typed, other)), texts["text"]
-    return replace(scene, words=words, other=others, pieces=pieces, text=text, rows=rows)
+    return replace(scene, words=words, other=tuple(map(Typed, other)), pieces=pieces, rows=rows)
 
 
 def _ask_sentences(form: Form, view: View) -> dict[str, str]:

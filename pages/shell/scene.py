@@ -36,11 +36,11 @@ ROOM_FOR_OVERVIEWS = 32 * 2**20
 class Scene:
     """One sentence, one architecture, and the layer and head shown, counted from 0.
 
-    `other` is the sentence in a second box.
-    For a real model the words are `pieces` of its vocabulary, made of the `text` that was typed, and `rows`
-    says which of them are shown, and how; `may_be_real` where the weights could be those of such a model,
-    `may_be_random` where random ones. `measured` is what the view has measured on this machine,
-    `live` what goes on by itself as it is now, if its view shows such a thing.
+    `other` is the sentence in a second box; `text` and `other_text` are what was typed into the two.
+    For a real model the words are `pieces` of its vocabulary, and `rows` says which of them are shown, and
+    how; `may_be_real` where the weights could be those of such a model, `may_be_random` where random ones.
+    `measured` is what the view has measured on this machine, `live` what goes on by itself as it is now, if
+    its view shows such a thing.
     """
 
     words: Words
@@ -50,6 +50,7 @@ class Scene:
     other: Words = ()
     pieces: Pieces | None = None
     text: str = ""
+    other_text: str = ""
     rows: Rows | None = None
     may_be_real: bool = False
     may_be_random: bool = False

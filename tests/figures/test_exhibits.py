@@ -1,15 +1,22 @@
 """The pictures of a link, and what a file says of them."""
 
+from urllib.parse import quote
+
 import pytest
+from pandas import DataFrame
 
 from core.learning.collection import path_of
 from core.learning.collection.checkpoint_store import digest
 from figures.exhibits import Exhibit, exhibits
 from figures.files import named
 from figures.layout import job
+from figures.marked import has_mark
 from figures.order import Style
 from figures.preset import COLUMN, HALF, SLIDE, SQUARE
 from figures.rendering.frame import above, below
+from figures.tables.tabled import Tabled
+from viz.parts.figure import Figure
+from viz.picture import Picture
 from viz.theme import DARK, LIGHT
 
 
@@ -20,6 +27,50 @@ def first(link: str, preset: object = SLIDE) -> Exhibit:
 def test_a_figure_says_the_sentence_the_model_and_what_was_changed() -> None:
     one = first("/explorer?view=matrix&text=hot+tea&norm=post&mask=bidirectional&head=2")
     assert one.caption == "“hot tea” · trained weights · Mask: bidirectional · Layer norm: post · Head: 2"
+
+
+@pytest.mark.parametrize("model", ["", "&model=random", "&model=real"])
+def test_a_figure_quotes_what_was_typed_and_not_the_words_it_was_taken_apart_into(model: str) -> None:
+    typed = "<b>Don't   stop</b>, “tea”!\u202eabc"
+    one = first(f"/explorer?view=matrix{model}&text={quote(typed)}")
+    assert one.caption.startswith("“<b>Don't stop</b>, “tea”!�abc” · ")
+    assert one.sentence == "<b>Don't stop</b>, “tea”!�abc"
+
+
+def test_both_sentences_are_quoted_as_they_were_typed() -> None:
+    link = f"/order-invariance?text={quote('the cat, it sat.')}&other={quote('it sat, the cat.')}"
+    assert first(link).caption.startswith("“the cat, it sat.” · “it sat, the cat.” · ")
+
+
+MEANING = " · † not among the words that the model has learned"
+
+
+@pytest.mark.parametrize(
+    ("link", "is_said"),
+    [
+        ("/explorer?view=matrix&text=the+xyzzy", True),
+        ("/explorer?view=lines&text=the+xyzzy", True),
+        ("/architectures?view=decoder&text=the+xyzzy", True),
+        ("/explorer?view=probabilities&text=the+xyzzy", False),
+        ("/explorer?view=matrix&model=random&text=the+xyzzy", False),
+        ("/explorer?view=matrix&model=random&text=the+†", False),
+        ("/explorer?view=matrix&text=the+chef", False),
+    ],
+)
+def test_the_mark_of_unknown_words_is_explained_where_a_picture_has_it(link: str, is_said: bool) -> None:
+    assert first(link).caption.endswith(MEANING) == is_said
+
+
+def test_a_table_with_the_mark_explains_it_and_a_hover_is_no_part_of_a_picture() -> None:
+    def table(word: str) -> Tabled:
+        return Tabled(heads=("word",), rows=((word,),), are_numbers=(False,), table=DataFrame)
+
+    marked, hovered = (
+        Picture(Figure({"data": [], "layout": {key: [{"text": "tea†"}]}}), alt="tea†", table=None, title="")
+        for key in ("annotations", "meta")
+    )
+    assert (has_mark(table("tea†")), has_mark(table("tea"))) == (True, False)
+    assert (has_mark(marked), has_mark(hovered)) == (True, False)
 
 
 def test_what_is_at_its_default_is_not_said() -> None:

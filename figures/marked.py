@@ -1,0 +1,44 @@
+"""Pictures with the mark of words that a model does not know, and what a file says of the mark."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from figures.drawn import Drawn
+from figures.tables.tabled import Tabled
+from pages.controls.sentence import NO_PIECE, NOT_LEARNED, UNKNOWN_MARK
+from viz.picture import Picture
+
+MARKED = re.compile(rf"[^\s>]{UNKNOWN_MARK}")
+"""A mark behind a word: alone it is a word that was typed."""
+
+UNSEEN = frozenset({"hovertext", "hovertemplate", "customdata", "meta", "alt"})
+"""Keys of what is not written in a file."""
+
+UNKNOWN_WORD, UNKNOWN_PIECE = f"{UNKNOWN_MARK} {NOT_LEARNED}", f"{UNKNOWN_MARK} {NO_PIECE}"
+"""What the mark means, of a word and of a piece of one."""
+
+
+def has_mark(picture: Picture | Drawn | Tabled) -> bool:
+    """Whether a word of a picture has the mark."""
+    match picture:
+        case Picture(figure=figure):
+            written: Any = figure.to_dict()
+        case Drawn(data=data):
+            written = data
+        case Tabled(heads=heads, rows=rows):
+            written = [heads, rows]
+    return any(MARKED.search(text) for text in _texts(written))
+
+
+def _texts(part: Any) -> Iterator[str]:
+    """The texts of a part of a figure, without those that only a hover says."""
+    if isinstance(part, str):
+        yield part
+    elif isinstance(part, Mapping):
+        for key, value in part.items():
+            if key not in UNSEEN:
+                yield from _texts(value)
+    elif isinstance(part, list | tuple):
+        for one in part:
+            yield from _texts(one)
