@@ -16,6 +16,7 @@ from figures.slides.presentation import presentation
 from figures.slides.slide import MARGIN, Drawn, Slide, plan
 from pages.lecture.deck import Deck, Step
 from pages.sheet import Measure, answered
+from viz.text import counted
 
 DOTS = 2
 """Dots of a fallback for each pixel: twice those of a screen 1280 wide."""
@@ -76,7 +77,7 @@ def of_lecture(
     """A lecture: a slide with its title, then one for each step."""
     made = partial(_of_step, style=style, exporter=exporter, origin=origin, measure=measure)
     whole = address(link, origin)
-    told = f"Attention Lab · {len(deck.steps)} slides"
+    told = f"Attention Lab · {counted(len(deck.steps), 'step')}"
     cover = Slide(title=deck.title, caption=told, notes=where(whole))
     memory = Provenance(title=deck.title, description=told, link=whole, version=version())
     return presentation([made(step) for step in deck.steps], style.theme, memory.said, cover=cover)

@@ -88,6 +88,7 @@ def test_a_lecture_has_a_slide_for_its_title_and_for_each_step(made_up: MadeUp) 
 
     assert made.name == "lecture-a-lecture-cmd-c.pptx"
     assert cover.shapes.title.text_frame.text == LECTURE.title
+    assert [one.text_frame.text for one in cover.placeholders][1] == "Attention Lab · 3 steps"
     assert remembered(made.content)["link"] == f"{ORIGIN}{link}"
     assert first.shapes.title.text_frame.text == "Saturated"
     assert len(made_up.jobs) == 1, "the first picture alone"
