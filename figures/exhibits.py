@@ -147,7 +147,9 @@ def _overflow(part: Seen, preset: Preset) -> float:
     height = (preset.height or preset.highest) - 5 * preset.title_type
     if preset.height is None:
         found = natural(figure, least_type=preset.least_type)
-        height = min(height, found.height * (width / found.width if found.width else magnified(preset)))
+        if found.width is None:  # it is drawn as on a page, whatever width it gets
+            return max(1.0, found.height * magnified(preset) / height)
+        height = min(height, found.height * width / found.width)
     return overflow(figure, width, height, least_type=preset.least_type)
 
 

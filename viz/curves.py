@@ -89,7 +89,7 @@ def curves(
             f"{called}: {say(value)} at {_so_many(x_ticks.get(at, f'{at:g}'), x)}"
             for at, value in zip(along, values, strict=True)
         ]
-        curve = _curve(along, values, hovers, colours[name], look)
+        curve = _curve(along, values, hovers, colours[name], look, theme)
         if spread is not None:
             curve["error_y"] = _bars(named[name], y, spread)
         figure.add_trace(curve)
@@ -206,14 +206,16 @@ def _axes(
     return figure
 
 
-def _curve(x: pd.Series, y: pd.Series, hovers: Sequence[str], colour: str, look: LineLook) -> Trace:
+def _curve(
+    x: pd.Series, y: pd.Series, hovers: Sequence[str], colour: str, look: LineLook, theme: Theme
+) -> Trace:
     return trace_of(
         "scatter",
         x=x.to_numpy(),
         y=y.to_numpy(),
         mode=look.mode(len(x)),
-        line={"color": colour, "width": 3, "dash": look.dash},
-        marker=look.marker(len(x)),
+        line={"color": colour, "width": look.width(len(x)), "dash": look.dash},
+        marker=look.marker(len(x), colour, theme.paper),
         hovertext=hovers,
         hovertemplate="%{hovertext}<extra></extra>",
     )

@@ -109,6 +109,15 @@ def test_a_figure_stands_inside_its_sheet_whatever_the_preset(preset: object) ->
     assert frame.caption_type >= preset.least_type
 
 
+def test_a_column_keeps_the_names_of_curves_above_them_though_that_is_higher() -> None:
+    figure = first("/gradients?view=distance", COLUMN).picture.figure
+    names = [note for note in figure.layout.annotations if "attention" in note.text or "LSTM" in note.text]
+    assert len(names) == 4
+    assert figure.layout.margin.r < 50
+    heights = [note.yshift for note in names]
+    assert min(heights) > 0
+
+
 def test_the_frame_has_the_title_and_not_the_figure() -> None:
     made = job(first("/explorer?view=matrix"), Style(), ("svg",))
     assert "title" not in made.drawn.figure["layout"]

@@ -30,22 +30,50 @@ FEW_POINTS = 16
 SOME = 8
 """How many points of a longer curve have a sign where dashes alone would not tell it."""
 
+SIZE, BOLD, FINE = 8, 3, 2
+"""Pixels of a sign, and of a line with hues or few points, and of a longer one that only its signs tell."""
+
 
 class LineLook(NamedTuple):
-    """A dash and a symbol; a curve is known by the `sign` too, where it is written before its name."""
+    """A dash and a symbol; a curve is known by the `sign` too, where it is written before its name.
+
+    It is the curve number `at` of so many `of` a figure.
+    """
 
     dash: str
     symbol: str
     sign: str
+    at: int = 0
+    of: int = 1
 
     def mode(self, n_points: int) -> str:
         """Plotly's mode of a curve of so many points."""
         return "lines+markers" if n_points <= FEW_POINTS or self.sign else "lines"
 
-    def marker(self, n_points: int) -> dict[str, Any]:
-        """The points of a curve of so many."""
-        some = {"maxdisplayed": SOME} if n_points > FEW_POINTS and self.sign else {}
-        return {"size": 8, "symbol": self.symbol, **some}
+    def width(self, n_points: int) -> int:
+        """How wide the line of a curve of so many points is."""
+        return FINE if n_points > FEW_POINTS and self.sign else BOLD
+
+    def marker(self, n_points: int, colour: str, paper: str) -> dict[str, Any]:
+        """The points of a curve of so many.
+
+        Of a longer curve some have a sign, each elsewhere than those of the other curves, and with a rim of
+        `paper`, so that none covers another's sign.
+        """
+        if n_points <= FEW_POINTS or not self.sign:
+            return {"size": SIZE, "symbol": self.symbol}
+        apart = n_points / SOME
+        first = (self.at + 0.5) / self.of * apart
+        marked = {min(n_points - 1, int(first + step * apart)) for step in range(SOME)}
+        is_open = self.symbol.endswith("-open")
+        fill, rim = (paper, colour) if is_open else (colour, paper)
+        return {
+            "size": [SIZE + 2 if at in marked else 0 for at in range(n_points)],
+            "symbol": self.symbol.removesuffix("-open"),
+            "color": fill,
+            "opacity": 1,
+            "line": {"color": rim, "width": [1.5 * (at in marked) for at in range(n_points)]},
+        }
 
 
 def line_looks(names: Sequence[str], dashed: Collection[str] | None, theme: Theme) -> list[LineLook]:
@@ -58,7 +86,8 @@ def line_looks(names: Sequence[str], dashed: Collection[str] | None, theme: Them
     dashes = [DASHES[kind] for kind in kinds]
     if theme.has_hues or len(names) == 1:
         return [LineLook(dash, SYMBOLS[at % len(SYMBOLS)], "") for at, dash in enumerate(dashes)]
-    return [LineLook(dash, *sign) for dash, sign in zip(dashes, cycle(IN_GREY.items()), strict=False)]
+    signs = zip(dashes, cycle(IN_GREY.items()), strict=False)
+    return [LineLook(dash, *sign, at, len(names)) for at, (dash, sign) in enumerate(signs)]
 
 
 def role_dash(colour: str, theme: Theme) -> str:

@@ -21,8 +21,20 @@ def test_in_grey_every_curve_has_a_sign_and_few_of_them_if_it_is_long() -> None:
     assert len({look.symbol for look in looks}) == len({look.sign for look in looks}) == len(MANY)
     assert all(IN_GREY[look.symbol] == look.sign for look in looks)
     assert looks[0].mode(FEW_POINTS + 1) == "lines+markers"
-    shown = [looks[0].marker(n).get("maxdisplayed") for n in (FEW_POINTS, FEW_POINTS + 1)]
-    assert shown == [None, SOME]
+    assert looks[0].marker(FEW_POINTS, "#1F1F1F", "#FFFFFF") == {"size": 8, "symbol": "circle"}
+    assert [looks[0].width(n) for n in (FEW_POINTS, FEW_POINTS + 1)] == [3, 2]
+
+
+@pytest.mark.parametrize("n_points", [101, 61])
+def test_in_grey_no_two_long_curves_have_a_sign_at_the_same_point(n_points: int) -> None:
+    markers = [look.marker(n_points, "#1F1F1F", "#FFFFFF") for look in line_looks(MANY, None, GREY)]
+    marked = [{at for at, size in enumerate(marker["size"]) if size} for marker in markers]
+    assert {len(one) for one in marked} == {SOME}
+    assert len(set().union(*marked)) == len(MANY) * SOME
+    assert all(len(marker["size"]) == len(marker["line"]["width"]) == n_points for marker in markers)
+    looks = {one["symbol"]: (one["color"], one["line"]["color"]) for one in markers[2:5]}
+    assert looks["diamond"] == ("#FFFFFF", "#1F1F1F"), "open, and no curve shines through"
+    assert looks["triangle-up"] == ("#1F1F1F", "#FFFFFF")
 
 
 @pytest.mark.parametrize("theme", [LIGHT, GREY], ids=["light", "grey"])
