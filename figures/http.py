@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from core.sources import UnavailableError
 from figures.files import TYPES, File, file, ordered
 from figures.order import KINDS, NothingToSaveError, Order, OrderError, order_of
+from figures.plain import plain as without_markdown
 from figures.queue import FullError, GoneError, Queue
 from figures.rendering import browser
 from figures.rendering.exporter import NO_BROWSER, Exporter, ExportError
@@ -47,8 +48,8 @@ HOST = re.compile(r"[A-Za-z0-9.-]+(:[0-9]{1,5})?|\[[0-9a-fA-F:]+\](:[0-9]{1,5})?
 OF_THIS_PAGE = ("same-origin", "none", "")
 """What a browser says of who asks: a page of this server, or the visitor; old ones say nothing."""
 
-MARKDOWN = re.compile(r"\[([^\]]*)\]\([^)]*\)|\\(?=[^\w\s])|[*`<>]")
-"""What of a sentence in Markdown is not for who reads it as it is."""
+BRACKETS = str.maketrans("", "", "<>")
+"""What a browser could take for the ends of a tag, which nobody misses in a sentence."""
 
 LONGEST_SENTENCE = 400
 
@@ -247,4 +248,4 @@ async def _answered(do: Callable[[Request], Awaitable[Response]], request: Reque
 
 def plain(sentence: str) -> str:
     """A sentence as mere text, without Markdown and without anything that a browser could take for a tag."""
-    return MARKDOWN.sub(r"\1", sentence)[:LONGEST_SENTENCE]
+    return without_markdown(sentence).translate(BRACKETS)[:LONGEST_SENTENCE]

@@ -1,8 +1,9 @@
-"""Sentences of a sheet without their Markdown, for files that show letters as they are."""
+"""Sentences and cells of a sheet without their Markdown, for what shows letters as they are."""
 
 import re
 
 from pages.controls.prose import JOINER
+from viz.latex import as_text
 
 LINK = re.compile(r"(?<!\\)\[((?:[^\[\]\\]|\\.)*)\]\((?:[^()\\]|\\.)*\)")
 """`[text](address)`, of which the text stays."""
@@ -18,8 +19,13 @@ DEEPEST = 3
 
 
 def plain(markdown: str) -> str:
-    """The characters that a reader of the page sees, on as many lines."""
+    """The characters that a reader of the page sees, on as many lines; formulas as far as there are such."""
     text = LINK.sub(r"\1", markdown.replace(JOINER, ""))
     for _ in range(DEEPEST):
-        text = MARK.sub(r"\2", text)
+        text = MARK.sub(_unmarked, text)
     return ESCAPED.sub(r"\1", text)
+
+
+def _unmarked(said: re.Match[str]) -> str:
+    sign, inner = said.groups()
+    return as_text(inner) if sign == "$" else inner

@@ -2,9 +2,10 @@
 
 import re
 
-FRACTION, COMMAND, RAISED = (
+FRACTION, COMMAND, ROOT, RAISED = (
     re.compile(r"\\frac\{([^{}]*)\}\{([^{}]*)\}"),
     re.compile(r"\\([a-zA-Z]+)"),
+    re.compile(r"√\s*(?:\{(\w+)\})?"),
     re.compile(r"\s*[_^]."),
 )
 SIGNS = {"cdot": "·", "times": "×", "top": "⊤", "alpha": "α", "sqrt": "√", "sum": "∑", "infty": "∞"}
@@ -27,4 +28,5 @@ def as_text(latex: str) -> str:
     """A short formula in characters, as far as there are such: `q · hⱼ` for `q \\cdot h_j`."""
     text = FRACTION.sub(r"(\1) / \2", latex)
     text = COMMAND.sub(lambda said: SIGNS.get(said[1], said[1]), text)
+    text = ROOT.sub(lambda said: f"√{said[1] or ''}", text)
     return " ".join(RAISED.sub(lambda said: HIGH_AND_LOW.get(said[0], said[0]), text).split())

@@ -7,17 +7,12 @@ from typing import Any
 
 import pandas as pd
 
+from figures.plain import plain as without_markdown
 from pages.contract.sheet import Column, Counts, Listed, TextTable
-from viz.latex import as_text
 from viz.parts.scale import MINUS
 from viz.text import counted, plain
 
 RULE = re.compile(r":?-+:?")
-FORMULA, STRESSED, ESCAPED = (
-    re.compile(r"\$([^$]*)\$"),
-    re.compile(r"\*+([^*]*)\*+"),
-    re.compile(r"\\([^\w\s])"),
-)
 STROKE = re.compile(r"(?<!\\)\|")
 
 
@@ -111,6 +106,5 @@ def _cells(line: str) -> list[str]:
 
 
 def _read(markdown: str) -> str:
-    """The characters of a cell."""
-    spelt = FORMULA.sub(lambda said: as_text(said[1]), markdown)
-    return plain(ESCAPED.sub(r"\1", STRESSED.sub(r"\1", spelt)))
+    """The characters of a cell, on one line."""
+    return plain(without_markdown(markdown))

@@ -15,6 +15,8 @@ from tests.figures.made_up import HOSTILE
         (r"1\. a \* b \[c\](d)", "1. a * b [c](d)"),
         ("5 * 3 * 2 = 30, 2 $ and 3 $", "5 * 3 * 2 = 30, 2 $ and 3 $"),
         ("first\n\nsecond", "first\n\nsecond"),
+        (r"**A score $e_j = q^\top h_j$ divided by $\sqrt d$**", "A score eⱼ = qᵀ hⱼ divided by √d"),
+        ("`a * b` and *c*", "a * b and c"),
         ("", ""),
     ],
 )

@@ -103,3 +103,16 @@ def test_a_text_table_reads_formulas_stress_and_escapes() -> None:
     assert tabled.heads == ("score", "cost")
     assert tabled.rows == (("eⱼ = qᵀ W hⱼ", "4,096"), ("baseline | none", "–"))
     assert tabled.are_numbers == (False, True)
+
+
+def test_a_cell_of_a_text_table_is_read_as_a_sentence_is() -> None:
+    cells = (
+        "**bold *and* stressed**",
+        "`a * b`",
+        "[a link](/masking)",
+        "5 * 3 * 2",
+        r"1\. \*a\*",
+        r"$\sqrt d$",
+    )
+    tabled = text_table(TextTable("one", f"| {' | '.join(cells)} |\n|{' - |' * len(cells)}"))
+    assert tabled.heads == ("bold and stressed", "a * b", "a link", "5 * 3 * 2", "1. *a*", "√d")
