@@ -36,10 +36,6 @@ ROOM_FOR_MODELS = 128 * 2**20
 FIGURE, PAIR_FIGURE, NARROW_PAIR = 560, 620, 320
 """Pixels of the drawing of one stack and of two, and those that two need at least."""
 
-LOW, RECKONED = 450, 0.8
-"""Pixels of height that the drawing has at least in a lecture, where it is magnified to more; and what part
-of the width the words that are read reckon with however much that is."""
-
 ABOVE, ANSWER = 274, 41
 """Pixels of page above the drawing in a low window, and of an answer above it."""
 
@@ -139,13 +135,6 @@ def _drawn(found: Found, look: Look, *, width: int, above: int, beside: tuple[Pa
     return Columns((drawing, (*beside, *part)), (3, 2), alone=True)
 
 
-def _widened(look: Look, room: int) -> float:
-    """How many times as wide as it is drawn the drawing will be at least, in its own pixels."""
-    if not look.fills or look.height is None:
-        return 1.0
-    return max(1.0, min(1.0, max(RECKONED, LOW / look.height)) * look.width / room)
-
-
 def _drawing(found: Found, look: Look, width: int, above: int) -> Shown:
     room = look.room(width, at_least=NARROW_PAIR)
     picture = architecture(
@@ -153,7 +142,7 @@ def _drawing(found: Found, look: Look, width: int, above: int) -> Shown:
         title=titles.of_model(found.seen),
         theme=look.theme,
         width=room,
-        widened=_widened(look, room),
+        widened=look.width / room if look.fills else 1.0,
         tallest=look.tallest(above),
         chosen=found.chosen.box.name,
         behind=lambda: _table(found.boxes),

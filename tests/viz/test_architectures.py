@@ -129,6 +129,20 @@ def test_no_shape_stands_on_the_frame_of_a_block(boxes: tuple[Box, ...], tallest
             )
 
 
+def test_the_words_reckon_with_what_a_drawing_is_widened_to_and_magnified_by() -> None:
+    boxes = (replace(ONE[0], title="the chef who ran out of blackberries " * 3), *ONE[1:])
+
+    def drawn(tallest: float, widened: float) -> int:
+        look: dict[str, Any] = {"theme": LIGHT, "width": 560, "tallest": tallest, "widened": widened}
+        figure = architecture(boxes, title="Architecture", **look).figure
+        return len(next(note.text for note in figure.layout.annotations if "chef" in note.text))
+
+    height = layout(ONE, 560).height
+    assert drawn(height, 1.0) < drawn(height, 1.3) < drawn(height, 1.7)
+    assert drawn(1.3 * height, 1.3) == drawn(height, 1.0) == drawn(1.3 * height, 1.0)
+    assert drawn(9 * height, 2.0) == drawn(1.6 * height, 2.0) > drawn(height, 1.0), "no more than 1.6 times"
+
+
 @pytest.mark.parametrize(("width", "size"), [(560, 16), (429, 15), (200, 14)])
 def test_the_words_take_all_of_the_width_before_any_is_left_out(width: int, size: int) -> None:
     words = "The chef who ran out of blackberries and went to it"

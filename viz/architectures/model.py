@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 
 from viz.architectures.layout import Box, Layout, layout
 from viz.architectures.pen import Frame, Pen, fitting
+from viz.fitted import LARGEST
 from viz.parts.figure_cache import cached_figure
 from viz.picture import Picture
 from viz.text import em_width, label, literal, plain, whole_words
@@ -61,7 +62,7 @@ def architecture(
     An arrow that passes boxes by goes round them, and one from another stack is in the colour of keys. Shapes
     stand at the arrows. Boxes become lower for a figure of `tallest` pixels. A click on a box
     reports its name as customdata. `behind` makes the table behind the picture. Of words that do not fit the
-    width, once the figure is `widened` so many times, the last are left out.
+    width, once the figure is `widened` so many times to fill a place, the last are left out.
     """
     look: dict[str, Any] = {"theme": theme, "width": width, "tallest": tallest, "chosen": chosen}
     figure = _architecture(boxes, widened=widened, **look)
@@ -73,11 +74,14 @@ def _architecture(
     boxes: Sequence[Box], *, theme: Theme, width: float, tallest: float, chosen: str, widened: float
 ) -> go.Figure:
     places = layout(boxes, width, tallest)
+    # A drawing that is lower than its place is magnified besides, and its words with it.
+    magnified = min(max(1.0, tallest / places.height), LARGEST)
+    room = places.room * max(1.0, widened / magnified)
     pen = Pen(theme, width, places.height)
     for stack, (frame, name) in places.blocks.items():
         _draw_frame(pen, frame, name, places.lanes[stack])
     for box in boxes:
-        _draw_box(pen, box, places.boxes[box.name], is_chosen=box.name == chosen, room=widened * places.room)
+        _draw_box(pen, box, places.boxes[box.name], is_chosen=box.name == chosen, room=room)
     known = {box.name: box for box in boxes}
     across: dict[str, list[Frame]] = {}
     for box in boxes:
