@@ -73,11 +73,16 @@ def lines_alike(traces: list[Trace]) -> list[tuple[str, str]]:
             (one.get("xaxis"), one.get("yaxis")),
             one["line"].get("dash", "solid"),
             one["line"].get("width"),
-            one.get("marker", {}).get("symbol") if "markers" in one["mode"] else None,
+            sign(one.get("marker", {})) if "markers" in one["mode"] else None,
         )
         for one in lines
     ]
     return [(a[0], b[0]) for a, b in combinations(looks, 2) if a[0] != b[0] and a[1:] == b[1:]]
+
+
+def sign(marker: Trace) -> tuple[Any, bool]:
+    """The sign of a line's points, and whether it is open: the paper of its fill covers the line."""
+    return marker.get("symbol"), marker.get("color") == GREY.paper
 
 
 def bars_alike(spec: Spec) -> list[tuple[Any, ...]]:
