@@ -18,6 +18,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser import chromium
+from tests.browser.drawings import WATCH
 from tests.browser.server import Server, serving
 from tests.browser.visitor import LONGEST, Theme, Viewport, Visitor, Window
 
@@ -48,6 +49,15 @@ def app(browser: Browser) -> Iterator[Server]:
 def windows() -> list[Window]:
     """The window that visits share, if there is one; a visit that went wrong leaves none behind."""
     return []
+
+
+@pytest.fixture(scope="session")
+def watched(browser: Browser) -> Iterator[Window]:
+    """A window that notes how large figures are; each visit in it begins with nothing remembered."""
+    window = Window(browser)
+    window.context.add_init_script(WATCH)
+    yield window
+    window.close()
 
 
 @pytest.fixture

@@ -3,69 +3,20 @@
 Whoever opens a link has a fresh browser: the server knows of the window what the first page tells it.
 """
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Browser
 
 from pages.controls.examples import CHEF
 from pages.path.stops import STOPS, path_to
+from tests.browser.drawings import boxes
 from tests.browser.server import Server
 from tests.browser.visitor import Visitor, Window
-
-WATCH = """(() => {
-    window.boxes = new Map();
-    const look = () => {
-        for (const figure of document.querySelectorAll(".js-plotly-plot:has(.main-svg)")) {
-            const key = figure.closest("[class*=st-key-]").className.match(/st-key-(\\w+)/)[1];
-            const { width, height } = figure.getBoundingClientRect();
-            const box = `${Math.round(width)} × ${Math.round(height)}`;
-            if (width && boxes.get(key)?.at(-1) !== box) boxes.set(key, [...(boxes.get(key) ?? []), box]);
-        }
-        requestAnimationFrame(look);
-    };
-    requestAnimationFrame(look);
-})();"""
-"""Notes in every frame how large the figures are."""
 
 WITH_SIDEBAR, WITHOUT = ("/explorer", "matrix"), ("/classification", "flips")
 """A page whose figures stand beside switches and in columns, and one that has the whole window."""
 
 SENTENCE = CHEF
 """The longest that lecturers are offered: 13 words, one of which is long where it stands slanted."""
-
-EVERYWHERE: list[tuple[str, dict[str, object]]] = [
-    ("/explorer", {"view": "matrix"}),
-    ("/positions", {"view": "relative"}),
-    ("/heads", {"view": "two things"}),
-    ("/architectures", {"view": "encoder–decoder", "part": "decoder: cross-attention"}),
-    ("/translation", {"view": "cross-attention"}),
-    ("/blocks", {"view": "two layers in one"}),
-]
-"""Views whose figures stand in columns, beside sidebars, in rows of panels, or scroll."""
-
-
-@pytest.fixture(scope="module")
-def watched(browser: Browser) -> Iterator[Window]:
-    """A window that notes how large figures are; each visit in it begins with nothing remembered."""
-    window = Window(browser)
-    window.context.add_init_script(WATCH)
-    yield window
-    window.close()
-
-
-def boxes(visitor: Visitor) -> dict[str, list[str]]:
-    """The sizes that each figure on the page has had since it was opened."""
-    there = "[...boxes].filter(([key]) => document.querySelector(`.st-key-${key}`))"
-    found: dict[str, list[str]] = visitor.page.evaluate(f"() => Object.fromEntries({there})")
-    assert found, "no figure was drawn"
-    return found
-
-
-def told(visitor: Visitor) -> str:
-    """What the browser tells of its window."""
-    return next(one["value"] for one in visitor.context.cookies() if one["name"] == "attention-lab-screen")
-
 
 LONG = pytest.mark.long("windows of which 390 and 1280 stand for the kind, with the other page of the two")
 
@@ -85,22 +36,8 @@ def test_a_fresh_browser_gets_every_figure_once(
 ) -> None:
     visitor = Visitor(browser, app, theme="light", viewport=(width, 720), window=watched)
     visitor.open(path, view=view)
+    assert boxes(visitor), "no figure was drawn"
     assert all(len(sizes) == 1 for sizes in boxes(visitor).values()), boxes(visitor)
-    visitor.leave()
-    visitor.check()
-
-
-@pytest.mark.long("pages and windows of which those above stand for the kind")
-@pytest.mark.parametrize(("at", "width"), enumerate([390, 900, 1280, 1400, 1920]))
-def test_no_figure_changes_its_box_after_its_first_drawing(
-    browser: Browser, app: Server, watched: Window, at: int, width: int
-) -> None:
-    """Every view in a narrow window and in a wide one at least, every window with every other view."""
-    visitor = Visitor(browser, app, theme="light", viewport=(width, 720), window=watched)
-    for path, parameters in EVERYWHERE[at % 2 :: 2]:
-        visitor.page.evaluate("() => window.boxes?.clear()")
-        visitor.go_on(path, **parameters)
-        assert all(len(sizes) == 1 for sizes in boxes(visitor).values()), (path, boxes(visitor))
     visitor.leave()
     visitor.check()
 

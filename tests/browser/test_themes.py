@@ -1,6 +1,6 @@
 """Light and dark: figures are drawn on the paper of the page, and follow when it changes.
 
-That every figure has the page's paper is seen where every page is opened, in `test_frame`.
+That every figure has the page's paper is seen where every page is opened, in `test_every_view`.
 """
 
 from tests.browser.plot import Plot
