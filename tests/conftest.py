@@ -9,9 +9,17 @@ from xdist.scheduler import LoadScopeScheduling
 
 from tests.skips import refuse
 
+FLEET = "tests/browser/test_fleet_journeys.py"
+"""Journeys to servers of their own."""
+
 JOURNEYS = "tests/browser/"
+FIGURES = "tests/figures/"
 OF_EVERY_VIEW = ("tests/pages/contract/", "tests/pages/test_parameters.py")
 """Tests that open all views one by one: who has opened them once need not compute them again."""
+
+
+FIRST = [JOURNEYS, FLEET, FIGURES]
+"""What takes longest begins."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -26,7 +34,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A test that `make test` leaves out says why; journeys begin, for they take longest.
+    """A test that `make test` leaves out says why; what drives a browser begins, for it takes longest.
 
     Tests that find the same there stand together, for what was computed for one is there for the next.
     """
@@ -37,19 +45,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         scopes.setdefault(scope_of(item.nodeid), len(scopes))
 
-    def place(item: pytest.Item) -> tuple[bool, int, bool, list[str]]:
+    def place(item: pytest.Item) -> tuple[int, int, bool, list[str]]:
         from tests.fixtures import world_of  # who only hands tests out does not load torch
 
         scope, world = scope_of(item.nodeid), world_of(item)
-        return scope != JOURNEYS, scopes[scope], world is None, sorted(world or ())
+        first = FIRST.index(scope) if scope in FIRST else len(FIRST)
+        return first, scopes[scope], world is None, sorted(world or ())
 
     items.sort(key=place)
 
 
 def scope_of(nodeid: str) -> str:
-    """What stays in one process: a file, all journeys with their server, or all tests of every view."""
+    """What stays in one process: a file, journeys with a server, figures with a browser, all views."""
     file = nodeid.split("::")[0]
-    return next((scopes[0] for scopes in ((JOURNEYS,), OF_EVERY_VIEW) if file.startswith(scopes)), file)
+    scopes = (FLEET,), (JOURNEYS,), (FIGURES,), OF_EVERY_VIEW
+    return next((scope[0] for scope in scopes if file.startswith(scope)), file)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -75,7 +85,7 @@ def pytest_collection_finish() -> None:
 
 
 class FilesWithJourneysFirst(LoadScopeScheduling):
-    """Hands files out to processes in the order collected; all journeys go to one, with its server.
+    """Hands files out to processes in the order collected; what shares a server or a browser goes to one.
 
     Test by test costs more: the hander-out counts all that it has ever handed out whenever a test ends.
     """

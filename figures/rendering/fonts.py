@@ -80,7 +80,7 @@ def _cut(word: str, at_most: float, size: float, weight: int) -> list[str]:
 
 
 COMMON = frozenset(map(chr, range(0x20, 0x7F))) | frozenset(
-    "“”‘’…–—·×÷±−≤≥≈≠∞√∂‖→←↑↓†°αβγδεθλμπσφωΔΣ⁰¹²³⁴⁵⁶⁷⁸⁹⁻ᵀₖ₀₁₂₃₄₅₆₇₈₉"
+    "“”‘’…–—·×÷±−≤≥≈≠∞√∂‖→←↑↓†°αβγδεθλμπσφωΔΣ⁰¹²³⁴⁵⁶⁷⁸⁹⁻ᵀᵏₖᵢⱼₙ₀₁₂₃₄₅₆₇₈₉₋′⋯│━■□▨▲◆○●☐✓\u00a0"
 )
 """What the words of the app itself are written in."""
 
@@ -89,10 +89,17 @@ def rules(svg: str) -> str:
     """CSS that carries the part of the typeface which an SVG is set in: its characters, in its weights.
 
     What is common is always among them: most figures share their part, which takes half a second to cut.
+    What the typeface has not is left to others, and makes no part of its own.
     """
-    characters = COMMON | frozenset(svg)
+    characters = COMMON | (held() & frozenset(svg))
     weights = [weight for weight, said in WEIGHTS.items() if said.search(svg)]
     return "".join(rule(weight, characters) for weight in weights)
+
+
+@cache
+def held() -> frozenset[str]:
+    """The characters that the typeface has."""
+    return frozenset(map(chr, TTFont(BytesIO(_unpacked())).getBestCmap()))
 
 
 @lru_cache(maxsize=64)

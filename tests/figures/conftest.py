@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from figures.rendering import browser
+from figures.rendering import browser, fonts
 from figures.rendering.exporter import Exporter
 from tests.figures.made_up import MadeUp
 
@@ -17,6 +17,17 @@ def exporter() -> Iterator[Exporter]:
     one = Exporter()
     yield one
     one.close()
+
+
+@pytest.fixture(autouse=True)
+def letters_that_are_there(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files made in this process carry the same letters, cut once, whatever they say.
+
+    To cut those of each hostile text takes half of all the time; `test_fonts` does, as does who draws.
+    """
+    if request.module.__name__ != "tests.figures.test_fonts":
+        cut = fonts.rule
+        monkeypatch.setattr(fonts, "rule", lambda weight, _: cut(weight, fonts.COMMON))
 
 
 @pytest.fixture

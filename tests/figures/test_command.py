@@ -48,6 +48,7 @@ def test_one_picture_of_a_view_is_named_by_its_key(
     assert "It has entropy_curves, gradient_curves." in capsys.readouterr().err
 
 
+@pytest.mark.long("a process of its own, which loads all that the app does")
 def test_nothing_but_the_figures_is_said(tmp_path: Path) -> None:
     order = [SOFTMAX, "--format", "csv", "--out", str(tmp_path)]
 

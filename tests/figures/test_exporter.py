@@ -2,7 +2,9 @@
 
 import os
 import signal
-from dataclasses import replace
+import subprocess
+import sys
+from collections.abc import Iterator
 from io import BytesIO
 from xml.etree import ElementTree
 
@@ -11,6 +13,7 @@ from PIL import Image
 from pypdf import PdfReader
 
 from figures.rendering import browser, marks
+from figures.rendering import exporter as exporting
 from figures.rendering.exporter import NO_BROWSER, Exporter, ExportError
 from figures.rendering.frame import SVG
 from figures.rendering.job import Script
@@ -78,24 +81,52 @@ def test_after_a_figure_that_cannot_be_drawn_the_next_one_is(exporter: Exporter)
     assert process_of(exporter) == before
 
 
-def test_a_process_that_dies_is_replaced_and_nobody_notices(exporter: Exporter) -> None:
-    exporter.files(job("svg"))
-    before = process_of(exporter)
+WITHOUT_BROWSER = """
+import sys, time
+from figures.rendering import pipe
+while job := pipe.take_job(sys.stdin.buffer):
+    if "png" in job.formats:
+        time.sleep(600)
+    pipe.give(sys.stdout.buffer, dict.fromkeys(job.formats, b""))
+"""
+"""What takes jobs as the process that draws does."""
+
+
+@pytest.fixture
+def no_drawing(monkeypatch: pytest.MonkeyPatch) -> Iterator[Exporter]:
+    """An exporter whose process starts no browser: its files are empty, and a PNG takes for ever."""
+
+    def start() -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            [sys.executable, "-c", WITHOUT_BROWSER],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            cwd=exporting.ROOT,
+        )
+
+    monkeypatch.setattr(exporting, "_start", start)
+    one = Exporter()
+    yield one
+    one.close()
+
+
+def test_a_process_that_dies_is_replaced_and_nobody_notices(no_drawing: Exporter) -> None:
+    no_drawing.files(job("svg"))
+    before = process_of(no_drawing)
     os.kill(before, signal.SIGKILL)
-    assert exporter.files(job("svg"))["svg"]
-    assert process_of(exporter) != before
+    assert set(no_drawing.files(job("svg"))) == {"svg"}
+    assert process_of(no_drawing) != before
 
 
 def test_a_figure_that_takes_too_long_is_given_up(
-    exporter: Exporter, monkeypatch: pytest.MonkeyPatch
+    no_drawing: Exporter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    exporter.files(job("svg"))
-    monkeypatch.setattr("figures.rendering.exporter.PATIENCE", 0.5)
-    endless = replace(BROKEN, script="export default async () => { await new Promise(() => {}); }")
+    no_drawing.files(job("svg"))
+    monkeypatch.setattr(exporting, "PATIENCE", 0.5)
     with pytest.raises(ExportError, match="took more than"):
-        exporter.files(job("svg", drawn=endless))
-    monkeypatch.undo()
-    assert exporter.files(job("svg"))["svg"]
+        no_drawing.files(job("png"))
+    monkeypatch.setattr(exporting, "PATIENCE", 60)
+    assert set(no_drawing.files(job("svg"))) == {"svg"}
 
 
 def test_without_a_browser_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -37,22 +37,31 @@ def test_a_heavier_weight_is_wider() -> None:
     assert fonts.width("attention", 16, weight=fonts.BOLD) > fonts.width("attention", 16)
 
 
-def test_a_file_carries_its_characters_in_its_weights_and_no_others() -> None:
-    regular = fonts.rules("<text>Größe α</text>")
-    (font,) = carried(regular)
+def test_a_file_carries_its_characters_and_no_others() -> None:
+    (font,) = carried(fonts.rules("<text>Größe α</text>"))
     assert set(map(ord, "Größe α")) <= set(font.getBestCmap())
     assert ord("ж") not in font.getBestCmap()
     assert "fvar" not in font  # else a PDF has it as drawings
-    assert "font-weight:400" in regular
-    both = fonts.rules('<text font-weight="600">a</text>')
-    assert len(carried(both)) == 2
-    assert "font-weight:600" in both
-    assert "font-weight:700" in fonts.rules("<b style='font-weight: bold'>a</b>")
+
+
+def test_what_the_typeface_lacks_makes_no_part_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fonts, "rule", lambda _, characters: str(characters == fonts.COMMON))
+    assert fonts.rules("<text>中 tea \x07</text>") == "True"
+    assert fonts.rules("<text>Größe</text>") == "False"
+
+
+def test_a_file_carries_the_weights_that_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fonts, "rule", lambda weight, _: f"{weight} ")
+    assert fonts.rules("<text>a</text>") == "400 "
+    assert fonts.rules('<text font-weight="600">a</text>') == "400 600 "
+    assert fonts.rules("<b style='font-weight: bold'>a</b>") == "400 700 "
 
 
 @pytest.mark.parametrize("weight", [400, 600])
 def test_what_is_carried_is_as_wide_as_what_was_measured(weight: int) -> None:
-    (font,) = carried(fonts.rule(weight, frozenset("hamburg")))
+    rule = fonts.rule(weight, frozenset("hamburg"))
+    assert f"font-weight:{weight};" in rule
+    (font,) = carried(rule)
     cmap, metrics = font.getBestCmap(), font["hmtx"]
     units = sum(metrics[cmap[ord(letter)]][0] for letter in "hamburg") / font["head"].unitsPerEm
     assert fonts.width("hamburg", 100, weight=weight) == pytest.approx(100 * units, rel=0.02)
