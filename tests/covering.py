@@ -1,6 +1,8 @@
 """Which cases a test needs: switches that are independent of each other add, and need not be multiplied."""
 
+import inspect
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from functools import wraps
 from typing import Any
 
 import pytest
@@ -35,3 +37,35 @@ def first_of_each(kind: Callable[..., Hashable], cases: Iterable[tuple[Any, ...]
         met.add(kind(*case))
         shared_out.append(pytest.param(*case, marks=marks))
     return shared_out
+
+
+Test = Callable[..., None]
+
+
+def each(names: str | Sequence[str], cases: Iterable[Any]) -> Callable[[Test], Test]:
+    """`pytest.mark.parametrize` in one test: what takes less than a test does to begin and to end.
+
+    The first case that fails is named; those after it wait until it is mended.
+    """
+    asked = names.replace(",", " ").split() if isinstance(names, str) else list(names)
+    given = [case if len(asked) > 1 else (case,) for case in cases]
+    assert given, "without a case nothing is tested"
+
+    def decorate(test: Test) -> Test:
+        @wraps(test)
+        def every(**others: Any) -> None:
+            for case in given:
+                named = dict(zip(asked, case, strict=True))
+                try:
+                    test(**named, **others)
+                except BaseException as error:
+                    error.add_note(f"where {named}")
+                    raise
+
+        signature = inspect.signature(test)
+        left = [one for name, one in signature.parameters.items() if name not in asked]
+        assert len(left) == len(signature.parameters) - len(asked), f"{test.__name__} does not take {names}"
+        every.__signature__ = signature.replace(parameters=left)  # type: ignore[attr-defined]
+        return every
+
+    return decorate

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import torch
+from cachetools import LRUCache
 
 from tests.real import hostile_model, long_model, no_real_model, tiny_model, usual_model
 from tests.records import little_asked
@@ -29,37 +30,55 @@ __all__ = [
 MAIN = sys.modules["__main__"]
 
 
-WORLDS = {"empty_shelf", "noise_shelf"}
+WORLDS = {"empty_shelf", "measured_briefly", "noise_shelf"}
 """Fixtures that put the same thing there whenever they are asked for."""
 
-NO_MATTER = {"capsys", "tmp_path"}
+NO_MATTER = {"capsys", "nothing_logged", "tmp_path"}
 """Fixtures that change nothing that the app remembers."""
 
-_world: frozenset[str] | None = None
+World = frozenset[str]
+
+_world: World | None = None
 """What was there for the test before; None where it may have changed something else."""
+
+_remembered: dict[World, list[tuple[Any, dict[str, Any]]]] = {}
+"""What each memory held when the last test of a world had ended."""
 
 
 @pytest.fixture(autouse=True)
-def empty_cache(request: pytest.FixtureRequest) -> Iterator[None]:
+def memory_of_its_world(request: pytest.FixtureRequest) -> Iterator[None]:
     """What the app remembers belongs to the process: a test that changes anything begins without.
 
     Others find what those before them in the same world have had computed, as visitors do: of equal questions
-    it is the same.
+    it is the same, whatever others have changed in between.
     """
     global _world
     world = world_of(request.node)
     if world is None or world != _world:
+        if _world is not None:
+            _remembered[_world] = [(memory, vars(memory).copy()) for memory in memories()]
         forget()
+        for memory, held in _remembered.get(world, ()) if world is not None else ():
+            vars(memory).update(held)
+    _world = None
     yield
     _world = world
 
 
 def world_of(item: Any) -> frozenset[str] | None:
-    """The fixtures that a test asks for, if they are always the same; None if it may change anything."""
+    """The fixtures that a test asks for, if they are always the same; None if it may change anything.
+
+    With them stands its file, where that has fixtures for all its tests.
+    """
     parameters = item.callspec.params if hasattr(item, "callspec") else ()
     marks = {name for mark in item.iter_markers("usefixtures") for name in mark.args}
     asked = (marks | given_to(item.function)) - set(parameters) - NO_MATTER
-    return frozenset(asked) if asked <= WORLDS else None
+    if not asked <= WORLDS:
+        return None
+    file, known = item.nodeid.split("::")[0], item._fixtureinfo
+    unasked = set(known.initialnames) - asked - set(parameters) - NO_MATTER
+    has_own = any(one.baseid == file for name in unasked for one in known.name2fixturedefs.get(name, ()))
+    return frozenset(asked | {file} if has_own else asked)
 
 
 @cache
@@ -69,14 +88,19 @@ def given_to(function: Callable[..., Any]) -> frozenset[str]:
 
 
 def forget() -> None:
-    """Empty all memories of the app that are there: tests of core and viz need not wait for Streamlit."""
+    """Begin without a memory of the app: what is in there stays as it is with whoever has put it aside."""
     if streamlit := sys.modules.get("streamlit"):
         streamlit.cache_data.clear()
         streamlit.cache_resource.clear()
-    if memory := sys.modules.get("pages.controls.memory"):
-        memory.forget_all()
-    if figures := sys.modules.get("viz.parts.figure_cache"):
-        figures.STORE.clear()
+    for memory in memories():
+        vars(memory).update(vars(LRUCache(memory.maxsize, memory.getsizeof)))
+
+
+def memories() -> list[LRUCache[Any, Any]]:
+    """The memories that are there: tests of core and viz need not wait for Streamlit."""
+    memory, figures = map(sys.modules.get, ("pages.controls.memory", "viz.parts.figure_cache"))
+    found = [] if memory is None else [recall.cache for recall in memory.REMEMBERING]
+    return found if figures is None else [*found, figures.STORE]
 
 
 @pytest.fixture(autouse=True)

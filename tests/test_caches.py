@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
+from tests.covering import each
 
 ROOT = Path(__file__).parents[1]
 FILES = [
@@ -67,7 +67,7 @@ def has_arguments(function: ast.FunctionDef) -> bool:
     return bool(given.args or given.kwonlyargs or given.vararg or given.kwarg)
 
 
-@pytest.mark.parametrize(
+@each(
     ("decorator", "expected"),
     [
         ("cache", True),

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.covering import each
 from viz.theme import DARK, LIGHT, THEMES, Theme
 
 ROOT = Path(__file__).parents[1]
@@ -35,14 +36,14 @@ def test_the_contrast_is_that_of_the_standard() -> None:
     assert contrast("#777777", "#FFFFFF") < LEAST
 
 
-@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
-@pytest.mark.parametrize("role", ROLES)
+@each("theme", THEMES.values())
+@each("role", ROLES)
 def test_text_in_the_colour_of_a_role_can_be_read_on_the_paper(role: str, theme: Theme) -> None:
     assert contrast(getattr(theme, role), theme.paper) >= LEAST
 
 
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
-@pytest.mark.parametrize("role", ["ink", "muted", "primary"])
+@each("theme", [LIGHT, DARK])
+@each("role", ["ink", "muted", "primary"])
 def test_text_can_be_read_in_the_sidebar(role: str, theme: Theme) -> None:
     config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))["theme"]
 

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.covering import each
+
 ROOT = Path(__file__).parents[1]
 
 FORBIDDEN = {
@@ -170,7 +172,7 @@ def test_measures_take_models_and_never_load_them() -> None:
     assert [(path.name, name) for path in measures for name in loads(path.read_text("utf-8"))] == []
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         "from core.sources import LoadedModel, load",

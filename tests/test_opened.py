@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.covering import each
 from tests.opened import assert_taken_by_plotly, kind_of
 
 FIGURE: dict[str, Any] = {
@@ -16,7 +17,7 @@ def changed(**trace: Any) -> dict[str, Any]:
     return {**FIGURE, "data": [{**FIGURE["data"][0], **trace}]}
 
 
-@pytest.mark.parametrize(
+@each(
     "trace",
     [{"opacity": 1.5}, {"opacity": -0.5}, {"marker": {"size": [3, -4]}}, {"mode": "telepathy"}, {"hue": 1}],
 )

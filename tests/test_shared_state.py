@@ -8,7 +8,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
+from tests.covering import each
 
 ROOT = Path(__file__).parents[1]
 FILES = [
@@ -21,7 +21,7 @@ SHARED = {
     "core/priority.py:_mine": "of one thread",
     "core/device.py:os": "a setting of Apple's GPU, made before torch is loaded",
     "core/model/initialisation.py:_own": "of one thread",
-    "pages/controls/memory.py:_REMEMBERING": "what empties each memory, noted when its function is defined",
+    "pages/controls/memory.py:REMEMBERING": "each memory, noted when its function is defined",
     "viz/parts/figure_cache.py:STORE": "figures by all that they were drawn from",
     "core/sources/temporary.py:_registered": "visitors' own models by keys that nobody can guess",
     "core/sources/pretrained.py:_vocabularies": "what the folders say",
@@ -64,12 +64,17 @@ CHANGES = {
 def changed(source: str) -> Iterator[str]:
     """What the functions of a module change that is outside of them, and lists that all objects share."""
     tree = ast.parse(source)
-    for one in (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)):
-        yield from (f"{one.name}.{name}" for name in _filled(one))
+    every = list(ast.walk(tree))
+    for one in every:
+        if isinstance(one, ast.ClassDef):
+            yield from (f"{one.name}.{name}" for name in _filled(one))
     outside = set(_bound(tree.body)) - _makers(tree)
-    for function in _functions(tree):
-        names = outside - _local(function)
-        for node in ast.walk(function):
+    for function in every:
+        if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            continue
+        inside = list(ast.walk(function))
+        names = outside - _local(inside)
+        for node in inside:
             if isinstance(node, ast.Global):
                 yield from node.names
             yield from (name for name in _targets(node) if name in names)
@@ -129,14 +134,6 @@ def _sets_itself(function: ast.FunctionDef) -> bool:
     return any(isinstance(one, ast.Name) and one.id == function.name for one in kept)
 
 
-def _functions(tree: ast.Module) -> list[ast.AST]:
-    return [
-        node
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-    ]
-
-
 def _bound(body: list[ast.stmt]) -> Iterator[str]:
     """What the statements of a module, or of its conditions, give a name to."""
     for node in body:
@@ -149,16 +146,17 @@ def _bound(body: list[ast.stmt]) -> Iterator[str]:
             yield node.name
 
 
-def _local(function: ast.AST) -> set[str]:
-    """What a function gives a name to itself: its arguments, and what it assigns."""
-    inside = {node.arg for node in ast.walk(function) if isinstance(node, ast.arg)}
-    stored = {
-        node.id
-        for node in ast.walk(function)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    }
-    declared = {name for node in ast.walk(function) if isinstance(node, ast.Global) for name in node.names}
-    return (inside | stored) - declared
+def _local(inside: list[ast.AST]) -> set[str]:
+    """What a function with these nodes gives a name to itself: its arguments, and what it assigns."""
+    own, declared = set(), set()
+    for node in inside:
+        if isinstance(node, ast.arg):
+            own.add(node.arg)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            own.add(node.id)
+        elif isinstance(node, ast.Global):
+            declared.update(node.names)
+    return own - declared
 
 
 def test_what_visitors_share_is_listed() -> None:
@@ -170,7 +168,7 @@ def test_what_visitors_share_is_listed() -> None:
     assert found == SHARED.keys()
 
 
-@pytest.mark.parametrize(
+@each(
     ("source", "expected"),
     [
         ("kept = {}\ndef f(name): kept[name] = 1", ["kept"]),

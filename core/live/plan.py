@@ -100,7 +100,8 @@ class Plan:
     @property
     def alike(self) -> tuple[str, ...]:
         """The member of the collection that was trained like this one, if there is one."""
-        return tuple(m.name for m in MEMBERS.values() if (m.config, m.task) == (self.config, self.task))[:1]
+        config, task = self.config, self.task
+        return tuple(m.name for m in MEMBERS.values() if m.config == config and m.task == task)[:1]
 
     def shipped(self) -> Record | None:
         """What is known of the model of the collection that was trained like this one, if there is one."""

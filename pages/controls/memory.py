@@ -19,8 +19,8 @@ from pages.controls.prose import plain
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_REMEMBERING: list[Callable[[], None]] = []
-"""Functions that each empty the memory of a function that remembers."""
+REMEMBERING: list[Any] = []
+"""All functions that remember, each with its memory: `cache`, and `cache_clear`, which empties it."""
 
 
 def remembered(n: int = 64, *, saying: str = "") -> Callable[[F], F]:
@@ -53,15 +53,9 @@ def remembered_within(
             named = {name: plain(value) for name, value in kwargs.items()}
             return recall(choose_device(), *map(plain, args), **named)
 
-        _REMEMBERING.append(recall.cache_clear)
+        REMEMBERING.append(recall)
         recalled.clear = recall.cache_clear  # type: ignore[attr-defined]
         recalled.results = recall.cache  # type: ignore[attr-defined]
         return recalled  # type: ignore[return-value]
 
     return decorate
-
-
-def forget_all() -> None:
-    """Empty the memory of every function."""
-    for forget in _REMEMBERING:
-        forget()

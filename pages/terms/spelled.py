@@ -34,7 +34,9 @@ def every_spelling() -> re.Pattern[str]:
 @lru_cache(maxsize=1024)
 def term_of(text: str) -> Term | None:
     """The term that a text is a spelling of."""
-    return next((term for term in TERMS.values() if _is_called(term, text)), None)
+    if every_spelling().fullmatch(text) is None:
+        return None
+    return next(term for term in TERMS.values() if _is_called(term, text))
 
 
 def _is_called(term: Term, text: str) -> bool:

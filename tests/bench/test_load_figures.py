@@ -12,9 +12,10 @@ from bench.load.records import Measured, Pictures, Record, Records
 from bench.load.report import breaks_at, row
 from bench.load.target import Target, on_this_machine
 from bench.processes import with_descendants
+from tests.covering import each
 
 
-@pytest.mark.parametrize(
+@each(
     "url",
     [
         "http://example.org:8501",

@@ -9,6 +9,7 @@ import pytest
 from tests.breaks import running
 from tests.breaks.__main__ import main
 from tests.breaks.places import breaks, drawn
+from tests.covering import each
 
 
 def texts(source: str, file: str = "core/a.py") -> set[str]:
@@ -16,7 +17,7 @@ def texts(source: str, file: str = "core/a.py") -> set[str]:
     return {ast.unparse(ast.parse(one.broken(source.encode()))) for one in breaks(source.encode(), file)}
 
 
-@pytest.mark.parametrize(
+@each(
     ("source", "expected"),
     [
         ("a < b", {"a > b"}),
@@ -49,7 +50,7 @@ def test_a_value_is_returned_in_place_of_one_before_it_if_its_names_are_known_th
     }
 
 
-@pytest.mark.parametrize(
+@each(
     "source",
     [
         '"""A page of 3."""\ndef f(a: Float[Tensor, "a b"] = None) -> tuple[A, B]:\n    """One of 2."""',

@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import pytest
 import torch
 from torch import nn
 
 from core.arrays import array_of, bytes_held
+from tests.covering import each
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ NUMBERS = torch.zeros(7, 11)
 """77 numbers of 4 bytes."""
 
 
-@pytest.mark.parametrize(
+@each(
     ("found", "expected"),
     [
         (None, 0),
@@ -40,7 +40,6 @@ NUMBERS = torch.zeros(7, 11)
         (Found(("cat",), Found((), (NUMBERS,))), 308),
         (nn.Linear(3, 5), 80),
     ],
-    ids=str,
 )
 def test_every_piece_of_memory_counts_once_and_whole(found: Any, expected: int) -> None:
     assert bytes_held(found) == expected

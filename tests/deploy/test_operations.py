@@ -9,12 +9,13 @@ import pytest
 from deploy.settings import Settings, variable
 from deploy.supervisor.restart import LONGEST_START
 from deploy.supervisor.watch import MISSES, PATIENCE
+from tests.covering import each
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs" / "operations.md").read_text("utf-8")
 
 
-@pytest.mark.parametrize("field", fields(Settings), ids=lambda field: field.name)
+@each("field", fields(Settings))
 def test_every_setting_is_listed_with_its_default(field) -> None:
     row = re.search(rf"^\| `{variable(field.name)}` \|\s*`?([^|`]*?)`?\s*\|", GUIDE, re.MULTILINE)
     assert row is not None

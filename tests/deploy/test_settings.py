@@ -5,6 +5,7 @@ from dataclasses import fields
 import pytest
 
 from deploy.settings import Settings, from_environment, variable
+from tests.covering import each
 
 
 def test_without_variables_everything_is_at_its_default() -> None:
@@ -15,13 +16,13 @@ def test_an_empty_variable_is_none() -> None:
     assert from_environment({"ATTENTION_LAB_SESSIONS_PER_ADDRESS": ""}) == Settings()
 
 
-@pytest.mark.parametrize("name", [field.name for field in fields(Settings) if field.type is int])
+@each("name", [field.name for field in fields(Settings) if field.type is int])
 def test_each_limit_has_a_variable(name: str) -> None:
     asked = from_environment({"ATTENTION_LAB_ARRIVALS_BURST": "9973", variable(name): "307"})
     assert getattr(asked, name) == 307
 
 
-@pytest.mark.parametrize("text", ["many", "-3", "2.5", "1 2"])
+@each("text", ["many", "-3", "2.5", "1 2"])
 def test_a_value_that_is_no_number_is_named_with_its_variable(text: str) -> None:
     with pytest.raises(ValueError, match=f"ATTENTION_LAB_CONNECTIONS must be a whole number, got '{text}'"):
         from_environment({"ATTENTION_LAB_CONNECTIONS": text})
@@ -37,7 +38,7 @@ def test_pages_that_may_frame_the_app_are_named() -> None:
     assert asked.frame_ancestors == "'self' https://slides.example:8443"
 
 
-@pytest.mark.parametrize("text", ["'self'; script-src *", 'x" always', "a{", "$host", "a\nb"])
+@each("text", ["'self'; script-src *", 'x" always', "a{", "$host", "a\nb"])
 def test_nothing_else_gets_into_the_configuration(text: str) -> None:
     with pytest.raises(ValueError, match="FRAME_ANCESTORS must be"):
         Settings(frame_ancestors=text)

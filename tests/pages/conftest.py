@@ -14,6 +14,19 @@ COMPILED = ScriptCache()
 """The app's scripts, compiled once for all sessions, as a server has them."""
 
 
+class NoServer:
+    """What a run finds in place of a server: no browser has connected, so there are no cookies.
+
+    Streamlit's simulation has a mock there, which makes another one for everything that it is asked.
+    """
+
+    def __init__(self, *, spec: type) -> None:
+        self.spec = spec
+
+    def get_client(self, session_id: str) -> None:
+        """The connection of a session."""
+
+
 @pytest.fixture(autouse=True)
 def no_polling(monkeypatch: pytest.MonkeyPatch) -> None:
     """A session waits for its run asleep, and does not compile the pages again for it.
@@ -23,6 +36,7 @@ def no_polling(monkeypatch: pytest.MonkeyPatch) -> None:
     """
     monkeypatch.setattr(local_script_runner, "require_widgets_deltas", _wait)
     monkeypatch.setattr(app_test, "ScriptCache", lambda: COMPILED)
+    monkeypatch.setattr(app_test, "MagicMock", NoServer)
 
 
 def _wait(runner: LocalScriptRunner, timeout: float) -> None:

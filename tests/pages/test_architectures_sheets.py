@@ -18,12 +18,13 @@ from pages.contract.look import Look
 from pages.contract.sheet import Shown
 from pages.controls.prose import Typed
 from pages.shell.asking import scene_of
+from tests.covering import each
 from tests.pages.asked import Asked
 from tests.views import page_in
 from viz.theme import THEMES
 
 
-@pytest.mark.parametrize(
+@each(
     ("n", "mask", "said"),
     [
         (11, "bidirectional", "is an encoder: no mask hides the future, and every word attends to all 11."),

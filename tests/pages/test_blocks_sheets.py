@@ -23,6 +23,7 @@ from pages.blocks import (
 )
 from pages.contract.look import Look
 from pages.contract.sheet import Columns
+from tests.covering import each
 from tests.pages.asked import Asked
 
 
@@ -169,7 +170,7 @@ def test_two_layers_are_one_up_to_rounding_or_not() -> None:
     assert "The largest output is 3.50." in two_layers._explanation(3.5)
 
 
-@pytest.mark.parametrize(
+@each(
     ("losses", "said"),
     [
         ((3, 5, 7), "pre 3, post 5, none 7; pre has the lowest."),

@@ -10,6 +10,7 @@ from core.learning.evaluation.translation import Share
 from pages.contract.sheet import Fold, Remark
 from pages.translation import bottleneck_claims as claims
 from pages.translation import bottleneck_said as says
+from tests.covering import each
 
 SPANS = ((4, 6), (7, 9), (25, 34))
 N = 100
@@ -43,7 +44,7 @@ MORE, FEWER = "more sentences are right", "fewer sentences are right"
 REST = "elsewhere the difference is not more than 2 standard errors."
 
 
-@pytest.mark.parametrize(
+@each(
     ("attending", "alone", "said"),
     [
         ([100, 90, 70], [50, 20, 10], f"**With attention {MORE} at every length**."),
@@ -68,7 +69,7 @@ ALREADY = "The difference is there at 4–6 words already, so length is not its 
 NONE_YET = "At 4–6 words there is no clear difference; it"
 
 
-@pytest.mark.parametrize(
+@each(
     ("attending", "alone", "said"),
     [
         ([100, 97, 76], [48, 12, 0], f"{ALREADY} grows towards 25–34 words."),
@@ -110,7 +111,7 @@ AS_MUCH = "no more than 2 standard errors apart"
 OPEN = " So whether a decoder attends does not by itself settle what its vector carries."
 
 
-@pytest.mark.parametrize(
+@each(
     ("counts", "first", "second", "ending"),
     [
         ((26, 42, 10, 30), LESS, LESS, ""),

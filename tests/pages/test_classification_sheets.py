@@ -27,6 +27,7 @@ from pages.classification.review import UNSEEN, Review
 from pages.classification.switches import BUT, EXAMPLES
 from pages.contract.look import Look
 from pages.contract.sheet import Notice, Shown
+from tests.covering import each
 from tests.pages.session import readable
 
 LEVELS = np.zeros(2)
@@ -36,7 +37,7 @@ def review(text: str) -> Review:
     return Review(tuple(text.split()))
 
 
-@pytest.mark.parametrize(
+@each(
     ("verdicts", "said"),
     [
         ((0.25, 0.125), "All 2 classifiers call it blame: p(praise) from 0.125 to 0.250."),
@@ -108,7 +109,7 @@ def weighed(
     return Contributions(log_odds, np.array(ablation), np.array([0.5, -0.25]), attention)
 
 
-@pytest.mark.parametrize(
+@each(
     ("found", "said"),
     [
         (weighed([0.5, -2.0]), "is praise, with log-odds of praise of 1.5; by ablation the word that counts"),
@@ -160,7 +161,7 @@ def test_what_is_said_of_attention_needs_attention() -> None:
     assert "all queries of the one layer" in how(weighed([1.0, 0.0], attention=LEVELS))
 
 
-@pytest.mark.parametrize(
+@each(
     ("slope", "fall", "told"),
     [
         (1.0, 4.0, ": here the largest gradient × input is 25 % of the largest ablation"),

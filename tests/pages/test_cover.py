@@ -1,19 +1,16 @@
 """What a link covers: the picture, the answer, and all that would tell them."""
 
-import pytest
-
 from pages.contract.answers import LinkAnswers
 from pages.contract.form import Form
 from pages.controls.cover import ask_cover, covers, plate_key, read_cover
 from pages.controls.home_link import opens_home
 from pages.generation.texts import so_far
+from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session
 
 
-@pytest.mark.parametrize(
-    ("text", "is_covered"), [("1", True), ("true", True), ("True", True), ("0", False), ("false", False)]
-)
+@each(("text", "is_covered"), [("1", True), ("true", True), ("True", True), ("0", False), ("false", False)])
 def test_a_link_says_whether_it_covers(text: str, is_covered: bool) -> None:
     answers = LinkAnswers({"cover": [text]})
     assert read_cover(text) is is_covered

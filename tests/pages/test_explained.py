@@ -1,7 +1,5 @@
 """Every switch of the sidebar says what it is for, and what the terms are that it sets."""
 
-import pytest
-
 from core.model.masks import MASKS
 from core.model.positions import SCHEMES
 from pages.contract.answers import LinkAnswers
@@ -12,13 +10,14 @@ from pages.shell.asking import scene_of
 from pages.terms import TERMS
 from pages.terms.explained import explained
 from pages.terms.term import escaped
+from tests.covering import each
 from tests.pages.session import Session
 from tests.views import PAGES
 
 SWITCHED = {"explorer": "matrix", "blocks": "depth", "translation": "cross-attention", "generation": "memory"}
 
 
-@pytest.mark.parametrize("address", SWITCHED)
+@each("address", SWITCHED)
 def test_every_control_in_the_sidebar_has_its_sentence(address: str) -> None:
     form = Form(LinkAnswers({"view": [SWITCHED[address]]}))
     scene_of(form, PAGES[address])

@@ -12,7 +12,7 @@ from core.model.config import NORMS, POSITIONS
 from core.model.masks import MASKS
 from core.model.positions import SCHEMES
 from pages.explorer import OPENING_HEAD
-from tests.covering import covering
+from tests.covering import covering, each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, computed, gaps
 
@@ -168,7 +168,7 @@ def test_the_chosen_head_is_framed_among_all_heads() -> None:
     assert frame["y0"] < 2 < frame["y1"]
 
 
-@pytest.mark.parametrize("mass", [50, 75, 90, 100])
+@each("mass", [50, 75, 90, 100])
 def test_the_lines_are_the_fewest_that_hold_the_share_asked_for(mass: int) -> None:
     session = Asked(model="random", text=TEXT, view="lines", mask="bidirectional", head=1)
     session.set(mass=mass)

@@ -14,6 +14,7 @@ from pages.explorer.compare import told_change
 from pages.explorer.shown import HEAD, MEAN, ROLLOUT, Kind, Weights, told_largest
 from pages.explorer.silenced import knocks_out_or_puts_back, without
 from pages.explorer.similarity import told_closest, with_words
+from tests.covering import each
 from tests.pages.session import readable
 
 NAMES = tuple(map(Typed, ("tea", "so", "tea")))
@@ -31,7 +32,7 @@ def told(pattern: np.ndarray, allowed: np.ndarray, kind: Kind = HEAD, unit: str 
     return readable(told_largest(shown, NAMES[: len(pattern)], allowed, unit=unit))
 
 
-@pytest.mark.parametrize(
+@each(
     ("pattern", "kind", "said"),
     [
         (PATTERN, HEAD, "In layer 1, head 2, *so* gives 75 % of its attention to itself, the largest weight "
@@ -83,7 +84,7 @@ def change(a: float, b: float) -> str:
     return readable(told_change(pd.DataFrame([row])))
 
 
-@pytest.mark.parametrize(
+@each(
     ("a", "b", "said"),
     [
         (0.2, 0.9, "from A to B: it goes from 0.200 to 0.900."),

@@ -9,6 +9,7 @@ import pytest
 from pages.controls import files
 from pages.controls.files import FOLDER, FOR_A_YEAR, FrontendFiles
 from tests.coroutines import awaited
+from tests.covering import each
 
 LEFT_TO_THE_APP = {"type": "left to the app"}
 SCRIPT = max(FOLDER.glob("static/js/*.js"), key=lambda path: path.stat().st_size)
@@ -82,7 +83,7 @@ def test_a_file_is_read_once_in_each_way(monkeypatch: pytest.MonkeyPatch) -> Non
     assert others == [first] * 3
 
 
-@pytest.mark.parametrize(
+@each(
     "asked_for",
     [
         {"path": "/"},

@@ -6,10 +6,11 @@ from pages import EXPLORER, HOME
 from pages.controls.home_link import OF_HOME
 from pages.sheet import answered
 from pages.shell.former_links import entry_of_today
+from tests.covering import each
 from tests.pages.session import Session
 
 
-@pytest.mark.parametrize(
+@each(
     ("link", "is_home"),
     [
         ({}, True),

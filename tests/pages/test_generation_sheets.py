@@ -21,6 +21,7 @@ from pages.generation.surprisal import SURPRISAL
 from pages.generation.texts import Texts, so_far
 from pages.generation.writer import Writer
 from pages.shell.measuring import NOTHING, Measured
+from tests.covering import each
 
 CONFIG = ModelConfig(vocab_size=1)
 VOCABULARY = list(language.vocabulary().words)
@@ -171,7 +172,7 @@ def test_attention_is_told_by_what_is_kept_and_what_is_attended_to_most() -> Non
     assert "The rows below are of words to come." in memory_said.told_of_attention(words, 1, weights)
 
 
-@pytest.mark.parametrize("name", memory_said.ROLES)
+@each("name", memory_said.ROLES)
 def test_states_are_told_by_their_mean_and_what_they_are_for(name: str) -> None:
     told = memory_said.told_of_states("was", name, np.array([0.5, -1.0]))
     assert told.startswith(f"The mean {memory_said.readable(name)} after *was* is −0.25, ")

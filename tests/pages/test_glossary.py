@@ -3,13 +3,12 @@
 import re
 from urllib.parse import parse_qs, quote, urlsplit
 
-import pytest
-
 from pages.contract.sheet import Text, TextTable
 from pages.controls.prose import JOINER
 from pages.sheet import answered
 from pages.terms import TERMS
 from pages.terms.spelled import term_of
+from tests.covering import each
 from tests.pages.session import Session
 from tests.views import PAGES
 
@@ -23,7 +22,7 @@ def entries(link: str = "") -> list[str]:
     return [re.sub(r"\\(.)", r"\1", name) for name in re.findall(r"^\| \*\*(.+?)\*\* ", written, re.M)]
 
 
-@pytest.mark.parametrize("name", TERMS)
+@each("name", TERMS)
 def test_a_term_has_one_plain_sentence_and_a_view_that_is_there(name: str) -> None:
     term = TERMS[name]
     assert re.fullmatch(r"[A-Z][^.!?\"|]*(?:\.\w[^.!?\"|]*)*\.", term.sentence), "one sentence"
@@ -51,7 +50,7 @@ def test_without_a_search_all_terms_are_counted() -> None:
     assert answered(f"/{PAGE}").sheet.answer.startswith(f"{len(TERMS)} terms, each with one sentence")
 
 
-@pytest.mark.parametrize("name", TERMS)
+@each("name", TERMS)
 def test_the_link_of_an_entry_leads_to_it_alone(name: str) -> None:
     found = answered(TERMS[name].entry).sheet
     assert found.answer == TERMS[name].markdown
@@ -60,7 +59,7 @@ def test_the_link_of_an_entry_leads_to_it_alone(name: str) -> None:
     assert name not in entries(TERMS[name].entry.removeprefix(f"/{PAGE}"))
 
 
-@pytest.mark.parametrize(
+@each(
     ("searched", "name"),
     [
         ("queries", "query"),
@@ -81,7 +80,7 @@ def test_a_search_finds_names_before_sentences() -> None:
     assert not all(named)
 
 
-@pytest.mark.parametrize("searched", ["![](http://x)", "<b>", "$x$", "**z**", "nothing of this"])
+@each("searched", ["![](http://x)", "<b>", "$x$", "**z**", "nothing of this"])
 def test_what_no_entry_has_is_said_as_the_characters_typed(searched: str) -> None:
     found = answered(f"/{PAGE}?term={quote(searched)}").sheet
     assert re.sub(r"\\(.)", r"\1", found.answer.replace(JOINER, "")) == f"No entry has *{searched}*."

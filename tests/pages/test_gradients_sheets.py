@@ -13,6 +13,7 @@ from pages.gradients import clipping_said as clipping
 from pages.gradients import distance, gates, rounding
 from pages.gradients import jacobians_said as product
 from pages.gradients.back import points, said, what_is_read
+from tests.covering import each
 
 CONFIG = ModelConfig(vocab_size=1)
 
@@ -58,8 +59,8 @@ def test_what_is_left_of_the_furthest_word_is_told_of_every_network_with_its_fac
     )
 
 
-@pytest.mark.parametrize(("positions", "has_end"), [("learned", True), ("rotary", False)])
-@pytest.mark.parametrize("seed", [0, 1])
+@each(("positions", "has_end"), [("learned", True), ("rotary", False)])
+@each("seed", [0, 1])
 def test_how_the_curves_were_measured_follows_positions_and_seed(
     positions: str, has_end: bool, seed: int
 ) -> None:

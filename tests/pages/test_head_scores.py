@@ -16,7 +16,7 @@ from core.model.masks import MASKS
 from core.sources import load
 from core.text.language import vocabulary
 from pages.explorer.head_scores import specialist
-from tests.covering import covering
+from tests.covering import covering, each
 from tests.pages.asked import Asked
 from tests.pages.session import Session
 from viz.head_scores import score_names
@@ -84,7 +84,7 @@ def test_trained_weights_are_measured_too() -> None:
     assert f"equal weights would put {100 * top['rated_baseline']:.0f} % there" in said
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "baseline", "stands_out"),
     [(0.09, 0.05, False), (0.11, 0.05, True), (0.53, 0.4, False), (0.57, 0.4, True)],
 )

@@ -10,6 +10,7 @@ from core.model.config import ModelConfig
 from core.sources import SOURCES, load
 from core.text.tokenizer import words_of
 from pages.controls.sentence import MARIA
+from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import computed, numbers
 from viz.bar_rows import FULL
@@ -93,10 +94,8 @@ def test_more_heads_have_less_rank_each(model: str) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("form", "shape"), [("n × d", "11 × 48"), ("n × k × d/k", "11 × 8 × 6"), ("k × n × d/k", "8 × 11 × 6")]
-)
-@pytest.mark.parametrize("part", ["q", "v"])
+@each(("form", "shape"), [("n × d", "11 × 48"), ("n × k × d/k", "11 × 8 × 6"), ("k × n × d/k", "8 × 11 × 6")])
+@each("part", ["q", "v"])
 def test_a_reshape_moves_blocks_and_changes_no_number(form: str, shape: str, part: str) -> None:
     session = Asked(PAGE, view="reshape", heads=8, shape=form, vectors=part, layer=2)
     vectors = computed(MARIA, source="trained", n_heads=8).vectors(1, part)

@@ -27,6 +27,7 @@ from pages.home.row import ASKS, CHOICES, WORDS, AskedRow, asked_row
 from pages.path.stops import STOPS
 from pages.sheet import answered, lines
 from pages.syllabus.concepts import CONCEPTS
+from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.contract.test_every_sheet import parts
 from tests.pages.session import Session, computed, readable
@@ -203,7 +204,7 @@ def test_every_concept_that_links_to_a_view_is_named_at_one() -> None:
     assert named == {number for number, concept in CONCEPTS.items() if concept.links}
 
 
-@pytest.mark.parametrize(
+@each(
     ("wanted", "views"),
     [
         (

@@ -17,6 +17,7 @@ from pages.interaction_distance.networks import DISTANCE, SERIAL, Choices, Found
 from pages.interaction_distance.pair import Pair
 from pages.interaction_distance.trained import recipes
 from pages.shell import Scene
+from tests.covering import each
 from tests.records import record_of
 
 TEA = ("Zuko", "made", "his", "uncle", "tea")
@@ -46,7 +47,7 @@ def said(of: Found) -> tuple[str, str, str]:
     return sheet.answer, *(one.markdown for one in below)  # type: ignore[union-attr, return-value]
 
 
-@pytest.mark.parametrize(
+@each(
     ("of", "expected"),
     [
         (

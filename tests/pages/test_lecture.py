@@ -24,6 +24,7 @@ from pages.contract.sheet import (
 )
 from pages.controls.lecture import LARGE, LOWEST, SMALL, STAGE, stage_look, type_of_answer
 from pages.shell.hall import frames
+from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session
 from viz.picture import Picture
@@ -119,7 +120,7 @@ def test_a_heading_stays_with_the_picture_below_it_and_a_sentence_does_not() -> 
     assert arranged((Text("## At the end"),)).below == (Text("## At the end"),)
 
 
-@pytest.mark.parametrize(
+@each(
     ("markdown", "is_one"),
     [
         ("## Self-attention", True),

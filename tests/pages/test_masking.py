@@ -17,6 +17,7 @@ from core.model.config import ModelConfig
 from core.sources import load
 from core.text.tokenizer import words_of
 from pages.controls.sentence import TEA
+from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers
 from tests.pages.test_hostile_text import UNESCAPED
@@ -57,7 +58,7 @@ def test_the_page_opens_with_figure_3_of_the_note() -> None:
     assert session.warnings == session.infos == []
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@each("preset", PRESETS)
 def test_every_preset_masks_what_it_says(preset: str) -> None:
     amounts = AMOUNTS.get(preset, {})
     session = Asked(PAGE, preset=preset, layer=2, head=3, **amounts)

@@ -4,6 +4,7 @@ import pytest
 
 from pages import GROUPS, Entry, group_of
 from pages.controls.sentence import OVEN, PRAISED, TEA
+from tests.covering import each
 from tests.pages.session import Session
 
 
@@ -65,6 +66,6 @@ def test_no_menu_has_a_single_page() -> None:
     assert [group for group, entries in GROUPS.items() if group and len(entries) < 2] == []
 
 
-@pytest.mark.parametrize(("group", "entries"), GROUPS.items())
+@each(("group", "entries"), GROUPS.items())
 def test_the_menu_of_a_page_is_the_one_that_leads_to_it(group: str, entries: list[Entry]) -> None:
     assert {group_of(entry.address) for entry in entries} == {group}

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import plurals_of_one
 
@@ -26,7 +27,7 @@ def test_a_sentence_of_one_word_is_told_in_the_singular(
     assert Asked(address, view=view, text="key", **switches).pictures != []
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "is_wrong"),
     [
         ("64 numbers for each of 1 positions.", True),

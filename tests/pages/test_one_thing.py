@@ -14,6 +14,7 @@ from numpy.testing import assert_allclose
 
 from core.model.alignment import SCORE_FUNCTIONS
 from core.model.config import POSITIONS
+from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import numbers
 from tests.programs import printed
@@ -444,7 +445,7 @@ def test_there_is_no_program_that_is_not_compared() -> None:
     assert programs == {(case.page, case.view) for case in CASES} | {*COMPARED_ELSEWHERE}
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if case.told_by], ids=named)
+@each("case", [case for case in CASES if case.told_by])
 def test_the_alternative_text_names_the_extreme_cell_of_the_picture(case: Case) -> None:
     session = opened(case)
     shown = case.shown(session)

@@ -15,7 +15,7 @@ from core.sources import load
 from core.text.tokenizer import words_of
 from pages.controls.orders import another_order
 from pages.controls.sentence import BREAD, EXAMPLES, OVEN
-from tests.covering import covering
+from tests.covering import covering, each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
 from viz.units import distance
@@ -219,7 +219,7 @@ def test_the_two_orders_of_the_note_are_those_of_each_other() -> None:
     assert (session.value("text"), session.value("other")) == (OVEN, BREAD)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "wanted", "expected"),
     [
         ("a b, c don't d?", (), "a don't c b, d?"),

@@ -12,6 +12,7 @@ from core.measures.order.verdicts import DEPTHS, OrderComparison
 from core.model.config import MASKS
 from pages.order_invariance import every_setting, one_word, orders
 from pages.order_invariance import exchange_said as said
+from tests.covering import each
 
 NAMES = ("the", "cat", "saw")
 POSITIONS = ("none", "alibi")
@@ -130,7 +131,7 @@ def test_models_that_tell_the_orders_apart_are_counted(table: pd.DataFrame, told
     assert said.answer(table) == told
 
 
-@pytest.mark.parametrize(
+@each(
     ("accuracy", "told"),
     [
         (0.96, "it tells the two orders apart"),
@@ -155,7 +156,7 @@ def test_a_share_below_chance_is_explained() -> None:
     assert "Below chance (bidirectional none, causal alibi), a model notices the order" in told
 
 
-@pytest.mark.parametrize(
+@each(
     ("accuracy", "by_chance"),
     [(0.5, True), (0.54, True), (0.46, True), (0.6, False), (0.4, False), (nan, False)],
 )

@@ -12,6 +12,7 @@ from pages.contract.control import control
 from pages.contract.sheet import Code, Fold, Numbers
 from pages.controls.parameters import OF_B, PARAMETERS, TABLE, declared, is_parameter
 from pages.controls.parameters.declared import POSITION, Parameter, one_of
+from tests.covering import each
 from tests.pages.asked import Asked
 from tests.views import PAGES
 
@@ -100,7 +101,7 @@ def test_a_control_without_a_declaration_is_refused() -> None:
         control("nonsense", "switch")
 
 
-@pytest.mark.parametrize("one", PARAMETERS.values(), ids=lambda one: one.name)
+@each("one", PARAMETERS.values())
 def test_a_declaration_says_what_it_means_in_a_sentence_of_its_own(one: Parameter) -> None:
     assert one.meaning.endswith(".")
     assert one.meaning[0].isupper()

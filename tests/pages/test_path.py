@@ -10,6 +10,7 @@ from pages.path import bar
 from pages.path.map import LEADS_TO, LIT, TITLES, rows
 from pages.path.stops import STOPS, path_at, path_to, read_stop, read_stops
 from pages.sheet import answered, lines
+from tests.covering import each
 from tests.pages.session import Session
 from tests.pages.words_used import unexplained
 from tests.views import PAGES
@@ -46,7 +47,7 @@ def test_every_link_of_a_stop_leads_to_a_view_and_keeps_asking(number: int) -> N
     assert back == ([path_to(number - 1)] * 2 if number > 1 else [])
 
 
-@pytest.mark.parametrize("number", NUMBERS)
+@each("number", NUMBERS)
 def test_a_stop_says_its_goal_and_what_was_seen_in_words_that_are_explained(number: int) -> None:
     stop = STOPS[number - 1]
     assert f"You will be able to {stop.goal}." in bar.above(number)
@@ -83,7 +84,7 @@ def test_the_map_has_every_part_of_a_model_that_was_watched() -> None:
     assert {*TITLES, *LEADS_TO} <= kinds, "what no model has leads nowhere"
 
 
-@pytest.mark.parametrize("number", NUMBERS)
+@each("number", NUMBERS)
 def test_a_stop_lights_its_own_parts_of_the_map(number: int) -> None:
     lit = {chip.kind for chips in rows().values() for chip in chips if chip.is_lit(number)}
     assert lit == LIT[number] != frozenset()
@@ -91,7 +92,7 @@ def test_a_stop_lights_its_own_parts_of_the_map(number: int) -> None:
     assert 'class="map"' not in bar.above(number), "the picture needs the room"
 
 
-@pytest.mark.parametrize("wrong", ["0", "13", "-1", "1.5", "", "<b>", "٣"])
+@each("wrong", ["0", "13", "-1", "1.5", "", "<b>", "٣"])
 def test_a_stop_that_is_not_there_is_refused(wrong: str) -> None:
     with pytest.raises(ValueError, match="it can be 1 to 12"):
         read_stop(wrong)
@@ -104,7 +105,7 @@ def test_stops_that_are_done_are_read_once_and_in_order() -> None:
         read_stops("1..2")
 
 
-@pytest.mark.parametrize(
+@each(
     ("link", "said"),
     [
         ("/", "is marked in this browser alone. [Take it along in an address](/?done=)."),

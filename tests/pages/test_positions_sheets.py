@@ -10,12 +10,13 @@ from core.model.config import ModelConfig
 from core.model.positions import InjectionPoint
 from pages.positions import alibi, all_schemes, any_scheme, learned, rotary, sinusoidal
 from pages.positions import extrapolation_said as extrapolation
+from tests.covering import each
 from viz.units import per_cent
 
 PAIR = rotary.Pair("bread", "the", query=4, key=0, moved=3)
 
 
-@pytest.mark.parametrize(
+@each(
     ("distances", "said"),
     [
         ({"none": 1.29, "learned": 1.154, "rotary": 1.2}, "from 1.15 words away under *learned* to 1.29"),
@@ -30,8 +31,8 @@ def test_the_schemes_with_the_nearest_and_the_furthest_attention_are_named(
     assert said in all_schemes.answer(distances)
 
 
-@pytest.mark.parametrize("mask", ["causal", "bidirectional"])
-@pytest.mark.parametrize("trained", [True, False])
+@each("mask", ["causal", "bidirectional"])
+@each("trained", [True, False])
 def test_what_can_be_compared_between_schemes_depends_on_weights_and_mask(mask: str, trained: bool) -> None:
     mean, head = (
         all_schemes.told(1, trained=trained, of_head=of_head, mask=mask) for of_head in (False, True)
@@ -51,7 +52,7 @@ def test_a_click_opens_the_view_of_a_scheme_that_has_one() -> None:
     assert all_schemes.open_view(shown, [{"data": 0}]) == {}  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
+@each(
     ("point", "numbers", "said"),
     [
         ("embed", [-0.5, 0.25], "Bias of a kind adds −0.5 to 0.25 to each number of a word vector in this"),
@@ -70,7 +71,7 @@ def test_how_much_a_scheme_changes_is_told_where_it_enters(
     assert said in any_scheme.answer("bias of a kind", point, np.array(numbers, dtype=float))
 
 
-@pytest.mark.parametrize(
+@each(
     ("n", "trained", "said"),
     [
         (0, True, "It has no learned parameters."),
@@ -162,7 +163,7 @@ def test_the_best_and_the_worst_scheme_beyond_training_are_named_whichever_way_l
     assert extrapolation.answer_of_losses(changes[:1]).endswith("goes 2.00 → 2.50 with *none*.")
 
 
-@pytest.mark.parametrize(
+@each(
     ("change", "said"),
     [
         (0.5, "gets worse, 2.00 → 2.50."),

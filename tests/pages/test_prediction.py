@@ -18,6 +18,7 @@ from core.text.tokenizer import words_of
 from pages.controls.prose import literal
 from pages.controls.sentence import CHEF, MARIA, PRAISED
 from pages.explorer import accuracies
+from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
 from tests.shelf import ACCURACIES, ACCURACY
@@ -171,7 +172,7 @@ def test_a_link_knocks_heads_out() -> None:
     assert_shown(session, predicted(), predicted(silenced=((0, 0), (1, 3))), 2)
 
 
-@pytest.mark.parametrize("wrong", ["3.1", "1.5", "0.1", "1.1,2.4", "x", ""])
+@each("wrong", ["3.1", "1.5", "0.1", "1.1,2.4", "x", ""])
 def test_a_link_that_knocks_out_what_is_not_there_is_told_so(wrong: str) -> None:
     session = Asked(text=TEXT, view="matrix", silenced=["1.1", wrong])
     (warning,) = session.warnings
@@ -286,7 +287,7 @@ def test_the_distribution_is_in_a_table_in_full() -> None:
     assert "<pad>" in set(table["word"])
 
 
-@pytest.mark.parametrize("view", VIEWS)
+@each("view", VIEWS)
 def test_random_weights_say_why_they_predict_nothing(view: str) -> None:
     session = Asked(text=TEXT, view=view, model="random")
     assert session.prose.count("Random weights have learned nothing") == 1

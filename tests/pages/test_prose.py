@@ -5,6 +5,7 @@ import re
 import pytest
 
 from pages.controls.prose import JOINER, LONGEST_QUOTE, literal, unbroken
+from tests.covering import each
 from tests.pages.session import Session
 
 MARKUP = (
@@ -43,31 +44,29 @@ def seen(markdown: str) -> str:
     return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", markdown)
 
 
-@pytest.mark.parametrize("text", MARKUP)
+@each("text", MARKUP)
 def test_every_sign_that_could_be_markup_is_escaped(text: str) -> None:
     unescaped = ESCAPED.sub("", literal(text))
 
     assert re.sub(r"[\w\s]", "", unescaped) == ""
 
 
-@pytest.mark.parametrize("text", MARKUP)
+@each("text", MARKUP)
 def test_nothing_is_left_that_is_replaced_although_it_is_escaped(text: str) -> None:
     assert not REPLACED.search(seen(literal(text)))
 
 
-@pytest.mark.parametrize("text", MARKUP)
+@each("text", MARKUP)
 def test_what_is_seen_is_what_was_typed(text: str) -> None:
     assert seen(literal(text)).replace(JOINER, "") == text
 
 
-@pytest.mark.parametrize(
-    "text", ["two\nlines", "a\r\nb", "para\n\ngraph", "tab\tbed", "a\u2028b", "  wide   space "]
-)
+@each("text", ["two\nlines", "a\r\nb", "para\n\ngraph", "tab\tbed", "a\u2028b", "  wide   space "])
 def test_it_stays_on_one_line(text: str) -> None:
     assert literal(text) == " ".join(text.split())
 
 
-@pytest.mark.parametrize("text", ["blåbær", "猫がいた", "éà", "ß", "1000 — no"])
+@each("text", ["blåbær", "猫がいた", "éà", "ß", "1000 — no"])
 def test_letters_and_signs_of_any_script_are_left_alone(text: str) -> None:
     assert literal(text) == text
 

@@ -13,6 +13,7 @@ from core.model.config import NORMS, ModelConfig
 from core.model.positions import SCHEMES
 from core.sources.trained import records_of_members
 from pages.interaction_distance.trained_said import at_the_longest, comparisons
+from tests.covering import each
 
 WORDS = ["1–2", "3–5", "6–10", "11–20", "21–48"]
 BEST = [1, 1, 1, 0.98, 0.99]
@@ -29,7 +30,7 @@ def said(transformer: list[float], lstm: list[float], level: float = 0.25) -> st
     return f"{at_the_longest(table, [level] * 5)} {comparisons(table, [level] * 5)}"
 
 
-@pytest.mark.parametrize(
+@each(
     ("transformer", "lstm", "sentences"),
     [
         (

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.covering import each
 from tests.pages.asked import Asked
 
 PAGE = "step-by-step"
@@ -18,7 +19,7 @@ def test_the_page_opens_on_a_head_whose_query_is_a_question() -> None:
     assert "Why three matrices?" in session.prose
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "head", "said"),
     [
         ("the keys near the lamp are", 1, "*are* asks for a plural noun and gives *keys* a weight of 0.93."),

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.contract.look import REM, STACKED, WIDEST
 from pages.controls.screen import BESIDE, LOWEST, NARROWEST, SIZES
+from tests.covering import each
 from tests.pages.session import Session
 
 ROOT = Path(__file__).parents[2]
@@ -98,7 +99,7 @@ def test_a_figure_ends_with_the_window_where_pictures_stand_side_by_side() -> No
     assert rooms(320, height=0)["tallest"] == inf
 
 
-@pytest.mark.parametrize(
+@each(
     "told",
     [
         "",

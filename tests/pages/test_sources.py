@@ -9,7 +9,7 @@ from pages import GROUPS
 from pages.controls.sentence import MARIA
 from pages.syllabus.concepts import CONCEPTS, DOCUMENTS, Link
 from pages.syllabus.slips import SLIPS
-from tests.covering import first_of_each
+from tests.covering import each, first_of_each
 from tests.pages.asked import Asked
 from tests.pages.session import computed
 from tests.views import PAGES
@@ -75,7 +75,7 @@ def test_every_column_has_a_head(view: str) -> None:
     assert all(cell.strip() for cell in table.splitlines()[0].strip("|").split("|"))
 
 
-@pytest.mark.parametrize("link", [one for one in LINKS if one.address], ids=lambda one: one.path)
+@each("link", [one for one in LINKS if one.address])
 def test_a_link_that_is_called_as_a_view_opens_it(link: Link) -> None:
     page = PAGES[link.address]
     called = link.label.partition(": ")[2]

@@ -19,7 +19,7 @@ from pages.controls.sentence import MARIA, TEA
 from pages.step_by_step.stages_drawn import COLUMNS_TOGETHER, MOST_COLUMNS, MOST_ROWS
 from pages.step_by_step.told import TOLD, told_of
 from pages.syllabus.slips import SLIPS
-from tests.covering import covering
+from tests.covering import covering, each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, readable
 from viz.theme import DARK
@@ -159,7 +159,7 @@ def test_the_slope_of_the_head_is_told() -> None:
     assert "In head 2 m is 1/256." in stage(Asked(PAGE, **SMALL, head=2), "bias")["says"]
 
 
-@pytest.mark.parametrize("positions", POSITIONS)
+@each("positions", POSITIONS)
 def test_a_scheme_explains_itself_at_the_stage_where_it_enters(positions: Positions) -> None:
     scheme = SCHEMES[positions]
     entered = {"embed": ["positions"], "rotate": ["q", "k"], "bias": ["bias"], None: []}
@@ -182,7 +182,7 @@ def test_rotary_positions_and_an_additive_bias_are_told_of() -> None:
     assert "adds a vector b" not in stage(Asked(PAGE, **SMALL), "v")["says"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "slip"),
     [
         ("scale", "E10"),
@@ -240,7 +240,7 @@ def test_an_entry_changed_again_has_its_last_value_and_all_can_be_undone() -> No
     assert_shown(stage(session, "softmax")["result"], walked().stages[8].result.matrix)
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "said"),
     [
         ("q.9.1.1", "q has no entry 9.1: it has 5 rows and 4 columns"),
@@ -266,7 +266,7 @@ def test_a_stage_that_a_switch_takes_away_gives_way_to_the_first() -> None:
     assert "here it can be embeddings, q, k" in session.warnings[0]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "form"),
     [
         ("one", "all words"),

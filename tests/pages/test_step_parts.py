@@ -15,6 +15,7 @@ from pages.controls.sentence import TEA
 from pages.step_by_step.bare import answer
 from pages.step_by_step.changes import add
 from pages.step_by_step.lookup import STOPS
+from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import numbers
 from tests.pages.test_step_by_step import PAGE, SMALL, walked
@@ -58,8 +59,8 @@ def test_a_change_is_seen_by_the_look_up_as_well() -> None:
     assert "the best key is tea (5), with a weight of 1.00" in session.prose
 
 
-@pytest.mark.parametrize("unit", [True, False])
-@pytest.mark.parametrize("text", [TEA, STREET])
+@each("unit", [True, False])
+@each("text", [TEA, STREET])
 def test_words_look_at_themselves_where_vectors_are_of_one_length(unit: bool, text: str) -> None:
     session = Asked(PAGE, **SMALL, **BARE, unit=unit, text=text)
 
@@ -152,7 +153,7 @@ def test_the_program_about_symmetry_prints_three_numbers() -> None:
     np.testing.assert_allclose([float(line) for line in lines], expected, atol=6e-4)
 
 
-@pytest.mark.parametrize(
+@each(
     ("pattern", "said"),
     [
         ([[1.0]], "The only word attends to itself."),

@@ -1,15 +1,14 @@
 """A word that a student does not know has an entry; `test_every_sheet.py` asks every view."""
 
-import pytest
-
 from pages.contract.sheet import Columns, Fold, Remark, Sheet, Text
 from pages.controls.parameters import PARAMETERS
 from pages.terms import TERMS
 from pages.terms.spelled import term_of
+from tests.covering import each
 from tests.pages.words_used import ORDINARY, said_in, unexplained
 
 
-@pytest.mark.parametrize(
+@each(
     ("said", "found"),
     [
         ("The heads attend to the keys.", []),
@@ -45,7 +44,7 @@ alignment error rate, LSTM, cell, probe, logit, greedy, surprisal, perplexity, a
 """What readers did not know where they first met it."""
 
 
-@pytest.mark.parametrize("text", UNKNOWN_AT_FIRST.replace("\n", " ").strip().split(", "))
+@each("text", UNKNOWN_AT_FIRST.replace("\n", " ").strip().split(", "))
 def test_what_readers_did_not_know_has_an_entry(text: str) -> None:
     assert term_of(text.strip()) is not None
 

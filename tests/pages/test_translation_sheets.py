@@ -22,6 +22,7 @@ from pages.translation.kinds import CROSS, DECODER, ENCODER
 from pages.translation.source_sentence import SourceSentence, no_reference
 from pages.translation.translate import named
 from pages.translation.translator import USUAL, Translator, recurrent_pair, translator_of
+from tests.covering import each
 
 TRANSFORMER, RECURRENT = translator_of(USUAL), translator_of(recurrent_pair("lstm", "dot"))
 EXACT = Translation(("lo", "klavo"), frozenset({(1, 1), (0, 0)}))
@@ -54,7 +55,7 @@ def test_a_translation_is_right_where_it_is_that_of_the_rules() -> None:
     assert translate_said.compared(text, None) == ""
 
 
-@pytest.mark.parametrize(
+@each(
     ("strategy", "parts"),
     [
         (Strategy(way="beam", width=1), ("keeps the one hypothesis", NOT_DIVIDED)),
@@ -77,7 +78,7 @@ def test_an_end_and_a_cut_are_told_apart() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each(
     ("way", "own", "greedy", "said"),
     [
         ("greedy", -0.5, -0.5, "**−1.000 nats**, the sum over its words."),
@@ -125,7 +126,7 @@ def test_why_the_rules_have_no_translation_is_said_as_typed() -> None:
     assert "have no translation of this sentence: at word 2 \\*x\\*." in told
 
 
-@pytest.mark.parametrize(
+@each(
     ("hits", "said"),
     [
         ({"dot": 0.92, "linear": 0.65, "additive": 0.5}, "functions dot and linear (92 % of them with dot)."),
@@ -277,7 +278,7 @@ def test_words_that_are_not_needed_are_named() -> None:
     assert knock_out.told(fewer, words)[1] == "Without *the* (1), *the* (3) hardly anything changes."
 
 
-@pytest.mark.parametrize(
+@each(
     ("translator", "missing", "said"),
     [
         (TRANSFORMER, KnockOut(), ""),

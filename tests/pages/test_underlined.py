@@ -1,12 +1,11 @@
 """Terms are underlined where a sheet first uses them, and nothing else of its texts changes."""
 
-import pytest
-
 from pages.contract.sheet import Columns, Fold, Footnote, Remark, Sheet, Text
 from pages.controls.prose import Typed
 from pages.sheet import answered
 from pages.terms import TERMS
 from pages.terms.underlined import MOST_IN_ANSWER, MOST_IN_ONE, Pen, underlined
+from tests.covering import each
 from tests.pages.session import Session, not_underlined
 
 
@@ -20,7 +19,7 @@ def test_the_first_use_of_a_term_is_linked_and_no_other() -> None:
     assert pen.underlined("Softmax again.") == "Softmax again."
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "spelled", "name"),
     [
         ("Queries come first.", "Queries", "query"),
@@ -35,7 +34,7 @@ def test_a_term_is_found_in_its_longest_spelling(text: str, spelled: str, name: 
     assert linked(spelled, name) in Pen("").underlined(text)
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "Of `softmax(scores)` in code.",

@@ -8,10 +8,11 @@ import pytest
 
 from pages.contract.question import Arrange, Choose, Estimate, Option, Sketch, as_data
 from rooms.answers import AnswerError, answer_to, asked_alone
+from tests.covering import each
 from tests.rooms.questions import ALL, ARRANGE, CHOOSE, ESTIMATE, SKETCH, WHOLE
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "given", "kept"),
     [
         (CHOOSE, 0, 0),
@@ -31,14 +32,14 @@ def test_an_answer_is_kept_as_numbers(question: dict[str, Any], given: Any, kept
 NEVER = [None, "1", "<b>", True, {}, [], [[1]], nan, inf, -inf, "x" * 100, {"0": 1}, [None], ["a", "b", "c"]]
 
 
-@pytest.mark.parametrize("question", ALL.values(), ids=ALL)
-@pytest.mark.parametrize("given", NEVER, ids=repr)
+@each("question", ALL.values())
+@each("given", NEVER)
 def test_text_and_what_is_no_number_is_never_an_answer(question: dict[str, Any], given: Any) -> None:
     with pytest.raises(AnswerError):
         answer_to(question, given)
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "given"),
     [
         *((CHOOSE, -1), (CHOOSE, 3), (CHOOSE, 1.0), (ESTIMATE, -0.1), (ESTIMATE, 100.1), (ESTIMATE, 10**400)),
@@ -52,7 +53,7 @@ def test_what_lies_beyond_the_bounds_is_refused(question: dict[str, Any], given:
         answer_to(question, given)
 
 
-@pytest.mark.parametrize("question", ALL.values(), ids=ALL)
+@each("question", ALL.values())
 def test_before_the_reveal_nothing_tells_what_is_right(question: dict[str, Any]) -> None:
     shown = asked_alone(question)
     assert "secret" not in json.dumps(shown)

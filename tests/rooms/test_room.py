@@ -2,9 +2,8 @@
 
 from dataclasses import asdict
 
-import pytest
-
 from rooms.room import LETTERS, N_CODES, code_of, new_room
+from tests.covering import each
 
 
 def test_letters_are_four_that_cannot_be_misread_and_spell_nothing() -> None:
@@ -13,7 +12,7 @@ def test_letters_are_four_that_cannot_be_misread_and_spell_nothing() -> None:
     assert len({new_room(0)[0].code for _ in range(50)}) > 40, "drawn anew for each room"
 
 
-@pytest.mark.parametrize(
+@each(
     ("typed", "code"),
     [
         *(("BCDF", "BCDF"), (" bcdf ", "BCDF"), ("BCD", None), ("BCDFG", None), ("BCDA", None)),
@@ -45,7 +44,7 @@ def test_a_browser_is_known_by_its_cookie_under_a_name_that_does_not_tell_it() -
     assert other.browser(cookie) is None, "of another room"
 
 
-@pytest.mark.parametrize("cookie", ["", ".", "a" * 32, f"{'a' * 32}.{'b' * 32}", "é" * 65])
+@each("cookie", ["", ".", "a" * 32, f"{'a' * 32}.{'b' * 32}", "é" * 65])
 def test_a_cookie_that_was_made_up_is_none(cookie: str) -> None:
     assert new_room(0)[0].browser(cookie) is None
 

@@ -8,6 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from tests.covering import each
 from viz.architectures import Box, architecture
 from viz.architectures.inside import inside
 from viz.architectures.layout import layout
@@ -68,8 +69,8 @@ def texts(figure: go.Figure) -> list[str]:
     return [note.text for note in figure.layout.annotations]
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("boxes", [ONE, TWO], ids=["one", "two"])
+@each("width", WIDTHS)
+@each("boxes", [ONE, TWO])
 def test_boxes_stand_upwards_in_their_columns_and_none_covers_another(
     boxes: tuple[Box, ...], width: int
 ) -> None:

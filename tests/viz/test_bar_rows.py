@@ -6,6 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from tests.covering import each
 from viz.bar_rows import FULL, NARROW, NARROWEST, SMALLEST_NUMBER, UNIT, bar_rows, describe_bar_rows
 from viz.text import em_width
 from viz.theme import DARK, LIGHT, Theme
@@ -80,7 +81,7 @@ def test_numbers_above_bars_and_in_hovers_are_per_cent() -> None:
     assert figure.data[0].hovertext[3] == "Transformer, the (4): 3 %"
 
 
-@pytest.mark.parametrize("n", [1, 2, 7, 13, 19, 40, 256])
+@each("n", [1, 2, 7, 13, 19, 40, 256])
 def test_numbers_stand_above_bars_only_where_they_fit(n: int) -> None:
     figure = drawn(np.full((3, n), 1 / 3), (WORDS * 40)[:n])
     size = figure.data[0].textfont.size

@@ -8,6 +8,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
+from tests.covering import each
 from viz.curves import Log, curves, describe_curves
 from viz.parts.line_looks import IN_GREY
 from viz.text import em_width
@@ -90,8 +91,8 @@ def test_one_axis_alone_can_be_logarithmic(
     assert (name.x, name.y) == pytest.approx(end)
 
 
-@pytest.mark.parametrize("log", [False, True, "x", "y"])
-@pytest.mark.parametrize(
+@each("log", [False, True, "x", "y"])
+@each(
     "ends",
     [(100, 100, 100), (100, 101, 99), (256, 255, 254), (1, 1, 1), (256, 256, 1), (30, 32, 36), (9, 200, 9)],
 )

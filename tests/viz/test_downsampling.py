@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.covering import each
 from viz.alignment import alignment
 from viz.comparison import comparison
 from viz.matrices import close_up, describe_heatmap, heatmap, scores, shows_blocks
@@ -39,8 +40,8 @@ def drawn(n: int, **look: Any) -> Any:
     return heatmap(random_weights(n), words_of(n), **(given | look))
 
 
-@pytest.mark.parametrize("shape", [(5, 7), (6, 6), (1, 11), (13, 4)])
-@pytest.mark.parametrize("side", [1, 2, 3, 5])
+@each("shape", [(5, 7), (6, 6), (1, 11), (13, 4)])
+@each("side", [1, 2, 3, 5])
 def test_a_block_shows_its_largest_number_and_where_that_stands(shape: tuple[int, int], side: int) -> None:
     values = np.random.default_rng(1).standard_normal(shape)
     values[np.random.default_rng(2).random(shape) < 0.4] = np.nan

@@ -4,6 +4,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from tests.covering import each
 from viz.fed_back import COLUMN, unrolled_text
 from viz.picture import Picture
 from viz.theme import LIGHT, Theme
@@ -55,7 +56,7 @@ def test_words_are_drawn_as_far_as_the_step(step: int, attends: bool) -> None:
     assert sorted(set(figure.data[-1].customdata)) == [str(at + 1) for at in range(step + 1)]
 
 
-@pytest.mark.parametrize("step", range(5))
+@each("step", range(5))
 def test_an_arrow_goes_back_from_each_word_that_has_been_read_again(step: int) -> None:
     figure = drawn(step)
     back = [trace for trace in figure.data if trace.mode == "lines" and trace.line.color == LIGHT.selection]

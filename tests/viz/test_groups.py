@@ -1,13 +1,12 @@
 """Groups of numbers of words in a sentence."""
 
-import pytest
-
+from tests.covering import each
 from viz.groups import where
 
 WORDS = ["1–2", "3–5", "6–10", "11–20", "21–48"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("groups", "said"),
     [
         ((0, 1, 2, 3, 4), "everywhere"),

@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import pytest
 
+from tests.covering import each
 from viz.head_blocks import Kind, head_blocks
 from viz.theme import DARK, LIGHT, Theme
 
@@ -25,7 +26,7 @@ def rectangles(d: int, n_heads: int, theme: Theme = LIGHT) -> list[tuple[float, 
     ]
 
 
-@pytest.mark.parametrize("n_heads", [1, 2, 4, 8])
+@each("n_heads", [1, 2, 4, 8])
 def test_areas_are_as_the_numbers_of_weights(n_heads: int) -> None:
     found = rectangles(64, n_heads)
     assert len(found) == 3 * n_heads

@@ -1,8 +1,8 @@
 """Models with different numbers of heads: their tiles, their table, and what a click among them means."""
 
 import numpy as np
-import pytest
 
+from tests.covering import each
 from viz.head_counts import head_counts, head_hit
 from viz.theme import LIGHT
 from viz.tiles import Head
@@ -33,8 +33,6 @@ def test_every_head_has_a_tile_a_row_and_a_place_in_the_text() -> None:
     np.testing.assert_allclose(table["largest weight"], [0.5, 0.5, 0.5, 1])
 
 
-@pytest.mark.parametrize(
-    ("x", "y", "hit"), [(1, 1, (1, 0)), (2, 1, None), (3, 2, (3, 2)), (4, 2, None), (1, 3, None)]
-)
+@each(("x", "y", "hit"), [(1, 1, (1, 0)), (2, 1, None), (3, 2, (3, 2)), (4, 2, None), (1, 3, None)])
 def test_a_click_means_a_head_of_its_model_or_nothing(x: float, y: float, hit: Head | None) -> None:
     assert head_hit(x, y, COUNTS) == hit

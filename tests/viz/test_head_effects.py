@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
 
+from tests.covering import each
 from viz.head_effects import DIVERGENCE, STATES, effects, head_effects
 from viz.theme import LIGHT, THEMES, Theme
 
@@ -37,7 +38,7 @@ def test_where_no_head_matters_no_bar_looks_large() -> None:
         assert figure.layout.yaxis.range[1] > effect.smallest_top
 
 
-@pytest.mark.parametrize(
+@each(
     ("values", "written"),
     [
         ([0.7, 0.052, 0.004, 0], ["0.70", "0.05", "<0.01", "0.00"]),

@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 import pytest
 from numpy.typing import NDArray
 
+from tests.covering import each
 from viz.head_grid import describe_head_grid, head_grid
 from viz.theme import DARK, LIGHT, Theme
 from viz.tiles import tile_at
@@ -65,7 +66,7 @@ def test_the_middle_of_every_tile_is_its_number_counted_from_one(shape: tuple[in
             assert tile_at(head + 1, layer + 1, n_layers=shape[0], n_heads=shape[1]) == (layer, head)
 
 
-@pytest.mark.parametrize(("x", "y"), [(0.4, 1), (5.6, 1), (1, 0.4), (1, 3.6), (-3, 2), (99, 99)])
+@each(("x", "y"), [(0.4, 1), (5.6, 1), (1, 0.4), (1, 3.6), (-3, 2), (99, 99)])
 def test_outside_the_tiles_there_is_no_head(x: float, y: float) -> None:
     assert tile_at(x, y, n_layers=3, n_heads=5) is None
 

@@ -1,11 +1,10 @@
 """Numbers in a formula: three decimals, and a power of ten where these would be zeros."""
 
-import pytest
-
+from tests.covering import each
 from viz.latex import decimal, power
 
 
-@pytest.mark.parametrize(
+@each(
     ("number", "places", "shown"),
     [
         (0.0, 3, "0.000"),

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from numpy.typing import NDArray
 
+from tests.covering import each
 from viz.lines import describe_lines, strongest
 
 MASSES = [0.01, 0.3, 0.5, 0.75, 0.9, 0.999, 1.0]
@@ -28,8 +29,8 @@ def kept(lines: pd.DataFrame, query: int) -> pd.DataFrame:
     return lines[lines["query"] == query]
 
 
-@pytest.mark.parametrize("mass", MASSES)
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@each("mass", MASSES)
+@each("dtype", [np.float32, np.float64])
 def test_each_query_keeps_the_fewest_keys_that_hold_the_mass(mass: float, dtype: type) -> None:
     pattern = np.random.default_rng(5).dirichlet(np.full(7, 0.5), size=11).astype(dtype)
     lines = strongest(pattern, mass=mass)
@@ -78,7 +79,7 @@ def test_the_mass_is_a_share_of_what_a_query_has() -> None:
     assert list(strongest(np.array([[0.05, 0.03, 0.02]]), mass=0.5)["key"]) == [0]
 
 
-@pytest.mark.parametrize("mass", [0, -0.1, 1.01, float("nan")])
+@each("mass", [0, -0.1, 1.01, float("nan")])
 def test_a_mass_that_is_no_share_is_an_error_that_names_it(mass: float) -> None:
     with pytest.raises(ValueError, match=f"mass must be above 0 and at most 1, got {mass}"):
         strongest(np.eye(2), mass=mass)

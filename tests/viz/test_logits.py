@@ -2,9 +2,9 @@
 
 import numpy as np
 import pandas as pd
-import pytest
 from numpy.testing import assert_allclose
 
+from tests.covering import each
 from viz.logits import describe_logits, logit_bars
 from viz.theme import GREY, LIGHT
 
@@ -18,7 +18,7 @@ def table(*logits: float) -> pd.DataFrame:
     return pd.DataFrame({"word": words, "logit": logits, "probability": shares, "answer": answers})
 
 
-@pytest.mark.parametrize(
+@each(
     ("logits", "span"),
     [((3.0, 1.0, 2.0), (0, 3)), ((1.0, -2.0), (-2, 1)), ((-1.0, -4.0), (-4, 0)), ((0.0,), (0, 1))],
 )

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 import pytest
 from numpy.typing import NDArray
 
+from tests.covering import each
 from viz.networks import Counts, attention_network, recurrent_network
 from viz.parts.boxes import boxes
 from viz.theme import DARK, LIGHT, Theme
@@ -216,7 +217,7 @@ def test_a_head_stands_at_the_end_of_its_arrow_only() -> None:
     assert not sizes[:, (0, 2)].any()
 
 
-@pytest.mark.parametrize("n", [2, 8, 13, 20, 64])
+@each("n", [2, 8, 13, 20, 64])
 def test_a_head_between_two_boxes_is_not_longer_than_the_space_between_them(n: int) -> None:
     figure, form = chain(n), boxes((BREAD * n)[:n], 2)
     heads = np.array(figure.data[LIT_ARROWS].marker.size).reshape(-1, 3)[1:, 1]

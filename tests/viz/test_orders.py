@@ -6,6 +6,7 @@ import plotly.graph_objects as go
 import pytest
 from numpy.typing import NDArray
 
+from tests.covering import each
 from viz.orders import orders
 from viz.text import em_width, shortened
 from viz.theme import DARK, LIGHT, Theme
@@ -16,7 +17,7 @@ WEIGHTS = RNG.dirichlet(np.ones(6)), RNG.dirichlet(np.ones(6))
 OUTPUT = RNG.normal(size=17), RNG.normal(size=17)
 NUMBERS = [1, 2, 6, 13, 31, 64, 256]
 
-MANY = pytest.mark.parametrize("n", NUMBERS)
+MANY = each("n", NUMBERS)
 Vectors = tuple[NDArray[np.floating], NDArray[np.floating]]
 
 
@@ -82,7 +83,7 @@ def test_the_weights_lie_above_the_output_and_nothing_overlaps(n: int) -> None:
 
 
 @MANY
-@pytest.mark.parametrize("word", ["so", "blackberries", "私は学生です私は学生"])
+@each("word", ["so", "blackberries", "私は学生です私は学生"])
 def test_words_are_apart_and_reach_no_further_than_the_figure(n: int, word: str) -> None:
     figure = flat(n, [word])
     axis, margin = figure.layout.xaxis, figure.layout.margin

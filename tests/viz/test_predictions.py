@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
 
+from tests.covering import each
 from viz.predictions import SHOWN, SIZE, describe_prediction, likeliest, prediction_bars
 from viz.theme import LIGHT, THEMES, Theme
 
@@ -54,7 +55,7 @@ def test_an_answer_that_is_less_likely_gets_a_row_of_its_own_below() -> None:
     assert bars.text[-1].startswith("<0.001")
 
 
-@pytest.mark.parametrize(
+@each(
     ("probability", "written"),
     [(0.00049, "<0.001"), (0.0005, "0.001"), (0.0046, "0.005"), (0.9996, "1.000")],
 )

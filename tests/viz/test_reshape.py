@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.covering import each
 from viz.reshape import (
     APART,
     FORMS,
@@ -29,9 +30,7 @@ SIZES = [
     for d in (48, 64)
     for width in (WIDTH, NARROWEST)
 ]
-EACH = pytest.mark.parametrize(
-    "blocks", SIZES, ids=lambda one: f"{one.n_heads}-{one.n_words}-{one.d_head}-{one.width}"
-)
+EACH = each("blocks", SIZES)
 
 
 @pytest.mark.parametrize("form", FORMS)

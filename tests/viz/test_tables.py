@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 
+from tests.covering import each
 from viz.tables import (
     LISTED,
     cells_table,
@@ -24,9 +25,7 @@ def test_a_word_that_occurs_twice_carries_its_position() -> None:
     assert unique_words(ORDER) == ["the (1)", "oven", "cooked", "the (4)", "bread", "so"]
 
 
-@pytest.mark.parametrize(
-    "words", [["the", "the (1)", "the"], ["a (2)", "a", "a"], ["", " ", "x"], ["\n", "␣"]]
-)
+@each("words", [["the", "the (1)", "the"], ["a (2)", "a", "a"], ["", " ", "x"], ["\n", "␣"]])
 def test_labels_differ_whatever_was_typed(words: list[str]) -> None:
     assert len(set(unique_words(words))) == len(words)
 

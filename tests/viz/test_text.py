@@ -4,6 +4,7 @@ from html import unescape
 
 import pytest
 
+from tests.covering import each
 from viz.text import (
     LONGEST_LABEL,
     counted,
@@ -28,12 +29,12 @@ TYPED = [
 ]
 
 
-@pytest.mark.parametrize("typed", TYPED)
+@each("typed", TYPED)
 def test_literal_text_reads_as_the_characters_typed(typed: str) -> None:
     assert unescape(literal(typed)) == typed
 
 
-@pytest.mark.parametrize("typed", TYPED)
+@each("typed", TYPED)
 def test_literal_text_holds_no_tag(typed: str) -> None:
     assert "<" not in literal(typed)
 
@@ -71,7 +72,7 @@ def test_a_word_of_white_space_has_a_label_that_can_be_seen(blank: str) -> None:
     assert label(blank) == "␣"
 
 
-@pytest.mark.parametrize("word", ["Donaudampfschifffahrtsgesellschaft", "W" * 40, "i" * 80, "私" * 20])
+@each("word", ["Donaudampfschifffahrtsgesellschaft", "W" * 40, "i" * 80, "私" * 20])
 def test_a_long_label_is_cut_to_what_it_may_take(word: str) -> None:
     shown = shortened(word)
     assert em_width(shown) <= LONGEST_LABEL
@@ -98,7 +99,7 @@ def test_a_label_is_cut_before_it_is_made_literal() -> None:
 ARIAL = {"The": 1.723, "blackberries": 5.444, "WWWWW": 4.72, "illicit": 1.944, "0.26": 1.946, "−3.24": 2.53}
 
 
-@pytest.mark.parametrize("text", ARIAL)
+@each("text", ARIAL)
 def test_the_estimated_width_leaves_room_enough_but_not_much_more(text: str) -> None:
     assert ARIAL[text] <= em_width(text) <= 1.6 * ARIAL[text]
 

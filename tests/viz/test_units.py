@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.covering import each
 from viz.units import (
     decimal,
     distance,
@@ -21,7 +22,7 @@ from viz.units import (
 )
 
 
-@pytest.mark.parametrize(
+@each(
     ("amount", "written"),
     [
         (0, "0"),
@@ -36,7 +37,7 @@ def test_a_decimal_has_two_digits_and_no_power_of_ten(amount: float, written: st
     assert decimal(amount) == written
 
 
-@pytest.mark.parametrize(
+@each(
     ("duration", "written"),
     [
         (0, "0 µs"),
@@ -63,7 +64,7 @@ def test_999_and_a_half_microseconds_are_almost_a_millisecond() -> None:
     assert seconds(999.5e-6) in ("999 µs", "1 ms")
 
 
-@pytest.mark.parametrize(
+@each(
     ("number", "written"),
     [
         (0, "0"),
@@ -89,7 +90,7 @@ def test_a_count_is_written_in_full_up_to_four_digits(number: float, written: st
     assert quantity(number) == written
 
 
-@pytest.mark.parametrize(
+@each(
     ("n_bytes", "written"),
     [
         (0, "0 B"),
@@ -108,7 +109,7 @@ def test_memory_is_written_in_powers_of_a_thousand(n_bytes: float, written: str)
     assert memory(n_bytes) == written
 
 
-@pytest.mark.parametrize(
+@each(
     ("amount", "written"),
     [
         (0, "0"),
@@ -125,14 +126,14 @@ def test_a_distance_is_written_to_be_read_at_a_glance(amount: float, written: st
     assert distance(amount) == written
 
 
-@pytest.mark.parametrize("digits", [1.0, 9.9949, 9.9951, 9.9999])
+@each("digits", [1.0, 9.9949, 9.9951, 9.9999])
 def test_nothing_is_ever_written_with_an_exponent(digits: float) -> None:
     assert not any("e" in seconds(digits * 10.0**exponent) for exponent in range(-7, 9))
     for write in (quantity, memory):
         assert not any("e" in write(digits * 10.0**exponent) for exponent in range(13))
 
 
-@pytest.mark.parametrize(
+@each(
     ("share", "written"),
     [
         (0, "0 %"),
@@ -153,7 +154,7 @@ def test_a_share_is_written_in_per_cent_and_never_as_nothing(share: float, writt
     assert per_cent(share) == written
 
 
-@pytest.mark.parametrize(
+@each(
     ("amount", "written"),
     [
         (0, "0"),
@@ -173,7 +174,7 @@ def test_a_magnitude_is_written_with_two_or_three_digits(amount: float, written:
     assert magnitude(amount) == written
 
 
-@pytest.mark.parametrize("amounts", [[1.2, 4.5], [0.7, 7.8e6], [3.0], [1e-9, 2e-9], []])
+@each("amounts", [[1.2, 4.5], [0.7, 7.8e6], [3.0], [1e-9, 2e-9], []])
 def test_ticks_of_magnitudes_enclose_them_and_rise(amounts: list[float]) -> None:
     ticks = list(magnitude_ticks(amounts))
     assert ticks == sorted(set(ticks))
@@ -191,9 +192,7 @@ def test_the_ticks_of_one_axis_are_written_alike() -> None:
     assert list(magnitude_ticks([2e-4, 12]).values()) == ["10⁻⁴", "10⁻³", "10⁻²", "10⁻¹", "1", "10", "10²"]
 
 
-@pytest.mark.parametrize(
-    ("share", "said"), [(1, "1.000"), (0.8551, "0.855"), (0.0005, "0.001"), (0.0004, "<0.001"), (0, "0")]
-)
+@each(("share", "said"), [(1, "1.000"), (0.8551, "0.855"), (0.0005, "0.001"), (0.0004, "<0.001"), (0, "0")])
 def test_a_probability_is_written_as_nothing_only_where_it_is(share: float, said: str) -> None:
     assert probability(share) == said
 
@@ -208,7 +207,7 @@ def test_a_share_is_a_fraction_where_it_is_one_of_a_whole_number() -> None:
     assert [fraction(float(share)) for share in shares] == ["1/4", "1/256", "0.157", "1", "1/10"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("shares", "written"),
     [
         ([0.0661, 0.0359, 0.898], ["6.6 %", "3.6 %", "89.8 %"]),
@@ -224,7 +223,7 @@ def test_a_few_parts_of_a_whole_add_up_to_100(shares: list[float], written: list
     assert per_cents(shares) == written
 
 
-@pytest.mark.parametrize(
+@each(
     ("amount", "written"),
     [
         (0, "0.000"),
@@ -239,7 +238,7 @@ def test_three_decimals_or_the_digits_that_there_are(amount: float, written: str
     assert thousandths(amount) == written
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each("seed", range(20))
 def test_whatever_the_parts_of_a_whole_are_they_add_up(seed: int) -> None:
     shares = np.random.default_rng(seed).dirichlet(np.ones(5)) * 0.9 + 0.02
     total = sum(float(said.removesuffix(" %")) for said in per_cents(shares.tolist()))

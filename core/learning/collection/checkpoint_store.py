@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -81,9 +81,15 @@ def listed_there(folder: Path, index: str = INDEX) -> Mapping[str, Any]:
 def rows_of(index: Path) -> Mapping[str, Any]:
     """What an index lists, by name. Raises IndexMissingError."""
     try:
-        rows: Mapping[str, Any] = json.loads(index.read_text("utf-8"))
+        return _rows(index.read_bytes())
     except (OSError, ValueError) as error:
         raise IndexMissingError(f"{index.name} cannot be read: {error}") from error
+
+
+@lru_cache(maxsize=8)
+def _rows(content: bytes) -> Mapping[str, Any]:
+    """What the bytes of an index say. Kept by their value: every file that is taken is looked up there."""
+    rows: Mapping[str, Any] = json.loads(content)
     return rows
 
 

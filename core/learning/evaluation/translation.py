@@ -144,13 +144,18 @@ def rates_of(
 
 def drawn_for_testing(*, seed: int = 0, n: int = SENTENCES) -> tuple[Sentence, ...]:
     """The test sentences of all lengths, twice `n`: all that is said of error rates is said of these."""
-    return tuple(islice(translation.sentences(seed, split="test"), 2 * n))
+    return _drawn(seed, "test", 2 * n)
+
+
+@lru_cache(maxsize=8)
+def _drawn(seed: int, split: Split, n: int) -> tuple[Sentence, ...]:
+    """The first `n` sentences of a split, written once for all models that are measured on them."""
+    return tuple(islice(translation.sentences(seed, split=split), n))
 
 
 def best_head(model: Pair, *, seed: int = 0, n: int = SENTENCES) -> tuple[int, int]:
     """Layer and head with the lowest alignment error rate on validation sentences."""
-    sentences = tuple(islice(translation.sentences(seed, split="validation"), n))
-    rates = alignment_error_rates(model, sentences)
+    rates = alignment_error_rates(model, _drawn(seed, "validation", n))
     layer, head = divmod(int(rates.argmin()), rates.shape[1])
     return layer, head
 

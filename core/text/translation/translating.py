@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from core.text.language import Sentence
 from core.text.translation.clauses import Clause, Outline, Phrase, outline
@@ -23,8 +24,12 @@ class Translation:
     alignment: Alignment
 
 
+@lru_cache(maxsize=1024)
 def translate(sentence: Sentence) -> Translation:
-    """The translation of a sentence of the language, the same each time."""
+    """The translation of a sentence of the language, the same each time.
+
+    Kept, for whoever measures a model asks several times for those of the sentences that all are measured on.
+    """
     spelled = tuple(_Writer(Speller(sentence)).sentence(outline(sentence.words)))
     return Translation(
         words=tuple(word for word, _ in spelled),

@@ -4,6 +4,7 @@ import pytest
 import torch
 
 from core.decoding import Sampling, allowed_words, draw, sharpened
+from tests.covering import each
 
 LOGITS = torch.tensor([0.3, -1.2, 2.1, 0.9, 0.9, -3.0, 1.7])
 
@@ -16,16 +17,14 @@ def test_logits_are_divided_by_the_temperature() -> None:
     assert sharpened(LOGITS, Sampling(temperature=1e4)).max() < 1 / 7 + 1e-3
 
 
-@pytest.mark.parametrize(
-    ("top_k", "left"), [(1, {2}), (2, {2, 6}), (3, {2, 3, 6}), (4, {2, 3, 4, 6}), (99, set(range(7)))]
-)
+@each(("top_k", "left"), [(1, {2}), (2, {2, 6}), (3, {2, 3, 6}), (4, {2, 3, 4, 6}), (99, set(range(7)))])
 def test_top_k_leaves_the_likeliest_words_and_of_equals_the_first(top_k: int, left: set[int]) -> None:
     probabilities = sharpened(LOGITS, Sampling(top_k=top_k))
     assert set(probabilities.nonzero().flatten().tolist()) == left
     assert probabilities.sum().item() == pytest.approx(1)
 
 
-@pytest.mark.parametrize(
+@each(
     ("top_p", "left"),
     [(0.01, {2}), (0.5, {2}), (0.51, {1, 2}), (0.8, {1, 2}), (0.81, {0, 1, 2}), (1.0, {0, 1, 2, 3})],
 )
@@ -59,7 +58,7 @@ def test_a_draw_is_the_word_where_the_total_exceeds_the_chance() -> None:
     assert {chance: draw(probabilities, chance) for chance in chances} == chances
 
 
-@pytest.mark.parametrize(
+@each(
     ("options", "message"),
     [
         ({"temperature": 0.0}, "temperature must be above 0 and finite, got 0.0"),

@@ -6,6 +6,7 @@ import torch
 from core.decoding import Sampling, all_greedy, beam_search, begin, greedy, sampled
 from tests.core.decoding.test_decoding import PADDED, ROWS, model_of, sources
 from tests.core.decoding.toy import END, START, VOCAB, Toy, every_sentence, logits, total
+from tests.covering import each
 
 LONGEST = 4
 ENDS = {"start": START, "end": END, "longest": LONGEST}
@@ -47,13 +48,13 @@ def test_the_words_of_a_seed_are_those_written_here() -> None:
     assert [step.word for step in steps] == [1, 0, 2, 0, 2, 1, 0, 2, 0]
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@each("seed", SEEDS)
 def test_a_beam_of_width_one_is_greedy(seed: int) -> None:
     beam = beam_search(Toy(seed), width=1, **ENDS)
     assert list(beam.words(beam.best)) == [step.word for step in greedy(Toy(seed), **ENDS)]
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@each("seed", SEEDS)
 def test_a_beam_as_wide_as_all_sentences_finds_the_likeliest_of_all(seed: int) -> None:
     likeliest = max(every_sentence(LONGEST), key=lambda sentence: total(seed, sentence))
     beam = beam_search(Toy(seed), width=VOCAB**LONGEST, **ENDS)

@@ -19,7 +19,7 @@ from core.model.recurrent import RecurrentConfig, RecurrentLanguageModel
 from core.model.recurrent_pair import RecurrentEncoderDecoder, RecurrentPairConfig
 from core.text.language import Split
 from core.text.tokenizer import Vocabulary
-from tests.covering import first_of_each
+from tests.covering import each, first_of_each
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -199,7 +199,7 @@ def test_measuring_uses_what_nobody_trained_on_and_weighs_every_word_alike() -> 
     assert accuracy == pytest.approx((logits.argmax(-1) == torch.cat(wanted)).double().mean().item())
 
 
-@pytest.mark.parametrize("field", ["steps", "batch_size", "learning_rate", "warm_up", "clip"])
+@each("field", ["steps", "batch_size", "learning_rate", "warm_up", "clip"])
 def test_a_recipe_that_cannot_be_followed_is_refused_by_name(field: str) -> None:
     with pytest.raises(ValueError, match=f"{field} must be above 0, got -1"):
         Recipe(**{field: -1})

@@ -20,6 +20,7 @@ from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.model.trace import Trace
 from tests.core.live.plans import Turnstile, finished, plan, seen, wait_until
+from tests.covering import each
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -143,7 +144,7 @@ def test_a_pause_between_two_recorded_steps_is_recorded_once_the_step_is_over(tu
     assert [snapshot.step for snapshot in seen(slot, "me").snapshots] == [0, 4, 6]
 
 
-@pytest.mark.parametrize("task_name", TASKS)
+@each("task_name", TASKS)
 def test_every_task_has_a_sentence_whose_words_its_models_know(task_name: str) -> None:
     mask = TASKS[task_name].masks[0]
     one = Plan(architecture=ModelConfig(vocab_size=1, mask=mask), task_name=task_name, recipe=Recipe())

@@ -19,6 +19,7 @@ from core.model.forward import forward_pass
 from core.model.masks import MASKS
 from core.sources import LoadedModel, load
 from core.text.language import MASK
+from tests.covering import each
 
 pytestmark = pytest.mark.usefixtures("noise_shelf")
 
@@ -101,7 +102,7 @@ def test_total_variation_is_the_share_of_the_probability_that_moves() -> None:
     assert total_variation(torch.tensor([1.0, 0]), torch.tensor([0, 1.0])) == 1
 
 
-@pytest.mark.parametrize(
+@each(
     ("one", "other", "expected"),
     [
         ([0.1, 0.2, 0.7], [3, 5, 40], 1),
@@ -120,7 +121,7 @@ def test_ranks_of_few_or_equal_numbers_are_not_correlated(one: list[float], othe
     assert rank_correlation(np.array(one, dtype=float), np.array(other, dtype=float)) is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("weights", "changes", "expected"),
     [
         ([0.1, 0.6, 0.3], [0.1, 0.7, 0.2], (1, 1)),

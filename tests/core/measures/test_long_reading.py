@@ -20,6 +20,7 @@ from core.model.masks import MASKS
 from core.model.models import Transformer
 from core.sources import load
 from tests.core.references import D_MLP, N_HEADS
+from tests.covering import each
 
 WORDS = tuple(f"word{at}" for at in range(13))
 N, N_LAYERS, D_MODEL = len(WORDS), 2, 42
@@ -83,8 +84,8 @@ def test_no_logits_are_computed_of_a_long_text(monkeypatch: pytest.MonkeyPatch) 
     assert found.pattern(1, 2).shape == (N, N)
 
 
-@pytest.mark.parametrize("groups", [None, GROUPS])
-@pytest.mark.parametrize("mask", MASKS)
+@each("groups", [None, GROUPS])
+@each("mask", MASKS)
 def test_an_overview_has_the_largest_weight_of_every_block_and_numbers_of_each_head(
     mask: str, groups: tuple[tuple[int, ...], ...] | None
 ) -> None:

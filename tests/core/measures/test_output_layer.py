@@ -15,6 +15,7 @@ from core.model.models import Stack, Transformer
 from core.sources import LoadedModel, UnavailableError, load
 from core.text.tokenizer import Vocabulary
 from tests.core.references import noisy
+from tests.covering import each
 
 WORDS = ("zuko", "met", "maria", "near", "the", "stores")
 AT = 3
@@ -29,8 +30,8 @@ def loaded(words: tuple[str, ...] = WORDS, **fields: Any) -> LoadedModel:
     return LoadedModel(model, vocabulary, words, vocabulary.encode(words))
 
 
-@pytest.mark.parametrize("mask", ["causal", "bidirectional"])
-@pytest.mark.parametrize("window", [None, 1])
+@each("mask", ["causal", "bidirectional"])
+@each("window", [None, 1])
 def test_logits_and_probabilities_are_those_of_the_model(mask: str, window: int | None) -> None:
     one = loaded(mask=mask)
     found = word_logits(one, AT, window=window)

@@ -18,6 +18,7 @@ from core.model.masks.combining import window
 from core.model.models import Transformer
 from core.sources import load
 from core.text.language import MASK, vocabulary
+from tests.covering import each
 
 pytestmark = pytest.mark.usefixtures("noise_shelf")
 
@@ -69,8 +70,8 @@ def test_a_prediction_is_a_forward_pass_by_hand(mask: str) -> None:
     assert found.vocabulary == vocabulary().words
 
 
-@pytest.mark.parametrize("heads", HEADS)
-@pytest.mark.parametrize("mask", MASKS)
+@each("heads", HEADS)
+@each("mask", MASKS)
 def test_knocking_heads_out_equals_zeroing_their_columns_of_the_output_map(
     mask: str, heads: tuple[Head, ...]
 ) -> None:
@@ -89,7 +90,7 @@ def test_the_shared_model_stays_as_it_was(mask: str) -> None:
     assert all(torch.equal(before[name], after[name]) for name in before)
 
 
-@pytest.mark.parametrize("head", [(-1, 0), (2, 0), (0, -1), (0, 4)])
+@each("head", [(-1, 0), (2, 0), (0, -1), (0, 4)])
 def test_a_head_that_the_model_lacks_is_refused(head: Head) -> None:
     with pytest.raises(ValueError, match=r"(layer|head) must be between 0 and"):
         predicted("causal", silenced=[head])

@@ -7,6 +7,7 @@ import torch
 from core.measures.softmax import entropy, softmax, softmax_gradient
 from core.model.attention import attention_pattern
 from tests.core.references import noise
+from tests.covering import each
 
 
 def test_the_gradient_is_the_norm_of_torchs_jacobian() -> None:
@@ -24,7 +25,7 @@ def test_a_row_that_has_decided_has_no_gradient_and_no_entropy() -> None:
     assert entropy(open_) == pytest.approx(3)
 
 
-@pytest.mark.parametrize("axes", [(7,), (5, 7), (3, 5, 7), (2, 3, 5, 7)])
+@each("axes", [(7,), (5, 7), (3, 5, 7), (2, 3, 5, 7)])
 def test_rows_of_a_softmax_sum_to_one_whatever_the_axes(axes: tuple[int, ...]) -> None:
     scores = noise(*axes)
     ours = softmax(scores.numpy())

@@ -8,9 +8,10 @@ from core.model.alignment import SCORE_FUNCTIONS, Additive, AlignedAttention, Bi
 from core.model.masks.combining import padding
 from core.model.trace import Trace
 from tests.core.references import close, noise, noisy
+from tests.covering import each
 
 BATCH, TARGET, SOURCE, D_MODEL = 2, 3, 5, 7
-every_score = pytest.mark.parametrize("name", SCORE_FUNCTIONS)
+every_score = each("name", SCORE_FUNCTIONS)
 PADDED = padding(torch.tensor([SOURCE, 2]), SOURCE)
 
 

@@ -26,6 +26,7 @@ from tests.core.references import (
     noisy,
     torchs_attention,
 )
+from tests.covering import each
 
 DTYPES = [torch.float64, torch.float32, torch.bfloat16, torch.float16]
 NOWHERE = NoPositions(config())
@@ -48,9 +49,9 @@ def attend(q: Tensor, k: Tensor, v: Tensor, allowed: Tensor, *, scale: float, bi
     return attention_pattern(attention_scores(q, k, scale=scale, bias=bias), allowed) @ v
 
 
-@pytest.mark.parametrize("dtype", TOLERANCE)
-@pytest.mark.parametrize("biased", [False, True])
-@pytest.mark.parametrize("allowed", MASKS.values(), ids=MASKS)
+@each("dtype", TOLERANCE)
+@each("biased", [False, True])
+@each("allowed", MASKS.values())
 def test_scores_softmax_and_values_are_torchs_own(allowed: Tensor, biased: bool, dtype: torch.dtype) -> None:
     q, k, v = (heads(n, seed=i, dtype=dtype) for i, n in enumerate([WORDS, SOURCE, SOURCE]))
     bias = noise(N_HEADS, WORDS, SOURCE, seed=3, dtype=dtype) if biased else None
@@ -59,9 +60,9 @@ def test_scores_softmax_and_values_are_torchs_own(allowed: Tensor, biased: bool,
     close(attend(q, k, v, allowed, scale=D_HEAD**-0.5, bias=bias), expected)
 
 
-@pytest.mark.parametrize("dtype", TOLERANCE)
-@pytest.mark.parametrize("biased", [False, True])
-@pytest.mark.parametrize("allowed", [*MASKS.values(), window(WORDS, SOURCE, width=2) & ~causal(WORDS, 1)])
+@each("dtype", TOLERANCE)
+@each("biased", [False, True])
+@each("allowed", [*MASKS.values(), window(WORDS, SOURCE, width=2) & ~causal(WORDS, 1)])
 def test_the_fused_kernel_gives_what_scores_softmax_and_values_give(
     allowed: Tensor, biased: bool, dtype: torch.dtype
 ) -> None:
@@ -80,7 +81,7 @@ def test_the_fused_kernel_gives_what_scores_softmax_and_values_give(
         close(mine, theirs)
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
+@each("dtype", DTYPES)
 def test_the_fused_kernel_gives_zeros_to_a_query_that_may_see_nothing(dtype: torch.dtype) -> None:
     q, k, v = (heads(n, seed=n + 1, dtype=dtype).requires_grad_() for n in (WORDS, SOURCE, SOURCE))
     allowed = bidirectional(WORDS, SOURCE).repeat(BATCH, N_HEADS, 1, 1)
@@ -117,7 +118,7 @@ def test_scores_are_computed_only_where_somebody_listens(
     assert bool(computed) == listened
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
+@each("dtype", DTYPES)
 def test_masked_weights_are_exactly_zero_even_where_the_masked_score_is_huge(dtype: torch.dtype) -> None:
     scores = noise(BATCH, N_HEADS, WORDS, WORDS, dtype=dtype)
     allowed = causal(WORDS, WORDS)
@@ -128,7 +129,7 @@ def test_masked_weights_are_exactly_zero_even_where_the_masked_score_is_huge(dty
     assert bool((pattern[..., 0, 0] == 1).all())
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
+@each("dtype", DTYPES)
 def test_a_masked_key_wins_no_weight_from_allowed_ones_however_bad(dtype: torch.dtype) -> None:
     scores = torch.full((1, 1, WORDS, WORDS), torch.finfo(dtype).min / 2, dtype=dtype)
     pattern = attention_pattern(scores.masked_fill(~causal(WORDS, WORDS), 0.0), causal(WORDS, WORDS))
@@ -136,7 +137,7 @@ def test_a_masked_key_wins_no_weight_from_allowed_ones_however_bad(dtype: torch.
     torch.testing.assert_close(pattern[0, 0], shares.to(dtype))
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
+@each("dtype", DTYPES)
 def test_a_query_that_may_see_nothing_gets_zeros_and_finite_gradients(dtype: torch.dtype) -> None:
     q, k, v = (heads(n, seed=n + 1, dtype=dtype).requires_grad_() for n in (WORDS, SOURCE, SOURCE))
     allowed = bidirectional(WORDS, SOURCE).repeat(BATCH, N_HEADS, 1, 1)
@@ -155,9 +156,9 @@ def test_a_query_that_may_see_nothing_gets_zeros_and_finite_gradients(dtype: tor
     assert torch.equal(pattern[0], untouched[0])
 
 
-@pytest.mark.parametrize("dtype", TOLERANCE)
-@pytest.mark.parametrize("bias", [True, False])
-@pytest.mark.parametrize("allowed", MASKS.values(), ids=MASKS)
+@each("dtype", TOLERANCE)
+@each("bias", [True, False])
+@each("allowed", MASKS.values())
 def test_several_heads_are_torchs_multi_head_attention(
     allowed: Tensor, bias: bool, dtype: torch.dtype
 ) -> None:

@@ -1,6 +1,5 @@
 """A block is torch's own layer, pre- and post-norm, and without its parts what is left of the formula."""
 
-import pytest
 import torch
 from torch import Tensor, nn
 
@@ -22,6 +21,7 @@ from tests.core.references import (
     noisy,
     torchs_block,
 )
+from tests.covering import each
 
 NOWHERE = NoPositions(config())
 X = noise(BATCH, WORDS, D_MODEL, seed=1)
@@ -43,9 +43,9 @@ def blocked(allowed: Tensor) -> Tensor:
     return ~allowed.expand(BATCH, N_HEADS, WORDS, WORDS).flatten(0, 1)
 
 
-@pytest.mark.parametrize("dtype", TOLERANCE)
-@pytest.mark.parametrize("norm", ["pre", "post"])
-@pytest.mark.parametrize("allowed", MASKS.values(), ids=MASKS)
+@each("dtype", TOLERANCE)
+@each("norm", ["pre", "post"])
+@each("allowed", MASKS.values())
 def test_a_block_is_torchs_encoder_layer(allowed: Tensor, norm: Norm, dtype: torch.dtype) -> None:
     ours = block_of(config(norm=norm), dtype=dtype)
     theirs = torchs_block(ours, config(norm=norm))
@@ -57,9 +57,9 @@ def test_a_block_is_torchs_encoder_layer(allowed: Tensor, norm: Norm, dtype: tor
     close(ours_x.grad, theirs_x.grad)
 
 
-@pytest.mark.parametrize("dtype", TOLERANCE)
-@pytest.mark.parametrize("norm", ["pre", "post"])
-@pytest.mark.parametrize("padded", [False, True])
+@each("dtype", TOLERANCE)
+@each("norm", ["pre", "post"])
+@each("padded", [False, True])
 def test_a_block_with_a_memory_is_torchs_decoder_layer(padded: bool, norm: Norm, dtype: torch.dtype) -> None:
     ours = block_of(config(norm=norm), cross=True, dtype=dtype)
     theirs = torchs_block(ours, config(norm=norm))
@@ -75,9 +75,9 @@ def test_a_block_with_a_memory_is_torchs_decoder_layer(padded: bool, norm: Norm,
     close(out, theirs(x, memory, tgt_mask=blocked(allowed), memory_key_padding_mask=hidden))
 
 
-@pytest.mark.parametrize("mlp", [True, False])
-@pytest.mark.parametrize("residual", [True, False])
-@pytest.mark.parametrize("norm", NORMS)
+@each("mlp", [True, False])
+@each("residual", [True, False])
+@each("norm", NORMS)
 def test_a_switched_off_part_is_left_out_of_the_formula(norm: Norm, residual: bool, mlp: bool) -> None:
     block = block_of(config(norm=norm, residual=residual, mlp=mlp), cross=True)
 

@@ -11,12 +11,13 @@ from core.model.recurrent import NETWORKS, Network, RecurrentConfig
 from core.model.recurrent_pair import RecurrentStack
 from core.model.trace import Trace
 from tests.core.references import noisy, torchs_network
+from tests.covering import each
 
 VOCAB, D_MODEL, BATCH, WORDS, LABELS = 11, 12, 3, 7, 5
 LENGTHS = torch.tensor([7, 2, 5])
 RECURRENT = [RecurrentConfig(vocab_size=VOCAB, network=name, d_model=D_MODEL) for name in NETWORKS]
 TRANSFORMER = ModelConfig(vocab_size=VOCAB, d_model=D_MODEL, n_heads=3, n_layers=2, mask="bidirectional")
-every_pooling = pytest.mark.parametrize("pooling", POOLINGS)
+every_pooling = each("pooling", POOLINGS)
 every_encoder = pytest.mark.parametrize(
     "encoder", [*RECURRENT, TRANSFORMER], ids=["rnn", "lstm", "transformer"]
 )
@@ -31,7 +32,7 @@ def classifier(encoder: ModelConfig | RecurrentConfig, pooling: str) -> Sequence
 
 
 @every_pooling
-@pytest.mark.parametrize("network", NETWORKS)
+@each("network", NETWORKS)
 def test_logits_are_those_of_torchs_network_with_the_same_weights(network: Network, pooling: str) -> None:
     config = RecurrentConfig(vocab_size=VOCAB, network=network, d_model=D_MODEL, n_layers=2)
     model, tokens = classifier(config, pooling), tokens_of()

@@ -8,6 +8,7 @@ import pytest
 
 from core.model.config import NORMS, POSITIONS, ModelConfig
 from core.model.masks import MASKS
+from tests.covering import each
 
 SIZES = ["vocab_size", "d_model", "n_heads", "n_layers", "d_mlp", "max_len"]
 
@@ -40,8 +41,8 @@ def test_equal_configurations_are_one_key_and_every_field_tells_two_apart() -> N
     assert len(variants | {config}) == len(others) + 1
 
 
-@pytest.mark.parametrize("size", [0, 2.5, "64", True])
-@pytest.mark.parametrize("name", SIZES)
+@each("size", [0, 2.5, "64", True])
+@each("name", SIZES)
 def test_a_size_that_is_no_whole_number_of_at_least_one_is_refused_by_name(name: str, size: object) -> None:
     options: dict[str, Any] = {"vocab_size": 13, name: size}
     with pytest.raises(
@@ -50,8 +51,8 @@ def test_a_size_that_is_no_whole_number_of_at_least_one_is_refused_by_name(name:
         ModelConfig(**options)
 
 
-@pytest.mark.parametrize(("name", "choices"), [("positions", POSITIONS), ("mask", MASKS), ("norm", NORMS)])
-@pytest.mark.parametrize("value", ["sideways", None])
+@each(("name", "choices"), [("positions", POSITIONS), ("mask", MASKS), ("norm", NORMS)])
+@each("value", ["sideways", None])
 def test_a_value_outside_the_choices_is_refused_with_all_of_them(
     name: str, choices: tuple[str, ...], value: object
 ) -> None:
@@ -62,8 +63,8 @@ def test_a_value_outside_the_choices_is_refused_with_all_of_them(
         ModelConfig(**options)
 
 
-@pytest.mark.parametrize("value", [1, None])
-@pytest.mark.parametrize("name", ["scale", "residual", "mlp", "bias"])
+@each("value", [1, None])
+@each("name", ["scale", "residual", "mlp", "bias"])
 def test_a_switch_is_on_or_off_and_nothing_else(name: str, value: object) -> None:
     options: dict[str, Any] = {"vocab_size": 13, name: value}
     with pytest.raises(ValueError, match=exactly(f"{name} must be True or False, got {value!r}")):

@@ -22,6 +22,7 @@ from core.model.positions.none import NoPositions
 from core.model.positions.rotary import rotary_angles
 from core.model.trace import Trace
 from tests.core.references import BATCH, D_MLP, D_MODEL, VOCAB, WORDS, close, config, noise, noisy, tokens_of
+from tests.covering import each
 
 X = noise(BATCH, WORDS, D_MODEL)
 EVERYTHING = bidirectional(WORDS, WORDS)
@@ -69,11 +70,11 @@ def test_what_a_head_compares_and_passes_on_is_known_of_shared_keys_and_values_t
         close(trace[place + "v"][:, head] @ output.T, x @ passed)
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "theirs"),
     [("relu", nn.ReLU()), ("gelu", nn.GELU()), ("gelu_tanh", nn.GELU("tanh")), ("silu", nn.SiLU())],
 )
-@pytest.mark.parametrize("gated", [True, False])
+@each("gated", [True, False])
 def test_a_feed_forward_layer_has_its_activation_on_the_gate_or_on_what_is_expanded(
     name: str, theirs: nn.Module, gated: bool
 ) -> None:
@@ -158,14 +159,14 @@ def test_slopes_and_the_rotary_base_are_those_that_are_given() -> None:
     assert not torch.allclose(turned[1e4][..., 2:], turned[50.0][..., 2:])
 
 
-@pytest.mark.parametrize("positions", SCHEMES)
+@each("positions", SCHEMES)
 def test_every_scheme_has_an_outline_without_numbers(positions: str) -> None:
     with torch.device("meta"):
         model = Transformer(config(positions=positions))
     assert all(parameter.is_meta for parameter in model.parameters())
 
 
-@pytest.mark.parametrize(
+@each(
     ("wrong", "message"),
     [
         ({"head_width": 0}, "head_width must be a whole number of at least 1, got 0"),

@@ -13,6 +13,7 @@ from core.model.initialisation import initialise
 from core.model.masks.combining import bidirectional, causal, window
 from core.model.models import Transformer
 from tests.core.references import BATCH, D_HEAD, N_HEADS, VOCAB, WORDS, close, config, noisy, tokens_of
+from tests.covering import each
 
 LAYERS = 3
 
@@ -36,8 +37,8 @@ def spied(model: Transformer, tokens: Tensor) -> tuple[ForwardPass, dict[str, tu
     return found, seen
 
 
-@pytest.mark.parametrize("norm", ["pre", "post", "none"])
-@pytest.mark.parametrize("residual", [True, False])
+@each("norm", ["pre", "post", "none"])
+@each("residual", [True, False])
 def test_the_residual_stream_is_what_goes_into_each_part_and_comes_out(norm: Norm, residual: bool) -> None:
     model = model_of(norm=norm, residual=residual, positions="sinusoidal")
     found, seen = spied(model, tokens_of())
@@ -56,8 +57,8 @@ def test_the_residual_stream_is_what_goes_into_each_part_and_comes_out(norm: Nor
     close(found.logits, seen["unembed"][1])
 
 
-@pytest.mark.parametrize("scale", [True, False])
-@pytest.mark.parametrize("positions", POSITIONS)
+@each("scale", [True, False])
+@each("positions", POSITIONS)
 def test_the_heads_of_a_layer_lead_from_its_input_to_its_output(positions: Positions, scale: bool) -> None:
     model = model_of(positions=positions, scale=scale).requires_grad_(False)
     found = forward_pass(model, tokens_of())

@@ -19,7 +19,7 @@ from core.model.initialisation import (
 from core.model.masks import MASKS
 from core.model.models import EncoderDecoder, Transformer
 from tests.core.references import VOCAB, config, tokens_of
-from tests.covering import covering
+from tests.covering import covering, each
 
 
 def initialised(seed: int = 0, **options: object) -> dict[str, Tensor]:
@@ -90,7 +90,7 @@ def test_a_large_model_that_is_drawn_on_all_processors_gets_the_same_streams() -
     assert torch.equal(parameters["blocks.1.mlp_norm.gain"], torch.ones(138))
 
 
-@pytest.mark.parametrize("positions", POSITIONS)
+@each("positions", POSITIONS)
 def test_a_model_for_which_torch_draws_nothing_is_the_same_once_it_is_initialised(
     positions: Positions,
 ) -> None:
@@ -124,8 +124,8 @@ def test_torchs_random_stream_is_left_as_it_was() -> None:
     assert torch.equal(torch.get_rng_state(), before)
 
 
-@pytest.mark.parametrize("norm", NORMS)
-@pytest.mark.parametrize("positions", POSITIONS)
+@each("norm", NORMS)
+@each("positions", POSITIONS)
 def test_switching_anything_leaves_every_parameter_that_both_models_have(
     positions: Positions, norm: Norm
 ) -> None:

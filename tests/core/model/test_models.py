@@ -29,6 +29,7 @@ from tests.core.references import (
     tokens_of,
     torchs_block,
 )
+from tests.covering import each
 
 ATTENTION = ["q", "k", "v", "scores", "allowed", "pattern", "z", "out"]
 PARTS = list(product([True, False], repeat=2))
@@ -64,10 +65,10 @@ def torchs_norm(stack: Stack, x: Tensor) -> Tensor:
     return nn.functional.layer_norm(x, (D_MODEL,), stack.norm.gain, stack.norm.bias)
 
 
-@pytest.mark.parametrize("dtype", TOLERANCE)
-@pytest.mark.parametrize("n_layers", [1, 3])
-@pytest.mark.parametrize("mask", MASKS)
-@pytest.mark.parametrize("norm", ["pre", "post"])
+@each("dtype", TOLERANCE)
+@each("n_layers", [1, 3])
+@each("mask", MASKS)
+@each("norm", ["pre", "post"])
 def test_a_transformer_is_torchs_layers_between_an_embedding_and_a_linear_map(
     norm: Norm, mask: str, n_layers: int, dtype: torch.dtype
 ) -> None:
@@ -127,7 +128,7 @@ def stack_names(positions: Positions, *, mlp: bool, cross: bool = False) -> set[
     return {"embed", "positions", "norm"} | {f"blocks.{i}.{name}" for i in range(2) for name in names}
 
 
-@pytest.mark.parametrize(
+@each(
     ("positions", "norm", "residual", "mlp", "mask"),
     [(*switches, tuple(MASKS)[at // 2 % len(MASKS)]) for at, switches in enumerate(SWITCHES)],
 )
@@ -184,7 +185,7 @@ def test_cross_attention_itself_knows_no_positions(positions: Positions) -> None
     close(model((source.flip(1), target)), model((source, target)))
 
 
-@pytest.mark.parametrize(
+@each(
     ("positions", "norm", "residual", "mlp", "scale"),
     [(*switches, [True, False][at]) for switches, at in zip(SWITCHES, BY_TURNS, strict=True)],
 )
@@ -208,7 +209,7 @@ def test_no_output_has_a_gradient_from_a_later_word_and_each_has_one_from_every_
         assert torch.equal(pattern.triu(1), torch.zeros_like(pattern))
 
 
-@pytest.mark.parametrize(
+@each(
     ("tokens", "message"),
     [
         (torch.tensor([[0, 13]]), r"between 0 and vocab_size - 1 = 12, got 0 to 13"),

@@ -6,10 +6,11 @@ from torch import nn
 
 from core.model.norm import LayerNorm, layer_norm
 from tests.core.references import BATCH, D_MODEL, TOLERANCE, WORDS, close, noise, noisy, norm_state
+from tests.covering import each
 
 
-@pytest.mark.parametrize("dtype", TOLERANCE)
-@pytest.mark.parametrize("width", [2, 5, D_MODEL])
+@each("dtype", TOLERANCE)
+@each("width", [2, 5, D_MODEL])
 def test_values_and_gradients_are_those_of_torchs_layer_norm(width: int, dtype: torch.dtype) -> None:
     ours, theirs = noisy(LayerNorm(width), dtype=dtype), nn.LayerNorm(width, dtype=dtype)
     theirs.load_state_dict(norm_state(ours))

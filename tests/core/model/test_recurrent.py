@@ -16,6 +16,7 @@ from core.model.recurrent import (
 )
 from core.model.trace import Trace
 from tests.core.references import TOLERANCE, close, noise, noisy, torchs_network
+from tests.covering import each
 
 BATCH, WORDS, D_MODEL, VOCAB = 3, 7, 5, 11
 GATES = ["forget_gate", "input_gate", "output_gate", "candidate", "cell", "hidden"]
@@ -33,9 +34,9 @@ def tokens_of(batch: int = BATCH, words: int = WORDS, *, seed: int = 3) -> Tenso
     return torch.randint(VOCAB, (batch, words), generator=torch.Generator().manual_seed(seed))
 
 
-@pytest.mark.parametrize("dtype", TOLERANCE)
-@pytest.mark.parametrize("n_layers", [1, 2])
-@pytest.mark.parametrize("network", NETWORKS)
+@each("dtype", TOLERANCE)
+@each("n_layers", [1, 2])
+@each("network", NETWORKS)
 def test_states_and_gradients_are_those_of_torchs_own_network(
     network: Network, n_layers: int, dtype: torch.dtype
 ) -> None:
@@ -101,7 +102,7 @@ def test_a_model_shared_between_threads_mixes_nothing_up(network: Network) -> No
     torch.testing.assert_close(together, alone)
 
 
-@pytest.mark.parametrize(
+@each(
     ("options", "message"),
     [
         ({"vocab_size": 0}, "vocab_size must be at least 1, got 0"),

@@ -11,6 +11,7 @@ from core.model.recurrent import NETWORKS, Network
 from core.model.recurrent_pair import ATTENTIONS, RecurrentEncoderDecoder, RecurrentPairConfig
 from core.model.trace import Trace, replace
 from tests.core.references import close, noise, noisy, torchs_network
+from tests.covering import each
 
 BATCH, TARGET, SOURCE, D_MODEL, WORDS, VOCAB = 2, 3, 5, 7, 11, 13
 LENGTHS = torch.tensor([SOURCE, 2])
@@ -131,7 +132,7 @@ def test_initial_word_vectors_have_unit_variance_on_both_sides() -> None:
         assert trace[f"{side}.embed"].std().item() == pytest.approx(1, abs=0.05)
 
 
-@pytest.mark.parametrize(
+@each(
     ("options", "message"),
     [
         ({"vocab_size": 0}, "vocab_size must be at least 1, got 0"),

@@ -22,6 +22,7 @@ from tests.core.references import (
     noisy,
     tokens_of,
 )
+from tests.covering import each
 
 
 def double(value: Tensor) -> Tensor:
@@ -79,8 +80,8 @@ def test_edits_are_taken_as_they_were_when_the_trace_was_made() -> None:
     assert trace("z", value) is value
 
 
-@pytest.mark.parametrize("name", ["pattern", "z"])
-@pytest.mark.parametrize("head", range(N_HEADS))
+@each("name", ["pattern", "z"])
+@each("head", range(N_HEADS))
 def test_silencing_a_head_is_zeroing_its_columns_of_the_output_map(name: str, head: int) -> None:
     model = noisy(Transformer(config(positions="alibi")))
     edited = Trace(edits={f"blocks.0.attention.{name}": silence(head=head)})

@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 
 import numpy as np
-import pytest
 
 from core.measures.distance import costs
 from core.model.masks import MASKS
 from core.programs import distance_program
+from tests.covering import each
 from tests.programs import printed
 
 WORDS = ("Zuko", "made", "his", "uncle's", "tea")
@@ -21,8 +21,8 @@ def _spelt(count: float) -> str:
     return "inf" if count == costs.UNREACHED else str(count)
 
 
-@pytest.mark.parametrize("mask", MASKS)
-@pytest.mark.parametrize(("origin", "n_layers"), [(4, 1), (1, 3), (2, 2)])
+@each("mask", MASKS)
+@each(("origin", "n_layers"), [(4, 1), (1, 3), (2, 2)])
 def test_distances_are_those_of_the_page(origin: int, n_layers: int, mask: str) -> None:
     program = distance_program(WORDS, origin=origin, n_layers=n_layers, mask=mask)
 

@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import pytest
 
 from core.measures.blocks.normalised import normalised
 from core.measures.blocks.one_position import output_changes
@@ -14,6 +13,7 @@ from core.programs import Subject
 from core.programs.normalised import normalised_program
 from core.programs.one_position import one_position_program
 from core.sources import load
+from tests.covering import each
 from tests.programs import printed
 
 WORDS = ("the", "oven", "cooked", "the", "bread")
@@ -31,8 +31,8 @@ def numbers(program: str) -> np.ndarray:
     return np.array([[float(n) for n in re.findall(r"-?\d+\.\d+", line)] for line in lines])
 
 
-@pytest.mark.parametrize("norm", NORMS)
-@pytest.mark.parametrize("details", DETAILS.values(), ids=DETAILS)
+@each("norm", NORMS)
+@each("details", DETAILS.values())
 def test_what_the_feed_forward_layer_changes_is_printed(details: dict[str, Any], norm: Norm) -> None:
     config = replace(CONFIG, norm=norm, **details)
     subject = Subject(words=WORDS, config=config, source="random", layer=1)
@@ -41,9 +41,9 @@ def test_what_the_feed_forward_layer_changes_is_printed(details: dict[str, Any],
     np.testing.assert_allclose(numbers(one_position_program(subject, 2)), expected, atol=2e-4)
 
 
-@pytest.mark.parametrize("place", [0, 3])
-@pytest.mark.parametrize("norm", ["pre", "post"])
-@pytest.mark.parametrize("details", DETAILS.values(), ids=DETAILS)
+@each("place", [0, 3])
+@each("norm", ["pre", "post"])
+@each("details", DETAILS.values())
 def test_what_layer_norm_makes_of_every_token_is_printed(
     details: dict[str, Any], norm: Norm, place: int
 ) -> None:

@@ -8,6 +8,7 @@ from core.measures.stages import Walk, walk
 from core.model.config import ModelConfig
 from core.sources import BY_HAND_NAME, UnavailableError, load
 from core.sources.by_hand import DIMENSIONS, HEADS, NAMES, STRENGTH, by_hand, first_asking, word_vector
+from tests.covering import each
 
 CONFIG = by_hand(ModelConfig(vocab_size=1))
 
@@ -21,7 +22,7 @@ def weights(found: Walk) -> np.ndarray:
     return next(stage for stage in found.stages if stage.name == "softmax").result.matrix
 
 
-@pytest.mark.parametrize(
+@each(
     ("word", "true"),
     [
         ("Zuko", {"noun sg", "person"}),

@@ -9,6 +9,7 @@ from tokenizers import models, pre_tokenizers
 from core.sources.pieces import Pieces, split
 from core.sources.spelling import BYTES, readable
 from tests.core.pretrained.test_tokenizer import HARD, MADE, SENTENCES, read_back
+from tests.covering import each
 
 TEXT = "I don't think, naïve 🙂 running"
 
@@ -100,7 +101,7 @@ def test_a_piece_that_crosses_the_border_of_two_words_belongs_to_the_first(tmp_p
     assert (found.groups, found.names) == (((0,), (1,)), ("saw", "cat"))
 
 
-@pytest.mark.parametrize(
+@each(
     ("piece", "shown"),
     [
         ("Ġit", "␣it"),
@@ -116,7 +117,7 @@ def test_the_blank_before_a_piece_of_the_vocabulary_is_seen(piece: str, shown: s
     assert readable(piece, in_bytes=False) == shown
 
 
-@pytest.mark.parametrize(
+@each(
     ("raw", "shown"),
     [
         (b" it", "␣it"),

@@ -10,6 +10,7 @@ import pytest
 import torch
 
 from core.text.tokenizer import MAX_WORDS, Token, Vocabulary, tokenize, with_word, words_of
+from tests.covering import each
 
 UNSEEN = "\u200b\ufeff\u200e\u200f\u061c"
 """Separates or steers without being seen: dropped like white space."""
@@ -71,12 +72,12 @@ SENTENCES = {
 }
 
 
-@pytest.mark.parametrize(("text", "expected"), SENTENCES.items())
+@each(("text", "expected"), SENTENCES.items())
 def test_sentences_fall_into_the_words_a_reader_sees(text: str, expected: str) -> None:
     assert [token.text for token in tokenize(text)] == expected.split(" ")
 
 
-@pytest.mark.parametrize("text", ["", " ", "\t\n \u00a0\u3000", UNSEEN, f" {UNSEEN} "])
+@each("text", ["", " ", "\t\n \u00a0\u3000", UNSEEN, f" {UNSEEN} "])
 def test_a_text_without_words_has_no_tokens(text: str) -> None:
     assert tokenize(text) == []
     assert words_of(text) == ()
@@ -154,12 +155,12 @@ def test_a_word_listed_twice_is_refused() -> None:
         Vocabulary(["tea", "water", "tea"])
 
 
-@pytest.mark.parametrize("word", ["ﬁne", "x²", "Ⅷ", "ｱ", "ſo", "Ĳsel"])
+@each("word", ["ﬁne", "x²", "Ⅷ", "ｱ", "ſo", "Ĳsel"])
 def test_words_that_only_mean_the_same_stay_as_they_were_typed(word: str) -> None:
     assert words_of(word) == (word,)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "word", "expected"),
     [
         ("catt, the Catt  catt.", "catt", "cat, the Catt  cat."),

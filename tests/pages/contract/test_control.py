@@ -1,12 +1,11 @@
 """A control as data: what a link can say to it, and what it makes of that."""
 
-import pytest
-
 from pages.contract.answers import LinkAnswers, parsed
 from pages.contract.control import Control, control, in_link
 from pages.contract.form import ROW, Form
 from pages.contract.items import Asked, Button
 from pages.controls.prose import JOINER
+from tests.covering import each
 
 NUMBER = Control("radius", "number", default=1, bounds=(0, 256))
 ONE_OF = Control("preset", "one of", options=("causal", 2), default="causal")
@@ -14,7 +13,7 @@ SEVERAL = Control("silenced", "several", options=("1.1", "1.2"), default=[])
 SWITCH = Control("causal", "switch", default=False)
 
 
-@pytest.mark.parametrize(
+@each(
     ("asked", "spelling", "value"),
     [
         (NUMBER, ["0"], 0),
@@ -33,7 +32,7 @@ def test_a_link_says_what_is_possible(asked: Control, spelling: list[str], value
     assert answers.refused == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("asked", "spelling"),
     [
         (NUMBER, ["-1"]),

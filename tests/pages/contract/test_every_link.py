@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from pages.controls.prose import literal
+from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.contract.test_every_sheet import VIEWS
 from tests.pages.test_hostile_text import UNESCAPED
@@ -50,7 +51,7 @@ def test_what_no_control_can_be_is_refused_one_by_one_and_shown_as_the_default(
     assert pictures(wrong) == pictures(usual)
 
 
-@pytest.mark.parametrize("address", PAGES)
+@each("address", PAGES)
 def test_a_view_that_a_page_does_not_have_is_refused_and_its_first_one_shown(address: str) -> None:
     if len(PAGES[address].views) > 1:
         asked = Asked(address, view="telepathy")
@@ -87,7 +88,7 @@ def assert_answered(asked: Asked, warnings: list[str]) -> None:
         assert ast.get_docstring(ast.parse(asked.code)), "a program says what it is"
 
 
-@pytest.mark.parametrize(("address", "view"), READING)
+@each(("address", "view"), READING)
 def test_an_empty_box_is_answered_with_what_to_do(address: str, view: str) -> None:
     asked = Asked(address, view=view, text=" \u200b")
     assert asked.warnings == ["The sentence is empty: type at least one word."]

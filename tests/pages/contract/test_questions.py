@@ -11,6 +11,7 @@ from pages.contract.predict import MOST_BARS, arrange, choose, choose_largest, s
 from pages.contract.question import Arrange, Choose, Estimate, Option, Sketch, as_data, solution, texts
 from pages.path.stops import STOPS
 from rooms.answers import answer_to, asked_alone
+from tests.covering import each
 from tests.pages.asked import Asked
 from tests.views import PAGES
 
@@ -32,7 +33,7 @@ def test_the_smallest_is_asked_for_too() -> None:
     assert "uncle" not in [one.text for one in asked.options]
 
 
-@pytest.mark.parametrize(
+@each(
     "values",
     [
         {"one": 0.5, "other": 0.5},
@@ -90,7 +91,7 @@ def test_words_that_are_equal_or_begin_alike_are_told_apart() -> None:
 ESTIMATE: dict[str, Any] = {"text": "How many?", "right": 5, "bounds": (0, 20), "because": "It is."}
 
 
-@pytest.mark.parametrize(
+@each(
     "make",
     [
         lambda: Choose(text="?", options=(Option("a"), Option("a")), right=0, because=""),

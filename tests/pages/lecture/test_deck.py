@@ -23,6 +23,7 @@ from pages.lecture.deck import (
     unpacked,
     write_deck,
 )
+from tests.covering import each
 
 WHOLE = Step("/masking?view=paint", "Masks", "Say this.\nThen that.", "Which words?", covered=True)
 DECK = Deck("Of masks", (WHOLE, Step("/explorer")))
@@ -74,7 +75,7 @@ def test_any_text_survives_a_file_and_a_link(deck: Deck) -> None:
     assert unpacked(packed(deck)) == deck
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         *(
@@ -94,7 +95,7 @@ def test_any_text_survives_a_file_and_a_link(deck: Deck) -> None:
         *("\t", "\x00", "\x1f", "\x7f", "\x85", "a\rb", "a\r\nb", "🙂 é", "<b>&amp;</b>", "=", " "),
     ],
 )
-@pytest.mark.parametrize("around", ["{}", "a\n{}", "{}\na", "\n{}\n"])
+@each("around", ["{}", "a\n{}", "{}\na", "\n{}\n"])
 def test_signs_that_toml_writes_otherwise_survive(text: str, around: str) -> None:
     deck = Deck("", (Step("/", notes=around.format(text)),))
     assert read_deck(write_deck(deck)) == deck
@@ -119,7 +120,7 @@ link = 1
 """
 
 
-@pytest.mark.parametrize(
+@each(
     ("lines", "reason"),
     [
         ("", "Line 10, step 2: link is missing."),
@@ -174,7 +175,7 @@ def test_what_is_wrong_is_said_with_its_line(lines: str, reason: str) -> None:
     assert str(refused.value).startswith(reason)
 
 
-@pytest.mark.parametrize(
+@each(
     "link",
     [
         *(
@@ -198,7 +199,7 @@ def test_a_link_on_two_lines_is_refused() -> None:
         read_deck('[[step]]\nlink = """/explorer\n"""')
 
 
-@pytest.mark.parametrize(
+@each(
     ("toml", "reason"),
     [
         ('title = "a\n', "Line 1: this is no TOML: illegal character '\\n'."),
@@ -256,7 +257,7 @@ def test_a_deck_that_could_not_be_read_again_is_not_written() -> None:
 DAMAGED = "The lecture that this link holds is damaged: the link may have been cut off."
 
 
-@pytest.mark.parametrize(
+@each(
     "spoil",
     [
         lambda text: text[:-1],

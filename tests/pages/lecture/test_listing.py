@@ -10,6 +10,7 @@ from pages.lecture import given
 from pages.lecture.deck import Deck, Step, packed, shipped, write_deck
 from pages.lecture.listing import answer, as_data
 from pages.sheet import answered
+from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session
 from tests.views import PAGES
@@ -51,7 +52,7 @@ def test_a_file_is_read_for_the_browser_and_so_is_a_lecture_that_is_ready() -> N
     json.dumps(as_data(DECK))
 
 
-@pytest.mark.parametrize(
+@each(
     ("asked", "refused"),
     [
         ({"read": "[[step]]\nlink = 1"}, "Line 2, step 1: link has to be a text in quotes, got a number."),
@@ -69,16 +70,14 @@ def test_what_is_refused_is_said_with_its_reason(asked: dict[str, Any], refused:
     assert str(said["refused"]).startswith(refused)
 
 
-@pytest.mark.parametrize(
+@each(
     "asked", [None, 3, "read", [], {}, {"number": 1}, {"number": "1", "read": ""}, {"number": 1, "read": 2}]
 )
 def test_whatever_else_a_browser_sends_is_answered_with_nothing(asked: Any) -> None:
     assert answer(asked) == {}
 
 
-@pytest.mark.parametrize(
-    "sent", [{"step": {"link": "/"}}, {"step": [["link", "/"]]}, {"step": None}, {"a": 1}]
-)
+@each("sent", [{"step": {"link": "/"}}, {"step": [["link", "/"]]}, {"step": None}, {"a": 1}])
 def test_what_is_no_deck_is_refused(sent: dict[str, Any]) -> None:
     assert "refused" in answer({"number": 1, "write": sent})
 

@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 from pages.lecture import player
 from pages.lecture.deck import Deck, Step
 from pages.lecture.player import picture_of, played
+from tests.covering import each
 from tests.views import PAGES
 
 SECRET = "Say: nobody knows."
@@ -42,7 +43,7 @@ def test_a_covered_step_is_covered_and_no_other() -> None:
     assert link(Step("/masking?cover=1"))[1]["cover"] == ["1"]
 
 
-@pytest.mark.parametrize(
+@each(
     "hostile",
     [
         "https://elsewhere.example/x",

@@ -12,6 +12,7 @@ from pages.lecture.deck import MOST_BYTES, MOST_STEPS, Step, read_deck, shipped,
 from pages.lecture.listing import LONG_LINK
 from pages.sheet import answered
 from pages.syllabus.concepts import CONCEPTS, Link
+from tests.covering import each
 from tests.real import needs_minilm
 from tests.views import PAGES
 
@@ -62,7 +63,7 @@ def test_every_link_opens_without_a_note_and_with_its_picture(name: str, number:
     check(step_at(name, number))
 
 
-@pytest.mark.parametrize(("name", "number"), STEPS)
+@each(("name", "number"), STEPS)
 def test_every_step_has_what_its_lecturer_needs(name: str, number: int) -> None:
     step = step_at(name, number)
     assert step.title
@@ -86,7 +87,7 @@ def teaches(step: Step, link: Link) -> bool:
     return (address, view) == (wanted_at, wanted) and set_there.items() <= others.items()
 
 
-@pytest.mark.parametrize("concept", CONCEPTS)
+@each("concept", CONCEPTS)
 def test_every_concept_is_taught_in_one_of_the_decks(concept: str) -> None:
     steps = [step for deck in shipped().values() for step in deck.steps]
     assert any(teaches(step, link) for step in steps for link in CONCEPTS[concept].links)

@@ -16,6 +16,7 @@ from pages.blocks.questions import (
 )
 from pages.contract.question import Estimate, solution
 from pages.controls.prose import Typed
+from tests.covering import each
 from tests.pages.asked import Asked
 
 TEA = Typed("tea")
@@ -73,7 +74,7 @@ def test_the_gradient_of_the_last_block_falls_or_grows(ratio: float, said: str) 
     assert "24 blocks in place of 2" in asked.text
 
 
-@pytest.mark.parametrize("ratio", [None, 1.0, 0.8, 1.3])
+@each("ratio", [None, 1.0, 0.8, 1.3])
 def test_a_gradient_that_hardly_changes_is_not_asked(ratio: float | None) -> None:
     assert gradient_of_last(ratio, 2, 24) is None
 

@@ -16,6 +16,7 @@ from pages.explorer.questions import (
     ratio_of_weights,
     weights_of,
 )
+from tests.covering import each
 from tests.pages.asked import Asked
 
 PLACE = "layer 1, head 3"
@@ -91,7 +92,7 @@ def test_a_difference_of_scores_is_a_ratio_of_weights() -> None:
     assert below.mistaken == ()
 
 
-@pytest.mark.parametrize("scores", [(1.0,), (1.0, 1.2), (1.0, 9.0), (1e4, 1.0), (1.0, float("-inf")), ()])
+@each("scores", [(1.0,), (1.0, 1.2), (1.0, 9.0), (1e4, 1.0), (1.0, float("-inf")), ()])
 def test_scores_whose_ratio_nobody_can_guess_are_not_asked_for(scores: tuple[float, ...]) -> None:
     assert ratio_of_weights(row(0.5, 0.5), scores) is None
 

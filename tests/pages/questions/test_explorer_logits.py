@@ -6,6 +6,7 @@ import pytest
 
 from pages.contract.question import Choose, Estimate, solution
 from pages.explorer.questions_of_logits import ratio_of_probabilities, same_added_to_all, word_expected
+from tests.covering import each
 from tests.pages.asked import Asked
 
 
@@ -24,7 +25,7 @@ def test_only_mistakes_that_can_be_told_apart_are_resolved() -> None:
     assert "−1.00 and −1.60" in near.text
 
 
-@pytest.mark.parametrize("second", [2.9, 3.0, -10.0, -1e4])
+@each("second", [2.9, 3.0, -10.0, -1e4])
 def test_logits_too_near_or_too_far_apart_are_not_asked_for(second: float) -> None:
     assert ratio_of_probabilities(3.0, second) is None
 

@@ -7,12 +7,13 @@ import pytest
 
 from pages.contract.question import Arrange, Choose, Estimate, solution
 from pages.gradients import questions as asks
+from tests.covering import each
 from tests.pages.asked import Asked
 
 PAGE = "gradients"
 
 
-@pytest.mark.parametrize(
+@each(
     ("norms", "right"),
     [
         ({"attention": 0.5, "the LSTM": 1e-5, "the RNN": 1e-15}, "attention, the LSTM, the RNN"),
@@ -39,7 +40,7 @@ def test_half_a_gradient_is_lost_only_where_it_vanishes() -> None:
     assert [asks.half_lost("the RNN", factor) for factor in (0.995, 1.2, math.nan, 0.0)] == [None] * 4
 
 
-@pytest.mark.parametrize(
+@each(
     ("factor", "largest", "right", "why_not"),
     [
         (0.6, 2.0, "one that vanishes", "only allows an explosion"),

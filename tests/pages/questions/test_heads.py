@@ -14,6 +14,7 @@ from pages.heads.questions import (
     what_a_head_sees,
     what_two_heads_attend_to,
 )
+from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.questions.read import reasons, whole
 
@@ -57,7 +58,7 @@ def test_more_heads_may_or_may_not_be_better(last: float, right: str) -> None:
     assert asked.because == f"It goes from 50 % to {100 * last:.0f} %."
 
 
-@pytest.mark.parametrize("shares", [{1: 0.5, 8: 0.53}, {1: 0.5}, {}, {1: NAN, 8: 0.5}])
+@each("shares", [{1: 0.5, 8: 0.53}, {1: 0.5}, {}, {1: NAN, 8: 0.5}])
 def test_a_change_that_is_neither_is_not_asked(shares: dict[int, float]) -> None:
     assert accuracy_on_task("next word", shares) is None
 

@@ -7,6 +7,7 @@ from pages.contract.predict import told_apart
 from pages.contract.question import Choose, Sketch, solution
 from pages.explorer.hiding import Told, told_agreement
 from pages.explorer.questions_of_hiding import word_that_matters
+from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import readable
 
@@ -80,9 +81,7 @@ def test_where_the_largest_weight_is_right_nothing_is_resolved() -> None:
     assert not any(one.why_not for one in question.options)
 
 
-@pytest.mark.parametrize(
-    ("weights", "changes"), [([], []), ([1.0], [0.3]), ([0.1, 0.2], [0.3, 0.3]), ([0.2, 0.1], [0, 0])]
-)
+@each(("weights", "changes"), [([], []), ([1.0], [0.3]), ([0.1, 0.2], [0.3, 0.3]), ([0.2, 0.1], [0, 0])])
 def test_where_nothing_stands_out_nothing_is_asked(weights: list[float], changes: list[float]) -> None:
     assert asked_for(weights, changes) is None
 

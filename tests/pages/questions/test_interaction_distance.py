@@ -11,6 +11,7 @@ from pages.interaction_distance import questions as asks
 from pages.interaction_distance import trained_questions as asks_of_trained
 from pages.interaction_distance.questions import Walk
 from pages.interaction_distance.trained_questions import Influence
+from tests.covering import each
 from tests.pages.asked import Asked
 
 PAGE = "interaction-distance"
@@ -101,7 +102,7 @@ def test_the_order_of_accuracies_says_why_only_where_the_transformer_is_first() 
     assert asks_of_trained.most_accurate({"Transformer": 0.5, "LSTM": 0.51, "RNN": 0.2}, "21–48") is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("shares", "steps", "right"),
     [
         ({"Transformer": 0.2, "LSTM": 0.01, "RNN": 0.0}, 3, "Transformer"),
@@ -130,7 +131,7 @@ def test_influence_is_drawn_up_to_the_word_asked_about() -> None:
     assert asks_of_trained.influence_of_each("RNN", IS, ["chef", "is"], [math.nan, 1.0]) is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("link", "said"),
     [
         ({}, "lie 5 operations in the recurrent network"),

@@ -16,6 +16,7 @@ from pages.order_invariance.questions import (
     settings_that_agree,
     words_that_change,
 )
+from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.questions.read import mistaken, reasons, whole
 
@@ -34,7 +35,7 @@ MASKED = Setting(1, "none", "causal", sees_all=False)
 TOLD = Setting(2, "rotary", "bidirectional", sees_all=True)
 
 
-@pytest.mark.parametrize(
+@each(
     ("setting", "changed", "right"),
     [
         (BAG, frozenset(), "none"),

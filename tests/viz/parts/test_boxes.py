@@ -3,8 +3,8 @@
 from math import cos, radians, sin
 
 import numpy as np
-import pytest
 
+from tests.covering import each
 from viz.parts.boxes import NARROWEST, Boxes, boxes, outlines
 from viz.text import em_width, shortened
 
@@ -16,9 +16,9 @@ SENTENCES = {
     "Chinese": ["私は学生です私は学生", "学"],
 }
 
-MANY = pytest.mark.parametrize("n", NUMBERS)
-ROWS = pytest.mark.parametrize("n_rows", [2, 3, 7])
-KINDS = pytest.mark.parametrize("kind", SENTENCES)
+MANY = each("n", NUMBERS)
+ROWS = each("n_rows", [2, 3, 7])
+KINDS = each("kind", SENTENCES)
 
 
 def form(n: int, n_rows: int = 2, kind: str = "mixed") -> Boxes:
@@ -67,7 +67,7 @@ def test_a_slanted_word_begins_inside_the_figure_and_ends_inside_it(n: int, kind
         assert reach * sin(radians(60)) <= here.below
 
 
-@pytest.mark.parametrize("at", range(13))
+@each("at", range(13))
 def test_a_long_word_pushes_the_boxes_no_further_than_it_must(at: int) -> None:
     words = ["so"] * 13
     words[at] = "Donaudampfschifffahrtsgesellschaft"
@@ -91,7 +91,7 @@ def test_few_short_words_lie_flat_and_long_ones_are_slanted() -> None:
     assert form(5, kind="mixed").is_slanted
 
 
-@pytest.mark.parametrize(("first", "second"), [(0, 12), (12, 0), (5, 5), (5, 6), (100, 103), (255, 0)])
+@each(("first", "second"), [(0, 12), (12, 0), (5, 5), (5, 6), (100, 103), (255, 0)])
 @MANY
 def test_written_words_are_apart_and_the_first_chosen_one_is_among_them(
     n: int, first: int, second: int

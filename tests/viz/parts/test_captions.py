@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-import pytest
-
+from tests.covering import each
 from viz.parts.canvas import legend_width
 from viz.parts.captions import CAPTION, with_room
 from viz.parts.grid import Grid, word_widths
@@ -14,8 +13,8 @@ from viz.theme import LIGHT
 LONG = "many words above or below a matrix of one"
 
 
-@pytest.mark.parametrize("columns", [1, 2, 3])
-@pytest.mark.parametrize(("title", "legend"), [(LONG, ""), ("", LONG)], ids=["title", "legend"])
+@each("columns", [1, 2, 3])
+@each(("title", "legend"), [(LONG, ""), ("", LONG)])
 def test_the_last_title_and_legend_of_every_row_have_room(columns: int, title: str, legend: str) -> None:
     matrix = replace(weights([[1.0]], ["cat"], None, None, LIGHT), legend=(legend,))
     widths = word_widths(["cat"])

@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 import plotly.io
 import pytest
 
+from tests.covering import each
 from viz.parts.figure import LISTED, Figure, packed
 from viz.parts.sketch import Sketch, blank, trace_of
 from viz.theme import DARK, LIGHT, Theme
@@ -62,7 +63,7 @@ def _read(spec: dict[str, str]) -> list[float]:
     return values
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
+@each("dtype", DTYPES)
 def test_numbers_survive_packing(dtype: type) -> None:
     array = np.array([[1, 2, 3], [5, 7, 11]], dtype=dtype)
     z = Figure(packed({"data": [{"type": "heatmap", "z": array}], "layout": {}})).data[0].z
@@ -70,7 +71,7 @@ def test_numbers_survive_packing(dtype: type) -> None:
     assert z.dtype.itemsize <= array.dtype.itemsize
 
 
-@pytest.mark.parametrize("number", [2**31, -(2**31) - 1, 2**53, 2**31 - 1])
+@each("number", [2**31, -(2**31) - 1, 2**53, 2**31 - 1])
 def test_a_whole_number_too_long_for_32_bits_survives_packing(number: int) -> None:
     (y,) = Figure(packed({"data": [{"type": "scatter", "y": np.array([number])}], "layout": {}})).data[0].y
     assert y == number

@@ -8,6 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from tests.covering import each
 from viz.matrices import heatmap
 from viz.parts.grid import LEGIBLE_CELL, SHORTEST_CELL, SMALLEST_PANEL, Grid, fit
 from viz.text import em_width, label
@@ -23,8 +24,8 @@ WORDS = {
     "Chinese": ["私は学生です私は学生"],
 }
 
-EVERY = pytest.mark.parametrize("size", SIZES)
-MANY = pytest.mark.parametrize("n", NUMBERS)
+EVERY = each("size", SIZES)
+MANY = each("n", NUMBERS)
 KINDS = pytest.mark.parametrize(
     ("kind", "n", "size"),
     [(kind, n, SIZES[(i + j) % 2]) for i, kind in enumerate(WORDS) for j, n in enumerate(NUMBERS)],
@@ -144,7 +145,7 @@ def test_words_that_would_be_too_small_for_a_lecture_hall_are_left_out_instead()
     assert (fitted.step, fitted.type_size) == (2, 14)
 
 
-@pytest.mark.parametrize("n", [n for n in NUMBERS if n <= 64])
+@each("n", [n for n in NUMBERS if n <= 64])
 def test_every_written_word_stands_at_its_own_position_and_a_hover_knows_the_others(n: int) -> None:
     words = [f"w{at}" for at in range(n)]
     figure = heatmap(np.full((n, n), 1 / n), words, title="", theme=LIGHT)
@@ -176,7 +177,7 @@ def test_a_single_row_has_room_for_both_titles() -> None:
     assert query.x * figure.layout.width >= em_width(query.text) * query.font.size
 
 
-@pytest.mark.parametrize(("size", "rows"), [(980, 1), (620, 2), (400, 3), (300, 3)])
+@each(("size", "rows"), [(980, 1), (620, 2), (400, 3), (300, 3)])
 def test_panels_take_as_few_rows_as_keep_them_readable(size: int, rows: int) -> None:
     """Three matrices of 11 words: readable is 14 pixels a cell."""
     fitted = fit(Grid(query_widths=(2,) * 11, key_widths=(2,) * 11, panels=3), size=size)
@@ -194,8 +195,8 @@ def test_panels_whose_digits_can_be_read_stay_in_one_row() -> None:
     assert fitted.cell >= LEGIBLE_CELL
 
 
-@pytest.mark.parametrize("tallest", [197, 431, 613, inf])
-@pytest.mark.parametrize("n", [5, 13, 41])
+@each("tallest", [197, 431, 613, inf])
+@each("n", [5, 13, 41])
 def test_cells_end_within_the_height_of_the_window_while_they_are_legible(n: int, tallest: float) -> None:
     roomy = Grid(query_widths=(3,) * n, key_widths=(3,) * n, head=31)
     free, fitted = fit(roomy, size=530), fit(replace(roomy, tallest=tallest), size=530)

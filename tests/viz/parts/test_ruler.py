@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.covering import each
 from viz.parts.ruler import Ruler, ruler
 from viz.theme import LIGHT
 
@@ -51,8 +52,8 @@ def test_pixels_agree_with_the_range_that_plotly_is_given(log: bool) -> None:
     assert here.pixels(2048, 300) == pytest.approx(last - first)
 
 
-@pytest.mark.parametrize("length", [40, 100, 200, 260, 400, 1000])
-@pytest.mark.parametrize("size", [12, 30, 50])
+@each("length", [40, 100, 200, 260, 400, 1000])
+@each("size", [12, 30, 50])
 def test_written_ticks_do_not_touch_and_the_last_is_among_them(length: float, size: float) -> None:
     here = ruler(DOUBLING, [], log=True)
     written = here.written(length, [size] * 9)

@@ -4,6 +4,7 @@ import numpy as np
 import plotly.colors
 import pytest
 
+from tests.covering import each
 from viz.parts.scale import Scale, channels_of, luminance, mask_scale, signed_scale, weight_scale
 from viz.theme import GREY, LIGHT, THEMES, Theme
 
@@ -51,7 +52,7 @@ def test_luminance_runs_from_black_to_white_with_grey_where_the_standard_has_it(
     np.testing.assert_allclose(luminance(greys), [0, 1, 0.2140], atol=1e-4)
 
 
-@pytest.mark.parametrize(
+@each(
     ("largest", "printed"),
     [(0.9, "0.90"), (0.37, "0.37"), (3.24, "3.2"), (12.3, "12.3"), (0.0021, "0.0021"), (2e-7, "2.0e−07")],
 )

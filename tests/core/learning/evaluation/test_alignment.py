@@ -4,6 +4,7 @@ import pytest
 import torch
 
 from core.learning.evaluation.alignment import LinkCounts, by_head, count_links, error_rate, implied
+from tests.covering import each
 
 SURE = frozenset({(0, 0), (1, 1), (2, 3), (3, 2)})
 POSSIBLE = frozenset({(1, 0), (3, 3)})
@@ -17,7 +18,7 @@ def test_the_error_rate_is_worked_out_by_hand_on_a_small_alignment() -> None:
     assert counts.error_rate == pytest.approx(1 / 3)
 
 
-@pytest.mark.parametrize(
+@each(
     ("found", "expected"),
     [(SURE, 0.0), (frozenset({(9, 9)}), 1.0), (frozenset(), 1.0), (SURE | POSSIBLE, 0.0)],
 )

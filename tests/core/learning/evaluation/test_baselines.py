@@ -16,7 +16,7 @@ from core.learning.evaluation.baselines import (
 )
 from core.learning.evaluation.phenomena import PHENOMENA, Question, asked_about, right
 from core.text.language import vocabulary
-from tests.covering import first_of_each
+from tests.covering import each, first_of_each
 
 
 def question(*, right: str, wrong: str) -> Question:
@@ -75,7 +75,7 @@ def test_a_name_said_again_is_one_of_the_two_that_the_sentence_has() -> None:
     assert baseline("names") == 0.5
 
 
-@pytest.mark.parametrize(
+@each(
     ("accuracy", "level", "n", "expected"),
     [
         (0.633, 0.633, 256, True),

@@ -23,6 +23,7 @@ from core.model.config import ModelConfig
 from core.model.initialisation import initialise
 from core.model.models import Transformer
 from core.text.language import MASK, PAD, parse, split_of, vocabulary
+from tests.covering import each
 
 CONFIG = ModelConfig(vocab_size=len(vocabulary()), d_model=14, n_heads=2)
 
@@ -45,7 +46,7 @@ class Knowing(nn.Module):
         return self.sign * nn.functional.one_hot(following, len(vocabulary())).float()
 
 
-@pytest.mark.parametrize(
+@each(
     ("phenomenon", "text", "word", "wrong"),
     [
         ("agreement", "the chefs near the store were late .", "were", {"was"}),
@@ -82,7 +83,7 @@ def test_a_review_that_turns_round_asks_for_its_last_adjective() -> None:
     assert {"bad", "stale", "dull"} <= question.wrong
 
 
-@pytest.mark.parametrize(
+@each(
     ("phenomenon", "text"),
     [
         ("pronouns", "pedro told mina that she was late ."),

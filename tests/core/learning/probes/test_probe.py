@@ -16,6 +16,7 @@ from core.model.recurrent_pair import RecurrentEncoderDecoder, RecurrentPairConf
 from core.model.trace import Trace
 from core.text import language, translation
 from tests.core.references import noise, noisy
+from tests.covering import each
 
 KNOWN = language.vocabulary()
 N_WORDS, D = len(KNOWN), 5
@@ -100,7 +101,7 @@ def test_it_is_trained_on_training_sentences_and_leaves_the_translator_alone(
     assert not any(parameter.requires_grad for parameter in first.parameters())
 
 
-@pytest.mark.parametrize("field", ["n_sentences", "passes", "batch_size", "learning_rate"])
+@each("field", ["n_sentences", "passes", "batch_size", "learning_rate"])
 def test_a_recipe_that_makes_no_sense_is_refused_by_name(field: str) -> None:
     with pytest.raises(ValueError, match=f"{field} must be above 0, got 0"):
         ProbeRecipe(**{field: 0})

@@ -24,6 +24,7 @@ from core.model.recurrent_pair import RecurrentPairConfig
 from core.sources import UnavailableError
 from core.sources import probes as weights
 from tests.core.references import noisy
+from tests.covering import each
 from tests.records import record_of
 
 LARGEST = 145_000
@@ -31,7 +32,7 @@ NAME = "probe-rnn-none"
 TOLD = Told(by_distance={(1, 1): Share(3, 5), (2, 3): Share(4, 11)}, false_alarms=Share(2, 17))
 
 
-@pytest.mark.parametrize("name", PROBES)
+@each("name", PROBES)
 def test_every_probe_is_of_the_translator_that_is_there(name: str) -> None:
     probe, record = take_probe(name)
     assert record.translator == PROBES[name]

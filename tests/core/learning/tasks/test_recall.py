@@ -2,7 +2,6 @@
 
 from collections import Counter
 
-import pytest
 import torch
 
 from core.learning.tasks import IGNORED, RECALL
@@ -15,6 +14,7 @@ from core.learning.tasks.recall import (
     most_pairs,
     pairs_and_questions,
 )
+from tests.covering import each
 
 SIZE = 7
 FAR = STEPS_PER_PAIR * MOST_PAIRS
@@ -25,7 +25,7 @@ def words_of(tokens: torch.Tensor) -> list[str]:
     return RECALL.vocabulary().decode(tokens)
 
 
-@pytest.mark.parametrize("step", STEPS)
+@each("step", STEPS)
 def test_every_question_asks_for_the_digit_behind_the_letter_that_stands_there(step: int) -> None:
     batch = RECALL.batch(3, step, SIZE)
     back = distances(batch)

@@ -24,6 +24,7 @@ from core.model.masks import MASKS
 from core.model.models import Transformer
 from core.text import language, translation
 from core.text.language import UNKNOWN, Split
+from tests.covering import each
 
 EVERY_TASK = {task.name: task for task in (*TASKS.values(), CLASSIFICATION, TRANSLATION)}
 AS_TRAINED = {
@@ -53,7 +54,7 @@ def test_streams_are_told_apart_by_their_keys() -> None:
     assert not torch.equal(one, other)
 
 
-@pytest.mark.parametrize(
+@each(
     ("lengths", "shapes"),
     [
         ([5, 5, 5], [(3, 5)]),
@@ -127,7 +128,7 @@ def test_who_measures_a_model_draws_sentences_for_testing() -> None:
     assert drawn == ["test"] * 3
 
 
-@pytest.mark.parametrize("name", EVERY_TASK)
+@each("name", EVERY_TASK)
 def test_a_batch_depends_on_seed_step_and_split_and_on_nothing_else(name: str) -> None:
     task = EVERY_TASK[name]
     one, again = (task.batch(3, 5, 7) for _ in range(2))
@@ -137,7 +138,7 @@ def test_a_batch_depends_on_seed_step_and_split_and_on_nothing_else(name: str) -
         assert one.tokens.shape != other.tokens.shape or not torch.equal(one.tokens, other.tokens)
 
 
-@pytest.mark.parametrize("name", EVERY_TASK)
+@each("name", EVERY_TASK)
 def test_training_batches_are_those_that_the_shipped_models_learned_from(name: str) -> None:
     """Whoever changes one has to train the collection again."""
     batch, digest = EVERY_TASK[name].batch(0, 0, 32), blake2b(digest_size=8)

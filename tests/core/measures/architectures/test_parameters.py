@@ -14,7 +14,7 @@ from core.measures.architectures.parameters import (
 from core.measures.distance.costs import transformer_parameters
 from core.model.config import POSITIONS, ModelConfig
 from core.model.models import EncoderDecoder, Transformer
-from tests.covering import covering
+from tests.covering import covering, each
 
 CASES = covering(
     {
@@ -41,7 +41,7 @@ def test_parts_add_up_to_all_parameters(case: dict[str, Any]) -> None:
         assert sum(parts.values()) == sum(parameter.numel() for parameter in model.parameters())
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@each("case", CASES)
 def test_parts_of_one_stack_are_what_its_formula_says(case: dict[str, Any]) -> None:
     config = ModelConfig(vocab_size=1, **case)
     expected = transformer_parameters(configs_of(config)[1])

@@ -8,6 +8,7 @@ from core.measures.blocks.collapse import SAME, largest_difference, two_layers
 from core.model.config import ModelConfig
 from core.model.trace import Trace
 from core.sources import load
+from tests.covering import each
 
 WORDS = ["the", "oven", "cooked", "the", "bread"]
 CONFIG = ModelConfig(vocab_size=1, d_model=14, n_heads=7, d_mlp=17, n_layers=3)
@@ -30,9 +31,9 @@ def test_the_result_is_the_double_sum_of_the_note(head: int) -> None:
     assert largest_difference(both.in_turn(), both.at_once()) < SAME
 
 
-@pytest.mark.parametrize("source", ["trained", "random"])
-@pytest.mark.parametrize("norm", ["pre", "post"])
-@pytest.mark.parametrize("mask", ["causal", "bidirectional"])
+@each("source", ["trained", "random"])
+@each("norm", ["pre", "post"])
+@each("mask", ["causal", "bidirectional"])
 def test_with_relu_between_or_taken_apart_it_is_another_result(source: str, norm: str, mask: str) -> None:
     config = ModelConfig(vocab_size=1, norm=norm, mask=mask)  # type: ignore[arg-type]
     both = two_layers(load(source, config, WORDS, 0), head=2)

@@ -9,6 +9,7 @@ from core.measures.blocks.normalised import normalised, places
 from core.model.config import NORMS, ModelConfig, Norm
 from core.model.trace import Trace
 from core.sources import load
+from tests.covering import each
 
 WORDS = ["the", "oven", "cooked", "the", "bread"]
 
@@ -17,7 +18,7 @@ def config(**fields: object) -> ModelConfig:
     return ModelConfig(vocab_size=1, **fields)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("place", range(4))
+@each("place", range(4))
 def test_after_is_torchs_layer_norm_and_the_learned_one_goes_on_into_the_next_part(place: int) -> None:
     found = normalised(load("trained", config(), WORDS, 0), place=place)
     loaded, trace = load("trained", config(), WORDS, 0), Trace()
@@ -38,8 +39,8 @@ def test_after_is_torchs_layer_norm_and_the_learned_one_goes_on_into_the_next_pa
         torch.testing.assert_close(hidden, trace[f"blocks.{layer}.mlp.hidden"][0])
 
 
-@pytest.mark.parametrize("residual", [True, False])
-@pytest.mark.parametrize("place", range(4))
+@each("residual", [True, False])
+@each("place", range(4))
 def test_post_norm_stands_behind_the_sum(place: int, residual: bool) -> None:
     made = config(norm="post", residual=residual)
     found = normalised(load("random", made, WORDS, 3), place=place)

@@ -8,13 +8,14 @@ from core.measures.blocks.one_position import elsewhere, output_changes
 from core.model.config import NORMS, ModelConfig
 from core.model.trace import Trace
 from core.sources import load
+from tests.covering import each
 
 WORDS = ["the", "oven", "cooked", "the", "bread"]
 
 
-@pytest.mark.parametrize("mask", ["causal", "bidirectional"])
-@pytest.mark.parametrize("norm", NORMS)
-@pytest.mark.parametrize("place", [0, 3])
+@each("mask", ["causal", "bidirectional"])
+@each("norm", NORMS)
+@each("place", [0, 3])
 def test_the_feed_forward_layer_acts_on_each_position_alone(place: int, norm: str, mask: str) -> None:
     config = ModelConfig(vocab_size=1, norm=norm, mask=mask)  # type: ignore[arg-type]
     found = output_changes(load("random", config, WORDS, 2), layer=1, position=place)
@@ -23,8 +24,8 @@ def test_the_feed_forward_layer_acts_on_each_position_alone(place: int, norm: st
     assert [at for at in range(5) if found.attention[at] != 0] == list(range(first_changed, 5))
 
 
-@pytest.mark.parametrize("norm", NORMS)
-@pytest.mark.parametrize("layer", [0, 1])
+@each("norm", NORMS)
+@each("layer", [0, 1])
 def test_changes_are_those_of_the_formula_on_what_enters_in_the_model(layer: int, norm: str) -> None:
     config = ModelConfig(vocab_size=1, norm=norm, positions="learned")  # type: ignore[arg-type]
     found = output_changes(load("random", config, WORDS, 2), layer=layer, position=1)

@@ -20,6 +20,7 @@ from core.model.config import ModelConfig
 from core.model.recurrent import NETWORKS, RecurrentConfig
 from core.sources.classifiers import load_classifier
 from tests.core.references import noisy
+from tests.covering import each
 
 VOCAB, D_MODEL, WORDS, UNKNOWN = 13, 6, 5, 1
 TOKENS = torch.tensor([[7, 3, 11, 3, 5]])
@@ -109,7 +110,7 @@ def test_attention_is_what_a_word_gets_from_all_heads_and_queries() -> None:
     assert by_attention(classifier(ENCODERS[0]), TOKENS) is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("one", "other", "tau"),
     [
         ([1, 2, 3, 4], [10, 20, 30, 40], 1.0),
@@ -135,7 +136,7 @@ def test_what_only_rounding_parts_is_tied() -> None:
     assert np.isnan(kendall(np.array([-3.0, -3 - near]), np.array([1.0, 2.0])))
 
 
-@pytest.mark.parametrize(
+@each(
     ("values", "places"),
     [
         ([0.5, -2.0, 1.0], (1,)),
@@ -161,7 +162,7 @@ def test_ablating_a_word_that_is_unknown_already_changes_nothing(
     assert found[0] != 0 != found[2]
 
 
-@pytest.mark.parametrize("config", CLASSIFIERS.values(), ids=list(CLASSIFIERS))
+@each("config", CLASSIFIERS.values())
 def test_words_that_no_classifier_knows_contribute_nothing_by_ablation(config: ClassifierConfig) -> None:
     found = contributions(load_classifier(config, ("hello", "qwertz")))
     assert list(found.ablation) == [0, 0]

@@ -2,13 +2,12 @@
 
 import re
 
-import pytest
-
 from core.measures.classification.flips import flips
 from core.measures.classification.verdicts import by_the_rules
 from core.text.language.parsing import readings
 from core.text.language.review_parts import parts_of
 from tests.core.text.language.samples import sample, words
+from tests.covering import each
 
 BUT = "the acting was good but the story was boring ."
 
@@ -17,7 +16,7 @@ def changed(text: str) -> dict[str, str]:
     return {flip.what: " ".join(flip.words) for flip in flips(words(text))}
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "expected"),
     [
         (

@@ -7,6 +7,7 @@ import pytest
 from core.learning.tasks.classification import reviews, surrounded
 from core.measures.classification.kinds import is_made_by_grammar, training_had
 from core.text.language.review_parts import HELD_OUT
+from tests.covering import each
 
 N = 23
 
@@ -26,7 +27,7 @@ def test_what_is_held_out_is_of_the_grammar_but_not_of_training(kind: str) -> No
         assert not training_had(review.words)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "is_made"),
     [
         ("the film was very good .", True),

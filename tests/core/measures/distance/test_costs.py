@@ -19,6 +19,7 @@ from core.model.models import Transformer
 from core.model.recurrent import NETWORKS, Network, RecurrentConfig, RecurrentLanguageModel
 from core.model.trace import Trace
 from core.text.tokenizer import words_of
+from tests.covering import each
 
 TEA = words_of("Zuko made his uncle tea")
 CHEF = words_of("The chef who ran out of blackberries and went to the stores is")
@@ -60,17 +61,15 @@ def test_the_chef_is_twelve_recurrent_operations_or_one_of_attention_from_is() -
     np.testing.assert_array_equal(costs.attention_interaction_distance(len(CHEF), chef), np.ones(13))
 
 
-@pytest.mark.parametrize(
-    "distance", [costs.recurrent_interaction_distance, costs.attention_interaction_distance]
-)
-@pytest.mark.parametrize("origin", [-1, 5])
+@each("distance", [costs.recurrent_interaction_distance, costs.attention_interaction_distance])
+@each("origin", [-1, 5])
 def test_a_word_outside_the_sentence_is_refused(distance, origin: int) -> None:
     with pytest.raises(ValueError, match=f"origin must be between 0 and 4, got {origin}"):
         distance(5, origin)
 
 
-@pytest.mark.parametrize("origin", range(5))
-@pytest.mark.parametrize("target", range(5))
+@each("origin", range(5))
+@each("target", range(5))
 def test_a_path_has_as_many_operations_as_are_counted(origin: int, target: int) -> None:
     recurrent, attention = costs.recurrent_path(origin, target), costs.attention_path(origin, target)
     assert len(recurrent) - 1 == costs.recurrent_interaction_distance(5, origin)[target]
@@ -121,8 +120,8 @@ def test_a_narrow_mask_takes_attention_as_many_layers_as_it_takes_steps_along_it
     assert costs.attention_path(1, 6, 2, allowed=allowed) == []
 
 
-@pytest.mark.parametrize("mask", MASKS)
-@pytest.mark.parametrize(("origin", "target"), list(product(range(4), repeat=2)))
+@each("mask", MASKS)
+@each(("origin", "target"), list(product(range(4), repeat=2)))
 def test_a_path_runs_along_the_mask_and_is_there_where_a_distance_is(
     mask: str, origin: int, target: int
 ) -> None:
@@ -238,8 +237,8 @@ def test_a_transformers_arithmetic_is_what_torch_counts_part_by_part(
     assert ours["scores"] == ours["z"]
 
 
-@pytest.mark.parametrize("n_layers", [1, 3])
-@pytest.mark.parametrize("network", NETWORKS)
+@each("n_layers", [1, 3])
+@each("network", NETWORKS)
 def test_a_recurrent_networks_arithmetic_is_what_torch_counts_part_by_part(
     network: Network, n_layers: int
 ) -> None:
@@ -277,8 +276,8 @@ class Layer(nn.Module):
         return self.output(torch.cat(z, dim=1))
 
 
-@pytest.mark.parametrize("n_heads", [1, 2, 3])
-@pytest.mark.parametrize("heads", ["standard", "narrow", "wide"])
+@each("n_heads", [1, 2, 3])
+@each("heads", ["standard", "narrow", "wide"])
 def test_heads_of_every_shape_cost_what_building_and_running_them_costs(
     heads: HeadKind, n_heads: int
 ) -> None:

@@ -43,6 +43,7 @@ from core.sources import load
 from core.sources.rivals import load_language_model
 from core.text import language
 from core.text.tokenizer import MAX_WORDS
+from tests.covering import each
 from tests.hostile_links import working
 
 CONFIG = ModelConfig(vocab_size=1)
@@ -354,7 +355,7 @@ def test_a_choice_takes_back_those_that_were_made_of_later_steps() -> None:
     assert many[-1] == CHOICES[1]
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         *("", ";", "R", "R1", "R1=", "=the", "R0=the", "R01=the", "R257=the", "R999=the", "R1000=the"),

@@ -1,7 +1,6 @@
 """A head that finds the earlier mention of the word that comes next is told by its weights."""
 
 import numpy as np
-import pytest
 
 from core.measures.equal_weights import equal_weights
 from core.measures.heads.head_scores import measure_heads
@@ -14,6 +13,7 @@ from core.text.language import vocabulary
 from core.text.tokenizer import words_of
 from pages.controls.sentence import PRAISED
 from pages.explorer import OPENING_HEAD
+from tests.covering import each
 
 WORDS = ("ben", "met", "Ana", "and", "ana", "slept")
 EQUAL = np.tril(np.ones((6, 6))) / np.arange(1, 7)[:, None]
@@ -50,7 +50,7 @@ def test_the_explorer_opens_on_the_head_that_finds_the_name_of_its_sentence_best
     assert mentions.idxmax() == (1, OPENING_HEAD), "what it does here it does in the mean over the sample"
 
 
-@pytest.mark.parametrize(("place", "easiest"), [((0, 1, 2), 1), ((0, 2), 2), ((), None), ((3,), None)])
+@each(("place", "easiest"), [((0, 1, 2), 1), ((0, 2), 2), ((), None), ((3,), None)])
 def test_the_easiest_place_is_that_of_the_most_probable_answer(
     place: tuple[int, ...], easiest: int | None
 ) -> None:

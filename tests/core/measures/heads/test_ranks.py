@@ -1,7 +1,6 @@
 """The rank of a head is its width at most, and the words' number at most where it is asked of a sentence."""
 
 import numpy as np
-import pytest
 import torch
 
 from core.measures.heads import ranks
@@ -10,12 +9,13 @@ from core.model.config import ModelConfig
 from core.sources import load
 from core.text.tokenizer import words_of
 from tests.core.references import noise
+from tests.covering import each
 
 WORDS = words_of("the chef who ran out of blackberries and went to the stores is a b c d e f g")
 
 
-@pytest.mark.parametrize("source", ["trained", "random"])
-@pytest.mark.parametrize("n_heads", [1, 2, 4, 8])
+@each("source", ["trained", "random"])
+@each("n_heads", [1, 2, 4, 8])
 def test_what_a_head_compares_with_has_the_rank_of_its_width(source: str, n_heads: int) -> None:
     config = ModelConfig(vocab_size=1, n_heads=n_heads)
     found = ranks.weight_values(load(source, config, WORDS, 0), layer=1)

@@ -8,6 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from core.measures.heads.rollout import mean_over_heads, rollout, steps, through
 from core.model.masks import MASKS
+from tests.covering import each
 
 N_LAYERS, N_HEADS, N_WORDS = 3, 2, 5
 
@@ -40,8 +41,8 @@ def test_two_layers_by_hand() -> None:
     assert_allclose(rollout(np.array([first, second])), expected)
 
 
-@pytest.mark.parametrize("residual", [True, False])
-@pytest.mark.parametrize("mask", MASKS)
+@each("residual", [True, False])
+@each("mask", MASKS)
 def test_every_cell_is_the_sum_over_its_paths(mask: str, residual: bool) -> None:
     patterns = patterns_of(mask)
     kept = 0.5 if residual else 0.0

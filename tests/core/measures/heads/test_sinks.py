@@ -6,6 +6,7 @@ from numpy.testing import assert_allclose
 
 from core.measures.equal_weights import equal_weights
 from core.measures.heads.sinks import attention_sink
+from tests.covering import each
 
 WORDS = ("the", "cats", "sleep", "here", ".")
 N = len(WORDS)
@@ -39,14 +40,14 @@ def test_rest_on_the_first_word_by_hand() -> None:
     assert_allclose([found.share, found.chance], [(0.9 + 0.6 + 0.7) / 3, (1 / 3 + 1 / 4 + 1 / 5) / 3])
 
 
-@pytest.mark.parametrize("stop", ["!", "?", "…", "。", "！", "？"])
+@each("stop", ["!", "?", "…", "。", "！", "？"])
 def test_every_mark_that_ends_a_sentence_is_a_full_stop_and_a_comma_is_none(stop: str) -> None:
     for mark, place in ((stop, "full stop"), (",", None)):
         found = attention_sink(mostly_on(4, 0.7, FREE), alike(FREE), (*WORDS[:4], mark))
         assert (found and found.place) == place
 
 
-@pytest.mark.parametrize(
+@each(
     ("pattern", "allowed"),
     [
         (alike(CAUSAL), CAUSAL),
@@ -97,7 +98,7 @@ def test_of_a_word_of_many_pieces_equal_weights_give_the_sink_less() -> None:
     assert_allclose([found.share, found.chance], [0.7, 1 / 11])
 
 
-@pytest.mark.parametrize("n_words", [1, 2, 3, 4])
+@each("n_words", [1, 2, 3, 4])
 def test_in_a_short_sentence_there_is_no_habit(n_words: int) -> None:
     """The first word is seen by three words of five that have a choice of more than two."""
     allowed = np.tri(n_words, dtype=bool)

@@ -17,6 +17,7 @@ from core.measures.masking.mask_values import (
     survive,
     verdict,
 )
+from tests.covering import each
 
 SCORES = np.array([0.25, -1.25, 2.0, 0.75, -0.5], np.float32)
 SEEN = np.array([True, True, False, True, False])
@@ -87,11 +88,9 @@ def test_a_fully_masked_row_is_what_the_constant_leaves_of_the_scores(
         np.testing.assert_allclose(row(found, method, form, FULL), weights, atol=5e-3 * weights.any())
 
 
-@pytest.mark.parametrize("name", CONSTANTS)
-@pytest.mark.parametrize("form", FORMATS)
-@pytest.mark.parametrize(
-    "scores", [[31.9, -31.9, 3.0], [33.0, 0.0, -2.0], [-33.0, 5.0, 1.0], [200.0, 100.0, 20.0]]
-)
+@each("name", CONSTANTS)
+@each("form", FORMATS)
+@each("scores", [[31.9, -31.9, 3.0], [33.0, 0.0, -2.0], [-33.0, 5.0, 1.0], [200.0, 100.0, 20.0]])
 def test_a_row_that_sees_nothing_is_uniform_exactly_where_no_score_survives(
     scores: list[float], form: str, name: str
 ) -> None:
@@ -135,8 +134,8 @@ def test_a_verdict_needs_a_key_that_may_be_seen_to_ask_for_a_sum_of_one() -> Non
     assert verdict(np.array([0.5, 0.0]), np.array([True, False])) == "short"
 
 
-@pytest.mark.parametrize("form", FORMATS)
-@pytest.mark.parametrize("constant", [-1e5, -1e9])
+@each("form", FORMATS)
+@each("constant", [-1e5, -1e9])
 def test_a_step_is_the_distance_to_the_next_number_of_the_format(form: str, constant: float) -> None:
     kept = torch.tensor(constant).to(FORMATS[form])
     if kept.isinf():

@@ -21,6 +21,7 @@ from core.measures.masking.painting import (
 from core.measures.reading import read
 from core.model.config import ModelConfig
 from core.sources import load
+from tests.covering import each
 
 WORDS = ("one", "two", "three", "four", "five")
 CONFIG = ModelConfig(vocab_size=1, n_layers=2)
@@ -31,7 +32,7 @@ def drawn(mask: PaintedMask, n: int = 5) -> list[str]:
     return ["".join("#" if cell else "." for cell in row) for row in mask.allowed(n).tolist()]
 
 
-@pytest.mark.parametrize(
+@each(
     ("preset", "amount", "expected"),
     [
         ("causal", 3, ["#....", "##...", "###..", "####.", "#####"]),
@@ -46,7 +47,7 @@ def test_presets_are_these(preset: Preset, amount: int, expected: list[str]) -> 
     assert drawn(PaintedMask(preset=preset, amount=amount)) == expected
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@each("preset", PRESETS)
 def test_without_a_future_nothing_above_the_diagonal_is_left(preset: Preset) -> None:
     mask = PaintedMask(preset=preset, amount=1)
     assert torch.equal(replace(mask, no_future=True).allowed(7), mask.allowed(7).tril())
@@ -78,7 +79,7 @@ def test_a_short_sentence_has_a_short_spelling() -> None:
     assert len(spell([(query, key) for query in range(5) for key in range(5)])) == 7
 
 
-@pytest.mark.parametrize("text", ["", "0", "01", "g", "1F", "-1", "0x1", "1 ", "1_0", "١", "1" * 145])
+@each("text", ["", "0", "01", "g", "1F", "-1", "0x1", "1 ", "1_0", "١", "1" * 145])
 def test_what_is_never_spelt_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=f"up to {MOST_DIGITS} digits"):
         unspell(text)

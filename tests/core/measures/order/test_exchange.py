@@ -29,6 +29,7 @@ from core.model.initialisation import initialise
 from core.model.models import Transformer
 from core.text.language import parse, split_of, vocabulary
 from core.text.language.held_out import nouns_in, pair_of
+from tests.covering import each
 from tests.records import record_of
 
 OVEN = ["the", "oven", "cooked", "the", "bread", "because", "the", "oven", "was", "hot", "."]
@@ -61,10 +62,10 @@ def test_a_pair_has_the_same_words_and_the_opposite_answer(question: str) -> Non
             [*other.words[:asked], *other.words[asked + 1 :]]
         )
         assert one.words[:asked] != other.words[:asked]
-        for each in (one, other):
-            sentence = parse(each.words)
+        for some in (one, other):
+            sentence = parse(some.words)
             assert sentence.roles is not None
-            assert each.words[asked] in each.right
+            assert some.words[asked] in some.right
             assert split_of(sentence) == "test"
 
 
@@ -214,7 +215,7 @@ def test_expectations_are_probabilities_of_the_word_that_comes_next(
     assert found == pytest.approx(wanted, rel=1e-4)
 
 
-@pytest.mark.parametrize(
+@each(
     ("first", "second", "places"),
     [
         ("the oven cooked the bread so", "the bread cooked the oven so", (1, 4)),

@@ -22,6 +22,7 @@ from core.measures.reading import read
 from core.model.config import NORMS, POSITIONS, ModelConfig, Positions
 from core.model.masks import MASKS
 from core.sources import load
+from tests.covering import each
 
 OVEN = ("the", "oven", "cooked", "the", "bread", "so")
 BREAD = ("the", "bread", "cooked", "the", "oven", "so")
@@ -55,7 +56,7 @@ def same_places(comparison: OrderComparison) -> list[int]:
     return np.flatnonzero(comparison.same).tolist()
 
 
-@pytest.mark.parametrize(
+@each(
     ("first", "second", "expected"),
     [
         (OVEN, BREAD, [0, 4, 2, 3, 1, 5]),
@@ -73,7 +74,7 @@ def test_words_are_aligned_and_repeats_keep_their_order(
     assert alignment(first, second) == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("first", "second", "message"),
     [
         ("the cat", "the dog", "only the first has cat; only the second has dog"),
@@ -88,7 +89,7 @@ def test_different_words_are_refused_and_named(first: str, second: str, message:
         orders(PLAIN, first.split(), second.split(), 0)
 
 
-@pytest.mark.parametrize(
+@each(
     ("second", "expected"),
     [
         ("the bread cooked the oven so", [0, 5]),
@@ -116,7 +117,7 @@ def test_the_same_words_before_are_counted_and_in_any_order_but_two_layers_ask_f
         assert same_places(deep) == list(range(unchanged))
 
 
-@pytest.mark.parametrize(("difference", "same"), [(1e-13, True), (1e-10, True), (1e-8, False), (1e-4, False)])
+@each(("difference", "same"), [(1e-13, True), (1e-10, True), (1e-8, False), (1e-4, False)])
 def test_only_rounding_counts_as_the_same(difference: float, same: bool) -> None:
     weights, output = np.full((2, 3, 3), 1 / 3), np.ones((3, 5))
     changed = output.copy()

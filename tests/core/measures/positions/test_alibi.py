@@ -6,6 +6,7 @@ from itertools import pairwise
 import pytest
 
 from core.measures.positions import alibi as linear
+from tests.covering import each
 
 
 def test_the_form_of_the_note_has_slope_1_and_ends_at_minus_n_minus_1_minus_i() -> None:
@@ -15,7 +16,7 @@ def test_the_form_of_the_note_has_slope_1_and_ends_at_minus_n_minus_1_minus_i() 
         assert bias[i, -1] == -(5 - 1 - i)
 
 
-@pytest.mark.parametrize("n_heads", [1, 2, 4, 8])
+@each("n_heads", [1, 2, 4, 8])
 def test_the_slopes_are_those_of_alibi(n_heads: int) -> None:
     assert linear.slopes(n_heads) == [2 ** (-8 * h / n_heads) for h in range(1, n_heads + 1)]
 

@@ -9,6 +9,7 @@ from core.measures.positions.rotary import Meeting, meeting, radians_per_word
 from core.measures.reading import read
 from core.model.config import ModelConfig
 from core.sources import load
+from tests.covering import each
 
 WORDS = ("the", "oven", "cooked", "the", "bread", "so", "zzyzx")
 
@@ -17,8 +18,8 @@ def reading_of(**fields: Any) -> Any:
     return read(load("random", ModelConfig(vocab_size=1, positions="rotary", **fields), WORDS, 3))
 
 
-@pytest.mark.parametrize(("query", "key"), [(6, 1), (2, 5), (4, 4), (0, 0)])
-@pytest.mark.parametrize("fields", [{}, {"scale": False, "n_heads": 2}], ids=["scaled", "not scaled"])
+@each(("query", "key"), [(6, 1), (2, 5), (4, 4), (0, 0)])
+@each("fields", [{}, {"scale": False, "n_heads": 2}])
 def test_at_their_own_places_they_have_the_score_of_the_model(
     query: int, key: int, fields: dict[str, Any]
 ) -> None:

@@ -7,6 +7,7 @@ from core.measures.stages import LARGEST_VALUE, Change, Walk, parse, small, spel
 from core.model.config import ModelConfig
 from core.sources import load
 from core.text.tokenizer import words_of
+from tests.covering import each
 
 WORDS = words_of("Zuko made his uncle tea")
 
@@ -25,7 +26,7 @@ def moved(found: Walk) -> dict[str, int]:
     return {stage.name: int(np.sum(stage.result.changed)) for stage in found.stages}
 
 
-@pytest.mark.parametrize("text", ["q.2.1.-0.5", "scores.12.3.4", "k.1.1.0", "v.256.64.1000", "q.1.10.-1000"])
+@each("text", ["q.2.1.-0.5", "scores.12.3.4", "k.1.1.0", "v.256.64.1000", "q.1.10.-1000"])
 def test_a_change_is_spelt_as_it_was_written(text: str) -> None:
     assert spelt(parse(text)) == text
 
@@ -35,7 +36,7 @@ def test_a_change_counts_from_one_in_the_link_and_from_zero_here() -> None:
     assert spelt(Change("v", 0, 3, -1e-9)) == "v.1.4.0"
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "said"),
     [
         ("", "a change is written like"),

@@ -12,6 +12,7 @@ from core.model.config import POSITIONS, ModelConfig
 from core.model.positions import SCHEMES
 from core.sources import load
 from core.text.tokenizer import words_of
+from tests.covering import each
 
 WORDS = words_of("the oven cooked the bread so zzyzx")
 
@@ -61,14 +62,14 @@ def follows(stage: Stage) -> np.ndarray:
     return normal * named.get("gain", 1) + named.get("bias", 0)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: " ".join(map(str, case.values())))
+@each("case", CASES)
 def test_every_stage_follows_from_its_operands(case: dict[str, Any]) -> None:
     for stage in walked(case).stages:
         if stage.rule not in ("given", "rotate"):
             np.testing.assert_allclose(stage.result.matrix, follows(stage), atol=2e-5, err_msg=stage.name)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: " ".join(map(str, case.values())))
+@each("case", CASES)
 def test_the_stages_end_in_what_the_model_computes(case: dict[str, Any]) -> None:
     found = walked(case)
     stages = {stage.name: stage.result.matrix for stage in found.stages}
@@ -84,7 +85,7 @@ def test_the_stages_end_in_what_the_model_computes(case: dict[str, Any]) -> None
     np.testing.assert_array_equal(np.isfinite(stages["mask"]), seen.allowed)
 
 
-@pytest.mark.parametrize("positions", POSITIONS)
+@each("positions", POSITIONS)
 def test_a_stage_names_the_scheme_that_enters_there_and_what_rotates_together(positions: str) -> None:
     scheme = SCHEMES[positions]
     found = walked({"positions": positions, "n_heads": 8, "head": 2})
@@ -105,7 +106,7 @@ def test_rotary_positions_mix_neighbouring_dimensions() -> None:
     assert stage.mixes == ((0, 1), (0, 1), (2, 3), (2, 3), (4, 5), (4, 5), (6, 7), (6, 7))
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: " ".join(map(str, case.values())))
+@each("case", CASES)
 def test_the_form_for_one_word_is_a_row_of_the_matrix_form(case: dict[str, Any]) -> None:
     at = 3
     for stage in walked(case).stages:
@@ -136,8 +137,8 @@ def test_the_last_scores_before_the_mask_can_be_changed(fields: dict[str, Any], 
     assert [stage.name for stage in stages if stage.changeable == "scores"] == [last]
 
 
-@pytest.mark.parametrize("layer", [0, 1])
-@pytest.mark.parametrize(("norm", "first"), [("pre", "norm"), ("post", None), ("none", None)])
+@each("layer", [0, 1])
+@each(("norm", "first"), [("pre", "norm"), ("post", None), ("none", None)])
 def test_only_under_pre_norm_are_the_vectors_normalised_before_the_head(
     norm: str, first: str | None, layer: int
 ) -> None:

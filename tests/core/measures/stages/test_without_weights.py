@@ -8,6 +8,7 @@ from core.measures.stages import asymmetry, attend_bare, small, symmetry, walk
 from core.model.config import POSITIONS, ModelConfig
 from core.sources import load
 from core.text.tokenizer import words_of
+from tests.covering import each
 
 STREET = words_of("the cat walks on the street")
 
@@ -21,7 +22,7 @@ def test_it_is_the_softmax_of_x_with_itself() -> None:
     np.testing.assert_allclose(bare.output, (pattern @ torch_x).numpy(), atol=1e-12)
 
 
-@pytest.mark.parametrize("seed", range(11))
+@each("seed", range(11))
 def test_vectors_of_length_one_look_at_themselves_first_or_at_a_repeat(seed: int) -> None:
     config = small(ModelConfig(vocab_size=1))
     vectors = walk(load("random", config, STREET, seed)).vectors
@@ -40,8 +41,8 @@ def test_a_word_with_a_long_neighbour_may_look_there() -> None:
     assert attend_bare(np.array([[1.0, 0.0], [3.0, 1.0]]), normalised=True).looks_at_itself.all()
 
 
-@pytest.mark.parametrize("positions", POSITIONS)
-@pytest.mark.parametrize("head", [0, 1])
+@each("positions", POSITIONS)
+@each("head", [0, 1])
 def test_scores_are_symmetric_if_and_only_if_keys_are_made_like_queries(positions: str, head: int) -> None:
     config = small(ModelConfig(vocab_size=1, positions=positions))  # type: ignore[arg-type]
     found = walk(load("random", config, STREET, 0), head=head)

@@ -18,6 +18,7 @@ from core.measures.translation.lengths import (
     table_by_length,
     training_steps,
 )
+from tests.covering import each
 from tests.records import record_of
 
 
@@ -27,9 +28,7 @@ def test_a_difference_has_the_errors_of_both_shares_squared_and_added() -> None:
     assert found.error == pytest.approx((0.6 * 0.4 / 100 + 0.3 * 0.7 / 100) ** 0.5)
 
 
-@pytest.mark.parametrize(
-    ("value", "sign"), [(0.21, 1), (0.2, 0), (0.05, 0), (0.0, 0), (-0.05, 0), (-0.2, 0), (-0.21, -1)]
-)
+@each(("value", "sign"), [(0.21, 1), (0.2, 0), (0.05, 0), (0.0, 0), (-0.05, 0), (-0.2, 0), (-0.21, -1)])
 def test_only_more_than_two_standard_errors_count_on_either_side(value: float, sign: int) -> None:
     assert Difference(value, 0.1).sign == sign
 

@@ -30,6 +30,7 @@ from core.text import language, translation
 from core.text.translation import translate
 from core.text.translation.forms import content_words
 from tests.core.references import noisy
+from tests.covering import each
 from tests.records import record_of
 
 D, N, M = 7, 5, 3
@@ -46,7 +47,7 @@ ON_PAPER = {
 SOME = tuple(islice(translation.sentences(0, split="test"), 2 * SENTENCES))
 
 
-@pytest.mark.parametrize("score", SCORE_FUNCTIONS)
+@each("score", SCORE_FUNCTIONS)
 def test_costs_are_counted_as_on_paper(score: str) -> None:
     assert cost(score, N, M, D) == ON_PAPER[score]
 

@@ -15,6 +15,7 @@ from core.model.masks.combining import (
     window_if_any,
 )
 from tests.core.references import SOURCE, WORDS, noise
+from tests.covering import each
 
 
 def drawn(*rows: str) -> Tensor:
@@ -28,7 +29,7 @@ def test_a_causal_query_sees_itself_and_what_came_before() -> None:
     assert torch.equal(causal(3, 2)[0, 0], drawn("#.", "##", "##"))
 
 
-@pytest.mark.parametrize(
+@each(
     ("width", "expected"),
     [
         (0, ["#....", ".#...", "..#..", "...#.", "....#"]),
@@ -80,7 +81,7 @@ def test_impossible_masks_are_refused_with_the_numbers() -> None:
         arbitrary(torch.ones(2, 3, 5, dtype=torch.bool))
 
 
-@pytest.mark.parametrize(
+@each(
     ("length", "expected"),
     [
         (0, ["#....", "##...", "###..", "####.", "#####"]),

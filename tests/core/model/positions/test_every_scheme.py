@@ -34,6 +34,7 @@ from core.programs.positions import added_program
 from core.programs.steps import stage_program
 from core.sources import load
 from pages.syllabus.slips import SLIPS
+from tests.covering import each
 from tests.programs import printed, printed_matrix
 
 WORDS = ("the", "oven", "cooked", "the", "bread", "so", "zzyzx")
@@ -79,9 +80,7 @@ def test_a_scheme_starts_at_its_own_deviation_from_its_own_stream(positions: Pos
     assert SCHEMES[positions].n_parameters(config) == sum(p.numel() for p in model.positions.parameters())
 
 
-@pytest.mark.parametrize(
-    ("positions", "mask"), [(name, list(MASKS)[at % len(MASKS)]) for at, name in enumerate(POSITIONS)]
-)
+@each(("positions", "mask"), [(name, list(MASKS)[at % len(MASKS)]) for at, name in enumerate(POSITIONS)])
 def test_a_program_carries_the_scheme_into_the_second_layer(positions: Positions, mask: str) -> None:
     subject = subject_of(positions, mask=mask)
     shown = read(load("random", subject.config, WORDS, 3)).pattern(1, 1)

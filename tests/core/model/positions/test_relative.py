@@ -23,6 +23,7 @@ from tests.core.references import (
     noisy,
     tokens_of,
 )
+from tests.covering import each
 
 N = 151
 
@@ -80,8 +81,8 @@ def test_the_table_starts_at_one_over_the_root_of_the_width() -> None:
     assert model.positions.table.std().item() == pytest.approx(210**-0.5, rel=0.2)
 
 
-@pytest.mark.parametrize("learned", MASKS)
-@pytest.mark.parametrize("shown", MASKS)
+@each("learned", MASKS)
+@each("shown", MASKS)
 def test_a_model_shown_with_another_mask_keeps_the_buckets_that_it_has_learned(
     learned: str, shown: str
 ) -> None:

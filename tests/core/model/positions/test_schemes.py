@@ -14,6 +14,7 @@ from core.model.positions.rotary import rotate_pairs
 from core.model.positions.sinusoidal import sinusoids
 from core.model.trace import Trace
 from tests.core.references import BATCH, D_MODEL, N_HEADS, WORDS, close, config, noise, noisy, tokens_of
+from tests.covering import each
 
 PAIRED = 14
 """Width of a head whose dimensions rotary positions turn in pairs."""
@@ -23,7 +24,7 @@ def model_of(positions: Positions, **options: object) -> Transformer:
     return noisy(Transformer(config(positions=positions, mask="bidirectional", **options)))
 
 
-@pytest.mark.parametrize("d_model", [1, 2, 14, D_MODEL])
+@each("d_model", [1, 2, 14, D_MODEL])
 def test_sinusoids_are_the_formula_entry_by_entry(d_model: int) -> None:
     n = 11
     waves = sinusoids(n, d_model)
@@ -124,7 +125,7 @@ def test_a_model_turns_its_queries_and_its_keys_and_not_its_values() -> None:
         torch.testing.assert_close(trace[f"blocks.0.attention.{name}"], expected, rtol=1e-5, atol=1e-5)
 
 
-@pytest.mark.parametrize("positions", POSITIONS)
+@each("positions", POSITIONS)
 def test_every_scheme_enters_at_one_injection_point_and_leaves_the_others_alone(positions: Positions) -> None:
     scheme = noisy(SCHEMES[positions](config(positions=positions)))
     x, q = noise(BATCH, WORDS, D_MODEL), noise(BATCH, N_HEADS, WORDS, PAIRED)
@@ -137,7 +138,7 @@ def test_every_scheme_enters_at_one_injection_point_and_leaves_the_others_alone(
     assert any(enters.values()) == (positions != "none")
 
 
-@pytest.mark.parametrize("positions", POSITIONS)
+@each("positions", POSITIONS)
 def test_permuted_words_give_permuted_outputs_only_without_positions(positions: Positions) -> None:
     model = model_of(positions, n_layers=1)
     tokens, order = tokens_of(words=7), torch.tensor([3, 0, 6, 1, 5, 2, 4])
@@ -148,7 +149,7 @@ def test_permuted_words_give_permuted_outputs_only_without_positions(positions: 
         assert difference.min() > 1e-4
 
 
-@pytest.mark.parametrize("positions", POSITIONS)
+@each("positions", POSITIONS)
 def test_what_a_scheme_adds_is_born_on_the_device_of_the_vectors(positions: Positions) -> None:
     scheme = SCHEMES[positions](config(positions=positions)).to("meta")
     x, q = (torch.ones(shape, device="meta") for shape in ((1, 3, D_MODEL), (1, N_HEADS, 3, PAIRED)))

@@ -1,12 +1,11 @@
 """Pairs of nouns that are never brought together in training as agent and patient."""
 
-import pytest
-
 from core.text.language import parse
 from core.text.language.held_out import is_held_out
+from tests.covering import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("told", "held_out"),
     [
         ("the oven cooked the bread", True),

@@ -6,6 +6,7 @@ import pytest
 
 from core.text.language import SPECIAL, vocabulary
 from core.text.language.known import OTHERS, kinds_expected, nearest, words_by_kind
+from tests.covering import each
 
 
 def test_every_word_is_of_one_kind() -> None:
@@ -14,7 +15,7 @@ def test_every_word_is_of_one_kind() -> None:
     assert sorted([*SPECIAL, *listed]) == sorted(vocabulary().words)
 
 
-@pytest.mark.parametrize(
+@each(
     ("kind", "word"),
     [
         ("names", "zuko"),
@@ -34,7 +35,7 @@ def test_a_word_is_listed_under_its_kind(kind: str, word: str) -> None:
     assert word in words_by_kind()[kind]
 
 
-@pytest.mark.parametrize(
+@each(
     ("word", "expected"),
     [
         ("storess", ("stores",)),
@@ -60,7 +61,7 @@ def test_the_beginning_of_a_word_is_completed_by_the_shortest_first(n: int) -> N
     assert nearest("Chi")[0] == found[0].capitalize()
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "kinds", "proposed"),
     [
         ("I had", ("verbs",), ()),

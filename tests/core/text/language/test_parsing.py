@@ -18,6 +18,7 @@ from core.text.language import (
 from core.text.language.parsing import readings
 from core.text.tokenizer import MAX_WORDS
 from tests.core.text.language.samples import EACH, every, sample, words
+from tests.covering import each
 
 CHEF = "the chef who ran out of blackberries and went to the stores is busy ."
 KEYS = "near the lake , the keys that the chef who knows the nurses lost are new ."
@@ -153,7 +154,7 @@ def test_sentences_of_any_length_have_one_reading_too(distance: int) -> None:
         assert readings(sentence.words) == [sentence], " ".join(sentence.words)
 
 
-@pytest.mark.parametrize(("text", "expected"), STRUCTURES, ids=[text for text, _ in STRUCTURES])
+@each(("text", "expected"), STRUCTURES)
 def test_structures_are_those_a_reader_sees(text: str, expected: Sentence) -> None:
     sentence = parse(words(text))
     assert sentence.words == tuple(words(text))
@@ -172,7 +173,7 @@ def test_capitals_and_the_apostrophe_of_print_do_not_matter() -> None:
     assert parse(words(typed)).words[1] == "can't"
 
 
-@pytest.mark.parametrize(("text", "place", "expected"), NOT_SENTENCES)
+@each(("text", "place", "expected"), NOT_SENTENCES)
 def test_what_is_not_a_sentence_is_refused_where_it_stops_being_one(
     text: str, place: int, expected: str
 ) -> None:

@@ -2,11 +2,10 @@
 
 import re
 
-import pytest
-
 from core.text.language.review_parts import NEVER_NEGATED, OPINIONS, held_out_kinds, parts_of
 from core.text.language.reviews import ADJECTIVES
 from tests.core.text.language.samples import sample, words
+from tests.covering import each
 
 NEGATED = re.compile(r"\b(?:not(?! only)|never)\b")
 
@@ -23,7 +22,7 @@ def test_every_review_has_the_clauses_that_a_reader_finds() -> None:
             assert clause.opinions, text
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "deciding", "contrast"),
     [
         ("the acting was good but the story was boring .", "boring", "but"),
@@ -38,7 +37,7 @@ def test_the_last_opinion_decides(text: str, deciding: str, contrast: str | None
     assert (parts.words[parts.deciding], parts.contrast) == (deciding, contrast)
 
 
-@pytest.mark.parametrize("text", [",", "but ,", "although", "not", ". .", "but also", "and although ,"])
+@each("text", [",", "but ,", "although", "not", ". .", "but also", "and although ,"])
 def test_joints_without_clauses_are_no_reviews_and_no_error(text: str) -> None:
     assert parts_of(words(text)).deciding is None
     assert held_out_kinds(words(text)) == ()
@@ -63,7 +62,7 @@ def test_opinions_have_the_sign_of_their_list() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "kinds"),
     [
         ("although the film was good , the plot was not funny .", ("although + negation",)),

@@ -2,10 +2,9 @@
 
 import re
 
-import pytest
-
 from core.text.language import Sentence, parse
 from tests.core.text.language.samples import sample, words
+from tests.covering import each
 
 POSITIVE = {
     *words("good great moving funny exciting clever charming beautiful fresh tasty delicious perfect"),
@@ -49,7 +48,7 @@ def label(sign: int) -> str:
     return "positive" if sign > 0 else "negative"
 
 
-@pytest.mark.parametrize(("text", "expected"), BY_HAND.items())
+@each(("text", "expected"), BY_HAND.items())
 def test_reviews_are_judged_as_a_reader_would(text: str, expected: str) -> None:
     sentence = parse(words(text))
     assert (sentence.construction, sentence.label) == ("review", expected)

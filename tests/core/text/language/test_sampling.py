@@ -17,6 +17,7 @@ from core.text.language import (
     split_of,
 )
 from core.text.tokenizer import MAX_WORDS
+from tests.covering import each
 
 
 def texts(seed: int, n: int, **options: object) -> list[str]:
@@ -58,7 +59,7 @@ def test_only_the_constructions_asked_for_come_in_any_order_and_keep_their_propo
     assert texts(2, 20, constructions=asked) == texts(2, 20, constructions=asked[::-1])
 
 
-@pytest.mark.parametrize("distance", [1, 2, 3, 5, 7, 11, 48, 60, MAX_WORDS])
+@each("distance", [1, 2, 3, 5, 7, 11, 48, 60, MAX_WORDS])
 def test_subject_and_verb_are_exactly_as_far_apart_as_asked(distance: int) -> None:
     for sentence in islice(sentences(4, constructions=["agreement"], distance={distance: 1}), 7):
         assert main_agreement(sentence).distance == distance, " ".join(sentence.words)
@@ -72,7 +73,7 @@ def test_distances_come_with_the_weights_asked_for() -> None:
     assert abs(counts[3] / 500 - 0.25) < 0.05
 
 
-@pytest.mark.parametrize(
+@each(
     ("options", "complaint"),
     [
         ({"split": "dev"}, "split must be one of train, test, got 'dev'"),

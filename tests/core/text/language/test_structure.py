@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 from core.text.language import Sentence
 from core.text.language.forms import noun_numbers
 from tests.core.text.language.samples import (
@@ -14,6 +12,7 @@ from tests.core.text.language.samples import (
     genders,
     sample,
 )
+from tests.covering import each
 
 GENDER_OF = {
     **dict.fromkeys(["he", "him", "his"], "masculine"),
@@ -89,7 +88,7 @@ ROLES_AT = {
 }
 
 
-@pytest.mark.parametrize("construction", ROLES_AT)
+@each("construction", ROLES_AT)
 def test_roles_are_where_a_pattern_finds_them(construction: str) -> None:
     for sentence in sample(construction):
         match = re.fullmatch(ROLES_AT[construction], text(sentence))

@@ -2,12 +2,12 @@
 
 from hashlib import blake2b
 
-import pytest
 import torch
 
 from core.text.language import MASK, PAD, START, UNKNOWN, encode, next_words, parse, vocabulary
 from core.text.tokenizer import words_of
 from pages.controls.sentence import EXAMPLES
+from tests.covering import each
 
 WHOLE = [
     # the sources' sentences that say all they have to, and how they end here
@@ -46,7 +46,7 @@ def test_no_word_ever_changes_its_number() -> None:
     assert blake2b(known.encode(), digest_size=8).hexdigest() == "343403d258f69884"
 
 
-@pytest.mark.parametrize(("text", "end"), WHOLE)
+@each(("text", "end"), WHOLE)
 def test_the_sentences_of_the_sources_are_in_the_language(text: str, end: str) -> None:
     words = words_of(text + end)
     assert encode(words).unknown == ()
@@ -54,7 +54,7 @@ def test_the_sentences_of_the_sources_are_in_the_language(text: str, end: str) -
     assert next_words(words_of(text)) in (tuple(end), ("!", "."))
 
 
-@pytest.mark.parametrize("text", BEGUN)
+@each("text", BEGUN)
 def test_the_beginnings_of_the_sources_are_beginnings_in_the_language(text: str) -> None:
     words = [*words_of(text)]
     assert encode(words).unknown == ()

@@ -2,12 +2,11 @@
 
 import re
 
-import pytest
-
 from core.text.language import Sentence, parse
 from core.text.translation import NAME, RULES, Rule, translate, vocabulary
 from core.text.translation.forms import adjectives
 from tests.core.text.language.samples import every
+from tests.covering import each
 
 BY_HAND = {
     "the key that the gardeners sold is heavy .": "este lo klavo ke las jardinoras ha vendit gravo .",
@@ -45,7 +44,7 @@ def read(text: str) -> Sentence:
     return parse(text.split())
 
 
-@pytest.mark.parametrize(("text", "expected"), BY_HAND.items())
+@each(("text", "expected"), BY_HAND.items())
 def test_a_translation_is_the_one_worked_out_by_hand(text: str, expected: str) -> None:
     assert " ".join(translate(read(text)).words) == expected
 
@@ -64,7 +63,7 @@ ALIGNED = {
 }
 
 
-@pytest.mark.parametrize(("text", "links"), ALIGNED.items())
+@each(("text", "links"), ALIGNED.items())
 def test_an_alignment_is_the_one_drawn_by_hand(text: str, links: str) -> None:
     expected = {tuple(map(int, link.split("-"))) for link in links.split()}
     assert translate(read(text)).alignment == expected
@@ -98,7 +97,7 @@ def test_a_predicate_ends_as_its_subject_asks_and_a_pronoun_as_its_antecedent() 
         assert re.fullmatch(rf"(nov|jentil|antik){ending}", translation.words[place])
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.title)
+@each("rule", RULES)
 def test_a_rule_is_told_with_a_sentence_of_the_language_that_has_its_words(rule: Rule) -> None:
     sentence = read(rule.example)
     assert set(rule.shown) <= set(sentence.words)
