@@ -9,6 +9,7 @@ import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
 from contextlib import closing, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -21,6 +22,7 @@ from figures.preset import PRESETS
 from figures.rendering.exporter import Exporter
 from figures.rendering.marks import remembered
 from figures.saving import Failure, files_of
+from viz.text import counted
 from viz.theme import THEMES
 
 
@@ -82,7 +84,7 @@ def _orders(asked: Namespace) -> list[tuple[Order, str]]:
         link = whole.removeprefix(f"{parts.scheme}://{parts.netloc}")
         if asked.qr and not origin:
             raise OrderError("A QR code needs a server to lead to: name it by --origin.")
-        orders.append((order_of({**style, "link": link}), origin))
+        orders.append((replace(order_of({**style, "link": link}), strict=True), origin))
     return orders
 
 
@@ -98,6 +100,7 @@ def _save(
     """Write all files, none over another one of this run, and give back what could not be made."""
     asked.out.mkdir(parents=True, exist_ok=True)
     taken: set[str] = set()
+    n_former = 0
     failures: list[Failure] = []
     with tqdm(orders, unit="link", disable=None) as progress:
         for order, origin in progress:
@@ -106,8 +109,11 @@ def _save(
                 if isinstance(one, Failure):
                     failures.append(one)
                 else:
-                    (asked.out / free_name(one.name, taken)).write_bytes(one.content)
-    print(f"{len(taken)} files in {asked.out}")
+                    path = asked.out / free_name(one.name, taken)
+                    n_former += path.exists()
+                    path.write_bytes(one.content)
+    former = f", {n_former} of them overwritten" if n_former else ""
+    print(f"{counted(len(taken), 'file')} in {asked.out}{former}")
     return failures
 
 

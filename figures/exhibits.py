@@ -51,7 +51,8 @@ Seen = Shown | Drawing | Strip | Listed | Counts | TextTable
 class Exhibit:
     """A picture of a link: the `key` that it has on its sheet, and what stands below it.
 
-    `answer` is the sentence of its view, `question` what it answers; both are Markdown.
+    `answer` is the sentence of its view, `question` what it answers, and `refused` says what the link asks
+    for in vain; all of them are Markdown.
     """
 
     key: str
@@ -63,6 +64,7 @@ class Exhibit:
     provenance: Provenance
     name: tuple[str, ...]
     sentence: str
+    refused: tuple[str, ...]
 
     @property
     def table(self) -> Callable[[], pd.DataFrame] | None:
@@ -192,4 +194,5 @@ def _exhibit(part: Seen, found: Answered, look: Look, link: str, origin: str) ->
     name = (found.entry.address or "home", found.name, key, *settings.place(found))
     caption, answer = settings.caption(found, is_marked=has_mark(picture)), str(found.sheet.answer or "")
     sentence = settings.sentence(found)
-    return Exhibit(key, picture, title, caption, found.question, answer, provenance, name, sentence)
+    said = (caption, found.question, answer)
+    return Exhibit(key, picture, title, *said, provenance, name, sentence, found.refused)

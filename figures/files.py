@@ -1,13 +1,15 @@
 """The file that an order asks for."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
 from figures import archive, decks, numbers
 from figures.document import document
 from figures.exhibits import Exhibit, exhibits
 from figures.layout import job
-from figures.order import LONGEST_IN_CODE, Kind, NothingToSaveError, Order, OrderError
+from figures.order import LONGEST_IN_CODE, Kind, NothingToSaveError, Order, OrderError, Style
+from figures.plain import plain
 from figures.provenance import address, file_name
 from figures.rendering.exporter import Exporter
 from figures.rendering.job import Format, Plot
@@ -70,6 +72,8 @@ def ordered(
     found = exhibits(order.link, preset, order.style.theme, origin=origin, measure=measure, live=live)
     if not found:
         raise NothingToSaveError("This view shows no picture as it is.")
+    if order.strict and found[0].refused:
+        raise OrderError(plain(" ".join(found[0].refused)))
     named_so = [one for one in found if order.key in ("", one.key)]
     if not named_so:
         raise OrderError(f"This view has no such picture. It has {', '.join(one.key for one in found)}.")
@@ -78,7 +82,7 @@ def ordered(
 
 def gathered(found: Sequence[Exhibit], order: Order, exporter: Exporter) -> File:
     """One file of several pictures of a view."""
-    name = named(found[0]) if order.key else named_of_view(found[0])
+    name = (named if order.key else named_of_view)(found[0], order.style)
     if order.kind == "pptx":
         return _named(name, "pptx", decks.of_pictures(found, order.style, exporter))
     first = found[0]
@@ -88,7 +92,7 @@ def gathered(found: Sequence[Exhibit], order: Order, exporter: Exporter) -> File
 
 def made(exhibit: Exhibit, order: Order, exporter: Exporter) -> File:
     """The file of a picture that was found."""
-    name, kind = named(exhibit), order.kind
+    name, kind = named(exhibit, order.style), order.kind
     if kind == "csv":
         return _named(name, kind, _numbers(exhibit))
     if kind == "html":
@@ -103,18 +107,18 @@ def drawn_as(kinds: Sequence[Format], exhibit: Exhibit, order: Order, exporter: 
     drawn = exporter.files(job(exhibit, order.style, tuple(kinds), order.scale))
     for kind in DRAWN:
         if kind in drawn:
-            yield _named(named(exhibit), kind, drawn[kind])
+            yield _named(named(exhibit, order.style), kind, drawn[kind])
 
 
-def named(exhibit: Exhibit) -> str:
+def named(exhibit: Exhibit, style: Style) -> str:
     """The name of a picture's file, without its ending."""
-    return file_name(*exhibit.name, sentence=exhibit.sentence)
+    return file_name(*exhibit.name, *style.unusual, sentence=exhibit.sentence)
 
 
-def named_of_view(exhibit: Exhibit) -> str:
+def named_of_view(exhibit: Exhibit, style: Style) -> str:
     """The name of a file of all pictures of a view, without its ending."""
     page, view, _, *place = exhibit.name
-    return file_name(page, view, *place, sentence=exhibit.sentence)
+    return file_name(page, view, *place, *style.unusual, sentence=exhibit.sentence)
 
 
 def lecture_of(link: str) -> Deck | None:
@@ -135,7 +139,7 @@ def _of_lecture(
     if order.kind != "pptx":
         raise OrderError(ONLY_A_DECK)
     content = decks.of_lecture(lecture, order.link, order.style, exporter, origin=origin, measure=measure)
-    return _named(file_name("lecture", sentence=lecture.title), "pptx", content)
+    return _named(file_name("lecture", *order.style.unusual, sentence=lecture.title), "pptx", content)
 
 
 def _named(name: str, kind: Kind, content: bytes) -> File:
@@ -146,7 +150,7 @@ def _all_of(exhibit: Exhibit, order: Order, exporter: Exporter) -> Iterator[tupl
     """The files of a picture in an archive, by their names."""
     yield from ((one.name, one.content) for one in drawn_as(DRAWN, exhibit, order, exporter))
     if exhibit.table is not None:
-        yield f"{named(exhibit)}.csv", numbers.csv(exhibit.table())
+        yield f"{named(exhibit, order.style)}.csv", numbers.csv(exhibit.table())
 
 
 def _numbers(exhibit: Exhibit) -> bytes:
@@ -158,6 +162,7 @@ def _numbers(exhibit: Exhibit) -> bytes:
 
 
 def _page(exhibit: Exhibit, order: Order, exporter: Exporter) -> bytes:
-    wanted = job(exhibit, order.style, ("svg",))
+    bare = replace(order.style, title=False, qr=False)  # the page says it
+    wanted = job(exhibit, bare, ("svg",))
     drawn = wanted.drawn if isinstance(wanted.drawn, Plot) else exporter.files(wanted)["svg"]
     return document(exhibit, order.style.theme, drawn)

@@ -42,6 +42,12 @@ class Style:
     title: bool = True
     qr: bool = False
 
+    @property
+    def unusual(self) -> tuple[str, ...]:
+        """The preset and the theme, each where it is not the usual one: what a file's name says of them."""
+        chosen = {self.preset.name: SLIDE.name, self.theme.name: Style.theme.name}
+        return tuple(name for name, usual in chosen.items() if name != usual)
+
     def coded(self, address: str) -> str:
         """What a QR code of an address leads to; empty where none is wanted, or it would be too fine."""
         return address if self.qr and len(address) <= LONGEST_IN_CODE else ""
@@ -51,6 +57,7 @@ class Style:
 class Order:
     """One file of one picture: that of this `key` on the sheet of a link; all of them if it is empty.
 
+    A `strict` one is refused where the link asks for what there is not; else the picture shows what is usual.
     `seen` is the token of what a session alone has measured or trained, see pages/shell/seen.py.
     """
 
@@ -60,6 +67,7 @@ class Order:
     style: Style = Style()
     scale: int = 2
     seen: str = ""
+    strict: bool = False
 
 
 def order_of(said: Mapping[str, str]) -> Order:

@@ -42,6 +42,7 @@ from pages.contract.sheet import (
     Tiles,
 )
 from pages.controls.cited import told_footnote
+from pages.controls.notes import unknown_parameters
 from pages.shell.asking import scene_of
 from pages.shell.former_links import entry_of_today, of_today
 from pages.shell.measuring import NOTHING, Measured, Measurement
@@ -103,8 +104,9 @@ def answered(
     questions = () if view.questions is None else view.questions(found)
     asked = tuple(question for question in questions if question is not None)
     name = next(name for name, one in page.views.items() if one is view)
-    question, refused = view.question or page.question, tuple(answers.refused)
-    return Answered(question, sheet, program, refused, asked, entry, name, scene, form)
+    question = view.question or page.question
+    refused = filter(None, (*answers.refused, unknown_parameters(parameters)))
+    return Answered(question, sheet, program, tuple(refused), asked, entry, name, scene, form)
 
 
 def lines(found: Answered) -> Iterator[str]:

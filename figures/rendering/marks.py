@@ -31,7 +31,8 @@ IN_HTML = "attention-lab-"
 """What the names of the meta elements of a page begin with."""
 
 UNREADABLE = (
-    "This file cannot be read as SVG, PNG, PDF, PPTX or HTML; one of CSV does not say where it comes from."
+    "This file cannot be read as SVG, PNG, PDF, PPTX or HTML; one of CSV does not say where it comes from, "
+    "and in a ZIP README.txt does."
 )
 
 MOST = 2**20

@@ -14,6 +14,9 @@ from viz.theme import Theme
 PIXEL = 9525
 """What a pixel is in the units of PowerPoint, of which an inch has 914,400."""
 
+TYPEFACE = "Arial"
+"""Source Sans is on few machines; this one, or one of its widths, is on most."""
+
 TITLE_SLIDE, TITLE_ONLY, BLANK = "Title Slide", "Title Only", "Blank"
 KEPT = (TITLE_SLIDE, TITLE_ONLY, BLANK)
 """The layouts that are of use; python-pptx brings eleven."""
@@ -31,13 +34,13 @@ def empty(theme: Theme) -> Document:
         for shape in sheet.shapes:
             if shape._element.xpath("./p:spPr/a:xfrm"):  # else it stands where that of the master does
                 shape.left, shape.width = Emu(round(shape.left * wider)), Emu(round(shape.width * wider))
-    _colour(document, theme)
+    _dress(document, theme)
     _drop_thumbnail(document)
     return document
 
 
-def _colour(document: Document, theme: Theme) -> None:
-    """Have the presentation's own theme name our colours, so that what is written later has them too."""
+def _dress(document: Document, theme: Theme) -> None:
+    """Have the presentation's own theme name our colours and typeface: what is written later has them too."""
     part = document.slide_master.part.part_related_by(RELATIONSHIP_TYPE.THEME)
     xml = part.blob.decode("utf-8")
     colours = {
@@ -57,7 +60,7 @@ def _colour(document: Document, theme: Theme) -> None:
     for name, colour in colours.items():
         said = f"<a:{name}><a:srgbClr val={quoteattr(colour.removeprefix('#'))}/></a:{name}>"
         xml = re.sub(rf"<a:{name}>.*?</a:{name}>", said, xml, count=1, flags=re.DOTALL)
-    part._blob = xml.encode("utf-8")
+    part._blob = re.sub(r'(<a:latin typeface=)"Calibri"', rf"\1{quoteattr(TYPEFACE)}", xml).encode("utf-8")
 
 
 def _drop_thumbnail(document: Document) -> None:

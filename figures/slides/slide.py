@@ -18,8 +18,8 @@ TITLE_TYPES, TITLE_LINES = (32, 28, 24, 20), 2
 CAPTION_TYPE, STATEMENT_TYPES = 16, (44, 36, 30, 24)
 QR_SIDE = 96
 
-TOO_WIDE = 0.8
-"""Lines are broken as if the room were narrower: others set them in typefaces up to a quarter wider."""
+TOO_WIDE = 0.74
+"""Lines are broken as if the room were narrower: what stands in for Arial may be a third wider."""
 
 
 class Box(NamedTuple):

@@ -1,5 +1,6 @@
 """Notes about what a link asks for in vain: each stays until the visitor changes the control it is about."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -60,16 +61,23 @@ def forget() -> None:
 
 
 def note_unknown_parameters(notes: DeltaGenerator) -> None:
-    """Name the parameters of the link that no page has, a few of them where there are many."""
-    unknown = [Typed(name) for name in st.query_params if not is_parameter(name)]
+    """Name the parameters of the link that no page has."""
+    said = unknown_parameters(st.query_params)
+    if said:
+        notes.warning(said, icon=ICON)
+
+
+def unknown_parameters(names: Iterable[str]) -> str:
+    """A note on those that no page has, a few of them where there are many; empty where all are known."""
+    unknown = [Typed(name) for name in names if not is_parameter(name)]
     if not unknown:
-        return
+        return ""
     if len(unknown) == 1:
         said = f"a parameter {unknown[0]}, which no page knows"
     else:
         more = f" and {len(unknown) - MOST_NAMED} more" if len(unknown) > MOST_NAMED else ""
         said = f"parameters that no page knows: {', '.join(map(format, unknown[:MOST_NAMED]))}{more}"
-    notes.warning(f"The link has {said}.", icon=ICON)
+    return f"The link has {said}."
 
 
 def _stands(kept: Complaint, value: Any) -> bool:

@@ -89,7 +89,7 @@ class Editor {
 
   // A file of slides, which the server makes of the link that holds the lecture.
   async slides(packed) {
-    const order = new URLSearchParams({ link: `/lecture?deck=${packed}`, format: "pptx" });
+    const order = new URLSearchParams({ link: `/lecture?deck=${packed}`, format: "pptx", theme: themeHere() });
     this.say("The slides are being made: a second or two for each step.");
     try {
       this.say(`Saved as ${await fetchFile(`/figures/file?${order}`)}`);

@@ -44,7 +44,7 @@ def test_a_picture_is_previewed_and_saved_with_the_keyboard_alone(visitor: Visit
     with page.expect_download() as saved:
         panel.get_by_role("link", name="SVG").press("Enter")
     name = saved.value.suggested_filename
-    assert re.fullmatch(r"explorer-matrix-matrix-layer-\d-head-\d-hot-b-tea\.svg", name)
+    assert re.fullmatch(r"explorer-matrix-matrix-layer-\d-head-\d-half-dark-hot-b-tea\.svg", name)
     expect(panel.get_by_role("status")).to_have_text(f"Saved as {name}")
     saved.value.save_as(tmp_path / name)
     words = page.evaluate(TEXTS, (tmp_path / name).read_text("utf-8"))

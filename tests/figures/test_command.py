@@ -57,6 +57,38 @@ def test_nothing_but_the_figures_is_said(tmp_path: Path) -> None:
     assert (made.stdout, made.stderr) == (f"2 files in {tmp_path}\n", "")
 
 
+@pytest.mark.parametrize(
+    ("link", "said"),
+    [
+        ("/scaling?view=softmx", "asks for view = softmx, but here it can be"),
+        (f"{SOFTMAX}&txt=hot+tea", "The link has a parameter txt, which no page knows."),
+    ],
+)
+@pytest.mark.parametrize("kind", ["svg", "zip"])
+def test_another_picture_than_a_link_asks_for_is_not_made(
+    link: str, said: str, kind: str, made_up: MadeUp, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command.main([link, "--format", kind, "--out", str(tmp_path)], made_up) == 1
+
+    assert said in capsys.readouterr().err
+    assert names(tmp_path) == set()
+
+
+def test_names_say_how_files_are_drawn_and_a_former_file_is_spoken_of(
+    made_up: MadeUp, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    order = [SOFTMAX, "--key", "entropy_curves", "--out", str(tmp_path)]
+    looks = ["--preset", "column", "--theme", "grey"]
+    for more in ([], looks, looks):
+        command.main([*order, *more], made_up)
+
+    name = "scaling-softmax-entropy-curves"
+    assert names(tmp_path) == {f"{name}.svg", f"{name}-column-grey.svg"}
+    once, other, again = capsys.readouterr().out.splitlines()
+    assert once == other == f"1 file in {tmp_path}"
+    assert again == f"1 file in {tmp_path}, 1 of them overwritten"
+
+
 def test_a_picture_is_drawn_once_for_all_its_formats(made_up: MadeUp, tmp_path: Path) -> None:
     command.main([SOFTMAX, "--format", "png,svg,pdf", "--out", str(tmp_path)], made_up)
 

@@ -17,7 +17,7 @@ from figures.rendering.frame import above, below
 from figures.tables.tabled import Tabled
 from viz.parts.figure import Figure
 from viz.picture import Picture
-from viz.theme import DARK, LIGHT
+from viz.theme import DARK, GREY, LIGHT
 
 
 def first(link: str, preset: object = SLIDE) -> Exhibit:
@@ -94,8 +94,10 @@ def test_the_link_is_remembered_as_an_address() -> None:
 
 
 def test_a_name_says_page_view_head_and_words() -> None:
-    name = named(first("/explorer?view=matrix&text=the+girl+who+saw+the+boys&head=2"))
-    assert name == "explorer-matrix-matrix-layer-1-head-2-the-girl-who-saw"
+    exhibit = first("/explorer?view=matrix&text=the+girl+who+saw+the+boys&head=2")
+    assert named(exhibit, Style()) == "explorer-matrix-matrix-layer-1-head-2-the-girl-who-saw"
+    printed = Style(preset=COLUMN, theme=GREY)
+    assert named(exhibit, printed) == "explorer-matrix-matrix-layer-1-head-2-column-grey-the-girl-who-saw"
 
 
 @pytest.mark.parametrize("preset", [SLIDE, HALF, SQUARE, COLUMN], ids=lambda one: one.name)

@@ -8,9 +8,10 @@ import pytest
 from pptx import Presentation
 from pptx.opc.constants import RELATIONSHIP_TYPE
 
+from figures.rendering import fonts
 from figures.rendering.marks import remembered
 from figures.slides.presentation import presentation
-from figures.slides.slide import HEIGHT, MARGIN, WIDTH, Box, Drawn, Slide, centred, plan
+from figures.slides.slide import HEIGHT, LINE, MARGIN, WIDTH, Box, Drawn, Slide, centred, plan
 from tests.figures.made_up import HOSTILE, SVG, dots
 from viz.theme import THEMES
 
@@ -115,6 +116,21 @@ def test_a_long_title_is_set_smaller_and_leaves_less_room() -> None:
     assert long.title_type < short.title_type
     assert long.room.top > short.room.top
     assert long.room.top + long.room.height == short.room.top + short.room.height
+
+
+def test_a_title_fits_where_a_typeface_a_third_wider_is_taken_for_it() -> None:
+    for n in range(5, 140, 3):
+        title = f"{LONG} {LONG}"[:n]
+        places = plan(title, "")
+        wider = fonts.broken(title, places.title.width / 1.34, places.title_type, weight=fonts.BOLD)
+        assert len(wider) * LINE * places.title_type <= places.title.height, title
+
+
+def test_its_own_typeface_is_one_that_most_machines_have() -> None:
+    theme = opened(WHOLE).slide_master.part.part_related_by(RELATIONSHIP_TYPE.THEME).blob.decode()
+
+    assert theme.count('<a:latin typeface="Arial"/>') == 2
+    assert "Calibri" not in theme
 
 
 def test_a_slide_without_a_picture_says_its_answer_large() -> None:

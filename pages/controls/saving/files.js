@@ -17,6 +17,9 @@ async function fetched(address, signal) {
   throw new Error((isOurs && (await answer.text()).slice(0, 400)) || SILENT);
 }
 
+// What nobody has chosen a theme for looks as the page does.
+const themeHere = () => (getComputedStyle(document.querySelector(".stApp")).colorScheme === "dark" ? "dark" : "light");
+
 const nameOf = (answer) => answer.headers.get("content-disposition")?.match(/filename="([\w.-]+)"/)?.[1] ?? "figure";
 
 // Returns the name under which it is kept.
@@ -29,7 +32,7 @@ async function fetchFile(address, signal) {
   return download;
 }
 
-// A link to a file on a page: what it says tells how far the file is.
+// A link to a file on a page, which is made in its theme: what it says tells how far the file is.
 async function followLink(link, event) {
   event.preventDefault();
   if (link.dataset.text) return; // it is being made
@@ -37,7 +40,7 @@ async function followLink(link, event) {
   link.dataset.text = link.textContent;
   say("Being made …");
   try {
-    await fetchFile(link.href);
+    await fetchFile(`${link.href}&theme=${themeHere()}`);
     say(link.dataset.text);
   } catch (error) {
     say(error.message);

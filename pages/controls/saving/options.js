@@ -22,8 +22,7 @@ function keepOptions(options) {
   }
 }
 
-// Nobody has chosen a theme: files look as the page does.
-const themeOf = ({ theme }) => theme || (getComputedStyle(document.querySelector(".stApp")).colorScheme === "dark" ? "dark" : "light");
+const themeOf = ({ theme }) => theme || themeHere();
 
 function addressOf(order) {
   return `/figures/file?${new URLSearchParams(order)}`;
