@@ -77,6 +77,8 @@ def _model(found: Answered) -> Iterator[str]:
         yield f"{called} weights" if called in ("trained", "random") else called
     if drawn is not None:
         yield f"seed {drawn}"
+    if found.measured_on:
+        yield f"measured on {found.measured_on}"
 
 
 def _settings(form: Form) -> Iterator[str]:

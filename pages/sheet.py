@@ -9,6 +9,7 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any, NamedTuple, assert_never
 
+from core.device import choose_device, describe
 from core.sources import UnavailableError
 from pages import Entry, entry_at
 from pages.contract.answers import LinkAnswers, parsed
@@ -63,7 +64,8 @@ class Answered(NamedTuple):
     """What a link leads to: the question, the sheet that answers it, and the program behind it.
 
     `refused` says what the link asks for in vain, and `questions` are what the view asks first. The page is
-    that of an `entry`, its view has a `name`, and was given the `scene` and what the `form` asked for.
+    that of an `entry`, its view has a `name`, and was given the `scene` and what the `form` asked for. What
+    is `measured_on` a machine would be otherwise on another one; empty where nothing is.
     """
 
     question: str
@@ -75,6 +77,7 @@ class Answered(NamedTuple):
     name: str
     scene: Scene
     form: Form
+    measured_on: str
 
 
 def answered(
@@ -106,7 +109,13 @@ def answered(
     name = next(name for name, one in page.views.items() if one is view)
     question = view.question or page.question
     refused = filter(None, (*answers.refused, unknown_parameters(parameters)))
-    return Answered(question, sheet, program, tuple(refused), asked, entry, name, scene, form)
+    machine = _measured_on(view.measurement, scene)
+    return Answered(question, sheet, program, tuple(refused), asked, entry, name, scene, form, machine)
+
+
+def _measured_on(what: Measurement | None, scene: Scene) -> str:
+    has_measured = what is not None and not what.is_shared and scene.measured is not NOTHING
+    return describe(choose_device()) if has_measured else ""
 
 
 def lines(found: Answered) -> Iterator[str]:

@@ -6,6 +6,7 @@ from subprocess import run
 
 import pytest
 
+from core.device import choose_device, describe
 from figures import __main__ as command
 from figures import saving
 from figures.every_view import every_view
@@ -183,6 +184,7 @@ def test_what_a_view_measures_is_measured_once(
     )
 
     assert (code, asked) == (0, ["timings"])
+    assert f"measured on {describe(choose_device())}" in " ".join(made_up.jobs[0].frame.caption)
     assert len(names(tmp_path)) == 3
 
 
