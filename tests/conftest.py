@@ -12,13 +12,14 @@ from tests.skips import refuse
 FLEET = "tests/browser/test_fleet_journeys.py"
 """Journeys to servers of their own."""
 
+EVERY_VIEW = "tests/browser/test_every_view.py"
 JOURNEYS = "tests/browser/"
 FIGURES = "tests/figures/"
 OF_EVERY_VIEW = ("tests/pages/contract/", "tests/pages/test_parameters.py")
 """Tests that open all views one by one: who has opened them once need not compute them again."""
 
 
-FIRST = [JOURNEYS, FLEET, FIGURES]
+FIRST = [JOURNEYS, EVERY_VIEW, FLEET, FIGURES]
 """What takes longest begins."""
 
 
@@ -58,7 +59,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def scope_of(nodeid: str) -> str:
     """What stays in one process: a file, journeys with a server, figures with a browser, all views."""
     file = nodeid.split("::")[0]
-    scopes = (FLEET,), (JOURNEYS,), (FIGURES,), OF_EVERY_VIEW
+    scopes = (FLEET,), (EVERY_VIEW,), (JOURNEYS,), (FIGURES,), OF_EVERY_VIEW
     return next((scope[0] for scope in scopes if file.startswith(scope)), file)
 
 

@@ -20,6 +20,7 @@ FLAGS = (
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost",
 )
 
+
 UNWATCHED = "--js-flags=--no-enable-lazy-source-positions"
 """While somebody watches, as Playwright does, a browser takes scripts apart a second time, for their lines.
 That doubles the work of starting Plotly; in a visitor's browser it is not done."""

@@ -18,7 +18,6 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser import chromium
-from tests.browser.drawings import WATCH
 from tests.browser.server import Server, serving
 from tests.browser.visitor import LONGEST, Theme, Viewport, Visitor, Window
 
@@ -51,15 +50,6 @@ def windows() -> list[Window]:
     return []
 
 
-@pytest.fixture(scope="session")
-def watched(browser: Browser) -> Iterator[Window]:
-    """A window that notes how large figures are; each visit in it begins with nothing remembered."""
-    window = Window(browser)
-    window.context.add_init_script(WATCH)
-    yield window
-    window.close()
-
-
 @pytest.fixture
 def theme() -> Theme:
     """The theme the visitor's system asks for."""
@@ -81,7 +71,7 @@ def visitor(
     theme: Theme,
     viewport: Viewport,
 ) -> Iterator[Visitor]:
-    """Somebody who has just started a browser and opened nothing yet; checked at the end."""
+    """Somebody who comes to the app; checked at the end."""
     app.check()
     visitor = Visitor(browser, app, theme=theme, viewport=viewport, window=_shared(windows, browser))
     yield visitor

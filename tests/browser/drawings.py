@@ -4,20 +4,8 @@ from typing import Any
 
 from tests.browser.visitor import Visitor
 
-WATCH = """(() => {
-    window.boxes = new Map();
-    const look = () => {
-        for (const figure of document.querySelectorAll(".js-plotly-plot:has(.main-svg)")) {
-            const key = figure.closest("[class*=st-key-]").className.match(/st-key-(\\w+)/)[1];
-            const { width, height } = figure.getBoundingClientRect();
-            const box = `${Math.round(width)} × ${Math.round(height)}`;
-            if (width && boxes.get(key)?.at(-1) !== box) boxes.set(key, [...(boxes.get(key) ?? []), box]);
-        }
-        requestAnimationFrame(look);
-    };
-    requestAnimationFrame(look);
-})();"""
-"""Notes in every frame how large the figures are."""
+WATCHED = "watched"
+"""The cookie that has `boxes.js` note sizes."""
 
 LEAST_SHARE, LEAST_TYPE = 0.75, 17.9
 """What a picture takes of the window, and pixels of its smallest letters where that is 1280 wide."""
@@ -44,8 +32,14 @@ MEASURE = """(group) => {
 """What the first group of pictures takes of the window, how far it is below it, and the type of its words."""
 
 
+def watch(visitor: Visitor) -> None:
+    """Become somebody new, whose pages note the sizes of their figures."""
+    visitor.forget()
+    visitor.context.add_cookies([{"name": WATCHED, "value": "1", "url": visitor.server.address}])
+
+
 def boxes(visitor: Visitor) -> dict[str, list[str]]:
-    """The sizes that each figure on the page has had since it was opened, in a window that `WATCH` is in."""
+    """The sizes that each figure on the page has had since it was opened; none where nobody has watched."""
     there = "[...boxes].filter(([key]) => document.querySelector(`.st-key-${key}`))"
     found: dict[str, list[str]] = visitor.page.evaluate(f"() => Object.fromEntries({there})")
     return found

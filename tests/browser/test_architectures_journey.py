@@ -1,5 +1,6 @@
 """On the page Architectures: a click on a box, and on a part of it, opens what it computed."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.plot import Plot
@@ -19,8 +20,9 @@ def click(visitor: Visitor, picture: str, name: str) -> None:
     plot.click(*plot.graph.evaluate(PLACE, name))
 
 
+@pytest.mark.long("clicks on a drawing; clicks on a heatmap are in every run")
 def test_a_clicked_box_is_opened_and_stands_in_the_link(visitor: Visitor) -> None:
-    visitor.open("/architectures", view="decoder", text="the oven cooked the bread so")
+    visitor.go_on("/architectures", view="decoder", text="the oven cooked the bread so")
     click(visitor, "architecture", "blocks.0.mlp")
     assert "part=feed-forward" in visitor.page.url
     click(visitor, "inside_part", "hidden")

@@ -21,7 +21,7 @@ READ = "() => [...document.querySelectorAll('.js-plotly-plot')].map((figure) => 
 
 
 def test_a_figure_is_drawn_once(visitor: Visitor) -> None:
-    visitor.open("/sources")
+    visitor.go_on("/sources")
     visitor.page.evaluate(COUNT)
     for address, view in FIGURES:
         visitor.go_on(address, view=view)

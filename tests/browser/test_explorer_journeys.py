@@ -16,7 +16,7 @@ def link(visitor: Visitor) -> dict[str, str]:
 
 
 def test_the_matrix_follows_the_sentence_while_it_is_typed(visitor: Visitor) -> None:
-    visitor.open("/explorer", view="matrix", model="random")
+    visitor.go_on("/explorer", view="matrix", model="random")
     visitor.type("Sentence", "two blue birds")
 
     matrix = Plot(visitor, "matrix")
@@ -33,7 +33,7 @@ def test_the_matrix_follows_the_sentence_while_it_is_typed(visitor: Visitor) -> 
 
 
 def test_clicks_lead_from_the_overview_to_a_head_to_a_cell_to_its_calculation(visitor: Visitor) -> None:
-    visitor.open("/explorer")
+    visitor.go_on("/explorer")
     before = Plot(visitor, "matrix").matrix()
 
     Plot(visitor, "heads_grid").click(4, 2)
@@ -51,7 +51,7 @@ def test_clicks_lead_from_the_overview_to_a_head_to_a_cell_to_its_calculation(vi
 
 @pytest.mark.long("a listener lost when a figure is drawn again; one click is in the journey above")
 def test_clicks_go_on_working_after_the_picture_has_been_drawn_again(visitor: Visitor) -> None:
-    visitor.open("/explorer", view="stages", text="one two three four")
+    visitor.go_on("/explorer", view="stages", text="one two three four")
     for query, key in [(3, 0), (1, 1)]:
         Plot(visitor, "stages", axes="2").click(key, query)
         assert (link(visitor)["query"], link(visitor)["key"]) == (str(query + 1), str(key + 1))
@@ -65,6 +65,7 @@ def test_clicks_go_on_working_after_the_picture_has_been_drawn_again(visitor: Vi
     assert (link(visitor)["query"], link(visitor)["key"]) == ("4", "3")
 
 
+@pytest.mark.long("what goes over the wire, which changes with a version of Streamlit")
 def test_a_switch_has_nothing_above_it_sent_again(visitor: Visitor) -> None:
     received: list[bytes] = []
 

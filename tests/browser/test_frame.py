@@ -1,15 +1,40 @@
-"""The navigation has every page and leads there, on a projector and on a telephone."""
+"""The frame of all pages: it is whole in half a window, and its navigation leads to every page."""
 
 import pytest
 from playwright.sync_api import expect
 
-from pages import GROUPS
+from pages import GROUPS, group_of
+from tests.browser.drawings import watch
 from tests.browser.navigation import marked_menus
-from tests.browser.visitor import Visitor
+from tests.browser.visitor import Theme, Visitor
+from tests.browser.whole import LARGE, assert_whole
+from tests.views import PAGES
+
+View = tuple[str, str]
+"""The address of a page, and one of its views."""
+
+ONE_OF_EACH: list[View] = [
+    (entries[-1].address, next(iter(PAGES[entries[-1].address].views))) for entries in GROUPS.values()
+]
+"""A page of each group of the navigation."""
+
+
+@pytest.mark.parametrize("theme", ["dark"])
+@pytest.mark.parametrize("viewport", [(900, 900)], ids=["900 wide"])
+def test_a_page_of_each_group_is_whole_in_half_a_window(visitor: Visitor, theme: Theme) -> None:
+    examined: set[str] = set()
+    watch(visitor)
+    for address, view in ONE_OF_EACH:
+        visitor.page.evaluate("() => window.boxes?.clear()")
+        visitor.go_on(address, view=view)
+        assert_whole(visitor, theme, examined)
+        assert marked_menus(visitor) == [group for group in [group_of(address)] if group]
+    visitor.go_on("explorer", view="stages", **LARGE)
+    assert_whole(visitor, theme, examined)
 
 
 def test_the_navigation_has_every_page_and_leads_there(visitor: Visitor) -> None:
-    visitor.open("/")
+    visitor.go_on("/")
     links = visitor.page.get_by_test_id("stTopNavDropdownLink")
     for group, entries in list(GROUPS.items())[1:]:  # the first has no menu, its page stands in the bar
         visitor.page.get_by_test_id("stTopNavSection").filter(has_text=group).click()

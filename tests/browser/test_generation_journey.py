@@ -2,14 +2,16 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.plot import Plot
 from tests.browser.visitor import Visitor
 
 
+@pytest.mark.long("a bar that is clicked; that the page follows keys is in every run")
 def test_a_word_is_chosen_by_a_click_stays_in_the_link_and_is_taken_back(visitor: Visitor) -> None:
-    visitor.open("/generation", text="the chef", most=4, stops="false")
+    visitor.go_on("/generation", text="the chef", most=4, stops="false")
     visitor.page.keyboard.press("ArrowRight")
     visitor.settle()
     assert "step=2" in visitor.page.url

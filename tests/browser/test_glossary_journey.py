@@ -47,7 +47,7 @@ def assert_shown(visitor: Visitor, name: str) -> None:
     ],
 )
 def test_an_entry_is_shown_beside_its_term_and_goes_again(visitor: Visitor) -> None:
-    visitor.open("/masking", view="paint")
+    visitor.go_on("/masking", view="paint")
     term(visitor, "softmax").hover()
     assert_shown(visitor, "softmax")
     expect(term(visitor, "softmax")).not_to_have_attribute("title", TERMS["softmax"].sentence)
@@ -68,8 +68,9 @@ def test_an_entry_is_shown_beside_its_term_and_goes_again(visitor: Visitor) -> N
     visitor.page.mouse.move(1, 1)
 
 
+@pytest.mark.long("another box that answers while one types, as that of the sentence does in every run")
 def test_a_search_is_answered_while_one_types(visitor: Visitor) -> None:
-    visitor.open("/glossary")
+    visitor.go_on("/glossary")
     visitor.type("Term", "surprisal")
     expect(visitor.page.get_by_text(TERMS["surprisal"].sentence)).to_be_visible()
     assert "term=surprisal" in visitor.page.url

@@ -1,5 +1,6 @@
 """On the page Heads: switches that go with their view, a slider, and blocks of a matrix that move."""
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.visitor import Visitor
@@ -11,8 +12,9 @@ def lefts(parts: Locator) -> list[float]:
     return found
 
 
+@pytest.mark.long("switches that go with their view, and blocks that move, on one page")
 def test_a_balance_and_blocks_that_move_and_switches_that_go_with_their_view(visitor: Visitor) -> None:
-    visitor.open("/heads", view="one and many", heads=8)
+    visitor.go_on("/heads", view="one and many", heads=8)
     sidebar = visitor.page.get_by_test_id("stSidebar")
     expect(sidebar.get_by_text("Residual", exact=True)).to_be_visible()
     visitor.click(visitor.page.get_by_role("radio", name="two things"))

@@ -32,6 +32,7 @@ def test_from_the_question_to_a_view_and_back(visitor: Visitor) -> None:
     expect(visitor.page.get_by_text("The model expects Maria")).to_be_visible()
 
 
+@pytest.mark.long("a second way from the home into the explorer")
 def test_the_first_line_of_the_calculation_opens_its_weight(visitor: Visitor) -> None:
     visitor.open("/")
     visitor.click(visitor.page.locator(".tiles.lines a").first)

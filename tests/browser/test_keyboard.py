@@ -60,6 +60,7 @@ def is_outlined(visitor: Visitor) -> bool:
     return outlined
 
 
+@pytest.mark.long("the keys of one drawing; switches are reached with keys in every run")
 def test_the_words_of_the_lines_are_two_stops_and_the_arrows_lead_along_them(visitor: Visitor) -> None:
     visitor.open("/explorer", view="lines", text="one two three four", model="random")
 

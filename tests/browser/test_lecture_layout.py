@@ -26,7 +26,7 @@ def is_folded(visitor: Visitor) -> bool:
 
 @pytest.mark.parametrize("viewport", [(1280, 720)])
 def test_a_picture_fills_the_window_and_clicks_and_strokes_hit_what_is_seen(visitor: Visitor) -> None:
-    visitor.open("/explorer", view="matrix", lecture=1)
+    visitor.go_on("/explorer", view="matrix", lecture=1)
     assert_fills(visitor)
     assert is_folded(visitor)
 
@@ -50,7 +50,7 @@ def test_a_picture_fills_the_window_and_clicks_and_strokes_hit_what_is_seen(visi
 
 @pytest.mark.parametrize("viewport", [(1280, 720)])
 def test_the_controls_come_by_the_act_and_by_the_edge_and_lead_out(visitor: Visitor) -> None:
-    visitor.open("/interaction-distance", view="networks", lecture=1)
+    visitor.go_on("/interaction-distance", view="networks", lecture=1)
     act = "() => document.dispatchEvent(new CustomEvent('act', { detail: 'controls', cancelable: true }))"
     before = measured(visitor)
     assert visitor.page.evaluate(act) is False, "somebody has done it"

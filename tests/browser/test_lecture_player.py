@@ -223,6 +223,7 @@ def test_a_lecture_is_played_with_the_keys_of_a_remote(visitor: Visitor) -> None
 
 @pytest.mark.long("a step that is lost when the page is loaded again, as a remote's F5 does")
 def test_a_reload_comes_back_to_the_step_and_a_step_too_far_is_the_last(visitor: Visitor) -> None:
+    visitor.forget()
     visitor.page.goto(f"{visitor.server.address}/lecture?deck={DECK}&step=99")
     wait_for(visitor.page, 3)
     expect(visitor.page.locator(".foot")).to_contain_text("This lecture has 3 steps. Showing step 3.")
@@ -233,6 +234,7 @@ def test_a_reload_comes_back_to_the_step_and_a_step_too_far_is_the_last(visitor:
 
 @pytest.mark.long("two windows of one lecture; what each of them shows is tested alone in every run")
 def test_the_presenters_window_follows_and_leads(visitor: Visitor) -> None:
+    visitor.forget()
     play(visitor, 1)
     hall = visitor.page
     assert NOTE not in hall.content()
@@ -279,6 +281,7 @@ READY, FIRST = "seq2seq", 26
 @pytest.mark.parametrize(("viewport", "theme"), [((1920, 1080), "dark")])
 def test_a_lecture_that_is_ready_is_given_with_a_remote_alone(visitor: Visitor) -> None:
     page, steps = visitor.page, shipped()[READY].steps
+    visitor.forget()
     page.goto(f"{visitor.server.address}/lecture?deck={READY}&step={FIRST}")
     for at, step in enumerate(steps[FIRST - 1 :], start=FIRST):
         wait_for(page, at)

@@ -1,14 +1,16 @@
 """Paint a mask by clicking its cells, and carry it in the link from view to view."""
 
 import numpy as np
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.plot import Plot
 from tests.browser.visitor import Visitor
 
 
+@pytest.mark.long("cells clicked one by one; strokes and clicks are taken back in every run")
 def test_a_mask_is_painted_cell_by_cell_and_goes_along_to_the_gradient(visitor: Visitor) -> None:
-    visitor.open("/masking")
+    visitor.go_on("/masking")
     weights = Plot(visitor, "painted", axes="2")
 
     Plot(visitor, "painted").click(0, 0)

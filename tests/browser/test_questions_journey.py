@@ -61,7 +61,7 @@ def test_a_row_is_drawn_a_number_given_and_an_answer_chosen_before_the_picture_i
 
 
 def test_typed_markup_in_a_question_is_text(visitor: Visitor) -> None:
-    visitor.open("/masking", predict="true", text="tea <img src=x> *a* \\ b")
+    visitor.go_on("/masking", predict="true", text="tea <img src=x> *a* \\ b")
     asked = answers(visitor)
     expect(asked.get_by_role("slider", name=">", exact=True)).to_be_visible()
     assert asked.locator("img").count() == 0

@@ -3,14 +3,14 @@
 Whoever opens a link has a fresh browser: the server knows of the window what the first page tells it.
 """
 
+from typing import Any
+
 import pytest
-from playwright.sync_api import Browser
 
 from pages.controls.examples import CHEF
 from pages.path.stops import STOPS, path_to
-from tests.browser.drawings import boxes
-from tests.browser.server import Server
-from tests.browser.visitor import Visitor, Window
+from tests.browser.drawings import boxes, watch
+from tests.browser.visitor import Visitor
 
 WITH_SIDEBAR, WITHOUT = ("/explorer", "matrix"), ("/classification", "flips")
 """A page whose figures stand beside switches and in columns, and one that has the whole window."""
@@ -22,24 +22,20 @@ LONG = pytest.mark.long("windows of which 390 and 1280 stand for the kind, with 
 
 
 @pytest.mark.parametrize(
-    ("width", "path", "view"),
+    ("viewport", "path", "view"),
     [
-        (390, *WITHOUT),
-        (1280, *WITH_SIDEBAR),
-        pytest.param(390, *WITH_SIDEBAR, marks=LONG),
-        pytest.param(1000, *WITH_SIDEBAR, marks=LONG),
-        pytest.param(1920, *WITHOUT, marks=LONG),
+        ((390, 720), *WITHOUT),
+        ((1280, 720), *WITH_SIDEBAR),
+        pytest.param((390, 720), *WITH_SIDEBAR, marks=LONG),
+        pytest.param((1000, 720), *WITH_SIDEBAR, marks=LONG),
+        pytest.param((1920, 720), *WITHOUT, marks=LONG),
     ],
 )
-def test_a_fresh_browser_gets_every_figure_once(
-    browser: Browser, app: Server, watched: Window, width: int, path: str, view: str
-) -> None:
-    visitor = Visitor(browser, app, theme="light", viewport=(width, 720), window=watched)
+def test_a_fresh_browser_gets_every_figure_once(visitor: Visitor, path: str, view: str) -> None:
+    watch(visitor)
     visitor.open(path, view=view)
     assert boxes(visitor), "no figure was drawn"
     assert all(len(sizes) == 1 for sizes in boxes(visitor).values()), boxes(visitor)
-    visitor.leave()
-    visitor.check()
 
 
 KEPT = {
@@ -50,22 +46,15 @@ KEPT = {
 }
 
 
-@pytest.mark.parametrize(
-    "kept",
-    [
-        "folded away",
-        *(pytest.param(name, marks=pytest.mark.long("rare sidebars")) for name in list(KEPT)[1:]),
-    ],
-)
-def test_a_sidebar_that_the_visitor_has_changed_is_reckoned_with(
-    browser: Browser, app: Server, watched: Window, kept: str
-) -> None:
-    visitor = Visitor(browser, app, theme="light", viewport=(1280, 720), window=watched)
-    visitor.page.goto(f"{app.address}/static/nothing")
+@pytest.mark.long("sidebars as few visitors have them")
+@pytest.mark.parametrize("kept", KEPT)
+@pytest.mark.parametrize("viewport", [(1280, 720)])
+def test_a_sidebar_that_the_visitor_has_changed_is_reckoned_with(visitor: Visitor, kept: str) -> None:
+    watch(visitor)
+    visitor.page.goto(f"{visitor.server.address}/_stcore/health")
     visitor.page.evaluate("(kept) => Object.assign(localStorage, kept)", KEPT[kept])
     visitor.open("/explorer", view="matrix")
     assert all(len(sizes) == 1 for sizes in boxes(visitor).values()), boxes(visitor)
-    visitor.leave()
 
 
 SMALL = (1280, 720)
@@ -97,8 +86,22 @@ IN_SIGHT: list[tuple[tuple[int, int], str, dict[str, object], str]] = [
 ]
 
 
-def test_what_a_link_names_is_in_sight(visitor: Visitor) -> None:
-    for size, path, parameters, last in IN_SIGHT:
+DAILY = IN_SIGHT[0], IN_SIGHT[2], IN_SIGHT[-1]
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        pytest.param(DAILY, id="most"),
+        pytest.param(
+            [one for one in IN_SIGHT if one not in DAILY],
+            marks=pytest.mark.long("other windows, and views with fewer controls above the picture"),
+            id="others",
+        ),
+    ],
+)
+def test_what_a_link_names_is_in_sight(visitor: Visitor, shown: list[Any]) -> None:
+    for size, path, parameters, last in shown:
         visitor.page.set_viewport_size({"width": size[0], "height": size[1]})
         visitor.go_on(path, **parameters)
         for name in last.split():
@@ -107,6 +110,7 @@ def test_what_a_link_names_is_in_sight(visitor: Visitor) -> None:
             assert ends, f"there are no {name}"
             assert max(ends) <= 720, f"{name} of {path} at {size} end at {max(ends):.0f}"
         assert visitor.illegible() == []
+    visitor.forget()  # the next visitor's window has another size
 
 
 TELEPHONE = (390, 844)
@@ -116,11 +120,11 @@ FORMULAS = """(formulas) => formulas.filter((one) => one.scrollWidth > one.clien
 
 
 @pytest.mark.long("the path on a telephone: answers that come late, figures that have to be scrolled")
+@pytest.mark.parametrize("viewport", [TELEPHONE])
 def test_on_a_telephone_every_stop_answers_within_the_window_and_shows_all_of_its_figures(
-    browser: Browser, app: Server, watched: Window
+    visitor: Visitor,
 ) -> None:
     """The last stop has no model to show where none has been fetched."""
-    visitor = Visitor(browser, app, theme="light", viewport=TELEPHONE, window=watched)
     found: dict[int, object] = {}
     for number in range(1, len(STOPS)):
         visitor.go_on(path_to(number))
@@ -130,5 +134,3 @@ def test_on_a_telephone_every_stop_answers_within_the_window_and_shows_all_of_it
         wrong = [*visitor.illegible(), *visitor.overflowing(), *cut]
         found |= {number: (top, wrong)} if top > 700 or wrong else {}
     assert not found
-    visitor.leave()
-    visitor.check()

@@ -26,6 +26,7 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.long("a file opened from a folder; what is in it is tested without a browser")
 def test_it_draws_itself_asks_for_nothing_and_says_what_is_under_the_pointer(
     browser: Browser, saved: Path
 ) -> None:

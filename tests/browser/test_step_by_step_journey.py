@@ -20,7 +20,7 @@ def title(visitor: Visitor) -> Locator:
 def test_stages_are_walked_with_buttons_quick_keys_and_small_pictures_and_steps_are_taken_back(
     visitor: Visitor,
 ) -> None:
-    visitor.open("/step-by-step")
+    visitor.go_on("/step-by-step")
     expect(title(visitor)).to_have_text("1 · Embeddings")
 
     visitor.click(visitor.page.get_by_role("button", name="Next →"))
@@ -65,7 +65,7 @@ def test_stages_are_walked_with_buttons_quick_keys_and_small_pictures_and_steps_
 @pytest.mark.long("an entry changed by mouse; what it moves is tested without a browser")
 @pytest.mark.parametrize("theme", ["dark"])
 def test_a_changed_query_is_in_the_link_moves_what_follows_and_can_be_undone(visitor: Visitor) -> None:
-    visitor.open("/step-by-step", size="small", stage="q")
+    visitor.go_on("/step-by-step", size="small", stage="q")
     visitor.click(cell(visitor, 5, 2))
     visitor.page.keyboard.type("2,5")
     visitor.page.keyboard.press("Enter")

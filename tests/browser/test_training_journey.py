@@ -48,7 +48,7 @@ def paused_at(visitor: Visitor) -> int:
 def test_it_grows_by_itself_also_while_nobody_looks_stops_at_once_and_goes_on_step_by_step(
     visitor: Visitor,
 ) -> None:
-    visitor.open("/training", steps=5000, **SMALL)
+    visitor.go_on("/training", steps=5000, **SMALL)
     assert n_steps(visitor) == 0
     button(visitor, "Start").click()
     grown(visitor, 2)

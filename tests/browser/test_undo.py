@@ -15,6 +15,7 @@ STRIP = Path(__file__).parents[2] / "pages" / "controls" / "strip" / "strip.js"
 
 def shows(visitor: Visitor, address: str) -> None:
     """The address becomes this one, and the page has answered."""
+    visitor.settle()
     expect(visitor.page).to_have_url(f"{visitor.server.address}{address}")
     visitor.settle()
 
@@ -109,6 +110,7 @@ def test_a_stroke_is_one_act_and_clicks_are_as_many_however_quick(visitor: Visit
 @pytest.fixture
 def acts(visitor: Visitor) -> Page:
     """What undo keeps of acts, on a page that no server answers."""
+    visitor.forget()
     empty = f"{visitor.server.address}/?layer=2"
     visitor.page.route(empty, lambda route: route.fulfill(body="<p>", content_type="text/html"))
     visitor.page.goto(empty)
@@ -153,7 +155,7 @@ def test_the_first_stage_is_absent_from_the_address_and_one_never_confirmed_goes
 @pytest.fixture
 def strip(visitor: Visitor) -> Page:
     """A strip of stages without a server: what it would send stands in `sent`."""
-    visitor.page.goto("about:blank")
+    visitor.forget()
     code = STRIP.read_text("utf-8").partition("export default")[0]
     visitor.page.add_script_tag(
         content=f"""{code}

@@ -49,16 +49,25 @@ SCROLLERS = "html, [data-testid=stMain], [data-testid=stSidebarContent], [class*
 class Window:
     """A window of the browser with one tab, in which one visit can follow another.
 
-    Each begins with nothing remembered, but the browser still has the scripts of Streamlit compiled: in a
-    new window that is two thirds of the work of opening a page.
+    The browser still has the scripts of Streamlit compiled: in a new window that is two thirds of the work of
+    opening a page.
     """
 
     def __init__(self, browser: Browser) -> None:
         self.context = browser.new_context(reduced_motion="reduce")
         self.context.set_default_timeout(1000 * LONGEST)
-        for script in ("settled.js", "illegible.js"):
+        for script in ("settled.js", "illegible.js", "boxes.js"):
             self.context.add_init_script(path=Path(__file__).with_name(script))
         self.page = self.context.new_page()
+        self._look: tuple[Theme, Viewport] | None = None
+
+    def become(self, theme: Theme, viewport: Viewport) -> None:
+        """Have this theme and size; a page of another look is left, for it would be drawn again."""
+        if self._look not in (None, (theme, viewport)):
+            self.forget()
+        self._look = theme, viewport
+        self.page.set_viewport_size({"width": viewport[0], "height": viewport[1]})
+        self.page.emulate_media(color_scheme=theme)
 
     def forget(self) -> None:
         """Leave the page, and everything that it has stored."""
@@ -84,7 +93,10 @@ class Visited(Protocol):
 
 
 class Visitor:
-    """One visit, with nothing remembered from another: in a window of its own unless it is given one.
+    """One visit, in a window of its own unless it is given one that others were in.
+
+    `open` finds nothing remembered from another visit. `go_on` as the first act goes on in the page that was
+    left there: whatever is seen is in its address, so that most journeys can begin so, with less work.
 
     `page` is Playwright's page. `problems` lists what must not happen: requests that would leave this
     machine, errors in the browser's console, exceptions in the page or in the server's script.
@@ -99,14 +111,13 @@ class Visitor:
         viewport: Viewport,
         window: Window | None = None,
     ) -> None:
-        width, height = viewport
         self.server = server
         self.problems: list[str] = []
         self._log_before = len(server.log())
         self._window, self._keeps_window = window or Window(browser), window is not None
         self.context, self.page = self._window.context, self._window.page
-        self.page.set_viewport_size({"width": width, "height": height})
-        self.page.emulate_media(color_scheme=theme)
+        self._window.become(theme, viewport)
+        self._is_new = True
         self._judges: tuple[tuple[Any, str, Callable[[Any], None]], ...] = (
             (self.context, "request", self._judge_request),
             (self.context, "console", self._judge_message),
@@ -117,7 +128,9 @@ class Visitor:
             where.on(event, judge)
 
     def open(self, path: str = "/", **query: Any) -> None:
-        """Go to a page of the app as from a link, and wait until it is all there."""
+        """Go to a page of the app as from a link, and wait until it is all there; first as somebody new."""
+        if self._is_new:
+            self.forget()
         self.page.goto(self._address(path, query))
         self.settle(ANSWERED)
 
@@ -126,10 +139,18 @@ class Visitor:
 
         The app's scripts stay where they are: a third of the work of `open`, which the first page takes.
         """
-        if not self.page.url.startswith(self.server.address):
+        if not self._has_app():
             return self.open(path, **query)
+        if self._is_new:
+            self.settle(ANSWERED)  # whoever was here before may have left while the page was drawn
+            self._is_new = False
         self.page.evaluate(GO_ON, self._address(path, query))
         return self.settle(ANSWERED)
+
+    def _has_app(self) -> bool:
+        """Whether a page of this server is open, and not one that a test has put there."""
+        is_here = self.page.url.startswith(self.server.address)
+        return is_here and self.page.get_by_test_id("stApp").count() > 0
 
     def _address(self, path: str, query: dict[str, Any]) -> str:
         address = f"{self.server.address}/{path.lstrip('/')}"
@@ -229,6 +250,7 @@ class Visitor:
 
     def forget(self) -> None:
         """Become somebody else, for whom nothing is stored and no page is open yet."""
+        self._is_new = False
         self._window.forget()
 
     def leave(self) -> None:
@@ -238,7 +260,6 @@ class Visitor:
             return
         for where, event, judge in self._judges:
             where.remove_listener(event, judge)
-        self._window.forget()
 
     def _judge_request(self, request: Request) -> None:
         self._judge_address(request.url)

@@ -1,0 +1,40 @@
+"""What is looked at on every page: it is all there, fits its window, and can be read by all."""
+
+from tests.browser.drawings import boxes
+from tests.browser.visitor import Theme, Visitor
+
+LARGE = {"heads": 8, "layers": 6, "positions": "alibi"}
+"""Switches with which the explorer has its largest figures."""
+
+PAPERS = """() => [
+    document.querySelector("[data-testid=stApp]"),
+    ...document.querySelectorAll(".js-plotly-plot .main-svg:first-of-type"),
+].map((paper) => getComputedStyle(paper).backgroundColor)"""
+"""What the page and each of its figures are drawn on."""
+
+PAPER = {"light": "rgb(255, 255, 255)", "dark": "rgb(15, 20, 25)"}
+"""The paper of the themes, as a browser writes it."""
+
+KINDS = """() => [...new Set([...document.querySelectorAll("[data-testid=stApp] *")].map((one) =>
+    [one.tagName, one.dataset.testid, one.getAttribute("role")].join()))]"""
+"""The kinds of elements on a page."""
+
+
+def assert_whole(visitor: Visitor, theme: Theme, examined: set[str]) -> None:
+    """The page says something without an error, begins at its top, fits the window and can be read by all.
+
+    `examined` are kinds of elements that need not be examined again.
+    """
+    main, where = visitor.page.get_by_test_id("stMain"), f"{visitor.page.url} at {visitor.page.viewport_size}"
+    assert main.inner_text().strip() != "", where
+    assert main.evaluate("(main) => main.scrollTop") == 0, where
+    assert visitor.exceptions() == [], where
+    assert visitor.overflowing() == [], where
+    assert visitor.illegible() == [], where
+    assert set(visitor.page.evaluate(PAPERS)) == {PAPER[theme]}, where
+    assert all(len(sizes) == 1 for sizes in boxes(visitor).values()), (where, boxes(visitor))
+    # What was examined on one page is the same on the next: to examine it takes as long as to draw the page.
+    kinds = set(visitor.page.evaluate(KINDS))
+    if kinds - examined:
+        examined |= kinds
+        assert visitor.inaccessible() == [], where
