@@ -81,12 +81,18 @@ def damaged_shelf(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[N
 
 
 class SpoiltShelf:
-    """The collection that comes with the app, in links to its files, some of which can be spoilt."""
+    """The collection that comes with the app, in links to its files, some of which can be spoilt.
+
+    The links are made once for all tests: each puts back what it has spoilt.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        for path in FOLDER.iterdir():
-            (folder / path.name).symlink_to(path)
+        self._spoilt: set[str] = set()
+        if not folder.exists():
+            folder.mkdir()
+            for path in FOLDER.iterdir():
+                (folder / path.name).symlink_to(path)
 
     def path_in(self, folder: Path, file: str) -> Path:
         """A file beside the members, here in place of the real one."""
@@ -110,13 +116,24 @@ class SpoiltShelf:
 
     def put(self, file: str, content: bytes) -> None:
         """Another file under this name."""
-        (self.folder / file).unlink()
+        self.lose(file)
         (self.folder / file).write_bytes(content)
+
+    def lose(self, file: str) -> None:
+        """No file under this name."""
+        (self.folder / file).unlink(missing_ok=True)
+        self._spoilt.add(file)
 
     def restore(self, file: str) -> None:
         """The file that comes with the app."""
-        (self.folder / file).unlink()
+        (self.folder / file).unlink(missing_ok=True)
         (self.folder / file).symlink_to(FOLDER / file)
+        self._spoilt.discard(file)
+
+    def restore_all(self) -> None:
+        """All files that come with the app."""
+        for file in tuple(self._spoilt):
+            self.restore(file)
 
 
 SPOIL = {
@@ -127,14 +144,17 @@ SPOIL = {
 
 
 @pytest.fixture
-def spoilt_shelf(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[SpoiltShelf]:
+def spoilt_shelf(
+    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[SpoiltShelf]:
     """The collection that comes with the app, its files to be spoilt one by one."""
-    found = SpoiltShelf(tmp_path)
+    found = SpoiltShelf(tmp_path_factory.getbasetemp() / "spoilt")
     for module in (checkpoint_store, probe_store, findings, future):
         monkeypatch.setattr(module, "path_of", found.path_of)
     monkeypatch.setattr(measured_numbers, "path_in", found.path_in)
     for _ in _without_memory():
         yield found
+    found.restore_all()
 
 
 def _check_there(path: Path) -> None:

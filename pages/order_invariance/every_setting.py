@@ -1,7 +1,7 @@
 """Every setting: for each mask, depth and position scheme, which words come out the same in both orders."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isnan, nan
 
 import pandas as pd
@@ -16,7 +16,7 @@ from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Changes, Point, Remark, Sheet, Shown, Text
 from pages.controls.memory import remembered
-from pages.controls.switches import WITHOUT_WINDOW, Architecture
+from pages.controls.switches import WITHOUT_WINDOW
 from pages.order_invariance import orders
 from pages.order_invariance.exchange import blind
 from pages.order_invariance.exchange_said import judged
@@ -73,19 +73,17 @@ def find(scene: Scene, word: int) -> Found:
     both = compared(scene)
     if both.comparison is None:
         return Found(both, word, None, nan)
-    table = _verdicts(scene.words, scene.other, scene.switches)
-    trained, config = scene.switches.weights.trained, scene.switches.config
+    switches, config = scene.switches, scene.switches.config
+    # In the table these are all there: whoever switches one of them waits for nothing.
+    others = replace(config, mask="causal", positions="none", n_layers=1)
+    table = _verdicts(scene.words, scene.other, switches.source, others, switches.seed)
+    trained = switches.weights.trained
     return Found(both, word, table, _accuracy(blind(config)) if trained else nan)
 
 
 @remembered()
-def _verdicts(first: Plain, second: Plain, switches: Architecture) -> pd.DataFrame:
-    return verdicts(
-        first,
-        second,
-        switches.config,
-        lambda config, words: load(switches.source, config, words, switches.seed),
-    )
+def _verdicts(first: Plain, second: Plain, source: str, config: ModelConfig, seed: int) -> pd.DataFrame:
+    return verdicts(first, second, config, lambda variant, words: load(source, variant, words, seed))
 
 
 @remembered(16)

@@ -1,6 +1,7 @@
 """Sentences of the language as rows of token ids."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import islice
 
 import torch
@@ -21,9 +22,16 @@ def batch_of_sentences(
     seed: int, step: int, size: int, split: Split, *, constructions: tuple[str, ...] = CONSTRUCTIONS
 ) -> list[Sentence]:
     """The sentences of batch number `step`."""
-    return list(
-        islice(sentences(stream("batch", seed, step), split=split, constructions=constructions), size)
-    )
+    return list(_written(seed, step, size, split, constructions))
+
+
+@lru_cache(maxsize=64)
+def _written(
+    seed: int, step: int, size: int, split: Split, constructions: tuple[str, ...]
+) -> tuple[Sentence, ...]:
+    """The same, kept for the next training that begins with the same seed, or is tested on the same."""
+    drawn = sentences(stream("batch", seed, step), split=split, constructions=constructions)
+    return tuple(islice(drawn, size))
 
 
 def rows(texts: Sequence[Sequence[str]]) -> tuple[Int[Tensor, "batch position"], Int[Tensor, "batch"]]:

@@ -70,7 +70,7 @@ def test_several_files_share_a_sentence_for_each_reason(spoilt_shelf: SpoiltShel
     spoilt_shelf.flip(one)
     spoilt_shelf.flip(other)
     spoilt_shelf.cut(third)
-    (spoilt_shelf.folder / "recall-rnn.safetensors").unlink()
+    spoilt_shelf.lose("recall-rnn.safetensors")
     said = absent([one, other, third, "recall-rnn", "recall-lstm", one])
     assert (
         f"The files `checkpoints/{one}.safetensors` and `checkpoints/{other}.safetensors` are not those"
@@ -101,7 +101,7 @@ def test_what_the_list_does_not_have_is_not_taken_on_trust(spoilt_shelf: SpoiltS
 @pytest.mark.parametrize("content", [None, b"{", b"\xff"])
 def test_without_a_list_no_model_is_taken_on_trust(spoilt_shelf: SpoiltShelf, content: bytes | None) -> None:
     if content is None:
-        (spoilt_shelf.folder / INDEX).unlink()
+        spoilt_shelf.lose(INDEX)
     else:
         spoilt_shelf.put(INDEX, content)
     with pytest.raises(IndexMissingError):
@@ -150,7 +150,7 @@ def test_the_cheat_is_learned_anew_where_its_file_is_another(
     spoil(spoilt_shelf, future.CHEAT)
     assert future.learned(cheat) is learned
     assert future.is_another(learned)
-    (spoilt_shelf.folder / f"{future.CHEAT}.safetensors").unlink()
+    spoilt_shelf.lose(f"{future.CHEAT}.safetensors")
     assert not future.is_another(learned), "none is there"
 
 

@@ -1,0 +1,34 @@
+"""Cases of one test are all met, and the one that fails is named."""
+
+import pytest
+
+from tests.covering import each
+
+
+def test_every_case_is_met_and_what_is_given_besides_goes_along() -> None:
+    met = []
+
+    @each("a", [1, 2])
+    @each("b, c", [(3, 4), (5, 6)])
+    def one(a: int, b: int, c: int, given: str) -> None:
+        met.append((a, b, c, given))
+
+    one(given="x")
+    assert met == [(1, 3, 4, "x"), (1, 5, 6, "x"), (2, 3, 4, "x"), (2, 5, 6, "x")]
+
+
+def test_the_case_that_fails_is_named() -> None:
+    @each("n", [1, 2, 3])
+    def one(n: int) -> None:
+        assert n != 2
+
+    with pytest.raises(AssertionError) as failed:
+        one()
+    assert failed.value.__notes__ == ["where {'n': 2}"]
+
+
+def test_no_cases_and_a_name_that_is_not_asked_for_are_mistakes() -> None:
+    with pytest.raises(AssertionError, match="without a case"):
+        each("n", [])
+    with pytest.raises(AssertionError, match="does not take m"):
+        each("m", [1])(lambda n: None)
