@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from viz.barred import barred
 from viz.parts.figure import Figure
 from viz.stretched import natural, stretched
 
@@ -37,7 +38,7 @@ class Fitted:
 
 def overflow(figure: Figure, width: float, height: float, *, least_type: float) -> float:
     """How many times as high as its place a figure is that is `fitted` into it; 1 where it fits."""
-    (_, high), scale = _shape(figure, width, height, least_type)
+    _, (_, high), scale = _barred(figure, width, height, least_type)
     found = high * scale / height
     return found if found > FITS else 1.0
 
@@ -48,9 +49,20 @@ def fitted(figure: Figure, width: float, height: float, *, least_type: float, th
     It takes all of the width, and all of the height or more: what cannot be pressed so low is scrolled. If it
     `thins`, words beside rows make way first.
     """
-    size, scale = _shape(figure, width, height, least_type, thins)
+    figure, size, scale = _barred(figure, width, height, least_type, thins)
     drawn = stretched(figure, *size, least_type=least_type / scale)
     return Fitted(drawn, *size, scale)
+
+
+def _barred(
+    figure: Figure, width: float, height: float, least_type: float, thins: bool = False
+) -> tuple[Figure, tuple[int, int], float]:
+    """The figure with room for the colour bars that it needs in this place, and its `_shape`."""
+    size, scale = _shape(figure, width, height, least_type, thins)
+    found = barred(figure, *size, least_type=least_type / scale)
+    if found is figure:
+        return figure, size, scale
+    return found, *_shape(found, width, height, least_type, thins)
 
 
 def _shape(

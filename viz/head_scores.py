@@ -173,7 +173,8 @@ def _trace(canvas: Canvas, values: Numbers, hovers: list[list[str]], box: Box, *
         hovertemplate=HOVER,
         hoverongaps=False,
         showscale=not has_digits,
-        **(digits if has_digits else {"colorbar": bar}),
+        colorbar=bar,
+        **(digits if has_digits else {}),
     )
 
 

@@ -189,7 +189,8 @@ def _cells(strip: _Strip, top: float, theme: Theme) -> Trace:
         ygap=2,
         hovertemplate=f"%{{y}}, {strip.column} %{{x}}: %{{z:.4f}}<extra></extra>",
         showscale=not strip.digits,
-        **(digits if strip.digits else {"colorbar": _bar(scale, top, theme)}),
+        colorbar=_bar(scale, top, theme),
+        **(digits if strip.digits else {}),
     )
 
 

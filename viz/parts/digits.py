@@ -31,7 +31,8 @@ def with_digits(trace: Trace, layout: Mapping[str, Any], inside: tuple[float, fl
     """A heatmap on a paper of this size `inside` its margins, with what digits its cells have room for.
 
     Where digits would touch they stand without the 0 before their point, or not at all; signs like −∞ stay.
-    Where there were none, those that a hover says are written if few cells have ample room now.
+    Where there were none, those that a hover says are written if few cells have ample room now. Where digits
+    make way, the colour bar that waited for it is shown.
     """
     had_digits = "texttemplate" in trace
     text = trace.get("text") if had_digits else _inked(_hovered(trace), trace)
@@ -40,12 +41,19 @@ def with_digits(trace: Trace, layout: Mapping[str, Any], inside: tuple[float, fl
         return trace
     width, height = cell
     size = max(least, trace.get("textfont", {}).get("size", USUAL_TYPE))
-    for written in (text, [[LEADING.sub(r"\1.", said) for said in row] for row in text], _signs(text)):
+    signs = _signs(text)
+    for written in (text, [[LEADING.sub(r"\1.", said) for said in row] for row in text], signs):
         fits = _widest(written) * size <= width - BETWEEN
         if fits and size * (LINE if had_digits else AIRY) <= height and any(map(any, written)):
             look = {"texttemplate": "%{text}", "textfont": {**trace.get("textfont", {}), "size": size}}
-            return {**trace, "text": written, **look}
-    return {key: value for key, value in trace.items() if key not in ("text", "texttemplate")}
+            bar = {} if written is not signs or written == text else _shown_bar(trace)
+            return {**trace, "text": written, **look, **bar}
+    bare = {key: value for key, value in trace.items() if key not in ("text", "texttemplate")}
+    return {**bare, **_shown_bar(trace)}
+
+
+def _shown_bar(trace: Trace) -> Trace:
+    return {"showscale": True} if "colorbar" in trace else {}
 
 
 def _signs(text: Text) -> Text:

@@ -62,7 +62,8 @@ def _cells(canvas: Canvas, grid: Grid, matrix: Matrix, panel: int) -> Trace:
         hovertemplate=_hover(matrix, many=many),
         hoverongaps=not many,
         showscale=not size and matrix.has_bar,
-        **(digits if size else {"colorbar": bar}),
+        colorbar=bar if matrix.has_bar else None,  # beside digits it waits until these have no room
+        **(digits if size else {}),
     )
 
 
