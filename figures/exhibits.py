@@ -192,7 +192,8 @@ def _exhibit(part: Seen, found: Answered, look: Look, link: str, origin: str) ->
         checkpoint=settings.checkpoint(found),
     )
     name = (found.entry.address or "home", found.name, key, *settings.place(found))
-    caption, answer = settings.caption(found, is_marked=has_mark(picture)), str(found.sheet.answer or "")
+    caption = settings.caption(found, is_marked=has_mark(picture, look))
+    answer = str(found.sheet.answer or "")
     sentence = settings.sentence(found)
     said = (caption, found.question, answer)
     return Exhibit(key, picture, title, *said, provenance, name, sentence, found.refused)

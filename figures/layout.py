@@ -39,9 +39,8 @@ def job(exhibit: Exhibit, style: Style, formats: tuple[Format, ...], scale: int 
                 around = replace(around, height=whole)
         case Drawn(script=script, style=look, data=data):
             width, height = _room(style.preset, around)
-            drawn = Script(
-                script=script, style=look, data=_in_room(data, style.preset), width=width, height=height
-            )
+            inside = _in_room(data, style.preset, height)
+            drawn = Script(script=script, style=look, data=inside, width=width, height=height)
         case Tabled() as tabled:
             drawn = _table(tabled, style, around)
     return Job(
@@ -68,12 +67,16 @@ def _table(tabled: Tabled, style: Style, frame: Frame) -> Script:
     return Script(script=NODES.read_text("utf-8"), style="", data=data, width=width, height=height)
 
 
-def _in_room(data: Mapping[str, Any], preset: Preset) -> Mapping[str, Any]:
-    """The data of a script that fills a room, as high as wide in a column; nothing of it is scrolled."""
+def _in_room(data: Mapping[str, Any], preset: Preset, height: float) -> Mapping[str, Any]:
+    """The data of a script that fills a room, as high as wide in a column; nothing of it is scrolled.
+
+    The room is what a frame leaves: were it higher, the drawing would be made smaller, its letters too.
+    """
     if "room" not in data:
         return data
     width = (preset.width - 2 * preset.margin) / magnified(preset)
-    return {**data, "room": data["room"] or [width, width], "whole": True}
+    room = [width, min(data["room"][1] if data["room"] else width, height / magnified(preset))]
+    return {**data, "room": room, "whole": True}
 
 
 def _frame(exhibit: Exhibit, style: Style) -> Frame:

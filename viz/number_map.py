@@ -180,9 +180,9 @@ def _axis(n: int, title: str) -> dict[str, object]:
 def _named(rows: Sequence[str], length: int) -> dict[str, object]:
     """Names beside as many rows as have the room; an alias lets a hover name all others."""
     labels, step = list(map(label, rows)), ceil(len(rows) * LINE / length)
-    written = range(0, len(rows), step)
+    written = range((len(rows) - 1) % step, len(rows), step)
     aliases = {str(at): labels[at] for at in set(range(len(rows))) - set(written)}
-    return {"tickvals": list(written), "ticktext": labels[::step], "labelalias": aliases}
+    return {"tickvals": list(written), "ticktext": [labels[at] for at in written], "labelalias": aliases}
 
 
 def _border(figure: Sketch, name: str, at: float, n_columns: int, theme: Theme) -> None:

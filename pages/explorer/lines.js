@@ -9,6 +9,8 @@ const MARGIN = 12;
 const HEADINGS = { query: "query: attends", key: "key: attended to" };
 const HEADING_SIZE = 16;
 const LONGEST_WORD = 22;
+const CLOSEST = 0.95; // em from one word to the next at which letters do not touch
+const HIGHEST = 1000; // pixels that lines grow to
 
 function element(name, attributes, text) {
   const node = document.createElementNS(SVG, name);
@@ -30,16 +32,18 @@ function widest(texts, size, family) {
 
 // Rows shrink with the number of words, so that a sentence fits the screen as long as it can be read. A
 // column has room for its heading, too. In a lecture all of that has a width and a height to fill. In a figure,
-// which nobody scrolls, `whole` has all lines in it, and only as many words as have room below each other.
-function measure(words, family, room, whole) {
+// which nobody scrolls, `whole` has all lines in it, and only as many words as have room below each other; it
+// `grows` with its words where its sheet is as high as it needs to be.
+function measure(words, family, room, whole, grows) {
   const [least, most, all] = room ? [14, 64, room[1] - TOP - BELOW] : [11, 34, 560];
-  const row = Math.max(whole ? 1 : least + 4, Math.min(most, Math.floor(all / words.length)));
+  const lowest = !whole ? least + 4 : grows ? Math.min(least + 4, HIGHEST / words.length) : 1;
+  const row = Math.max(lowest, Math.min(most, whole ? all / words.length : Math.floor(all / words.length)));
   const size = Math.max(least, Math.min(18, row - 6));
   const heading = widest(Object.values(HEADINGS), HEADING_SIZE, family);
   const column = 20 + Math.max(heading, widest(words.map(shortened), size, family));
   const sides = 2 * (column + MARGIN);
   const gap = room ? Math.max(whole ? LEAST_GAP : COLUMN_GAP, room[0] - sides) : COLUMN_GAP;
-  const step = Math.ceil((least + 4) / row);
+  const step = Math.ceil((whole ? least * CLOSEST : least + 4) / row);
   return { row, size, step, column, gap, top: TOP, width: sides + gap, value: Math.max(least, size - 3) };
 }
 
@@ -80,7 +84,7 @@ function drawWords(svg, data, layout, side) {
     const left = isQuery ? MARGIN : x - 8;
     group.append(
       element("rect", { x: left, y: y - row / 2, width: column, height: row, rx: 3, fill: "transparent" }),
-      element("text", { x, y, fill: data.colours.ink, "text-anchor": anchor, "dominant-baseline": "central", "font-size": size }, place % step ? "" : shortened(word)),
+      element("text", { x, y, fill: data.colours.ink, "text-anchor": anchor, "dominant-baseline": "central", "font-size": size }, (data.words.length - 1 - place) % step ? "" : shortened(word)),
     );
     const value = element("text", {
       x: isQuery ? x + 16 : x - 16, y, fill: role, "text-anchor": isQuery ? "start" : "end",
@@ -149,7 +153,7 @@ function listen(lines, words) {
 }
 
 export default function ({ data, parentElement }) {
-  const layout = measure(data.words, getComputedStyle(parentElement.host).getPropertyValue("--st-font"), data.room, data.whole);
+  const layout = measure(data.words, getComputedStyle(parentElement.host).getPropertyValue("--st-font"), data.room, data.whole, data.grows);
   const height = layout.top + data.words.length * layout.row + BELOW;
   const svg = element("svg", {
     viewBox: `0 0 ${layout.width} ${height}`, role: "group", "aria-label": data.alt,

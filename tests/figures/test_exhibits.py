@@ -61,6 +61,12 @@ def test_the_mark_of_unknown_words_is_explained_where_a_picture_has_it(link: str
     assert first(link).caption.endswith(MEANING) == is_said
 
 
+def test_the_mark_of_a_word_that_has_no_room_is_not_explained() -> None:
+    link = f"/explorer?view=matrix&text=xyzzy{37 * '+the'}"
+    assert first(link, SLIDE).caption.endswith(MEANING), "it has room above the cells"
+    assert not first(link, COLUMN).caption.endswith(MEANING), "every second of 38, up to the last"
+
+
 def test_a_table_with_the_mark_explains_it_and_a_hover_is_no_part_of_a_picture() -> None:
     def table(word: str) -> Tabled:
         return Tabled(heads=("word",), rows=((word,),), are_numbers=(False,), table=DataFrame)

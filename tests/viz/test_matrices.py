@@ -228,3 +228,11 @@ def test_scores_are_described_by_their_ends_and_all_masked_ones_without() -> Non
     np.testing.assert_array_equal(picture.table(), [[1.5, np.nan], [-3.25, 0]])
     nothing = scores(np.full((2, 2), np.nan), ["x", "y"], title="S", theme=LIGHT)
     assert nothing.alt == "S: scores over 2 words. 4 of 4 cells masked."
+
+
+def test_where_words_are_left_out_the_last_stays() -> None:
+    words = [f"w{at}" for at in range(40)]
+    layout = shown(np.eye(40), words, size=420).layout
+    for axis in (layout.xaxis, layout.yaxis):
+        assert 10 < len(axis.tickvals) < 40
+        assert axis.ticktext[-1] == "w39"

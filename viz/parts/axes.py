@@ -44,8 +44,9 @@ def _words(words: Sequence[str], step: int, selected: int | None, colour: str) -
 
 
 def _written(n: int, step: int, selected: int | None) -> list[int]:
-    """Every `step`-th position, and the selected one in place of the neighbours it would touch."""
+    """Every `step`-th position up to the last, and the selected one in place of neighbours it would touch."""
+    counted = range((n - 1) % step, n, step)
     if selected is None:
-        return list(range(0, n, step))
-    apart = [at for at in range(0, n, step) if abs(at - selected) >= step]
+        return list(counted)
+    apart = [at for at in counted if abs(at - selected) >= step]
     return sorted([*apart, selected])

@@ -1,4 +1,7 @@
-"""Words along an axis without room for all of them: every second, every third; one that is chosen stays."""
+"""Words along an axis without room for all of them: every second, every third.
+
+One that is chosen stays, and so does the last, which is where a model writes on.
+"""
 
 import re
 from collections.abc import Mapping
@@ -23,25 +26,35 @@ CHOSEN = "<b>"
 def thinned(axis: Mapping[str, Any], letter: str, pixels: float) -> dict[str, Any]:
     """The axis, `pixels` long on the whole paper, with as many of its words as do not touch each other.
 
-    Names that stand upright on an axis from left to right stay, for none of them follows from the others.
+    Those that were left out for want of room come back where there is some. Names that stand upright on an
+    axis from left to right stay, for none of them follows from the others.
     """
-    values, words = axis.get("tickvals"), axis.get("ticktext")
+    values, words = _with_left_out(axis)
     if not (isinstance(values, list) and isinstance(words, list) and "range" in axis and len(values) > 2):
         return dict(axis)
     if axis.get("type") == "log" or not axis.get("showticklabels", True):
         return dict(axis)
     each = _pixels(axis, pixels)
     shown = _shown([each * abs(value - values[0]) for value in values], words, _needed(axis, words, letter))
-    if len(shown) == len(words):
+    if len(shown) == len(axis["tickvals"]) == len(words):
         return dict(axis)
     hidden = {str(values[at]): words[at] for at in range(len(words)) if at not in shown}
-    aliases = {"labelalias": {**axis["labelalias"], **hidden}} if "labelalias" in axis else {}
+    aliases = {"labelalias": hidden} if "labelalias" in axis else {}
     return {
         **axis,
         **aliases,
         "tickvals": [values[at] for at in shown],
         "ticktext": [words[at] for at in shown],
     }
+
+
+def _with_left_out(axis: Mapping[str, Any]) -> tuple[Any, Any]:
+    """Where words stand and the words, with those that only a hover says."""
+    values, words, left_out = axis.get("tickvals"), axis.get("ticktext"), axis.get("labelalias")
+    if not left_out or not isinstance(values, list) or not isinstance(words, list):
+        return values, words
+    whole = sorted([*zip(values, words, strict=True), *((int(at), word) for at, word in left_out.items())])
+    return [at for at, _ in whole], [word for _, word in whole]
 
 
 def thinned_bars(trace: dict[str, Any], layout: Mapping[str, Any], pixels: float) -> dict[str, Any]:
@@ -83,14 +96,18 @@ def _needed(axis: Mapping[str, Any], words: list[str], letter: str) -> list[floa
 
 
 def _shown(places: list[float], words: list[str], needed: list[float]) -> list[int]:
-    """The positions that are apart from each other; a chosen one stays, and makes its neighbours go."""
+    """The positions that are apart from each other; a chosen one stays, and makes its neighbours go.
+
+    Words are counted from the last, and numbers from the first.
+    """
     chosen = [at for at, word in enumerate(words) if str(word).startswith(CHOSEN)]
 
     def are_apart(one: int, other: int) -> bool:
         return abs(places[one] - places[other]) >= (needed[one] + needed[other]) / 2 - 0.01
 
+    are_numbers = all(NUMBERS.fullmatch(MARKUP.sub("", str(word))) for word in words)
     shown: list[int] = []
-    for at in range(len(words)):
+    for at in range(len(words))[:: 1 if are_numbers else -1]:
         if at in chosen or all(are_apart(at, one) for one in (*chosen, *shown[-1:])):
             shown.append(at)
-    return shown
+    return sorted(shown)

@@ -17,18 +17,24 @@ def test_words_that_have_room_stay() -> None:
 
 
 def test_slanted_words_that_would_touch_are_thinned_evenly() -> None:
-    assert thinned(axis(WORDS, tickangle=-60), "x", 6 * 8)["ticktext"] == ["the", "cooked", "so"]
-    assert thinned(axis(WORDS), "y", 6 * 4)["tickvals"] == [0, 3]
+    assert thinned(axis(WORDS, tickangle=-60), "x", 6 * 8)["ticktext"] == ["oven", "bread", "well"]
+    assert thinned(axis(WORDS), "y", 6 * 4)["tickvals"] == [2, 5], "the last word stays"
 
 
 def test_a_chosen_word_stays_and_its_neighbours_go() -> None:
     words = [f"<b>{word}</b>" if word == "bread" else word for word in WORDS]
-    assert thinned(axis(words), "y", 6 * 6)["ticktext"] == ["the", "<b>bread</b>", "well"]
+    assert thinned(axis(words), "y", 6 * 6)["ticktext"] == ["oven", "<b>bread</b>", "well"]
 
 
 def test_a_hover_still_names_words_left_out() -> None:
     found = thinned(axis(WORDS, labelalias={}), "y", 6 * 6)
-    assert found["labelalias"] == {"1": "oven", "3": "bread", "5": "well"}
+    assert found["labelalias"] == {"0": "the", "2": "cooked", "4": "so"}
+
+
+def test_words_that_were_left_out_come_back_where_there_is_room() -> None:
+    narrow = thinned(axis(WORDS, labelalias={}), "y", 6 * 6)
+    found = thinned(narrow, "y", 6 * 12)
+    assert (found["ticktext"], found["tickvals"], found["labelalias"]) == (WORDS, list(range(6)), {})
 
 
 def test_names_side_by_side_stay_and_numbers_are_thinned() -> None:
