@@ -78,7 +78,9 @@ def sheet(found: Found, look: Look) -> Sheet:
         answer=told_largest(shown, attention.names, attention.allowed, unit=attention.unit),
         parts=(
             _drawing(found, look),
-            Numbers("lines", lambda: matrix_table(shown.pattern, attention.labels)),
+            Numbers(
+                "lines", lambda: matrix_table(shown.pattern, attention.labels, allowed=attention.allowed)
+            ),
             Text("\n\n".join(filter(None, (found.notes, f":small[{HOW_TO_READ}]")))),
             *prediction_below(found.expected, look),
         ),

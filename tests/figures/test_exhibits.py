@@ -141,3 +141,10 @@ def test_a_dark_sheet_is_dark_and_a_transparent_one_has_no_paper() -> None:
     one = exhibits("/explorer?view=matrix", SLIDE, DARK)[0]
     assert job(one, Style(theme=DARK), ("svg",)).frame.paper == DARK.paper
     assert job(one, Style(theme=DARK, transparent=True), ("svg",)).frame.paper == ""
+
+
+@pytest.mark.parametrize("view", ["matrix", "lines"])
+def test_masked_pairs_are_missing_among_the_numbers(view: str) -> None:
+    table = first(f"/explorer?view={view}&text=the+old+cat").table
+    assert table is not None
+    assert table().isna().to_numpy().tolist() == [[False, True, True], [False, False, True], [False] * 3]
