@@ -4,11 +4,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from viz.parts.canvas import Box, Canvas, canvas
 from viz.parts.figure_cache import cached_figure
+from viz.parts.scale import channels_of, inks_on
 from viz.picture import Picture
 from viz.text import counted, em_width, enumerated, label, plain
 from viz.theme import Theme
@@ -98,7 +100,7 @@ def _draw(drawn: Canvas, kind: Kind, left: float, unit: float, d: int) -> float:
     for head, box in enumerate(boxes):
         line = {"color": theme.paper, "width": 1}
         _rectangle(drawn, box, line=line, fillcolor=theme.query, opacity=OPACITIES[head % 2])
-        _number(drawn, str(head + 1), box)
+        _number(drawn, str(head + 1), box, _ink(theme, OPACITIES[head % 2]))
     _write(drawn, kind, left, f"{kind.n_heads} × ({rows} × {columns})")
     return left + _width(kind, unit, d)
 
@@ -122,11 +124,17 @@ def _rectangle(drawn: Canvas, box: Box, **look: Any) -> None:
     drawn.shape(type="rect", **corners, **look)
 
 
-def _number(drawn: Canvas, number: str, box: Box) -> None:
+def _ink(theme: Theme, opacity: float) -> str:
+    """Black or white, whichever contrasts more with a matrix through which the paper is seen."""
+    fill, paper = np.array(channels_of(theme.query)), np.array(channels_of(theme.paper))
+    return str(inks_on(opacity * fill + (1 - opacity) * paper))
+
+
+def _number(drawn: Canvas, number: str, box: Box, ink: str) -> None:
     """The number of a head in the middle of its matrix, where it fits."""
     size = min(NUMBER, int(box.height), int(box.width / em_width(number)))
     if size >= 8:
-        look = {"xanchor": "center", "yanchor": "middle", "font": {"size": size, "color": drawn.theme.paper}}
+        look = {"xanchor": "center", "yanchor": "middle", "font": {"size": size, "color": ink}}
         drawn.note(number, box.left + box.width / 2, box.top + box.height / 2, **look)
 
 

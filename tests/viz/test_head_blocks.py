@@ -2,11 +2,13 @@
 
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
 from tests.covering import each
 from viz.head_blocks import Kind, head_blocks
-from viz.theme import DARK, LIGHT, Theme
+from viz.parts.scale import channels_of, luminance
+from viz.theme import DARK, LIGHT, THEMES, Theme
 
 
 def kinds(d: int, n_heads: int) -> list[Kind]:
@@ -71,3 +73,21 @@ def test_shapes_are_written_and_told() -> None:
     assert {"<b>narrow</b>", "4 × (64 × 16)", "4 × (16 × 16)", "4 × (64 × 64)", "1", "4"} <= notes
     assert "standard: 4 matrices of 64 by 16; narrow: 4 matrices of 16 by 16" in four.alt
     assert "standard: 1 matrix of 64 by 64" in one.alt
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+def test_numbers_can_be_read_on_every_matrix(theme: Theme) -> None:
+    layout = head_blocks(kinds(64, 2), d_model=64, theme=theme).figure.layout
+    inks = [note.font.color for note in layout.annotations if note.text in ("1", "2")]
+    boxes = [shape for shape in layout.shapes if shape.fillcolor]
+    assert len(inks) == len(boxes)
+    for ink, box in zip(inks, boxes, strict=True):
+        mixed = np.array([channels_of(box.fillcolor), channels_of(theme.paper)])
+        light = [
+            float(luminance(one))
+            for one in (
+                np.array(channels_of(ink)),
+                np.average(mixed, axis=0, weights=[box.opacity, 1 - box.opacity]),
+            )
+        ]
+        assert (max(light) + 0.05) / (min(light) + 0.05) >= 4.5
