@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from viz.parts.canvas import Box, Canvas, canvas
+from viz.parts.canvas import BAR, BAR_LINE, Box, Canvas, canvas
 from viz.parts.masked import dotted
 from viz.parts.operand import APART, LONGEST_WORD, PAST, SIGN, SLANT, TYPE, Part, Plain, sign_width
 from viz.parts.scale import Scale, weight_scale
@@ -20,6 +20,9 @@ CAPTION, CAPTION_LINE = 16, 28
 LARGEST, LOWEST, HIGHEST = 64, 24, 40
 """Pixels of a cell: its greatest width, and its least and greatest height."""
 
+LEAST_BAR, BELOW = 64, 8
+"""Pixels of a colour bar at least, for the numbers at its ends, and from the cells to it."""
+
 EDGE = 6
 """Pixels at the rim."""
 
@@ -32,13 +35,13 @@ def equation(
     """A stage as `pages/step_by_step` has it for the browser, in so many pixels: the same words and digits.
 
     Matrices that one line has no room for stand in several. Where cells have no room for numbers their
-    colours stay; what is masked is dotted then.
+    colours stay, with a bar that says what they mean; what is masked is dotted then.
     """
     parts = _parts(stage, theme)
     lines = _lines(parts, width - 2 * EDGE)
     cell = min(_cell(line, width - 2 * EDGE) for line in lines)
     rows = sum(max(len(part.values) for part in line) for line in lines)
-    around = sum(_above(line) + _under(line) for line in lines) + 2 * EDGE
+    around = sum(_above(line) + _under(line, cell) for line in lines) + 2 * EDGE
     high = min(HIGHEST, max(LOWEST, ((height or 0) - around) / rows))
     drawn = canvas(width, around + rows * high, theme, title=title)
     top = float(EDGE)
@@ -47,7 +50,7 @@ def equation(
         left = float(EDGE)
         for part in line:
             left = _put(drawn, part, left, top, (cell, high))
-        top += max(len(part.values) for part in line) * high + _under(line)
+        top += max(len(part.values) for part in line) * high + _under(line, cell)
     return drawn.finished()
 
 
@@ -82,8 +85,9 @@ def _above(line: Sequence[Part]) -> float:
     return CAPTION_LINE + max(part.heads for part in line)
 
 
-def _under(line: Sequence[Part]) -> float:
-    return APART + TYPE * any(part.has_more_rows for part in line)
+def _under(line: Sequence[Part], cell: float) -> float:
+    bars = BAR_LINE * any(cell < part.number for part in line)
+    return APART + TYPE * any(part.has_more_rows for part in line) + bars
 
 
 def _put(drawn: Canvas, part: Part, left: float, top: float, cell: tuple[float, float]) -> float:
@@ -110,7 +114,9 @@ def _draw(drawn: Canvas, part: Part, box: Box, cell: tuple[float, float]) -> Non
     is_written = cell[0] >= part.number
     masked = np.isnan(part.values)
     _set_axes(drawn, part, box, number)
-    drawn.figure.add_trace(_trace(part, drawn.theme, is_written) | {"xaxis": on["xref"], "yaxis": on["yref"]})
+    trace = _trace(part, drawn.theme, is_written)
+    trace["colorbar"] = _bar(drawn, part, box)
+    drawn.figure.add_trace(trace | {"xaxis": on["xref"], "yaxis": on["yref"]})
     if masked.any() and not is_written:
         drawn.figure.add_layout_image(**dotted(len(masked), part.n_columns, min(cell), drawn.theme), **on)
     if is_written:
@@ -122,8 +128,14 @@ def _draw(drawn: Canvas, part: Part, box: Box, cell: tuple[float, float]) -> Non
         drawn.shape(**_corner(row, column, drawn.theme), **on)
 
 
+def _bar(drawn: Canvas, part: Part, box: Box) -> dict[str, Any]:
+    """The colour bar of a part below its cells, which waits where these have numbers."""
+    top = box.bottom + BELOW + TYPE * part.has_more_rows
+    return drawn.bar(_scale(part, drawn.theme), box.left, top, max(LEAST_BAR, min(box.width, BAR)))
+
+
 def _trace(part: Part, theme: Theme, is_written: bool) -> dict[str, Any]:
-    scale = _scale(part.said, theme)
+    scale = _scale(part, theme)
     rows, columns = part.values.shape
     inks = scale.inks(part.values, theme)
     text = [
@@ -139,16 +151,19 @@ def _trace(part: Part, theme: Theme, is_written: bool) -> dict[str, Any]:
         colorscale=scale.colours,
         xgap=1,
         ygap=1,
-        showscale=False,
+        showscale=not is_written,
         hoverinfo="skip",
         **(digits if is_written else {}),
     )
 
 
-def _scale(said: Plain, theme: Theme) -> Scale:
-    if said["weights"]:
+def _scale(part: Part, theme: Theme) -> Scale:
+    """The colours of a part: zero has that of the paper, in grey if nothing is below it."""
+    if part.said["weights"]:
         return weight_scale(theme)
-    limit = said["limit"]
+    limit = part.said["limit"]
+    if not theme.zero_is_paper and np.nanmin(part.values, initial=0) >= 0:
+        return Scale(colours=theme.sequential, low=0.0, high=limit, decimals=2, faint=False)
     return Scale(colours=theme.diverging, low=-limit, high=limit, decimals=2, faint=False)
 
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from viz.equation import equation
-from viz.theme import LIGHT
+from viz.theme import GREY, LIGHT
 
 NOT_THERE = None
 
@@ -67,3 +67,19 @@ def test_a_changed_cell_is_marked_and_columns_left_out_are_dots() -> None:
     figure = equation(given, theme=LIGHT, width=800).to_dict()
     assert [one["fillcolor"] for one in figure["layout"]["shapes"] if "fillcolor" in one] == [LIGHT.selection]
     assert "…" in written(figure)
+
+
+def test_in_grey_zero_is_paper_where_nothing_is_below_it() -> None:
+    given = stage()
+    given["operands"][0]["values"] = [[1.0, 0.0], [0.0, 1.0]]
+    one_hot, scores = equation(given, theme=GREY, width=800).to_dict()["data"]
+    assert (one_hot["zmin"], one_hot["colorscale"][0][1]) == (0.0, GREY.paper)
+    assert scores["zmin"] == -scores["zmax"]
+
+
+def test_where_no_digits_are_written_a_bar_stands_below_the_cells() -> None:
+    wide, narrow = (equation(stage(), theme=LIGHT, width=width).to_dict() for width in (800, 150))
+    assert not any(trace["showscale"] for trace in wide["data"])
+    for trace, name in zip(narrow["data"], ("yaxis", "yaxis2"), strict=True):
+        assert trace["showscale"]
+        assert 0 < trace["colorbar"]["y"] < narrow["layout"][name]["domain"][0]
