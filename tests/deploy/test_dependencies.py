@@ -20,6 +20,7 @@ def known() -> Mapping[str, str]:
     return licences([*brought_along(pinned(APP)), *pinned(SERVE), *pinned(DEV)])
 
 
+@pytest.mark.long("what is installed: a licence that changed with a version")
 @pytest.mark.parametrize("file", HEADINGS)
 def test_the_page_lists_what_is_pinned_with_its_licence(file: str, known: Mapping[str, str]) -> None:
     section = PAGE.read_text("utf-8").partition(f"## {HEADINGS[file]}\n")[2].partition("\n## ")[0]

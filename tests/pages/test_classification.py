@@ -155,6 +155,7 @@ def test_the_curves_of_forgetting_are_those_of_the_findings() -> None:
     assert f"{REVIEWS} distinct test reviews" in session.prose
 
 
+@pytest.mark.long("all reviews of the table: a baseline that is not the more frequent label")
 def test_the_baseline_of_forgetting_is_the_more_frequent_label_of_its_reviews() -> None:
     praise = [text.review.label == "positive" for text in asked_about()[0]]
     more = max(sum(praise), len(praise) - sum(praise)) / len(praise)

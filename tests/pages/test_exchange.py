@@ -114,7 +114,7 @@ def test_every_scheme_is_named_with_what_it_changes() -> None:
 def test_models_that_are_missing_are_named_and_not_counted(spoilt_shelf: SpoiltShelf) -> None:
     missing = [f"causal-{positions}-4-pre" for positions in ("learned", "rotary")]
     for name in missing:
-        spoilt_shelf.path_of(name).unlink()
+        spoilt_shelf.lose(f"{name}.safetensors")
     session = Asked(PAGE, **WHO)
     assert f"Of {len(SETTINGS) - 2} models," in session.prose
     (warning,) = session.warnings
@@ -212,6 +212,7 @@ def test_what_the_model_of_the_switches_expects_is_told_for_both_orders(
     assert f"after *{asked[1]}* <0.1 % for *{one}* and 50 % for *{other}*." in prose
 
 
+@pytest.mark.long("files that change only when the collection is trained anew: numbers of others than these")
 def test_the_numbers_are_those_of_the_models_on_the_shelf(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exchange, "finding", lambda name, what: None)
     session = Asked(PAGE, **WHO, heads=2, norm="none")

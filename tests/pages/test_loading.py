@@ -48,7 +48,7 @@ def test_a_reading_that_is_kept_lets_its_model_make_room(
 
 
 def test_models_that_are_not_there_are_left_out(spoilt_shelf: SpoiltShelf) -> None:
-    spoilt_shelf.path_of("causal-sinusoidal-2-pre").unlink()
+    spoilt_shelf.lose("causal-sinusoidal-2-pre.safetensors")
     found = loaded_with_each(WORDS, SWITCHES, with_each(SWITCHES.config))
     assert {n_heads: one.model.config.n_heads for n_heads, one in found.items()} == {1: 1, 4: 4, 8: 8}
 

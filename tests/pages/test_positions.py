@@ -206,7 +206,7 @@ def test_a_scheme_that_has_not_been_trained_is_named_and_the_others_are_shown(
 ) -> None:
     missing = [f"causal-{positions}-4-pre" for positions in ("learned", "rotary")]
     for name in missing:
-        spoilt_shelf.path_of(name).unlink()
+        spoilt_shelf.lose(f"{name}.safetensors")
     session = Asked(PAGE)
     (warning,) = session.warnings
     assert warning.startswith(f"The models {' and '.join(missing)} have not been trained yet.")

@@ -162,6 +162,7 @@ def test_all_is_measured_anew_where_something_else_is_asked_but_nobody_learns_ag
     assert finding(CHEAT, UNSEEN, tmp_path) == pytest.approx(finding(CHEAT, UNSEEN), abs=OFF)
 
 
+@pytest.mark.long("files that change only when the collection is trained anew: numbers of another model")
 def test_the_file_of_the_model_that_cheats_says_what_is_measured_of_it(tmp_path: Path) -> None:
     path = path_of(CHEAT, tmp_path)
     shutil.copy(path_of(CHEAT), path)

@@ -36,6 +36,7 @@ def test_the_collection_is_small_enough_to_be_handed_out() -> None:
     assert sum(path.stat().st_size for path in FOLDER.iterdir()) <= LARGEST
 
 
+@pytest.mark.long("files that change only when the collection is trained anew: one that does not load")
 def test_every_model_loads_and_is_what_its_record_says() -> None:
     for name, member in ((name, MEMBERS[name]) for name in SHIPPED):
         record = record_of(name)

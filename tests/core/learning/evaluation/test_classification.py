@@ -68,6 +68,7 @@ def test_reviews_asked_about_are_for_testing_and_of_the_kind_they_are_asked_for(
         assert kind == AMONG or text.words == text.review.words
 
 
+@pytest.mark.long("all reviews of every accuracy: two that are the same")
 def test_no_review_behind_an_accuracy_is_asked_about_twice() -> None:
     """Of as many drawn as the grammar gives them some would be the same."""
     asked = asked_about(AMONG, n=128)

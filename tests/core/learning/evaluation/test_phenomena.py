@@ -191,6 +191,7 @@ def test_the_questions_behind_an_accuracy_are_those_it_is_the_share_of(name: str
     assert {split_of(parse(one.words)) for one in asked_about(name, n=23, split="train")} == {"train"}
 
 
+@pytest.mark.long("all questions of every accuracy: two that are the same")
 @pytest.mark.parametrize("name", ASKED)
 def test_no_question_behind_an_accuracy_is_asked_twice(name: str) -> None:
     asked = asked_about(name)

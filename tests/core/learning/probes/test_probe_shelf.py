@@ -95,6 +95,7 @@ def test_what_is_no_probe_is_damaged_and_what_is_not_there_is_missing(tmp_path: 
         load_probe(path)
 
 
+@pytest.mark.long("a translator and its probe trained: a probe that is taken for that of another")
 def test_a_translator_trained_again_makes_its_probe_stale(shelf: Path) -> None:
     assert command.is_up_to_date(NAME, shelf)
     assert NAME not in altered_probes(shelf)

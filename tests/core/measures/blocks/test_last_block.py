@@ -43,6 +43,7 @@ def test_the_norm_is_that_of_finite_differences(norm: Norm, mlp: bool) -> None:
     assert found == pytest.approx(squares**0.5, rel=1e-4)
 
 
+@pytest.mark.long("several seeds: a law that holds for one of them by chance")
 def test_over_some_seeds_it_falls_as_the_root_with_pre_norm_and_stays_with_post_norm() -> None:
     config = ModelConfig(vocab_size=1)
     found = [last_block_gradients(lambda c, s=seed: fresh(c, WORDS, s), config) for seed in range(3)]  # type: ignore[misc]

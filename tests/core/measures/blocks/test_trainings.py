@@ -27,6 +27,7 @@ def test_the_file_has_every_training_to_its_end() -> None:
     )
 
 
+@pytest.mark.long("files that change only when the collection is trained anew: losses of another training")
 @pytest.mark.usefixtures("one_thread")
 @pytest.mark.parametrize("name", [PRE_BARE, POST_WARM])
 def test_the_first_steps_taken_again_have_the_losses_of_the_file(name: str) -> None:

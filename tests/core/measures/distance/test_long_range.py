@@ -70,6 +70,7 @@ def test_there_is_a_baseline_for_every_group_of_distances() -> None:
     assert baselines("agreement") == tuple(baseline(name) for name in names)
 
 
+@pytest.mark.long("files that change only when the collection is trained anew: records of other models")
 @pytest.mark.parametrize(
     "network",
     ["LSTM", pytest.param("RNN", marks=pytest.mark.long("a record of one network that is another's"))],

@@ -98,6 +98,7 @@ def test_training_has_met_no_beginning_that_is_asked_about() -> None:
     assert beginnings.isdisjoint(met)
 
 
+@pytest.mark.long("all training sentences: a pair of nouns that is held out and met all the same")
 @every_question
 def test_no_sentence_of_this_kind_about_these_nouns_was_trained_on_but_others_have_both(
     question: str,
