@@ -143,9 +143,7 @@ def test_each_stage_of_each_network_is_measured_with_its_own_weights() -> None:
     assert [int(norms[0]) for norms in found.norms.values()] == [1, 2, 3, 4]
 
 
-@pytest.mark.long(
-    "files that change only when the collection is trained anew: models that show it no more"
-)
+@pytest.mark.long("files that change only when the collection is trained anew: models that show it no more")
 def test_an_rnn_forgets_exponentially_and_attention_does_not() -> None:
     names = rivals("agreement", ModelConfig(vocab_size=1))
     models = {network: take(name) for network, name in names.items()}
