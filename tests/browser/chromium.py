@@ -4,7 +4,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Playwright, sync_playwright
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
@@ -34,10 +34,27 @@ def find() -> str | None:
     return next((path for name in NAMES if (path := shutil.which(name))), None)
 
 
+_using: list[Playwright] = []
+"""Playwright, once for each browser that is open: a process can have one of it at a time."""
+
+
+@contextmanager
+def _playwright() -> Iterator[Playwright]:
+    """The one that is there, or a new one; the last to leave stops it."""
+    one = _using[0] if _using else sync_playwright().start()
+    _using.append(one)
+    try:
+        yield one
+    finally:
+        _using.pop()
+        if not _using:
+            one.stop()
+
+
 @contextmanager
 def launched(path: str, *flags: str) -> Iterator[Browser]:
     """The browser at `path`, running without a window until the block is left."""
-    with sync_playwright() as playwright:
+    with _playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=[*FLAGS, *flags])
         try:
             yield browser

@@ -27,7 +27,7 @@ SCREENSHOTS = Path(__file__).with_name("screenshots")
 FAILED = pytest.StashKey[bool]()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """The system's Chromium; where there is none the test is skipped."""
     path = chromium.find()
@@ -37,14 +37,14 @@ def browser() -> Iterator[Browser]:
         yield browser
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def app(browser: Browser) -> Iterator[Server]:
     """The app as `make run` serves it. It depends on the browser so as not to start where there is none."""
     with serving() as server:
         yield server
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def windows() -> list[Window]:
     """The window that visits share, if there is one; a visit that went wrong leaves none behind."""
     return []

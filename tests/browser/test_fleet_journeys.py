@@ -24,7 +24,7 @@ from tests.browser.fleet import Fleet, sailing
 from tests.browser.phones import Phone
 from tests.browser.plot import Plot
 from tests.browser.test_room_journey import PAINT, ask, draw, pages
-from tests.browser.visitor import Visitor
+from tests.browser.visitor import Visitor, Window
 
 pytestmark = pytest.mark.long("processes that start, are killed and exchanged while somebody looks at them")
 
@@ -67,20 +67,33 @@ def fleet(browser: Browser) -> Iterator[Fleet]:
         yield fleet
 
 
+@pytest.fixture(scope="module")
+def windows(browser: Browser) -> Iterator[list[Window]]:
+    """Windows that other visitors have left, in which the scripts of Streamlit are compiled already."""
+    kept: list[Window] = []
+    yield kept
+    for window in kept:
+        window.close()
+
+
 @pytest.fixture
-def arrive(browser: Browser, fleet: Fleet) -> Iterator[Callable[..., Visitor]]:
+def arrive(browser: Browser, fleet: Fleet, windows: list[Window]) -> Iterator[Callable[..., Visitor]]:
     """Makes visitors who open a page; what went wrong with one of them fails the test."""
     present: list[Visitor] = []
 
     def arrive(path: str = "/explorer", **query: Any) -> Visitor:
-        present.append(Visitor(browser, fleet, theme="light", viewport=(1400, 900)))
-        present[-1].context.add_init_script(NOTICE)
+        if len(windows) == len(present):
+            windows.append(Window(browser))
+            windows[-1].context.add_init_script(NOTICE)
+        window = windows[len(present)]
+        present.append(Visitor(browser, fleet, theme="light", viewport=(1400, 900), window=window))
         present[-1].open(path, **query)
         present[-1].page.evaluate("window.sameDocument = true")
         return present[-1]
 
     yield arrive
     for visitor in present:
+        visitor.forget()
         visitor.leave()
     for visitor in present:
         visitor.check()
