@@ -20,6 +20,8 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # Plotly is read a third faster if nobody asks where each of its functions stands.
+    "--js-flags=--no-enable-lazy-source-positions",
     # Whatever is asked of any host fails before it leaves the machine.
     "--host-resolver-rules=MAP * ~NOTFOUND",
 )

@@ -21,7 +21,7 @@ def test_a_picture_is_previewed_and_saved_with_the_keyboard_alone(visitor: Visit
     page.keyboard.press("Enter")
     panel, image = page.locator(PANEL), page.locator(f"{PANEL} img")
     expect(panel.get_by_role("radio", name="Slide, 16:9")).to_be_focused()
-    expect(image).to_be_visible()
+    image.wait_for()
     expect(panel.get_by_role("link", name="SVG")).to_be_visible()
     assert image.evaluate("(one) => one.naturalWidth / one.naturalHeight") == 1280 / 720
     alt = page.locator(".st-key-matrix [role=img], .st-key-matrix [aria-label]").first.get_attribute(

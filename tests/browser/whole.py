@@ -15,9 +15,14 @@ PAPERS = """() => [
 PAPER = {"light": "rgb(255, 255, 255)", "dark": "rgb(15, 20, 25)"}
 """The paper of the themes, as a browser writes it."""
 
-KINDS = """() => [...new Set([...document.querySelectorAll("[data-testid=stApp] *")].map((one) =>
-    [one.tagName, one.dataset.testid, one.getAttribute("role")].join()))]"""
-"""The kinds of elements on a page."""
+KINDS = """() => {
+    const said = /^(aria-.*|alt|title|role|tabindex|type|for|lang)$/;
+    const names = (one) => [...one.attributes].filter(({ name }) => said.test(name));
+    const told = (one) => names(one).map(({ name, value }) => `${name}:${!!value}`).sort();
+    const kind = (one) => [one.tagName, one.dataset.testid, one.getAttribute("role"), ...told(one)].join();
+    return [...new Set([...document.querySelectorAll("[data-testid=stApp] *")].map(kind))];
+}"""
+"""The kinds of elements on a page, by what a reader of screens is told of them, and whether that is empty."""
 
 
 def assert_whole(visitor: Visitor, theme: Theme, examined: set[str]) -> None:
