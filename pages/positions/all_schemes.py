@@ -177,7 +177,7 @@ def open_view(shown: Sequence[Positions], points: Sequence[Point]) -> Changes:
 def _panel(positions: Positions, one: Seen) -> Panel:
     scheme = SCHEMES[positions]
     point = scheme.injection_point()
-    below = [scheme.about.in_brief, f"distance {one.distance:.2f} words"]
+    below = [scheme.about.in_brief, f"{one.distance:.2f} words away"]
     record = one.switches.weights.record(one.switches.config)
     if record is not None and not one.switches.ablations:
         below.append(f"loss {record.loss:.2f} nats")

@@ -10,7 +10,7 @@ import pytest
 from pages import group_of
 from pages.contract.answers import parsed
 from pages.lecture.deck import shipped
-from tests.browser.drawings import DRAWN, assert_fills, is_plotted, watch
+from tests.browser.drawings import DRAWN, assert_fills, boxes, is_plotted, watch
 from tests.browser.navigation import marked_menus
 from tests.browser.test_frame import ONE_OF_EACH, View
 from tests.browser.visitor import Theme, Viewport, Visitor
@@ -92,8 +92,17 @@ def test_every_view_is_whole(
             assert_shown_in_a_hall(visitor, address, view)
             continue
         visitor.go_on(address, view=view, **(LARGE if address == "explorer" else {}))
+        if changing(visitor):
+            # On the way from one page to the next a sidebar comes or goes; whoever comes by a link sees none of it.
+            visitor.open(address, view=view, **(LARGE if address == "explorer" else {}))
+        assert changing(visitor) == {}
         assert_whole(visitor, theme, examined)
         assert marked_menus(visitor) == [group for group in [group_of(address)] if group]
+
+
+def changing(visitor: Visitor) -> dict[str, list[str]]:
+    """The figures that have changed their box since they were first drawn, with all their boxes."""
+    return {figure: sizes for figure, sizes in boxes(visitor).items() if len(sizes) > 1}
 
 
 def assert_shown_in_a_hall(visitor: Visitor, address: str, view: str) -> None:

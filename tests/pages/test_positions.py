@@ -74,7 +74,7 @@ def test_the_page_opens_with_all_schemes_under_one_sentence() -> None:
     for panel, positions in enumerate(POSITIONS):
         mean = mean_over_heads(computed(OVEN, source="trained", positions=positions).patterns())[0]
         assert_allclose(session.matrix("schemes", panel=panel), masked(mean, "causal"), atol=1e-6)
-        assert f"distance {mean_attention_distance(mean):.2f} words" in texts(session, "schemes")
+        assert f"{mean_attention_distance(mean):.2f} words away" in texts(session, "schemes")
 
 
 def test_the_loss_below_each_matrix_is_that_of_its_model_and_random_weights_have_none() -> None:
