@@ -60,8 +60,8 @@ def test_abandoned_sessions_are_gone_and_the_memory_stays_level(server: Server, 
     looks = awaited(asyncio.to_thread(list, abandoned(target, 150)))
 
     assert [seen.n_active for seen in looks] == [0] * len(looks)
-    # What sessions leave behind grows with each of them, at every look; what is taken once is no leak. On a busy
-    # machine the server is not warm after half of them, and memory is given back in between.
+    # What sessions leave behind grows with each of them, at every look; what is taken once is no leak. On a
+    # busy machine the server is not warm after half of them, and memory is given back in between.
     each = [
         (after.megabytes - before.megabytes) / (after.n_sessions - before.n_sessions)
         for before, after in pairwise(looks[len(looks) // 2 :])

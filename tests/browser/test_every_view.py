@@ -93,7 +93,7 @@ def test_every_view_is_whole(
             continue
         visitor.go_on(address, view=view, **(LARGE if address == "explorer" else {}))
         if changing(visitor):
-            # On the way from one page to the next a sidebar comes or goes; whoever comes by a link sees none of it.
+            # Between two pages a sidebar comes or goes; whoever comes by a link sees none of that.
             visitor.open(address, view=view, **(LARGE if address == "explorer" else {}))
         assert changing(visitor) == {}
         assert_whole(visitor, theme, examined)
