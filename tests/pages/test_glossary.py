@@ -38,6 +38,7 @@ def test_no_spelling_has_two_entries() -> None:
     spellings = [spelling for term in TERMS.values() for spelling in term.spellings]
     assert [one for one in spellings if spellings.count(one) > 1] == []
     assert [name for name, term in TERMS.items() if term_of(name) is not term] == []
+    assert term_of("key x") is None, "it begins with one"
 
 
 def test_the_entries_stand_in_the_order_of_the_alphabet() -> None:
