@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from figures.drawn import Drawn
+from figures.preset import USUAL_TYPE
 from figures.tables.tabled import Tabled
 from pages.contract.look import Look
 from pages.controls.sentence import NO_PIECE, NOT_LEARNED, UNKNOWN_MARK
@@ -20,9 +21,6 @@ UNSEEN = frozenset({"hovertext", "hovertemplate", "customdata", "meta", "alt"})
 
 LEFT_OUT = "labelalias"
 """The key of words without room beside their cells, which may get some on a sheet."""
-
-USUAL_TYPE = 14
-"""Pixels of the smallest letters of a sheet as large as a page."""
 
 UNKNOWN_WORD, UNKNOWN_PIECE = f"{UNKNOWN_MARK} {NOT_LEARNED}", f"{UNKNOWN_MARK} {NO_PIECE}"
 """What the mark means, of a word and of a piece of one."""
