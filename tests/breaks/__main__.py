@@ -1,9 +1,10 @@
-"""Breaks the project in a few hundred places, one at a time, and says which no test notices.
+"""Breaks the project in a few hundred places, one at a time, and says which test notices which.
 
 map  which test executes which line, measured once for each version of a test file
-try  300 breaks, each up to the first test that notices, and what no test noticed
+try  300 breaks: the matrix of what notices what, the tests that alone notice one, and what no test noticed
 """
 
+import json
 import os
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections import Counter
@@ -14,7 +15,7 @@ from queue import SimpleQueue
 from tempfile import TemporaryDirectory
 from typing import TypeVar
 
-from tests.breaks.mapping import Map
+from tests.breaks.mapping import KEPT, Map
 from tests.breaks.places import ROOT, Break, drawn
 from tests.breaks.running import HANGS, Copy, has_failed
 
@@ -22,6 +23,9 @@ Item, Done = TypeVar("Item"), TypeVar("Done")
 
 SLACK = 120
 """Seconds beside those that tests took when they were measured: for imports, and on a busy machine."""
+
+MATRIX = f"{KEPT}/matrix.jsonl"
+"""Where `try` writes, line by line, a break and the tests that notice it."""
 
 
 def measure(root: Path, asked: Namespace) -> None:
@@ -33,39 +37,54 @@ def measure(root: Path, asked: Namespace) -> None:
 
 
 def attempt(root: Path, asked: Namespace) -> None:
-    """Try the breaks that are drawn, and say what no test noticed."""
+    """Try the breaks that are drawn, write which tests notice each, and say what none noticed."""
     tests = Map(root)
     if missing := tests.missing():
         print(f"{len(missing)} test files are not measured and not asked, {missing[0]} the first.")
     chosen = {one: tests.asked(one, asked.seconds) for one in drawn(asked.n, asked.seed, root, asked.under)}
 
-    def first_to_notice(one: Break, copy: Copy) -> str:
+    def noticing(one: Break, copy: Copy) -> list[str]:
         if not chosen[one][0]:
-            return ""
+            return []
         with copy.broken(one):
-            steps = copy.run(chosen[one][0], *HANGS, "-x", patience=asked.seconds + SLACK)
-        return next((test for test in steps if has_failed(steps[test])), "" if steps else "no test begins")
+            steps = copy.run(chosen[one][0], *HANGS, patience=asked.seconds + SLACK)
+        return [test for test in steps if has_failed(steps[test])] if steps else ["no test begins"]
 
-    by: dict[Break, str] = {}
-    for n, (one, test) in enumerate(_each(first_to_notice, list(chosen), root, asked.jobs), 1):
-        by[one] = test
-        print(f"{n}/{len(chosen)} {one.file}:{one.lines.start}", test, flush=True)
+    by: dict[Break, list[str]] = {}
+    matrix = root / (asked.matrix or MATRIX)
+    matrix.parent.mkdir(parents=True, exist_ok=True)
+    with matrix.open("w", encoding="utf-8", buffering=1) as written:
+        for n, (one, found) in enumerate(_each(noticing, list(chosen), root, asked.jobs), 1):
+            by[one] = found
+            print(json.dumps([str(one), found]), file=written)
+            first = f"{found[0]} of {len(found)}" if found else ""
+            print(f"{n}/{len(chosen)} {one.file}:{one.lines.start}", first, flush=True)
     print(*told(by, {one: (len(some), more) for one, (some, more) in chosen.items()}), sep="\n")
+    if asked.before:
+        print(*no_longer(by, root / asked.before), sep="\n")
 
 
-def told(by: dict[Break, str], asked: dict[Break, tuple[int, int]]) -> Iterator[str]:
-    """How many breaks of each folder were noticed, and those that were not."""
+def told(by: dict[Break, list[str]], asked: dict[Break, tuple[int, int]]) -> Iterator[str]:
+    """How many breaks of each folder were noticed, how many by one test alone, and those that were not."""
     tried = Counter(str(Path(one.file).parent) for one in by)
-    noticed = Counter(str(Path(one.file).parent) for one, test in by.items() if test)
+    noticed = Counter(str(Path(one.file).parent) for one, found in by.items() if found)
     for folder, n in [*sorted(tried.items()), ("in all", len(by))]:
         n_noticed = noticed.total() if folder == "in all" else noticed[folder]
         yield f"{n_noticed:4} of {n:3} {n_noticed / max(n, 1):5.0%}  {folder}"
+    yield f"{sum(len(found) == 1 for found in by.values()):4} by one test alone"
     yield "\nNot noticed:"
     for one in sorted((one for one in by if not by[one]), key=lambda one: (one.file, one.lines.start)):
-        before, after = (" ".join(side.split())[:70] for side in (one.before, one.after))
         n, more = asked[one]
-        tests = f"{n} of {n + more} tests" if n else "no test there"
-        yield f"{one.file}:{one.lines.start}  {before}  →  {after}  ({tests})"
+        yield f"{one}  ({f'{n} of {n + more} tests' if n else 'no test there'})"
+
+
+def no_longer(by: dict[Break, list[str]], before: Path) -> Iterator[str]:
+    """What an earlier matrix says was noticed, and is not any more."""
+    found = {str(one): tests for one, tests in by.items()}
+    yield "\nNo longer noticed:"
+    for one, tests in map(json.loads, before.read_text("utf-8").splitlines()):
+        if tests and found.get(one) == []:
+            yield f"{one}  (before: {tests[0]}, of {len(tests)})"
 
 
 def _each(
@@ -100,6 +119,8 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=12, help="of tests that are asked about a break")
     parser.add_argument("--under", default="", help="only test files to map, or files to break, below a path")
+    parser.add_argument("--matrix", help=f"the file that `try` writes, {MATRIX} unless told")
+    parser.add_argument("--before", help="an earlier one: what is noticed no longer is said")
     parser.add_argument("--jobs", type=int, default=2, help="processes at once")
     asked = parser.parse_args(arguments)
     {"map": measure, "try": attempt}[asked.do](root, asked)

@@ -40,6 +40,10 @@ class Break:
     lines: range
     splice: tuple[int, int, str]  # the first byte that goes, the first that stays, and the text between
 
+    def __str__(self) -> str:
+        before, after = (" ".join(side.split())[:70] for side in (self.before, self.after))
+        return f"{self.file}:{self.lines.start}  {before}  →  {after}"
+
     def broken(self, source: bytes) -> bytes:
         """The file with the change."""
         start, end, text = self.splice

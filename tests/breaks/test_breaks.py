@@ -1,6 +1,7 @@
 """A break changes what it says and nothing else, and what notices it is found, in a project made here."""
 
 import ast
+import json
 import re
 from pathlib import Path
 
@@ -134,9 +135,14 @@ def test_what_notices_a_break_is_found_and_what_nothing_notices(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     running.FORKED.set_forkserver_preload(["pytest"])
-    for command in (["map"], ["try"]):
+    (project / "before.jsonl").write_text('["shop/prices.py:15  a < b  →  a > b", ["one", "two"]]\n')
+    for command in (["map"], ["try", "--before", "before.jsonl"]):
         main(command, project)
-    said = capsys.readouterr().out
+    said, _, no_longer = capsys.readouterr().out.partition("\nNo longer noticed:\n")
+    assert no_longer == "shop/prices.py:15  a < b  →  a > b  (before: one, of 2)\n"
+    matrix = [json.loads(line) for line in (project / ".breaks" / "matrix.jsonl").read_text().splitlines()]
+    assert sorted(len(tests) for _, tests in matrix) == [0, 0, 0, 1, 1, 1]
+    assert "   3 by one test alone" in said
     assert "failed: tests/test_prices.py::test_the_copy_is_the_original" in said
     assert "   3 of   6   50%  in all" in said
     assert len(re.findall(r"prices.py:\d+ tests/test_prices.py::test_a_discount", said)) == 2
