@@ -56,20 +56,18 @@ SENTENCES = tuple(
 )
 """All of one length, and more than there are presses."""
 
-ANSWER = ".st-key-answer [data-testid=stMarkdown]"
-
 ONE_SWITCH = Case(
     name="one switch, a line of text",
     script=HERE / "one_switch.py",
     reads=False,
     controls=(toggle("scale"),),
-    picture=ANSWER,
+    picture=".st-key-answer",
 )
 TEXT_ONLY = Case(
     name="text only: all switches, a line of text",
     script=HERE / "text_only.py",
     controls=(toggle("scale"),),
-    picture=ANSWER,
+    picture="[data-testid=stMain] [data-testid=stMarkdown]",
 )
 """The page of all switches with a line of text in place of a picture."""
 

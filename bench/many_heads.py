@@ -41,7 +41,7 @@ def sheet(seen: WholeReading, look: Look) -> Sheet:
     return Sheet(parts=(Shown("many_heads", picture),))
 
 
-VIEW = View(find=find, sheet=sheet, sentence=CHEF, switches=NAMES, defaults={"model": "random"})
+VIEW = View(find=find, sheet=sheet, sentence=CHEF, switches=NAMES - {"model"})
 
 compute_on_one_thread()  # as in the app
 st.set_page_config(layout="wide")

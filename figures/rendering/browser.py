@@ -31,7 +31,7 @@ HERE = Path(__file__)
 SCRIPTS = [HERE.with_name(name) for name in ("draw.js", "cells.js", "dots.js", "run.js")]
 LETTERS = HERE.with_name("letters.js")
 
-PATIENCE = 60_000
+PATIENCE = 120_000
 """Milliseconds after which a drawing is given up."""
 
 

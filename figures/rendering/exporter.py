@@ -10,7 +10,7 @@ from threading import Event, Lock, Timer
 from figures.rendering import browser, pipe
 from figures.rendering.job import Job
 
-PATIENCE = 60.0
+PATIENCE = 120.0
 """Seconds after which a figure is given up, and the process with it; its start takes some of them."""
 
 ROOT = Path(__file__).parents[2]
