@@ -12,10 +12,20 @@ from playwright.sync_api import Browser, Error, Page, Playwright, sync_playwrigh
 from figures.rendering import fonts
 from figures.rendering.job import Plot, Script
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
+NAMES = (
+    "chromium-headless-shell",  # Chromium without its own windows
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+    "msedge",
+)
 
 FLAGS = (
     "--disable-gpu",
+    # Letters are as wide as the typeface says: without windows Chromium would round each to whole pixels.
+    "--font-render-hinting=none",
     "--no-first-run",
     "--disable-background-networking",
     "--disable-component-update",

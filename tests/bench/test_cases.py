@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from streamlit.components.v2.component_manager import BidiComponentManager
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
@@ -13,6 +14,7 @@ from tests.pages.session import by_key
 KEY = re.compile(r"\.st-key-(\w+)")
 
 
+@pytest.mark.long("what `make bench` presses and is no longer there: whoever runs it is told as well")
 @each("case", [*FLOORS, ONE_FIGURE, *CASES, *FIRST_VISITS])
 def test_controls_and_pictures_are_there(case: Case) -> None:
     app = AppTest.from_file(case.script, default_timeout=60)

@@ -6,11 +6,15 @@ from contextlib import contextmanager
 
 from playwright.sync_api import Browser, Playwright, sync_playwright
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+"""The first is Chromium without its own windows: the same pages for a fifth less work."""
 
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
+    "--in-process-gpu",  # who draws without a graphics card needs no process for it
+    # Letters are as wide as the typeface says: without windows Chromium would round each to whole pixels.
+    "--font-render-hinting=none",
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",

@@ -97,7 +97,8 @@ def test_an_overview_has_the_largest_weight_of_every_block_and_numbers_of_each_h
     assert seen.side == side > 1
     for layer, head, row, column in np.ndindex(seen.blocks.shape):
         part = np.s_[row * side : (row + 1) * side, column * side : (column + 1) * side]
-        assert seen.blocks[layer, head, row, column] == pytest.approx(patterns[layer, head][part].max(), abs=1e-6)
+        largest = patterns[layer, head][part].max()
+        assert seen.blocks[layer, head, row, column] == pytest.approx(largest, abs=1e-6)
         assert seen.allowed[row, column] == allowed[part].any()
     for layer, head in product(range(N_LAYERS), range(N_HEADS)):
         pattern = patterns[layer, head]
