@@ -34,6 +34,12 @@ def refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
     return capsys.readouterr().err
 
 
+def test_processes_stand_on_ports_one_after_the_other() -> None:
+    processes = serve.processes_from(8601, 3)
+    assert [one.name for one in processes] == ["8601", "8602", "8603"]
+    assert [one.address for one in processes] == [f"127.0.0.1:{one.name}" for one in processes]
+
+
 @pytest.mark.parametrize("workers", ["0", "65", "-1", "two", "1.5"])
 def test_a_number_of_processes_that_makes_no_sense_is_refused(
     workers: str, capsys: pytest.CaptureFixture[str]

@@ -11,7 +11,19 @@ from pptx.opc.constants import RELATIONSHIP_TYPE
 from figures.rendering import fonts
 from figures.rendering.marks import remembered
 from figures.slides.presentation import presentation
-from figures.slides.slide import HEIGHT, LINE, MARGIN, WIDTH, Box, Drawn, Slide, centred, plan
+from figures.slides.slide import (
+    CAPTION_TYPE,
+    HEIGHT,
+    LINE,
+    MARGIN,
+    TOO_WIDE,
+    WIDTH,
+    Box,
+    Drawn,
+    Slide,
+    centred,
+    plan,
+)
 from tests.figures.made_up import HOSTILE, SVG, dots
 from viz.theme import THEMES
 
@@ -201,3 +213,10 @@ def test_nothing_of_the_template_is_left_in_it() -> None:
 
 def test_a_caption_of_a_slide_with_a_code_stands_beside_it() -> None:
     assert plan("t", "c", has_qr=True).caption.width < plan("t", "c").caption.width == WIDTH - 2 * MARGIN
+
+
+@pytest.mark.parametrize(("caption", "n_lines"), [("one line", 1), (LONG * 4, 8)])
+def test_a_caption_is_as_high_as_its_lines(caption: str, n_lines: int) -> None:
+    places = plan("Short", caption).caption
+    assert len(fonts.broken(caption, places.width * TOO_WIDE, CAPTION_TYPE)) == n_lines
+    assert places.height == pytest.approx(n_lines * LINE * CAPTION_TYPE)

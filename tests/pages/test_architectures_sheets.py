@@ -119,6 +119,7 @@ def test_the_inside_of_an_lstm_is_that_of_the_layer_and_the_word_that_are_chosen
     second = {"network": "LSTM", "part": "hidden states, layer 2"}
     asked = Asked("architectures", view="recurrent", text="the chef is", **second)
     assert "At *chef* in layer 2" in asked.prose
+    assert asked.picture("computed").title == "LSTM, hidden states, layer 2"
     asked.set(cell_word=3)
     assert "reads is in layer 2" in asked.alt("lstm_cell")
     step = cell_step(load_rival("next-word-lstm"), ["the", "chef", "is"], layer=1, position=2)

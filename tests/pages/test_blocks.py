@@ -203,6 +203,7 @@ POSITION_CASES: list[dict[str, Any]] = [
 def test_the_program_of_one_position_prints_the_changes(case: dict[str, Any]) -> None:
     session = opened(POSITION, text=TEXT, word=2, **case)
 
+    assert f"The vector of word 2 set to zero in layer {case.get('layer', 1)}:" in session.code
     lines = printed(session.code).splitlines()
 
     rows = np.array([line.split()[2::2] for line in lines], dtype=float)

@@ -8,7 +8,8 @@ import pytest
 from core.pretrained import library
 from core.pretrained.hub import ALLOWED
 from core.sources import pretrained
-from pages.models.listing import HUB_IS_OFF, LARGE_ONE, LOADED, NOT_THERE, READY, UNREADABLE
+from pages.contract.look import Look
+from pages.models.listing import HUB_IS_OFF, LARGE_ONE, LOADED, NOT_THERE, READY, UNREADABLE, Found, sheet
 from tests.pages.asked import Asked
 from tests.pages.session import Session, readable
 from tests.real import NAME, bert_folder
@@ -30,8 +31,20 @@ def test_a_model_is_described_before_it_is_loaded_and_said_to_be_in_memory_after
     assert f"| BERT | {known.n_parameters:,} | {known.on_disk / 1e3:.3g} kB |" in shown
     assert READY in shown
     assert f"](/explorer?model=real&real={NAME})" in session.prose
+    assert session.sheet.answer == "1 real model is there, 0 in memory."
     Asked(model="real", real=NAME, text="the cat")
-    assert LOADED in row(Asked(PAGE), NAME)
+    session = Asked(PAGE)
+    assert LOADED in row(session, NAME)
+    assert session.sheet.answer == "1 real model is there, 1 in memory."
+    assert f"The server keeps {library.how_many()} models in memory at most" in session.prose
+
+
+@pytest.mark.parametrize(
+    ("n_there", "said"), [(0, "No real model is there yet."), (3, "3 real models are there, 1 in memory.")]
+)
+def test_the_models_that_are_there_are_counted(n_there: int, said: str) -> None:
+    found = Found(rows=(), n_there=n_there, n_loaded=1, n_kept=2, where="CPU", has_hub=False)
+    assert sheet(found, Look()).answer == said
 
 
 def test_what_is_missing_damaged_or_large_says_so(tiny_model: Path, monkeypatch: pytest.MonkeyPatch) -> None:

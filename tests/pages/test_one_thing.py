@@ -225,7 +225,12 @@ CASES = [
     Case("explorer", "all heads", CHOSEN | SEEDED, panel("matrix"), "matrix"),
     Case("explorer", "stages", CHOSEN | {"mask": "bidirectional"}, panel("stages", -1)),
     Case("explorer", "hiding", {"norm": "post", "place": QUERY}, changes_without_each_word),
-    Case("explorer", "hiding", {"mask": "bidirectional", "place": KEY}, changes_without_each_word),
+    Case(
+        "explorer",
+        "hiding",
+        {"mask": "bidirectional", "place": KEY, "layers": 1},
+        changes_without_each_word,
+    ),
     Case(
         "explorer",
         "probabilities",

@@ -43,6 +43,7 @@ def test_every_slip_is_listed_with_what_is_true() -> None:
     found = rows(Asked(PAGE, view="slips"))
 
     assert [row[0] for row in found] == [f"E{at}" for at in range(1, 13)]
+    assert Asked(PAGE, view="slips").sheet.answer.startswith("12 slips of the sources:")
     assert [row[1:] for row in found] == [[s.place, s.says, f"**{s.truth}**"] for s in SLIPS.values()]
 
 
@@ -62,11 +63,13 @@ def test_one_document_has_what_it_treats_alone() -> None:
     assert [row[0] for row in rows(session)] == ["E6", "E7"]
     session.set(document="Seq2seq slides")
     assert [row[0] for row in rows(session)] == ["E12"]
+    assert session.sheet.answer.startswith("1 slip of Seq2seq slides:")
 
 
 def test_no_two_links_of_a_concept_say_the_same() -> None:
     for concept in CONCEPTS.values():
         assert len({link.label for link in concept.links}) == len(concept.links), concept.title
+        assert all(not link.label.endswith(": ") for link in concept.links), concept.title
 
 
 @pytest.mark.parametrize("view", ["concepts", "slips", "documents"])

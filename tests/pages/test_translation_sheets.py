@@ -23,6 +23,7 @@ from pages.translation.source_sentence import SourceSentence, no_reference
 from pages.translation.translate import named
 from pages.translation.translator import USUAL, Translator, recurrent_pair, translator_of
 from tests.covering import each
+from tests.pages.asked import Asked
 
 TRANSFORMER, RECURRENT = translator_of(USUAL), translator_of(recurrent_pair("lstm", "dot"))
 EXACT = Translation(("lo", "klavo"), frozenset({(1, 1), (0, 0)}))
@@ -246,6 +247,12 @@ def test_words_that_are_no_longer_likely_are_counted_and_named(
     assert told in forcing.told(found)
     assert bool(told) == bool(forcing.told(found))
     assert found.fed == ("la", "klavo", ".")
+
+
+def test_bars_are_called_the_right_words_where_the_rules_have_some() -> None:
+    for text, right in (("the cat sleeps", "right words"), ("cat the the", "its own words")):
+        asked = Asked("translation", view="teacher forcing", text=text)
+        assert list(asked.table("forced")) == ["word", right, "one wrong"]
 
 
 def test_a_wrong_word_says_nothing_of_the_words_before_it() -> None:

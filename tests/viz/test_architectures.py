@@ -1,5 +1,6 @@
 """The drawing of a model has an arrow for every input, a label for every shape, and nothing over anything."""
 
+import re
 from dataclasses import replace
 from itertools import combinations, pairwise
 from typing import Any
@@ -128,6 +129,24 @@ def test_no_shape_stands_on_the_frame_of_a_block(boxes: tuple[Box, ...], tallest
                 for note in shapes
                 if not note.textangle and frame.left < note.x < frame.right
             )
+
+
+@each("boxes", [ONE, TWO])
+def test_the_name_of_a_block_stands_inside_its_frame(boxes: tuple[Box, ...]) -> None:
+    figure = architecture(boxes, title="Architecture", theme=LIGHT, width=560).figure
+    named = [note for note in figure.layout.annotations if note.text.startswith("block ")]
+    frames = [frame for frame, _ in layout(boxes, 560).blocks.values()]
+    for frame, note in zip(frames, named, strict=True):
+        reaches = {"left": 1, "right": -1}[note.xanchor] * em_width(note.text) * note.font.size
+        assert frame.left < min(note.x, note.x + reaches) < max(note.x, note.x + reaches) < frame.right
+
+
+def test_words_stand_in_no_box() -> None:
+    shapes = architecture(ONE, title="Architecture", theme=LIGHT, width=560).figure.layout.shapes
+    drawn = [[float(number) for number in re.findall(r"[\d.]+", shape.path or "")] for shape in shapes]
+    corners = {name: {place.left, round(place.bottom, 1)} for name, place in layout(ONE, 560).boxes.items()}
+    boxed = {name for name, corner in corners.items() if any(corner <= {*path} for path in drawn)}
+    assert boxed == {"embed", "norm", "look", "out"}
 
 
 def test_the_words_reckon_with_what_a_drawing_is_widened_to_and_magnified_by() -> None:

@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
 from core.learning.checkpoints import load
-from core.learning.collection import FOLDER, MEMBERS
+from core.learning.collection import FOLDER, MEMBERS, name_of
 from core.learning.collection.checkpoint_store import (
     INDEX,
     IndexMissingError,
@@ -19,8 +20,9 @@ from core.learning.probes import PROBES
 from core.learning.probes.probe_store import INDEX as INDEX_OF_PROBES
 from core.learning.training import Model
 from core.measures.masking import future
+from core.model.config import ModelConfig
 from core.model.recurrent_pair import RecurrentPairConfig
-from core.sources import UnavailableError, UntrainedError
+from core.sources import UnavailableError, UntrainedError, trained
 from core.sources.absent import absent
 from core.sources.probes import absent_probes, load_probe
 from core.sources.trained import load_member, record_of_member
@@ -63,6 +65,23 @@ def test_a_spoilt_model_is_named_until_it_is_restored(
     spoilt_shelf.restore(f"{name}.safetensors")
     assert load_member(name) is take(name)
     assert absent(OF_EACH_KIND) == ""
+
+
+def test_of_a_model_chosen_by_switches_others_of_them_are_proposed(spoilt_shelf: SpoiltShelf) -> None:
+    handed_out = ModelConfig(vocab_size=1, positions="sinusoidal", mask="causal", n_heads=4)
+    not_so = ModelConfig(vocab_size=1, positions="alibi", mask="prefix", n_heads=8)
+    spoilt_shelf.flip(name_of(handed_out))
+    for_each = {
+        f"The file `checkpoints/{name_of(handed_out)}.safetensors` is not the one": handed_out,
+        f"The model {name_of(not_so)} does not come with the app: with the prefix mask": not_so,
+    }
+    for beginning, config in for_each.items():
+        for ask in (partial(trained.load, config, ("the",), 0), partial(trained.record, config)):
+            with pytest.raises(UnavailableError) as refused:
+                ask()
+            said, _, instead = str(refused.value).partition("; ")
+            assert said.startswith(beginning)
+            assert instead == "until then choose other switches, or random weights."
 
 
 def test_several_files_share_a_sentence_for_each_reason(spoilt_shelf: SpoiltShelf) -> None:

@@ -48,6 +48,7 @@ def test_a_specialist_is_asked_for_by_its_work_and_its_share() -> None:
     assert what_heads_attend_to({"the word before": 0.1}, "Said.") is None
     share = share_of_specialist(Specialist("Layer 2, head 3", "a verb's subject", 0.6, 0.17))
     assert solution(share) == "60 %"
+    assert "Equal weights would put 17 % of the attention there." in share.text
     assert [value for value, _ in share.mistaken] == [pytest.approx(17)]
     assert share_of_specialist(Specialist("Layer 2, head 3", "it", 0.2, 0.17)).mistaken == ()
 

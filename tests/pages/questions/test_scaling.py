@@ -39,6 +39,7 @@ def test_the_division_keeps_the_spread() -> None:
 def test_scores_are_divided_and_not_weights() -> None:
     asked = largest_when_divided(TEA, 64, 0.92, 0.33)
     assert solution(whole(asked)) == "33 %"
+    assert asked.because.startswith("It is 33 %: the same scores, 8.00 times closer")
     assert mistaken(asked) == [11.5]
     assert mistaken(largest_when_divided(TEA, 4, 0.7, 0.4)) == [], "35 % is near 40 %"
     assert largest_when_divided(TEA, 2, 0.4, 0.35) is None

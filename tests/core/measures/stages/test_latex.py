@@ -66,8 +66,9 @@ def test_every_stage_is_well_formed_in_both_forms(fields: dict[str, object], n_w
                 assert max(len(rows), len(rows[0])) <= MOST
 
 
-def test_the_numbers_are_those_of_the_stage() -> None:
-    for stage in stages(words_of("Zuko made his uncle tea"), small=True, positions="alibi"):
+@pytest.mark.parametrize("positions", ["alibi", "rotary"])
+def test_the_numbers_are_those_of_the_stage(positions: str) -> None:
+    for stage in stages(words_of("Zuko made his uncle tea"), small=True, positions=positions):
         *operands, result = matrices(calculation(stage))
         shown = [operand.grid.matrix for operand in stage.operands] + [stage.result.matrix]
         for rows, matrix in zip([*operands, result], shown, strict=True):
