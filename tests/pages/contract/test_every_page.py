@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 from pages.contract.sheet import Code, Drawing, Excerpt, Fold, Numbers, Pick, Strip
+from tests.covering import first_of_each
 from tests.pages.asked import Asked
 from tests.pages.contract.test_every_sheet import VIEWS
 from tests.pages.session import Session
@@ -71,7 +72,12 @@ def assert_has(session: Session, asked: Asked) -> None:
     assert [said for said in (*asked.warnings, *asked.infos) if said not in noted] == []
 
 
-@pytest.mark.parametrize(("address", "view"), VIEWS)
+@pytest.mark.parametrize(
+    ("address", "view"),
+    first_of_each(
+        lambda address, _: address, VIEWS, long="a part of a sheet that only one view has, put on its page"
+    ),
+)
 def test_a_page_shows_the_sheet_of_its_link_and_of_what_is_chosen_by_hand(address: str, view: str) -> None:
     asked = Asked(address, view=view)
     folded = [part.key for part in asked.parts if isinstance(part, Fold) and part.key]
