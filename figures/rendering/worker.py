@@ -26,9 +26,9 @@ MOST_JOBS = 1000
 """After so many the next one gets a new process: what a browser keeps of each adds up."""
 
 NICE = 5
-"""How far the system lets others come first: each of them has three times as much of a core, not ten times.
+"""How far the system lets others come first: each of them has three times as much of a core.
 
-On a machine that is busy for minutes the browser would not even start in time."""
+With 10 it is nine times: on a machine that was busy for minutes a picture met its limit."""
 
 INCH = 96
 """Pixels of an inch."""

@@ -3,7 +3,7 @@
 import base64
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -56,13 +56,8 @@ class Session:
         self._clicks = 0
         self._seen: ElementTree | None = None
         self._keyed: list[dict[str, Any]] = []
-        self.app = AppTest.from_file(APP, default_timeout=60)
-        # Without one AppTest looks through every installed package for components: two thirds of a session.
-        self.app._bidi_component_manager = BidiComponentManager()
-        # Before its first run AppTest knows a page by the name of its file; a link knows it by its address.
-        self.app._page_hash = calc_hash(address)
+        self.app = linked(address, parameters)
         self.app.context = {"theme": theme, "url": "http://localhost:8501"}
-        self.app.query_params = {name.rstrip("_"): _spelt(value) for name, value in parameters.items()}
         self.run()
 
     def run(self, widgets: WidgetStates | None = None) -> None:
@@ -198,6 +193,17 @@ class Session:
         """The numbers behind a picture, which must have been opened."""
         frame: pd.DataFrame = self.element(f"{picture}_table").dataframe[0].value
         return frame
+
+
+def linked(address: str, parameters: Mapping[str, Any], *, script: Path = APP) -> AppTest:
+    """What a link to a page of a script opens, before its first run."""
+    app = AppTest.from_file(script, default_timeout=60)
+    # Without one AppTest looks through every installed package for components: two thirds of a session.
+    app._bidi_component_manager = BidiComponentManager()
+    # Before its first run AppTest knows a page by the name of its file; a link knows it by its address.
+    app._page_hash = calc_hash(address)
+    app.query_params = {name.rstrip("_"): _spelt(value) for name, value in parameters.items()}
+    return app
 
 
 def by_key(part: Iterable[Any]) -> dict[str, Any]:

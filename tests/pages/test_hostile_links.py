@@ -195,7 +195,8 @@ def test_a_real_model_reads_whatever_is_typed(at: int, address: str, view: str) 
             "other": f"cat {text[:99]}",
             "against": text[:99],
         }
-        survives(address, {**link, "view": view}, Asked)
+        asked = survives(address, {**link, "view": view}, Asked)
+        assert asked.sheet.parts or asked.warnings or asked.infos, "neither a sheet nor why there is none"
 
 
 @pytest.mark.usefixtures("noise_shelf")
