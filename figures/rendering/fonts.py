@@ -10,9 +10,8 @@ from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
 
-from fontTools.subset import Options, Subsetter
+import uharfbuzz
 from fontTools.ttLib import TTFont
-from fontTools.varLib.instancer import instantiateVariableFont
 from PIL import ImageFont
 
 FAMILY = "Source Sans"
@@ -26,6 +25,9 @@ WEIGHTS = {
     700: re.compile(r"font-weight(:\s*|=\")(700|bold)"),
 }
 """The weights that figures have, and how an SVG says that it has them."""
+
+FEATURES = (b"kern", b"mark", b"mkmk", b"ccmp", b"locl")
+"""The features of OpenType that a browser uses in a line; the digits are of one width without any."""
 
 MEASURED_AT = 64
 """Pixels of type at which lines are measured."""
@@ -88,7 +90,7 @@ COMMON = frozenset(map(chr, range(0x20, 0x7F))) | frozenset(
 def rules(svg: str) -> str:
     """CSS that carries the part of the typeface which an SVG is set in: its characters, in its weights.
 
-    What is common is always among them: most figures share their part, which takes half a second to cut.
+    What is common is always among them: most figures share their part, which is cut once.
     What the typeface has not is left to others, and makes no part of its own.
     """
     characters = COMMON | (held() & frozenset(svg))
@@ -109,18 +111,14 @@ def rule(weight: int, characters: frozenset[str]) -> str:
     The weight is cut out of the typeface that has all of them: a PDF would hold such a one as drawings
     (Type 3), which publishers refuse.
     """
-    font = TTFont(BytesIO(_unpacked()))
-    options = Options()
-    options.layout_features = ["kern", "mark", "mkmk", "ccmp", "locl", "tnum"]
-    options.notdef_outline = True
-    subsetter = Subsetter(options)
-    subsetter.populate(unicodes=sorted(map(ord, characters)))
-    subsetter.subset(font)
-    instantiateVariableFont(font, {"wght": weight}, inplace=True)
-    font.flavor = "woff2"
-    kept = BytesIO()
-    font.save(kept)
-    return _face(kept.getvalue(), str(weight))
+    # HarfBuzz takes a twentieth of the time that fontTools does, whose part is to pack what is left.
+    wanted, whole = uharfbuzz.SubsetInput(), uharfbuzz.Face(_unpacked())
+    wanted.unicode_set.update(map(ord, characters))
+    wanted.layout_feature_tag_set.clear()
+    wanted.layout_feature_tag_set.update(int.from_bytes(tag, "big") for tag in FEATURES)
+    wanted.flags = uharfbuzz.SubsetFlags.NOTDEF_OUTLINE
+    wanted.pin_axis_location(whole, "wght", weight)
+    return _face(_packed(uharfbuzz.subset(whole, wanted).blob.data, "woff2"), str(weight))
 
 
 @cache
@@ -138,8 +136,13 @@ def _face(woff2: bytes, weight: str) -> str:
 @cache
 def _unpacked() -> bytes:
     """The typeface as OpenType: to unpack it takes longer than all else."""
-    font = TTFont(path())
-    font.flavor = None
+    return _packed(path().read_bytes(), None)
+
+
+def _packed(font: bytes, flavor: str | None) -> bytes:
+    """A font file in another flavor: `woff2`, or None for plain OpenType."""
+    read = TTFont(BytesIO(font))
+    read.flavor = flavor
     kept = BytesIO()
-    font.save(kept)
+    read.save(kept)
     return kept.getvalue()

@@ -5,6 +5,7 @@ from base64 import b64decode
 from io import BytesIO
 
 import pytest
+import uharfbuzz
 from fontTools.ttLib import TTFont
 
 from figures.rendering import fonts
@@ -65,3 +66,31 @@ def test_what_is_carried_is_as_wide_as_what_was_measured(weight: int) -> None:
     cmap, metrics = font.getBestCmap(), font["hmtx"]
     units = sum(metrics[cmap[ord(letter)]][0] for letter in "hamburg") / font["head"].unitsPerEm
     assert fonts.width("hamburg", 100, weight=weight) == pytest.approx(100 * units, rel=0.02)
+
+
+@pytest.mark.parametrize("weight", [400, 700])
+def test_what_is_carried_is_set_as_the_whole_typeface_is(weight: int) -> None:
+    whole = uharfbuzz.Font(uharfbuzz.Face(unpacked(TTFont(fonts.path()))))
+    whole.set_variations({"wght": weight})
+    (cut,) = carried(fonts.rule(weight, frozenset("AVATo.")))
+    part = uharfbuzz.Font(uharfbuzz.Face(unpacked(cut)))
+    for features in ({}, {"kern": False}):
+        for text in ("AVAT", "To."):
+            assert advances(part, text, features) == pytest.approx(advances(whole, text, features), abs=1)
+    assert sum(advances(part, "AV", {})) < sum(advances(part, "AV", {"kern": False}))
+
+
+def unpacked(font: TTFont) -> bytes:
+    font.flavor = None
+    plain = BytesIO()
+    font.save(plain)
+    return plain.getvalue()
+
+
+def advances(font: uharfbuzz.Font, text: str, features: dict[str, bool]) -> list[int]:
+    """How far each letter moves the pen, in units of the typeface."""
+    line = uharfbuzz.Buffer()
+    line.add_str(text)
+    line.guess_segment_properties()
+    uharfbuzz.shape(font, line, features)
+    return [letter.x_advance for letter in line.glyph_positions]
