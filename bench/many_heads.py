@@ -37,7 +37,7 @@ def find(scene: Scene, choices: Any) -> WholeReading:
 
 def sheet(seen: WholeReading, look: Look) -> Sheet:
     """All heads, and nothing else."""
-    picture = heads(seen.patterns(), title=TITLE, theme=look.theme, allowed=seen.allowed())
+    picture = heads(seen.patterns(), title=TITLE, theme=look.theme, words=seen.words, allowed=seen.allowed())
     return Sheet(parts=(Shown("many_heads", picture),))
 
 

@@ -71,6 +71,12 @@ class Exhibit:
         """What makes the table of its numbers; None where they are those of another picture."""
         return self.picture.table
 
+    @property
+    def data(self) -> Callable[[], pd.DataFrame] | None:
+        """What makes the numbers that are drawn, where the table only sums them up; else the table."""
+        drawn = self.picture.data if isinstance(self.picture, Picture) else None
+        return drawn or self.table
+
 
 def exhibits(
     link: str,

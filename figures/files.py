@@ -149,16 +149,16 @@ def _named(name: str, kind: Kind, content: bytes) -> File:
 def _all_of(exhibit: Exhibit, order: Order, exporter: Exporter) -> Iterator[tuple[str, bytes]]:
     """The files of a picture in an archive, by their names."""
     yield from ((one.name, one.content) for one in drawn_as(DRAWN, exhibit, order, exporter))
-    if exhibit.table is not None:
-        yield f"{named(exhibit, order.style)}.csv", numbers.csv(exhibit.table())
+    if exhibit.data is not None:
+        yield f"{named(exhibit, order.style)}.csv", numbers.csv(exhibit.data())
 
 
 def _numbers(exhibit: Exhibit) -> bytes:
-    if exhibit.table is None:
+    if exhibit.data is None:
         raise NothingToSaveError(
             "This picture has no numbers of its own: they stand in another picture of its view."
         )
-    return numbers.csv(exhibit.table())
+    return numbers.csv(exhibit.data())
 
 
 def _page(exhibit: Exhibit, order: Order, exporter: Exporter) -> bytes:

@@ -8,7 +8,7 @@ from jaxtyping import Bool, Float
 
 from viz.head_grid import SIZE, describe_head_grid, head_grid
 from viz.picture import Picture
-from viz.tables import heads_table
+from viz.tables import heads_table, matrix_table
 from viz.text import counted, enumerated
 from viz.theme import Theme
 from viz.tiles import Head, tile_at
@@ -18,6 +18,7 @@ def head_counts(
     patterns: Float[np.ndarray, "model head query key"],
     counts: Sequence[int],
     *,
+    words: Sequence[str],
     of: str,
     theme: Theme,
     selected: Head | None,
@@ -26,14 +27,15 @@ def head_counts(
 ) -> Picture:
     """The tiles of every model, which has as many heads as `counts` says; what it lacks is not a number.
 
-    They are those `of` a layer, as titles name it. `selected` frames the (model, head) counted from 0.
-    A click reports coordinates for `head_hit`.
+    They are those `of` a layer, as titles name it, between `words`. `selected` frames the
+    (model, head) counted from 0. A click reports coordinates for `head_hit`.
     """
     rows = [counted(count, "head") for count in counts]
     return Picture(
         head_grid(patterns, theme=theme, selected=selected, allowed=allowed, rows=rows, size=size),
         alt=describe_head_grid(patterns, rows=rows),
         table=lambda: _table(patterns, counts),
+        data=lambda: _weights(patterns, counts, words, allowed),
         title=f"Attention weights of models with {_so_many(counts)}, {of}",
     )
 
@@ -58,3 +60,18 @@ def _table(patterns: Float[np.ndarray, "model head query key"], counts: Sequence
     table = heads_table(patterns).rename(columns={"layer": "heads"})
     table["heads"] = table["heads"].map(dict(enumerate(counts, start=1)))
     return table[table["head"] <= table["heads"]].reset_index(drop=True)
+
+
+def _weights(
+    patterns: Float[np.ndarray, "model head query key"],
+    counts: Sequence[int],
+    words: Sequence[str],
+    allowed: Bool[np.ndarray, "query key"],
+) -> pd.DataFrame:
+    """The matrices of the heads below each other, and how many heads the model of each has."""
+    below = {
+        (count, head + 1): matrix_table(patterns[model, head], words, allowed=allowed)
+        for model, count in enumerate(counts)
+        for head in range(count)
+    }
+    return pd.concat(below, names=["heads", "head"])

@@ -25,7 +25,7 @@ from viz.parts.masked import below, dots, drawing
 from viz.parts.scale import Scale, weight_scale
 from viz.parts.sketch import Trace, trace_of
 from viz.picture import Picture
-from viz.tables import entropies, heads_table, table_of_heads
+from viz.tables import entropies, heads_table, table_of_heads, weights_table
 from viz.text import counted, em_width, label, plain
 from viz.theme import ColourScale, Theme
 from viz.tiles import Head, Strip, Tiling, tiling
@@ -99,20 +99,23 @@ def heads(
     *,
     title: str,
     theme: Theme,
+    words: Sequence[str],
+    keys: Sequence[str] | None = None,
     allowed: ArrayLike | None = None,
-    rows: Sequence[str] | None = None,
     unit: str = "word",
     **look: Any,
 ) -> Picture:
     """All heads, told and listed from the same weights; `look` is what else `head_grid` takes.
 
-    What rows and columns of a pattern stand for is called `unit`. The `title` is not drawn: the figure is as
+    What rows and columns of a pattern stand for is called `unit`, and each by its name in `words`; `keys` may
+    have names of their own. The `title` is not drawn: the figure is as
     wide as its tiles.
     """
     return Picture(
-        head_grid(patterns, theme=theme, allowed=allowed, rows=rows, **look),
-        alt=describe_head_grid(patterns, allowed=allowed, rows=rows, unit=unit),
+        head_grid(patterns, theme=theme, allowed=allowed, **look),
+        alt=describe_head_grid(patterns, allowed=allowed, unit=unit),
         table=lambda: heads_table(patterns, allowed=allowed),
+        data=lambda: weights_table(patterns, words, keys=keys, allowed=allowed),
         title=title,
     )
 

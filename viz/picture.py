@@ -12,7 +12,8 @@ class Picture:
     """One function makes all of it from the numbers found, so that no part can differ from another.
 
     `alt` is the alternative text. `table` makes the table, which few readers open; None where the numbers are
-    those of another picture. `title` is what the picture is called away from its page, on a slide: a noun
+    those of another picture. `data` makes the numbers that are drawn, one by one, for a file; None where the
+    table has them already. `title` is what the picture is called away from its page, on a slide: a noun
     phrase in plain characters, typed words as they are, so whoever draws it escapes it. On one sheet no two
     pictures have the same.
     """
@@ -20,4 +21,5 @@ class Picture:
     figure: go.Figure
     alt: str
     table: Callable[[], pd.DataFrame] | None = None
+    data: Callable[[], pd.DataFrame] | None = None
     title: str = field(kw_only=True)

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
@@ -16,7 +16,7 @@ from viz.parts.figure_cache import cached_figure
 from viz.parts.grid import LARGEST_CELL, Grid, fit, word_widths
 from viz.parts.kinds import real_numbers, weights
 from viz.picture import Picture
-from viz.tables import matrix_table, unique_words
+from viz.tables import matrix_table, pairs_table
 from viz.text import em_width, label, plain
 from viz.theme import LIGHT, Theme
 
@@ -74,14 +74,14 @@ def side_by_side(
     table has a row for each pair of words and a column for each panel, or is that of the panel `listed`.
     """
     look: dict[str, Any] = {"allowed": allowed, "signed": signed}
+    pairs = partial(pairs_table, {panel.title: panel.matrix for panel in panels}, words, allowed=allowed)
     return Picture(
         _drawn(panels, words, theme=theme, selected=selected, size=size, **look),
         alt=_alt(panels, words, title=title, **look),
         table=lambda: (
-            _pairs_table(panels, words)
-            if listed is None
-            else matrix_table(panels[listed].matrix, words, allowed=allowed)
+            pairs() if listed is None else matrix_table(panels[listed].matrix, words, allowed=allowed)
         ),
+        data=pairs,
         title=title,
     )
 
@@ -124,14 +124,6 @@ def _alt(
         told.append(f"{plain(panel.title)}: {matrix.spoken(cell)}{enters}{below}")
     extreme = "smallest" if signed else "largest"
     return f"{title}; the {extreme} number of each. {'; '.join(told)}."
-
-
-def _pairs_table(panels: Sequence[Panel], words: Sequence[str]) -> pd.DataFrame:
-    """A row for each pair of words, a column for each panel."""
-    names = unique_words(words)
-    pairs = pd.MultiIndex.from_product([names, names], names=["query", "key"])
-    columns = {panel.title: np.asarray(panel.matrix).ravel() for panel in panels}
-    return pd.DataFrame(columns, index=pairs).reset_index()
 
 
 def _matrices(

@@ -17,7 +17,7 @@ from viz.parts.figure_cache import cached_figure
 from viz.parts.grid import BETWEEN, SMALLEST_PANEL, Grid, word_widths
 from viz.parts.kinds import permissions, real_numbers, weights
 from viz.picture import Picture
-from viz.tables import matrix_table
+from viz.tables import matrix_table, pairs_table
 from viz.text import label, plain
 from viz.theme import LIGHT, Theme
 
@@ -98,6 +98,7 @@ def staged(
         stages(panels, words, theme=theme, selected=selected, size=size, smallest=smallest),
         alt=describe_stages(panels, words, title=title, unit=unit),
         table=lambda: matrix_table(last, words),
+        data=lambda: pairs_table({panel.title: panel.matrix for panel in panels}, words),
         title=title,
     )
 

@@ -1,7 +1,7 @@
 """The tables behind the matrix figures, for readers of numbers, for screen readers and for spreadsheets."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -32,6 +32,16 @@ def matrix_table(
     values = checked(visible(matrix, allowed), words, keys)
     index = pd.Index(unique_words(words), name="query")
     return pd.DataFrame(values, index=index, columns=pd.Index(unique_words(keys), name="key"))
+
+
+def pairs_table(
+    matrices: Mapping[str, ArrayLike], words: Sequence[str], *, allowed: ArrayLike | None = None
+) -> pd.DataFrame:
+    """A row for each pair of words, a column for each matrix by its name; what is masked is missing."""
+    names = unique_words(words)
+    pairs = pd.MultiIndex.from_product([names, names], names=["query", "key"])
+    columns = {name: visible(matrix, allowed).ravel() for name, matrix in matrices.items()}
+    return pd.DataFrame(columns, index=pairs).reset_index()
 
 
 def cells_table(matrix: ArrayLike, words: Sequence[str]) -> pd.DataFrame:
@@ -75,6 +85,25 @@ def largest_changes(
             "change": change[at],
         }
     )
+
+
+def weights_table(
+    patterns: ArrayLike,
+    words: Sequence[str],
+    *,
+    keys: Sequence[str] | None = None,
+    allowed: ArrayLike | None = None,
+) -> pd.DataFrame:
+    """The matrices of all heads of patterns (layer, head, query, key) below each other, as `matrix_table`.
+
+    Layers and heads are counted from 1.
+    """
+    heads = visible(patterns, allowed)
+    below = {
+        (layer + 1, head + 1): matrix_table(heads[layer, head], words, keys=keys)
+        for layer, head in np.ndindex(heads.shape[:2])
+    }
+    return pd.concat(below, names=["layer", "head"])
 
 
 def heads_table(patterns: ArrayLike, *, allowed: ArrayLike | None = None) -> pd.DataFrame:

@@ -137,7 +137,13 @@ def _picture(scene: Scene, look: Look, size: int) -> Picture:
         "size": size,
     }
     if seen is None:
-        return heads(attention.patterns, allowed=attention.allowed, unit=attention.unit, **chosen)
+        return heads(
+            attention.patterns,
+            words=attention.labels,
+            allowed=attention.allowed,
+            unit=attention.unit,
+            **chosen,
+        )
     return heads_in_blocks(
         seen.blocks,
         allowed=seen.allowed,

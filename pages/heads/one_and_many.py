@@ -111,6 +111,7 @@ def _tiles(found: Found, look: Look) -> Shown:
     picture = head_counts(
         seen.patterns,
         seen.counts,
+        words=found.scene.marked(seen.unknown),
         of=f"layer {found.scene.layer + 1}",
         theme=look.theme,
         selected=found.chosen,

@@ -171,6 +171,8 @@ def _heads(found: Found, look: Look) -> Shown:
         layers,
         title=f"{heading_of(found.kind)}, every layer and head",
         theme=look.theme,
+        words=found.queries,
+        keys=found.keys,
         unit="piece",
         selected=chosen,
         size=look.room(HEADS_WIDTH),

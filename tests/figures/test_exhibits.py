@@ -2,6 +2,7 @@
 
 from urllib.parse import quote
 
+import numpy as np
 import pytest
 from pandas import DataFrame
 
@@ -148,3 +149,14 @@ def test_masked_pairs_are_missing_among_the_numbers(view: str) -> None:
     table = first(f"/explorer?view={view}&text=the+old+cat").table
     assert table is not None
     assert table().isna().to_numpy().tolist() == [[False, True, True], [False, False, True], [False] * 3]
+
+
+def test_a_file_of_all_heads_has_their_weights_and_the_page_their_entropies() -> None:
+    grid = first("/explorer?text=the+old+cat&heads=2&layers=1")
+    assert grid.table is not None
+    assert grid.data is not None
+    assert "entropy in bits" in grid.table().columns
+    weights = grid.data()
+    assert list(weights.columns) == ["the", "old", "cat"]
+    assert [(layer, head) for layer, head, _ in weights.index[::3]] == [(1, 1), (1, 2)]
+    np.testing.assert_allclose(weights.sum(axis="columns"), 1, rtol=1e-5)

@@ -17,6 +17,7 @@ def test_every_head_has_a_tile_a_row_and_a_place_in_the_text() -> None:
     picture = head_counts(
         PATTERNS,
         COUNTS,
+        words=["tea", "please"],
         of="layer 1",
         theme=LIGHT,
         selected=(1, 2),
@@ -31,6 +32,13 @@ def test_every_head_has_a_tile_a_row_and_a_place_in_the_text() -> None:
     table = picture.table()
     np.testing.assert_array_equal(table[["heads", "head"]], [[1, 1], [3, 1], [3, 2], [3, 3]])
     np.testing.assert_allclose(table["largest weight"], [0.5, 0.5, 0.5, 1])
+    assert picture.data is not None
+    weights = picture.data()
+    assert weights.index.names == ["heads", "head", "query"]
+    assert list(weights.index.unique("heads")) == [1, 3]
+    assert list(weights.columns) == ["tea", "please"]
+    np.testing.assert_array_equal(weights.loc[(3, 3)], np.eye(2))
+    assert len(weights) == 2 * sum(COUNTS), "a head that a model lacks has no rows"
 
 
 @each(("x", "y", "hit"), [(1, 1, (1, 0)), (2, 1, None), (3, 2, (3, 2)), (4, 2, None), (1, 3, None)])

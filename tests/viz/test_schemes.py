@@ -139,8 +139,11 @@ def test_the_alternative_text_has_each_panel_where_it_enters_and_what_is_below()
 def test_the_table_has_a_column_for_each_panel_or_is_that_of_the_one_listed() -> None:
     look: dict[str, Any] = {"title": "Weights", "theme": LIGHT, "allowed": CAUSAL}
     pairs, alone = (side_by_side(PANELS, WORDS, **look, listed=listed).table for listed in (None, 1))
+    data = side_by_side(PANELS, WORDS, **look, listed=1).data
     assert pairs is not None
     assert alone is not None
+    assert data is not None
+    assert data().equals(pairs()), "a file has what is drawn, whichever panel is listed"
     assert list(pairs().columns) == ["query", "key", "none", "rotary"]
-    np.testing.assert_allclose(pairs()["rotary"], WEIGHTS[::-1].ravel())
+    np.testing.assert_allclose(pairs()["rotary"], np.where(CAUSAL, WEIGHTS[::-1], np.nan).ravel())
     np.testing.assert_allclose(alone(), np.where(CAUSAL, WEIGHTS[::-1], np.nan))

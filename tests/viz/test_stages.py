@@ -157,3 +157,6 @@ def test_stages_are_told_in_their_order_and_the_last_of_them_is_listed() -> None
     assert picture.alt.endswith("Largest number at the end: The → The 1.00.")
     assert picture.table is not None
     np.testing.assert_allclose(picture.table(), WEIGHTS)
+    assert picture.data is not None
+    assert list(picture.data().columns) == ["query", "key", *(panel.title for panel in PANELS)]
+    np.testing.assert_allclose(picture.data()[PANELS[-1].title], np.ravel(WEIGHTS))

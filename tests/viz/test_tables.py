@@ -16,6 +16,7 @@ from viz.tables import (
     matrix_table,
     named,
     unique_words,
+    weights_table,
 )
 
 ORDER = ["the", "oven", "cooked", "the", "bread", "so"]
@@ -114,3 +115,15 @@ def test_there_is_no_distance_between_words_of_two_sentences() -> None:
 def test_a_title_tells_a_repeated_word_by_its_position_and_shows_what_was_typed() -> None:
     words = ["ben", "<b>", "ben", "a\u202eb"]
     assert [named(words, at) for at in range(4)] == ["“ben” (1)", "“<b>”", "“ben” (3)", "“a�b”"]
+
+
+def test_the_weights_of_all_heads_stand_below_each_other_in_full() -> None:
+    patterns = np.arange(2 * 3 * 2 * 2).reshape(2, 3, 2, 2) / 24
+    table = weights_table(patterns, ["tea", "tea"], keys=["a", "b"], allowed=[[True, False], [True, True]])
+    assert table.index.names == ["layer", "head", "query"]
+    assert list(table.index[:2]) == [(1, 1, "tea (1)"), (1, 1, "tea (2)")]
+    assert list(table.columns) == ["a", "b"]
+    for layer, head in np.ndindex(2, 3):
+        shown = table.loc[(layer + 1, head + 1)].to_numpy()
+        assert np.isnan(shown[0, 1])
+        np.testing.assert_allclose(shown[[0, 1, 1], [0, 0, 1]], patterns[layer, head][[0, 1, 1], [0, 0, 1]])
