@@ -131,6 +131,7 @@ def test_breaks_are_drawn_evenly_and_stay_drawn_after_an_edit_elsewhere(project:
     assert texts[0] == texts[1] != texts[2]
 
 
+@pytest.mark.long("the tool that breaks code, on a small project")
 def test_what_notices_a_break_is_found_and_what_nothing_notices(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

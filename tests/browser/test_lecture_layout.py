@@ -48,6 +48,7 @@ def test_a_picture_fills_the_window_and_clicks_and_strokes_hit_what_is_seen(visi
     assert allowed == [True] * 5, "all scores of the second word have 0 added"
 
 
+@pytest.mark.long("the bar of a lecture, by its act and by the window's edge")
 @pytest.mark.parametrize("viewport", [(1280, 720)])
 def test_the_controls_come_by_the_act_and_by_the_edge_and_lead_out(visitor: Visitor) -> None:
     visitor.go_on("/interaction-distance", view="networks", lecture=1)

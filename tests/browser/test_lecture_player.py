@@ -76,6 +76,7 @@ def is_black(page: Page) -> bool:
     return page.locator(".black_screen").is_visible()
 
 
+@pytest.mark.long("keys on pages outside of a lecture; those of a lecture are in every run")
 @pytest.mark.parametrize("viewport", [(1280, 720)])
 def test_the_keys_of_a_remote_work_on_a_page_without_a_click_first(visitor: Visitor) -> None:
     visitor.open("/generation", text="the chef who")
@@ -137,6 +138,7 @@ def test_where_a_view_has_no_steps_the_keys_scroll_it(visitor: Visitor) -> None:
     assert visitor.page.evaluate(where) == 0
 
 
+@pytest.mark.long("covers in a browser; what they lie over is tested without one in every run")
 def test_what_a_link_covers_is_seen_once_it_is_revealed(visitor: Visitor) -> None:
     visitor.open("/masking", view="paint", cover=1, stop=4)
     page = visitor.page

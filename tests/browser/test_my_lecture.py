@@ -27,6 +27,7 @@ def press(visitor: Visitor, name: str) -> None:
     visitor.page.get_by_role("button", name=name, exact=True).click()
 
 
+@pytest.mark.long("a lecture from its first step to its link; its parts are tested without a browser")
 def test_a_lecture_is_collected_ordered_saved_and_handed_on(visitor: Visitor, tmp_path: Path) -> None:
     page = visitor.page
     visitor.open("/masking", view="gradient", text="hot tea", predict="true")

@@ -16,6 +16,7 @@ def is_done(visitor: Visitor, stop: int) -> bool:
     return "✓" in mark
 
 
+@pytest.mark.long("a learner on the way through the app; each stop is tested without a browser")
 def test_the_path_leads_on_and_by_the_map_and_what_is_done_travels_in_an_address(visitor: Visitor) -> None:
     page = visitor.page
     visitor.open("/")

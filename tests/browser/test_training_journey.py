@@ -45,6 +45,7 @@ def paused_at(visitor: Visitor) -> int:
     return step
 
 
+@pytest.mark.long("a training that is looked at while it runs; its steps are tested without a browser")
 def test_it_grows_by_itself_also_while_nobody_looks_stops_at_once_and_goes_on_step_by_step(
     visitor: Visitor,
 ) -> None:

@@ -24,6 +24,7 @@ def undo(visitor: Visitor) -> None:
     visitor.page.keyboard.press("z")
 
 
+@pytest.mark.long("acts of every kind in turn; strokes, clicks and what undo keeps are in every run")
 def test_acts_of_every_kind_are_taken_back_one_after_the_other_and_escape_takes_back_a_cell_alone(
     visitor: Visitor,
 ) -> None:
