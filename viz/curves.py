@@ -1,8 +1,8 @@
 """Curves over sentence length, each named at its end in its own colour."""
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
-from math import ceil
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from math import ceil, inf
 from typing import Any, Literal
 
 import numpy as np
@@ -25,6 +25,9 @@ NARROWEST, NARROW = 480, 300
 
 BOTTOM = 52
 """Pixels below the axes."""
+
+LEAST = 0.5
+"""The share of the width that names beside the curves have to leave; else they stand above."""
 
 THIS = "this sentence"
 Say = Callable[[float], str]
@@ -70,8 +73,8 @@ def curves(
     between which an upright bar is drawn at every point. The curves named in `dashed`, where it is given,
     are dashed and all others solid; else each has a dash of its own. Names without rows have no curve yet.
     Names have the dashes of their curves before them where two have one colour, and in a theme without hues
-    the signs of their points too. In a `narrow` figure, which has less than `NARROWEST` pixels, they stand
-    above the axes. Of how much room there is for the name of a `level`, `width` pixels of figure tell.
+    the signs of their points too. In a `narrow` figure they stand above the axes. Of how much room there
+    is for the name of a `level`, `width` pixels of figure tell.
     """
     across = ruler(x_ticks, table[x], log=log in (True, "x"))
     up = ruler(y_ticks, table[y], log=log in (True, "y"))
@@ -120,17 +123,21 @@ def chart(
     alt: str | None = None,
     told_at: Mapping[float, str] | None = None,
     behind: Callable[[], pd.DataFrame] | None = None,
+    within: float = inf,
     **look: Any,
 ) -> Picture:
     """The curves of `table`, told and listed from the same rows; `look` is what else `curves` takes.
+
+    The figure is narrow where in so many pixels of width, `within`, names would have no room beside curves.
 
     The alternative text says below the `title` where the curves end or, with `told_at`, what they are at each
     of these ticks, unless `alt` is given. The table behind the picture has a row for each value of `x` and a
     column for each curve, unless `behind` makes another.
     """
     axes: dict[str, Any] = {"x": x, "y": y, "by": by, "say": say}
+    narrow = _left(look["y_ticks"].values()) + _right(look["colours"]) > (1 - LEAST) * within
     return Picture(
-        curves(table, **axes, theme=theme, **look),
+        curves(table, **axes, theme=theme, narrow=narrow, **look),
         alt=alt or describe_curves(table, **axes, title=title, x_ticks=told_at),
         table=behind or (lambda: _side_by_side(table, x, y, by)),
         title=title,
@@ -192,8 +199,7 @@ def _axes(
     """
     top = TOP + LINE * len(names) * narrow
     figure = blank(theme, height=height + top - TOP)
-    left = ceil(max(map(em_width, up.ticks.values())) * TICK + STANDOFF + 2 * TITLE)
-    right = ceil(max((em_width(shortened(name)) for name in names), default=0) * NAME + BESIDE + TITLE / 2)
+    left, right = _left(up.ticks.values()), _right(names)
     widths = [em_width(text) * TICK + TICK / 2 for text in across.ticks.values()]
     if narrow:
         right = ceil(widths[-1] / 2)
@@ -201,9 +207,19 @@ def _axes(
     heights = [1.3 * TICK] * len(up.ticks)
     room = (NARROW if narrow else NARROWEST) - left - right
     ticks = across.written(room, widths), up.written(height - TOP - BOTTOM, heights)
-    figure.layout["xaxis"] = across.axis(ticks[0], x_title, theme)
+    figure.layout["xaxis"] = across.axis(ticks[0], x_title, theme, longest=room + 2 * right)
     figure.layout["yaxis"] = up.axis(ticks[1], y_title, theme)
     return figure
+
+
+def _left(ticks: Iterable[str]) -> int:
+    """Pixels for the ticks and the title of the upright axis."""
+    return ceil(max(map(em_width, ticks)) * TICK + STANDOFF + 2 * TITLE)
+
+
+def _right(names: Iterable[str]) -> int:
+    """Pixels for names beside their curves."""
+    return ceil(max((em_width(shortened(name)) for name in names), default=0) * NAME + BESIDE + TITLE / 2)
 
 
 def _curve(

@@ -83,7 +83,7 @@ def whole_words(text: str, *, longest: float) -> str:
 
 def fitting_size(text: str, room: float, *, usual: int, smallest: int) -> int:
     """The type size in whole pixels at which `text` takes `room` pixels, between `smallest` and `usual`."""
-    return max(smallest, min(usual, int(room / max(1.0, em_width(text)))))
+    return max(smallest, int(min(usual, room / max(1.0, em_width(text)))))
 
 
 def counted(number: int, noun: str) -> str:

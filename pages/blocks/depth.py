@@ -113,6 +113,7 @@ def _curves(gradients: Gradients, n_layers: int, look: Look) -> Shown:
         say=magnitude,
         alt=_alt(gradients, n_layers),
         theme=look.theme,
+        within=look.width,
         colours=colours(look.theme),
         x_title=f"block number, of {n_layers}",
         y_title="gradient norm",

@@ -48,6 +48,7 @@ def last_block_picture(found: LastBlock, look: Look) -> Shown:
         by="layer norm",
         say=magnitude,
         theme=look.theme,
+        within=look.width,
         colours={"pre": own["pre"], "post": own["post"], ROOT: look.theme.muted},
         dashed=[ROOT],
         x_title="number of blocks L",

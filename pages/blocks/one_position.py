@@ -85,6 +85,7 @@ def _bars(found: Found, look: Look) -> Shown:
         found.scene.marked(found.changes.unknown),
         title=f"Change of every output without the vector of {word}, layer {found.scene.layer + 1}",
         theme=look.theme,
+        narrow=look.is_narrow,
         top=float(shares.max()) or 1.0,
         chosen=found.word,
         table=lambda: pd.DataFrame(

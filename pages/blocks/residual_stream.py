@@ -110,6 +110,7 @@ def _by_depth(lengths: Lengths, look: Look) -> Shown:
         by="layer norm",
         say=magnitude,
         theme=look.theme,
+        within=look.width,
         colours=colours(look.theme),
         x_title="number of blocks passed",
         y_title="mean norm",
@@ -129,6 +130,7 @@ def _by_word(found: Found, look: Look) -> Shown:
         found.scene.marked(chosen.unknown),
         title="Norm of what each part adds, in per cent of the word's vector",
         theme=theme,
+        narrow=look.is_narrow,
         top=float(chosen.added.max()) or 1.0,
         table=lambda: pd.DataFrame(
             chosen.added, index=pd.Index(unique_words(plain), name="word"), columns=list(chosen.parts)

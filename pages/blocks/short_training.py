@@ -90,6 +90,7 @@ def _picture(found: Found, look: Look) -> Shown:
         by="layer norm",
         say=magnitude,
         theme=look.theme,
+        within=look.width,
         colours=colours(look.theme),
         x_title="training steps",
         y_title="loss, nats per word",

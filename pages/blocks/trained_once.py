@@ -171,6 +171,7 @@ def _picture(
         by="model",
         say=magnitude,
         theme=look.theme,
+        within=look.width,
         colours={called.get(name, name): colour for name, colour in shown.items()},
         dashed=[name for name in shown if SETTINGS[name].warm_up > 1],
         x_title="training steps",

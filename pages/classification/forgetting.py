@@ -91,6 +91,7 @@ def _picture(found: Found, look: Look) -> Shown:
         by="model",
         say=per_cent,
         theme=look.theme,
+        within=look.width,
         told_at={at: f"{words:.0f}" for at, words in zip(drawn["words"], table["words"], strict=True)},
         behind=lambda: table,
         colours={title: colour_of(title, look.theme) for title in found.models},

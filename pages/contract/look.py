@@ -12,8 +12,8 @@ WIDEST = 980
 STACKED = 860
 """Pixels of a page below which its columns stand below each other, see frame.css."""
 
-NARROW = 460
-"""Pixels of width below which a figure has its names above what they name: half of a wide page has more."""
+NARROW = 400
+"""Pixels of width below which bars have their names above them: half of a wide page has more."""
 
 REM = 17
 """Pixels of the letters that all sizes of the page go by: baseFontSize in .streamlit/config.toml."""

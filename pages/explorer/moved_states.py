@@ -140,6 +140,7 @@ def _of_pieces(found: Moved, changes: StateChanges, look: Look) -> tuple[Part, .
         [names[at] for at in drawn],
         title=f"Change of the last states {missing}, in per cent",
         theme=look.theme,
+        narrow=look.is_narrow,
         top=_top(changes.moved[drawn]),
         table=lambda: _table(scene, changes),
     )

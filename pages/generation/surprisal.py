@@ -123,6 +123,7 @@ def _picture(found: Found, what: str, look: Look) -> Shown:
         labels(found.text),
         title=what,
         theme=look.theme,
+        narrow=look.is_narrow,
         top=float(np.nanmax(values, initial=1e-9)) if in_nats else 1.0,
         chosen=found.at,
         say=one_decimal if in_nats else per_cents,

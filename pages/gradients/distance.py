@@ -22,7 +22,6 @@ from pages.gradients import questions as expected
 from pages.gradients.back import KEYS, ask_reach, curves_back, how_measured, said, what_is_read
 from pages.interaction_distance.trained import colours
 from pages.shell import Program, Scene, View
-from viz.curves import NARROWEST
 from viz.units import magnitude
 
 ATTENTION = "attention"
@@ -110,7 +109,7 @@ def _picture(found: Found, look: Look) -> Shown:
         mark=n_typed - 0.5,
         mark_name="← words typed",
         height=HEIGHT,
-        narrow=look.width < NARROWEST,
+        within=look.width,
     )
     return Shown("reach_chart", picture)
 

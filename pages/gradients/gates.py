@@ -148,6 +148,7 @@ def _left(found: Found, look: Look) -> Shown:
         found.labels,
         title=f"Gradient of the last LSTM cell with respect to an earlier one, {_layer(found)}",
         theme=theme,
+        within=look.width,
         y_title="∂ last cell / ∂ cell k back",
         colours={WHOLE: theme.ink, BEST: theme.value, MEAN: theme.value},
         dashed=(MEAN,),

@@ -137,6 +137,7 @@ def _norms(found: Found, look: Look) -> Shown:
         product.words,
         title="Norm of the product of Jacobians against number of factors",
         theme=theme,
+        within=look.width,
         y_title="‖∂hₙ / ∂hₙ₋ₖ‖",
         colours={
             MEASURED: theme.recurrence,
@@ -162,6 +163,7 @@ def _factors(found: Product, look: Look) -> Shown:
         by=CURVE,
         say=magnitude,
         theme=look.theme,
+        within=look.width,
         colours={WORST: look.theme.muted, AVERAGE: look.theme.selection},
         dashed=(),
         x_title="words back from the last word",

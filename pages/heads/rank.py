@@ -104,7 +104,7 @@ def sheet(found: Found, look: Look) -> Sheet:
         notes=(Notice(found.missing, "warning"),) if found.missing else (),
         parts=(
             EQUATION,
-            _curves(found, look.theme),
+            _curves(found, look),
             Text(_explanation(found.choices.of, len(found.scene.words))),
         ),
     )
@@ -115,7 +115,7 @@ def _colours(names: list[str], theme: Theme) -> dict[str, str]:
     return {name: cycle[at % len(cycle)] for at, name in enumerate(names)}
 
 
-def _curves(found: Found, theme: Theme) -> Shown:
+def _curves(found: Found, look: Look) -> Shown:
     of, d_head, largest = found.choices.of, found.config.d_head, found.size
     ticks = sorted({1, d_head, largest, *(int(largest / 2**halved) for halved in range(1, 5))} - {0})
     picture = chart(
@@ -125,8 +125,9 @@ def _curves(found: Found, theme: Theme) -> Shown:
         y="size",
         by="matrix",
         say=_share,
-        theme=theme,
-        colours=_colours(list(found.values), theme),
+        theme=look.theme,
+        within=look.width,
+        colours=_colours(list(found.values), look.theme),
         x_title=f"singular values of {of}, numbered by size",
         y_title="singular value / largest",
         x_ticks={float(at): str(at) for at in ticks},

@@ -19,6 +19,9 @@ from viz.head_blocks import Kind, head_blocks
 from viz.theme import Theme
 from viz.units import distance, magnitude_ticks
 
+AT_LEAST = 560
+"""Pixels in which the matrices of eight heads can be told apart and their shapes be read."""
+
 
 @dataclass(frozen=True)
 class Choices:
@@ -67,14 +70,15 @@ def _distance(d: int, n_heads: int) -> float:
 def sheet(found: Found, look: Look) -> Sheet:
     """The matrices to scale; below them, parameters and operations for every number of heads."""
     d, n = found.choices.d, found.choices.n
+    column, _ = look.columns((1, 1))
     return Sheet(
         answer=_answer(found.own["parameters"], found.n_heads),
         parts=(
             _matrices(found, look),
             Columns(
                 (
-                    (_costs(found, "parameters", f"parameters of one layer, d = {d}", look.theme),),
-                    (_costs(found, "operations", f"operations on {n:,} words", look.theme),),
+                    (_costs(found, "parameters", f"parameters of one layer, d = {d}", column),),
+                    (_costs(found, "operations", f"operations on {n:,} words", column),),
                 )
             ),
             Text(_explanation(found.from_torch)),
@@ -89,7 +93,11 @@ def _matrices(found: Found, look: Look) -> Shown:
         height, width = map(int, matrix.split(" × "))
         kinds.append(Kind(name=str(name), shape=(height, width), n_heads=found.n_heads))
     picture = head_blocks(
-        kinds, d_model=found.choices.d, theme=look.theme, size=look.room(), table=lambda: own
+        kinds,
+        d_model=found.choices.d,
+        theme=look.theme,
+        size=look.room(at_least=AT_LEAST),
+        table=lambda: own,
     )
     return Shown("blocks", picture)
 
@@ -98,7 +106,7 @@ def _colours(theme: Theme) -> dict[str, str]:
     return {"standard": theme.query, "narrow": theme.value, "wide": theme.key}
 
 
-def _costs(found: Found, what: str, title: str, theme: Theme) -> Shown:
+def _costs(found: Found, what: str, title: str, look: Look) -> Shown:
     """One kind of cost against the number of heads, both on logarithmic axes."""
     picture = chart(
         found.table,
@@ -106,8 +114,9 @@ def _costs(found: Found, what: str, title: str, theme: Theme) -> Shown:
         x="heads",
         y=what,
         by="kind",
-        theme=theme,
-        colours=_colours(theme),
+        theme=look.theme,
+        within=look.width,
+        colours=_colours(look.theme),
         x_title="number of heads k",
         y_title=title,
         x_ticks={float(k): str(k) for k in HEADS},

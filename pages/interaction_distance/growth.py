@@ -157,6 +157,7 @@ def over_words(
         by="network",
         say=say,
         theme=look.theme,
+        within=look.width,
         behind=lambda: table,
         colours=of_counted(look.theme),
         x_title="words in the sentence",

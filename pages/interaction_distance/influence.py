@@ -94,6 +94,7 @@ def _picture(found: Found, look: Look) -> Shown:
         marked(pair.words, found.unknown),
         title=f"Share of every word in the influence on the state of {chosen}",
         theme=look.theme,
+        narrow=look.is_narrow,
         top=float(np.nanmax(shares)),  # without a network whose gradients no float can hold
         chosen=pair.target,
         table=lambda: _listed(influences, pair.plain),

@@ -115,6 +115,7 @@ def _picture(found: Found, look: Look) -> Shown:
         by="network",
         say=per_cent,
         theme=look.theme,
+        within=look.width,
         told_at=groups,
         behind=lambda: _by_words(drawn),
         colours={**colours(look.theme), BASELINE: look.theme.muted},

@@ -125,6 +125,7 @@ def _learning(found: Found, look: Look) -> Shown:
         by="model",
         say=_nats,
         theme=theme,
+        within=look.width,
         colours={HONEST: theme.attention, CHEAT: theme.selection},
         x_title="training steps",
         y_title="loss, nats per word",
@@ -150,6 +151,7 @@ def _on_the_sentence(found: Found, look: Look) -> tuple[Part, ...]:
         scene.labels,
         title="Probability of every next word, with a mask and without",
         theme=look.theme,
+        narrow=look.is_narrow,
         top=1,
         table=lambda: _by_word(losses, scene.plain),
     )

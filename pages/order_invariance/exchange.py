@@ -130,6 +130,7 @@ def _picture(found: Found, look: Look) -> Shown:
         POSITIONS,
         title=f"Accuracy on {quoted(found.question)}, by mask and position scheme",
         theme=look.theme,
+        narrow=look.is_narrow,
         table=lambda: found.table,
         top=1,
         chosen=POSITIONS.index(found.config.positions),

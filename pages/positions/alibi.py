@@ -146,6 +146,7 @@ def _alone(found: Found, look: Look) -> Shown:
         by="form",
         say=per_cent,
         theme=look.theme,
+        within=look.width,
         colours=_colours(len(found.slopes), found.head, look.theme),
         x_title="words back from the last word",
         y_title="attention weight",

@@ -104,7 +104,7 @@ def _losses_shown(found: Found, look: Look) -> Shown:
     return _chart(
         found.table,
         "loss",
-        look.theme,
+        look,
         x=AT,
         against="Loss against position in the sentence,",
         x_title="position in the sentence",
@@ -120,7 +120,7 @@ def _verbs_shown(found: Found, look: Look) -> Shown:
     return _chart(
         found.table,
         "accuracy",
-        look.theme,
+        look,
         x=APART,
         against="Accuracy on agreement against distance,",
         x_title="words from the subject to its verb",
@@ -136,31 +136,32 @@ def _verbs_shown(found: Found, look: Look) -> Shown:
 def _chart(
     table: pd.DataFrame,
     y: str,
-    theme: Theme,
+    look: Look,
     *,
     against: str,
     y_title: str,
     ticks: Iterable[int],
-    **look: Any,
+    **axes: Any,
 ) -> Shown:
     picture = chart(
         table,
         title=f"{against} by position scheme",
         y=y,
         by="positions",
-        theme=theme,
-        colours=_colours(theme),
+        theme=look.theme,
+        within=look.width,
+        colours=_colours(look.theme),
         y_title=y_title,
         x_ticks={float(at): str(at) for at in ticks},
         mark_name=ENDS,
         height=430,
-        **look,
+        **axes,
     )
     return Shown(f"extrapolation_{y}", picture)
 
 
-def _colours(look: Theme) -> dict[str, str]:
-    colours = (look.muted, look.key, look.value, look.query, look.output, look.ink)
+def _colours(theme: Theme) -> dict[str, str]:
+    colours = (theme.muted, theme.key, theme.value, theme.query, theme.output, theme.ink)
     return dict(zip(POSITIONS, cycle(colours), strict=False))
 
 

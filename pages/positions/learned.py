@@ -147,6 +147,7 @@ def _turned(found: Found, look: Look) -> Shown:
         by="curve",
         say=lambda value: f"{value:.1f}°",
         theme=look.theme,
+        within=look.width,
         colours={"angle": look.theme.output},
         x_title="position",
         y_title="angle",

@@ -152,6 +152,7 @@ def _curves(
         by="curve",
         say=two_decimals,
         theme=look.theme,
+        within=look.width,
         colours=colours,
         y_title=axes["y"],
         x_ticks={float(at): str(at) for at in range(0, n + 1, n // 4)},

@@ -85,13 +85,14 @@ def _table(words: Words, switches: Architecture, layer: int, missing: str) -> pd
 def sheet(found: Found, look: Look) -> Sheet:
     """One word's weights with the three divisions, and the spread of the scores for 1, 2, 4 and 8 heads."""
     scene, spreads = found.scene, found.spreads
-    beside: Part = _spread(found.table, found.n_heads, scene.layer, look.theme) if spreads else Text(LONE)
+    left, right = look.columns((1, 1))
+    beside: Part = _spread(found.table, found.n_heads, scene.layer, right) if spreads else Text(LONE)
     below = Text(_explanation(found.table, found.n_heads, trained=scene.switches.weights.trained))
     return Sheet(
         answer=_answer(spreads, found.n_heads, scene.layer) if spreads else "",
         notes=(Notice(found.missing, "warning"),) if found.missing else (),
         parts=(
-            Columns((_of_word(found, look.theme), (Text(_of_spreads(scene.layer)), beside))),
+            Columns((_of_word(found, left), (Text(_of_spreads(scene.layer)), beside))),
             *((below,) if spreads else ()),
             Footnote("E10"),
         ),
@@ -102,30 +103,31 @@ def _colours(theme: Theme) -> dict[str, str]:
     return {PLAIN: theme.key, BY_ROOT_D: theme.value, BY_ROOT_D_HEAD: theme.query}
 
 
-def _of_word(found: Found, theme: Theme) -> tuple[Text, Shown]:
+def _of_word(found: Found, look: Look) -> tuple[Text, Shown]:
     scene = found.scene
-    return Text(_of_row(scene.words[found.query], scene.layer, scene.head)), _row(found, theme)
+    return Text(_of_row(scene.words[found.query], scene.layer, scene.head)), _row(found, look)
 
 
-def _row(found: Found, theme: Theme) -> Shown:
-    rows, plain = found.rows, found.scene.plain
+def _row(found: Found, look: Look) -> Shown:
+    rows, plain, colours = found.rows, found.scene.plain, _colours(look.theme)
     word = named(plain, found.query)
     picture = bars(
         rows,
-        _colours(theme),
+        colours,
         plain,
         title=f"Attention weights of {word} with three divisions, {found.scene.place}",
-        theme=theme,
+        theme=look.theme,
+        narrow=look.is_narrow,
         top=rows.max(),
         chosen=found.query,
         table=lambda: pd.DataFrame(
-            rows.T, index=pd.Index(unique_words(plain), name="key"), columns=list(_colours(theme))
+            rows.T, index=pd.Index(unique_words(plain), name="key"), columns=list(colours)
         ),
     )
     return Shown("head_row", picture)
 
 
-def _spread(table: pd.DataFrame, n_heads: int, layer: int, theme: Theme) -> Shown:
+def _spread(table: pd.DataFrame, n_heads: int, layer: int, look: Look) -> Shown:
     picture = chart(
         table,
         title=f"Standard deviation of scores against number of heads, layer {layer + 1}",
@@ -133,8 +135,9 @@ def _spread(table: pd.DataFrame, n_heads: int, layer: int, theme: Theme) -> Show
         y="spread",
         by="scores",
         say=decimals,
-        theme=theme,
-        colours=_colours(theme),
+        theme=look.theme,
+        within=look.width,
+        colours=_colours(look.theme),
         x_title="number of heads k",
         y_title="standard deviation",
         x_ticks=COUNTS,

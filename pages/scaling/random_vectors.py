@@ -21,7 +21,6 @@ from pages.scaling.questions import largest_when_divided, spread_of_dot_products
 from pages.shell import Program, Scene, View
 from viz.bar_rows import bars
 from viz.tables import named, unique_words
-from viz.theme import Theme
 from viz.units import per_cent
 
 ROOT = "√d"
@@ -82,7 +81,7 @@ def sheet(found: Found, look: Look) -> Sheet:
         answer=_answer(d, *_spreads(found)),
         parts=(
             EQUATION,
-            Columns((_row(found, left), (Text(_of_spreads()), _spread(found.growth, d, right.theme)))),
+            Columns((_row(found, left), (Text(_of_spreads()), _spread(found.growth, d, right)))),
             Text(WHY),
         ),
     )
@@ -118,7 +117,7 @@ def _row(found: Found, look: Look) -> tuple[Text, Shown, Text]:
     )
 
 
-def _spread(table: pd.DataFrame, d: int, theme: Theme) -> Shown:
+def _spread(table: pd.DataFrame, d: int, look: Look) -> Shown:
     """Standard deviation of the scores against d, on logarithmic axes, with the root beside it."""
     root = pd.DataFrame(
         {"dimensions": list(LENGTHS), "scores": ROOT, "spread": [width**0.5 for width in LENGTHS]}
@@ -130,8 +129,9 @@ def _spread(table: pd.DataFrame, d: int, theme: Theme) -> Shown:
         y_title="standard deviation",
         y_ticks=SPREADS,
         title="Standard deviation of scores against number of dimensions",
-        theme=theme,
-        colours={ROOT: theme.muted, **colours(theme)},
+        theme=look.theme,
+        within=look.width,
+        colours={ROOT: look.theme.muted, **colours(look.theme)},
         log=True,
     )
     return Shown("spread", picture)

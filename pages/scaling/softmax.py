@@ -15,7 +15,6 @@ from pages.contract.sheet import Columns, Formula, Sheet, Shown, Text
 from pages.scaling.growth import DRAWN, against_width, ask_length, at_width, colours, growth
 from pages.scaling.questions import entropy_without_division, equal_scores, larger_gradient
 from pages.shell import Program, Scene, View
-from viz.theme import Theme
 from viz.units import per_cent
 
 BITS = {float(bits): str(bits) for bits in range(5)}
@@ -58,17 +57,18 @@ def find(scene: Scene, d: int) -> Found:
 def sheet(found: Found, look: Look) -> Sheet:
     """Entropy and gradient side by side, at the length that the slider shows and at all others."""
     plain, divided = (dict(at_width(found.growth, found.d, name)) for name in (PLAIN, BY_ROOT_D))
+    left, right = look.columns((1, 1))
     return Sheet(
         answer=_answer(found.d, plain, divided),
         parts=(
             EQUATION,
-            Columns((_entropy(found, look.theme), _gradient(found, look.theme))),
+            Columns((_entropy(found, left), _gradient(found, right))),
             Text(_explanation(plain, divided)),
         ),
     )
 
 
-def _entropy(found: Found, theme: Theme) -> tuple[Text, Shown]:
+def _entropy(found: Found, look: Look) -> tuple[Text, Shown]:
     picture = against_width(
         found.growth,
         found.d,
@@ -76,8 +76,9 @@ def _entropy(found: Found, theme: Theme) -> tuple[Text, Shown]:
         y_title="entropy in bits",
         y_ticks=BITS,
         title="Entropy of attention weights against number of dimensions",
-        theme=theme,
-        colours=colours(theme),
+        theme=look.theme,
+        within=look.width,
+        colours=colours(look.theme),
         log="x",
         height=HEIGHT,
         level=(log2(N_KEYS), "equal weights"),
@@ -86,7 +87,7 @@ def _entropy(found: Found, theme: Theme) -> tuple[Text, Shown]:
     return Text(heading), Shown("entropy_curves", picture)
 
 
-def _gradient(found: Found, theme: Theme) -> tuple[Text, Shown]:
+def _gradient(found: Found, look: Look) -> tuple[Text, Shown]:
     picture = against_width(
         found.growth,
         found.d,
@@ -94,8 +95,9 @@ def _gradient(found: Found, theme: Theme) -> tuple[Text, Shown]:
         y_title="gradient norm",
         y_ticks=SIZES,
         title="Gradient norm of the softmax against number of dimensions",
-        theme=theme,
-        colours=colours(theme),
+        theme=look.theme,
+        within=look.width,
+        colours=colours(look.theme),
         log="x",
         height=HEIGHT,
     )

@@ -138,6 +138,7 @@ def _distances(found: Found, look: Look) -> Picture:
         by="from",
         say=_length,
         theme=look.theme,
+        within=look.width,
         told_at=ticks,
         behind=lambda: table.assign(temperature=table["temperature"].map(ticks.__getitem__)),
         colours={FROM_BEST: look.theme.value, FROM_MEAN: look.theme.muted},

@@ -188,6 +188,7 @@ def _error_rates(found: Found, rates: pd.DataFrame, look: Look) -> Shown:
         names,
         title="Alignment error rate of every head",
         theme=look.theme,
+        narrow=look.is_narrow,
         table=lambda: pd.DataFrame(values.T, index=pd.Index(names, name="head"), columns=list(rows)),
         top=1.0,
         chosen=scene.layer * n_heads + scene.head,

@@ -65,7 +65,7 @@ def _shares(key: str, table: pd.DataFrame, colours: Mapping[str, str], look: Loo
         spread=("low", "high"),
         log="x",
         height=HEIGHT,
-        narrow=look.is_narrow,
+        within=look.width,
         **axes,
     )
     return Shown(key, picture)

@@ -154,6 +154,7 @@ def _picture(found: Found, look: Look) -> Shown:
         found.asked,
         title="Probability of each word, fed the right words and one wrong word",
         theme=look.theme,
+        narrow=look.is_narrow,
         table=lambda: pd.DataFrame({"word": found.asked, **dict(zip(rows, found.shares, strict=True))}),
         top=1.0,
         chosen=found.choices.at,

@@ -165,6 +165,7 @@ def _certainty(found: Found, look: Look) -> Shown:
         words,
         title="Probability of each word when it was chosen",
         theme=look.theme,
+        narrow=look.is_narrow,
         table=lambda: pd.DataFrame({"word": words, "probability": shares}),
         top=1.0,
         chosen=found.choices.step,

@@ -3,13 +3,14 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import log10
+from math import inf, log10
 from typing import Any
 
+from viz.text import fitting_size
 from viz.theme import Theme
 
-TITLE, TICK = 16, 15
-"""Type sizes in pixels of the title and of the ticks."""
+TITLE, SMALLEST_TITLE, TICK = 16, 12, 15
+"""Type sizes in pixels of the title, where it has no room for that, and of the ticks."""
 
 STANDOFF = 10
 """Pixels from the ticks to the title."""
@@ -57,8 +58,11 @@ class Ruler:
             step = len(places)
         return list(self.ticks)[::-step][::-1]
 
-    def axis(self, written: Sequence[float], title: str, theme: Theme) -> dict[str, Any]:
-        """The axis as Plotly wants it, with these of its ticks."""
+    def axis(
+        self, written: Sequence[float], title: str, theme: Theme, *, longest: float = inf
+    ) -> dict[str, Any]:
+        """The axis as Plotly wants it, with these of its ticks; its title is at most so many pixels long."""
+        size = fitting_size(title, longest, usual=TITLE, smallest=SMALLEST_TITLE)
         low, high = self.at(self.low), self.at(self.high)
         room = OVERHANG * (high - low)
         return {
@@ -68,7 +72,7 @@ class Ruler:
             "ticktext": [self.ticks[tick] for tick in written],
             "tickangle": 0,
             "tickfont": {"size": TICK},
-            "title": {"text": title, "font": {"size": TITLE}, "standoff": STANDOFF},
+            "title": {"text": title, "font": {"size": size}, "standoff": STANDOFF},
             "linecolor": theme.line,
             "showline": True,
             "showgrid": False,

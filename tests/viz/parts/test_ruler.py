@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from tests.covering import each
-from viz.parts.ruler import Ruler, ruler
+from viz.parts.ruler import SMALLEST_TITLE, TITLE, Ruler, ruler
+from viz.text import em_width
 from viz.theme import LIGHT
 
 DOUBLING = {2**power: str(2**power) for power in range(3, 12)}
@@ -78,3 +79,12 @@ def test_each_tick_has_its_own_text_and_lies_flat() -> None:
     assert (axis["tickvals"], axis["ticktext"]) == ([8, 2048], ["8", "2048"])
     assert axis["tickangle"] == 0
     assert axis["title"]["text"] == "words"
+
+
+def test_a_title_longer_than_its_axis_is_set_in_a_smaller_type() -> None:
+    title, here = "words read after the one that decides", ruler(EVEN, [], log=False)
+    sizes = [here.axis([0], title, LIGHT, longest=room)["title"]["font"]["size"] for room in (900, 255, 20)]
+    assert sizes[0] == TITLE
+    assert SMALLEST_TITLE < sizes[1] < TITLE
+    assert em_width(title) * sizes[1] <= 255
+    assert sizes[2] == SMALLEST_TITLE
