@@ -55,6 +55,11 @@ class Found:
     losses: Sequence[Loss]
     word_frequencies: float
 
+    @property
+    def shown(self) -> list[Loss]:
+        """The losses that are drawn and told: those without layer norm only where they are asked for."""
+        return [one for one in self.losses if self.choices.with_none or one.norm != "none"]
+
 
 def ask(form: Form, scene: Scene) -> Choices:
     """How deep the models are."""
@@ -74,13 +79,11 @@ def sheet(found: Found, look: Look) -> Sheet:
     setting = Text(_setting(found.choices.n_layers))
     if not found.losses:
         return Sheet(answer=INVITATION, parts=(beside, setting))
-    return Sheet(answer=_answer(last_losses(found.losses)), parts=(beside, _picture(found, look), setting))
+    return Sheet(answer=_answer(last_losses(found.shown)), parts=(beside, _picture(found, look), setting))
 
 
 def _picture(found: Found, look: Look) -> Shown:
-    table = pd.DataFrame([vars(one).values() for one in found.losses], columns=COLUMNS)
-    if not found.choices.with_none:
-        table = table[table["layer norm"] != "none"]
+    table = pd.DataFrame([vars(one).values() for one in found.shown], columns=COLUMNS)
     numbers = table[table["loss"].astype(float).between(0, float("inf"), inclusive="neither")]
     picture = chart(
         numbers,
@@ -116,10 +119,10 @@ def _answer(last: Mapping[Norm, float]) -> str:
 def _setting(n_layers: int) -> str:
     """How the models are trained."""
     return (
-        f"Three models {n_layers} blocks deep and {D_MODEL} wide learn next-token prediction in a small "
-        f"artificial English, from the same {RECIPE.steps} batches of {RECIPE.batch_size}. The learning rate "
-        f"begins at {RECIPE.learning_rate_at(0):g}, without warm-up, and falls to "
-        f"{RECIPE.learning_rate_at(RECIPE.steps):g}."
+        f"Three models {n_layers} blocks deep and {D_MODEL} wide, one of them without layer norm, learn "
+        f"next-token prediction in a small artificial English, from the same {RECIPE.steps} batches of "
+        f"{RECIPE.batch_size}. The learning rate begins at {RECIPE.learning_rate_at(0):g}, without "
+        f"warm-up, and falls to {RECIPE.learning_rate_at(RECIPE.steps):g}."
     )
 
 

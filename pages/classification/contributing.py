@@ -69,7 +69,7 @@ def sheet(found: Found, look: Look) -> Sheet:
     title = f"Contribution of every word to the verdict, {title_of(found.config)}"
     explained = f"{caution(rows)} {how(found.contributions)}"
     return Sheet(
-        answer=answer(review, found.contributions),
+        answer=answer(review, found.contributions, title_of(found.config)),
         unknown=review.unknown,
         parts=(
             Shown("contributions", word_bars(rows, review.labels, title=title, theme=look.theme)),
@@ -80,8 +80,8 @@ def sheet(found: Found, look: Look) -> Sheet:
     )
 
 
-def answer(review: Review, found: Contributions) -> str:
-    """The verdict in log-odds, and the word that counts most by ablation."""
+def answer(review: Review, found: Contributions, model: str) -> str:
+    """The verdict of the model in log-odds, and the word that counts most by ablation."""
     side = "praise" if found.log_odds >= 0 else "blame"
     most = leaders(found.ablation)
     if not most:
@@ -91,7 +91,8 @@ def answer(review: Review, found: Contributions) -> str:
     else:
         counts = f"{counted(len(most), 'word')} count most, and alike"
     return (
-        f"The verdict is {side}, with log-odds of praise of {signed(found.log_odds)}; by ablation {counts}."
+        f"The verdict of the {model} is {side}, with log-odds of praise of {signed(found.log_odds)}; by "
+        f"ablation {counts}."
     )
 
 

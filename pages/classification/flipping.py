@@ -121,8 +121,8 @@ def answer(found: Found) -> str:
     turns = f"{turning.sum()} of {counted(n, 'change')} turn{'s' * (int(turning.sum()) == 1)} the label round"
     if not turning.any():
         return f"By the rules {turns}, and {_share_of(found.turned)} {_turn(found.turned)} all the same."
-    turned = found.turned[turning]
-    return f"By the rules {turns}: {_share_of(turned)} {_turn(turned)} with it."
+    turned, they = found.turned[turning], "it" if turning.sum() == 1 else "them"
+    return f"By the rules {turns}: {_share_of(turned)} {_turn(turned)} with {they}."
 
 
 def told(found: Found) -> str:

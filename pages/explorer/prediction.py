@@ -67,9 +67,9 @@ HOW_TO_KNOCK_OUT = (
     "that head."
 )
 SHOWN_UNMASKED = (
-    "The model predicts the {unit} from a sentence in which that {unit} is masked. At first it is the one "
-    "that it predicts best. The weights in the picture are those of the sentence without a mask "
-    "token."
+    "The model predicts the {unit} from a sentence in which that {unit} is masked. Until another is chosen, "
+    "it is the {unit} that is predicted best. The weights in the picture are those of the sentence without a "
+    "mask token."
 )
 
 

@@ -18,11 +18,12 @@ from pages.shell import Program, Scene, View
 from viz.fed_back import unrolled_text
 from viz.units import p_equals
 
-SAMPLED = Formula(
-    r"w_{t+1} \sim \text{softmax}(E\,h_t)",
+SOURCE = (
     "CS 224N note, eq 18–20; Seq2seq slides, generation with RNN language models. E is the output layer and "
-    "h the state of the upper layer after word t.",
+    "h the state of the upper layer after word t."
 )
+SAMPLED = Formula(r"w_{t+1} \sim \text{softmax}(E\,h_t)", SOURCE)
+GREEDY = Formula(r"w_{t+1} = \operatorname*{arg\,max}_w \; \text{softmax}(E\,h_t)_w", SOURCE)
 
 
 @dataclass(frozen=True)
@@ -44,8 +45,13 @@ def sheet(found: Found, look: Look) -> Sheet:
     return Sheet(
         answer=answer(found.text, found.step),
         unknown=tuple(found.text.unknown),
-        parts=(SAMPLED, Controls(WALK), _picture(found, look), Text(told(found))),
+        parts=(_rule(found), Controls(WALK), _picture(found, look), Text(told(found))),
     )
+
+
+def _rule(found: Found) -> Formula:
+    """How the next word is chosen."""
+    return GREEDY if found.texts.manner.way == "greedy" else SAMPLED
 
 
 def _picture(found: Found, look: Look) -> Shown:

@@ -152,7 +152,7 @@ def told(norms: Norms) -> str:
     return (
         "A curve shows how far the state of the last word moves, at most, for a step of length 1 in the "
         "vector of the word *k* back; a straight line downwards is an exponential. Where one fits (R² of "
-        f"{FITS} or more), every further word multiplies this by:\n\n" + "\n".join(listed)
+        f"{FITS} or more), by this factor every further word multiplies it there:\n\n" + "\n".join(listed)
     )
 
 

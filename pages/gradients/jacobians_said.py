@@ -34,8 +34,8 @@ def answer(found: Product) -> str:
             f"{counted(len(found.largest), 'word')} it is {left}."
         )
     return (
-        f"{verdict(factor)}: every further word multiplies the norm of the product by {said(factor)}, and "
-        f"after {counted(len(found.largest), 'word')} it is {left}."
+        f"{verdict(factor)}: in the exponential that fits best every further word multiplies the norm of the "
+        f"product by {said(factor)}. After {counted(len(found.largest), 'word')} it is {left}."
     )
 
 

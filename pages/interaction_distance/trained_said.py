@@ -35,7 +35,7 @@ def comparisons(table: pd.DataFrame, baselines: Sequence[float]) -> str:
 def compared(name: str, one: Standing, transformer: Standing, words: Sequence[str]) -> str:
     """A sentence on where one network is more accurate than the Transformer, where less, and by how much."""
     if not (one.ahead or one.behind):
-        return f"The {name} is as accurate as the {TRANSFORMER} {EVERYWHERE}, within {APART}."
+        return f"The accuracy of the {name} is within {APART} of the {TRANSFORMER}'s {EVERYWHERE}."
     sides = [(how, groups) for how, groups in (("more", one.ahead), ("less", one.behind)) if groups]
     thans = [f" than the {TRANSFORMER}", ""]
     parts = [

@@ -16,7 +16,7 @@ from pages.shell import Program, Scene, View
 from pages.step_by_step.questions import itself
 from pages.step_by_step.walking import Walked, walked
 from viz.stages import Panel, staged
-from viz.text import counted
+from viz.text import counted, enumerated
 
 SOURCE = "FNLP slides, after Bloem; textbook, section 24.4."
 FORMULA = (
@@ -87,10 +87,19 @@ def answer(seen: Walked, bare: Bare) -> str:
     itself, n, unit = bare.looks_at_itself, len(seen.labels), seen.scene.unit
     if n == 1:
         return f"The only {unit} attends to itself."
+    alike = _alike(seen)
+    as_much = f", {enumerated(alike)} as much to a {unit} with the same vector" if alike else ""
     if itself.all():
-        return f"{n} of {counted(n, unit)}: every {unit} attends most to itself."
+        return f"{n} of {counted(n, unit)}: every {unit} attends most to itself{as_much}."
     attend = "attends most to itself" if itself.sum() == 1 else "attend most to themselves"
-    return f"{itself.sum()} of {counted(n, unit)} {attend}."
+    return f"{itself.sum()} of {counted(n, unit)} {attend}{as_much}."
+
+
+def _alike(seen: Walked) -> list[str]:
+    """The words that have the same vector as another of the sentence, each named once."""
+    _, which, counts = np.unique(seen.walk.vectors, axis=0, return_inverse=True, return_counts=True)
+    shared = counts[which.ravel()] > 1
+    return list(dict.fromkeys(f"{Typed(seen.labels[at])}" for at in np.flatnonzero(shared)))
 
 
 def _others(seen: Walked, bare: Bare) -> str:

@@ -32,11 +32,12 @@ def answer(hits: Mapping[str, float], *, by_place: float, at_random: float) -> s
             f"Nobody: {UNTAUGHT}; {per_cent(hits[best])} of content words at most attend most to a word that "
             f"they translate, with {best}."
         )
-    functions = "score function" if len(aligned) == 1 else "score functions"
-    return (
-        f"Nobody: {UNTAUGHT}, and yet most content words align by themselves with the {functions} "
-        f"{enumerated(aligned)} ({per_cent(hits[best])} of them with {best})."
-    )
+    found = f"Nobody: {UNTAUGHT}, and yet most content words align by themselves with the score function"
+    if len(aligned) == 1:
+        return f"{found} {best}, {per_cent(hits[best])} of them."
+    least = min(aligned, key=lambda score: hits[score])
+    ends = (f"{per_cent(hits[score])} with {score}" for score in (least, best))
+    return f"{found}s {enumerated(aligned)}: from {' to '.join(ends)}."
 
 
 def shares(hits: Mapping[str, float], *, by_place: float, at_random: float) -> str:

@@ -61,7 +61,7 @@ def in_this_sentence(weights: np.ndarray, exact: Translation, head: tuple[int, i
         shown = f"the head shown, layer {head[0] + 1}, head {head[1] + 1},"
     n, right = len(targets_of(exact, content=True)), n_right(weights, exact, content=True)
     return (
-        f"In this translation {shown} attends most to a word that is translated there for "
+        f"In this translation {shown} attends most to a word which it translates at "
         f"**{right} of {counted(n, 'content word')}**."
     )
 

@@ -5,11 +5,11 @@ from viz.alignment import CROSS_ROLES, ROLES
 
 CROSS, ENCODER, DECODER = options_of("kind")
 ROWS = {
-    CROSS: "A row is the step that writes this word: the decoder has just read the word before it, the start "
-    "first.",
+    CROSS: "A row is the step that writes this word: what the decoder read last is the word before it, or at "
+    "first the start.",
     ENCODER: "Self-attention of the encoder: every word of the source attends to every other one.",
-    DECODER: "Self-attention of the decoder: a row is a word that it has read, the start first, and it "
-    "attends to the words before and to itself.",
+    DECODER: "Self-attention of the decoder: a row is a word that it has read, the first one the start, and "
+    "it attends to the words before and to itself.",
 }
 """What a row stands for, the same on every page."""
 

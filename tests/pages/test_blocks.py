@@ -268,6 +268,7 @@ def test_three_models_are_trained_when_the_reader_asks_and_kept_for_all(
 
     session.press("Train three models")
     assert len(session.figure("short_training")["data"]) == 2, "none stretches the axis"
+    assert "the loss in nats is pre 7, post 11; pre has the lowest." in session.prose, "who is drawn is told"
     session.set(with_none=True)
 
     assert "the loss in nats is pre 7, post 11, none no longer a number; pre has the lowest." in session.prose

@@ -116,12 +116,12 @@ def weighed(
         (weighed([0.5, -2.0]), "counts most is *film*."),
         (weighed([2.0, -2.0]), "by ablation 2 words count most, and alike."),
         (weighed([0.0, 0.0]), "by ablation no word counts."),
-        (weighed([1.0, 0.0], log_odds=0.0), "The verdict is praise, with log-odds of praise of 0;"),
-        (weighed([1.0, 0.0], log_odds=-0.5), "The verdict is blame, with log-odds of praise of −0.5;"),
+        (weighed([1.0, 0.0], log_odds=0.0), "of the Transformer is praise, with log-odds of praise of 0;"),
+        (weighed([1.0, 0.0], log_odds=-0.5), "of the Transformer is blame, with log-odds of praise of −0.5;"),
     ],
 )
 def test_the_word_that_counts_most_is_the_answer(found: Contributions, said: str) -> None:
-    assert said in contributing.answer(review("the film"), found)
+    assert said in contributing.answer(review("the film"), found, "Transformer")
 
 
 def test_each_measure_names_its_first_word_or_says_why_it_has_none() -> None:
@@ -188,8 +188,14 @@ VALUES = [[0.1, 0.9], [0.1, 0.3], [0.1, 0.4]]
 @pytest.mark.parametrize(
     ("labels", "said"),
     [
-        (("positive", "negative", "positive"), "1 of 2 changes turns the label round: 1 of 2 verdicts turns"),
-        (("positive", "negative", "negative"), "2 of 2 changes turn the label round: 2 of 4 verdicts turn"),
+        (
+            ("positive", "negative", "positive"),
+            "1 of 2 changes turns the label round: 1 of 2 verdicts turns with it.",
+        ),
+        (
+            ("positive", "negative", "negative"),
+            "2 of 2 changes turn the label round: 2 of 4 verdicts turn with them.",
+        ),
         (("positive",) * 3, "0 of 2 changes turn the label round, and 2 of 4 verdicts turn all the same."),
     ],
 )

@@ -13,7 +13,7 @@ from core.measures.generation.writing import WRITERS, Continued, GenerationSetti
 from core.model.config import ModelConfig
 from core.text import language
 from pages.contract.look import Look
-from pages.contract.sheet import Columns
+from pages.contract.sheet import Columns, Formula
 from pages.generation import by_hand, cost_said, fed_back, memory_said, side_by_side, surprisal
 from pages.generation.cost_charts import table_of
 from pages.generation.measured import About, this_text, times
@@ -109,6 +109,13 @@ def test_choices_by_hand_are_changes_of_the_link() -> None:
 )
 def test_a_step_is_told_by_its_word_and_the_one_before(text: Continued, step: int, said: str) -> None:
     assert fed_back.answer(text, step) == said
+
+
+@each(("way", "sign"), [("greedy", "arg"), ("sampled", "sim")])
+def test_the_formula_says_how_the_next_word_is_chosen(way: str, sign: str) -> None:
+    formula, *_ = fed_back.sheet(fed_back.Found(texts(way=way), 0, LSTM), Look()).parts
+    assert isinstance(formula, Formula)
+    assert sign in formula.latex
 
 
 @pytest.mark.parametrize("writer", WRITERS)

@@ -38,7 +38,7 @@ def test_random_weights_do_nothing_that_could_be_named() -> None:
 def test_with_the_mask_off_the_word_that_is_filled_in_best_is_masked_at_first() -> None:
     session = Session(view="matrix", mask="bidirectional")
     assert "in place of “the” (5)" in str(session.figure("prediction_bars"))
-    assert "At first it is the one that it predicts best" in session.prose
+    assert "Until another is chosen, it is the word that is predicted best" in session.prose
     session = Session(view="matrix", mask="bidirectional", place=9)
     assert "in place of “praised” (9)" in str(session.figure("prediction_bars"))
 

@@ -36,12 +36,12 @@ def said(transformer: list[float], lstm: list[float], level: float = 0.25) -> st
         (
             BEST,
             [0.96, 1, 0.98, 0.95, 0.95],
-            "The LSTM is as accurate as the Transformer at every distance, within 5 points.",
+            "The accuracy of the LSTM is within 5 points of the Transformer's at every distance.",
         ),
         (
             [0.95] * 5,
             [1, 0.95, 0.9, 0.95, 0.99],
-            "The LSTM is as accurate as the Transformer at every distance, within 5 points.",
+            "The accuracy of the LSTM is within 5 points of the Transformer's at every distance.",
         ),
         (
             [0.65] * 5,
@@ -124,8 +124,9 @@ def test_what_is_said_of_every_setting_of_the_switches_is_what_the_records_have(
             margins = [
                 100 * (own - other) for own, other in zip(shares[name], shares["Transformer"], strict=True)
             ]
-            assert (f"The {name} is as accurate as" in told) == (max(map(abs, margins)) <= 5)
-            (sentence,) = [one for one in told.split(". The ") if re.match(f"{name} is .*accurate", one)]
+            assert (f"The accuracy of the {name} is within" in told) == (max(map(abs, margins)) <= 5)
+            about = rf"({name} is .*accurate|accuracy of the {name} is within)"
+            (sentence,) = [one for one in told.split(". The ") if re.match(about, one)]
             assert ("more accurate" in sentence) == (max(margins) > 5), (config, margins)
             assert ("less accurate" in sentence) == (min(margins) < -5), (config, margins)
             widest = max(margins, key=abs)

@@ -69,7 +69,7 @@ def test_words_look_at_themselves_where_vectors_are_of_one_length(unit: bool, te
     np.testing.assert_allclose(session.matrix("bare", panel=1), expected.pattern, atol=1e-6)
     n = len(words_of(text))
     if unit:
-        assert f"**{n} of {n} words: every word attends most to itself.**" in session.prose
+        assert f"**{n} of {n} words: every word attends most to itself" in session.prose
     else:
         assert f"**{int(expected.looks_at_itself.sum())} of {n} words" in session.prose
     assert not session.has("head")
@@ -153,20 +153,35 @@ def test_the_program_about_symmetry_prints_three_numbers() -> None:
     np.testing.assert_allclose([float(line) for line in lines], expected, atol=6e-4)
 
 
+AS_MUCH = "word 1 and word 2 as much to a word with the same vector"
+
+
 @each(
-    ("pattern", "said"),
+    ("pattern", "vectors", "said"),
     [
-        ([[1.0]], "The only word attends to itself."),
-        ([[0.6, 0.4], [0.4, 0.6]], "2 of 2 words: every word attends most to itself."),
-        ([[0.6, 0.4], [0.6, 0.4]], "1 of 2 words attends most to itself."),
-        ([[0.4, 0.6], [0.6, 0.4]], "0 of 2 words attend most to themselves."),
-        (np.eye(3)[[0, 1, 1]], "2 of 3 words attend most to themselves."),
+        ([[1.0]], [5], "The only word attends to itself."),
+        ([[0.6, 0.4], [0.4, 0.6]], [5, 6], "2 of 2 words: every word attends most to itself."),
+        ([[0.6, 0.4], [0.6, 0.4]], [5, 6], "1 of 2 words attends most to itself."),
+        ([[0.4, 0.6], [0.6, 0.4]], [5, 6], "0 of 2 words attend most to themselves."),
+        (np.eye(3)[[0, 1, 1]], [5, 6, 7], "2 of 3 words attend most to themselves."),
+        (
+            np.full((2, 2), 0.5),
+            [5, 5],
+            f"2 of 2 words: every word attends most to itself, {AS_MUCH}.",
+        ),
+        (
+            [[0.5, 0.5, 0], [0.5, 0.5, 0], [0.6, 0, 0.4]],
+            [5, 5, 6],
+            f"2 of 3 words attend most to themselves, {AS_MUCH}.",
+        ),
     ],
 )
-def test_words_that_attend_to_themselves_are_counted(pattern: Any, said: str) -> None:
+def test_words_that_attend_to_themselves_are_counted(pattern: Any, vectors: Any, said: str) -> None:
     weights = np.asarray(pattern, dtype=float)
     n = len(weights)
-    seen = SimpleNamespace(labels=("word",) * n, scene=SimpleNamespace(unit="word"))
+    walk = SimpleNamespace(vectors=np.array(vectors, dtype=float)[:, None])
+    labels = tuple(f"word {at}" for at in range(1, n + 1))
+    seen = SimpleNamespace(labels=labels, scene=SimpleNamespace(unit="word"), walk=walk)
     found = Bare(np.zeros((n, 2)), weights, weights, np.zeros((n, 2)))
     assert answer(seen, found) == said  # type: ignore[arg-type]
 

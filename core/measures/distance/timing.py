@@ -37,8 +37,9 @@ class Timing:
 class FusedAttention(nn.Module):
     """Self-attention with its four projections, around torch's fused kernel.
 
-    `nn.MultiheadAttention` does not always take that kernel, and the recurrent layers are fused as well:
-    beside them only the fused one is a fair comparison. There is no mask, so all n² scores are computed.
+    `nn.MultiheadAttention` does not always take that kernel, and an LSTM has one of its own (on a CPU an RNN
+    has none): beside it only the fused one is a fair comparison. There is no mask, so all n² scores are
+    computed.
     """
 
     def __init__(self, d_model: int, n_heads: int) -> None:
