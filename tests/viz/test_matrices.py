@@ -193,8 +193,8 @@ def test_cells_without_room_for_digits_get_a_colour_bar_with_named_ends(theme: T
     assert not shown(weights(6, 6)).data[0].showscale
     assert list(weight.colorbar.tickvals) == [0, weight.zmax]
     assert list(weight.colorbar.ticktext) == ["0", f"{weight.zmax:g}"]
-    assert list(score.colorbar.tickvals) == [score.zmin, score.zmax]
-    assert list(score.colorbar.ticktext) == [f"−{score.zmax:.2f}", f"{score.zmax:.2f}"]
+    assert list(score.colorbar.tickvals) == [score.zmin, 0, score.zmax]
+    assert list(score.colorbar.ticktext) == [f"−{score.zmax:.2f}", "0", f"{score.zmax:.2f}"]
 
 
 def test_more_cells_than_one_can_read_have_no_digits_however_large_they_are() -> None:

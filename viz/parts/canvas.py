@@ -64,11 +64,16 @@ class Canvas:
         return across, upwards
 
     def bar(self, scale: Scale, x: float, y: float, length: float) -> dict[str, Any]:
-        """A slim colour bar for a trace, from `x`, `y` to the right, its ends named."""
+        """A slim colour bar for a trace, from `x`, `y` to the right; its ends and its zero are named."""
         place = {"x": x / self.width, "xanchor": "left", "xpad": 0}
         place |= {"y": 1 - y / self.height, "yanchor": "top", "ypad": 0}
         form = {"orientation": "h", "lenmode": "pixels", "len": length, "thickness": BAR_THICKNESS}
-        ends = {"tickvals": (scale.low, scale.high), "ticktext": scale.ends, "tickfont": {"size": LEGEND}}
+        named = scale.named(length / LEGEND)
+        ends = {
+            "tickvals": tuple(named),
+            "ticktext": tuple(named.values()),
+            "tickfont": {"size": LEGEND},
+        }
         return {**place, **form, **ends, "ticks": "", "outlinecolor": self.theme.line}
 
     def legend(self, lines: Sequence[str], x: float, y: float) -> None:

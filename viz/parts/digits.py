@@ -41,7 +41,7 @@ def with_digits(trace: Trace, layout: Mapping[str, Any], inside: tuple[float, fl
         return trace
     width, height = cell
     size = max(least, trace.get("textfont", {}).get("size", USUAL_TYPE))
-    signs = _signs(text)
+    signs = _signs(text, trace)
     for written in (text, [[LEADING.sub(r"\1.", said) for said in row] for row in text], signs):
         fits = _widest(written) * size <= width - BETWEEN
         if fits and size * (LINE if had_digits else AIRY) <= height and any(map(any, written)):
@@ -56,9 +56,16 @@ def _shown_bar(trace: Trace) -> Trace:
     return {"showscale": True} if "colorbar" in trace else {}
 
 
-def _signs(text: Text) -> Text:
-    """What is written in cells without digits."""
-    return [["" if DIGIT.search(MARKUP.sub("", said)) else said for said in row] for row in text]
+def _signs(text: Text, trace: Trace) -> Text:
+    """What is written in cells without digits, or without a number: there a 0 is the sign of a gap."""
+    gaps = np.isnan(np.asarray(unpacked(trace["z"]), dtype=float)).tolist()
+    return [
+        [
+            said if is_gap or not DIGIT.search(MARKUP.sub("", said)) else ""
+            for said, is_gap in zip(*row, strict=True)
+        ]
+        for row in zip(text, gaps, strict=True)
+    ]
 
 
 def _hovered(trace: Trace) -> Text | None:

@@ -6,6 +6,7 @@ from math import ceil, floor, log10
 import numpy as np
 from numpy.typing import NDArray
 
+from viz.text import em_width
 from viz.theme import ColourScale, Theme
 
 INKS = ("#000000", "#FFFFFF")
@@ -55,6 +56,15 @@ class Scale:
         """The limits as they stand at the ends of a colour bar."""
         low, high = (f"{end:g}" if self._is_short(end) else self.digits(end) for end in (self.low, self.high))
         return low.replace("-", MINUS), high
+
+    def named(self, room: float) -> dict[float, str]:
+        """What stands below a colour bar of so many em: its ends and, if there is room, the zero between."""
+        low, high = self.ends
+        if not self.low < 0 < self.high:
+            return {self.low: low, self.high: high}
+        # The text of an end stands half beyond it; between two there is one em at least.
+        fits = em_width(low) / 2 + em_width(high) / 2 + em_width("0") + 2 <= room
+        return {self.low: low, **({0.0: "0"} if fits else {}), self.high: high}
 
     @property
     def said_end(self) -> str:

@@ -14,11 +14,12 @@ from viz.theme import THEMES, Theme
 LAYOUT = {"xaxis": {"range": [-0.5, 1.5], "domain": [0, 1]}, "yaxis": {"range": [1.5, -0.5]}}
 """Two cells each way, so that a paper of 2 × n has cells of n."""
 
+NUMBERS = [[0.25, None], [1.0, -0.31]]
 SAID = [["0.25", "masked, not allowed"], ["1.00", "−0.31"]]
 
 
 def written(width: float, height: float, **trace: Any) -> Any:
-    one = with_digits({"type": "heatmap", **trace}, LAYOUT, (2 * width, 2 * height), 13)
+    one = with_digits({"type": "heatmap", "z": NUMBERS, **trace}, LAYOUT, (2 * width, 2 * height), 13)
     return one.get("text") if "texttemplate" in one else None
 
 
@@ -42,15 +43,21 @@ def test_in_cells_too_narrow_or_too_low_nothing_is_written() -> None:
 def test_the_sign_of_a_masked_cell_stays_where_digits_have_no_room() -> None:
     text = [['<span style="color:#16202A">0.25</span>', "−∞"], ["1.00", "−0.31"]]
     assert written(24, 20, text=text, texttemplate="%{text}") == [["", "−∞"], ["", ""]]
+    zero = [["0.25", "0"], ["1.00", "−0.31"]]
+    assert written(24, 20, text=zero, texttemplate="%{text}") == [["", "0"], ["", ""]], (
+        "exactly 0, and no number"
+    )
 
 
 def test_new_digits_need_ample_room_and_few_cells() -> None:
     assert written(60, 21, hovertext=SAID) is not None
     assert written(60, 20, hovertext=SAID) is None, "lower than 1.6 em of 13 pixels"
-    assert written(60, 20, text=[["0.25", ""]], texttemplate="%{text}") is not None, "they were there before"
+    assert written(60, 20, text=[["0.25", ""]] * 2, texttemplate="%{text}") is not None, (
+        "they were there before"
+    )
     for n, are_written in ((13, True), (14, False)):
         said = [["0.00"] * n for _ in range(n)]
-        assert (written(60, 21, hovertext=said) is not None) == are_written
+        assert (written(60, 21, z=np.zeros((n, n)), hovertext=said) is not None) == are_written
 
 
 def test_cells_that_had_no_room_get_the_numbers_that_a_hover_says_and_no_other_words() -> None:
@@ -74,5 +81,6 @@ def test_new_digits_have_the_ink_that_can_be_read_on_their_cell(theme: Theme) ->
 
 def test_the_type_is_no_smaller_than_asked_and_no_smaller_than_it_was() -> None:
     for size, found in ((10, 13), (17, 17)):
-        trace = {"type": "heatmap", "text": [["1"]], "texttemplate": "%{text}", "textfont": {"size": size}}
+        look = {"texttemplate": "%{text}", "textfont": {"size": size}}
+        trace = {"type": "heatmap", "z": [[1.0]], "text": [["1"]], **look}
         assert with_digits(trace, LAYOUT, (200, 200), 13)["textfont"] == {"size": found}

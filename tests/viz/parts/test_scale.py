@@ -79,3 +79,10 @@ def test_a_difference_prints_both_signs_and_none_before_a_zero() -> None:
 def test_a_scale_of_nothing_but_zeros_still_has_limits() -> None:
     scale = signed_scale(np.zeros(3), LIGHT)
     assert (scale.low, scale.high) == (-1, 1)
+
+
+def test_a_zero_is_named_between_two_signs_where_it_has_room() -> None:
+    signed = signed_scale(np.array([6.0]), LIGHT)
+    assert signed.named(10) == {-6: "−6", 0: "0", 6: "6"}
+    assert signed.named(3) == {-6: "−6", 6: "6"}
+    assert weight_scale(LIGHT).named(10) == {0: "0", 1: "1"}
