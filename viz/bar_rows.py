@@ -34,6 +34,9 @@ bar takes: its number stands above."""
 THICKNESS = 0.7
 """Width of a bar in columns."""
 
+NUMBER_LINE = 1.2
+"""How high the line of a number is, with what is between it and its bar, in em."""
+
 MOST_TOLD = 3
 """Greatest number of bars of a row that the alternative text names."""
 
@@ -87,6 +90,9 @@ def bar_rows(
         foot = len(rows) - 1 - at
         heights = full * values[at] / top
         bars = _bars(heights, foot, name, columns, said=spoken[at], written=written[at], size=size)
+        if level is not None:
+            bars |= {"textposition": _beside_level(heights, full * level[0] / top, size / row)}
+            bars |= {"insidetextfont": {"size": min(size, SMALLEST_SIGNED), "color": theme.paper}}
         figure.add_trace(bars | {"marker": {"color": colour}, "customdata": _places(at, len(columns))})
         _line(figure, foot, {"color": theme.line, "width": 1})
         if narrow:
@@ -224,6 +230,16 @@ def _bars(
         hovertext=[f"{label(name)}, {word}: {one}" for word, one in zip(names, said, strict=True)],
         hovertemplate="%{hovertext}<extra></extra>",
     )
+
+
+def _beside_level(heights: Numbers, level: float, line: float) -> list[str]:
+    """Where numbers stand, which are a `line` of a row high: inside a bar where a level would strike one out.
+
+    A bar has to be higher than the number, else that stays above.
+    """
+    gap = np.asarray(level - heights)
+    struck = (gap > 0) & (gap < NUMBER_LINE * line) & (heights > NUMBER_LINE * line)
+    return ["inside" if one else "outside" for one in struck.tolist()]
 
 
 def _number_size(written: Sequence[str], cell: float) -> int:

@@ -124,18 +124,21 @@ def chart(
     told_at: Mapping[float, str] | None = None,
     behind: Callable[[], pd.DataFrame] | None = None,
     within: float = inf,
+    narrow: bool | None = None,
     **look: Any,
 ) -> Picture:
     """The curves of `table`, told and listed from the same rows; `look` is what else `curves` takes.
 
-    The figure is narrow where in so many pixels of width, `within`, names would have no room beside curves.
+    Unless it is told, the figure is `narrow` where in so many pixels of width, `within`, names would leave
+    curves no room beside them.
 
     The alternative text says below the `title` where the curves end or, with `told_at`, what they are at each
     of these ticks, unless `alt` is given. The table behind the picture has a row for each value of `x` and a
     column for each curve, unless `behind` makes another.
     """
     axes: dict[str, Any] = {"x": x, "y": y, "by": by, "say": say}
-    narrow = _left(look["y_ticks"].values()) + _right(look["colours"]) > (1 - LEAST) * within
+    if narrow is None:
+        narrow = _left(look["y_ticks"].values()) + _right(look["colours"]) > (1 - LEAST) * within
     return Picture(
         curves(table, **axes, theme=theme, narrow=narrow, **look),
         alt=alt or describe_curves(table, **axes, title=title, x_ticks=told_at),

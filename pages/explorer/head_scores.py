@@ -58,7 +58,8 @@ HOW_TO_READ = (
     "the sentence that shows it best."
 )
 HOW_CHOSEN = (
-    "This head is furthest above equal weights in one half of the sample; its share is the one in the other."
+    "The head named above is the one furthest above equal weights in one half of the sample; its share is "
+    "that in the other half, and a tile has that in both."
 )
 UNTRAINED = (
     "Random weights attend to nothing in particular: what differs from equal weights differs by chance."

@@ -126,9 +126,9 @@ def _curves(found: Found, look: Look) -> Shown:
         by="matrix",
         say=_share,
         theme=look.theme,
-        within=look.width,
+        narrow=True,  # all curves end within the axes, where a name would stand on another curve
         colours=_colours(list(found.values), look.theme),
-        x_title=f"singular values of {of}, numbered by size",
+        x_title="singular values by size",
         y_title="singular value / largest",
         x_ticks={float(at): str(at) for at in ticks},
         y_ticks=SIZES,
