@@ -64,18 +64,22 @@ LIT: Mapping[int, frozenset[str]] = {
 }
 """What of the map each stop is about."""
 
+OF_ENCODERS = frozenset({12})
+"""Stops that are about the encoder alone: the real model that `make` fetches, MiniLM, is one."""
+
 
 @dataclass(frozen=True)
 class Chip:
-    """A part on the map: its title, the stop that it leads to, if any, and what it is of."""
+    """A part on the map: its title, the stop that it leads to, if any, what it is and in which row."""
 
     title: str
     kind: str
     leads_to: int | None
+    row: str
 
     def is_lit(self, stop: int) -> bool:
         """Whether a stop is about this part."""
-        return self.kind in LIT[stop]
+        return self.kind in LIT[stop] and (stop not in OF_ENCODERS or self.row == "encoder")
 
 
 @cache
@@ -88,14 +92,14 @@ def rows() -> Mapping[str, tuple[Chip, ...]]:
         "encoder": tuple(_chip(box) for box in boxes if box.stack == "encoder"),
         "decoder": tuple(_chip(box) for box in boxes if box.stack == "decoder"),
         "self-attention": tuple(
-            Chip(INNER[part.name], part.name, LEADS_TO.get(part.name))
+            Chip(INNER[part.name], part.name, LEADS_TO.get(part.name), "self-attention")
             for part in _in_order(anatomy.inside[attention.name])
         ),
     }
 
 
 def _chip(box: Box) -> Chip:
-    return Chip(TITLES[box.kind], box.kind, LEADS_TO.get(box.kind))
+    return Chip(TITLES[box.kind], box.kind, LEADS_TO.get(box.kind), box.stack)
 
 
 def _in_order(parts: Sequence[Part]) -> Iterator[Part]:

@@ -92,6 +92,14 @@ def test_a_stop_lights_its_own_parts_of_the_map(number: int) -> None:
     assert 'class="map"' not in bar.above(number), "the picture needs the room"
 
 
+def test_the_stop_of_a_real_model_is_about_an_encoder_and_no_decoder() -> None:
+    assert {row for row, chips in rows().items() for chip in chips if chip.is_lit(12)} == {"encoder"}
+    assert {row for row, chips in rows().items() for chip in chips if chip.is_lit(7)} == {
+        "encoder",
+        "decoder",
+    }
+
+
 @each("wrong", ["0", "13", "-1", "1.5", "", "<b>", "٣"])
 def test_a_stop_that_is_not_there_is_refused(wrong: str) -> None:
     with pytest.raises(ValueError, match="it can be 1 to 12"):
