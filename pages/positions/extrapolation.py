@@ -107,7 +107,7 @@ def _losses_shown(found: Found, look: Look) -> Shown:
         look,
         x=AT,
         against="Loss against position in the sentence,",
-        x_title="position in the sentence",
+        x_title=f"position in the sentence, means of {measure.STEP}",
         y_title="loss, nats per word",
         y_ticks={float(at): str(at) for at in range(int(found.table["loss"].max()) + 2)},
         ticks=range(0, measure.LENGTH + 1, 48),
