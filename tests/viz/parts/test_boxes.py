@@ -130,3 +130,11 @@ def test_outlines_are_closed_rectangles_with_gaps_between() -> None:
     expected = [(2.5, 0.75), (3.5, 0.75), (3.5, 1.25), (2.5, 1.25), (2.5, 0.75), (np.nan, np.nan)]
     np.testing.assert_array_equal(np.stack([x, y], axis=1)[:6], expected)
     np.testing.assert_array_equal(np.stack([x, y], axis=1)[6:], np.add(expected, (2, 1)))
+
+
+def test_words_and_boxes_are_smaller_only_where_there_are_many() -> None:
+    few, many = form(5), form(256)
+    assert few.word_size > many.word_size
+    low, high = form(5, n_rows=12), form(5, n_rows=2)
+    assert low.row < high.row
+    assert low.box_height < high.box_height
