@@ -136,13 +136,13 @@ def _drawn(found: Found, look: Look, *, width: int, above: int, beside: tuple[Pa
 
 
 def _drawing(found: Found, look: Look, width: int, above: int) -> Shown:
-    room = look.room(width, at_least=NARROW_PAIR)
+    at_most = max(width, int(look.width)) if look.fills else width
     picture = architecture(
         drawn_boxes(found.seen, found.boxes, found.scene.layer),
         title=titles.of_model(found.seen),
         theme=look.theme,
-        width=room,
-        widened=look.width / room if look.fills else 1.0,
+        width=look.room(at_most, at_least=NARROW_PAIR),
+        fills=look.fills,
         tallest=look.tallest(above),
         chosen=found.chosen.box.name,
         behind=lambda: _table(found.boxes),

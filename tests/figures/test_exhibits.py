@@ -3,6 +3,7 @@
 from urllib.parse import quote
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 from pandas import DataFrame
 
@@ -13,9 +14,11 @@ from figures.files import named
 from figures.layout import job
 from figures.marked import has_mark
 from figures.order import Style
-from figures.preset import COLUMN, HALF, SLIDE, SQUARE
+from figures.preset import COLUMN, HALF, SLIDE, SQUARE, Preset
 from figures.rendering.frame import above, below
+from figures.rendering.job import Plot
 from figures.tables.tabled import Tabled
+from viz.architectures.pen import HEAD
 from viz.parts.figure import Figure
 from viz.picture import Picture
 from viz.theme import DARK, GREY, LIGHT
@@ -160,3 +163,27 @@ def test_a_file_of_all_heads_has_their_weights_and_the_page_their_entropies() ->
     assert list(weights.columns) == ["the", "old", "cat"]
     assert [(layer, head) for layer, head, _ in weights.index[::3]] == [(1, 1), (1, 2)]
     np.testing.assert_allclose(weights.sum(axis="columns"), 1, rtol=1e-5)
+
+
+@pytest.mark.parametrize("view", ["encoder–decoder", "encoder", "decoder"])
+@pytest.mark.parametrize("preset", [SLIDE, HALF, SQUARE, COLUMN], ids=lambda preset: preset.name)
+def test_arrows_that_go_round_boxes_of_a_model_touch_the_sums_that_they_lead_to(
+    view: str, preset: Preset
+) -> None:
+    exhibit = first(f"/architectures?view={view}", preset)
+    drawn = job(exhibit, Style(preset=preset), ("svg",)).drawn
+    assert isinstance(drawn, Plot)
+    figure = go.Figure(dict(drawn.figure))
+    pixels = drawn.width / figure.layout.xaxis.range[1]
+    heads = [
+        x * pixels
+        for trace in figure.data
+        if trace.mode == "markers" and isinstance(trace.marker.symbol, tuple)
+        for x, symbol in zip(trace.x, trace.marker.symbol, strict=True)
+        if symbol in ("triangle-left", "triangle-right")
+    ]
+    circles = [shape for shape in figure.layout.shapes if shape.type == "circle"]
+    assert circles
+    for circle in circles:
+        ends = (circle.xanchor * pixels + side * (circle.x1 + HEAD / 2) for side in (-1, 1))
+        assert min(abs(end - head) for end in ends for head in heads) < 0.7

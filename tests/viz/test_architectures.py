@@ -149,18 +149,31 @@ def test_words_stand_in_no_box() -> None:
     assert boxed == {"embed", "norm", "look", "out"}
 
 
-def test_the_words_reckon_with_what_a_drawing_is_widened_to_and_magnified_by() -> None:
-    boxes = (replace(ONE[0], title="the chef who ran out of blackberries " * 3), *ONE[1:])
-
-    def drawn(tallest: float, widened: float) -> int:
-        look: dict[str, Any] = {"theme": LIGHT, "width": 560, "tallest": tallest, "widened": widened}
-        figure = architecture(boxes, title="Architecture", **look).figure
-        return len(next(note.text for note in figure.layout.annotations if "chef" in note.text))
+def test_a_drawing_that_fills_a_place_is_so_much_narrower_as_it_is_magnified() -> None:
+    def width(tallest: float, width: float = 560) -> float:
+        look: dict[str, Any] = {"theme": LIGHT, "width": width, "tallest": tallest, "fills": True}
+        return float(architecture(ONE, title="Architecture", **look).figure.layout.width)
 
     height = layout(ONE, 560).height
-    assert drawn(height, 1.0) < drawn(height, 1.3) < drawn(height, 1.7)
-    assert drawn(1.3 * height, 1.3) == drawn(height, 1.0) == drawn(1.3 * height, 1.0)
-    assert drawn(9 * height, 2.0) == drawn(1.6 * height, 2.0) > drawn(height, 1.0), "no more than 1.6 times"
+    assert (width(height), width(1.3 * height)) == (560, round(560 / 1.3))
+    assert width(9 * height) == 560 / 1.6, "no more than 1.6 times"
+
+
+def test_in_a_low_box_the_note_stands_beside_the_title_and_all_titles_of_a_kind_are_as_large() -> None:
+    wide = (replace(ONE[3], title="Masked self-attention"), replace(ONE[3], name="b", title="Attention"))
+    figure = architecture((*ONE[:3], *wide), title="", theme=LIGHT, width=900, tallest=240).figure
+    found = [note for note in figure.layout.annotations if "ttention" in note.text]
+    assert ["2 heads" in note.text for note in found] == [True, True]
+    assert len({note.font.size for note in found}) == 1
+
+
+def test_in_the_lowest_boxes_a_title_leaves_its_descenders_room() -> None:
+    figure = architecture(ONE, title="", theme=LIGHT, width=560, tallest=100).figure
+    boxes = layout(ONE, 560, 100).boxes
+    titles = [note for note in figure.layout.annotations if note.text in ("Norm", "Embedding", "Output")]
+    heights = [next(one.height for one in boxes.values() if one.y == note.y) for note in titles]
+    assert len(titles) == 3
+    assert all(1.12 * note.font.size + 3 <= high for note, high in zip(titles, heights, strict=True))
 
 
 @pytest.mark.parametrize(("width", "size"), [(560, 16), (429, 15), (200, 14)])

@@ -1,6 +1,6 @@
 """Positions of a model's boxes: a column for each stack of blocks, words at the bottom."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 
@@ -19,6 +19,14 @@ HEIGHTS: Mapping[str, int] = {
 OTHER = 30
 """Heights of boxes in pixels, by what they are."""
 
+ROOM_FOR_NOTE = 39
+"""Pixels of height that a box with two lines needs."""
+
+NARROW_HEIGHTS: Mapping[str, int] = {**HEIGHTS, "attention": 60, "cross-attention": 60}
+LOW_HEIGHTS: Mapping[str, int] = {**HEIGHTS, "norm": 31, "attention": 36, "cross-attention": 36}
+"""Heights where an attention would have no room for two lines: at the cost of the others, and where one line
+has to do, which needs no more than elsewhere."""
+
 GAP, HEADER, FOOTER, EDGE = 18, 20, 16, 6
 """Pixels between two boxes, below the top of a block's frame for its name, above its bottom for the shape
 that enters, around all."""
@@ -33,7 +41,11 @@ ROOMS, NARROW_ROOMS, NARROW = (22, 12, 44), (17, 6, 22), 240
 """Room beside a box for the arrow that goes round it, from there to the frame, and between two stacks; and
 the pixels of a stack below which these are less."""
 
-WIDEST_BOX = 270
+WIDE = 450
+"""Pixels of a stack in which the notes of low boxes stand beside their titles."""
+
+WIDEST_BOX, WIDEST_LOW_BOX = 270, 420
+"""Pixels of a box that has room for its note below its title, and of one where that stands beside it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,14 +89,12 @@ def layout(boxes: Sequence[Box], width: float, tallest: float = inf) -> Layout:
     """Positions of `boxes`, from the bottom upwards in the order given, within `tallest` pixels."""
     stacks = list(dict.fromkeys(box.stack for box in boxes))
     columns = {stack: [box for box in boxes if box.stack == stack] for stack in stacks}
-    natural = max(_height(column, 1) for column in columns.values())
-    grown = min(max(ROOMY / natural, SMALLEST), LARGEST)
-    grown = max(min(grown, *(_fitting(column, tallest) for column in columns.values())), LOWEST)
-    height = max(_height(column, grown) for column in columns.values())
+    heights, grown = _heights(columns.values(), tallest, is_wide=width / len(stacks) >= WIDE)
+    height = max(_height(column, grown, heights) for column in columns.values())
     lane, frame, channel = NARROW_ROOMS if width / len(stacks) < NARROW else ROOMS
     share = (width - channel * (len(stacks) - 1)) / len(stacks)
     room = share - lane + (channel - 2 * EDGE) * (len(stacks) > 1)
-    box_width = min(share - lane - 2 * frame - 2, WIDEST_BOX)
+    box_width = min(share - lane - 2 * frame - 2, WIDEST_LOW_BOX if heights is LOW_HEIGHTS else WIDEST_BOX)
     frames: dict[str, Frame] = {}
     lanes: dict[str, float] = {}
     blocks: dict[str, tuple[Frame, str]] = {}
@@ -93,7 +103,7 @@ def layout(boxes: Sequence[Box], width: float, tallest: float = inf) -> Layout:
         outwards = 1 if at else -1
         middle = at * (share + channel) + share / 2 - outwards * lane / 2
         lanes[stack] = middle + outwards * (box_width / 2 + lane)
-        frames |= _stacked(column, middle, height, box_width, grown)
+        frames |= _stacked(column, middle, height, box_width, grown, heights)
         inner = [frames[box.name] for box in column if box.block]
         if inner:
             name = next(box.block for box in column if box.block)
@@ -101,25 +111,48 @@ def layout(boxes: Sequence[Box], width: float, tallest: float = inf) -> Layout:
     return Layout(width, height, GAP * grown, frames, lanes, blocks, room)
 
 
-def _height(column: Sequence[Box], grown: float) -> float:
+def _heights(
+    columns: Collection[Sequence[Box]], tallest: float, *, is_wide: bool
+) -> tuple[Mapping[str, int], float]:
+    """Heights of boxes, with room for two lines in an attention if there is; how much taller they become."""
+    for heights in (HEIGHTS, *(() if is_wide else (NARROW_HEIGHTS,)), LOW_HEIGHTS):
+        grown = _grown(columns, tallest, heights)
+        if heights["attention"] * grown >= ROOM_FOR_NOTE:
+            break
+    return heights, grown
+
+
+def _grown(columns: Collection[Sequence[Box]], tallest: float, heights: Mapping[str, int]) -> float:
+    """How much taller boxes become, so that the tallest stack fills its place."""
+    natural = max(_height(column, 1, heights) for column in columns)
+    grown = min(max(ROOMY / natural, SMALLEST), LARGEST)
+    return max(min(grown, *(_fitting(column, tallest, heights) for column in columns)), LOWEST)
+
+
+def _height(column: Sequence[Box], grown: float, heights: Mapping[str, int]) -> float:
     """Pixels that a stack needs."""
-    boxes = sum(_box_height(box, grown) for box in column)
+    boxes = sum(_box_height(box, grown, heights) for box in column)
     framed = HEADER + FOOTER if any(box.block for box in column) else 0
     return boxes + GAP * grown * (len(column) - 1) + framed + 2 * EDGE
 
 
-def _fitting(column: Sequence[Box], tallest: float) -> float:
+def _fitting(column: Sequence[Box], tallest: float, heights: Mapping[str, int]) -> float:
     """How much taller boxes become for a stack that fills so many pixels; its frame keeps its height."""
-    fixed = _height(column, 0)
-    return (tallest - fixed) / (_height(column, 1) - fixed)
+    fixed = _height(column, 0, heights)
+    return (tallest - fixed) / (_height(column, 1, heights) - fixed)
 
 
-def _box_height(box: Box, grown: float) -> float:
-    return HEIGHTS.get(box.kind, OTHER) * (grown if box.kind != "sum" else 1)
+def _box_height(box: Box, grown: float, heights: Mapping[str, int]) -> float:
+    return heights.get(box.kind, OTHER) * (grown if box.kind != "sum" else 1)
 
 
 def _stacked(
-    column: Sequence[Box], middle: float, height: float, width: float, grown: float
+    column: Sequence[Box],
+    middle: float,
+    height: float,
+    width: float,
+    grown: float,
+    heights: Mapping[str, int],
 ) -> dict[str, Frame]:
     """Frames one above the other, with more room where the frame of a block passes."""
     frames, bottom, before = {}, height - EDGE, None
@@ -128,7 +161,7 @@ def _stacked(
             bottom -= GAP * grown
             if before.block != box.block:
                 bottom -= HEADER if before.block else FOOTER
-        tall = _box_height(box, grown)
+        tall = _box_height(box, grown, heights)
         across = tall if box.kind == "sum" else width
         frames[box.name] = Frame(middle, bottom - tall / 2, across, tall)
         bottom -= tall

@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from viz.architectures.layout import Box, Layout, layout
+from viz.architectures.layout import ROOM_FOR_NOTE, Box, Layout, layout
 from viz.architectures.pen import Frame, Pen, fitting
-from viz.fitted import LARGEST
+from viz.fitted import LARGEST, SMALLEST
 from viz.parts.figure_cache import cached_figure
 from viz.picture import Picture
 from viz.text import em_width, label, literal, plain, whole_words
@@ -22,14 +22,15 @@ TITLE_SIZES, NOTE, SHAPE = (17, 16, 15, 14, 13), 13, 13
 CHOSEN, PAD, BESIDE = 4, 10, 8
 """Width of the outline of the chosen box, and pixels between text and what is beside it."""
 
-EDGES = 3
-"""Pixels that a title leaves above and below it, together."""
+EDGES, LINE = 3, 1.12
+"""Pixels that a title leaves above and below it, together, and its own height in em: y reaches down as far
+as half of that below the middle."""
+
+BETWEEN = "\u2003"
+"""What stands between a title and a note beside it."""
 
 MASK = 26
 """Pixels of the picture of a mask, which has at most so many cells as that."""
-
-ROOM_FOR_NOTE = 39
-"""Pixels of height that a box with two lines needs."""
 
 WIDE_ENOUGH = 150
 """Pixels of a box that has room for the picture of its mask beside its title, which says it too."""
@@ -54,7 +55,7 @@ def architecture(
     width: float,
     tallest: float = inf,
     chosen: str = "",
-    widened: float = 1.0,
+    fills: bool = False,
     behind: Callable[[], pd.DataFrame] | None = None,
 ) -> Picture:
     """The model, `width` pixels wide: a column for each stack, an arrow to every box from what it is made of.
@@ -62,26 +63,28 @@ def architecture(
     An arrow that passes boxes by goes round them, and one from another stack is in the colour of keys. Shapes
     stand at the arrows. Boxes become lower for a figure of `tallest` pixels. A click on a box
     reports its name as customdata. `behind` makes the table behind the picture. Of words that do not fit the
-    width, once the figure is `widened` so many times to fill a place, the last are left out.
+    width the last are left out. A drawing that `fills` a place, for which it is magnified, is so much
+    narrower: stretched, it would have its arrows end beside what they lead to.
     """
     look: dict[str, Any] = {"theme": theme, "width": width, "tallest": tallest, "chosen": chosen}
-    figure = _architecture(boxes, widened=widened, **look)
+    figure = _architecture(boxes, fills=fills, **look)
     return Picture(figure, alt=_all_told(boxes), table=behind, title=title)
 
 
 @cached_figure
 def _architecture(
-    boxes: Sequence[Box], *, theme: Theme, width: float, tallest: float, chosen: str, widened: float
+    boxes: Sequence[Box], *, theme: Theme, width: float, tallest: float, chosen: str, fills: bool
 ) -> go.Figure:
     places = layout(boxes, width, tallest)
-    # A drawing that is lower than its place is magnified besides, and its words with it.
-    magnified = min(max(1.0, tallest / places.height), LARGEST)
-    room = places.room * max(1.0, widened / magnified)
+    if fills:
+        # A drawing that is lower than its place is magnified, and a higher one made smaller.
+        width /= min(max(SMALLEST, tallest / places.height), LARGEST)
+        places = layout(boxes, width, tallest)
     pen = Pen(theme, width, places.height)
     for stack, (frame, name) in places.blocks.items():
         _draw_frame(pen, frame, name, places.lanes[stack])
     for box in boxes:
-        _draw_box(pen, box, places.boxes[box.name], is_chosen=box.name == chosen, room=room)
+        _draw_box(pen, box, places.boxes[box.name], is_chosen=box.name == chosen, room=places.room)
     known = {box.name: box for box in boxes}
     across: dict[str, list[Frame]] = {}
     for box in boxes:
@@ -158,21 +161,29 @@ def _write_in(pen: Pen, box: Box, frame: Frame) -> None:
     """The title of a box, its note below where there is room, and its mask at the right."""
     mask = 0.0
     if box.allowed is not None and frame.width >= WIDE_ENOUGH:
-        mask = MASK + PAD
-        square = Frame(frame.right - PAD - MASK / 2, frame.y, MASK, MASK)
+        side = min(MASK, frame.height - 2 * EDGES)
+        mask = side + PAD
+        square = Frame(frame.right - PAD - side / 2, frame.y, side, side)
         pen.cells(square, small(box.allowed), pen.theme.attention)
     x, room = frame.x - mask / 2, frame.width - 2 * PAD - mask
-    sizes = [size for size in TITLE_SIZES if size <= frame.height - EDGES] or TITLE_SIZES[-1:]
+    sizes = [size for size in TITLE_SIZES if size * LINE <= frame.height - EDGES] or TITLE_SIZES[-1:]
     lines, size = fitting(box.title, room, sizes=sizes)
     if len(lines) > 1 and frame.height < 2.2 * size:
-        lines, size = [box.title], TITLE_SIZES[-1]
-    notes = [note for note in box.notes if em_width(note) * NOTE <= room + PAD]
-    has_note = bool(notes) and len(lines) == 1 and frame.height >= ROOM_FOR_NOTE
-    shift = size * 0.6 if has_note else 0
+        lines = [box.title]
+        size = next((size for size in sizes if em_width(box.title) * size <= room), TITLE_SIZES[-1])
     title = "<br>".join(literal(line) for line in lines)
-    pen.write(f"<b>{title}</b>" if box.kind in ATTENTIONS else title, x, frame.y - shift, size=size)
-    if has_note:
-        pen.write(literal(notes[0]), x, frame.y + NOTE * 0.8, size=NOTE)
+    title = f"<b>{title}</b>" if box.kind in ATTENTIONS else title
+    is_high = frame.height >= ROOM_FOR_NOTE
+    free = room + PAD if is_high else room - em_width(box.title) * size - 2 * PAD
+    note = next((note for note in box.notes if em_width(note) * NOTE <= free), "")
+    if not note or len(lines) > 1:
+        pen.write(title, x, frame.y, size=size)
+    elif is_high:
+        pen.write(title, x, frame.y - size * 0.6, size=size)
+        pen.write(literal(note), x, frame.y + NOTE * 0.8, size=NOTE)
+    else:
+        beside = f"<span style='font-size:{NOTE}px'>{literal(note)}</span>"
+        pen.write(f"{title}{BETWEEN}{beside}", x, frame.y, size=size)
 
 
 def _draw_arrow(pen: Pen, start: Box, end: Box, boxes: Sequence[Box], places: Layout) -> None:
