@@ -1,6 +1,6 @@
 """Several files as one: a ZIP in which each has a name of its own and none has a path."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
 from pathlib import PurePosixPath
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
@@ -11,11 +11,11 @@ FIRST_DAY = (1980, 1, 1, 0, 0, 0)
 """The time of every file, so that the same link makes the same archive."""
 
 
-def packed(files: Iterable[tuple[str, bytes]], remembered: Mapping[str, str], settings: str) -> bytes:
-    """An archive of files by their names, with a text that says where they come from."""
+def packed(files: Iterable[tuple[str, bytes]], remembered: Mapping[str, str], said: Sequence[str]) -> bytes:
+    """An archive of files by their names, with a text of what is `said` and of where they come from."""
     written = BytesIO()
     with ZipFile(written, "w", ZIP_DEFLATED) as archive:
-        for name, content in unique([(README, _readme(remembered, settings)), *files]):
+        for name, content in unique([(README, _readme(remembered, said)), *files]):
             archive.writestr(ZipInfo(name, FIRST_DAY), content, ZIP_DEFLATED)
     return written.getvalue()
 
@@ -37,9 +37,9 @@ def free_name(name: str, taken: set[str]) -> str:
     return found
 
 
-def _readme(remembered: Mapping[str, str], settings: str) -> bytes:
+def _readme(remembered: Mapping[str, str], said: Sequence[str]) -> bytes:
     """What the archive says of itself, a line each."""
-    lines = ["Figures of Attention Lab", "", *filter(None, [settings])]
+    lines = ["Figures of Attention Lab", "", *filter(None, said)]
     lines += [f"{name}: {' '.join(value.split())}" for name, value in remembered.items()]
     lines += ["", "The link shows the same numbers again."]
     return "\r\n".join(lines).encode()

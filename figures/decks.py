@@ -88,10 +88,9 @@ def _of_step(step: Step, style: Style, exporter: Exporter, *, origin: str, measu
     link = address(step.link, origin)
     try:
         found = exhibits(step.link, on_slide(style), style.theme, origin=origin, measure=measure)
-        if found:
-            return slide(
-                found[0], style, exporter, notes=_said(step, found[0].answer, link), title=step.title
-            )
+        first = next((one for one in found if not one.nothing), None)
+        if first is not None:
+            return slide(first, style, exporter, notes=_said(step, first.answer, link), title=step.title)
         sheet = answered(step.link, measure=measure)
         question, answer = sheet.question, str(sheet.sheet.answer or "")
     except UnavailableError as error:

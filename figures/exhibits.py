@@ -72,6 +72,11 @@ class Exhibit:
         return self.picture.table
 
     @property
+    def nothing(self) -> str:
+        """Why it shows not a single number; empty where it shows some."""
+        return self.picture.nothing if isinstance(self.picture, Picture) else ""
+
+    @property
     def data(self) -> Callable[[], pd.DataFrame] | None:
         """What makes the numbers that are drawn, where the table only sums them up; else the table."""
         drawn = self.picture.data if isinstance(self.picture, Picture) else None

@@ -81,17 +81,23 @@ def ordered(
 
 
 def gathered(found: Sequence[Exhibit], order: Order, exporter: Exporter) -> File:
-    """One file of several pictures of a view."""
+    """One file of those among several pictures of a view that show a number."""
+    shown, empty = [one for one in found if not one.nothing], [one for one in found if one.nothing]
+    if not shown:
+        raise NothingToSaveError(found[0].nothing)
     name = (named if order.key else named_of_view)(found[0], order.style)
     if order.kind == "pptx":
-        return _named(name, "pptx", decks.of_pictures(found, order.style, exporter))
-    first = found[0]
-    files = (one for exhibit in found for one in _all_of(exhibit, order, exporter))
-    return _named(name, "zip", archive.packed(files, first.provenance.said, first.caption))
+        return _named(name, "pptx", decks.of_pictures(shown, order.style, exporter))
+    first = shown[0]
+    left_out = [f"Not here: {one.title}. {one.nothing}" for one in empty]
+    files = (one for exhibit in shown for one in _all_of(exhibit, order, exporter))
+    return _named(name, "zip", archive.packed(files, first.provenance.said, (first.caption, *left_out)))
 
 
 def made(exhibit: Exhibit, order: Order, exporter: Exporter) -> File:
-    """The file of a picture that was found."""
+    """The file of a picture that was found. Raises NothingToSaveError where it shows no number."""
+    if exhibit.nothing:
+        raise NothingToSaveError(exhibit.nothing)
     name, kind = named(exhibit, order.style), order.kind
     if kind == "csv":
         return _named(name, kind, _numbers(exhibit))

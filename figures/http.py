@@ -19,8 +19,9 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from core.sources import UnavailableError
+from figures.exhibits import Exhibit
 from figures.files import TYPES, File, file, ordered
-from figures.order import KINDS, NothingToSaveError, Order, OrderError, order_of
+from figures.order import KINDS, Kind, NothingToSaveError, Order, OrderError, order_of
 from figures.plain import plain as without_markdown
 from figures.queue import FullError, GoneError, Queue
 from figures.rendering import browser
@@ -180,13 +181,23 @@ def _known_by(order: Order) -> Hashable:
 
 
 def _listed(order: Order, seen: Seen) -> File:
-    """The pictures of a link by their keys, with their titles and what they show."""
+    """The pictures of a link by their keys, with their titles, what they show, and the formats they have."""
     try:
         found = ordered(order, measure=seen.measure, live=seen.live)
     except NothingToSaveError:
         found = []
-    said = [{"key": one.key, "title": one.title, "alt": one.provenance.description} for one in found]
+    said = [
+        {"key": one.key, "title": one.title, "alt": one.provenance.description, "formats": _kinds_of(one)}
+        for one in found
+    ]
     return File("", "application/json", orjson.dumps(said))
+
+
+def _kinds_of(exhibit: Exhibit) -> list[Kind]:
+    """The formats in which a picture can be saved: without numbers of its own not as CSV."""
+    if exhibit.nothing:
+        return []
+    return [kind for kind in KINDS if kind != "csv" or exhibit.data is not None]
 
 
 def origin_of(request: Request) -> str:

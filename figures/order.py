@@ -26,7 +26,7 @@ class OrderError(ValueError):
 
 
 class NothingToSaveError(OrderError):
-    """A link shows no picture, or a picture has no numbers of its own."""
+    """A link shows no picture, or a picture shows no number, or has none of its own."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,7 +7,7 @@ from typing import Any
 from core.sources import UnavailableError
 from figures.exhibits import Exhibit
 from figures.files import DRAWN, File, drawn_as, file, made, ordered
-from figures.order import Kind, Order, OrderError
+from figures.order import Kind, NothingToSaveError, Order, OrderError
 from figures.rendering.exporter import Exporter, ExportError
 from pages.sheet import Measure
 from pages.shell.measuring import Measured, Measurement, measured_now
@@ -78,6 +78,9 @@ def _of_picture(
     exhibit: Exhibit, order: Order, kinds: Sequence[Kind], exporter: Exporter
 ) -> Iterator[File | Failure]:
     """A file of each kind: it is drawn once for all that are drawn."""
+    if exhibit.nothing:
+        yield Failure(order.link, ", ".join(kinds), NothingToSaveError(exhibit.nothing))
+        return
     drawn = [kind for kind in DRAWN if kind in kinds]
     if drawn:
         try:

@@ -79,6 +79,8 @@ def _model(found: Answered) -> Iterator[str]:
         yield f"seed {drawn}"
     if found.measured_on:
         yield f"measured on {found.measured_on}"
+    if found.moment:
+        yield found.moment
 
 
 def _settings(form: Form) -> Iterator[str]:

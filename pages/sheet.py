@@ -65,7 +65,8 @@ class Answered(NamedTuple):
 
     `refused` says what the link asks for in vain, and `questions` are what the view asks first. The page is
     that of an `entry`, its view has a `name`, and was given the `scene` and what the `form` asked for. What
-    is `measured_on` a machine would be otherwise on another one; empty where nothing is.
+    is `measured_on` a machine would be otherwise on another one; empty where nothing is. The `moment` is that
+    of what goes on by itself; empty where nothing does.
     """
 
     question: str
@@ -78,6 +79,7 @@ class Answered(NamedTuple):
     scene: Scene
     form: Form
     measured_on: str
+    moment: str
 
 
 def answered(
@@ -110,7 +112,10 @@ def answered(
     question = view.question or page.question
     refused = filter(None, (*answers.refused, unknown_parameters(parameters)))
     machine = _measured_on(view.measurement, scene)
-    return Answered(question, sheet, program, tuple(refused), asked, entry, name, scene, form, machine)
+    moment = "" if view.live is None or scene.live is None else view.live.moment(scene.live)
+    return Answered(
+        question, sheet, program, tuple(refused), asked, entry, name, scene, form, machine, moment
+    )
 
 
 def _measured_on(what: Measurement | None, scene: Scene) -> str:

@@ -13,7 +13,8 @@ class Picture:
 
     `alt` is the alternative text. `table` makes the table, which few readers open; None where the numbers are
     those of another picture. `data` makes the numbers that are drawn, one by one, for a file; None where the
-    table has them already. `title` is what the picture is called away from its page, on a slide: a noun
+    table has them already. `nothing` says why not a single number is drawn yet, and is empty where some are.
+    `title` is what the picture is called away from its page, on a slide: a noun
     phrase in plain characters, typed words as they are, so whoever draws it escapes it. On one sheet no two
     pictures have the same.
     """
@@ -22,4 +23,5 @@ class Picture:
     alt: str
     table: Callable[[], pd.DataFrame] | None = None
     data: Callable[[], pd.DataFrame] | None = None
+    nothing: str = field(default="", kw_only=True)
     title: str = field(kw_only=True)

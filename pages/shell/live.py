@@ -14,9 +14,10 @@ class Live:
 
     `look` tells how it is now, which is `live` in the scene, and `is_active` whether it goes on. `ask` asks
     what depends on that, for a scene and the choices of the view, and returns those that `find` is given. Of
-    a link alone nothing goes on, and `live` is None.
+    a link alone nothing goes on, and `live` is None. `moment` says when a picture of it was taken.
     """
 
     look: Callable[[], Any]
     is_active: Callable[[], bool]
     ask: Callable[[Any, Any, Any], Any]
+    moment: Callable[[Any], str]

@@ -1,6 +1,7 @@
 """The curves of a training, and the attention on one sentence as it comes about."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import pandas as pd
 
@@ -15,6 +16,9 @@ from viz.training import PANELS, training_curves
 ATTENTION_WIDTH = 380
 COLUMNS = ("step", *(panel.column for panel in PANELS))
 
+NOT_STARTED = "Nothing has been trained yet: press Start first."
+NO_STEP = "No step has been taken yet: save the picture after the first one."
+
 References = Mapping[str, Mapping[str, float]]
 """Loss and accuracy to compare with, by the names they have in the picture."""
 
@@ -25,7 +29,9 @@ def curves(plan: Plan, progress: Progress | None, references: References, look: 
     picture = training_curves(
         _table(progress), total=total, references=references, schedule=rates, theme=look.theme
     )
-    return Shown("curves", picture)
+    has_steps = progress is not None and progress.steps > 0
+    why = "" if has_steps else NOT_STARTED if progress is None else NO_STEP
+    return Shown("curves", replace(picture, nothing=why))
 
 
 def _table(progress: Progress | None) -> pd.DataFrame:

@@ -2,6 +2,7 @@
 
 from core.learning.tasks import RECALL
 from core.live import Progress
+from pages.training.requests import Watched
 from viz.text import counted
 from viz.units import per_cent, seconds
 
@@ -29,6 +30,14 @@ def status(progress: Progress | None) -> str:
             )
         case "failed":
             return f"Failed at {where}. {progress.message}"
+
+
+def moment(watched: Watched) -> str:
+    """After which step a picture of a training was taken; empty before there is one."""
+    progress = watched.progress
+    if progress is None:
+        return ""
+    return f"taken after step {progress.steps:,} of {progress.plan.recipe.steps:,}"
 
 
 def _running(progress: Progress, where: str) -> str:

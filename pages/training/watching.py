@@ -22,7 +22,7 @@ from pages.training.pictures import References, attention, curves, references_of
 from pages.training.planning import notices, planned, tasks_elsewhere
 from pages.training.requests import Watched
 from pages.training.result import add_result
-from pages.training.status import status
+from pages.training.status import moment, status
 
 NEWEST = "newest"
 HALVES = (3, 2)
@@ -149,6 +149,6 @@ VIEW = View(
     sheet=sheet,
     questions=questions,
     program=program,
-    live=Live(look=requests.look, is_active=requests.is_active, ask=ask_again),
+    live=Live(look=requests.look, is_active=requests.is_active, ask=ask_again, moment=moment),
     switches=frozenset(switch.name for switch in SWITCHES) - {"window"},
 )

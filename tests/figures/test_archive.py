@@ -11,7 +11,7 @@ REMEMBERED = {"link": "http://localhost/masking?view=paint", "version": "0.1.0",
 def test_every_file_is_in_it_under_a_name_of_its_own() -> None:
     given = [("a.svg", b"1"), ("a.svg", b"2"), ("A.svg", b"3"), ("a.png", b"4"), ("README.txt", b"5")]
 
-    with ZipFile(BytesIO(packed(given, {}, ""))) as archive:
+    with ZipFile(BytesIO(packed(given, {}, ()))) as archive:
         found = {name: archive.read(name) for name in archive.namelist()[1:]}
 
     assert found == {
@@ -24,7 +24,7 @@ def test_every_file_is_in_it_under_a_name_of_its_own() -> None:
 
 
 def test_it_says_where_it_comes_from() -> None:
-    with ZipFile(BytesIO(packed([], REMEMBERED, "Layer norm: post"))) as archive:
+    with ZipFile(BytesIO(packed([], REMEMBERED, ["Layer norm: post"]))) as archive:
         said = archive.read("README.txt").decode().splitlines()
 
     assert "Layer norm: post" in said
@@ -34,4 +34,4 @@ def test_it_says_where_it_comes_from() -> None:
 
 
 def test_the_same_files_make_the_same_archive() -> None:
-    assert packed([("a.svg", b"1")], REMEMBERED, "") == packed([("a.svg", b"1")], REMEMBERED, "")
+    assert packed([("a.svg", b"1")], REMEMBERED, ()) == packed([("a.svg", b"1")], REMEMBERED, ())

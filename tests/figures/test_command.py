@@ -3,6 +3,7 @@
 import sys
 from pathlib import Path
 from subprocess import run
+from zipfile import ZipFile
 
 import pytest
 
@@ -165,6 +166,26 @@ def test_that_a_view_has_no_picture_is_no_failure_where_all_are_asked_for(
     assert command.main(["--all", "--out", str(tmp_path)], made_up) == 0
     assert "Nothing to save:\n  /glossary, svg" in capsys.readouterr().err
     assert len(names(tmp_path)) == 2
+
+
+def test_a_picture_of_a_training_that_has_not_begun_is_refused_and_the_attention_is_saved(
+    made_up: MadeUp, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    link = "/training?view=training"
+
+    assert command.main([link, "--format", "svg,csv,zip", "--out", str(tmp_path)], made_up) == 1
+
+    said = capsys.readouterr().err
+    assert f"{link}, svg, csv: Nothing has been trained yet: press Start first." in said
+    assert {name.rpartition(".")[2] for name in names(tmp_path)} == {"svg", "csv", "zip"}
+    assert not [name for name in names(tmp_path) if "curves" in name]
+    with ZipFile(next(tmp_path.glob("*.zip"))) as archive:
+        assert not [name for name in archive.namelist() if "curves" in name]
+        readme = archive.read("README.txt").decode()
+    assert "Not here: Loss, accuracy, gradient norm and learning rate during training. Nothing has" in readme
+    for kind in ("zip", "pptx"):
+        assert command.main([link, "--key", "curves", "--format", kind, "--out", str(tmp_path)], made_up) == 1
+        assert f"{kind}: Nothing has been trained yet" in capsys.readouterr().err
 
 
 def test_what_a_view_measures_is_measured_once(

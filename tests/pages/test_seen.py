@@ -57,9 +57,14 @@ def test_what_was_trained_is_in_the_file_as_on_the_page() -> None:
     file = saved(TRAINING, of(session), **TINY)["curves"]
     assert file.picture.alt == session.alt("curves")
     assert "after 3 of 3 steps" in file.picture.alt
+    assert " · taken after step 3 of 3 · " in file.caption
+    assert not file.nothing
     other = Session(TRAINING, **TINY)
     assert other.app.session_state[KEY] != session.app.session_state[KEY]
-    assert "after 3 of 3 steps" not in saved(TRAINING, of(other), **TINY)["curves"].picture.alt
+    untouched = saved(TRAINING, of(other), **TINY)["curves"]
+    assert "after 3 of 3 steps" not in untouched.picture.alt
+    assert "taken" not in untouched.caption
+    assert untouched.nothing == "Nothing has been trained yet: press Start first."
 
 
 def test_what_all_share_needs_no_token() -> None:

@@ -131,12 +131,14 @@ class SavePanel {
 
   offer() {
     this.describe();
-    const row = (name, formats, key) => {
-      const links = formats.filter(([format]) => this.formats.includes(format)).map(([format, text, more]) => this.lead(format, text, key, more));
+    const row = (name, formats, key, own = formats.map(([format]) => format)) => {
+      const made = formats.filter(([format]) => this.formats.includes(format) && own.includes(format));
+      const links = made.map(([format, text, more]) => this.lead(format, text, key, more));
       return links.length ? [make("h3", { textContent: name }), make("div", {}, ...links)] : [];
     };
+    const own = this.pictures.find(({ key }) => key === this.key)?.formats; // some have no numbers of their own
     const all = this.pictures.length > 1 ? row("All pictures of this view", OF_ALL, "") : [];
-    this.files.replaceChildren(...row("Save as", FORMATS, this.key), ...all);
+    this.files.replaceChildren(...row("Save as", FORMATS, this.key, own), ...all);
   }
 
   lead(format, text, key, more = {}) {
