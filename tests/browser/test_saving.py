@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.plot import Plot
@@ -60,3 +61,13 @@ def test_a_picture_is_previewed_and_saved_with_the_keyboard_alone(visitor: Visit
     expect(panel.get_by_role("radio", name="Dark")).to_be_checked()
     page.keyboard.press("Escape")
     assert visitor.exceptions() == []
+
+
+@pytest.mark.parametrize("viewport", [(390, 800), (1400, 900)], ids=["390 wide", "1400 wide"])
+def test_the_panel_has_room_for_the_longest_name_of_a_picture(visitor: Visitor) -> None:
+    visitor.open("/training", view="training")
+    panel = visitor.page.locator(PANEL)
+    visitor.page.locator(".save_picture[data-key=trained_attention]").click()
+    expect(panel.locator("select")).to_be_visible()
+    expect(panel.get_by_role("link", name="HTML")).to_be_visible()
+    assert panel.evaluate("(one) => one.scrollWidth - one.clientWidth") == 0, "it is not scrolled sideways"
