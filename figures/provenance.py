@@ -18,6 +18,9 @@ FIRST_WORDS = 4
 URL_SIGNS = "/?&=%+~-_.,:;!*'()"
 """What stays as it is where a link becomes an address."""
 
+DASHES = re.compile("[\u2010-\u2015\u2212]")
+"""What joins words as a hyphen does, and would be lost among letters that ASCII has not."""
+
 NOT_IN_NAMES = re.compile(r"[^a-z0-9]+")
 
 
@@ -67,5 +70,6 @@ def file_name(*said: str, sentence: str = "") -> str:
 
 
 def _slug(text: str) -> str:
+    text = DASHES.sub("-", text)
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
     return NOT_IN_NAMES.sub("-", plain).strip("-")
