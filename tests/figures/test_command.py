@@ -72,7 +72,9 @@ def test_another_picture_than_a_link_asks_for_is_not_made(
 ) -> None:
     assert command.main([link, "--format", kind, "--out", str(tmp_path)], made_up) == 1
 
-    assert said in capsys.readouterr().err
+    printed = capsys.readouterr().err
+    assert said in printed
+    assert "Showing" not in printed, "nothing is"
     assert names(tmp_path) == set()
 
 
