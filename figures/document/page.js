@@ -5,6 +5,7 @@ const [picture, place] = ["picture", "place"].map((id) => document.getElementByI
 function fit() {
   const shown = Math.min(scale, place.clientWidth / width);
   picture.style.transform = `scale(${shown})`;
+  picture.style.marginLeft = `${(place.clientWidth - width * shown) / 2}px`;
   place.style.height = `${height * shown}px`;
 }
 

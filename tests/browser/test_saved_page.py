@@ -1,14 +1,15 @@
 """A picture that was saved as a page of HTML, opened from a folder."""
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 from figures.exhibits import exhibits
-from figures.files import made
-from figures.order import Order
-from figures.preset import SLIDE
+from figures.files import file, made
+from figures.order import Order, Style
+from figures.preset import SLIDE, SQUARE
 from figures.rendering.exporter import Exporter
 from tests.figures.made_up import HOSTILE
 from viz.theme import THEMES
@@ -49,4 +50,23 @@ def test_it_draws_itself_asks_for_nothing_and_says_what_is_under_the_pointer(
     expect(page.locator("#picture")).to_contain_text("query: attends")
     assert place["x"] + place["width"] <= 900, "it is made smaller where the window is"
     assert [said for said in heard if said != address and not said.startswith("data:")] == []
+    page.close()
+
+
+@pytest.mark.parametrize("view", ["matrix", "lines"])
+def test_a_picture_narrower_than_its_page_stands_in_the_middle(
+    browser: Browser, tmp_path: Path, view: str
+) -> None:
+    order = Order(link=f"/explorer?view={view}", key=view, kind="html", style=Style(preset=SQUARE))
+    path = tmp_path / "figure.html"
+    with closing(Exporter()) as exporter:
+        path.write_bytes(file(order, exporter).content)
+    page = browser.new_page(viewport={"width": 1400, "height": 900})
+    page.goto(path.as_uri())
+    drawn = page.locator("#picture .main-svg, figure img").first
+    drawn.wait_for()
+    page.wait_for_function("document.querySelector('img') || document.querySelector('#place').style.height")
+    place = drawn.bounding_box()
+    assert place is not None
+    assert place["x"] + place["width"] / 2 == pytest.approx(700, abs=1)
     page.close()
