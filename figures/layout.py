@@ -84,7 +84,7 @@ def _frame(exhibit: Exhibit, style: Style) -> Frame:
     room = preset.width - 2 * preset.margin
     title = fonts.broken(exhibit.title, room, preset.title_type, weight=fonts.BOLD) if style.title else ()
     beside = room * CODED if style.qr else room
-    caption = fonts.broken(exhibit.caption, beside, preset.least_type) if style.title else ()
+    caption = fonts.broken_items(exhibit.caption, beside, preset.least_type) if style.title else ()
     return Frame(
         width=preset.width,
         height=preset.height or 0,

@@ -71,6 +71,25 @@ def broken(text: str, at_most: float, size: float, *, weight: int = REGULAR) -> 
     return tuple([*lines, line] if line else lines)
 
 
+ITEMS = re.compile(" · (?![^“]*”)")
+"""What stands between the items of a line, and not inside of a sentence that is quoted."""
+
+
+def broken_items(text: str, at_most: float, size: float) -> tuple[str, ...]:
+    """The lines into which items with dots between them are broken: between two, where the dot is left out.
+
+    Only an item that no line has room for is broken between words.
+    """
+    lines: list[str] = []
+    for item in ITEMS.split(text):
+        longer = f"{lines[-1]} · {item}" if lines else item
+        if lines and width(longer, size) <= at_most:
+            lines[-1] = longer
+        else:
+            lines += broken(item, at_most, size)
+    return tuple(lines)
+
+
 def _cut(word: str, at_most: float, size: float, weight: int) -> list[str]:
     """A word in pieces of this width; each has one character at least."""
     pieces = [""]

@@ -30,6 +30,16 @@ def test_a_word_wider_than_a_line_is_broken_inside() -> None:
     assert all(fonts.width(line, 16) <= 100 for line in lines)
 
 
+def test_a_line_of_items_is_broken_between_them_and_no_dot_hangs() -> None:
+    said = "“one · two” · trained weights · Query: 9 · Key: 1"
+    wide = fonts.width("“one · two” · trained weights · Query: 9 · Key:", 16)
+    assert fonts.broken_items(said, wide, 16) == ("“one · two” · trained weights · Query: 9", "Key: 1")
+    narrow = fonts.width("trained weights", 16)
+    assert fonts.broken_items(said, narrow, 16) == ("“one · two”", "trained weights", "Query: 9", "Key: 1")
+    assert fonts.broken_items("one two · three", fonts.width("one", 16) + 1, 16)[:2] == ("one", "two")
+    assert fonts.broken_items("", 100, 16) == ()
+
+
 def test_nothing_is_no_line() -> None:
     assert fonts.broken("  ", 100, 16) == ()
 
