@@ -10,6 +10,7 @@ from figures.marked import UNKNOWN_PIECE, UNKNOWN_WORD
 from pages.contract.control import Control
 from pages.contract.form import SIDEBAR, VIEWS, Form
 from pages.contract.items import Asked
+from pages.controls.parameters import OF_B, TABLE
 from pages.sheet import Answered
 from viz.text import plain
 
@@ -19,7 +20,6 @@ NOT_SAID = frozenset(
 """Parameters that say how a page is shown, and those that are said in another way."""
 
 TRAINED = "trained"
-TABLE = "_table"
 ON_OFF = {True: "on", False: "off"}
 
 
@@ -29,7 +29,7 @@ def caption(found: Answered, *, is_marked: bool = False) -> str:
     Of a picture that `is_marked` it ends with what the mark of unknown words means.
     """
     meaning = UNKNOWN_WORD if found.scene.pieces is None else UNKNOWN_PIECE
-    said = [*_sentences(found), *_model(found), *_settings(found.form)]
+    said = [*_sentences(found), *found.sheet.captions, *_model(found), *_settings(found.form)]
     return " · ".join([*said, meaning] if is_marked else said)
 
 
@@ -85,7 +85,9 @@ def _model(found: Answered) -> Iterator[str]:
 
 def _settings(form: Form) -> Iterator[str]:
     for name, asked in _asked(form).items():
-        if name in NOT_SAID or name.endswith(TABLE) or asked.value == asked.control.default:
+        if name in NOT_SAID or name.startswith(OF_B) or name.endswith(TABLE):
+            continue
+        if asked.value == asked.control.default:
             continue
         yield f"{_label(asked.control)}: {_spelt(asked.value)}"
 

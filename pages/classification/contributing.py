@@ -71,6 +71,7 @@ def sheet(found: Found, look: Look) -> Sheet:
     return Sheet(
         answer=answer(review, found.contributions, title_of(found.config)),
         unknown=review.unknown,
+        captions=captions(found.contributions),
         parts=(
             Shown("contributions", word_bars(rows, review.labels, title=title, theme=look.theme)),
             Text(f"{first_words(review, rows)} {review.by_rules()}".strip()),
@@ -80,9 +81,19 @@ def sheet(found: Found, look: Look) -> Sheet:
     )
 
 
+def captions(found: Contributions) -> tuple[str, str]:
+    """The verdict, and the unit of what contributes to it."""
+    verdict = f"Verdict: {side(found)}, log-odds of praise {signed(found.log_odds)}"
+    return verdict, f"{ABLATION.capitalize()} and {GRADIENT} are in log-odds of praise"
+
+
+def side(found: Contributions) -> str:
+    """The verdict in a word."""
+    return "praise" if found.log_odds >= 0 else "blame"
+
+
 def answer(review: Review, found: Contributions, model: str) -> str:
     """The verdict of the model in log-odds, and the word that counts most by ablation."""
-    side = "praise" if found.log_odds >= 0 else "blame"
     most = leaders(found.ablation)
     if not most:
         counts = "no word counts"
@@ -90,10 +101,8 @@ def answer(review: Review, found: Contributions, model: str) -> str:
         counts = f"the word that counts most is *{literal(review.plain[most[0]])}*"
     else:
         counts = f"{counted(len(most), 'word')} count most, and alike"
-    return (
-        f"The verdict of the {model} is {side}, with log-odds of praise of {signed(found.log_odds)}; by "
-        f"ablation {counts}."
-    )
+    odds = f"log-odds of praise of {signed(found.log_odds)}"
+    return f"The verdict of the {model} is {side(found)}, with {odds}; by ablation {counts}."
 
 
 def first_words(review: Review, rows: Mapping[str, np.ndarray]) -> str:

@@ -307,7 +307,8 @@ class Sheet:
     `answer` answers the question of the view in one sentence with the model's numbers; it stands in bold
     above the `parts`. `notes` stand above everything: what is missing of a model, files that are not there.
     `unknown` are the positions of words that the model of the view does not know, where the shell cannot know
-    them. `below_sentence` is what the view says of the sentence itself, below its box.
+    them. `below_sentence` is what the view says of the sentence itself, below its box. `captions` is what a
+    file has to say below its pictures, which on the page stands elsewhere; in plain characters.
     """
 
     answer: str = ""
@@ -315,3 +316,4 @@ class Sheet:
     notes: tuple[Text | Notice, ...] = ()
     unknown: tuple[int, ...] = ()
     below_sentence: tuple[Text | Remark, ...] = ()
+    captions: tuple[str, ...] = ()

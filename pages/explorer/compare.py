@@ -140,6 +140,7 @@ def sheet(found: Found, look: Look) -> Sheet:
     return Sheet(
         answer=told_change(changes),
         notes=() if other.title == scene.title else (Notice(missing),),
+        captions=(told_apart_from(scene.switches, other.switches),),
         parts=(
             *switches,
             _picture(found, look),
@@ -152,6 +153,16 @@ def sheet(found: Found, look: Look) -> Sheet:
             *_calculations(found, look),
         ),
     )
+
+
+def told_apart_from(a: Architecture, b: Architecture) -> str:
+    """What B is in one line: A, except for some switches, its weights or their seed."""
+    changed = [f"{label} {of_b}" for label, _, of_b in differences(a, b)]
+    if a.source != b.source:
+        changed.insert(0, f"{b.source} weights")
+    if b.weights.seeded and a.seed != b.seed:
+        changed.append(f"seed {b.seed}")
+    return f"B is A, except: {', '.join(changed)}" if changed else "B is A"
 
 
 def told_change(changes: pd.DataFrame) -> str:

@@ -46,6 +46,32 @@ def test_both_sentences_are_quoted_as_they_were_typed() -> None:
     assert first(link).caption.startswith("“the cat, it sat.” · “it sat, the cat.” · ")
 
 
+def test_the_caption_of_a_comparison_says_what_b_is_and_not_only_what_a_is() -> None:
+    link = "/explorer?view=compare&text=hot+tea&norm=post&b_norm=pre"
+    said = "“hot tea” · B is A, except: Positions none, Layer norm pre · trained weights · Layer norm: post"
+    assert first(link).caption == said
+    alike = first("/explorer?view=compare&text=hot+tea&b_positions=as+A").caption
+    assert alike == "“hot tea” · B is A · trained weights"
+    seeded = first("/explorer?view=compare&text=hot+tea&model=random&b_seed=3&b_positions=as+A").caption
+    assert "B is A, except: seed 3 · " in seeded
+    other = first("/explorer?view=compare&text=hot+tea&b_model=random&b_positions=as+A").caption
+    assert "B is A, except: random weights · " in other
+
+
+def test_the_caption_of_contributions_says_the_verdict_and_the_unit() -> None:
+    caption = first("/classification?view=contributions&text=the+acting+was+good").caption
+    said = "Verdict: praise, log-odds of praise 1"
+    assert said in caption
+    assert caption.endswith("Ablation and gradient × input are in log-odds of praise")
+
+
+def test_no_line_of_a_caption_ends_with_a_dot_or_parts_a_name_from_its_value() -> None:
+    exhibit = first("/explorer?view=matrix&norm=post&positions=none&head=2&layer=2&query=9&key=1", COLUMN)
+    lines = job(exhibit, Style(preset=COLUMN), ("svg",)).frame.caption
+    assert " · ".join(lines) == exhibit.caption
+    assert len(lines) > 1
+
+
 MEANING = " · † not among the words that the model has learned"
 
 
