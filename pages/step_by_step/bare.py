@@ -99,7 +99,7 @@ def _alike(seen: Walked) -> list[str]:
     """The words that have the same vector as another of the sentence, each named once."""
     _, which, counts = np.unique(seen.walk.vectors, axis=0, return_inverse=True, return_counts=True)
     shared = counts[which.ravel()] > 1
-    return list(dict.fromkeys(f"{Typed(seen.labels[at])}" for at in np.flatnonzero(shared)))
+    return list(dict.fromkeys(f"*{Typed(seen.labels[at])}*" for at in np.flatnonzero(shared)))
 
 
 def _others(seen: Walked, bare: Bare) -> str:

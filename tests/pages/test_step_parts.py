@@ -153,7 +153,7 @@ def test_the_program_about_symmetry_prints_three_numbers() -> None:
     np.testing.assert_allclose([float(line) for line in lines], expected, atol=6e-4)
 
 
-AS_MUCH = "word 1 and word 2 as much to a word with the same vector"
+AS_MUCH = "*word 1* and *word 2* as much to a word with the same vector"
 
 
 @each(
