@@ -30,4 +30,6 @@ def _configured(column: Column) -> Any:
     if column.is_bar:
         named |= {"min_value": 0, "max_value": 1, "color": look().theme.attention}
         return st.column_config.ProgressColumn(format=column.format, **named)
+    if column.format is None:
+        return st.column_config.Column(pinned=column.is_pinned, **named)
     return st.column_config.NumberColumn(format=column.format, pinned=column.is_pinned, **named)

@@ -67,8 +67,11 @@ DEFINED = "Reimers and Gurevych 2019, section 3. h are the states after the last
 AGAINST, LOAD = "against", "examples_known"
 """The spots of the list, and of the button for a real model, which looks as where words are unknown."""
 
-WIDE = 300
-"""Pixels of the column with bars."""
+WIDE, NARROW = 300, 96
+"""Pixels of the column with bars, and of it on a narrow page: the numbers stand right of them."""
+
+EDGES = 3
+"""Pixels of the lines around a table."""
 
 
 @dataclass(frozen=True)
@@ -146,21 +149,28 @@ def sheet(found: Found, look: Look) -> Sheet:
     box = Controls(AGAINST, "below each other")
     if not found.others:
         return Sheet(parts=(box, Notice(EMPTY)))
-    parts: tuple[Part, ...] = (box, _table(found), Text(HOW), Formula(COSINE, DEFINED))
+    parts: tuple[Part, ...] = (box, _table(found, look), Text(HOW), Formula(COSINE, DEFINED))
     return Sheet(answer=told_closest(found.others, found.cosines, found.one.title), parts=parts)
 
 
-def _table(found: Found) -> Listed:
+def _table(found: Found, look: Look) -> Listed:
     table = pd.DataFrame({"sentence": found.others, "similarity": found.cosines})
-    bars = Column("%.2f", "cosine similarity", is_bar=True, width=WIDE)
     ordered = table.sort_values("similarity", ascending=False, kind="stable")
     return Listed(
         "similarities",
         ordered,
-        {"similarity": bars},
+        columns_in(look),
         width="stretch",
         title="Similarity of sentences to the one typed",
     )
+
+
+def columns_in(look: Look) -> dict[str, Column]:
+    """How the columns are written; a long sentence must not push the numbers out of a narrow page."""
+    if not look.is_narrow:
+        return {"similarity": Column("%.2f", "cosine similarity", is_bar=True, width=WIDE)}
+    bars = Column("%.2f", "cosine", is_bar=True, width=NARROW)
+    return {"sentence": Column(width=int(look.width) - NARROW - EDGES), "similarity": bars}
 
 
 def told_closest(others: tuple[str, ...], cosines: Float[np.ndarray, "other"], title: str) -> str:

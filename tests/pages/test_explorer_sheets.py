@@ -6,6 +6,7 @@ import pytest
 
 from core.measures.heads.standing_out import StandingOut
 from core.measures.reading import OneHead
+from pages.contract.look import Look
 from pages.controls.prose import Typed
 from pages.explorer import stages
 from pages.explorer.all_heads import LEFT_ASIDE, told_standing_out
@@ -13,7 +14,7 @@ from pages.explorer.cell import opens
 from pages.explorer.compare import told_change
 from pages.explorer.shown import HEAD, MEAN, ROLLOUT, Kind, Weights, told_largest
 from pages.explorer.silenced import knocks_out_or_puts_back, without
-from pages.explorer.similarity import told_closest, with_words
+from pages.explorer.similarity import columns_in, told_closest, with_words
 from tests.covering import each
 from tests.pages.session import readable
 
@@ -120,6 +121,10 @@ def test_the_closest_sentence_is_named_with_its_cosine(others: tuple[str, ...], 
     assert readable(told_closest(others, cosines, "MiniLM")) == (
         f"For MiniLM, the most similar of {said}, with a cosine of {cosines.max():.2f}."
     )
+
+
+def test_on_a_telephone_the_cosines_stand_in_its_width() -> None:
+    assert sum(column.width or 0 for column in columns_in(Look(page=350, width=350)).values()) < 350
 
 
 def test_lines_without_words_are_left_out() -> None:
