@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, inf
 
 import numpy as np
 import pandas as pd
@@ -13,7 +13,7 @@ from viz.parts.levels import Course, write_levels
 from viz.parts.ruler import TICK
 from viz.parts.sketch import Sketch, blank, trace_of
 from viz.picture import Picture
-from viz.text import counted, enumerated, plain
+from viz.text import counted, enumerated, fitting_size, plain
 from viz.theme import Theme
 from viz.units import decimal, per_cent
 
@@ -23,7 +23,10 @@ SMOOTHED_OVER = 40
 MOST_POINTS = 600
 """Greatest number of points drawn of a curve: a panel has fewer pixels."""
 
-TITLE = 16
+TITLE, SMALLEST_TITLE = 16, 11
+WIDEST_HEAD = "learning rate 0.00048"
+"""The longest title and usual value: by the value now, type would change its size during a training."""
+
 LEFT, RIGHT, TOP, BOTTOM = 52, 22, 26, 24
 """Pixels around the panels: ticks at the left and below, the titles of the upper ones above."""
 
@@ -73,15 +76,24 @@ def training_curves(
     schedule: Sequence[float],
     theme: Theme,
     height: int = 400,
+    width: float = inf,
 ) -> Picture:
     """Four panels over the steps from 0 to `total`, from the columns of `table`, a row for each step.
 
     Thin lines are the steps themselves, thick ones their smoothed course; the number beside a title is its
     latest value. `references` are drawn across their panels and named there. `schedule` is the learning rate
     of every step that is planned, drawn ahead of what is done. Before the first step the table
-    is of that alone.
+    is of that alone. Titles are set smaller where the page has less `width` than they need.
     """
-    figure = _drawn(table, total=total, references=references, schedule=schedule, theme=theme, height=height)
+    figure = _drawn(
+        table,
+        total=total,
+        references=references,
+        schedule=schedule,
+        theme=theme,
+        height=height,
+        size=_size_of_titles(width),
+    )
     told = _told(table, total=total, references=references)
     planned = pd.DataFrame({"step": np.arange(1, len(schedule) + 1), "learning_rate": schedule})
     return Picture(figure, told, lambda: planned if table.empty else table, title=TITLE_OF_ALL)
@@ -95,6 +107,7 @@ def _drawn(
     schedule: Sequence[float],
     theme: Theme,
     height: int,
+    size: int,
 ) -> go.Figure:
     figure = blank(theme, height=height)
     figure.update_layout(margin={"l": LEFT, "r": RIGHT, "t": TOP, "b": BOTTOM}, hovermode="closest")
@@ -114,7 +127,7 @@ def _drawn(
             figure, lines, _courses(table, panel), total=total, pixels=pixels, theme=theme, axes=axes
         )
         _draw(figure, table, panel, theme, axes)
-        _head(figure, table, panel, theme, at)
+        _head(figure, table, panel, theme, size)
     return figure.finished()
 
 
@@ -178,14 +191,20 @@ def _kept(n: int) -> list[int]:
     return list(range(n - 1, -1, -step))[::-1]
 
 
-def _head(figure: Sketch, table: pd.DataFrame, panel: Panel, theme: Theme, at: int) -> None:
+def _size_of_titles(width: float) -> int:
+    """Pixels of type at which a title and the value at its other end do not touch."""
+    room = (width - LEFT - RIGHT) * (COLUMNS[0][1] - COLUMNS[0][0])
+    return TITLE if room == inf else fitting_size(WIDEST_HEAD, room, usual=TITLE, smallest=SMALLEST_TITLE)
+
+
+def _head(figure: Sketch, table: pd.DataFrame, panel: Panel, theme: Theme, size: int) -> None:
     """The title above the panel, and at its other end the latest value."""
     place = {"xref": "paper", "yref": "paper", "y": panel.up[1], "yanchor": "bottom", "showarrow": False}
-    font = {"size": TITLE, "color": theme.ink}
+    font = {"size": size, "color": theme.ink}
     figure.add_annotation(text=panel.title, x=panel.across[0], xanchor="left", font=font, **place)
     if len(table):
         value = f"<b>{panel.say(_latest(table, panel))}</b>"
-        font = {"size": TITLE, "color": theme.attention}
+        font = {"size": size, "color": theme.attention}
         figure.add_annotation(text=value, x=panel.across[1], xanchor="right", font=font, **place)
 
 

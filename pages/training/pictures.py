@@ -27,7 +27,12 @@ def curves(plan: Plan, progress: Progress | None, references: References, look: 
     """Loss, accuracy, gradient and learning rate, beside chance and the trained model of the collection."""
     total, rates = plan.recipe.steps, schedule(plan)
     picture = training_curves(
-        _table(progress), total=total, references=references, schedule=rates, theme=look.theme
+        _table(progress),
+        total=total,
+        references=references,
+        schedule=rates,
+        theme=look.theme,
+        width=look.width,
     )
     has_steps = progress is not None and progress.steps > 0
     why = "" if has_steps else NOT_STARTED if progress is None else NO_STEP

@@ -36,6 +36,13 @@ def drawn(data: pd.DataFrame, *, theme: Theme = LIGHT, **given: Any) -> go.Figur
     return training_curves(data, **look, theme=theme).figure
 
 
+@pytest.mark.parametrize(("width", "size"), [(980, 16), (350, 11)], ids=["wide", "telephone"])
+def test_titles_are_set_smaller_where_the_newest_values_would_touch_them(width: float, size: int) -> None:
+    heads = drawn(table(3), width=width).layout.annotations
+    of_panels = [note.font.size for note in heads if note.y in {0.27, 1.0} and note.yref == "paper"]
+    assert of_panels == [size] * 2 * len(PANELS)
+
+
 def told(data: pd.DataFrame, **given: Any) -> str:
     return training_curves(data, schedule=[], theme=LIGHT, **given).alt
 
