@@ -1,6 +1,7 @@
 """Every head of every layer in one figure: a tile for each pattern, all of them one trace."""
 
 from collections.abc import Sequence
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,9 @@ from viz.tiles import Head, Strip, Tiling, tiling
 
 SIZE = 560
 TYPE, ABOVE = 15, 30
+APART = 0.15
+"""What is between two names at least, in units of their type size."""
+
 FRAME, PADDING = 4, 5
 """The frame of the chosen tile, and the room around all tiles for it, in pixels."""
 
@@ -258,16 +262,30 @@ def _scale(theme: Theme) -> ColourScale:
 def _set_axes(drawn: Canvas, tiles: Tiling, box: Box, selected: Head | None, names: Sequence[str]) -> None:
     layer, head = selected or (None, None)
     across, upwards = drawn.domains(box, PADDING)
-    x, y = _axis(tiles.across, _head_names(tiles.across), head), _axis(tiles.down, names, layer)
+    heads, leads = _head_names(tiles.across, head)
+    x, y = _axis(tiles.across, heads, head), _axis(tiles.down, names, layer)
+    if leads:
+        place = {"xanchor": "right", "yanchor": "bottom", "font": {"size": TYPE}}
+        drawn.note("head", box.left - 2 * PADDING, box.top - PADDING / 2, **place)
     drawn.figure.layout["xaxis"] |= {**x, "domain": across, "side": "top"}
     drawn.figure.layout["yaxis"] |= {**y, "domain": upwards, "range": y["range"][::-1]}
 
 
-def _head_names(strip: Strip) -> list[str]:
-    """Heads counted from 1; `head` is written once where there is no room to write it every time."""
-    fits = em_width(f"head {strip.n_tiles}") * TYPE <= strip.pitch
-    numbers = range(1, strip.n_tiles + 1)
-    return [f"head {number}" if fits or number == 1 else str(number) for number in numbers]
+def _head_names(strip: Strip, selected: int | None = None) -> tuple[list[str], bool]:
+    """Heads counted from 1, and whether `head` stands before their row, as nothing beside a number has room.
+
+    Where there is no room to write it every time it is written once. Where numbers would touch, some are left
+    out, but not that of the `selected` head.
+    """
+    numbers, pitch = range(1, strip.n_tiles + 1), strip.pitch / TYPE
+    if em_width(f"head {strip.n_tiles}") <= pitch:
+        return [f"head {number}" for number in numbers], False
+    if (em_width("head 1") + em_width("2")) / 2 + APART <= pitch:
+        return [f"head {number}" if number == 1 else str(number) for number in numbers], False
+    step = ceil((em_width(str(strip.n_tiles)) + APART) / pitch)
+    near = range(0) if selected is None else range(selected - step + 1, selected + step)
+    kept = [at == selected or (at % step == 0 and at not in near) for at in range(strip.n_tiles)]
+    return [str(number) if is_kept else "" for number, is_kept in zip(numbers, kept, strict=True)], True
 
 
 def _axis(strip: Strip, names: Sequence[str], selected: int | None) -> dict[str, Any]:

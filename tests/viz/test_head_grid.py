@@ -197,6 +197,18 @@ def test_head_names_are_short_where_tiles_are_narrow() -> None:
     assert list(figure.layout.xaxis.ticktext)[:3] == ["head 1", "2", "3"]
 
 
+@pytest.mark.parametrize(
+    ("selected", "named"), [(None, ["1", "3", "5", "7", "9", "11"]), ((0, 1), ["2", "5", "7", "9", "11"])]
+)
+def test_head_names_that_would_touch_are_left_out_but_not_the_chosen_one(
+    selected: tuple[int, int] | None, named: list[str]
+) -> None:
+    layout = head_grid(per_head((2, 12, 5, 5)), theme=LIGHT, selected=selected, size=300).layout
+    names = [name.removeprefix("<b>").removesuffix("</b>") for name in layout.xaxis.ticktext]
+    assert [name for name in names if name] == named
+    assert "head" in [note.text for note in layout.annotations]
+
+
 def test_patterns_without_layers_and_heads_are_an_error() -> None:
     with pytest.raises(ValueError, match=re.escape("(layer, head, query, key), got shape (5, 5)")):
         head_grid(np.zeros((5, 5)), theme=LIGHT)
