@@ -1,6 +1,7 @@
 """A state as a row of colours, below it the largest logits and their probabilities as bars."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,11 +13,11 @@ from viz.parts.figure_cache import cached_figure
 from viz.parts.scale import signed_scale
 from viz.parts.sketch import Trace, trace_of
 from viz.picture import Picture
-from viz.text import counted, em_width, label, plain, shortened
+from viz.text import counted, em_width, fitting_size, label, plain, shortened
 from viz.theme import Theme
 from viz.units import probability, two_decimals
 
-WORD, NUMBER, HEADING, BESIDE = 16, 13, 15, 8
+WORD, NUMBER, HEADING, SMALLEST_HEADING, BESIDE = 16, 13, 15, 11, 8
 """Type sizes of words, numbers and the headings of the columns, and the space beside them, in pixels."""
 
 ROW, THICKNESS = 27, 0.62
@@ -162,4 +163,15 @@ def _write(drawn: Canvas, table: pd.DataFrame, logits: Box, shares: Box, logit: 
         drawn.note(probability(row.probability), shares.left - BESIDE, y, **number)
     heading = {"font": {"size": HEADING, "color": theme.muted}, "xanchor": "left", "yanchor": "middle"}
     drawn.note(f"→ {logit}", logits.left, HEAD - LINE / 2, **heading)
-    drawn.note("→ softmax → probability", shares.left, HEAD - LINE / 2, **heading)
+    _write_of_shares(drawn, shares, heading)
+
+
+def _write_of_shares(drawn: Canvas, shares: Box, heading: dict[str, Any]) -> None:
+    """What the right column is, in short where it is narrow."""
+    room = drawn.width - shares.left
+    said = "→ softmax → probability"
+    if em_width(said) * HEADING > room:
+        said = "→ softmax → p"
+        size = fitting_size(said, room, usual=HEADING, smallest=SMALLEST_HEADING)
+        heading = heading | {"font": heading["font"] | {"size": size}}
+    drawn.note(said, shares.left, HEAD - LINE / 2, **heading)

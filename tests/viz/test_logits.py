@@ -2,10 +2,12 @@
 
 import numpy as np
 import pandas as pd
+import pytest
 from numpy.testing import assert_allclose
 
 from tests.covering import each
 from viz.logits import describe_logits, logit_bars
+from viz.text import em_width
 from viz.theme import GREY, LIGHT
 
 STATE = np.array([0.5, -2.0, 1.0])
@@ -41,6 +43,16 @@ def test_bars_state_and_words_have_room_of_their_own() -> None:
     assert 0 < layout.xaxis.domain[0] < layout.xaxis.domain[1] < layout.xaxis2.domain[0]
     assert layout.xaxis2.domain[1] <= 1
     assert layout.yaxis.domain[1] < layout.yaxis3.domain[0]
+
+
+@pytest.mark.parametrize(
+    ("size", "said"), [(700, "→ softmax → probability"), (340, "→ softmax → p")], ids=["wide", "narrow"]
+)
+def test_the_heading_of_the_probabilities_ends_within_the_figure(size: int, said: str) -> None:
+    layout = logit_bars(table(3.0, 1.0), STATE, theme=LIGHT, size=size, logit="logit").layout
+    note = layout.annotations[-1]
+    assert note.text == said
+    assert layout.width * note.x + em_width(said) * note.font.size <= layout.width
 
 
 def test_a_word_is_written_as_typed_and_the_answer_in_the_colour_of_what_is_chosen() -> None:
