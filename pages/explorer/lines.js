@@ -33,8 +33,9 @@ function widest(texts, size, family) {
 // Rows shrink with the number of words, so that a sentence fits the screen as long as it can be read. A
 // column has room for its heading, too. In a lecture all of that has a width and a height to fill. In a figure,
 // which nobody scrolls, `whole` has all lines in it, and only as many words as have room below each other; it
-// `grows` with its words where its sheet is as high as it needs to be.
-function measure(words, family, room, whole, grows) {
+// `grows` with its words where its sheet is as high as it needs to be. On a `narrow` page, so many pixels wide, the
+// lines are shorter: all of it made smaller could not be read.
+function measure(words, family, { room, whole, grows, narrow }) {
   const [least, most, all] = room ? [14, 64, room[1] - TOP - BELOW] : [11, 34, 560];
   const lowest = !whole ? least + 4 : grows ? Math.min(least + 4, HIGHEST / words.length) : 1;
   const row = Math.max(lowest, Math.min(most, whole ? all / words.length : Math.floor(all / words.length)));
@@ -42,7 +43,7 @@ function measure(words, family, room, whole, grows) {
   const heading = widest(Object.values(HEADINGS), HEADING_SIZE, family);
   const column = 20 + Math.max(heading, widest(words.map(shortened), size, family));
   const sides = 2 * (column + MARGIN);
-  const gap = room ? Math.max(whole ? LEAST_GAP : COLUMN_GAP, room[0] - sides) : COLUMN_GAP;
+  const gap = room ? Math.max(whole ? LEAST_GAP : COLUMN_GAP, room[0] - sides) : narrow ? Math.max(LEAST_GAP, narrow - sides) : COLUMN_GAP;
   const step = Math.ceil((whole ? least * CLOSEST : least + 4) / row);
   return { row, size, step, column, gap, top: TOP, width: sides + gap, value: Math.max(least, size - 3) };
 }
@@ -153,7 +154,7 @@ function listen(lines, words) {
 }
 
 export default function ({ data, parentElement }) {
-  const layout = measure(data.words, getComputedStyle(parentElement.host).getPropertyValue("--st-font"), data.room, data.whole, data.grows);
+  const layout = measure(data.words, getComputedStyle(parentElement.host).getPropertyValue("--st-font"), data);
   const height = layout.top + data.words.length * layout.row + BELOW;
   const svg = element("svg", {
     viewBox: `0 0 ${layout.width} ${height}`, role: "group", "aria-label": data.alt,

@@ -97,6 +97,7 @@ def _drawing(found: Found, look: Look) -> Drawing:
         "alt": describe_lines(kept, attention.labels, title=found.shown.heading, unit=attention.unit),
         "room": [look.width, look.height] if look.fills else None,
         "grows": not look.fills,
+        "narrow": look.room() if look.is_narrow else None,
         "colours": {name: value for name, value in asdict(look.theme).items() if isinstance(value, str)},
     }
     return Drawing("lines", SCRIPT, data, title=_title(found.shown.title))
