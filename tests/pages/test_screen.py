@@ -1,5 +1,6 @@
 """The room of a figure: that of the page, or of the column where it is drawn."""
 
+import re
 from functools import cache
 from math import inf
 from pathlib import Path
@@ -169,6 +170,12 @@ def test_the_browser_reckons_with_the_sizes_of_the_style_sheet() -> None:
     assert f"padding-inline: {padding / 2}rem" in style[style.index(narrow) :].splitlines()[1]
     assert f"width: {SIZES['narrow_sidebar']}px !important" in style[style.index(narrow) :].splitlines()[2]
     assert f"baseFontSize = {REM} " in (ROOT / ".streamlit" / "config.toml").read_text("utf-8")
+
+
+def test_no_style_sheet_has_what_looks_like_a_tag() -> None:
+    """Streamlit leaves out the whole of one that has."""
+    for path in (ROOT / "pages").rglob("*.css"):
+        assert re.search(r"<\w", path.read_text("utf-8")) is None, path.name
 
 
 LOOKING_INSIDE = [
