@@ -40,8 +40,8 @@ WIDER = (1.2, 1.4)
 STRIP, COUNTS = "strip", "counts"
 """The keys of what has none on its sheet."""
 
-NOT_TAKEN = frozenset({"my_lecture", "entries"})
-"""What is no picture of a model's numbers: a list to be arranged, and the entries of the glossary."""
+NOT_TAKEN = frozenset({"my_lecture", "entries", "concepts", "slips", "documents", "real_models"})
+"""What is no picture of a model's numbers: a list to be arranged, and tables of sentences and links."""
 
 Seen = Shown | Drawing | Strip | Listed | Counts | TextTable
 """A part of a sheet that is something to look at."""

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from pages.contract.sheet import Text
+from pages.contract.sheet import TextTable
 
 
-def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Text:
+def table(key: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> TextTable:
     """Rows of Markdown below a head; what somebody else has written in them is escaped already."""
     lines = [head, [":--" for _ in head], *rows]
-    return Text("\n".join(f"| {' | '.join(line)} |" for line in lines))
+    return TextTable(key, "\n".join(f"| {' | '.join(line)} |" for line in lines))

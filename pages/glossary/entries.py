@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pages.contract.form import Form
 from pages.contract.look import Look
-from pages.contract.sheet import Part, Sheet, Text, TextTable
+from pages.contract.sheet import Part, Sheet, Text
 from pages.contract.table import table
 from pages.controls.prose import Typed
 from pages.shell import Scene, View
@@ -69,8 +69,8 @@ def _mentions(found: Found) -> tuple[Part, ...]:
 
 def _table(terms: Sequence[Term]) -> tuple[Part, ...]:
     rows = [(f"**{escaped(term.name)}**", f"{term.markdown} {term.place}", _signs(term)) for term in terms]
-    written = table(("Term", "What it is, and where it is seen", "Symbol · shape · formula"), rows)
-    return (TextTable("entries", written.markdown),) * bool(rows)
+    heads = ("Term", "What it is, and where it is seen", "Symbol · shape · formula")
+    return (table("entries", heads, rows),) * bool(rows)
 
 
 def _signs(term: Term) -> str:

@@ -95,7 +95,7 @@ def sheet(found: Found, look: Look) -> Sheet:
     return Sheet(
         answer=_answer(found),
         parts=(
-            table(HEAD, found.rows),
+            table("real_models", HEAD, found.rows),
             Text(kept),
             Text(FOLDERS.format(families)),
             Controls(HUB) if found.has_hub else Text(HUB_IS_OFF),

@@ -37,7 +37,7 @@ def concepts(document: str, look: Look) -> Sheet:
     n_here = sum(bool(_links(concept)) for concept in shown.values())
     return Sheet(
         answer=_answer(len(rows), n_here, document),
-        parts=(table(("Number", "Concept", "In the sources", "In the app"), rows),),
+        parts=(table("concepts", ("Number", "Concept", "In the sources", "In the app"), rows),),
     )
 
 
@@ -74,7 +74,7 @@ def slips(document: str, look: Look) -> Sheet:
     return Sheet(
         answer=f"{named} of {'the sources' if document == ALL else document}: the app computes what is true.",
         parts=(
-            table(("Number", "Where", "What it says", "What is true"), rows),
+            table("slips", ("Number", "Where", "What it says", "What is true"), rows),
             Text("A view about one of these slips has a footnote that says so."),
         ),
     )
@@ -85,7 +85,11 @@ def documents(scene: Scene, look: Look) -> Sheet:
     return Sheet(
         answer=f"{counted(len(DOCUMENTS), 'document')}: the app cites their equations and figures only.",
         parts=(
-            table(("Name here", "Document"), [(f"**{name}**", full) for name, full in DOCUMENTS.items()]),
+            table(
+                "documents",
+                ("Name here", "Document"),
+                [(f"**{name}**", full) for name, full in DOCUMENTS.items()],
+            ),
         ),
     )
 

@@ -18,10 +18,10 @@ FILES = HERE / "files.js"
 OF_THEIR_OWN = ("strip", "lines", "reshape")
 """Keys of what can be saved and does not stand in a container of its own, as figures of Plotly's do."""
 
-NOT_SAVED = ("entries", "my_lecture")
-"""Keys of what is no picture of a model: the glossary, and one's own lecture."""
+NOT_SAVED = ("entries", "concepts", "slips", "documents", "real_models", "my_lecture")
+"""Keys of what is no picture of a model: tables of sentences and links, and one's own lecture."""
 
-WITHOUT_NUMBERS = ("parameters", "scores", "heads_table", "largest_changes", "counts")
+WITHOUT_NUMBERS = ("parameters", "scores", "heads_table", "largest_changes", "similarities", "counts")
 """Keys of what has no row of numbers below it, where its button stands: frame.css leaves room for it."""
 
 LABELS = {"light": "Light", "dark": "Dark", "grey": "Grey, for printing"}
