@@ -70,8 +70,8 @@ AGAINST, LOAD = "against", "examples_known"
 WIDE, NARROW = 300, 96
 """Pixels of the column with bars, and of it on a narrow page: the numbers stand right of them."""
 
-EDGES = 3
-"""Pixels of the lines around a table."""
+EDGES = 14
+"""Pixels of the lines around a table, and of what it can be grasped by."""
 
 
 @dataclass(frozen=True)
