@@ -15,7 +15,7 @@ from pages.controls.switches import NAMES
 from pages.shell.scene import Scene
 from pages.shell.show import show
 from pages.shell.view import Page, View
-from viz.head_grid import heads
+from viz.heads import heads
 
 WORDS = "64"
 

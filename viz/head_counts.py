@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Bool, Float
 
-from viz.head_grid import SIZE, describe_head_grid, head_grid
+from viz.head_grid import SIZE, head_grid
+from viz.heads import describe_head_grid
 from viz.picture import Picture
 from viz.tables import heads_table, matrix_table
 from viz.text import counted, enumerated

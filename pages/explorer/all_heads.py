@@ -19,7 +19,7 @@ from pages.explorer.program import program
 from pages.explorer.questions import does_a_large_weight_matter, weights_of
 from pages.explorer.shown import Weights, find_weights, matrix_picture, told_largest
 from pages.shell.scene import Scene
-from viz.head_grid import heads, heads_in_blocks
+from viz.heads import heads, heads_in_blocks
 from viz.picture import Picture
 from viz.tiles import tile_at
 

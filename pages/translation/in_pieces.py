@@ -21,7 +21,7 @@ from pages.translation.attention_questions import of_pattern
 from pages.translation.kinds import CROSS, DECODER, ENCODER, ROWS, heading_of, roles_of
 from pages.translation.real_pair import RealPair
 from viz.alignment import alignment
-from viz.head_grid import heads
+from viz.heads import heads
 from viz.text import counted
 from viz.tiles import tile_at
 from viz.units import per_cent

@@ -9,7 +9,8 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.covering import each
-from viz.head_grid import describe_head_grid, head_grid
+from viz.head_grid import head_grid
+from viz.heads import describe_head_grid
 from viz.theme import DARK, LIGHT, Theme
 from viz.tiles import tile_at
 
