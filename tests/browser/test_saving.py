@@ -71,3 +71,5 @@ def test_the_panel_has_room_for_the_longest_name_of_a_picture(visitor: Visitor) 
     expect(panel.locator("select")).to_be_visible()
     expect(panel.get_by_role("link", name="HTML")).to_be_visible()
     assert panel.evaluate("(one) => one.scrollWidth - one.clientWidth") == 0, "it is not scrolled sideways"
+    visitor.go_on("/step-by-step")
+    expect(panel, "a page that is left takes its panel along").to_be_hidden()

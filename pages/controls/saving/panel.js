@@ -62,6 +62,7 @@ class SavePanel {
     this.files.replaceChildren();
     this.root.append(this.dialog); // a page whose panel is shut has no words of it
     this.dialog.showModal();
+    addEventListener("popstate", () => this.dialog.close(), { once: true }); // the way back leads to another page
     this.dialog.querySelector(`input[name=preset]:checked`).focus();
     await Promise.all([this.show(key), this.ask()]);
   }
