@@ -51,9 +51,11 @@ KEPT = {
 @pytest.mark.parametrize("viewport", [(1280, 720)])
 def test_a_sidebar_that_the_visitor_has_changed_is_reckoned_with(visitor: Visitor, kept: str) -> None:
     watch(visitor)
+    visitor.forget()  # `open` would, as somebody new
     visitor.page.goto(f"{visitor.server.address}/_stcore/health")
     visitor.page.evaluate("(kept) => Object.assign(localStorage, kept)", KEPT[kept])
     visitor.open("/explorer", view="matrix")
+    assert KEPT[kept].items() <= visitor.page.evaluate("() => ({ ...localStorage })").items()
     assert all(len(sizes) == 1 for sizes in boxes(visitor).values()), boxes(visitor)
 
 
