@@ -23,12 +23,19 @@ function saveButton(key, open) {
   return button;
 }
 
+// The row of the numbers may come some frames after its picture, whose button stood below it until then.
+function takeButton(block) {
+  block.querySelector(`:scope > .${SAVE}`)?.remove();
+  delete block.dataset.saved;
+}
+
 // Streamlit takes away what it draws anew, with the button in it; what stays keeps its own.
 function putButtons(data, open) {
   const here = picturesHere(data);
   for (const { key, element } of here) {
     const row = document.querySelector(`[data-testid=stLayoutWrapper].st-key-${ROWS[key] ?? key}_table`);
-    const place = row ?? element.closest(BLOCK);
+    const block = element.closest(BLOCK), place = row ?? block;
+    if (row && block?.dataset.saved === "below") takeButton(block);
     if (place?.querySelector(`:scope > .${SAVE}`)) continue;
     if (!place) continue;
     place.dataset.saved = row ? "row" : "below";
