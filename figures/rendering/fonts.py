@@ -29,6 +29,9 @@ WEIGHTS = {
 FEATURES = (b"kern", b"mark", b"mkmk", b"ccmp", b"locl")
 """The features of OpenType that a browser uses in a line; the digits are of one width without any."""
 
+ITEMS = re.compile(" · (?![^“]*”)")
+"""What stands between the items of a line, and not inside of a sentence that is quoted."""
+
 MEASURED_AT = 64
 """Pixels of type at which lines are measured."""
 
@@ -69,10 +72,6 @@ def broken(text: str, at_most: float, size: float, *, weight: int = REGULAR) -> 
         *whole, line = _cut(word, at_most, size, weight)
         lines += whole
     return tuple([*lines, line] if line else lines)
-
-
-ITEMS = re.compile(" · (?![^“]*”)")
-"""What stands between the items of a line, and not inside of a sentence that is quoted."""
 
 
 def broken_items(text: str, at_most: float, size: float) -> tuple[str, ...]:
