@@ -51,8 +51,8 @@ Seen = Shown | Drawing | Strip | Listed | Counts | TextTable
 class Exhibit:
     """A picture of a link: the `key` that it has on its sheet, and what stands below it.
 
-    `answer` is the sentence of its view, `question` what it answers, and `refused` says what the link asks
-    for in vain; all of them are Markdown.
+    `answer` is the sentence of its view, `question` what it answers, and `refused` says why the link asks
+    for something in vain; all of them are Markdown.
     """
 
     key: str
@@ -207,4 +207,5 @@ def _exhibit(part: Seen, found: Answered, look: Look, link: str, origin: str) ->
     answer = str(found.sheet.answer or "")
     sentence = settings.sentence(found)
     said = (caption, found.question, answer)
-    return Exhibit(key, picture, title, *said, provenance, name, sentence, found.refused)
+    reasons = tuple(one.reason for one in found.refused)
+    return Exhibit(key, picture, title, *said, provenance, name, sentence, reasons)

@@ -1,6 +1,5 @@
 """The file that an order asks for."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Literal, NamedTuple
@@ -31,9 +30,6 @@ TYPES: dict[Kind, str] = {
 
 DRAWN: tuple[Literal["svg", "png", "pdf"], ...] = ("svg", "png", "pdf")
 """What a picture is drawn as; an archive has all of them, and its numbers."""
-
-SHOWN_INSTEAD = re.compile(r" Showing (?!.* Showing ).*$", re.DOTALL)
-"""What a page says it shows in place of what a link asks for in vain: of a file nothing is shown."""
 
 ONLY_A_DECK = "A lecture is saved as PPTX, a slide for each of its steps."
 
@@ -77,7 +73,7 @@ def ordered(
     if not found:
         raise NothingToSaveError("This view shows no picture as it is.")
     if order.strict and found[0].refused:
-        raise OrderError(" ".join(SHOWN_INSTEAD.sub("", plain(said)) for said in found[0].refused))
+        raise OrderError(" ".join(map(plain, found[0].refused)))
     named_so = [one for one in found if order.key in ("", one.key)]
     if not named_so:
         raise OrderError(f"This view has no such picture. It has {', '.join(one.key for one in found)}.")

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, assert_never
 from core.device import choose_device, describe
 from core.sources import UnavailableError
 from pages import Entry, entry_at
-from pages.contract.answers import LinkAnswers, parsed
+from pages.contract.answers import LinkAnswers, Refusal, parsed
 from pages.contract.form import Form
 from pages.contract.look import Look
 from pages.contract.question import Question, solution
@@ -72,7 +72,7 @@ class Answered(NamedTuple):
     question: str
     sheet: Sheet
     program: Program | None
-    refused: tuple[str, ...]
+    refused: tuple[Refusal, ...]
     questions: tuple[Question, ...]
     entry: Entry
     name: str
@@ -110,12 +110,11 @@ def answered(
     asked = tuple(question for question in questions if question is not None)
     name = next(name for name, one in page.views.items() if one is view)
     question = view.question or page.question
-    refused = filter(None, (*answers.refused, unknown_parameters(parameters)))
+    unknown = unknown_parameters(parameters)
+    refused = (*answers.refused, Refusal(unknown)) if unknown else tuple(answers.refused)
     machine = _measured_on(view.measurement, scene)
     moment = "" if view.live is None or scene.live is None else view.live.moment(scene.live)
-    return Answered(
-        question, sheet, program, tuple(refused), asked, entry, name, scene, form, machine, moment
-    )
+    return Answered(question, sheet, program, refused, asked, entry, name, scene, form, machine, moment)
 
 
 def _measured_on(what: Measurement | None, scene: Scene) -> str:
@@ -126,7 +125,7 @@ def _measured_on(what: Measurement | None, scene: Scene) -> str:
 def lines(found: Answered) -> Iterator[str]:
     """What a sheet says, a line for each sentence, formula and picture."""
     yield f"# {found.question}"
-    yield from found.refused
+    yield from map(str, found.refused)
     for note in (*found.sheet.notes, *found.sheet.below_sentence):
         yield note.markdown
     if found.sheet.answer:

@@ -12,6 +12,17 @@ from pages.contract.sheet import Link
 from pages.controls.prose import Typed
 
 
+@dataclass(frozen=True)
+class Refusal:
+    """Why a link asks for something in vain, and what a page shows `instead`, if it says: two sentences."""
+
+    reason: str
+    instead: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.reason} {self.instead}".rstrip()
+
+
 class Answers(ABC):
     """Who knows what the reader has chosen: a link, or a page with controls and a visitor."""
 
@@ -28,7 +39,7 @@ class Answers(ABC):
         """All that a link says of a parameter that its view spells itself."""
 
     @abstractmethod
-    def accept(self, name: str, kept: Sequence[str], refused: Sequence[str]) -> None:
+    def accept(self, name: str, kept: Sequence[str], refused: Sequence[Refusal]) -> None:
         """Take only what is `kept` of that, with a sentence on each that is `refused`."""
 
     def keeps(self, name: str, value: str) -> bool:
@@ -62,12 +73,10 @@ def parsed(link: str) -> tuple[str, Link]:
     return parts.path.strip("/"), parse_qs(parts.query, keep_blank_values=True)
 
 
-def refusal(asked: Control, spelling: list[str]) -> str:
-    """A note on a link that asks for what a parameter cannot be, and what is shown in its place."""
-    return (
-        f"The link asks for {Typed(asked.name)} = {Typed(', '.join(spelling))}, but "
-        f"{asked.why_not(spelling)}. Showing {asked.at_first}."
-    )
+def refusal(asked: Control, spelling: list[str]) -> Refusal:
+    """What is said where a link asks for what a parameter cannot be."""
+    said = f"The link asks for {Typed(asked.name)} = {Typed(', '.join(spelling))}"
+    return Refusal(f"{said}, but {asked.why_not(spelling)}.", f"Showing {asked.at_first}.")
 
 
 @dataclass
@@ -75,7 +84,7 @@ class LinkAnswers(Answers):
     """What a link says of every control that is asked for; `refused` grows by a note where it cannot be."""
 
     link: Link
-    refused: list[str] = field(default_factory=list)
+    refused: list[Refusal] = field(default_factory=list)
 
     def value(self, asked: Control) -> Any:
         """The value in the link, or the default."""
@@ -98,7 +107,7 @@ class LinkAnswers(Answers):
         """What the link says."""
         return list(self.link.get(name, ()))
 
-    def accept(self, name: str, kept: Sequence[str], refused: Sequence[str]) -> None:
+    def accept(self, name: str, kept: Sequence[str], refused: Sequence[Refusal]) -> None:
         """Note what is refused."""
         self.refused += refused
 

@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.errors import StreamlitAPIException
 
-from pages.contract.answers import Answers, refusal
+from pages.contract.answers import Answers, Refusal, refusal
 from pages.contract.control import Control, control, in_link, spelt
 from pages.controls.arrival import arrive, forget, has_arrived, put, put_spelt, set_aside
 from pages.controls.history import is_walking_back
@@ -60,12 +60,12 @@ class PageAnswers(Answers):
         """What the link says."""
         return st.query_params.get_all(name)
 
-    def accept(self, name: str, kept: Sequence[str], refused: Sequence[str]) -> None:
+    def accept(self, name: str, kept: Sequence[str], refused: Sequence[Refusal]) -> None:
         """Have the link forget what is refused, and say why until something else is chosen."""
         if len(kept) < len(self.spellings(name)):
             put_spelt(name, kept)
-        for text in refused:
-            complain(name, text, tuple(kept), self.notes)
+        for one in refused:
+            complain(name, str(one), tuple(kept), self.notes)
         if not refused:
             repeat(name, tuple(kept), self.notes)
 
@@ -108,7 +108,7 @@ class PageAnswers(Answers):
             repeat(asked.name, raw[0], self.notes)
             return asked.read(raw) if raw != [""] else asked.default
         del st.query_params[asked.name]
-        complain(asked.name, refusal(asked, raw), "", self.notes)
+        complain(asked.name, str(refusal(asked, raw)), "", self.notes)
         return asked.default
 
 
@@ -125,7 +125,7 @@ def bind(asked: Control, notes: DeltaGenerator) -> Binding:
         repeat(name, st.session_state.get(name, asked.default), notes)
         return "query-params"
     if raw != in_link(set_aside(name)):
-        complain(name, refusal(asked, raw), asked.default, notes)
+        complain(name, str(refusal(asked, raw)), asked.default, notes)
     try:
         del st.query_params[name]
     except StreamlitAPIException:  # bound since an earlier run: another control took the value away
@@ -149,7 +149,8 @@ def only(name: str, value: str, *, notes: DeltaGenerator) -> str:
     """A parameter without a control: this page has nothing else to choose."""
     asked = st.query_params.get_all(name)
     if asked and asked != [value]:
-        complain(name, refusal(Control(name, "one of", options=(value,), default=value), asked), value, notes)
+        there_is = Control(name, "one of", options=(value,), default=value)
+        complain(name, str(refusal(there_is, asked)), value, notes)
         del st.query_params[name]
     else:
         repeat(name, value, notes)

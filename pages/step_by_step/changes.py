@@ -5,6 +5,7 @@ from contextlib import suppress
 from typing import Any
 
 from core.measures.stages import CHANGEABLE, MOST_CHANGES, Change, parse, spelt
+from pages.contract.answers import Refusal
 from pages.contract.form import Form
 from pages.contract.sheet import Changes, Link
 from pages.controls.prose import Typed
@@ -19,19 +20,19 @@ def ask_changes(form: Form, scene: Scene) -> tuple[Change, ...]:
     """What the link changes; what is impossible is left out with a note."""
     asked = form.answers.spellings(NAME)
     possible: list[Change] = []
-    refused: list[str] = []
+    refused: list[Refusal] = []
     for text in asked[:MOST_CHANGES]:
         try:
             change = parse(text)
             change.check(n_words=len(scene.words), d_head=scene.switches.config.d_head)
         except ValueError as error:
-            refused.append(
-                f"The link asks for {NAME} = {Typed(text)}, but {Typed(error):200}\\. Showing no such change."
-            )
+            reason = f"The link asks for {NAME} = {Typed(text)}, but {Typed(error):200}\\."
+            refused.append(Refusal(reason, "Showing no such change."))
         else:
             possible.append(change)
     if len(asked) > MOST_CHANGES:
-        refused.append(f"At most {MOST_CHANGES} entries can be changed: the others are left as they were.")
+        reason = f"At most {MOST_CHANGES} entries can be changed: the others are left as they were."
+        refused.append(Refusal(reason))
     form.answers.accept(NAME, list(map(spelt, possible)), refused)
     return tuple(possible)
 

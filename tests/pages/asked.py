@@ -83,7 +83,7 @@ class Asked:
             self.questions = [question for question in asked if question is not None]
         except UnavailableError as error:
             self._why_not = [why_unavailable(error)]
-        self.refused = answers.refused
+        self.refused = [*map(str, answers.refused)]
         assert_whole(self)
 
     def set(self, **values: Any) -> None:

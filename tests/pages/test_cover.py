@@ -29,7 +29,7 @@ def test_what_cannot_be_read_covers_nothing_and_is_named() -> None:
     assert not ask_cover(Form(answers))
     assert not covers(answers)
     (said,) = answers.refused
-    assert "it can be 1 or absent" in said
+    assert "it can be 1 or absent" in said.reason
 
 
 def test_a_view_has_a_cover_of_its_own() -> None:

@@ -141,7 +141,7 @@ def test_a_real_model_answers_in_its_pieces() -> None:
     assert "MiniLM was trained with" in found.sheet.notes[0].markdown
     assert "pieces" in found.sheet.answer
     (refused,) = found.refused
-    assert refused.endswith("Showing MiniLM.")
+    assert refused.instead == "Showing MiniLM."
 
 
 def test_a_former_link_leads_to_the_view_of_today() -> None:
