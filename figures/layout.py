@@ -19,6 +19,7 @@ from viz.parts.figure import Figure
 from viz.picture import Picture
 from viz.stretched import natural, stretched
 from viz.text import em_width
+from viz.untitled import untitled
 
 NODES = Path(__file__).with_name("nodes.js")
 """The script that draws what is nothing but shapes and lines of text."""
@@ -33,7 +34,7 @@ def job(exhibit: Exhibit, style: Style, formats: tuple[Format, ...], scale: int 
     drawn: Plot | Script
     match exhibit.picture:
         case Picture(figure=figure):
-            drawn = _plot(_without_title(figure), style.preset, around)
+            drawn = _plot(_clear(untitled(figure)), style.preset, around)
             if style.preset.height is None:
                 whole = above(around) + drawn.height * drawn.scale + below(around)
                 around = replace(around, height=whole)
@@ -132,12 +133,7 @@ def _titled(figure: Figure) -> float:
     )
 
 
-def _without_title(figure: Figure) -> Figure:
-    """The figure without the title that it has on the page: the frame has one.
-
-    On a transparent sheet it has no paper of its own either.
-    """
+def _clear(figure: Figure) -> Figure:
+    """The figure without a paper of its own: the sheet has one, or is transparent."""
     spec = figure.to_dict()
-    layout = {name: value for name, value in spec["layout"].items() if name not in ("title", "meta")}
-    clear = {"paper_bgcolor": "rgba(0,0,0,0)"}
-    return Figure({**spec, "layout": {**layout, **clear}})
+    return Figure({**spec, "layout": {**spec["layout"], "paper_bgcolor": "rgba(0,0,0,0)"}})

@@ -1,17 +1,16 @@
 """Matrices whose digits make way, with room below them for the colour bar that takes their place."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from viz.parts.canvas import BAR_LINE
 from viz.parts.figure import Figure, Spec
+from viz.parts.heights import replaced
 from viz.stretched import stretched
 
 SAME_LINE = 0.5
 """Pixels by which what stands on the line of a bar may be above it."""
-
-PLACED = {"annotations": ("y",), "shapes": ("y0", "y1"), "images": ("y",)}
-"""What stands on the paper, and the names of its heights."""
 
 
 def barred(figure: Figure, width: float, height: float, *, least_type: float) -> Figure:
@@ -46,7 +45,7 @@ def _top(spec: Spec, trace: Mapping[str, Any]) -> int:
 
 def _with_room(spec: Spec, tops: list[int]) -> Figure:
     """A line below each of `tops`, in pixels from above: what stood there or lower comes after it."""
-    layout, before = dict(spec["layout"]), spec["layout"]["height"]
+    before = spec["layout"]["height"]
     height = before + BAR_LINE * len(tops)
 
     def place(share: float, *, is_bar: bool = False) -> float:
@@ -54,21 +53,4 @@ def _with_room(spec: Spec, tops: list[int]) -> Figure:
         lines = sum(top <= down + SAME_LINE * (-1 if is_bar else 1) - is_bar for top in tops)
         return 1 - (down + BAR_LINE * lines) / height
 
-    for name, axis in layout.items():
-        if name.startswith("yaxis") and "domain" in axis:
-            layout[name] = {**axis, "domain": [place(end) for end in axis["domain"]]}
-    for kind, names in PLACED.items():
-        if kind in layout:
-            layout[kind] = [
-                {**one, **{key: place(one[key]) for key in names if key in one}}
-                if one.get("yref") == "paper"
-                else one
-                for one in layout[kind]
-            ]
-    traces = [
-        {**trace, "colorbar": {**bar, "y": place(bar["y"], is_bar=True)}}
-        if (bar := trace.get("colorbar"))
-        else trace
-        for trace in spec["data"]
-    ]
-    return Figure({"data": traces, "layout": {**layout, "height": height}})
+    return replaced(spec, height, place, bars=partial(place, is_bar=True))

@@ -10,11 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from viz.parts.canvas import (
     BAR,
-    BAR_LINE,
     HEADLINE_LINE,
-    LEGEND_LINE,
     Box,
     Canvas,
+    bar_room,
     canvas,
     headline_width,
     legend_width,
@@ -82,7 +81,7 @@ def head_grid(
     scale = weight_scale(theme, largest=float(np.nanmax(weights, initial=0)))
     legend = _legend(weights, tiles.block * side, scale)
     width = max(box.right + 2 * PADDING, min(size, max(left + legend_width(legend), headline_width(title))))
-    height = box.bottom + 4 * PADDING + BAR_LINE + LEGEND_LINE * len(legend)
+    height = box.bottom + 4 * PADDING + bar_room(legend, width - left)
     drawn = canvas(width, height, theme, title=title)
     bar = drawn.bar(scale, box.left, box.bottom + 3 * PADDING, min(box.width, BAR))
     drawn.figure.add_trace(_trace(weights / scale.high, tiles, theme, {**bar, "tickvals": (1, 1 + LEVELS)}))
@@ -92,7 +91,7 @@ def head_grid(
         drawn.figure.data[-1].update(hovertemplate=ROW_HOVER)
     if selected is not None:
         drawn.shape(**_frame(tiles, selected, theme), xref="x", yref="y")
-    drawn.legend(legend, box.left, box.bottom + 3 * PADDING + BAR_LINE)
+    drawn.legend_of_bar(legend, box.left, box.bottom + 3 * PADDING, width - left)
     return drawn.finished()
 
 

@@ -220,7 +220,7 @@ def alone(
     (matrix,) = with_colours_to_the_largest(shown.matrices, grid.cell, theme)
     legend = grid.left + legend_width(matrix.legend_lines(grid.cell))
     least = min(size, max(headline_width(title), legend))
-    grid = replace(grid, foot=foot(matrix, grid.cell), least=least)
+    grid = replace(grid, foot=foot(matrix, grid), least=least)
     drawn = canvas(grid.width, grid.height, theme, title=title, short=short)
     draw(drawn, grid, matrix, selected=selected)
     for mark in marks or ():

@@ -102,7 +102,7 @@ def _drawn(
     grid = fit(_grid(panels, words, between), size=size, smallest=SMALLEST)
     grid = replace(grid, between=max(grid.between, _head_width(panels) + ARROW - grid.n_keys * grid.cell))
     matrices = with_colours_to_the_largest(matrices, grid.cell, theme)
-    room = max(foot(matrix, grid.cell) for matrix in matrices)
+    room = max(foot(matrix, grid) for matrix in matrices)
     end = grid.box(grid.columns - 1).left + _head_width(panels)
     grid = replace(grid, foot=room, least=max(grid.width + grid.between - between, end))
     drawn = canvas(grid.width, grid.height, theme)

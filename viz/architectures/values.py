@@ -200,7 +200,7 @@ def _between(
     grid = Grid(query_widths=word_widths(queries), key_widths=word_widths(keys), head=HEADLINE_LINE)
     grid = fit(grid, size=size)
     least = min(size, headline_width(title))
-    grid = replace(grid, foot=foot(drawn, grid.cell), least=least)
+    grid = replace(grid, foot=foot(drawn, grid), least=least)
     surface = canvas(grid.width, grid.height, theme, title=title, short=short)
     draw(surface, grid, drawn)
     return surface.finished()

@@ -15,6 +15,9 @@ HEADLINE, SMALLEST_HEADLINE, HEADLINE_LINE = 19, 15, 38
 MARGIN = 8
 BAR, BAR_THICKNESS, BAR_LINE = 180, 10, 42
 LEGEND, LEGEND_LINE = 14, 24
+BESIDE_BAR = BAR + 28
+"""Pixels from the beginning of a colour bar to a legend beside it: half of the number at its end has room."""
+
 MARKUP = re.compile("<[^<>]*>")
 
 
@@ -76,11 +79,18 @@ class Canvas:
         }
         return {**place, **form, **ends, "ticks": "", "outlinecolor": self.theme.line}
 
-    def legend(self, lines: Sequence[str], x: float, y: float) -> None:
+    def legend(self, lines: Sequence[str], x: float, y: float, **place: Any) -> None:
         """Lines of explanation, which are markup, one below the other from `x`, `y` on."""
         look = {"font": {"size": LEGEND, "color": self.theme.muted}, "xanchor": "left", "yanchor": "top"}
         for at, line in enumerate(lines):
-            self.note(line, x, y + at * LEGEND_LINE, **look)
+            self.note(line, x, y + at * LEGEND_LINE, **look, **place)
+
+    def legend_of_bar(self, lines: Sequence[str], x: float, y: float, room: float) -> None:
+        """A legend beside the bar at `x`, `y` if it has the room, else below; beside, it keeps its pixels."""
+        if is_beside_bar(lines, room):
+            self.legend(lines, x, y - (LEGEND - BAR_THICKNESS), xshift=BESIDE_BAR)
+        else:
+            self.legend(lines, x, y + BAR_LINE)
 
 
 def canvas(width: float, height: float, theme: Theme, *, title: str = "", short: str = "") -> Canvas:
@@ -110,6 +120,16 @@ def _headline(text: str, size: int) -> dict[str, Any]:
 def legend_width(lines: Sequence[str]) -> float:
     """Pixels that the longest line of a legend needs."""
     return max((em_width(MARKUP.sub("", line)) for line in lines), default=0) * LEGEND + MARGIN
+
+
+def is_beside_bar(lines: Sequence[str], room: float) -> bool:
+    """Whether a legend is one line, and fits beside a bar that has so many pixels from its beginning on."""
+    return len(lines) == 1 and BESIDE_BAR + legend_width(lines) <= room
+
+
+def bar_room(lines: Sequence[str], room: float) -> int:
+    """Pixels of height that a colour bar and its legend take."""
+    return BAR_LINE + (0 if is_beside_bar(lines, room) else LEGEND_LINE * len(lines))
 
 
 def headline_width(title: str) -> float:

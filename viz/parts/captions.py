@@ -26,7 +26,7 @@ def with_room(
         for at, (title, matrix) in enumerate(zip(titles, matrices, strict=True))
         if _is_last(grid, at)
     ]
-    room = max(foot(matrix, grid.cell) for matrix in matrices)
+    room = max(foot(matrix, grid) for matrix in matrices)
     return replace(grid, foot=room, least=min(size, ceil(max(headline_width(headline), *ends)) + 1))
 
 

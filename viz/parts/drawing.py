@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from viz.parts.axes import key_axis, query_axis
-from viz.parts.canvas import BAR, BAR_LINE, LEGEND_LINE, Canvas
+from viz.parts.canvas import BAR, LEGEND_LINE, Canvas, bar_room
 from viz.parts.cells import Cell, Matrix, checked_selection
 from viz.parts.frames import framing
 from viz.parts.grid import KEY_TITLE, PADDING, TITLE_SIZE, Grid
@@ -104,18 +104,27 @@ def _write_axis_titles(canvas: Canvas, grid: Grid, matrix: Matrix, panel: int) -
     canvas.note(matrix.roles[1], box.left, box.top - grid.above, yanchor="top", **key_look)
 
 
-def foot(matrix: Matrix, cell: float) -> int:
+def foot(matrix: Matrix, grid: Grid) -> int:
     """Room in pixels below a matrix for its colour bar and its legend."""
-    lines = len(matrix.legend_lines(cell))
-    return 3 * PADDING + _bar_line(matrix, cell) + LEGEND_LINE * lines
+    lines = matrix.legend_lines(grid.cell)
+    room = bar_room(lines, _beside(grid)) if _has_bar(matrix, grid) else LEGEND_LINE * len(lines)
+    return 3 * PADDING + room
 
 
-def _bar_line(matrix: Matrix, cell: float) -> int:
+def _has_bar(matrix: Matrix, grid: Grid) -> bool:
     """A colour bar is for matrices whose cells are too small for digits."""
-    return BAR_LINE if matrix.has_bar and not matrix.digits_size(cell) else 0
+    return matrix.has_bar and not matrix.digits_size(grid.cell)
+
+
+def _beside(grid: Grid) -> float:
+    """Pixels from where a matrix begins to the next one or, where there is none, to the edge."""
+    return grid.width - grid.left if grid.columns == 1 else grid.box().width
 
 
 def _write_legend(canvas: Canvas, grid: Grid, matrix: Matrix, panel: int) -> None:
-    box = grid.box(panel)
-    top = box.bottom + 2 * PADDING + _bar_line(matrix, grid.cell)
-    canvas.legend(matrix.legend_lines(grid.cell), box.left, top)
+    box, lines = grid.box(panel), matrix.legend_lines(grid.cell)
+    top = box.bottom + 2 * PADDING
+    if _has_bar(matrix, grid):
+        canvas.legend_of_bar(lines, box.left, top, _beside(grid))
+    else:
+        canvas.legend(lines, box.left, top)
