@@ -67,7 +67,8 @@ def bar_rows(
     """A bar for each of `shares`, (row, column), from 0 to `top`; what is not a number has no bar.
 
     `rows` are the names of the rows with their colours. A share stands above its bar in per cent where the
-    columns are wide enough, all with the sign if it fits; other numbers as `say` puts those of a row. The
+    columns are wide enough, all with the sign if it fits, else above the largest bar of each row alone; other
+    numbers as `say` puts those of a row. The
     `chosen` column is named in the colour of what is chosen, and `level` is drawn across every row. A click
     on a bar reports its row and column as customdata. A `narrow` figure, which has less than `NARROWEST`
     pixels, has the name of a row above its bars.
@@ -77,14 +78,14 @@ def bar_rows(
     grid = _grid(columns, (NARROW if narrow else NARROWEST) - left)
     full = FULL * ROW / row
     spoken = _spoken(values, say)
-    written, size = _written(spoken, grid.cell)
+    written, size = _written(spoken, values, grid.cell)
     above = grid.above - TITLE_SIZE
     figure = blank(theme, height=above + row * len(rows) + FOOT)
     margins = {"l": left, "r": _right(grid, level), "t": above, "b": FOOT}
     figure.update_layout(margin=margins, barmode="overlay")
     figure.layout["xaxis"] = _column_axis(columns, grid, chosen, theme)
     figure.layout["yaxis"] = _row_axis([] if narrow else list(rows), len(rows), full)
-    if size and written != spoken:
+    if _is_bare(written, spoken):
         _write_unit(figure, above, theme, narrow=narrow)
     for at, (name, colour) in enumerate(rows.items()):
         foot = len(rows) - 1 - at
@@ -147,14 +148,30 @@ def _spoken(values: Numbers, say: Say) -> list[list[str]]:
     return rows_of_per_cents(rows) if say is per_cents else [say(row) for row in rows]
 
 
-def _written(spoken: Sequence[Sequence[str]], cell: float) -> tuple[list[list[str]], int]:
-    """What stands above the bars, with the sign where all have room for it; its type size, 0 for nothing."""
+def _written(spoken: Sequence[Sequence[str]], values: Numbers, cell: float) -> tuple[list[list[str]], int]:
+    """What stands above the bars, and its type size: all numbers, with the sign where all have room for it.
+
+    Where they have none without it either, the largest of each row says how much its bars are.
+    """
     signed = [list(row) for row in spoken]
     bare = [[one.removesuffix(PER_CENT) for one in row] for row in spoken]
     size = _number_size([one for row in signed for one in row], cell)
-    if size >= SMALLEST_SIGNED or signed == bare:
+    if size >= (SMALLEST_NUMBER if signed == bare else SMALLEST_SIGNED):
         return signed, size
-    return bare, _number_size([one for row in bare for one in row], cell)
+    if size := _number_size([one for row in bare for one in row], cell):
+        return bare, size
+    return list(map(_largest_alone, signed, values)), SMALLEST_SIGNED
+
+
+def _largest_alone(row: Sequence[str], values: Numbers) -> list[str]:
+    largest = np.where(np.isnan(values), -np.inf, values).argmax()
+    return [one if at == largest else "" for at, one in enumerate(row)]
+
+
+def _is_bare(written: Sequence[Sequence[str]], spoken: Sequence[Sequence[str]]) -> bool:
+    """Whether numbers stand without their sign."""
+    pairs = (pair for rows in zip(written, spoken, strict=True) for pair in zip(*rows, strict=True))
+    return any(one and one != said for one, said in pairs)
 
 
 def _grid(columns: Sequence[str], room: float) -> Grid:
@@ -221,9 +238,9 @@ def _bars(
         y=heights,
         base=[float(foot)] * len(columns),
         width=THICKNESS,
-        text=list(written) if size else None,
+        text=list(written),
         textposition="outside",
-        textfont={"size": size or SMALLEST_NUMBER},
+        textfont={"size": size},
         textangle=0,
         constraintext="none",
         cliponaxis=False,

@@ -89,9 +89,21 @@ def test_numbers_stand_above_bars_only_where_they_fit(n: int) -> None:
     column = width / (figure.layout.xaxis.range[1] - figure.layout.xaxis.range[0])
     assert width > NARROWEST / 2
     assert size >= SMALLEST_NUMBER
-    if figure.data[0].text is not None:
+    written = [text for text in figure.data[0].text if text]
+    if n < 40:
+        assert len(written) == n
         assert em_width("33") * size <= 1.1 * column
-    assert (figure.data[0].text is None) == (n >= 40)
+    else:
+        assert written == ["33 %"], "the first of the largest"
+
+
+def test_of_bars_without_room_for_their_numbers_the_largest_of_each_row_has_it() -> None:
+    shares = np.full((3, 40), 0.01)
+    shares[0, 7], shares[1, 39], shares[2] = 0.5, 0.25, np.nan
+    figure = drawn(shares, (WORDS * 6)[:40])
+    assert [[at for at, text in enumerate(trace.text) if text] for trace in figure.data] == [[7], [39], []]
+    assert (figure.data[0].text[7], figure.data[1].text[39]) == ("50 %", "25 %")
+    assert not figure.layout.annotations, "the sign stands beside the numbers"
 
 
 def test_a_level_is_drawn_across_every_row_and_named_once() -> None:
@@ -162,7 +174,7 @@ def test_numbers_without_room_for_their_sign_have_it_beside_them_once() -> None:
 @pytest.mark.parametrize("n", [3, 9])
 def test_rows_of_a_narrow_figure_are_named_above_their_bars(n: int) -> None:
     figure = drawn(np.full((3, n), 0.5), (WORDS * 2)[:n], narrow=True)
-    assert figure.data[0].text is not None, "the names leave the bars the room for their numbers"
+    assert all(figure.data[0].text), "the names leave the bars the room for their numbers"
     inner = figure.layout.height - figure.layout.margin.t - figure.layout.margin.b
     named = {note.text: note for note in figure.layout.annotations if note.yanchor == "top"}
     assert list(named) == ["Transformer", "LSTM", "RNN"]

@@ -58,12 +58,17 @@ def _with_left_out(axis: Mapping[str, Any]) -> tuple[Any, Any]:
 
 
 def thinned_bars(trace: dict[str, Any], layout: Mapping[str, Any], pixels: float) -> dict[str, Any]:
-    """Upright bars, every second of which has its number, or every third, where not all have room."""
+    """Upright bars, every second of which has its number, or every third, where not all have room.
+
+    A number that stands alone in its row has it.
+    """
     axis = layout.get(f"xaxis{str(trace.get('xaxis', 'x'))[1:]}", {})
     text = trace.get("text")
     if trace.get("type") != "bar" or trace.get("orientation") == "h" or not isinstance(text, list):
         return trace
     if "range" not in axis or "offset" in trace:
+        return trace
+    if sum(map(bool, text)) < 2:
         return trace
     plain = [MARKUP.sub("", str(one)) for one in text]
     size = trace.get("textfont", {}).get("size", 12)

@@ -47,5 +47,7 @@ def test_numbers_above_bars_that_would_touch_are_thinned() -> None:
     layout = {"xaxis": axis(WORDS)}
     assert thinned_bars(bars, layout, 6 * 40) == bars
     assert thinned_bars(bars, layout, 6 * 20)["text"] == [">99.9", ""] * 3
+    alone = {**bars, "text": ["", ">99.9", *[""] * 4]}
+    assert thinned_bars(alone, layout, 6 * 20) == alone
     lying = {**bars, "orientation": "h"}
     assert thinned_bars(lying, layout, 6 * 20) == lying
