@@ -77,10 +77,12 @@ class Exhibit:
         return self.picture.nothing if isinstance(self.picture, Picture) else ""
 
     @property
-    def data(self) -> Callable[[], pd.DataFrame] | None:
+    def data(self) -> Callable[[], pd.DataFrame]:
         """What makes the numbers that are drawn, where the table only sums them up; else the table."""
         drawn = self.picture.data if isinstance(self.picture, Picture) else None
-        return drawn or self.table
+        found = drawn or self.table
+        assert found is not None, "what is drawn are numbers"
+        return found
 
 
 def exhibits(

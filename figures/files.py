@@ -100,7 +100,7 @@ def made(exhibit: Exhibit, order: Order, exporter: Exporter) -> File:
         raise NothingToSaveError(exhibit.nothing)
     name, kind = named(exhibit, order.style), order.kind
     if kind == "csv":
-        return _named(name, kind, _numbers(exhibit))
+        return _named(name, kind, numbers.csv(exhibit.data()))
     if kind == "html":
         return _named(name, kind, _page(exhibit, order, exporter))
     assert kind in ("svg", "png", "pdf"), "decks and archives are gathered"
@@ -155,16 +155,7 @@ def _named(name: str, kind: Kind, content: bytes) -> File:
 def _all_of(exhibit: Exhibit, order: Order, exporter: Exporter) -> Iterator[tuple[str, bytes]]:
     """The files of a picture in an archive, by their names."""
     yield from ((one.name, one.content) for one in drawn_as(DRAWN, exhibit, order, exporter))
-    if exhibit.data is not None:
-        yield f"{named(exhibit, order.style)}.csv", numbers.csv(exhibit.data())
-
-
-def _numbers(exhibit: Exhibit) -> bytes:
-    if exhibit.data is None:
-        raise NothingToSaveError(
-            "This picture has no numbers of its own: they stand in another picture of its view."
-        )
-    return numbers.csv(exhibit.data())
+    yield f"{named(exhibit, order.style)}.csv", numbers.csv(exhibit.data())
 
 
 def _page(exhibit: Exhibit, order: Order, exporter: Exporter) -> bytes:

@@ -194,10 +194,8 @@ def _listed(order: Order, seen: Seen) -> File:
 
 
 def _kinds_of(exhibit: Exhibit) -> list[Kind]:
-    """The formats in which a picture can be saved: without numbers of its own not as CSV."""
-    if exhibit.nothing:
-        return []
-    return [kind for kind in KINDS if kind != "csv" or exhibit.data is not None]
+    """The formats in which a picture can be saved: in none while it shows not a number."""
+    return [] if exhibit.nothing else list(KINDS)
 
 
 def origin_of(request: Request) -> str:

@@ -1,6 +1,7 @@
 """Parameters: how many every part of the three architectures has, for the switches in force."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 import pandas as pd
 
@@ -54,7 +55,7 @@ def sheet(found: Found, look: Look) -> Sheet:
     return Sheet(
         answer=answer(found.counts),
         parts=(
-            Shown("parameters", picture),
+            Shown("parameters", replace(picture, data=partial(_table, found.counts))),
             Text(told(found.counts, found.config.n_layers)),
             CountsTable(_table(found.counts), title="Parameters by part, encoder and decoder"),
         ),

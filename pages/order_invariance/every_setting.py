@@ -6,11 +6,12 @@ from math import isnan, nan
 
 import pandas as pd
 
-from core.learning.collection import take
+from core.learning.collection import shipped_instead, take
 from core.measures.order import exchange
 from core.measures.order.verdicts import DEPTHS, verdicts
 from core.model.config import ModelConfig
-from core.sources import load
+from core.model.masks import freest_first
+from core.sources import LoadedModel, UntrainedError, load
 from pages.contract.form import Form
 from pages.contract.look import Look
 from pages.contract.question import Question
@@ -53,13 +54,15 @@ ABLATION = " One layer of a trained model is an **ablation**: the second layer i
 class Found:
     """The verdict on every word in every setting, a row each; None where the two orders have other words.
 
-    `accuracy` is the share of right answers of the trained causal model without positions, asked who did
-    what to whom; not a number where there is no such model, or where weights are random.
+    Masks that are `left_out` have no models for these switches. `accuracy` is the share of right answers of
+    the trained causal model without positions, asked who did what to whom; not a number where there is no
+    such model, or where weights are random.
     """
 
     orders: Orders
     word: int
     table: pd.DataFrame | None
+    left_out: tuple[str, ...]
     accuracy: float
 
 
@@ -72,18 +75,34 @@ def find(scene: Scene, word: int) -> Found:
     """All verdicts."""
     both = compared(scene)
     if both.comparison is None:
-        return Found(both, word, None, nan)
+        return Found(both, word, None, (), nan)
     switches, config = scene.switches, scene.switches.config
     # In the table these are all there: whoever switches one of them waits for nothing.
     others = replace(config, mask="causal", positions="none", n_layers=1)
-    table = _verdicts(scene.words, scene.other, switches.source, others, switches.seed)
+    table, left_out = _verdicts(scene.words, scene.other, switches.source, others, switches.seed)
     trained = switches.weights.trained
-    return Found(both, word, table, _accuracy(blind(config)) if trained else nan)
+    return Found(both, word, table, left_out, _accuracy(blind(config)) if trained else nan)
 
 
 @remembered()
-def _verdicts(first: Plain, second: Plain, source: str, config: ModelConfig, seed: int) -> pd.DataFrame:
-    return verdicts(first, second, config, lambda variant, words: load(source, variant, words, seed))
+def _verdicts(
+    first: Plain, second: Plain, source: str, config: ModelConfig, seed: int
+) -> tuple[pd.DataFrame, tuple[str, ...]]:
+    """The verdicts, and the masks that are left out: their models do not come with the app."""
+
+    def of_model(variant: ModelConfig, words: Sequence[str]) -> LoadedModel:
+        return load(source, variant, words, seed)
+
+    tables, left_out = [], []
+    for mask in freest_first():
+        masked = replace(config, mask=mask)
+        try:
+            tables.append(verdicts(first, second, masked, of_model))
+        except UntrainedError:
+            if shipped_instead(masked) == masked:
+                raise
+            left_out.append(mask)
+    return pd.concat(tables, ignore_index=True), tuple(left_out)
 
 
 @remembered(16)
@@ -105,6 +124,7 @@ def sheet(found: Found, look: Look) -> Sheet:
         parts=(
             _picture(table, found.word, look),
             Text(f"{BAG} {agreeing(table, names)}{ablation}{is_order_used(found.accuracy)}"),
+            *(Remark(without(mask, both.scene.switches.config)) for mask in found.left_out),
             Remark(schemes_in_brief()),
         ),
     )
@@ -130,6 +150,15 @@ def answer(table: pd.DataFrame, name: str, word: int) -> str:
     which = f"{'each' if n > 1 else 'which is'} without positions"
     without = f", {which}" if (same["positions"] == "none").all() else ""
     return f"*{name}* gets the same output in both orders in {n} of {of_all}{without}."
+
+
+def without(mask: str, config: ModelConfig) -> str:
+    """A sentence on a mask that is left out, and the models with it that come with the app."""
+    shipped = shipped_instead(replace(config, mask=mask))
+    return (
+        f"The {mask} mask is not among the settings: of the models with it, those with {shipped.n_heads} heads in "
+        f"{shipped.norm}-norm come with the app."
+    )
 
 
 def agreeing(table: pd.DataFrame, names: Sequence[str]) -> str:
@@ -177,10 +206,8 @@ def questions(found: Found) -> tuple[Question | None, ...]:
     without, with_positions = (
         (int(some["same"].sum()), len(some)) for some in (of_word[blind], of_word[~blind])
     )
-    return (
-        agreeing_after_two_layers(both, one, two),
-        settings_that_agree(both.names[found.word], without, with_positions) if both.moved else None,
-    )
+    asked = settings_that_agree(both.names[found.word], of_word["mask"].unique(), without, with_positions)
+    return agreeing_after_two_layers(both, one, two), asked if both.moved else None
 
 
 def program(found: Found) -> Program | None:

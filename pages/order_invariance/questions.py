@@ -9,7 +9,7 @@ from pages.contract.predict import choose, sketch
 from pages.contract.question import Choose, Estimate, Sketch
 from pages.controls.prose import Typed
 from pages.order_invariance.exchange_said import CHANCE
-from viz.text import counted
+from viz.text import counted, enumerated
 from viz.units import distance, per_cent
 
 MOST_NAMED = 5
@@ -198,7 +198,7 @@ Share = tuple[int, int]
 """How many of how many settings."""
 
 
-def settings_that_agree(word: Typed, without: Share, with_positions: Share) -> Estimate:
+def settings_that_agree(word: Typed, masks: Sequence[str], without: Share, with_positions: Share) -> Estimate:
     """In how many settings a word gets the same output, of those without positions and of the others."""
     n_same, n_settings = (one + other for one, other in zip(without, with_positions, strict=True))
     mistaken = {
@@ -212,8 +212,9 @@ def settings_that_agree(word: Typed, without: Share, with_positions: Share) -> E
     }
     return Estimate(
         text=(
-            f"Both orders are read in {counted(n_settings, 'setting')}: each mask, each position scheme, one "
-            f"layer or two. In how many does *{word}* get the same output?"
+            f"Both orders are read in {counted(n_settings, 'setting')}: with each of the masks "
+            f"{enumerated(masks)}, each position scheme, and one layer or two. In how many does *{word}* get "
+            "the same output?"
         ),
         right=n_same,
         bounds=(0, n_settings),

@@ -218,12 +218,11 @@ def test_the_pictures_of_a_link_are_named_and_the_formats_that_can_be_made() -> 
     assert nothing["pictures"] == []
 
 
-def test_a_format_is_offered_only_of_pictures_that_have_it() -> None:
+def test_no_format_is_offered_of_a_picture_that_shows_nothing_yet() -> None:
     def formats(link: str) -> dict[str, list[str]]:
         said = json.loads(Asked(draws=lambda: True).get("pictures", link=link).content)
         return {one["key"]: one["formats"] for one in said["pictures"]}
 
-    assert formats("/architectures?view=parameters")["parameters"] == [one for one in KINDS if one != "csv"]
     assert formats("/training?view=training") == {"curves": [], "trained_attention": list(KINDS)}
     refused = Asked(draws=lambda: True).get(link="/training?view=training", key="curves", inline="1")
     assert (refused.status_code, refused.text) == (400, "Nothing has been trained yet: press Start first.")

@@ -1,5 +1,6 @@
 """Order invariance: two orders of the same words, the chosen word in both, and every setting's verdict."""
 
+from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
@@ -11,10 +12,11 @@ from numpy.testing import assert_allclose
 from core.measures.order.verdicts import DEPTHS, OrderComparison, compare_orders
 from core.model.config import POSITIONS, ModelConfig
 from core.model.masks import MASKS, freest_first
-from core.sources import load
+from core.sources import LoadedModel, UntrainedError, load
 from core.text.tokenizer import words_of
 from pages.controls.orders import another_order
 from pages.controls.sentence import BREAD, EXAMPLES, OVEN
+from pages.order_invariance import every_setting
 from tests.covering import covering, each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
@@ -133,6 +135,33 @@ def test_every_setting_gets_the_verdict_of_the_theory_and_the_picture_is_that_of
     for (row, (mask, layers)), (column, positions) in product(enumerate(settings), enumerate(POSITIONS)):
         assert found.get((row, column), set()) == agreeing(mask, positions, layers)
     assert f"in 4 of {6 * len(POSITIONS)} settings" in session.alt("verdicts")
+
+
+@pytest.mark.parametrize("switch", [{"heads": 1}, {"norm": "post"}], ids=["heads", "norm"])
+def test_a_mask_whose_models_do_not_come_with_these_switches_is_left_out_and_named(
+    switch: dict[str, object],
+) -> None:
+    session = Asked(PAGE, **VERDICTS, model="trained", **switch)
+    table = session.table("verdicts")
+    assert list(dict.fromkeys(table["mask"])) == ["bidirectional", "causal"]
+    assert "The prefix mask is not among the settings" in session.prose
+    assert f"of {len(DEPTHS) * 2 * len(POSITIONS)} settings" in session.prose
+    assert not session.warnings
+    assert "not among the settings" not in Asked(PAGE, **VERDICTS, model="trained").prose
+
+
+def test_a_mask_whose_models_come_with_the_app_is_missed_when_they_are_gone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def gone(source: str, config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
+        if config.mask == "bidirectional":
+            raise UntrainedError("it is gone")
+        return load(source, config, words, seed)
+
+    monkeypatch.setattr(every_setting, "load", gone)
+    orders = {"text": "the cat saw the dog", "other": "the dog saw the cat"}
+    session = Asked(PAGE, **VERDICTS, model="trained", **orders)
+    assert [warning for warning in session.warnings if "it is gone" in warning]
 
 
 def test_a_clicked_tile_chooses_its_word_and_the_seed_reaches_the_verdicts() -> None:

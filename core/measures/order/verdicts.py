@@ -11,7 +11,6 @@ from jaxtyping import Bool, Float
 
 from core.measures.reading import read
 from core.model.config import POSITIONS, ModelConfig
-from core.model.masks import freest_first
 from core.sources import LoadedModel
 
 TOLERANCE = 1e-9
@@ -125,17 +124,17 @@ Load = Callable[[ModelConfig, Sequence[str]], LoadedModel]
 
 
 def verdicts(first: Sequence[str], second: Sequence[str], config: ModelConfig, load: Load) -> pd.DataFrame:
-    """Every mask × positions × depth, measured: one row per word with its difference and verdict.
+    """Every scheme of positions × depth, measured: one row per word with its difference and verdict.
 
     Columns: mask, positions, layers, place, word, difference, same. Everything else is as in `config`. Raises
     ValueError as `compare_orders`, and what `load` raises, which is asked for one model after the other.
     """
     rows = []
-    for mask, positions, layers in product(freest_first(), POSITIONS, DEPTHS):
-        variant = replace(config, mask=mask, positions=positions, n_layers=layers)
+    for positions, layers in product(POSITIONS, DEPTHS):
+        variant = replace(config, positions=positions, n_layers=layers)
         comparison = compare_orders(load(variant, first), load(variant, second))
         rows += [
-            (mask, positions, layers, place, word, difference, same)
+            (config.mask, positions, layers, place, word, difference, same)
             for place, (word, difference, same) in enumerate(
                 zip(comparison.words, comparison.differences, comparison.same, strict=True)
             )

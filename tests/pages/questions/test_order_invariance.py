@@ -121,14 +121,18 @@ def test_two_causal_layers_tell_more_than_one() -> None:
     assert solution(whole(both)) == "none"
 
 
+MASKS = ("bidirectional", "prefix", "causal")
+
+
 def test_settings_are_counted() -> None:
-    asked = settings_that_agree(NAMES[5], (4, 6), (0, 30))
+    asked = settings_that_agree(NAMES[5], MASKS, (4, 6), (0, 30))
     assert solution(asked) == "4"
     assert mistaken(asked) == [6, 0, 36]
     assert asked.because == "In 4 of 6 settings without positions, and in 0 of 30 with positions."
+    assert "with each of the masks bidirectional, prefix and causal, each" in asked.text
     assert "In how many does *so* get" in asked.text
-    assert mistaken(settings_that_agree(NAMES[5], (5, 6), (0, 30))) == [0, 36]
-    first = settings_that_agree(NAMES[0], (4, 6), (10, 30))
+    assert mistaken(settings_that_agree(NAMES[5], MASKS, (5, 6), (0, 30))) == [0, 36]
+    first = settings_that_agree(NAMES[0], MASKS, (4, 6), (10, 30))
     assert dict(first.mistaken)[6] == "A mask can also hide all that has changed."
 
 
