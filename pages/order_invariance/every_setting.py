@@ -156,8 +156,8 @@ def without(mask: str, config: ModelConfig) -> str:
     """A sentence on a mask that is left out, and the models with it that come with the app."""
     shipped = shipped_instead(replace(config, mask=mask))
     return (
-        f"The {mask} mask is not among the settings: of the models with it, those with {shipped.n_heads} heads in "
-        f"{shipped.norm}-norm come with the app."
+        f"The {mask} mask is not among the settings: of the models with it, those with {shipped.n_heads} "
+        f"heads in {shipped.norm}-norm come with the app."
     )
 
 
