@@ -155,7 +155,7 @@ def _both(runs: Runs, before: str, after: str) -> str:
 def _top(scene: Scene, prediction: Prediction, at: int) -> str:
     shares = prediction.probabilities(at)
     best = int(shares.argmax())
-    return f"**{literal(spelt(scene, prediction.vocabulary[best]))}**, {p_equals(shares[best])}"
+    return f"**{literal(spelt(scene, prediction.vocabulary[best]))}** ({p_equals(shares[best])})"
 
 
 def _standing(prediction: Prediction, at: int, right: int) -> str:

@@ -96,7 +96,7 @@ def test_the_page_opens_with_the_word_that_goes_on() -> None:
     assert_shown(session, found, found, len(found.tokens) - 1)
     best = found.vocabulary[found.probabilities(-1).argmax()]
     assert (
-        f"The likeliest next word is **{literal(best)}**, p = {found.probabilities(-1).max():.3f}."
+        f"The likeliest next word is **{literal(best)}** (p = {found.probabilities(-1).max():.3f})."
         in session.prose
     )
 
@@ -221,7 +221,7 @@ def test_beyond_the_last_word_the_sentence_ends() -> None:
         for found in (before, after)
     )
     assert (
-        f"The likeliest next word is **{literal(one)}**, {first}; without 2.3 **{literal(other)}**, {then}."
+        f"The likeliest next word is **{literal(one)}** ({first}); without 2.3 **{literal(other)}** ({then})."
         in session.prose
     )
 
