@@ -114,6 +114,7 @@ def _times(scene: Scene, choices: None) -> Iterator[tuple[str, Timing]]:
 
 
 VIEW = View(
+    question="How long do recurrence and attention take on this machine?",
     find=find,
     sheet=sheet,
     questions=questions,
