@@ -12,7 +12,7 @@ TRAINER = "python -m core.learning.collection"
 
 
 class _Sentences(NamedTuple):
-    """What is said of one file, and of several: `{files}` and `{command}` are filled in."""
+    """What is said of one file, and of several: `{files}`, `{n}` and `{command}` are filled in."""
 
     one: str
     several: str
@@ -49,7 +49,7 @@ _MISSING = _Sentences(
 
 _NOT_SHIPPED = _Sentences(
     "The model {names} does not come with the app: {shipped}. {command} trains it in a few minutes",
-    "The models {names} do not come with the app: {shipped}. {command} trains them in a few minutes",
+    "{n} models do not come with the app: {shipped}. {command} trains them in a few minutes",
 )
 
 
@@ -74,7 +74,7 @@ def why(reason: type[OSError], *names: str) -> str:
         said = _NOT_SHIPPED
     template = said.one if len(names) == 1 else said.several
     files, command = listed(map(path_in_words, names)), f"`{TRAINER} {' '.join(names)}`"
-    return template.format(files=files, names=listed(names), command=command, shipped=shipped)
+    return template.format(files=files, names=listed(names), n=len(names), command=command, shipped=shipped)
 
 
 def come_with_the_app(names: Sequence[str]) -> str:

@@ -184,9 +184,9 @@ def test_the_cheat_is_learned_anew_where_its_file_is_another(
         ),
         (
             ["prefix-alibi-8-pre", "prefix-none-4-post"],
-            "The models prefix-alibi-8-pre and prefix-none-4-post do not come with the app: with the prefix "
-            "mask those with 4 heads in pre-norm do. `python -m core.learning.collection prefix-alibi-8-pre "
-            "prefix-none-4-post` trains them in a few minutes.",
+            "2 models do not come with the app: with the prefix mask those with 4 heads in pre-norm do. "
+            "`python -m core.learning.collection prefix-alibi-8-pre prefix-none-4-post` trains them in a few "
+            "minutes.",
         ),
     ],
 )
