@@ -180,7 +180,12 @@ def describe_curves(
 
 
 def _so_many(number: str, what: str) -> str:
-    """A number of what an axis counts, whose noun comes first: `1 word back`, `2 words back`."""
+    """A number of what an axis counts, whose noun comes first: `1 word back`, `2 words back`.
+
+    What is numbered instead is named in the singular: `step 2`.
+    """
+    if not PLURAL.search(what):
+        return f"{what} {number}"
     noun = PLURAL.sub("", what, count=1) if number == "1" else what
     return f"{number} {noun}"
 

@@ -215,6 +215,12 @@ def test_a_description_says_where_the_curves_end() -> None:
     assert text == "Seconds. The curves end at: RNN 12.3 ms at 2048 words."
 
 
+@each(("x", "end"), [("words", "1 word"), ("words back", "1 word back"), ("step", "step 1")])
+def test_what_is_counted_has_its_number_first_and_what_is_numbered_its_name(x: str, end: str) -> None:
+    one = pd.DataFrame({"network": ["RNN"], x: [1], "operations": [20]})
+    assert describe_curves(one, x=x, y="operations", by="network", title="T").endswith(f"RNN 20 at {end}.")
+
+
 def test_an_empty_table_is_described_as_such() -> None:
     empty = pd.DataFrame(columns=["network", "words", "operations"])
     text = describe_curves(empty, x="words", y="operations", by="network", title="Seconds")
