@@ -16,7 +16,6 @@ from viz.architectures.layout import layout
 from viz.architectures.model import small
 from viz.architectures.parameters import parameter_bars
 from viz.architectures.pen import fitting
-from viz.architectures.unrolled import unrolled
 from viz.architectures.values import between, vectors
 from viz.parts.line_looks import KEY_DASH
 from viz.text import em_width
@@ -361,55 +360,6 @@ def test_what_is_added_to_scores_comes_from_the_side() -> None:
     assert sum(len(one.inputs) for one in boxes) + 3 == len(
         lines(inside(boxes, title="it", entering="x", theme=LIGHT, width=380).figure, LIGHT.ink)
     ), "an arrow for each input, and three from below"
-
-
-ROWS = (
-    Box("e.embed", "words", "word vectors", "3 × 7", (), stack="encoder"),
-    Box("e.hidden", "state", "hidden states", "3 × 7", (), stack="encoder"),
-    Box("vector", "vector", "fixed vector", "1 × 7", (), stack="encoder"),
-    Box("d.embed", "words", "word vectors", "2 × 7", (), stack="decoder"),
-    Box("d.hidden", "state", "hidden states", "2 × 7", (), stack="decoder"),
-    Box("context", "context", "contexts", "2 × 7", (), stack="decoder"),
-)
-SPOKEN = {"encoder": ["a", "<b>b</b>", "c"], "decoder": ["<s>", "d"]}
-STEPS = (
-    *(((("e.embed", at), ("e.hidden", at))) for at in range(3)),
-    *((("e.hidden", at), ("e.hidden", at + 1)) for at in range(2)),
-    (("e.hidden", 2), ("vector", 0)),
-    (("vector", 0), ("d.hidden", 0)),
-    (("d.hidden", 0), ("d.hidden", 1)),
-    *((("e.hidden", at), ("context", to)) for at in range(3) for to in range(2)),
-)
-WEIGHTS = np.array([[0.2, 0.3, 0.5], [0.0, 0.9, 0.1]])
-
-
-@pytest.mark.parametrize("width", [330, 580])
-@pytest.mark.parametrize(("step", "expected"), [(0, [1.0, 2.0, 3.0]), (1, [0.5, 5.5])])
-def test_the_weights_of_one_step_are_drawn_as_thick_as_they_are_large(
-    step: int, expected: list[float], width: int
-) -> None:
-    figure = unrolled(
-        ROWS, SPOKEN, STEPS, title="RNN", theme=LIGHT, width=width, alignment=WEIGHTS, step=step
-    ).figure
-    drawn = [
-        trace.line.width
-        for trace in figure.data
-        if trace.mode == "lines" and trace.line.color == LIGHT.attention
-    ]
-    assert sorted(drawn) == expected
-    assert len(lines(figure, LIGHT.recurrence)) == 5
-    assert any("&lt;b&gt;b&lt;/b&gt;" in text for text in texts(figure))
-    for x, y in zip(figure.data[-1].x, figure.data[-1].y, strict=True):
-        assert 0 < x < width
-        assert 0 < y < figure.layout.height
-
-
-def test_of_a_long_sentence_the_first_words_are_drawn() -> None:
-    words = {"encoder": [str(at) for at in range(40)]}
-    picture = unrolled(ROWS[:2], words, [], title="RNN", theme=LIGHT, width=580)
-    figure = picture.figure
-    assert [text for text in texts(figure) if text.isdigit()] == [str(at) for at in range(16)]
-    assert "unrolled over 40 words" in picture.alt
 
 
 def test_vectors_are_drawn_with_their_norms() -> None:
