@@ -40,7 +40,12 @@ class Frames {
     if (this.shown && this.shown !== frame) this.put(this.shown, true);
     this.put(frame, false);
     this.shown = frame;
-    for (const [step, other] of this.made) if (Math.abs(step - at) > 1) this.leave(other);
+    this.leaveAllBut(at);
+  }
+
+  // Who goes on before a page is drawn does not wait for those passed by: they would take the processor from this one.
+  leaveAllBut(at) {
+    for (const [step, other] of this.made) if (Math.abs(step - at) > 1 && other !== this.shown) this.leave(other);
   }
 
   // Behind the others, or in sight: what is covered there must be so before anybody sees it, and its controls are folded.

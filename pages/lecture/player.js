@@ -1,6 +1,6 @@
 // Plays a lecture over the whole window. It stands below the other scripts of this folder.
 const KEEP_UP = 250; // ms for which the page that is shown has the processor for itself before the next is made
-const PATIENCE = 4000; // ms after which a page is shown as it is: it may have something to say about that
+const PATIENCE = 8000; // ms after which a page is shown as it is: it may have something to say about that
 const LOOK = 700; // ms between looks at what the presenter's window shows
 const OF_THE_PAGE = ["play", "undo", "reveal", "controls"];
 
@@ -76,6 +76,7 @@ class Player {
     this.isWaiting = this.frames.shown?.at !== at;
     this.write();
     this.tell();
+    this.frames.leaveAllBut(at);
     const show = () => this.at === at && this.frames.shown?.at !== at && this.show(at);
     this.frames.of(at).drawn.then(show);
     setTimeout(show, PATIENCE);

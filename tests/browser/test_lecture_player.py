@@ -10,7 +10,7 @@ NOTE = "Say first: rows are queries."
 
 DECK = packed(
     Deck(
-        "A trial",
+        f"A trial whose title is {'very ' * 20}long: longer than the line below a projector's picture is wide",
         (
             Step("/explorer?view=matrix", title="One head", notes=NOTE),
             Step("/masking?view=paint", title="A mask", question="Which cells will be empty?", covered=True),
@@ -224,6 +224,7 @@ def test_a_lecture_is_played_with_the_keys_of_a_remote(visitor: Visitor) -> None
 
 
 @pytest.mark.long("a step that is lost when the page is loaded again, as a remote's F5 does")
+@pytest.mark.parametrize("viewport", [(1024, 768)])
 def test_a_reload_comes_back_to_the_step_and_a_step_too_far_is_the_last(visitor: Visitor) -> None:
     visitor.forget()
     visitor.page.goto(f"{visitor.server.address}/lecture?deck={DECK}&step=99")
@@ -232,6 +233,8 @@ def test_a_reload_comes_back_to_the_step_and_a_step_too_far_is_the_last(visitor:
     visitor.page.reload()
     wait_for(visitor.page, 3)
     expect(visitor.page.locator(".foot")).not_to_contain_text("Showing step 3.")
+    widths = "[...document.querySelectorAll('.frames, .foot')].map((one) => one.scrollWidth)"
+    assert visitor.page.evaluate(widths) == [1024, 1024], "a long title makes nothing wider than the window"
 
 
 @pytest.mark.long("two windows of one lecture; what each of them shows is tested alone in every run")
@@ -295,3 +298,8 @@ def test_a_lecture_that_is_ready_is_given_with_a_remote_alone(visitor: Visitor) 
         assert seen["below"] <= 1, step.link
         press(visitor, "PageDown")
     assert step_in(page) == f"{len(steps)}"
+
+    page.evaluate("for (const at of [9, 8, 7, 6, 5]) attentionLabPlayer.go(at)")
+    made = page.evaluate("[...attentionLabPlayer.frames.made.keys()].toSorted((a, b) => a - b)")
+    assert made == [5, 6, len(steps)], "those passed by are not waited for"
+    wait_for(page, 5)
