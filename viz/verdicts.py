@@ -86,7 +86,8 @@ def _alt(table: pd.DataFrame, chosen: int) -> str:
     settings = [
         f"{row.mask}, {row.positions} positions, {counted(row.layers, 'layer')}" for row in same.itertuples()
     ]
-    word, where = unique_words(_words(table))[chosen], f": {'; '.join(settings)}" if settings else ""
+    word = unique_words(_words(table))[chosen]
+    where = f": {'; '.join(settings)}" if 0 < len(same) < len(of_word) else ""
     return (
         f"The word {word} comes out the same in both orders in {len(same)} of "
         f"{counted(len(of_word), 'setting')}{where}."

@@ -21,6 +21,7 @@ from pages.controls.switches import WITHOUT_WINDOW
 from pages.order_invariance import orders
 from pages.order_invariance.exchange import blind
 from pages.order_invariance.exchange_said import judged
+from pages.order_invariance.one_word import in_one_order
 from pages.order_invariance.orders import (
     IN_TWO_ORDERS,
     Orders,
@@ -116,13 +117,13 @@ def sheet(found: Found, look: Look) -> Sheet:
     if table is None:
         return Sheet(notes=both.notes)
     ablation = ABLATION if both.scene.switches.weights.trained else ""
-    names = both.scene.names
+    names, word = both.scene.names, found.word
     return Sheet(
-        answer=answer(table, names[found.word], found.word),
+        answer=in_one_order(names[word]) if both.is_one_order else answer(table, names[word], word),
         notes=both.notes,
         unknown=both.unknown,
         parts=(
-            _picture(table, found.word, look),
+            _picture(table, word, look),
             Text(f"{BAG} {agreeing(table, names)}{ablation}{is_order_used(found.accuracy)}"),
             *(Remark(without(mask, both.scene.switches.config)) for mask in found.left_out),
             Remark(schemes_in_brief()),

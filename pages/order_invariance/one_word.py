@@ -61,6 +61,13 @@ def sheet(found: Found, look: Look) -> Sheet:
     if both.comparison is None:
         return Sheet(notes=both.notes)
     scene = both.scene
+    if both.is_one_order:
+        return Sheet(
+            answer=in_one_order(scene.names[word]),
+            notes=both.notes,
+            unknown=both.unknown,
+            parts=(_picture(both.comparison, found, look),),
+        )
     slip = (Footnote("E1"),) if scene.words in map(words_of, (OVEN, BREAD)) else ()  # about this sentence
     told_of = told(both.comparison, scene.names[word], word, scene.switches.config.n_layers, scene.unit)
     return Sheet(
@@ -85,9 +92,16 @@ def _picture(comparison: OrderComparison, found: Found, look: Look) -> Shown:
 
 def answer(comparison: OrderComparison, name: str, word: int) -> str:
     """Whether the output of the word tells the orders apart, and by how much it differs."""
+    difference = float(comparison.output_differences[word])
+    if not difference:
+        return f"*{name}* gets exactly the same output in both orders."
     verdict = "the same output in both orders, up to rounding" if comparison.same[word] else "another output"
-    differs = distance(float(comparison.output_differences[word]))
-    return f"*{name}* gets {verdict}: it differs by at most {differs} in any dimension."
+    return f"*{name}* gets {verdict}: it differs by at most {distance(difference)} in any dimension."
+
+
+def in_one_order(name: str) -> str:
+    """What is known without a model."""
+    return f"Both orders are the same, so *{name}* gets the same output."
 
 
 def told(comparison: OrderComparison, name: str, word: int, n_layers: int, unit: str) -> str:
@@ -98,8 +112,8 @@ def told(comparison: OrderComparison, name: str, word: int, n_layers: int, unit:
     )
     if not comparison.same.all():
         return weights
-    others = f" Every other {unit} gets the same output too:" if len(comparison.same) > 1 else " Here"
-    return f"{weights}{others} the model sees a bag of {unit}s, without their order."
+    bag = f"the model sees a bag of {unit}s, without their order."
+    return f"{weights} Every other {unit} gets the same output too: {bag}"
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:

@@ -31,6 +31,7 @@ BLANKS_BELONG = (
     "word and leave signs behind the same words, or press Shuffle."
 )
 SAME_ORDER = "Both boxes hold the same order, so nothing differs. Change the order in one of them."
+ONLY_ONE = "What is typed has only one order, so nothing differs. Type other words too."
 
 MOST_BYTES = 64 * 2**20
 """Bytes of what is kept for all visitors together."""
@@ -56,7 +57,14 @@ class Orders:
         """Notes above the picture on what to do where the words differ, and where nothing does."""
         if self.problem:
             return (Notice(self.problem, "warning"),)
-        return (Notice(SAME_ORDER),) if self.scene.words == self.scene.other else ()
+        if not self.is_one_order:
+            return ()
+        return (Notice(SAME_ORDER if len(set(self.scene.words)) > 1 else ONLY_ONE),)
+
+    @property
+    def is_one_order(self) -> bool:
+        """Whether there are no two orders to compare: whatever the model, nothing differs."""
+        return self.scene.words == self.scene.other
 
     @property
     def unknown(self) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ NOTE = "Say first: rows are queries."
 
 DECK = packed(
     Deck(
-        f"A trial whose title is {'very ' * 20}long: longer than the line below a projector's picture is wide",
+        f"A trial whose title is {'very ' * 25}long: longer than the line below a picture is wide",
         (
             Step("/explorer?view=matrix", title="One head", notes=NOTE),
             Step("/masking?view=paint", title="A mask", question="Which cells will be empty?", covered=True),

@@ -273,9 +273,18 @@ def test_a_word_alone_has_no_other_order() -> None:
 
     assert session.value("other") == "tea tea"
     assert session.pictures == ["orders"]
-    assert session.infos == [
-        "Both boxes hold the same order, so nothing differs. Change the order in one of them."
-    ]
+    assert session.infos == ["What is typed has only one order, so nothing differs. Type other words too."]
+
+
+@pytest.mark.parametrize(
+    ("text", "view"),
+    [("tea", "one word"), ("the cat sat", "one word"), ("the cat sat", "every setting")],
+)
+def test_one_order_says_nothing_of_a_model(text: str, view: str) -> None:
+    session = Asked(PAGE, text=text, other=text, view=view, positions="rotary", model="trained")
+    assert session.infos[0].endswith("Change the order in one of them.") == (text != "tea")
+    assert f"Both orders are the same, so *{text.split()[-1]}* gets the same output." in session.prose
+    assert "the model sees a bag" not in session.prose
 
 
 def test_it_names_the_layer_whose_weights_it_compares() -> None:

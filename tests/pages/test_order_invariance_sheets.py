@@ -32,23 +32,22 @@ def test_a_word_that_cannot_tell_the_orders_gets_the_same_output_and_one_that_ca
         one_word.answer(differing, "saw", 2)
         == "*saw* gets another output: it differs by at most 2.00 in any dimension."
     )
-    assert one_word.answer(differing, "cat", 1) == (
-        "*cat* gets the same output in both orders, up to rounding: it differs by at most 0 in any dimension."
-    )
+    assert one_word.answer(differing, "cat", 1) == "*cat* gets exactly the same output in both orders."
+    rounded = one_word.answer(comparison(output=1e-15), "saw", 2)
+    assert rounded.startswith("*saw* gets the same output in both orders, up to rounding: it differs by")
     told = one_word.told(differing, "saw", 2, 3, "word")
     assert told == "The attention weights of *saw* in layer 3 differ by at most 0.25 in any head."
 
 
 @pytest.mark.parametrize(
-    ("n", "unit", "said_of_it"),
+    ("unit", "said_of_it"),
     [
-        (3, "word", "Every other word gets the same output too: the model sees a bag of words, without"),
-        (3, "piece", "Every other piece gets the same output too: the model sees a bag of pieces, without"),
-        (1, "word", "Here the model sees a bag of words"),
+        ("word", "Every other word gets the same output too: the model sees a bag of words, without"),
+        ("piece", "Every other piece gets the same output too: the model sees a bag of pieces, without"),
     ],
 )
-def test_where_all_agree_the_model_sees_a_bag(n: int, unit: str, said_of_it: str) -> None:
-    assert said_of_it in one_word.told(comparison(n), "the", 0, 2, unit)
+def test_where_all_agree_the_model_sees_a_bag(unit: str, said_of_it: str) -> None:
+    assert said_of_it in one_word.told(comparison(3), "the", 0, 2, unit)
 
 
 def verdicts(*same: tuple[str, str, int, int]) -> pd.DataFrame:
