@@ -114,7 +114,7 @@ def _said(line: Any) -> str:
         "exact": "exact",
         "zeros": "all 0",
         "NaN": "NaN",
-        "leaks": f"{leaked} on masked",
+        "leaks": f"leaks {leaked}",
         "short": f"sums to {line.total:.2f}",
     }[line.verdict]
 

@@ -67,11 +67,11 @@ def test_verdicts_stand_below_their_strips_and_only_right_ones_are_ticked() -> N
     texts = figure.data[3]
     assert list(texts.text) == [
         "✓ exact",
-        "<b>0.07 on masked</b>",
+        "<b>leaks 0.07</b>",
         "<b>sums to 0.86</b>",
         "<b>NaN</b>",
         "✓ all 0",
-        "<b>1e-04 on masked</b>",
+        "<b>leaks 1e-04</b>",
     ]
     assert [color == LIGHT.muted for color in texts.textfont.color] == ["✓" in text for text in texts.text]
     x = figure.data[0].x
@@ -115,6 +115,6 @@ def test_all_verdicts_are_told() -> None:
     picture = outcome_grid(WEIGHTS, ALLOWED, table(), WORDS, title=TITLE, short=SHORT, theme=LIGHT)
     pd.testing.assert_frame_equal(picture.table(), table())
     assert picture.alt == (
-        "his: 3 of 5: fill float32 exact, float16 0.07 on masked; zero float32 sums to 0.86, float16 NaN; "
-        "ours float32 all 0, float16 1e-04 on masked."
+        "his: 3 of 5: fill float32 exact, float16 leaks 0.07; zero float32 sums to 0.86, float16 NaN; "
+        "ours float32 all 0, float16 leaks 1e-04."
     )

@@ -121,7 +121,7 @@ def test_what_leaks_is_the_number_in_the_picture(query: int | None) -> None:
     asked = Asked("masking", view="mask values", **({} if query is None else {"query": query}))
     first = asked.questions[0]
     assert isinstance(first, Estimate)
-    assert f"score := 0 float32 {first.right / 100:.2f} on masked" in asked.alt("values")
+    assert f"score := 0 float32 leaks {first.right / 100:.2f}" in asked.alt("values")
 
 
 @pytest.mark.parametrize("preset", ["causal", "window", "prefix"])
