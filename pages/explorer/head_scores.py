@@ -132,7 +132,7 @@ def specialist(table: pd.DataFrame) -> str:
     said = f"{doubt}Layer {top['layer']}, head {top['head']} puts"
     return (
         f"{said} {per_cent(value)} of its attention on {LOOKED_AT[top['score']]}; equal weights would put "
-        f"{per_cent(equal)} there."
+        f"{per_cent(equal)} there, on the half of the sample that did not choose the head."
     )
 
 
