@@ -102,6 +102,8 @@ def _chosen(points: Sequence[Point]) -> Changes:
 
 def _answer(name: str, found: OutputChanges, word: int) -> str:
     """A sentence on how many other words' outputs each part has changed, and by how much at most."""
+    if len(found.attention) == 1:
+        return f"*{name}* has no other word to reach: type a second one."
     feed_forward, attention = (
         _reached(*elsewhere(changes, word)) for changes in (found.feed_forward, found.attention)
     )
@@ -119,6 +121,8 @@ def _reached(n: int, largest: float) -> str:
 def questions(found: Found) -> tuple[Question | None, ...]:
     """How many words the feed-forward layer reaches."""
     changes = found.changes
+    if len(changes.attention) == 1:
+        return ()
     n = [elsewhere(one, found.word)[0] for one in (changes.feed_forward, changes.attention)]
     return (reached(found.name, *n),)
 

@@ -18,6 +18,6 @@ def again_note(scene: Scene) -> str:
 def told_again(found: Again, query: object, key: object) -> str:
     """What the head attends to where a word is predicted again; typed words escape themselves."""
     return (
-        f"After **{query}** comes **{key}** again: there this head gives **{per_cent(found.weight)}** of its "
+        f"At **{query}**, before **{key}** comes again, this head gives **{per_cent(found.weight)}** of its "
         f"attention to the first **{key}**. Equal weights would give it {per_cent(found.equal)}."
     )

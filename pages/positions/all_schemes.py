@@ -194,6 +194,8 @@ def answer(distances: Mapping[Positions, float]) -> str:
     """Under which schemes words attend nearest and furthest, in the mean."""
     nearest, furthest = min(distances, key=distances.__getitem__), max(distances, key=distances.__getitem__)
     low, high = (f"{distances[name]:.2f}" for name in (nearest, furthest))
+    if not any(distances.values()):
+        return "Whatever the scheme, each word attends to itself alone."
     if low == high:
         under = f"all {len(distances)} schemes" if len(distances) > 1 else f"*{nearest}*"
         return f"Under {under} a word attends {low} words away in the mean."

@@ -157,6 +157,14 @@ def test_the_answer_on_one_position_counts_other_words() -> None:
     assert one_position._answer("tea", both, 1).endswith("that of attention at no other word.")
 
 
+def test_a_word_alone_reaches_no_other_and_nothing_is_asked() -> None:
+    alone = OutputChanges(np.array([1.0]), np.array([0.9]))
+    assert one_position._answer("tea", alone, 0) == "*tea* has no other word to reach: type a second one."
+    session = Asked("blocks", view="one position", text="tea")
+    assert "type a second one" in session.prose
+    assert session.questions == []
+
+
 def test_two_layers_are_one_up_to_rounding_or_not() -> None:
     assert two_layers._answer(SAME / 2) == (
         "One layer with the weights A₂A₁ and the values V₁V₂ computes the same as one layer after the other, "

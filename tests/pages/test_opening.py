@@ -11,12 +11,12 @@ def test_the_explorer_opens_on_a_head_and_says_what_it_does() -> None:
     session = Session()
     assert (session.value("layer"), session.value("head")) == (1, OPENING_HEAD)
     weight = session.matrix("matrix")[6, 2]
-    assert f"After **and** comes **Zuko** again: there this head gives **{weight:.0%}".replace("%", " %") in (
+    assert f"At **and**, before **Zuko** comes again, this head gives **{weight:.0%}".replace("%", " %") in (
         session.prose
     )
     assert "head" not in session.link
     session.set(head=1)
-    assert "again: there this head" not in session.prose
+    assert "comes again, this head" not in session.prose
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_links_that_name_a_head_show_it_and_others_the_opening_one_if_there_are_
 
 
 def test_random_weights_do_nothing_that_could_be_named() -> None:
-    assert "again: there this head" not in Session(model="random").prose
+    assert "comes again, this head" not in Session(model="random").prose
 
 
 def test_with_the_mask_off_the_word_that_is_filled_in_best_is_masked_at_first() -> None:

@@ -22,6 +22,7 @@ PAIR = rotary.Pair("bread", "the", query=4, key=0, moved=3)
         ({"none": 1.29, "learned": 1.154, "rotary": 1.2}, "from 1.15 words away under *learned* to 1.29"),
         ({"none": 1, "alibi": 1.1}, "from 1.00 words away under *none* to 1.10 words away under *alibi*."),
         ({"none": 0.001, "alibi": 0.0}, "Under all 2 schemes a word attends 0.00 words away in the mean."),
+        ({"none": 0.0, "alibi": 0.0}, "Whatever the scheme, each word attends to itself alone."),
         ({"alibi": 1.5}, "Under *alibi* a word attends 1.50 words away in the mean."),
     ],
 )
