@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, starmap
 from math import inf, log10
 from typing import Any
 
@@ -47,16 +47,21 @@ class Ruler:
     def written(self, length: float, sizes: Sequence[float]) -> list[float]:
         """All ticks, or the last and every second, third … before it, so that none touches another.
 
-        The axis is `length` pixels long, and each tick takes up as many of them as `sizes` says.
+        The axis is `length` pixels long, and each tick takes up as many of them as `sizes` says. Where ticks
+        lie unevenly, the first one takes the place of those that it would touch.
         """
-        places = [(self.pixels(tick, length), size) for tick, size in zip(self.ticks, sizes, strict=True)]
-        for step in range(1, len(places)):
-            kept = places[::-step]
-            if all(a - b >= (size + other) / 2 for (a, size), (b, other) in pairwise(kept)):
-                break
-        else:
-            step = len(places)
-        return list(self.ticks)[::-step][::-1]
+        places = [self.pixels(tick, length) for tick in self.ticks]
+
+        def touch(one: int, other: int) -> bool:
+            return places[other] - places[one] < (sizes[one] + sizes[other]) / 2
+
+        every = range(len(places))
+        steps = (every[::-step][::-1] for step in every[1:])
+        found = next((kept for kept in steps if not any(starmap(touch, pairwise(kept)))), every[-1:])
+        kept = list(found)
+        if not _are_even(places) and not touch(0, kept[-1]):
+            kept = [0, *(at for at in kept if at and not touch(0, at))]
+        return [list(self.ticks)[at] for at in kept]
 
     def axis(
         self, written: Sequence[float], title: str, theme: Theme, *, longest: float = inf
@@ -80,6 +85,11 @@ class Ruler:
             "fixedrange": True,
             "ticks": "",
         }
+
+
+def _are_even(places: Sequence[float]) -> bool:
+    gaps = [after - before for before, after in pairwise(places)]
+    return not gaps or max(gaps) - min(gaps) < 1
 
 
 def ruler(ticks: Mapping[float, str], values: Iterable[float], *, log: bool) -> Ruler:

@@ -70,6 +70,14 @@ def test_as_many_ticks_are_written_as_fit() -> None:
     assert here.written(10, [30] * 9) == [2048]
 
 
+def test_the_first_of_uneven_ticks_takes_the_place_of_those_that_it_would_touch() -> None:
+    groups = {5.2: "4–6", 8: "7–9", 12: "10–13", 16: "14–18", 21: "19–24", 29: "25–34"}
+    here = ruler(groups, [], log=True)
+    assert here.written(220, [50] * 6) == [5.2, 8, 16, 29], "one step more, where it has room"
+    assert here.written(200, [50] * 6) == [5.2, 16, 29]
+    assert here.written(40, [50] * 6) == [29]
+
+
 def test_a_single_tick_is_written() -> None:
     assert ruler({5: "5"}, [7], log=False).written(100, [30]) == [5]
 
