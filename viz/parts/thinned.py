@@ -5,7 +5,7 @@ One that is chosen stays, and so does the last, which is where a model writes on
 
 import re
 from collections.abc import Mapping
-from math import ceil, radians, sin
+from math import radians, sin
 from typing import Any
 
 from viz.text import em_width
@@ -58,25 +58,20 @@ def _with_left_out(axis: Mapping[str, Any]) -> tuple[Any, Any]:
 
 
 def thinned_bars(trace: dict[str, Any], layout: Mapping[str, Any], pixels: float) -> dict[str, Any]:
-    """Upright bars, every second of which has its number, or every third, where not all have room.
-
-    A number that stands alone in its row has it.
-    """
+    """Upright bars with as many of their numbers as do not touch each other, from the first on."""
     axis = layout.get(f"xaxis{str(trace.get('xaxis', 'x'))[1:]}", {})
     text = trace.get("text")
     if trace.get("type") != "bar" or trace.get("orientation") == "h" or not isinstance(text, list):
         return trace
     if "range" not in axis or "offset" in trace:
         return trace
-    if sum(map(bool, text)) < 2:
-        return trace
-    plain = [MARKUP.sub("", str(one)) for one in text]
-    size = trace.get("textfont", {}).get("size", 12)
-    needed = (max(map(em_width, plain), default=0.0) * NARROWER + BETWEEN) * size
-    step = ceil(needed / _pixels(axis, pixels))
-    if step <= 1:
-        return trace
-    return {**trace, "text": [one if at % step == 0 else "" for at, one in enumerate(text)]}
+    each, size = _pixels(axis, pixels), trace.get("textfont", {}).get("size", 12)
+    wide = [(em_width(MARKUP.sub("", str(one))) * NARROWER + BETWEEN) * size for one in text]
+    kept: list[int] = []
+    for at, one in enumerate(text):
+        if one and all((at - last) * each >= (wide[at] + wide[last]) / 2 for last in kept[-1:]):
+            kept.append(at)
+    return {**trace, "text": [one if at in kept else "" for at, one in enumerate(text)]}
 
 
 def _pixels(axis: Mapping[str, Any], pixels: float) -> float:

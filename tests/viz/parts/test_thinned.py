@@ -47,6 +47,8 @@ def test_numbers_above_bars_that_would_touch_are_thinned() -> None:
     layout = {"xaxis": axis(WORDS)}
     assert thinned_bars(bars, layout, 6 * 40) == bars
     assert thinned_bars(bars, layout, 6 * 20)["text"] == [">99.9", ""] * 3
+    beside = {**bars, "text": ["1 %", ">99.9"] * 3}
+    assert thinned_bars(beside, layout, 6 * 25) == beside, "a narrow one leaves its neighbour room"
     alone = {**bars, "text": ["", ">99.9", *[""] * 4]}
     assert thinned_bars(alone, layout, 6 * 20) == alone
     lying = {**bars, "orientation": "h"}
