@@ -83,7 +83,7 @@ def _in_room(data: Mapping[str, Any], preset: Preset, height: float) -> Mapping[
 def _frame(exhibit: Exhibit, style: Style) -> Frame:
     preset, theme = style.preset, style.theme
     room = preset.width - 2 * preset.margin
-    title = fonts.broken(exhibit.title, room, preset.title_type, weight=fonts.BOLD) if style.title else ()
+    title = fonts.balanced(exhibit.title, room, preset.title_type, weight=fonts.BOLD) if style.title else ()
     beside = room * CODED if style.qr else room
     caption = fonts.broken_items(exhibit.caption, beside, preset.least_type) if style.title else ()
     return Frame(

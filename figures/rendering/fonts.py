@@ -74,6 +74,20 @@ def broken(text: str, at_most: float, size: float, *, weight: int = REGULAR) -> 
     return tuple([*lines, line] if line else lines)
 
 
+def balanced(text: str, at_most: float, size: float, *, weight: int = REGULAR) -> tuple[str, ...]:
+    """The lines of a text that is broken, as equally long as their number allows: no word is left alone."""
+    lines = broken(text, at_most, size, weight=weight)
+    narrow, wide = at_most / max(1, len(lines)), at_most
+    while wide - narrow > 1:
+        middle = (narrow + wide) / 2
+        found = broken(text, middle, size, weight=weight)
+        if len(found) > len(lines):
+            narrow = middle
+        else:
+            lines, wide = found, middle
+    return lines
+
+
 def broken_items(text: str, at_most: float, size: float) -> tuple[str, ...]:
     """The lines into which items with dots between them are broken: between two, where the dot is left out.
 

@@ -24,6 +24,19 @@ def test_a_text_is_broken_between_words_and_no_line_is_wider_than_its_room() -> 
     assert fonts.width(f"{lines[0]} {lines[1].split()[0]}", 16) > 120  # what fits stands in the line
 
 
+def test_balanced_lines_are_as_many_and_about_as_long() -> None:
+    text = "Attention weights of A and B and their difference, layer 1, head 3"
+    wide = fonts.width(text, 22) - 5
+    assert fonts.broken(text, wide, 22)[1] == "3"
+    lines = fonts.balanced(text, wide, 22)
+    assert len(lines) == 2
+    assert " ".join(lines) == text
+    first, second = (fonts.width(line, 22) for line in lines)
+    assert abs(first - second) < fonts.width("difference, ", 22)
+    assert fonts.balanced("hot tea", wide, 22) == ("hot tea",)
+    assert fonts.balanced("", wide, 22) == ()
+
+
 def test_a_word_wider_than_a_line_is_broken_inside() -> None:
     lines = fonts.broken("see " + "W" * 60, 100, 16)
     assert "".join(lines) == "see" + "W" * 60
