@@ -90,8 +90,8 @@ def sheet(found: Found, look: Look) -> Sheet:
             Text(_explanation(found.lengths, found.chosen.d_model, has_residual=has_residual)),
             _by_word(found, look),
             Text(
-                "Norm of what each part adds, in per cent of the norm of the word's vector at that point, in "
-                f"the model with layer norm **{found.config.norm}**."
+                f"Norm of what each part {_does(found.config)}, in per cent of the norm of the word's vector "
+                f"at that point, in the model with layer norm **{found.config.norm}**."
             ),
         ),
     )
@@ -128,7 +128,7 @@ def _by_word(found: Found, look: Look) -> Shown:
         np.ascontiguousarray(chosen.added.T),
         rows,
         found.scene.marked(chosen.unknown),
-        title="Norm of what each part adds, in per cent of the word's vector",
+        title=f"Norm of what each part {_does(found.config)}, in per cent of the word's vector",
         theme=theme,
         narrow=look.is_narrow,
         top=float(chosen.added.max()) or 1.0,
@@ -137,6 +137,11 @@ def _by_word(found: Found, look: Look) -> Shown:
         ),
     )
     return Shown("added", picture)
+
+
+def _does(config: ModelConfig) -> str:
+    """What a part does with its output: without a residual connection there is nothing to add it to."""
+    return "adds" if config.residual else "gives"
 
 
 def _answer(lengths: Lengths) -> str:
@@ -160,7 +165,7 @@ def _explanation(lengths: Lengths, d_model: int, *, has_residual: bool) -> str:
     if has_residual and "pre" in lengths:
         why.append(_of_pre(lengths["pre"]))
     if "post" in lengths:
-        why.append(_of_post(lengths["post"][1:], d_model))
+        why.append(_of_post(lengths["post"][1:], d_model, normalised="sum" if has_residual else "output"))
     return (
         "Norm of a word's vector before the first block and after each, mean over the sentence, in "
         f"{_models(len(lengths))}: {parts}. {' '.join(why)}"
@@ -179,10 +184,10 @@ def _of_pre(lengths: Sequence[float]) -> str:
     return f"Under pre-norm every part adds to a stream that is not normalised until the end: here {seen}."
 
 
-def _of_post(after: Sequence[float], d_model: int) -> str:
+def _of_post(after: Sequence[float], d_model: int, *, normalised: str) -> str:
     """What leaves a block is what its last layer norm makes of it: √d times the gain, plus the bias."""
     root = d_model**0.5
-    begins = f"Post-norm normalises every sum, to the norm √{d_model} = {magnitude(root)}"
+    begins = f"Post-norm normalises every {normalised}, to the norm √{d_model} = {magnitude(root)}"
     if all(abs(one - root) <= EQUAL_WITHIN * root for one in after):
         return f"{begins}: gains of 1 and biases of 0 leave it at that."
     if max(after) - min(after) <= EQUAL_WITHIN * root:
@@ -195,7 +200,7 @@ def _of_post(after: Sequence[float], d_model: int) -> str:
 
 def questions(found: Found) -> tuple[Question | None, ...]:
     """Which stream grows most."""
-    return (grows_most(found.lengths),)
+    return (grows_most(found.lengths),) if found.config.residual else ()
 
 
 def program(found: Found) -> Program:

@@ -138,7 +138,7 @@ def who_forgets(n_words: float, kept: Mapping[str, Kept]) -> Choose | None:
     return choose_largest(
         f"One sentence decides, and {n_words:.0f} more words follow. Which classifier loses most accuracy?",
         falls,
-        because=f"It loses {100 * max(falls.values()):.0f} points of per cent.",
+        because=f"It loses {100 * max(falls.values()):.0f} percentage points.",
         why_not=why_not,
     )
 

@@ -20,7 +20,7 @@ ROLES = {
     "output_gate": "1 lets all of a unit's cell state out into the hidden state",
     "candidate": "it is what the input gate lets into the cell state",
     "cell": "it is kept or forgotten by the forget gate, and never squashed on its way",
-    "hidden": "the next word is predicted from that of the upper layer",
+    "hidden": "from the hidden states of the upper layer the network predicts the next word",
 }
 MORE = "What gates leave of the cell over a sentence: [Gradients](/gradients?view=gates)."
 KEPT = "Rows do not change as the text grows, so keys and values can be kept, in all heads of both layers."
@@ -65,9 +65,9 @@ def answer_of_states(writer: str, n_bytes: int) -> str:
 
 def told_of_states(word: str, name: str, values: Float[np.ndarray, "unit"]) -> str:
     """The mean of what is shown after a word, and what it is there for."""
-    between = "between 0 and 1: " if name in GATES else ""
+    between = ", between 0 and 1: " if name in GATES else ": "
     more = f" {MORE}" if name in GATES else ""
     return (
-        f"The mean {readable(name)} after *{literal(word)}* is {signed(float(values.mean()))}, "
+        f"The mean {readable(name)} after *{literal(word)}* is {signed(float(values.mean()))}"
         f"{between}{ROLES[name]}.{more}"
     )

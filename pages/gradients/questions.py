@@ -152,7 +152,7 @@ def share_after_clipping(far: int, share: float, factor: float) -> Estimate | No
     return Estimate(
         text=(
             f"Words more than {far} back make {per_cent(share)} of the first gradient. Clipping multiplies "
-            f"it by {factor:.2f}. What share do they make then?"
+            f"it by {magnitude(factor)}. What share do they make then?"
         ),
         right=right,
         bounds=(0, 100),

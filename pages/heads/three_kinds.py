@@ -110,7 +110,7 @@ def _costs(found: Found, what: str, title: str, look: Look) -> Shown:
     """One kind of cost against the number of heads, both on logarithmic axes."""
     picture = chart(
         found.table,
-        title=f"{title.partition(',')[0].capitalize()} against number of heads",
+        title=f"{title.partition(', ')[0].capitalize()} against number of heads",
         x="heads",
         y=what,
         by="kind",

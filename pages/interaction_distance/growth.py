@@ -93,8 +93,8 @@ def price_answer(found: Found) -> str:
     """What a sentence as long as the one typed takes of either network."""
     steps, scores = (_here(found, name, "computed") for name in ("recurrent", "self-attention"))
     return (
-        f"Over {counted(found.n_words, 'word')} self-attention computes {counted(scores, 'score')} per head, "
-        f"a recurrent network takes {counted(steps, 'step')}."
+        f"Over {counted(found.n_words, 'word')} self-attention computes {counted(scores, 'score')} per head"
+        f"{expected.in_layers(found.n_layers)}, a recurrent network takes {counted(steps, 'step')}."
     )
 
 
@@ -105,7 +105,7 @@ def scores_listed(found: Found) -> str:
         f"{memory(costs.score_bytes(n, n_layers=found.n_layers))}"
         for n in sorted({found.n_words, *LENGTHS_PRICED})
     )
-    return f"Scores per head, in float32: {kept}."
+    return f"Scores per head{expected.in_layers(found.n_layers)}, in float32: {kept}."
 
 
 def operations_questions(found: Found) -> tuple[Question | None, ...]:

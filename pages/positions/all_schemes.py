@@ -37,6 +37,10 @@ PROGRAM = "program"
 ASKED: Positions = "alibi"
 """The scheme of which a row is asked: it leaves the most to expect, for it prefers near words."""
 
+COUNTING_ONCE = (
+    " Even without positions this model can tell something of the order: under the causal mask a word "
+    "attends to those before it alone. In one layer their own order makes no difference."
+)
 COUNTING = (
     " Even without positions this model can tell the order: under the causal mask every word can attend to "
     "one word more than the word before it. Choose *bidirectional* to remove this cue."
@@ -143,7 +147,15 @@ def sheet(found: Found, look: Look) -> Sheet:
         unknown=tuple(found.first.unknown),
         parts=(
             _picture(found, look),
-            Text(told(n_models, trained=trained, of_head=of_head, mask=mask)),
+            Text(
+                told(
+                    n_models,
+                    trained=trained,
+                    of_head=of_head,
+                    mask=mask,
+                    n_layers=switches.config.n_layers,
+                )
+            ),
             Controls(PROGRAM),
         ),
     )
@@ -205,9 +217,9 @@ def answer(distances: Mapping[Positions, float]) -> str:
     )
 
 
-def told(n_models: int, *, trained: bool, of_head: bool, mask: str) -> str:
+def told(n_models: int, *, trained: bool, of_head: bool, mask: str, n_layers: int) -> str:
     """What is written beside the matrices, and how far the models compare."""
-    counting = "" if MASKS[mask].looks_ahead else COUNTING
+    counting = "" if MASKS[mask].looks_ahead else COUNTING if n_layers > 1 else COUNTING_ONCE
     if not trained:
         return (
             f"{WHERE} All {len(POSITIONS)} models have the same random weights: only the scheme differs."
@@ -228,11 +240,11 @@ def questions(found: Found) -> tuple[Question | None, ...]:
     """Which scheme enters where, what a mask tells without any, and the row of the last word under one."""
     words, choices, allowed = found.scene.words, found.choices, found.first.allowed()
     head = "mean over heads" if choices.head is None else f"head {choices.head + 1}"
-    names, last = told_apart(words), len(words) - 1
+    names, last, config = told_apart(words), len(words) - 1, found.scene.switches.config
     scheme = ASKED if ASKED in found.seen else next(iter(found.seen))
     return (
         scheme_that_rotates({name: SCHEMES[name].injection_point() for name in found.seen}),
-        order_without_positions(len(words), found.scene.switches.config.mask, hides=not bool(allowed.all())),
+        order_without_positions(len(words), config.mask, config.n_layers, hides=not bool(allowed.all())),
         row_under_scheme(
             names[last],
             scheme,

@@ -44,9 +44,12 @@ def scheme_that_rotates(points: Points) -> Choose | None:
     )
 
 
-def order_without_positions(n: int, mask: str, *, hides: bool) -> Choose | None:
-    """Whether a model without positions can tell the order, which `hides` says its mask reveals."""
-    if n < 2:
+def order_without_positions(n: int, mask: str, n_layers: int, *, hides: bool) -> Choose | None:
+    """Whether a model without positions can tell the order, which `hides` says its mask reveals.
+
+    None where it is revealed in part: one layer tells the words before a word, and not their order.
+    """
+    if n < 2 or (hides and n_layers == 1):
         return None
     by_mask, no = "yes, by its mask", "no"
     by_words = {

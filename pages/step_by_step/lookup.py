@@ -28,6 +28,9 @@ STOPS = {"0": HARD, **{name: float(name) for name in BETWEEN}, "∞": UNIFORM}
 """Temperatures by their names on the slider and in the link."""
 
 FROM_BEST, FROM_MEAN = "best value", "mean"
+ALONE = 0.05
+"""Entropy in bits below which one key has more than 99 % of the weight."""
+
 NAMED_KEYS = 3
 ENDS = ("Temperature: hard look-up", "uniform average")
 FORMULA = (
@@ -178,8 +181,17 @@ def _explanation(found: Found) -> str:
         f"The output is {chosen.from_best:.3f} away from the best value and {chosen.from_mean:.3f} from the "
         f"mean. The entropy of the weights is {chosen.entropy:.2f} of at most {log2(chosen.n_seen):.2f} "
         "bits. "
-        f"{ends.get(name, 'Between these two ends, the query matches all keys softly.')}"
+        f"{ends.get(name, _between(chosen.entropy, chosen.n_seen))}"
     )
+
+
+def _between(entropy: float, n_seen: int) -> str:
+    """What a temperature between the ends makes of the look-up."""
+    if n_seen == 1:
+        return "Only one key is visible: at every temperature it has all of the weight."
+    if entropy < ALONE:
+        return "The scores lie so far apart that one key has nearly all of the weight, as in a dictionary."
+    return "Between these two ends, the query matches all keys softly."
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:

@@ -212,6 +212,7 @@ def questions(found: Found) -> tuple[Question | None, ...]:
             Typed(found.right[at]),
             len(found.asked) - at - 1,
             len(no_longer_likely(found)),
+            again="its own words" if found.here.reference.translation is None else "the right words",
         ),
     )
 

@@ -153,8 +153,13 @@ def fed_after_a_mistake() -> Choose:
     )
 
 
-def words_made_unlikely(instead: Typed, right: Typed, n_later: int, n_lost: int) -> Estimate | None:
-    """How many of the later words become unlikely after a wrong one; None where no word follows."""
+def words_made_unlikely(
+    instead: Typed, right: Typed, n_later: int, n_lost: int, *, again: str
+) -> Estimate | None:
+    """How many of the later words become unlikely after a wrong one, and `again` those that were to be fed.
+
+    None where no word follows.
+    """
     if not n_later:
         return None
     known: dict[float, str] = {
@@ -163,8 +168,8 @@ def words_made_unlikely(instead: Typed, right: Typed, n_later: int, n_lost: int)
     }
     return Estimate(
         text=(
-            f"The decoder is fed *{instead}* in place of *{right}*, and the right words again after it. How "
-            f"many of the {counted(n_later, 'later prediction')} fall below 50 %?"
+            f"The decoder is fed *{instead}* in place of *{right}*, and {again} again after it. Of "
+            f"{counted(n_later, 'later prediction')}, how many fall from 50 % or more to less?"
         ),
         right=n_lost,
         bounds=(0, n_later),

@@ -40,7 +40,7 @@ def test_the_blocks_of_each_model_are_compared_by_the_ends_of_the_scale() -> Non
 
 
 def test_the_ends_and_the_losses_are_told() -> None:
-    told = depth._explanation({"pre": gradients(3, 1.5, 2.5, loss=2.25)}, 3, 7)
+    told = depth._explanation({"pre": gradients(3, 1.5, 2.5, loss=2.25)}, 3, 7, residual=True)
     assert "**pre** 3 at the first block, 2.5 at the last, loss 2.25 nats." in told
     assert f"the 7 different words of this sentence has a loss of ln 7 = {log(7):.2f} nats" in told
     assert "norm of each of 3 blocks" in depth._alt({"pre": gradients(3, 1.5, 2.5)}, 3)
@@ -109,6 +109,7 @@ def test_what_is_said_of_the_stream_is_what_its_lengths_are() -> None:
     falls = residual_stream._explanation({"pre": [8.5, 9.5, 9.0]}, 49, has_residual=True)
     assert "it does not grow with every block" in falls
     without = residual_stream._explanation(LENGTHS, 49, has_residual=False)
+    assert "Post-norm normalises every output, to" in without
     assert "there is no stream" in without
     assert "to a stream" not in without
 
@@ -155,6 +156,15 @@ def test_the_answer_on_one_position_counts_other_words() -> None:
     both = OutputChanges(np.array([0.5, 1.0, 0.125]), np.array([0.0, 0.9, 0.0]))
     assert "feed-forward layer changes at 2 other words by up to 50 %" in one_position._answer("tea", both, 1)
     assert one_position._answer("tea", both, 1).endswith("that of attention at no other word.")
+
+
+def test_without_a_residual_connection_nothing_is_added_and_nothing_asked() -> None:
+    session = Asked("blocks", view="residual stream", residual=False, model="random")
+    assert session.questions == []
+    assert "Norm of what each part gives" in session.prose
+    assert Asked("blocks", view="residual stream", model="random").questions
+    deep = Asked("blocks", view="depth", residual=False, depth=2)
+    assert "differ in the first picture" not in deep.prose
 
 
 def test_a_word_alone_reaches_no_other_and_nothing_is_asked() -> None:

@@ -182,7 +182,7 @@ def test_attention_is_told_by_what_is_kept_and_what_is_attended_to_most() -> Non
 @each("name", memory_said.ROLES)
 def test_states_are_told_by_their_mean_and_what_they_are_for(name: str) -> None:
     told = memory_said.told_of_states("was", name, np.array([0.5, -1.0]))
-    assert told.startswith(f"The mean {memory_said.readable(name)} after *was* is −0.25, ")
+    assert told.startswith(f"The mean {memory_said.readable(name)} after *was* is −0.25")
     assert memory_said.ROLES[name] in told
     assert ("between 0 and 1: " in told) == ("What gates leave" in told) == (name in GATES)
     assert memory_said.answer_of_states("RNN", 512) == (

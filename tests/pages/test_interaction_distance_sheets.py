@@ -133,16 +133,18 @@ def test_growth_is_told_of_the_sentence_typed() -> None:
 @pytest.mark.parametrize("layers", [1, 3])
 def test_the_price_is_told_of_the_sentence_typed_and_of_longer_ones(layers: int) -> None:
     of = growth.Found(costs.price_table([1, 3], n_layers=layers), 3, layers)
+    together = " in 3 layers together" * (layers > 1)
     assert growth.price_answer(of) == (
-        f"Over 3 words self-attention computes {9 * layers} scores per head, a recurrent network takes "
-        f"{3 * layers} steps."
+        f"Over 3 words self-attention computes {9 * layers} scores per head{together}, a recurrent network "
+        f"takes {3 * layers} steps."
     )
     plural = "s" * (layers > 1)
     one = replace(of, n_words=1)
-    assert f"{layers} score{plural} per head, a recurrent network takes {layers} step{plural}." in (
-        growth.price_answer(one)
+    assert growth.price_answer(one).endswith(
+        f"{layers} score{plural} per head{together}, a recurrent network takes {layers} step{plural}."
     )
-    assert f"in float32: 1 word: {layers} score{plural}, {4 * layers} B;" in growth.scores_listed(one)
+    listed = growth.scores_listed(one)
+    assert f"per head{together}, in float32: 1 word: {layers} score{plural}, {4 * layers} B;" in listed
     assert f"3 words: {9 * layers:,} scores, {36 * layers} B;" in growth.scores_listed(of)
     assert f"2,048 words: {2048**2 * layers:,} scores" in growth.scores_listed(of)
 

@@ -35,9 +35,11 @@ def test_the_schemes_with_the_nearest_and_the_furthest_attention_are_named(
 @each("mask", ["causal", "bidirectional"])
 @each("trained", [True, False])
 def test_what_can_be_compared_between_schemes_depends_on_weights_and_mask(mask: str, trained: bool) -> None:
-    mean, head = (
-        all_schemes.told(1, trained=trained, of_head=of_head, mask=mask) for of_head in (False, True)
-    )
+    look = {"trained": trained, "mask": mask, "n_layers": 2}
+    mean, head = (all_schemes.told(1, of_head=of_head, **look) for of_head in (False, True))
+    once = all_schemes.told(1, of_head=False, **{**look, "n_layers": 1})
+    assert ("their own order makes no difference" in once) == (mask == "causal")
+    assert "can tell the order" not in once
     for told in (mean, head):
         assert ("can tell the order" in told) == (mask == "causal")
         assert ("same random weights" in told) == (not trained)

@@ -14,7 +14,7 @@ from core.text.tokenizer import words_of
 from pages.controls.sentence import TEA
 from pages.step_by_step.bare import answer
 from pages.step_by_step.changes import add
-from pages.step_by_step.lookup import STOPS
+from pages.step_by_step.lookup import STOPS, _between
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import numbers
@@ -194,3 +194,17 @@ def test_a_change_of_an_entry_replaces_the_one_before_and_what_is_no_change_leav
     changed = add(asked, full)["edit"]
     assert len(changed) == MOST_CHANGES
     assert changed[-1] == "q.5.2.-3"
+
+
+@each(
+    ("entropy", "n_seen", "said"),
+    [
+        (0.0, 1, "Only one key is visible: at every temperature it has all of the weight."),
+        (0.04, 5, "one key has nearly all of the weight, as in a dictionary."),
+        (0.06, 5, "the query matches all keys softly."),
+    ],
+)
+def test_a_temperature_between_the_ends_is_soft_only_where_several_keys_share(
+    entropy: float, n_seen: int, said: str
+) -> None:
+    assert _between(entropy, n_seen).endswith(said)

@@ -22,7 +22,7 @@ class Relative(PositionScheme):
     about = About(
         title="relative bias (T5)",
         in_brief="+ a learned bias",
-        says="Each head has learned a number for every distance between query and key. Far distances share a "
+        says="Each head has a learned number for every distance between query and key. Far distances share a "
         "number: half of the buckets hold one distance each, the others ever more, up to 128 words.",
         formula=r"B_{ij} = T_{\text{bucket}(i,\,j),\,h}, \qquad T \in \mathbb{R}^{32 \times H} \ "
         r"\text{learned}",

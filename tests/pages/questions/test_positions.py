@@ -49,13 +49,16 @@ def test_one_scheme_rotates() -> None:
 
 
 def test_a_mask_tells_the_order_without_positions() -> None:
-    masked, free = (order_without_positions(5, name, hides=name == "causal") for name in ("causal", "free"))
+    masked, free = (
+        order_without_positions(5, name, 2, hides=name == "causal") for name in ("causal", "free")
+    )
     assert solution(whole(masked)) == "yes, by its mask"
     assert solution(whole(free)) == "no"
     assert "depends on where it stands" in reasons(masked)["no"]
     assert whole(free).because.endswith("bag of words.")
     assert "a position has to be added" in reasons(free)["yes, by its word vectors"]
-    assert order_without_positions(1, "causal", hides=False) is None
+    assert order_without_positions(1, "causal", 2, hides=False) is None
+    assert order_without_positions(5, "causal", 1, hides=True) is None, "one layer tells it in part"
 
 
 def test_a_row_is_drawn_under_a_scheme() -> None:

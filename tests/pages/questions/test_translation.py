@@ -100,11 +100,11 @@ def test_alignment_is_asked_beside_chance_where_it_is_better() -> None:
     ],
 )
 def test_words_after_a_wrong_one_are_asked_for(n_lost: int, mistaken: set[float], because: str) -> None:
-    asked = asks.words_made_unlikely(Typed("la"), Typed("lo"), 3, n_lost)
+    asked = asks.words_made_unlikely(Typed("la"), Typed("lo"), 3, n_lost, again="its own words")
     assert asked is not None
     assert set(known(asked)) == mistaken
     assert asked.because == because
-    assert asks.words_made_unlikely(Typed("la"), Typed("lo"), 0, 0) is None
+    assert asks.words_made_unlikely(Typed("la"), Typed("lo"), 0, 0, again="") is None
 
 
 def test_a_word_that_is_not_needed_is_asked_for_among_those_that_are() -> None:
