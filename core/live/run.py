@@ -59,7 +59,7 @@ class Run:
         if step is None:
             return Done(tested=Tested(*measure(self.copy(), self.plan.task)))
         if not isfinite(step.loss) or not isfinite(step.gradient_norm):
-            raise ArithmeticError(f"after {self.training.step} steps the loss is no longer a number")
+            raise ArithmeticError("after the next step the loss is no longer a number")
         if self.training.step in self.plan.recorded:
             snapshots.append(self.plan.snapshot(self.training))
         return Done(step, tuple(snapshots))

@@ -1,6 +1,7 @@
 """How a run is doing, in one line."""
 
 from core.learning.tasks import RECALL
+from core.learning.tasks.recall import MOST_PAIRS, most_pairs
 from core.live import Progress
 from pages.training.requests import Watched
 from viz.text import counted
@@ -26,7 +27,7 @@ def status(progress: Progress | None) -> str:
             return (
                 f"Finished after {counted(total, 'step')}. On {measured_on(progress.plan.task_name)}: "
                 f"accuracy {per_cent(progress.tested.accuracy)}, "
-                f"loss {progress.tested.loss:.2f} nats."
+                f"loss {progress.tested.loss:.2f} nats.{_harder(progress.plan.task_name, total)}"
             )
         case "failed":
             return f"Failed at {where}. {progress.message}"
@@ -49,6 +50,15 @@ def _running(progress: Progress, where: str) -> str:
         f"At {where} · {progress.per_second:,.0f} examples a second · "
         f"about {seconds(progress.seconds_left)} left."
     )
+
+
+def _harder(task_name: str, n_steps: int) -> str:
+    """How far the examples of the measurement go beyond the last ones of training, which curves are of."""
+    most = most_pairs(n_steps - 1, "train")
+    if task_name != RECALL.name or most == MOST_PAIRS:
+        return ""
+    pairs = f"up to {MOST_PAIRS} pairs of letter and digit"
+    return f" They have {pairs}; in training there were up to {most} so far."
 
 
 def measured_on(task_name: str) -> str:

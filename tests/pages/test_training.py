@@ -134,7 +134,8 @@ def test_a_training_from_start_to_end() -> None:
     assert progress.tested is not None
     assert (
         "Finished after 3 steps. On newly drawn examples: accuracy "
-        f"{100 * progress.tested.accuracy:.0f} %, loss {progress.tested.loss:.2f} nats." in session.prose
+        f"{100 * progress.tested.accuracy:.0f} %, loss {progress.tested.loss:.2f} nats. They have up to 16 "
+        "pairs of letter and digit; in training there were up to 2 so far." in session.prose
     )
     assert disabled(session) == {"Start": True, "Step": True, "Reset": False}
     assert session.has("inline_result")
