@@ -15,7 +15,7 @@ from viz.parts.sketch import Sketch, blank, trace_of
 from viz.picture import Picture
 from viz.text import counted, enumerated, fitting_size, plain
 from viz.theme import Theme
-from viz.units import decimal, per_cent
+from viz.units import decimal, magnitude, per_cent
 
 SMOOTHED_OVER = 40
 """Over how many steps the thick curves average, as the span of an exponentially weighted mean."""
@@ -35,6 +35,14 @@ ROWS = (0.44, 1.0), (0.0, 0.27)
 """The panels' domains in the figure, as shares of it."""
 
 
+LARGEST_IN_FULL = 1000.0
+"""From which on a number of a training that diverges is written short: in full it has no room."""
+
+
+def _short(value: float) -> str:
+    return magnitude(value) if value >= LARGEST_IN_FULL else f"{value:.2f}"
+
+
 @dataclass(frozen=True)
 class Panel:
     """A panel: a column of the table, what it is called, how a value is written, where it lies."""
@@ -48,9 +56,9 @@ class Panel:
 
 
 PANELS = (
-    Panel("loss", "loss", "{:.2f} nats".format, COLUMNS[0], ROWS[0]),
+    Panel("loss", "loss", lambda loss: f"{_short(loss)} nats", COLUMNS[0], ROWS[0]),
     Panel("accuracy", "accuracy", per_cent, COLUMNS[1], ROWS[0]),
-    Panel("gradient_norm", "gradient norm", "{:.2f}".format, COLUMNS[0], ROWS[1]),
+    Panel("gradient_norm", "gradient norm", _short, COLUMNS[0], ROWS[1]),
     Panel("learning_rate", "learning rate", decimal, COLUMNS[1], ROWS[1], smoothed=False),
 )
 
@@ -235,7 +243,11 @@ def _up(panel: Panel, values: Sequence[float], theme: Theme, *, anchor: str) -> 
     axis = {**_quiet(theme), "domain": panel.up, "anchor": anchor, "nticks": 4}
     if panel.column == "accuracy":
         return {**axis, "range": (0, 1.02), "tickvals": [0, 0.5, 1], "ticktext": ["0 %", "50 %", "100 %"]}
-    return {**axis, "range": (0, 1.05 * max(values, default=1.0)), "tickformat": "~r"}
+    largest = max(values, default=1.0)
+    axis |= {"range": (0, 1.05 * largest)}
+    if largest >= LARGEST_IN_FULL:
+        return {**axis, "tickvals": [0, largest], "ticktext": ["0", magnitude(largest)]}
+    return {**axis, "tickformat": "~r"}
 
 
 def _quiet(theme: Theme) -> dict[str, object]:

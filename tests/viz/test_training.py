@@ -9,8 +9,9 @@ import plotly.graph_objects as go
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from viz.text import em_width
 from viz.theme import DARK, LIGHT, Theme
-from viz.training import MOST_POINTS, PANELS, smoothed, training_curves
+from viz.training import LEFT, MOST_POINTS, PANELS, smoothed, training_curves
 from viz.units import decimal, per_cent
 
 REFERENCES = {"loss": {"chance": 4.9, "trained model": 1.5}, "accuracy": {"chance": 0.14}}
@@ -225,3 +226,12 @@ def test_a_hover_says_the_smoothed_value_and_its_step() -> None:
 def test_a_single_step_is_a_point() -> None:
     assert "markers" in traces(drawn(table(1)), "loss")[1].mode
     assert "markers" not in traces(drawn(table(2)), "loss")[1].mode
+
+
+def test_numbers_of_a_training_that_diverges_are_written_short() -> None:
+    figure = drawn(table(3).assign(gradient_norm=[1.0, 2.5e9, 2.5e9], loss=[7.0, 7.0, 123456.0]))
+    layout = figure.layout
+    assert (layout.yaxis.ticktext, layout.yaxis3.ticktext) == (("0", "1.2·10⁵"), ("0", "2.5·10⁹"))
+    assert 0.9 * em_width("2.5·10⁹") * layout.yaxis3.tickfont.size < LEFT, "as wide as the typeface draws it"
+    said = [re.sub("<[^<>]*>", "", note.text) for note in layout.annotations]
+    assert not [text for text in said if re.search(r"\d{5}", text)]
