@@ -154,6 +154,7 @@ def sheet(found: Found, look: Look) -> Sheet:
                     of_head=of_head,
                     mask=mask,
                     n_layers=switches.config.n_layers,
+                    shows_loss=not switches.ablations,
                 )
             ),
             Controls(PROGRAM),
@@ -217,7 +218,9 @@ def answer(distances: Mapping[Positions, float]) -> str:
     )
 
 
-def told(n_models: int, *, trained: bool, of_head: bool, mask: str, n_layers: int) -> str:
+def told(
+    n_models: int, *, trained: bool, of_head: bool, mask: str, n_layers: int, shows_loss: bool = True
+) -> str:
     """What is written beside the matrices, and how far the models compare."""
     counting = "" if MASKS[mask].looks_ahead else COUNTING if n_layers > 1 else COUNTING_ONCE
     if not trained:
@@ -230,9 +233,10 @@ def told(n_models: int, *, trained: bool, of_head: bool, mask: str, n_layers: in
         if of_head
         else "Each matrix is the mean over the heads of its layer."
     )
+    loss = f"; *loss* is on unseen sentences{hidden_words(mask)}" * shows_loss
     return (
-        f"{WHERE} {counted(n_models, 'model')} learned from the same sentences, each with its own scheme; "
-        f"*loss* is on unseen sentences{hidden_words(mask)}. {shown}{counting}"
+        f"{WHERE} {counted(n_models, 'model')} learned from the same sentences, each with its own "
+        f"scheme{loss}. {shown}{counting}"
     )
 
 

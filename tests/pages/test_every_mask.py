@@ -91,5 +91,5 @@ def test_a_loss_says_of_which_words_it_is_where_a_model_of_next_words_sees_some_
         "prefix"
     ]
     assert "on unseen sentences, of words that" in all_schemes.told(
-        2, trained=True, of_head=False, mask="prefix"
+        2, trained=True, of_head=False, mask="prefix", n_layers=2
     )

@@ -40,6 +40,7 @@ def test_what_can_be_compared_between_schemes_depends_on_weights_and_mask(mask: 
     once = all_schemes.told(1, of_head=False, **{**look, "n_layers": 1})
     assert ("their own order makes no difference" in once) == (mask == "causal")
     assert "can tell the order" not in once
+    assert "*loss*" not in all_schemes.told(1, of_head=False, **look, shows_loss=False)
     for told in (mean, head):
         assert ("can tell the order" in told) == (mask == "causal")
         assert ("same random weights" in told) == (not trained)
