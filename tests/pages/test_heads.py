@@ -9,6 +9,7 @@ from core.measures.heads.head_counts import records_table, with_each
 from core.model.config import ModelConfig
 from core.sources import SOURCES, load
 from core.text.tokenizer import words_of
+from pages.contract.sheet import Shown
 from pages.controls.sentence import MARIA
 from tests.covering import each
 from tests.pages.asked import Asked
@@ -69,6 +70,12 @@ def test_learning_ends_where_the_formula_says() -> None:
             curve(session, "two_things_learning", name), two_things.learn(n_heads).lost, atol=1e-3
         )
     assert list(table.columns) == ["Maria", "met", "Zuko"]
+
+
+def test_a_number_of_words_with_a_comma_is_whole_in_a_title() -> None:
+    page = Asked(PAGE, view="three kinds", n=2048)
+    titles = [part.picture.title for part in page.parts if isinstance(part, Shown)]
+    assert [title for title in titles if "2,048 words against number of heads" in title]
 
 
 @pytest.mark.parametrize("heads", [1, 8])

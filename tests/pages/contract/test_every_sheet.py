@@ -65,6 +65,7 @@ def test_a_view_answers_a_link_in_both_themes(address: str, view: str) -> None:
         assert papers == [LIGHT.paper, DARK.paper]
         assert figure != other.figure.to_dict(), f"{key} has the colours of its theme"
         assert shown.picture.alt == other.alt
+        assert (shown.picture.data or shown.picture.table) is not None, f"{key} has numbers for a file"
         if shown.picture.table is not None:
             assert shown.picture.table().size > 1, f"{key} has numbers behind it"
     titles = {key: shown.picture.title for key, shown in pictures(found).items()}

@@ -93,6 +93,9 @@ def test_clipping_leaves_shares_as_they_are() -> None:
     assert asked.mistaken[0][0] == pytest.approx(18)
     assert asks.share_after_clipping(10, 0.9, 1.0) is None
     assert asks.share_after_clipping(10, math.nan, 0.2) is None
+    hardly = asks.share_after_clipping(10, 0.9, 0.0009)
+    assert hardly is not None
+    assert "multiplies it by 9·10⁻⁴" in hardly.text
     little = asks.share_after_clipping(10, 0.04, 0.2)
     assert little is not None
     assert little.mistaken == ()

@@ -169,6 +169,10 @@ def test_other_views_ask_with_the_numbers_of_their_sheets() -> None:
     aligned = Asked(PAGE, view="alignment for free")
     assert f"**dot** {solution(aligned.questions[1])}" in aligned.prose
     forced = Asked(PAGE, view="teacher forcing")
+    without = Asked(PAGE, view="teacher forcing", text="the")
+    fed = [page.questions[1].text for page in (forced, without)]
+    assert ["the right words again" in text for text in fed] == [True, False]
+    assert "its own words again" in fed[1]
     assert f"{solution(forced.questions[1])} later word is no longer likely" in forced.sheet.answer
     hidden = Asked(PAGE, view="knock out")
     (needless,) = (sentence for sentence in hidden.said if "hardly anything changes" in sentence)
