@@ -32,7 +32,7 @@ SHARE = 0.86
 SMALLEST_SHOWN = 0.005
 
 KEY_TO_SIGNS = (
-    '<span style="color:{key}"><b>━</b></span> masked keys   ✓ as it should be'
+    '<span style="color:{key}"><b>—</b></span> masked keys   ✓ as it should be'
     "<br>the more weight, the more ink"
 )
 

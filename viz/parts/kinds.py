@@ -53,8 +53,11 @@ def permissions(allowed: ArrayLike, words: Words, theme: Theme) -> Matrix:
 
 
 def _square(theme: Theme) -> str:
-    """A small cell for a legend: outlined, for so small a one is hardly seen by its colour alone."""
-    return f'<span style="color:{theme.line};stroke:{theme.muted};stroke-width:1.5px">■</span>'
+    """Return a small cell for a legend: its outline alone, since its pale colour is hardly seen at this size.
+
+    A letter with a stroke would do, but Chromium writes it as a Type 3 font into a PDF.
+    """
+    return f'<span style="color:{theme.muted}">□</span>'
 
 
 def differs(matrix: Matrix) -> bool:
