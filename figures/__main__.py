@@ -17,13 +17,17 @@ from tqdm import tqdm
 
 from figures.archive import free_name
 from figures.every_view import every_view
+from figures.files import undrawn_warning
 from figures.order import KINDS, SCALES, Kind, NothingToSaveError, Order, OrderError, order_of
 from figures.preset import PRESETS
-from figures.rendering.exporter import Exporter
+from figures.rendering.exporter import Exporter, NotingExporter
 from figures.rendering.marks import remembered
 from figures.saving import Failure, files_of
 from viz.text import counted
 from viz.theme import THEMES
+
+PIXELS_OR_PAPER: set[Kind] = {"png", "pdf", "pptx", "zip"}
+"""Formats whose letters are drawn on this machine."""
 
 
 def main(arguments: Sequence[str], exporter: Exporter | None = None) -> int:
@@ -39,7 +43,10 @@ def main(arguments: Sequence[str], exporter: Exporter | None = None) -> int:
     except OrderError as error:
         parser.error(str(error))
     with closing(Exporter()) if exporter is None else nullcontext(exporter) as warm:
-        failures = _save(orders, kinds, warm, asked)
+        noting = NotingExporter(warm)
+        failures = _save(orders, kinds, noting, asked)
+    if noting.undrawn and set(kinds) & PIXELS_OR_PAPER:
+        print(undrawn_warning(noting.undrawn), file=sys.stderr)
     return _report(failures, is_lenient=asked.all)
 
 

@@ -35,7 +35,7 @@ def on_slide(style: Style) -> Preset:
 def of_pictures(found: Sequence[Exhibit], style: Style, exporter: Exporter) -> bytes:
     """Some pictures of a view, a slide for each."""
     slides = [slide(one, style, exporter, notes=notes(one)) for one in found]
-    return presentation(slides, style.theme, found[0].provenance.said)
+    return presentation(slides, style.theme, found[0].provenance.said, transparent=style.transparent)
 
 
 def slide(exhibit: Exhibit, style: Style, exporter: Exporter, *, notes: str, title: str = "") -> Slide:
@@ -80,7 +80,8 @@ def of_lecture(
     told = f"Attention Lab · {counted(len(deck.steps), 'step')}"
     cover = Slide(title=deck.title, caption=told, notes=where(whole))
     memory = Provenance(title=deck.title, description=told, link=whole, version=version())
-    return presentation([made(step) for step in deck.steps], style.theme, memory.said, cover=cover)
+    steps = [made(step) for step in deck.steps]
+    return presentation(steps, style.theme, memory.said, cover=cover, transparent=style.transparent)
 
 
 def _of_step(step: Step, style: Style, exporter: Exporter, *, origin: str, measure: Measure | None) -> Slide:

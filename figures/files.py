@@ -11,7 +11,7 @@ from figures.layout import job
 from figures.order import LONGEST_IN_CODE, Kind, NothingToSaveError, Order, OrderError, Style
 from figures.plain import plain
 from figures.provenance import address, file_name
-from figures.rendering.exporter import Exporter
+from figures.rendering.exporter import Exporter, NotingExporter
 from figures.rendering.job import Format, Plot
 from pages.contract.answers import parsed
 from pages.lecture.deck import OWN_ADDRESS, Deck, DeckError, deck_named
@@ -34,12 +34,29 @@ DRAWN: tuple[Literal["svg", "png", "pdf"], ...] = ("svg", "png", "pdf")
 ONLY_A_DECK = "A lecture is saved as PPTX, a slide for each of its steps."
 
 
+MOST_NAMED = 12
+"""Characters that are named of those that no font has."""
+
+
 class File(NamedTuple):
-    """A file: what it is called, its media type, and what is in it."""
+    """A file: its name, its media type, its content, and a sentence on what could not be drawn in it."""
 
     name: str
     media_type: str
     content: bytes
+    warning: str = ""
+
+
+def undrawn_warning(characters: set[str]) -> str:
+    """Return a sentence that names characters which no font of this machine has; empty if there are none."""
+    named = sorted(characters)[:MOST_NAMED]
+    if not named:
+        return ""
+    more = f" and {len(characters) - len(named)} more" if len(characters) > len(named) else ""
+    return (
+        f"No font on the machine that draws has {' '.join(named)}{more}: PNG, PDF and PPTX show boxes there. "
+        "Install a font that has them, such as Noto."
+    )
 
 
 def file(
@@ -51,6 +68,12 @@ def file(
     goes on by itself is as `live` says. Raises OrderError for a picture or a lecture that there is not,
     UnavailableError where a link has none, and ExportError where one cannot be drawn.
     """
+    noting = NotingExporter(exporter)
+    made = _file(order, noting, origin, measure, live)
+    return made._replace(warning=undrawn_warning(noting.undrawn))
+
+
+def _file(order: Order, exporter: Exporter, origin: str, measure: Measure | None, live: Any) -> File:
     lecture = lecture_of(order.link)
     if lecture is not None:
         return _of_lecture(lecture, order, exporter, origin, measure)

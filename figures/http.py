@@ -9,6 +9,7 @@ import re
 from collections.abc import Awaitable, Callable, Hashable
 from ipaddress import ip_address
 from typing import Any
+from urllib.parse import quote
 
 import orjson
 from starlette.applications import Starlette
@@ -39,6 +40,9 @@ HEADERS = {
     "x-content-type-options": "nosniff",
 }
 """Of every answer: a picture that is opened by itself runs nothing and asks nobody for anything."""
+
+WARNING = "x-warning"
+"""The header that says what could not be drawn in a file, percent-encoded; empty if all could."""
 
 NOT_DRAWN = ("csv", "html")
 """The formats that are made where nothing draws, as long as it is Plotly's."""
@@ -144,7 +148,10 @@ class _Desk:
         return Response(
             made.content,
             media_type=made.media_type,
-            headers={"content-disposition": f'{disposition}; filename="{made.name}"'},
+            headers={
+                "content-disposition": f'{disposition}; filename="{made.name}"',
+                WARNING: quote(made.warning),
+            },
         )
 
     async def pictures(self, request: Request) -> Response:

@@ -34,7 +34,7 @@ def job(exhibit: Exhibit, style: Style, formats: tuple[Format, ...], scale: int 
     drawn: Plot | Script
     match exhibit.picture:
         case Picture(figure=figure):
-            drawn = _plot(_clear(untitled(figure)), style.preset, around)
+            drawn = _plot(_clear(untitled(figure)), style, around)
             if style.preset.height is None:
                 whole = above(around) + drawn.height * drawn.scale + below(around)
                 around = replace(around, height=whole)
@@ -55,11 +55,14 @@ def _room(preset: Preset, frame: Frame) -> tuple[float, float]:
     return preset.width - 2 * preset.margin, height
 
 
-def _plot(figure: Figure, preset: Preset, frame: Frame) -> Plot:
-    found = _fitted(figure, preset, frame)
-    height = _room(preset, frame)[1]
+def _plot(figure: Figure, style: Style, frame: Frame) -> Plot:
+    found = _fitted(figure, style.preset, frame)
+    height = _room(style.preset, frame)[1]
     scale = found.scale * min(1.0, height / found.taken[1])
-    return Plot(figure=found.figure.to_dict(), width=found.width, height=found.height, scale=scale)
+    paper = style.theme.paper if style.transparent else ""
+    return Plot(
+        figure=found.figure.to_dict(), width=found.width, height=found.height, scale=scale, paper=paper
+    )
 
 
 def _table(tabled: Tabled, style: Style, frame: Frame) -> Script:
@@ -95,7 +98,8 @@ def _frame(exhibit: Exhibit, style: Style) -> Frame:
         caption=caption,
         caption_type=preset.least_type,
         link=style.coded(exhibit.provenance.link),
-        paper="" if style.transparent else theme.paper,
+        paper=theme.paper,
+        transparent=style.transparent,
         ink=theme.ink,
         muted=theme.muted,
     )
@@ -134,6 +138,7 @@ def _titled(figure: Figure) -> float:
 
 
 def _clear(figure: Figure) -> Figure:
-    """The figure without a paper of its own: the sheet has one, or is transparent."""
+    """Return the figure without paper behind it or its axes: the sheet has one, or is transparent."""
     spec = figure.to_dict()
-    return Figure({**spec, "layout": {**spec["layout"], "paper_bgcolor": "rgba(0,0,0,0)"}})
+    clear = dict.fromkeys(("paper_bgcolor", "plot_bgcolor"), "rgba(0,0,0,0)")
+    return Figure({**spec, "layout": {**spec["layout"], **clear}})

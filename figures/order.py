@@ -44,9 +44,10 @@ class Style:
 
     @property
     def unusual(self) -> tuple[str, ...]:
-        """The preset and the theme, each where it is not the usual one: what a file's name says of them."""
+        """Words for a file's name: preset, theme and missing background, if they are unusual."""
         chosen = {self.preset.name: SLIDE.name, self.theme.name: Style.theme.name}
-        return tuple(name for name, usual in chosen.items() if name != usual)
+        names = tuple(name for name, usual in chosen.items() if name != usual)
+        return (*names, "transparent") if self.transparent else names
 
     def coded(self, address: str) -> str:
         """What a QR code of an address leads to; empty where none is wanted, or it would be too fine."""

@@ -75,6 +75,14 @@ class Drawing:
         made: str = self._page.evaluate(f"(drawn) => {name}(drawn)", _as_data(drawn))
         return made
 
+    def undrawn(self, characters: str) -> str:
+        """Return those of some characters for which no font of this machine has a sign."""
+        if not characters:
+            return ""
+        given = {"characters": list(characters), "font": fonts.STACK}
+        missing: list[str] = self._page.evaluate("(given) => undrawn(given)", given)
+        return "".join(missing)
+
     def png(self, svg: str, width: float, height: float, scale: int) -> bytes:
         """A sheet in dots: `scale` of them a pixel."""
         page = self._with(svg, scale)

@@ -16,6 +16,14 @@ function colourOf(value, { colorscale, zmin, zmax }) {
   return hex((isClear(from) ? ends : channels(from)).map((one, at) => Math.round(one + part * (ends[at] - one))));
 }
 
+// A colour with as much transparency as looks the same on paper: [red, green, blue, opacity].
+function seeThrough(colour, paper) {
+  const seen = channels(colour), below = channels(paper);
+  const shares = seen.map((one, at) => (one > below[at] ? (one - below[at]) / (255 - below[at]) : (below[at] - one) / (below[at] || 1)));
+  const opacity = Math.max(...shares);
+  return [...seen.map((one, at) => Math.round((one - below[at]) / (opacity || 1) + below[at])), opacity];
+}
+
 // Where the cells of a direction begin and end, in pixels and upwards, whichever way the axis runs.
 function sides(edges, axis, gap) {
   const at = Array.from(edges, (edge) => axis.c2p(edge));
@@ -37,19 +45,22 @@ function runsOf(colours, joined) {
   return runs;
 }
 
-function asShapes(group, layout) {
+// A paper that shows through is named, or else empty: cells are then as transparent as they are pale.
+function asShapes(group, layout, paper) {
   const [{ x, y, z, trace }] = group.__data__;
   const image = group.querySelector("image");
   if (!image || !z?.length) return;
   const axis = (name) => layout[`${name[0]}axis${name.slice(1)}`];
   const colours = Array.from(z, (row) => Array.from(row, (value) => (Number.isFinite(value) ? colourOf(value, trace) : null)));
   const across = sides(x, axis(trace.xaxis), trace.xgap), upwards = sides(y, axis(trace.yaxis), trace.ygap);
-  if (across.length * upwards.length > MOST_CELLS) asSharpImage(image, colours, across, upwards);
-  else image.replaceWith(...shapes(colours, across, upwards, trace));
+  const isJoined = !(trace.xgap && trace.ygap);
+  // Transparent cells that overlap or meet would have seams.
+  if (across.length * upwards.length > MOST_CELLS || (paper && isJoined)) asSharpImage(image, colours, across, upwards, paper);
+  else image.replaceWith(...shapes(colours, across, upwards, trace, paper));
 }
 
 // From the upper left to the lower right, so that each lies above the rim of the one before.
-function shapes(colours, across, upwards, { xgap, ygap }) {
+function shapes(colours, across, upwards, { xgap, ygap }, paper) {
   const rows = [...upwards.keys()].sort((one, other) => upwards[one][0] - upwards[other][0]);
   const columns = [...across.keys()].sort((one, other) => across[one][0] - across[other][0]);
   const ordered = rows.map((row) => columns.map((column) => colours[row][column]));
@@ -59,14 +70,18 @@ function shapes(colours, across, upwards, { xgap, ygap }) {
     const under = xgap || (ordered[i][last + 1] ?? null) === null ? 0 : OVERLAP;
     const below = ygap || !ordered[i + 1]?.slice(first, last + 1).every((one) => one !== null) ? 0 : OVERLAP;
     const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-    path.setAttribute("fill", colour);
+    if (paper) {
+      const [red, green, blue, opacity] = seeThrough(colour, paper);
+      path.setAttribute("fill", hex([red, green, blue]));
+      path.setAttribute("fill-opacity", Math.round(1000 * opacity) / 1000);
+    } else path.setAttribute("fill", colour);
     path.setAttribute("d", `M${round(left)} ${round(top)}h${round(start + length - left + under)}v${round(high + below)}H${round(left)}z`);
     return path;
   }));
 }
 
 // More cells than a reader of the file can do with: a dot for each, magnified without being blurred.
-function asSharpImage(image, colours, across, upwards) {
+function asSharpImage(image, colours, across, upwards, paper) {
   const rows = [...upwards.keys()].sort((one, other) => upwards[one][0] - upwards[other][0]);
   const columns = [...across.keys()].sort((one, other) => across[one][0] - across[other][0]);
   const canvas = Object.assign(document.createElement("canvas"), { width: columns.length, height: rows.length });
@@ -74,7 +89,9 @@ function asSharpImage(image, colours, across, upwards) {
   for (const [i, row] of rows.entries()) {
     for (const [j, column] of columns.entries()) {
       const colour = colours[row][column];
-      if (colour !== null) dots.data.set([...channels(colour), 255], 4 * (i * columns.length + j));
+      if (colour === null) continue;
+      const [red, green, blue, opacity] = paper ? seeThrough(colour, paper) : [...channels(colour), 1];
+      dots.data.set([red, green, blue, Math.round(255 * opacity)], 4 * (i * columns.length + j));
     }
   }
   pen.putImageData(dots, 0, 0);

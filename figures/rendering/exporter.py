@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Event, Lock, Timer
 
 from figures.rendering import browser, pipe
-from figures.rendering.job import Job
+from figures.rendering.job import Files, Job
 
 PATIENCE = 120.0
 """Seconds after which a figure is given up, and the process with it; its start takes some of them."""
@@ -39,8 +39,8 @@ class Exporter:
         self._turn = Lock()
         self._process: subprocess.Popen[bytes] | None = None
 
-    def files(self, job: Job) -> dict[str, bytes]:
-        """The file of each format that the job wants. Raises ExportError where there is none."""
+    def files(self, job: Job) -> Files:
+        """Return the file of each format that the job wants. Raises ExportError if there is none."""
         with self._turn:
             try:
                 return self._drawn(job)
@@ -58,7 +58,7 @@ class Exporter:
         with self._turn:
             self._end()
 
-    def _drawn(self, job: Job) -> dict[str, bytes]:
+    def _drawn(self, job: Job) -> Files:
         """What the process makes of a job. Raises GoneError where it ends by itself."""
         process = self._running()
         with _watched(process) as took_too_long:
@@ -86,6 +86,21 @@ class Exporter:
         process.kill()
 
 
+class NotingExporter(Exporter):
+    """An exporter that asks another one, and notes the characters that no font of the machine has."""
+
+    def __init__(self, exporter: Exporter) -> None:
+        super().__init__()
+        self._exporter = exporter
+        self.undrawn: set[str] = set()
+
+    def files(self, job: Job) -> Files:
+        """Return what the other exporter makes of a job. Raises ExportError as it does."""
+        made = self._exporter.files(job)
+        self.undrawn |= set(made.undrawn)
+        return made
+
+
 @contextmanager
 def _watched(process: subprocess.Popen[bytes]) -> Iterator[Event]:
     """Have the process killed if what it does inside takes too long, and say so by the event."""
@@ -103,7 +118,7 @@ def _watched(process: subprocess.Popen[bytes]) -> Iterator[Event]:
         watch.cancel()
 
 
-def _asked(process: subprocess.Popen[bytes], job: Job) -> dict[str, bytes]:
+def _asked(process: subprocess.Popen[bytes], job: Job) -> Files:
     assert process.stdin is not None, "it is a pipe"
     assert process.stdout is not None, "it is a pipe"
     try:

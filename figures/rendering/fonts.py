@@ -4,6 +4,7 @@ It is the Source Sans that Streamlit brings, under the SIL Open Font License, wh
 """
 
 import re
+import unicodedata
 from base64 import b64encode
 from functools import cache, lru_cache
 from importlib.util import find_spec
@@ -15,6 +16,7 @@ from fontTools.ttLib import TTFont
 from PIL import ImageFont
 
 FAMILY = "Source Sans"
+STACK = "'Source Sans', 'Source Sans 3', 'Source Sans Pro', Arial, sans-serif"
 REGULAR, BOLD = 400, 600
 LIGHTEST, HEAVIEST = 200, 900
 """The weights that the typeface has."""
@@ -31,6 +33,9 @@ FEATURES = (b"kern", b"mark", b"mkmk", b"ccmp", b"locl")
 
 ITEMS = re.compile(" · (?![^“]*”)")
 """What stands between the items of a line, and not inside of a sentence that is quoted."""
+
+UNSEEN = frozenset({"Cc", "Cf", "Cs", "Mn", "Mc", "Me", "Zs", "Zl", "Zp"})
+"""Categories of Unicode whose characters have no shape of their own: controls, marks, spaces."""
 
 MEASURED_AT = 64
 """Pixels of type at which lines are measured."""
@@ -134,6 +139,15 @@ def rules(svg: str) -> str:
 def held() -> frozenset[str]:
     """The characters that the typeface has."""
     return frozenset(map(chr, TTFont(BytesIO(_unpacked())).getBestCmap()))
+
+
+def foreign(svg: str) -> str:
+    """Return the characters of a text that the typeface has not, each once: other fonts have to draw them.
+
+    Left out are marks, spaces and signs that nobody sees: they have no shape of their own.
+    """
+    others = frozenset(svg) - held() - COMMON
+    return "".join(sorted(one for one in others if unicodedata.category(one) not in UNSEEN))
 
 
 @lru_cache(maxsize=64)

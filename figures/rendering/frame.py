@@ -14,7 +14,6 @@ DUBLIN_CORE, OURS = "http://purl.org/dc/elements/1.1/", "urn:attention-lab"
 for prefix, name in (("", SVG), ("xlink", XLINK), ("dc", DUBLIN_CORE), ("lab", OURS)):
     ElementTree.register_namespace(prefix, name)
 
-STACK = "'Source Sans', 'Source Sans 3', 'Source Sans Pro', Arial, sans-serif"
 LINE = 1.25
 """How high a line is, in em."""
 
@@ -60,13 +59,15 @@ def framed(figure: str, size: tuple[float, float], frame: Frame, remembered: Map
     """The SVG of a whole sheet around that of a figure, which is magnified to this size."""
     root = _element("svg", None, width=frame.width, height=frame.height)
     root.set("viewBox", f"0 0 {frame.width:g} {frame.height:g}")
-    root.set("font-family", STACK)
+    root.set("font-family", fonts.STACK)
     _remember(root, remembered)
     style = _element("style", root)
-    if frame.paper:
+    if not frame.transparent:
         _element("rect", root, width=frame.width, height=frame.height, fill=frame.paper)
     _write(root, frame.title, frame.margin + 0.95 * frame.title_type, frame.title_type, frame, is_bold=True)
     drawn = _inner(figure, size)
+    if frame.transparent:
+        _clear(drawn, frame.paper)
     drawn.set("x", f"{(frame.width - size[0]) / 2:g}")
     room = frame.height - above(frame) - below(frame)
     drawn.set("y", f"{above(frame) + max(0.0, room - size[1]) / 2:g}")
@@ -98,6 +99,17 @@ def _inner(figure: str, size: tuple[float, float]) -> ElementTree.Element:
         drawn.set(name, f"{value:g}")
     drawn.attrib.pop("style", None)
     return drawn
+
+
+def _clear(drawn: ElementTree.Element, paper: str) -> None:
+    """Fill no shape in the colour of the paper: what lies below the sheet shows through it."""
+    red, green, blue = (int(paper[at : at + 2], 16) for at in (1, 3, 5))
+    filled = re.compile(rf"fill:\s*(?:rgb\({red}, ?{green}, ?{blue}\)|{paper})", re.IGNORECASE)
+    for node in drawn.iter():
+        if node.get("fill", "").lower() in (paper.lower(), f"rgb({red}, {green}, {blue})"):
+            node.set("fill", "none")
+        if "style" in node.attrib:
+            node.set("style", filled.sub("fill: none", node.get("style", "")))
 
 
 def _write(

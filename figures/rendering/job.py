@@ -8,14 +8,24 @@ Format = Literal["svg", "png", "pdf", "outlined"]
 """What a sheet is made into; `outlined` is an SVG whose letters are outlines."""
 
 
+class Files(dict[str, bytes]):
+    """Files by their format, and the characters in them that no font of this machine has."""
+
+    undrawn: str = ""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Plot:
-    """A figure of Plotly's as a dict, drawn `width` × `height` pixels large and magnified by `scale`."""
+    """A figure of Plotly's as a dict, drawn `width` × `height` pixels large and magnified by `scale`.
+
+    If a `paper` is named, cells let what is below show through: on that paper they look as they are.
+    """
 
     figure: Mapping[str, Any]
     width: int
     height: int
     scale: float = 1.0
+    paper: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,8 +46,8 @@ class Script:
 class Frame:
     """What stands around a figure, in pixels: lines that are broken already, and where the figure begins.
 
-    `height` is that of the whole, 0 where it is as high as what it has in it. An empty `paper` is a
-    transparent one. The QR code of a `link` stands at the lower right, where there is one.
+    `height` is that of the whole, 0 where it is as high as what it has in it. Nothing in the colour of the
+    `paper` is filled if the sheet is `transparent`. The QR code of a `link` stands at the lower right.
     """
 
     width: float
@@ -48,7 +58,8 @@ class Frame:
     caption: tuple[str, ...] = ()
     caption_type: float = 0.0
     link: str = ""
-    paper: str = ""
+    paper: str
+    transparent: bool = False
     ink: str
     muted: str
 

@@ -7,7 +7,7 @@ from typing import IO, Any
 
 import orjson
 
-from figures.rendering.job import Frame, Job, Plot, Script
+from figures.rendering.job import Files, Frame, Job, Plot, Script
 
 LENGTH = 8
 
@@ -38,9 +38,10 @@ def take_job(source: IO[bytes]) -> Job | None:
     return Job(drawn=of_kind(**drawn), frame=Frame(**frame), formats=formats, **said)
 
 
-def give(target: IO[bytes], files: Mapping[str, bytes]) -> None:
+def give(target: IO[bytes], files: Files) -> None:
     """Send files back."""
-    _send(target, {"files": {name: b64encode(content).decode("ascii") for name, content in files.items()}})
+    encoded = {name: b64encode(content).decode("ascii") for name, content in files.items()}
+    _send(target, {"files": encoded, "undrawn": files.undrawn})
 
 
 def refuse(target: IO[bytes], why: str) -> None:
@@ -48,14 +49,16 @@ def refuse(target: IO[bytes], why: str) -> None:
     _send(target, {"why": why})
 
 
-def take(source: IO[bytes]) -> dict[str, bytes]:
-    """The files that came back. Raises PipeError where there are none, GoneError where nobody is there."""
+def take(source: IO[bytes]) -> Files:
+    """Return the files that came back. Raises PipeError if there are none, GoneError if the process ended."""
     said = _receive(source)
     if said is None:
         raise GoneError("the process that draws has ended")
     if "why" in said:
         raise PipeError(said["why"])
-    return {name: b64decode(content) for name, content in said["files"].items()}
+    files = Files({name: b64decode(content) for name, content in said["files"].items()})
+    files.undrawn = said["undrawn"]
+    return files
 
 
 def _send(target: IO[bytes], said: Mapping[str, Any]) -> None:

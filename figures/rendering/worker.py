@@ -14,10 +14,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import IO
 
-from figures.rendering import marks, outlines, pipe
+from figures.rendering import fonts, marks, outlines, pipe
 from figures.rendering.browser import Drawing, launched
 from figures.rendering.frame import above, below, drawn_size, framed
-from figures.rendering.job import Job, Plot, Script
+from figures.rendering.job import Files, Job, Plot, Script
 
 IDLE = 300
 """Seconds after which nobody is expected to ask again: the browser takes 200 MB."""
@@ -34,14 +34,15 @@ INCH = 96
 """Pixels of an inch."""
 
 
-def files(drawing: Drawing, job: Job) -> dict[str, bytes]:
-    """A file of each format wanted."""
+def files(drawing: Drawing, job: Job) -> Files:
+    """Return a file of each format wanted."""
     figure, frame = drawing.svg(job.drawn), job.frame
     size = _size(job.drawn, figure)
     if not frame.height:
         frame = replace(frame, height=round(above(frame) + size[1] + below(frame), 2))
     svg = framed(figure, size, frame, job.remembered)
-    made: dict[str, bytes] = {}
+    made = Files()
+    made.undrawn = drawing.undrawn(fonts.foreign(svg))
     for wanted in job.formats:
         if wanted == "svg":
             made[wanted] = svg.encode()
@@ -78,7 +79,7 @@ def main(path: str) -> None:
     source, target = os.fdopen(os.dup(0), "rb", buffering=0), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints does not get between the files
     with launched(path) as drawing:
-        pipe.give(target, {})
+        pipe.give(target, Files())
         for job in _jobs(source):
             try:
                 pipe.give(target, files(drawing, job))

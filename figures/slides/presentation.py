@@ -41,14 +41,26 @@ COVER_TYPES, COVER_LINES = (48, 40, 32, 24), 3
 
 
 def presentation(
-    slides: Sequence[Slide], theme: Theme, remembered: Mapping[str, str], *, cover: Slide | None = None
+    slides: Sequence[Slide],
+    theme: Theme,
+    remembered: Mapping[str, str],
+    *,
+    cover: Slide | None = None,
+    transparent: bool = False,
 ) -> bytes:
-    """A file of slides, one for each, after that of a `cover`: its title, its caption below it, its notes."""
+    """Return a file of slides, after that of a `cover`: its title, its caption below it, its notes.
+
+    A `transparent` slide has no background: it takes that of the presentation into which it is pasted.
+    """
     document = empty(theme)
     if cover is not None:
         _add_cover(document, _clean(cover), theme)
     for slide in slides:
         _add(document, _clean(slide), theme)
+    if not transparent:
+        for made in document.slides:
+            made.background.fill.solid()
+            made.background.fill.fore_color.rgb = _colour(theme.paper)
     remember(document, {name: _readable(value) for name, value in remembered.items()})
     written = BytesIO()
     document.save(written)
@@ -56,7 +68,7 @@ def presentation(
 
 
 def _add_cover(document: Document, cover: Slide, theme: Theme) -> None:
-    slide = _begun(document, TITLE_SLIDE, cover, theme)
+    slide = _begun(document, TITLE_SLIDE, cover)
     title, below = chain(slide.placeholders)
     size, _ = fitting(cover.title, COVER.width, COVER_TYPES, COVER_LINES)
     _write(title, cover.title, COVER, size, theme.ink, is_bold=True, anchor=MSO_ANCHOR.BOTTOM)
@@ -64,7 +76,7 @@ def _add_cover(document: Document, cover: Slide, theme: Theme) -> None:
 
 
 def _add(document: Document, wanted: Slide, theme: Theme) -> None:
-    slide = _begun(document, TITLE_ONLY, wanted, theme)
+    slide = _begun(document, TITLE_ONLY, wanted)
     places = plan(wanted.title, wanted.caption, has_qr=bool(wanted.link))
     heading = slide.shapes.title
     assert heading is not None, "the layout has one"
@@ -84,11 +96,9 @@ def _add(document: Document, wanted: Slide, theme: Theme) -> None:
         add_picture(slide, _qr(wanted.link), places.qr, name="QR code", alt="QR code of the link")
 
 
-def _begun(document: Document, layout: str, wanted: Slide, theme: Theme) -> OfDocument:
-    """A new slide on the theme's paper, with its notes."""
+def _begun(document: Document, layout: str, wanted: Slide) -> OfDocument:
+    """Return a new slide with its notes."""
     slide = document.slides.add_slide(document.slide_layouts.get_by_name(layout))
-    slide.background.fill.solid()
-    slide.background.fill.fore_color.rgb = _colour(theme.paper)
     if wanted.notes:
         slide.notes_slide.notes_text_frame.text = wanted.notes
     return slide

@@ -92,7 +92,7 @@ class Editor {
     const order = new URLSearchParams({ link: `/lecture?deck=${packed}`, format: "pptx", theme: themeHere() });
     this.say("The slides are being made: a second or two for each step.");
     try {
-      this.say(`Saved as ${await fetchFile(`/figures/file?${order}`)}`);
+      this.say(await fetchFile(`/figures/file?${order}`));
     } catch (error) {
       this.say(error.message, "alert");
     }

@@ -5,7 +5,7 @@ from io import BytesIO
 from PIL import Image
 
 from figures.rendering.exporter import Exporter, ExportError
-from figures.rendering.job import Job
+from figures.rendering.job import Files, Job
 
 HOSTILE = "=cmd|' /C calc'!A0 <script>alert(1)</script> ../../etc/passwd ]]> & \""
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="8" height="4"/>'
@@ -25,10 +25,13 @@ class MadeUp(Exporter):
         super().__init__()
         self.jobs: list[Job] = []
         self.refused: set[str] = set()
+        self.undrawn = ""
 
-    def files(self, job: Job) -> dict[str, bytes]:
+    def files(self, job: Job) -> Files:
         self.jobs.append(job)
         if self.refused & set(job.formats):
             raise ExportError("No Chromium here: install it.")
         contents = {"svg": SVG, "outlined": SVG, "png": dots(), "pdf": b"%PDF"}
-        return {wanted: contents[wanted] for wanted in job.formats}
+        made = Files({wanted: contents[wanted] for wanted in job.formats})
+        made.undrawn = self.undrawn
+        return made

@@ -11,6 +11,7 @@ from core.device import choose_device, describe
 from figures import __main__ as command
 from figures import saving
 from figures.every_view import every_view
+from figures.files import undrawn_warning
 from figures.rendering import exporter as drawing
 from figures.rendering.exporter import NO_BROWSER
 from pages.shell.measuring import Measured
@@ -93,6 +94,24 @@ def test_names_say_how_files_are_drawn_and_a_former_file_is_spoken_of(
     assert again == f"1 file in {tmp_path}, 1 of them overwritten"
 
 
+@pytest.mark.parametrize(
+    ("kind", "is_warned"), [("png", True), ("pptx", True), ("svg", False), ("csv", False)]
+)
+def test_letters_that_no_font_has_are_named_if_they_are_drawn_here(
+    kind: str, is_warned: bool, made_up: MadeUp, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made_up.undrawn = "茶喜"
+
+    assert command.main([SOFTMAX, "--format", kind, "--out", str(tmp_path)], made_up) == 0
+
+    assert ("No font on the machine that draws has 喜 茶:" in capsys.readouterr().err) == is_warned
+
+
+def test_of_many_missing_letters_some_are_named() -> None:
+    assert undrawn_warning(set()) == ""
+    assert "has a b c d e f g h i j k l and 2 more:" in undrawn_warning(set("abcdefghijklmn"))
+
+
 def test_a_picture_is_drawn_once_for_all_its_formats(made_up: MadeUp, tmp_path: Path) -> None:
     command.main([SOFTMAX, "--format", "png,svg,pdf", "--out", str(tmp_path)], made_up)
 
@@ -117,7 +136,7 @@ def test_what_is_asked_for_reaches_who_draws(made_up: MadeUp, tmp_path: Path) ->
     command.main([f"https://lab.example{SOFTMAX}", *looks, "--out", str(tmp_path)], made_up)
 
     job = made_up.jobs[0]
-    assert (job.frame.width, job.frame.height, job.scale, job.frame.paper) == (720, 720, 4, "")
+    assert (job.frame.width, job.frame.height, job.scale, job.frame.transparent) == (720, 720, 4, True)
     assert job.frame.link == f"https://lab.example{SOFTMAX}"
 
 

@@ -170,7 +170,11 @@ def test_without_title_and_code_the_figure_has_the_whole_sheet() -> None:
 def test_a_dark_sheet_is_dark_and_a_transparent_one_has_no_paper() -> None:
     one = exhibits("/explorer?view=matrix", SLIDE, DARK)[0]
     assert job(one, Style(theme=DARK), ("svg",)).frame.paper == DARK.paper
-    assert job(one, Style(theme=DARK, transparent=True), ("svg",)).frame.paper == ""
+    clear = job(one, Style(theme=DARK, transparent=True), ("svg",))
+    assert clear.frame.transparent
+    assert clear.drawn.paper == DARK.paper, "its cells let what is below show through"
+    layout = clear.drawn.figure["layout"]
+    assert {layout["paper_bgcolor"], layout["plot_bgcolor"]} == {"rgba(0,0,0,0)"}
 
 
 @pytest.mark.parametrize("view", ["matrix", "lines"])

@@ -52,14 +52,22 @@ def test_one_job_gives_every_format(exporter: Exporter) -> None:
 
 
 def test_a_transparent_sheet_is_clear_in_dots(exporter: Exporter) -> None:
-    clear = job(
-        "png",
-        frame=frame(paper=""),
-        drawn=plot(figure={"data": [], "layout": {"paper_bgcolor": "rgba(0,0,0,0)"}}),
-    )
-    image = Image.open(BytesIO(exporter.files(clear)["png"]))
+    clear = dict.fromkeys(("paper_bgcolor", "plot_bgcolor"), "rgba(0,0,0,0)")
+    box = {"type": "rect", "x0": 0, "x1": 1, "y0": 0, "y1": 1, "xref": "paper", "yref": "paper"}
+    shapes = [{**box, "fillcolor": "#FFFFFF", "line": {"width": 0}}]
+    hidden = {"xaxis": {"visible": False}, "yaxis": {"visible": False}}
+    bare = plot(figure={"data": [], "layout": {**clear, **hidden, "shapes": shapes}}, paper="#FFFFFF")
+    made = job("png", frame=frame(transparent=True, title=(), caption=()), drawn=bare)
+    image = Image.open(BytesIO(exporter.files(made)["png"]))
     assert image.mode == "RGBA"
-    assert image.getpixel((1, 1))[3] == 0
+    assert image.getchannel("A").getextrema() == (0, 0), "a box in the colour of the paper is clear too"
+
+
+def test_characters_that_no_font_has_are_named(exporter: Exporter) -> None:
+    unassigned = "\u0379"
+    made = exporter.files(job("svg", frame=frame(caption=(f"tea {unassigned} é",))))
+    assert made.undrawn == unassigned
+    assert exporter.files(job("svg")).undrawn == ""
 
 
 def test_markup_in_a_figure_is_not_run_and_nothing_is_fetched(exporter: Exporter) -> None:
@@ -84,10 +92,11 @@ def test_after_a_figure_that_cannot_be_drawn_the_next_one_is(exporter: Exporter)
 WITHOUT_BROWSER = """
 import sys, time
 from figures.rendering import pipe
+from figures.rendering.job import Files
 while job := pipe.take_job(sys.stdin.buffer):
     if "png" in job.formats:
         time.sleep(600)
-    pipe.give(sys.stdout.buffer, dict.fromkeys(job.formats, b""))
+    pipe.give(sys.stdout.buffer, Files.fromkeys(job.formats, b""))
 """
 """What takes jobs as the process that draws does."""
 

@@ -39,7 +39,7 @@ def test_a_transparent_sheet_has_no_paper() -> None:
         return [one.get("fill") for one in root.findall(f"{{{SVG}}}rect")]
 
     assert papers(sheet()) == ["#FFFFFF"]
-    assert papers(sheet(paper="")) == []
+    assert papers(sheet(transparent=True)) == []
 
 
 def test_without_lines_the_figure_has_their_room() -> None:

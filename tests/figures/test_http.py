@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Mapping
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import unquote, urlencode
 
 import pytest
 from starlette.responses import PlainTextResponse
@@ -27,7 +27,7 @@ from figures.http import (
 from figures.order import KINDS, LONGEST_LINK, Order
 from figures.queue import Queue
 from figures.rendering.exporter import NO_BROWSER, Exporter, ExportError
-from figures.rendering.job import Job
+from figures.rendering.job import Files, Job
 from pages.controls.saving import file_address
 from pages.shell.measuring import NOTHING, Measured
 from pages.shell.seen import SEEN, Seen
@@ -44,9 +44,9 @@ class Drawn(Exporter):
         super().__init__()
         self.jobs: list[Job] = []
 
-    def files(self, job: Job) -> dict[str, bytes]:
+    def files(self, job: Job) -> Files:
         self.jobs.append(job)
-        return dict.fromkeys(job.formats, SVG)
+        return Files.fromkeys(job.formats, SVG)
 
 
 class Asked:
@@ -96,6 +96,12 @@ def test_an_order_is_what_the_query_says_and_the_answer_is_a_file_to_keep(asked:
     assert (answer.status_code, answer.content) == (200, SVG)
     assert answer.headers["content-disposition"] == 'attachment; filename="a-name.svg"'
     assert answer.headers["content-type"] == "image/svg+xml"
+
+
+def test_an_answer_says_what_could_not_be_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    warned = Asked(lambda _: File("a.png", "image/png", b"", "No font has 茶."))
+    monkeypatch.setattr(http, "file", warned.file)
+    assert unquote(warned.get(link=MATRIX).headers["x-warning"]) == "No font has 茶."
 
 
 def test_a_picture_can_be_looked_at_and_nothing_else_is_opened(asked: Asked) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from figures.rendering import pipe
-from figures.rendering.job import Script
+from figures.rendering.job import Files, Script
 from tests.figures.sheets import job, plot
 
 
@@ -33,10 +33,12 @@ def test_arrays_arrive_as_lists() -> None:
 
 
 def test_files_arrive_as_they_were() -> None:
-    through, files = BytesIO(), {"svg": b"<svg/>", "png": bytes(range(256))}
+    through, files = BytesIO(), Files(svg=b"<svg/>", png=bytes(range(256)))
+    files.undrawn = "茶"
     pipe.give(through, files)
     through.seek(0)
-    assert pipe.take(through) == files
+    arrived = pipe.take(through)
+    assert (arrived, arrived.undrawn) == (files, "茶")
 
 
 def test_a_refusal_arrives_with_its_reason() -> None:
@@ -50,6 +52,6 @@ def test_a_refusal_arrives_with_its_reason() -> None:
 @pytest.mark.parametrize("kept", [0, 5, 20])
 def test_a_pipe_that_ends_early_is_noticed(kept: int) -> None:
     through = BytesIO()
-    pipe.give(through, {"svg": b"<svg/>" * 10})
+    pipe.give(through, Files(svg=b"<svg/>" * 10))
     with pytest.raises(pipe.PipeError, match="has ended"):
         pipe.take(BytesIO(through.getvalue()[:kept]))

@@ -49,6 +49,15 @@ def boxes(slide: Any) -> dict[str, Box]:
     }
 
 
+def test_a_transparent_slide_takes_the_background_of_where_it_is_pasted() -> None:
+    def has_background(slide: Any) -> bool:
+        return bool(slide._element.xpath("./p:cSld/p:bg"))
+
+    assert all(map(has_background, opened(WHOLE, cover=WHOLE).slides))
+    clear = presentation([WHOLE], THEMES["dark"], {}, cover=WHOLE, transparent=True)
+    assert not any(map(has_background, Presentation(BytesIO(clear)).slides))
+
+
 def test_words_are_words_and_all_there() -> None:
     (slide,) = opened(WHOLE).slides
 

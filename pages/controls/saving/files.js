@@ -22,14 +22,17 @@ const themeHere = () => (getComputedStyle(document.querySelector(".stApp")).colo
 
 const nameOf = (answer) => answer.headers.get("content-disposition")?.match(/filename="([\w.-]+)"/)?.[1] ?? "figure";
 
-// Returns the name under which it is kept.
+// What the server could not draw in a file, as a sentence.
+const warningOf = (answer) => decodeURIComponent(answer.headers.get("x-warning") ?? "");
+
+// Returns the name under which it is kept, and what could not be drawn.
 async function fetchFile(address, signal) {
   const answer = await fetched(address, signal);
   const href = URL.createObjectURL(await answer.blob());
   const download = nameOf(answer);
   Object.assign(document.createElement("a"), { href, download }).click();
   setTimeout(() => URL.revokeObjectURL(href), 60_000);
-  return download;
+  return [`Saved as ${download}.`, warningOf(answer)].filter(Boolean).join(" ");
 }
 
 // A link to a file on a page, which is made in its theme: what it says tells how far the file is.

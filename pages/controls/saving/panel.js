@@ -112,7 +112,7 @@ class SavePanel {
       URL.revokeObjectURL(this.made);
       this.made = this.image.src = url;
       this.image.hidden = false;
-      this.say("");
+      this.say(warningOf(answer));
     } catch (error) {
       if (mine.signal.aborted) return undefined;
       this.image.hidden = true;
@@ -158,7 +158,7 @@ class SavePanel {
     const mine = (this.saving = new AbortController());
     this.say(`${text} is being made …`);
     try {
-      this.say(`Saved as ${await fetchFile(href, mine.signal)}`);
+      this.say(await fetchFile(href, mine.signal));
     } catch (error) {
       if (!mine.signal.aborted) this.fail(error);
     }
