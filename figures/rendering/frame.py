@@ -29,6 +29,9 @@ QUIET = 2
 QR_SHARE, QR_LARGEST = 0.16, 110
 """How wide a QR code is of the whole, and pixels that it is wide at most."""
 
+SHAPES = frozenset({"rect", "path", "circle", "ellipse", "polygon"})
+"""Elements of an SVG that are filled and are no letters."""
+
 NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -106,6 +109,8 @@ def _clear(drawn: ElementTree.Element, paper: str) -> None:
     red, green, blue = (int(paper[at : at + 2], 16) for at in (1, 3, 5))
     filled = re.compile(rf"fill:\s*(?:rgb\({red}, ?{green}, ?{blue}\)|{paper})", re.IGNORECASE)
     for node in drawn.iter():
+        if node.tag.rpartition("}")[2] not in SHAPES:
+            continue  # letters in the colour of the paper stand on something dark
         if node.get("fill", "").lower() in (paper.lower(), f"rgb({red}, {green}, {blue})"):
             node.set("fill", "none")
         if "style" in node.attrib:

@@ -42,6 +42,18 @@ def test_a_transparent_sheet_has_no_paper() -> None:
     assert papers(sheet(transparent=True)) == []
 
 
+@pytest.mark.parametrize("paper", ["fill='#FFFFFF'", "style='fill: rgb(255, 255, 255); stroke: none'"])
+def test_on_a_transparent_sheet_shapes_in_its_colour_are_clear_and_letters_stay(paper: str) -> None:
+    inside = f"<path d='M0 0h9v9z' {paper}/><rect fill='#000' width='9' height='9'/><text {paper}>1.00</text>"
+    drawn = f"<svg xmlns='{SVG}' width='200' height='100'>{inside}</svg>"
+    root = ElementTree.fromstring(framed(drawn, (200, 100), frame(transparent=True), {}))
+    (path,) = root.iter(f"{{{SVG}}}path")
+    (number,) = [one for one in root.iter(f"{{{SVG}}}text") if one.text == "1.00"]
+    assert "none" in (path.get("fill"), path.get("style", "").removeprefix("fill: ")[:4])
+    assert any(colour in f"{number.attrib}" for colour in ("#FFFFFF", "255, 255, 255"))
+    assert "#000" in [one.get("fill") for one in root.iter(f"{{{SVG}}}rect")]
+
+
 def test_without_lines_the_figure_has_their_room() -> None:
     bare = frame(title=(), caption=())
     assert above(bare) == below(bare) == 10
