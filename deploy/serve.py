@@ -10,6 +10,7 @@ from pathlib import Path
 
 from deploy.nginx.configuration import Process, write
 from deploy.settings import from_environment
+from rooms.lecturer import lecturer_key
 
 ROOT = Path(__file__).parents[1]
 CONFIGURATION = ROOT / "deploy" / "supervisor" / "supervisord.conf"
@@ -93,6 +94,10 @@ def main(arguments: list[str] | None = None) -> None:
         "--inner", type=_a_port, help="first of the ports of the processes, twice as many as they"
     )
     asked = parser.parse_args(arguments)
+    try:
+        settings, _ = from_environment(), lecturer_key(os.environ)
+    except ValueError as error:
+        parser.error(str(error))
     folder, first = folder_of(asked.port), asked.inner or asked.port + 100
     inner = range(first, first + 2 * asked.workers)
     if in_use := [*taken(asked.host, [asked.port]), *taken("127.0.0.1", inner)]:
@@ -103,7 +108,7 @@ def main(arguments: list[str] | None = None) -> None:
         "*.sock"
     ):  # by an nginx that was killed: nobody listens, or the port were taken
         left_over.unlink()
-    write(folder, processes, from_environment(), listen=f"{asked.host}:{asked.port}")
+    write(folder, processes, settings, listen=f"{asked.host}:{asked.port}")
     print(
         f"Serving with {asked.workers} processes at http://{asked.host}:{asked.port}; logs in {folder}",
         flush=True,

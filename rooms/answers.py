@@ -43,7 +43,7 @@ def answer_to(question: Question, given: Any) -> Value:
 
 def _chosen(question: Question, given: Any) -> int:
     n_options = len(question["options"])
-    if not _is_whole(given) or not 0 <= given < n_options:
+    if not is_whole(given) or not 0 <= given < n_options:
         raise AnswerError(f"expected the number of an option, 0 to {n_options - 1}")
     return given
 
@@ -57,7 +57,7 @@ def _estimated(question: Question, given: Any) -> float:
 
 def _arranged(question: Question, given: Any) -> list[int]:
     n_items = len(question["items"])
-    if not isinstance(given, list) or not all(map(_is_whole, given)) or sorted(given) != list(range(n_items)):
+    if not isinstance(given, list) or not all(map(is_whole, given)) or sorted(given) != list(range(n_items)):
         raise AnswerError(f"expected the numbers from 0 to {n_items - 1} in some order")
     return list(given)
 
@@ -85,10 +85,11 @@ def _is_bar(value: Any, largest: float) -> bool:
 
 def _is_number(value: Any) -> bool:
     """Whether it is a finite number: to Python NaN is one too, and True."""
-    return _is_whole(value) or (isinstance(value, float) and isfinite(value))
+    return is_whole(value) or (isinstance(value, float) and isfinite(value))
 
 
-def _is_whole(value: Any) -> bool:
+def is_whole(value: Any) -> bool:
+    """Return whether it is a whole number: to Python True is one too."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 

@@ -18,6 +18,15 @@ FORM = """<form id="enter">
 </form>"""
 
 
+KEY_FORM = """<form id="lecturer">
+<h1>Lecturers</h1>
+<label for="key">The key that the operator of this server has given you</label>
+<input id="key" type="password" autocomplete="off" required>
+<button class="submit">Send</button>
+<p id="said" role="status"></p>
+</form>"""
+
+
 class File(NamedTuple):
     """A script or a style: its type, what is in it, and the same packed."""
 
@@ -34,6 +43,7 @@ class Documents:
         self.files: dict[str, File] = {}
         self._script = self._keep("phone", "js", f"{fields}\n{script}")
         self._enter = self._keep("enter", "js", _read("enter.js"))
+        self._lecturer = self._keep("lecturer", "js", _read("lecturer.js"))
         self._style = self._keep("phone", "css", f"{style}\n{look}")
 
     def phone(self, code: str) -> str:
@@ -44,6 +54,10 @@ class Documents:
         """The page to type four letters on, with what was wrong before."""
         said = f'<p class="trouble" role="alert">{escape(complaint)}</p>\n' if complaint else ""
         return self._document("Enter a room", f"<main>{said}{FORM}</main>", self._enter)
+
+    def lecturer(self) -> str:
+        """The page to type the key of the lecturers on."""
+        return self._document("Lecturers", f"<main>{KEY_FORM}</main>", self._lecturer)
 
     def _keep(self, stem: str, ending: str, text: str) -> str:
         """Keep a file; its address changes with what is in it, for browsers keep it for a year."""

@@ -7,7 +7,7 @@ from anyio import CapacityLimiter, to_thread
 from starlette.requests import Request
 
 from rooms.limits import Limits
-from rooms.requests import RefusedError, address_of, browser_of, has_key, token_of
+from rooms.requests import RefusedError, browser_of, has_key, token_of
 from rooms.room import Room, code_of
 from rooms.store import Store
 
@@ -15,7 +15,7 @@ THREADS = 8
 """Requests that wait for the store at once: it answers in about a millisecond."""
 
 NO_ROOM = "There is no such room: compare the four letters with those on the wall."
-GUESSED = "Too many wrong letters from this network: scan the code, or wait a minute."
+GUESSED = "Too many wrong letters from this browser or network: scan the code, or wait a minute."
 
 
 class Doors:
@@ -31,29 +31,37 @@ class Doors:
         return await to_thread.run_sync(lambda: do(self._store()), limiter=self._threads)
 
     async def found(self, request: Request) -> Room:
-        """The room of the letters, for whoever has its cookie or its key, or guesses with the others."""
-        return await self._room(
-            request, lambda room: browser_of(request, room) is not None or has_key(request, room), only=False
-        )
+        """Return the room of the letters: to who has its cookie or its key, or may guess once more.
+
+        Right letters cost nothing. A browser that has guessed too often is told nothing of right ones either.
+        """
+        room = await self._room(request)
+        if room and (browser_of(request, room) is not None or has_key(request, room)):
+            return room
+        client = request.state.client
+        if not self._limits.guesses.has(client):
+            raise RefusedError(429, GUESSED)
+        if room is None:
+            self._limits.guesses.take(client)
+            raise RefusedError(404, NO_ROOM)
+        return room
 
     async def visited(self, request: Request) -> tuple[Room, str]:
-        """The room and the name of the browser in it; who has no cookie of it learns of no room."""
-        room = await self._room(request, lambda room: browser_of(request, room) is not None, only=True)
-        return room, str(browser_of(request, room))
+        """Return the room and the name of the browser in it; who has no cookie of it learns of no room."""
+        room = await self._room(request)
+        browser = browser_of(request, room) if room else None
+        if room is None or browser is None:
+            raise RefusedError(404, NO_ROOM)
+        return room, browser
 
     async def led(self, request: Request) -> Room:
-        """The room that whoever asks leads; with another token there is none."""
-        return await self._room(request, lambda room: room.is_led_by(token_of(request)), only=True)
-
-    async def _room(self, request: Request, is_known: Callable[[Room], bool], *, only: bool) -> Room:
-        """The room of the letters. Who is not known there may guess some, but enters none where `only`."""
-        code, address = code_of(request.path_params["code"]), address_of(request)
-        room: Room | None = await self.ask(lambda store: store.room(code)) if code else None
-        if room is not None and is_known(room):
-            return room
-        if not self._limits.guesses.has(address):
-            raise RefusedError(429, GUESSED)
-        if room is None or only:
-            self._limits.guesses.take(address)
+        """Return the room that whoever asks leads; with another token there is none."""
+        room = await self._room(request)
+        if room is None or not room.is_led_by(token_of(request)):
             raise RefusedError(404, NO_ROOM)
+        return room
+
+    async def _room(self, request: Request) -> Room | None:
+        code = code_of(request.path_params["code"])
+        room: Room | None = await self.ask(lambda store: store.room(code)) if code else None
         return room

@@ -4,28 +4,34 @@ A phone gets its page once and then asks every two seconds or so whether there i
 does not leave the server before the reveal.
 """
 
+import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from threading import Thread
 from typing import Any
+from urllib.parse import urlencode
 
 import orjson
 from starlette.applications import Starlette
+from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
-from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from rooms.answers import AnswerError, answer_to
+from rooms.answers import AnswerError, answer_to, is_whole
+from rooms.browsers import Browsers, cookie_header, is_encrypted
 from rooms.documents import ADDRESS, Documents
 from rooms.doors import Doors
+from rooms.lecturer import COOKIE as LECTURER
+from rooms.lecturer import LASTS as LECTURES
+from rooms.lecturer import cookie_of, is_right
 from rooms.limits import Limits
 from rooms.qr import picture
 from rooms.requests import (
     COOKIE,
     RefusedError,
-    address_of,
     body_of,
     browser_of,
     check_origin,
@@ -52,13 +58,21 @@ HEADERS = {
 FOR_A_YEAR = "public, immutable, max-age=31536000"
 CLOSED = "This room is closed."
 OVER = "This question is over."
+WRONG_KEY = "This is not the key of the lecturers."
+NO_KEY = "This server has no key for lecturers."
+
+CAME = "came"
+"""Stands in the address of a room once a browser has been given its cookie."""
 
 
 class Rooms:
-    """Middleware that answers for rooms, and leaves everything else to `app`."""
+    """Middleware that answers for rooms, and leaves everything else to `app`.
+
+    A browser that gets a page of the app gets the cookie by which limits tell it from others.
+    """
 
     def __init__(self, app: ASGIApp, rooms: ASGIApp, store: Callable[[], Store]) -> None:
-        self._app, self._rooms = app, rooms
+        self._app, self._rooms, self._browsers = app, rooms, Browsers(store)
         # Opened at the start: what a server has left behind that was stopped is swept without anybody asking.
         Thread(target=_open, args=(store,), name="rooms", daemon=True).start()
 
@@ -66,23 +80,55 @@ class Rooms:
         """Answer one request."""
         path = scope.get("path", "")
         is_ours = scope["type"] == "http" and (path == ADDRESS or path.startswith(f"{ADDRESS}/"))
-        await (self._rooms if is_ours else self._app)(scope, receive, send)
+        if is_ours:
+            await self._rooms(scope, receive, send)
+        elif scope["type"] == "http" and scope["method"] == "GET":
+            await self._app(scope, receive, _giving_cookie(send, HTTPConnection(scope), self._browsers))
+        else:
+            await self._app(scope, receive, send)
 
 
-def middleware(store: Callable[[], Store], *, fields: str, look: str) -> Middleware:
+def _giving_cookie(send: Send, request: HTTPConnection, browsers: Browsers) -> Send:
+    """Send what the app sends, and a cookie with a page if the browser has none."""
+
+    async def give(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(raw=list(message["headers"]))
+            if headers.get("content-type", "").startswith("text/html"):
+                with suppress(StoreError):  # the page does without
+                    if not (await browsers.client(request)).browser:
+                        headers.append("set-cookie", await browsers.header(request))
+                        message = {**message, "headers": headers.raw}
+        await send(message)
+
+    return give
+
+
+def middleware(store: Callable[[], Store], *, fields: str, look: str, key: str = "") -> Middleware:
     """The middleware for an app. `store` is asked for at the start, and with every request.
 
-    `fields` is the script that makes the field of a question and resolves an answer, `look` its style.
+    `fields` is the script that makes the field of a question and resolves an answer, `look` its style; `key`
+    is the key of the lecturers, if they have one.
     """
-    return Middleware(Rooms, rooms=answering(store, Documents(fields, look), Limits()), store=store)
+    rooms = answering(store, Documents(fields, look), Limits(), key=key)
+    return Middleware(Rooms, rooms=rooms, store=store)
 
 
-def answering(store: Callable[[], Store], documents: Documents, limits: Limits) -> Starlette:
+def answering(
+    store: Callable[[], Store],
+    documents: Documents,
+    limits: Limits,
+    *,
+    key: str = "",
+    clock: Callable[[], float] = time.time,
+) -> Starlette:
     """An app that answers for rooms alone."""
-    phones = _Phones(store, documents, limits)
+    phones = _Phones(store, documents, limits, key, clock)
     asked: dict[str, tuple[str, Answer]] = {
         "": ("GET", phones.enter),
         "/files/{name}": ("GET", phones.file),
+        "/lecturer": ("GET", phones.lecturer),
+        "/lecturer/key": ("POST", phones.key),
         "/{code}": ("GET", phones.page),
         "/{code}/state": ("GET", phones.state),
         "/{code}/answer": ("POST", phones.answer),
@@ -99,17 +145,34 @@ def answering(store: Callable[[], Store], documents: Documents, limits: Limits) 
 class _Phones:
     """The answers to what is asked below /room."""
 
-    def __init__(self, store: Callable[[], Store], documents: Documents, limits: Limits) -> None:
+    def __init__(
+        self,
+        store: Callable[[], Store],
+        documents: Documents,
+        limits: Limits,
+        key: str,
+        clock: Callable[[], float],
+    ) -> None:
+        self._browsers = Browsers(store, clock)
         self._doors, self._documents, self._limits = Doors(store, limits), documents, limits
+        self._key = key
 
     def door(self, do: Answer) -> Answer:
         """Where a refusal becomes an answer, and every answer gets its headers."""
 
         async def answer(request: Request) -> Response:
             try:
-                if not self._limits.requests.take(address_of(request)):
-                    raise RefusedError(429, "Too many requests from this network.")
-                response = await do(request)
+                client = request.state.client = await self._browsers.client(request)
+                is_new = not client.browser and do in (self.enter, self.page)
+                if is_new and do == self.page and CAME not in request.query_params:
+                    # Nothing is looked up yet: a program that keeps no cookie uses up nothing of its address.
+                    response: Response = RedirectResponse(_once_more(request), 303)
+                elif do == self.enter or self._limits.requests.take(client):
+                    response = await do(request)
+                else:
+                    raise RefusedError(429, "Too many requests from this browser or network.")
+                if is_new:
+                    response.headers.append("set-cookie", await self._browsers.header(request))
             except RefusedError as refused:
                 response = _json({"refused": refused.said}, status=refused.status)
             except StoreError:
@@ -151,14 +214,14 @@ class _Phones:
         response = _html(self._documents.phone(room.code))
         if browser_of(request, room) is not None:
             return response
-        if not self._limits.arrivals.take(address_of(request)):
+        if not self._limits.arrivals.take(request.state.client):
             raise RefusedError(429, "Many are coming in at this moment: try again in a few seconds.")
         response.set_cookie(
             COOKIE,
             room.new_cookie(),
             max_age=LASTS,
             path=f"{ADDRESS}/{room.code}",
-            secure=request.url.scheme == "https",
+            secure=is_encrypted(request),
             httponly=True,
             samesite="strict",
         )
@@ -185,7 +248,8 @@ class _Phones:
             raise RefusedError(429, "One answer a second is enough: the last one counts.")
         _check_open(room)
         asked = room.now
-        if asked is None or said.get("round") != asked.number:
+        number = said.get("round")
+        if asked is None or not is_whole(number) or number != asked.number:
             raise RefusedError(409, OVER)
         try:
             value = answer_to(asked.question, said.get("answer"))
@@ -196,6 +260,23 @@ class _Phones:
         if not await self._doors.ask(lambda store: store.answer(room.code, asked.number, browser, kept)):
             raise RefusedError(409, OVER)
         return _json({"received": value})
+
+    # The key of the lecturers.
+
+    async def lecturer(self, request: Request) -> Response:
+        """The page to type the key on."""
+        return _html(self._documents.lecturer())
+
+    async def key(self, request: Request) -> Response:
+        """Keep in the browser that it has sent the key; the key itself stands in no address and no cookie."""
+        check_origin(request)
+        said = await body_of(request)
+        if not is_right(self._key, str(said.get("key", ""))):
+            raise RefusedError(403, WRONG_KEY if self._key else NO_KEY)
+        response, value = _json({}), cookie_of(self._key, await self._browsers.secret())
+        header = cookie_header(LECTURER, value, seconds=LECTURES, is_secure=is_encrypted(request))
+        response.headers.append("set-cookie", header)
+        return response
 
     # What whoever leads the room asks for.
 
@@ -236,6 +317,11 @@ class _Phones:
 def _open(store: Callable[[], Store]) -> None:
     with suppress(StoreError):  # whoever asks is told
         store()
+
+
+def _once_more(request: Request) -> str:
+    """Return the address that is asked for, marked so that nobody without cookies is sent in a circle."""
+    return f"{request.url.path}?{urlencode([*request.query_params.multi_items(), (CAME, '1')])}"
 
 
 def _check_open(room: Room) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from rooms.room import MOST_OPEN, MOST_ROUNDS, Room, Round, another_code, new_room
+from rooms.room import MOST_OPEN, MOST_ROUNDS, MOST_WITH_KEY, Room, Round, another_code, new_room
 from rooms.store import Store
 
 MOST_BYTES = 64 * 1024
@@ -19,6 +19,10 @@ TRIES = 50
 
 class LeadingError(RuntimeError):
     """The room cannot be asked; the sentence says why, for whoever leads it."""
+
+
+class OpeningError(LeadingError):
+    """A limit that the key of the lecturers lifts."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +43,11 @@ def ask(
     code: str = "",
     token: str = "",
     may_open: Callable[[], bool] = lambda: True,
+    has_key: bool = False,
 ) -> Led:
     """Ask a question in the room of `code`, if `token` leads it, else in a new one if one `may_open`.
+
+    A lecturer who `has_key` opens one past the limits.
 
     Raises LeadingError where it cannot be asked, StoreError where rooms cannot be kept.
     """
@@ -49,7 +56,7 @@ def ask(
         raise LeadingError("This question is too long to be sent to phones.")
     room = store.room(code) if code else None
     if room is None or room.is_closed or not room.is_led_by(token):
-        room, token = _open(store, may_open)
+        room, token = _open(store, may_open, has_key=has_key)
     number = 1 + (room.now.number if room.now else 0)
     if number > MOST_ROUNDS:
         raise LeadingError(f"A room is asked {MOST_ROUNDS} times at most: close it and open another.")
@@ -59,12 +66,13 @@ def ask(
     return Led(room.code, token, number)
 
 
-def _open(store: Store, may_open: Callable[[], bool]) -> tuple[Room, str]:
+def _open(store: Store, may_open: Callable[[], bool], *, has_key: bool) -> tuple[Room, str]:
     """A new room; raises LeadingError where as many are open as may be."""
-    if not may_open():
-        raise LeadingError("Many rooms were opened from this network: try again in some minutes.")
-    if store.n_open() >= MOST_OPEN:
-        raise LeadingError(f"All {MOST_OPEN} rooms of this server are open: one ends within three hours.")
+    if not (has_key or may_open()):
+        raise OpeningError("Many rooms were opened from this browser or network: try again in some minutes.")
+    most = MOST_WITH_KEY if has_key else MOST_OPEN
+    if store.n_open() >= most:
+        raise OpeningError(f"All {most} rooms of this server are open: one ends within three hours.")
     room, token = new_room(time.time())
     for _ in range(TRIES):
         if store.open(room):

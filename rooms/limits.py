@@ -1,7 +1,8 @@
-"""How often phones may ask. A lecture hall is one address: limits of an address are for more than a hall."""
+"""How often phones may ask: limits of a browser, and of an address for more than a lecture hall."""
 
 from dataclasses import dataclass, field
 
+from rooms.browsers import Shares
 from rooms.buckets import Buckets
 
 MOST_BYTES = 2048
@@ -10,20 +11,19 @@ MOST_BYTES = 2048
 
 @dataclass(frozen=True)
 class Limits:
-    """Buckets of one process, by address or by browser.
+    """Limits of one process. An address has each of those of `Shares` twice: for new and for known browsers.
 
-    Whoever guesses letters has 20 guesses and then one in 20 s: 560 in the three hours of a room, of 104,976
-    codes. That finds a room that is alone on the server with 0.5 %, and one of a hundred with 41 %, from each
-    address and in each process. Who has the cookie of a room or the key of its QR code guesses nothing, and
-    is not kept waiting by those who do.
+    With many cookies an address has 740 guesses in the three hours of a room, of 104,976 codes. They find a
+    room that is alone on the server with 0.7 %, and one of a hundred with 51 %, in each process. One browser
+    has 185. Who has the cookie of a room or the key of its QR code guesses nothing.
     """
 
-    guesses: Buckets = field(default_factory=lambda: Buckets(20, 1 / 20))
-    """Letters that lead nowhere, and tokens that lead no room, by address."""
-    arrivals: Buckets = field(default_factory=lambda: Buckets(600, 2))
-    """Browsers that come new into a room, by address."""
-    requests: Buckets = field(default_factory=lambda: Buckets(3000, 600))
-    """Everything, by address: 400 phones ask 200 times a second."""
+    guesses: Shares = field(default_factory=lambda: Shares(browser=(5, 1 / 60), address=(100, 1 / 40)))
+    """Letters that lead nowhere."""
+    arrivals: Shares = field(default_factory=lambda: Shares(browser=(10, 1 / 60), address=(600, 2)))
+    """Browsers that come new into a room."""
+    requests: Shares = field(default_factory=lambda: Shares(browser=(200, 20), address=(3000, 600)))
+    """Everything: 400 phones ask 200 times a second, a projector asks 1.4 times."""
     answers: Buckets = field(default_factory=lambda: Buckets(10, 1))
     """Answers of one browser."""
     looks: Buckets = field(default_factory=lambda: Buckets(20, 2))

@@ -5,6 +5,7 @@ browser. All of these expire when the room ends.
 """
 
 import json
+import secrets
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,6 +19,8 @@ from rooms.store import StoreError
 PREFIX = "attention-lab:room:"
 OPEN = "attention-lab:rooms"
 """The codes of open rooms, by when they end."""
+
+SECRET = "attention-lab:secret"
 
 PATIENCE = 5
 """Seconds after which a Redis that does not answer is not there."""
@@ -149,6 +152,12 @@ class RedisStore:
         """How many rooms are open."""
         with self._reached():
             return int(self._redis.zcount(OPEN, f"({self._clock()!r}", "+inf"))
+
+    def secret(self) -> str:
+        """Return the random number that all processes of the server sign cookies with."""
+        with self._reached():
+            self._redis.set(SECRET, secrets.token_hex(16), nx=True)
+            return str(self._redis.get(SECRET))
 
     def sweep(self) -> None:
         """Forget the codes of what has ended; the rest has expired by itself."""

@@ -21,11 +21,6 @@ class RefusedError(Exception):
         self.status, self.said = status, said
 
 
-def address_of(request: Request) -> str:
-    """Where the request comes from; of a proxy that uvicorn believes, what that one says."""
-    return request.client.host if request.client else ""
-
-
 def origin_of(request: Request) -> str:
     """The server as this browser names it."""
     return f"{request.url.scheme}://{request.headers.get('host', '')}"

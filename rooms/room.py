@@ -21,6 +21,9 @@ LASTS = 3 * 60 * 60
 MOST_OPEN = 100
 """Rooms of a server at once: of the codes one in a thousand then leads somewhere."""
 
+MOST_WITH_KEY = 2 * MOST_OPEN
+"""Rooms of a server at once that lecturers with a key may open: strangers cannot have taken all of them."""
+
 MOST_ROUNDS, MOST_BROWSERS = 60, 2000
 """Of a room, and of a round: more than a lecture asks, and more than a hall holds."""
 

@@ -6,6 +6,7 @@ answered. The answers of a round are kept by their browsers' hashes: not even th
 
 import json
 import os
+import secrets
 import sqlite3
 import time
 from collections import deque
@@ -37,6 +38,7 @@ CREATE TABLE IF NOT EXISTS answers (
     PRIMARY KEY (code, number, browser),
     FOREIGN KEY (code, number) REFERENCES rounds ON DELETE CASCADE
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS server (row INTEGER PRIMARY KEY CHECK (row = 1), secret TEXT NOT NULL);
 """
 
 ANSWER = """
@@ -174,6 +176,15 @@ class SqliteStore:
                 "SELECT count(*) FROM rooms WHERE NOT closed AND ends > ?", (self._clock(),)
             ).fetchone()
             return int(count)
+
+    def secret(self) -> str:
+        """Return the random number that all processes of the server sign cookies with."""
+        with self._connection() as database:
+            database.execute(
+                "INSERT INTO server VALUES (1, ?) ON CONFLICT DO NOTHING", (secrets.token_hex(16),)
+            )
+            (secret,) = database.execute("SELECT secret FROM server").fetchone()
+            return str(secret)
 
     def sweep(self) -> None:
         """Delete what has ended, and what the log of the file still has of it."""

@@ -60,6 +60,9 @@ class Store(Protocol):
     def n_open(self) -> int:
         """How many rooms are open."""
 
+    def secret(self) -> str:
+        """Return the random number that all processes of the server sign cookies with."""
+
     def sweep(self) -> None:
         """Delete what has ended."""
 

@@ -1,4 +1,4 @@
-"""Plain HTTP as the browser of a phone speaks it: one connection that is kept, and one cookie."""
+"""Plain HTTP as the browser of a phone speaks it: one connection that is kept, and cookies."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ class Client:
     """Asks a server on this machine, one request after the other."""
 
     host: str
-    cookie: str = ""
+    cookies: dict[str, str] = field(default_factory=dict)
     _streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = field(default=None, repr=False)
 
     async def ask(
@@ -42,8 +42,8 @@ class Client:
     ) -> tuple[int, dict[str, str], bytes]:
         reader, writer = self._streams = self._streams or await self._connect()
         asked = {"Host": self.host, "User-Agent": "load", **headers}
-        if self.cookie:
-            asked["Cookie"] = self.cookie
+        if self.cookies:
+            asked["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         if body is not None:
             asked |= {"Content-Length": str(len(body)), "Content-Type": "application/json"}
             asked["Origin"] = f"http://{self.host}"
@@ -63,8 +63,9 @@ class Client:
         status = int(lines[0].split()[1])
         pairs = (line.partition(": ") for line in lines[1:] if line)
         headers = {name.lower(): value for name, _, value in pairs}
-        if "room_browser" in (said := headers.get("set-cookie", "")):
-            self.cookie = said.partition(";")[0]
+        if said := headers.get("set-cookie", ""):
+            name, _, value = said.partition(";")[0].partition("=")
+            self.cookies[name] = value
         size = int(headers.get("content-length", 0))
         body = b"" if status == 304 else await reader.readexactly(size)
         if headers.get("transfer-encoding") == "chunked":

@@ -98,7 +98,9 @@ class Phone:
         self._client.close()
 
     async def _enter(self) -> int:
-        status, _, page = await self._client.ask(self._at)
+        status, said, page = await self._client.ask(self._at)
+        if status == 303:  # with the cookie of a browser
+            status, _, page = await self._client.ask(said["location"])
         for name in [
             part.split('"')[0] for part in page.decode().split('="') if part.startswith("/room/files")
         ]:

@@ -9,6 +9,7 @@ import pytest
 from deploy.settings import Settings, variable
 from deploy.supervisor.restart import LONGEST_START
 from deploy.supervisor.watch import MISSES, PATIENCE
+from rooms.lecturer import SETTING, SHORTEST
 from tests.covering import each
 
 ROOT = Path(__file__).parents[2]
@@ -20,6 +21,13 @@ def test_every_setting_is_listed_with_its_default(field) -> None:
     row = re.search(rf"^\| `{variable(field.name)}` \|\s*`?([^|`]*?)`?\s*\|", GUIDE, re.MULTILINE)
     assert row is not None
     assert row[1].strip() == str(field.default)
+
+
+def test_the_key_of_the_lecturers_is_listed_and_reaches_the_app_everywhere() -> None:
+    assert f"| `{SETTING}` |" in GUIDE
+    assert f"at least {SHORTEST} characters" in GUIDE
+    places = ("compose.yaml", "deploy/kubernetes/deployment.yaml")
+    assert [place for place in places if SETTING not in (ROOT / place).read_text("utf-8")] == []
 
 
 def test_every_file_that_is_named_is_there() -> None:

@@ -47,6 +47,20 @@ def test_a_number_of_processes_that_makes_no_sense_is_refused(
     assert f"expected 1 to 64, got {workers}" in refused([f"--workers={workers}"], capsys)
 
 
+def test_settings_that_cannot_be_are_told_in_a_sentence_before_anything_starts(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, value in {
+        "ATTENTION_LAB_LECTURER_KEY": "my secret",
+        "ATTENTION_LAB_CONNECTIONS": "many",
+    }.items():
+        with monkeypatch.context() as environment:
+            environment.setenv(name, value)
+            said = refused([], capsys)
+        assert f"{name} must" in said
+        assert "my secret" not in said
+
+
 def named(said: str) -> list[int]:
     """The ports of which it is said that they are taken: others of this machine may be among them."""
     found = re.search(r"already on ([\d, ]+): stop it, or serve with another PORT or INNER", said)

@@ -1,5 +1,6 @@
 """The room of a view is asked by the server, with its own questions, whatever the browser says."""
 
+import time
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -8,7 +9,10 @@ import pytest
 
 from pages.controls.questions import asked_room
 from pages.controls.questions.asked_room import SAID, ask_room
-from rooms.buckets import Buckets
+from rooms.browsers import COOKIE as BROWSER
+from rooms.browsers import Shares, new_cookie
+from rooms.lecturer import COOKIE as LECTURER
+from rooms.lecturer import cookie_of
 from rooms.sqlite_store import SqliteStore
 from rooms.store import Store, StoreError
 from tests.rooms.questions import CHOOSE, SKETCH
@@ -24,21 +28,28 @@ LINK = {
 }
 
 
+KEY = "a-key-of-sixteen-signs"
+
+
 class Tab:
     """A session, and what its browser was told last."""
 
     def __init__(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.store, self.state = store, {}
-        tab = SimpleNamespace(session_state=self.state, context=SimpleNamespace(ip_address="10.0.0.1"))
-        monkeypatch.setattr(asked_room, "st", tab)
+        self.store, self.state, self.cookies = store, {}, {}  # type: Store, dict[str, Any], dict[str, str]
+        context = SimpleNamespace(ip_address="10.0.0.1", cookies=self.cookies)
+        monkeypatch.setattr(asked_room, "st", SimpleNamespace(session_state=self.state, context=context))
         monkeypatch.setattr(asked_room, "shared", lambda: store)
         monkeypatch.setattr(asked_room, "link", lambda: LINK)
-        monkeypatch.setattr(asked_room, "OPENED", Buckets(3, 0))
+        monkeypatch.setattr(asked_room, "OPENED", Shares(browser=(2, 0), address=(5, 0)))
 
     def ask(self, said: Any) -> dict[str, str]:
         ask_room(said, "covered_masking_paint", QUESTIONS)
         told: dict[str, str] = self.state.get(SAID, {})
         return told
+
+    def of_another_browser(self) -> None:
+        """Go on as a browser that has a cookie of its own."""
+        self.cookies[BROWSER] = new_cookie(self.store.secret(), time.time())
 
 
 @pytest.fixture
@@ -82,12 +93,36 @@ def test_letters_that_are_none_open_a_room(tab: Tab, code: Any) -> None:
     assert tab.store.room(tab.ask({"at": 0, "code": code, "token": code})["code"]) is not None
 
 
-def test_one_address_cannot_have_all_rooms(tab: Tab) -> None:
-    told = [tab.ask({"at": 0}) for _ in range(4)]
-    assert ["refused" in one for one in told] == [False, False, False, True]
-    assert "try again in some minutes" in told[-1]["refused"]
+def test_one_browser_opens_a_few_rooms_and_keeps_its_neighbours_from_none(tab: Tab) -> None:
+    told = [tab.ask({"at": 0}) for _ in range(20)]
+    assert ["refused" in one for one in told] == [False] * 2 + [True] * 18
+    assert told[-1]["refused"].endswith("try again in some minutes.")
     again = tab.ask({"at": 0, "code": told[0]["code"], "token": told[0]["token"]})
     assert again["code"] == told[0]["code"], "its own go on"
+    tab.of_another_browser()
+    assert "refused" not in tab.ask({"at": 0})
+
+
+def test_one_address_cannot_have_all_rooms_but_lecturers_with_the_key(
+    tab: Tab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(9):
+        tab.of_another_browser()
+        told = tab.ask({"at": 0})
+    assert (tab.store.n_open(), "/room/lecturer" in told["refused"]) == (5, False)
+    monkeypatch.setenv("ATTENTION_LAB_LECTURER_KEY", KEY)
+    assert "/room/lecturer" in tab.ask({"at": 0})["refused"]
+    tab.cookies[LECTURER] = cookie_of("another-key-of-sixteen", tab.store.secret())
+    assert "refused" in tab.ask({"at": 0})
+    tab.cookies[LECTURER] = cookie_of(KEY, tab.store.secret())
+    assert all("refused" not in tab.ask({"at": 0}) for _ in range(20))
+    assert KEY not in str(tab.state)
+
+
+def test_a_key_that_cannot_be_one_stops_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ATTENTION_LAB_LECTURER_KEY", "short")
+    with pytest.raises(SystemExit, match="ATTENTION_LAB_LECTURER_KEY must have 16 to 200"):
+        asked_room.phones()
 
 
 def test_where_rooms_cannot_be_kept_a_sentence_says_so(tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:

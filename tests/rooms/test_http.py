@@ -8,13 +8,17 @@ from threading import Event
 from typing import Any
 
 import pytest
-from starlette.responses import PlainTextResponse
+from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.testclient import TestClient
 
 from rooms import leading
+from rooms.browsers import KNOWN_AFTER, Shares
+from rooms.browsers import LASTS as BROWSER_LASTS
 from rooms.buckets import Buckets
 from rooms.documents import Documents
 from rooms.http import HEADERS, answering, middleware
+from rooms.lecturer import LASTS as LECTURER_LASTS
+from rooms.lecturer import cookie_of, is_lecturer, lecturer_key
 from rooms.limits import Limits
 from rooms.room import LASTS
 from rooms.sqlite_store import SqliteStore
@@ -31,10 +35,11 @@ class Hall:
     """A room, the app that answers for it, and as many browsers as come in."""
 
     def __init__(
-        self, store: Store, clock: Clock, question: dict[str, Any] = SKETCH, **limits: Buckets
+        self, store: Store, clock: Clock, question: dict[str, Any] = SKETCH, *, key: str = "", **limits: Any
     ) -> None:
         self.store, self.clock = store, clock
-        self.app = answering(lambda: store, Documents(FIELDS, LOOK), Limits(**limits))
+        limit = Limits(**limits)
+        self.app = answering(lambda: store, Documents(FIELDS, LOOK), limit, key=key, clock=clock)
         self.led = leading.ask(store, question, about="view 0", settings={})
         self.at = f"/room/{self.led.code}"
 
@@ -196,21 +201,75 @@ def test_what_the_projector_sees_is_for_its_token(hall: Hall, path: str) -> None
     assert hall.phone().get(f"{hall.at}/{path}").status_code == 404
 
 
-def test_letters_are_guessed_a_few_times_and_then_nobody_is_told_anything(store: Store, clock: Clock) -> None:
-    hall = Hall(store, clock, guesses=Buckets(3, 0))
+def guesses(browser: TestClient, times: int) -> list[int]:
+    return [browser.get("/room/ZZZZ").status_code for _ in range(times)]
+
+
+def test_a_browser_guesses_a_few_letters_and_is_then_told_nothing(store: Store, clock: Clock) -> None:
+    hall = Hall(store, clock)
     inside, guesser = hall.phone(), hall.browser()
-    wrong = [guesser.get(path) for path in ("/room/ZZZZ", "/room/nonsense", "/room/BBBB/state")]
-    assert [one.status_code for one in wrong] == [404, 404, 404]
-    assert guesser.get("/room/CCCC").status_code == 429
+    assert guesses(guesser, 7) == [404] * 5 + [429] * 2
     assert guesser.get(hall.at).status_code == 429, "not even where there is a room"
-    assert guesser.get(f"{hall.at}/owner", headers=hall.proof("forged")).status_code == 429
-    assert hall.browser("10.0.0.2").get(hall.at).status_code == 200
+    assert guesser.get(f"{hall.at}?key=wrong").status_code == 429
+    assert hall.browser().get(hall.at).status_code == 200, "its neighbour is let in"
     assert inside.get(f"{hall.at}/state").status_code == 200, "who is in stays in"
     assert hall.owner().status_code == 200
     room = hall.store.room(hall.led.code)
     assert room is not None
-    assert hall.browser().get(f"{hall.at}?key={room.key}").status_code == 200, "who scans guesses nothing"
-    assert hall.browser().get(f"{hall.at}?key=wrong").status_code == 429
+    assert guesser.get(f"{hall.at}?key={room.key}").status_code == 200, "who scans guesses nothing"
+
+
+def test_right_letters_cost_nothing(store: Store, clock: Clock) -> None:
+    hall = Hall(store, clock, guesses=Shares(browser=(1, 0), address=(1, 0)))
+    one = hall.browser()
+    assert [one.get(hall.at).status_code for _ in range(5)] == [200] * 5
+    assert guesses(one, 2) == [404, 429]
+
+
+def test_a_program_that_keeps_no_cookie_takes_nothing_from_its_address(tmp_path: Path, clock: Clock) -> None:
+    hall = Hall(SqliteStore(tmp_path / "rooms.sqlite", clock), clock)
+    with hall.browser() as program:
+        for path in ("/room", "/room/ZZZZ", "/room/ZZZZ?came=1"):
+            for _ in range(300):
+                program.cookies.clear()
+                status = program.get(path, follow_redirects=False).status_code
+                assert status == 303 or path != "/room/ZZZZ", "nothing is looked up yet"
+    assert hall.browser().get("/room").status_code == 200
+    assert hall.browser().get(hall.at).status_code == 200
+
+
+def test_new_cookies_use_up_the_allowance_of_new_browsers_and_not_of_known_ones(
+    tmp_path: Path, clock: Clock
+) -> None:
+    hall = Hall(SqliteStore(tmp_path / "rooms.sqlite", clock), clock)
+    known, found = hall.browser(), []
+    known.get("/room")
+    clock.now += KNOWN_AFTER
+    with hall.browser() as program:
+        for _ in range(150):
+            program.cookies.clear()
+            found += guesses(program, 1)
+    assert found == [404] * 100 + [429] * 50
+    assert known.get(hall.at).status_code == 200
+    assert hall.browser("10.0.0.2").get(hall.at).status_code == 200
+    room = hall.store.room(hall.led.code)
+    assert room is not None
+    assert hall.browser().get(f"{hall.at}?key={room.key}").status_code == 200
+
+
+def test_phones_of_a_room_that_has_ended_and_wrong_tokens_are_no_guesses(store: Store, clock: Clock) -> None:
+    hall = Hall(store, clock, guesses=Shares(browser=(1, 0), address=(1, 0)))
+    phone = hall.phone()
+    for path in ("/room/ZZZZ/state", "/room/nonsense/state", "/room/ZZZZ/owner", f"{hall.at}/owner"):
+        assert phone.get(path, headers=hall.proof("forged")).status_code == 404
+    assert guesses(phone, 2) == [404, 429]
+
+
+def test_a_browser_that_keeps_no_cookie_is_not_sent_in_a_circle(hall: Hall) -> None:
+    browser = hall.browser()
+    led_on = browser.get(hall.at, follow_redirects=False).headers["location"]
+    browser.cookies.clear()
+    assert browser.get(led_on, follow_redirects=False).status_code == 200
 
 
 def test_without_the_cookie_of_a_room_its_state_is_that_of_none(hall: Hall) -> None:
@@ -232,10 +291,21 @@ def test_a_browser_cannot_answer_a_thousand_times(store: Store, clock: Clock) ->
 
 
 def test_one_address_cannot_come_in_as_ever_new_browsers(store: Store, clock: Clock) -> None:
-    hall = Hall(store, clock, arrivals=Buckets(3, 0))
+    hall = Hall(store, clock, arrivals=Shares(browser=(9, 0), address=(3, 0)))
     assert [hall.browser().get(hall.at).status_code for _ in range(5)] == [200, 200, 200, 429, 429]
     known = hall.browser("10.0.0.2")
     assert [known.get(hall.at).status_code for _ in range(5)] == [200] * 5, "a reload is no arrival"
+
+
+def test_one_browser_cannot_come_in_in_place_of_all_others(store: Store, clock: Clock) -> None:
+    hall = Hall(store, clock, arrivals=Shares(browser=(2, 0), address=(4, 0)))
+    one, came = hall.browser(), []
+    for _ in range(6):
+        if came and came[-1] == 200:
+            one.cookies.delete("room_browser")
+        came.append(one.get(hall.at).status_code)
+    assert came == [200] * 2 + [429] * 4
+    assert hall.browser().get(hall.at).status_code == 200
 
 
 def test_a_lecture_hall_behind_one_address_comes_in_and_answers(tmp_path: Path, clock: Clock) -> None:
@@ -245,19 +315,20 @@ def test_a_lecture_hall_behind_one_address_comes_in_and_answers(tmp_path: Path, 
         for _ in range(400):
             browser.cookies.clear()
             assert browser.get(hall.at).status_code == 200
-            cookies.append(browser.cookies["room_browser"])
-        for cookie in cookies:
+            cookies.append(dict(browser.cookies))
+        for kept in cookies:
             browser.cookies.clear()
-            browser.cookies.set("room_browser", cookie)
+            browser.cookies.update(kept)
             assert hall.answer(browser, GIVEN).status_code == 200
     assert hall.store.count(hall.led.code, 1) == 400
 
 
 def test_who_floods_is_refused(store: Store, clock: Clock) -> None:
-    hall = Hall(store, clock, requests=Buckets(3, 0), looks=Buckets(1, 0))
+    hall = Hall(store, clock, requests=Shares(browser=(3, 0), address=(6, 0)), looks=Buckets(1, 0))
     phone = hall.phone()
-    statuses = [phone.get(f"{hall.at}/state").status_code for _ in range(3)]
-    assert statuses == [200, 429, 429]
+    statuses = [phone.get(f"{hall.at}/state").status_code for _ in range(9)]
+    assert statuses == [200] + [429] * 8
+    assert hall.browser().get(hall.at).status_code == 200, "its neighbour goes on"
     assert hall.browser("10.0.0.2").get(hall.at).status_code == 200
 
 
@@ -282,6 +353,9 @@ BODIES = [
     (b'{"round": 1, "answer": [0.5, 0.5]}', 400),
     (b'{"round": 1}', 400),
     (b'{"round": "1", "answer": [1, 0, 0]}', 409),
+    (b'{"round": true, "answer": [1, 0, 0]}', 409),
+    (b'{"round": 1.0, "answer": [1, 0, 0]}', 409),
+    (b'{"round": 1, "answer": [true, 0, 0]}', 400),
     (b'{"answer": [1, 0, 0]}', 409),
     (b"[" * 2000, 400),
     (b'{"a": ' + b"[" * 1500 + b"]" * 400, 400),
@@ -331,12 +405,76 @@ def test_what_is_only_asked_for_cannot_be_sent(hall: Hall, method: str, path: st
 
 
 def test_the_cookie_is_for_this_room_alone_and_for_no_script(hall: Hall) -> None:
-    said = hall.browser().get(hall.at).headers["set-cookie"]
+    browser = hall.browser()
+    browser.get("/room")
+    said = browser.get(hall.at).headers["set-cookie"]
     value, _, rest = said.partition("; ")
     assert re.fullmatch(r"room_browser=[0-9a-f]{32}\.[0-9a-f]{32}", value)
     assert set(rest.split("; ")) == {"HttpOnly", f"Max-Age={LASTS}", f"Path={hall.at}", "SameSite=strict"}
-    encrypted = TestClient(hall.app, base_url="https://lab.example").get(hall.at)
-    assert "; Secure" in encrypted.headers["set-cookie"]
+    encrypted = TestClient(hall.app, base_url="https://lab.example")
+    for path in ("/room", hall.at):
+        assert "; Secure" in encrypted.get(path).headers["set-cookie"]
+
+
+def test_the_cookie_of_a_browser_is_for_no_script(hall: Hall) -> None:
+    browser = hall.browser()
+    value, _, rest = browser.get("/room").headers["set-cookie"].partition("; ")
+    assert re.fullmatch(r"attention_lab_browser=[0-9a-f]{32}\.[0-9]+\.[0-9a-f]{32}", value)
+    assert rest == f"Max-Age={BROWSER_LASTS}; Path=/; HttpOnly; SameSite=Lax"
+    assert "set-cookie" not in browser.get("/room").headers, "it is made once"
+
+
+# The key of the lecturers.
+
+KEY = "a-key-of-sixteen-signs"
+
+
+def send_key(browser: TestClient, key: object, **headers: str) -> Any:
+    return browser.post("/room/lecturer/key", json={"key": key}, headers={**OURS, **headers})
+
+
+def test_the_key_becomes_a_cookie_in_which_it_does_not_stand(store: Store, clock: Clock) -> None:
+    hall = Hall(store, clock, key=KEY)
+    browser = hall.browser()
+    assert 'id="key"' in browser.get("/room/lecturer").text
+    answer = send_key(browser, KEY)
+    value, _, rest = answer.headers["set-cookie"].partition("; ")
+    assert rest == f"Max-Age={LECTURER_LASTS}; Path=/; HttpOnly; SameSite=Lax"
+    assert KEY not in answer.text + value
+    kept = value.partition("=")[2]
+    assert is_lecturer(KEY, store.secret(), kept)
+    assert not is_lecturer("another-key-of-sixteen", store.secret(), kept), "once the operator changes it"
+    assert not is_lecturer(KEY, "another server", kept)
+
+
+@pytest.mark.parametrize("given", ["", "wrong", KEY[:-1], f"{KEY}x", "é" * 20, 7, None, [KEY], {"key": KEY}])
+def test_another_key_is_refused(store: Store, clock: Clock, given: object) -> None:
+    answer = send_key(Hall(store, clock, key=KEY).browser(), given)
+    assert (answer.status_code, answer.json()) == (403, {"refused": "This is not the key of the lecturers."})
+    assert "attention_lab_lecturer" not in answer.headers.get("set-cookie", "")
+
+
+@pytest.mark.parametrize("given", ["", KEY])
+def test_where_the_operator_has_set_no_key_none_is_right(hall: Hall, given: str) -> None:
+    answer = send_key(hall.browser(), given)
+    assert (answer.status_code, answer.json()["refused"]) == (403, "This server has no key for lecturers.")
+    assert not is_lecturer("", hall.store.secret(), cookie_of("", hall.store.secret()))
+
+
+def test_pages_of_other_servers_send_no_key(store: Store, clock: Clock) -> None:
+    hall = Hall(store, clock, key=KEY)
+    assert send_key(hall.browser(), KEY, Origin="https://evil.example").status_code == 403
+
+
+@pytest.mark.parametrize("key", ["short", "x" * 201, "sixteen signs and a blank", "ü" * 16, "a" * 16 + "\n"])
+def test_a_key_that_cannot_be_one_is_told_in_a_sentence_without_it(key: str) -> None:
+    with pytest.raises(ValueError, match="ATTENTION_LAB_LECTURER_KEY must have 16 to 200") as raised:
+        lecturer_key({"ATTENTION_LAB_LECTURER_KEY": key})
+    assert key not in str(raised.value)
+
+
+def test_a_key_is_taken_as_it_stands() -> None:
+    assert [lecturer_key(said) for said in ({}, {"ATTENTION_LAB_LECTURER_KEY": KEY})] == ["", KEY]
 
 
 @pytest.mark.parametrize("path", ["", "/ZZZZ", "/CODE", "/CODE/state", "/CODE/owner", "/files/none.js"])
@@ -419,7 +557,29 @@ def test_all_else_is_left_to_the_app(store: Store, path: str) -> None:
     one = middleware(lambda: store, fields=FIELDS, look=LOOK)
     client = TestClient(one.cls(_elsewhere, **one.kwargs), base_url=HERE)
     assert client.get(path).text == "the app"
+    assert "set-cookie" not in client.get(path).headers, "no page"
     assert "letters" in client.get("/room").text
+
+
+def test_a_page_of_the_app_gives_a_browser_its_cookie_once(store: Store) -> None:
+    one = middleware(lambda: store, fields=FIELDS, look=LOOK)
+    client = TestClient(one.cls(HTMLResponse("a page"), **one.kwargs), base_url=HERE)
+    said = client.get("/masking").headers["set-cookie"]
+    assert said.startswith("attention_lab_browser=")
+    assert "HttpOnly" in said
+    assert "set-cookie" not in client.get("/masking").headers
+    client.cookies.clear()
+    client.cookies.set("attention_lab_browser", f"{'a' * 32}.1.{'b' * 32}")
+    assert "set-cookie" in client.get("/masking").headers, "a forged one is replaced"
+
+
+def test_a_page_comes_where_rooms_cannot_be_reached() -> None:
+    def fails() -> Store:
+        raise StoreError("no")
+
+    one = middleware(fails, fields=FIELDS, look=LOOK)
+    client = TestClient(one.cls(HTMLResponse("a page"), **one.kwargs), base_url=HERE)
+    assert (client.get("/").text, client.cookies) == ("a page", {})
 
 
 # Who leads.
@@ -438,6 +598,22 @@ def test_no_more_rooms_are_opened_than_letters_hide(store: Store, monkeypatch: p
     with pytest.raises(leading.LeadingError, match="All 2 rooms"):
         leading.ask(store, CHOOSE, about="", settings={})
     assert leading.ask(store, CHOOSE, about="", settings={}, code=led[0].code, token=led[0].token).number == 2
+
+
+def test_the_key_opens_rooms_past_the_limits_and_not_without_end(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leading, "MOST_OPEN", 1)
+    monkeypatch.setattr(leading, "MOST_WITH_KEY", 3)
+
+    def opened(*, has_key: bool) -> bool:
+        try:
+            leading.ask(store, CHOOSE, about="", settings={}, may_open=lambda: not has_key, has_key=has_key)
+        except leading.OpeningError:
+            return False
+        return True
+
+    assert [opened(has_key=key) for key in (False, False, True, True, True)] == [1, 0, 1, 1, 0]
 
 
 def test_a_room_is_asked_so_often_and_no_oftener(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,9 @@
 """A question of a view asked to everybody in the hall. The server opens the room: it has the questions."""
 
+import os
 import secrets
+import sys
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,8 +14,11 @@ from starlette.middleware import Middleware
 from pages.controls.page_rerun import link
 from pages.controls.parameters import PARAMETERS
 from rooms import leading
-from rooms.buckets import Buckets
+from rooms.browsers import COOKIE as BROWSER
+from rooms.browsers import Shares, client_of
 from rooms.http import middleware
+from rooms.lecturer import COOKIE as LECTURER
+from rooms.lecturer import is_lecturer, lecturer_key
 from rooms.store import StoreError, shared
 
 HERE = Path(__file__).parent
@@ -30,14 +36,21 @@ NOT_OF_MODEL = frozenset({"view", "predict", "stop", "lecture", "cover"})
 
 ON_OFF = {"true": "on", "false": "off"}
 
-OPENED = Buckets(10, 1 / 200)
-"""Rooms that one address opens: it cannot have all of the server's."""
+OPENED = Shares(browser=(3, 1 / 1200), address=(10, 1 / 800))
+"""Rooms that a browser and its address open: they cannot have all of the server's."""
+
+WITH_KEY = " With the key of the lecturers, which is entered at /room/lecturer, this does not hold."
 
 
 def phones() -> Middleware:
-    """What answers phones, for the app."""
+    """What answers phones, for the app. A key of the lecturers that cannot be one ends the process."""
+    try:
+        key = lecturer_key(os.environ)
+    except ValueError as error:
+        sys.exit(str(error))
     script = "\n".join((HERE / f"{name}.js").read_text("utf-8") for name in FIELDS)
-    return middleware(shared, fields=script, look=(HERE / "questions.css").read_text("utf-8"))
+    look = (HERE / "questions.css").read_text("utf-8")
+    return middleware(shared, fields=script, look=look, key=key)
 
 
 def said_of_room() -> Mapping[str, str] | None:
@@ -54,19 +67,28 @@ def ask_room(asked: Any, cover: str, questions: Sequence[Mapping[str, Any]]) -> 
     if not isinstance(at, int) or isinstance(at, bool) or not 0 <= at < len(questions):
         return
     code, token = (str(asked.get(name) or "")[:LONGEST] for name in ("code", "token"))
+    key, cookies = lecturer_key(os.environ), st.context.cookies
     try:
+        store = shared()
+        secret = store.secret()
+        client = client_of(secret, cookies.get(BROWSER, ""), st.context.ip_address or "", time.time())
         led = leading.ask(
-            shared(),
+            store,
             questions[at],
             about=f"{cover} {at}",
             settings=_settings(),
             code=code,
             token=token,
-            may_open=lambda: OPENED.take(st.context.ip_address or ""),
+            may_open=lambda: OPENED.take(client),
+            has_key=is_lecturer(key, secret, cookies.get(LECTURER, "")),
         )
         said = {"code": led.code, "token": led.token}
-    except (leading.LeadingError, StoreError) as error:
-        said = {"refused": str(error) if isinstance(error, leading.LeadingError) else "Rooms cannot be kept."}
+    except leading.OpeningError as error:
+        said = {"refused": f"{error}{WITH_KEY if key else ''}"}
+    except leading.LeadingError as error:
+        said = {"refused": str(error)}
+    except StoreError:
+        said = {"refused": "Rooms cannot be kept."}
     st.session_state[SAID] = {**said, "made": secrets.token_hex(8)}
 
 

@@ -1,0 +1,132 @@
+"""Browsers as the server tells them apart: a cookie with a random number and a proof that the server made it.
+
+The number limits what one browser does, so that it takes nothing from others at its address. It is written
+down nowhere, and a room knows its answers by another cookie.
+"""
+
+import hmac
+import re
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from anyio import to_thread
+from starlette.requests import HTTPConnection
+
+from rooms.buckets import Buckets
+from rooms.room import hashed
+from rooms.store import Store
+
+COOKIE = "attention_lab_browser"
+LASTS = 7 * 24 * 60 * 60
+"""Seconds for which a browser keeps the cookie."""
+
+KNOWN_AFTER = 10 * 60
+"""Age in seconds from which a cookie counts as known: a flood of new cookies takes nothing from it."""
+
+READ_AGAIN = 60
+"""Seconds after which the secret is read again: a Redis that was started anew has another one."""
+
+_COOKIE = re.compile(r"([0-9a-f]{32})\.([0-9]{1,12})\.([0-9a-f]{32})", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Client:
+    """An address and a browser there; `browser` is empty if it sends no cookie of this server."""
+
+    address: str
+    browser: str = ""
+    is_known: bool = False
+
+
+def new_cookie(secret: str, now: float) -> str:
+    """Return the cookie of a browser that comes now."""
+    said = f"{secrets.token_hex(16)}.{int(now)}"
+    return f"{said}.{_proof(secret, said)}"
+
+
+def client_of(secret: str, cookie: str, address: str, now: float) -> Client:
+    """Return who asks with a cookie from an address; a forged or an old cookie counts as none."""
+    found = _COOKIE.fullmatch(cookie)
+    if found is None or not hmac.compare_digest(_proof(secret, f"{found[1]}.{found[2]}"), found[3]):
+        return Client(address)
+    age = now - int(found[2])
+    return Client(address) if age > LASTS else Client(address, found[1], is_known=age >= KNOWN_AFTER)
+
+
+def _proof(secret: str, said: str) -> str:
+    return hashed(secret, "visitor", said)[:32]
+
+
+def cookie_header(name: str, value: str, *, seconds: int, is_secure: bool) -> str:
+    """Return the header that sets a cookie for the whole server, which no script reads."""
+    secure = "; Secure" if is_secure else ""
+    return f"{name}={value}; Max-Age={seconds}; Path=/; HttpOnly; SameSite=Lax{secure}"
+
+
+class Browsers:
+    """Clients of requests, told apart by the secret of a store, which all processes of a server share."""
+
+    def __init__(self, store: Callable[[], Store], clock: Callable[[], float] = time.time) -> None:
+        self._store, self._clock = store, clock
+        self._secret, self._read_at = "", -float("inf")
+
+    async def secret(self) -> str:
+        """Return the secret of the server. Raises StoreError if rooms cannot be reached."""
+        if self._clock() - self._read_at > READ_AGAIN:
+            self._secret = await to_thread.run_sync(lambda: self._store().secret())
+            self._read_at = self._clock()
+        return self._secret
+
+    async def client(self, request: HTTPConnection) -> Client:
+        """Return who asks. Raises StoreError if rooms cannot be reached."""
+        address = request.client.host if request.client else ""
+        return client_of(await self.secret(), request.cookies.get(COOKIE, ""), address, self._clock())
+
+    async def header(self, request: HTTPConnection) -> str:
+        """Return the header that gives a browser its cookie. Raises StoreError as `secret` does."""
+        value = new_cookie(await self.secret(), self._clock())
+        return cookie_header(COOKIE, value, seconds=LASTS, is_secure=is_encrypted(request))
+
+
+def is_encrypted(request: HTTPConnection) -> bool:
+    """Return whether the browser speaks to the server over TLS."""
+    return request.url.scheme in ("https", "wss")
+
+
+Rate = tuple[float, float]
+"""Tokens at once, and how many more in a second."""
+
+
+class Shares:
+    """Allowance of each address, which its browsers share.
+
+    A browser has its own tokens and needs one of its address as well. An address has as many for new browsers
+    as for known ones, so that a program that makes new cookies takes nothing from the known. Browsers without
+    a cookie count as one new browser.
+    """
+
+    def __init__(self, *, browser: Rate, address: Rate, clock: Callable[[], float] = time.monotonic) -> None:
+        self.browser, self.address = browser, address
+        self._browsers = Buckets(*browser, clock)
+        self._new, self._known = Buckets(*address, clock), Buckets(*address, clock)
+
+    def has(self, client: Client) -> bool:
+        """Return whether `take` would give a token."""
+        return self._browsers.has(_name(client)) and self._pool(client).has(client.address)
+
+    def take(self, client: Client) -> bool:
+        """Take a token of the browser and one of its address; return False if either has none."""
+        return (
+            self.has(client)
+            and self._browsers.take(_name(client))
+            and self._pool(client).take(client.address)
+        )
+
+    def _pool(self, client: Client) -> Buckets:
+        return self._known if client.is_known else self._new
+
+
+def _name(client: Client) -> str:
+    return client.browser or f"without a cookie at {client.address}"
