@@ -150,6 +150,14 @@ def named_of_view(exhibit: Exhibit, style: Style) -> str:
     return file_name(page, view, *place, *style.unusual, sentence=exhibit.sentence)
 
 
+def is_long(order: Order) -> bool:
+    """Return whether a file has many pictures: those of a view or the steps of a lecture."""
+    if order.kind not in ("pptx", "zip"):
+        return False
+    page, parameters = parsed(order.link)
+    return not order.key or (page == OWN_ADDRESS and "deck" in parameters)
+
+
 def lecture_of(link: str) -> Deck | None:
     """The lecture of a link; None where it leads to anything else. Raises OrderError for a wrong one."""
     page, parameters = parsed(link)

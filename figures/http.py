@@ -21,10 +21,10 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from core.sources import UnavailableError
 from figures.exhibits import Exhibit
-from figures.files import TYPES, File, file, ordered
+from figures.files import TYPES, File, file, is_long, ordered
 from figures.order import KINDS, Kind, NothingToSaveError, Order, OrderError, order_of
 from figures.plain import plain as without_markdown
-from figures.queue import FullError, GoneError, Queue
+from figures.queue import Asker, FullError, GoneError, Queue
 from figures.rendering import browser
 from figures.rendering.exporter import NO_BROWSER, Exporter, ExportError
 from pages.shell.seen import SEEN, Seen
@@ -70,15 +70,15 @@ NO_ADDRESS = (
     "A QR code needs an address that a phone can reach, and this page was opened from its own machine. "
     "Open it by the machine's name in the network, then save the picture."
 )
-TOO_OFTEN = "Too many files were asked for from this network. Try again in a minute."
+TOO_OFTEN = "Too many files were asked for from this browser or network. Try again in a minute."
 FULL = "Many figures are being made at the moment. Try again in a few seconds."
 BROKEN = "This figure could not be made. The server's log says why."
 
 SOON, LATER = "5", "30"
 """Seconds after which to ask again."""
 
-MayAsk = Callable[[str], bool]
-"""Whether an address may ask once more."""
+Admit = Callable[[Request], Awaitable[Asker | None]]
+"""Who asks; None if they may not ask once more."""
 
 _log = logging.getLogger(__name__)
 
@@ -95,14 +95,14 @@ class Figures:
         await (self._figures if is_ours else self._app)(scope, receive, send)
 
 
-def middleware(may_ask: MayAsk) -> Middleware:
+def middleware(admit: Admit) -> Middleware:
     """The middleware for an app, with the one exporter of its process, which starts when it is needed."""
-    return Middleware(Figures, figures=answering(Exporter(), may_ask))
+    return Middleware(Figures, figures=answering(Exporter(), admit))
 
 
 def answering(
     exporter: Exporter,
-    may_ask: MayAsk,
+    admit: Admit,
     queue: Queue | None = None,
     *,
     draws: Callable[[], bool] = lambda: browser.find() is not None,
@@ -112,7 +112,7 @@ def answering(
     asked = {"file": desk.file, "pictures": desk.pictures}
     return Starlette(
         routes=[
-            Route(f"{ADDRESS}/{path}", _guarded(do, may_ask), methods=["GET"]) for path, do in asked.items()
+            Route(f"{ADDRESS}/{path}", _guarded(do, admit), methods=["GET"]) for path, do in asked.items()
         ]
     )
 
@@ -142,6 +142,8 @@ class _Desk:
             (_known_by(order), origin),
             lambda: file(order, self._exporter, origin=origin, measure=seen.measure, live=seen.live),
             request.is_disconnected,
+            asker=request.state.asker,
+            is_long=is_long(order),
         )
         is_seen = said.get("inline") == "1" and order.kind == "svg"
         disposition = "inline" if is_seen else "attachment"
@@ -160,7 +162,10 @@ class _Desk:
         order = order_of(asked)
         seen = _seen(order)
         found = await self._queue.file(
-            ("pictures", _known_by(order)), lambda: _listed(order, seen), request.is_disconnected
+            ("pictures", _known_by(order)),
+            lambda: _listed(order, seen),
+            request.is_disconnected,
+            asker=request.state.asker,
         )
         draws = self._draws()
         said: dict[str, Any] = {
@@ -223,7 +228,7 @@ def _is_own_machine(name: str) -> bool:
 
 
 def _guarded(
-    do: Callable[[Request], Awaitable[Response]], may_ask: MayAsk
+    do: Callable[[Request], Awaitable[Response]], admit: Admit
 ) -> Callable[[Request], Awaitable[Response]]:
     """Where a refusal becomes an answer, and every answer gets its headers."""
 
@@ -231,7 +236,8 @@ def _guarded(
         try:
             if request.headers.get("sec-fetch-site", "") not in OF_THIS_PAGE:
                 raise _RefusedError(403, FOREIGN)
-            if not may_ask(request.client.host if request.client else ""):
+            request.state.asker = await admit(request)
+            if request.state.asker is None:
                 raise _RefusedError(429, TOO_OFTEN, LATER)
             response = await _answered(do, request)
         except _RefusedError as refused:

@@ -77,8 +77,8 @@ def order_of(said: Mapping[str, str]) -> Order:
     Raises OrderError for what there is not.
     """
     link = said.get("link", "")
-    if not link.startswith("/"):
-        raise OrderError("An order names a link of this app, which begins with a slash.")
+    if not link.startswith("/") or link.startswith("//"):
+        raise OrderError("An order names a link of this app, which begins with one slash.")
     if len(link) > LONGEST_LINK:
         raise OrderError(f"This link has {len(link)} characters. Files are made of {LONGEST_LINK} at most.")
     kind = next((one for one in KINDS if one == said.get("format", "svg")), None)

@@ -1,10 +1,13 @@
-"""The queue of those who want a file: a few are served at once, some wait, and more are sent away."""
+"""Queue of orders for files: short ones first, addresses in turn, and more than can wait are refused."""
 
 import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import count
+from typing import NamedTuple
 
 from core.priority import give_way
 from figures.files import File
@@ -12,8 +15,14 @@ from figures.files import File
 AT_ONCE = 2
 """Files that are made at once: while the browser draws one, the sheet of the next is computed."""
 
-WAITING = 24
-"""Orders that wait at most. A second each: who came last waits for a quarter of a minute."""
+WAITING = 64
+"""Orders that wait at most. A second each: who came last waits for a minute."""
+
+OF_ADDRESS, OF_BROWSER = 32, 12
+"""The same of an address and of a browser, with those in the making."""
+
+PASSED = 8
+"""Short orders that are made before a long one although it waited: then it has its turn."""
 
 KEPT_FOR = 60.0
 """Seconds in which the same order is answered again without work: first its preview, then its file."""
@@ -63,17 +72,67 @@ class Kept:
             self._files.popitem(last=False)
 
 
-class Queue:
-    """Makes files in threads of its own, those of visitors who only look at pages come first."""
+class Asker(NamedTuple):
+    """The address that an order comes from, and the browser there."""
 
-    def __init__(self, kept: Kept | None = None, *, at_once: int = AT_ONCE, waiting: int = WAITING) -> None:
-        self._kept, self._most = kept or Kept(), at_once + waiting
+    address: str = ""
+    browser: str = ""
+
+
+@dataclass(eq=False)
+class _Waiting:
+    """An order that waits for its turn or has it."""
+
+    asker: Asker
+    is_long: bool
+    turn: asyncio.Future[None]
+    passed: int = 0
+    """Short orders that began although this one was waiting."""
+
+    @property
+    def lines(self) -> tuple[Hashable, Hashable]:
+        """The lines in which it waits: of its address and of its browser, one for each length."""
+        return (self.asker.address, self.is_long), (self.asker, self.is_long)
+
+
+NOBODY = Asker()
+"""Who asks if nobody is told from others."""
+
+
+class Queue:
+    """Makes files in threads of its own, those of visitors who only look at pages come first.
+
+    One place is kept for short orders: a long one is in the making in one place at most, and waits behind
+    short ones, `PASSED` of them at most. An address has one order of each length in the making. Addresses
+    take turns, and so do the browsers of an address.
+    """
+
+    def __init__(
+        self,
+        kept: Kept | None = None,
+        *,
+        at_once: int = AT_ONCE,
+        waiting: int = WAITING,
+        of_address: int = OF_ADDRESS,
+        of_browser: int = OF_BROWSER,
+    ) -> None:
+        self._kept, self._at_once, self._most = kept or Kept(), at_once, at_once + waiting
+        self._of_address, self._of_browser = of_address, of_browser
         self._threads = ThreadPoolExecutor(at_once, thread_name_prefix="figures")
-        self._turns = asyncio.Semaphore(at_once)
-        self._here = 0
+        self._waiting: list[_Waiting] = []
+        self._making: list[_Waiting] = []
+        self._number = count()
+        self._served: dict[Hashable, int] = {}
+        """When each line came or had a file last: a number that grows."""
 
     async def file(
-        self, order: Hashable, make: Callable[[], File], is_gone: Callable[[], Awaitable[bool]]
+        self,
+        order: Hashable,
+        make: Callable[[], File],
+        is_gone: Callable[[], Awaitable[bool]],
+        *,
+        asker: Asker = NOBODY,
+        is_long: bool = False,
     ) -> File:
         """The file of an order, which `make` makes.
 
@@ -83,14 +142,64 @@ class Queue:
         found = self._kept.get(order)
         if found is not None:
             return found
-        if self._here >= self._most:
-            raise FullError
-        self._here += 1
+        one = self._let_in(asker, is_long=is_long)
         try:
-            async with self._turns:
-                return self._kept.get(order) or await self._made(order, make, is_gone)
+            await one.turn
+            return self._kept.get(order) or await self._made(order, make, is_gone)
         finally:
-            self._here -= 1
+            self._leave(one)
+
+    def _let_in(self, asker: Asker, *, is_long: bool) -> _Waiting:
+        here = [*self._waiting, *self._making]
+        of_address = [one for one in here if one.asker.address == asker.address]
+        of_browser = [one for one in of_address if one.asker == asker]
+        if (
+            len(here) >= self._most
+            or len(of_address) >= self._of_address
+            or len(of_browser) >= self._of_browser
+        ):
+            raise FullError
+        one = _Waiting(asker, is_long, asyncio.get_running_loop().create_future())
+        self._served = {line: next(self._number) for line in one.lines} | self._served
+        self._waiting.append(one)
+        self._begin()
+        return one
+
+    def _begin(self) -> None:
+        """Give their turn to as many as there are places for."""
+        while len(self._making) < self._at_once and (one := self._next()) is not None:
+            self._waiting.remove(one)
+            self._making.append(one)
+            if not one.is_long:
+                for other in self._waiting:
+                    other.passed += other.is_long
+            one.turn.set_result(None)
+
+    def _next(self) -> _Waiting | None:
+        """Return which of those who wait is the next; None if none may begin."""
+        may = [one for one in self._waiting if self._may_begin(one) and not one.turn.cancelled()]
+        due = [one for one in may if one.is_long and one.passed >= PASSED]
+        found = due or [one for one in may if not one.is_long] or may
+        return min(found, key=self._rank, default=None)
+
+    def _may_begin(self, one: _Waiting) -> bool:
+        alike = [other for other in self._making if other.is_long == one.is_long]
+        has_place = not one.is_long or len(alike) < max(1, self._at_once - 1)
+        return has_place and all(other.asker.address != one.asker.address for other in alike)
+
+    def _rank(self, one: _Waiting) -> list[int]:
+        """Return when the lines of an order were served last."""
+        return [self._served[line] for line in one.lines]
+
+    def _leave(self, one: _Waiting) -> None:
+        if one in self._waiting:
+            self._waiting.remove(one)
+        else:
+            self._making.remove(one)
+            self._served |= {line: next(self._number) for line in one.lines}
+        here = {line for other in (*self._waiting, *self._making) for line in other.lines}
+        self._served = {line: number for line, number in self._served.items() if line in here}
+        self._begin()
 
     async def _made(
         self, order: Hashable, make: Callable[[], File], is_gone: Callable[[], Awaitable[bool]]

@@ -2,16 +2,18 @@
 
 import json
 from collections.abc import Callable, Mapping
+from threading import Event, Thread
 from typing import Any
 from urllib.parse import unquote, urlencode
 
 import pytest
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 
 from core.sources import UnavailableError
 from figures import http
-from figures.files import File
+from figures.files import File, is_long
 from figures.http import (
     BROKEN,
     FORGOTTEN,
@@ -24,8 +26,8 @@ from figures.http import (
     answering,
     plain,
 )
-from figures.order import KINDS, LONGEST_LINK, Order
-from figures.queue import Queue
+from figures.order import KINDS, LONGEST_LINK, Kind, Order
+from figures.queue import Asker, Queue
 from figures.rendering.exporter import NO_BROWSER, Exporter, ExportError
 from figures.rendering.job import Files, Job
 from pages.controls.saving import file_address
@@ -49,15 +51,21 @@ class Drawn(Exporter):
         return Files.fromkeys(job.formats, SVG)
 
 
+async def anybody(request: Request) -> Asker | None:
+    return Asker(request.client.host if request.client else "")
+
+
+async def nobody(_: Request) -> Asker | None:
+    return None
+
+
 class Asked:
     """A server of figures, what asks it, and what it was asked to make."""
 
     def __init__(self, make: Callable[..., File] | None = None, **given: Any) -> None:
         self.exporter, self.orders = Drawn(), []  # type: tuple[Drawn, list[tuple[Order, Mapping[str, Any]]]]
         self.make = make
-        app = answering(
-            self.exporter, given.pop("may_ask", lambda _: True), given.pop("queue", None), **given
-        )
+        app = answering(self.exporter, given.pop("admit", anybody), given.pop("queue", None), **given)
         self.client = TestClient(app, base_url=HERE)
 
     def file(self, order: Order, _: Exporter, **more: Any) -> File:
@@ -145,6 +153,7 @@ def test_what_fails_is_a_sentence_as_plain_text(
     [
         {},
         {"link": "explorer"},
+        {"link": "//[elsewhere"},
         {"link": "//elsewhere.example/"[1:] + "x" * LONGEST_LINK},
         *({"link": MATRIX, name: "<script>"} for name in ("format", "preset", "theme", "scale")),
     ],
@@ -204,11 +213,53 @@ def test_the_same_order_is_made_once_and_by_another_name_of_the_server_again(ask
 def test_who_asks_too_often_or_when_all_are_busy_is_told_when_to_come_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    often = Asked(may_ask=lambda address: address != "testclient").get(link=MATRIX)
+    often = Asked(admit=nobody).get(link=MATRIX)
     assert (often.status_code, often.text) == (429, TOO_OFTEN)
     full = Asked(queue=Queue(at_once=1, waiting=-1)).get(link=MATRIX)
     assert (full.status_code, full.text) == (503, FULL)
     assert {one.headers["retry-after"].isdecimal() for one in (often, full)} == {True}
+
+
+@pytest.mark.parametrize(
+    ("link", "kind", "key", "expected"),
+    [
+        (MATRIX, "svg", "", False),
+        (MATRIX, "pptx", "matrix", False),
+        (MATRIX, "pptx", "", True),
+        (MATRIX, "zip", "", True),
+        ("/lecture?deck=any", "pptx", "matrix", True),
+    ],
+)
+def test_files_of_many_pictures_are_long_orders(link: str, kind: Kind, key: str, expected: bool) -> None:
+    assert is_long(Order(link=link, kind=kind, key=key)) == expected
+
+
+def test_a_picture_is_answered_while_a_deck_of_a_neighbour_is_in_the_making(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begun, go_on, answered = Event(), Event(), []
+
+    def make(order: Order) -> File:
+        if order.kind == "pptx":
+            begun.set()
+            assert go_on.wait(60)
+        return File(f"a-name.{order.kind}", "text/plain", SVG)
+
+    def get(kind: str) -> None:
+        answered.append((kind, one.get(link=MATRIX, format=kind).status_code))
+
+    one = Asked(make)
+    monkeypatch.setattr(http, "file", one.file)
+    with one.client:  # one server for all that is asked
+        decks = [Thread(target=get, args=("pptx",)) for _ in range(2)]
+        for deck in decks:
+            deck.start()
+        assert begun.wait(60)
+        get("svg")
+        go_on.set()
+        for deck in decks:
+            deck.join()
+    assert answered == [("svg", 200), ("pptx", 200), ("pptx", 200)]
 
 
 def test_the_pictures_of_a_link_are_named_and_the_formats_that_can_be_made() -> None:
@@ -278,4 +329,4 @@ def test_all_other_addresses_are_left_to_the_app() -> None:
         "figures",
     ]
     assert client.get(file_address("/lecture?deck=a", "pptx")).text == "figures"
-    assert TestClient(answering(Drawn(), lambda _: True)).post("/figures/file").status_code == 405
+    assert TestClient(answering(Drawn(), anybody)).post("/figures/file").status_code == 405

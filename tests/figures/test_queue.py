@@ -2,13 +2,29 @@
 
 import asyncio
 from collections.abc import Coroutine
+from functools import partial
 from threading import Event
 from typing import Any
 
 import pytest
 
 from figures.files import File
-from figures.queue import KEPT_FOR, LARGEST, ROOM, FullError, GoneError, Kept, Queue
+from figures.queue import (
+    KEPT_FOR,
+    LARGEST,
+    OF_ADDRESS,
+    OF_BROWSER,
+    PASSED,
+    ROOM,
+    Asker,
+    FullError,
+    GoneError,
+    Kept,
+    Queue,
+)
+
+TEN = [f"a{at}" for at in range(10)]
+"""Browsers of one address."""
 
 
 def a_file(size: int = 3) -> File:
@@ -118,3 +134,147 @@ def test_others_who_are_answered_come_first(monkeypatch: pytest.MonkeyPatch) -> 
 
     run(ask())
     assert told == ["way is given", "made"]
+
+
+class Orders:
+    """Orders of a queue that are finished by hand, and the names of those that have begun."""
+
+    def __init__(self, **given: int) -> None:
+        self.queue = Queue(**given)
+        self.begun: list[str] = []
+        self.finished: list[str] = []
+        self._may_end: dict[str, Event] = {}
+        self._tasks: dict[str, asyncio.Task[File]] = {}
+
+    async def ask(self, *names: str) -> None:
+        """Ask for files: `a1 deck` is a long one of browser 1 at address a, `a1` a short one."""
+        for name in names:
+            asker, _, more = name.partition(" ")
+            self._may_end[name] = Event()
+            what = self.queue.file(
+                name,
+                partial(self._make, name),
+                here,
+                asker=Asker(asker[0], asker),
+                is_long=more.startswith("deck"),
+            )
+            self._tasks[name] = asyncio.create_task(what)
+            await asyncio.sleep(0)
+
+    def _make(self, name: str) -> File:
+        self.begun.append(name)
+        assert self._may_end[name].wait(20)
+        return a_file()
+
+    async def end(self, *names: str) -> None:
+        """Finish files, in this order."""
+        for name in names:
+            self._may_end[name].set()
+            await self._tasks[name]
+            self.finished.append(name)
+
+    async def leave(self, name: str) -> None:
+        """Cancel an order."""
+        self._tasks[name].cancel()
+        await asyncio.sleep(0)
+
+    async def until(self, *names: str) -> None:
+        """Wait until these have begun, in any order; no other order has its turn."""
+        while len(self.begun) < len(names):
+            await asyncio.sleep(0.005)
+        assert set(self.begun) == set(names)
+        assert len(self.queue._making) == len(names) - len(self.finished)
+
+    async def end_all(self) -> None:
+        """Finish whatever has begun until all are."""
+        while len(self.finished) < len(self._tasks):
+            for name in [name for name in self.begun if name not in self.finished]:
+                await self.end(name)
+            await asyncio.sleep(0.005)
+
+
+def test_a_short_order_of_a_neighbour_is_done_while_a_long_one_is_in_the_making() -> None:
+    async def go() -> None:
+        orders = Orders()
+        await orders.ask("a1 deck", "a2 deck", "b1 deck", "a3", "c1")
+        await orders.until("a1 deck", "a3")
+        await orders.end("a3", "c1", "a1 deck", "b1 deck", "a2 deck")
+        assert orders.begun == ["a1 deck", "a3", "c1", "b1 deck", "a2 deck"], "addresses take turns"
+
+    run(go())
+
+
+def test_an_address_has_one_order_of_each_length_in_the_making() -> None:
+    async def go() -> None:
+        orders = Orders(at_once=4)
+        await orders.ask("a1", "a2", "a1 deck", "a2 deck", "b1")
+        await orders.until("a1", "a1 deck", "b1")
+        await orders.end("a1")
+        await orders.until("a1", "a1 deck", "b1", "a2")
+        await orders.end_all()
+
+    run(go())
+
+
+def test_a_long_order_waits_for_a_bounded_number_of_short_ones() -> None:
+    async def go() -> None:
+        orders = Orders(at_once=1)
+        await orders.ask("a1", "z1 deck")
+        for turn in range(PASSED + 1):
+            await orders.ask(f"a1 {turn}", f"b{turn} {turn}")
+        await orders.end_all()
+        assert orders.begun.index("z1 deck") == 1 + PASSED
+        assert len(orders.begun) == 2 + 2 * (PASSED + 1)
+
+    run(go())
+
+
+def test_one_address_or_browser_does_not_keep_another_waiting_for_all_of_its_orders() -> None:
+    async def go() -> None:
+        orders = Orders(at_once=1)
+        await orders.ask("a1", *(f"a1 {n}" for n in range(5)), "a2", "b1")
+        await orders.end_all()
+        assert orders.begun == ["a1", "b1", "a2", *(f"a1 {n}" for n in range(5))]
+
+    run(go())
+
+
+def test_ten_visitors_of_one_address_who_save_at_once_are_all_served() -> None:
+    async def go() -> None:
+        orders = Orders()
+        names = [f"{visitor}{what}" for what in ("", " preview", " file") for visitor in TEN]
+        await orders.ask(*names)
+        await orders.end_all()
+        assert sorted(orders.finished) == sorted(names)
+
+    run(go())
+
+
+def test_who_floods_is_refused_and_its_neighbours_are_not() -> None:
+    async def go() -> None:
+        orders = Orders()
+        await orders.ask(*(f"a1 {n}" for n in range(OF_BROWSER)))
+        for refused in ("a1 more", "a1 deck"):
+            with pytest.raises(FullError):
+                await orders.queue.file(refused, a_file, here, asker=Asker("a", "a1"))
+        await orders.ask("a2", "b1")
+        await orders.ask(*(f"a{n} x" for n in range(3, 3 + OF_ADDRESS - OF_BROWSER - 1)))
+        with pytest.raises(FullError):
+            await orders.queue.file("more", a_file, here, asker=Asker("a", "another"))
+        await orders.ask("b2")
+        await orders.end_all()
+
+    run(go())
+
+
+def test_an_order_that_is_cancelled_leaves_its_place_to_others() -> None:
+    async def go() -> None:
+        orders = Orders(at_once=1)
+        await orders.ask("a1", "b1", "c1")
+        await orders.leave("b1")
+        await orders.end("a1", "c1")
+        assert orders.begun == ["a1", "c1"]
+        assert await orders.queue.file("d", a_file, here) == a_file()
+        assert orders.queue._served == {}, "nobody is remembered"
+
+    run(go())

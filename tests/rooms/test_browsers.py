@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from pages.controls.questions.asked_room import OPENED
+from pages.controls.saving.mounted import ASKED
 from rooms.browsers import COOKIE, KNOWN_AFTER, LASTS, Client, Shares, client_of, new_cookie
 from rooms.limits import Limits
 from rooms.room import LASTS as ROOM_LASTS
@@ -76,8 +77,8 @@ def test_a_forged_cookie_is_none(change) -> None:
 
 @pytest.mark.parametrize(
     "limit",
-    [Limits().guesses, Limits().arrivals, Limits().requests, OPENED],
-    ids=["guesses", "arrivals", "requests", "rooms opened"],
+    [Limits().guesses, Limits().arrivals, Limits().requests, OPENED, ASKED],
+    ids=["guesses", "arrivals", "requests", "rooms opened", "files"],
 )
 def test_one_browser_never_uses_up_its_address(limit: Shares) -> None:
     (at_once, per_second), (of_all, of_all_per_second) = limit.browser, limit.address
