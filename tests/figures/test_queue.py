@@ -154,15 +154,18 @@ class Orders:
             what = self.queue.file(
                 name,
                 partial(self._make, name),
-                here,
+                partial(self._begin, name),
                 asker=Asker(asker[0], asker),
                 is_long=more.startswith("deck"),
             )
             self._tasks[name] = asyncio.create_task(what)
             await asyncio.sleep(0)
 
-    def _make(self, name: str) -> File:
+    async def _begin(self, name: str) -> bool:
         self.begun.append(name)
+        return False
+
+    def _make(self, name: str) -> File:
         assert self._may_end[name].wait(20)
         return a_file()
 
@@ -179,10 +182,10 @@ class Orders:
         await asyncio.sleep(0)
 
     async def until(self, *names: str) -> None:
-        """Wait until these have begun, in any order; no other order has its turn."""
+        """Wait until these have begun, in this order; no other order has its turn."""
         while len(self.begun) < len(names):
-            await asyncio.sleep(0.005)
-        assert set(self.begun) == set(names)
+            await asyncio.sleep(0)
+        assert self.begun == list(names)
         assert len(self.queue._making) == len(names) - len(self.finished)
 
     async def end_all(self) -> None:
