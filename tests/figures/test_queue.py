@@ -176,10 +176,13 @@ class Orders:
             await self._tasks[name]
             self.finished.append(name)
 
-    async def leave(self, name: str) -> None:
-        """Cancel an order."""
-        self._tasks[name].cancel()
-        await asyncio.sleep(0)
+    async def leave(self, *names: str) -> None:
+        """Cancel orders at one moment."""
+        for name in names:
+            self._tasks[name].cancel()
+            self._may_end[name].set()
+        ended = await asyncio.gather(*(self._tasks[name] for name in names), return_exceptions=True)
+        assert [type(error) for error in ended] == [asyncio.CancelledError] * len(names)
 
     async def until(self, *names: str) -> None:
         """Wait until these have begun, in this order; no other order has its turn."""
@@ -270,13 +273,13 @@ def test_who_floods_is_refused_and_its_neighbours_are_not() -> None:
     run(go())
 
 
-def test_an_order_that_is_cancelled_leaves_its_place_to_others() -> None:
+def test_orders_that_are_cancelled_leave_their_places_to_others() -> None:
     async def go() -> None:
         orders = Orders(at_once=1)
-        await orders.ask("a1", "b1", "c1")
-        await orders.leave("b1")
-        await orders.end("a1", "c1")
-        assert orders.begun == ["a1", "c1"]
+        await orders.ask("a1", "b1", "c1", "d1")
+        await orders.leave("a1", "b1")
+        await orders.end("c1", "d1")
+        assert orders.begun == ["a1", "c1", "d1"]
         assert await orders.queue.file("d", a_file, here) == a_file()
         assert orders.queue._served == {}, "nobody is remembered"
 
