@@ -39,7 +39,7 @@ ON_OFF = {"true": "on", "false": "off"}
 OPENED = Shares(browser=(3, 1 / 1200), address=(10, 1 / 800))
 """Rooms that a browser and its address open: they cannot have all of the server's."""
 
-WITH_KEY = " With the key of the lecturers, which is entered at /room/lecturer, this does not hold."
+WITH_KEY = " Lecturers enter their key at /room/lecturer and load this page again."
 
 
 def phones() -> Middleware:
