@@ -180,11 +180,10 @@ class SqliteStore:
     def secret(self) -> str:
         """Return the random number that all processes of the server sign cookies with."""
         with self._connection() as database:
-            database.execute(
-                "INSERT INTO server VALUES (1, ?) ON CONFLICT DO NOTHING", (secrets.token_hex(16),)
-            )
-            (secret,) = database.execute("SELECT secret FROM server").fetchone()
-            return str(secret)
+            while (found := database.execute("SELECT secret FROM server").fetchone()) is None:
+                new = secrets.token_hex(16)
+                database.execute("INSERT INTO server VALUES (1, ?) ON CONFLICT DO NOTHING", (new,))
+            return str(found[0])
 
     def sweep(self) -> None:
         """Delete what has ended, and what the log of the file still has of it."""

@@ -5,6 +5,7 @@ import signal
 import socket
 import urllib.request
 from collections.abc import Callable, Iterator
+from http.cookies import SimpleCookie
 from typing import Any
 
 import numpy as np
@@ -151,8 +152,8 @@ def test_new_visitors_are_spread_over_all_processes(fleet: Fleet) -> None:
     homes = []
     for _ in range(16):
         with urllib.request.urlopen(fleet.address) as answer:
-            given = [cookie.partition(";")[0].partition("=") for cookie in answer.headers.get_all("Set-Cookie")]
-        homes += [value for name, _, value in given if name == "attention_lab_process"]
+            given = SimpleCookie("; ".join(answer.headers.get_all("Set-Cookie")))
+        homes.append(given["attention_lab_process"].value)
     # Each worker of nginx goes through them in turn for itself, and what was asked before counts too.
     assert {home: homes.count(home) >= 4 for home in fleet.serving()} == dict.fromkeys(fleet.serving(), True)
 

@@ -1,13 +1,25 @@
 """One browser uses up its own allowance, and its address has some for others."""
 
+import asyncio
 from math import exp
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from pages.controls.questions.asked_room import OPENED
 from pages.controls.saving.mounted import ASKED
-from rooms.browsers import COOKIE, KNOWN_AFTER, LASTS, Client, Shares, client_of, new_cookie
+from rooms.browsers import (
+    COOKIE,
+    KNOWN_AFTER,
+    LASTS,
+    READ_AGAIN,
+    Browsers,
+    Client,
+    Shares,
+    client_of,
+    new_cookie,
+)
 from rooms.limits import Limits
 from rooms.room import LASTS as ROOM_LASTS
 from rooms.room import MOST_OPEN, N_CODES
@@ -99,3 +111,13 @@ def test_the_odds_of_finding_a_room_are_as_the_threat_model_says() -> None:
     assert (guessed, of_one) == (740, 185)
     for said in (f"{guessed} guesses", f"{of_one} of one browser", f"{alone:.1%}", f"{of_hundred:.0%}"):
         assert said.replace("%", " %") in THREAT_MODEL
+
+
+def test_a_secret_that_has_changed_is_read_again() -> None:
+    clock, store = Clock(), SimpleNamespace(secret=lambda: "one")
+    browsers = Browsers(lambda: store, clock)
+    assert asyncio.run(browsers.secret()) == "one"
+    store.secret = lambda: "another"
+    assert asyncio.run(browsers.secret()) == "one", "it is not asked for with each request"
+    clock.now += READ_AGAIN + 1
+    assert asyncio.run(browsers.secret()) == "another"

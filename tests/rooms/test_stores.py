@@ -41,6 +41,13 @@ def test_a_room_is_found_as_it_was_opened_and_by_other_processes(again: Again, c
     assert again().n_open() == 1
 
 
+def test_all_processes_have_one_secret(again: Again) -> None:
+    with ThreadPoolExecutor(8) as processes:
+        secrets = set(processes.map(lambda _: again().secret(), range(8)))
+    assert len(secrets) == 1
+    assert len(secrets.pop()) == 32
+
+
 def test_letters_are_given_once(store: Store, clock: Clock) -> None:
     room = opened(store, clock)
     other = replace(new_room(clock())[0], code=room.code)
