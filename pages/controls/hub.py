@@ -7,7 +7,7 @@ import streamlit as st
 from core.pretrained import hub
 from core.pretrained.hub import Found, HubError
 from pages.controls.page_rerun import rerun_with
-from pages.controls.prose import literal
+from pages.controls.prose import JOINER, literal
 from pages.controls.sizes import described
 from viz.units import memory
 
@@ -29,7 +29,8 @@ def offer_hub() -> None:
     if not hub.is_on():
         return
     with st.expander("Fetch a model from the hub", type="compact", key="hub"):
-        name = st.text_input("Name on the hub", key="hub_name", max_chars=LONGEST_NAME).strip()
+        typed = st.text_input("Name on the hub", key="hub_name", max_chars=LONGEST_NAME)
+        name = typed.replace(JOINER, "").strip()  # a name that is copied from a sentence has it
         if not name:
             st.caption("For example openai-community/gpt2. Only safetensors are fetched, and no code.")
             return

@@ -69,6 +69,14 @@ def test_what_cannot_be_had_is_said_in_a_sentence_of_mere_characters() -> None:
 
 
 @pytest.mark.usefixtures("allowed")
+def test_a_name_copied_from_a_sentence_is_the_name() -> None:
+    session = Session(model="real", real=NAME)
+    session.set(hub_name=f" {literal(WANTED)} ".replace("\\", ""))
+    assert f"**{literal(WANTED)}**: BERT family" in session.prose
+    assert session.warnings == []
+
+
+@pytest.mark.usefixtures("allowed")
 def test_a_long_refusal_is_said_to_its_end() -> None:
     session = Session(model="real", real=NAME)
     name = "people/" + "n" * 80
