@@ -226,11 +226,12 @@ def test_right_letters_cost_nothing(store: Store, clock: Clock) -> None:
     assert guesses(one, 2) == [404, 429]
 
 
-def test_a_program_that_keeps_no_cookie_takes_nothing_from_its_address(tmp_path: Path, clock: Clock) -> None:
-    hall = Hall(SqliteStore(tmp_path / "rooms.sqlite", clock), clock)
+def test_a_program_that_keeps_no_cookie_takes_little_from_its_address(store: Store, clock: Clock) -> None:
+    few = {name: Shares(browser=(3, 0), address=(9, 0)) for name in ("guesses", "arrivals", "requests")}
+    hall = Hall(store, clock, **few)
     with hall.browser() as program:
         for path in ("/room", "/room/ZZZZ", "/room/ZZZZ?came=1"):
-            for _ in range(300):
+            for _ in range(20):
                 program.cookies.clear()
                 status = program.get(path, follow_redirects=False).status_code
                 assert status == 303 or path != "/room/ZZZZ", "nothing is looked up yet"
@@ -239,17 +240,17 @@ def test_a_program_that_keeps_no_cookie_takes_nothing_from_its_address(tmp_path:
 
 
 def test_new_cookies_use_up_the_allowance_of_new_browsers_and_not_of_known_ones(
-    tmp_path: Path, clock: Clock
+    store: Store, clock: Clock
 ) -> None:
-    hall = Hall(SqliteStore(tmp_path / "rooms.sqlite", clock), clock)
+    hall = Hall(store, clock, guesses=Shares(browser=(5, 0), address=(10, 0)))
     known, found = hall.browser(), []
     known.get("/room")
     clock.now += KNOWN_AFTER
     with hall.browser() as program:
-        for _ in range(150):
+        for _ in range(15):
             program.cookies.clear()
             found += guesses(program, 1)
-    assert found == [404] * 100 + [429] * 50
+    assert found == [404] * 10 + [429] * 5
     assert known.get(hall.at).status_code == 200
     assert hall.browser("10.0.0.2").get(hall.at).status_code == 200
     room = hall.store.room(hall.led.code)
