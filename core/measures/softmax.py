@@ -1,6 +1,5 @@
 """Softmax over the last axis of an array: its weights, their entropy, and how they answer to scores."""
 
-import math
 
 import numpy as np
 from jaxtyping import Bool, Float
@@ -21,13 +20,13 @@ def softmax(scores: Scores, allowed: Bool[np.ndarray, "*row key"] | None = None)
     return np.asarray(exponentials / np.where(sums > 0, sums, 1))
 
 
-def entropy(weights: Weights, *, base: float = 2.0) -> Float[np.ndarray, "*row"]:
-    """−Σ p log p of each row, in bits, or in nats with base e.
+def entropy(weights: Weights) -> Float[np.ndarray, "*row"]:
+    """Return −Σ p log₂ p of each row, in bits.
 
-    log(keys) where all weigh the same, 0 where one has everything.
+    log₂(keys) where all weigh the same, 0 where one has everything.
     """
-    logarithms = np.log(np.where(weights > 0, weights, 1))
-    return np.asarray(0.0 - (weights * logarithms).sum(axis=-1)) / math.log(base)
+    logarithms = np.log2(np.where(weights > 0, weights, 1))
+    return np.asarray(0.0 - (weights * logarithms).sum(axis=-1))
 
 
 def softmax_gradient(weights: Weights) -> Float[np.ndarray, "*row"]:

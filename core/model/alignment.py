@@ -63,12 +63,12 @@ class Dot(ScoreFunction):
 
 
 class Bilinear(ScoreFunction):
-    """qᵀWh."""
+    """q W hᵀ."""
 
     about = AboutScore(
         title="bilinear (general)",
         says="A learned matrix says which dimensions of the two states have to match.",
-        formula=r"e_j = q^\top W h_j",
+        formula=r"e_j = q\,W h_j^\top",
         source="seq2seq slides, attention variants; Luong et al. 2015, section 3.1",
     )
 
@@ -81,12 +81,12 @@ class Bilinear(ScoreFunction):
 
 
 class Additive(ScoreFunction):
-    """vᵀ tanh(Wq + Uh): a feed-forward layer with one hidden layer as wide as the states."""
+    """tanh(q W + h U) · v: a feed-forward layer with one hidden layer as wide as the states."""
 
     about = AboutScore(
         title="additive",
         says="A small feed-forward layer reads both states and gives one number.",
-        formula=r"e_j = v^\top \tanh(W q + U h_j)",
+        formula=r"e_j = \tanh(q\,W + h_j U) \cdot v",
         source="Bahdanau et al. 2015, appendix A.1.2",
     )
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from core.measures.architectures.about import about
 from core.measures.blocks.one_position import OutputChanges, elsewhere, output_changes
 from core.programs.one_position import one_position_program
 from pages.blocks.questions import reached
@@ -23,8 +24,6 @@ from viz.bar_rows import bars
 from viz.tables import named, unique_words
 from viz.text import counted
 from viz.units import per_cent
-
-FEED_FORWARD = r"\text{FF}(h_i) = W_2\,\text{ReLU}(W_1 h_i + b_1) + b_2"
 
 TOLD = (
     "The vector of **{}** is set to zero where it enters each part; a bar is the change of an output, in per "
@@ -63,12 +62,12 @@ def _changes(words: tuple[str, ...], switches: Architecture, layer: int, word: i
 
 def sheet(found: Found, look: Look) -> Sheet:
     """A bar for every word and part: how much its output changes without the vector of the chosen word."""
-    name = found.name
+    name, told = found.name, about("feed-forward", found.scene.switches.config)
     return Sheet(
         answer=_answer(name, found.changes, found.word),
         unknown=found.changes.unknown,
         parts=(
-            Formula(FEED_FORWARD, "CS 224N note, eq 17"),
+            Formula(told.formula, told.source),
             _bars(found, look),
             Text(TOLD.format(f"{name}")),
         ),

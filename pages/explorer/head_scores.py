@@ -162,7 +162,7 @@ def _columns(table: pd.DataFrame) -> dict[str, Column]:
     for row in table.drop_duplicates("score").itertuples():
         told = f"{MEANINGS[row.score]}. Equal weights: {row.baseline:.2f}, over {row.places} words."
         if row.score == ENTROPY:
-            columns[row.score] = Column("%.2f", "entropy (nats)", help=told)
+            columns[row.score] = Column("%.2f", "entropy (bits)", help=told)
         else:
             columns[row.score] = Column("%.2f", is_bar=True, width=WIDE, help=told)
     return columns

@@ -29,14 +29,16 @@ SHOWN, EXPECTED = 7, 4
 """How many words have bars, and how many are answers to choose from."""
 
 SOFTMAX = (
-    r"p = \text{softmax}(W h + b), \qquad "
+    r"p = \text{softmax}(h\,W_\text{out}), \qquad p_w = \frac{e^{\,w \cdot h}}{\sum_{w'} e^{\,w' \cdot h}}"
+)
+WITH_BIAS = (
+    r"p = \text{softmax}(h\,W_\text{out} + b), \qquad "
     r"p_w = \frac{e^{\,w \cdot h + b_w}}{\sum_{w'} e^{\,w' \cdot h + b_{w'}}}"
 )
 SOURCE = (
     "CS 224N note, section 3.5: a linear transformation to the output space, followed by a softmax, which is "
-    "its eq 2. Row w of W is that of a word"
+    "its eq 2. Column w of W is that of a word"
 )
-WITHOUT_BIAS = "; b is 0 in this model"
 
 
 @dataclass(frozen=True)
@@ -77,14 +79,13 @@ def sheet(found: Found, look: Look) -> Sheet:
         return Sheet(notes=(Notice(found.why_not),))
     prediction = predicted(scene.words, scene.switches)
     names = [literal(spelt(scene, seen.vocabulary[number])) for number in seen.best]
-    source = SOURCE + ("" if seen.biases.any() else WITHOUT_BIAS)
     parts: tuple[Part, ...] = (
         Controls(PLACE),
         _bars(found, seen, look),
         Steps("softmax_steps", calculated(seen, [_in_latex(scene, seen, number) for number in seen.best])),
         Text(answer(scene, Runs(prediction, prediction), found.at)),
         Remark(told_position(reads_on=reads_on(scene), unit=scene.unit)),
-        Formula(SOFTMAX, source),
+        Formula(WITH_BIAS if seen.biases.any() else SOFTMAX, SOURCE),
         Numbers(
             "products", lambda: products(seen), title=f"The {len(seen.state)} products of the first logit"
         ),

@@ -59,7 +59,7 @@ HOW = (
     "the model the order depends on."
 )
 COSINE = (
-    r"\cos(u, v) = \frac{u^\top v}{\lVert u \rVert \lVert v \rVert}, \qquad "
+    r"\cos(u, v) = \frac{u \cdot v}{\lVert u \rVert \lVert v \rVert}, \qquad "
     r"u = \frac{1}{n} \sum_{i=1}^{n} h_i"
 )
 DEFINED = "Reimers and Gurevych 2019, section 3. h are the states after the last layer"

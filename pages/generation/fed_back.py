@@ -19,11 +19,12 @@ from viz.fed_back import unrolled_text
 from viz.units import p_equals
 
 SOURCE = (
-    "CS 224N note, eq 18–20; Seq2seq slides, generation with RNN language models. E is the output layer and "
+    "CS 224N note, eq 18–20; Seq2seq slides, generation with RNN language models. W is the output layer and "
     "h the state of the upper layer after word t."
 )
-SAMPLED = Formula(r"w_{t+1} \sim \text{softmax}(E\,h_t)", SOURCE)
-GREEDY = Formula(r"w_{t+1} = \operatorname*{arg\,max}_w \; \text{softmax}(E\,h_t)_w", SOURCE)
+BOUNDED = " Only the words that top-k and top-p leave can come; their probabilities are divided by their sum."
+SAMPLED = r"w_{t+1} \sim \text{softmax}(h_t\,W_\text{out}%s)"
+GREEDY = r"w_{t+1} = \operatorname*{arg\,max}_w \; \text{softmax}(h_t\,W_\text{out})_w"
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,13 @@ def sheet(found: Found, look: Look) -> Sheet:
 
 def _rule(found: Found) -> Formula:
     """How the next word is chosen."""
-    return GREEDY if found.texts.manner.way == "greedy" else SAMPLED
+    manner = found.texts.manner
+    if manner.way == "greedy":
+        return Formula(GREEDY, SOURCE)
+    sampling = manner.sampling
+    temperature = "" if sampling.temperature == 1 else rf"\,/\,{sampling.temperature:g}"
+    is_bounded = sampling.top_k is not None or sampling.top_p < 1
+    return Formula(SAMPLED % temperature, SOURCE + BOUNDED * is_bounded)
 
 
 def _picture(found: Found, look: Look) -> Shown:

@@ -31,11 +31,11 @@ HEIGHT = 310
 
 LIMITED = (
     r"g \leftarrow g \cdot \min\Big(1, \frac{\theta}{\|g\|}\Big), \qquad "
-    r"\frac{\partial L}{\partial W} = \sum_k \delta_{n-k}\, h_{n-k-1}^\top"
+    r"\frac{\partial L}{\partial W} = \sum_k h_{n-k-1}^\top\, \delta_{n-k}"
 )
 LIMITED_BY = (
     "Pascanu, Mikolov & Bengio 2013, algorithm 1 and eq 4: g is the gradient of all weights together, "
-    f"θ = {THRESHOLD:g}, and δ = ∂L/∂(W h + U x + b)"
+    f"θ = {THRESHOLD:g}, and δ = ∂L/∂(h W + x U + b)"
 )
 
 

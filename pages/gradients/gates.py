@@ -36,7 +36,7 @@ LOWEST, AROUND, ROW = 300, 76, 19
 """Heights in pixels: of the pictures at least, around the rows of the matrix, and of a row."""
 
 CELL = (
-    r"f_t = \sigma(W_f h_{t-1} + U_f x_t + b_f), \qquad "
+    r"f_t = \sigma(h_{t-1} W_f + x_t U_f + b_f), \qquad "
     r"c_t = f_t \odot c_{t-1} + i_t \odot \tilde c_t"
 )
 CELL_BY = "Seq2seq slides, LSTMs; the forget gate is that of Gers et al. 2000"

@@ -40,9 +40,9 @@ LARGEST_POWER, MEAN_POWER = f"{WORST} σᵏ", f"{AVERAGE} σᵏ"
 WEIGHTS = (3, 2)
 """How wide the factors are beside the formulas."""
 
-PRODUCT = r"\frac{\partial h_n}{\partial h_{n-k}} = \prod_{t=n}^{n-k+1} \text{diag}(1 - h_t^2)\, W"
+PRODUCT = r"\frac{\partial h_n}{\partial h_{n-k}} = \prod_{t=n}^{n-k+1} \text{diag}(1 - h_t^2)\, W^\top"
 PRODUCT_OF = (
-    "Pascanu, Mikolov & Bengio 2013, eq 5, for h = tanh(W h + U x + b); from left to right the factors go "
+    "Pascanu, Mikolov & Bengio 2013, eq 5, for h = tanh(h W + x U + b); from left to right the factors go "
     "back in time"
 )
 PREDICTED = (

@@ -30,10 +30,18 @@ SIZES = {**POWERS, 1.0: "1"}
 ACROSS, _ = options_of("among")
 OF_WEIGHTS, OF_SENTENCE = OF
 HEIGHT = 310
-EQUATION = Formula(
-    r"\alpha = \text{softmax}(x_{1:n} Q K^\top x_{1:n}^\top), \qquad Q, K \in \mathbb{R}^{d \times d/k}",
-    "CS 224N note, eq 25, with the matrices of one of k heads",
-)
+MATRIX = {
+    OF_WEIGHTS: Formula(
+        r"Q K^\top, \qquad Q, K \in \mathbb{R}^{d \times d/k}",
+        "CS 224N note, eq 25, with the matrices of one of k heads",
+    ),
+    OF_SENTENCE: Formula(
+        r"S = q\,k^\top, \qquad q, k \in \mathbb{R}^{n \times d/k}",
+        "CS 224N note, eq 25, where q = xQ and k = xK, of one of k heads. Here a bias vector and rotary "
+        "positions act on q and k too; what follows q·k is left out",
+    ),
+}
+"""What the rank is of, by its name."""
 
 Words = tuple[str, ...]
 
@@ -103,7 +111,7 @@ def sheet(found: Found, look: Look) -> Sheet:
         answer=_answer(ranks, found.choices.of, found.size, is_across=is_across),
         notes=(Notice(found.missing, "warning"),) if found.missing else (),
         parts=(
-            EQUATION,
+            MATRIX[found.choices.of],
             _curves(found, look),
             Text(_explanation(found.choices.of, len(found.scene.words))),
         ),

@@ -35,8 +35,8 @@ NAMES = {1: "one head", 2: "two heads"}
 HEIGHT = 260
 EQUATION = Formula(
     r"h_i^{(\ell)} = \sum_j \alpha_{ij}^{(\ell)} v_j^{(\ell)}, \qquad "
-    r"h_i = O^\top \bigl[h_i^{(1)}; \cdots; h_i^{(k)}\bigr]",
-    "CS 224N note, eq 22 and 24",
+    r"h_i = \bigl[h_i^{(1)}; \cdots; h_i^{(k)}\bigr]\,O",
+    "CS 224N note, eq 22 and 24, with rows for its columns",
 )
 
 TASK = (

@@ -31,10 +31,8 @@ from viz.units import distance, fraction, per_cent
 WIDTH = 600
 FEWEST_DISTANCES = 32
 NOTE = "note: slope 1"
-FORMULA = (
-    r"\alpha_i = \operatorname{softmax}\bigl(k_{0:n-1}\, q_i + m_h\,[-i, \ldots, -1, 0, -1, \ldots, "
-    r"-(n-1-i)]\bigr), \qquad m_h = 2^{-8h/H} \ \text{or}\ 1"
-)
+SCALED, UNSCALED = r"\frac{q_i\,k_j^\top}{\sqrt{d_\text{head}}}", r"q_i\,k_j^\top"
+BIASED = r"s_{ij} = %s - m_h\,\lvert i - j \rvert, \qquad m_h = 2^{-8h/H} \ \text{or}\ 1"
 X = "words back"
 ALONE = "Attention weights where all words match equally well"
 BOTH_SIDES = "The bias depends on the distance of a word, not on its side"
@@ -106,7 +104,7 @@ def sheet(found: Found, look: Look) -> Sheet:
         answer=answer(found.head, found.slope),
         notes=missing_notes(found.missing),
         parts=(
-            Formula(FORMULA, about.source),
+            Formula(BIASED % (SCALED if found.scene.switches.config.scale else UNSCALED), about.source),
             Columns(columns, WEIGHTS),
             Text(told(found.n_distances, found.slopes, found.head)),
             *mirror,

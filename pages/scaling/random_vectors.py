@@ -25,7 +25,8 @@ from viz.units import per_cent
 
 ROOT = "√d"
 EQUATION = Formula(
-    r"\alpha = \text{softmax}\!\left(\frac{x Q K^\top x^\top}{\sqrt{d}}\right)", "CS 224N note, eq 32"
+    r"\alpha_j = \frac{\exp(s_j)}{\sum_{j'} \exp(s_{j'})}, \qquad s_j = \frac{q \cdot k_j}{\sqrt{d}}",
+    "CS 224N note, eq 32, for one query. Here q and every k are random; without the division s is q · k",
 )
 SPREADS = {float(2**power): str(2**power) for power in range(6)}
 LONE = "A single word attends to itself alone: type a second one."

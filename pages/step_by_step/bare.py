@@ -21,8 +21,9 @@ from viz.text import counted, enumerated
 SOURCE = "FNLP slides, after Bloem; textbook, section 24.4."
 FORMULA = (
     r"z = \operatorname{softmax}\!\left(X X^\top\right) X, \qquad "
-    r"z_i = \sum_j \frac{\exp(x_i^\top x_j)}{\sum_{j'} \exp(x_i^\top x_{j'})}\, x_j"
+    r"z_i = \sum_j \frac{\exp(x_i\,x_j^\top)}{\sum_{j'} \exp(x_i\,x_{j'}^\top)}\, x_j"
 )
+LENGTH_1 = r", \qquad x_i \leftarrow \frac{x_i}{\lVert x_i \rVert}"
 WHY = (
     "Among vectors of the same length, none has a larger dot product with a word than the word's own vector. "
     "So the largest weight of each row is on the diagonal; only a word with the same vector shares it"
@@ -68,7 +69,10 @@ def sheet(found: Found, look: Look) -> Sheet:
         answer=answer(seen, bare),
         unknown=seen.unknown,
         parts=(
-            Formula(FORMULA, f"{SOURCE} X are the {unit} vectors alone, without a mask"),
+            Formula(
+                FORMULA + LENGTH_1 * found.normalised,
+                f"{SOURCE} X are the {unit} vectors alone, without a mask",
+            ),
             Shown("bare", picture),
             Text(" ".join(filter(None, (_others(seen, bare), why)))),
             Footnote("E8"),

@@ -37,7 +37,10 @@ FORMULA = (
     r"z_i = \sum_{j} \alpha_{ij} v_j, \qquad \alpha_{ij} = "
     r"\frac{\exp(s_{ij} / T)}{\sum_{j'} \exp(s_{ij'} / T)}"
 )
-SOURCE = "CS 224N note, eq 7–8, where T = 1; attention as a look-up: its section 2 and the seq2seq slides"
+SOURCE = (
+    "CS 224N note, eq 7–8, where T = 1; sums run over the keys in sight. Attention as a look-up: its section "
+    "2 and the seq2seq slides"
+)
 
 
 @dataclass(frozen=True)

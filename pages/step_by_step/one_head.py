@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from core.measures.stages import LARGEST_VALUE, Change, Stage, calculation, one_word
+from core.measures.stages.latex import of_all_words, of_one_word
 from core.programs.steps import stage_program
 from pages.contract.form import Form
 from pages.contract.look import Look
@@ -118,8 +119,8 @@ def _formulas(stage: Stage, unit: str) -> tuple[Part, ...]:
     told = told_of(stage, unit)
     both = Columns(
         (
-            (Formula(told.matrix, f"All {unit}s at once · {told.source}"),),
-            (Formula(told.word, f"The same for one {unit}, i"),),
+            (Formula(of_all_words(stage), f"All {unit}s at once, a row for each · {told.source}"),),
+            (Formula(of_one_word(stage), f"The same for one {unit}, i"),),
         )
     )
     scheme = stage.positions

@@ -18,8 +18,8 @@ from viz.units import distance
 
 ALONE = "A single word has no other word to be compared with: type a second one."
 FORMULA = (
-    r"s_{ij} = q_i^\top k_j \;\neq\; q_j^\top k_i = s_{ji}, \qquad "
-    r"Q = K \;\Rightarrow\; s_{ij} = q_i^\top q_j = s_{ji}"
+    r"q_i\,k_j^\top \neq q_j\,k_i^\top \ \text{in general}, \qquad "
+    r"Q = K \;\Rightarrow\; q_i\,k_j^\top = q_i\,q_j^\top = q_j\,k_i^\top"
 )
 
 

@@ -8,7 +8,7 @@ ATTENTION = (
         sentence="Attention computes for every word a weighted mean of vectors of all words it may see, "
         "with weights that it computes from the words themselves.",
         shown=("step_by_step", "one head"),
-        formula=r"\operatorname{softmax}\!\left(\frac{QK^\top}{\sqrt{d}}\right)V",
+        formula=r"\operatorname{softmax}\!\left(\frac{q\,k^\top}{\sqrt{d_\text{head}}} + m\right) v",
     ),
     Term(
         name="self-attention",
@@ -30,7 +30,7 @@ ATTENTION = (
         shown=("step_by_step", "one head"),
         symbol="q_i",
         shape="d_head",
-        formula="q_i = Q x_i",
+        formula="q_i = x_i Q",
     ),
     Term(
         name="key",
@@ -38,7 +38,7 @@ ATTENTION = (
         shown=("step_by_step", "one head"),
         symbol="k_j",
         shape="d_head",
-        formula="k_j = K x_j",
+        formula="k_j = x_j K",
     ),
     Term(
         name="value",
@@ -48,7 +48,7 @@ ATTENTION = (
         shown=("step_by_step", "one head"),
         symbol="v_j",
         shape="d_head",
-        formula="v_j = V x_j",
+        formula="v_j = x_j V",
     ),
     Term(
         name="score",
@@ -57,7 +57,7 @@ ATTENTION = (
         shown=("explorer", "stages"),
         symbol="s_{ij}",
         shape="query × key",
-        formula=r"s_{ij} = \frac{q_i \cdot k_j}{\sqrt{d}}",
+        formula=r"s_{ij} = \frac{q_i \cdot k_j}{\sqrt{d_\text{head}}}",
     ),
     Term(
         name="attention weight",
@@ -101,7 +101,7 @@ ATTENTION = (
         sentence="Multi-head attention lets several heads attend at once and joins their outputs into one "
         "vector.",
         shown=("heads", "reshape"),
-        formula=r"O\,[\,z^{(1)}; \dots; z^{(h)}\,]",
+        formula=r"[\,z^{(1)}; \dots; z^{(h)}\,]\,O",
     ),
     Term(
         name="output projection",
@@ -119,7 +119,7 @@ ATTENTION = (
         sentence="Dividing scores by the root of the width of a head keeps their spread the same at every "
         "width, so that the softmax does not put all its weight on one key.",
         shown=("scaling", "random vectors"),
-        formula=r"\frac{q \cdot k}{\sqrt{d}}",
+        formula=r"\frac{q \cdot k}{\sqrt{d_\text{head}}}",
     ),
     Term(
         name="soft lookup",
@@ -147,7 +147,7 @@ ATTENTION = (
         name="context vector",
         also=("context",),
         beside="decoder",
-        sentence="The context vector of a decoder's step is the mean of the encoder's states, weighted by "
+        sentence="The context vector of a decoder's step is the sum of the encoder's states, weighted by "
         "attention.",
         shown=("architectures", "recurrent"),
         symbol="c_t",

@@ -17,6 +17,13 @@ BLOCKS = (
         shown=("interaction_distance", "networks"),
     ),
     Term(
+        name="row vector",
+        sentence="In all formulas of this app the vector of a word is a row, as in the pictures and in the "
+        "code, so that a matrix stands on its right.",
+        shown=("step_by_step", "one head"),
+        formula="q_i = x_i Q",
+    ),
+    Term(
         name="tensor",
         sentence="A tensor is an array of numbers with any number of axes: a vector has one, a matrix two.",
         shown=("heads", "reshape"),
@@ -31,8 +38,8 @@ BLOCKS = (
         name="layer",
         also=("block", "Transformer block"),
         switches=("layers",),
-        sentence="A layer, also called a block, is one attention and one feed-forward layer with the norms "
-        "and residual connections around them.",
+        sentence="A layer is one step from vectors to vectors; the layers of a Transformer, its blocks, each "
+        "hold attention and a feed-forward network with norms and residual connections.",
         shown=("blocks", "residual stream"),
     ),
     Term(
@@ -74,7 +81,7 @@ BLOCKS = (
         sentence="A feed-forward layer is a small network of two linear maps with a nonlinearity between "
         "them, applied to each word alone.",
         shown=("blocks", "one position"),
-        formula=r"W_2\,\sigma(W_1 x + b_1) + b_2",
+        formula=r"\sigma(x W_1 + b_1)\,W_2 + b_2",
     ),
     Term(
         name="layer norm",
@@ -95,7 +102,7 @@ BLOCKS = (
     ),
     Term(
         name="bias",
-        sentence="A bias is a learned number or vector that is added, independent of the input.",
+        sentence="A bias is a number or a vector, usually learned, that is added whatever the input is.",
         shown=("blocks", "layer norm"),
         symbol="b",
     ),
@@ -134,7 +141,7 @@ BLOCKS = (
         shown=("step_by_step", "one head"),
         symbol="E",
         shape="vocabulary × d_model",
-        formula=r"x = E^\top w",
+        formula="x = w E",
     ),
     Term(
         name="one-hot vector",
@@ -151,28 +158,28 @@ BLOCKS = (
     ),
     Term(
         name="encoder",
-        sentence="An encoder is a Transformer without a causal mask, in which every word attends to the "
-        "whole text.",
+        sentence="An encoder is a network that turns a text into a vector for each word: a Transformer whose "
+        "mask hides no later words, or a recurrent one.",
         shown=("architectures", "encoder"),
     ),
     Term(
         name="decoder",
-        sentence="A decoder is a network that writes a text word by word from the words before, a "
-        "Transformer with a causal mask or a recurrent one.",
+        sentence="A decoder is a network that writes a text word by word from the words before: a "
+        "Transformer with a causal mask, or a recurrent one.",
         shown=("architectures", "decoder"),
     ),
     Term(
         name="encoder–decoder",
         also=("encoder-decoder",),
         sentence="An encoder–decoder reads a source text with one network and writes a target text with "
-        "another that attends to the first.",
+        "another, which gets the last state of the first, attends to its states, or both.",
         shown=("architectures", "encoder–decoder"),
     ),
     Term(
         name="state",
         also=("hidden state",),
         sentence="The state at a word is the vector that a network has computed there from that word and "
-        "those it has read.",
+        "from the others that it may use.",
         shown=("architectures", "recurrent"),
         symbol="h_t",
     ),
@@ -181,7 +188,7 @@ BLOCKS = (
         sentence="The output layer maps the last state of a word to a logit for every word of the "
         "vocabulary.",
         shown=("architectures", "decoder"),
-        symbol="W",
+        symbol=r"W_\text{out}",
         shape="d_model × vocabulary",
     ),
     Term(
@@ -189,6 +196,6 @@ BLOCKS = (
         sentence="A logit is the number that a model gives to a word before the softmax turns all logits "
         "into probabilities.",
         shown=("explorer", "probabilities"),
-        formula="y = W h + b",
+        formula=r"y = h\,W_\text{out} + b",
     ),
 )

@@ -38,11 +38,11 @@ MEASURES = (
     ),
     Term(
         name="entropy",
-        sentence="The entropy of attention weights says how spread they are: 0 if one key has all the "
-        "weight, and largest if all keys have the same.",
+        sentence="The entropy of attention weights, in bits, says how spread they are: 0 if one key has all "
+        "the weight, and largest if all keys have the same.",
         shown=("explorer", "head scores"),
         symbol="H",
-        formula=r"-\sum_j \alpha_j \ln \alpha_j",
+        formula=r"-\sum_j \alpha_j \log_2 \alpha_j",
     ),
     Term(
         name="Kullback–Leibler divergence",

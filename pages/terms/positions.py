@@ -31,9 +31,9 @@ POSITIONS = (
         sentence="With learned positions every position has a vector of parameters that is added to the "
         "word there.",
         shown=("positions", "learned"),
-        symbol="p_i",
+        symbol="P_i",
         shape="max_len × d_model",
-        formula=r"\tilde{x}_i = x_i + p_i",
+        formula=r"\tilde{x}_i = x_i + P_i",
     ),
     Term(
         name="sinusoidal positions",
@@ -43,7 +43,7 @@ POSITIONS = (
         "wavelengths at its position.",
         shown=("positions", "sinusoidal"),
         shape="max_len × d_model",
-        formula=r"p_{i,2m} = \sin\!\left(i / 10000^{2m/d}\right)",
+        formula=r"P_{i,2m} = \sin\!\left(i / 10000^{2m/d}\right)",
     ),
     Term(
         name="ALiBi",
@@ -70,7 +70,7 @@ POSITIONS = (
         sentence="Rotary positions turn queries and keys by angles that grow with the position, so that a "
         "score depends only on the distance of the two.",
         shown=("positions", "rotary"),
-        formula=r"s_{ij} = q_i^\top R_{j-i}\, k_j",
+        formula=r"s_{ij} = q_i\,R_{i-j}\,k_j^\top",
     ),
     Term(
         name="relative bias",

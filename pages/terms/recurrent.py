@@ -9,7 +9,7 @@ RECURRENT = (
         sentence="A recurrent network, or RNN, reads one word after the other and computes each state from "
         "the state before and the word.",
         shown=("architectures", "recurrent"),
-        formula=r"h_t = \sigma(W h_{t-1} + U x_t + b)",
+        formula=r"h_t = \tanh(h_{t-1} W + x_t U + b)",
     ),
     Term(
         name="unrolled",
@@ -25,7 +25,8 @@ RECURRENT = (
     Term(
         name="cell",
         beside="LSTM",
-        sentence="The cell of an LSTM is the vector in which it keeps information, changed by gates alone.",
+        sentence="The cell of an LSTM is the vector in which it keeps information: the forget gate shrinks "
+        "it, and new content times the input gate is added.",
         shown=("gradients", "gates"),
         symbol="c_t",
         formula=r"c_t = f_t \odot c_{t-1} + i_t \odot \tilde{c}_t",
@@ -36,7 +37,7 @@ RECURRENT = (
         sentence="A gate of an LSTM is a vector of numbers between 0 and 1 that says, for each unit, how "
         "much passes.",
         shown=("gradients", "gates"),
-        formula=r"\sigma(W h_{t-1} + U x_t + b)",
+        formula=r"\sigma(h_{t-1} W + x_t U + b)",
     ),
     Term(
         name="forget gate",

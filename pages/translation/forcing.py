@@ -35,7 +35,7 @@ OFFERED = 6
 
 RIGHT, OWN, WRONG = "right words", "its own words", "one wrong"
 
-LOSS = r"\mathcal{L} = -\sum_t \log p_\theta(y_t \mid y_{<t}, x)"
+LOSS = r"\mathcal{L} = -\frac{1}{m} \sum_{t=1}^{m} \ln p_\theta(y_t \mid y_{<t}, x)"
 SOURCE = (
     "Teacher forcing: in training every word is asked for after the right ones, whatever the model would "
     "have written. In use it is fed its own words."

@@ -1,10 +1,12 @@
 """What every part of a model is called, its formula, and where that stands."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
+from core.measures.stages.latex import joined
 from core.model.config import ModelConfig
+from core.model.masks import MASKS
 from core.model.positions import SCHEMES
 
 
@@ -59,49 +61,29 @@ INNER: Mapping[str, str] = MappingProxyType(
 """What is recorded inside of a part, in words."""
 
 _NOTE = "CS 224N note"
-_NORM = r"\text{LN}(h_i) = \frac{h_i - \hat\mu_i}{\hat\sigma_i} \odot g + b"
+_ROWS = "where vectors are columns, not rows"
+_WITHOUT = ", which have no {}"
 
 ABOUT: Mapping[str, About] = MappingProxyType(
     {
         "words": About("Numbers of words in the vocabulary enter the model."),
-        "embedding": About("Every word has a learned vector.", r"x_i = E\,w_i", f"{_NOTE}, section 1.1"),
         "segments": About("A learned vector says which segment a word is of."),
-        "norm": About(
-            "Every position is normalised by its own mean and standard deviation.",
-            _NORM,
-            f"{_NOTE}, eq 27–28",
-        ),
         "sum": About(
             "What enters the part is added to what the part gives: the residual connection.",
             r"f_\text{residual}(h_{1:n}) = f(h_{1:n}) + h_{1:n}",
             f"{_NOTE}, eq 29",
         ),
-        "attention": About(
-            "Every position averages the values of the positions that it may attend to.",
-            r"\text{softmax}\!\left(\frac{XQ\,K^\top X^\top}{\sqrt{d_\text{head}}}\right) XV",
-            f"{_NOTE}, eq 25–26 and 32",
-        ),
-        "cross-attention": About(
-            "Queries are made of the decoder's states z, keys and values of the encoder's output h.",
-            r"q_i = Q^\top z_i, \quad k_j = K^\top h_j, \quad v_j = V^\top h_j",
-            f"{_NOTE}, eq 33–36",
-        ),
-        "feed-forward": About(
-            "Two linear maps with a nonlinearity between them, at each position alone.",
-            r"\text{FF}(h_i) = W_2\,\text{ReLU}(W_1 h_i + b_1) + b_2",
-            f"{_NOTE}, eq 17",
-        ),
         "transform": About("A linear map with a nonlinearity and a norm, before states meet words."),
-        "output": About(
-            "Every state is compared with every word: a score for each. Their softmax is the prediction.",
-            r"\hat y_i = \text{softmax}(E\,h_i)",
-            f"{_NOTE}, section 3.5",
-        ),
         "blocks": About("These blocks are drawn as one box: choose another layer to open one of them."),
         "operation": About("An operation that no other box stands for."),
     }
 )
-"""What a part does, by its kind."""
+"""What a part does, by its kind, if that is the same in every model."""
+
+ACTIVATION: Mapping[str, str] = MappingProxyType(
+    {"relu": "ReLU", "gelu": "GELU", "gelu_tanh": "GELU", "silu": "SiLU"}
+)
+"""The names of activations in formulas."""
 
 
 def spoken(name: str) -> str:
@@ -112,16 +94,128 @@ def spoken(name: str) -> str:
 
 
 def about(kind: str, config: ModelConfig) -> About:
-    """What a part of this kind does in a model of this configuration."""
-    if kind == "positions":
-        scheme = SCHEMES[config.positions].about
-        return About(scheme.says, scheme.formula, scheme.source)
-    found = ABOUT[kind]
-    if kind == "attention" and not config.scale:
-        return found._replace(formula=r"\text{softmax}(XQ\,K^\top X^\top)\, XV", source=f"{_NOTE}, eq 25–26")
-    if kind == "output" and config.output_bias:
-        return found._replace(formula=r"\hat y_i = \text{softmax}(E\,h_i + b)")
-    return found
+    """What a part of this kind does in a model of this configuration, with the formula that it computes."""
+    return _BY_CONFIG[kind](config) if kind in _BY_CONFIG else ABOUT[kind]
+
+
+def _positions(config: ModelConfig) -> About:
+    scheme = SCHEMES[config.positions]
+    return About(scheme.about.says, scheme.about_head(0, config).formula, scheme.about.source)
+
+
+def _embedding(config: ModelConfig) -> About:
+    source, scale = f"{_NOTE}, section 1.1, {_ROWS}", config.word_scale
+    if scale == 1:
+        return About("Every word has a learned vector.", r"x_i = w_i\,E", source)
+    by_root = scale == config.d_model**0.5
+    factor = r"\sqrt{d_\text{model}}" if by_root else f"{scale:.3g}"
+    if by_root:
+        source += "; multiplied as in Vaswani et al. 2017, section 3.4"
+    return About(
+        "Every word has a learned vector, multiplied by a fixed factor.", rf"x_i = {factor}\,w_i\,E", source
+    )
+
+
+def _norm(config: ModelConfig) -> About:
+    if config.norm_kind == "rms":
+        return About(
+            "Every position is divided by its own root mean square and multiplied by a learned gain.",
+            r"\text{RMSNorm}(h_i) = \frac{h_i}{\sqrt{\frac{1}{d}\,h_i\,h_i^\top}} \odot \gamma",
+            "Zhang & Sennrich 2019, eq 4",
+        )
+    return About(
+        "Every position is normalised by its own mean and standard deviation; gain and bias are learned.",
+        r"\text{LN}(h_i) = \frac{h_i - \hat\mu_i}{\hat\sigma_i} \odot \gamma + \beta",
+        f"{_NOTE}, eq 27–28; gain and bias: Ba et al. 2016",
+    )
+
+
+def _attention(config: ModelConfig) -> About:
+    point = SCHEMES[config.positions].injection_point()
+    added = {}
+    if point == "bias":
+        added["B"] = "the bias of the positions"
+    if MASKS[config.mask].hides:
+        added["M"] = "0 for an allowed key and −∞ for a masked one"
+    named = ", and ".join(f"{name} is {what}" for name, what in added.items())
+    absent = [*(["b"] if config.bias else []), *added]
+    return About(
+        "Every position averages the values of the positions that it may attend to; q, k, v and z are of "
+        f"one head{f', {named}' if named else ''}.",
+        _attended(config, "XXX", rotates=point == "rotate", added=tuple(added)),
+        f"{_NOTE}, eq 22–26 and 32{_WITHOUT.format(' or '.join(absent)) if absent else ''}",
+    )
+
+
+def _cross_attention(config: ModelConfig) -> About:
+    return About(
+        "Queries are made of the decoder's states Z, keys and values of the encoder's output H.",
+        _attended(config, "ZHH"),
+        f"{_NOTE}, eq 33–36, {_ROWS}",
+    )
+
+
+def _attended(config: ModelConfig, made_of: str, *, rotates: bool = False, added: Sequence[str] = ()) -> str:
+    """What an attention computes of what its queries, keys and values are `made_of`."""
+    shown = []
+    for vector, of in zip("qkv", made_of, strict=True):
+        made = f"{of}{vector.upper()}{_plus(config.bias, f'b_{vector.upper()}')}"
+        shown.append(
+            rf"{vector} = \operatorname{{rotate}}({made})"
+            if rotates and vector != "v"
+            else f"{vector} = {made}"
+        )
+    score = r"\frac{q\,k^\top}{\sqrt{d_\text{head}}}" if config.scale else r"q\,k^\top"
+    inner = " + ".join([score, *added])
+    lines = (
+        r", \quad ".join(shown),
+        rf"z = \text{{softmax}}\!\left({inner}\right) v",
+        rf"h = {joined(config.n_heads)}\,O{_plus(config.bias, 'b_O')}",
+    )
+    return r"\begin{{gathered}} {} \end{{gathered}}".format(r" \\ ".join(lines))
+
+
+def _feed_forward(config: ModelConfig) -> About:
+    f = ACTIVATION[config.activation]
+    hidden = rf"\text{{{f}}}(h_i W_1{_plus(config.bias, 'b_1')})"
+    says, source = (
+        "Two linear maps with a nonlinearity between them, at each position alone.",
+        f"{_NOTE}, eq 17, {_ROWS}",
+    )
+    if config.gated:
+        gate = rf"\text{{{f}}}(h_i W_0{_plus(config.bias, 'b_0')})"
+        hidden = rf"\bigl({gate} \odot (h_i W_1{_plus(config.bias, 'b_1')})\bigr)"
+        says = "Two linear maps are multiplied, one of them after a nonlinearity, and a third one follows."
+        source = "Shazeer 2020, section 2"
+    return About(says, rf"\text{{FF}}(h_i) = {hidden}\,W_2{_plus(config.bias, 'b_2')}", source)
+
+
+def _output(config: ModelConfig) -> About:
+    matrix = r"E^\top" if config.tied else r"W_\text{out}"
+    of = "the vector of every word" if config.tied else "a learned vector for every word"
+    return About(
+        f"Every state is compared with {of}: a score for each. Their softmax is the prediction.",
+        rf"\hat y_i = \text{{softmax}}(h_i\,{matrix}{_plus(config.output_bias, 'b')})",
+        f"{_NOTE}, section 3.5",
+    )
+
+
+def _plus(is_added: bool, name: str) -> str:
+    return f" + {name}" if is_added else ""
+
+
+_BY_CONFIG: Mapping[str, Callable[[ModelConfig], About]] = MappingProxyType(
+    {
+        "positions": _positions,
+        "embedding": _embedding,
+        "norm": _norm,
+        "attention": _attention,
+        "cross-attention": _cross_attention,
+        "feed-forward": _feed_forward,
+        "output": _output,
+    }
+)
+"""What a part does, by its kind, if that depends on the model."""
 
 
 def _split(name: str) -> tuple[str, str]:

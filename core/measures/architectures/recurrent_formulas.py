@@ -16,17 +16,23 @@ class Formula(NamedTuple):
 
 _STATES = {
     "rnn": Formula(
-        r"h_t = \tanh(W h_{t-1} + U x_t + b)",
-        "CS 224N note, eq 4; there it is σ, and no bias",
+        r"h_t = \tanh(h_{t-1} W + x_t U + b)",
+        "CS 224N note, eq 4; there it is σ, of columns, and no bias",
     ),
     "lstm": Formula(
-        r"\begin{aligned} f_t, i_t, o_t &= \sigma(W h_{t-1} + U x_t + b) \\"
-        r" \tilde c_t &= \tanh(W h_{t-1} + U x_t + b) \\"
+        r"\begin{aligned} f_t, i_t, o_t &= \sigma(h_{t-1} W + x_t U + b) \\"
+        r" \tilde c_t &= \tanh(h_{t-1} W + x_t U + b) \\"
         r" c_t &= f_t \odot c_{t-1} + i_t \odot \tilde c_t \\"
         r" h_t &= o_t \odot \tanh(c_t) \end{aligned}",
         "Seq2seq slides, LSTMs. Each of the four sums has a W, U and b of its own",
     ),
 }
+
+_VECTOR = {
+    "rnn": r"h^{\text{dec}}_0 = h^{\text{enc}}_n",
+    "lstm": r"h^{\text{dec}}_0 = h^{\text{enc}}_n, \qquad c^{\text{dec}}_0 = c^{\text{enc}}_n",
+}
+"""What a decoder begins with: an LSTM has a cell too."""
 
 
 def formula_of(end: str, config: RecurrentConfig | RecurrentPairConfig) -> Formula | None:
@@ -34,7 +40,9 @@ def formula_of(end: str, config: RecurrentConfig | RecurrentPairConfig) -> Formu
     if end == "hidden":
         return _STATES[config.network]
     if isinstance(config, RecurrentConfig):
-        language = Formula(r"\hat y_t = \text{softmax}(E\,h_t)", "CS 224N note, eq 19. E is the output layer")
+        language = Formula(
+            r"\hat y_t = \text{softmax}(h_t\,W_\text{out})", "CS 224N note, eq 19, where W is called E"
+        )
         return language if end == "logits" else None
     return _of_pair(config).get(end)
 
@@ -43,20 +51,22 @@ def _of_pair(config: RecurrentPairConfig) -> dict[str, Formula]:
     attends = config.attention != FIXED_VECTOR
     read = r"\tilde h_t" if attends else "h_t"
     found = {
-        "vector": Formula(r"h^{\text{dec}}_0 = h^{\text{enc}}_n", "Seq2seq slides, encoder–decoder"),
+        "vector": Formula(_VECTOR[config.network], "Seq2seq slides, encoder–decoder"),
         "logits": Formula(
-            rf"\hat y_t = \text{{softmax}}(E\,{read} + b)",
+            rf"\hat y_t = \text{{softmax}}({read}\,E^\top + b)",
             "Seq2seq slides, output layer; there without a bias. E are the decoder's word vectors",
         ),
     }
     if attends:
-        score = SCORE_FUNCTIONS[config.attention].about.formula
+        function = SCORE_FUNCTIONS[config.attention]
+        score = function.about.formula
+        weights = r"\alpha_t = \text{softmax}(e_t), \qquad " if function.softmax else ""
         found["context"] = Formula(
-            rf"\alpha_t = \text{{softmax}}(e_t), \qquad c_t = \sum_j \alpha_{{tj}}\, h_j, \qquad {score}",
+            rf"{score}, \qquad {weights}c_t = \sum_j \alpha_{{tj}}\, h_j",
             "Seq2seq slides, attention mechanism",
         )
         found["combined"] = Formula(
-            r"\tilde h_t = W\,[h_t;\, c_t] + b",
+            r"\tilde h_t = [h_t;\, c_t]\,W + b",
             "Seq2seq slides, attention mechanism; there W leads to the scores of words, without a bias",
         )
     return found

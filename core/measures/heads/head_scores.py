@@ -48,7 +48,7 @@ LOOKED_AT = {
 MEANINGS = {
     **{name: f"the share of attention on {what}" for name, what in LOOKED_AT.items()},
     FOCUS: "1 − entropy / the largest possible: 0 where all words get the same, 1 where one word gets all",
-    ENTROPY: "the entropy of the weights, in nats",
+    ENTROPY: "the entropy of the weights, in bits",
 }
 """What every score measures."""
 
@@ -109,16 +109,16 @@ def shares(patterns: Patterns, equal: Equal, seen: Pairs) -> Measured:
 
 
 def entropies(patterns: Patterns, equal: Equal) -> Measured:
-    """The entropy in nats of every row with a choice."""
-    nats, chance = (entropy(weights, base=math.e) for weights in (patterns, equal))
-    return Measured(nats, chance, _n_allowed(equal) > 1, typical=True)
+    """The entropy in bits of every row with a choice."""
+    bits, chance = (entropy(weights) for weights in (patterns, equal))
+    return Measured(bits, chance, _n_allowed(equal) > 1, typical=True)
 
 
-def focus(nats: Measured, equal: Equal) -> Measured:
+def focus(bits: Measured, equal: Equal) -> Measured:
     """How far an entropy stays below the largest possible, as a share of it: rows of any length compare."""
-    largest = np.where(nats.queries, np.log(np.maximum(_n_allowed(equal), 1)), 1)
-    chance = np.maximum(1 - nats.chance / largest, 0)
-    return Measured(1 - nats.values / largest, chance, nats.queries, typical=True)
+    largest = np.where(bits.queries, np.log2(np.maximum(_n_allowed(equal), 1)), 1)
+    chance = np.maximum(1 - bits.chance / largest, 0)
+    return Measured(1 - bits.values / largest, chance, bits.queries, typical=True)
 
 
 def _n_allowed(equal: Equal) -> Int[np.ndarray, "sentence query"]:
@@ -155,8 +155,8 @@ def head_scores(
         score = shares(patterns, equal, seen)
         if score.queries.any():
             found.append(_columns(name, score, **_strongest(score, patterns, seen)))
-    nats = entropies(patterns, equal)
-    return _table([*found, _columns(FOCUS, focus(nats, equal)), _columns(ENTROPY, nats)])
+    bits = entropies(patterns, equal)
+    return _table([*found, _columns(FOCUS, focus(bits, equal)), _columns(ENTROPY, bits)])
 
 
 def above_chance(table: pd.DataFrame) -> pd.DataFrame:

@@ -1,4 +1,9 @@
-"""A stage's calculation with its numbers, as LaTeX to be pasted: no typed word gets into it."""
+"""A stage as LaTeX, in symbols and with its numbers: no typed word gets into it.
+
+The vector of a word is a row here, as in the pictures and in the code: a matrix stands on its right.
+"""
+
+import re
 
 import numpy as np
 from jaxtyping import Float
@@ -14,7 +19,6 @@ SYMBOLS = {
     "x̄": r"\bar{x}",
     "x′": "x'",
     "kᵀ": r"k^\top",
-    "Eᵀ": r"E^\top",
     "S scaled": r"S_{\text{scaled}}",
     "S biased": r"S_{\text{biased}}",
     "S masked": r"S_{\text{masked}}",
@@ -37,6 +41,21 @@ SIGNS = {
 }
 FUNCTIONS = {"softmax", "LN", "RMS"}
 
+BETWEEN_WORDS = {"scores", "scale", "bias", "mask", "softmax"}
+"""Stages that have a number for every query and key."""
+
+BELOW = r"h^{{(\text{{layer below}})}}{}"
+"""What a layer that is not the first is given; the index of a word follows."""
+
+NORMALISED = {
+    "LN": r"\frac{x - \hat{\mu}_i}{\hat{\sigma}_i}",
+    "RMS": r"\frac{x}{\sqrt{\frac{1}{d} x x^\top}}",
+}
+"""Both kinds of normalisation, of a row x."""
+
+MOST_JOINED = 3
+"""Heads that are named one by one."""
+
 OUTER = {"rotate": "rotate"}
 """What is done to the operands together, by the rule: positions that rotate."""
 
@@ -46,12 +65,88 @@ def calculation(stage: Stage) -> str:
     left, result = symbol(stage.symbol), pmatrix(stage.result.matrix)
     if not stage.operands:
         return _aligned(left, [result])
-    symbols = " ".join(_term(one, symbol(one.name)) for one in stage.operands)
     figures = " ".join(_term(one, pmatrix(one.grid.matrix)) for one in stage.operands)
     outer = OUTER.get(stage.rule)
     if outer is not None:
-        symbols, figures = (rf"\operatorname{{{outer}}}\left({one}\right)" for one in (symbols, figures))
-    return _aligned(left, [symbols, figures, result])
+        figures = rf"\operatorname{{{outer}}}\left({figures}\right)"
+    return _aligned(left, [in_symbols(stage), figures, result])
+
+
+def of_all_words(stage: Stage) -> str:
+    """The stage in symbols, for all words at once."""
+    of_mask = r", \quad M_{ij} \in \{0, -\infty\}" if stage.name == "mask" else ""
+    return f"{symbol(stage.symbol)} = {in_symbols(stage)}{of_mask}"
+
+
+def in_symbols(stage: Stage) -> str:
+    """What a stage computes, in symbols."""
+    if not stage.operands:
+        return BELOW.format("")
+    if stage.rule == "join":
+        return joined(len(stage.operands))
+    symbols = " ".join(_term(one, symbol(one.name)) for one in stage.operands)
+    outer = OUTER.get(stage.rule)
+    return symbols if outer is None else rf"\operatorname{{{outer}}}\left({symbols}\right)"
+
+
+def of_one_word(stage: Stage) -> str:
+    """The stage in symbols, for the word i alone: its row, or its entry of every key j."""
+    is_square = stage.name in BETWEEN_WORDS
+    left = _entry(stage.symbol) if is_square else _row(stage.symbol)
+    return f"{left} = {_of_one_word(stage)}"
+
+
+def _of_one_word(stage: Stage) -> str:
+    if not stage.operands:
+        return BELOW.format("_i")
+    first, *others = stage.operands
+    match stage.name:
+        case "scores":
+            return r"q_i\, k_j^\top"
+        case "mask":
+            cases = r"\begin{cases} 0 & \text{allowed} \\ -\infty & \text{masked} \end{cases}"
+            return f"{_entry(first.name)} + {cases}"
+        case "softmax":
+            exponential = rf"\exp({_entry(first.name)})"
+            below = exponential.replace("_{ij}", "_{ij'}")
+            return rf"\frac{{{exponential}}}{{\sum_{{j'=1}}^{{n}} {below}}}"
+        case "weighted sum":
+            return rf"\sum_{{j=1}}^{{n}} {_entry(first.name)}\, v_j"
+        case "scale" | "bias":
+            return " ".join(_term(one, _entry(one.name)) for one in stage.operands)
+    if stage.rule == "join":
+        return joined(len(stage.operands), "_i")
+    if stage.rule == "normalise":
+        return " ".join([NORMALISED[first.before].replace("x", _row(first.name)), *map(_whole, others)])
+    terms = (_whole(one) if one.lights == "column" else _term(one, _row(one.name)) for one in stage.operands)
+    found = " ".join(terms)
+    return rf"\left({found}\right) R_i" if stage.rule == "rotate" else found
+
+
+def joined(n_heads: int, index: str = "") -> str:
+    """The outputs of all heads side by side, those in the middle as dots; `index` is that of the word."""
+    heads = [rf"z^{{({at})}}{index}" for at in range(1, n_heads + 1)]
+    if len(heads) > MOST_JOINED:
+        heads = [heads[0], r"\ldots", heads[-1]]
+    return r"\left[ {} \right]".format(r";\, ".join(heads))
+
+
+def _whole(operand: Operand) -> str:
+    """A term that is the same for every word."""
+    return _term(operand, symbol(operand.name))
+
+
+def _row(name: str) -> str:
+    """The row of the word i."""
+    return f"{symbol(name)}_i"
+
+
+def _entry(name: str) -> str:
+    """The entry of the query i and the key j; scores are written small."""
+    kind = re.fullmatch(r"S(?: (\w+))?", name)
+    if kind is None:
+        return f"{symbol(name)}_{{ij}}"
+    return rf"s^{{\text{{{kind[1]}}}}}_{{ij}}" if kind[1] else "s_{ij}"
 
 
 def pmatrix(matrix: Float[np.ndarray, "row column"]) -> str:

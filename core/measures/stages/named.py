@@ -31,7 +31,7 @@ def _axes(names: DimensionNames, head: int) -> dict[str, tuple[Axis, Axis]]:
     of_heads = {f"z{'₁₂₃₄₅₆₇₈'[at]}": (None, one) for at, one in enumerate(names.given)}
     return {
         **words,
-        **dict.fromkeys(("Eᵀ", "x", "h"), (None, model)),
+        **dict.fromkeys(("E", "x", "h"), (None, model)),
         **dict.fromkeys(("Q", "K"), (model, sought)),
         **dict.fromkeys(("q", "k"), (None, sought)),
         "V": (model, given),

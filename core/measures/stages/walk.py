@@ -133,7 +133,7 @@ def _looked_up(seen: Recorded) -> Stage:
     one_hot = np.array([[float(word == one) for one in distinct] for word in seen.words], np.float32)
     operands = (
         Operand("w", Grid(one_hot, seen.words, distinct, over_words=True), "row"),
-        Operand("Eᵀ", table, "column", before="·", after=factor),
+        Operand("E", table, "column", before="·", after=factor),
     )
     return Stage("embeddings", "x", "pick", operands, dimensions(seen.embedded, seen.words))
 

@@ -20,7 +20,7 @@ class Rotary(PositionScheme):
         says="Each pair of dimensions of a query and a key turns by an angle that grows with the position: "
         "their score then depends on how far apart the two stand.",
         formula=r"R_p \ \text{turns pair } m \text{ by } p \cdot 10000^{-2m/d_{\text{head}}} \text{ radians},"
-        r" \qquad (R_i\, q) \cdot (R_j\, k) = q \cdot R_{j-i}\, k",
+        r" \qquad (q R_i)\,(k R_j)^\top = q\,R_{i-j}\,k^\top",
         source="Beyond the sources: Su et al. 2021, eq 15 and 16",
     )
 

@@ -89,7 +89,7 @@ def test_a_product_for_one_word_has_one_row() -> None:
 def test_word_vectors_are_said_to_be_multiplied_by_what_they_are(factor: float, sign: str) -> None:
     embeddings = stages(("a", "b"), embed_scale=factor)[0]
     latex = calculation(embeddings)
-    assert latex.splitlines()[1] == rf"x &= w \cdot E^\top{sign} \\"
+    assert latex.splitlines()[1] == rf"x &= w \cdot E{sign} \\"
     np.testing.assert_allclose(embeddings.result.matrix, factor * embeddings.operands[1].grid.matrix)
 
 
