@@ -97,6 +97,7 @@ def sheet(found: Found, look: Look) -> Sheet:
             Formula(DRAWN % may_attend, source),
             *map(Text, filter(None, (_explained(found), _blind(under)))),
             Formula(EQUATION_21 % may_attend, literally),
+            Footnote("E13"),
             Footnote("E7"),
         ),
     )

@@ -22,8 +22,9 @@ SLIPS: dict[str, Slip] = {
     ),
     "E2": Slip(
         "CS 224N note, eq 13",
-        "the linear bias ends at −(n − i), in another version at −(n − 1)",
-        "counted from 0 it ends at −(n − 1 − i)",
+        "the linear bias of a word runs from −i to −(n − i)",
+        "that is one number more than there are words: counted from 0 it ends at −(n − 1 − i), counted from 1 "
+        "it begins at −(i − 1)",
     ),
     "E3": Slip(
         "CS 224N note, eq 15–16",
@@ -74,6 +75,12 @@ SLIPS: dict[str, Slip] = {
         "Seq2seq slides, self-attention",
         "the output is oᵢ = Σᵢ αᵢⱼ vᵢ, a sum over i",
         "the sum runs over the keys j: oᵢ = Σⱼ αᵢⱼ vⱼ",
+    ),
+    "E13": Slip(
+        "CS 224N note, section 2.4",
+        "a large negative number added to the scores is equivalent to weights α set to 0",
+        "weights set to 0 after the softmax leave a row that sums to less than 1, while a score of −∞ leaves "
+        "one that sums to 1",
     ),
 }
 """Every slip by the name that a footnote and the page Sources give it."""

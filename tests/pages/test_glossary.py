@@ -7,9 +7,10 @@ from pages.contract.sheet import Text, TextTable
 from pages.controls.prose import JOINER
 from pages.sheet import answered
 from pages.terms import TERMS
-from pages.terms.spelled import term_of
+from pages.terms.spelled import every_spelling, term_of
 from tests.covering import each
 from tests.pages.session import Session
+from tests.pages.words_used import said_in
 from tests.views import PAGES
 
 PAGE = "glossary"
@@ -45,6 +46,67 @@ def test_the_entries_stand_in_the_order_of_the_alphabet() -> None:
     found = entries()
     assert found == list(TERMS)
     assert found.index("ablation") < found.index("ALiBi") < found.index("</s>") < found.index("Verano")
+
+
+OF_RECURRENT_MODELS = [
+    "/architectures?view=recurrent",
+    "/architectures?view=recurrent&network=LSTM",
+    "/architectures?view=recurrent&network=encoder%E2%80%93decoder",
+    "/architectures?view=recurrent&network=with+attention",
+    "/translation?view=cross-attention&translator=LSTM",
+    "/translation?view=bottleneck",
+    "/generation?view=memory&writer=LSTM",
+    "/generation?view=fed+back&writer=RNN",
+    "/gradients?view=gates",
+    "/gradients?view=distance",
+]
+"""Views of recurrent models."""
+
+OF_ONE_ARCHITECTURE = {
+    "Transformer": "what it is",
+    "position scheme": "only a Transformer has one",
+    "residual stream": "only a Transformer has one",
+}
+"""Terms of Transformers alone that such a view may use beside the recurrent model."""
+
+
+def terms_used(link: str) -> set[str]:
+    """The terms of the sentences of a view, without its formulas."""
+    found = every_spelling().findall("\n".join(said_in(answered(link).sheet)))
+    return {term.name for term in map(term_of, found) if term is not None}
+
+
+def test_an_entry_that_views_of_recurrent_models_use_is_not_about_transformers_alone() -> None:
+    used = set().union(*map(terms_used, OF_RECURRENT_MODELS)) - set(OF_ONE_ARCHITECTURE)
+    assert {"encoder", "decoder", "state", "attention"} <= used
+    for name in used:
+        sentence = TERMS[name].sentence
+        assert "Transformer" not in sentence or re.search("recurrent|RNN|LSTM", sentence), sentence
+
+
+@each(
+    ("name", "has"),
+    [
+        ("encoder", ("Transformer", "recurrent")),
+        ("decoder", ("Transformer", "recurrent")),
+        ("encoder–decoder", ("last state", "attends")),
+        ("cell", ("forget gate", "added")),
+        ("layer", ("block",)),
+    ],
+)
+def test_an_entry_with_several_architectures_names_them(name: str, has: tuple[str, ...]) -> None:
+    assert [one for one in has if one not in TERMS[name].sentence] == []
+
+
+def test_one_word_vector_is_a_row_in_all_formulas_of_the_glossary() -> None:
+    formulas = "\n".join(term.formula for term in TERMS.values())
+    assert re.findall(r"(?<![A-Za-z])[A-Z](?:_\d)?(?:\^\\top)?\s?[a-z]_[ijt]", formulas) == [], "a column"
+    assert (TERMS["key"].formula, TERMS["embedding"].formula) == ("k_j = x_j K", "x = w E")
+
+
+def test_entropy_is_in_the_unit_of_the_views() -> None:
+    assert "log_2" in TERMS["entropy"].formula
+    assert "bits" in TERMS["entropy"].sentence
 
 
 def test_without_a_search_all_terms_are_counted() -> None:

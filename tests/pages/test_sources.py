@@ -42,8 +42,8 @@ def test_every_concept_is_listed_in_order_with_its_equations() -> None:
 def test_every_slip_is_listed_with_what_is_true() -> None:
     found = rows(Asked(PAGE, view="slips"))
 
-    assert [row[0] for row in found] == [f"E{at}" for at in range(1, 13)]
-    assert Asked(PAGE, view="slips").sheet.answer.startswith("12 slips of the sources:")
+    assert [row[0] for row in found] == [f"E{at}" for at in range(1, 14)]
+    assert Asked(PAGE, view="slips").sheet.answer.startswith("13 slips of the sources:")
     assert [row[1:] for row in found] == [[s.place, s.says, f"**{s.truth}**"] for s in SLIPS.values()]
 
 

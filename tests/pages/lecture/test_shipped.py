@@ -13,6 +13,7 @@ from pages.lecture.listing import LONG_LINK
 from pages.sheet import answered
 from pages.syllabus.concepts import CONCEPTS, Link
 from tests.covering import each
+from tests.pages.stated import sheet_of, unsupported
 from tests.real import needs_minilm
 from tests.views import PAGES
 
@@ -46,12 +47,21 @@ def pictures(parts: tuple[Part, ...]) -> Iterator[Part]:
                 yield from pictures(inside)
 
 
+TYPED = {"the film was good ."}
+"""Sentences that a lecturer is told to type: the view does not have them yet."""
+
+
 def check(step: Step) -> None:
     found = answered(step.link)
     assert found.refused == ()
     assert found.sheet.notes == ()
     assert found.sheet.answer
     assert list(pictures(found.sheet.parts))
+    sheet = sheet_of(found)
+    stated = "\n".join((step.title, step.question, step.notes))
+    assert set(unsupported(stated, sheet)) <= TYPED, "numbers and words in quotes are those of the view"
+    for word in re.findall(r"likeliest next word is “(.+?)”", step.notes):
+        assert f"likeliest next word is **{word}**" in sheet
 
 
 def marks(step: tuple[str, int]) -> tuple[pytest.MarkDecorator, ...]:
@@ -59,7 +69,7 @@ def marks(step: tuple[str, int]) -> tuple[pytest.MarkDecorator, ...]:
 
 
 @pytest.mark.parametrize(("name", "number"), [pytest.param(*step, marks=marks(step)) for step in STEPS])
-def test_every_link_opens_without_a_note_and_with_its_picture(name: str, number: int) -> None:
+def test_every_link_opens_with_its_picture_and_says_what_the_step_states(name: str, number: int) -> None:
     check(step_at(name, number))
 
 

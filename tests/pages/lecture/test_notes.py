@@ -1,0 +1,87 @@
+"""Notes and entries state what views say: other settings that a lecturer tries, and numbers of the glossary.
+
+What a step states of its own view, `test_shipped.py` asks.
+"""
+
+import re
+
+import pytest
+
+from core.learning.checkpoints import build
+from core.model.config import ModelConfig
+from pages.sheet import answered
+from pages.terms import TERMS
+from pages.terms.term import Term
+from tests.covering import each
+from tests.pages.stated import Number, numbers, quoted, sheet_of, unsupported
+
+TRIED = [
+    ("/gradients?view=Jacobians&scale_of_weights=3", "explodes"),
+    ("/heads?view=one+and+many&positions=relative&norm=none", r"100 % on \*names\* with 1 head"),
+    ("/classification?view=one+review&text=the+film+was+good+.", "All 7 classifiers call it praise"),
+    ("/architectures?view=decoder&mask=bidirectional", "This stack is an encoder"),
+    (
+        "/order-invariance?view=every+setting",
+        "causal, none positions, 1 layer(?!.*causal, none positions, 2 layers)",
+    ),
+    ("/generation?view=surprisal", "Transformer: seem"),
+    (
+        "/step-by-step?view=soft+lookup&text=the+keys+near+the+lamp+are&sharpness=0.1",
+        "weight of 1.00",
+    ),
+]
+"""What a lecturer is told to try, or reads off a picture, and what the view says then."""
+
+
+@each(("link", "says"), TRIED)
+def test_what_the_notes_tell_of_other_settings_is_what_the_views_say(link: str, says: str) -> None:
+    found = answered(link)
+    assert found.refused == ()
+    assert re.search(says, sheet_of(found))
+
+
+def test_a_feed_forward_layer_has_two_thirds_of_the_parameters_of_a_block() -> None:
+    model = build(ModelConfig(vocab_size=2, d_model=48, n_layers=1))
+    sizes = {name: part.numel() for name, part in model.named_parameters() if name.startswith("blocks.0")}
+    share = sum(n for name, n in sizes.items() if ".mlp." in name) / sum(sizes.values())
+    assert share == pytest.approx(2 / 3, abs=0.01)
+
+
+BY_DEFINITION = {
+    "confidence": "95 of 100 is what the number means",
+    "total variation": "100 % is the largest there can be",
+    "percentage point": "an example of the unit",
+    **dict.fromkeys(("float16", "bfloat16", "float32", "double precision"), "the bits of the format"),
+}
+"""Entries whose numbers are no measurement."""
+
+
+@each(
+    "term", [term for term in TERMS.values() if [*numbers(term.sentence)] and term.name not in BY_DEFINITION]
+)
+def test_a_number_of_an_entry_is_on_the_sheet_of_its_view(term: Term) -> None:
+    sheet = sheet_of(answered(re.search(r"\((.+)\)$", term.place)[1]))  # type: ignore[index]
+    assert [one for one in unsupported(term.sentence, sheet) if one[0].isdigit()] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "sheet", "missing"),
+    [
+        ("It falls from 48 % to 2 %.", "48.3 % at first, then 2 %", []),
+        ("It falls to 49 %.", "48.3 % at first", ["49 %"]),
+        ("It has 49.", "49 %", ["49"]),
+        ("Times 1.04 and 0.2.", "1.041, 0.24", []),
+        ("Equations 30 and 31, Figure 4, of 2017, GPT-2, between 0 and 1", "", []),
+        ("Eight heads and six blocks", "8 heads", ["6"]),
+        ("A word “was”, and *is*", "was", ["is"]),
+        ("“is it so?” It wasn’t “so”.", "soon", ["so"]),
+    ],
+)
+def test_what_a_sheet_does_not_say_is_found(text: str, sheet: str, missing: list[str]) -> None:
+    assert unsupported(text, sheet) == missing
+
+
+def test_formulas_are_no_quotations_and_numbers_agree_within_their_last_digit() -> None:
+    assert list(quoted("“h = tanh(W h)” and *d*, “x₁”, *layer 1*")) == ["layer 1"]
+    assert Number(0.9, 0.05, is_share=False).agrees(Number(0.931, 0.0005, is_share=False))
+    assert not Number(0.90, 0.005, is_share=False).agrees(Number(0.931, 0.0005, is_share=False))

@@ -1,0 +1,95 @@
+"""What a text states that a sheet can be asked for: numbers with their precision, and words in quotes."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from pages.contract.items import Asked, Button, Caption, Name, Slider
+from pages.sheet import Answered, lines
+
+WRITTEN = {"four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twelve": 12}
+"""Numbers in words; smaller ones are more often no counts: "one has to", "the two"."""
+
+NAMES_OF_PLACES = re.compile(
+    r"(?:[Ee]quations?|[Ff]igures?|[Ss]ections?|eq|E|C)[ \u00a0]?\d[\d.]*(?:(?:,| to| and|–)\s*\d+)*"
+    r"|CS 224N|\((?:19|20)\d\d\)|\bof (?:19|20)\d\d\b|GPT-2|\bT5\b|[A-Za-zα-ω]₀?[₁₂]"
+)
+"""Numbers that name a place or a thing, and count nothing."""
+
+NUMBER = re.compile(r"(?<![\w.,−-])(\d+(?:,\d{3})*(?:\.\d+)?)(\s?%)?(?!\w)")
+QUOTED = re.compile(r"“([^”]+)”|(?<![\w*])\*([^*\n]+)\*(?![\w*])")
+FORMULA = re.compile(r"[√σ∂⊙=+·]|−\(|^[a-zA-Zα-ω][₀-₉]?(?:\(.*\))?$")
+"""What is no word."""
+
+
+class Number(NamedTuple):
+    """A number, half a unit of its last digit, and whether it is a share in per cent."""
+
+    value: float
+    within: float
+    is_share: bool
+
+    def agrees(self, other: "Number") -> bool:
+        """Whether both may be one number, rounded."""
+        apart = abs(self.value - other.value)
+        return self.is_share == other.is_share and apart <= max(self.within, other.within) * 1.000001
+
+
+def numbers(text: str) -> Iterator[Number]:
+    """The numbers that a text states: not 0 and 1, between which much lies, and no names of places."""
+    for written, share in NUMBER.findall(NAMES_OF_PLACES.sub(" ", text)):
+        digits = len(written.partition(".")[2])
+        if share or written not in ("0", "1"):
+            within = 0.5 * 10**-digits if digits or share else 0
+            yield Number(float(written.replace(",", "")), within, bool(share))
+    for word in re.findall(r"[a-z]+", text.lower()):
+        if word in WRITTEN:
+            yield Number(WRITTEN[word], 0, is_share=False)
+
+
+def quoted(text: str) -> Iterator[str]:
+    """Words in quotes or in emphasis. A question from the audience is no quotation, nor is a formula."""
+    for quote, stressed in QUOTED.findall(text):
+        said = quote or stressed
+        if not said.endswith("?") and not FORMULA.search(said):
+            yield said
+
+
+def plain(text: str) -> str:
+    """A text without its marks, in small letters."""
+    return re.sub(r"[\u2060*\\_`]", "", text).casefold()
+
+
+def sheet_of(found: Answered) -> str:
+    """All that a sheet says, with what its controls say and offer."""
+    items = [
+        item.asked if isinstance(item, Slider) else item
+        for items in found.form.items.values()
+        for item in items
+    ]
+    controls = [word for item in items for word in _said_by(item)]
+    return "\n".join([*lines(found), *controls])
+
+
+def _said_by(item: object) -> Iterator[str]:
+    match item:
+        case Asked(control, words=words):
+            yield from map(str, (control.label, *control.options, *words))
+        case Slider(asked):
+            yield from _said_by(asked)
+        case Button(label=label):
+            yield label
+        case Caption(markdown) | Name(markdown):
+            yield markdown
+
+
+def unsupported(text: str, sheet: str) -> list[str]:
+    """What a text states and a sheet does not say."""
+    on_sheet, said = [*numbers(sheet)], plain(sheet)
+    missing = [
+        f"{one.value:g}{' %' * one.is_share}" for one in numbers(text) if not any(map(one.agrees, on_sheet))
+    ]
+    return [
+        *missing,
+        *(one for one in quoted(text) if not re.search(rf"(?<!\w){re.escape(plain(one))}(?!\w)", said)),
+    ]
