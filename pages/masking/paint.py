@@ -22,7 +22,7 @@ from viz.masking import painted
 from viz.text import counted
 from viz.units import per_cent
 
-DRAWN = r"""\alpha_i = \mathrm{softmax}(s_i + m_i), \quad m_{ij} = \begin{cases} 0 & %s \\ -\infty &
+DRAWN = r"""\alpha_i = \mathrm{softmax}(s_i + M_i), \quad M_{ij} = \begin{cases} 0 & %s \\ -\infty &
 \text{otherwise} \end{cases}"""
 EQUATION_21 = r"""\alpha_{ij,\text{masked}} = \begin{cases} \alpha_{ij} & %s \\ 0 & \text{otherwise}
 \end{cases}"""

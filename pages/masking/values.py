@@ -23,7 +23,7 @@ from viz.outcomes import outcome_grid
 from viz.text import counted, quoted
 from viz.units import quantity
 
-ADDED = r"\alpha_i = \mathrm{softmax}(s_i + m_i), \quad m_{ij} \in \{0, c\}"
+ADDED = r"\alpha_i = \mathrm{softmax}(s_i + M_i), \quad M_{ij} \in \{0, c\}"
 ADDED_BY = (
     "CS 224N note, section 2.4 with its footnote 4: a large negative number c is added to masked scores"
 )

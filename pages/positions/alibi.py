@@ -31,8 +31,10 @@ from viz.units import distance, fraction, per_cent
 WIDTH = 600
 FEWEST_DISTANCES = 32
 NOTE = "note: slope 1"
-SCALED, UNSCALED = r"\frac{q_i\,k_j^\top}{\sqrt{d_\text{head}}}", r"q_i\,k_j^\top"
-BIASED = r"s_{ij} = %s - m_h\,\lvert i - j \rvert, \qquad m_h = 2^{-8h/H} \ \text{or}\ 1"
+FORMULA = (
+    r"s_{ij} = \frac{q_i\,k_j^\top}{\sqrt{d_\text{head}}} - m_h\,\lvert i - j \rvert, "
+    r"\qquad m_h = 2^{-8h/H} \ \text{or}\ 1"
+)
 X = "words back"
 ALONE = "Attention weights where all words match equally well"
 BOTH_SIDES = "The bias depends on the distance of a word, not on its side"
@@ -104,7 +106,7 @@ def sheet(found: Found, look: Look) -> Sheet:
         answer=answer(found.head, found.slope),
         notes=missing_notes(found.missing),
         parts=(
-            Formula(BIASED % (SCALED if found.scene.switches.config.scale else UNSCALED), about.source),
+            Formula(FORMULA, about.source),
             Columns(columns, WEIGHTS),
             Text(told(found.n_distances, found.slopes, found.head)),
             *mirror,

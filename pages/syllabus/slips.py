@@ -23,7 +23,7 @@ SLIPS: dict[str, Slip] = {
     "E2": Slip(
         "CS 224N note, eq 13",
         "the linear bias of a word runs from −i to −(n − i)",
-        "that is one number more than there are words: counted from 0 it ends at −(n − 1 − i), counted from 1 "
+        "there is one number too many: counted from 0 it ends at −(n − 1 − i), counted from 1 "
         "it begins at −(i − 1)",
     ),
     "E3": Slip(

@@ -8,7 +8,7 @@ ATTENTION = (
         sentence="Attention computes for every word a weighted mean of vectors of all words it may see, "
         "with weights that it computes from the words themselves.",
         shown=("step_by_step", "one head"),
-        formula=r"\operatorname{softmax}\!\left(\frac{q\,k^\top}{\sqrt{d_\text{head}}} + m\right) v",
+        formula=r"\operatorname{softmax}\!\left(\frac{q\,k^\top}{\sqrt{d_\text{head}}} + M\right) v",
     ),
     Term(
         name="self-attention",
@@ -52,8 +52,8 @@ ATTENTION = (
     ),
     Term(
         name="score",
-        sentence="The score of a query and a key is their dot product, usually divided by √d, before the "
-        "softmax makes it a weight.",
+        sentence="The score of a query and a key says how well they fit, before the softmax makes it a "
+        "weight: usually it is their dot product, divided by √d.",
         shown=("explorer", "stages"),
         symbol="s_{ij}",
         shape="query × key",
@@ -61,8 +61,8 @@ ATTENTION = (
     ),
     Term(
         name="attention weight",
-        sentence="An attention weight is the share, from 0 to 1, with which the value of one word enters "
-        "the output of another; the weights of a query add up to 1.",
+        sentence="An attention weight is the factor with which the value of one word enters the output of "
+        "another; the softmax makes the weights of a query shares that add up to 1.",
         shown=("explorer", "matrix"),
         symbol=r"\alpha_{ij}",
         shape="query × key",
@@ -85,7 +85,8 @@ ATTENTION = (
     Term(
         name="attend to",
         also=("attend", "attends", "attends to", "attended to", "attending to", "attends most to"),
-        sentence="A word attends to another if the value of the other has a weight above 0 in its output.",
+        sentence="A word attends to another if the value of the other has a weight in its output that is "
+        "not 0.",
         shown=("explorer", "lines"),
     ),
     Term(

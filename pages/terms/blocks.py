@@ -38,8 +38,8 @@ BLOCKS = (
         name="layer",
         also=("block", "Transformer block"),
         switches=("layers",),
-        sentence="A layer takes a vector for each word and gives a new one: a recurrent layer, or a block of a "
-        "Transformer, which holds attention and a feed-forward layer with norms and residual connections.",
+        sentence="A layer takes a vector for each word and gives a new one: a recurrent layer, or a block of "
+        "a Transformer, which holds attention and a feed-forward layer with norms and residual connections.",
         shown=("blocks", "residual stream"),
     ),
     Term(

@@ -118,9 +118,9 @@ POSITIONS = (
         sentence="A mask says which keys each query may attend to; the score of a forbidden key is set to "
         "−∞ before the softmax, so that its weight is 0.",
         shown=("masking", "paint"),
-        symbol="m_{ij}",
+        symbol="M_{ij}",
         shape="query × key",
-        formula=r"\operatorname{softmax}(s + m)",
+        formula=r"\operatorname{softmax}(S + M)",
     ),
     Term(
         name="causal mask",
@@ -128,7 +128,7 @@ POSITIONS = (
         switches=("mask=causal",),
         sentence="A causal mask lets every word attend to itself and to earlier words only.",
         shown=("masking", "the future"),
-        formula=r"m_{ij} = -\infty \text{ for } j > i",
+        formula=r"M_{ij} = -\infty \text{ for } j > i",
     ),
     Term(
         name="bidirectional",

@@ -5,7 +5,7 @@ from pages.terms.term import Term
 TRAINING = (
     Term(
         name="loss",
-        sentence="The loss is the number that training makes small, here the mean surprisal of the words to "
+        sentence="The loss is the number that training makes small, here the mean surprisal of what is to "
         "be predicted.",
         shown=("training", "training"),
         symbol=r"\mathcal{L}",

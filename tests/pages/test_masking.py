@@ -281,7 +281,7 @@ def test_equation_21_is_that_of_the_mask_on_the_screen(preset: str, may_look: st
     drawn, eq_21 = (formula for formula in session.latex)
     assert may_look in drawn
     assert may_look in eq_21
-    assert r"\mathrm{softmax}(s_i + m_i)" in drawn
+    assert r"\mathrm{softmax}(s_i + M_i)" in drawn
     assert r"-\infty" in drawn
     assert r"0 & \text{otherwise}" in eq_21
     assert "What is drawn: scores of −∞, then the softmax" in session.prose

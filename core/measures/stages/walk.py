@@ -12,6 +12,7 @@ from core.measures.stages.named import named
 from core.measures.stages.recorded import Matrix, Recorded, added, array
 from core.measures.stages.stage import Grid, Operand, Stage, dimensions
 from core.model.config import ModelConfig
+from core.model.masks import MASKS
 from core.model.norm import LayerNorm, RMSNorm
 from core.sources import LoadedModel
 
@@ -201,7 +202,10 @@ def _compared(seen: Recorded) -> list[Stage]:
 
 
 def _weighed(scores: Stage, seen: Recorded) -> list[Stage]:
-    """The mask, and the softmax over what it lets through."""
+    """The mask, if the model has one, and the softmax over what it lets through."""
+    if seen.allowed.all() and not MASKS[seen.config.mask].hides:
+        compared = Operand(scores.symbol, scores.result, "row", before="softmax")
+        return [Stage("softmax", "α", "softmax", (compared,), _pattern(seen))]
     mask = _square(np.where(seen.allowed, np.float32(0), np.float32(-np.inf)), seen)
     operands = (Operand(scores.symbol, scores.result, "cell"), Operand("M", mask, "cell", before="+"))
     masked = _square(scores.result.matrix + mask.matrix, seen)

@@ -1,0 +1,97 @@
+r"""Formulas are of the model that the switches choose, and have the vector of a word as a row."""
+
+import re
+from collections.abc import Iterator
+from urllib.parse import urlencode
+
+import pytest
+
+from core.measures.architectures.about import SPOKEN
+from core.model.masks import MASKS
+from core.model.positions import SCHEMES
+from pages.contract.sheet import Formula, Steps
+from pages.sheet import Answered, answered
+from tests.covering import covering, each
+from tests.pages.contract.test_every_sheet import VIEWS, link, parts
+
+COLUMN = re.compile(
+    r"(?<![A-Za-z\\{])(?:[QKVWUEO](?:_\w|_\{\w+\})?|W_\\text\{out\})(?:\^\\top)? *(?:\\,)? *[a-z]_(?:[ijt]|\{t)"
+)
+"""A matrix with a vector on its right."""
+
+SETTINGS = covering(
+    {
+        "positions": list(SCHEMES),
+        "mask": list(MASKS),
+        "scale": ["true", "false"],
+    }
+)
+
+
+def formulas(found: Answered) -> str:
+    said = (part.latex for part in parts(found.sheet) if isinstance(part, Formula | Steps))
+    return "\n".join(said)
+
+
+@each(("latex", "is_column"), [
+    (r"k_j = K x_j", True), (r"q_i = Q^\top x_i", True), (r"E\,h_t", True), (r"W h_{t-1}", True),
+    (r"W_1 h_i + b_1", True), (r"k_j = x_j K", False), (r"h_t\,W_\text{out}", False), (r"x_t U + b", False),
+])  # fmt: skip
+def test_a_column_is_found(latex: str, is_column: bool) -> None:
+    assert bool(COLUMN.search(latex)) == is_column
+
+
+@each(("address", "view"), VIEWS)
+def test_no_formula_multiplies_a_column(address: str, view: str) -> None:
+    assert COLUMN.findall(formulas(answered(link(address, view)))) == []
+
+
+def of_architectures(setting: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """Each part of a stack with its formula."""
+    for part in SPOKEN.values():
+        found = answered("/architectures?" + urlencode({**setting, "view": "encoder", "part": part}))
+        if not found.refused:
+            yield part, formulas(found)
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+def test_formulas_of_attention_have_what_the_switches_choose(setting: dict[str, str]) -> None:
+    point = SCHEMES[setting["positions"]].injection_point()
+    is_masked, is_scaled = MASKS[setting["mask"]].hides, setting["scale"] == "true"
+    of_part = dict(of_architectures(setting))
+    attention = of_part["self-attention"]
+    assert (r"\sqrt{d_\text{head}}" in attention) == is_scaled
+    assert (" + M" in attention, " + B" in attention) == (is_masked, point == "bias")
+    assert ("rotate" in attention) == (point == "rotate")
+    assert "sqrt" in of_part["embedding"], "the models of the collection share their table with the output"
+
+    steps = "/step-by-step?" + urlencode({**setting, "view": "one head", "size": "full", "stage": "softmax"})
+    entering = r"S_{\text{%s}}"
+    last = "masked" if is_masked else "biased" if point == "bias" else "scaled" if is_scaled else ""
+    assert rf"({entering % last if last else 'S'})" in formulas(answered(steps))
+    q = formulas(answered(steps.replace("softmax", "q")))
+    assert ("R_i" in q) == (point == "rotate")
+    assert ("+ b" in q) == (r"b_Q" in attention)
+
+    cell = "/explorer?" + urlencode({**setting, "view": "matrix", "query": 4, "key": 2})
+    assert (r"\sqrt{d_\text{head}}" in formulas(answered(cell))) == is_scaled
+    assert (r"\text{with bias}" in formulas(answered(cell))) == (point == "bias")
+
+
+@each(
+    ("asked", "has", "lacks"),
+    [
+        ("way=greedy", "arg", "/"),
+        ("way=sampled", r"\sim", "/"),
+        ("way=sampled&temperature=0.5", r"\,/\,0.5", "arg"),
+    ],
+)
+def test_a_word_that_is_drawn_has_the_temperature_it_is_drawn_with(asked: str, has: str, lacks: str) -> None:
+    formula = formulas(answered(f"/generation?view=fed+back&{asked}"))
+    assert has in formula
+    assert lacks not in formula
+
+
+@each(("asked", "has_lengths"), [("unit=true", True), ("unit=false", False)])
+def test_vectors_of_length_1_are_in_the_formula_where_they_are_made(asked: str, has_lengths: bool) -> None:
+    assert ("lVert" in formulas(answered(f"/step-by-step?view=without+parameters&{asked}"))) == has_lengths
