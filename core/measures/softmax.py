@@ -1,6 +1,5 @@
 """Softmax over the last axis of an array: its weights, their entropy, and how they answer to scores."""
 
-
 import numpy as np
 from jaxtyping import Bool, Float
 

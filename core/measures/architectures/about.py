@@ -140,7 +140,7 @@ def _attention(config: ModelConfig) -> About:
     named = ", and ".join(f"{name} is {what}" for name, what in added.items())
     absent = [*(["b"] if config.bias else []), *added]
     return About(
-        "Every position averages the values of the positions that it may attend to; q, k, v and z are of "
+        "Every position averages the values of the positions that it may attend to; q, k and z are of "
         f"one head{f', {named}' if named else ''}.",
         _attended(config, "XXX", rotates=point == "rotate", added=tuple(added)),
         f"{_NOTE}, eq 22–26 and 32{_WITHOUT.format(' or '.join(absent)) if absent else ''}",
@@ -157,19 +157,15 @@ def _cross_attention(config: ModelConfig) -> About:
 
 def _attended(config: ModelConfig, made_of: str, *, rotates: bool = False, added: Sequence[str] = ()) -> str:
     """What an attention computes of what its queries, keys and values are `made_of`."""
-    shown = []
-    for vector, of in zip("qkv", made_of, strict=True):
-        made = f"{of}{vector.upper()}{_plus(config.bias, f'b_{vector.upper()}')}"
-        shown.append(
-            rf"{vector} = \operatorname{{rotate}}({made})"
-            if rotates and vector != "v"
-            else f"{vector} = {made}"
-        )
+    q, k, v = (
+        f"{of}{matrix}{_plus(config.bias, f'b_{matrix}')}" for of, matrix in zip(made_of, "QKV", strict=True)
+    )
+    if rotates:
+        q, k = (rf"\operatorname{{rotate}}({made})" for made in (q, k))
     score = r"\frac{q\,k^\top}{\sqrt{d_\text{head}}}" if config.scale else r"q\,k^\top"
-    inner = " + ".join([score, *added])
     lines = (
-        r", \quad ".join(shown),
-        rf"z = \text{{softmax}}\!\left({inner}\right) v",
+        rf"q = {q}, \quad k = {k}",
+        rf"z = \text{{softmax}}\!\left({' + '.join([score, *added])}\right) ({v})",
         rf"h = {joined(config.n_heads)}\,O{_plus(config.bias, 'b_O')}",
     )
     return r"\begin{{gathered}} {} \end{{gathered}}".format(r" \\ ".join(lines))

@@ -15,7 +15,8 @@ from tests.covering import covering, each
 from tests.pages.contract.test_every_sheet import VIEWS, link, parts
 
 COLUMN = re.compile(
-    r"(?<![A-Za-z\\{])(?:[QKVWUEO](?:_\w|_\{\w+\})?|W_\\text\{out\})(?:\^\\top)? *(?:\\,)? *[a-z]_(?:[ijt]|\{t)"
+    r"(?<![A-Za-z\\{])(?:[QKVWUEO](?:_\w|_\{\w+\})?|W_\\text\{out\})(?:\^\\top)?"
+    r" *(?:\\,)? *[a-z]_(?:[ijt]|\{t)"
 )
 """A matrix with a vector on its right."""
 

@@ -25,6 +25,7 @@ TRIED = [
         "causal, none positions, 1 layer(?!.*causal, none positions, 2 layers)",
     ),
     ("/generation?view=surprisal", "Transformer: seem"),
+    ("/interaction-distance?view=recall", "66 % for the LSTM"),
     (
         "/step-by-step?view=soft+lookup&text=the+keys+near+the+lamp+are&sharpness=0.1",
         "weight of 1.00",

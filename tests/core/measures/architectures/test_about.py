@@ -89,7 +89,7 @@ def heads_joined(
             names[letter] = linear.weight[layer.slice_of(head)].T
             if config.bias:
                 names[f"b_{letter}"] = linear.bias[layer.slice_of(head)]
-        for left in "qkv":
+        for left in "qk":
             names[left] = value(lines[left], names)
         bias = positions.bias(names["q"][:, None].expand(-1, config.n_heads, -1, -1), names["k"][:, None])
         if bias is not None:
