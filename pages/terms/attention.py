@@ -25,8 +25,8 @@ ATTENTION = (
     ),
     Term(
         name="query",
-        sentence="The query of a word is the vector that is compared with the keys of other words to find "
-        "out which of them to attend to.",
+        sentence="The query of a word is the vector that is compared with the keys of words to find out "
+        "which of them to attend to.",
         shown=("step_by_step", "one head"),
         symbol="q_i",
         shape="d_head",
@@ -34,7 +34,7 @@ ATTENTION = (
     ),
     Term(
         name="key",
-        sentence="The key of a word is the vector that the queries of other words are compared with.",
+        sentence="The key of a word is the vector that queries are compared with.",
         shown=("step_by_step", "one head"),
         symbol="k_j",
         shape="d_head",
@@ -117,8 +117,8 @@ ATTENTION = (
         name="scaling by √d",
         also=("scaled", "divided by √d"),
         switches=("scale",),
-        sentence="Dividing scores by the root of the width of a head keeps their spread the same at every "
-        "width, so that the softmax does not put all its weight on one key.",
+        sentence="Dividing scores by the root of the width of a head keeps their spread about the "
+        "same at every width, if the numbers of queries and keys are random.",
         shown=("scaling", "random vectors"),
         formula=r"\frac{q \cdot k}{\sqrt{d_\text{head}}}",
     ),
@@ -132,8 +132,8 @@ ATTENTION = (
     Term(
         name="attention sink",
         also=("sink",),
-        sentence="An attention sink is a token, often the first, that gets much of the weight because a "
-        "head that has found nothing must still give its weights to something.",
+        sentence="An attention sink is a token, often the first or a special one, that gets much of the weight "
+        "of many words, whatever they are.",
         shown=("explorer", "head scores"),
     ),
     Term(

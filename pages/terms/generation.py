@@ -103,8 +103,8 @@ GENERATION = (
     Term(
         name="key–value cache",
         also=("KV cache", "keeps keys and values"),
-        sentence="A key–value cache keeps the keys and values of the words read, so that each further word "
-        "costs one step.",
+        sentence="A key–value cache keeps the keys and values of the words read, so that they are not "
+        "computed again for each further word.",
         shown=("generation", "memory"),
     ),
     Term(
@@ -151,8 +151,7 @@ GENERATION = (
     ),
     Term(
         name="content word",
-        sentence="A content word is a noun, a verb, an adjective or a name, and no word that grammar alone "
-        "requires.",
+        sentence="A content word is a noun, a verb, an adjective or a name.",
         shown=("translation", "bottleneck"),
     ),
     Term(

@@ -68,7 +68,7 @@ POSITIONS = (
         also=("rotary", "rotates"),
         switches=("positions=rotary",),
         sentence="Rotary positions turn queries and keys by angles that grow with the position, so that a "
-        "score depends only on the distance of the two.",
+        "score depends on the distance of the two words and not on their places.",
         shown=("positions", "rotary"),
         formula=r"s_{ij} = q_i\,R_{i-j}\,k_j^\top",
     ),

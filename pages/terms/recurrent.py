@@ -113,8 +113,8 @@ RECURRENT = (
     Term(
         name="exploding gradient",
         also=("gradients explode", "gradient explodes"),
-        sentence="An exploding gradient grows with every step back, until a step of training destroys what "
-        "was learned.",
+        sentence="An exploding gradient grows with every step back, until a step of training may destroy "
+        "what was learned.",
         shown=("gradients", "Jacobians"),
     ),
     Term(
