@@ -132,8 +132,8 @@ ATTENTION = (
     Term(
         name="attention sink",
         also=("sink",),
-        sentence="An attention sink is a token, often the first or a special one, that gets much of the weight "
-        "of many words, whatever they are.",
+        sentence="An attention sink is a token, often the first or a special one, that gets much of the "
+        "weight of many words, whatever they are.",
         shown=("explorer", "head scores"),
     ),
     Term(

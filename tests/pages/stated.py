@@ -16,35 +16,36 @@ NAMES_OF_PLACES = re.compile(
 )
 """Numbers that name a place or a thing, and count nothing."""
 
-NUMBER = re.compile(r"(?<![\w.,−-])(\d+(?:,\d{3})*(?:\.\d+)?)(\s?%)?(?!\w)")
+NUMBER = re.compile(r"(?<![\w.,−-])(\d+(?:,\d{3})*(?:\.\d+)?)(?:\s?(%|nats|bits))?(?!\w)")
 QUOTED = re.compile(r"“([^”]+)”|(?<![\w*])\*([^*\n]+)\*(?![\w*])")
 FORMULA = re.compile(r"[√σ∂⊙=+·]|−\(|^[a-zA-Zα-ω][₀-₉]?(?:\(.*\))?$")
 """What is no word."""
 
 
 class Number(NamedTuple):
-    """A number, half a unit of its last digit, and whether it is a share in per cent."""
+    """A number, half a unit of its last digit, and its unit, if it is one of those that are told apart."""
 
     value: float
     within: float
-    is_share: bool
+    unit: str = ""
 
     def agrees(self, other: "Number") -> bool:
         """Whether both may be one number, rounded."""
         apart = abs(self.value - other.value)
-        return self.is_share == other.is_share and apart <= max(self.within, other.within) * 1.000001
+        is_alike = self.unit == other.unit or (not self.unit and other.unit != "%")
+        return is_alike and apart <= max(self.within, other.within) * 1.000001
 
 
 def numbers(text: str) -> Iterator[Number]:
     """The numbers that a text states: not 0 and 1, between which much lies, and no names of places."""
-    for written, share in NUMBER.findall(NAMES_OF_PLACES.sub(" ", text)):
+    for written, unit in NUMBER.findall(NAMES_OF_PLACES.sub(" ", text)):
         digits = len(written.partition(".")[2])
-        if share or written not in ("0", "1"):
-            within = 0.5 * 10**-digits if digits or share else 0
-            yield Number(float(written.replace(",", "")), within, bool(share))
+        if unit or written not in ("0", "1"):
+            within = 0.5 * 10**-digits if digits or unit == "%" else 0
+            yield Number(float(written.replace(",", "")), within, unit)
     for word in re.findall(r"[a-z]+", text.lower()):
         if word in WRITTEN:
-            yield Number(WRITTEN[word], 0, is_share=False)
+            yield Number(WRITTEN[word], 0)
 
 
 def quoted(text: str) -> Iterator[str]:
@@ -87,7 +88,7 @@ def unsupported(text: str, sheet: str) -> list[str]:
     """What a text states and a sheet does not say."""
     on_sheet, said = [*numbers(sheet)], plain(sheet)
     missing = [
-        f"{one.value:g}{' %' * one.is_share}" for one in numbers(text) if not any(map(one.agrees, on_sheet))
+        f"{one.value:g} {one.unit}".strip() for one in numbers(text) if not any(map(one.agrees, on_sheet))
     ]
     return [
         *missing,

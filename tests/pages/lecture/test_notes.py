@@ -71,6 +71,7 @@ def test_a_number_of_an_entry_is_on_the_sheet_of_its_view(term: Term) -> None:
         ("It falls from 48 % to 2 %.", "48.3 % at first, then 2 %", []),
         ("It falls to 49 %.", "48.3 % at first", ["49 %"]),
         ("It has 49.", "49 %", ["49"]),
+        ("A loss of 7.12 nats, or 2 bits.", "7.1 nats, 2 nats", ["2 bits"]),
         ("Times 1.04 and 0.2.", "1.041, 0.24", []),
         ("Equations 30 and 31, Figure 4, of 2017, GPT-2, between 0 and 1", "", []),
         ("Eight heads and six blocks", "8 heads", ["6"]),
@@ -84,5 +85,5 @@ def test_what_a_sheet_does_not_say_is_found(text: str, sheet: str, missing: list
 
 def test_formulas_are_no_quotations_and_numbers_agree_within_their_last_digit() -> None:
     assert list(quoted("“h = tanh(W h)” and *d*, “x₁”, *layer 1*")) == ["layer 1"]
-    assert Number(0.9, 0.05, is_share=False).agrees(Number(0.931, 0.0005, is_share=False))
-    assert not Number(0.90, 0.005, is_share=False).agrees(Number(0.931, 0.0005, is_share=False))
+    assert Number(0.9, 0.05).agrees(Number(0.931, 0.0005))
+    assert not Number(0.90, 0.005).agrees(Number(0.931, 0.0005))
