@@ -2,7 +2,8 @@
 
 import re
 
-FRACTION, COMMAND, ROOT, RAISED = (
+GAP, FRACTION, COMMAND, ROOT, RAISED = (
+    re.compile(r"\\[,;:!]"),
     re.compile(r"\\frac\{([^{}]*)\}\{([^{}]*)\}"),
     re.compile(r"\\([a-zA-Z]+)"),
     re.compile(r"√\s*(?:\{(\w+)\})?"),
@@ -26,7 +27,7 @@ def power(number: float, *, digits: int = 3) -> str:
 
 def as_text(latex: str) -> str:
     """A short formula in characters, as far as there are such: `q · hⱼ` for `q \\cdot h_j`."""
-    text = FRACTION.sub(r"(\1) / \2", latex)
+    text = FRACTION.sub(r"(\1) / \2", GAP.sub(" ", latex))
     text = COMMAND.sub(lambda said: SIGNS.get(said[1], said[1]), text)
     text = ROOT.sub(lambda said: f"√{said[1] or ''}", text)
     return " ".join(RAISED.sub(lambda said: HIGH_AND_LOW.get(said[0], said[0]), text).split())

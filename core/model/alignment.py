@@ -68,7 +68,7 @@ class Bilinear(ScoreFunction):
     about = AboutScore(
         title="bilinear (general)",
         says="A learned matrix says which dimensions of the two states have to match.",
-        formula=r"e_j = q\,W h_j^\top",
+        formula=r"e_j = q W h_j^\top",
         source="seq2seq slides, attention variants; Luong et al. 2015, section 3.1",
     )
 
@@ -86,7 +86,7 @@ class Additive(ScoreFunction):
     about = AboutScore(
         title="additive",
         says="A small feed-forward layer reads both states and gives one number.",
-        formula=r"e_j = \tanh(q\,W + h_j U) \cdot v",
+        formula=r"e_j = \tanh(q W + h_j U) \cdot v",
         source="Bahdanau et al. 2015, appendix A.1.2",
     )
 

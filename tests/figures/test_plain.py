@@ -16,6 +16,7 @@ from tests.figures.made_up import HOSTILE
         ("5 * 3 * 2 = 30, 2 $ and 3 $", "5 * 3 * 2 = 30, 2 $ and 3 $"),
         ("first\n\nsecond", "first\n\nsecond"),
         (r"**A score $e_j = q^\top h_j$ divided by $\sqrt d$**", "A score eⱼ = qᵀ hⱼ divided by √d"),
+        (r"$e_j = q\,W h_j^\top$", "eⱼ = q W hⱼᵀ"),
         ("`a * b` and *c*", "a * b and c"),
         ("", ""),
     ],
