@@ -24,3 +24,10 @@ def equations(config: ModelConfig) -> tuple[Formula, Formula]:
         Formula(rf"h_\text{{pre-norm}} = f(\text{{LN}}(h)) {plus}", f"CS 224N note, eq 30{without}"),
         Formula(rf"h_\text{{post-norm}} = \text{{LN}}(f(h) {plus})", f"CS 224N note, eq 31{without}"),
     )
+
+
+def residual_equation(norm: str) -> Formula:
+    """The residual connection of a model with this placement of the norm."""
+    right = {"pre": r"f(\text{LN}(h)) + h", "post": r"\text{LN}(f(h) + h)", "none": "f(h) + h"}[norm]
+    placed_by = {"pre": " and 30", "post": " and 31", "none": ""}[norm]
+    return Formula(rf"h \leftarrow {right}", f"CS 224N note, eq 29{placed_by}")

@@ -12,11 +12,11 @@ from core.measures.blocks.stream import Stream, stream
 from core.model.config import NORMS, ModelConfig
 from core.programs.stream import stream_program
 from core.sources import UnavailableError
-from pages.blocks.norms import colours, placed
+from pages.blocks.norms import colours, placed, residual_equation
 from pages.blocks.questions import grows_most
 from pages.contract.look import Look
 from pages.contract.question import Question
-from pages.contract.sheet import Formula, Notice, Sheet, Shown, Text
+from pages.contract.sheet import Notice, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.sentence import MARIA
 from pages.controls.switches import WITHOUT_WINDOW, Architecture
@@ -38,8 +38,6 @@ EQUAL_WITHIN = 0.01
 """Norms that differ by less than this share of them count as one."""
 
 NO_STREAM = "Without residual connections there is no stream: each part's output replaces its input."
-
-RESIDUAL = Formula(r"f_\text{residual}(h_{1:n}) = f(h_{1:n}) + h_{1:n}", "CS 224N note, eq 29")
 
 
 @dataclass(frozen=True)
@@ -85,7 +83,7 @@ def sheet(found: Found, look: Look) -> Sheet:
         notes=(Notice(found.missing, "warning"),) if found.missing else (),
         unknown=found.chosen.unknown,
         parts=(
-            *((RESIDUAL,) if has_residual else ()),
+            *((residual_equation(found.config.norm),) if has_residual else ()),
             _by_depth(found.lengths, look),
             Text(_explanation(found.lengths, found.chosen.d_model, has_residual=has_residual)),
             _by_word(found, look),

@@ -44,7 +44,9 @@ RESIDUAL_NAMES = {PRE: "with", PRE_BARE: "without"}
 LEARNED = 0.5
 """Nats below the loss of word frequencies from which a model has learned more than these."""
 
-RESIDUAL = Formula(r"h = x + f(x)", "CS 224N note, eq 29; without it h = f(x)")
+RESIDUAL = Formula(
+    r"h = x + f(x)", "CS 224N note, eq 29, with the layer norm as a part of f; without it h = f(x)"
+)
 WHY = (
     "The gradient of x + f(x) with respect to x is I + ∂f/∂x: the identity carries the gradient past every "
     "block to the first one. Without it, the gradient is a product of as many Jacobians as there are parts."

@@ -21,7 +21,8 @@ from viz.units import distance
 TOO_FEW = "It takes two layers to make one of them: choose two or more."
 
 FORMULA = Formula(
-    r"o = A_2\,(A_1 X V_1)\,V_2 = (A_2 A_1)\,X\,(V_1 V_2)", "CS 224N note, eq 14–16, as matrices"
+    r"o = A_2\,(A_1 X V_1)\,V_2 = (A_2 A_1)\,X\,(V_1 V_2)",
+    "CS 224N note, eq 14–16, as matrices; a V takes the head's part of the output projection in",
 )
 
 AT_ONCE = "one layer with the weights A₂A₁ and the values V₁V₂"

@@ -33,11 +33,13 @@ FITS = 0.8
 """The least R² of an exponential that is said to fit a curve."""
 
 FACTORS = (
+    r"\Big\| \frac{\partial h_n}{\partial x_{n-k}} \Big\|, \qquad "
     r"\frac{\partial h_n}{\partial h_{n-k}} = \prod_{i=0}^{k-1} \frac{\partial h_{n-i}}{\partial h_{n-i-1}}"
 )
 FACTORS_OF = (
-    "Seq2seq slides, vanishing gradient; Pascanu, Mikolov & Bengio 2013, eq 5. A recurrent network has a "
-    "factor for every word on the way; attention reaches every word in one step"
+    "The norm is what is drawn. The product: Seq2seq slides, vanishing gradient; Pascanu, Mikolov & Bengio "
+    "2013, eq 5. A recurrent network has a factor for every word on the way; attention reaches every word in "
+    "one step"
 )
 
 Norms = Mapping[tuple[str, str], np.ndarray]

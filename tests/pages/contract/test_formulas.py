@@ -5,13 +5,17 @@ from collections.abc import Iterator
 from urllib.parse import urlencode
 
 import pytest
+import torch
 
+from core.learning.checkpoints import build
 from core.measures.architectures.about import SPOKEN
+from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.model.positions import SCHEMES
 from pages.contract.sheet import Formula, Steps
 from pages.sheet import Answered, answered
 from tests.covering import covering, each
+from tests.formulas import value
 from tests.pages.contract.test_every_sheet import VIEWS, link, parts
 
 COLUMN = re.compile(
@@ -96,3 +100,21 @@ def test_a_word_that_is_drawn_has_the_temperature_it_is_drawn_with(asked: str, h
 @each(("asked", "has_lengths"), [("unit=true", True), ("unit=false", False)])
 def test_vectors_of_length_1_are_in_the_formula_where_they_are_made(asked: str, has_lengths: bool) -> None:
     assert ("lVert" in formulas(answered(f"/step-by-step?view=without+parameters&{asked}"))) == has_lengths
+
+
+@each(
+    ("norm", "right"),
+    [("pre", r"f(\text{LN}(h)) + h"), ("post", r"\text{LN}(f(h) + h)"), ("none", "f(h) + h")],
+)
+def test_the_residual_connection_has_the_norm_where_the_model_has_it(norm: str, right: str) -> None:
+    block = build(ModelConfig(vocab_size=2, d_model=8, n_heads=2, n_layers=1, norm=norm, mlp=False)).blocks[0]
+    assert formulas(answered(f"/blocks?view=residual+stream&norm={norm}")).endswith(right)
+    x, allowed = torch.randn(1, 3, 8), torch.ones(1, 1, 3, 3, dtype=torch.bool)
+    scheme = SCHEMES["none"](ModelConfig(vocab_size=2, d_model=8, n_heads=2))
+    with torch.no_grad():
+        names = {
+            "f": lambda h: block.attention(h, h, allowed=allowed, positions=scheme),
+            r"\text{LN}": block.attention_norm,
+            "h": x,
+        }
+        torch.testing.assert_close(value(right, names), block(x, allowed=allowed, positions=scheme))
