@@ -4,12 +4,14 @@ import re
 
 import numpy as np
 import pytest
+import torch
 
 from core.measures.stages import Stage, calculation, one_word, small, walk
-from core.measures.stages.latex import MOST, pmatrix
+from core.measures.stages.latex import MOST, of_all_words, of_one_word, pmatrix, symbol
 from core.model.config import ModelConfig
 from core.sources import load
 from core.text.tokenizer import words_of
+from tests.formulas import equations, value
 
 EVIL = ("\\input{x}", "%", "$", "}", "&", "_")
 
@@ -115,3 +117,34 @@ def test_what_is_too_large_ends_in_dots() -> None:
 def test_no_typed_word_gets_into_it() -> None:
     for stage in stages(("HARM", "$HARM$"), small=True):
         assert "HARM" not in calculation(stage)
+
+
+def normalised(x: torch.Tensor) -> torch.Tensor:
+    return torch.nn.functional.layer_norm(x, x.shape[-1:])
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"positions": "alibi", "scale": False, "tied": True},
+        {"positions": "learned", "mask": "bidirectional", "norm": "post"},
+        {"source": "trained", "positions": "sinusoidal", "layer": 1},
+        {"source": "trained", "positions": "relative"},
+    ],
+    ids=str,
+)
+def test_both_forms_in_symbols_come_to_the_numbers_of_the_stage(fields: dict[str, object]) -> None:
+    for stage in stages(words_of("Zuko made his uncle tea"), **fields):
+        if stage.rule in ("given", "join"):
+            continue
+        names = {symbol(one.name): torch.tensor(one.grid.matrix) for one in stage.operands}
+        names |= {r"\operatorname{LN}": normalised}
+        if "kᵀ" in (keys := {one.name: one.grid.matrix for one in stage.operands}):
+            names["k"] = torch.tensor(keys["kᵀ"].T)
+        found = value(equations(of_all_words(stage))[symbol(stage.symbol)], names)
+        np.testing.assert_allclose(found, stage.result.matrix, atol=2e-5, err_msg=stage.name)
+        if stage.rule in ("pick", "multiply") and stage.name not in ("scores", "weighted sum"):
+            rows = {f"{name}_i": matrix[2:3] for name, matrix in names.items() if torch.is_tensor(matrix)}
+            ((_, right),) = equations(of_one_word(stage)).items()
+            row = value(right, {**names, **rows})
+            np.testing.assert_allclose(row, stage.result.matrix[2:3], atol=2e-5, err_msg=stage.name)
