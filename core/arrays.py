@@ -1,11 +1,17 @@
 """Plain arrays that visitors share: nobody can change them, and it is known how much memory they hold."""
 
 from collections.abc import Mapping
+from sys import getsizeof
+from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import torch
 from torch import Tensor, nn
+
+NOT_OF_A_RESULT = (type, FunctionType, ModuleType, torch.device, torch.dtype)
+"""Kinds of objects that are there anyway, and belong to no result."""
 
 
 def read_only(array: np.ndarray) -> np.ndarray:
@@ -20,36 +26,43 @@ def array_of(tensor: Tensor) -> np.ndarray:
 
 
 def bytes_held(found: Any) -> int:
-    """The memory that the arrays, tensors and tables in a result hold: of a part of an array, all of it.
+    """Return the memory that a result holds: its objects, and arrays, tensors and tables whole.
 
-    Looks into what results are made of: tuples, lists, sets, mappings, modules, and objects with fields.
+    A part of an array counts as all of the array. Looks into what results are made of: tuples, lists, sets,
+    mappings, modules and objects with fields. An object that may hold more later says so as `most_bytes`.
     """
-    return sum(_storages(found, set()).values())
-
-
-def _storages(found: Any, met: set[int]) -> dict[int, int]:
-    """The bytes of each piece of memory in `found`, by where it lies; `met` is what has been looked into."""
-    if found is None or isinstance(found, str | bytes | int | float | complex | type) or id(found) in met:
-        return {}
-    met.add(id(found))
-    if isinstance(found, Tensor):
-        return {found.untyped_storage().data_ptr(): found.untyped_storage().nbytes()}
-    if isinstance(found, np.ndarray):
-        whole = found.base
-        return {id(found): found.nbytes} if whole is None else _storages(whole, met)
-    if isinstance(found, pd.DataFrame | pd.Series):
-        return {id(found): int(np.sum(found.memory_usage(deep=True)))}
-    held: dict[int, int] = {}
-    for part in _parts(found):
-        held |= _storages(part, met)
-    return held
+    met: set[int] = set()
+    storages: dict[int, int] = {}
+    rest, total = [found], 0
+    while rest:
+        one = rest.pop()
+        if id(one) in met or isinstance(one, NOT_OF_A_RESULT):
+            continue
+        met.add(id(one))
+        most = getattr(one, "most_bytes", None)
+        if most is not None:
+            total += most
+        elif isinstance(one, Tensor):
+            storages[one.untyped_storage().data_ptr()] = one.untyped_storage().nbytes()
+        elif isinstance(one, pd.DataFrame | pd.Series):
+            total += int(np.sum(one.memory_usage(deep=True)))
+        elif isinstance(one, np.ndarray) and one.base is not None:
+            rest.append(one.base)
+        else:
+            total += getsizeof(one)
+            rest += _parts(one)
+    return total + sum(storages.values())
 
 
 def _parts(found: Any) -> list[Any]:
+    if isinstance(found, str | bytes | int | float | complex):
+        return []
     if isinstance(found, nn.Module):
         return [*found.parameters(), *found.buffers()]
     if isinstance(found, Mapping):
         return [*found, *found.values()]
     if isinstance(found, list | tuple | set | frozenset):
         return list(found)
+    if isinstance(found, np.ndarray):
+        return found.ravel().tolist() if found.dtype == object else []
     return list(getattr(found, "__dict__", {}).values())

@@ -4,7 +4,6 @@ import os
 import re
 import time
 from collections.abc import Callable
-from functools import lru_cache, wraps
 from importlib import import_module
 from pathlib import Path
 from threading import Lock
@@ -86,25 +85,6 @@ def give_up(error: BaseException) -> bool:
 def why_on_cpu() -> str:
     """What has happened to the GPU, as a sentence for visitors; empty where nothing has."""
     return _devices.why_on_cpu()
-
-
-def kept_on_device(n: int) -> Callable[[F], F]:
-    """Keep the last `n` results of a function that puts what it gives on the device in use, for each device.
-
-    What lies on a GPU that has failed is then made again beside it, and nothing that is shared is moved.
-    """
-
-    def decorate(function: F) -> F:
-        kept = lru_cache(maxsize=n)(lambda device, *args, **named: function(*args, **named))
-
-        @wraps(function)
-        def recalled(*args: Any, **named: Any) -> Any:
-            return kept(choose_device(), *args, **named)
-
-        recalled.cache_clear, recalled.cache_info = kept.cache_clear, kept.cache_info  # type: ignore[attr-defined]
-        return recalled  # type: ignore[return-value]
-
-    return decorate
 
 
 def _best() -> torch.device:

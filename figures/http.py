@@ -20,6 +20,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from core.sources import UnavailableError
+from core.store import STORE
 from figures.exhibits import Exhibit
 from figures.files import TYPES, File, file, is_long, ordered
 from figures.order import KINDS, Kind, NothingToSaveError, Order, OrderError, order_of
@@ -97,7 +98,9 @@ class Figures:
 
 def middleware(admit: Admit) -> Middleware:
     """The middleware for an app, with the one exporter of its process, which starts when it is needed."""
-    return Middleware(Figures, figures=answering(Exporter(), admit))
+    exporter = Exporter()
+    STORE.process.neighbours.append(exporter)
+    return Middleware(Figures, figures=answering(exporter, admit))
 
 
 def answering(

@@ -10,6 +10,7 @@ from itertools import count
 from typing import NamedTuple
 
 from core.priority import give_way
+from core.store import STORE, Store
 from figures.files import File
 
 AT_ONCE = 2
@@ -27,9 +28,6 @@ PASSED = 8
 KEPT_FOR = 60.0
 """Seconds in which the same order is answered again without work: first its preview, then its file."""
 
-ROOM = 32 * 2**20
-"""Bytes of all files that are kept."""
-
 LARGEST = 4 * 2**20
 """Bytes of a file that is kept; an archive is asked for once."""
 
@@ -43,33 +41,30 @@ class GoneError(Exception):
 
 
 class Kept:
-    """Files that were made a moment ago."""
+    """Files that were made a moment ago, among the other results of the process."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._files: OrderedDict[Hashable, tuple[float, File]] = OrderedDict()
+    def __init__(self, clock: Callable[[], float] = time.monotonic, store: Store = STORE) -> None:
+        self._clock, self._store = clock, store
+        self._until: OrderedDict[Hashable, float] = OrderedDict()
 
     def get(self, order: Hashable) -> File | None:
-        """The file of an order, if it is still there."""
+        """Return the file of an order, if it is still there."""
         self._sweep()
-        found = self._files.get(order)
-        return None if found is None else found[1]
+        found: File | None = self._store.get((self, order))
+        return found
 
     def put(self, order: Hashable, file: File) -> None:
         """Keep a file for a while."""
-        if len(file.content) > LARGEST:
-            return
-        self._files.pop(order, None)
-        self._files[order] = (self._clock() + KEPT_FOR, file)
         self._sweep()
+        if len(file.content) <= LARGEST:
+            self._until[order] = self._clock() + KEPT_FOR
+            self._until.move_to_end(order)
+            self._store.put((self, order), file)
 
     def _sweep(self) -> None:
-        while self._files:
-            until, _ = next(iter(self._files.values()))
-            taken = sum(len(file.content) for _, file in self._files.values())
-            if until > self._clock() and taken <= ROOM:
-                return
-            self._files.popitem(last=False)
+        while self._until and next(iter(self._until.values())) <= self._clock():
+            order, _ = self._until.popitem(last=False)
+            self._store.remove((self, order))
 
 
 class Asker(NamedTuple):

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 import torch
-from cachetools import LRUCache
 
 from tests.real import hostile_model, long_model, no_real_model, tiny_model, usual_model
 from tests.records import little_asked
@@ -41,8 +40,8 @@ World = frozenset[str]
 _world: World | None = None
 """What was there for the test before; None where it may have changed something else."""
 
-_remembered: dict[World, list[tuple[Any, dict[str, Any]]]] = {}
-"""What each memory held when the last test of a world had ended."""
+_remembered: dict[World, dict[Any, Any]] = {}
+"""What the store held when the last test of a world had ended."""
 
 
 @pytest.fixture(autouse=True)
@@ -56,10 +55,10 @@ def memory_of_its_world(request: pytest.FixtureRequest) -> Iterator[None]:
     world = world_of(request.node)
     if world is None or world != _world:
         if _world is not None:
-            _remembered[_world] = [(memory, vars(memory).copy()) for memory in memories()]
+            _remembered[_world] = results()
         forget()
-        for memory, held in _remembered.get(world, ()) if world is not None else ():
-            vars(memory).update(held)
+        for key, (result, _) in _remembered.get(world, {}).items() if world is not None else ():
+            sys.modules["core.store"].STORE.put(key, result)
     _world = None
     yield
     _world = world
@@ -92,15 +91,17 @@ def forget() -> None:
     if streamlit := sys.modules.get("streamlit"):
         streamlit.cache_data.clear()
         streamlit.cache_resource.clear()
-    for memory in memories():
-        vars(memory).update(vars(LRUCache(memory.maxsize, memory.getsizeof)))
+    if store := sys.modules.get("core.store"):
+        store.STORE.drop(results().__contains__)
 
 
-def memories() -> list[LRUCache[Any, Any]]:
-    """The memories that are there: tests of core and viz need not wait for Streamlit."""
-    memory, figures = map(sys.modules.get, ("pages.controls.memory", "viz.parts.figure_cache"))
-    found = [] if memory is None else [recall.cache for recall in memory.REMEMBERING]
-    return found if figures is None else [*found, figures.STORE]
+def results() -> dict[Any, Any]:
+    """Results in the store, those of `core` aside: models and draws depend on their arguments alone."""
+    store = sys.modules.get("core.store")
+    held = {} if store is None else store.STORE._results
+    return {
+        key: value for key, value in held.items() if not getattr(key[0], "__module__", "").startswith("core.")
+    }
 
 
 @pytest.fixture(autouse=True)

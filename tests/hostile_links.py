@@ -3,19 +3,17 @@
 Hypothesis draws from a seed that is the view's name, so that every run of the tests asks the same.
 """
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import cycle, islice
 from typing import Any
 from zlib import crc32
 
-from cachetools import LRUCache
 from hypothesis import strategies as st
 from torch import Tensor, nn
 from torch.nn.modules.module import register_module_forward_pre_hook
 
-from core.arrays import bytes_held
 from core.text.tokenizer import MAX_CHARACTERS, MAX_WORDS
 from pages.contract.control import Control
 from pages.controls.parameters import OF_B, OF_BOTH, PARAMETERS, TABLE
@@ -58,9 +56,6 @@ FIXED = (COCKTAIL, *NUMBERS, *CODE, *SPELT, *MARKUP, "")
 
 NAMES = ("text[]", "text.a", "view ", "VIEW", "ｖｉｅｗ", "<script", "__proto__", "a" * 5000, COCKTAIL)
 """Names that no page has, some of them nearly."""
-
-MOST_COUNTED = 4096
-"""A store with no more room than this counts results; the others count their bytes."""
 
 TEXTS = ("text", "other", "against", "begins")
 LONGEST = " ".join(islice(cycle(["the", "cat", "who", "met", "dogs", "is", "not", "happy", "."]), MAX_WORDS))
@@ -161,38 +156,3 @@ def working() -> Iterator[Work]:
         yield work
     finally:
         handle.remove()
-
-
-@dataclass
-class Keeping:
-    """What was put into the stores that visitors share while somebody listened."""
-
-    most: dict[str, int] = field(default_factory=dict)
-    """For each kind of result the bytes that a store full of the largest of them would hold."""
-    untold: list[str] = field(default_factory=list)
-    """Kinds of results that hold more than their store was told."""
-
-    def note(self, store: LRUCache[Any, Any], made: object, size: int) -> None:
-        """A result that has been kept, of the `size` its store was told."""
-        kind, held = type(made).__name__, bytes_held(made)
-        counts = store.maxsize <= MOST_COUNTED  # entries, each of size 1
-        if not counts and held > 1.1 * size + 2**16:
-            self.untold.append(kind)
-        full = store.maxsize * held if counts else store.maxsize
-        self.most[kind] = max(full, self.most.get(kind, 0))
-
-
-@contextmanager
-def keeping() -> Iterator[Keeping]:
-    """Listen to every store of the process."""
-    found, put = Keeping(), LRUCache.__setitem__
-
-    def noted(store: LRUCache[Any, Any], key: Hashable, made: Any) -> None:
-        put(store, key, made)
-        found.note(store, made, int(store.getsizeof(made)))
-
-    LRUCache.__setitem__ = noted  # type: ignore[method-assign]
-    try:
-        yield found
-    finally:
-        LRUCache.__setitem__ = put  # type: ignore[method-assign]

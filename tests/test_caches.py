@@ -1,4 +1,4 @@
-"""Whatever is kept between two visitors has a bound: in entries, in bytes, or as few things can be asked."""
+"""All results that are kept between two visitors are in the one store, but for few or small ones."""
 
 import ast
 from collections.abc import Iterator
@@ -7,9 +7,8 @@ from pathlib import Path
 from tests.covering import each
 
 ROOT = Path(__file__).parents[1]
-FILES = [
-    path for folder in ("core", "viz", "pages", "rooms") for path in sorted((ROOT / folder).rglob("*.py"))
-]
+FOLDERS = ("core", "viz", "pages", "rooms", "figures")
+FILES = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.py"))]
 
 FEW = {
     "core/measures/classification/forgetting.py:asked_about": "asked with one number alone",
@@ -33,9 +32,37 @@ FEW = {
     "pages/home/pictures.py:address_of": "views and themes",
     "pages/lecture/listing.py:_pictures": "the themes",
     "pages/shell/printed.py:_component": "the scripts beside the pages",
+    "figures/rendering/fonts.py:_measure": "the weights of a typeface",
+    "figures/document/__init__.py:_file": "the files beside it",
     "pages/lecture/player.py:_component": "the window of the hall, and that of the presenter",
 }
 """Caches without a bound, and the few things that can be asked of them: no visitor makes them up."""
+
+SMALL = {
+    "core/text/translation/translating.py:translate": "words of a sentence of the language",
+    "core/text/language/known.py:kind_of": "a word",
+    "core/sources/by_hand.py:word_vector": "a few numbers",
+    "core/measures/translation/scoring.py:cost": "two numbers",
+    "core/learning/evaluation/translation.py:of_length": "some hundred sentences",
+    "core/learning/evaluation/translation.py:_drawn": "some hundred sentences",
+    "core/learning/evaluation/phenomena.py:asked_about": "some hundred sentences",
+    "core/learning/tasks/sentences.py:_written": "a batch of sentences",
+    "core/learning/collection/checkpoint_store.py:_rows": "an index of the collection",
+    "pages/controls/hub.py:_found": "what the hub says of a model",
+    "pages/terms/spelled.py:term_of": "a term of the glossary",
+    "figures/rendering/fonts.py:rule": "the letters of a figure, in the process that draws",
+    "core/pretrained/library.py:variant": "a model that shares the weights of another",
+    "core/measures/long_reading.py:_compute_layer": "one layer, which its reading counts",
+    "core/measures/long_reading.py:_compute_head": "one head, which its reading counts",
+    "core/measures/reading.py:heads_of": "one layer, which its reading counts",
+}
+"""Caches with a bound in entries beside the store, and how small an entry is."""
+
+OWN = {"core/sources/temporary.py:LRUCache(MOST)": "trained models of visitors, which nobody computes again"}
+"""What is kept by entries and is no result."""
+
+OF_ENTRIES = ("lru_cache", "LRUCache", "TTLCache", "cache_data", "cache_resource", "cachetools.cached")
+"""Names of what keeps so many results, however large they are."""
 
 
 def caches() -> Iterator[tuple[str, ast.FunctionDef, str]]:
@@ -60,6 +87,53 @@ def test_what_keeps_everything_can_be_asked_for_few_things() -> None:
         name for name, function, decorator in caches() if is_unbounded(decorator) and has_arguments(function)
     }
     assert unbounded == FEW.keys()
+
+
+def kept_by_entries(source: str) -> Iterator[str]:
+    """Yield what a module keeps by entries: functions by their names, others by the line's first name."""
+    decorated = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef):
+            for decorator in node.decorator_list:
+                decorated |= {id(one) for one in ast.walk(decorator)}
+                if _is_of_entries(decorator) and has_arguments(node):
+                    yield node.name
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Call) and _is_of_entries(node.func):
+            decorated |= {id(one) for one in ast.walk(node.func)}
+            yield ast.unparse(node.args[0]).removeprefix("self.")
+        elif isinstance(node, ast.Call) and id(node) not in decorated and _is_of_entries(node):
+            yield ast.unparse(node)
+
+
+def _is_of_entries(made: ast.expr) -> bool:
+    function = made.func if isinstance(made, ast.Call) else made
+    return isinstance(function, ast.Name | ast.Attribute) and ast.unparse(function).endswith(OF_ENTRIES)
+
+
+def test_results_that_can_be_large_are_in_the_one_store() -> None:
+    found = {
+        f"{path.relative_to(ROOT).as_posix()}:{name}"
+        for path in FILES
+        for name in kept_by_entries(path.read_text("utf-8"))
+    }
+    assert found == SMALL.keys() | OWN.keys()
+
+
+@each(
+    ("source", "kept"),
+    [
+        ("@lru_cache(maxsize=8)\ndef f(x): return x", ["f"]),
+        ("@functools.lru_cache\ndef f(x): return x", ["f"]),
+        ("@st.cache_data(max_entries=4)\ndef f(x): return x", ["f"]),
+        ("self._kept = lru_cache(maxsize=1)(self._made)", ["_made"]),
+        ("KEPT: LRUCache[str, int] = LRUCache(7)", ["LRUCache(7)"]),
+        ("@stored\ndef f(x): return x", []),
+        ("@remembered(saying='…')\ndef f(x): return x", []),
+        ("from functools import lru_cache", []),
+    ],
+)
+def test_what_keeps_by_entries_is_noticed(source: str, kept: list[str]) -> None:
+    assert list(kept_by_entries(source)) == kept
 
 
 def has_arguments(function: ast.FunctionDef) -> bool:

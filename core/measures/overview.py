@@ -35,11 +35,6 @@ class Overview:
     distance: PerHead
     shares: PerHead
 
-    @property
-    def most_bytes(self) -> int:
-        """The memory that it holds."""
-        return self.blocks.nbytes + self.allowed.nbytes + 4 * self.bits.nbytes
-
 
 def overview(
     layers: Iterable[Heads], allowed: Bool[np.ndarray, "query key"], special: Collection[int] = ()

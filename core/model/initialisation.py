@@ -3,7 +3,6 @@
 import os
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache
 from hashlib import blake2b
 from math import prod
 from threading import local
@@ -17,11 +16,12 @@ from torch.overrides import TorchFunctionMode
 
 from core.model.norm import LayerNorm, RMSNorm
 from core.model.positions import PositionScheme
+from core.store import stored
 
-KEPT, LARGEST_KEPT = 1024, 2**14
-"""How many draws are kept, and of how many numbers at most: a switch asks again for those of one seed.
+LARGEST_KEPT = 2**14
+"""Numbers of a draw that is kept, at most: a switch asks again for those of one seed.
 
-The larger of the matrices that our models have is just kept; all together take 64 MB at most.
+The larger of the matrices that our models have is just kept.
 """
 
 LARGEST_DRAWN_ALONE = 2**18
@@ -57,7 +57,7 @@ def _numbers(shape: tuple[int, ...], seed: int, name: str) -> Float[np.ndarray, 
     return np.asarray(_own.stream.standard_normal(shape))
 
 
-_kept = lru_cache(maxsize=KEPT)(_drawn)
+_kept = stored(_drawn)
 
 
 class DrawingNothing(TorchFunctionMode):

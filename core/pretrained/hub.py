@@ -30,11 +30,11 @@ from tqdm import tqdm
 
 from core.pretrained import FolderError, family_of
 from core.pretrained.library import About
-from core.pretrained.memory import free_memory
 from core.pretrained.minilm import FOLDER
 from core.pretrained.target import GENERATION
 from core.pretrained.tokenizer import ROLES, TOKENIZER
 from core.pretrained.weights import INDEX, WEIGHTS, read_json
+from core.store import free_memory
 
 ALLOWED = "ATTENTION_LAB_HUB"
 """The variable of the environment with the names that may be fetched; nothing may where it is empty."""

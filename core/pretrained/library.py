@@ -12,12 +12,13 @@ from typing import NamedTuple
 import torch
 
 from core.device import choose_device
+from core.memory import give_back
 from core.model.config import ModelConfig
 from core.model.models import EncoderDecoder, Stack
 from core.pretrained import FolderError, Pretrained, family_of, read, with_configs
-from core.pretrained.memory import free_memory
 from core.pretrained.minilm import FOLDER
 from core.pretrained.weights import bytes_on_disk, read_json, shapes
+from core.store import STORE, free_memory
 
 ELSEWHERE = "ATTENTION_LAB_MODELS"
 """The variable of the environment in which an operator names more folders, parted as in PATH."""
@@ -131,8 +132,10 @@ def take(folder: Path, *, asked: bool = False, free: Callable[[], int | None] = 
     with _reading:
         if (found := _recalled(folder)) is not None:
             return found
-        _check_memory(about(folder), _room(free()), asked=asked)
-        _make_room()
+        known = about(folder)
+        _check_memory(known, _room(free()), asked=asked)
+        _make_room(known.in_memory, free)
+        STORE.make_room(known.in_memory)
         found = _on_device(read(folder))
         with _lock:
             _kept[folder] = found
@@ -169,19 +172,24 @@ def _recalled(folder: Path) -> Kept | None:
         return _kept.get(folder)
 
 
-def _make_room() -> None:
+def _make_room(needs: int, free: Callable[[], int | None]) -> None:
+    """Let models go, the one used least recently first, until there are few and so much memory is free."""
     with _lock:
-        while len(_kept) >= how_many():
+        while _kept and (len(_kept) >= how_many() or _is_short(needs, free())):
             _kept.popitem(last=False)
+            give_back()
+
+
+def _is_short(needs: int, free: int | None) -> bool:
+    return free is not None and free < needs
 
 
 def _room(free: int | None) -> int | None:
-    """The memory that a model can have where so much is free: also that of those that leave for it."""
+    """Return the memory that a model can have if so much is free: all others may leave for it."""
     if free is None:
         return None
     with _lock:
-        n_leaving = max(0, len(_kept) - how_many() + 1)
-        return free + sum(kept.in_memory for kept in list(_kept.values())[:n_leaving])
+        return free + sum(kept.in_memory for kept in _kept.values())
 
 
 def _check_memory(known: About, room: int | None, *, asked: bool) -> None:

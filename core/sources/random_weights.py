@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 import torch
 
@@ -11,14 +10,8 @@ from core.model.config import ModelConfig
 from core.model.initialisation import DrawingNothing, initialise, word_vectors
 from core.model.models import Transformer
 from core.sources.source import LoadedModel, Source
+from core.store import stored
 from core.text.tokenizer import Vocabulary
-
-KEPT, LARGEST_KEPT = 16, 2**17
-"""How many models are kept to be read with, and of how many layers times the square of their width at most.
-
-One run of a page asks for that of its switches several times, and a program once for each of its parts. A
-model has 12 numbers for each of these, so that all together take 100 MB at most.
-"""
 
 
 def fresh(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
@@ -41,19 +34,14 @@ def fresh(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
 
 def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
     """The model of `fresh` as one to be read with, on the device in use; like all of those it is shared."""
-    asked = config, tuple(map(str.__str__, words)), seed, choose_device()
-    if config.n_layers * config.d_model**2 > LARGEST_KEPT:
-        return _made(*asked)
-    return _kept(*asked)
+    return _made(config, tuple(map(str.__str__, words)), seed)
 
 
-def _made(config: ModelConfig, words: tuple[str, ...], seed: int, device: torch.device) -> LoadedModel:
-    new = fresh(config, words, seed)
+@stored
+def _made(config: ModelConfig, words: tuple[str, ...], seed: int) -> LoadedModel:
+    new, device = fresh(config, words, seed), choose_device()
     model = new.model.eval().requires_grad_(False).to(device)
     return replace(new, model=model, tokens=new.tokens.to(device))
-
-
-_kept = lru_cache(maxsize=KEPT)(_made)
 
 
 RANDOM = Source(

@@ -2,16 +2,25 @@
 
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from threading import Event, Lock, Timer
+from threading import Event, Lock, Thread, Timer
 
+from core.memory import of_tree
+from core.store import STORE
 from figures.rendering import browser, pipe
 from figures.rendering.job import Files, Job
 
 PATIENCE = 120.0
 """Seconds after which a figure is given up, and the process with it; its start takes some of them."""
+
+MEMORY = 650 * 2**20
+"""Bytes that the process and its browser take once they have drawn."""
+
+MEASURED_EVERY = 2.0
+"""Seconds between two looks at that: to ask the system takes some milliseconds."""
 
 ROOT = Path(__file__).parents[2]
 
@@ -38,9 +47,34 @@ class Exporter:
     def __init__(self) -> None:
         self._turn = Lock()
         self._process: subprocess.Popen[bytes] | None = None
+        self._measured = (0, -MEASURED_EVERY)
 
     def files(self, job: Job) -> Files:
         """Return the file of each format that the job wants. Raises ExportError if there is none."""
+        try:
+            return self._files(job)
+        finally:
+            STORE.make_room()
+
+    def memory(self) -> int:
+        """Return the bytes that the process and its browser hold."""
+        process = self._process
+        if process is None:
+            return 0
+        n_bytes, then = self._measured
+        if (now := time.monotonic()) - then >= MEASURED_EVERY:
+            n_bytes = of_tree(process.pid)
+            self._measured = n_bytes, now
+        return n_bytes
+
+    def end_if_idle(self) -> None:
+        """End the process if it draws nothing; the next figure gets a new one."""
+        if self._turn.acquire(blocking=False):
+            process, self._process = self._process, None
+            self._turn.release()
+            Thread(target=_end, args=[process], daemon=True).start()
+
+    def _files(self, job: Job) -> Files:
         with self._turn:
             try:
                 return self._drawn(job)
@@ -74,16 +108,22 @@ class Exporter:
     def _running(self) -> subprocess.Popen[bytes]:
         if self._process is None or self._process.poll() is not None:
             self._end()
+            STORE.make_room(MEMORY)
             self._process = _start()
+            self._measured = MEMORY, time.monotonic()
         return self._process
 
     def _end(self) -> None:
         process, self._process = self._process, None
-        if process is None:
-            return
-        with suppress(OSError, subprocess.TimeoutExpired):
-            process.communicate(timeout=5)
-        process.kill()
+        _end(process)
+
+
+def _end(process: subprocess.Popen[bytes] | None) -> None:
+    if process is None:
+        return
+    with suppress(OSError, subprocess.TimeoutExpired):
+        process.communicate(timeout=5)
+    process.kill()
 
 
 class NotingExporter(Exporter):

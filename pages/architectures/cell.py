@@ -21,7 +21,7 @@ CELL_WORD = "cell_word"
 """The parameter of that word."""
 
 
-@remembered(32)
+@remembered()
 def inside(words: tuple[str, ...], layer: int, position: int) -> CellStep:
     """What the cell of a layer computes at a position, both counted from 0."""
     return cell_step(load_rival(LANGUAGE_MODELS["lstm"]), words, layer=layer, position=position)

@@ -24,14 +24,11 @@ from pages.contract.look import STACKED, Look
 from pages.contract.predict import told_apart
 from pages.contract.question import Question
 from pages.contract.sheet import Answer, Columns, Notice, Part, Remark, Sheet, Shown, Text
-from pages.controls.memory import remembered_within
+from pages.controls.memory import remembered
 from pages.controls.switches import Architecture
 from pages.shell import Program, Scene
 from pages.shell.loading import loaded
 from viz.architectures import architecture
-
-ROOM_FOR_MODELS = 128 * 2**20
-"""Bytes of all that models have computed and that is kept for all visitors together."""
 
 FIGURE, PAIR_FIGURE, NARROW_PAIR = 560, 620, 320
 """Pixels of the drawing of one stack and of two, and those that two need at least."""
@@ -78,7 +75,7 @@ def find_pair(scene: Scene, chosen: Chosen) -> Found:
     return Found(scene, seen, diagram(seen.anatomy, scene.layer), chosen)
 
 
-@remembered_within(ROOM_FOR_MODELS, lambda seen: seen.anatomy.n_bytes)
+@remembered()
 def _seen(words: tuple[str, ...], switches: Architecture, *, what: str) -> Seen:
     if what == PAIR:
         return _seen_pair(words, switches)

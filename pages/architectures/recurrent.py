@@ -130,7 +130,7 @@ def find(scene: Scene, choices: Choices) -> Found:
     )
 
 
-@remembered(32)
+@remembered()
 def _seen(words: tuple[str, ...], network: str) -> Unrolled:
     if network in (RNN, LSTM):
         name = LANGUAGE_MODELS["rnn" if network == RNN else "lstm"]

@@ -83,7 +83,7 @@ def find(scene: Scene, choices: Choices) -> Found:
     return Found(scene, choices, plain, shown)
 
 
-@remembered(32)
+@remembered()
 def _normalised(words: tuple[str, ...], switches: Architecture, place: int, kept: int | None) -> Normalised:
     return normalised(loaded(words, switches), place=place, kept=kept)
 

@@ -56,7 +56,7 @@ def find(scene: Scene, head: int) -> Found:
     return Found(asked, _both(scene.words, scene.switches, head))
 
 
-@remembered(32)
+@remembered()
 def _both(words: tuple[str, ...], switches: Architecture, head: int) -> TwoLayers:
     return two_layers(loaded(words, switches), head=head)
 

@@ -58,7 +58,7 @@ def find(scene: Scene, choices: None) -> Found:
     return Found(review, config, _contributions(config, review.plain))
 
 
-@remembered(128)
+@remembered()
 def _contributions(config: ClassifierConfig, words: tuple[str, ...]) -> Contributions:
     return contributions(load_classifier(config, words))
 

@@ -62,7 +62,7 @@ def find(scene: Scene, choices: None) -> Found:
     return Found(_table(absent), majority(), steps, absent)
 
 
-@remembered(2, saying="Reading some thousand reviews …")
+@remembered(saying="Reading some thousand reviews …")
 def _table(absent: str) -> pd.DataFrame:
     return table_by_place(available(), lambda config: load_classifier(config, (".",)).model)
 

@@ -64,12 +64,12 @@ def find(scene: Scene, choices: None) -> Found:
     )
 
 
-@remembered(512)
+@remembered()
 def verdict(config: ClassifierConfig, words: tuple[str, ...]) -> float:
     return probability(load_classifier(config, words))
 
 
-@remembered(4)
+@remembered()
 def _accuracies(models: tuple[tuple[str, ClassifierConfig], ...]) -> pd.DataFrame:
     """Accuracies of classifiers on every kind of review, and last of who reads the last opinion alone."""
     rows = []

@@ -1,61 +1,41 @@
-"""What one visitor has had computed is kept for all of them, by the value of what it was computed from.
-
-And by the device it was computed on: a reading holds tensors there, lost where a GPU has failed.
-"""
+"""Results that all visitors share, computed once for equal values."""
 
 from collections.abc import Callable
 from contextlib import nullcontext
 from functools import wraps
-from threading import Condition
 from typing import Any, TypeVar
 
 import streamlit as st
-from cachetools import LRUCache, cached
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from core.arrays import bytes_held
-from core.device import choose_device
+from core.store import STORE, stored
 from pages.controls.prose import plain
+from viz.parts import figure_cache
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-REMEMBERING: list[Any] = []
-"""All functions that remember, each with its memory: `cache`, and `cache_clear`, which empties it."""
+figure_cache.keep_figures_in(lambda key, draw: STORE.take((figure_cache, key), draw))
 
 
-def remembered(n: int = 64, *, saying: str = "") -> Callable[[F], F]:
-    """Keep the last `n` results of a function for all visitors together; nobody may change them.
+def remembered(*, saying: str = "") -> Callable[[F], F]:
+    """Keep the results of a function in the store for all visitors together; nobody may change them.
 
-    Typed text reaches the function as mere characters. Whoever asks for what is being computed waits for it;
-    `saying` is shown while it computes.
-    """
-    return remembered_within(n, lambda result: 1, saying=saying)
-
-
-def remembered_within(
-    room: int, size: Callable[[Any], int] = bytes_held, *, saying: str = ""
-) -> Callable[[F], F]:
-    """Keep results of `room` bytes together for all visitors; `size` tells how many bytes a result holds.
-
-    For what a long sentence makes large: some dozens of such results would fill the memory of a server. What
-    alone takes more than the room is not kept.
+    Typed text reaches the function as mere characters. A visitor who asks for a result that is being computed
+    waits for it; `saying` is shown while it computes.
     """
 
     def decorate(function: F) -> F:
-        @cached(LRUCache(room, getsizeof=size), condition=Condition())
-        def recall(device: object, *given: Any, **named: Any) -> Any:
+        @stored
+        def recall(*args: Any, **named: Any) -> Any:
             is_page = get_script_run_ctx(suppress_warning=True) is not None
             with st.spinner(saying) if saying and is_page else nullcontext():
-                return function(*given, **named)
+                return function(*args, **named)
 
         @wraps(function)
         def recalled(*args: Any, **kwargs: Any) -> Any:
-            named = {name: plain(value) for name, value in kwargs.items()}
-            return recall(choose_device(), *map(plain, args), **named)
+            return recall(*map(plain, args), **{name: plain(value) for name, value in kwargs.items()})
 
-        REMEMBERING.append(recall)
         recalled.clear = recall.cache_clear  # type: ignore[attr-defined]
-        recalled.results = recall.cache  # type: ignore[attr-defined]
         return recalled  # type: ignore[return-value]
 
     return decorate

@@ -6,6 +6,7 @@ from pkgutil import iter_modules
 
 import pages
 from core.device import compute_on_one_thread, load_optimisers
+from core.store import STORE
 from pages.controls.first_page import pack_ahead
 
 LATER = (
@@ -25,8 +26,12 @@ def prepare() -> None:
 
     After every run of a script Streamlit collects garbage, and looks for it among all the objects that torch,
     Plotly and Streamlit made when they were loaded: 0.2 s of a toggle that needs 0.1 s without. None of them
-    is ever garbage.
+    is ever garbage. Ends the process with a sentence if its bound of memory is set wrongly.
     """
+    try:
+        _ = STORE.process.bound
+    except ValueError as error:
+        raise SystemExit(f"Attention Lab: {error}") from error
     for module in iter_modules(pages.__path__):
         import_module(f"{pages.__name__}.{module.name}")
     for name in LATER:

@@ -20,12 +20,6 @@ from viz.tables import unique_words
 from viz.text import quoted
 from viz.units import p_equals
 
-SHARED_PREDICTIONS = 64
-"""How many predictions are kept for all visitors together; one of 256 words is about 1 MB."""
-
-LARGE_PREDICTIONS = 6
-"""Predictions of real models kept for all visitors; one of 256 pieces of a vocabulary of 50,000 is 50 MB."""
-
 ALL_HEADS = "all heads"
 
 PLACE = "place"
@@ -54,12 +48,12 @@ def predicted(
     return (_of_small if switches.weights.pretrained is None else _of_real)(words, switches, silenced)
 
 
-@remembered(SHARED_PREDICTIONS)
+@remembered()
 def _of_small(words: tuple[str, ...], switches: Architecture, silenced: frozenset[Head]) -> Prediction:
     return _predicted(words, switches, silenced)
 
 
-@remembered(LARGE_PREDICTIONS)
+@remembered()
 def _of_real(words: tuple[str, ...], switches: Architecture, silenced: frozenset[Head]) -> Prediction:
     return _predicted(words, switches, silenced)
 

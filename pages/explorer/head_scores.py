@@ -35,7 +35,6 @@ from pages.shell.scene import Scene
 from viz.head_scores import by_head, scored
 from viz.units import per_cent
 
-SHARED_TABLES = 64
 HALVES = ("choosing", "rated", "rated_baseline")
 NARROW, WIDE = 52, 108
 """Pixels of a column with a whole number and of one with a bar."""
@@ -80,7 +79,7 @@ def find(scene: Scene, choices: None) -> Found:
     return Found(scene, measured(scene.switches))
 
 
-@remembered(SHARED_TABLES, saying=MEASURING)
+@remembered(saying=MEASURING)
 def measured(switches: Architecture) -> pd.DataFrame:
     """The scores of every head of the model that the switches describe, computed once for all visitors."""
     words = () if switches.weights.pretrained is not None else vocabulary().words

@@ -18,7 +18,7 @@ from pages.contract.sheet import Controls, Notice, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.prose import Typed, literal
 from pages.controls.switches import Architecture
-from pages.explorer.expected import PLACE, SHARED_PREDICTIONS, ask_position, reads_on
+from pages.explorer.expected import PLACE, ask_position, reads_on
 from pages.explorer.explored import explored
 from pages.explorer.prediction import NOTHING_LEARNED, why_not_predicted
 from pages.explorer.program import attention
@@ -99,7 +99,7 @@ def _why_not(scene: Scene) -> str:
     return too_long(hides, most, len(scene.words), scene.unit)
 
 
-@remembered(SHARED_PREDICTIONS, saying=HIDING)
+@remembered(saying=HIDING)
 def _hidden(words: tuple[str, ...], switches: Architecture, at: int) -> Hiding:
     return hide_each(loaded(words, switches), position=at, window=switches.window)
 

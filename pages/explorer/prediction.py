@@ -17,7 +17,6 @@ from pages.controls.switches import Architecture
 from pages.explorer.accuracies import accuracies, verdict
 from pages.explorer.expected import (
     PLACE,
-    SHARED_PREDICTIONS,
     Runs,
     answer,
     ask_position,
@@ -168,7 +167,7 @@ def why_not_predicted(scene: Scene) -> str:
     return ""
 
 
-@remembered(SHARED_PREDICTIONS, saying=KNOCKING_OUT)
+@remembered(saying=KNOCKING_OUT)
 def _effects_at(words: tuple[str, ...], switches: Architecture, at: int) -> pd.DataFrame:
     return head_effects(loaded(words, switches), position=at, window=switches.window)
 

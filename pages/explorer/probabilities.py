@@ -67,7 +67,7 @@ def find(scene: Scene, at: int | None) -> Found:
     return Found(scene, at, _logits(scene.words, scene.switches, at))
 
 
-@remembered(32)
+@remembered()
 def _logits(words: tuple[str, ...], switches: Architecture, at: int) -> WordLogits:
     return word_logits(loaded(words, switches), at, window=switches.window)
 

@@ -82,7 +82,7 @@ def find(scene: Scene, choices: Choices) -> Found:
     return Found(texts, choices.cost, texts.own, measured, texts.of(TRANSFORMER), anew)
 
 
-@remembered(64)
+@remembered()
 def _anew(config: ModelConfig, given: tuple[str, ...], manner: GenerationSettings) -> Continued:
     return continue_text(model_of(TRANSFORMER, config), given, manner, cached=False)
 

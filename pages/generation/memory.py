@@ -110,14 +110,14 @@ def find(scene: Scene, choices: Choices) -> Found:
     return Found(texts, choices.step, text, scene.layer, scene.head, own, n_bytes, name)
 
 
-@remembered(64)
+@remembered()
 def _attended(words: tuple[str, ...], config: ModelConfig) -> Float[np.ndarray, "layer head query key"]:
     model = model_of(TRANSFORMER, config)
     assert isinstance(model, Transformer), "its name says so"
     return attended(model, words)
 
 
-@remembered(64)
+@remembered()
 def _states(
     words: tuple[str, ...], writer: str, config: ModelConfig
 ) -> dict[str, Float[np.ndarray, "layer word unit"]]:

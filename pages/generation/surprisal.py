@@ -80,12 +80,12 @@ def find(scene: Scene, choices: Choices) -> Found:
     return Found(texts.writer, texts.config, text, choices.step, choices.measure, read, reached)
 
 
-@remembered(64)
+@remembered()
 def _read_by_all(words: tuple[str, ...], config: ModelConfig) -> Surprisals:
     return surprisals(all_models(config), words)
 
 
-@remembered(64)
+@remembered()
 def _test_perplexities(config: ModelConfig) -> tuple[tuple[str, float], ...]:
     losses = {name: record_of_member(member_of(name, config)).loss for name in WRITERS}
     return tuple((name, float(np.exp(loss))) for name, loss in losses.items())

@@ -116,7 +116,7 @@ def ask_own(form: Form, scene: Scene) -> AtStep:
     return ask_walk(form, texts, len(texts.own.written))
 
 
-@remembered(512)
+@remembered()
 def continued(
     writer: str, config: ModelConfig, given: tuple[str, ...], manner: GenerationSettings
 ) -> Continued:

@@ -69,7 +69,7 @@ def find(scene: Scene, furthest: int) -> Found:
     return Found(scene, furthest, found)
 
 
-@remembered(256, saying="Going back through the text …")
+@remembered(saying="Going back through the text …")
 def _norms(member: str, text: tuple[str, ...], seed: int | None) -> np.ndarray:
     return norms_of(take(member), text, seed)
 

@@ -77,7 +77,7 @@ def find(scene: Scene, choices: None) -> Found:
     return Found(scene, counts, _records(switches), missing)
 
 
-@remembered(16)
+@remembered()
 def _read(words: Words, switches: Architecture, layer: int, missing: str) -> HeadCounts:
     return read_with_each(loaded_with_each(words, switches, with_each(switches.config)), layer=layer)
 

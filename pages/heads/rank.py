@@ -85,7 +85,7 @@ def find(scene: Scene, choices: Choices) -> Found:
     return Found(scene, choices, config, values, missing)
 
 
-@remembered(128)
+@remembered()
 def _values(words: Words, switches: Architecture, layer: int, of: str) -> list[Values]:
     return OF[of](loaded(words, switches), layer=layer)
 

@@ -67,7 +67,7 @@ def find(scene: Scene, percent: int) -> Found:
     return Found(percent, _learned(1), _learned(2))
 
 
-@remembered(4, saying="Two small layers learn the task …")
+@remembered(saying="Two small layers learn the task …")
 def _learned(n_heads: int) -> Learned:
     return learn(n_heads)
 

@@ -62,7 +62,7 @@ class AskedRow:
         return float(sum(self.weights[at] for at, one in enumerate(WORDS) if one == word))
 
 
-@remembered(4)
+@remembered()
 def asked_row(switches: Architecture) -> AskedRow:
     """The row as the model of the switches computes it. Raises UnavailableError where there is none."""
     model = loaded(WORDS, switches)

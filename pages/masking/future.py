@@ -71,12 +71,12 @@ def find(scene: Scene, choices: None) -> Found:
     return Found(scene, _learned(), _tested(config), losses)
 
 
-@remembered(1, saying=SAYING)
+@remembered(saying=SAYING)
 def _learned() -> Learned:
     return measured.learned(lambda: load(path_of(CHEAT)))
 
 
-@remembered(32, saying="Reading unseen sentences with the mask and without …")
+@remembered(saying="Reading unseen sentences with the mask and without …")
 def _tested(config: ModelConfig) -> dict[str, float]:
     causal = _causal(config)
     name = name_of(causal) if not find_weights("trained").ablated(causal) else None

@@ -9,14 +9,11 @@ from core.measures.masking.painting import PaintedMask, mask_of, read_painted
 from core.measures.reading import OneHead, WholeReading
 from pages.contract.predict import told_apart
 from pages.contract.sheet import Text
-from pages.controls.memory import remembered_within
+from pages.controls.memory import remembered
 from pages.controls.switches import Architecture
 from pages.masking.questions import MaskedRow
 from pages.shell.loading import loaded
 from pages.shell.scene import Scene
-
-MOST_BYTES = 128 * 2**20
-"""Bytes of what is kept for all visitors together."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +79,6 @@ def masked_row(under: Painting, at: int, *, kept: float) -> MaskedRow:
     )
 
 
-@remembered_within(MOST_BYTES)
+@remembered()
 def _reading(words: tuple[str, ...], switches: Architecture, mask: PaintedMask) -> WholeReading:
     return read_painted(loaded(words, switches), mask)

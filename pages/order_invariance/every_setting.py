@@ -106,7 +106,7 @@ def _verdicts(
     return pd.concat(tables, ignore_index=True), tuple(left_out)
 
 
-@remembered(16)
+@remembered()
 def _accuracy(config: ModelConfig) -> float:
     return exchange.accuracy_of(config, next(iter(exchange.QUESTIONS)), take)
 

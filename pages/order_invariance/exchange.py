@@ -65,13 +65,13 @@ def find(scene: Scene, question: str) -> Found:
     return Found(config, question, table, missing, change, _expected(scene))
 
 
-@remembered(16, saying="Asking all trained models …")
+@remembered(saying="Asking all trained models …")
 def _accuracies(n_heads: int, norm: str, question: str, missing: str) -> pd.DataFrame:
     config = ModelConfig.of_switches(n_heads=n_heads, norm=norm)
     return exchange.accuracies(config, question, take)
 
 
-@remembered(16)
+@remembered()
 def _answer_changes(config: ModelConfig, question: str) -> float:
     both = exchange.beginnings(question)
     return exchange.answer_changes(*(load("trained", config, words, 0) for words in both))

@@ -14,7 +14,7 @@ from core.text.tokenizer import words_of
 from pages.contract.form import Form
 from pages.contract.predict import told_apart
 from pages.contract.sheet import Changes, Notice
-from pages.controls.memory import remembered_within
+from pages.controls.memory import remembered
 from pages.controls.prose import Typed
 from pages.controls.sentence import BREAD, OVEN
 from pages.controls.switches import Architecture
@@ -32,9 +32,6 @@ BLANKS_BELONG = (
 )
 SAME_ORDER = "Both boxes hold the same order, so nothing differs. Change the order in one of them."
 ONLY_ONE = "What is typed has only one order, so nothing differs. Type other words too."
-
-MOST_BYTES = 64 * 2**20
-"""Bytes of what is kept for all visitors together."""
 
 IN_TWO_ORDERS: dict[str, Any] = {
     "sentence": OVEN,
@@ -107,7 +104,7 @@ def compared(scene: Scene) -> Orders:
         return Orders(scene, None, f"{problem[:1].upper()}{problem[1:]}\\. {advice}")
 
 
-@remembered_within(MOST_BYTES)
+@remembered()
 def _compared(first: Plain, second: Plain, switches: Architecture) -> OrderComparison:
     return compare_orders(loaded(first, switches), loaded(second, switches))
 

@@ -66,12 +66,12 @@ def find(scene: Scene, measured: str) -> Found:
     return Found(config, measured, named, reach, missing)
 
 
-@remembered(16, saying="Measuring a model of each scheme on long sentences …")
+@remembered(saying="Measuring a model of each scheme on long sentences …")
 def _losses(config: ModelConfig, missing: str) -> pd.DataFrame:
     return measure.losses(config, take)
 
 
-@remembered(16, saying="Measuring a model of each scheme on verbs far from their subjects …")
+@remembered(saying="Measuring a model of each scheme on verbs far from their subjects …")
 def _accuracies(config: ModelConfig, missing: str) -> pd.DataFrame:
     return measure.verbs(config, take)
 

@@ -71,7 +71,7 @@ def find(scene: Scene, n: int) -> Found:
     return Found(scene.switches.config, table_of(scene.switches.config), n)
 
 
-@remembered(32)
+@remembered()
 def table_of(config: ModelConfig) -> LearnedTable:
     """The table of the model trained with learned positions and the mask, heads and norm of `config`.
 

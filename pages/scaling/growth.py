@@ -25,7 +25,7 @@ def ask_length(form: Form) -> int:
     return int(form.slide("d"))
 
 
-@remembered(32, saying="Drawing random vectors …")
+@remembered(saying="Drawing random vectors …")
 def growth(seed: int) -> pd.DataFrame:
     """What becomes of random rows as vectors get longer, computed once for all visitors."""
     return growth_table(seed)

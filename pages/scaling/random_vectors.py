@@ -69,7 +69,7 @@ def find(scene: Scene, choices: Choices) -> Found:
     return Found(scene, choices, _weights(scene.words, choices.query, choices.d, seed), growth(seed))
 
 
-@remembered(256)
+@remembered()
 def _weights(words: tuple[str, ...], query: int, d: int, seed: int) -> Rows:
     return word_rows(words, query, d, seed=seed)
 

@@ -10,14 +10,12 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.device import choose_device, describe
 from core.priority import yield_to_requests
+from core.store import STORE
 
 MEASURING = Lock()
 """Two measurements at once would slow each other down, and everybody who only looks at other pages too."""
 
 BUSY = "Another visitor measures or trains here at the moment: press the button again in a minute."
-
-MOST_SHARED = 32
-"""How many measurements that are the same for all visitors are kept, the latest ones."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +49,11 @@ class Measurement:
 
     def shared(self, scene: Any, choices: Any) -> Measured:
         """What is kept for all visitors of this scene and these choices, or NOTHING."""
-        return _shared().get((self.key, self.about(scene, choices)), NOTHING)
+        return self.shared_of(self.about(scene, choices))
+
+    def shared_of(self, about: Any) -> Measured:
+        """Return what is kept for all visitors about this, or NOTHING."""
+        return STORE.get((Measurement, self.key, about)) or NOTHING
 
 
 def measured_now(what: Measurement, scene: Any, choices: Any) -> Measured:
@@ -85,7 +87,7 @@ def measured(what: Measurement, scene: Any, choices: Any, row: DeltaGenerator) -
 
 def _kept(what: Measurement, about: Any) -> Measured:
     if what.is_shared:
-        return _shared().get((what.key, about), NOTHING)
+        return what.shared_of(about)
     kept: Measured = st.session_state.get(what.key, NOTHING)
     return kept
 
@@ -94,14 +96,5 @@ def _keep(what: Measurement, found: Measured) -> Measured:
     if not what.is_shared:
         st.session_state[what.key] = found
         return found
-    shared = _shared()
-    shared[what.key, found.about] = found
-    while len(shared) > MOST_SHARED:
-        shared.pop(next(iter(shared)))
+    STORE.put((Measurement, what.key, found.about), found)
     return found
-
-
-@st.cache_resource(show_spinner=False)
-def _shared() -> dict[tuple[str, Any], Measured]:
-    """Measurements that come to the same for everybody, by what they are about."""
-    return {}

@@ -14,22 +14,13 @@ from core.measures.overview import Overview
 from core.measures.reading import WholeReading
 from core.programs import Subject
 from core.sources import Pieces
-from pages.controls.memory import remembered_within
+from pages.controls.memory import remembered
 from pages.controls.prose import Typed
 from pages.controls.sentence import Words, marked
 from pages.controls.switches import Architecture
 from pages.shell.attention import Attention, Rows, every_position
 from pages.shell.loading import loaded
 from pages.shell.measuring import NOTHING, Measured
-
-ROOM_FOR_READINGS = 512 * 2**20
-"""Bytes of all readings that are kept for all visitors together.
-
-One of 13 words takes half a megabyte; one of 1024 pieces by a model of GPT-2's size, with 12 × 12 heads, 110.
-"""
-
-ROOM_FOR_OVERVIEWS = 32 * 2**20
-"""Bytes of what is kept of all heads of long texts; that of 12 × 12 heads takes 2.4 megabytes."""
 
 
 @dataclass(frozen=True)
@@ -142,7 +133,7 @@ class Scene:
         return subject(self.words, self.switches, layer=self.layer, head=self.head)
 
 
-@remembered_within(ROOM_FOR_READINGS, lambda reading: reading.most_bytes)
+@remembered()
 def reading(words: tuple[str, ...], switches: Architecture) -> WholeReading | LongReading:
     """The reading of `words` by the model the switches describe, computed once for all visitors."""
     # Loaded anew for what is computed again: a reading that held its model would keep one in memory that has
@@ -152,7 +143,7 @@ def reading(words: tuple[str, ...], switches: Architecture) -> WholeReading | Lo
     )
 
 
-@remembered_within(ROOM_FOR_OVERVIEWS, lambda overview: overview.most_bytes)
+@remembered()
 def overview(
     words: tuple[str, ...],
     switches: Architecture,

@@ -6,13 +6,10 @@ from core.measures.stages import Change, Walk, walk
 from core.sources import BY_HAND_NAME
 from core.sources.by_hand import first_asking
 from pages.contract.form import Form
-from pages.controls.memory import remembered_within
+from pages.controls.memory import remembered
 from pages.controls.switches import Architecture
 from pages.shell import Scene
 from pages.shell.loading import loaded
-
-MOST_BYTES = 64 * 2**20
-"""Bytes of what is kept for all visitors together."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +36,7 @@ def walked(scene: Scene, changes: tuple[Change, ...] = ()) -> Walked:
     return Walked(scene, _walk(scene.words, scene.switches, scene.layer, scene.head, changes), changes)
 
 
-@remembered_within(MOST_BYTES)
+@remembered()
 def _walk(
     words: tuple[str, ...], switches: Architecture, layer: int, head: int, changes: tuple[Change, ...]
 ) -> Walk:

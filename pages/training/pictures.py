@@ -62,7 +62,7 @@ def schedule(plan: Plan) -> Sequence[float]:
     return [plan.recipe.learning_rate_at(step) for step in range(plan.recipe.steps)]
 
 
-@remembered(16)
+@remembered()
 def untrained(plan: Plan) -> Snapshot:
     """The attention before the first step."""
     return plan.snapshot(plan.begin())

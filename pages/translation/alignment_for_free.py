@@ -101,7 +101,7 @@ def _aligned(words: tuple[str, ...], target: tuple[str, ...]) -> Matrices:
     return those_there(lambda score: _weights(score, words, target), {one: one for one in SCORE_FUNCTIONS})
 
 
-@remembered(256)
+@remembered()
 def _weights(score: str, words: tuple[str, ...], target: tuple[str, ...]) -> np.ndarray:
     return aligned(load_translator(pair_of(score), words), target)
 

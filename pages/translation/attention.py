@@ -20,7 +20,7 @@ from pages.contract.form import Form
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Changes, Columns, Link, Part, Point, Sheet, Shown, Text
-from pages.controls.memory import remembered, remembered_within
+from pages.controls.memory import remembered
 from pages.controls.parameters import options_of
 from pages.shell import Program, Scene
 from pages.translation import attention_questions as expected
@@ -34,9 +34,6 @@ from viz.head_effects import name_of
 
 OWN, REFERENCE = options_of("target")
 WIDTH = 560
-
-MOST_BYTES = 64 * 2**20
-"""Bytes of what is kept for all visitors together."""
 
 
 @dataclass(frozen=True)
@@ -122,12 +119,12 @@ def find(scene: Scene, choices: Choices | None) -> Found:
     return Found(here, choices.kind, choices.target, weights, _rates(pair), judged_by_place())
 
 
-@remembered_within(MOST_BYTES)
+@remembered()
 def _attending(pair: TranslatorConfig, words: tuple[str, ...], target: tuple[str, ...]) -> Attending:
     return attending(load_translator(pair, words), target)
 
 
-@remembered(32, saying="Aligning test sentences …")
+@remembered(saying="Aligning test sentences …")
 def _rates(pair: TranslatorConfig) -> pd.DataFrame:
     return rates_of_test_set(load_translator(pair, (START,)).model)
 

@@ -115,7 +115,7 @@ def _probabilities(words: tuple[str, ...]) -> dict[str, np.ndarray]:
     return those_there(lambda pair: _probability(pair, words), recurrent_pairs())
 
 
-@remembered(1024)
+@remembered()
 def _probability(pair: RecurrentPairConfig, words: tuple[str, ...]) -> np.ndarray:
     probe, _ = load_probe(pair)
     return told(load_translator(pair, words), probe)
@@ -130,12 +130,12 @@ def _target(here: SourceSentence, pair: RecurrentPairConfig) -> tuple[str, ...]:
     return found.sentence or found.words
 
 
-@remembered(64)
+@remembered()
 def _of_steps(pair: RecurrentPairConfig, words: tuple[str, ...], target: tuple[str, ...]) -> np.ndarray:
     return contexts(load_translator(pair, words), target)
 
 
-@remembered(64)
+@remembered()
 def _vector(pair: RecurrentPairConfig, words: tuple[str, ...]) -> FixedVector:
     return fixed_vector(load_translator(pair, words))
 

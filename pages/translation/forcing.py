@@ -98,7 +98,7 @@ def _right(here: SourceSentence) -> tuple[str, ...]:
     return written(here.translator.pair, here.plain, Strategy()).sentence if exact is None else exact.words
 
 
-@remembered(256)
+@remembered()
 def _likeliest(
     pair: TranslatorConfig, words: tuple[str, ...], fed: tuple[str, ...]
 ) -> tuple[tuple[str, float], ...]:
@@ -115,14 +115,14 @@ def find(scene: Scene, choices: Choices) -> Found:
     return Found(here, choices, right, shares, free)
 
 
-@remembered(256)
+@remembered()
 def _expected(
     pair: TranslatorConfig, words: tuple[str, ...], fed: tuple[str, ...], asked: tuple[str, ...]
 ) -> np.ndarray:
     return expected(load_translator(pair, words), fed, asked)
 
 
-@remembered(256)
+@remembered()
 def _continued(pair: TranslatorConfig, words: tuple[str, ...], prefix: tuple[str, ...]) -> tuple[str, ...]:
     return continued(load_translator(pair, words), prefix)
 

@@ -14,7 +14,7 @@ from pages.contract.form import Form
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Changes, Columns, Link, Point, Remark, Sheet, Shown, Text
-from pages.controls.memory import remembered_within
+from pages.controls.memory import remembered
 from pages.controls.prose import Typed, in_units, literal
 from pages.shell import Program, Scene
 from pages.translation.attention_questions import of_pattern
@@ -27,9 +27,6 @@ from viz.tiles import tile_at
 from viz.units import per_cent
 
 WIDTH, HEADS_WIDTH = 560, 420
-
-MOST_BYTES = 128 * 2**20
-"""Bytes of what is kept for all visitors; 12 × 16 heads take 13 MB for 64 pieces and a source of 64."""
 
 MOST_TASKS = 6
 """How many tasks are named; T5 itself has four."""
@@ -117,7 +114,7 @@ def find(scene: Scene, choices: Choices) -> Found:
     return replace(found, scene=replace(scene, layer=layer, head=head))
 
 
-@remembered_within(MOST_BYTES, lambda found: found.n_bytes, saying="The model writes …")
+@remembered(saying="The model writes …")
 def _written(name: str, pieces: tuple[str, ...], begins: str) -> InPieces:
     return attending_in_pieces(load_pair(name, pieces), begins)
 

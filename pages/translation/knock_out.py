@@ -96,12 +96,12 @@ def find(scene: Scene, missing: KnockOut) -> Found:
     return Found(here, missing, intact, without, _hidden(pair, here.plain, intact))
 
 
-@remembered(256)
+@remembered()
 def _translated(pair: TranslatorConfig, words: tuple[str, ...], missing: KnockOut) -> tuple[str, ...]:
     return translate_without(load_translator(pair, words), missing)
 
 
-@remembered(64)
+@remembered()
 def _hidden(pair: TranslatorConfig, words: tuple[str, ...], target: tuple[str, ...]) -> np.ndarray:
     return hidden_effects(load_translator(pair, words), target)
 

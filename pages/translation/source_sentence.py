@@ -81,7 +81,7 @@ def no_reference(found: Reference, *, has_unknown: bool) -> str:
     )
 
 
-@remembered(256)
+@remembered()
 def _reference(words: tuple[str, ...]) -> Reference:
     return reference(words)
 

@@ -98,7 +98,7 @@ def find(scene: Scene, choices: Choices) -> Found:
     return Found(here, choices, written(pair, words, strategy), greedy)
 
 
-@remembered(256)
+@remembered()
 def written(pair: TranslatorConfig, words: tuple[str, ...], strategy: Strategy) -> Written:
     """What a translator writes, computed once for all visitors."""
     return write(load_translator(pair, words), strategy)

@@ -11,7 +11,6 @@ from core.device import (
     Devices,
     choose_device,
     describe,
-    kept_on_device,
     synchronise,
 )
 
@@ -110,24 +109,6 @@ def test_no_other_error_is_the_gpus(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(device, "_devices", Devices())
     choose_device()
     assert not device.give_up(IN_GENERAL), "there is no GPU that could fail"
-
-
-def test_what_is_kept_on_one_device_is_made_again_for_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    pretend(monkeypatch, cuda=True, mps=False)
-    made = []
-
-    @kept_on_device(2)
-    def model(name: str) -> torch.device:
-        made.append(name)
-        return choose_device()
-
-    assert (model("a"), model("a")) == (CUDA, CUDA)
-    device.give_up(IS_LOST[0])
-    assert (model("a"), model("a")) == (CPU, CPU)
-    assert made == ["a", "a"]
-    for name in "abc":
-        model(name)
-    assert model.cache_info().currsize == 2  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(("threads", "sentence"), [(1, "CPU, 1 thread"), (13, "CPU, 13 threads")])

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from core.store import ProcessMemory, Store
 from figures.files import File
 from figures.queue import (
     KEPT_FOR,
@@ -15,7 +16,6 @@ from figures.queue import (
     OF_ADDRESS,
     OF_BROWSER,
     PASSED,
-    ROOM,
     Asker,
     FullError,
     GoneError,
@@ -52,14 +52,25 @@ def test_a_file_is_kept_for_a_minute() -> None:
     assert kept.get("this") is None
 
 
-def test_of_too_much_the_oldest_goes_and_what_is_too_large_is_not_kept() -> None:
+def test_a_file_is_kept_among_the_results_of_the_process_for_no_longer_than_a_minute() -> None:
+    clock, store = Clock(), Store(ProcessMemory(lambda: None))
+    kept = Kept(clock, store)
+    kept.put("this", a_file(1000))
+    clock.now += KEPT_FOR / 2
+    kept.put("that", a_file(2000))
+    assert store.held > 3000
+    clock.now += KEPT_FOR / 2
+    assert kept.get("that") == a_file(2000)
+    assert 2000 < store.held < 2 * 2000
+    store.drop(lambda key: True)
+    assert kept.get("that") is None, "a store that is full lets it go earlier"
+
+
+def test_a_file_that_is_too_large_is_not_kept() -> None:
     kept = Kept(Clock())
     kept.put("large", a_file(LARGEST + 1))
-    assert kept.get("large") is None
-    n = ROOM // LARGEST
-    for order in range(n + 1):
-        kept.put(order, a_file(LARGEST))
-    assert [order for order in range(n + 1) if kept.get(order) is None] == [0]
+    kept.put("small", a_file(LARGEST))
+    assert [kept.get(order) is None for order in ("large", "small")] == [True, False]
 
 
 async def here() -> bool:

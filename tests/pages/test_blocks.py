@@ -261,7 +261,6 @@ def test_three_models_are_trained_when_the_reader_asks_and_kept_for_all(
         yield from invented(config, n_layers=n_layers, seed=seed)
 
     monkeypatch.setattr(trainer, "short_training", counting)
-    measuring._shared.clear()
     session = on_page(TRAINING, train_depth=4, seed=3)
     assert "Press *Train three models*" in session.prose
     assert session.pictures == [], "no empty chart"
@@ -279,7 +278,6 @@ def test_three_models_are_trained_when_the_reader_asks_and_kept_for_all(
     assert calls == [4]
     session.set(train_depth=2)
     assert "Press *Train three models*" in session.prose
-    measuring._shared.clear()
 
 
 def test_the_short_training_has_its_program() -> None:

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from viz.parts import figure_cache
 from viz.parts.figure import Figure
-from viz.parts.figure_cache import STORE
 from viz.parts.sketch import Sketch
 
 
@@ -36,6 +36,9 @@ class Checked(Figure):
 @pytest.fixture(autouse=True)
 def open_every_figure(monkeypatch: pytest.MonkeyPatch) -> None:
     """Plotly's error about a figure becomes that of whoever drew it, and every test draws its own."""
-    STORE.clear()
+    kept: dict[bytes, bytes] = {}
+    monkeypatch.setattr(
+        figure_cache, "_recall", lambda key, draw: kept.get(key) or kept.setdefault(key, draw())
+    )
     finish = Sketch.finished
     monkeypatch.setattr(Sketch, "finished", lambda sketch: Checked.of(finish(sketch)))

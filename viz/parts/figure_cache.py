@@ -2,40 +2,41 @@
 
 import json
 from collections.abc import Callable, KeysView, Set
-from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from functools import wraps
 from hashlib import blake2b
-from threading import Lock
 from typing import NoReturn, ParamSpec
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
-from cachetools import LRUCache
 
 from viz.parts.figure import Figure
 
-MOST_BYTES = 32 * 2**20
-"""Bytes for all figures together: some thousand matrices of a sentence."""
-
 Draw = ParamSpec("Draw")
 
+Recall = Callable[[bytes, Callable[[], bytes]], bytes]
+"""Returns what is kept by a key; without it, what a function returns, and keeps that."""
 
-STORE: LRUCache[bytes, bytes] = LRUCache(MOST_BYTES, getsizeof=len)
-"""Figures as bytes: they take no more than their size, and are no work for the garbage collector.
 
-Whoever takes one has it alone.
-"""
+def _drawn_every_time(key: bytes, draw: Callable[[], bytes]) -> bytes:
+    return draw()
 
-_LOCK = Lock()
+
+_recall: Recall = _drawn_every_time
+
+
+def keep_figures_in(recall: Recall) -> None:
+    """Keep figures by `recall` from now on; before that they are drawn every time."""
+    global _recall
+    _recall = recall
 
 
 def cached_figure(draw: Callable[Draw, go.Figure]) -> Callable[Draw, go.Figure]:
-    """`draw`, which draws once for all who ask with the same arguments, by value, and then remembers.
+    """Have `draw` draw once for all who ask with the same arguments, by value.
 
-    What is drawn may depend on nothing but the arguments. Where one has no value, as a function without
-    a name, it is drawn every time.
+    The figure may depend on nothing but the arguments. If one of them has no value, as a function without a
+    name, it is drawn every time. Figures are kept as bytes, so every caller gets a figure of its own.
     """
 
     @wraps(draw)
@@ -46,15 +47,14 @@ def cached_figure(draw: Callable[Draw, go.Figure]) -> Callable[Draw, go.Figure]:
             )
         except TypeError:
             return draw(*args, **look)
-        key = blake2b(value.encode(), digest_size=32).digest()
-        with _LOCK:
-            spec = STORE.get(key)
-        if spec is not None:
-            return Figure(json.loads(spec))
-        drawn = draw(*args, **look)
-        with _LOCK, suppress(ValueError):  # one larger than the whole room is drawn every time
-            STORE[key] = json.dumps(drawn.to_dict()).encode()
-        return drawn
+        drawn: list[go.Figure] = []
+
+        def spec() -> bytes:
+            drawn.append(draw(*args, **look))
+            return json.dumps(drawn[0].to_dict()).encode()
+
+        kept = _recall(blake2b(value.encode(), digest_size=32).digest(), spec)
+        return drawn[0] if drawn else Figure(json.loads(kept))
 
     return figure
 

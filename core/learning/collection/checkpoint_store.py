@@ -9,11 +9,12 @@ from typing import Any
 
 import torch
 
-from core.device import choose_device, kept_on_device
+from core.device import choose_device
 from core.learning.checkpoints import Config, Record, read_record, reading
 from core.learning.checkpoints import load as load_checkpoint
 from core.learning.collection.members import MEMBERS, SHIPPED
 from core.learning.training import Model
+from core.store import stored
 
 FOLDER = Path(__file__).parents[3] / "checkpoints"
 INDEX = "index.json"
@@ -31,10 +32,6 @@ class UnlistedError(OSError):
 
 class IndexMissingError(OSError):
     """The index is not there, or cannot be read: nobody knows which files were measured."""
-
-
-SHARED_MODELS = 32
-"""How many models are kept for all visitors together; one takes half a megabyte."""
 
 
 def path_of(name: str, folder: Path = FOLDER) -> Path:
@@ -146,7 +143,7 @@ def record_of(name: str) -> Record:
     return read_record(path_of(name))
 
 
-@kept_on_device(SHARED_MODELS)
+@stored
 def take(name: str, config: Config | None = None) -> Model:
     """The model of a member, or its ablation to `config`, on the device in use.
 

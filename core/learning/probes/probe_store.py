@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from safetensors.torch import save_file
 
-from core.device import choose_device, kept_on_device
+from core.device import choose_device
 from core.learning.checkpoints import reading
 from core.learning.collection import FOLDER, checkpoint_store
 from core.learning.collection.checkpoint_store import HASH, check_listed, digest, listed_there, path_of
@@ -21,6 +21,7 @@ from core.learning.probes.told import Span, Told
 from core.learning.probes.training import ProbeRecipe
 from core.model.recurrent import Network
 from core.model.recurrent_pair import FIXED_VECTOR, RecurrentPairConfig
+from core.store import stored
 
 PAIRS: tuple[tuple[Network, str], ...] = (
     ("lstm", FIXED_VECTOR),
@@ -96,7 +97,7 @@ def take_probe(name: str) -> tuple[WordProbe, ProbeRecord]:
     return probe, record
 
 
-@kept_on_device(len(PROBES))
+@stored
 def _taken(name: str) -> tuple[WordProbe, ProbeRecord]:
     path = path_of(name)
     check_listed(path, INDEX)

@@ -80,12 +80,6 @@ class Anatomy:
     inside: Mapping[str, tuple[Part, ...]] = field(default_factory=dict)
     attentions: Mapping[str, Attention] = field(default_factory=dict)
 
-    @property
-    def n_bytes(self) -> int:
-        """The memory that all values take."""
-        inner = [part for parts in self.inside.values() for part in parts]
-        return sum(part.value.nbytes for part in (*self.parts.values(), *inner))
-
 
 def anatomy(wiring: Wiring, given: Mapping[str, Tensor]) -> Anatomy:
     """The parts of the model that `wiring` has watched; `given` are the tokens it read, by their names."""

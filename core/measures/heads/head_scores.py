@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache
 from types import MappingProxyType
 
 import numpy as np
@@ -23,6 +23,7 @@ from core.model.masks import MASKS, NEXT_WORD
 from core.model.masks.combining import padding, window
 from core.model.models import Stack
 from core.sources import LoadedModel, PretrainedInfo
+from core.store import stored
 from core.text.language import Sentence, sentences
 
 SAMPLE, SHORTEST, LONGEST = 128, 5, 24
@@ -33,9 +34,6 @@ APART = dict.fromkeys(range(2, 17), 1.0)
 
 SAMPLE_IN_PIECES = 32
 """How many of them a pretrained model is measured on: it is larger."""
-
-SAMPLES_KEPT = 8
-"""Number of samples whose target weights are kept: of ours half a megabyte, the same for every model."""
 
 FOCUS, ENTROPY, SPECIAL, INDUCTION = "focus", "entropy", "special tokens", "induction"
 LOOKED_AT = {
@@ -165,7 +163,7 @@ def above_chance(table: pd.DataFrame) -> pd.DataFrame:
     return shares.assign(above=shares["value"] - shares["baseline"])
 
 
-@lru_cache(maxsize=SAMPLES_KEPT)
+@stored
 def _looked_for(sample: tuple[Sentence, ...], ahead: int, width: int) -> Mapping[str, Pairs]:
     """What every target's queries look for in these sentences; shared by all, so nobody may write to it."""
     return MappingProxyType({name: _pairs(target, sample, ahead, width) for name, target in TARGETS.items()})

@@ -8,7 +8,6 @@ heads of an output column times a row of weights. Every head adds a matrix of ra
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 import pandas as pd
@@ -17,6 +16,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from core.model.initialisation import normal
+from core.store import stored
 
 WORDS = ("Maria", "met", "Zuko")
 ASKED = (0, 2)
@@ -98,7 +98,7 @@ class Learned:
     pattern: Float[np.ndarray, "head word"]
 
 
-@lru_cache(maxsize=16)
+@stored
 def learn(n_heads: int, *, seed: int = SEED) -> Learned:
     """Fit the layer to the task by plain gradient descent on the mean share that it loses."""
     layer = Fetching(n_heads, seed=seed)

@@ -42,13 +42,6 @@ class InPieces:
         """Whether the target has come to an end by itself."""
         return self.target[-1] in self.ends
 
-    @property
-    def n_bytes(self) -> int:
-        """The memory that the weights take."""
-        return sum(
-            one.nbytes for one in (self.attending.encoder, self.attending.decoder, self.attending.cross)
-        )
-
 
 @torch.inference_mode()
 def attending_in_pieces(pair: LoadedPair, begins: str = "") -> InPieces:

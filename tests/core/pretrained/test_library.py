@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from core.model.models import EncoderDecoder
-from core.pretrained import FolderError, Pretrained, library, memory, read
+from core.pretrained import FolderError, Pretrained, library, read
 from core.pretrained.library import (
     LargeModelError,
     MemoryShortError,
@@ -223,23 +223,23 @@ def test_of_an_encoder_decoder_the_encoder_is_kept(place: Path) -> None:
     assert "weights = dict(read(folder).model.encoder.named_parameters())" in attention_program(subject)
 
 
-def test_memory_is_what_the_machine_has_left_within_the_limit_it_sets(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_models_leave_one_by_one_until_there_is_memory_for_the_next(
+    place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    files = {
-        "_MACHINE": "MemTotal:  99 kB\nMemAvailable:       7 kB\n",
-        "_LIMIT": "5000",
-        "_USED": "1300",
-        "_CACHED": "anon 1\ninactive_file 300\n",
-    }
-    for name, text in files.items():
-        (tmp_path / name).write_text(text)
-        monkeypatch.setattr(memory, name, tmp_path / name)
-    assert memory.free_memory() == 5000 - 1300 + 300
-    (tmp_path / "_LIMIT").write_text("max")
-    assert memory.free_memory() == 7 * 1024
-    (tmp_path / "_MACHINE").unlink()
-    assert memory.free_memory() is None
+    monkeypatch.setenv(library.KEPT, "7")
+    for name in "abc":
+        bert_folder(place / name)
+    need = about(place / "a").in_memory
+
+    def free() -> int:
+        return 3 * need - sum(in_memory(place / name) * need for name in "abc")
+
+    take(place / "a", free=free)
+    take(place / "b", asked=True, free=free)
+    take(place / "a", free=free)
+    monkeypatch.setattr(library, "give_back", lambda: None)
+    take(place / "c", asked=True, free=lambda: free() - need)
+    assert [in_memory(place / name) for name in "abc"] == [True, False, True]
 
 
 def test_of_an_encoder_decoder_both_are_counted_and_where_it_computes(

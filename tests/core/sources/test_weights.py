@@ -74,11 +74,6 @@ def test_who_asks_again_gets_the_same_model_with_mere_characters_for_words() -> 
     assert loaded_for(words, norm="none").model is not typed.model
 
 
-def test_models_so_large_that_sixteen_would_fill_the_memory_are_not_kept() -> None:
-    large = ModelConfig(vocab_size=1, d_model=320, n_layers=2)
-    assert load("random", large, ["a"], 0).model is not load("random", large, ["a"], 0).model
-
-
 @pytest.mark.parametrize("source", SOURCES)
 def test_every_source_keeps_the_architecture_it_was_asked_for(source: str) -> None:
     asked = ModelConfig(vocab_size=1, n_heads=2, n_layers=1, mask="bidirectional", norm="pre", mlp=False)

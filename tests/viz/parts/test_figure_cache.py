@@ -8,11 +8,10 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 import pytest
-from cachetools import LRUCache
 
 from viz.matrices import heatmap
 from viz.parts import figure_cache as module
-from viz.parts.figure_cache import MOST_BYTES, STORE, cached_figure
+from viz.parts.figure_cache import cached_figure, keep_figures_in
 from viz.parts.sketch import Sketch, blank, trace_of
 from viz.theme import DARK, LIGHT
 
@@ -122,23 +121,24 @@ def test_an_argument_without_a_value_is_drawn_every_time(drawn: list[Sketch]) ->
     assert len(drawn) == 3
 
 
-def test_a_figure_larger_than_all_the_room_is_drawn_every_time(
+def test_figures_are_kept_where_they_are_told_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_recall", None)  # which comes back after the test
+    kept: dict[bytes, bytes] = {}
+    keep_figures_in(lambda key, draw: kept.setdefault(key, draw()))
+    figure = asked().to_dict()
+    assert [json.loads(spec) for spec in kept.values()] == [json.loads(json.dumps(figure))]
+
+
+def test_without_a_store_a_figure_is_drawn_every_time(
     drawn: list[Sketch], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "STORE", LRUCache(10, getsizeof=len))
+    monkeypatch.setattr(module, "_recall", module._drawn_every_time)
     assert asked().to_dict() == asked().to_dict()
     assert len(drawn) == 2
-
-
-def test_no_more_is_kept_than_there_is_room_for() -> None:
-    one = len(json.dumps(asked().to_dict()).encode())
-    assert STORE.maxsize == MOST_BYTES > 100 * one
-    assert STORE.currsize == one
 
 
 def test_visitors_at_the_same_time_get_what_each_asked_for() -> None:
     titles = [f"head {at % 5}" for at in range(60)]
     with ThreadPoolExecutor(6) as visitors:
         figures = list(visitors.map(lambda title: asked(title=title), titles))
-    STORE.clear()
     assert [figure.to_dict() for figure in figures] == [asked(title=title).to_dict() for title in titles]

@@ -109,8 +109,6 @@ def test_pieces_are_called_as_elsewhere_and_rows_are_one_step_behind_what_is_rea
     assert found.attending.written == tuple(words[at].replace("▁", "␣") for at in found.target)
     assert found.attending.written[:3] == ("the", "␣dog", "[SEP]")
     assert found.attending.fed == (words[START], *found.attending.written[:-1])
-    n, m = len(found.source), len(found.target)
-    assert found.n_bytes == 4 * (2 * 5 * n * n + 3 * 2 * m * m + 3 * 2 * m * n)
 
 
 def test_a_token_that_the_folder_names_ends_the_target_and_another_begins_it(no_real_model: Path) -> None:

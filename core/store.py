@@ -1,0 +1,202 @@
+"""The store of cached results: one for each process, with one bound in bytes for all functions together."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from functools import cached_property, wraps
+from threading import Condition
+from typing import Any, Protocol, TypeVar
+
+import core.memory as memory
+from core.arrays import bytes_held
+from core.device import choose_device
+
+F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
+
+MOST_RESULTS = 2**30
+"""Bytes of all results together, however much memory there is."""
+
+LEAST_RESULTS = 64 * 2**20
+"""Bytes of results that are kept even if the rest of the process leaves less: a class looks at one page."""
+
+AT_START = 700 * 2**20
+"""Bytes of a process without results, if the system does not say."""
+
+OF_AN_ENTRY = 1024
+"""Bytes of an entry beside its result: its key, its places in two tables."""
+
+PAUSE = 1.0
+"""Seconds between two times that freed memory is returned to the system, which takes some milliseconds."""
+
+
+class Neighbour(Protocol):
+    """A part of the process that holds memory outside of the store."""
+
+    def memory(self) -> int:
+        """Return the bytes that it holds outside of this process."""
+
+    def end_if_idle(self) -> None:
+        """Let go of them, if nobody waits for it."""
+
+
+class ProcessMemory:
+    """The memory of this process: its bound, and what that leaves for results.
+
+    What the process holds is measured, so models, sessions and freed memory count without being listed.
+    `resident` and `give_back` are functions of `core.memory`, or a test's.
+    """
+
+    def __init__(
+        self,
+        bound: Callable[[], int | None] = memory.bound,
+        resident: Callable[[], int | None] = memory.resident,
+        give_back: Callable[[], None] = memory.give_back,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._bound, self._resident, self._give_back, self._clock = bound, resident, give_back, clock
+        self._given_back = -PAUSE
+        self.neighbours: list[Neighbour] = []
+
+    @cached_property
+    def bound(self) -> int | None:
+        """The bytes that the process may hold with its children. Raises ValueError for a wrong setting."""
+        return self._bound()
+
+    def room(self, held: int) -> int:
+        """Return the bytes that results may hold, of which there are `held` now."""
+        left = self.left(held)
+        if left is not None and left < max(held, LEAST_RESULTS):
+            self.give_back()
+            left = self.left(held)
+        if left is not None and left < LEAST_RESULTS:
+            for neighbour in self.neighbours:
+                neighbour.end_if_idle()
+            left = self.left(held)
+        return MOST_RESULTS if left is None else max(LEAST_RESULTS, min(MOST_RESULTS, left))
+
+    def left(self, held: int) -> int | None:
+        """Return the bytes that the bound leaves for results; negative if the rest alone is more."""
+        if self.bound is None:
+            return None
+        resident = self._resident()
+        others = AT_START if resident is None else resident - held
+        return self.bound - others - sum(neighbour.memory() for neighbour in self.neighbours)
+
+    def give_back(self) -> None:
+        """Return freed memory to the system, unless that has just been done."""
+        now = self._clock()
+        if now - self._given_back >= PAUSE:
+            self._given_back = now
+            self._give_back()
+
+
+class Store:
+    """Results by their keys. Of too many bytes those leave that nobody has asked for the longest.
+
+    Threads share it; a result that one thread computes is waited for by the others.
+    """
+
+    def __init__(self, process: ProcessMemory) -> None:
+        self.process = process
+        self.held = 0
+        self._results: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._in_work: set[Hashable] = set()
+        self._changed = Condition()
+
+    def take(self, key: Hashable, make: Callable[[], T]) -> T:
+        """Return the result of a key, which `make` computes if it is not there."""
+        with self._changed:
+            while key in self._in_work:
+                self._changed.wait()
+            if key in self._results:
+                return self._found(key)
+            self._in_work.add(key)
+        try:
+            made = make()
+            self.put(key, made)
+            return made
+        finally:
+            with self._changed:
+                self._in_work.discard(key)
+                self._changed.notify_all()
+
+    def get(self, key: Hashable) -> Any:
+        """Return the result of a key, None if it is not there."""
+        with self._changed:
+            return self._found(key) if key in self._results else None
+
+    def put(self, key: Hashable, result: Any) -> None:
+        """Keep a result, unless it alone is more than there is room for."""
+        n_bytes = bytes_held(result) + OF_AN_ENTRY
+        room = self.process.room(self.held + n_bytes)
+        with self._changed:
+            self._drop(key)
+            if n_bytes <= room:
+                self._results[key] = result, n_bytes
+                self.held += n_bytes
+        self._evict(room)
+
+    def make_room(self, coming: int = 0) -> None:
+        """Let results go until the process is within its bound and `coming` bytes are left beside them."""
+        self._evict(max(LEAST_RESULTS, self.process.room(self.held) - coming))
+
+    def remove(self, key: Hashable) -> None:
+        """Let go of the result of a key, if it is there."""
+        with self._changed:
+            self._drop(key)
+
+    def drop(self, is_meant: Callable[[Any], bool]) -> None:
+        """Let go of the results of all keys that are meant."""
+        with self._changed:
+            for key in [key for key in self._results if is_meant(key)]:
+                self._drop(key)
+
+    def _found(self, key: Hashable) -> Any:
+        self._results.move_to_end(key)
+        return self._results[key][0]
+
+    def _drop(self, key: Hashable) -> None:
+        _, n_bytes = self._results.pop(key, (None, 0))
+        self.held -= n_bytes
+
+    def _evict(self, room: int) -> None:
+        with self._changed:
+            if self.held <= room:
+                return
+            while self.held > room:
+                self._drop(next(iter(self._results)))
+        self.process.give_back()
+
+
+STORE = Store(ProcessMemory())
+"""The results of this process."""
+
+
+def free_memory() -> int | None:
+    """Return the bytes that a model can have, for which results leave; None if the system does not say."""
+    left = STORE.process.left(STORE.held)
+    said = [memory.free_memory(), None if left is None else max(0, left - LEAST_RESULTS)]
+    return min((one for one in said if one is not None), default=None)
+
+
+def stored(function: F) -> F:
+    """Keep the results of a function in the store, by value, for the device in use; nobody may change them.
+
+    A result may hold tensors of the device, which are lost when a GPU fails: it is then computed again.
+    """
+
+    @wraps(function)
+    def recalled(*args: Any, **named: Any) -> Any:
+        key = (function, choose_device(), args, tuple(sorted(named.items())))
+        return STORE.take(key, lambda: function(*args, **named))
+
+    recalled.cache_clear = lambda: forget(function)  # type: ignore[attr-defined]
+    return recalled  # type: ignore[return-value]
+
+
+def forget(function: Callable[..., Any]) -> None:
+    """Let go of all results of a function."""
+    STORE.drop(lambda key: key[0] is function)

@@ -1,0 +1,104 @@
+"""The bound of a process, and what it holds, as the system says it."""
+
+from pathlib import Path
+
+import pytest
+
+from core import memory
+from core.memory import LEAST, MB, bound, free_memory
+
+GB = 1024 * MB
+
+
+@pytest.fixture
+def system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A made-up system whose files lie below `proc` and `cgroup`: it says nothing yet."""
+    monkeypatch.setattr(memory, "PROC", tmp_path / "proc")
+    monkeypatch.setattr(memory, "CGROUP", tmp_path / "cgroup")
+    return tmp_path
+
+
+def write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+def machine(system: Path, *, total: int, free: int = 0) -> None:
+    write(system / "proc/meminfo", f"MemTotal:  {total // 1024} kB\nMemAvailable:  {free // 1024} kB\n")
+
+
+def test_without_a_word_of_the_system_there_is_no_bound(system: Path) -> None:
+    assert bound({}) is None
+    assert free_memory() is None
+    assert memory.resident() is None
+
+
+def test_processes_share_most_of_the_machine(system: Path) -> None:
+    machine(system, total=10 * GB)
+    assert bound({}) == 8 * GB
+    assert bound({"ATTENTION_LAB_PROCESSES": "4"}) == 2 * GB
+    assert bound({"ATTENTION_LAB_PROCESSES": "64"}) == LEAST * MB, "less than a process needs bounds nothing"
+    with pytest.raises(ValueError, match="ATTENTION_LAB_PROCESSES must be a whole number from 1 on, got '0'"):
+        bound({"ATTENTION_LAB_PROCESSES": "0"})
+
+
+@pytest.mark.parametrize(
+    "limit", ["cgroup/memory.max", "cgroup/memory/memory.limit_in_bytes"], ids=["version 2", "version 1"]
+)
+def test_the_limit_of_a_container_is_shared_and_not_the_machine(system: Path, limit: str) -> None:
+    machine(system, total=100 * GB)
+    write(system / limit, f"{5 * GB}\n")
+    assert bound({}) == 4 * GB
+    assert bound({"ATTENTION_LAB_PROCESSES": "2"}) == 2 * GB
+
+
+@pytest.mark.parametrize(("said", "limit"), [("max", "memory.max"), (str(2**63 - 4096), "memory.max")])
+def test_a_container_without_a_limit_has_the_machine(system: Path, said: str, limit: str) -> None:
+    machine(system, total=10 * GB)
+    write(system / "cgroup" / limit, said)
+    assert bound({}) == 8 * GB
+
+
+@pytest.mark.parametrize(
+    ("line", "limit"),
+    [
+        ("0::/system.slice/lab.service", "cgroup/system.slice/lab.service/memory.max"),
+        ("0::/system.slice/lab.service", "cgroup/system.slice/memory.max"),
+        ("7:cpu,memory:/lab", "cgroup/memory/lab/memory.limit_in_bytes"),
+    ],
+)
+def test_the_limit_of_a_service_or_of_what_it_is_part_of_holds(system: Path, line: str, limit: str) -> None:
+    machine(system, total=100 * GB)
+    write(system / "proc/self/cgroup", f"12:pids:/other\n{line}\n")
+    write(system / limit, str(5 * GB))
+    assert bound({}) == 4 * GB
+
+
+def test_memory_is_free_if_both_machine_and_container_have_it(system: Path) -> None:
+    machine(system, total=99 * GB, free=7 * MB)
+    assert free_memory() == 7 * MB
+    machine(system, total=99 * GB, free=7 * GB)
+    write(system / "cgroup/memory.max", str(5 * MB))
+    write(system / "cgroup/memory.current", str(3 * MB))
+    write(system / "cgroup/memory.stat", f"anon 1\ninactive_file {MB}\n")
+    assert free_memory() == 3 * MB, "copies of files are given up first"
+    write(system / "cgroup/memory.current", str(9 * MB))
+    assert free_memory() == 0
+
+
+def test_a_browser_counts_with_all_the_processes_it_has_started(system: Path) -> None:
+    for pid, children, pss in ((7, "11 13", 100), (11, "17", 20), (13, "", 3), (17, "", 400)):
+        write(system / f"proc/{pid}/task/{pid}/children", "")
+        write(system / f"proc/{pid}/task/{pid + 1}/children", children)
+        write(system / f"proc/{pid}/smaps_rollup", f"Rss: 9999 kB\nPss:  {pss} kB\nPss_Anon:  1 kB\n")
+    assert memory.of_tree(7) == 523 * 1024
+    assert memory.of_tree(11) == 420 * 1024
+    assert memory.of_tree(99) == 0, "it has ended"
+
+
+def test_memory_of_this_process_is_measured() -> None:
+    here = memory.resident()
+    if here is None:
+        pytest.skip("this system has no /proc")
+    assert 50 * MB < here < 10 * GB
+    memory.give_back()
