@@ -9,12 +9,14 @@ import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
 from pages import GROUPS, HOME, entry_at, group_of
+from pages.controls.closed import CLOSED_ADDRESSES
 from pages.controls.collect import offer_step
 from pages.controls.connection import follow_connection
 from pages.controls.files import FRONTEND_FILES
 from pages.controls.first_page import FIRST_PAGE
 from pages.controls.history import keep_history
 from pages.controls.navigation import navigation_page
+from pages.controls.pace import PACED_MESSAGES
 from pages.controls.page_answers import bind_all
 from pages.controls.page_rerun import link
 from pages.controls.questions.asked_room import phones
@@ -73,4 +75,5 @@ else:
     # Until somebody has run this file, Streamlit takes every file in a folder called `pages` for a page of
     # its older kind, with the file's name for its address: /order-invariance would be "Page not found".
     PagesManager.uses_pages_directory = False
-    app = st.App(__file__, middleware=[FRONTEND_FILES, phones(), figure_files(), FIRST_PAGE])
+    middleware = [CLOSED_ADDRESSES, PACED_MESSAGES, FRONTEND_FILES, phones(), figure_files(), FIRST_PAGE]
+    app = st.App(__file__, middleware=middleware)

@@ -1,7 +1,11 @@
-"""Memory: the bound of this process, and how much of it the process and its children hold."""
+"""Memory: the bound of this process, and how much of it the process and its children hold.
+
+`python -m core.memory` says the bound of a process with these settings.
+"""
 
 import ctypes
 import os
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -140,3 +144,16 @@ def _read(path: Path) -> str:
         return path.read_text("ascii")
     except (OSError, ValueError):
         return ""
+
+
+def _said() -> str:
+    """Return the bound as a sentence. Raises ValueError for a wrong setting."""
+    found = bound()
+    return "No bound of memory is known." if found is None else f"A process holds {found // MB:,} MB at most."
+
+
+if __name__ == "__main__":
+    try:
+        print(_said())
+    except ValueError as error:
+        sys.exit(str(error))

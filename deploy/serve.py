@@ -4,6 +4,7 @@ import argparse
 import os
 import shutil
 import socket
+import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -17,6 +18,8 @@ CONFIGURATION = ROOT / "deploy" / "supervisor" / "supervisord.conf"
 WHERE_ROOT_HAS_IT = "/usr/sbin:/usr/local/sbin"
 ROOMS = "ATTENTION_LAB_ROOMS"
 """The variable that names the file of the rooms, which all processes have together."""
+PROCESSES = "ATTENTION_LAB_PROCESSES"
+"""The variable that says how many processes share the memory of the machine or container."""
 MOST_WORKERS = 64
 LAST_PORT = 65_000
 """The processes have ports after that of nginx."""
@@ -62,6 +65,7 @@ def environment(folder: Path, *, workers: int, first: int) -> dict[str, str]:
     return {
         **os.environ,
         ROOMS: os.environ.get(ROOMS) or str(folder / "rooms.sqlite"),
+        PROCESSES: str(workers),
         "SERVE_FOLDER": str(folder),
         "SERVE_ROOT": str(ROOT),
         "SERVE_PYTHON": sys.executable,
@@ -103,6 +107,12 @@ def main(arguments: list[str] | None = None) -> None:
     if in_use := [*taken(asked.host, [asked.port]), *taken("127.0.0.1", inner)]:
         ports = ", ".join(map(str, in_use))
         parser.error(f"something listens already on {ports}: stop it, or serve with another PORT or INNER")
+    surroundings = environment(folder, workers=asked.workers, first=first)
+    memory = subprocess.run(
+        [sys.executable, "-m", "core.memory"], env=surroundings, cwd=ROOT, capture_output=True, text=True
+    )
+    if memory.returncode:
+        parser.error(memory.stderr.strip())
     processes = processes_from(first, asked.workers)
     for left_over in folder.glob(
         "*.sock"
@@ -110,11 +120,12 @@ def main(arguments: list[str] | None = None) -> None:
         left_over.unlink()
     write(folder, processes, settings, listen=f"{asked.host}:{asked.port}")
     print(
-        f"Serving with {asked.workers} processes at http://{asked.host}:{asked.port}; logs in {folder}",
+        f"Serving with {asked.workers} processes at http://{asked.host}:{asked.port}; logs in {folder}\n"
+        f"{memory.stdout.strip()}",
         flush=True,
     )
     command = [sys.executable, "-m", "supervisor.supervisord", "-c", str(CONFIGURATION)]
-    os.execve(sys.executable, command, environment(folder, workers=asked.workers, first=first))
+    os.execve(sys.executable, command, surroundings)
 
 
 if __name__ == "__main__":

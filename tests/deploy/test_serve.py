@@ -53,12 +53,18 @@ def test_settings_that_cannot_be_are_told_in_a_sentence_before_anything_starts(
     for name, value in {
         "ATTENTION_LAB_LECTURER_KEY": "my secret",
         "ATTENTION_LAB_CONNECTIONS": "many",
+        "ATTENTION_LAB_MEMORY": "100",
     }.items():
         with monkeypatch.context() as environment:
             environment.setenv(name, value)
             said = refused([], capsys)
         assert f"{name} must" in said
         assert "my secret" not in said
+
+
+def test_processes_are_told_how_many_share_the_memory(tmp_path: Path) -> None:
+    told = serve.environment(tmp_path, workers=7, first=9000)
+    assert told["ATTENTION_LAB_PROCESSES"] == "7"
 
 
 def named(said: str) -> list[int]:

@@ -1,0 +1,46 @@
+"""Addresses of Streamlit that no page needs: they do not exist for visitors, with or without nginx."""
+
+import re
+from ipaddress import ip_address
+
+from starlette.middleware import Middleware
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+METRICS = "metrics"
+CLOSED = (METRICS, "script-health-check", "upload_file", "agent")
+"""What begins the closed names below `/_stcore/`; `deploy/nginx/nginx.conf` has the same list."""
+
+_ADDRESS = re.compile(rf"(?:^|/)_stcore/+({'|'.join(CLOSED)})")
+"""Also below the path of a proxy, and with anything behind."""
+
+
+class ClosedAddresses:
+    """Middleware that answers 404 at closed addresses, and leaves everything else to `app`."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request; what it brings along is not read."""
+        if scope["type"] == "http" and is_closed(scope):
+            await PlainTextResponse("Not Found", status_code=404)(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+
+CLOSED_ADDRESSES = Middleware(ClosedAddresses)
+
+
+def is_closed(scope: Scope) -> bool:
+    """Return whether a request is for a closed address. Metrics are open to the machine itself."""
+    found = _ADDRESS.search(scope["path"])
+    return found is not None and not (found[1] == METRICS and _is_own_machine(scope))
+
+
+def _is_own_machine(scope: Scope) -> bool:
+    client = scope.get("client")
+    try:
+        return client is not None and ip_address(client[0]).is_loopback
+    except ValueError:
+        return False

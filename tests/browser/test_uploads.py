@@ -1,0 +1,31 @@
+"""A server without nginx takes no files: a session and its token, as a browser has them, lead nowhere."""
+
+import urllib.error
+import urllib.request
+
+import pytest
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.sync.client import connect
+
+from bench.load.tab import Tab
+from tests.browser.server import Server
+
+
+@pytest.mark.parametrize("method", ["PUT", "POST", "DELETE"])
+def test_nobody_uploads_a_file_whatever_session_and_token_they_have(app: Server, method: str) -> None:
+    with urllib.request.urlopen(f"{app.address}/_stcore/health") as answer:
+        cookie = answer.headers["Set-Cookie"].split(";")[0]
+    token = cookie.partition("=")[2]
+    stream = f"{app.address.replace('http', 'ws', 1)}/_stcore/stream"
+    with connect(stream, subprotocols=["streamlit", token], origin=app.address) as socket:  # type: ignore[list-item, arg-type]
+        socket.send(Tab(app.address).open())
+        session = ForwardMsg.FromString(socket.recv(60)).new_session.initialize.session_id  # type: ignore[arg-type]
+        assert session
+        request = urllib.request.Request(
+            f"{app.address}/_stcore/upload_file/{session}/file-1",
+            method=method,
+            data=b"a" * 1000,
+            headers={"Cookie": cookie, "X-Xsrftoken": token, "Origin": app.address},
+        )
+        with pytest.raises(urllib.error.HTTPError, match="404"):
+            urllib.request.urlopen(request)
