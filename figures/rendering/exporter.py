@@ -72,7 +72,8 @@ class Exporter:
         if self._turn.acquire(blocking=False):
             process, self._process = self._process, None
             self._turn.release()
-            Thread(target=_end, args=[process], daemon=True).start()
+            if process is not None:  # whoever asks does not wait until it has ended
+                Thread(target=_end, args=[process], daemon=True).start()
 
     def _files(self, job: Job) -> Files:
         with self._turn:
