@@ -17,7 +17,7 @@ PROCESSES = "ATTENTION_LAB_PROCESSES"
 """The environment variable that says how many processes share the container or the machine."""
 
 LEAST = 800
-"""Smallest bound of a process in MB: without any result a process holds about 600 MB after a visit."""
+"""Smallest bound of a process in MB: a process that few visit holds 500 to 600 MB without results."""
 
 SHARE = 0.8
 """Share of the container's or machine's memory that its processes may take; a computation needs the rest."""

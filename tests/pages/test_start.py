@@ -11,6 +11,7 @@ import pytest
 import torch
 
 import pages
+from core.store import STORE, ProcessMemory
 from pages.controls import files
 from pages.controls.files import FOLDER
 from pages.controls.first_page import ELEMENTS, needed
@@ -36,6 +37,15 @@ def test_whatever_pages_are_made_of_is_loaded_and_never_searched_for_garbage() -
     assert {"explorer", "controls"} < set(packages)
     assert {f"pages.{name}" for name in packages} < set(sys.modules)
     assert len(gc.get_objects()) < gc.get_freeze_count() / 100
+
+
+def test_a_process_whose_bound_of_memory_is_set_wrongly_ends_with_a_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("ATTENTION_LAB_MEMORY", "2GB")
+    monkeypatch.setattr(STORE, "process", ProcessMemory())
+    with pytest.raises(SystemExit, match="Attention Lab: ATTENTION_LAB_MEMORY must be a whole number of MB"):
+        prepare()
 
 
 @pytest.mark.long("a process of its own, and what a library loads when it is first used")
