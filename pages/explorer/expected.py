@@ -45,19 +45,10 @@ def predicted(
     words: tuple[str, ...], switches: Architecture, silenced: frozenset[Head] = frozenset()
 ) -> Prediction:
     """What a model expects without the heads in `silenced`, computed once for all visitors."""
-    return (_of_small if switches.weights.pretrained is None else _of_real)(words, switches, silenced)
-
-
-@remembered()
-def _of_small(words: tuple[str, ...], switches: Architecture, silenced: frozenset[Head]) -> Prediction:
     return _predicted(words, switches, silenced)
 
 
 @remembered()
-def _of_real(words: tuple[str, ...], switches: Architecture, silenced: frozenset[Head]) -> Prediction:
-    return _predicted(words, switches, silenced)
-
-
 def _predicted(words: tuple[str, ...], switches: Architecture, silenced: frozenset[Head]) -> Prediction:
     return predict(loaded(words, switches), window=switches.window, silenced=silenced)
 
