@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import isnan, nan
 
 import pandas as pd
 
 from core.learning.collection import shipped_instead, take
 from core.measures.order import exchange
+from core.measures.order.exchange import Replies
 from core.measures.order.verdicts import DEPTHS, verdicts
 from core.model.config import ModelConfig
 from core.model.masks import freest_first
@@ -55,16 +55,15 @@ ABLATION = " One layer of a trained model is an **ablation**: the second layer i
 class Found:
     """The verdict on every word in every setting, a row each; None where the two orders have other words.
 
-    Masks that are `left_out` have no models for these switches. `accuracy` is the share of right answers of
-    the trained causal model without positions, asked who did what to whom; not a number where there is no
-    such model, or where weights are random.
+    Masks that are `left_out` have no models for these switches. `replies` are those of the trained causal
+    model without positions, asked who did what to whom; None if there is no such model or weights are random.
     """
 
     orders: Orders
     word: int
     table: pd.DataFrame | None
     left_out: tuple[str, ...]
-    accuracy: float
+    replies: Replies | None
 
 
 def ask(form: Form, scene: Scene) -> int:
@@ -76,13 +75,13 @@ def find(scene: Scene, word: int) -> Found:
     """All verdicts."""
     both = compared(scene)
     if both.comparison is None:
-        return Found(both, word, None, (), nan)
+        return Found(both, word, None, (), None)
     switches, config = scene.switches, scene.switches.config
     # In the table these are all there: whoever switches one of them waits for nothing.
     others = replace(config, mask="causal", positions="none", n_layers=1)
     table, left_out = _verdicts(scene.words, scene.other, switches.source, others, switches.seed)
     trained = switches.weights.trained
-    return Found(both, word, table, left_out, _accuracy(blind(config)) if trained else nan)
+    return Found(both, word, table, left_out, _replies(blind(config)) if trained else None)
 
 
 @remembered()
@@ -107,8 +106,8 @@ def _verdicts(
 
 
 @remembered()
-def _accuracy(config: ModelConfig) -> float:
-    return exchange.accuracy_of(config, next(iter(exchange.QUESTIONS)), take)
+def _replies(config: ModelConfig) -> Replies | None:
+    return exchange.replies_of(config, next(iter(exchange.QUESTIONS)), take)
 
 
 def sheet(found: Found, look: Look) -> Sheet:
@@ -124,7 +123,7 @@ def sheet(found: Found, look: Look) -> Sheet:
         unknown=both.unknown,
         parts=(
             _picture(table, word, look),
-            Text(f"{BAG} {agreeing(table, names)}{ablation}{is_order_used(found.accuracy)}"),
+            Text(f"{BAG} {agreeing(table, names)}{ablation}{is_order_used(found.replies)}"),
             *(Remark(without(mask, both.scene.switches.config)) for mask in found.left_out),
             Remark(schemes_in_brief()),
         ),
@@ -184,14 +183,13 @@ def _named(positions: Sequence[int], names: Sequence[str]) -> str:
     return f"{', '.join(named[:MOST_NAMED])}{more}" if named else "no word"
 
 
-def is_order_used(accuracy: float) -> str:
+def is_order_used(replies: Replies | None) -> str:
     """What the trained causal model without positions makes of the order that its mask reveals."""
-    if isnan(accuracy):
+    if replies is None:
         return ""
     return (
-        " To reveal the order is one thing, to have learned to use it another: asked *who did what to whom*, "
-        f"the trained causal model without positions is right in {per_cent(accuracy)}, and chance is "
-        f"{per_cent(exchange.GUESSING)}: {judged(accuracy)} by its answers."
+        " Asked *who did what to whom*, the trained causal model without positions is right in "
+        f"{per_cent(replies.accuracy)}, and chance is {per_cent(exchange.GUESSING)}: {judged(replies)}."
     )
 
 

@@ -2,16 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import nan
 
 import pandas as pd
 
 from core.learning.collection import name_of, take
 from core.measures.order import exchange
+from core.measures.order.exchange import Replies
 from core.model.config import POSITIONS, ModelConfig
 from core.model.masks import freest_first
 from core.model.models import Transformer
-from core.sources import UnavailableError, load
+from core.sources import UnavailableError
 from pages.contract.form import Form
 from pages.contract.look import Look
 from pages.contract.question import Question
@@ -35,16 +35,13 @@ BECAUSE = ("because", "the")
 class Found:
     """How often every trained model is right, and what that of the switches expects of the two orders.
 
-    `table` has a row for each mask and position scheme with its accuracy, not a number where `missing` names
-    the model. `change` is how far the output from which the causal model without positions answers is moved
-    by the exchange, not a number where it does not answer by chance.
+    `table` has a row for each mask and position scheme, without numbers where `missing` names the model.
     """
 
     config: ModelConfig
     question: str
     table: pd.DataFrame
     missing: str
-    change: float
     expected: tuple[Expected, ...]
 
 
@@ -61,20 +58,13 @@ def find(scene: Scene, question: str) -> Found:
     table = _accuracies(config.n_heads, config.norm, question, missing)
     if table["accuracy"].isna().all():
         raise UnavailableError(missing)
-    change = _answer_changes(blind(config), question) if said.is_by_chance(table) else nan
-    return Found(config, question, table, missing, change, _expected(scene))
+    return Found(config, question, table, missing, _expected(scene))
 
 
 @remembered(saying="Asking all trained models …")
 def _accuracies(n_heads: int, norm: str, question: str, missing: str) -> pd.DataFrame:
     config = ModelConfig.of_switches(n_heads=n_heads, norm=norm)
     return exchange.accuracies(config, question, take)
-
-
-@remembered()
-def _answer_changes(config: ModelConfig, question: str) -> float:
-    both = exchange.beginnings(question)
-    return exchange.answer_changes(*(load("trained", config, words, 0) for words in both))
 
 
 def blind(config: ModelConfig) -> ModelConfig:
@@ -108,7 +98,7 @@ def sheet(found: Found, look: Look) -> Sheet:
     """A bar for every model, and what the models can tell."""
     n_pairs, question = exchange.N_PAIRS, found.question
     held_out = said.held_out(exchange.n_unseen(question), 2 * n_pairs, exchange.met_together(question))
-    told = f"{said.asked(question)} {said.told(found.table)}{said.revealed(found.change)}"
+    told = f"{said.asked(question)} {said.told(found.table)}"
     example = (Text(said.next_word(found.expected)),) if found.expected else ()
     return Sheet(
         answer=said.answer(found.table),
@@ -147,9 +137,12 @@ def choose(points: Sequence[Point]) -> Changes:
 
 def questions(found: Found) -> tuple[Question | None, ...]:
     """How often models without positions are right: that with the mask chosen, and the causal one."""
-    table = found.table[found.table["positions"] == "none"].set_index("mask")["accuracy"]
-    masks = dict.fromkeys((found.config.mask, "causal"))
-    return tuple(right_without_positions(mask, float(table[mask])) for mask in masks)
+    blind = found.table[found.table["positions"] == "none"].dropna().set_index("mask")
+    masks = [mask for mask in dict.fromkeys((found.config.mask, "causal")) if mask in blind.index]
+    return tuple(
+        right_without_positions(mask, Replies(*(int(blind.at[mask, name]) for name in Replies._fields)))
+        for mask in masks
+    )
 
 
 VIEW = View(

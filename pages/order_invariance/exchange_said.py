@@ -2,18 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import isnan
 
 import pandas as pd
 
-from core.measures.order import exchange
-from core.measures.order.verdicts import TOLERANCE
+from core.measures.order.exchange import N_PAIRS, MetTogether, Replies, pairs
 from pages.controls.prose import Typed
 from viz.text import counted
-from viz.units import distance, per_cent
+from viz.units import per_cent
 
-CHANCE, SURE = 0.05, 0.9
-"""Distance from chance that is still chance, and share of right answers that tells the orders apart."""
+SURE = 0.9
+"""The share of right answers from which on a model is counted among those that are right."""
 
 
 @dataclass(frozen=True)
@@ -42,62 +40,34 @@ def _without_positions(found: pd.DataFrame) -> list[tuple[str, float]]:
 
 def asked(question: str) -> str:
     """What trained models are asked."""
-    one, other = exchange.pairs(question)[0]
+    one, other = pairs(question)[0]
     shown = [f"`{' '.join(each.words[: each.place])} …`" for each in (one, other)]
     return (
-        f"Trained models complete {exchange.N_PAIRS} sentences in both orders, such as {shown[0]} and "
+        f"Trained models complete {N_PAIRS} sentences in both orders, such as {shown[0]} and "
         f"{shown[1]}. Both orders have the same words, so a model that ignores order is right in 50 %."
     )
 
 
 def told(table: pd.DataFrame) -> str:
-    """What the models without positions can tell, and whether some are misled."""
-    found = table.dropna()
-    parts = [
-        f"Without positions the **{mask}** model is right in {per_cent(accuracy)}: {judged(accuracy)}."
-        for mask, accuracy in _without_positions(found)
-    ]
-    return f"{' '.join(parts)}{_misled(found)}"
-
-
-def judged(accuracy: float) -> str:
-    """What a share of right answers says of a model."""
-    if accuracy >= SURE:
-        return "it tells the two orders apart"
-    if abs(accuracy - exchange.GUESSING) <= CHANCE:
-        return "it does not tell the two orders apart"
-    if accuracy > exchange.GUESSING:
-        return "it sometimes tells the two orders apart"
-    return "it is wrong more often than right"
-
-
-def _misled(found: pd.DataFrame) -> str:
-    """What a share below chance means: a model that ignores order has exactly half of its answers right."""
-    below = found[found["accuracy"] < exchange.GUESSING - CHANCE]
-    if below.empty:
-        return ""
-    named = ", ".join(f"{row.mask} {row.positions}" for row in below.itertuples())
-    return f" Below chance ({named}), a model notices the order but draws the wrong conclusion from it."
-
-
-def is_by_chance(table: pd.DataFrame) -> bool:
-    """Whether the causal model without positions is there and answers by chance."""
-    blind = table[(table["mask"] == "causal") & (table["positions"] == "none")]
-    return bool(abs(blind["accuracy"].item() - exchange.GUESSING) <= CHANCE)
-
-
-def revealed(change: float) -> str:
-    """That the mask reveals the order also to a model that answers by chance, where its output changes."""
-    if isnan(change) or change < TOLERANCE:
-        return ""
-    return (
-        " The mask of the causal model without positions does reveal the order (*every setting*): between "
-        f"these two sentences the output from which it answers changes by up to {distance(change)} in a "
-        "dimension. The model has not learned to use that."
+    """Say for each model without positions how often it is right and how often its answers differ."""
+    without_positions = table[table["positions"] == "none"].dropna()
+    return " ".join(
+        f"Without positions the **{row.mask}** model is right in {per_cent(row.accuracy)}: "
+        f"{judged(Replies(int(row.n_right), int(row.n_differing)))}."
+        for row in without_positions.itertuples()
     )
 
 
-def held_out(n_unseen: int, n: int, together: exchange.MetTogether | None) -> str:
+def judged(replies: Replies) -> str:
+    """Say in how many pairs a model answers the two orders differently, and in how many of these rightly."""
+    if not replies.n_differing:
+        return f"it gives both orders the same answer in all {N_PAIRS} pairs"
+    n, right = replies.n_differing, replies.n_both_right
+    both = f"both are right in {right} of these" if n > 1 else f"both are {'right' if right else 'wrong'}"
+    return f"its answers to the two orders differ in {n} of {N_PAIRS} pairs, and {both}"
+
+
+def held_out(n_unseen: int, n: int, together: MetTogether | None) -> str:
     """What training did not have of what is asked about, and what it may have had."""
     elsewhere = (
         f" Sentences of other kinds do have {together.met} of the {together.n} pairs together."

@@ -2,13 +2,12 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from math import isnan
 
-from core.measures.order.exchange import GUESSING, N_PAIRS
-from pages.contract.predict import choose, sketch
+from core.measures.order.exchange import GUESSING, N_PAIRS, Replies
+from pages.contract.predict import choose, mistakes, sketch
 from pages.contract.question import Choose, Estimate, Sketch
 from pages.controls.prose import Typed
-from pages.order_invariance.exchange_said import CHANCE
+from pages.order_invariance.exchange_said import judged
 from viz.text import counted, enumerated
 from viz.units import distance, per_cent
 
@@ -16,6 +15,9 @@ MOST_NAMED = 5
 """Greatest number of words that an option names."""
 
 NO_WORD = "none"
+NEAR = 5
+"""Points of per cent by which an estimate may miss a share."""
+
 EQUAL = 1e-6
 """Largest difference of two weights that are one, in the precision of the models."""
 
@@ -227,26 +229,23 @@ def settings_that_agree(word: Typed, masks: Sequence[str], without: Share, with_
     )
 
 
-def right_without_positions(mask: str, accuracy: float) -> Estimate | None:
+def right_without_positions(mask: str, replies: Replies) -> Estimate:
     """How often a trained model without positions is right about who did what to whom."""
-    if isnan(accuracy):
-        return None
-    by_chance = abs(accuracy - GUESSING) <= CHANCE
-    both = "Even one answer for both orders is right for one of the two."
-    able = (
-        "Without positions and without a mask both orders are one bag of words."
-        if mask == "bidirectional"
-        else "The mask tells the order, but this model has not learned to use it."
-    )
+    right = 100 * replies.accuracy
+    known = {
+        100 * GUESSING: "It would be right in half if it gave both orders the same answer.",
+        0: "Even the same answer to both orders is right for one of the two.",
+        100: f"{_capital(judged(replies))}.",
+    }
     return Estimate(
         text=(
             f"The {mask} model without positions is asked who did what to whom, in both orders of {N_PAIRS} "
             "sentences. What share of its answers is right?"
         ),
-        right=100 * accuracy,
+        right=right,
         bounds=(0, 100),
         unit="%",
-        near=100 * CHANCE,
-        mistaken=((0, both), (100, able)) if by_chance else (),
-        because=f"It is right in {per_cent(accuracy)}; who gives both orders one answer is right in 50 %.",
+        near=NEAR,
+        mistaken=mistakes(right, known, NEAR),
+        because=f"It is right in {per_cent(replies.accuracy)}; chance is {per_cent(GUESSING)}.",
     )

@@ -27,7 +27,7 @@ from core.measures.findings import FILE, write
 from core.measures.findings.cheat import measure_again, ship
 from core.measures.masking.future import CHEAT, HONEST, UNSEEN, with_mask_and_without
 from core.measures.order import exchange
-from core.measures.order.exchange import QUESTIONS, counted, n_right
+from core.measures.order.exchange import QUESTIONS, recorded, replies
 from core.measures.positions.extrapolation import MEASURES
 from core.measures.translation.lengths import NEAR_TO_TRAINING, ONE_OF_ALL
 from core.model.config import ModelConfig
@@ -59,6 +59,8 @@ def entries(folder: Path, *, anew: bool = False) -> dict[str, Entry]:
         known = before.get(name, {})
         if name not in before or known[HASH] != digest(path_of(name, folder)):
             known = {}
+        elif name != CHEAT:
+            known = {what: known[what] for what in (HASH, *measures(MEMBERS[name])) if what in known}
         if anew:
             known = {what: known[what] for what in (HONEST, CHEAT) if what in known}
         measured = _of_the_cheat(folder, known) if name == CHEAT else _measured(name, folder, known)
@@ -81,7 +83,7 @@ def measures(member: Member) -> Mapping[str, Measure]:
         return {BY_PLACE: by_place} | (of_all if member is MEMBERS[baselines.ONE_OF_ALL] else {})
     if not isinstance(member.config, ModelConfig) or member.task not in (NEXT_WORD, MASKED_WORD):
         return {}
-    answers = {counted(question): partial(_right, question=question) for question in QUESTIONS}
+    answers = {recorded(question): partial(_replies, question=question) for question in QUESTIONS}
     if member is MEMBERS[exchange.ONE_OF_ALL]:
         answers |= {
             exchange.together(question): partial(_together, question=question, recipe=member.recipe)
@@ -106,8 +108,8 @@ def _together(model: Model, *, question: str, recipe: Recipe) -> list[float]:
     return [found.met, found.n]
 
 
-def _right(model: Model, *, question: str) -> list[float]:
-    return [float(n_right(model, question))]
+def _replies(model: Model, *, question: str) -> list[float]:
+    return list(map(float, replies(model, question)))
 
 
 def _measured(name: str, folder: Path, known: Collection[str]) -> dict[str, list[float]]:

@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations, islice, product
+from math import nan
 from types import MappingProxyType
+from typing import NamedTuple
 
 import pandas as pd
 import torch
@@ -19,11 +21,9 @@ from core.learning.evaluation.phenomena import Asker, Question, agent, right, ro
 from core.learning.tasks.sentences import batch_of_sentences
 from core.learning.training import Model, Recipe
 from core.measures.findings import finding
-from core.measures.order.verdicts import compare_orders
 from core.model.config import POSITIONS, ModelConfig
 from core.model.masks import MASKED_WORD, freest_first
 from core.model.models import Transformer
-from core.sources import LoadedModel
 from core.text.language import MASK, Sentence, encode, parse, sentences, split_of
 from core.text.language.held_out import nouns_in, pair_of
 
@@ -43,14 +43,38 @@ Load = Callable[[str], Model]
 """What gives a member of the collection by its name, and raises OSError where it is not there."""
 
 
-def accuracies(config: ModelConfig, question: str, load: Load) -> pd.DataFrame:
-    """The share of right answers of the trained model for every mask and position scheme.
+class Replies(NamedTuple):
+    """Counts over the pairs of a question: right answers, two for each pair, and pairs with two answers.
 
-    Columns: mask, positions, accuracy. Heads and norm are those of `config`. A model that is not on the
-    shelf has no accuracy.
+    A model that ignores the order gives both orders of a pair one answer, which is right for one of them.
     """
-    rows = [(each.mask, each.positions, accuracy_of(each, question, load)) for each in asked_of(config)]
-    return pd.DataFrame(rows, columns=["mask", "positions", "accuracy"])
+
+    n_right: int
+    n_differing: int
+
+    @property
+    def accuracy(self) -> float:
+        """The share of right answers."""
+        return self.n_right / (2 * N_PAIRS)
+
+    @property
+    def n_both_right(self) -> int:
+        """Pairs in which the answers differ and are right in both orders."""
+        return (self.n_right - (N_PAIRS - self.n_differing)) // 2
+
+
+def accuracies(config: ModelConfig, question: str, load: Load) -> pd.DataFrame:
+    """Return the replies of the trained model for every mask and position scheme.
+
+    Columns: mask, positions, accuracy, n_right and n_differing, as in `Replies`. Heads and norm are those of
+    `config`. A model that is not on the shelf has no numbers.
+    """
+    rows = []
+    for each in asked_of(config):
+        found = replies_of(each, question, load)
+        numbers = (nan, nan, nan) if found is None else (found.accuracy, *found)
+        rows.append((each.mask, each.positions, *numbers))
+    return pd.DataFrame(rows, columns=["mask", "positions", "accuracy", "n_right", "n_differing"])
 
 
 def asked_of(config: ModelConfig) -> list[ModelConfig]:
@@ -59,30 +83,29 @@ def asked_of(config: ModelConfig) -> list[ModelConfig]:
     return [replace(config, mask=mask, positions=positions) for mask, positions in every]
 
 
-def accuracy_of(config: ModelConfig, question: str, load: Load) -> float:
-    """The share of right answers of the trained model of `config`; not a number where there is none."""
+def replies_of(config: ModelConfig, question: str, load: Load) -> Replies | None:
+    """Return the replies of the trained model of `config`, or None if there is no such model."""
     name = name_of(config)
-    known = finding(name, counted(question))
+    known = finding(name, recorded(question))
     try:
-        return known[0] / (2 * N_PAIRS) if known else accuracy(load(name), question)
+        return Replies(*map(int, known)) if known else replies(load(name), question)
     except OSError:
-        return float("nan")
+        return None
 
 
-def counted(question: str) -> str:
-    """What the findings call the number of right answers to a question."""
-    return f"right: {question}"
+def recorded(question: str) -> str:
+    """Return the name that the findings have for the replies to a question."""
+    return f"right, and pairs with two answers: {question}"
 
 
-def n_right(model: Model, question: str) -> int:
-    """How many of the questions of `pairs` a model answers rightly, of the two for each."""
-    asked = [each for pair in pairs(question) for each in pair]
-    return int(right(model, asked).sum())
+def replies(model: Model, question: str) -> Replies:
+    """Ask a model both orders of every pair.
 
-
-def accuracy(model: Model, question: str) -> float:
-    """The share of right answers of a model to the questions of `pairs`."""
-    return n_right(model, question) / (2 * N_PAIRS)
+    What is right in one order is wrong in the other, so the two answers differ if both are right or both
+    are wrong.
+    """
+    both = right(model, [each for pair in pairs(question) for each in pair]).reshape(-1, 2)
+    return Replies(int(both.sum()), int((both[:, 0] == both[:, 1]).sum()))
 
 
 @cache
@@ -106,21 +129,6 @@ def _pairs(asker: Asker, seed: int) -> Iterator[tuple[Question, Question]]:
         if not beginnings & met:
             met |= beginnings
             yield asked, mirrored
-
-
-def beginnings(question: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What is read for the first two questions: all words before the one that is asked for."""
-    one, other = (each.words[: each.place] for each in pairs(question)[0])
-    return one, other
-
-
-def answer_changes(one: LoadedModel, other: LoadedModel) -> float:
-    """How far the outputs from which a model answers two questions are apart, whose `beginnings` these are.
-
-    The largest difference in any dimension. Both sentences have the same words, so it is rounding, below
-    `TOLERANCE`, where the order cannot show.
-    """
-    return float(compare_orders(one, other).output_differences[-1])
 
 
 @cache

@@ -54,7 +54,7 @@ def test_a_sample_measured_again_comes_to_the_same() -> None:
     assert isinstance(model, future.Transformer)
     assert finding(SAMPLE, UNSEEN) == pytest.approx(future.with_mask_and_without(model), abs=OFF)
     for name, question in product((SAMPLE, BIDIRECTIONAL), exchange.QUESTIONS):
-        assert finding(name, exchange.counted(question)) == [exchange.n_right(take(name), question)]
+        assert finding(name, exchange.recorded(question)) == [*exchange.replies(take(name), question)]
 
 
 def test_the_model_that_cheats_comes_with_the_app(monkeypatch: pytest.MonkeyPatch) -> None:

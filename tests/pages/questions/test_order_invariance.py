@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from core.measures.order.exchange import Replies
 from pages.contract.question import Sketch, solution, texts
 from pages.controls.prose import Typed
 from pages.order_invariance.questions import (
@@ -136,14 +137,14 @@ def test_settings_are_counted() -> None:
     assert dict(first.mistaken)[6] == "A mask can also hide all that has changed."
 
 
-def test_a_model_that_answers_by_chance_is_resolved_by_its_mask() -> None:
-    bag, masked = (right_without_positions(mask, 0.52) for mask in ("bidirectional", "causal"))
-    assert solution(whole(bag)) == "52 %"
-    assert mistaken(bag) == [0, 100]
-    assert any("one bag of words" in said for said in texts(whole(bag)))
-    assert any("has not learned to use it" in said for said in texts(whole(masked)))
-    assert mistaken(right_without_positions("causal", 0.9)) == []
-    assert right_without_positions("causal", float("nan")) is None
+def test_a_wrong_share_is_resolved_by_the_answers_of_the_model() -> None:
+    asked = right_without_positions("causal", Replies(132, 26))
+    assert solution(asked) == "52 %"
+    assert mistaken(asked) == [0, 100]
+    assert any("differ in 26 of 128 pairs" in said for said in texts(asked))
+    assert mistaken(right_without_positions("causal", Replies(230, 110))) == [50, 0, 100]
+    same = right_without_positions("bidirectional", Replies(128, 0))
+    assert any("the same answer in all 128 pairs" in said for said in texts(same))
 
 
 @pytest.mark.parametrize(

@@ -18,11 +18,11 @@ from core.measures.order.exchange import (
     N_PAIRS,
     QUESTIONS,
     accuracies,
-    accuracy,
     changed_places,
     exchanged,
     expected,
     pairs,
+    replies,
 )
 from core.model.config import POSITIONS, ModelConfig, Positions
 from core.model.initialisation import initialise
@@ -146,22 +146,46 @@ def test_who_did_it_is_asked_about_the_noun_after_because() -> None:
 @every_question
 @pytest.mark.parametrize("seed", [0, 5])
 def test_who_sees_a_bag_of_words_is_right_in_exactly_half(question: str, seed: int) -> None:
-    assert accuracy(model_of("bidirectional", "none", seed), question) == GUESSING
+    found = replies(model_of("bidirectional", "none", seed), question)
+    assert found == (N_PAIRS, 0)
+    assert (found.accuracy, found.n_both_right) == (GUESSING, 0)
 
 
 @every_question
-def test_accuracy_is_the_share_of_right_answers_to_both_questions(
+def test_answers_differ_where_both_are_right_or_both_wrong(
     question: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked_about: list[exchange.Question] = []
 
-    def all_but_one(model: object, asked: list[exchange.Question]) -> torch.Tensor:
+    def told_apart(model: object, asked: list[exchange.Question]) -> torch.Tensor:
+        """Three pairs right in both orders, two wrong in both, the others right in one."""
         asked_about.extend(asked)
-        return torch.arange(len(asked)) > 0
+        both = torch.tensor([[True, False]]).repeat(N_PAIRS, 1)
+        both[:3, 1], both[3:5, 0] = True, False
+        return both.flatten()
 
-    monkeypatch.setattr(exchange, "right", all_but_one)
-    assert accuracy(model_of("causal", "none"), question) == 1 - 1 / (2 * N_PAIRS)
-    assert set(asked_about) == {each for pair in pairs(question) for each in pair}
+    monkeypatch.setattr(exchange, "right", told_apart)
+    found = replies(model_of("causal", "none"), question)
+    assert found == (N_PAIRS + 1, 5)
+    assert found.n_both_right == 3
+    assert found.accuracy == (N_PAIRS + 1) / (2 * N_PAIRS)
+    assert asked_about == [each for pair in pairs(question) for each in pair]
+
+
+@every_question
+def test_answers_are_those_that_the_model_gives_to_each_question_alone(question: str) -> None:
+    """The word that it prefers, read from its own logits, in the first pairs."""
+    model, some = model_of("causal", "none"), pairs(question)[:8]
+    preferred = [[_preferred(model, each) for each in pair] for pair in some]
+    n_differing = sum(one != other for one, other in preferred)
+    correct = exchange.right(model, [each for pair in some for each in pair]).reshape(-1, 2)
+    assert n_differing == int((correct[:, 0] == correct[:, 1]).sum())
+
+
+def _preferred(model: Transformer, asked: exchange.Question) -> frozenset[str]:
+    logits = model(vocabulary().encode(asked.words[: asked.place]))[0, -1]
+    sides = (asked.right, asked.wrong)
+    return max(sides, key=lambda side: max(logits[vocabulary().encode([word])[0, 0]].item() for word in side))
 
 
 @pytest.fixture
@@ -179,12 +203,14 @@ def test_what_was_counted_once_is_not_asked_again(question: str, monkeypatch: py
     def measured(name: str) -> Transformer:
         raise AssertionError(f"{name} was asked again")
 
-    counted = {exchange.counted(asked): [float(7 + place)] for place, asked in enumerate(QUESTIONS)}
-    monkeypatch.setattr(exchange, "finding", lambda name, what: counted[what])
+    known = {exchange.recorded(asked): [130.0 + place, 6.0] for place, asked in enumerate(QUESTIONS)}
+    monkeypatch.setattr(exchange, "finding", lambda name, what: known[what])
 
-    found = accuracies(ModelConfig(vocab_size=1), question, measured)["accuracy"]
+    found = accuracies(ModelConfig(vocab_size=1), question, measured)
 
-    assert set(found) == {(7 + list(QUESTIONS).index(question)) / (2 * N_PAIRS)}
+    n_right = 130 + list(QUESTIONS).index(question)
+    assert set(found["accuracy"]) == {n_right / (2 * N_PAIRS)}
+    assert set(found["n_differing"]) == {6}
 
 
 def test_every_mask_and_position_scheme_is_asked_and_what_is_missing_has_no_number(shelf_of: Path) -> None:
@@ -193,11 +219,10 @@ def test_every_mask_and_position_scheme_is_asked_and_what_is_missing_has_no_numb
     assert list(zip(table["mask"], table["positions"], strict=True)) == [
         *product(("bidirectional", "prefix", "causal"), POSITIONS)
     ]
-    for mask, positions, found in table.itertuples(index=False):
+    for mask, positions, found, *counts in table.itertuples(index=False):
         if (mask, positions) in SOME:
-            assert found == pytest.approx(
-                accuracy(load(path_of(f"{mask}-{positions}-2-post", shelf_of)), "who did it")
-            )
+            wanted = replies(load(path_of(f"{mask}-{positions}-2-post", shelf_of)), "who did it")
+            assert (found, *counts) == (wanted.accuracy, *wanted)
         else:
             assert math.isnan(found)
 
