@@ -6,7 +6,10 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
+from core.learning.collection import name_of
+from core.measures.heads.matching import best_matching, pattern_distances
 from core.sources import UnavailableError
+from core.sources.trained import TRAINED
 from pages.contract.form import Form
 from pages.contract.look import Look
 from pages.contract.predict import told_apart
@@ -44,18 +47,20 @@ from pages.explorer.expected import (
 from pages.explorer.explored import explored
 from pages.explorer.prediction import why_not_predicted
 from pages.explorer.program import attention
-from pages.explorer.questions_of_models import row_that_changes, same_number_other_head
+from pages.explorer.questions_of_models import head_most_like, row_that_changes
 from pages.shell.program import Program
 from pages.shell.scene import Scene, reading
 from viz.comparison import compared
 from viz.parts.kinds import NOISE
 from viz.tables import largest_changes
+from viz.text import enumerated
 from viz.units import magnitude, thousandths
 
 CHANGES_LISTED = 6
 OTHER_QUESTION = (
     "One of them predicts the next word and the other a masked one, so the two losses cannot be compared."
 )
+SAME_START = "Both trainings began with the same queries, keys and values."
 FORMATS = {"A": Column("%.3f"), "B": Column("%.3f"), "change": Column("%+.3f")}
 
 Pattern = Float[np.ndarray, "query key"]
@@ -88,6 +93,23 @@ class Found:
         """The weights of the head of A and of that of B, as they are shown."""
         of_a, of_b = (one.attention.pattern(one.layer, one.head) for one in (self.scene, self.choices.other))
         return of_a, of_b
+
+    @property
+    def head_distances(self) -> Float[np.ndarray, "head_of_a head_of_b"] | None:
+        """Distances between all heads of the layer in two trainings; None unless both have the same heads."""
+        a, b = self.scene, self.choices.other
+        n_heads = a.switches.config.n_heads
+        if a.layer != b.layer or n_heads < 2 or n_heads != b.switches.config.n_heads:
+            return None
+        if not are_two_trainings(a.switches, b.switches):
+            return None
+        of_a, of_b = (one.reading.of_layer(one.layer) for one in (a, b))
+        return pattern_distances(of_a, of_b)
+
+
+def are_two_trainings(a: Architecture, b: Architecture) -> bool:
+    """Whether two members of the collection stand behind the switches, and not one and its ablation."""
+    return a.weights is b.weights is TRAINED and name_of(a.config) != name_of(b.config)
 
 
 def ask(form: Form, scene: Scene) -> Choices:
@@ -144,6 +166,7 @@ def sheet(found: Found, look: Look) -> Sheet:
         parts=(
             *switches,
             _picture(found, look),
+            *(() if found.head_distances is None else (Text(matched(found.head_distances)),)),
             *_predictions(found, look),
             Text("## Largest changes from A to B"),
             Listed(
@@ -230,26 +253,32 @@ def _calculations(found: Found, look: Look) -> tuple[Part, ...]:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """The word whose row differs most, and whether heads of one number do the same."""
+    """The word whose row differs most, and the head of B that attends most like the head of A."""
     if found.why_not:
         return ()
     scene, other = found.scene, found.choices.other
     one, another = found.patterns
     moved = np.abs(another - one).sum(axis=1) / 2
     rows = {f"*{name}*": float(by) for name, by in zip(told_apart(scene.attention.names), moved, strict=True)}
-    place = scene.place
-    trained_apart = scene.title == other.title and _are_trained_apart(scene.switches, other.switches)
+    distances = found.head_distances
     return (
-        row_that_changes(place, differences(scene.switches, other.switches), rows, scene.attention.unit),
-        same_number_other_head(scene.head + 1, are_trained_apart=trained_apart),
+        row_that_changes(
+            scene.place, differences(scene.switches, other.switches), rows, scene.attention.unit
+        ),
+        None if distances is None else head_most_like(scene.head, list(distances[scene.head])),
     )
 
 
-def _are_trained_apart(a: Architecture, b: Architecture) -> bool:
-    """Whether both are trained, and their switches are those of two trained models."""
-    both = a.weights.trained and b.weights.trained
-    settings = [(one.config.positions, one.config.n_heads, one.config.norm) for one in (a, b)]
-    return both and a.source == b.source and settings[0] != settings[1]
+def matched(distances: Float[np.ndarray, "head_of_a head_of_b"]) -> str:
+    """Say which heads of two models belong together by their weights on the sentence, if that is clear."""
+    partners = best_matching(distances)
+    if partners is None:
+        return SAME_START
+    told = f"Matched by their weights on this sentence, the {len(partners)} heads of A and B in this layer "
+    if partners == tuple(range(len(partners))):
+        return f"{told}keep their numbers. {SAME_START}"
+    moved = [f"A{a + 1} with B{b + 1}" for a, b in enumerate(partners) if a != b]
+    return f"{told}do not all keep their numbers: {enumerated(moved)}. {SAME_START}"
 
 
 def program(found: Found) -> Program:

@@ -43,20 +43,14 @@ def row_that_changes(
     )
 
 
-def same_number_other_head(head: int, *, are_trained_apart: bool) -> Choose | None:
-    """Whether heads of one number do the same in two models; None where both have the same weights."""
-    if not are_trained_apart:
-        return None
-    return choose(
-        f"A and B were trained one without the other. Does head {head} of B do what head {head} of A does?",
-        "not in general",
-        {
-            "yes, both learn the same from the same text": (
-                "What a head does depends on where training begins: another head may do the same work, or "
-                "several may share it."
-            ),
-        },
-        because="Nothing ties heads of two trainings to each other by their number.",
+def head_most_like(head: int, distances: Sequence[float]) -> Choose | None:
+    """Which head of B attends most like a head of A; `distances` are the total variations to each of B."""
+    closest = min(distances)
+    return choose_largest(
+        f"Which head of B attends to this sentence most like head {head + 1} of A?",
+        {f"head {number}": distance for number, distance in enumerate(distances, start=1)},
+        because=f"On average {per_cent(closest)} of the attention of a word goes elsewhere in it.",
+        smallest=True,
     )
 
 

@@ -228,15 +228,11 @@ def told(
             f"{WHERE} All {len(POSITIONS)} models have the same random weights: only the scheme differs."
             f"{counting}"
         )
-    shown = (
-        "Head 1 of one model does not correspond to head 1 of another: the *mean* compares better."
-        if of_head
-        else "Each matrix is the mean over the heads of its layer."
-    )
+    shown = "" if of_head else " Each matrix is the mean over the heads of its layer."
     loss = f"; *loss* is on unseen sentences{hidden_words(mask)}" * shows_loss
     return (
         f"{WHERE} {counted(n_models, 'model')} learned from the same sentences, each with its own "
-        f"scheme{loss}. {shown}{counting}"
+        f"scheme{loss}.{shown}{counting}"
     )
 
 

@@ -11,10 +11,11 @@ from core.measures.reading import Reading
 from core.model.config import POSITIONS, ModelConfig
 from core.model.masks import MASKS
 from core.sources import load
-from pages.explorer.compare import CHANGES_LISTED, OTHER_QUESTION
+from pages.explorer.compare import CHANGES_LISTED, OTHER_QUESTION, SAME_START, matched
 from tests.covering import covering
 from tests.pages.asked import Asked
 from tests.pages.session import Session, computed, gaps, numbers
+from tests.real import needs_minilm
 from viz.predictions import SHOWN
 from viz.units import p_equals
 
@@ -190,3 +191,29 @@ def test_losses_of_two_different_questions_are_not_compared() -> None:
 
 def test_random_weights_predict_nothing_to_compare() -> None:
     assert "Loss on this sentence" not in Asked(**LINK).prose
+
+
+def test_heads_of_two_trainings_are_matched_on_the_sentence_and_an_ablation_is_none() -> None:
+    """B without its residual connections is A with something taken out: no second training."""
+    swapped = np.array([[0.9, 0.2], [0.1, 0.8]])
+    assert "not all keep their numbers: A1 with B2 and A2 with B1." in matched(swapped)
+    assert "keep their numbers" in matched(1 - swapped)
+    assert matched(np.zeros((2, 2))) == SAME_START
+    link = {"view": "compare", "text": "the chef is happy .", "b_positions": "rotary"}
+    assert "Matched by their weights on this sentence, the 4 heads" in Asked(**link).prose
+    for other in (
+        {"b_positions": "as A", "b_residual": "off"},
+        {"b_heads": "2"},
+        {"heads": 1},
+        {"model": "random"},
+    ):
+        assert SAME_START not in Asked(**{**link, **other}).prose
+    asked = Asked(view="compare", b_positions="rotary").questions
+    assert "most like head 3 of A" in asked[-1].text
+
+
+@needs_minilm
+def test_a_real_model_and_its_ablation_are_one_training() -> None:
+    asked = Asked(view="compare", model="real", b_residual="off", text="the cat sat")
+    assert SAME_START not in asked.prose
+    assert not any("of B attends" in question.text for question in asked.questions)

@@ -6,9 +6,9 @@ from pages.contract.question import Estimate, solution
 from pages.explorer.questions_of_models import (
     Specialist,
     denied_sentence,
+    head_most_like,
     nearest_sentence,
     row_that_changes,
-    same_number_other_head,
     share_of_specialist,
     two_orders_without_positions,
     what_heads_attend_to,
@@ -33,12 +33,13 @@ def test_the_row_that_changes_most_is_asked_for_with_what_differs() -> None:
     assert row_that_changes(PLACE, [], {}, "word") is None
 
 
-def test_heads_of_two_trainings_have_nothing_but_a_number_in_common() -> None:
-    asked = same_number_other_head(3, are_trained_apart=True)
+def test_the_head_most_like_another_is_asked_for_if_one_clearly_is() -> None:
+    asked = head_most_like(2, [0.4, 0.7, 0.25])
     assert asked is not None
-    assert solution(asked) == "not in general"
-    assert "head 3 of B" in asked.text
-    assert same_number_other_head(3, are_trained_apart=False) is None
+    assert "most like head 3 of A" in asked.text
+    assert solution(asked) == "head 3"
+    assert asked.because.startswith("On average 25 %")
+    assert head_most_like(0, [0.4, 0.4, 0.9]) is None
 
 
 def test_a_specialist_is_asked_for_by_its_work_and_its_share() -> None:
