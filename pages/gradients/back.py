@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from math import log
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
+from jaxtyping import Float
 
+from core.measures.gradients.reach import Exponential, exponential
 from pages.contract.form import Form
 from pages.contract.sheet import Fold, Text
 from viz.curves import chart
@@ -21,7 +23,9 @@ STEPS, MOST_TICKS = (1, 2, 5, 10, 20, 50), 8
 """The axis of distances has ticks every so many words, and so many of them at most."""
 
 STEADY = 0.01
-"""A factor per word this near to 1 is said to be none."""
+"""A factor per word this near to 1 neither vanishes nor explodes."""
+
+Verdict = Literal["vanishes", "explodes"]
 
 
 def ask_reach(form: Form) -> int:
@@ -91,19 +95,23 @@ def ticks_back(furthest: int) -> dict[float, str]:
     return {at: str(at) for at in range(0, furthest + 1, step)}
 
 
-def said(factor: float) -> str:
-    """A factor per word, and the number of words that halve the gradient."""
-    number = f"{factor:.3f}"
-    if factor >= 1 - STEADY or np.isnan(factor):
+def said(fit: Exponential) -> str:
+    """The factor per word of an exponential that fits, its R², and the words that halve the gradient."""
+    number = f"{fit.factor:.3f} (R² {fit.r_squared:.2f})"
+    if fit.factor >= 1 - STEADY:
         return number
-    return f"{number}, half is lost every {log(0.5) / log(factor):.1f} words"
+    return f"{number}, half is lost every {log(0.5) / log(fit.factor):.1f} words"
 
 
-def verdict(factor: float) -> str:
-    """What becomes of a norm that is multiplied by this for every word."""
-    if abs(factor - 1) < STEADY:
-        return "The gradient neither vanishes nor explodes"
-    return "The gradient vanishes" if factor < 1 else "The gradient explodes"
+def verdict(norms: Float[np.ndarray, "distance"]) -> Verdict | None:
+    """Say what becomes of a product whose norms, from 1 on, follow an exponential.
+
+    None if no exponential fits, if its factor is about 1, or if the last norm is on the other side of 1.
+    """
+    fit, last = exponential(norms), float(norms[-1])
+    if not fit.fits or abs(fit.factor - 1) < STEADY or (last > 1) != (fit.factor > 1):
+        return None
+    return "explodes" if last > 1 else "vanishes"
 
 
 def what_is_read(n_typed: int, furthest: int) -> str:

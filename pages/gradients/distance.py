@@ -8,7 +8,7 @@ import numpy as np
 from core.learning.collection import take
 from core.measures.distance import long_range
 from core.measures.gradients.networks import INITIAL, STAGES, TRAINED, mean_length
-from core.measures.gradients.reach import Reach, exponential, norms_of, reach
+from core.measures.gradients.reach import FITS, Reach, exponential, norms_of, reach
 from core.model.config import ModelConfig
 from core.programs.vanishing import reach_program
 from core.sources.trained import records_of_members
@@ -28,9 +28,6 @@ ATTENTION = "attention"
 """What the curve of the Transformer is called, as in the lecture."""
 
 HEIGHT = 370
-
-FITS = 0.8
-"""The least R² of an exponential that is said to fit a curve."""
 
 FACTORS = (
     r"\Big\| \frac{\partial h_n}{\partial x_{n-k}} \Big\|, \qquad "
@@ -161,7 +158,7 @@ def told(norms: Norms) -> str:
 def _fitted(norms: np.ndarray) -> str:
     """The factor per word, where there is one."""
     found = exponential(norms)
-    return said(found.factor) if found.r_squared >= FITS else "no exponential fits"
+    return said(found) if found.fits else "no exponential fits"
 
 
 def how(n_typed: int, furthest: int, seed: int, config: ModelConfig) -> str:
@@ -187,7 +184,7 @@ def questions(found: Found) -> tuple[Question | None, ...]:
     rnn = exponential(norms["RNN", TRAINED])
     return (
         expected.furthest_reach(left, _furthest(norms)),
-        expected.half_lost(_the("RNN"), rnn.factor) if rnn.r_squared >= FITS else None,
+        expected.half_lost(_the("RNN"), rnn) if rnn.fits else None,
     )
 
 

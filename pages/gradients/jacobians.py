@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.measures.gradients.jacobians import NAME, Product, Recurrence, Weights, is_same, product
-from core.measures.gradients.reach import factor_per_word
+from core.measures.gradients.reach import exponential
 from core.programs.vanishing import jacobians_program
 from core.sources.rivals import load_rival
 from core.text.language import encode
@@ -26,8 +26,9 @@ from pages.gradients.back import (
     how_measured,
     points,
     ticks_back,
+    verdict,
 )
-from pages.gradients.jacobians_said import AVERAGE, MEASURED, WORST, answer, how, is_exponential, told
+from pages.gradients.jacobians_said import AVERAGE, MEASURED, WORST, answer, how, told
 from pages.gradients.rounding import ROUNDED
 from pages.shell import Program, Scene, View
 from viz.curves import chart
@@ -177,12 +178,14 @@ def _factors(found: Product, look: Look) -> Shown:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """What becomes of the product, where rounding errors do not decide it."""
+    """What becomes of the product, if rounding errors do not decide it and an exponential fits it."""
     product = found.product
-    if not found.holds or not is_exponential(product):
+    becomes = verdict(product.norms)
+    if not found.holds or becomes is None:
         return ()
-    factor = factor_per_word(product.norms)
-    return (expected.what_becomes(factor, product.worst, len(product.largest)),)
+    ends = float(product.norms[-1])
+    fit = exponential(product.norms)
+    return (expected.what_becomes(becomes, ends, fit, product.worst, len(product.largest)),)
 
 
 def program(found: Found) -> Program:

@@ -5,7 +5,7 @@ from math import ceil
 import numpy as np
 
 from core.measures.gradients.jacobians import Product, Weights
-from core.measures.gradients.reach import factor_per_word
+from core.measures.gradients.reach import exponential
 from pages.gradients.back import STEADY, said, verdict, what_is_read
 from viz.text import counted
 from viz.units import magnitude
@@ -24,48 +24,43 @@ The product's norm is that of its most stretched direction, of 64, and the predi
 
 
 def answer(found: Product) -> str:
-    """What becomes of the norm of the product, word by word and at the end."""
-    factor, left = factor_per_word(found.norms), magnitude(float(found.norms[-1]))
-    if not is_exponential(found):
+    """What becomes of the norm of the product: by an exponential if one fits, else as it was measured."""
+    left, n = magnitude(float(found.norms[-1])), counted(len(found.largest), "word")
+    becomes = verdict(found.norms)
+    if becomes is None:
         at = int(np.abs(np.log(np.maximum(found.norms, TINY))).argmax())
         return (
-            "The norm of the product follows no exponential: it begins at 1, after "
-            f"{counted(at, 'word')} it is {magnitude(float(found.norms[at]))}, and after "
-            f"{counted(len(found.largest), 'word')} it is {left}."
+            f"The norm of the product follows no exponential: it begins at 1, after {counted(at, 'word')} it "
+            f"is {magnitude(float(found.norms[at]))}, and after {n} it is {left}."
         )
     return (
-        f"{verdict(factor)}: in the exponential that fits best every further word multiplies the norm of the "
-        f"product by {said(factor)}. After {counted(len(found.largest), 'word')} it is {left}."
+        f"The gradient {becomes}: in the exponential that fits best every further word multiplies the norm "
+        f"of the product by {said(exponential(found.norms))}. After {n} it is {left}."
     )
-
-
-def is_exponential(found: Product) -> bool:
-    """Whether the factor that fits best says of the end what is there: the product begins at 1."""
-    factor, last = factor_per_word(found.norms), float(found.norms[-1])
-    return not (factor < 1 - STEADY and last > 1) and not (factor > 1 + STEADY and last < 1)
 
 
 def told(found: Product, weights: Weights) -> str:
     """How near the two exponentials come to the norm of the product."""
-    furthest, factor = len(found.largest), factor_per_word(found.norms)
     return (
         f"The **{WORST}** singular value of a factor is "
         f"{found.worst:.2f} in the geometric mean, and the product cannot exceed "
-        f"${found.worst:.2f}^{{{furthest}}}$, {_of_the_largest(found.worst, factor, weights)} "
+        f"${found.worst:.2f}^{{{len(found.largest)}}}$, {_of_the_largest(found, weights)} "
         f"Over all directions a factor stretches by {found.average:.3f} in the **{AVERAGE}** (root mean "
         f"square of the singular values), and {_of_the_mean(found)}"
     )
 
 
-def _of_the_largest(worst: float, factor: float, weights: Weights) -> str:
-    """Whether the largest singular values alone tell what happens."""
-    if worst < 1 - STEADY:
+def _of_the_largest(found: Product, weights: Weights) -> str:
+    """What the largest singular values alone tell, and how far the product stays below their product."""
+    if found.worst < 1 - STEADY:
         return "which makes sure that the gradient vanishes."
-    if worst < 1 + STEADY:
-        return "so that it cannot explode; whether it vanishes, this does not tell."
-    if factor < 1 + STEADY:
-        return f"but that is above 1 and only allows an explosion: {_why_not(weights)}."
-    return "which allows the explosion."
+    if found.worst < 1 + STEADY:
+        return "so it cannot explode; whether it vanishes, this does not tell."
+    last = float(found.norms[-1])
+    below = len(found.largest) * np.log(found.worst) - np.log(max(last, TINY))
+    if below < np.log(NEAR):
+        return "which allows it to grow, and it nearly gets there."
+    return f"which only allows an explosion. The product stays far below: {_why_not(weights)}."
 
 
 def _why_not(weights: Weights) -> str:

@@ -3,14 +3,18 @@
 from collections.abc import Mapping
 from math import isfinite, log, log10
 
+from core.measures.gradients.reach import Exponential
 from pages.contract.predict import arrange, choose, mistakes
 from pages.contract.question import Arrange, Choose, Estimate
-from pages.gradients.back import STEADY
+from pages.gradients.back import STEADY, Verdict
 from viz.text import counted
 from viz.units import magnitude, per_cent
 
 NEAR = 7
 """Points by which an expected share may miss."""
+
+KEPT = 10.0
+"""A norm that begins at 1 and ends within this factor of it may be said to keep its size."""
 
 GATE = 0.9
 """The forget gate of the question, open at every word."""
@@ -35,14 +39,11 @@ def furthest_reach(norms: Mapping[str, float], furthest: int) -> Arrange | None:
     )
 
 
-def half_lost(network: str, factor: float) -> Estimate | None:
-    """The words after which half of a gradient is lost; None where it does not vanish.
-
-    `factor` is what every further word multiplies it by.
-    """
-    if not 0 < factor < 1 - STEADY:
+def half_lost(network: str, fit: Exponential) -> Estimate | None:
+    """The words after which half of a gradient is lost, by an exponential that fits; None unless it falls."""
+    if not 0 < fit.factor < 1 - STEADY:
         return None
-    words = log(0.5) / log(factor)
+    words = log(0.5) / log(fit.factor)
     return Estimate(
         text=(
             "A gradient goes back through a text, word by word. After how many words is half of it lost in "
@@ -53,20 +54,25 @@ def half_lost(network: str, factor: float) -> Estimate | None:
         unit="words",
         decimals=1,
         near=max(0.5, words / 4),
-        because=f"Every further word multiplies it by {factor:.2f}: in all it vanishes exponentially.",
+        because=(
+            f"In the exponential that fits best (R² {fit.r_squared:.2f}) every further word multiplies it by "
+            f"{fit.factor:.2f}."
+        ),
     )
 
 
-def what_becomes(factor: float, largest: float, n_factors: int) -> Choose | None:
-    """What becomes of a product of so many factors; None where its size hardly changes or is not known.
+def what_becomes(
+    verdict: Verdict, ends: float, fit: Exponential, largest: float, n_factors: int
+) -> Choose | None:
+    """What becomes of a product of so many factors that `fit` describes and that ends at the norm `ends`.
 
-    `factor` is what each multiplies its norm by, `largest` the most that it could.
+    None if the end is within a factor of `KEPT` of the beginning, which is 1. `largest` is the most by which
+    each factor could multiply the norm.
     """
-    if not (isfinite(factor) and isfinite(largest)) or n_factors < 2:
+    if not (isfinite(ends) and isfinite(largest)) or n_factors < 2 or 1 / KEPT < ends < KEPT:
         return None
-    ends = {"vanishes": factor < 1 - STEADY, "explodes": factor > 1 + STEADY}
-    answers = {end: f"one that {end}" for end in ends}
-    right = next((answers[end] for end, is_so in ends.items() if is_so), "one that keeps its size")
+    answers = {"vanishes": "one that vanishes", "explodes": "one that explodes"}
+    right, keeps = answers[verdict], "one that keeps its size"
     why_not = {
         answers["vanishes"]: "Factors that stretch some directions enough make up for those that shrink.",
         answers["explodes"]: (
@@ -75,14 +81,17 @@ def what_becomes(factor: float, largest: float, n_factors: int) -> Choose | None
             if largest > 1
             else "The product cannot exceed that of the largest singular values."
         ),
-        "one that keeps its size": "A factor only a little off 1 leaves very little or very much in the end.",
+        keeps: "A factor only a little off 1 leaves very little or very much in the end.",
     }
     return choose(
         f"On its way back a gradient is multiplied by {n_factors} factors. The largest singular value of "
         f"each is {largest:.2f}, in the geometric mean. What becomes of the gradient?",
         right,
         {answer: why for answer, why in why_not.items() if answer != right},
-        because=f"Every further factor multiplies its norm by {factor:.3f}.",
+        because=(
+            f"Every further factor multiplies its norm by {fit.factor:.3f}, and in the end it is "
+            f"{magnitude(ends)}."
+        ),
     )
 
 

@@ -68,6 +68,10 @@ def norms_back(model: Model, tokens: Int[Tensor, "1 position"]) -> Float[np.ndar
     return norms
 
 
+FITS = 0.8
+"""The least R² of an exponential that is said to fit a curve."""
+
+
 @dataclass(frozen=True)
 class Exponential:
     """What a norm is multiplied by per word, and the share of log ‖·‖'s variance that this explains (R²)."""
@@ -75,10 +79,10 @@ class Exponential:
     factor: float
     r_squared: float
 
-
-def factor_per_word(norms: Sequence[float] | Float[np.ndarray, "distance"]) -> float:
-    """The factor of the `exponential` that fits best, be it good or bad."""
-    return exponential(norms).factor
+    @property
+    def fits(self) -> bool:
+        """Whether the factor may be quoted."""
+        return self.r_squared >= FITS
 
 
 def exponential(norms: Sequence[float] | Float[np.ndarray, "distance"]) -> Exponential:

@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 
+from core.measures.gradients.reach import Exponential
 from pages.contract.question import Arrange, Choose, Estimate, solution
 from pages.gradients import questions as asks
+from pages.gradients.back import Verdict
 from tests.covering import each
 from tests.pages.asked import Asked
 
@@ -31,39 +33,44 @@ def test_networks_are_ordered_by_the_magnitude_of_what_is_left(
 
 
 def test_half_a_gradient_is_lost_only_where_it_vanishes() -> None:
-    asked = asks.half_lost("the RNN", 0.5)
+    asked = asks.half_lost("the RNN", Exponential(0.5, 0.9))
     assert asked is not None
     assert (asked.right, asked.near) == (1.0, 0.5)
-    slow = asks.half_lost("the RNN", 0.5 ** (1 / 20))
+    slow = asks.half_lost("the RNN", Exponential(0.5 ** (1 / 20), 0.9))
     assert slow is not None
     assert (round(slow.right, 6), round(slow.near, 6)) == (20, 5)
-    assert [asks.half_lost("the RNN", factor) for factor in (0.995, 1.2, math.nan, 0.0)] == [None] * 4
+    assert [asks.half_lost("the RNN", Exponential(factor, 0.9)) for factor in (0.995, 1.2, math.nan, 0)] == [
+        None
+    ] * 4
+
+
+FIT = Exponential(0.6, 0.9)
 
 
 @each(
-    ("factor", "largest", "right", "why_not"),
+    ("verdict", "ends", "largest", "why_not"),
     [
-        (0.6, 2.0, "one that vanishes", "only allows an explosion"),
-        (0.6, 0.9, "one that vanishes", "cannot exceed"),
-        (1.2, 2.0, "one that explodes", None),
-        (1.001, 2.0, "one that keeps its size", "only allows an explosion"),
+        ("vanishes", 0.01, 2.0, "only allows an explosion"),
+        ("vanishes", 0.01, 0.9, "cannot exceed"),
+        ("explodes", 1e6, 2.0, None),
     ],
 )
-def test_a_product_ends_as_its_factor_says(
-    factor: float, largest: float, right: str, why_not: str | None
+def test_a_product_ends_as_it_was_measured(
+    verdict: Verdict, ends: float, largest: float, why_not: str | None
 ) -> None:
-    asked = asks.what_becomes(factor, largest, 100)
+    asked = asks.what_becomes(verdict, ends, FIT, largest, 100)
     assert asked is not None
-    assert solution(asked) == right
+    assert solution(asked) == f"one that {verdict}"
     why = {option.text: option.why_not for option in asked.options}
     assert (why_not or "") in why["one that explodes"]
     assert bool(why["one that explodes"]) == (why_not is not None)
 
 
-def test_a_product_that_nobody_knows_is_not_asked_for() -> None:
-    assert asks.what_becomes(math.nan, 2.0, 100) is None
-    assert asks.what_becomes(0.6, math.inf, 100) is None
-    assert asks.what_becomes(0.6, 2.0, 1) is None
+def test_a_product_of_which_two_answers_are_defensible_is_not_asked_for() -> None:
+    assert asks.what_becomes("vanishes", 0.2, FIT, 2.0, 100) is None
+    assert asks.what_becomes("explodes", 7.0, FIT, 2.0, 100) is None
+    assert asks.what_becomes("vanishes", 0.01, FIT, math.inf, 100) is None
+    assert asks.what_becomes("vanishes", 0.01, FIT, 2.0, 1) is None
 
 
 def test_gates_multiply() -> None:
@@ -116,7 +123,7 @@ def test_what_is_left_of_the_furthest_word_is_that_of_the_sheet() -> None:
     ("link", "verdict"),
     [
         ({}, "vanishes"),
-        ({"recurrence": "random", "scale_of_weights": "2"}, "explodes"),
+        ({"recurrence": "random", "scale_of_weights": "3"}, "explodes"),
         ({"recurrence": "orthogonal"}, "vanishes"),
     ],
 )
@@ -126,6 +133,12 @@ def test_what_becomes_of_the_product_is_the_verdict_of_the_sheet(link: dict[str,
     assert isinstance(asked, Choose)
     assert solution(asked) == f"one that {verdict}"
     assert page.sheet.answer.startswith(f"The gradient {verdict}:")
+
+
+def test_without_an_exponential_that_fits_nothing_is_asked() -> None:
+    page = Asked(PAGE, view="Jacobians", scale_of_weights="2")
+    assert page.sheet.answer.startswith("The norm of the product follows no exponential: it begins at 1")
+    assert page.questions == []
 
 
 def test_where_rounding_decides_nothing_is_asked() -> None:

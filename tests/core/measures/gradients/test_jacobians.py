@@ -23,7 +23,7 @@ from core.measures.gradients.jacobians import (
     rnn,
     round_otherwise,
 )
-from core.measures.gradients.reach import factor_per_word
+from core.measures.gradients.reach import exponential
 from core.model.recurrent import RecurrentLanguageModel
 from core.model.trace import Trace
 from core.sources.rivals import load_rival
@@ -157,7 +157,7 @@ def test_at_initialisation_the_mean_singular_value_predicts_the_product() -> Non
         found = product(
             load_rival("next-word-rnn"), WORDS, Weights(recurrence="orthogonal", scale=scale), layer=0
         )
-        assert factor_per_word(found.norms) == pytest.approx(found.average, rel=0.03)
+        assert exponential(found.norms).factor == pytest.approx(found.average, rel=0.03)
         assert found.worst > 1.3 * found.average
 
 

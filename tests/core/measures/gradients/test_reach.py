@@ -20,7 +20,7 @@ from core.measures.gradients.networks import (
     long_text,
     mean_length,
 )
-from core.measures.gradients.reach import exponential, factor_per_word, norms_back, norms_of, reach
+from core.measures.gradients.reach import exponential, norms_back, norms_of, reach
 from core.model.config import ModelConfig
 from core.model.initialisation import initialise
 from core.model.models import Transformer
@@ -79,11 +79,11 @@ def test_the_norms_are_those_of_finite_differences(make: Callable[[], Model]) ->
 
 def test_the_factor_per_word_is_that_of_the_exponential() -> None:
     distances = np.arange(30)
-    assert factor_per_word(7 * 0.8**distances) == pytest.approx(0.8)
-    assert factor_per_word(np.where(distances == 0, 1e9, 7 * 1.25**distances)) == pytest.approx(1.25)
-    assert factor_per_word(np.where(distances == 5, 0, 0.8**distances)) == pytest.approx(0.8)
-    assert np.isnan(factor_per_word([1.0, 2.0]))
-    assert np.isnan(factor_per_word([1.0, 0.0, 0.0]))
+    assert exponential(7 * 0.8**distances).factor == pytest.approx(0.8)
+    assert exponential(np.where(distances == 0, 1e9, 7 * 1.25**distances)).factor == pytest.approx(1.25)
+    assert exponential(np.where(distances == 5, 0, 0.8**distances)).factor == pytest.approx(0.8)
+    assert np.isnan(exponential([1.0, 2.0]).factor)
+    assert np.isnan(exponential([1.0, 0.0, 0.0]).factor)
 
 
 def test_how_well_an_exponential_fits_is_the_square_of_a_correlation() -> None:
@@ -94,6 +94,9 @@ def test_how_well_an_exponential_fits_is_the_square_of_a_correlation() -> None:
         assert exponential(np.exp(logs)).r_squared == pytest.approx(expected)
     assert exponential(7 * 0.8**distances).r_squared == pytest.approx(1)
     assert exponential(np.ones(29)).r_squared == 1
+    assert exponential(7 * 0.8**distances).fits
+    assert not exponential(np.exp(np.abs(distances - 14.5))).fits
+    assert not exponential([1.0, 2.0]).fits
     assert np.isnan(exponential([1.0, 2.0]).r_squared)
 
 
@@ -151,7 +154,7 @@ def test_an_rnn_forgets_exponentially_and_attention_does_not() -> None:
     assert len(found.words) == FURTHEST[1] + 1
     assert all(norms.shape == (FURTHEST[1] + 1,) for norms in found.norms.values())
     assert not any(norms.flags.writeable for norms in found.norms.values())
-    factors = {name: factor_per_word(norms) for name, norms in found.norms.items()}
+    factors = {name: exponential(norms).factor for name, norms in found.norms.items()}
     assert factors["RNN", INITIAL] < 0.8
     assert factors["RNN", TRAINED] < 0.8
     assert factors["LSTM", INITIAL] < 0.8
