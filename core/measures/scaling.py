@@ -79,11 +79,19 @@ def head_rows(reading: Reading, layer: int, head: int, query: int) -> Float[np.n
     )
 
 
-def spread(reading: Reading, layer: int) -> float:
-    """Standard deviation of q·k around the mean of its row, over all heads of a layer and all allowed keys.
+WITHIN_ROWS = "standard deviation within rows"
+WITHIN_ROWS_IS = (
+    "The standard deviation *within rows* is the root mean square distance of a score from the mean of the "
+    "allowed scores of its row, over all heads and all rows with at least two allowed keys. Softmax depends "
+    "on these distances alone."
+)
+"""The name of what `spread_within_rows` computes, and its definition."""
 
-    Around the mean of the row, because softmax sees nothing else. A row of one key is left out; without any
-    other the spread is not a number.
+
+def spread_within_rows(reading: Reading, layer: int) -> float:
+    """Return the standard deviation of q·k within rows, as `WITHIN_ROWS_IS` defines it.
+
+    Not a number if no row has two allowed keys.
     """
     allowed = reading.allowed()
     counts = allowed.sum(axis=1, keepdims=True)
@@ -96,12 +104,12 @@ def spread(reading: Reading, layer: int) -> float:
 
 
 def heads_table(models: Iterable[LoadedModel], *, layer: int) -> pd.DataFrame:
-    """The spread of a layer's scores on a sentence for each number of heads, divided in three ways.
+    """Return `spread_within_rows` of a layer for each number of heads, divided in three ways.
 
     Columns `heads`, `scores` (one of `divisors`) and `spread`.
     """
     rows = []
     for reading in map(read, models):
-        found = spread(reading, layer)
+        found = spread_within_rows(reading, layer)
         rows += [(reading.config.n_heads, name, found / by) for name, by in divisors(reading.config).items()]
     return pd.DataFrame(rows, columns=["heads", "scores", "spread"])

@@ -9,7 +9,16 @@ from jaxtyping import Float
 
 from core.learning.collection.members import HEADS
 from core.measures.heads.head_counts import with_each
-from core.measures.scaling import BY_ROOT_D, BY_ROOT_D_HEAD, PLAIN, divisors, head_rows, heads_table
+from core.measures.scaling import (
+    BY_ROOT_D,
+    BY_ROOT_D_HEAD,
+    PLAIN,
+    WITHIN_ROWS,
+    WITHIN_ROWS_IS,
+    divisors,
+    head_rows,
+    heads_table,
+)
 from core.programs.scaling import heads_program
 from pages.contract.form import Form
 from pages.contract.look import Look
@@ -39,7 +48,7 @@ Words = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Found:
-    """A word's weights with the three divisions, and the spread of the scores for each number of heads.
+    """A word's weights with the three divisions, and a table of `spread_within_rows` by number of heads.
 
     `missing` says why some models are not there.
     """
@@ -93,7 +102,7 @@ def sheet(found: Found, look: Look) -> Sheet:
         notes=(Notice(found.missing, "warning"),) if found.missing else (),
         parts=(
             Columns((_of_word(found, left), (Text(_of_spreads(scene.layer)), beside))),
-            *((below,) if spreads else ()),
+            *((below, Text(WITHIN_ROWS_IS)) if spreads else ()),
             Footnote("E10"),
         ),
     )
@@ -130,7 +139,7 @@ def _row(found: Found, look: Look) -> Shown:
 def _spread(table: pd.DataFrame, n_heads: int, layer: int, look: Look) -> Shown:
     picture = chart(
         table,
-        title=f"Standard deviation of scores against number of heads, layer {layer + 1}",
+        title=f"{WITHIN_ROWS.capitalize()} of the scores against number of heads, layer {layer + 1}",
         x="heads",
         y="spread",
         by="scores",
@@ -139,7 +148,7 @@ def _spread(table: pd.DataFrame, n_heads: int, layer: int, look: Look) -> Shown:
         within=look.width,
         colours=_colours(look.theme),
         x_title="number of heads k",
-        y_title="standard deviation",
+        y_title=WITHIN_ROWS,
         x_ticks=COUNTS,
         y_ticks=SPREADS,
         log="x",
@@ -153,10 +162,7 @@ def _spread(table: pd.DataFrame, n_heads: int, layer: int, look: Look) -> Shown:
 def _answer(spreads: Mapping[str, float], n_heads: int, layer: int) -> str:
     """The three spreads of the model on the screen."""
     found = ", ".join(f"{spread:.2f} for {name}" for name, spread in spreads.items())
-    return (
-        f"With {counted(n_heads, 'head')} the standard deviation of the scores of layer {layer + 1} is "
-        f"{found}."
-    )
+    return f"With {counted(n_heads, 'head')} the scores of layer {layer + 1} have a {WITHIN_ROWS} of {found}."
 
 
 def _explanation(table: pd.DataFrame, n_heads: int, *, trained: bool) -> str:
@@ -191,7 +197,7 @@ def _of_row(word: str, layer: int, head: int) -> str:
 
 
 def _of_spreads(layer: int) -> str:
-    return f"## Standard deviation of the scores of layer {layer + 1}, for each number of heads"
+    return f"## {WITHIN_ROWS.capitalize()} of the scores of layer {layer + 1}, by number of heads"
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from math import log2
 
+from core.measures.scaling import WITHIN_ROWS
 from pages.contract.predict import APART, arrange, choose, choose_largest, mistakes, sketch
 from pages.contract.question import Arrange, Choose, Estimate, Sketch
 from pages.controls.prose import Typed
@@ -155,7 +156,7 @@ def spreads_in_order(spreads: Mapping[str, float]) -> Arrange | None:
     ranked = sorted(spreads, key=lambda name: -spreads[name])
     told = ", ".join(f"{spreads[name]:.2f} ({name})" for name in ranked)
     return arrange(
-        "Put these scores in the order of their standard deviation, the largest first.",
+        f"Put these scores in the order of their {WITHIN_ROWS}, the largest first.",
         spreads,
         because=f"{told}.",
     )

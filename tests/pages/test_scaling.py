@@ -51,7 +51,10 @@ def test_the_third_row_is_the_head_itself_and_the_curves_its_layer(model: str) -
         np.testing.assert_allclose(curve(session, "head_spread", name), expected, rtol=1e-5)
     own = table[table["heads"] == 8].set_index("scores")["spread"]
     said = ", ".join(f"{own[name]:.2f} for {name}" for name in scaling.divisors(config))
-    assert f"With 8 heads the standard deviation of the scores of layer 2 is {said}." in session.prose
+    assert (
+        f"With 8 heads the scores of layer 2 have a standard deviation within rows of {said}."
+        in session.prose
+    )
 
 
 @pytest.mark.parametrize("view", ["random vectors", "heads"])

@@ -38,7 +38,8 @@ def test_the_gradient_is_said_to_be_lost_only_where_it_is(plain: float, divided:
 
 def test_the_spreads_of_a_model_are_said_by_their_divisions() -> None:
     assert heads._answer({PLAIN: 6, BY_ROOT_D: 0.75}, 4, 1) == (
-        "With 4 heads the standard deviation of the scores of layer 2 is 6.00 for q·k, 0.75 for q·k / √d."
+        "With 4 heads the scores of layer 2 have a standard deviation within rows of 6.00 for q·k, 0.75 for "
+        "q·k / √d."
     )
     assert heads._answer({PLAIN: 6}, 1, 0).startswith("With 1 head the")
 

@@ -57,8 +57,8 @@ def test_the_spread_of_a_layer_is_that_of_its_rows_without_their_means() -> None
         for query in range(1, len(WORDS)):
             seen = dots[query, : query + 1]
             deviations.extend(seen - seen.mean())
-    assert scaling.spread(reading, 1) == pytest.approx(np.std(deviations), rel=1e-5)
-    assert np.isnan(scaling.spread(read(load("random", CONFIG, ["one"], 0)), 0))
+    assert scaling.spread_within_rows(reading, 1) == pytest.approx(np.std(deviations), rel=1e-5)
+    assert np.isnan(scaling.spread_within_rows(read(load("random", CONFIG, ["one"], 0)), 0))
 
 
 def test_random_heads_need_the_root_of_their_own_width() -> None:
