@@ -55,7 +55,7 @@ def ask(form: Form, scene: Scene) -> str:
 def find(scene: Scene, measured: str) -> Found:
     """The table of all schemes. Raises UnavailableError where none of the models is there."""
     config = scene.switches.config
-    reach = table_of(config).reach
+    reach = table_of(config).longest_sentence
     missing = absent_of("trained", measure.measured_of(config))
     table = (_losses if measured == said.LOSS else _accuracies)(config, missing)
     if table.empty:

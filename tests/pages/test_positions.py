@@ -179,7 +179,8 @@ def test_losses_beyond_training_are_drawn_and_told() -> None:
     for name, loss in INVENTED.items():
         assert_allclose(curve(session, "extrapolation_loss", name)[1][:2], loss)
     assert "**alibi** stays level, 1.00 → 1.09" in session.prose
-    reach = table_of(TRAINED).reach
+    reach = table_of(TRAINED).longest_sentence
+    assert f"Training sentences had up to {reach} words" in session.prose
     assert [line["x0"] for line in session.figure("extrapolation_loss")["layout"]["shapes"]] == [reach]
     assert "training ends here" in texts(session, "extrapolation_loss")
     assert list(session.table("extrapolation_loss").columns) == list(INVENTED)

@@ -41,6 +41,14 @@ class LearnedTable:
         """
         return int(np.flatnonzero(self.turned() > UNTOUCHED)[-1]) + 1
 
+    @property
+    def longest_sentence(self) -> int:
+        """Words of the longest training sentence of a model that predicts next words.
+
+        Its last word is predicted from the row before, and nothing is predicted from its own.
+        """
+        return self.reach + 1
+
 
 def learned_table(model: Transformer, *, seed: int) -> LearnedTable:
     """The table of a model with learned positions, whose training began with the weights of this seed."""

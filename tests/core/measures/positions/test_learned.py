@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from core.learning.collection import record_of, take
+from core.learning.tasks.sentences import batch_of_sentences
 from core.measures.positions.learned import LearnedTable, learned_table
 
 NAME = "causal-learned-4-pre"
@@ -32,6 +33,17 @@ def test_training_has_reached_the_first_rows_and_none_after_them() -> None:
     assert turned[: table.reach].min() > 0.5
     assert turned[table.reach :].max() < 0.1
     assert 48 < table.reach < 64
+
+
+@pytest.mark.long("all training sentences: a model whose training had a longer sentence than is said")
+def test_the_longest_training_sentence_is_as_long_as_the_table_says() -> None:
+    recipe = record_of(NAME).recipe
+    lengths = (
+        len(sentence.words)
+        for step in range(recipe.steps)
+        for sentence in batch_of_sentences(recipe.seed, step, recipe.batch_size, "train")
+    )
+    assert max(lengths) == learned_table(take(NAME), seed=recipe.seed).longest_sentence
 
 
 def test_what_training_has_not_reached_is_only_shorter_by_weight_decay() -> None:
