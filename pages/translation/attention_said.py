@@ -34,15 +34,6 @@ def best_aligned(rates: pd.DataFrame, *, is_transformer: bool) -> str:
     )
 
 
-def all_words(rates: pd.DataFrame) -> str:
-    """How well the same head aligns all words."""
-    rate = per_cent(rates[rates["best"]].iloc[0]["all words"])
-    return (
-        f"The error rate of all words is {rate}: among these are articles and auxiliaries, which "
-        "grammar alone makes predictable."
-    )
-
-
 def by_place(placed: Judged) -> str:
     """How well words are aligned without reading any."""
     return (

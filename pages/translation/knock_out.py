@@ -38,7 +38,6 @@ HOW_TO_READ = (
     "translation, a column a source word that the decoder may not attend to. The number is by how much the "
     "word becomes less probable after the same words."
 )
-STILL = "Hidden from the decoder a word still reaches it through the states of the words around it."
 
 
 @dataclass(frozen=True)
@@ -111,9 +110,10 @@ def sheet(found: Found, look: Look) -> Sheet:
     if found.effects is None:
         return without_attention(found.here)
     left, _ = look.columns((5, 4))
-    without = missing_told(found.here.translator, found.here.words, found.missing)
+    translator, words = found.here.translator, found.here.words
+    without = missing_told(translator, words, found.missing)
     return Sheet(
-        answer=answer(found.effects, found.here.words, found.intact),
+        answer=answer(found.effects, words, found.intact),
         below_sentence=found.here.below,
         parts=(
             Columns(
@@ -123,8 +123,8 @@ def sheet(found: Found, look: Look) -> Sheet:
                         Text(f"**With everything in place**  \n{' '.join(map(literal, found.intact))}"),
                         Text(f"**Without {without}**  \n{marked(found.without, found.intact)}")
                         if without
-                        else Text(invitation(found.here.translator)),
-                        Text(" ".join(filter(None, told(found.effects, found.here.words)))),
+                        else Text(invitation(translator)),
+                        Text(" ".join(filter(None, told(found.effects, words, translator)))),
                     ),
                 ),
                 (5, 4),
@@ -181,11 +181,21 @@ def answer(effects: np.ndarray, words: Sequence[str], intact: Sequence[str]) -> 
     return f"Hiding {_called(words, source)} costs most: it lowers the probability of {lost}."
 
 
-def told(effects: np.ndarray, words: Sequence[str]) -> tuple[str, str, str]:
+def told(effects: np.ndarray, words: Sequence[str], translator: Translator) -> tuple[str, str, str]:
     """How to read the picture, which words are not needed, and what hiding a word leaves."""
     needless = [_called(words, at) for at in range(effects.shape[1]) if effects[:, at].max() < NEEDED]
     spared = f"Without {', '.join(needless)} hardly anything changes." if needless else ""
-    return HOW_TO_READ, spared, STILL
+    return HOW_TO_READ, spared, other_ways(translator)
+
+
+def other_ways(translator: Translator) -> str:
+    """Say how a source word that is hidden from attention can still reach the decoder."""
+    through = (
+        "the encoder's states of other words"
+        if translator.is_transformer
+        else "the encoder's states of later words, the last of which the decoder starts with"
+    )
+    return f"A hidden word can still reach the decoder through {through}."
 
 
 def _called(words: Sequence[str], at: int) -> str:

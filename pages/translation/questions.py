@@ -206,8 +206,8 @@ def needless_word(words: Sequence[Typed], costs: Sequence[float]) -> Choose | No
         options=tuple(Option(f"*{words[at]}*", lost.get(at, "")) for at in offered),
         right=offered.index(needless[0]),
         because=(
-            f"Without *{words[needless[0]]}* no word loses {NEEDLESS} or more. What is hidden still reaches "
-            "the decoder through the states of other words."
+            f"Without *{words[needless[0]]}* no word loses {NEEDLESS} or more. A hidden word can "
+            "still reach the decoder through the encoder's states of other words."
         ),
     )
 
@@ -224,7 +224,7 @@ def weight_and_effect() -> Choose:
             "no, weights mean nothing": "They mean something: a weight of 0 mixes nothing of a word in.",
         },
         because=(
-            "Hidden from the decoder, a word still reaches it through the states of the words around it, and "
-            "other words may be enough."
+            "Hidden from the decoder, a word can still reach it through the encoder's states of other words, "
+            "and other words may be enough."
         ),
     )

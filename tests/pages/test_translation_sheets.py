@@ -5,14 +5,19 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+import torch
 
 from core.decoding import Sampling
+from core.learning.collection import take
+from core.learning.collection.translators import name_of_pair
 from core.measures.translation.attending import Attending
 from core.measures.translation.in_pieces import InPieces
 from core.measures.translation.knock_out import KnockOut
 from core.measures.translation.reference import Reference
 from core.measures.translation.scoring import Judged
 from core.measures.translation.writing import Strategy, Written
+from core.model.trace import Trace
+from core.text import language
 from core.text.translation import Translation
 from pages.controls.prose import Typed
 from pages.shell.scene import Scene
@@ -185,7 +190,6 @@ def test_the_best_head_is_named_with_its_rates() -> None:
     told = attention_said.best_aligned(RATES, is_transformer=True)
     assert "layer 2, head 3, the best on 128 other sentences, aligns content words with" in told
     assert told.endswith("an error rate of 9 %.")
-    assert "all words is 29 %:" in attention_said.all_words(RATES)
     alone = attention_said.best_aligned(RATES[1:], is_transformer=False)
     assert "on 256 test sentences the decoder aligns content words" in alone
     placed = Judged(right=0, right_longest=0, error=0.6, content_error=0.7, hits=0.2)
@@ -279,10 +283,36 @@ def test_the_word_that_costs_most_is_named_with_what_it_costs() -> None:
 
 def test_words_that_are_not_needed_are_named() -> None:
     words = tuple(map(Typed, ("the", "key", "the")))
-    assert knock_out.told(EFFECTS, words)[1] == ""
-    assert knock_out.told(np.minimum(EFFECTS, 0.0499), words)[1].startswith("Without *the* (1), *key*, *the*")
-    fewer = EFFECTS * [0.1, 1, 0.1]
-    assert knock_out.told(fewer, words)[1] == "Without *the* (1), *the* (3) hardly anything changes."
+    spared = [
+        knock_out.told(effects, words, TRANSFORMER)[1]
+        for effects in (EFFECTS, np.minimum(EFFECTS, 0.0499), EFFECTS * [0.1, 1, 0.1])
+    ]
+    assert spared[0] == ""
+    assert spared[1].startswith("Without *the* (1), *key*, *the*")
+    assert spared[2] == "Without *the* (1), *the* (3) hardly anything changes."
+
+
+@each(
+    ("translator", "earlier", "told"),
+    [
+        (TRANSFORMER, True, "states of other words."),
+        (RECURRENT, False, "states of later words, the last"),
+    ],
+)
+def test_a_hidden_word_reaches_the_decoder_through_the_states_that_depend_on_it(
+    translator: Translator, earlier: bool, told: str
+) -> None:
+    """Another word in the middle of the source: a recurrent encoder reads one way, a Transformer both."""
+    assert told in knock_out.other_ways(translator)
+    sources = (["the", word, "is", "tired", "."] for word in ("chef", "key"))
+    model = take(name_of_pair(translator.pair))
+    tokens = torch.cat([language.encode(words).tokens for words in sources])
+    trace = Trace(keep=["encoder.*"])
+    model((tokens, tokens[:, :1]), trace=trace)
+    name = "encoder.norm" if translator.is_transformer else "encoder.layers.0.hidden"
+    one, other = trace[name]
+    changed = (one != other).any(dim=-1).tolist()
+    assert changed == [earlier, True, True, True, True]
 
 
 @each(

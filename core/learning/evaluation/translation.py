@@ -119,11 +119,7 @@ def weights(model: Pair, sentences: Sequence[Sentence]) -> list[Float[Tensor, "l
 def alignment_error_rates(
     model: Pair, sentences: Sequence[Sentence], *, content: bool = False
 ) -> Float[Tensor, "layer head"]:
-    """The alignment error rate of every head that attends to the source, of all words or of `content` words.
-
-    A decoder that knows the grammar writes articles and auxiliaries without a look at the source: their
-    links are about the model's habits, those of content words about what it translates.
-    """
+    """The alignment error rate of every head that attends to the source, of all or of `content` words."""
     return rates_of(weights(model, sentences), sentences, content=content)
 
 
@@ -153,25 +149,28 @@ def _drawn(seed: int, split: Split, n: int) -> tuple[Sentence, ...]:
     return tuple(islice(translation.sentences(seed, split=split), n))
 
 
-def best_head(model: Pair, *, seed: int = 0, n: int = SENTENCES) -> tuple[int, int]:
-    """Layer and head with the lowest alignment error rate on validation sentences."""
-    rates = alignment_error_rates(model, _drawn(seed, "validation", n))
+def best_head(model: Pair, *, content: bool = False, seed: int = 0, n: int = SENTENCES) -> tuple[int, int]:
+    """Return layer and head with the lowest alignment error rate on validation sentences.
+
+    The rate is that of all words or of `content` words: a head is rated by the rate that chose it.
+    """
+    rates = alignment_error_rates(model, _drawn(seed, "validation", n), content=content)
     layer, head = divmod(int(rates.argmin()), rates.shape[1])
     return layer, head
 
 
 def accuracies(model: Pair, *, seed: int = 0, n: int = SENTENCES) -> dict[str, float]:
-    """Shares of test sentences translated right, of all and by length, and the error rate of the best head.
+    """Shares of test sentences translated right, of all and by length, and the error rates of the best heads.
 
-    The head is chosen on validation sentences.
+    Each rate is that of the head which has the lowest one on validation sentences.
     """
     sentences = drawn_for_testing(seed=seed, n=n)
     found = {"sentences": right(model, sentences).value}
     for (first, last), share in by_length(model, seed=seed, n=n).items():
         found[f"sentences {first}–{last}"] = share.value
     if attends(model):
-        layer, head = best_head(model, seed=seed, n=n)
         for what, content in (("alignment error rate", False), ("alignment error rate, content words", True)):
+            layer, head = best_head(model, content=content, seed=seed, n=n)
             rates = alignment_error_rates(model, sentences, content=content)
             found[what] = rates[layer, head].item()
     return found

@@ -40,10 +40,10 @@ def n_right(weights: Float[np.ndarray, "target source"], reference: Translation,
 def rates_of_test_set(model: Pair, *, n: int = SENTENCES) -> pd.DataFrame:
     """Every head's alignment error rate on test sentences, whose references it is given to write.
 
-    Columns: layer and head, from 1; all words; content words; best, whether it is the `best_head`, which is
-    chosen on validation sentences: the record of the translator has the rates of that one.
+    Columns: layer and head, from 1; all words; content words; best, whether it is the `best_head` for content
+    words, chosen on validation sentences: the record of the translator has its rate of these.
     """
-    sentences, best = drawn_for_testing(n=n), best_head(model, n=n)
+    sentences, best = drawn_for_testing(n=n), best_head(model, content=True, n=n)
     found = weights_of(model, sentences)
     every, content = (array_of(rates_of(found, sentences, content=only)) for only in (False, True))
     layer, head = (indices.flatten() + 1 for indices in np.indices(every.shape))

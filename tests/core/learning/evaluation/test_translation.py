@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from core.decoding import begin, greedy
+from core.learning.evaluation import translation as evaluation
 from core.learning.evaluation.alignment import error_rate, implied
 from core.learning.evaluation.translation import (
     LENGTHS,
@@ -138,12 +139,24 @@ def test_content_words_are_counted_without_articles_pronouns_and_auxiliaries() -
     assert rates[0, 1] != alignment_error_rates(model, SOME)[0, 1]
 
 
-def test_the_best_head_is_chosen_on_validation_sentences() -> None:
+@pytest.mark.parametrize("content", [False, True])
+def test_the_best_head_has_the_lowest_of_the_rates_asked_for_on_validation_sentences(content: bool) -> None:
     model = transformer()
     chosen = tuple(islice(translation.sentences(0, split="validation"), 5))
-    layer, head = best_head(model, n=5)
-    rates = alignment_error_rates(model, chosen)
+    layer, head = best_head(model, content=content, n=5)
+    rates = alignment_error_rates(model, chosen, content=content)
     assert rates[layer, head] == rates.min()
+
+
+@pytest.mark.usefixtures("cut_off_soon")
+def test_a_rate_is_that_of_the_head_which_the_same_rate_chose(monkeypatch: pytest.MonkeyPatch) -> None:
+    heads = {False: (0, 0), True: (1, 1)}
+    monkeypatch.setattr(evaluation, "best_head", lambda model, *, content, **some: heads[content])
+    model, sentences = transformer(), evaluation.drawn_for_testing(n=2)
+    found = accuracies(model, n=2)
+    for what, content in zip(RATES, heads, strict=True):
+        rates = alignment_error_rates(model, sentences, content=content)
+        assert found[what] == rates[heads[content]].item()
 
 
 def test_it_is_told_how_many_test_sentences_differ_from_one_of_training_in_a_word() -> None:

@@ -195,15 +195,15 @@ def test_the_rates_of_the_test_set_are_those_of_every_head() -> None:
     rates = alignment_error_rates(model, sentences, content=True)
     np.testing.assert_allclose(table["content words"], rates.flatten())
     assert implied(weights(model, sentences)[0][0, 0])
-    layer, head = best_head(model, n=7)
+    layer, head = best_head(model, content=True, n=7)
     assert table.loc[table["best"], ["layer", "head"]].to_numpy().tolist() == [[layer + 1, head + 1]]
 
 
 @pytest.mark.parametrize("config", [transformer_pair(4, 2), recurrent_pair("lstm", "additive")])
 def test_error_rates_have_one_value_in_the_table_of_heads_and_in_the_record(config: TranslatorConfig) -> None:
-    best = rates_of_test_set(load_translator(config, (START,)).model).query("best").iloc[0]
-    known = record_of_translator(config).accuracies
-    assert best["all words"] == pytest.approx(known[ALL_WORDS], abs=2e-3)
+    rates = rates_of_test_set(load_translator(config, (START,)).model)
+    best, known = rates.query("best").iloc[0], record_of_translator(config).accuracies
+    assert known[ALL_WORDS] == pytest.approx(rates["all words"].min(), abs=2e-3)
     assert best["content words"] == pytest.approx(known[CONTENT_WORDS], abs=2e-3)
 
 
