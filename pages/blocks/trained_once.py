@@ -97,7 +97,7 @@ def residual_sheet(found: Found, look: Look) -> Sheet:
 
 
 def warm_up_sheet(found: Found, look: Look) -> Sheet:
-    """Four curves of loss, and what the theorem has to do with them."""
+    """Four curves of loss, and the explanation from the literature."""
     if found.losses is None:
         return Sheet(notes=(Notice(MISSING, "warning"),))
     own = colours(look.theme)
@@ -118,10 +118,10 @@ SETTING = (
     f"trains them again. A point is the mean loss of {AVERAGED} steps."
 )
 WARMED = (
-    f"With warm-up, the learning rate rises from 0 over the first {WARM_UP} steps. Why post-norm needs it: "
-    "before training, [the gradients of its last blocks](/blocks?view=depth) are large however many blocks "
-    "there are, and full steps along them make training unstable (Xiong et al. 2020). Those of pre-norm "
-    "shrink."
+    f"With warm-up, the learning rate rises from 0 over the first {WARM_UP} steps. The optimiser is AdamW, "
+    f"and gradients are clipped to a norm of {SETTINGS[POST].recipe.clip:g}. Xiong et al. (2020) explain why "
+    "post-norm needs it by [the gradients of its last blocks](/blocks?view=depth) before training. These "
+    "trainings do not test that explanation."
 )
 
 
@@ -145,10 +145,8 @@ def warm_up_answer(losses: Mapping[str, Sequence[float]]) -> str:
     """What warm-up changes of the last loss, for either norm."""
     parts = []
     for norm, plain, warm in (("post", POST, POST_WARM), ("pre", PRE, PRE_WARM)):
-        before, after = losses[plain][-1], losses[warm][-1]
-        verb = "lowers" if after < before else "raises"
-        parts.append(f"{verb} the last loss from {before:.2f} to {after:.2f} nats with {norm}-norm")
-    return f"Warm-up {' and '.join(parts)}."
+        parts.append(f"from {losses[plain][-1]:.2f} to {losses[warm][-1]:.2f} nats with {norm}-norm")
+    return f"Warm-up changes the last loss {' and '.join(parts)}."
 
 
 def _picture(
@@ -223,5 +221,5 @@ WARM_UP_VIEW = View(
     sheet=warm_up_sheet,
     questions=warm_up_questions,
     program=program,
-    question="Why does post-norm need a warm-up of the learning rate?",
+    question="What does a warm-up of the learning rate change?",
 )

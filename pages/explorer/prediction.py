@@ -137,10 +137,9 @@ def prediction_parts(found: Expected, looks: tuple[Look, Look]) -> tuple[tuple[P
         return moved_parts(found, looks)
     scene, runs = found.scene, found.runs
     tables: list[Part] = [Numbers("losses", lambda: losses(scene, runs), title=f"Loss of each {scene.unit}")]
-    if scene.switches.weights.pretrained is None:
-        tables.append(
-            Numbers("accuracies", lambda: accuracies(scene), title="What the model has learned", note=verdict)
-        )
+    if scene.switches.weights.pretrained is None and not scene.switches.ablations:
+        title = f"What the model has learned{', with all heads' * bool(found.silenced)}"
+        tables.append(Numbers("accuracies", lambda: accuracies(scene), title=title, note=verdict))
     expected = (Controls(PLACE), bars_picture(scene, runs, found.at, looks[0]))
     said = Text(_in_words(found))
     return expected, (*_effects(found, looks[1]), Controls(SILENCED, "below each other"), said, *tables)

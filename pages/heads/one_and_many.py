@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from core.learning.evaluation.baselines import baseline
 from core.measures.heads.head_counts import PHENOMENA, HeadCounts, read_with_each, records_table, with_each
 from core.programs import attention_program
 from pages.contract.look import Look
@@ -32,9 +33,12 @@ WEIGHTS = (4.0, 3.0)
 UNTRAINED = "These weights are random: each head has projections of its own, and none has learned anything."
 TRAINED = "Choose trained weights to see what several heads learn."
 
+INTACT = " with everything in place"
+"""What is said of numbers of the trained models where the picture shows an ablation."""
+
 ASKED = (
     "*Agreement*: is the verb singular or plural, as its subject is? *Names*: is a name that occurred "
-    "earlier predicted again?"
+    "earlier predicted again? The baseline is the best accuracy without reading the sentence."
 )
 
 Words = tuple[str, ...]
@@ -62,6 +66,11 @@ class Found:
         """The model of the switches among the counts, and its head; None where it is missing."""
         counts = self.counts.counts
         return (counts.index(self.n_heads), self.scene.head) if self.n_heads in counts else None
+
+    @property
+    def is_ablated(self) -> bool:
+        """Whether something is missing of the models: their records are of the intact ones."""
+        return bool(self.scene.switches.ablations)
 
     @property
     def task(self) -> str:
@@ -99,7 +108,7 @@ def sheet(found: Found, look: Look) -> Sheet:
             _abilities(found, left.theme),
         )
     return Sheet(
-        answer=_answer(found.records) if is_trained else UNTRAINED,
+        answer=_answer(found.records, is_ablated=found.is_ablated) if is_trained else UNTRAINED,
         notes=(Notice(found.missing, "warning"),) if found.missing else (),
         unknown=found.counts.unknown,
         parts=(Columns(((_tiles(found, left), *below), (_opened(found, right),)), WEIGHTS),),
@@ -148,7 +157,7 @@ def _abilities(found: Found, theme: Theme) -> Shown:
         table[["task", *PHENOMENA]].to_numpy().T,
         {task: theme.muted, **dict.fromkeys(PHENOMENA, theme.query)},
         [counted(int(count), "head") for count in counts],
-        title="Accuracy on unseen sentences, by number of heads",
+        title=f"Accuracy on unseen sentences{INTACT * found.is_ablated}, by number of heads",
         theme=theme,
         top=1,
         chosen=counts.index(found.n_heads) if found.n_heads in counts else None,
@@ -157,7 +166,7 @@ def _abilities(found: Found, theme: Theme) -> Shown:
     return Shown("abilities", picture)
 
 
-def _answer(records: pd.DataFrame) -> str:
+def _answer(records: pd.DataFrame, *, is_ablated: bool) -> str:
     """What the models with the fewest and with the most heads know of earlier words."""
     ends = [records.iloc[0], records.iloc[-1]] if len(records) > 1 else [records.iloc[0]]
     told = [
@@ -165,7 +174,8 @@ def _answer(records: pd.DataFrame) -> str:
         f"with {counted(int(one['heads']), 'head')}"
         for one in ends
     ]
-    return f"Accuracy is {', and '.join(told)}."
+    without = " and ".join(f"{per_cent(baseline(name))} on *{name}*" for name in PHENOMENA)
+    return f"Accuracy{INTACT * is_ablated} is {', and '.join(told)}. The baseline has {without}."
 
 
 def _explanation(records: pd.DataFrame, task: str, hidden: str = "") -> str:
@@ -198,7 +208,7 @@ def questions(found: Found) -> tuple[Question | None, ...]:
         name: {int(heads): float(share) for heads, share in of_heads[name].items()}
         for name in ("task", "names")
     }
-    return accuracy_on_names(shares["names"]), accuracy_on_task(found.task, shares["task"])
+    return accuracy_on_names(shares["names"], baseline("names")), accuracy_on_task(found.task, shares["task"])
 
 
 def program(found: Found) -> Program | None:

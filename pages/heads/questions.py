@@ -62,7 +62,7 @@ def what_two_heads_attend_to(patterns: Sequence[Mapping[str, float]]) -> Choose 
     )
 
 
-def accuracy_on_names(shares: Mapping[int, float]) -> Sketch | None:
+def accuracy_on_names(shares: Mapping[int, float], baseline: float) -> Sketch | None:
     """The accuracy of models with more and more heads, to be drawn; None of one model alone."""
     if len(shares) < 2 or not all(map(isfinite, shares.values())):
         return None
@@ -77,7 +77,7 @@ def accuracy_on_names(shares: Mapping[int, float]) -> Sketch | None:
         shares=False,
         largest=100,
         unit="%",
-        because=f"It is {told}. The models have equally many weights.",
+        because=f"It is {told}. One of the two names at random is right in {per_cent(baseline)}.",
     )
 
 

@@ -185,8 +185,7 @@ def _explanation(tested: dict[str, float]) -> str:
         f"learns to copy it: its loss is {_nats(cheat)} on {N_TESTED} unseen sentences, {gains} the "
         f"{_nats(trained)} of the **fully trained** model of the switches. While generating, later words do "
         f"not exist yet: with **its mask on** the cheat has a loss of {_nats(closed)}. With **its mask off** "
-        f"the loss of the fully trained model {changed} to {_nats(opened)}, because it has never learned to "
-        "use later words."
+        f"the loss of the fully trained model {changed} to {_nats(opened)}."
     )
 
 

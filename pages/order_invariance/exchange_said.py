@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from core.measures.order.exchange import N_PAIRS, MetTogether, Replies, pairs
+from core.measures.order.exchange import GUESSING, N_PAIRS, MetTogether, Replies, pairs
 from pages.controls.prose import Typed
 from viz.text import counted
 from viz.units import per_cent
@@ -28,8 +28,9 @@ def answer(table: pd.DataFrame) -> str:
     able = int((found["accuracy"] >= SURE).sum())
     blind = [f"*{mask}* {per_cent(accuracy)}" for mask, accuracy in _without_positions(found)]
     without = f"; without positions: {', '.join(blind)}" if blind else ""
+    chance = f"chance is {per_cent(GUESSING)}"
     able_are = f"{able} {'is' if able == 1 else 'are'}"
-    return f"Of {counted(len(found), 'model')}, {able_are} right in 90 % or more{without}."
+    return f"Of {counted(len(found), 'model')}, {able_are} right in 90 % or more ({chance}){without}."
 
 
 def _without_positions(found: pd.DataFrame) -> list[tuple[str, float]]:

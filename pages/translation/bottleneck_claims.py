@@ -46,7 +46,7 @@ def claim(table: pd.DataFrame, with_attention: str, alone: str) -> str:
         f"{shares[0][1]} and {shares[1][1]}, {_points(gaps[-1])}.",
         _better(gaps, groups),
         _none_right(alone, single),
-        _with_length(gaps, ends, (with_attention, alone), attending),
+        _with_length(gaps, groups),
     ]
     return " ".join(filter(None, sentences))
 
@@ -87,25 +87,17 @@ def _none_right(alone: str, single: Mapping[str, Share]) -> str:
     return f"**{alone}** gets none right, however short, so its curve cannot say what length costs."
 
 
-def _with_length(gaps: Sequence[Difference], ends: Pair, names: Pair, attending: Mapping[str, Share]) -> str:
-    """Whether the difference is there from the shortest sentences on, and how it changes with length."""
-    short, long = gaps[0], gaps[-1]
-    change = (long - short).sign
-    if short.sign:
-        opening = f"The difference is there at {ends[0]} words already, so length is not its only reason; it"
-    else:
-        opening = f"At {ends[0]} words there is no clear difference; it"
-    if not change:
-        return f"{opening} does not clearly change towards {ends[1]} words."
-    if short.sign * long.value < 0 or not short.sign:
-        return (
-            f"{opening} shifts towards {ends[1]} words, in favour of {names[0] if change > 0 else names[1]}."
-        )
-    if change == short.sign:
-        return f"{opening} grows towards {ends[1]} words."
-    first, last = (attending[end] for end in ends)
-    falls = f", where {names[0]} falls to {per_cent(last.value)}" if difference(first, last).sign > 0 else ""
-    return f"{opening} shrinks towards {ends[1]} words{falls}."
+def _with_length(gaps: Sequence[Difference], groups: Sequence[str]) -> str:
+    """Whether the difference is there from the shortest sentences on, and at which length it is largest."""
+    largest = max(range(len(gaps)), key=lambda at: gaps[at].value)
+    there = (
+        f"The difference is there at {groups[0]} words already, so length is not its only reason."
+        if gaps[0].sign
+        else f"At {groups[0]} words there is no clear difference."
+    )
+    if gaps[largest].sign <= 0:
+        return there
+    return f"{there} It is largest at {groups[largest]} words: {_points(gaps[largest])} percentage points."
 
 
 def trained(steps: Collection[int]) -> str:

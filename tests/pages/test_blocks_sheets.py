@@ -60,9 +60,10 @@ def test_the_last_block_is_compared_between_few_blocks_and_many() -> None:
 @pytest.mark.parametrize(
     ("pre", "post", "says"),
     [
-        (FALLING, FLAT, "which is why its learning rate is warmed up"),
-        (FLAT, FLAT, "do not show it: choose another seed"),
-        (FALLING, FALLING, "do not show it: choose another seed"),
+        (FALLING, FLAT, "These gradients do the same."),
+        (FLAT, FLAT, "the gradients do not do the same"),
+        (FALLING, FALLING, "the gradients do not do the same"),
+        (FALLING, 1 / FALLING, "the gradients do not do the same"),
     ],
 )
 def test_the_theorem_is_said_to_show_only_where_it_does(pre: np.ndarray, post: np.ndarray, says: str) -> None:
@@ -79,7 +80,7 @@ def test_without_residual_connections_or_gradients_no_theorem_is_claimed() -> No
     assert "is about blocks with a residual connection" in told
     assert "attention's output matrix" in told
     nothing = {"pre": FALLING * 0, "post": FLAT}
-    assert "do not show" not in last_block.explanation(nothing, residual=True, mlp=True)  # type: ignore[arg-type]
+    assert "do the same" not in last_block.explanation(nothing, residual=True, mlp=True)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("residual", [True, False])

@@ -44,12 +44,12 @@ def records(*counts: int) -> pd.DataFrame:
 
 
 def test_the_models_with_the_fewest_and_the_most_heads_are_compared() -> None:
-    assert one_and_many._answer(records(1, 2, 8)) == (
+    assert one_and_many._answer(records(1, 2, 8), is_ablated=False) == (
         "Accuracy is 51 % on *agreement* and 26 % on *names* with 1 head, and 58 % on *agreement* and 33 % "
-        "on *names* with 8 heads."
+        "on *names* with 8 heads. The baseline has 50 % on *agreement* and 50 % on *names*."
     )
-    alone = one_and_many._answer(records(4))
-    assert alone == "Accuracy is 54 % on *agreement* and 29 % on *names* with 4 heads."
+    alone = one_and_many._answer(records(4), is_ablated=True)
+    assert alone.startswith("Accuracy with everything in place is 54 % on *agreement* and 29 % on *names*")
 
 
 def test_the_accuracies_of_all_models_are_told() -> None:

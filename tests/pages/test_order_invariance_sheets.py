@@ -108,14 +108,14 @@ def accuracies(bidirectional: float, causal: float, *others: float) -> pd.DataFr
     [
         (
             accuracies(0.5, 0.52, 0.9, 1),
-            "Of 4 models, 2 are right in 90 % or more; without positions: *bidirectional* 50 %, "
-            "*causal* 52 %.",
+            "Of 4 models, 2 are right in 90 % or more (chance is 50 %); without positions: "
+            "*bidirectional* 50 %, *causal* 52 %.",
         ),
         (
             accuracies(nan, 0.9),
-            "Of 1 model, 1 is right in 90 % or more; without positions: *causal* 90 %.",
+            "Of 1 model, 1 is right in 90 % or more (chance is 50 %); without positions: *causal* 90 %.",
         ),
-        (accuracies(nan, nan, 0.89), "Of 1 model, 0 are right in 90 % or more."),
+        (accuracies(nan, nan, 0.89), "Of 1 model, 0 are right in 90 % or more (chance is 50 %)."),
     ],
 )
 def test_models_that_tell_the_orders_apart_are_counted(table: pd.DataFrame, told: str) -> None:

@@ -257,6 +257,12 @@ def test_what_the_model_has_learned_is_in_a_table_beside_what_needs_no_reading()
     assert without == {name: baseline(name) for name in ACCURACIES}
 
 
+def test_accuracies_of_the_whole_model_are_not_shown_of_an_ablation() -> None:
+    for ablation in ({"residual": False}, {"layers": 1}, {"window": "2"}):
+        assert not Asked(text=TEXT, **ablation).has("accuracies")
+    assert Asked(text=TEXT, silenced=["1.1"]).has("accuracies")
+
+
 def test_shares_in_a_table_have_equally_many_decimals_and_a_missing_number_is_a_dash() -> None:
     session = Session(text="Zuko såg Maria.", accuracies_table=True, losses_table=True)
     (accuracy,) = [one for one in session.app.dataframe if "accuracy" in one.value.columns]

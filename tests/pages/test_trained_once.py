@@ -31,11 +31,11 @@ def test_it_is_said_whether_more_than_word_frequencies_is_learned() -> None:
     assert "without them 3.00: more has been learned than how frequent" in said(3.0)
 
 
-def test_it_is_said_for_each_norm_whether_warm_up_lowers_the_loss() -> None:
+def test_it_is_said_for_each_norm_what_warm_up_changes() -> None:
     losses = {PRE: [2.8], PRE_WARM: [3.06], POST: [4.71], POST_WARM: [3.71]}
     assert trained_once.warm_up_answer(losses) == (
-        "Warm-up lowers the last loss from 4.71 to 3.71 nats with post-norm and raises the last loss from "
-        "2.80 to 3.06 nats with pre-norm."
+        "Warm-up changes the last loss from 4.71 to 3.71 nats with post-norm and from 2.80 to 3.06 nats with "
+        "pre-norm."
     )
 
 

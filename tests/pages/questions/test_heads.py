@@ -40,12 +40,13 @@ def test_two_heads_are_asked_about_where_they_share_out_the_names() -> None:
 
 
 def test_the_accuracy_on_names_is_drawn_for_each_number_of_heads() -> None:
-    asked = whole(accuracy_on_names({1: 0.5, 8: 1.0}))
+    asked = whole(accuracy_on_names({1: 0.5, 8: 1.0}, 0.5))
     assert isinstance(asked, Sketch)
     assert solution(asked) == "1 head 50 %, 8 heads 100 %"
     assert "50 % with 1 head, 100 % with 8 heads" in asked.because
-    assert accuracy_on_names({4: 0.5}) is None
-    assert accuracy_on_names({1: 0.5, 8: NAN}) is None
+    assert "at random is right in 50 %" in asked.because
+    assert accuracy_on_names({4: 0.5}, 0.5) is None
+    assert accuracy_on_names({1: 0.5, 8: NAN}, 0.5) is None
 
 
 @pytest.mark.parametrize(
