@@ -97,7 +97,7 @@ def sheet(found: Found, look: Look) -> Sheet:
             Columns(tuple((one,) for one in equations(config))),
             Columns(pictures, (1.0, 1.0)),
             Text(last_block.explanation(found.last, residual=config.residual, mlp=config.mlp)),
-            Text(_explanation(found.gradients, found.n_layers, n_different, residual=config.residual)),
+            Text(_explanation(found.gradients, found.n_layers, n_different)),
         ),
     )
 
@@ -163,20 +163,18 @@ def _spread(one: DepthGradients) -> str:
     return f"{magnitude(max(one.blocks) / min(one.blocks))} times the smallest"
 
 
-def _explanation(gradients: Gradients, n_layers: int, n_different: int, *, residual: bool) -> str:
+def _explanation(gradients: Gradients, n_layers: int, n_different: int) -> str:
     """The gradients at both ends and the loss of every model, and what gradients have to do with learning."""
     parts = "; ".join(
         f"**{norm}** {magnitude(one.blocks[0])} at the first block, {magnitude(one.blocks[-1])} at the last, "
         f"loss {magnitude(one.loss)} nats"
         for norm, one in gradients.items()
     )
-    differ = ": pre-norm and post-norm differ in the first picture, at the last block" * residual
     return (
         f"The second picture shows one depth, {n_layers} blocks: the norm of ∂loss / ∂weights of all "
-        f"matrices of each block. {_compared(gradients, n_layers)} An even curve here does not mean that a "
-        f"model is easier to train{differ}. {parts}. A uniform guess among the {n_different} different words "
-        "of this sentence has a loss of "
-        f"ln {n_different} = {log(n_different):.2f} nats. Gradients from word to word are on the page "
+        f"matrices of each block. {_compared(gradients, n_layers)} {parts}. A uniform guess among the "
+        f"{n_different} different words of this sentence has a loss of ln {n_different} = "
+        f"{log(n_different):.2f} nats. Gradients from word to word are on the page "
         "[Gradients](/gradients?view=Jacobians)."
     )
 

@@ -41,9 +41,6 @@ HEIGHT = 340
 RESIDUAL_NAMES = {PRE: "with", PRE_BARE: "without"}
 """Names of the curves where only one thing differs."""
 
-LEARNED = 0.5
-"""Nats below the loss of word frequencies from which a model has learned more than these."""
-
 RESIDUAL = Formula(
     r"h = x + f(x)", "CS 224N note, eq 29, with the layer norm as a part of f; without it h = f(x)"
 )
@@ -118,7 +115,7 @@ SETTING = (
     f"trains them again. A point is the mean loss of {AVERAGED} steps."
 )
 WARMED = (
-    f"With warm-up, the learning rate rises from 0 over the first {WARM_UP} steps. The optimiser is AdamW, "
+    f"With warm-up, the learning rate rises from 0 over the first {WARM_UP} steps. Steps are those of AdamW, "
     f"and gradients are clipped to a norm of {SETTINGS[POST].recipe.clip:g}. Xiong et al. (2020) explain why "
     "post-norm needs it by [the gradients of its last blocks](/blocks?view=depth) before training. These "
     "trainings do not test that explanation."
@@ -130,15 +127,9 @@ def residual_answer(losses: Mapping[str, Sequence[float]]) -> str:
     with_, without = losses[PRE][-1], losses[PRE_BARE][-1]
     return (
         f"After {STEPS} steps, {N_BLOCKS} blocks with residual connections have a loss of {with_:.2f} nats, "
-        f"without them {without:.2f}: {_than_frequencies(without)}."
+        f"without them {without:.2f}. Knowing only how frequent each word is gives "
+        f"{chance(NEXT_WORD).loss:.2f}."
     )
-
-
-def _than_frequencies(loss: float) -> str:
-    by_frequency = chance(NEXT_WORD).loss
-    if loss > by_frequency - LEARNED:
-        return f"no more has been learned than how frequent each word is ({by_frequency:.2f})"
-    return f"more has been learned than how frequent each word is ({by_frequency:.2f})"
 
 
 def warm_up_answer(losses: Mapping[str, Sequence[float]]) -> str:

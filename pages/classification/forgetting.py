@@ -113,7 +113,7 @@ def answer(table: pd.DataFrame, baseline: float) -> str:
         if not _is_clear(first, last):
             continue
         no_better = last["share"] <= baseline + ERRORS * (last["high"] - last["share"])
-        chance = ", no better than the majority-class baseline" if no_better else ""
+        chance = ", not clearly better than the majority-class baseline" if no_better else ""
         fallen.append(f"{model} falls from {per_cent(first['share'])} to {per_cent(last['share'])}{chance}")
     words = f"with {table['words'].max():.0f} words after the one that decides"
     if not fallen:
@@ -140,10 +140,7 @@ def _late(table: pd.DataFrame) -> str:
     ]
     if not late:
         return ""
-    return (
-        f"Where what decides comes last, {' and '.join(late)}: the states before it know nothing of it, and "
-        "they are most of those that are averaged."
-    )
+    return f"Where what decides comes last, {' and '.join(late)}."
 
 
 def _ends(table: pd.DataFrame) -> list[tuple[str, pd.Series, pd.Series]]:

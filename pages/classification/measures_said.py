@@ -58,8 +58,7 @@ def how(found: Contributions) -> str:
     """What each measure is."""
     attention = (
         " *Attention weight*: what the word gets, averaged over all heads and all queries of the one layer; "
-        "weights have no sign. Layer norms divide the length of a vector out again, so that in most reviews "
-        f"little of the slope lies along the vector{small_ratio(found)}."
+        f"weights have no sign.{small_ratio(found)}"
         if found.attention is not None
         else " This network has no attention, so there are two measures."
     )
@@ -75,11 +74,11 @@ def how(found: Contributions) -> str:
 
 
 def small_ratio(found: Contributions) -> str:
-    """The largest gradient × input by the largest ablation, where it is small, as it is in most reviews."""
+    """The largest gradient × input by the largest ablation, if it is small."""
     slope, fall = (float(np.abs(values).max()) for values in (found.gradient, found.ablation))
     if not 0 < 2 * slope < fall:
         return ""
-    return f": here the largest gradient × input is {per_cent(slope / fall)} of the largest ablation"
+    return f" Here the largest gradient × input is {per_cent(slope / fall)} of the largest ablation."
 
 
 def _is_level(values: np.ndarray) -> bool:

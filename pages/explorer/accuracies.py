@@ -32,8 +32,8 @@ def accuracies(scene: Scene) -> pd.DataFrame:
 
 
 def verdict(table: pd.DataFrame) -> str:
-    """What the baseline is, and where the model is no better."""
+    """What the baseline is, and where the model is not clearly better."""
     worse = list(table.index[table[BEATS] == NO])
     if not worse:
         return f"{WITHOUT_READING} This model is better than its baseline everywhere."
-    return f"{WITHOUT_READING} This model is no better than its baseline on {', '.join(worse)}."
+    return f"{WITHOUT_READING} This model is not clearly better than its baseline on {', '.join(worse)}."

@@ -14,9 +14,6 @@ Steps = Sequence[Step]
 LAST = 10
 """Number of steps at the end that are averaged."""
 
-MOST, FEW = 0.8, 0.05
-"""A share above the one drowns out the rest, and one below the other is next to nothing."""
-
 DEAD = 0.01
 """A gradient that has less than this share of another's is said to have died."""
 
@@ -50,15 +47,14 @@ def told(clipped: Steps, never: Steps) -> str:
 
 
 def _dead(clipped: Steps, never: Steps) -> str:
-    """Whether the training without clipping has ended where nothing can be learned any more."""
+    """Where the states of the training without clipping have ended, and how small its gradient is."""
     left, left_of_never = (median(one.recurrent for one in run[-LAST:]) for run in (clipped, never))
     if left_of_never >= DEAD * left:
         return ""
     return (
-        f"Never clipped, steps are so long that in the last one {per_cent(never[-1].saturated)} of the "
-        f"states are where tanh is flat: in the last {LAST} steps the gradient of the recurrent weights has "
-        f"a median norm of {magnitude(left_of_never)}, and hardly anything is learned about earlier words "
-        "any more."
+        f"Never clipped, {per_cent(never[-1].saturated)} of the states of the last step are where tanh is "
+        f"flat. In the last {LAST} steps the gradient of the recurrent weights has a median norm of "
+        f"{magnitude(left_of_never)}, less than {per_cent(DEAD)} of that with clipping."
     )
 
 
@@ -70,23 +66,8 @@ def _not_mended(first: Step) -> str:
     return (
         "**What it does not mend is the direction**: one factor multiplies the parts of all words. Words "
         f"more than {FAR} back, {len(first.parts) - FAR - 1} of {len(first.parts)}, make {per_cent(before)} "
-        f"of the first gradient before clipping and {per_cent(after)} after it: {of_the_share(before)}"
+        f"of the first gradient before clipping and {per_cent(after)} after it."
     )
-
-
-def of_the_share(far: float) -> str:
-    """What a share of far words means for learning, with clipping as without."""
-    if far > MOST:
-        return (
-            "distant words contribute nearly all of it, with clipping and without. What near words add stays "
-            "drowned out."
-        )
-    if far < FEW:
-        return (
-            "distant words contribute almost nothing, with clipping and without. What has vanished does not "
-            "come back."
-        )
-    return "near and distant words both contribute, with clipping and without."
 
 
 def of_this_machine(clipped: Steps, never: Steps) -> str:

@@ -192,7 +192,7 @@ def how(seed: int | None) -> str:
     return (
         f"The LSTM is that of *distance*, {origin}, in double precision. Units are in the order of their "
         "mean forget gate over this sentence, whichever gate is shown. Each layer is followed alone, given "
-        "what it reads. A forget gate that closes cuts the way: what is forgotten on purpose has no gradient."
+        "what it reads. A forget gate of 0 cuts the way along the cell."
     )
 
 

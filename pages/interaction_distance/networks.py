@@ -154,8 +154,14 @@ def _path_answer(found: Found) -> str:
     n, n_attention = len(found.recurrent.path) - 1, len(found.attention.path) - 1
     return (
         f"Between *{source}* and the state of *{target}* {'lies' if n == 1 else 'lie'} "
-        f"{counted(n, 'operation')} in the recurrent network, {n_attention} in self-attention."
+        f"{counted(n, 'operation')} in {_network_named(pair)}, {n_attention} in self-attention."
     )
+
+
+def _network_named(pair: Pair) -> str:
+    """Name the recurrent network: a way back needs one that reads the other way."""
+    source, target = pair.ends
+    return "a recurrent network that reads backwards" if source > target else "the recurrent network"
 
 
 def _path_said(found: Found) -> tuple[str, str]:

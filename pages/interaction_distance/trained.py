@@ -56,9 +56,9 @@ RECALL = Task(
 AGREEMENT = Task(
     "agreement",
     "words from the subject to its verb",
-    "After `the chef who went to the stores` the next word is **is**, not *are*: the verb agrees with its "
+    "After `the chef who went to the stores` *is* is right and *are* is wrong: the verb agrees with its "
     "subject.",
-    "After *the chef who went to the stores* the next word is *is*, not *are*.",
+    "After *the chef who went to the stores* *is* is right and *are* is wrong.",
     "always the majority class",
     f"All three networks are causal and have {long_range.N_LAYERS} layers; the switches choose the "
     f"Transformer. Each point is {QUESTIONS} sentences that training never had.",

@@ -64,4 +64,4 @@ def _guesses(name: str, one: Standing, words: Sequence[str]) -> str:
     if not one.guesses:
         return ""
     at = where(one.guesses, words, all_of_them="at any distance")
-    return f"The {name} is no better than the baseline {at}."
+    return f"The {name} is not clearly better than the baseline {at}."

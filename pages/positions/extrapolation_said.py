@@ -82,8 +82,10 @@ def listed(accuracies: Mapping[str, float], furthest: int) -> str:
     """The accuracy of each scheme at the longest distance, and what is asked."""
     ranked = sorted(accuracies, key=accuracies.__getitem__, reverse=True)
     told = ", ".join(f"**{name}** {per_cent(accuracies[name])}" for name in ranked)
+    error = 100 * (measure.GUESSING * (1 - measure.GUESSING) / measure.N_QUESTIONS) ** 0.5
     return (
-        f"Accuracy {furthest} words from the subject: {told}. A verb agrees with its subject: after `the "
+        f"Accuracy {furthest} words from the subject, on {measure.N_QUESTIONS} questions (one standard error "
+        f"is at most {error:.0f} points): {told}. A verb agrees with its subject: after `the "
         "chef who … the stores` *is* is right and *are* is wrong."
     )
 

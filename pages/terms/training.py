@@ -26,6 +26,12 @@ TRAINING = (
         shown=("blocks", "warm-up"),
     ),
     Term(
+        name="AdamW",
+        sentence="AdamW is gradient descent that divides the step of each parameter by the size of its "
+        "recent gradients, and makes all parameters a little smaller.",
+        shown=("blocks", "warm-up"),
+    ),
+    Term(
         name="random weights",
         switches=("model=random",),
         sentence="Random weights are those before training: the mechanism is complete, but nothing has been "

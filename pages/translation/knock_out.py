@@ -184,7 +184,9 @@ def answer(effects: np.ndarray, words: Sequence[str], intact: Sequence[str]) -> 
 def told(effects: np.ndarray, words: Sequence[str], translator: Translator) -> tuple[str, str, str]:
     """How to read the picture, which words are not needed, and what hiding a word leaves."""
     needless = [_called(words, at) for at in range(effects.shape[1]) if effects[:, at].max() < NEEDED]
-    spared = f"Without {', '.join(needless)} hardly anything changes." if needless else ""
+    spared = ""
+    if needless:
+        spared = f"Without {', '.join(needless)}, one at a time, no word loses {NEEDED} or more."
     return HOW_TO_READ, spared, other_ways(translator)
 
 

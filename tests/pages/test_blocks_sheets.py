@@ -40,7 +40,7 @@ def test_the_blocks_of_each_model_are_compared_by_the_ends_of_the_scale() -> Non
 
 
 def test_the_ends_and_the_losses_are_told() -> None:
-    told = depth._explanation({"pre": gradients(3, 1.5, 2.5, loss=2.25)}, 3, 7, residual=True)
+    told = depth._explanation({"pre": gradients(3, 1.5, 2.5, loss=2.25)}, 3, 7)
     assert "**pre** 3 at the first block, 2.5 at the last, loss 2.25 nats." in told
     assert f"the 7 different words of this sentence has a loss of ln 7 = {log(7):.2f} nats" in told
     assert "norm of each of 3 blocks" in depth._alt({"pre": gradients(3, 1.5, 2.5)}, 3)

@@ -189,7 +189,7 @@ def test_losses_beyond_training_are_drawn_and_told() -> None:
 def test_verbs_beyond_training_are_drawn_and_told() -> None:
     session = Asked(PAGE, view="length extrapolation", measured="verb by distance")
     assert_allclose(curve(session, "extrapolation_accuracy", "none")[1], 0.5)
-    assert "Accuracy 240 words from the subject: **alibi** 100 %, **rotary** 67 %" in session.prose
+    assert "at most 7 points): **alibi** 100 %, **rotary** 67 %" in session.prose
     assert "chance 50 %" in texts(session, "extrapolation_accuracy")
 
 

@@ -196,7 +196,8 @@ def test_how_often_a_distant_verb_is_right_is_told_of_the_best_and_the_worst_sch
     assert f"240 words from its subject a verb is {said}" in extrapolation.answer_of_verbs(accuracies, 240)
     ranked = extrapolation.listed(accuracies, 240)
     assert ranked.startswith(
-        f"Accuracy 240 words from the subject: **{max(accuracies, key=accuracies.__getitem__)}**"
+        "Accuracy 240 words from the subject, on 48 questions (one standard error is at most 7 points): "
+        f"**{max(accuracies, key=accuracies.__getitem__)}**"
     )
 
 

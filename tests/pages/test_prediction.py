@@ -280,7 +280,7 @@ def test_where_a_model_is_no_better_than_without_reading_is_said(monkeypatch: py
     monkeypatch.setattr(accuracies, "baseline", {"agreement": 0.74, "agreement 1–2": 0.5}.__getitem__)
     session = Session(text=TEXT, accuracies_table=True)
     assert list(session.table("accuracies")[accuracies.BEATS]) == ["yes", "no", "yes"]
-    assert "This model is no better than its baseline on agreement." in session.prose
+    assert "This model is not clearly better than its baseline on agreement." in session.prose
     monkeypatch.setattr(accuracies, "baseline", lambda _: 0.3)
     session.run()
     assert "This model is better than its baseline everywhere." in session.prose
