@@ -45,8 +45,7 @@ TOLD = (
     "A hidden {unit} is masked as a key in every head of every layer. The bar below its weights is the total "
     "variation between the two predictions: the share of the probability that moves, 0 % if they are equal."
     "{itself}\n\n"
-    "A weight says how much of a value one head mixes in. Hiding acts through all heads and layers: other "
-    "{unit}s pass on what they have read, and the residual connection adds what each layer finds. So an "
+    "A weight says how much of a value one head mixes in. Hiding acts through all heads of all layers. So an "
     "attention weight is not by itself an explanation of the prediction."
 )
 ITSELF = " *{}* has no such bar, for it always sees itself."

@@ -142,7 +142,7 @@ def _why(row: AskedRow, best: str) -> str:
     before, after = row.probability(best), row.probability(best, without=True)
     given = f"The arcs bring *{best}* to the last word, with {per_cent(row.weight_of(best))} of its attention"
     if after >= before:
-        return f"{given}. Without this head {p_equals(after)}: other heads bring it too."
+        return f"{given}. Without this head it still has {p_equals(after)}."
     return f"{given}. Without this head, {p_equals(after)} is left of {p_equals(before)}."
 
 

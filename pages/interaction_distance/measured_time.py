@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import inf
 
 import pandas as pd
 
@@ -31,10 +30,6 @@ PARALLEL = (
     "scores. Hardware with many parallel units, such as a GPU, computes these scores at once; a CPU computes "
     "them a few at a time."
 )
-ONE_KERNEL = (
-    "That the LSTM is faster than the RNN, though it computes four times as much, is a matter of software: "
-    "on a CPU torch hands a whole sentence for an LSTM to one kernel of oneDNN, but runs an RNN step by step."
-)
 HOW = (
     "A forward pass of one layer with 64 dimensions over one sentence. Points are medians of up to "
     f"{MOST_REPEATS} runs after {WARM_UPS} warm-up runs; bars span the middle half of the runs."
@@ -58,8 +53,7 @@ def sheet(found: Found, look: Look) -> Sheet:
     """What has been measured or, where nothing has been, how it is asked for."""
     if not found.timings:
         return Sheet(answer=counts(found.n_words), parts=(Text(f"{INVITATION} {PARALLEL}"),))
-    said = " ".join(filter(None, (PARALLEL, one_kernel(found.timings))))
-    parts = (_picture(found, look), Text(said), Fold("How this was measured", (Text(HOW),)))
+    parts = (_picture(found, look), Text(PARALLEL), Fold("How this was measured", (Text(HOW),)))
     return Sheet(answer=answer(found.timings), parts=parts)
 
 
@@ -76,13 +70,6 @@ def answer(timings: Sequence[Timing]) -> str:
     longest = max(timing.words for timing in timings)
     ends = ", ".join(f"{t.network} {seconds(t.seconds)}" for t in timings if t.words == longest)
     return f"At {longest:,} words: {ends}."
-
-
-def one_kernel(timings: Sequence[Timing]) -> str:
-    """Why an LSTM, which computes four times as much, took less time than an RNN; nothing if it did not."""
-    longest = max(timing.words for timing in timings)
-    ends = {t.network: t.seconds for t in timings if t.words == longest}
-    return ONE_KERNEL if ends.get("LSTM", inf) < ends.get("RNN", 0) else ""
 
 
 def _picture(found: Found, look: Look) -> Shown:

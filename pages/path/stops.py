@@ -90,7 +90,7 @@ STOPS = (
         "connections are for",
         seen="A layer norm keeps the states of every word at one scale, the feed-forward layer works on each "
         "word alone, and residual connections let gradients pass. Pre-norm normalises what a part reads, "
-        "post-norm the sum after it, and post-norm needs a warm-up of the learning rate.",
+        "post-norm the sum after it.",
         views=(
             Link("layer norm", "blocks", {"view": "layer norm"}),
             Link("residual connections", "blocks", {"view": "residual connections"}),

@@ -188,14 +188,3 @@ def test_what_networks_have_learned_from_is_said_only_where_it_is_the_same() -> 
     one, other = (record_of(config, recipe=Recipe(steps=n, batch_size=64)) for n in (5000, 4000))
     assert recipes({"LSTM": one, "RNN": one}) == "Each network was trained on 5,000 batches of 64."
     assert recipes({"LSTM": one, "RNN": other}) == ""
-
-
-@each(("lstm", "is_told"), [(1.0, True), (3.0, False)])
-def test_that_an_lstm_is_faster_than_an_rnn_is_explained_where_it_is(lstm: float, is_told: bool) -> None:
-    ends = {"RNN": 2.0, "LSTM": lstm, "self-attention": 9.0}
-    timings = [
-        Timing(network=name, words=words, seconds=end, fastest=end, low=end, high=end, repeats=1)
-        for words in (8, 64)
-        for name, end in (ends if words == 64 else dict.fromkeys(ends, 1.0)).items()
-    ]
-    assert measured_time.one_kernel(timings) == measured_time.ONE_KERNEL * is_told
