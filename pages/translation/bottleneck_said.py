@@ -70,10 +70,7 @@ def told(found: Mapping[str, np.ndarray], is_content: Sequence[bool], threshold:
     listed = "; ".join(
         f"**{name}** {int((values[known] > threshold).sum())}" for name, values in found.items()
     )
-    return (
-        f"{bars} Told, above {per_cent(threshold)}, of {counted(n, 'content word')}: {listed}. Articles and "
-        "marks are in most sentences, so that a high bar over one says little."
-    )
+    return f"{bars} Told, above {per_cent(threshold)}, of {counted(n, 'content word')}: {listed}."
 
 
 def contexts(network: str, of_steps: np.ndarray) -> str:
