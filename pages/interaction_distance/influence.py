@@ -29,8 +29,8 @@ from viz.tables import named, unique_words
 from viz.units import per_cent
 
 HOW = (
-    "Influence is the norm of the gradient ∂state / ∂word vector, as a share of the sum over all words. All "
-    f"three networks are causal and have {long_range.N_LAYERS} layers."
+    "Influence is the root of the summed squares of all derivatives ∂state / ∂word vector, as a share of the "
+    f"sum over all words. All three networks are causal and have {long_range.N_LAYERS} layers."
 )
 ELSEWHERE = "Over longer texts, and before training: [Gradients](/gradients)."
 

@@ -27,9 +27,7 @@ EQUATION = Formula(
 )
 
 TAKEN = "Where one key has nearly all the weight, a small change of a score changes next to nothing."
-NOT_YET = (
-    "At this d no key has nearly all the weight yet, and the gradient without the division is even larger."
-)
+NOT_YET = "At this d the gradient without the division is the larger one."
 
 Row = Mapping[str, float]
 """What the rows of one length come to: their `largest` weight and their `gradient` norm among it."""
@@ -83,7 +81,7 @@ def _entropy(found: Found, look: Look) -> tuple[Text, Shown]:
         height=HEIGHT,
         level=(log2(N_KEYS), "equal weights"),
     )
-    heading = "## How many keys still count: entropy of the attention weights"
+    heading = "## Entropy of the attention weights"
     return Text(heading), Shown("entropy_curves", picture)
 
 
@@ -101,7 +99,7 @@ def _gradient(found: Found, look: Look) -> tuple[Text, Shown]:
         log="x",
         height=HEIGHT,
     )
-    heading = "## How much can still be learned: norm of the softmax's gradient"
+    heading = "## Norm of the softmax's gradient"
     return Text(heading), Shown("gradient_curves", picture)
 
 
@@ -117,7 +115,10 @@ def _answer(d: int, plain: Row, divided: Row) -> str:
 def _explanation(plain: Row, divided: Row) -> str:
     """Over what the means are, and what a large weight does to learning."""
     why = TAKEN if plain["gradient"] < divided["gradient"] else NOT_YET
-    return f"Means over {N_ROWS} random rows of {N_KEYS} keys. {why}"
+    return (
+        f"Means over {N_ROWS} random rows of {N_KEYS} keys. The gradient norm is the root of the summed "
+        f"squares of the derivatives of all weights of a row by all its scores. {why}"
+    )
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:

@@ -33,7 +33,7 @@ def test_the_gradient_is_said_to_be_lost_only_where_it_is(plain: float, divided:
         "At d = 16 the largest attention weight is 75 % without the division and 50 % with it; the gradient "
         f"norm is {plain:.3f} and {divided:.3f}."
     )
-    assert softmax._explanation(*rows).endswith(f"of 16 keys. {said}")
+    assert softmax._explanation(*rows).endswith(f" by all its scores. {said}")
 
 
 def test_the_spreads_of_a_model_are_said_by_their_divisions() -> None:
