@@ -31,7 +31,7 @@ from viz.tables import named
 from viz.theme import Theme
 from viz.units import distance, signed
 
-LEARNED = "A learned gain and bias, the same for all words, then scale and shift every dimension."
+GAIN = "A gain and a bias, the same for all words, then scale and shift every dimension."
 NO_NORM = "This model has no layer norm. Shown is what layer norm would do in the place of pre-norm."
 LN = (
     r"\text{LN}(h_i) = \frac{h_i - \hat\mu_i}{\hat\sigma_i}, \quad "
@@ -100,7 +100,7 @@ def sheet(found: Found, look: Look) -> Sheet:
             Formula(LN, LN_BY),
             Columns(((_tokens(found, look),), _vector(found, look)), WEIGHTS),
             Text(_explanation(scene.words[word], change)),
-            *((Text(LEARNED),) if found.has_norm else ()),
+            *((Text(GAIN),) if found.has_norm else ()),
             Footnote("E9"),
         ),
     )
