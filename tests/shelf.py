@@ -59,8 +59,13 @@ def _loaded(path: Path, config: Config | None, device: torch.device) -> Model:
 
 @pytest.fixture
 def empty_shelf(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    """The collection before anything was trained."""
-    monkeypatch.setattr(checkpoint_store, "path_of", lambda name: tmp_path / f"{name}.safetensors")
+    """The collection before anything was trained: nothing of it was measured either."""
+
+    def path_of(name: str, folder: Path = FOLDER) -> Path:
+        return tmp_path / f"{name}.safetensors"
+
+    monkeypatch.setattr(checkpoint_store, "path_of", path_of)
+    monkeypatch.setattr(findings, "path_of", path_of)
     yield from _without_memory()
 
 
