@@ -1,6 +1,7 @@
 """Compare: a second configuration beside the first, and where the two differ."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -94,7 +95,7 @@ class Found:
         of_a, of_b = (one.attention.pattern(one.layer, one.head) for one in (self.scene, self.choices.other))
         return of_a, of_b
 
-    @property
+    @cached_property
     def head_distances(self) -> Float[np.ndarray, "head_of_a head_of_b"] | None:
         """Distances between all heads of the layer in two trainings; None unless both have the same heads."""
         a, b = self.scene, self.choices.other

@@ -1,9 +1,12 @@
 """Heads of two models matched by their attention weights on one sentence."""
 
+from functools import lru_cache
 from itertools import permutations
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, Int
+
+from core.arrays import read_only
 
 Patterns = Float[np.ndarray, "head query key"]
 
@@ -19,7 +22,9 @@ def pattern_distances(a: Patterns, b: Patterns) -> Float[np.ndarray, "head_of_a 
 
     It is the share of the attention of a word that goes elsewhere: 0 for equal weights, 1 at most.
     """
-    return np.abs(a[:, None] - b[None]).sum(axis=-1).mean(axis=-1) / 2
+    # Head by head: all pairs of heads of a long text at once would be hundreds of megabytes.
+    rows = [[np.abs(one - other).sum(axis=-1).mean() / 2 for other in b] for one in a]
+    return np.array(rows)
 
 
 def best_matching(distances: Float[np.ndarray, "head_of_a head_of_b"]) -> tuple[int, ...] | None:
@@ -30,7 +35,12 @@ def best_matching(distances: Float[np.ndarray, "head_of_a head_of_b"]) -> tuple[
     n = len(distances)
     assert distances.shape == (n, n), f"two models with other heads: {distances.shape}"
     assert 1 < n <= MOST_MATCHED, f"{n} heads cannot be matched"
-    candidates = np.array(list(permutations(range(n))))
+    candidates = _permutations(n)
     costs = distances[np.arange(n), candidates].mean(axis=1)
     best, second = np.argpartition(costs, 1)[:2]
     return tuple(map(int, candidates[best])) if costs[second] - costs[best] > CLEAR else None
+
+
+@lru_cache(maxsize=MOST_MATCHED)
+def _permutations(n: int) -> Int[np.ndarray, "permutation head"]:
+    return read_only(np.array(list(permutations(range(n)))))
