@@ -247,7 +247,7 @@ def timings():
         ([SOFTMAX, "--all"], "name links"),
         ([SOFTMAX, "--format", "svg,gif"], "no such format"),
         ([SOFTMAX, "--format", ""], "no such format"),
-        (["explorer"], "begins with a slash"),
+        (["explorer"], "begins with one slash"),
         ([SOFTMAX, "--qr"], "--origin"),
     ],
 )
