@@ -221,5 +221,5 @@ WARM_UP_VIEW = View(
     sheet=warm_up_sheet,
     questions=warm_up_questions,
     program=program,
-    question="Why does post-norm need a warm-up of the learning rate?",
+    question="What does a warm-up of the learning rate change?",
 )

@@ -28,7 +28,7 @@ from pages.controls.switches import Architecture
 from pages.explorer.explored import explored
 from pages.explorer.opened import opened_row, opened_tile
 from pages.explorer.program import attention
-from pages.explorer.questions_of_models import Specialist, share_of_specialist, what_heads_attend_to
+from pages.explorer.questions_of_models import what_heads_attend_to
 from pages.shell.loading import loaded
 from pages.shell.program import Program
 from pages.shell.scene import Scene
@@ -169,20 +169,13 @@ def _columns(table: pd.DataFrame) -> dict[str, Column]:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """What a head of the model attends to, and how much; nothing of random weights."""
+    """What a head of the model attends to; nothing of random weights."""
     if not found.scene.switches.weights.trained:
         return ()
-    table, top = found.table, chosen_and_rated(found.table)
-    shares = above_chance(table).dropna(subset=["choosing", "rated"])
+    shares = above_chance(found.table).dropna(subset=["choosing", "rated"])
     above = shares.groupby("score", sort=False)["choosing"].max()
-    one = Specialist(
-        name=f"Layer {top['layer']}, head {top['head']}",
-        looked_at=LOOKED_AT[top["score"]],
-        share=float(top["rated"]),
-        equal=float(top["rated_baseline"]),
-    )
     named = {LOOKED_AT[str(score)]: float(value) for score, value in above.items()}
-    return what_heads_attend_to(named, specialist(table)), share_of_specialist(one)
+    return (what_heads_attend_to(named, specialist(found.table)),)
 
 
 def program(found: Found) -> Program:

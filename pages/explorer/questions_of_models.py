@@ -1,15 +1,11 @@
 """What one expects of two models, of all heads of one, and of the vectors of sentences."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
-from pages.contract.predict import choose, choose_largest
-from pages.contract.question import Choose, Estimate
+from pages.contract.predict import choose, choose_largest, mistakes
+from pages.contract.question import Choose, Estimate, Option
 from pages.controls.prose import Typed
 from viz.units import per_cent, two_decimals
-
-NEAR = 7
-"""Points of per cent by which an estimate may miss a share."""
 
 NEAR_COSINE = 0.07
 """By how much an estimate may miss a cosine."""
@@ -49,51 +45,23 @@ def same_number_other_head(head: int, *, are_trained_apart: bool) -> Choose | No
         return None
     return choose(
         f"A and B were trained one without the other. Does head {head} of B do what head {head} of A does?",
-        "not in general",
-        {
-            "yes, both learn the same from the same text": (
-                "What a head does depends on where training begins: another head may do the same work, or "
-                "several may share it."
-            ),
-        },
+        Option("not in general", True),
+        Option(
+            "yes, both learn the same from the same text",
+            False,
+            "What a head does depends on where training begins: another head may do the same work, or "
+            "several may share it.",
+        ),
         because="Nothing ties heads of two trainings to each other by their number.",
     )
 
 
-@dataclass(frozen=True)
-class Specialist:
-    """The head that stands out, by what it attends to, with its share and that of equal weights."""
-
-    name: str
-    looked_at: str
-    share: float
-    equal: float
-
-
 def what_heads_attend_to(above: Mapping[str, float], said: str) -> Choose | None:
-    """What some head attends to more than equal weights would; `above` is by how much, at most."""
+    """Ask what a single head attends to most beyond equal weights; `above` is by how much at most."""
     return choose_largest(
-        "On what does some head of this model put far more attention than equal weights would?",
+        "Compared with equal weights, which of these gets the most extra attention from a single head?",
         above,
         because=said,
-    )
-
-
-def share_of_specialist(one: Specialist) -> Estimate:
-    """The share of attention that a head puts on what it is best at."""
-    right, equal = 100 * one.share, 100 * one.equal
-    evenly = (equal, "That is the share of a head that attends to all words alike.")
-    return Estimate(
-        text=(
-            f"{one.name} attends above all to {one.looked_at}. Equal weights would put {per_cent(one.equal)} "
-            "of the attention there. How much does this head put there?"
-        ),
-        right=right,
-        bounds=(0, 100),
-        unit="%",
-        near=NEAR,
-        mistaken=(evenly,) if abs(right - equal) > NEAR else (),
-        because="It is a mean over many sentences that the model has not been trained on.",
     )
 
 
@@ -109,7 +77,7 @@ def nearest_sentence(
     if not cosines:
         return None
     best = max(cosines, key=cosines.__getitem__)
-    fewer = "It shares fewer words with the sentence, and the mean of its states still carries its words."
+    fewer = "It shares fewer words with the sentence."
     return choose_largest(
         f"Which of these is the nearest to {quoted(sentence, longest=MOST_QUOTED)} for {model}, by the "
         "cosine of the mean states?",
@@ -128,23 +96,27 @@ def denied_sentence(sentence: str, denied: str, cosine: float) -> Estimate:
         bounds=(-1, 1),
         decimals=2,
         near=NEAR_COSINE,
-        mistaken=tuple((wrong, opposite) for wrong in (-1.0, 0.0) if abs(cosine - wrong) > NEAR_COSINE),
+        mistaken=mistakes(cosine, (-1.0, opposite), (0.0, opposite), near=NEAR_COSINE),
         because="The mean over all states changes little with one word.",
     )
 
 
-def two_orders_without_positions() -> Choose:
-    """The cosine of two sentences of the same words, where a model has no positions."""
+def two_orders_without_positions() -> Choose | None:
+    """Ask for the cosine of two sentences of the same words, if a model has no positions."""
     return choose(
         "A model without positions and without a mask reads *the cat is on the sofa* and *the sofa is on the "
         "cat*. The vector of a sentence is the mean of its states. How similar are the two?",
-        "equal: the cosine is 1",
-        {
-            "similar: the cosine is a little below 1": (
-                "Without positions a state depends on which words there are, and so does the mean of the "
-                "states: nothing tells the two apart."
-            ),
-            "not similar: the cosine is near 0": "Both have the same words, and the model reads no more.",
-        },
+        Option("equal: the cosine is 1", True),
+        Option(
+            "similar: the cosine is a little below 1",
+            False,
+            "Without positions a state depends on which words there are, and so does the mean of the "
+            "states: nothing tells the two apart.",
+        ),
+        Option(
+            "not similar: the cosine is near 0",
+            False,
+            "Both have the same words, and the model reads no more.",
+        ),
         because="Self-attention then knows which words there are, but not in which order.",
     )

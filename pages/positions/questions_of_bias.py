@@ -1,12 +1,14 @@
 """What one expects of biases, which schemes such as ALiBi add to the scores."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from pages.contract.predict import choose, choose_largest, sketch
-from pages.contract.question import Choose, Sketch
-from pages.controls.prose import Typed
+from pages.contract.predict import choose, choose_largest, is_near, is_not, sketch
+from pages.contract.question import Choose, Option, Sketch
 from pages.positions.questions import ROUNDING
 from viz.units import fraction
+
+MIRRORED = 1e-3
+"""Difference from which on a sentence and its mirror image are read as two."""
 
 
 def weights_by_bias_alone(head: int, slope: float, weights: Sequence[float]) -> Sketch | None:
@@ -37,24 +39,15 @@ def head_that_looks_furthest(slopes: Sequence[float]) -> Choose | None:
     )
 
 
-def mirror_image(mask: str, difference: float) -> Choose:
-    """Whether a model with ALiBi can tell a sentence from the same words in reverse."""
-    by_bias = {
-        "yes, by the bias": "The bias depends on the distance of a word, and not on its side.",
-    }
-    text = f"A model with ALiBi has the {mask} mask. Can it tell a sentence from the same words in reverse?"
-    yes, no = "yes, by the mask", "no"
-    if difference > ROUNDING:
-        told = f"The {mask} mask is another one from behind."
-        return choose(text, yes, {no: told, **by_bias}, because=f"{told} The bias alone is the same.")
-    told = "Every distance is the same in reverse, and no mask tells the sides apart."
-    return choose(text, no, {yes: told, **by_bias}, because=told)
-
-
-def largest_bias(word: Typed, head: int, biases: Mapping[str, float]) -> Choose | None:
-    """Which word a bias favours, as seen from another."""
-    return choose_largest(
-        f"For which of these words does head {head + 1} add most to the score, as seen from *{word}*?",
-        biases,
-        because="A bias depends on the distance to a word, and not on the word.",
+def mirror_image(mask: str, difference: float) -> Choose | None:
+    """Ask whether a model with ALiBi can tell a sentence from the same words in reverse."""
+    reads_as_one = is_near(difference, 0, within=ROUNDING, beyond=MIRRORED)
+    told = f"The {mask} mask is another one from behind. The bias alone is the same."
+    same = "Every distance is the same in reverse, and no mask tells the sides apart."
+    return choose(
+        f"A model with ALiBi has the {mask} mask. Can it tell a sentence from the same words in reverse?",
+        Option("yes, by the mask", is_not(reads_as_one), same),
+        Option("no", reads_as_one, told),
+        Option("yes, by the bias", False, "The bias depends on the distance of a word, and not on its side."),
+        because=same if reads_as_one else told,
     )

@@ -14,7 +14,7 @@ from pages.contract.sheet import Columns, Formula, Part, Remark, Sheet, Shown, T
 from pages.controls.prose import Typed
 from pages.shell import Program, Scene, View
 from pages.step_by_step.changes import ask_changes
-from pages.step_by_step.questions import best_key, cold, hot
+from pages.step_by_step.questions import cold
 from pages.step_by_step.switches import OF_HEAD
 from pages.step_by_step.walking import Walked, ask_word, walked
 from viz.curves import chart
@@ -195,9 +195,8 @@ def _between(entropy: float, n_seen: int) -> str:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """The best key, and what a cold and a hot look-up give."""
-    chosen = found.chosen
-    return best_key(found.word, chosen.weights, found.seen.scene.names), cold(len(chosen.best_keys)), hot()
+    """What a look-up at temperature 0 gives."""
+    return (cold(len(found.chosen.best_keys)),)
 
 
 def program(found: Found) -> Program:
