@@ -58,7 +58,8 @@ def hidden_word(judged: Judged) -> Choose | None:
     sizes = {f"*{name}*": abs(value) for name, value in zip(judged.names, judged.ablation, strict=True)}
     largest = max(judged.ablation, key=abs, default=0.0)
     return choose_largest(
-        f"{judged.title} reads {quoted(judged.review)}. Which word, hidden alone, changes the verdict most?",
+        f"{judged.title} reads {quoted(judged.review)}. Which word, hidden alone, changes the log-odds of "
+        "praise most?",
         sizes,
         because=f"Its contribution to the log-odds of praise is {signed(largest)}.",
     )

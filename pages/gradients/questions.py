@@ -27,10 +27,7 @@ def furthest_reach(norms: Mapping[str, float], furthest: int) -> Arrange | None:
         f"The vector of the word {furthest} back is changed a little. In which network does the last state "
         "change most? Begin with that one.",
         {name: log10(norm) for name, norm in norms.items()},
-        because=(
-            f"{told}. A recurrent network multiplies a factor for every word on the way; attention reaches "
-            "each word in one step."
-        ),
+        because=f"By at most {told}, for a step of length 1.",
     )
 
 

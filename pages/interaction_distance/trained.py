@@ -132,7 +132,7 @@ def questions(found: Found) -> tuple[Question | None, ...]:
     furthest = found.table[found.table["group"] == found.table["group"].max()]
     accuracies = dict(zip(furthest["network"], map(float, furthest["accuracy"]), strict=True))
     task = found.task
-    return (expected.least_accurate(task.asked, accuracies, str(furthest["words"].iloc[0]), task.x_title),)
+    return (expected.least_accurate(task.asked, accuracies, str(furthest["words"].iloc[0])),)
 
 
 def _with_baseline(table: pd.DataFrame, baselines: Sequence[float]) -> pd.DataFrame:

@@ -11,13 +11,13 @@ from pages.controls.prose import Typed
 from viz.units import per_cent
 
 
-def least_accurate(asked: str, accuracies: Mapping[str, float], words: str, apart: str) -> Choose | None:
+def least_accurate(asked: str, accuracies: Mapping[str, float], words: str) -> Choose | None:
     """Ask which network is right least often at a distance of `words`; None without a clear last one."""
     told = ", ".join(f"{per_cent(share)} for the {name}" for name, share in accuracies.items())
     return choose_largest(
-        f"{asked} Which network is right least often at {words} {apart}?",
+        f"{asked} Which network is right least often over {words} words?",
         accuracies,
-        because=f"It is right in {told}.",
+        because=f"Right answers: {told}.",
         smallest=True,
         of_questions=QUESTIONS,
     )

@@ -190,12 +190,9 @@ def grows_most(changes: Mapping[str, tuple[float, float]]) -> Choose | None:
     """Ask under which scheme the loss grows most beyond the length of training."""
     told = ", ".join(f"{first:.2f} → {last:.2f} with *{name}*" for name, (first, last) in changes.items())
     return choose_largest(
-        "Sentences get longer than all training sentences. Under which scheme does the loss grow most?",
+        "These models read sentences longer than any in training. Under which scheme does the loss grow "
+        "most?",
         {name: last - first for name, (first, last) in changes.items()},
-        why_not={
-            "none": "No position is new to it; only more words than in training share the attention.",
-            "alibi": "Its bias goes on as it began: a distant word only loses more.",
-        },
         because=f"Nats per word: {told}.",
     )
 

@@ -2,13 +2,9 @@
 
 from collections.abc import Sequence
 
-from pages.contract.predict import choose, choose_largest, is_near, is_not, sketch
-from pages.contract.question import Choose, Option, Sketch
-from pages.positions.questions import ROUNDING
+from pages.contract.predict import choose_largest, sketch
+from pages.contract.question import Choose, Sketch
 from viz.units import fraction
-
-MIRRORED = 1e-3
-"""Difference from which on a sentence and its mirror image are read as two."""
 
 
 def weights_by_bias_alone(head: int, slope: float, weights: Sequence[float]) -> Sketch | None:
@@ -36,18 +32,4 @@ def head_that_looks_furthest(slopes: Sequence[float]) -> Choose | None:
         smallest=True,
         apart=0.0,
         because="The smaller the slope, the less a distant word loses.",
-    )
-
-
-def mirror_image(mask: str, difference: float) -> Choose | None:
-    """Ask whether a model with ALiBi can tell a sentence from the same words in reverse."""
-    reads_as_one = is_near(difference, 0, within=ROUNDING, beyond=MIRRORED)
-    told = f"The {mask} mask is another one from behind. The bias alone is the same."
-    same = "Every distance is the same in reverse, and no mask tells the sides apart."
-    return choose(
-        f"A model with ALiBi has the {mask} mask. Can it tell a sentence from the same words in reverse?",
-        Option("yes, by the mask", is_not(reads_as_one), same),
-        Option("no", reads_as_one, told),
-        Option("yes, by the bias", False, "The bias depends on the distance of a word, and not on its side."),
-        because=same if reads_as_one else told,
     )

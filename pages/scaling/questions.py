@@ -1,13 +1,9 @@
 """What one expects of scores and of what divides them, before the views of scaling show it."""
 
 from collections.abc import Mapping
-from math import log2
 
-from pages.contract.predict import arrange, choose, choose_largest, is_near, mistakes
+from pages.contract.predict import arrange, choose, choose_largest, mistakes
 from pages.contract.question import Arrange, Choose, Estimate, Option
-
-ABOUT = 0.4
-"""Bits by which the entropy of weights may differ from that of about so many keys."""
 
 
 def spread_of_dot_products(d: int, spread: float) -> Estimate:
@@ -83,22 +79,6 @@ def larger_gradient(d: int, plain: float, divided: float) -> Choose | None:
         {"q·k": plain, "q·k / √d": divided},
         why_not={"q·k": "A gradient through the softmax is small if one key has nearly all the weight."},
         because=f"Its norm is {plain:.3f} with q·k and {divided:.3f} with q·k / √d.",
-    )
-
-
-def entropy_without_division(d: int, entropy: float, n_keys: int) -> Choose | None:
-    """Ask how many keys still count without the division: one, half or all; None between two of these."""
-    keys = 2**entropy
-
-    def option(text: str, number: float) -> Option:
-        return Option(text, is_near(log2(keys), log2(number), within=ABOUT, beyond=2 * ABOUT))
-
-    return choose(
-        f"At d = {d}, among how many of {n_keys} keys does a query share its weight without the division?",
-        option("about one", 1),
-        option("about half of them", n_keys / 2),
-        option(f"nearly all {n_keys}", n_keys),
-        because=f"The entropy of the weights is {entropy:.2f} of {log2(n_keys):.0f} bits.",
     )
 
 

@@ -117,7 +117,7 @@ def test_ten_phones_answer_one_leaves_one_cheats_and_two_rounds_are_compared(
 
         projector.get_by_role("button", name="Next question").click()
         visitor.click(projector.get_by_role("radio", name="causal"))
-        expect(projector.get_by_text("2 of 3")).to_be_visible()
+        expect(projector.get_by_text("2 of 2")).to_be_visible()
         assert ask(visitor) == code
         expect(phones[0].get_by_role("button", name="head 1: slope 1/4")).to_be_visible()
         projector.get_by_role("button", name="Close the room").click()

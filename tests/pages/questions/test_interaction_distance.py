@@ -111,7 +111,7 @@ def test_twice_the_words_have_four_times_the_scores() -> None:
 def test_the_least_accurate_network_is_asked_for_if_that_is_no_luck(
     accuracies: dict[str, float], right: str | None
 ) -> None:
-    asked = asks_of_trained.least_accurate("A task.", accuracies, "21–48", "words back")
+    asked = asks_of_trained.least_accurate("A task.", accuracies, "21–48")
     assert (asked and solution(asked)) == right
 
 
@@ -151,7 +151,7 @@ def test_trained_networks_are_asked_about_with_the_numbers_of_their_sheets(view:
     page = Asked(PAGE, view=view)
     (asked,) = page.questions
     assert solution(asked) == "RNN"
-    told = asked.because.removeprefix("It is right in ").removesuffix(".").split(", ")
+    told = asked.because.removeprefix("Right answers: ").removesuffix(".").split(", ")
     assert all(one in page.sheet.answer for one in told)
 
 
