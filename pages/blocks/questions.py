@@ -62,8 +62,8 @@ def pre_or_post() -> Choose | None:
         Option(
             "how many layer norms a block has",
             False,
-            "Both have one for attention and one for feed-forward. A stack with pre-norm has one more at "
-            "its end, outside of the blocks.",
+            "Both have one for each part. A stack with pre-norm has one more at its end, outside of the "
+            "blocks.",
         ),
         Option("what the mean is taken over", False, "Both normalise each vector over its dimensions."),
         because=(
@@ -76,26 +76,17 @@ def pre_or_post() -> Choose | None:
 def without_residual(with_: float, without: float, by_frequency: float) -> Choose | None:
     """Ask where the loss ends without residual connections."""
 
-    def option(text: str, loss: float, why_not: str) -> Option:
-        return Option(text, is_near(without, loss, within=ALIKE, beyond=APART), why_not)
+    def option(loss: float, why_not: str = "") -> Option:
+        return Option(f"near {loss:.1f} nats", is_near(without, loss, within=ALIKE, beyond=APART), why_not)
 
     return choose(
-        "One model learns with residual connections, one without. Where does the loss end without them?",
-        option("about where it ends with them", with_, f"With them it ends at {two_decimals(with_)} nats."),
-        option(
-            "about at that of word frequencies alone",
-            by_frequency,
-            f"A model that knows word frequencies alone has {two_decimals(by_frequency)} nats.",
-        ),
-        option(
-            "about halfway between the two",
-            (with_ + by_frequency) / 2,
-            f"Halfway is {two_decimals((with_ + by_frequency) / 2)} nats.",
-        ),
-        because=(
-            f"It ends at {two_decimals(without)} nats. With residual connections it ends at "
-            f"{two_decimals(with_)}, and word frequencies alone have {two_decimals(by_frequency)}."
-        ),
+        f"With residual connections the loss ends at {two_decimals(with_)} nats. A model that knows how "
+        f"frequent each word is, and nothing else, has {two_decimals(by_frequency)} nats. Where does the "
+        "loss end without residual connections?",
+        option(with_, "Then they would be of no use here."),
+        option((with_ + by_frequency) / 2),
+        option(by_frequency, "Then nothing would be learned beyond how frequent each word is."),
+        because=f"It ends at {two_decimals(without)} nats.",
     )
 
 
