@@ -152,9 +152,12 @@ def _path_answer(found: Found) -> str:
     if not found.recurrent.path:
         return f"No path leads from *{source}* to the state of *{target}*, which stands before it."
     n, n_attention = len(found.recurrent.path) - 1, len(found.attention.path) - 1
+    recurrent = (
+        "a recurrent network that reads backwards" if pair.target < pair.source else "the recurrent network"
+    )
     return (
         f"Between *{source}* and the state of *{target}* {'lies' if n == 1 else 'lie'} "
-        f"{counted(n, 'operation')} in the recurrent network, {n_attention} in self-attention."
+        f"{counted(n, 'operation')} in {recurrent}, {n_attention} in self-attention."
     )
 
 

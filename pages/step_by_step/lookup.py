@@ -32,7 +32,7 @@ ALONE = 0.05
 """Entropy in bits below which one key has more than 99 % of the weight."""
 
 NAMED_KEYS = 3
-ENDS = ("Temperature: hard look-up", "uniform average")
+ENDS = ("Temperature: low", "high")
 FORMULA = (
     r"z_i = \sum_{j} \alpha_{ij} v_j, \qquad \alpha_{ij} = "
     r"\frac{\exp(s_{ij} / T)}{\sum_{j'} \exp(s_{ij'} / T)}"

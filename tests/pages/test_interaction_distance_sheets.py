@@ -62,8 +62,8 @@ def said(of: Found) -> tuple[str, str, str]:
         (
             found(3, 1, layers=2),
             (
-                "Between *uncle* and the state of *made* lie 4 operations in the recurrent network, 2 in "
-                "self-attention.",
+                "Between *uncle* and the state of *made* lie 4 operations in a recurrent network that reads "
+                "backwards, 2 in self-attention.",
                 "One operation after the other.",
                 "Between any two words: 2 operations. The price: 50 scores per head instead of 10 recurrent "
                 "steps.",

@@ -136,8 +136,10 @@ def test_a_way_back_is_that_of_a_network_that_reads_backwards() -> None:
     assert [solution(one) for one in page.questions] == ["in neither"]
     page.set(mask="bidirectional")
     assert "in a recurrent network that reads backwards, counting" in page.questions[0].text
+    assert "operations in a recurrent network that reads backwards, 1 in self-attention" in page.sheet.answer
     page.set(from_=2, to=5)
     assert "in a recurrent network, counting" in page.questions[0].text
+    assert "backwards" not in page.sheet.answer
 
 
 def test_equal_words_are_told_apart() -> None:
