@@ -89,7 +89,7 @@ def nearest_sentence(
 
 def denied_sentence(sentence: str, denied: str, cosine: float) -> Estimate:
     """How near a sentence is to its denial."""
-    opposite = "Opposite meanings are not opposite vectors: the two sentences share nearly all words."
+    opposite = "Opposite meanings are not opposite vectors."
     return Estimate(
         text=f"How large is the cosine between {quoted(sentence)} and {quoted(denied)}?",
         right=cosine,
@@ -97,7 +97,7 @@ def denied_sentence(sentence: str, denied: str, cosine: float) -> Estimate:
         decimals=2,
         near=NEAR_COSINE,
         mistaken=mistakes(cosine, (-1.0, opposite), (0.0, opposite), near=NEAR_COSINE),
-        because="The mean over all states changes little with one word.",
+        because="The two sentences have all words but one in common.",
     )
 
 
