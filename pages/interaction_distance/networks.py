@@ -152,13 +152,16 @@ def _path_answer(found: Found) -> str:
     if not found.recurrent.path:
         return f"No path leads from *{source}* to the state of *{target}*, which stands before it."
     n, n_attention = len(found.recurrent.path) - 1, len(found.attention.path) - 1
-    recurrent = (
-        "a recurrent network that reads backwards" if pair.target < pair.source else "the recurrent network"
-    )
     return (
         f"Between *{source}* and the state of *{target}* {'lies' if n == 1 else 'lie'} "
-        f"{counted(n, 'operation')} in {recurrent}, {n_attention} in self-attention."
+        f"{counted(n, 'operation')} in {_network_named(pair)}, {n_attention} in self-attention."
     )
+
+
+def _network_named(pair: Pair) -> str:
+    """Name the recurrent network: a way back needs one that reads the other way."""
+    source, target = pair.ends
+    return "a recurrent network that reads backwards" if source > target else "the recurrent network"
 
 
 def _path_said(found: Found) -> tuple[str, str]:

@@ -109,7 +109,10 @@ def needless_word(words: Sequence[Typed], costs: Sequence[float]) -> Choose | No
         "One word of the source at a time is hidden from the decoder. Without which does every word of "
         "the translation stay about as likely?",
         *map(option, sorted({needless, *needed})),
-        because=f"Without *{words[needless]}* no word loses {NEEDLESS} or more.",
+        because=(
+            f"Without *{words[needless]}* no word loses {NEEDLESS} or more. A hidden word can "
+            "still reach the decoder through the encoder's states of other words."
+        ),
         in_order=True,
     )
 
@@ -129,5 +132,8 @@ def weight_and_effect() -> Choose | None:
             False,
             "They mean something: a weight of 0 mixes nothing of a word in.",
         ),
-        because="A weight says what is mixed in. Other words may be enough to know the same.",
+        because=(
+            "Hidden from the decoder, a word can still reach it through the encoder's states of other words, "
+            "and other words may be enough."
+        ),
     )

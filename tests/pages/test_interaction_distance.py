@@ -60,10 +60,7 @@ def test_distances_from_tea_are_those_of_figure_2() -> None:
 
     assert boxes(session, "recurrent") == [[BLANK] * 4 + [0], [5, 4, 3, 2, 1]]
     assert boxes(session, "attention") == [[BLANK] * 4 + [0], [1, 1, 1, 1, 1]]
-    assert (
-        "Between *tea* and the state of *Zuko* lie 5 operations in a recurrent network that reads backwards"
-        in session.prose
-    )
+    assert "*Zuko* lie 5 operations in a recurrent network that reads backwards, 1 in" in session.prose
 
 
 @pytest.mark.parametrize(
