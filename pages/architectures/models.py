@@ -158,25 +158,18 @@ def _table(boxes: tuple[Box, ...]) -> pd.DataFrame:
 
 
 def stack_questions(found: Found) -> tuple[Question | None, ...]:
-    """What the mask hides, or what is seen where none hides anything, and what it makes of a stack."""
+    """What the mask hides, or what is seen if it hides nothing."""
     config, words = found.scene.switches.config, told_apart(found.seen.source)
     allowed = mask_of(config, len(words))
     if MASKS[config.mask].hides:
-        first: Question | None = expected.hidden_weights(config.mask, len(words), int((~allowed).sum()))
-    else:
-        first = expected.seen_by_first(words[0], len(words), int(allowed[0].sum()))
-    return first, expected.what_makes_a_decoder()
+        return (expected.hidden_weights(config.mask, allowed),)
+    return (expected.seen_by_first(words[0], len(words), int(allowed[0].sum())),)
 
 
 def pair_questions(found: Found) -> tuple[Question | None, ...]:
-    """How the decoder is connected with the encoder, and what comes first."""
+    """How the decoder is connected with the encoder."""
     seen = found.seen
-    kinds = [box.kind for box in found.boxes if box.stack == "decoder" and box.in_block]
-    return (
-        expected.queries_and_keys(),
-        expected.cross_weights(len(seen.source), len(seen.target)),
-        expected.order_of_block(kinds),
-    )
+    return expected.queries_and_keys(), expected.cross_weights(len(seen.source), len(seen.target))
 
 
 def stack_code(found: Found) -> Program:

@@ -54,6 +54,6 @@ def sizes(seen: Seen) -> str:
     words = f"n = {counted(len(seen.source), 'word')}"
     if seen.target:
         words += f" in, {len(seen.target)} in the translation with its start"
-    vocabulary = f"{seen.config_of('decoder').vocab_size} words to choose from"
+    vocabulary = f"{counted(seen.config_of('decoder').vocab_size, 'word')} to choose from"
     heads = f"{counted(config.n_heads, 'head')} of {config.d_head}"
     return f"{words}; d = {config.d_model} numbers for each; {heads}; {vocabulary}."

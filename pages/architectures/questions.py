@@ -1,9 +1,10 @@
 """What one expects of encoders, decoders and recurrent networks, before these views draw them."""
 
-from collections.abc import Mapping, Sequence
+import numpy as np
+from jaxtyping import Bool
 
-from pages.contract.predict import arrange, choose, mistakes
-from pages.contract.question import Arrange, Choose, Estimate
+from pages.contract.predict import choose, mistakes
+from pages.contract.question import Choose, Estimate, Option
 from pages.controls.prose import Typed
 from viz.text import counted
 
@@ -13,9 +14,10 @@ MOST = 1_000_000
 ONE_BY_ONE = "A recurrent network does not read all words at once: each state is made of the state before it."
 
 
-def hidden_weights(mask: str, n_words: int, hidden: int) -> Estimate | None:
-    """Weights of a head that the mask hides; None where it hides none."""
-    if not hidden:
+def hidden_weights(mask: str, allowed: Bool[np.ndarray, "query key"]) -> Estimate | None:
+    """Ask how many weights of a head the mask hides; None if it hides none, or any of an earlier word."""
+    n_words, hidden = len(allowed), int((~allowed).sum())
+    if not hidden or np.tril(allowed).sum() != n_words * (n_words + 1) // 2:
         return None
     above = n_words * (n_words - 1) // 2
     return Estimate(
@@ -27,14 +29,12 @@ def hidden_weights(mask: str, n_words: int, hidden: int) -> Estimate | None:
         bounds=(0, MOST),
         mistaken=mistakes(
             hidden,
-            {
-                above: "In this mask some later words are open to all.",
-                above + n_words: "A word may attend to itself: the diagonal stays open.",
-                n_words**2 // 2: "A word may attend to itself, so that less than half is hidden.",
-                0: "Where no weight is hidden the stack is an encoder.",
-            },
+            (above, "In this mask some later words are open to all."),
+            (above + n_words, "A word may attend to itself: the diagonal stays open."),
+            (n_words**2 // 2, "A word may attend to itself, so that less than half is hidden."),
+            (0, "If no weight is hidden, the stack is an encoder."),
         ),
-        because="Hidden are weights between a word and the words after it.",
+        because="The mask hides weights from words to words after them, and no others.",
     )
 
 
@@ -48,47 +48,29 @@ def seen_by_first(word: Typed, n_words: int, n_seen: int) -> Estimate | None:
         bounds=(0, MOST),
         mistaken=mistakes(
             n_seen,
-            {
-                1: "That is a decoder, whose mask hides later words.",
-                n_words - 1: "A word attends to itself too.",
-            },
+            (1, "That is a decoder, whose mask hides later words."),
+            (n_words - 1, "A word attends to itself too."),
         ),
         because="No mask hides the future from an encoder: every word attends to all, earlier or later.",
     )
 
 
-def what_makes_a_decoder() -> Choose:
-    """What has to change for an encoder to become a decoder."""
-    return choose(
-        "What has to change in an encoder, so that it becomes a decoder that writes on its own?",
-        "its mask alone",
-        {
-            "its mask, and with it the number of parameters": (
-                "A mask is no parameter: it sets scores to −∞, and every matrix stays as it is."
-            ),
-            "the order in which it reads the words": (
-                "Both compute all words of a layer at once, in no order."
-            ),
-            "the formula of its attention": "The formula is the same; the mask is added to its scores.",
-        },
-        because="Encoder and decoder are one class. Only a mask keeps a word from attending to later words.",
-    )
-
-
-def queries_and_keys() -> Choose:
-    """What queries, keys and values of cross-attention are made of."""
+def queries_and_keys() -> Choose | None:
+    """Ask what queries, keys and values of cross-attention are made of."""
     return choose(
         "Cross-attention connects decoder and encoder. What are its queries, keys and values made of?",
-        "queries of the decoder, keys and values of the encoder",
-        {
-            "queries of the encoder, keys and values of the decoder": (
-                "The word that is being written asks, and the words of the source answer."
-            ),
-            "all three of the encoder": "Then no word written would change what is attended to.",
-            "all three of the decoder": (
-                "That is the self-attention of the decoder, which learns nothing of the source."
-            ),
-        },
+        Option("queries of the decoder, keys and values of the encoder", True),
+        Option(
+            "queries of the encoder, keys and values of the decoder",
+            False,
+            "The word that is being written asks, and the words of the source answer.",
+        ),
+        Option("all three of the encoder", False, "Then no word written would change what is attended to."),
+        Option(
+            "all three of the decoder",
+            False,
+            "That is the self-attention of the decoder, which learns nothing of the source.",
+        ),
         because="The decoder asks, and gets a mean of what the encoder has made of the source.",
     )
 
@@ -98,10 +80,8 @@ def cross_weights(n_source: int, n_target: int) -> Estimate | None:
     right = n_target * n_source
     known = mistakes(
         right,
-        {
-            n_source**2: "That is the self-attention of the encoder: its words attend to each other.",
-            n_target**2: "That is the self-attention of the decoder: its words attend to each other.",
-        },
+        (n_source**2, "That is the self-attention of the encoder: its words attend to each other."),
+        (n_target**2, "That is the self-attention of the decoder: its words attend to each other."),
     )
     if not known:
         return None
@@ -118,27 +98,6 @@ def cross_weights(n_source: int, n_target: int) -> Estimate | None:
     )
 
 
-ORDERED: Mapping[str, str] = {
-    "attention": "self-attention",
-    "cross-attention": "cross-attention",
-    "feed-forward": "feed-forward layer",
-}
-"""The parts of a block that are put in order, by the kinds of their boxes."""
-
-
-def order_of_block(kinds: Sequence[str]) -> Arrange | None:
-    """The parts of a block of the decoder; `kinds` are its boxes, from below."""
-    shown = [ORDERED[kind] for kind in kinds if kind in ORDERED]
-    return arrange(
-        "In which order does a block of the decoder compute its parts? Begin with the first.",
-        {name: len(shown) - at for at, name in enumerate(shown)},
-        because=(
-            "The decoder first attends to what it has written itself, and with that it asks the encoder"
-            f"{'; the feed-forward layer comes last' * (ORDERED['feed-forward'] in shown)}."
-        ),
-    )
-
-
 def steps_of_recurrence(network: str, n_words: int) -> Estimate:
     """How many steps a recurrent network takes to read a sentence."""
     return Estimate(
@@ -148,22 +107,22 @@ def steps_of_recurrence(network: str, n_words: int) -> Estimate:
         ),
         right=n_words,
         bounds=(0, MOST),
-        mistaken=mistakes(n_words, {1: ONE_BY_ONE}),
+        mistaken=mistakes(n_words, (1, ONE_BY_ONE)),
         because="Each state is made of the state before it and of one word, so that it has to wait for it.",
     )
 
 
-def numbers_handed_over(n_words: int, d_model: int) -> Estimate:
-    """How many numbers a decoder without attention gets of a sentence."""
+def numbers_handed_over(n_words: int, d_model: int, handed: int) -> Estimate:
+    """Ask how many numbers a decoder without attention gets of a sentence, in all layers."""
     return Estimate(
         text=(
-            f"An encoder has a state of {d_model} numbers for each of {counted(n_words, 'word')}. How many "
-            "numbers does it hand over to a decoder without attention?"
+            f"An RNN that encodes has a state of {d_model} numbers for each of {counted(n_words, 'word')}. "
+            "How many numbers does it hand over to a decoder without attention?"
         ),
-        right=d_model,
+        right=handed,
         bounds=(0, MOST),
         mistaken=mistakes(
-            d_model, {n_words * d_model: "That is what attention reads from: every state of the encoder."}
+            handed, (n_words * d_model, "That is what attention reads from: every state of the encoder.")
         ),
         because="The last state alone. Everything about the sentence has to fit into it: the bottleneck.",
     )
@@ -181,10 +140,8 @@ def weights_of_alignment(n_source: int, n_target: int) -> Estimate:
         bounds=(0, MOST),
         mistaken=mistakes(
             right,
-            {
-                n_source: "Each step has weights of its own.",
-                n_target: "A step does not choose one word: it has a weight for each.",
-            },
+            (n_source, "Each step has weights of its own."),
+            (n_target, "A step does not choose one word: it has a weight for each."),
         ),
         because=f"Each step has a weight for each word of the source: {n_target} × {n_source}.",
     )
@@ -202,28 +159,26 @@ def attention_of_both(encoder: int, pair: int) -> Estimate | None:
         right=pair // encoder,
         bounds=(0, 100),
         mistaken=mistakes(
-            pair // encoder, {2: "A block of the decoder attends twice: to its own words and to the source."}
+            pair // encoder,
+            (2, "A block of the decoder attends twice: to its own words and to the source."),
         ),
         because=f"{pair:,} against {encoder:,}: each block of the decoder has self- and cross-attention.",
     )
 
 
-def heads_and_parameters(n_heads: int, other: int, d_model: int, queries: int) -> Choose:
-    """What becomes of the query matrices where the width is shared out among another number of heads."""
-    more = other > n_heads
+def heads_and_parameters(n_heads: int, other: int, d_model: int, queries: int) -> Choose | None:
+    """Ask what becomes of the query matrices if another number of heads shares the width."""
     wrong = (
         "More heads are not more parameters: each head is narrower."
-        if more
+        if other > n_heads
         else "Fewer heads are not fewer parameters: each head is wider."
     )
     return choose(
         f"The encoder has {counted(n_heads, 'head')} and {queries:,} parameters that make queries. With "
         f"{counted(other, 'head')} of the same d = {d_model} together, how many would it have?",
-        f"{queries:,}",
-        {
-            f"{queries * other // n_heads:,}": wrong,
-            f"{queries * n_heads // other:,}": "How d is shared out among heads does not change the matrix.",
-        },
+        Option("as many", True),
+        Option(f"{queries * other // n_heads:,}", False, wrong),
+        Option(f"{queries * n_heads // other:,}", False, "How heads share d does not change the matrix."),
         because=(
             f"All heads together turn d = {d_model} numbers into d numbers: the matrix is cut into heads, "
             "and gets no larger."

@@ -266,7 +266,8 @@ def questions(found: Found) -> tuple[Question | None, ...]:
     if network == ATTENDS:
         return (expected.weights_of_alignment(n, m),)
     if network == FIXED:
-        return (expected.numbers_handed_over(n, seen.config.d_model),)
+        handed = sum(row.value.size for name, row in seen.rows.items() if name.endswith(".vector"))
+        return (expected.numbers_handed_over(n, seen.config.d_model, handed),)
     return (expected.steps_of_recurrence(network, n),)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from core.measures.blocks.normalised import Normalised, normalised, places
 from core.programs.normalised import normalised_program
-from pages.blocks.questions import deviation_after, other_words, pre_or_post
+from pages.blocks.questions import deviation_after, other_words
 from pages.contract.form import Form
 from pages.contract.look import Look
 from pages.contract.question import Question
@@ -174,10 +174,10 @@ def _explanation(name: str, change: float | None) -> str:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """What layer norm leaves, whom it asks, and where it stands."""
+    """What layer norm leaves, and whom it asks."""
     word = found.choices.word
     before, (_, after) = _of_word(found.shown, word)
-    return deviation_after(found.scene.names[word], before, after), other_words(), pre_or_post()
+    return deviation_after(found.scene.names[word], before, after), other_words()
 
 
 def program(found: Found) -> Program:

@@ -1,15 +1,18 @@
 """What one expects of the parts of a block, before the views of blocks show them."""
 
 from collections.abc import Mapping, Sequence
-from math import isfinite
+from math import isfinite, log
 
-from pages.contract.predict import choose, choose_largest, mistakes
-from pages.contract.question import Choose, Estimate
+from pages.contract.predict import choose, choose_largest, exceeds, is_near, mistakes
+from pages.contract.question import Choose, Estimate, Option
 from pages.controls.prose import Typed
 from viz.units import magnitude, signed, two_decimals
 
-FALLS, STAYS = 0.7, 1.4
-"""Between these a norm at the greatest depth is called the same as at the smallest, times this."""
+STAYS, CHANGES = 1.1, 1.4
+"""Factors up to which a norm stays about the same, and from which on it changes."""
+
+ALIKE, APART = 0.15, 0.4
+"""Nats up to which two losses are about the same, and from which on they differ."""
 
 
 def deviation_after(word: Typed, before: tuple[float, float], after: float) -> Estimate | None:
@@ -20,71 +23,70 @@ def deviation_after(word: Typed, before: tuple[float, float], after: float) -> E
     return Estimate(
         text=(
             f"The numbers of *{word}* have the mean {signed(mean)} and the standard deviation "
-            f"{two_decimals(deviation)}. What is the standard deviation after layer norm?"
+            f"{two_decimals(deviation)}. What is the standard deviation after layer norm, before gain "
+            "and bias?"
         ),
         right=after,
         bounds=(0, max(10.0, 2 * deviation)),
         decimals=2,
         near=0.05,
         because="Layer norm subtracts the mean and divides by the standard deviation, whatever both were.",
-        mistaken=mistakes(after, {0.0: "That is the mean: it is subtracted, and 0 is left of it."}, 0.05),
+        mistaken=mistakes(
+            after, (0.0, "That is the mean: it is subtracted, and 0 is left of it."), near=0.05
+        ),
     )
 
 
-def other_words() -> Choose:
-    """Whether the statistics of a word know of other words."""
+def other_words() -> Choose | None:
+    """Ask if the statistics of a word know of other words."""
     return choose(
         "The vectors of all other words change. What happens to the layer norm of this one?",
-        "nothing",
-        {
-            "its mean and standard deviation change": (
-                "They are taken over the dimensions of one vector. It is batch norm that takes them over "
-                "several examples."
-            ),
-            "its gain and bias change": "Gain and bias are parameters, the same for every sentence.",
-        },
+        Option("nothing", True),
+        Option(
+            "its mean and standard deviation change",
+            False,
+            "They are taken over the dimensions of one vector. Batch norm takes them over several examples.",
+        ),
+        Option(
+            "its gain and bias change", False, "Gain and bias are parameters, the same for every sentence."
+        ),
         because="Layer norm works on each word alone.",
     )
 
 
-def pre_or_post() -> Choose:
-    """What tells pre-norm from post-norm."""
+def pre_or_post() -> Choose | None:
+    """Ask what tells pre-norm from post-norm."""
     return choose(
         "A block with pre-norm and one with post-norm have the same parts. What differs?",
-        "whether the sum of the residual connection is normalised",
-        {
-            "how many layer norms a block has": (
-                "Both have one for attention and one for feed-forward. A stack with pre-norm has one more at "
-                "its end, outside of the blocks."
-            ),
-            "nothing that matters": (
-                "Post-norm changes the stream itself at every block, and with it the way of the gradients."
-            ),
-            "what the mean is taken over": "Both normalise each vector over its dimensions.",
-        },
+        Option("whether the sum of the residual connection is normalised", True),
+        Option(
+            "how many layer norms a block has",
+            False,
+            "Both have one for each part. A stack with pre-norm has one more at its end, outside of the "
+            "blocks.",
+        ),
+        Option("what the mean is taken over", False, "Both normalise each vector over its dimensions."),
         because=(
             "Post-norm normalises after the sum, so nothing passes a block unchanged. Pre-norm normalises "
-            "what a part reads, and the stream itself runs on."
+            "the input of each part, and the sum itself is passed on."
         ),
     )
 
 
-def without_residual(with_: float, without: float, by_frequency: float) -> Estimate | None:
-    """The last loss without residual connections."""
-    if not isfinite(without) or without - with_ < 0.5:
-        return None
-    return Estimate(
-        text=(
-            f"With residual connections the loss ends at {two_decimals(with_)} nats; knowing how frequent "
-            f"each word is gives {two_decimals(by_frequency)}. Where does the loss end without them?"
-        ),
-        right=without,
-        bounds=(0, 10),
-        unit="nats",
-        decimals=1,
-        near=0.3,
-        because="Each block passes on only what it computed, and the gradient shrinks on its way.",
-        mistaken=mistakes(without, {with_: "Then they would be of no use."}, 0.3),
+def without_residual(with_: float, without: float, by_frequency: float) -> Choose | None:
+    """Ask where the loss ends without residual connections."""
+
+    def option(loss: float, why_not: str = "") -> Option:
+        return Option(f"near {loss:.1f} nats", is_near(without, loss, within=ALIKE, beyond=APART), why_not)
+
+    return choose(
+        f"With residual connections the loss ends at {two_decimals(with_)} nats. A model that knows how "
+        f"frequent each word is, and nothing else, has {two_decimals(by_frequency)} nats. Where does the "
+        "loss end without residual connections?",
+        option(with_, "Then they would be of no use here."),
+        option((with_ + by_frequency) / 2),
+        option(by_frequency, "Then nothing would be learned beyond how frequent each word is."),
+        because=f"It ends at {two_decimals(without)} nats.",
     )
 
 
@@ -99,7 +101,6 @@ def needs_warm_up(gains: Mapping[str, float]) -> Choose | None:
             for norm, gain in gains.items()
         )
         + ".",
-        why_not={"pre-norm": "The gradient of its last block becomes smaller with depth."},
     )
 
 
@@ -121,35 +122,40 @@ def grows_most(lengths: Mapping[str, Sequence[float]]) -> Choose | None:
 
 
 def gradient_of_last(ratio: float | None, smallest: int, greatest: int) -> Choose | None:
-    """What becomes of the gradient of the last block as blocks are added, with pre-norm."""
-    if ratio is None or FALLS < ratio < STAYS:
+    """Ask what becomes of the gradient of the last block as blocks are added, with pre-norm."""
+    if not ratio:
         return None
-    falls, grows = "it falls", "it grows"
-    right = falls if ratio < 1 else grows
+    size = log(ratio)
+    limit, margin = (log(STAYS) + log(CHANGES)) / 2, (log(CHANGES) - log(STAYS)) / 2
     return choose(
         f"A model with pre-norm gets {greatest} blocks in place of {smallest}. What becomes of the gradient "
         "of its last block, before training?",
-        right,
-        {
-            "it stays the same": "That is post-norm, whose last gradient does not shrink with more blocks "
-            "(Xiong et al. 2020, theorem 1).",
-            (grows if right == falls else falls): "",
-        },
-        because=f"It is multiplied by {two_decimals(ratio)}.",
+        Option("it falls", exceeds(-size, limit, margin)),
+        Option("it stays about the same", is_near(size, 0, within=log(STAYS), beyond=log(CHANGES))),
+        Option("it grows", exceeds(size, limit, margin)),
+        because=f"Here its norm is multiplied by {two_decimals(ratio)}.",
     )
 
 
-def frequencies_alone(loss: float, n_words: int) -> Estimate:
-    """The loss of a model that knows word frequencies and nothing else."""
-    return Estimate(
-        text="Which loss has a model that knows how frequent each word is, and nothing else?",
-        right=loss,
-        bounds=(0, 10),
-        unit="nats",
-        decimals=1,
-        near=0.4,
-        because="It is the dashed line: only what lies below it has been learned from context.",
-        mistaken=mistakes(loss, {0.0: f"A loss of 0 means that each of {n_words} words is sure."}, 0.4),
+def frequencies_alone(loss: float, n_words: int) -> Choose | None:
+    """Ask for the loss of a model that knows word frequencies and nothing else."""
+    equal = log(n_words)
+    ends = [is_near(loss, end, within=ALIKE, beyond=APART) for end in (0, equal)]
+    between = None if None in ends else not any(ends) and 0 < loss < equal
+    return choose(
+        "Which loss has a model that knows how frequent each word is, and nothing else?",
+        Option(f"less than {two_decimals(equal)} nats, and more than 0", between),
+        Option(
+            f"{two_decimals(equal)} nats",
+            ends[1],
+            f"That is ln {n_words}: it would give each of {n_words} words the same probability.",
+        ),
+        Option(
+            "0 nats",
+            ends[0],
+            "A loss of 0 means that the right word always has the probability 1.",
+        ),
+        because=f"It has {two_decimals(loss)} nats: only what lies below has been learned from context.",
     )
 
 
@@ -159,28 +165,30 @@ def reached(word: Typed, n_feed_forward: int, n_attention: int) -> Estimate | No
         return None
     return Estimate(
         text=(
-            f"The vector of *{word}* is set to 0. At how many *other* words does the output of the "
-            "feed-forward layer change?"
+            f"The input of the feed-forward layer at *{word}* is set to 0. At how many *other* words does "
+            "the output of this layer change?"
         ),
         right=n_feed_forward,
         bounds=(0, max(10, 2 * n_attention)),
         unit="words" if n_feed_forward != 1 else "word",
         because="A feed-forward layer works on each word alone: only attention passes something on.",
-        mistaken=mistakes(n_feed_forward, {n_attention: "So many are reached by attention."}),
+        mistaken=mistakes(n_feed_forward, (n_attention, "Attention reaches so many.")),
     )
 
 
 def two_in_one(is_same: bool) -> Choose | None:
-    """What two layers of attention are together, with fixed weights and nothing between them."""
-    if not is_same:
-        return None
+    """Ask what two layers of attention are together, with fixed weights and nothing between them."""
     return choose(
         "Two layers of attention with fixed weights, and nothing nonlinear between them. What are they "
         "together?",
-        "one layer",
-        {
-            "twice as deep": "A product of two matrices is one matrix: the second adds nothing new.",
-            "one layer if A₁ = A₂": "The weights of the one layer are A₂A₁, whatever the two are.",
-        },
+        Option("one layer", is_same or None),
+        Option(
+            "more than one layer can be",
+            False,
+            "A product of two matrices is one matrix: the second adds nothing new.",
+        ),
+        Option(
+            "one layer only if A₁ = A₂", False, "The weights of the one layer are A₂A₁, whatever the two are."
+        ),
         because="The weights A₂A₁ and the values V₁V₂ give the same output.",
     )

@@ -124,13 +124,12 @@ def _first(review: Review, at: tuple[int, ...]) -> str:
 
 def questions(found: Found) -> tuple[Question | None, ...]:
     """The word whose hiding changes the verdict most, and whether a large weight tells it."""
-    weights = found.contributions.attention
     judged = Judged(
         title=f"The {title_of(found.config)}",
         review=found.review.plain,
         names=told_apart(found.review.plain),
         ablation=tuple(found.contributions.ablation.tolist()),
-        attention=() if weights is None else tuple(weights.tolist()),
+        attends=found.contributions.attention is not None,
     )
     return hidden_word(judged), does_a_large_weight_matter(judged)
 

@@ -13,7 +13,7 @@ from core.programs.classification import forgetting_program
 from core.sources.classifiers import load_classifier
 from pages.classification.classifier import absent_classifiers, available, colour_of, missing
 from pages.classification.how_measured import how_far
-from pages.classification.questions import Kept, accuracy_of_the_forgetful, who_forgets
+from pages.classification.questions import Kept, who_forgets
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Fold, Sheet, Shown, Text
@@ -156,13 +156,13 @@ def _is_clear(larger: pd.Series, smaller: pd.Series) -> bool:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """Who forgets, and how much."""
+    """Who forgets."""
     n_words = found.table["words"].max()
     kept = {
         model: Kept(float(first["share"]), float(last["share"]), is_lost=_is_clear(first, last))
         for model, first, last in _ends(found.table)
     }
-    return who_forgets(n_words, kept), accuracy_of_the_forgetful(n_words, kept, found.baseline)
+    return (who_forgets(n_words, kept),)
 
 
 def program(found: Found) -> Program:

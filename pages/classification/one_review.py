@@ -13,7 +13,7 @@ from core.programs.classification import verdicts_program
 from core.sources.classifiers import load_classifier, record_of_classifier
 from pages.classification.classifier import absent_classifiers, available, missing
 from pages.classification.how_measured import Shares, what_is_asked, what_is_held_out, what_it_proves
-from pages.classification.questions import how_many_praise, one_word_is_not_enough
+from pages.classification.questions import one_word_is_not_enough
 from pages.classification.review import BLAME, LABELS, PRAISE, Review
 from pages.classification.switches import DIFFERS, OF_REVIEW
 from pages.contract.look import Look
@@ -136,15 +136,10 @@ def mistaken(label: str | None, verdicts: Mapping[str, float]) -> str:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """The verdicts, and what reading one word is worth."""
-    praise = sum(value >= EVEN for value in found.verdicts.values())
-    rules = LABELS.get(found.review.label or "")
+    """What reading one word is worth."""
     table = found.accuracies
     one_word = table[table["model"] == baselines.LAST_OPINION].set_index("kind")["share"].drop(AMONG)
-    return (
-        how_many_praise(found.review.words, praise, len(found.verdicts), rules),
-        one_word_is_not_enough(one_word.to_dict()),
-    )
+    return (one_word_is_not_enough(one_word.to_dict()),)
 
 
 def program(found: Found) -> Program:

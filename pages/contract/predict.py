@@ -1,8 +1,9 @@
-"""Questions made of numbers that were found: none where the answer would be a tie."""
+"""Questions made of what was found: none is asked if two answers could be right."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
-from math import isfinite
+from math import isclose, isfinite, sqrt
 from zlib import crc32
 
 from pages.contract.question import Arrange, Choose, Option, Sketch
@@ -20,15 +21,29 @@ MOST_OPTIONS, MOST_ITEMS, MOST_BARS = 4, 5, 16
 
 Values = Mapping[str, float]
 
+Margin = Callable[[float, float], float]
+"""How far apart two values have to be for one to be clearly larger."""
 
-def choose(text: str, right: str, wrong: Mapping[str, str], *, because: str) -> Choose:
-    """The right answer among wrong ones, each with the sentence that resolves it or none; no order tells.
 
-    What is said of the right one resolves some of the wrong ones too: it is not said twice.
+def choose(text: str, *options: Option, because: str, in_order: bool = False) -> Choose | None:
+    """Return a choice, or None unless exactly one option holds and every other one clearly does not.
+
+    Options with one text are one option. They are mixed unless they are `in_order`: that order must not tell
+    which is right. A reason that repeats `because` is left out.
     """
-    options = [Option(right), *(Option(answer, why * (why != because)) for answer, why in wrong.items())]
-    mixed = sorted(options, key=lambda one: _shuffled(text, one.text))
-    return Choose(text=text, options=tuple(mixed), right=mixed.index(options[0]), because=because)
+    different = {one.text: one for one in reversed(options)}
+    held = [one.holds for one in different.values()]
+    agree = all(one.holds == different[one.text].holds for one in options)
+    if not agree or len(held) < 2 or None in held or sum(map(bool, held)) != 1:
+        return None
+    shown = list(reversed(different.values()))
+    if not in_order:
+        shown.sort(key=lambda one: _shuffled(text, one.text))
+    without = (one.holds or one.why_not == because for one in shown)
+    told = [
+        replace(one, why_not="") if left_out else one for one, left_out in zip(shown, without, strict=True)
+    ]
+    return Choose(text=text, options=tuple(told), because=because)
 
 
 def choose_largest(
@@ -39,29 +54,80 @@ def choose_largest(
     why_not: Mapping[str, str] | None = None,
     smallest: bool = False,
     apart: float = APART,
+    of_questions: int = 0,
 ) -> Choose | None:
-    """Which has the largest value, or the smallest; the options stand in the order of `values`.
+    """Return which has the largest value, or the smallest; the options stand in the order of `values`.
 
-    None where the first two are not clearly apart. Of many the right one and its closest rivals are offered.
+    None unless one is clearly ahead of all others: by a share `apart` of the largest value and, if the values
+    are shares of so many questions, by more than luck. Of many it is offered with its closest rivals.
     """
-    sign = -1 if smallest else 1
+    if not all(map(isfinite, values.values())):
+        return None
+    sign, margin = -1 if smallest else 1, _margin(values, apart, of_questions)
     ranked = sorted(values, key=lambda name: -sign * values[name])
-    if len(ranked) < 2 or not _is_clear([values[name] for name in ranked[:2]], apart, of=values):
+    options = [
+        Option(name, _is_ahead(name, values, sign, margin), (why_not or {}).get(name, ""))
+        for name in values
+        if name in ranked[:MOST_OPTIONS]
+    ]
+    return choose(text, *options, because=because, in_order=True)
+
+
+def exceeds(value: float, limit: float, margin: float) -> bool | None:
+    """Return whether a value exceeds a limit; None if it is within the margin of the limit, or not finite."""
+    if not isfinite(value) or abs(value - limit) <= margin:
         return None
-    offered = [name for name in values if name in ranked[:MOST_OPTIONS]]
-    options = tuple(Option(name, (why_not or {}).get(name, "")) for name in offered)
-    return Choose(text=text, options=options, right=offered.index(ranked[0]), because=because)
+    return bool(value > limit)
 
 
-def arrange(text: str, values: Values, *, because: str, apart: float = APART) -> Arrange | None:
-    """The names by their values, the largest first; None where two of them are not clearly apart.
+def is_near(value: float, target: float, *, within: float, beyond: float) -> bool | None:
+    """Return True within one distance of a target, False from another one on, and None between the two."""
+    off = abs(value - target)
+    if not isfinite(off) or within < off < beyond:
+        return None
+    return bool(off <= within)
 
-    They are never offered in the right order.
+
+def is_not(holds: bool | None) -> bool | None:
+    """Return the opposite of what holds; None stays None."""
+    return None if holds is None else not holds
+
+
+def luck(one: float, other: float, n: int) -> float:
+    """Return two standard errors of the difference between two shares of `n` questions each.
+
+    Each share gets one right and one wrong answer more: a share of 1 has an error too.
     """
-    if not 2 <= len(values) <= MOST_ITEMS:
+    shares = [(share * n + 1) / (n + 2) for share in (one, other)]
+    return 2 * sqrt(sum(share * (1 - share) / n for share in shares))
+
+
+def _margin(values: Values, apart: float, of_questions: int) -> Margin:
+    """Return how far apart two values have to be."""
+    least = apart * max(map(abs, values.values()), default=0.0)
+    return lambda one, other: max(least, luck(one, other, of_questions) if of_questions else 0.0)
+
+
+def _is_ahead(name: str, values: Values, sign: int, margin: Margin) -> bool | None:
+    """Return whether a value is ahead of all others; None if it is within the margin of the best of them."""
+    others = [value for other, value in values.items() if other != name]
+    ahead = [exceeds(sign * (values[name] - one), 0, margin(values[name], one)) for one in others]
+    return False if False in ahead else None if None in ahead else True
+
+
+def arrange(
+    text: str, values: Values, *, because: str, apart: float = APART, of_questions: int = 0
+) -> Arrange | None:
+    """Return the names by their values, the largest first; None if two of them are not clearly apart.
+
+    They are never offered in the right order. `apart` and `of_questions` are those of `choose_largest`.
+    """
+    if not 2 <= len(values) <= MOST_ITEMS or not all(map(isfinite, values.values())):
         return None
+    margin = _margin(values, apart, of_questions)
     ranked = sorted(values, key=lambda name: -values[name])
-    if not _is_clear([values[name] for name in ranked], apart, of=values):
+    pairs = pairwise(values[name] for name in ranked)
+    if not all(exceeds(one - other, 0, margin(one, other)) for one, other in pairs):
         return None
     mixed = sorted(values, key=lambda name: _shuffled(text, name))
     if mixed == ranked:
@@ -71,33 +137,16 @@ def arrange(text: str, values: Values, *, because: str, apart: float = APART) ->
     )
 
 
-def mistakes(right: float, known: Mapping[float, str], near: float = 0) -> tuple[tuple[float, str], ...]:
-    """What comes of known misconceptions, but for what is right by chance, or too `near` to tell apart."""
-    return tuple((value, why) for value, why in known.items() if abs(value - right) > near)
+def mistakes(right: float, *known: tuple[float, str], near: float = 0) -> tuple[tuple[float, str], ...]:
+    """Return the values that come of known misconceptions, except what is right by chance.
 
+    A value of two misconceptions is left out: it does not tell which of them is behind an answer.
+    """
 
-def sketch_values(
-    text: str,
-    labels: Sequence[str],
-    values: Sequence[float],
-    *,
-    largest: float,
-    unit: str,
-    because: str,
-) -> Sketch | None:
-    """Bars that are no shares, from 0 to `largest` of a unit; None if one has no room, or is alone."""
-    if not 2 <= len(labels) <= MOST_BARS or not all(0 <= value <= largest for value in values):
-        return None
-    return Sketch(
-        text=text,
-        labels=tuple(labels),
-        right=tuple(map(float, values)),
-        because=because,
-        shares=False,
-        largest=largest,
-        unit=unit,
-        are_whole=all(float(value).is_integer() for value in values),
-    )
+    def is_alone(at: int) -> bool:
+        return not any(isclose(known[at][0], one) for i, (one, _) in enumerate(known) if i != at)
+
+    return tuple(pair for at, pair in enumerate(known) if abs(pair[0] - right) > near and is_alone(at))
 
 
 def sketch(text: str, labels: Sequence[str], shares: Sequence[float], *, because: str) -> Sketch | None:
@@ -112,14 +161,6 @@ def told_apart(words: Sequence[str]) -> tuple[Typed, ...]:
     """Words as options and labels name them: each differs, equal ones carry their position, `tea (5)`."""
     cut = (word if len(word) <= LONGEST_NAME else f"{word[: LONGEST_NAME - 1]}…" for word in map(str, words))
     return tuple(map(Typed, unique_words(tuple(cut))))
-
-
-def _is_clear(ranked: Sequence[float], apart: float, *, of: Values) -> bool:
-    """Whether neighbours lie farther apart than a share of the largest of all values."""
-    if not all(map(isfinite, of.values())):
-        return False
-    least = apart * max(map(abs, of.values()))
-    return all(abs(one - other) > least for one, other in pairwise(ranked))
 
 
 def _shuffled(text: str, answer: str) -> int:

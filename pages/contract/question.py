@@ -13,28 +13,39 @@ from pages.controls.prose import Typed
 
 @dataclass(frozen=True)
 class Option:
-    """An answer to choose; `why_not` resolves the known misconception behind a wrong one, if there is one."""
+    """An answer to choose.
+
+    `holds` says whether it is right by what the view found; None if that is not clear, within a margin.
+    `why_not` resolves the misconception behind a wrong answer, if there is one.
+    """
 
     text: str
+    holds: bool | None
     why_not: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Choose:
-    """One of a few answers; `right` is the number of its option, counted from 0, and `because` says why."""
+    """A choice among answers of which exactly one holds; `because` says why."""
 
     text: str
     options: tuple[Option, ...]
-    right: int
     because: str
 
     def __post_init__(self) -> None:
-        """A choice has distinct options, the right one is among them, and no reason is said twice."""
-        assert len(self.options) > 1, f"nothing to choose: {self.text}"
-        assert 0 <= self.right < len(self.options), f"no option is right: {self.text}"
+        """Check that options differ, that exactly one holds, and that no reason comes twice."""
+        holds = [one.holds for one in self.options]
+        assert len(holds) > 1, f"nothing to choose: {self.text}"
+        assert None not in holds, f"an option is neither right nor wrong: {self.text}"
+        assert sum(map(bool, holds)) == 1, f"{sum(map(bool, holds))} options are right: {self.text}"
         _assert_distinct(self.text, [one.text for one in self.options])
         reasons = [one.why_not for one in self.options if one.why_not]
         assert self.because not in reasons, f"said twice: {self.because}"
+
+    @property
+    def right(self) -> int:
+        """Number of the option that holds, counted from 0."""
+        return next(at for at, one in enumerate(self.options) if one.holds)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,10 +66,11 @@ class Estimate:
     mistaken: tuple[tuple[float, str], ...] = ()
 
     def __post_init__(self) -> None:
-        """The right number can be given, and no mistaken one is right."""
+        """The right number can be given, no mistaken one is right, and each has one reason."""
         smallest, largest = self.bounds
         assert smallest <= self.right <= largest, f"{self.right} cannot be answered: {self.text}"
         assert all(abs(value - self.right) > self.near for value, _ in self.mistaken), self.text
+        _assert_distinct(self.text, [f"{value:g}" for value, _ in self.mistaken])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,8 +118,8 @@ Question = Choose | Estimate | Sketch | Arrange
 def solution(question: Question) -> str:
     """The right answer as a text."""
     match question:
-        case Choose(options=options, right=right):
-            return options[right].text
+        case Choose():
+            return question.options[question.right].text
         case Estimate():
             return f"{question.right:.{question.decimals}f} {question.unit}".rstrip()
         case Sketch():
@@ -134,7 +146,8 @@ def texts(question: Question) -> tuple[str, ...]:
 
 def as_data(question: Question) -> dict[str, Any]:
     """A question as plain data for the browser, with its kind and its solution."""
-    return {"kind": type(question).__name__.lower(), "solution": solution(question), **asdict(question)}
+    kind = type(question).__name__.lower()
+    return {"kind": kind, "solution": solution(question), **asdict(question), "right": question.right}
 
 
 def _assert_distinct(text: str, answers: Sequence[str]) -> None:

@@ -10,13 +10,13 @@ from pages.contract.form import Form
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Changes, Columns, Controls, Link, Point, Sheet, Shown, Text
-from pages.explorer.asked_rows import changes_of, largest_row, which_head_matters
+from pages.explorer.asked_rows import largest_row
 from pages.explorer.cell import opens
 from pages.explorer.explored import explored
 from pages.explorer.notes import notes_of
 from pages.explorer.prediction import Asked, Expected, ask_prediction, find_prediction, prediction_parts
 from pages.explorer.program import program
-from pages.explorer.questions import does_a_large_weight_matter, weights_of
+from pages.explorer.questions import does_a_large_weight_matter
 from pages.explorer.shown import Weights, find_weights, matrix_picture, told_largest
 from pages.shell.scene import Scene
 from viz.heads import heads, heads_in_blocks
@@ -165,13 +165,8 @@ def _opened(layer: int, head: int) -> Changes:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """The row with the largest weight, the head that matters, and whether a large weight tells it."""
-    row = largest_row(found.scene, found.shown)
-    return (
-        weights_of(row),
-        which_head_matters(found.scene, found.expected, row),
-        does_a_large_weight_matter(row, changes_of(found.expected)),
-    )
+    """What the largest weight means."""
+    return (does_a_large_weight_matter(largest_row(found.scene, found.shown)),)
 
 
 VIEW = explored(ask=ask, find=find, sheet=sheet, questions=questions, program=program, merges=True)

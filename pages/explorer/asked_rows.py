@@ -1,14 +1,10 @@
-"""The numbers of a scene that questions are about: a row of weights, and what each head changes."""
+"""The rows of weights that questions are about."""
 
 import numpy as np
 
 from core.measures.heads.largest import largest_of_a_choice
 from pages.contract.predict import told_apart
-from pages.contract.question import Choose
-from pages.explorer.expected import reads_on
-from pages.explorer.moved_states import Moved
-from pages.explorer.prediction import Expected
-from pages.explorer.questions import Row, head_that_matters
+from pages.explorer.questions import Row
 from pages.explorer.shown import ROLLOUT, Weights
 from pages.shell.scene import Scene
 
@@ -41,29 +37,3 @@ def row_at(scene: Scene, shown: Weights, query: int) -> Row:
         unit=scene.attention.unit,
         comes_from=is_rollout,
     )
-
-
-def changes_of(expected: Expected) -> dict[str, float]:
-    """What the knocked-out heads change, each alone, by the names that rows have; empty where none is."""
-    if expected is None:
-        return {}
-    table = expected.bars if isinstance(expected, Moved) else expected.effects
-    if table is None:
-        return {}
-    column = "change" if isinstance(expected, Moved) else "divergence"
-    numbers = zip(table["layer"], table["head"], table[column], strict=True)
-    return {f"layer {layer}, head {head}": float(value) for layer, head, value in numbers}
-
-
-def which_head_matters(scene: Scene, expected: Expected, row: Row) -> Choose | None:
-    """The question for the head that matters, which need not be that of the row."""
-    if expected is None:
-        return None
-    if isinstance(expected, Moved):
-        what, unit = "the mean of the last states", " of their length"
-    else:
-        name = told_apart(scene.names)[expected.at]
-        what = f"the prediction {'after' if reads_on(scene) else 'of the masked'} *{name}*"
-        unit = " nats, as a Kullback–Leibler divergence"
-    weight = row.best[1] if row.keys else 0.0
-    return head_that_matters(changes_of(expected), what, unit, row.place, weight)

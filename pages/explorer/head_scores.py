@@ -28,7 +28,7 @@ from pages.controls.switches import Architecture
 from pages.explorer.explored import explored
 from pages.explorer.opened import opened_row, opened_tile
 from pages.explorer.program import attention
-from pages.explorer.questions_of_models import Specialist, share_of_specialist, what_heads_attend_to
+from pages.explorer.questions_of_models import what_heads_attend_to
 from pages.shell.loading import loaded
 from pages.shell.program import Program
 from pages.shell.scene import Scene
@@ -126,13 +126,21 @@ def specialist(table: pd.DataFrame) -> str:
     """The head that stands out in one half of the sample, and its share in the other half."""
     top = chosen_and_rated(table)
     value, equal = top["rated"], top["rated_baseline"]
-    is_clear = value >= CLEAR * equal or clearly_above(value, equal)
-    doubt = "" if is_clear else "No head clearly stands out; the one furthest above equal weights: "
+    doubt = (
+        ""
+        if _stands_out(value, equal)
+        else "No head clearly stands out; the one furthest above equal weights: "
+    )
     said = f"{doubt}Layer {top['layer']}, head {top['head']} puts"
     return (
         f"{said} {per_cent(value)} of its attention on {LOOKED_AT[top['score']]}; equal weights would put "
         f"{per_cent(equal)} there, on the half of the sample that did not choose the head."
     )
+
+
+def _stands_out(share: float, equal: float) -> bool:
+    """Return whether a share of the attention is clearly more than that of equal weights."""
+    return bool(share >= CLEAR * equal or clearly_above(share, equal))
 
 
 def _in_full(table: pd.DataFrame) -> pd.DataFrame:
@@ -168,20 +176,14 @@ def _columns(table: pd.DataFrame) -> dict[str, Column]:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """What a head of the model attends to, and how much; nothing of random weights."""
-    if not found.scene.switches.weights.trained:
+    """What a head of the model attends to; nothing of random weights, or if no head stands out."""
+    top = chosen_and_rated(found.table)
+    if not found.scene.switches.weights.trained or not _stands_out(top["rated"], top["rated_baseline"]):
         return ()
-    table, top = found.table, chosen_and_rated(found.table)
-    shares = above_chance(table).dropna(subset=["choosing", "rated"])
+    shares = above_chance(found.table).dropna(subset=["choosing", "rated"])
     above = shares.groupby("score", sort=False)["choosing"].max()
-    one = Specialist(
-        name=f"Layer {top['layer']}, head {top['head']}",
-        looked_at=LOOKED_AT[top["score"]],
-        share=float(top["rated"]),
-        equal=float(top["rated_baseline"]),
-    )
     named = {LOOKED_AT[str(score)]: float(value) for score, value in above.items()}
-    return what_heads_attend_to(named, specialist(table)), share_of_specialist(one)
+    return (what_heads_attend_to(named, specialist(found.table)),)
 
 
 def program(found: Found) -> Program:

@@ -22,7 +22,7 @@ from pages.explorer.expected import PLACE, ask_position, reads_on
 from pages.explorer.explored import explored
 from pages.explorer.prediction import NOTHING_LEARNED, why_not_predicted
 from pages.explorer.program import attention
-from pages.explorer.questions import Row, does_a_large_weight_matter, weights_of
+from pages.explorer.questions import Row, does_a_large_weight_matter
 from pages.explorer.questions_of_hiding import word_that_matters
 from pages.shell.loading import loaded
 from pages.shell.program import Program
@@ -209,7 +209,7 @@ def _bars(scene: Scene, hiding: Hiding, look: Look) -> Shown:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """Which word matters, the weights of the row, and whether a large one tells."""
+    """Which word matters, and whether a large weight tells."""
     scene, hiding = found.scene, found.hiding
     if hiding is None:
         return ()
@@ -222,8 +222,7 @@ def questions(found: Found) -> tuple[Question | None, ...]:
         place=told.place,
         unit=told.unit,
     )
-    row = _row(scene, hiding)
-    return matters, weights_of(row), does_a_large_weight_matter(row, {})
+    return matters, does_a_large_weight_matter(_row(scene, hiding))
 
 
 def _row(scene: Scene, hiding: Hiding) -> Row:

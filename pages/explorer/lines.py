@@ -3,19 +3,17 @@
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-import numpy as np
-
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.form import Form
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Drawing, Numbers, Sheet, Text
-from pages.explorer.asked_rows import which_head_matters, widest_row
+from pages.explorer.asked_rows import widest_row
 from pages.explorer.explored import explored
 from pages.explorer.notes import notes_of
 from pages.explorer.prediction import Asked, Expected, ask_prediction, find_prediction, prediction_below
 from pages.explorer.program import program
-from pages.explorer.questions import lines_of, weights_of
+from pages.explorer.questions import does_a_large_weight_matter
 from pages.explorer.shown import Kind, Weights, ask_kind, find_weights, told_largest
 from pages.shell.scene import Scene
 from viz.lines import describe_lines, strongest
@@ -109,12 +107,8 @@ def _title(shown: str) -> str:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """How many lines leave a word that may attend to all, and which head matters."""
-    row = widest_row(found.scene, found.shown)
-    n_lines = len(strongest(np.array([row.weights]), mass=found.share))
-    return lines_of(row, found.share, n_lines) or weights_of(row), which_head_matters(
-        found.scene, found.expected, row
-    )
+    """What a large weight means, of a word that may attend to all."""
+    return (does_a_large_weight_matter(widest_row(found.scene, found.shown)),)
 
 
 VIEW = explored(

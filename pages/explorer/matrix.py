@@ -6,7 +6,7 @@ from pages.contract.form import Form
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Columns, Controls, Part, Sheet, Text
-from pages.explorer.asked_rows import changes_of, row_at, widest_row
+from pages.explorer.asked_rows import row_at, widest_row
 from pages.explorer.calculation import INVITATION, calculation
 from pages.explorer.cell import CELL, Cell, ask_cell, opens
 from pages.explorer.explored import explored
@@ -14,7 +14,7 @@ from pages.explorer.notes import notes_of
 from pages.explorer.origin import origin
 from pages.explorer.prediction import Asked, Expected, ask_prediction, find_prediction, prediction_parts
 from pages.explorer.program import program
-from pages.explorer.questions import does_a_large_weight_matter, weights_of
+from pages.explorer.questions import does_a_large_weight_matter
 from pages.explorer.shown import HEAD, Kind, Weights, ask_kind, find_weights, matrix_picture, told_largest
 from pages.shell.scene import Scene
 
@@ -89,10 +89,10 @@ def _made(found: Found, look: Look) -> tuple[Part, ...]:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """The row of the chosen cell, else one that may attend to all, and what a large weight in it means."""
+    """What a large weight means, in the row of the chosen cell or one that may attend to all."""
     scene, shown, cell = found.scene, found.shown, found.cell
     row = widest_row(scene, shown) if cell is None else row_at(scene, shown, cell[0])
-    return weights_of(row), does_a_large_weight_matter(row, changes_of(found.expected))
+    return (does_a_large_weight_matter(row),)
 
 
 VIEW = explored(ask=ask, find=find, sheet=sheet, questions=questions, program=program, merges=True)

@@ -18,11 +18,10 @@ from pages.explorer.expected import PLACE, Runs, answer, ask_position, predicted
 from pages.explorer.explored import LONG
 from pages.explorer.prediction import NOTHING_LEARNED, why_not_predicted
 from pages.explorer.probabilities_said import calculated, products, told_best, told_position
-from pages.explorer.questions_of_logits import ratio_of_probabilities, same_added_to_all, word_expected
+from pages.explorer.questions_of_logits import ratio_of_probabilities, same_added_to_all
 from pages.shell import Program, Scene, View
 from pages.shell.loading import loaded
 from viz.logits import softmax_of_logits
-from viz.tables import unique_words
 from viz.text import quoted
 
 SHOWN, EXPECTED = 7, 4
@@ -142,23 +141,11 @@ def _table(scene: Scene, seen: WordLogits, numbers: list[int], right: int | None
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """The word that is expected, what a difference of logits is worth, and what all of them may gain."""
-    seen, scene = found.seen, found.scene
-    if seen is None:
+    """What a difference of logits is worth, and what all of them may gain."""
+    if found.seen is None:
         return ()
-    best = largest(seen.logits, EXPECTED)
-    names = unique_words([spelt(scene, seen.vocabulary[number]) for number in best])
-    # By the alphabet: in their own order the first would be the right one.
-    shares = {
-        f"*{literal(name)}*": float(seen.probabilities[at])
-        for name, at in sorted(zip(names, best, strict=True))
-    }
-    first, second = seen.best
-    return (
-        word_expected(_place(found), shares, scene.unit),
-        ratio_of_probabilities(float(seen.logits[first]), float(seen.logits[second])),
-        same_added_to_all(),
-    )
+    first, second = (float(found.seen.logits[at]) for at in found.seen.best)
+    return ratio_of_probabilities(first, second), same_added_to_all()
 
 
 def program(found: Found) -> Program | None:

@@ -1,11 +1,10 @@
 """What one expects of logits and of their softmax, before the view of probabilities shows them."""
 
-from collections.abc import Mapping
 from math import exp, log
 
-from pages.contract.predict import choose, choose_largest, mistakes
-from pages.contract.question import Choose, Estimate
-from viz.units import magnitude, p_equals, two_decimals
+from pages.contract.predict import choose, mistakes
+from pages.contract.question import Choose, Estimate, Option
+from viz.units import two_decimals
 
 LEAST_RATIO, MOST_RATIO = 1.5, 1000
 """Ratios of two probabilities that can be guessed, and that are worth it."""
@@ -18,11 +17,11 @@ def ratio_of_probabilities(first: float, second: float) -> Estimate | None:
         return None
     ratio = exp(higher - lower)
     near = ratio / 4
-    known = {}
+    known = []
     if lower > 0 and higher / lower > 1:
-        known[higher / lower] = "The softmax takes exp of each logit: a difference becomes a ratio."
+        known.append((higher / lower, "The softmax takes exp of each logit: a difference becomes a ratio."))
     if higher - lower > 1:
-        known[higher - lower] = "That is the difference of the logits: the ratio is exp of it."
+        known.append((higher - lower, "That is the difference of the logits: the ratio is exp of it."))
     return Estimate(
         text=(
             f"The two largest logits are {two_decimals(higher)} and {two_decimals(lower)}. How many times as "
@@ -33,31 +32,21 @@ def ratio_of_probabilities(first: float, second: float) -> Estimate | None:
         unit="times",
         decimals=1,
         near=near,
-        mistaken=mistakes(ratio, known, near),
-        because=f"exp({two_decimals(higher - lower)}) = {magnitude(ratio)}.",
+        mistaken=mistakes(ratio, *known, near=near),
+        because=f"It is exp({two_decimals(higher - lower)}): the softmax makes ratios of differences.",
     )
 
 
-def word_expected(place: str, probabilities: Mapping[str, float], unit: str = "word") -> Choose | None:
-    """Which word is the likeliest at a `place`, such as `after *tea*`."""
-    if not probabilities:
-        return None
-    largest = max(probabilities.values())
-    return choose_largest(
-        f"Which {unit} does the model expect {place}?", probabilities, because=f"{p_equals(largest)}."
-    )
-
-
-def same_added_to_all() -> Choose:
-    """What adding the same to all logits does to the probabilities."""
+def same_added_to_all() -> Choose | None:
+    """Ask what adding the same to all logits does to the probabilities."""
     return choose(
         "Suppose that 1 were added to every logit. What happens to the probabilities?",
-        "nothing",
-        {
-            "all of them grow": "They sum to 1 before and after, so they cannot all grow.",
-            "the largest grows, the others shrink": (
-                "Every exp(logit) becomes e times as large, and so does their sum: each share is the same."
-            ),
-        },
+        Option("nothing", True),
+        Option("all of them grow", False, "They sum to 1 before and after, so they cannot all grow."),
+        Option(
+            "the largest grows, the others shrink",
+            False,
+            "Every exp(logit) becomes e times as large, and so does their sum: each share is the same.",
+        ),
         because="Only differences of logits count: the same factor stands above and below the fraction.",
     )

@@ -1,15 +1,11 @@
 """What one expects of two models, of all heads of one, and of the vectors of sentences."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
-from pages.contract.predict import choose, choose_largest
-from pages.contract.question import Choose, Estimate
+from pages.contract.predict import choose, choose_largest, mistakes
+from pages.contract.question import Choose, Estimate, Option
 from pages.controls.prose import Typed
 from viz.units import per_cent, two_decimals
-
-NEAR = 7
-"""Points of per cent by which an estimate may miss a share."""
 
 NEAR_COSINE = 0.07
 """By how much an estimate may miss a cosine."""
@@ -48,46 +44,18 @@ def head_most_like(head: int, distances: Sequence[float]) -> Choose | None:
     closest = min(distances)
     return choose_largest(
         f"Which head of B attends to this sentence most like head {head + 1} of A?",
-        {f"head {number}": distance for number, distance in enumerate(distances, start=1)},
+        {f"head {number} of B": distance for number, distance in enumerate(distances, start=1)},
         because=f"On average {per_cent(closest)} of the attention of a word goes elsewhere in it.",
         smallest=True,
     )
 
 
-@dataclass(frozen=True)
-class Specialist:
-    """The head that stands out, by what it attends to, with its share and that of equal weights."""
-
-    name: str
-    looked_at: str
-    share: float
-    equal: float
-
-
 def what_heads_attend_to(above: Mapping[str, float], said: str) -> Choose | None:
-    """What some head attends to more than equal weights would; `above` is by how much, at most."""
+    """Ask what a single head attends to most beyond equal weights; `above` is by how much at most."""
     return choose_largest(
-        "On what does some head of this model put far more attention than equal weights would?",
+        "Compared with equal weights, which of these gets the most extra attention from a single head?",
         above,
         because=said,
-    )
-
-
-def share_of_specialist(one: Specialist) -> Estimate:
-    """The share of attention that a head puts on what it is best at."""
-    right, equal = 100 * one.share, 100 * one.equal
-    evenly = (equal, "That is the share of a head that attends to all words alike.")
-    return Estimate(
-        text=(
-            f"{one.name} attends above all to {one.looked_at}. Equal weights would put {per_cent(one.equal)} "
-            "of the attention there. How much does this head put there?"
-        ),
-        right=right,
-        bounds=(0, 100),
-        unit="%",
-        near=NEAR,
-        mistaken=(evenly,) if abs(right - equal) > NEAR else (),
-        because="It is a mean over many sentences that the model has not been trained on.",
     )
 
 
@@ -103,7 +71,7 @@ def nearest_sentence(
     if not cosines:
         return None
     best = max(cosines, key=cosines.__getitem__)
-    fewer = "It shares fewer words with the sentence, and the mean of its states still carries its words."
+    fewer = "It shares fewer words with the sentence."
     return choose_largest(
         f"Which of these is the nearest to {quoted(sentence, longest=MOST_QUOTED)} for {model}, by the "
         "cosine of the mean states?",
@@ -115,30 +83,34 @@ def nearest_sentence(
 
 def denied_sentence(sentence: str, denied: str, cosine: float) -> Estimate:
     """How near a sentence is to its denial."""
-    opposite = "Opposite meanings are not opposite vectors: the two sentences share nearly all words."
+    opposite = "Opposite meanings are not opposite vectors."
     return Estimate(
         text=f"How large is the cosine between {quoted(sentence)} and {quoted(denied)}?",
         right=cosine,
         bounds=(-1, 1),
         decimals=2,
         near=NEAR_COSINE,
-        mistaken=tuple((wrong, opposite) for wrong in (-1.0, 0.0) if abs(cosine - wrong) > NEAR_COSINE),
-        because="The mean over all states changes little with one word.",
+        mistaken=mistakes(cosine, (-1.0, opposite), (0.0, opposite), near=NEAR_COSINE),
+        because="The two sentences have all words but one in common.",
     )
 
 
-def two_orders_without_positions() -> Choose:
-    """The cosine of two sentences of the same words, where a model has no positions."""
+def two_orders_without_positions() -> Choose | None:
+    """Ask for the cosine of two sentences of the same words, if a model has no positions."""
     return choose(
         "A model without positions and without a mask reads *the cat is on the sofa* and *the sofa is on the "
         "cat*. The vector of a sentence is the mean of its states. How similar are the two?",
-        "equal: the cosine is 1",
-        {
-            "similar: the cosine is a little below 1": (
-                "Without positions a state depends on which words there are, and so does the mean of the "
-                "states: nothing tells the two apart."
-            ),
-            "not similar: the cosine is near 0": "Both have the same words, and the model reads no more.",
-        },
+        Option("equal: the cosine is 1", True),
+        Option(
+            "similar: the cosine is a little below 1",
+            False,
+            "Without positions a state depends on which words there are, and so does the mean of the "
+            "states: nothing tells the two apart.",
+        ),
+        Option(
+            "not similar: the cosine is near 0",
+            False,
+            "Both have the same words, and the model reads no more.",
+        ),
         because="Self-attention then knows which words there are, but not in which order.",
     )

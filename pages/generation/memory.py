@@ -18,7 +18,6 @@ from core.programs import attention_program
 from core.programs.generation import states_program
 from pages.contract.form import Form
 from pages.contract.look import Look
-from pages.contract.predict import told_apart
 from pages.contract.question import Question
 from pages.contract.sheet import Changes, Controls, Gesture, Link, Part, Point, Sheet, Shown, Text
 from pages.controls.memory import remembered
@@ -30,7 +29,7 @@ from pages.generation.memory_said import (
     told_of_states,
 )
 from pages.generation.models import model_of
-from pages.generation.questions import row_of_weights, text_twice_as_long
+from pages.generation.questions import text_twice_as_long
 from pages.generation.switches import OF_ONE
 from pages.generation.texts import STEP, WALK, Texts, ask_texts, ask_walk, labels
 from pages.shell import Program, Scene, View
@@ -195,14 +194,10 @@ def _gesture(found: Found) -> Gesture:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """The row of the chosen head, where there is one, and what a longer text costs in bytes."""
+    """What a longer text costs in bytes."""
     texts, n = found.texts, found.at + 1
     doubled = kept_bytes(shapes(texts.config)[texts.writer], 2 * n)
-    longer = text_twice_as_long(texts.writer, doubled / found.n_bytes)
-    if found.quantity:
-        return (longer,)
-    head = f"layer {found.layer + 1}, head {found.head + 1}"
-    return row_of_weights(head, told_apart(found.read[:n]), found.values[found.at, :n].tolist()), longer
+    return (text_twice_as_long(texts.writer, doubled / found.n_bytes),)
 
 
 def program(found: Found) -> Program:

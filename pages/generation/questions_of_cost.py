@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from pages.contract.predict import arrange, choose
-from pages.contract.question import Arrange, Choose, Estimate
+from pages.contract.predict import arrange, choose, mistakes
+from pages.contract.question import Arrange, Choose, Estimate, Option
 from viz.text import counted
 from viz.units import memory
 
@@ -24,21 +24,21 @@ def operations_to_learn(n_words: int, n_layers: int, attention: int, recurrent: 
         right=attention,
         bounds=(0, 1000),
         unit="operations" if attention > 1 else "operation",
-        mistaken=((recurrent, ONE_BY_ONE),) if recurrent != attention else (),
+        mistaken=mistakes(attention, (recurrent, ONE_BY_ONE)),
         because=f"One for each layer, there and back. A recurrent network needs {recurrent}.",
     )
 
 
-def waits_while_it_writes() -> Choose:
-    """Whether attention writes all words at once, as it reads them."""
+def waits_while_it_writes() -> Choose | None:
+    """Ask if attention writes all words at once, as it reads them."""
     return choose(
         "A trained Transformer writes a text. Does each word have to wait for the one before?",
-        "yes",
-        {
-            "no, it computes all words at once": (
-                "In training it does, for all words are known. In writing the next word is not there yet."
-            ),
-        },
+        Option("yes", True),
+        Option(
+            "no, it computes all words at once",
+            False,
+            "In training it does, for all words are known. In writing the next word is not there yet.",
+        ),
         because="Each word that it writes is an input of the next step, as in a recurrent network.",
     )
 
@@ -55,35 +55,39 @@ def most_kept(n_words: int, kept: Mapping[str, int]) -> Arrange | None:
     )
 
 
-def next_input(writer: str) -> Choose:
-    """What a model reads after it has written a word."""
+def next_input(writer: str) -> Choose | None:
+    """Ask what a model reads after it has written a word."""
     return choose(
         f"The {writer} has written a word. What does it read next?",
-        "that word",
-        {
-            "the right next word": (
-                "Nobody knows a right one here. Only in training the words of a known text are read."
-            ),
-            "the whole text again from its first word": (
-                "It has what it needs of the words before: keys and values of each, or states."
-            ),
-        },
+        Option("that word", True),
+        Option(
+            "the right next word",
+            False,
+            "Nobody knows a right one here. Only in training the words of a known text are read.",
+        ),
+        Option(
+            "the whole text again from its first word",
+            False,
+            "It has what it needs of the words before: keys and values of each, or states.",
+        ),
         because="Every output is the next input. Such a model is called autoregressive.",
     )
 
 
-def has_of_words_before(writer: str, *, attends: bool) -> Choose:
-    """What a model has of the words before, while it writes."""
-    each, one = "keys and values of each of them", "the states after the last of them"
-    why_not = {
-        each: "That is what attention has. A recurrent network attends to no word before.",
-        one: "That is what a recurrent network has: all words before have to fit into them.",
-    }
-    right, wrong = (each, one) if attends else (one, each)
+def has_of_words_before(writer: str, *, attends: bool) -> Choose | None:
+    """Ask what a model has of the words before, while it writes."""
     return choose(
         f"What does each layer of the {writer} have of the words before?",
-        right,
-        {wrong: why_not[wrong]},
+        Option(
+            "keys and values of each of them",
+            attends,
+            "That is what attention has. A recurrent network attends to no word before.",
+        ),
+        Option(
+            "the states after the last of them",
+            not attends,
+            "That is what a recurrent network has: all words before have to fit into them.",
+        ),
         because=(
             "So every word before is one operation away."
             if attends

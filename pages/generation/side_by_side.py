@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.measures.distance.long_range import TRANSFORMER
 from core.measures.generation.writing import WRITERS, Continued, GenerationSettings
 from core.programs.generation import continuing_program
 from pages.contract.form import Form
@@ -14,11 +13,8 @@ from pages.controls.prose import literal
 from pages.controls.sampling import CHOSEN, listed
 from pages.generation.by_hand import choose_by_hand
 from pages.generation.questions import (
-    NextWord,
     greedy_text,
-    likeliest_word,
     same_seed,
-    share_of_likeliest,
 )
 from pages.generation.switches import OF_ALL
 from pages.generation.texts import BEYOND, WALK, AtStep, Texts, ask_texts, ask_walk, chance, so_far
@@ -176,19 +172,8 @@ def ends(manner: GenerationSettings, written: Mapping[str, Continued]) -> str:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """The Transformer's next word, how sure it is of it, and what the way of choosing makes of that."""
-    text = found.written[TRANSFORMER]
-    step = min(found.step, len(text.written) - 1)
-    table = text.choices(step)
-    asked = NextWord(
-        name=TRANSFORMER,
-        before=text.words[: text.n_given + step],
-        words=tuple(table["word"][:SHOWN]),
-        shares=tuple(map(float, table["before"][:SHOWN])),
-        n_words=len(table),
-    )
-    by_chance = found.texts.manner.way == "sampled"
-    return likeliest_word(asked), share_of_likeliest(asked), same_seed() if by_chance else greedy_text()
+    """What the way of choosing words makes of a text."""
+    return (same_seed() if found.texts.manner.way == "sampled" else greedy_text(),)
 
 
 def program(found: Found) -> Program:

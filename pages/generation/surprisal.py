@@ -20,7 +20,7 @@ from pages.controls.memory import remembered
 from pages.controls.parameters import options_of
 from pages.controls.prose import literal
 from pages.generation.models import all_models
-from pages.generation.questions import best_reader, largest_surprisal
+from pages.generation.questions import largest_surprisal
 from pages.generation.switches import OF_ONE_BESIDE_ALL
 from pages.generation.texts import STEP, WALK, Texts, ask_texts, ask_walk, labels
 from pages.generation.writer import WRITER, colours
@@ -184,7 +184,7 @@ def not_scored(read: Surprisals) -> str:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """The word that surprises the writer most, and the model that the text surprises least."""
+    """The word that surprises the writer most."""
     nats, names = found.read.nats[found.writer], told_apart(found.read.words)
     scored = np.flatnonzero(np.isfinite(nats)).tolist()
     most = largest_surprisal(
@@ -193,7 +193,7 @@ def questions(found: Found) -> tuple[Question | None, ...]:
         [names[at] for at in scored],
         [float(nats[at]) for at in scored],
     )
-    return most, best_reader(found.writer, found.read.perplexities(), found.reached)
+    return (most,)
 
 
 def program(found: Found) -> Program:

@@ -137,12 +137,8 @@ def _parts(first: Step, look: Look) -> Shown:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """What clipping changes, and what it leaves of words long ago."""
-    first = found.clipped[0]
-    return (
-        expected.what_clipping_changes(),
-        expected.share_after_clipping(FAR, first.far, first.factor),
-    )
+    """What clipping changes."""
+    return (expected.what_clipping_changes(),)
 
 
 def program(found: Found) -> Program:

@@ -178,14 +178,10 @@ def how(n_typed: int, furthest: int, seed: int, config: ModelConfig) -> str:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """What is left of the furthest word in each network, and how fast an RNN loses it."""
+    """What is left of the furthest word in each network."""
     norms = found.reach.norms
     left = {_the(network): float(norms[network, TRAINED][-1]) for network in _networks(norms)}
-    rnn = exponential(norms["RNN", TRAINED])
-    return (
-        expected.furthest_reach(left, _furthest(norms)),
-        expected.half_lost(_the("RNN"), rnn) if rnn.fits else None,
-    )
+    return (expected.furthest_reach(left, _furthest(norms)),)
 
 
 def program(found: Found) -> Program:

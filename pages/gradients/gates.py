@@ -197,12 +197,8 @@ def how(seed: int | None) -> str:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """What a gate leaves over as many words, and what the best unit keeps."""
-    left, n = found.gates.direct[-1], len(found.gates.whole) - 1
-    return (
-        expected.gates_in_a_row(n),
-        expected.best_unit(n, float(left.max()), float(left.mean())),
-    )
+    """What a gate leaves over as many words."""
+    return (expected.gates_in_a_row(len(found.gates.whole) - 1),)
 
 
 def program(found: Found) -> Program:

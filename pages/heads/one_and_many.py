@@ -15,7 +15,7 @@ from pages.controls.memory import remembered
 from pages.controls.sentence import MARIA
 from pages.controls.switches import WITHOUT_WINDOW, Architecture
 from pages.controls.weights import absent_of, hidden_words
-from pages.heads.questions import accuracy_on_names, accuracy_on_task
+from pages.heads.questions import accuracy_on_task
 from pages.shell import Program, Scene, View
 from pages.shell.loading import loaded_with_each, those_there
 from viz.bar_rows import bars
@@ -200,15 +200,11 @@ def _lacking(n_heads: int) -> str:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """What several heads are good for, and what for they are not."""
-    of_heads = found.records.set_index("heads") if len(found.records) else found.records
-    if of_heads.empty:
+    """What several heads are worth for the task."""
+    if found.records.empty:
         return ()
-    shares = {
-        name: {int(heads): float(share) for heads, share in of_heads[name].items()}
-        for name in ("task", "names")
-    }
-    return accuracy_on_names(shares["names"], baseline("names")), accuracy_on_task(found.task, shares["task"])
+    shares = found.records.set_index("heads")["task"]
+    return (accuracy_on_task(found.task, {int(heads): float(share) for heads, share in shares.items()}),)
 
 
 def program(found: Found) -> Program | None:

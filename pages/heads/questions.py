@@ -1,15 +1,17 @@
 """What one expects of several heads, before the views of heads show it."""
 
 from collections.abc import Mapping, Sequence
-from math import isfinite
 
-from pages.contract.predict import arrange, choose
-from pages.contract.question import Arrange, Choose, Estimate, Sketch
+from pages.contract.predict import arrange, choose, exceeds, is_near, mistakes
+from pages.contract.question import Arrange, Choose, Estimate, Option
 from viz.text import counted
 from viz.units import per_cent
 
 NAMES = ("Maria", "Zuko")
 """The words whose numbers two heads fetch."""
+
+MOST = 0.7
+"""Share of the attention of a head that clearly is most of it."""
 
 LITTLE, MUCH = 2, 5
 """Per cent by which an accuracy may change at most to hardly do so, and at least to do so clearly."""
@@ -21,108 +23,73 @@ KINDS = {
 }
 
 
-def lost_by_one_head(lost: float) -> Estimate:
-    """What one head loses of two contents on average, however it shares its weight."""
-    return Estimate(
-        text=(
-            "In *Maria met Zuko* one head of *met* fetches a number from *Maria* and another from *Zuko*, to "
-            "keep both. What share of them is lost on average, even with the best weights?"
-        ),
-        right=100 * lost,
-        bounds=(0, 100),
-        unit="%",
-        near=5,
-        mistaken=(
-            (0, "One head returns one weighted average. From one number nobody gets two back."),
-            (100, "It can attend to one of the two alone, and keep that."),
-        ),
-        because="What it gains of one number by more weight, it loses of the other.",
-    )
-
-
 def what_two_heads_attend_to(patterns: Sequence[Mapping[str, float]]) -> Choose | None:
-    """What two heads learn to attend to; None unless it is a name each."""
-    first, second = (max(one, key=one.__getitem__) for one in patterns)
-    if {first, second} != set(NAMES):
-        return None
-    shares = [per_cent(one[word]) for one, word in zip(patterns, (first, second), strict=True)]
+    """Ask what two heads learn to attend to; None unless each gives most of its weight to another name."""
+    first, second = (max(NAMES, key=one.__getitem__) for one in patterns)
+    weights = [one[word] for one, word in zip(patterns, (first, second), strict=True)]
+    one_each = first != second and min(weights) > MOST
     return choose(
-        "Now two heads learn the same task. What do they attend to?",
-        "one name each",
-        {
-            "both names, with half of the weight on each": (
-                "Then both would return one and the same average, and nothing could part it again."
-            ),
-            "one and the same name": "Then the other number would be lost, as with one head.",
-        },
+        "Two heads learn to fetch a number from each of two names. What do they attend to?",
+        Option("one name each", one_each or None),
+        Option(
+            "both names, with half of the weight on each",
+            False,
+            "Then both would return one and the same average, and nothing could part it again.",
+        ),
+        Option("one and the same name", False, "Then the other number would be lost, as with one head."),
         because=(
-            f"One gives *{first}* {shares[0]}, the other *{second}* {shares[1]}: two averages that differ, "
-            "which the output matrix can separate."
+            f"One gives *{first}* {per_cent(weights[0])}, the other *{second}* {per_cent(weights[1])}: two "
+            "averages that differ, which the output matrix can separate."
         ),
-    )
-
-
-def accuracy_on_names(shares: Mapping[int, float], baseline: float) -> Sketch | None:
-    """The accuracy of models with more and more heads, to be drawn; None of one model alone."""
-    if len(shares) < 2 or not all(map(isfinite, shares.values())):
-        return None
-    told = ", ".join(f"{per_cent(share)} with {counted(heads, 'head')}" for heads, share in shares.items())
-    return Sketch(
-        text=(
-            "A name that occurred earlier is to be predicted again. Draw the accuracy of the models with "
-            f"{', '.join(map(str, shares))} heads."
-        ),
-        labels=tuple(counted(heads, "head") for heads in shares),
-        right=tuple(100 * share for share in shares.values()),
-        shares=False,
-        largest=100,
-        unit="%",
-        because=f"It is {told}. One of the two names at random is right in {per_cent(baseline)}.",
     )
 
 
 def accuracy_on_task(task: str, shares: Mapping[int, float]) -> Choose | None:
-    """Whether the model with the most heads is better at its task; None where one could say so or not."""
-    if len(shares) < 2 or not all(map(isfinite, shares.values())):
+    """Ask if the model with the most heads is better at its task; None if one could say so or not."""
+    if len(shares) < 2:
         return None
     fewest, most = min(shares), max(shares)
     change = 100 * (shares[most] - shares[fewest])
-    if LITTLE < abs(change) < MUCH:
-        return None
-    same, better, worse = "about the same", "clearly larger", "clearly smaller"
-    right = same if abs(change) <= LITTLE else better if change > 0 else worse
-    reasons = {
-        same: "",
-        better: "More heads are not more weights: all heads together are as wide as one.",
-        worse: "Each head is narrower, but all heads together are as wide as one.",
-    }
-    reasons.pop(right)
+    limit, margin = (MUCH + LITTLE) / 2, (MUCH - LITTLE) / 2
     return choose(
         f"What is the accuracy of {task} prediction with {counted(most, 'head')}, against that with "
         f"{counted(fewest, 'head')}?",
-        right,
-        reasons,
+        Option("about the same", is_near(change, 0, within=LITTLE, beyond=MUCH)),
+        Option(
+            "clearly larger",
+            exceeds(change, limit, margin),
+            "More heads are not more weights: all heads together are as wide as one.",
+        ),
+        Option(
+            "clearly smaller",
+            exceeds(-change, limit, margin),
+            "Each head is narrower, but all heads together are as wide as one.",
+        ),
         because=f"It goes from {per_cent(shares[fewest])} to {per_cent(shares[most])}.",
     )
 
 
 def parameters_of_heads(standard: Mapping[int, int], d: int) -> Choose | None:
-    """Whether more heads have more parameters; None where they do not have equally many."""
+    """Ask if more heads have more parameters."""
     most = max(standard)
-    if len(set(standard.values())) > 1 or 1 not in standard or most == 1:
+    if 1 not in standard or most == 1:
         return None
-    of_all, of_one, width = f"the layer with {most} heads", "the layer with one head", d // most
+    width, more = d // most, standard[most] - standard[1]
     return choose(
         f"Vectors have {d} dimensions. One attention layer has {most} standard heads, another has one. Which "
         "has more parameters?",
-        "neither",
-        {
-            of_all: (
-                f"{most} heads are not {most} times the parameters: each has only d/k = {width} dimensions, "
-                f"and {most} · {width} = {d}."
-            ),
-            of_one: f"One head has {d} dimensions, and so have {most} heads of {width} together.",
-        },
+        Option("neither", more == 0 or None),
+        Option(
+            f"the layer with {most} heads",
+            more > 0,
+            f"{most} heads are not {most} times the parameters: each has only d/k = {width} dimensions, "
+            f"and {most} · {width} = {d}.",
+        ),
+        Option(
+            "the layer with one head",
+            more < 0,
+            f"One head has {d} dimensions, and so have {most} heads of {width} together.",
+        ),
         because=f"Both have {standard[most]:,}: heads share out the same matrices.",
     )
 
@@ -139,19 +106,19 @@ def kinds_in_order(parameters: Mapping[str, int], n_heads: int) -> Arrange | Non
 
 
 def what_a_head_sees(n_words: int, n_heads: int, d_head: int) -> Choose | None:
-    """What each head gets of the sentence; None where there is one head, or one word."""
+    """Ask what each head gets of the sentence; None of one head, or of one word."""
     if n_heads == 1 or n_words == 1:
         return None
     d = n_heads * d_head
     return choose(
         f"{n_words} words of {d} dimensions are shared out among {n_heads} heads. What does each head see?",
-        f"every word, in {counted(d_head, 'dimension')}",
-        {
-            f"a part of the words, in all {d} dimensions": "The vectors are cut, and not the sentence.",
-            f"every word, in all {d} dimensions": (
-                f"Then {n_heads} heads would have {n_heads} times as many dimensions as the vectors."
-            ),
-        },
+        Option(f"every word, in {counted(d_head, 'dimension')}", True),
+        Option(f"a part of the words, in all {d} dimensions", False, "Vectors are cut, the sentence is not."),
+        Option(
+            f"every word, in all {d} dimensions",
+            False,
+            f"Then {n_heads} heads would have {n_heads} times as many dimensions as the vectors.",
+        ),
         because=f"Each row is cut into {n_heads} pieces of {d} / {n_heads} = {d_head}.",
     )
 
@@ -165,7 +132,7 @@ def products_for_all_heads(vectors: str, n_heads: int) -> Estimate:
         ),
         right=1,
         bounds=(0, 64),
-        mistaken=((n_heads, "The matrices of all heads stand side by side in one."),) if n_heads > 1 else (),
+        mistaken=mistakes(1, (n_heads, "The matrices of all heads stand side by side in one.")),
         because="The sentence times one matrix gives all columns at once; heads are cut out of the result.",
     )
 
@@ -181,6 +148,6 @@ def rank_of_scores(of: str, size: int, n_heads: int, d_model: int, rank: int) ->
         ),
         right=rank,
         bounds=(0, size),
-        mistaken=((size, f"It is {size} × {size}, but {made}."),) if rank != size else (),
-        because=f"{of} is {made}: its rank is at most {min(width, size)}, and here {rank}.",
+        mistaken=mistakes(rank, (size, f"It is {size} × {size}, but {made}.")),
+        because=f"{of} is {made}: its rank is at most the smaller of {width} and {size}.",
     )

@@ -20,7 +20,7 @@ from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Columns, Controls, Footnote, Formula, Sheet, Shown, Text
 from pages.controls.memory import remembered
-from pages.heads.questions import lost_by_one_head, what_two_heads_attend_to
+from pages.heads.questions import what_two_heads_attend_to
 from pages.shell import Program, Scene, View
 from viz.bar_rows import bars
 from viz.curves import chart
@@ -174,10 +174,9 @@ def _explanation(one: Learned, two: Learned) -> str:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """What one head loses at best, and what two of them attend to."""
+    """What two heads attend to."""
     patterns = [dict(zip(WORDS, map(float, row), strict=True)) for row in found.two.pattern]
-    lost = sum(lost_alone(found.percent / 100)) / 2
-    return lost_by_one_head(lost), what_two_heads_attend_to(patterns)
+    return (what_two_heads_attend_to(patterns),)
 
 
 def program(found: Found) -> Program:

@@ -113,17 +113,14 @@ def operations_questions(found: Found) -> tuple[Question | None, ...]:
     longest = int(found.table["words"].max())
     at_end = Found(found.table, longest)
     attention, recurrent = (_here(at_end, name, "operations") for name in ("self-attention", "recurrent"))
-    return expected.far_attention(longest, attention, recurrent), expected.serial_operations()
+    return (expected.far_attention(longest, attention, recurrent),)
 
 
 def price_questions(found: Found) -> tuple[Question | None, ...]:
-    """The scores of a head, and those of a text twice as long."""
+    """The scores of a text twice as long."""
     scores = _here(found, "self-attention", "computed")
     twice = costs.n_scores(2 * found.n_words, n_layers=found.n_layers)
-    return (
-        expected.scores_of_head(found.n_words, found.n_layers, scores),
-        expected.twice_as_long(twice / scores),
-    )
+    return (expected.twice_as_long(twice / scores),)
 
 
 def _here(found: Found, network: str, column: str) -> int:

@@ -117,24 +117,17 @@ def answer(found: Found) -> str:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """The network in which the two words have most to do with each other, and where a state is from."""
+    """The network in which the two words have most to do with each other."""
     pair, shares = found.pair, found.influences.shares()
     names = told_apart(pair.words)
-    of_networks = dict(zip(found.influences.norms, shares, strict=True))
-    until = pair.target + 1
-    return (
-        expected.most_influenced(
-            expected.Influence(
-                names[pair.source],
-                names[pair.target],
-                {name: float(row[pair.source]) for name, row in of_networks.items()},
-                pair.target - pair.source,
-            )
-        ),
-        expected.influence_of_each(
-            "RNN", names[pair.target], list(map(str, names[:until])), of_networks["RNN"][:until].tolist()
-        ),
+    of_networks = zip(found.influences.norms, shares, strict=True)
+    influence = expected.Influence(
+        names[pair.source],
+        names[pair.target],
+        {name: float(row[pair.source]) for name, row in of_networks},
+        pair.target - pair.source,
     )
+    return (expected.most_influenced(influence),)
 
 
 def _words_away(mean: float) -> str:

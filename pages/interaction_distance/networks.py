@@ -181,7 +181,7 @@ def _path_said(found: Found) -> tuple[str, str]:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """The operations in either network, between the words or in a row, and what has to wait for what."""
+    """The operations between the words or in a row, and what has to wait for what."""
     pair, layers = found.pair, found.pair.config.n_layers
     names, last = told_apart(pair.words), int(found.recurrent.counts[-1, -1])
     if found.count == SERIAL:
@@ -191,21 +191,15 @@ def questions(found: Found) -> tuple[Question | None, ...]:
         paths = bool(found.recurrent.path), bool(found.attention.path)
         mask = pair.config.mask
         return (expected.path_under_mask(mask, source, target, recurrent=paths[0], attention=paths[1]),)
-    operations = len(found.recurrent.path) - 1
-    reached = expected.reached(names, found.attention.counts[-1].tolist())
-    return (
-        expected.recurrent_operations(
-            expected.Walk(source, target, abs(pair.target - pair.source), layers, operations)
-        ),
-        expected.attention_operations(
-            source,
-            reached,
-            n_layers=layers,
-            longest=int(found.recurrent.counts.max()),
-            are_all=len(reached) == len(names),
-        ),
-        expected.serial_operations(),
+    walk = expected.Walk(
+        source,
+        target,
+        n_words=abs(pair.target - pair.source),
+        n_layers=layers,
+        operations=len(found.recurrent.path) - 1,
+        back=pair.target < pair.source,
     )
+    return expected.recurrent_operations(walk), expected.serial_operations()
 
 
 def program(found: Found) -> Program:

@@ -1,10 +1,10 @@
 """What one expects of the operations between two words, before these views count them."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import isclose
 
-from pages.contract.predict import choose, mistakes, sketch_values
-from pages.contract.question import Choose, Estimate, Sketch
+from pages.contract.predict import choose, mistakes
+from pages.contract.question import Choose, Estimate, Option
 from pages.controls.prose import Typed
 from viz.text import counted
 
@@ -18,13 +18,17 @@ ONE_BY_ONE = (
 
 @dataclass(frozen=True)
 class Walk:
-    """The way from one word to the state of another, over so many words and layers, and its operations."""
+    """The way from one word to the state of another, over so many words and layers, and its operations.
+
+    It goes `back` if the other word stands before: then the network reads from the last word to the first.
+    """
 
     source: Typed
     target: Typed
     n_words: int
     n_layers: int
     operations: int
+    back: bool = False
 
 
 def recurrent_operations(walk: Walk) -> Estimate | None:
@@ -36,65 +40,39 @@ def recurrent_operations(walk: Walk) -> Estimate | None:
     return Estimate(
         text=(
             f"How many operations lead from *{walk.source}* to the state of *{walk.target}* in a "
-            f"recurrent network{of_layers(walk.n_layers)}, counting the one that reads *{walk.source}*?"
+            f"recurrent network{of_layers(walk.n_layers)}{' that reads backwards' * walk.back}, counting the "
+            f"one that reads *{walk.source}*?"
         ),
         right=walk.operations,
         bounds=(0, MOST),
         mistaken=mistakes(
             walk.operations,
-            {
-                1: ONE_BY_ONE,
-                walk.n_words: f"To enter the state of *{walk.source}* is an operation too.",
-            },
+            (1, ONE_BY_ONE),
+            (walk.n_words, f"To enter the state of *{walk.source}* is an operation too."),
         ),
-        because=(
-            f"One operation leads into the state of *{walk.source}*, {further} to *{walk.target}*{up}: "
-            f"{walk.operations} together."
-        ),
+        because=f"One operation leads into the state of *{walk.source}*, {further} to *{walk.target}*{up}.",
     )
 
 
-def attention_operations(
-    source: Typed, reached: Mapping[str, int], *, n_layers: int, longest: int, are_all: bool
-) -> Sketch | None:
-    """Operations of self-attention to every word that it leads to, beside the longest way of recurrence."""
-    words = "each word" if are_all else "each word that can know of it"
-    return sketch_values(
-        f"Now self-attention with {counted(n_layers, 'layer')}. Draw the operations from *{source}* to the "
-        f"state of {words}.",
-        list(reached),
-        list(reached.values()),
-        largest=longest,
-        unit="",
-        because=(
-            f"All are {n_layers}{', one for each layer' * (n_layers > 1)}: distance does not count, for a "
-            "word attends to a far word as directly as to the next one."
-        ),
-    )
-
-
-def path_under_mask(mask: str, source: Typed, target: Typed, *, recurrent: bool, attention: bool) -> Choose:
-    """Which network leads back to a word, where one at least does not; each says whether it does."""
-    answers = {
-        (True, True): "in both",
-        (True, False): "in the recurrent network alone",
-        (False, True): "in self-attention alone",
-        (False, False): "in neither",
-    }
-    right = answers[recurrent, attention]
+def path_under_mask(
+    mask: str, source: Typed, target: Typed, *, recurrent: bool, attention: bool
+) -> Choose | None:
+    """Ask which network leads back to a word, if one of them does not; each says whether it does."""
     back = "" if attention else f"The mask hides *{source}* from *{target}*, in every layer."
     onwards = "" if recurrent else "A network that reads onwards carries nothing back."
-    why_not = {
-        (True, True): " ".join(filter(None, (onwards, back))),
-        (True, False): onwards,
-        (False, True): back,
-        (False, False): "",
-    }
+
+    def option(text: str, in_recurrent: bool, in_attention: bool) -> Option:
+        too_many = (onwards * in_recurrent, back * in_attention)
+        is_so = (in_recurrent, in_attention) == (recurrent, attention)
+        return Option(text, is_so, " ".join(filter(None, too_many)))
+
     return choose(
-        f"Under the {mask} mask: in which network does a path lead from *{source}* to the "
-        f"state of *{target}*?",
-        right,
-        {answers[one]: why for one, why in why_not.items() if answers[one] != right},
+        f"Under the {mask} mask: in which network does a path lead from *{source}* to the state of "
+        f"*{target}*?",
+        option("in both", True, True),
+        option("in the recurrent network alone", True, False),
+        option("in self-attention alone", False, True),
+        option("in neither", False, False),
         because=" ".join(filter(None, (onwards, back))),
     )
 
@@ -110,12 +88,11 @@ def recurrent_serial(last: Typed, n_words: int, n_layers: int, operations: int) 
         bounds=(0, MOST),
         mistaken=mistakes(
             operations,
-            {
-                1: ONE_BY_ONE,
-                n_words * n_layers: (
-                    "A layer need not wait for the whole layer below: it can follow one word behind."
-                ),
-            },
+            (1, ONE_BY_ONE),
+            (
+                n_words * n_layers,
+                "A layer need not wait for the whole layer below: it follows one word behind.",
+            ),
         ),
         because=(
             "Each state waits for the one before it"
@@ -124,19 +101,18 @@ def recurrent_serial(last: Typed, n_words: int, n_layers: int, operations: int) 
     )
 
 
-def serial_operations() -> Choose:
-    """What either network has to wait for, whatever the sentence."""
+def serial_operations() -> Choose | None:
+    """Ask what either network has to wait for, whatever the sentence."""
+    more_work = "Self-attention computes n² scores, but none waits for another: more work, not more steps."
     return choose(
         "Operations are serial if one has to wait for the other. How many of them does one layer need over "
         "n words?",
-        "a recurrent network n, self-attention 1",
-        {
-            "both n": "All states of self-attention are computed at once: none is made of another.",
-            "both 1": ONE_BY_ONE,
-            "a recurrent network n, self-attention n²": (
-                "Self-attention computes n² scores, but none waits for another: more work, not more steps."
-            ),
-        },
+        Option("a recurrent network n, self-attention 1", True),
+        Option(
+            "both n", False, "All states of self-attention are computed at once: none is made of another."
+        ),
+        Option("both 1", False, ONE_BY_ONE),
+        Option("a recurrent network n, self-attention n²", False, more_work),
         because="That is why attention can be computed for all words at once, and recurrent states cannot.",
     )
 
@@ -152,53 +128,28 @@ def far_attention(n_words: int, attention: int, recurrent: int) -> Estimate:
         bounds=(0, MOST),
         mistaken=mistakes(
             attention,
-            {
-                recurrent: "That is a recurrent network, with one operation for each word.",
-                n_words - 1: "Self-attention does not go from word to word: each attends to all directly.",
-            },
+            (recurrent, "That is a recurrent network, with one operation for each word."),
+            (n_words - 1, "Self-attention does not go from word to word: the last attends to the first."),
         ),
         because=f"The last word attends to the first directly. A recurrent network needs {recurrent:,}.",
     )
 
 
-def scores_of_head(n_words: int, n_layers: int, scores: int) -> Estimate:
-    """Scores that one head computes in all layers."""
-    return Estimate(
-        text=(
-            f"Self-attention reads {counted(n_words, 'word')}. How many scores does it compute per head"
-            f"{in_layers(n_layers)}?"
-        ),
-        right=scores,
-        bounds=(0, 100 * MOST),
-        mistaken=mistakes(
-            scores,
-            {
-                n_layers * n_words * (n_words - 1) // 2: (
-                    "Two words have two scores, for each is a query once and a key once; and each word has "
-                    "one with itself."
-                ),
-                n_layers * n_words * (n_words - 1): "A word gets a score with itself too.",
-                n_layers * n_words: (
-                    "A recurrent network takes one step a word. Attention compares every word with each."
-                ),
-            },
-        ),
-        because="Every word is compared with every word, itself among them: n² scores in each layer.",
-    )
+def twice_as_long(factor: float) -> Choose | None:
+    """Ask by what the scores are multiplied if a text gets twice as long; the right answer is the factor."""
 
+    def option(times: int, why_not: str = "") -> Option:
+        text = f"{times} times as many" if times > 1 else "as many as before"
+        return Option(text, isclose(factor, times), why_not)
 
-def twice_as_long(factor: float) -> Choose:
-    """What becomes of the scores where a text gets twice as long; they grow by so much."""
     return choose(
         "A text gets twice as long. How many scores does a head compute then?",
-        f"{factor:g} times as many",
-        {
-            "2 times as many": "There are twice as many queries, each compared with twice as many keys.",
-            "as many as before": (
-                "The number of operations between two words stays the same. The number of scores does not."
-            ),
-            "8 times as many": "A score has a query and a key: the length counts twice, not three times.",
-        },
+        option(
+            1, "The number of operations between two words stays the same. The number of scores does not."
+        ),
+        option(2, "There are twice as many queries, each compared with twice as many keys."),
+        option(4),
+        option(8, "A score has a query and a key: the length counts twice, not three times."),
         because=(
             "The number of scores grows with the square of the length. The steps of a recurrent network "
             "double."
@@ -206,17 +157,15 @@ def twice_as_long(factor: float) -> Choose:
     )
 
 
-def faster_with_more() -> Choose:
-    """Why more work can take less time."""
+def faster_with_more() -> Choose | None:
+    """Ask why more work can take less time."""
     return choose(
-        "Over n words self-attention computes n² scores, a recurrent layer takes n steps. What makes "
-        "attention faster all the same?",
-        "scores computed at once",
-        {
-            "scores that cost nothing": "A score is a dot product, with a multiplication for each dimension.",
-            "small scores left out": "All are computed: which are small is known only then.",
-            "fewer scores than steps": "From 2 words on there are more.",
-        },
+        "Over n words self-attention computes n² scores, a recurrent layer takes n steps. Why can attention "
+        "still take less time?",
+        Option("its scores are computed at once", True),
+        Option("its scores cost nothing", False, "A score is a dot product: one product for each dimension."),
+        Option("small scores are left out", False, "All are computed: which are small is known only then."),
+        Option("it has fewer scores than steps", False, "From 2 words on there are more."),
         because=(
             "No score waits for another, and a GPU computes many at once. Steps of a recurrent network come "
             "one after the other."
@@ -232,8 +181,3 @@ def of_layers(n_layers: int) -> str:
 def in_layers(n_layers: int) -> str:
     """The layers in which something is counted, where there are several."""
     return f" in {n_layers} layers together" * (n_layers > 1)
-
-
-def reached(words: Sequence[str], counts: Sequence[int]) -> dict[str, int]:
-    """The operations to each word that is reached, by its name; other words have less than none."""
-    return {str(word): int(n) for word, n in zip(words, counts, strict=True) if n >= 0}

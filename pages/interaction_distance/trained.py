@@ -127,26 +127,12 @@ def _picture(found: Found, look: Look) -> Shown:
     return Shown(f"{task.name}_chart", picture)
 
 
-def _questions(name: str) -> Callable[[Found], tuple[Question | None, ...]]:
-    """What asks for the accuracy of one network at every distance, and of all at the longest."""
-
-    def questions(found: Found) -> tuple[Question | None, ...]:
-        table = found.table
-        words = list(dict.fromkeys(table["words"]))
-        shares = {str(one): list(rows["accuracy"]) for one, rows in table.groupby("network", sort=False)}
-        by_distance = expected.accuracy_by_distance(
-            f"{found.task.asked} Draw the accuracy of the {name} for each distance.",
-            name,
-            words,
-            shares[name],
-            found.baselines[-1],
-        )
-        if found.task != RECALL:
-            return (by_distance,)
-        at_longest = {one: accuracies[-1] for one, accuracies in shares.items()}
-        return expected.most_accurate(at_longest, words[-1]), by_distance
-
-    return questions
+def questions(found: Found) -> tuple[Question | None, ...]:
+    """Which network is right least often at the longest distance."""
+    furthest = found.table[found.table["group"] == found.table["group"].max()]
+    accuracies = dict(zip(furthest["network"], map(float, furthest["accuracy"]), strict=True))
+    task = found.task
+    return (expected.least_accurate(task.asked, accuracies, str(furthest["words"].iloc[0])),)
 
 
 def _with_baseline(table: pd.DataFrame, baselines: Sequence[float]) -> pd.DataFrame:
@@ -170,7 +156,7 @@ def recipes(records: Mapping[str, Record]) -> str:
     return f"Each network was trained on {steps:,} batches of {size}."
 
 
-_of = partial(View, sheet=sheet)
+_of = partial(View, sheet=sheet, questions=questions)
 
-RECALLED = _of(find=_finding(RECALL), questions=_questions("LSTM"))
-AGREED = _of(find=_finding(AGREEMENT), questions=_questions("RNN"), switches=OF_THE_MODEL)
+RECALLED = _of(find=_finding(RECALL))
+AGREED = _of(find=_finding(AGREEMENT), switches=OF_THE_MODEL)

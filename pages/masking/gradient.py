@@ -19,7 +19,7 @@ from pages.controls.memory import remembered
 from pages.controls.switches import Architecture
 from pages.masking.mask import ask_mask, fitting, flip
 from pages.masking.painting import Painting, painted_over
-from pages.masking.questions import Hidden, gradient_of_hidden, gradient_shares
+from pages.masking.questions import Hidden, gradient_of_hidden
 from pages.masking.switches import PAINTED
 from pages.shell import Program, Scene, View
 from pages.shell.loading import loaded
@@ -134,23 +134,11 @@ def _share(zero: np.ndarray) -> str:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """Whether a word depends on one that it may not attend to, and the gradient of the longest masked row."""
+    """Whether a word depends on one that it may not attend to."""
     if found.dependence is None:
         return ()
-    names = told_apart(found.under.scene.names)
-    shares, zero = found.dependence.shares, found.dependence.zero
-    n_seen = (~zero).sum(axis=1)
-    longest = int(np.where(n_seen < len(zero), n_seen, 0).argmax())
-    depends = ~zero[longest]
     hidden = _hidden(found.under, found.dependence)
-    return (
-        None if hidden is None else gradient_of_hidden(hidden),
-        gradient_shares(
-            names[longest],
-            tuple(str(name) for name, may in zip(names, depends, strict=True) if may),
-            tuple(map(float, shares[longest][depends])),
-        ),
-    )
+    return () if hidden is None else (gradient_of_hidden(hidden),)
 
 
 def _hidden(under: Painting, found: Dependence) -> Hidden | None:

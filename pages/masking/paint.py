@@ -14,8 +14,8 @@ from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Changes, Controls, Footnote, Formula, Link, Point, Remark, Sheet, Shown, Text
 from pages.masking.mask import ask_mask, fitting, flip, flipped_in
-from pages.masking.painting import Painting, masked_row, painted_over
-from pages.masking.questions import MaskedRow, masked_after_softmax, row_under_mask, zero_score
+from pages.masking.painting import Painting, painted_over
+from pages.masking.questions import zero_score
 from pages.masking.switches import PAINTED
 from pages.shell import Program, Scene, View
 from viz.masking import painted
@@ -178,22 +178,8 @@ def _blind(under: Painting) -> str:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """The longest row that the mask cuts, the row that loses most to it, and what a score of 0 is."""
-    under = found.under
-    at = most_masked(found.shares, under.allowed)
-    if at is None:
-        return (zero_score(),)
-    n_seen = under.allowed.sum(axis=1)
-    longest = int(np.where(n_seen < len(n_seen), n_seen, 0).argmax())
-    return (
-        row_under_mask(_row(found, longest)),
-        masked_after_softmax(_row(found, at)),
-        zero_score(),
-    )
-
-
-def _row(found: Found, at: int) -> MaskedRow:
-    return masked_row(found.under, at, kept=float(found.shares[at]))
+    """What a score of 0 is."""
+    return (zero_score(),)
 
 
 def program(found: Found) -> Program:

@@ -7,11 +7,9 @@ from jaxtyping import Bool
 
 from core.measures.masking.painting import PaintedMask, mask_of, read_painted
 from core.measures.reading import OneHead, WholeReading
-from pages.contract.predict import told_apart
 from pages.contract.sheet import Text
 from pages.controls.memory import remembered
 from pages.controls.switches import Architecture
-from pages.masking.questions import MaskedRow
 from pages.shell.loading import loaded
 from pages.shell.scene import Scene
 
@@ -65,18 +63,6 @@ class Painting:
 def painted_over(scene: Scene, mask: PaintedMask) -> Painting:
     """The scene under a mask. Raises UnavailableError where there is no model."""
     return Painting(scene, mask, _reading(scene.words, scene.switches, mask))
-
-
-def masked_row(under: Painting, at: int, *, kept: float) -> MaskedRow:
-    """What is asked about a row, which keeps a share of its attention where weights are masked."""
-    seen, names = under.allowed[at], told_apart(under.scene.names)
-    return MaskedRow(
-        word=names[at],
-        seen=tuple(name for name, may in zip(names, seen, strict=True) if may),
-        weights=tuple(map(float, under.stages.pattern[at][seen])),
-        kept=kept,
-        unit=under.scene.unit,
-    )
 
 
 @remembered()

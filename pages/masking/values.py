@@ -15,8 +15,8 @@ from pages.contract.question import Question
 from pages.contract.sheet import Columns, Footnote, Remark, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.masking.mask import ask_mask
-from pages.masking.painting import Painting, masked_row, painted_over
-from pages.masking.questions import masked_row_in_half, scores_set_to_zero, why_infinity
+from pages.masking.painting import Painting, painted_over
+from pages.masking.questions import masked_row_in_half, why_infinity
 from pages.masking.switches import PAINTED
 from pages.shell import Program, Scene, View
 from viz.outcomes import outcome_grid
@@ -160,17 +160,10 @@ def _around_large(scores: np.ndarray) -> str:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """What scores of 0 give away, why a mask is −∞, and a row that sees nothing in float16."""
+    """Why a mask is −∞, and a row that sees nothing in float16."""
     table = found.values.table().set_index(["row", "method", "format"])
-    leaked = float(table.loc[(ROWS[0], "score := 0", "float32"), "on masked keys"])
     verdict = str(table.loc[(ROWS[1], f"score {SMALL}", "float16"), "verdict"])
-    kept = float(table.loc[(ROWS[0], "weight := 0", "float32"), "row sum"])
-    row = masked_row(found.under, found.query, kept=kept)
-    return (
-        scores_set_to_zero(row, len(found.allowed), leaked),
-        why_infinity(),
-        masked_row_in_half(verdict),
-    )
+    return why_infinity(), masked_row_in_half(verdict)
 
 
 def program(found: Found) -> Program:

@@ -1,10 +1,9 @@
 """What one expects of a real model, before it is listed."""
 
-from pages.contract.predict import choose
-from pages.contract.question import Choose, Estimate
+from pages.contract.predict import choose, mistakes
+from pages.contract.question import Choose, Estimate, Option
 from pages.controls.prose import Typed
 from pages.controls.sizes import parameters
-from viz.units import memory
 
 MEGA = 1e6
 NEAR = 0.15
@@ -25,23 +24,25 @@ def memory_of(title: Typed, n_parameters: int, in_memory: int) -> Estimate:
         unit="MB",
         decimals=1,
         near=NEAR * right,
-        mistaken=((n_parameters / MEGA, one_byte),),
-        because=f"Four bytes for each parameter make {memory(in_memory)}.",
+        mistaken=mistakes(right, (n_parameters / MEGA, one_byte), near=NEAR * right),
+        because="Each parameter takes four bytes.",
     )
 
 
-def what_a_real_model_has() -> Choose:
-    """What tells a real model from the small ones of this app."""
+def what_a_real_model_has() -> Choose | None:
+    """Ask what tells a real model from the small ones of this app."""
     return choose(
         "What tells a real model from the small ones of this app?",
-        "its sizes and its weights",
-        {
-            "the formula of its attention": (
-                "It is the same scaled dot product, softmax and sum of values: our own modules run it."
-            ),
-            "attention weights that explain its predictions": (
-                "A large weight need not change what is predicted, however large the model."
-            ),
-        },
-        because="Layers, heads and texts are more, and words come in pieces. What is computed is the same.",
+        Option("its sizes and its weights", True),
+        Option(
+            "the formula of its attention",
+            False,
+            "Queries, keys, softmax and sum of values are the same: our own modules run it.",
+        ),
+        Option(
+            "attention weights that explain its predictions",
+            False,
+            "A large weight need not change what is predicted, however large the model.",
+        ),
+        because="Layers, heads and texts are more, and words come in pieces.",
     )

@@ -31,7 +31,7 @@ from pages.order_invariance.orders import (
     schemes_in_brief,
     two_orders,
 )
-from pages.order_invariance.questions import agreeing_after_two_layers, settings_that_agree
+from pages.order_invariance.questions import agreeing_after_two_layers
 from pages.shell import Program, Scene, View
 from viz.text import counted
 from viz.units import per_cent
@@ -194,19 +194,11 @@ def is_order_used(replies: Replies | None) -> str:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """What two causal layers make of the orders, and in how many settings the chosen word agrees."""
-    table = found.table
-    if table is None:
+    """What two causal layers make of the orders."""
+    if found.table is None:
         return ()
-    both = two_orders(found.orders.scene)
-    one, two = (frozenset(alike(table, layers)) for layers in DEPTHS)
-    of_word = table[table["place"] == found.word]
-    blind = of_word["positions"] == "none"
-    without, with_positions = (
-        (int(some["same"].sum()), len(some)) for some in (of_word[blind], of_word[~blind])
-    )
-    asked = settings_that_agree(both.names[found.word], of_word["mask"].unique(), without, with_positions)
-    return agreeing_after_two_layers(both, one, two), asked if both.moved else None
+    one, two = (frozenset(alike(found.table, layers)) for layers in DEPTHS)
+    return (agreeing_after_two_layers(two_orders(found.orders.scene), one, two),)
 
 
 def program(found: Found) -> Program | None:

@@ -9,7 +9,7 @@ from core.model.masks import MASKS
 from core.text.tokenizer import words_of
 from pages.contract.form import Form
 from pages.contract.look import Look
-from pages.contract.question import Question, Sketch
+from pages.contract.question import Question
 from pages.contract.sheet import Footnote, Sheet, Shown, Text
 from pages.controls.sentence import BREAD, OVEN
 from pages.controls.switches import WITHOUT_WINDOW
@@ -17,9 +17,7 @@ from pages.order_invariance import orders
 from pages.order_invariance.orders import IN_TWO_ORDERS, Orders, ask_word, compared, two_orders
 from pages.order_invariance.questions import (
     Setting,
-    TwoOrders,
     agreeing_after_one_layer,
-    row_of_weights,
     words_that_change,
 )
 from pages.shell import Program, Scene, View
@@ -117,7 +115,7 @@ def told(comparison: OrderComparison, name: str, word: int, n_layers: int, unit:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """Which words change, the weights of the chosen one, and what a causal layer makes of the orders."""
+    """Which words change, and what a causal layer makes of the orders."""
     scene, comparison = found.orders.scene, found.orders.comparison
     if comparison is None:
         return ()
@@ -127,28 +125,7 @@ def questions(found: Found) -> tuple[Question | None, ...]:
     agreeing = np.flatnonzero(same_bags(scene.plain, tuple(map(str, scene.other))))
     return (
         words_that_change(both, setting, changed, float(comparison.output_differences.max())),
-        _row(found, comparison, both),
         agreeing_after_one_layer(both, tuple(map(int, agreeing))),
-    )
-
-
-def _row(found: Found, comparison: OrderComparison, both: TwoOrders) -> Sketch | None:
-    """The weights of the chosen word in the first order, of the words that it may attend to."""
-    word, head = found.choices.word, found.choices.head
-    weights = comparison.first_weights[head, word]
-    seen = [at for at, weight in enumerate(weights) if weight > 0]
-    where: dict[str, int] = {}
-    equal = (
-        (where[text], at)
-        for at, text in enumerate(comparison.words[i] for i in seen)
-        if where.setdefault(text, at) != at
-    )
-    return row_of_weights(
-        both.names[word],
-        f"head {head + 1} of layer {found.orders.scene.switches.config.n_layers}",
-        [both.names[at] for at in seen],
-        [float(weights[at]) for at in seen],
-        next(equal, None),
     )
 
 

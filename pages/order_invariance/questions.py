@@ -1,15 +1,15 @@
 """What one expects of two orders of the same words, before the views of order invariance compare them."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from core.measures.order.exchange import GUESSING, N_PAIRS, Replies
-from pages.contract.predict import choose, mistakes, sketch
-from pages.contract.question import Choose, Estimate, Sketch
+from pages.contract.predict import choose, mistakes
+from pages.contract.question import Choose, Estimate, Option
 from pages.controls.prose import Typed
 from pages.order_invariance.exchange_said import judged
-from viz.text import counted, enumerated
-from viz.units import distance, per_cent
+from viz.text import counted
+from viz.units import distance
 
 MOST_NAMED = 5
 """Greatest number of words that an option names."""
@@ -17,9 +17,6 @@ MOST_NAMED = 5
 NO_WORD = "none"
 NEAR = 5
 """Points of per cent by which an estimate may miss a share."""
-
-EQUAL = 1e-6
-"""Largest difference of two weights that are one, in the precision of the models."""
 
 
 @dataclass(frozen=True)
@@ -65,28 +62,24 @@ class Setting:
 def words_that_change(
     orders: TwoOrders, setting: Setting, changed: frozenset[int], difference: float
 ) -> Choose | None:
-    """Which words get another output in the second order; the outputs differ by up to `difference`."""
+    """Ask which words get another output in the second order; the outputs differ by up to `difference`."""
     if not orders.moved:
         return None
     n, moved = len(orders.names), orders.moved
-    after = frozenset(range(min(moved), n))
-    right = orders.named(changed)
-    wrong = {
-        orders.named(frozenset()): _why_some(setting),
-        orders.named(moved): (
-            "Each output is compared with that of the same word: nothing tells the model where it stands."
-            if not changed
-            else f"Other {orders.unit}s attend to those that have moved."
-        ),
-        orders.named(after): _why_not_after(setting, changed),
-        orders.named(range(n)): _why_not_all(setting, changed),
-    }
-    wrong.pop(right, None)
+
+    def option(words: Collection[int], why_not: str = "") -> Option:
+        return Option(orders.named(words), frozenset(words) == changed, why_not)
+
+    still = "Each output is compared with that of the same word: nothing tells the model where it stands."
+    others = f"Other {orders.unit}s attend to those that have moved."
     measured = f"The outputs differ by at most {distance(difference)} in any dimension"
     return choose(
-        f"{orders.becomes} {setting.said} Compare each {orders.unit} with itself: which get another output?",
-        right,
-        wrong,
+        f"{orders.becomes} {setting.said} Which {orders.unit}s get another output than in the first order?",
+        option((), _why_some(setting)),
+        option(moved, others if changed - moved else "" if changed else still),
+        option(range(min(moved), n), _why_not_after(setting, changed)),
+        option(range(n), _why_not_all(setting, changed)),
+        option(changed),
         because=(
             f"{measured}: {len(changed)} of {counted(n, 'output')} "
             f"{'differs' if len(changed) == 1 else 'differ'} by more than rounding."
@@ -114,42 +107,15 @@ def _why_not_all(setting: Setting, changed: Collection[int]) -> str:
     return "" if setting.sees_all else "A word to which the mask shows the same beginning cannot tell."
 
 
-def row_of_weights(
-    word: Typed, where: str, labels: Sequence[Typed], weights: Sequence[float], twins: tuple[int, int] | None
-) -> Sketch | None:
-    """The weights of a word in the first order; `twins` are two equal words among the labels."""
-    largest = max(zip(weights, labels, strict=True), default=(0.0, ""))
-    because = f"*{largest[1]}* gets {per_cent(largest[0])}."
-    because += "" if twins is None else _said_of_twins(labels, weights, twins)
-    return sketch(
-        f"Draw the attention weights of *{word}* in {where}.",
-        [str(label) for label in labels],
-        weights,
-        because=because,
-    )
-
-
-def _said_of_twins(labels: Sequence[Typed], weights: Sequence[float], twins: tuple[int, int]) -> str:
-    """Whether equal words get equal weights; nothing where the difference does not show."""
-    names, (one, other) = (f"*{labels[at]}*" for at in twins), (weights[at] for at in twins)
-    named = " and ".join(names)
-    if abs(one - other) < EQUAL:
-        return f" {named} get equal weights: here nothing tells one from the other."
-    if per_cent(one) == per_cent(other):
-        return ""
-    return f" {named} get {per_cent(one)} and {per_cent(other)}: the model can tell one from the other."
-
-
 def agreeing_after_one_layer(orders: TwoOrders, agreeing: Collection[int]) -> Estimate | None:
     """How many words one causal layer without positions cannot tell the orders by."""
     n, right = len(orders.names), len(agreeing)
     if not orders.moved or right == n:
         return None
-    mistaken = {
-        n: f"The causal mask tells the order: each {orders.unit} attends to those up to itself alone.",
-        n - len(orders.moved): f"A {orders.unit} that does not move can still have others before it.",
-        0: f"{_capital(orders.named(agreeing))}: the same {orders.unit}s stand before, in another order.",
-    }
+    mistaken = (
+        (n, f"The causal mask tells the order: each {orders.unit} attends to those up to itself alone."),
+        (n - len(orders.moved), f"A {orders.unit} that does not move can have others before it."),
+    )
     return Estimate(
         text=(
             f"{orders.becomes} One causal layer without positions reads both. How many of {n} outputs stay "
@@ -157,7 +123,7 @@ def agreeing_after_one_layer(orders: TwoOrders, agreeing: Collection[int]) -> Es
         ),
         right=right,
         bounds=(0, n),
-        mistaken=tuple((value, why) for value, why in mistaken.items() if value != right),
+        mistaken=mistakes(right, *mistaken),
         because=(
             f"{_capital(orders.named(agreeing))}: an output is the same if the same {orders.unit}s stand "
             "before it, in any order."
@@ -172,59 +138,30 @@ def _capital(text: str) -> str:
 def agreeing_after_two_layers(
     orders: TwoOrders, after_one: frozenset[int], after_two: frozenset[int]
 ) -> Choose | None:
-    """Which words two causal layers without positions cannot tell the orders by."""
+    """Ask which words two causal layers without positions cannot tell the orders by."""
     if not orders.moved:
         return None
-    wrong = {
-        orders.named(frozenset()): "Up to the first word that differs both orders are one and the same text.",
-        orders.named(after_one): (
-            "So it is after one layer, which sees a bag of words. The second layer attends to words whose "
-            "outputs differ."
-        ),
-        orders.named(range(len(orders.names))): (
-            "Without positions the causal mask still tells the order: a word attends to those up to itself."
-        ),
-    }
-    right = orders.named(after_two)
-    wrong.pop(right, None)
+
+    def option(words: Collection[int], why_not: str = "") -> Option:
+        return Option(orders.named(words), frozenset(words) == after_two, why_not)
+
     return choose(
         f"{orders.becomes} After two causal layers without positions, which words have the same output in "
         "both orders?",
-        right,
-        wrong,
-        because="After two layers the same words must stand before a word, in the same order.",
-    )
-
-
-Share = tuple[int, int]
-"""How many of how many settings."""
-
-
-def settings_that_agree(word: Typed, masks: Sequence[str], without: Share, with_positions: Share) -> Estimate:
-    """In how many settings a word gets the same output, of those without positions and of the others."""
-    n_same, n_settings = (one + other for one, other in zip(without, with_positions, strict=True))
-    mistaken = {
-        without[1]: (
-            "Without positions a mask can still tell the order."
-            if n_same < without[1]
-            else "A mask can also hide all that has changed."
+        option((), "Up to the first word that differs both orders are one and the same text."),
+        option(
+            after_one,
+            "So it is after one layer, which sees a bag of words. The second layer attends to words whose "
+            "outputs differ.",
         ),
-        0: "Without positions and without a mask a model sees a bag of words.",
-        n_settings: "Positions tell the order, and so does a mask.",
-    }
-    return Estimate(
-        text=(
-            f"Both orders are read in {counted(n_settings, 'setting')}: with each of the masks "
-            f"{enumerated(masks)}, each position scheme, and one layer or two. In how many does *{word}* get "
-            "the same output?"
+        option(
+            range(len(orders.names)),
+            "Without positions the causal mask still tells the order: a word attends to those up to itself.",
         ),
-        right=n_same,
-        bounds=(0, n_settings),
-        near=1,
-        mistaken=tuple((value, why) for value, why in mistaken.items() if abs(value - n_same) > 1),
+        option(after_two),
         because=(
-            f"In {without[0]} of {counted(without[1], 'setting')} without positions, and in "
-            f"{with_positions[0]} of {with_positions[1]} with positions."
+            "The outputs of layer 1 differ wherever other words stand before. Layer 2 attends to these "
+            "outputs, so it sees the order too."
         ),
     )
 
@@ -246,6 +183,6 @@ def right_without_positions(mask: str, replies: Replies) -> Estimate:
         bounds=(0, 100),
         unit="%",
         near=NEAR,
-        mistaken=mistakes(right, known, NEAR),
-        because=f"It is right in {per_cent(replies.accuracy)}; chance is {per_cent(GUESSING)}.",
+        mistaken=mistakes(right, *known.items(), near=NEAR),
+        because="One answer for both orders is right for one of the two.",
     )

@@ -212,13 +212,11 @@ def mirror_image(mirrored: Mapping[str, float], mask: str) -> str:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """What a bias alone makes of equal scores, which head looks furthest, and a sentence in reverse."""
-    mask, weights = found.scene.switches.config.mask, linear.alone(DRAWN, found.slope)
-    mirrored = max(found.mirrored.values(), default=None)
+    """What a bias alone makes of equal scores, and which head looks furthest."""
+    weights = list(map(float, linear.alone(DRAWN, found.slope)))
     return (
-        asked.weights_by_bias_alone(found.head, found.slope, list(map(float, weights))),
+        asked.weights_by_bias_alone(found.head, found.slope, weights),
         asked.head_that_looks_furthest(found.slopes),
-        None if mirrored is None else asked.mirror_image(mask, mirrored),
     )
 
 

@@ -16,14 +16,13 @@ from core.programs.positions import weights_program
 from core.sources import UnavailableError
 from pages.contract.form import Form
 from pages.contract.look import Look
-from pages.contract.predict import told_apart
 from pages.contract.question import Question
 from pages.contract.sheet import Changes, Controls, Point, Sheet, Shown, Text
 from pages.controls.parameters import options_of
 from pages.controls.sentence import OVEN, marked
 from pages.controls.switches import Architecture
 from pages.controls.weights import ablation_label, absent_of, hidden_words, missing_notes
-from pages.positions.questions import order_without_positions, row_under_scheme, scheme_that_rotates
+from pages.positions.questions import order_without_positions, scheme_that_rotates
 from pages.positions.switches import OF_THE_WEIGHTS
 from pages.shell import Program, Scene, View
 from pages.shell.scene import reading, subject
@@ -237,21 +236,11 @@ def told(
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """Which scheme enters where, what a mask tells without any, and the row of the last word under one."""
-    words, choices, allowed = found.scene.words, found.choices, found.first.allowed()
-    head = "mean over heads" if choices.head is None else f"head {choices.head + 1}"
-    names, last, config = told_apart(words), len(words) - 1, found.scene.switches.config
-    scheme = ASKED if ASKED in found.seen else next(iter(found.seen))
+    """Which scheme enters where, and what a mask tells without any."""
+    config = found.scene.switches.config
     return (
         scheme_that_rotates({name: SCHEMES[name].injection_point() for name in found.seen}),
-        order_without_positions(len(words), config.mask, config.n_layers, hides=not bool(allowed.all())),
-        row_under_scheme(
-            names[last],
-            scheme,
-            f"{head} of layer {choices.layer + 1}",
-            [name for name, may in zip(names, allowed[last], strict=True) if may],
-            list(map(float, found.seen[scheme].weights[last][allowed[last]])),
-        ),
+        order_without_positions(config.mask, config.n_layers, found.first.allowed()),
     )
 
 

@@ -10,12 +10,10 @@ from core.model.positions import INJECTION_POINTS, SCHEMES, InjectionPoint
 from core.programs.positions import added_program
 from pages.contract.form import Form
 from pages.contract.look import Look
-from pages.contract.predict import told_apart
 from pages.contract.question import Question
 from pages.contract.sheet import Footnote, Formula, Sheet, Shown, Text
 from pages.controls.sentence import OVEN
 from pages.positions.questions import where_it_enters
-from pages.positions.questions_of_bias import largest_bias
 from pages.positions.switches import OF_THE_WEIGHTS
 from pages.shell import Program, Scene, View
 from pages.shell.loading import loaded
@@ -161,17 +159,9 @@ def costs(n_parameters: int, *, trained: bool) -> str:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """Where the scheme enters, and of a bias for which word it is largest."""
+    """Where the scheme enters."""
     title = SCHEMES[found.scene.switches.config.positions].about.title
-    return where_it_enters(title, found.point), _largest(found) if found.point == "bias" else None
-
-
-def _largest(found: Found) -> Question | None:
-    """For which key the bias of the last word is largest."""
-    names, last = told_apart(found.scene.names), len(found.scene.words) - 1
-    seen, biases = found.scene.reading.allowed()[last], found.values[found.head, last]
-    shown = {f"*{name}*": float(bias) for name, bias, may in zip(names, biases, seen, strict=True) if may}
-    return largest_bias(names[last], found.head, shown)
+    return (where_it_enters(title, found.point),)
 
 
 def program(found: Found) -> Program:

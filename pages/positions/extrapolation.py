@@ -172,9 +172,9 @@ def _nats(loss: float) -> str:
 def questions(found: Found) -> tuple[Question | None, ...]:
     """Under which scheme a model does worst beyond the length of training."""
     if found.measured != said.LOSS:
-        return (agrees_furthest(*_furthest(found.table)),)
+        return (agrees_furthest(*_furthest(found.table), measure.N_QUESTIONS),)
     changes = measure.before_and_after(found.table, AT, found.reach)
-    return (grows_most({name: (first, last) for name, first, last in changes}, found.reach),)
+    return (grows_most({name: (first, last) for name, first, last in changes}),)
 
 
 def program(found: Found) -> Program:

@@ -182,8 +182,8 @@ def told(reach: int, n_rows: int, *, rest: float, mask: str) -> str:
 
 def questions(found: Found) -> tuple[Question | None, ...]:
     """What lies beyond training, and beyond the table."""
-    n_rows = len(found.table.after)
-    return vector_beyond_training(found.table.reach, n_rows), vector_after_the_table(n_rows)
+    turned = found.table.turned().tolist()
+    return vector_beyond_training(found.table.reach, turned), vector_after_the_table(len(turned))
 
 
 def program(found: Found) -> Program:

@@ -1,11 +1,9 @@
 """What one expects of biases, which schemes such as ALiBi add to the scores."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from pages.contract.predict import choose, choose_largest, sketch
+from pages.contract.predict import choose_largest, sketch
 from pages.contract.question import Choose, Sketch
-from pages.controls.prose import Typed
-from pages.positions.questions import ROUNDING
 from viz.units import fraction
 
 
@@ -34,27 +32,4 @@ def head_that_looks_furthest(slopes: Sequence[float]) -> Choose | None:
         smallest=True,
         apart=0.0,
         because="The smaller the slope, the less a distant word loses.",
-    )
-
-
-def mirror_image(mask: str, difference: float) -> Choose:
-    """Whether a model with ALiBi can tell a sentence from the same words in reverse."""
-    by_bias = {
-        "yes, by the bias": "The bias depends on the distance of a word, and not on its side.",
-    }
-    text = f"A model with ALiBi has the {mask} mask. Can it tell a sentence from the same words in reverse?"
-    yes, no = "yes, by the mask", "no"
-    if difference > ROUNDING:
-        told = f"The {mask} mask is another one from behind."
-        return choose(text, yes, {no: told, **by_bias}, because=f"{told} The bias alone is the same.")
-    told = "Every distance is the same in reverse, and no mask tells the sides apart."
-    return choose(text, no, {yes: told, **by_bias}, because=told)
-
-
-def largest_bias(word: Typed, head: int, biases: Mapping[str, float]) -> Choose | None:
-    """Which word a bias favours, as seen from another."""
-    return choose_largest(
-        f"For which of these words does head {head + 1} add most to the score, as seen from *{word}*?",
-        biases,
-        because="A bias depends on the distance to a word, and not on the word.",
     )

@@ -15,14 +15,12 @@ from core.measures.scaling import (
     PLAIN,
     WITHIN_ROWS,
     WITHIN_ROWS_IS,
-    divisors,
     head_rows,
     heads_table,
 )
 from core.programs.scaling import heads_program
 from pages.contract.form import Form
 from pages.contract.look import Look
-from pages.contract.predict import told_apart
 from pages.contract.question import Question
 from pages.contract.sheet import Columns, Footnote, Notice, Part, Sheet, Shown, Text
 from pages.controls.memory import remembered
@@ -30,7 +28,7 @@ from pages.controls.sentence import TEA
 from pages.controls.switches import Architecture
 from pages.controls.weights import absent_of
 from pages.scaling.growth import HEIGHT, decimals
-from pages.scaling.questions import root_of_a_head, row_of_a_head, spreads_in_order
+from pages.scaling.questions import root_of_a_head, spreads_in_order
 from pages.shell import Program, Scene, View
 from pages.shell.loading import loaded_with_each
 from viz.bar_rows import bars
@@ -201,20 +199,9 @@ def _of_spreads(layer: int) -> str:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """By what a head divides, the row of a word with that, and the three spreads."""
-    scene, config = found.scene, found.scene.reading.config
-    names, seen = told_apart(scene.words), scene.reading.allowed()[found.query]
-    weights = found.rows[list(divisors(config)).index(BY_ROOT_D_HEAD)]
-    return (
-        root_of_a_head(config.n_heads, config.d_model),
-        row_of_a_head(
-            names[found.query],
-            f"head {scene.head + 1} of layer {scene.layer + 1}",
-            [name for name, may in zip(names, seen, strict=True) if may],
-            list(map(float, weights[seen])),
-        ),
-        spreads_in_order(found.spreads),
-    )
+    """By what a head divides, and the three spreads."""
+    config = found.scene.reading.config
+    return root_of_a_head(config.n_heads, config.d_model), spreads_in_order(found.spreads)
 
 
 def program(found: Found) -> Program:

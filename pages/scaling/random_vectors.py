@@ -11,13 +11,12 @@ from core.measures.scaling import BY_ROOT_D, N_KEYS, N_ROWS, PLAIN, word_rows
 from core.programs.scaling import row_program
 from pages.contract.form import Form
 from pages.contract.look import Look
-from pages.contract.predict import told_apart
 from pages.contract.question import Question
 from pages.contract.sheet import Columns, Formula, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.sentence import TEA
 from pages.scaling.growth import DRAWN, LENGTHS, against_width, ask_length, at_width, colours, growth
-from pages.scaling.questions import largest_when_divided, spread_of_dot_products, why_divide
+from pages.scaling.questions import spread_of_dot_products, why_divide
 from pages.shell import Program, Scene, View
 from viz.bar_rows import bars
 from viz.tables import named, unique_words
@@ -161,13 +160,11 @@ def _largest(shares: Sequence[float]) -> str:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """How far apart dot products lie, why they are divided, and what that does to a weight."""
+    """How far apart dot products lie, and why they are divided."""
     d, (plain, divided) = found.choices.d, _spreads(found)
-    word = told_apart(found.scene.words)[found.choices.query]
     return (
         spread_of_dot_products(d, plain),
         why_divide(d, plain, divided),
-        largest_when_divided(word, d, *(float(row.max()) for row in found.rows)),
     )
 
 

@@ -13,7 +13,7 @@ from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Columns, Formula, Sheet, Shown, Text
 from pages.scaling.growth import DRAWN, against_width, ask_length, at_width, colours, growth
-from pages.scaling.questions import entropy_without_division, equal_scores, larger_gradient
+from pages.scaling.questions import equal_scores, larger_gradient
 from pages.shell import Program, Scene, View
 from viz.units import per_cent
 
@@ -122,11 +122,10 @@ def _explanation(plain: Row, divided: Row) -> str:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """What equal scores become, how many keys count, and which gradient is larger."""
+    """What equal scores become, and which gradient is larger."""
     plain, divided = (at_width(found.growth, found.d, name) for name in (PLAIN, BY_ROOT_D))
     return (
         equal_scores(N_KEYS),
-        entropy_without_division(found.d, float(plain["entropy"]), N_KEYS),
         larger_gradient(found.d, float(plain["gradient"]), float(divided["gradient"])),
     )
 

@@ -14,7 +14,7 @@ from pages.contract.sheet import Columns, Formula, Part, Remark, Sheet, Shown, T
 from pages.controls.prose import Typed
 from pages.shell import Program, Scene, View
 from pages.step_by_step.changes import ask_changes
-from pages.step_by_step.questions import best_key, cold, hot
+from pages.step_by_step.questions import cold
 from pages.step_by_step.switches import OF_HEAD
 from pages.step_by_step.walking import Walked, ask_word, walked
 from viz.curves import chart
@@ -32,7 +32,7 @@ ALONE = 0.05
 """Entropy in bits below which one key has more than 99 % of the weight."""
 
 NAMED_KEYS = 3
-ENDS = ("Temperature: hard look-up", "uniform average")
+ENDS = ("Temperature: low", "high")
 FORMULA = (
     r"z_i = \sum_{j} \alpha_{ij} v_j, \qquad \alpha_{ij} = "
     r"\frac{\exp(s_{ij} / T)}{\sum_{j'} \exp(s_{ij'} / T)}"
@@ -198,9 +198,8 @@ def _between(entropy: float, n_seen: int) -> str:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """The best key, and what a cold and a hot look-up give."""
-    chosen = found.chosen
-    return best_key(found.word, chosen.weights, found.seen.scene.names), cold(len(chosen.best_keys)), hot()
+    """What a look-up at temperature 0 gives."""
+    return (cold(len(found.chosen.best_keys)),)
 
 
 def program(found: Found) -> Program:

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-import numpy as np
 import pandas as pd
 
 from core.measures.stages import LARGEST_VALUE, Change, Stage, calculation, one_word
@@ -15,7 +14,7 @@ from pages.contract.sheet import Code, Columns, Footnote, Formula, Numbers, Part
 from pages.controls.parameters import options_of
 from pages.shell import Program, Scene, View
 from pages.step_by_step.changes import FORGET, add, ask_changes
-from pages.step_by_step.questions import mixed, most_asking, row, scores
+from pages.step_by_step.questions import mixed, scores
 from pages.step_by_step.said_by_hand import THREE, TRY, head_said, is_by_hand
 from pages.step_by_step.stages_drawn import describe, drawn
 from pages.step_by_step.switches import OF_HEAD
@@ -135,19 +134,9 @@ def _table(stage: Stage) -> pd.DataFrame:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """The row of a word, how many scores there are, and what is mixed."""
-    seen, walk = found.seen, found.seen.walk
-    names, weights = seen.scene.names, _weights(seen)
-    word = most_asking(weights) if found.word is None else found.word
-    return (
-        row(word, weights, walk.allowed, names, seen.scene.unit),
-        scores(len(names), seen.scene.unit),
-        mixed(),
-    )
-
-
-def _weights(seen: Walked) -> np.ndarray:
-    return next(stage for stage in seen.walk.stages if stage.name == "softmax").result.matrix
+    """How many scores there are, and what is mixed."""
+    scene = found.seen.scene
+    return scores(len(scene.names), scene.unit), mixed()
 
 
 def program(found: Found) -> Program:

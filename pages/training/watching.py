@@ -8,7 +8,6 @@ from core.programs import training_program
 from core.sources.absent import absent
 from pages.contract.form import Form
 from pages.contract.look import Look
-from pages.contract.predict import told_apart
 from pages.contract.question import Question
 from pages.contract.sheet import Columns, Controls, Part, Sheet, Text
 from pages.controls.switches import SWITCHES
@@ -117,21 +116,8 @@ def _explanation(plan: Plan) -> str:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """What teaches attention, and while nothing is trained yet how it begins."""
-    choices, snapshot = found.choices, found.snapshot
-    if choices.watched.progress is not None:
-        return (expected.what_teaches_attention(),)
-    names = told_apart(choices.plan.words)
-    seen = [at for at, may in enumerate(choices.plan.allowed()[-1]) if may]
-    row = snapshot.patterns[choices.layer, choices.head][-1]
-    untrained_row = expected.untrained_row(
-        names[-1],
-        [names[at] for at in seen],
-        [float(row[at]) for at in seen],
-        head=f"layer {choices.layer + 1}, head {choices.head + 1}",
-        equal=1 / max(1, len(seen)),
-    )
-    return untrained_row, expected.what_teaches_attention()
+    """What teaches attention."""
+    return (expected.what_teaches_attention(),)
 
 
 def program(found: Found) -> Program:

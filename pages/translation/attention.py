@@ -18,12 +18,10 @@ from core.text.language import START
 from core.text.translation import Translation
 from pages.contract.form import Form
 from pages.contract.look import Look
-from pages.contract.question import Question
 from pages.contract.sheet import Changes, Columns, Link, Part, Point, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.parameters import options_of
 from pages.shell import Program, Scene
-from pages.translation import attention_questions as expected
 from pages.translation import attention_said as says
 from pages.translation.kinds import CROSS, DECODER, ENCODER, ROWS, heading_of, roles_of
 from pages.translation.source_sentence import SourceSentence, said, without_attention
@@ -204,16 +202,6 @@ def _in_this_sentence(found: Found) -> str:
         return ""
     head = (scene.layer, scene.head) if found.here.translator.is_transformer else None
     return says.in_this_sentence(found.pattern, found.exact, head)
-
-
-def questions(found: Found) -> tuple[Question | None, ...]:
-    """What attends to what, and a row of the chosen head."""
-    if found.weights is None:
-        return ()
-    scene = found.here.scene
-    head = f"layer {scene.layer + 1}, head {scene.head + 1}" if found.here.translator.is_transformer else ""
-    exact = found.exact if found.kind == CROSS else None
-    return expected.of_pattern(found.kind, found.pattern, found.queries, found.keys, head=head, exact=exact)
 
 
 def program(found: Found) -> Program | None:

@@ -204,25 +204,11 @@ def _maps(found: Found, look: Look) -> tuple[tuple[str, Part], ...]:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """What the bottleneck is, what it costs at most, and which words get through."""
+    """What the network gets right without attention."""
     network = found.network
-    alone = name_of(network, ALONE)
-    single, attending = (claims.by_group(found.by_length, name) for name in (alone, name_of(network, WITH)))
-    line = found.by_distance[found.by_distance["model"] == alone].sort_values("words")
-    return (
-        expected.bottleneck(),
-        expected.right_without_attention(
-            network,
-            {
-                words: (share.value, attending[words].value)
-                for words, share in single.items()
-                if words in attending
-            },
-        ),
-        expected.told_by_distance(
-            alone, [claims.span(row) for _, row in line.iterrows()], list(line["share"])
-        ),
-    )
+    single, attending = (claims.by_group(found.by_length, name_of(network, kind)) for kind in (ALONE, WITH))
+    both = {words: (share, attending[words]) for words, share in single.items() if words in attending}
+    return (expected.right_without_attention(network, both),)
 
 
 def program(found: Found) -> Program:

@@ -6,6 +6,7 @@ from pages.contract.question import Question
 from pages.contract.sheet import Sheet
 from pages.shell import Program, Scene, View
 from pages.translation import attention, in_pieces
+from pages.translation.questions import cross_attention_asks
 from pages.translation.real_pair import RealPair
 from pages.translation.sentences import ONE
 
@@ -35,10 +36,8 @@ def sheet(found: Found, look: Look) -> Sheet:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """What attends to what, and one row of it."""
-    if isinstance(found, in_pieces.Found):
-        return in_pieces.questions(found)
-    return attention.questions(found)
+    """What attends to what."""
+    return (cross_attention_asks(),)
 
 
 def program(found: Found) -> Program | None:

@@ -19,7 +19,7 @@ from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Changes, Formula, Link, Point, Sheet, Shown, Text
 from pages.controls.memory import remembered
-from pages.controls.prose import Typed, literal
+from pages.controls.prose import literal
 from pages.shell import Program, Scene, View
 from pages.translation import questions as asks
 from pages.translation.marked import marked
@@ -203,18 +203,8 @@ def told(found: Found) -> str:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """What is fed after a mistake, and how far this one reaches."""
-    at = found.choices.at
-    return (
-        asks.fed_after_a_mistake(),
-        asks.words_made_unlikely(
-            Typed(found.choices.instead),
-            Typed(found.right[at]),
-            len(found.asked) - at - 1,
-            len(no_longer_likely(found)),
-            again="its own words" if found.here.reference.translation is None else "the right words",
-        ),
-    )
+    """What is fed after a mistake."""
+    return (asks.fed_after_a_mistake(),)
 
 
 def program(found: Found) -> Program:

@@ -12,12 +12,10 @@ from core.sources.pairs import load_pair, tasks_of
 from core.sources.pretrained import title_of
 from pages.contract.form import Form
 from pages.contract.look import Look
-from pages.contract.question import Question
 from pages.contract.sheet import Changes, Columns, Link, Point, Remark, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.prose import Typed, in_units, literal
 from pages.shell import Program, Scene
-from pages.translation.attention_questions import of_pattern
 from pages.translation.kinds import CROSS, DECODER, ENCODER, ROWS, heading_of, roles_of
 from pages.translation.real_pair import RealPair
 from viz.alignment import alignment
@@ -229,13 +227,6 @@ def _resting(found: Found) -> str:
     named = ", ".join(f"**{Typed(pieces.labels[at])}**" for at in sorted(pieces.special))
     share = per_cent(share_of(found.pattern, pieces.special))
     return f"{found.scene.title} leaves **{share}** of its attention with the special tokens {named}."
-
-
-def questions(found: Found) -> tuple[Question | None, ...]:
-    """What attends to what, and a row of the chosen head."""
-    scene = found.scene
-    head = f"layer {scene.layer + 1}, head {scene.head + 1}"
-    return of_pattern(found.kind, found.pattern, found.queries, found.keys, head=head)
 
 
 def program(found: Found) -> Program:

@@ -16,7 +16,6 @@ from core.text.tokenizer import words_of
 from core.text.translation import NAME
 from pages.contract.form import Form
 from pages.contract.look import Look
-from pages.contract.predict import told_apart
 from pages.contract.question import Question
 from pages.contract.sheet import Columns, Controls, Gesture, Notice, Numbers, Part, Point, Sheet, Shown, Text
 from pages.controls.memory import remembered
@@ -200,10 +199,9 @@ def learned(pair: TranslatorConfig) -> pd.DataFrame:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """The steps of a translation that ends, and the word that the model is least certain of."""
+    """The steps of a translation that ends."""
     text = found.text
-    steps = expected.steps_of_writing(len(text.sentence), len(text.words)) if text.ended else None
-    return steps, expected.least_certain(told_apart(text.words), np.exp(text.chosen).tolist())
+    return (expected.steps_of_writing(len(text.sentence), len(text.words)) if text.ended else None,)
 
 
 def program(found: Found) -> Program:

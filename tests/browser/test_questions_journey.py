@@ -9,9 +9,7 @@ def answers(visitor: Visitor) -> Locator:
     return visitor.page.locator("#questions, .questions")
 
 
-def test_a_row_is_drawn_a_number_given_and_an_answer_chosen_before_the_picture_is_shown(
-    visitor: Visitor,
-) -> None:
+def test_nothing_is_shown_before_an_answer_is_chosen(visitor: Visitor) -> None:
     visitor.open("/masking", predict="true", stop=4)
     page, asked = visitor.page, answers(visitor)
     answer = page.get_by_text("of its attention would go there")
@@ -19,28 +17,6 @@ def test_a_row_is_drawn_a_number_given_and_an_answer_chosen_before_the_picture_i
     expect(answer).not_to_be_visible()
     expect(seen).not_to_be_visible()
     assert not page.locator(".st-key-painted").first.is_visible()
-
-    tracks = asked.get_by_role("slider")
-    first, last = tracks.first.bounding_box(), tracks.last.bounding_box()
-    assert first is not None
-    assert last is not None
-    page.mouse.move(first["x"] + first["width"] / 2, first["y"] + 5)
-    page.mouse.down()
-    page.mouse.move(last["x"] + last["width"] / 2, last["y"] + 5, steps=12)
-    page.mouse.up()
-    assert {round(float(track.get_attribute("aria-valuenow") or 0), 1) for track in tracks.all()} == {0.5}
-    tracks.first.press("ArrowRight")
-    expect(tracks.first).to_have_attribute("aria-valuetext", "55 %")
-    asked.get_by_role("button", name="Answer").click()
-    # 0.25 each but for rounding and the key, of 0.01, 0.81, 0.13 and 0.05.
-    expect(asked.get_by_text("total variation 0.5")).to_be_visible()
-
-    asked.get_by_role("button", name="Next question").press("Enter")
-    asked.get_by_role("spinbutton").press_sequentially("100")
-    asked.get_by_role("spinbutton").press("Enter")
-    expect(asked.get_by_text("You expected 100 %. It is 1 %.")).to_be_visible()
-    expect(asked.get_by_text("leave a gap")).to_be_visible()
-    asked.get_by_role("button", name="Next question").press("Enter")
     asked.get_by_role("button", name="more than 0").press("Enter")
     expect(asked.get_by_text("“more than 0” is right.")).to_be_visible()
     expect(answer).not_to_be_visible()
@@ -60,10 +36,41 @@ def test_a_row_is_drawn_a_number_given_and_an_answer_chosen_before_the_picture_i
     assert "predict" not in page.url
 
 
-def test_typed_markup_in_a_question_is_text(visitor: Visitor) -> None:
-    visitor.go_on("/masking", predict="true", text="tea <img src=x> *a* \\ b")
+def test_a_row_is_drawn_and_compared(visitor: Visitor) -> None:
+    visitor.open("/positions", view="alibi", predict="true")
+    page, asked = visitor.page, answers(visitor)
+    tracks = asked.get_by_role("slider")
+    first, last = tracks.first.bounding_box(), tracks.last.bounding_box()
+    assert first is not None
+    assert last is not None
+    page.mouse.move(first["x"] + first["width"] / 2, first["y"] + 5)
+    page.mouse.down()
+    page.mouse.move(last["x"] + last["width"] / 2, last["y"] + 5, steps=12)
+    page.mouse.up()
+    assert {round(float(track.get_attribute("aria-valuenow") or 0), 1) for track in tracks.all()} == {0.5}
+    tracks.first.press("ArrowRight")
+    expect(tracks.first).to_have_attribute("aria-valuetext", "55 %")
+    asked.get_by_role("button", name="Answer").click()
+    # 1/6 each but for rounding and the key, of 0.08, 0.10, 0.13, 0.17, 0.22 and 0.28.
+    expect(asked.get_by_text("total variation 0.1")).to_be_visible()
+    asked.get_by_role("button", name="Next question").press("Enter")
+    expect(asked.get_by_role("button", name="head 4: slope 1/256")).to_be_visible()
+
+
+def test_a_number_that_comes_of_a_misconception_is_resolved_by_the_nearest(visitor: Visitor) -> None:
+    visitor.open("/explorer", view="probabilities", predict="true")
     asked = answers(visitor)
-    expect(asked.get_by_role("slider", name=">", exact=True)).to_be_visible()
+    asked.get_by_role("spinbutton").press_sequentially("2.8")
+    asked.get_by_role("spinbutton").press("Enter")
+    expect(asked.get_by_text("You expected 2.8 times. It is 16.0 times.")).to_be_visible()
+    # The quotient of the logits, 1.3, is as close as is counted as near, but farther than their difference.
+    expect(asked.get_by_text("That is the difference of the logits")).to_be_visible()
+
+
+def test_typed_markup_in_a_question_is_text(visitor: Visitor) -> None:
+    visitor.go_on("/masking", view="gradient", predict="true", text="tea * <img>")
+    asked = answers(visitor)
+    expect(asked.get_by_text("may not attend to")).to_contain_text("img may not attend to")
     assert asked.locator("img").count() == 0
     asked.get_by_role("button", name="Show it now").click()
-    expect(visitor.page.locator(".st-key-painted").first).to_be_visible()
+    expect(visitor.page.locator(".st-key-gradient").first).to_be_visible()

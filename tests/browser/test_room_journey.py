@@ -15,8 +15,8 @@ from tests.browser.visitor import LONGEST, Visitor
 TOLD = Path(__file__).parents[2] / "pages" / "lecture" / "told_of_room.js"
 """What a presenter's window has of the room."""
 
-PAINT = {"predict": "true", "view": "paint"}
-"""Its first question is a row to be drawn: of four words under the causal mask, of three under a window."""
+ALIBI = {"predict": "true", "view": "alibi"}
+"""Its first question is a row of six bars to be drawn."""
 
 
 @contextmanager
@@ -59,9 +59,9 @@ def ask(visitor: Visitor) -> str:
 def test_ten_phones_answer_one_leaves_one_cheats_and_two_rounds_are_compared(
     visitor: Visitor, browser: Browser
 ) -> None:
-    visitor.open("/masking", **PAINT)
+    visitor.open("/positions", **ALIBI)
     projector, address = visitor.page, visitor.server.address
-    figure = projector.locator(".st-key-painted").first
+    figure = projector.locator(".st-key-bias").first
     code = ask(visitor)
     assert re.fullmatch("[A-Z]{4}", code)
     expect(projector.get_by_text("Nobody has answered yet")).to_be_visible()
@@ -79,7 +79,7 @@ def test_ten_phones_answer_one_leaves_one_cheats_and_two_rounds_are_compared(
         for other in others:
             assert other.enter() == 200
             assert "right" not in other.state()["question"]
-            assert other.answer([0.1, 0.2, 0.3, 0.4]) == 200
+            assert other.answer([0.1, 0.1, 0.1, 0.1, 0.2, 0.4]) == 200
         cheat(others[0], address, code)
         draw(phones[0], 3)  # who changes an answer counts once
         expect(projector.get_by_text("10 have answered")).to_be_visible()
@@ -98,28 +98,28 @@ def test_ten_phones_answer_one_leaves_one_cheats_and_two_rounds_are_compared(
         assert visitor.inaccessible() == []
         expect(projector.get_by_role("img", name="Total variation")).to_be_visible()
         expect(phones[1].get_by_text("belongs elsewhere (total variation")).to_be_visible()
-        assert others[1].answer([1, 0, 0, 0]) == 409
+        assert others[1].answer([1, 0, 0, 0, 0, 0]) == 409
 
         projector.get_by_role("button", name="Ask again").click()
         expect(figure).not_to_be_visible()
-        visitor.click(projector.get_by_role("radio", name="window"))
+        visitor.click(projector.get_by_role("radio", name="prefix"))
         assert ask(visitor) == code
         for phone in phones:
-            expect(phone.get_by_role("slider")).to_have_count(3)
+            expect(phone.get_by_role("slider")).to_have_count(6)
             draw(phone, 1)
         expect(projector.get_by_text("2 have answered")).to_be_visible()
         projector.reload()
         visitor.settle()
         expect(projector.get_by_text("2 have answered")).to_be_visible()
         projector.get_by_role("button", name="Reveal").click()
-        expect(projector.get_by_text("Round 2 · Mask: window · 2 answers")).to_be_visible()
+        expect(projector.get_by_text("Round 2 · Mask: prefix · 2 answers")).to_be_visible()
         expect(projector.get_by_text("Round 1 · Mask: default · 10 answers")).to_be_visible()
 
         projector.get_by_role("button", name="Next question").click()
         visitor.click(projector.get_by_role("radio", name="causal"))
-        expect(projector.get_by_text("2 of 3")).to_be_visible()
+        expect(projector.get_by_text("2 of 2")).to_be_visible()
         assert ask(visitor) == code
-        expect(phones[0].get_by_role("spinbutton")).to_be_visible()
+        expect(phones[0].get_by_role("button", name="head 1: slope 1/4")).to_be_visible()
         projector.get_by_role("button", name="Close the room").click()
         expect(projector.get_by_role("button", name="Ask the room")).to_be_visible()
         expect(phones[0].get_by_text("This room is closed.")).to_be_visible()
@@ -127,8 +127,8 @@ def test_ten_phones_answer_one_leaves_one_cheats_and_two_rounds_are_compared(
 
 def cheat(phone: Phone, address: str, code: str) -> None:
     """What somebody tries who is in the room: nothing of it counts, and nothing of it is shown."""
-    assert [phone.answer(said) for said in ("<b>pwned</b>", [9, 9, 9, 9], [0.5], None)] == [400] * 4
+    assert [phone.answer(said) for said in ("<b>pwned</b>", [9] * 6, [0.5], None)] == [400] * 4
     assert [phone.post(what, Authorization="Bearer guess") for what in ("reveal", "close")] == [404] * 2
-    assert phone.answer([1, 0, 0, 0], Origin="https://evil.example") == 403
-    assert Phone(address, code).answer([1, 0, 0, 0]) == 404, "without the cookie of the room"
-    assert [phone.answer([1, 0, 0, 0]) for _ in range(3)] == [200] * 3
+    assert phone.answer([1, 0, 0, 0, 0, 0], Origin="https://evil.example") == 403
+    assert Phone(address, code).answer([1, 0, 0, 0, 0, 0]) == 404, "without the cookie of the room"
+    assert [phone.answer([1, 0, 0, 0, 0, 0]) for _ in range(3)] == [200] * 3

@@ -64,7 +64,7 @@ def test_before_the_reveal_nothing_tells_what_is_right(question: dict[str, Any])
 def test_questions_of_the_pages_are_read_as_they_are() -> None:
     why = "it says so"
     of_pages = [
-        (Choose(text="a?", options=(Option("x", "no"), Option("y")), right=1, because=why), 1),
+        (Choose(text="a?", options=(Option("x", False, "no"), Option("y", True)), because=why), 1),
         (Estimate(text="b?", right=3, bounds=(0, 9), because=why), 7),
         (Arrange(text="c?", items=("x", "y"), right=(1, 0), because=why), [0, 1]),
         (Sketch(text="d?", labels=("x", "y"), right=(0.5, 0.5), because=why), [0.75, 0.25]),

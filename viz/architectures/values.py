@@ -151,8 +151,9 @@ def _norms_told(values: ArrayLike, words: Sequence[str], title: str) -> str:
     norms, names = np.linalg.norm(matrix, axis=1), unique_words(words)
     low, high = int(norms.argmin()), int(norms.argmax())
     return (
-        f"{plain(title)}: {matrix.shape[1]} numbers for each of {counted(len(words), 'position')}. Norms "
-        f"from {magnitude(norms[low])} ({names[low]}) to {magnitude(norms[high])} ({names[high]})."
+        f"{plain(title)}: {counted(matrix.shape[1], 'number')} for each of "
+        f"{counted(len(words), 'position')}. "
+        f"Norms from {magnitude(norms[low])} ({names[low]}) to {magnitude(norms[high])} ({names[high]})."
     )
 
 

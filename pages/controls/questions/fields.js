@@ -32,7 +32,8 @@ const estimate = {
     const [expected, is] = [quantity(value, question), quantity(right, question)];
     if (expected === is) return [`${is} is right.`];
     if (isClose(value, right, near)) return [`You expected ${expected}, which is close: it is ${is}.`];
-    const known = mistaken.find(([wrong]) => Math.abs(value - wrong) <= near);
+    const distance = ([wrong]) => Math.abs(value - wrong);
+    const [known] = mistaken.filter((one) => distance(one) <= near).sort((a, b) => distance(a) - distance(b));
     return [`You expected ${expected}. It is ${is}.`, known?.[1]];
   },
 };

@@ -1,18 +1,45 @@
-"""Questions are made of numbers that were found, and a tie is not asked."""
+"""A question is asked if exactly one of its answers is right, in every setting of every view."""
 
 import json
 import math
+import re
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import orjson
 import pytest
 
-from pages.contract.predict import MOST_BARS, arrange, choose, choose_largest, sketch, told_apart
-from pages.contract.question import Arrange, Choose, Estimate, Option, Sketch, as_data, solution, texts
-from pages.path.stops import STOPS
+from pages.contract.control import Control
+from pages.contract.predict import (
+    MOST_BARS,
+    arrange,
+    choose,
+    choose_largest,
+    exceeds,
+    is_near,
+    is_not,
+    luck,
+    mistakes,
+    sketch,
+    told_apart,
+)
+from pages.contract.question import (
+    Arrange,
+    Choose,
+    Estimate,
+    Option,
+    Question,
+    Sketch,
+    as_data,
+    solution,
+    texts,
+)
 from rooms.answers import answer_to, asked_alone
-from tests.covering import each
+from tests.covering import covering, each
 from tests.pages.asked import Asked
+from tests.pages.contract.test_every_sheet import VIEWS
+from tests.real import NAME, bert_folder, needs_minilm
 from tests.views import PAGES
 
 WORDS = {"tea": 0.2, "uncle": 0.5, "made": 0.05, "his": 0.15, "Zuko": 0.1}
@@ -63,11 +90,71 @@ def test_items_are_arranged_from_the_largest_and_shown_in_an_order_that_tells_no
     assert arrange("In which order?", {**WORDS, "one": 0.7, "more": 0.9}, because="It is.") is None
 
 
-def test_the_right_answer_has_no_position_of_its_own() -> None:
-    made = [choose(f"{n}?", "yes", {"no": "Why not.", "both": ""}, because="It is.") for n in range(30)]
-    assert {asked.right for asked in made} == {0, 1, 2}
-    assert {solution(asked) for asked in made} == {"yes"}
-    assert {one.why_not for one in made[0].options} == {"", "Why not."}
+@each(
+    ("holds", "is_asked"),
+    [
+        ((True, False, False), True),
+        ((True, False, None), False),
+        ((None, False, False), False),
+        ((True, True, False), False),
+        ((False, False, False), False),
+    ],
+)
+def test_a_choice_is_asked_only_if_one_option_holds_and_no_other_may(
+    holds: tuple[bool | None, ...], is_asked: bool
+) -> None:
+    options = [Option(name, one) for name, one in zip("abc", holds, strict=True)]
+    asked = choose("Which?", *options, because="It is.")
+    assert (asked is not None) == is_asked
+    assert asked is None or solution(asked) == "a"
+    assert choose("Which?", options[0], because="It is.") is None, "nothing to choose"
+
+
+def test_options_with_one_text_are_one_unless_only_one_of_them_holds() -> None:
+    same = choose("Which?", Option("a", True), Option("b", False, "No."), Option("b", False), because="!")
+    assert same is not None
+    assert sorted((one.text, one.why_not) for one in same.options) == [("a", ""), ("b", "No.")]
+    assert choose("Which?", Option("a", True), Option("a", False), Option("b", False), because="!") is None
+
+
+def test_the_right_answer_has_no_position_of_its_own_and_no_reason_is_said_twice() -> None:
+    options = (Option("yes", True, "Left out."), Option("no", False, "Why not."), Option("both", False, "!"))
+    made = [choose(f"{n}?", *options, because="!") for n in range(30)]
+    assert {asked.right for asked in made if asked} == {0, 1, 2}
+    assert {solution(asked) for asked in made if asked} == {"yes"}
+    assert made[0] is not None
+    assert {one.text: one.why_not for one in made[0].options} == {"yes": "", "no": "Why not.", "both": ""}
+    in_order = choose("3?", *options, because="!", in_order=True)
+    assert in_order is not None
+    assert [one.text for one in in_order.options] == ["yes", "no", "both"]
+
+
+def test_a_verdict_within_its_margin_is_none() -> None:
+    assert [exceeds(value, 2, 0.5) for value in (3, 2.4, 2, 1.6, 1, math.nan)] == [
+        *(True, None, None, None, False, None)
+    ]
+    near = [is_near(value, 2, within=0.1, beyond=0.5) for value in (2.05, 2.3, 3, 1, math.nan)]
+    assert near == [True, None, False, False, None]
+    assert [is_not(one) for one in (True, False, None)] == [False, True, None]
+
+
+def test_shares_of_few_questions_are_apart_by_more_than_luck() -> None:
+    assert luck(0.5, 0.5, 100) == pytest.approx(0.1414, abs=1e-3)
+    assert luck(1.0, 1.0, 48) > 0, "a share of 1 may be luck too"
+    shares = {"one": 0.69, "other": 0.79, "third": 0.95}
+    assert choose_largest("Which?", shares, because="!", smallest=True, of_questions=48) is None
+    sure = choose_largest("Which?", shares, because="!", smallest=True, of_questions=4800)
+    assert sure is not None
+    assert solution(sure) == "one"
+    assert arrange("In which order?", shares, because="!", of_questions=48) is None
+    assert arrange("In which order?", shares, because="!", of_questions=4800) is not None
+
+
+def test_a_mistake_that_is_right_or_comes_of_two_misconceptions_is_left_out() -> None:
+    known = ((3, "a"), (3, "b"), (5, "c"), (7, "d"))
+    assert mistakes(5, *known) == ((7, "d"),)
+    assert mistakes(6.5, *known, near=1) == ((5, "c"),)
+    assert len(mistakes(4, (1, "a"), (1.5, "b"), near=0.6)) == 2, "the nearer one is meant"
 
 
 def test_a_row_that_nobody_would_draw_is_not_asked() -> None:
@@ -94,12 +181,15 @@ ESTIMATE: dict[str, Any] = {"text": "How many?", "right": 5, "bounds": (0, 20), 
 @each(
     "make",
     [
-        lambda: Choose(text="?", options=(Option("a"), Option("a")), right=0, because=""),
-        lambda: Choose(text="?", options=(Option("a"), Option("b")), right=2, because="!"),
-        lambda: Choose(text="?", options=(Option("a", "Same."), Option("b")), right=1, because="Same."),
-        lambda: Choose(text="?", options=(Option("a"),), right=0, because=""),
+        lambda: Choose(text="?", options=(Option("a", True), Option("a", False)), because=""),
+        lambda: Choose(text="?", options=(Option("a", False), Option("b", False)), because="!"),
+        lambda: Choose(text="?", options=(Option("a", True), Option("b", True)), because="!"),
+        lambda: Choose(text="?", options=(Option("a", True), Option("b", None)), because="!"),
+        lambda: Choose(text="?", options=(Option("a", False, "Same."), Option("b", True)), because="Same."),
+        lambda: Choose(text="?", options=(Option("a", True),), because=""),
         lambda: Estimate(**{**ESTIMATE, "right": 21}),
         lambda: Estimate(**ESTIMATE, mistaken=((6, "That is right."),), near=1),
+        lambda: Estimate(**ESTIMATE, mistaken=((7, "One reason."), (7, "Another."))),
         lambda: Sketch(text="?", labels=("a", "b"), right=(1.0,), because=""),
         lambda: Sketch(text="?", labels=("a", "b"), right=(1.0, 0.5), because=""),
         lambda: Sketch(text="?", labels=("a", "b"), right=(0.5, 3.0), because="", shares=False),
@@ -131,8 +221,10 @@ def test_a_question_goes_to_the_browser_as_plain_data() -> None:
 
 
 def test_all_that_a_question_says_is_told() -> None:
-    options = (Option("a", "No."), Option("b"))
-    assert texts(Choose(text="?", options=options, right=1, because="!")) == ("?", "a", "No.", "b", "!")
+    options = (Option("a", False, "No."), Option("b", True))
+    choice = Choose(text="?", options=options, because="!")
+    assert texts(choice) == ("?", "a", "No.", "b", "!")
+    assert as_data(choice)["right"] == 1
     assert texts(Arrange(text="?", items=("a", "b"), right=(1, 0), because="!")) == ("?", "a", "b", "!")
     bars = Sketch(text="?", labels=("a", "b"), right=(2, 1), because="!", shares=False, largest=3, unit="m")
     assert texts(bars) == ("?", "!")
@@ -142,15 +234,115 @@ def test_all_that_a_question_says_is_told() -> None:
 LISTS = {"", "glossary", "lecture", "sources"}
 """Pages that show nothing of a model: where to go, and what words and documents say."""
 
+ASKING = [(address, view) for address, view in VIEWS if address not in LISTS]
 
-@pytest.mark.parametrize("address", sorted(set(PAGES) - LISTS))
-def test_every_view_asks_and_a_stop_of_the_path_asks_more_than_once(address: str) -> None:
-    on_the_path = {(stop.views[0].address, stop.views[0].parameters["view"]) for stop in STOPS}
-    for view in PAGES[address].views:
-        asked = Asked(address, view=view).questions
-        assert len(asked) >= (2 if view in on_the_path else 1), view
-        assert len({one.text for one in asked}) == len(asked), view
-        for one in asked:
-            plain = orjson.loads(orjson.dumps(as_data(one), option=orjson.OPT_SERIALIZE_NUMPY))
-            answer_to(plain, plain["right"])  # in a room too
-            assert one.because not in orjson.dumps(asked_alone(plain)).decode(), view
+MOST, EVERY_DAY = 7, 2
+"""Values of a control that are tried at most, and settings of a view in every run."""
+
+TEXTS = ("the keys are here", "tea", "tea tea tea", "near the keys the chef who his uncle praised is busy .")
+OTHER = {"text": TEXTS[0], "other": "here are the keys"}
+
+
+def values_of(control: Control) -> list[str]:
+    """Values that a link can give a control: all of a few, of many the ends and some between."""
+    if control.kind == "switch":
+        return ["true", "false"]
+    offered = [str(one) for one in control.options]
+    if control.bounds and not offered:
+        first, last = control.bounds
+        offered = [str(first + (last - first) * at // (MOST - 1)) for at in range(MOST)]
+    if len(offered) > MOST:
+        offered = [offered[(len(offered) - 1) * at // (MOST - 1)] for at in range(MOST)]
+    return list(dict.fromkeys(offered))
+
+
+def settings(address: str, view: str, **fixed: str) -> list[dict[str, str]]:
+    """Links of a view that have each value of each of its controls at least once; the usual one first."""
+    usual = Asked(address, view=view, **fixed)
+    names = {"view", "predict", *fixed}
+    values = {
+        name: offered
+        for name, item in usual.controls.items()
+        if name not in names
+        and item.control.kind != "several"
+        and len(offered := values_of(item.control)) > 1
+    }
+    if PAGES[address].views[view].sentence and "text" not in fixed:
+        values["text"] = list(TEXTS)
+    made = [{**fixed, **one} for one in covering(values)] if values else []
+    return [fixed, *made, *([{**fixed, **OTHER}] if "other" in usual.controls else [])]
+
+
+def assert_sound(address: str, view: str, setting: dict[str, str]) -> list[Question]:
+    """Every question of a link has one answer, which it does not print, and says each thing once."""
+    asked = Asked(address, view=view, **setting)
+    found = asked.questions
+    assert len({one.text for one in found}) == len(found), "two questions are one"
+    labels = [asked.label(name) for name in asked.own_controls]
+    for one in found:
+        plain = orjson.loads(orjson.dumps(as_data(one), option=orjson.OPT_SERIALIZE_NUMPY))
+        answer_to(plain, plain["right"])  # in a room too
+        assert one.because not in orjson.dumps(asked_alone(plain)).decode(), one.text
+        assert one.because != one.text
+        if isinstance(one, Choose):
+            assert [option.text for option in one.options if option.holds is not False] == [solution(one)]
+            for printed in (one.text, PAGES[address].views[view].question, *labels):
+                assert not gives_away(printed, one), f"{printed} says {solution(one)}"
+        if isinstance(one, Estimate):
+            said = re.search(rf"(?<![\d.,]){re.escape(solution(one))}(?![\d,])", one.because)
+            assert len(solution(one)) < 3 or not said, f"said twice: {one.because}"
+    return found
+
+
+def gives_away(text: str, question: Choose) -> bool:
+    """Whether a text has the right answer, and not the wrong ones as well."""
+    there = [re.search(rf"(?<!\w){re.escape(one.text)}(?!\w)", text) for one in question.options]
+    return bool(there[question.right]) and not all(there)
+
+
+def test_a_text_gives_an_answer_away_that_it_has_alone() -> None:
+    asked = choose("Which?", Option("one", True), Option("two", False), because="!")
+    assert asked is not None
+    assert gives_away("There is one.", asked)
+    assert not gives_away("There is one, or there are two.", asked)
+    assert not gives_away("There is someone.", asked)
+
+
+def tried(settings_of: Sequence[dict[str, str]], address: str, view: str) -> int:
+    """How many questions these settings ask; a failure names its setting."""
+    n = 0
+    for setting in settings_of:
+        try:
+            n += len(assert_sound(address, view, setting))
+        except BaseException as error:
+            error.add_note(f"/{address}?view={view} with {setting}")
+            raise
+    return n
+
+
+@pytest.mark.parametrize(("address", "view"), ASKING)
+def test_every_view_asks_what_has_one_answer(address: str, view: str) -> None:
+    assert tried(settings(address, view)[:EVERY_DAY], address, view) > 0, "nothing is asked"
+
+
+@pytest.mark.long("an option that is right, or a reason that is wrong, under one switch of one view")
+@pytest.mark.parametrize(("address", "view"), ASKING)
+def test_in_every_setting_a_question_has_one_answer(address: str, view: str) -> None:
+    tried(settings(address, view)[EVERY_DAY:], address, view)
+
+
+REAL = [(address, view) for address, view in ASKING if PAGES[address].views[view].real]
+
+
+@needs_minilm
+@pytest.mark.long("an option that is right, or a traceback, in the pieces of a real model")
+@pytest.mark.parametrize(("address", "view"), REAL)
+def test_of_minilm_a_question_has_one_answer(address: str, view: str) -> None:
+    tried(settings(address, view, model="real"), address, view)
+
+
+def test_of_a_real_model_that_predicts_a_question_has_one_answer(no_real_model: Path) -> None:
+    bert_folder(no_real_model / NAME, predicts=True)
+    fixed = {"model": "real", "real": NAME, "text": "the cat saw the cats ."}
+    n = [tried(settings(address, view, **fixed)[:EVERY_DAY], address, view) for address, view in REAL]
+    assert sum(map(bool, n)) > len(n) / 2, "few views ask of a real model"

@@ -4,16 +4,16 @@ import pytest
 
 from pages.contract.question import Estimate, solution
 from pages.explorer.questions_of_models import (
-    Specialist,
     denied_sentence,
     head_most_like,
     nearest_sentence,
     row_that_changes,
-    share_of_specialist,
     two_orders_without_positions,
     what_heads_attend_to,
 )
+from tests.covering import each
 from tests.pages.asked import Asked
+from tests.pages.questions.read import whole
 from tests.real import needs_minilm
 
 PLACE = "layer 1, head 3"
@@ -37,21 +37,9 @@ def test_the_head_most_like_another_is_asked_for_if_one_clearly_is() -> None:
     asked = head_most_like(2, [0.4, 0.7, 0.25])
     assert asked is not None
     assert "most like head 3 of A" in asked.text
-    assert solution(asked) == "head 3"
+    assert solution(asked) == "head 3 of B"
     assert asked.because.startswith("On average 25 %")
     assert head_most_like(0, [0.4, 0.4, 0.9]) is None
-
-
-def test_a_specialist_is_asked_for_by_its_work_and_its_share() -> None:
-    asked = what_heads_attend_to({"the word before": 0.1, "a verb's subject": 0.5}, "Said.")
-    assert asked is not None
-    assert solution(asked) == "a verb's subject"
-    assert what_heads_attend_to({"the word before": 0.1}, "Said.") is None
-    share = share_of_specialist(Specialist("Layer 2, head 3", "a verb's subject", 0.6, 0.17))
-    assert solution(share) == "60 %"
-    assert "Equal weights would put 17 % of the attention there." in share.text
-    assert [value for value, _ in share.mistaken] == [pytest.approx(17)]
-    assert share_of_specialist(Specialist("Layer 2, head 3", "it", 0.2, 0.17)).mistaken == ()
 
 
 def test_the_nearest_sentence_shares_more_words_than_one_of_the_same_meaning() -> None:
@@ -80,7 +68,7 @@ def test_a_denied_sentence_is_near() -> None:
     assert solution(asked) == "0.89"
     assert [value for value, _ in asked.mistaken] == [-1, 0]
     assert [value for value, _ in denied_sentence("It is.", "It is not.", 0.02).mistaken] == [-1]
-    assert solution(two_orders_without_positions()) == "equal: the cosine is 1"
+    assert solution(whole(two_orders_without_positions())) == "equal: the cosine is 1"
 
 
 def test_compare_asks_for_the_row_and_not_where_b_is_a() -> None:
@@ -93,10 +81,25 @@ def test_compare_asks_for_the_row_and_not_where_b_is_a() -> None:
     assert "*Mask* is causal in A" in only.text
 
 
+@each(
+    ("above", "right"),
+    [
+        ({"the word before": 0.1, "a verb's subject": 0.5}, "a verb's subject"),
+        ({"the word before": 0.5, "a verb's subject": 0.51}, None),
+        ({"the word before": 0.1}, None),
+    ],
+)
+def test_what_gets_most_is_asked_for_although_others_get_more_than_equal_weights_too(
+    above: dict[str, float], right: str | None
+) -> None:
+    asked = what_heads_attend_to(above, "Said.")
+    assert (asked and solution(asked)) == right
+
+
 def test_head_scores_ask_for_the_specialist_of_the_answer() -> None:
     page = Asked("explorer", view="head scores")
-    work, share = page.questions
-    assert f"puts {solution(share)} of its attention on {solution(work)};" in page.sheet.answer
+    (work,) = page.questions
+    assert f"of its attention on {solution(work)};" in page.sheet.answer
     assert Asked("explorer", view="head scores", model="random").questions == []
 
 

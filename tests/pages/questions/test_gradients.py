@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from core.measures.gradients.reach import Exponential
-from pages.contract.question import Arrange, Choose, Estimate, solution
+from pages.contract.question import Arrange, Choose, solution
 from pages.gradients import questions as asks
 from pages.gradients.back import Verdict
 from tests.covering import each
@@ -30,18 +30,6 @@ def test_networks_are_ordered_by_the_magnitude_of_what_is_left(
 ) -> None:
     asked = asks.furthest_reach(norms, 100)
     assert (asked and solution(asked)) == right
-
-
-def test_half_a_gradient_is_lost_only_where_it_vanishes() -> None:
-    asked = asks.half_lost("the RNN", Exponential(0.5, 0.9))
-    assert asked is not None
-    assert (asked.right, asked.near) == (1.0, 0.5)
-    slow = asks.half_lost("the RNN", Exponential(0.5 ** (1 / 20), 0.9))
-    assert slow is not None
-    assert (round(slow.right, 6), round(slow.near, 6)) == (20, 5)
-    assert [asks.half_lost("the RNN", Exponential(factor, 0.9)) for factor in (0.995, 1.2, math.nan, 0)] == [
-        None
-    ] * 4
 
 
 FIT = Exponential(0.6, 0.9)
@@ -81,42 +69,12 @@ def test_gates_multiply() -> None:
     assert asks.gates_in_a_row(1) is None
 
 
-def test_the_best_unit_is_asked_for_beside_the_mean() -> None:
-    asked = asks.best_unit(3, 0.9, 0.2)
-    assert asked is not None
-    assert (asked.right, [value for value, _ in asked.mistaken]) == (90, [20])
-    alike = asks.best_unit(1, 0.9, 0.88)
-    assert alike is not None
-    assert "Over 1 word the" in alike.text
-    assert alike.mistaken == ()
-    assert asks.best_unit(0, 0.9, 0.2) is None
-    assert asks.best_unit(3, math.nan, 0.2) is None
-
-
-def test_clipping_leaves_shares_as_they_are() -> None:
-    asked = asks.share_after_clipping(10, 0.9, 0.2)
-    assert asked is not None
-    assert asked.right == pytest.approx(90)
-    assert asked.mistaken[0][0] == pytest.approx(18)
-    assert asks.share_after_clipping(10, 0.9, 1.0) is None
-    assert asks.share_after_clipping(10, math.nan, 0.2) is None
-    hardly = asks.share_after_clipping(10, 0.9, 0.0009)
-    assert hardly is not None
-    assert "multiplies it by 9·10⁻⁴" in hardly.text
-    little = asks.share_after_clipping(10, 0.04, 0.2)
-    assert little is not None
-    assert little.mistaken == ()
-
-
 def test_what_is_left_of_the_furthest_word_is_that_of_the_sheet() -> None:
     page = Asked(PAGE, positions="learned")
-    order, half = page.questions
+    (order,) = page.questions
     assert isinstance(order, Arrange)
     assert solution(order) == "attention, the LSTM, the RNN"
-    assert order.because.partition(" in attention")[0] in page.sheet.answer
-    assert isinstance(half, Estimate)
-    (told,) = (line for line in page.prose.splitlines() if line.startswith("- **RNN**"))
-    assert f"half is lost every {solution(half)};" in told
+    assert order.because.removeprefix("By at most ").partition(" in attention")[0] in page.sheet.answer
 
 
 @pytest.mark.parametrize(
@@ -147,9 +105,7 @@ def test_where_rounding_decides_nothing_is_asked() -> None:
     assert page.questions == []
 
 
-def test_the_best_unit_and_far_words_are_those_of_their_sheets() -> None:
-    gates = Asked(PAGE, view="gates")
-    assert f"and {solution(gates.questions[1])} in unit" in gates.sheet.answer
-    assert len(Asked(PAGE, view="gates", text="tea").questions) == 0
-    clipping = Asked(PAGE, view="clipping")
-    assert f"{solution(clipping.questions[1])} of the first gradient before clipping" in clipping.prose
+def test_gates_of_one_word_are_not_asked_about() -> None:
+    (gates,) = Asked(PAGE, view="gates").questions
+    assert solution(gates) == "23 %"
+    assert Asked(PAGE, view="gates", text="tea").questions == []

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pages.contract.predict import told_apart
-from pages.contract.question import Choose, Sketch, solution
+from pages.contract.question import Choose, solution
 from pages.explorer.hiding import Told, told_agreement
 from pages.explorer.questions_of_hiding import word_that_matters
 from tests.covering import each
@@ -90,11 +90,9 @@ def test_where_nothing_stands_out_nothing_is_asked(weights: list[float], changes
 def test_the_right_word_is_that_with_the_tallest_bar_below(asked: dict[str, object]) -> None:
     page = Asked("explorer", view="hiding", **asked)
     table = page.table("hiding")
-    matters, drawn = page.questions[:2]
+    matters = page.questions[0]
     assert isinstance(matters, Choose)
     assert readable(solution(matters)) == f"*{table['change if hidden'].idxmax()}*"
-    assert isinstance(drawn, Sketch)
-    assert drawn.right == pytest.approx(table.iloc[:, 0].tolist())
 
 
 def test_random_weights_predict_nothing_that_could_change() -> None:

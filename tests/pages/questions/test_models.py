@@ -2,10 +2,11 @@
 
 import pytest
 
-from pages.contract.question import Estimate, solution
+from pages.contract.question import Choose, Estimate, solution
 from pages.controls.prose import Typed
 from pages.models.questions import memory_of, what_a_real_model_has
 from tests.pages.asked import Asked
+from tests.pages.questions.read import whole
 
 
 def test_a_parameter_takes_four_bytes() -> None:
@@ -16,7 +17,8 @@ def test_a_parameter_takes_four_bytes() -> None:
 
 
 def test_a_larger_model_has_the_same_attention() -> None:
-    asked = what_a_real_model_has()
+    asked = whole(what_a_real_model_has())
+    assert isinstance(asked, Choose)
     assert solution(asked) == "its sizes and its weights"
     assert [bool(option.why_not) for option in asked.options].count(True) == 2
 

@@ -2,15 +2,12 @@
 
 import pytest
 
-from pages.contract.question import Choose, Estimate, Sketch, solution
+from pages.contract.question import Choose, Estimate, solution
 from pages.controls.prose import Typed
 from pages.scaling.questions import (
-    entropy_without_division,
     equal_scores,
     larger_gradient,
-    largest_when_divided,
     root_of_a_head,
-    row_of_a_head,
     spread_of_dot_products,
     spreads_in_order,
     why_divide,
@@ -25,24 +22,16 @@ def test_a_spread_is_the_root_and_not_the_number_of_products() -> None:
     asked = spread_of_dot_products(64, 7.9)
     assert solution(asked) == "8.00"
     assert mistaken(asked) == [64, 1]
-    assert "√64 = 8.00. The dot products drawn here have 7.90." in asked.because
+    assert "√64. The dot products drawn here have 7.90." in asked.because
     assert mistaken(spread_of_dot_products(1, 1.1)) == [], "the root of 1 is 1"
 
 
 def test_the_division_keeps_the_spread() -> None:
-    asked = why_divide(64, 7.9, 0.99)
+    asked = whole(why_divide(64, 7.9, 0.99))
+    assert isinstance(asked, Choose)
     assert solution(asked) == "to keep their standard deviation the same at every d"
     assert sum(bool(one.why_not) for one in asked.options) == 3
     assert "it is 7.90 before and 0.99 after" in asked.because
-
-
-def test_scores_are_divided_and_not_weights() -> None:
-    asked = largest_when_divided(TEA, 64, 0.92, 0.33)
-    assert solution(whole(asked)) == "33 %"
-    assert asked.because.startswith("It is 33 %: the same scores, 8.00 times closer")
-    assert mistaken(asked) == [11.5]
-    assert mistaken(largest_when_divided(TEA, 4, 0.7, 0.4)) == [], "35 % is near 40 %"
-    assert largest_when_divided(TEA, 2, 0.4, 0.35) is None
 
 
 def test_equal_scores_get_equal_weights() -> None:
@@ -60,27 +49,13 @@ def test_the_larger_gradient_depends_on_d() -> None:
     assert larger_gradient(8, 0.304, 0.3) is None
 
 
-@pytest.mark.parametrize(
-    ("entropy", "right"), [(0.1, "about one"), (2.9, "about half of them"), (3.9, "nearly all 16")]
-)
-def test_entropy_says_how_many_keys_count(entropy: float, right: str) -> None:
-    asked = whole(entropy_without_division(64, entropy, 16))
-    assert solution(asked) == right
-    assert f"{entropy:.2f} of 4 bits" in asked.because
-
-
-@pytest.mark.parametrize("entropy", [1.5, 3.5])
-def test_an_entropy_between_two_answers_is_not_asked_about(entropy: float) -> None:
-    assert entropy_without_division(8, entropy, 16) is None
-
-
 def test_a_head_divides_by_the_root_of_its_own_width() -> None:
     asked = whole(root_of_a_head(4, 48))
     assert solution(asked) == "√12 = 3.46"
     assert isinstance(asked, Choose)
     assert {one.text for one in asked.options} == {"√12 = 3.46", "√48 = 6.93", "√4 = 2.00"}
     assert root_of_a_head(1, 48) is None
-    assert root_of_a_head(8, 64) is None, "√8 is the root of both"
+    assert [one.text[:2] for one in whole(root_of_a_head(8, 64)).options].count("√8") == 1, "the root of both"
 
 
 def test_spreads_are_put_in_order() -> None:
@@ -91,13 +66,6 @@ def test_spreads_are_put_in_order() -> None:
     assert spreads_in_order({}) is None
 
 
-def test_a_row_of_two_words_is_drawn() -> None:
-    asked = whole(row_of_a_head(TEA, "head 1 of layer 2", [HIS, TEA], [0.25, 0.75]))
-    assert solution(asked) == "his 25 %, tea 75 %"
-    assert asked.because == "*tea* gets 75 %."
-    assert row_of_a_head(TEA, "head 1 of layer 2", [TEA], [1.0]) is None
-
-
 @pytest.mark.parametrize("d", [2, 64, 1024])
 def test_numbers_asked_for_are_those_said(d: int) -> None:
     asked = Asked("scaling", d=d)
@@ -105,8 +73,6 @@ def test_numbers_asked_for_are_those_said(d: int) -> None:
     assert isinstance(spread, Estimate)
     drawn = spread.because.split()[-1].rstrip(".")
     assert f"have a standard deviation of {drawn};" in asked.prose
-    for question in asked.questions[2:]:
-        assert f"{solution(question)} (q·k / √d)." in asked.prose
 
 
 @pytest.mark.parametrize("d", [2, 16, 64])
@@ -115,14 +81,3 @@ def test_gradients_asked_for_are_those_said(d: int) -> None:
     larger = [solution(one) for one in asked.questions if "gradient of the softmax larger" in one.text]
     assert larger in ([], ["q·k / √d"] if "a small change of a score" in asked.prose else ["q·k"])
     assert d != 64 or larger
-
-
-def test_the_row_of_a_head_is_the_one_drawn() -> None:
-    asked = Asked("scaling", view="heads", head=2, text="tea made his tea")
-    row = asked.questions[1]
-    assert isinstance(row, Sketch)
-    assert row.labels == ("tea (1)", "made", "his", "tea (4)")
-    drawn = asked.table("head_row")["q·k / √(d/k)"]
-    assert row.right == pytest.approx(drawn.to_numpy(), abs=1e-6)
-    assert "*tea \\(4\\)* in head 2 of layer 1" in row.text
-    assert [type(one).__name__ for one in Asked("scaling", view="heads", heads=1).questions] == ["Sketch"]
