@@ -69,7 +69,10 @@ class Answers(ABC):
 
 def parsed(link: str) -> tuple[str, Link]:
     """The address of a page and the parameters that a link such as `/masking?view=paint` has."""
-    parts = urlsplit(link)
+    try:
+        parts = urlsplit(link)
+    except ValueError:  # brackets in the name of a server
+        return link, {}
     return parts.path.strip("/"), parse_qs(parts.query, keep_blank_values=True)
 
 

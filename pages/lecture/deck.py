@@ -1,18 +1,31 @@
 """A lecture as a file: its steps, read from TOML and written as TOML, and packed into a link."""
 
 import re
-import tomllib
 import zlib
-from base64 import urlsafe_b64decode, urlsafe_b64encode
+from base64 import b64decode, urlsafe_b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from pages import entry_at
 from pages.contract.answers import parsed
+from pages.controls.notes import unknown_parameters
+from pages.lecture.deck_file import (
+    CONTROL,
+    MOST_BYTES,
+    TOO_LARGE,
+    DeckError,
+    Lines,
+    check_size,
+    decoded,
+    read_lines,
+)
+from pages.shell import Page
+from pages.shell.former_links import entry_of_today, of_today
 
 FOLDER = Path(__file__).parents[2] / "lectures"
 """Where the decks lie that are shipped."""
@@ -21,8 +34,11 @@ OWN_ADDRESS = "lecture"
 """The page that plays decks, which cannot be a step of one."""
 
 MOST_STEPS = 200
-MOST_BYTES = 256 * 1024
-"""Bytes of a deck as TOML, in a file or unpacked from a link."""
+MOST_NAMED = 5
+"""Greatest number of unknown parameters that are named."""
+
+LONGEST_PACKED = 4 * MOST_BYTES // 3 + 200
+"""Letters of a link that can hold a deck: what cannot be pressed becomes a little longer."""
 
 LONGEST = {"title": 200, "link": 4000, "question": 1000, "notes": 5000}
 """Characters of each text of a deck."""
@@ -32,9 +48,9 @@ ON_ONE_LINE = ("title", "link")
 PACKED = "~"
 """What a deck that a link holds begins with; no name of a shipped one does."""
 
+_DAMAGED = "The lecture that this link holds is damaged: the link may have been cut off."
 
-class DeckError(ValueError):
-    """Why a deck is refused: a sentence with the line, where there is one, and the reason."""
+_SERVER = re.compile(r"https?://[^/?#\\\s]+(?=[/?#]|\Z)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -60,26 +76,17 @@ class Deck:
     steps: tuple[Step, ...]
 
 
-Lines = Mapping[tuple[int, str], int]
-"""The line of each field by the number of its step, 0 for the deck's own; of the step itself under ""."""
-
-
 def read_deck(toml: str) -> Deck:
-    """The deck that a file holds. Raises DeckError where it is none."""
-    text = toml.removeprefix("\ufeff")
-    _check_size(text)
-    try:
-        data = tomllib.loads(text)
-    except RecursionError:
-        raise DeckError("This file is nested too deeply for a deck.") from None
-    except ValueError as error:
-        raise DeckError(_syntax_said(str(error))) from None
-    return deck_of(data, _lines_of(text))
+    """Return the deck of a file. Raises DeckError with the line, also for a view that there is not."""
+    return _deck(*read_lines(toml), checks_views=True)
 
 
-def deck_of(data: Mapping[str, Any], lines: Lines | None = None) -> Deck:
-    """The deck that plain data says, `title` and `step`, a list. Raises DeckError with the line, if known."""
-    known = lines or {}
+def deck_of(data: Mapping[str, Any]) -> Deck:
+    """Return the deck of plain data, `title` and `step`, a list. Raises DeckError."""
+    return _deck(data, {}, checks_views=True)
+
+
+def _deck(data: Mapping[str, Any], known: Lines, *, checks_views: bool) -> Deck:
     _check_fields(data, {"title", "step"}, 0, known)
     title = _text(data, "title", 0, known)
     steps = data.get("step", [])
@@ -89,7 +96,11 @@ def deck_of(data: Mapping[str, Any], lines: Lines | None = None) -> Deck:
         raise DeckError("This deck has no steps: each begins with [[step]] and has a link.")
     if len(steps) > MOST_STEPS:
         raise _refused(f"a deck has at most {MOST_STEPS} steps, got {len(steps)}", MOST_STEPS + 1, "", known)
-    return Deck(title, tuple(_step(one, number, known) for number, one in enumerate(steps, 1)))
+    read = tuple(_step(one, number, known) for number, one in enumerate(steps, 1))
+    for number, step in enumerate(read, 1):
+        if checks_views and (reason := why_not_shown(step.link)):
+            raise _refused(reason, number, "link", known)
+    return Deck(title, read)
 
 
 def write_deck(deck: Deck) -> str:
@@ -101,7 +112,7 @@ def write_deck(deck: Deck) -> str:
         lines += [f"{name} = {_quoted(text)}" for name, text in texts.items() if text]
         lines += ["covered = true"] * step.covered
     toml = "\n".join(lines) + "\n"
-    _check_size(toml)
+    check_size(toml)
     return toml
 
 
@@ -112,41 +123,64 @@ def packed(deck: Deck) -> str:
 
 
 def unpacked(text: str) -> Deck:
-    """The deck that a link holds. Raises DeckError where it is cut off, or no deck."""
+    """Return the deck that a link holds. Raises DeckError if it is cut off, or no deck.
+
+    A view that there is not stops nobody: the link may be older than the app.
+    """
     letters = text.removeprefix(PACKED)
+    if len(letters) > LONGEST_PACKED:
+        raise DeckError(TOO_LARGE)
     unpacker = zlib.decompressobj()
     try:
-        pressed = urlsafe_b64decode((letters + "=" * (-len(letters) % 4)).encode("ascii"))
+        pressed = b64decode(letters + "=" * (-len(letters) % 4), altchars=b"-_", validate=True)
         plain = unpacker.decompress(pressed, MOST_BYTES + 1)
         if len(plain) > MOST_BYTES:
-            raise DeckError(_TOO_LARGE)
+            raise DeckError(TOO_LARGE)
         if not unpacker.eof:
-            raise ValueError("cut off")
+            raise DeckError(_DAMAGED)
         toml = plain.decode()
     except DeckError:
         raise
-    except (ValueError, zlib.error):  # other letters, half a text, other bytes than a deck's
-        raise DeckError(
-            "The lecture that this link holds is damaged: the link may have been cut off."
-        ) from None
-    return read_deck(toml)
+    except (ValueError, zlib.error):  # other letters, or other bytes than those of a deck
+        raise DeckError(_DAMAGED) from None
+    return _deck(*read_lines(toml), checks_views=False)
 
 
 def deck_named(value: str) -> Deck:
-    """A shipped deck by its name, or the one that a link holds. Raises DeckError where there is none."""
+    """Return a shipped deck by its name, or the one that a link holds. Raises DeckError."""
     if value.startswith(PACKED):
         return unpacked(value)
+    if value in spoilt():
+        raise DeckError(f"{value}.toml cannot be read. {spoilt()[value]}")
     decks = shipped()
     if value not in decks:
         raise DeckError(f"There is no lecture “{_short(value)}”: there are {' and '.join(decks)}.")
     return decks[value]
 
 
-@cache
 def shipped() -> Mapping[str, Deck]:
-    """The decks of the folder `lectures` by the names of their files."""
-    files = sorted(FOLDER.glob("*.toml"))
-    return MappingProxyType({path.stem: read_deck(path.read_text("utf-8")) for path in files})
+    """Return the decks of the folder `lectures` by the names of their files."""
+    return {name: deck for name, deck in _files().items() if isinstance(deck, Deck)}
+
+
+def spoilt() -> Mapping[str, DeckError]:
+    """Return the files of the folder `lectures` that are no decks, each with the reason."""
+    return {name: error for name, error in _files().items() if isinstance(error, DeckError)}
+
+
+@cache
+def _files() -> Mapping[str, Deck | DeckError]:
+    return MappingProxyType({path.stem: _file(path) for path in sorted(FOLDER.glob("*.toml"))})
+
+
+def _file(path: Path) -> Deck | DeckError:
+    try:
+        with path.open("rb") as file:
+            return read_deck(decoded(file.read(MOST_BYTES + 1)))
+    except DeckError as error:
+        return error
+    except OSError as error:
+        return DeckError(f"The file cannot be opened: {error.strerror}.")
 
 
 def _step(data: Mapping[str, Any], number: int, lines: Lines) -> Step:
@@ -154,6 +188,7 @@ def _step(data: Mapping[str, Any], number: int, lines: Lines) -> Step:
     if "link" not in data:
         raise _refused("link is missing", number, "", lines)
     texts = {name: _text(data, name, number, lines) for name in ("link", "title", "notes", "question")}
+    texts["link"] = path_of(texts["link"])
     if reason := _why_no_link(texts["link"]):
         raise _refused(reason, number, "link", lines)
     covered = data.get("covered", False)
@@ -173,19 +208,58 @@ def _text(data: Mapping[str, Any], name: str, number: int, lines: Lines) -> str:
         raise _refused(f"{name} has to be on one line", number, name, lines)
     if any("\ud800" <= sign <= "\udfff" for sign in value):
         raise _refused(f"{name} has half a character", number, name, lines)
+    if control := CONTROL.search(value):
+        after = f" after “{value[max(0, control.start() - 20) : control.start()]}”"
+        raise _refused(
+            f"{name} has the control character U+{ord(control[0]):04X}{after}", number, name, lines
+        )
     return value
 
 
+def path_of(link: str) -> str:
+    """Return the path and the query of a link, which may be a whole address, without its fragment.
+
+    A server may have the app below a path of its own: the page is then the last part of the address.
+    """
+    server = _SERVER.match(link)
+    path, mark, query = link[server.end() if server else 0 :].partition("#")[0].partition("?")
+    if server:
+        page = path.strip("/")
+        last = page.rpartition("/")[2]
+        path = f"/{last if entry_at(page) is None and entry_at(last) else page}"
+    return f"{path}{mark}{query}"
+
+
 def _why_no_link(link: str) -> str:
-    """Why a link does not lead to a page of this app; empty if it does."""
+    """Return why a link does not lead to a page of this app; empty if it does."""
     shown = f"“{_short(link)}”"
-    if not link.startswith("/") or link.startswith("//") or re.search(r"[\x00-\x1f\\#\x7f]", link):
+    if not link.startswith("/") or link.startswith("//") or "\\" in link or "\t" in link:
         return f"link has to be a path of this app such as /masking?view=paint, got {shown}"
     address, _ = parsed(link)
     if address == OWN_ADDRESS:
         return f"link leads to a lecture, which cannot be a step of one: {shown}"
     if entry_at(address) is None:
         return f"link leads to no page: there is no /{_short(address)}"
+    return ""
+
+
+def why_not_shown(link: str) -> str:
+    """Return why the page of a link cannot show what the link asks for; empty if it has the view.
+
+    Only names are looked at: whether a value suits its control depends on the model.
+    """
+    address, parameters = parsed(link)
+    entry = entry_at(address)
+    assert entry is not None, "the page of a step is known"
+    entry = entry_of_today(entry, parameters)
+    page: Page = import_module(f"pages.{entry.folder}").PAGE
+    today = of_today(page, parameters)
+    if today.get("view", []) not in [[], *([name] for name in page.views)]:
+        asked = _short(", ".join(today["view"]))
+        return f"the page {entry.title} has no view “{asked}”: there are {', '.join(page.views)}"
+    unknown = [_short(name) for name in today if unknown_parameters([name])]
+    if unknown:
+        return f"link has a parameter that no page knows: {', '.join(unknown[:MOST_NAMED])}"
     return ""
 
 
@@ -196,14 +270,6 @@ def _check_fields(data: Mapping[str, Any], known: set[str], number: int, lines: 
         raise _refused(reason, number, name, lines)
 
 
-def _check_size(toml: str) -> None:
-    if len(toml) > MOST_BYTES or len(toml.encode("utf-8", "replace")) > MOST_BYTES:
-        raise DeckError(_TOO_LARGE)
-
-
-_TOO_LARGE = f"This deck is too large: a file has at most {MOST_BYTES // 1024} KB."
-
-
 def _refused(reason: str, number: int, name: str, lines: Lines) -> DeckError:
     """Why a step is refused, or the deck itself as number 0, with the line of the field, or of the step."""
     line = lines.get((number, name)) or lines.get((number, ""))
@@ -212,45 +278,9 @@ def _refused(reason: str, number: int, name: str, lines: Lines) -> DeckError:
     return DeckError(said[0].upper() + said[1:])
 
 
-def _syntax_said(message: str) -> str:
-    """What tomllib says of a text that is no TOML, with the line at its head."""
-    reason, _, place = message.partition(" (at ")
-    line = re.search(r"line (\d+)", place)
-    where = f"Line {line[1]}" if line else "At the end"
-    return f"{where}: this is no TOML: {reason[:1].lower()}{reason[1:]}."
-
-
-_TOKENS = re.compile(
-    r"""(?P<passed>\#[^\n]*|\"{3}(?:\\.|[^\\])*?\"{3,5}|'{3}.*?'{3,5}|"(?:\\.|[^"\\\n])*"|'[^'\n]*')"""
-    r"""|^[ \t]*(?P<step>\[{1,2}[ \t]*step[ \t]*\]{1,2})|^[ \t]*(?P<field>[\w-]+)[ \t]*=""",
-    re.DOTALL | re.MULTILINE,
-)
-"""Of a text that is TOML: comments and strings, which are passed over, heads of steps, names of fields."""
-
-
-def _lines_of(toml: str) -> Lines:
-    """Where each step of a text that is TOML begins, and where its fields stand."""
-    lines: dict[tuple[int, str], int] = {}
-    number, line, counted = 0, 1, 0
-    for token in _TOKENS.finditer(toml):
-        start = token.start(token.lastgroup or 0)
-        line, counted = line + toml.count("\n", counted, start), start
-        if token.lastgroup == "step":
-            number += 1
-            lines[number, ""] = line
-            lines.setdefault((0, "step"), line)
-        elif token.lastgroup == "field":
-            lines[number, token["field"]] = line
-    return lines
-
-
-_UNSAFE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
-"""Control characters that TOML does not take as they are; tabs and line ends stay."""
-
-
 def _quoted(text: str) -> str:
-    """A text as TOML writes it, over several lines where it has them, to be edited by hand."""
-    escaped = _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04X}", text.replace("\\", "\\\\"))
+    """Return a text as TOML writes it, over several lines if it has some, to be edited by hand."""
+    escaped = text.replace("\\", "\\\\")
     if "\n" not in text:
         return '"' + escaped.replace('"', '\\"') + '"'
     return '"""\n' + escaped.replace('""', '"\\"') + '"""'

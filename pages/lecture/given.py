@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from pages.lecture.deck import DeckError, deck_named
+from pages.lecture.deck import deck_named
+from pages.lecture.deck_file import DeckError
 from pages.lecture.player import play
 
 

@@ -1,5 +1,6 @@
 """The lectures that are ready, and one's own, which the browser keeps and the server reads and writes."""
 
+from base64 import b64decode
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import cache
@@ -17,16 +18,16 @@ from pages.controls.saving import FILES, file_address
 from pages.home.pictures import address_of
 from pages.lecture.deck import (
     LONGEST,
-    MOST_BYTES,
     Deck,
-    DeckError,
     deck_named,
     deck_of,
     packed,
     read_deck,
     shipped,
+    spoilt,
     write_deck,
 )
+from pages.lecture.deck_file import MOST_BYTES, TOO_LARGE, DeckError, decoded
 from pages.shell import Page, Scene, View
 from pages.syllabus.concepts import Link
 from viz.text import counted, enumerated
@@ -56,7 +57,7 @@ def sheet(why_not: str, look: Look) -> Sheet:
     """The lectures that are ready, and the one that is being collected."""
     return Sheet(
         answer=f"{_ready(tuple(shipped().values()))}; your own is kept in this browser alone.",
-        notes=(Notice(f"{Typed(why_not):600}", "warning"),) if why_not else (),
+        notes=tuple(Notice(f"{Typed(said):600}", "warning") for said in (why_not, *_spoilt()) if said),
         parts=(
             Text("## Ready to be given"),
             Tiles(tuple(_tile(name, deck) for name, deck in shipped().items())),
@@ -73,17 +74,18 @@ def sheet(why_not: str, look: Look) -> Sheet:
 
 
 def answer(asked: Any) -> Mapping[str, Any]:
-    """What the browser is answered, under the number of what it has asked, of which nothing is kept here.
+    """Return the reply to the browser, under the number of what it has asked; nothing of it is kept here.
 
-    It asks for a deck that is written and packed, for one read from a file, or for one that is shipped.
+    It asks for a deck that is written and packed, for one read from the bytes of a file, which it sends in
+    base64, or for one that is shipped.
     """
     try:
         match asked:
             case {"number": int(number), "write": {} as data}:
                 deck = deck_of(data)
                 return {"number": number, "toml": write_deck(deck), "packed": packed(deck)}
-            case {"number": int(number), "read": str(toml)}:
-                return {"number": number, "deck": as_data(read_deck(toml))}
+            case {"number": int(number), "file": str(letters)}:
+                return {"number": number, "deck": as_data(read_deck(_text_of(letters)))}
             case {"number": int(number), "take": str(name)}:
                 return {"number": number, "deck": as_data(deck_named(name))}
     except DeckError as error:
@@ -94,6 +96,21 @@ def answer(asked: Any) -> Mapping[str, Any]:
 def as_data(deck: Deck) -> dict[str, Any]:
     """A deck as plain data, from which `deck_of` makes the same."""
     return {"title": deck.title, "step": [asdict(step) for step in deck.steps]}
+
+
+def _text_of(letters: str) -> str:
+    """Return the text of a file that a browser has sent in base64. Raises DeckError."""
+    if len(letters) > 2 * MOST_BYTES:
+        raise DeckError(TOO_LARGE)
+    try:
+        content = b64decode(letters, validate=True)
+    except ValueError as error:
+        raise DeckError("The file has not arrived whole: upload it again.") from error
+    return decoded(content)
+
+
+def _spoilt() -> list[str]:
+    return [f"lectures/{name}.toml cannot be given. {error}" for name, error in spoilt().items()]
 
 
 def _ready(decks: Sequence[Deck]) -> str:

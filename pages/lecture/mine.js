@@ -119,7 +119,9 @@ class Editor {
       this.say(`This file is too large: a lecture has at most ${this.data.largest / 1024} KB.`, "alert");
       return;
     }
-    this.question({ read: await file.text() }, ({ deck }) => this.exchange(deck, `${file.name} has taken the place of what was here.`));
+    const bytes = new Uint8Array(await file.arrayBuffer()); // the server says what is wrong with them
+    const letters = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+    this.question({ file: letters }, ({ deck }) => this.exchange(deck, `${file.name} has taken the place of what was here.`));
   }
 
   take() {

@@ -104,3 +104,17 @@ def test_a_lecture_that_is_ready_is_taken_over_on_a_telephone_and_printed(visito
     page.emulate_media(media="screen")
     press(visitor, "Take it back")
     expect(titles(visitor)).to_have_count(0)
+    upload = page.get_by_label("A lecture as a TOML file")
+    for encoding, reason in {
+        "cp1252": "Line 4: this file is not UTF-8",
+        "utf-16": "This file is UTF-16",
+    }.items():
+        content = WRONG.replace("nowhere", "für").encode(encoding)
+        upload.set_input_files({"name": "mine.toml", "mimeType": "text/plain", "buffer": content})
+        expect(page.locator(SAID)).to_contain_text(reason)
+    whole = '[[step]]\nlink = "http://elsewhere.org/lab/masking?view=paint#top"\nnotes = "für \U0001f375"\n'
+    upload.set_input_files(
+        {"name": "mine.toml", "mimeType": "text/plain", "buffer": whole.encode("utf-8-sig")}
+    )
+    expect(titles(visitor)).to_have_count(1)
+    expect(page.get_by_label("Notes, for you alone")).to_have_value("für \U0001f375")

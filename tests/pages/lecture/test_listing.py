@@ -1,6 +1,7 @@
 """The page of lectures: what is ready, what the browser is answered, and what a link to a lecture gives."""
 
 import json
+from base64 import b64encode
 from typing import Any
 
 import pytest
@@ -18,6 +19,11 @@ from tests.views import PAGES
 DECK = Deck(
     "Of masks", (Step("/masking?view=paint", "Masks", "Say.\nThis.", "Which?", covered=True), Step("/"))
 )
+
+
+def sent(content: bytes) -> str:
+    """Return the bytes of a file as the browser sends them."""
+    return b64encode(content).decode()
 
 
 def test_the_lectures_that_are_ready_are_listed_and_lead_to_their_first_step() -> None:
@@ -47,7 +53,10 @@ def test_a_lecture_is_written_and_packed_for_the_browser() -> None:
 
 
 def test_a_file_is_read_for_the_browser_and_so_is_a_lecture_that_is_ready() -> None:
-    assert answer({"number": 4, "read": write_deck(DECK)}) == {"number": 4, "deck": as_data(DECK)}
+    assert answer({"number": 4, "file": sent(write_deck(DECK).encode())}) == {
+        "number": 4,
+        "deck": as_data(DECK),
+    }
     assert answer({"number": 5, "take": "seq2seq"}) == {"number": 5, "deck": as_data(shipped()["seq2seq"])}
     json.dumps(as_data(DECK))
 
@@ -55,7 +64,16 @@ def test_a_file_is_read_for_the_browser_and_so_is_a_lecture_that_is_ready() -> N
 @each(
     ("asked", "refused"),
     [
-        ({"read": "[[step]]\nlink = 1"}, "Line 2, step 1: link has to be a text in quotes, got a number."),
+        ({"file": sent(b"[[step]]\nlink = 1")}, "Line 2: link has to be a text in quotes, got “1”."),
+        ({"file": sent("title = 'Für'".encode("cp1252"))}, "Line 1: this file is not UTF-8"),
+        ({"file": sent("title = 'a'".encode("utf-16"))}, "This file is UTF-16: save it again as UTF-8."),
+        ({"file": "äöü"}, "The file has not arrived whole: upload it again."),
+        ({"file": "A"}, "The file has not arrived whole: upload it again."),
+        ({"file": "A" * 600_000}, "This deck is too large: a file has at most 256 KB."),
+        (
+            {"write": {"step": [{"link": "/masking?view=gone"}]}},
+            "Step 1: the page Masking has no view “gone”",
+        ),
         (
             {"write": {"title": "T", "step": []}},
             "This deck has no steps: each begins with [[step]] and has a link.",
@@ -71,7 +89,7 @@ def test_what_is_refused_is_said_with_its_reason(asked: dict[str, Any], refused:
 
 
 @each(
-    "asked", [None, 3, "read", [], {}, {"number": 1}, {"number": "1", "read": ""}, {"number": 1, "read": 2}]
+    "asked", [None, 3, "read", [], {}, {"number": 1}, {"number": "1", "file": ""}, {"number": 1, "file": 2}]
 )
 def test_whatever_else_a_browser_sends_is_answered_with_nothing(asked: Any) -> None:
     assert answer(asked) == {}

@@ -1,0 +1,215 @@
+"""The lines of TOML that a deck needs; every other line is refused with its number.
+
+A general reader of TOML needs memory quadratic in the parts of a dotted key: a link of 110 characters could
+take gigabytes. This reader knows comments, `[[step]]`, and fields that are texts, true or false. Its time and
+its memory are linear in the size of the text.
+"""
+
+import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Mapping
+from typing import Any
+
+MOST_BYTES = 256 * 1024
+"""Bytes of a deck as TOML, in a file or unpacked from a link."""
+
+TOO_LARGE = f"This deck is too large: a file has at most {MOST_BYTES // 1024} KB."
+
+UTF_16 = "This file is UTF-16: save it again as UTF-8."
+
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""Control characters, of which a text has line ends and tabs alone."""
+
+Lines = Mapping[tuple[int, str], int]
+"""Lines of fields, by the number of the step and the name; the step itself has no name, the deck number 0."""
+
+_BLANK = re.compile(r"[ \t\n]*+(?:#[^\n]*+[ \t\n]*+)*+")
+_STEP = re.compile(r"\[\[[ \t]*+step[ \t]*+\]\]")
+_OTHER_STEP = re.compile(r"\[?[ \t]*+step\b")
+_NAME = re.compile(r"([\w-]++)[ \t]*+=[ \t]*+", re.ASCII)
+_TRUTH = re.compile(r"(?:true|false)(?![\w-])")
+_REST = re.compile(r"[ \t]*+(?:#[^\n]*+)?+")
+
+_TEXTS: Mapping[str, re.Pattern[str]] = {
+    '"""': re.compile(r'"""((?:[^"\\]++|\\.|"{1,2}(?!"))*+"{0,2})"""(?!")', re.DOTALL),
+    "'''": re.compile(r"'''((?:[^']++|'{1,2}(?!'))*+'{0,2})'''(?!')", re.DOTALL),
+    '"': re.compile(r'"((?:[^"\\\n]++|\\[^\n])*+)"'),
+    "'": re.compile(r"'([^'\n]*+)'"),
+}
+"""The texts of TOML by what stands around them."""
+
+_CURLY = re.compile("[\u2018-\u201f\u00ab\u00bb\u2032\u2033\uff02]")
+
+_SEVERAL_CURLY = re.compile(f"(?:{_CURLY.pattern}){{2,}}")
+
+_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[ \t]*+\n[ \t\n]*+|.)", re.DOTALL)
+_COMMAND = re.compile(r"[A-Za-z]+|.", re.DOTALL)
+
+_READ_AS = {"b": "a backspace", "t": "a tab", "f": "a form feed", "r": "a carriage return", "n": "a line end"}
+"""The escapes of TOML with which commands of LaTeX begin, by what TOML reads them as."""
+
+_LATEX_N = re.compile(
+    r"nabla|natural|ne|neg|neq|nearrow|nwarrow|ni|nu|not(?:in|ni|ag)?|n(?:V|v)[Dd]ash|newcommand|newline|nexists|"
+    r"n(?:cong|geq?|geqq|geqslant|gtr|leq?|leqq|leqslant|less|mid|shortmid|parallel|prec|preceq|sim|succ|succeq)|"
+    r"n(?:left|right|leftright)arrow|n(?:sub|sup)seteqq?|ntriangle(?:left|right)|nobreak|nolimits|nonumber"
+)
+"""Commands of LaTeX that begin like an escaped line end."""
+
+
+class DeckError(ValueError):
+    """Why a deck is refused: a sentence with the reason, and the line if it is known."""
+
+
+def decoded(content: bytes) -> str:
+    """Return the text of a file. Raises DeckError if it is too large, or not UTF-8."""
+    if len(content) > MOST_BYTES:
+        raise DeckError(TOO_LARGE)
+    if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) or b"\0" in content:
+        raise DeckError(UTF_16)
+    try:
+        return content.decode()
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise DeckError(
+            f"Line {line}: this file is not UTF-8, perhaps Windows-1252: save it again as UTF-8."
+        ) from error
+
+
+def check_size(toml: str) -> None:
+    """Raise DeckError if a text has more bytes than a deck may have."""
+    if len(toml) > MOST_BYTES or len(toml.encode("utf-8", "replace")) > MOST_BYTES:
+        raise DeckError(TOO_LARGE)
+
+
+def read_lines(toml: str) -> tuple[dict[str, Any], Lines]:
+    """Return the fields of a deck, of which `step` is a list, and their lines. Raises DeckError."""
+    check_size(toml)
+    text = toml.removeprefix("\ufeff").replace("\r\n", "\n")
+    _check_signs(text)
+    return _Reader(text).read()
+
+
+class _Reader:
+    """One pass over a text: `at` is the place, and `line` its line."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.at, self.line = text, 0, 1
+        self.fields: dict[str, Any] = {}
+        self.lines: dict[tuple[int, str], int] = {}
+
+    def read(self) -> tuple[dict[str, Any], Lines]:
+        """Return the fields of the deck, with those of its steps, and the line of each."""
+        steps: list[dict[str, Any]] = []
+        into = self.fields
+        while self._skip_blank():
+            if step := _STEP.match(self.text, self.at):
+                self._go_to(step.end())
+                steps.append(into := {})
+                self.lines[len(steps), ""] = self.line
+            elif _OTHER_STEP.match(self.text, self.at) and into is self.fields:
+                raise self._error("each step begins with [[step]]")
+            elif name := _NAME.match(self.text, self.at):
+                if name[1] in into:
+                    raise self._error(f"{_short(name[1])} stands twice")
+                self.lines[len(steps), name[1]] = self.line
+                self._go_to(name.end())
+                into[name[1]] = self._value(_short(name[1]))
+            else:
+                raise self._error(
+                    f"expected [[step]] or a field such as link = '/masking', got {self._shown()}"
+                )
+            self._end_line()
+        return ({**self.fields, "step": steps} if steps else self.fields), self.lines
+
+    def _skip_blank(self) -> bool:
+        """Go on to the next line with something on it; return whether there is one."""
+        blank = _BLANK.match(self.text, self.at)
+        self._go_to(blank.end() if blank else self.at)
+        return self.at < len(self.text)
+
+    def _value(self, name: str) -> str | bool:
+        if truth := _TRUTH.match(self.text, self.at):
+            self._go_to(truth.end())
+            return truth[0] == "true"
+        quotes = next((one for one in _TEXTS if self.text.startswith(one, self.at)), None)
+        if quotes is None:
+            kind = "true or false" if name == "covered" else "a text in quotes"
+            raise self._error(f"{name} has to be {kind}, got {self._shown()}")
+        found = _TEXTS[quotes].match(self.text, self.at)
+        if found is None:
+            where = "" if len(quotes) == 3 else " on this line"
+            raise self._error(f"{name} has a text that begins with {quotes} and ends nowhere{where}")
+        raw = found[1].removeprefix("\n") if len(quotes) == 3 else found[1]
+        if quotes[0] == '"':
+            raw = self._unescaped(raw, found.end(1) - len(raw), quotes)
+        self._go_to(found.end())
+        return raw
+
+    def _end_line(self) -> None:
+        rest = _REST.match(self.text, self.at)
+        self._go_to(rest.end() if rest else self.at)
+        if self.at < len(self.text) and self.text[self.at] != "\n":
+            raise self._error(f"expected the end of the line, got {self._shown()}")
+
+    def _unescaped(self, raw: str, start: int, quotes: str) -> str:
+        """Return a text with what its escapes stand for; `start` is its place in the file."""
+
+        def sign(found: re.Match[str]) -> str:
+            escape = found[1]
+            if escape in ('"', "\\"):
+                return escape
+            if not escape.strip(" \t\n") and "\n" in escape:
+                return ""
+            if len(escape) > 1:
+                return self._character(int(escape[1:], 16), start + found.start())
+            command = _COMMAND.match(raw, found.start(1))
+            assert command is not None, "it matches whatever follows the backslash"
+            if escape == "n" and not _LATEX_N.fullmatch(command[0]):
+                return "\n"
+            self._go_to(start + found.start())
+            read_as = f"is read as {_READ_AS[escape]}" if escape in _READ_AS else "is no escape of TOML"
+            other = quotes.replace('"', "'")
+            shown = _short(command[0])
+            raise self._error(f"\\{shown} {read_as}: write \\\\{shown}, or use {other} in place of {quotes}")
+
+        return _ESCAPE.sub(sign, raw)
+
+    def _character(self, number: int, place: int) -> str:
+        if number <= 0x10FFFF and not 0xD800 <= number <= 0xDFFF:
+            character = chr(number)
+            if not CONTROL.match(character):
+                return character
+        self._go_to(place)
+        raise self._error(f"U+{number:04X} is no character that a text can have")
+
+    def _go_to(self, place: int) -> None:
+        self.line += self.text.count("\n", self.at, place)
+        self.at = place
+
+    def _shown(self) -> str:
+        return f"“{_short(self.text[self.at : self.at + 100].partition(chr(10))[0])}”"
+
+    def _error(self, reason: str) -> DeckError:
+        """Return an error with the line, and with advice on curly quotes if there are some."""
+        return DeckError(f"Line {self.line}: {reason}{self._advice()}.")
+
+    def _advice(self) -> str:
+        """Return what to do about curly quotes that stand for the quotes of a text."""
+        rest = self.text[self.at :]
+        line = rest.partition("\n")[0].strip()
+        ends = line[:1] + line[-1:] + "".join(_SEVERAL_CURLY.findall(rest))
+        found = None if line.startswith("\\") else _CURLY.search(ends)
+        return f": {found[0]} is a curly quote, and TOML needs straight ones, \" or '" if found else ""
+
+
+def _check_signs(text: str) -> None:
+    """Raise DeckError for a control character, which no deck has."""
+    if found := CONTROL.search(text):
+        if found[0] == "\0":
+            raise DeckError(UTF_16)
+        line = text.count("\n", 0, found.start()) + 1
+        raise DeckError(f"Line {line}: here is the control character U+{ord(found[0]):04X}: delete it.")
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:40]}…"
