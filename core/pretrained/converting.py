@@ -47,11 +47,13 @@ def convert(model: Model, weights: Weights, family: Family) -> dict[str, str]:
     def find(name: str, parameter: Tensor) -> Tensor:
         source = source_of(name, family.names)
         try:
-            # Made single, a tensor is another one each time: encoder and decoder share their word vectors.
-            return found.setdefault(source, weights.use(source, parameter.shape))
+            tensor = weights.use(source, parameter.shape)
         except FolderError as error:
             problems.append(str(error))
+        if problems:  # nothing is copied for a model that is refused
             return parameter
+        # A copy is another tensor each time: encoder and decoder share their word vectors.
+        return found.setdefault(source, tensor.contiguous())
 
     _fill(model, find)
     left_out = {name: why for name in weights.unused() if (why := _why_left_out(name, family))}

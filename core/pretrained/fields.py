@@ -19,6 +19,12 @@ _ACTIVATIONS = {
 }
 """The activations that folders name, as `core.model.activations` calls them."""
 
+_MOST = {"layer": 256, "head": 4096}
+"""The largest numbers of layers and heads, and the largest width of a head."""
+
+_MOST_OF_ALL = 2**24
+"""The largest of all other sizes."""
+
 _CHANGES_NOTHING = re.compile(
     # Where the folder comes from, and how large numbers were stored.
     r"architectures|model_type|_name_or_path|transformers_version|transformers\.js_config|torch_dtype|dtype|"
@@ -56,11 +62,16 @@ class Fields:
             raise FolderError(f"config.json has no {' or '.join(names)}")
         return default
 
-    def size(self, *names: str, default: Any = _NEEDED) -> int:
-        """A field that is a count or a width."""
+    def size(self, *names: str, default: Any = _NEEDED) -> Any:
+        """Return a field that is a count or a width, or its default; raises FolderError for one too large."""
         value = self.take(*names, default=default)
+        if value is default:
+            return value
         if not isinstance(value, int) or isinstance(value, bool) or value < 1:
             raise FolderError(f"config.json: {names[0]} must be a whole number of at least 1, got {value!r}")
+        most = next((most for part, most in _MOST.items() if part in names[0]), _MOST_OF_ALL)
+        if value > most:
+            raise FolderError(f"config.json: {names[0]} must be at most {most}, got {value}")
         return value
 
     def activation(self, name: str, *, default: str) -> str:

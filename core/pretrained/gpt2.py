@@ -16,7 +16,7 @@ def _convert(fields: Fields, weights: Weights) -> Configs:
         d_model=fields.size("n_embd"),
         n_heads=fields.size("n_head"),
         n_layers=fields.size("n_layer"),
-        d_mlp=fields.take("n_inner", default=None),
+        d_mlp=fields.size("n_inner", default=None),
         max_len=fields.size("n_positions"),
         positions="learned",
         scale=fields.take("scale_attn_weights", default=True),

@@ -45,7 +45,7 @@ def _convert(fields: Fields, weights: Weights, *, biased_maps: Callable[[Fields]
         vocab_size=fields.size("vocab_size"),
         d_model=fields.size("hidden_size"),
         n_heads=n_heads,
-        head_width=fields.take("head_dim", default=None),
+        head_width=fields.size("head_dim", default=None),
         n_kv_heads=fields.size("num_key_value_heads", default=n_heads),
         n_layers=fields.size("num_hidden_layers"),
         d_mlp=fields.size("intermediate_size"),
@@ -64,7 +64,7 @@ def _convert(fields: Fields, weights: Weights, *, biased_maps: Callable[[Fields]
         for path, shape in _maps(config, layer):
             part = path.rpartition(".")[2]
             if biased and part not in biased:
-                weights.put(f"{path}.bias", torch.zeros(shape[0]))
+                weights.put(f"{path}.bias", torch.zeros(()).expand(shape[0]))
             if part in ("q_proj", "k_proj"):
                 _pair_neighbours(weights, path, shape, config, bias=bool(biased))
     return (config,)

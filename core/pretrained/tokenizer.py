@@ -5,12 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 import tokenizers
 import torch
 from jaxtyping import Int
 from torch import Tensor
 
+from core.pretrained.bounds import MOST_TOKENIZER_BYTES, check_growth, check_size, panics_raised
 from core.pretrained.errors import FolderError
 from core.pretrained.weights import read_json
 
@@ -88,7 +90,8 @@ class PieceTokenizer:
 
     def encode(self, text: str, second: str | None = None, *, special: bool = True) -> Encoded:
         """The pieces of a text, or of two; with those that the model expects around them unless told."""
-        found = self._tokenizer.encode(text, second, add_special_tokens=special)
+        with panics_raised():
+            found = self._tokenizer.encode(text, second, add_special_tokens=special)
         places = zip(found.ids, found.offsets, found.special_tokens_mask, found.type_ids, strict=True)
         return Encoded(
             tuple(
@@ -114,17 +117,26 @@ def read_tokenizer(folder: Path) -> PieceTokenizer | None:
     path = folder / TOKENIZER
     if not path.is_file():
         return None
+    check_size(path, MOST_TOKENIZER_BYTES)
     try:
-        tokenizer = tokenizers.Tokenizer.from_file(str(path))
+        with panics_raised():
+            tokenizer = tokenizers.Tokenizer.from_file(str(path))
     except Exception as error:  # the library raises nothing more exact
         raise FolderError(f"{TOKENIZER} cannot be read: {error}") from error
+    check_growth(_said(tokenizer.normalizer))
     return PieceTokenizer(tokenizer, _special(folder / ROLES, tokenizer))
 
 
 def _in_bytes(tokenizer: tokenizers.Tokenizer) -> bool:
-    """Whether pieces are made back into text as bytes, by the only decoder or by one of several."""
-    decoder = json.loads(tokenizer.to_str())["decoder"] or {}
+    """Return whether pieces are made back into text as bytes, by the only decoder or by one of several."""
+    decoder = _said(tokenizer.decoder)
     return BYTES in {one["type"] for one in (decoder, *decoder.get("decoders", [])) if one}
+
+
+def _said(part: Any) -> dict[str, Any]:
+    """Return what `tokenizer.json` says of a part that has no vocabulary; empty if there is none."""
+    said: dict[str, Any] = {} if part is None else json.loads(part.__getstate__())
+    return said
 
 
 def _special(path: Path, tokenizer: tokenizers.Tokenizer) -> dict[str, int]:

@@ -11,6 +11,7 @@ from einops import rearrange
 from safetensors import SafetensorError, safe_open
 from torch import Tensor
 
+from core.pretrained.bounds import check_header, load_json
 from core.pretrained.errors import FolderError
 
 WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
@@ -43,19 +44,20 @@ class Weights:
             raise FolderError(f"{name} must have shape {expected}, got {tuple(tensor.shape)}")
         if not tensor.is_floating_point():
             raise FolderError(f"{name} must hold floating point numbers, got {tensor.dtype}")
-        return tensor.float().contiguous()
+        return tensor.float()
 
     def take(self, name: str, shape: Iterable[int]) -> Tensor:
         """A tensor as `use` gives it, removed from here: something made of it is put in its place.
 
-        Instead of one that is missing or misshapen zeros are given, so that all else that is wrong is found.
+        In place of one that is missing or misshapen comes one without numbers, which needs no memory, so that
+        all else that is wrong is found.
         """
         expected = tuple(shape)
         try:
             tensor = self.use(name, expected)
         except FolderError as error:
             self.problems.append(str(error))
-            tensor = torch.zeros(()).expand(expected)
+            tensor = torch.empty(expected, device="meta")
         self._tensors.pop(name, None)
         return tensor
 
@@ -81,7 +83,7 @@ class Weights:
             return
         if original not in self._tensors:
             self._tensors[original] = self._tensors.pop(copy)
-        elif torch.equal(self._tensors[copy], self._tensors[original]):
+        elif same(self._tensors[copy], self._tensors[original]):
             del self._tensors[copy]
 
     def unused(self) -> list[str]:
@@ -92,6 +94,11 @@ class Weights:
         if name not in self._tensors:
             raise FolderError(f"{name} is missing")
         return self._tensors[name]
+
+
+def same(one: Tensor, other: Tensor) -> bool:
+    """Return whether two tensors are equal; of tensors without numbers, whether their shapes are."""
+    return one.shape == other.shape if one.is_meta or other.is_meta else torch.equal(one, other)
 
 
 def shapes(folder: Path) -> dict[str, tuple[int, ...]]:
@@ -155,20 +162,29 @@ def _tensors_in(path: Path) -> dict[str, Tensor]:
 def _opened(path: Path) -> Iterator[Any]:
     """The open file at `path`; whatever is wrong with what is in it is a FolderError."""
     try:
+        check_header(path)
         with safe_open(path, framework="pt") as file:
             yield file
     except FileNotFoundError as error:
         raise FolderError(f"{path.name} is missing") from error
-    except SafetensorError as error:
+    except (
+        SafetensorError,
+        TypeError,
+        RuntimeError,
+    ) as error:  # the latter of a shape that torch cannot have
         raise FolderError(f"{path.name} is damaged: {error}") from error
+    except OSError as error:
+        raise FolderError(f"{path.name} cannot be opened: {error.strerror or error}") from error
 
 
 def read_json(path: Path) -> dict[str, object]:
     """An object in a JSON file; raises FolderError."""
     try:
-        values = json.loads(path.read_text("utf-8"))
+        values = load_json(path)
     except FileNotFoundError as error:
         raise FolderError(f"{path.parent.name} has no {path.name}") from error
+    except OSError as error:
+        raise FolderError(f"{path.name} cannot be opened: {error.strerror}") from error
     except (UnicodeDecodeError, json.JSONDecodeError) as error:
         raise FolderError(f"{path.name} is not JSON: {error}") from error
     if not isinstance(values, dict):
