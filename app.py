@@ -20,6 +20,7 @@ from pages.controls.pace import PACED_MESSAGES
 from pages.controls.page_answers import bind_all
 from pages.controls.page_rerun import link
 from pages.controls.questions.asked_room import phones
+from pages.controls.request_headers import READABLE_HEADERS
 from pages.controls.saving import offer_saving
 from pages.controls.saving.mounted import figure_files
 from pages.controls.screen import follow_screen
@@ -75,5 +76,13 @@ else:
     # Until somebody has run this file, Streamlit takes every file in a folder called `pages` for a page of
     # its older kind, with the file's name for its address: /order-invariance would be "Page not found".
     PagesManager.uses_pages_directory = False
-    middleware = [CLOSED_ADDRESSES, PACED_MESSAGES, FRONTEND_FILES, phones(), figure_files(), FIRST_PAGE]
+    middleware = [
+        READABLE_HEADERS,
+        CLOSED_ADDRESSES,
+        PACED_MESSAGES,
+        FRONTEND_FILES,
+        phones(),
+        figure_files(),
+        FIRST_PAGE,
+    ]
     app = st.App(__file__, middleware=middleware)

@@ -8,8 +8,11 @@ from viz.latex import as_text
 LINK = re.compile(r"(?<!\\)\[((?:[^\[\]\\]|\\.)*)\]\((?:[^()\\]|\\.)*\)")
 """`[text](address)`, of which the text stays."""
 
-MARK = re.compile(r"(?<!\\)(\*{1,3}|`|\$)(?=\S)((?:\\.|(?!\1).)+?)(?<=\S)\1", re.DOTALL)
-"""What is emphasised, set as code or as a formula, between two of the same signs."""
+MARK = re.compile(r"(?<!\\)(\*{1,3}|`|\$)(?=\S)((?:\\.|(?!\1)[^\\])+?)(?<=\S)\1", re.DOTALL)
+"""What is emphasised, set as code or as a formula, between two of the same signs.
+
+A backslash has one way to be read: with two, the time would double with each of them.
+"""
 
 ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 

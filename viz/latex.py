@@ -7,7 +7,7 @@ GAP, FRACTION, COMMAND, ROOT, RAISED = (
     re.compile(r"\\frac\{([^{}]*)\}\{([^{}]*)\}"),
     re.compile(r"\\([a-zA-Z]+)"),
     re.compile(r"√\s*(?:\{(\w+)\})?"),
-    re.compile(r"\s*[_^]."),
+    re.compile(r"(?:(?<!\s)\s+)?[_^]."),
 )
 SIGNS = {"cdot": "·", "times": "×", "top": "⊤", "alpha": "α", "sqrt": "√", "sum": "∑", "infty": "∞"}
 HIGH_AND_LOW = {"^⊤": "ᵀ", "_j": "ⱼ", "_i": "ᵢ", "_1": "₁", "_2": "₂", "^2": "²"}

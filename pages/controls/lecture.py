@@ -43,7 +43,7 @@ ONE_LINE, TWO_LINES = 70, ((190, 20.0), (215, 18.0), (240, 16.0))
 LARGE, SMALL = 25.0, 14.0
 """Units of the type of an answer of one line, and of the longest."""
 
-MARKUP = re.compile(rf"\[([^\]]*)\]\([^)]*\)|[*`\\{JOINER}]")
+MARKUP = re.compile(rf"\[([^\[\]]*)\]\([^()]*\)|[*`\\{JOINER}]")
 """What of a sentence in Markdown is not seen: where its links lead, and signs of its own."""
 
 _lecture = st.components.v2.component(

@@ -264,7 +264,7 @@ def why_not_shown(link: str) -> str:
 
 
 def _check_fields(data: Mapping[str, Any], known: set[str], number: int, lines: Lines) -> None:
-    for name in data.keys() - known:
+    for name in (name for name in data if name not in known):
         there_are = ", ".join(sorted(known))
         reason = f"{_short(name)} is no field of a {'step' if number else 'deck'}: there are {there_are}"
         raise _refused(reason, number, name, lines)

@@ -13,7 +13,7 @@ MOST_IN_ONE, MOST_IN_ANSWER = 4, 2
 
 KEPT = re.compile(
     r"""
-    (?:\w*\\.)+\w*                                  # escaped signs, and the typed text they are of
+    (?<!\w)(?:\w*+\\.)++\w*                         # escaped signs, and the typed text they are of
     | ```.*?``` | `[^`]*`                           # code
     | \$\$.*?\$\$ | \$[^$\n]*\$                     # formulas
     | !?\[[^\[\]]*\]\([^)]*\)                       # links and pictures

@@ -1,0 +1,63 @@
+"""Headers that cannot be read, or only slowly, reach nothing of the app."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.requests import HTTPConnection
+from starlette.responses import JSONResponse
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+
+from pages.controls.request_headers import LONGEST_COOKIES, ReadableHeaders
+from tests.covering import each
+
+
+async def app(scope: Any, receive: Any, send: Any) -> None:
+    """Say what the app is told."""
+    asked = HTTPConnection(scope)
+    said = {"cookies": asked.cookies, "host": asked.url.hostname, "origin": asked.headers.get("origin")}
+    await JSONResponse(said)(scope, receive, send)
+
+
+def browser() -> TestClient:
+    return TestClient(ReadableHeaders(app), base_url="http://lab.example:8501")
+
+
+def test_headers_as_browsers_send_them_stay() -> None:
+    said = browser().get("/", headers={"Cookie": 'a=1; b="c d"', "Origin": "http://lab.example:8501"}).json()
+    assert said == {
+        "cookies": {"a": "1", "b": "c d"},
+        "host": "lab.example",
+        "origin": "http://lab.example:8501",
+    }
+    assert browser().get("/", headers={"Origin": "null"}).json()["origin"] == "null"
+    assert browser().get("/", headers={"Host": "[::1]:8501"}).json()["host"] == "::1"
+
+
+def test_backslashes_are_taken_out_of_cookies() -> None:
+    assert browser().get("/", headers={"Cookie": r'a="\"\101b"; c=\d'}).json()["cookies"] == {
+        "a": '"101b',
+        "c": "d",
+    }
+
+
+@each("host", ["[", "[::::]", "a:b", "[a]b", "a:99999"])
+def test_an_address_that_nobody_can_read_is_refused(host: str) -> None:
+    assert browser().get("/", headers={"Host": host}).status_code == 400
+    assert browser().get("/", headers={"Origin": f"http://{host}"}).status_code == 400
+
+
+def test_too_many_cookies_are_refused() -> None:
+    assert browser().get("/", headers={"Cookie": "a=" + "b" * LONGEST_COOKIES}).status_code == 431
+
+
+def test_a_websocket_with_such_headers_is_closed() -> None:
+    for headers in ({"Origin": "http://["}, {"Cookie": "a=" + "b" * LONGEST_COOKIES}):
+        with pytest.raises(WebSocketDisconnect) as closed, browser().websocket_connect("/", headers=headers):
+            pass
+        assert closed.value.code == 1008
+
+
+def test_the_app_reads_headers_before_all_else() -> None:
+    assert "middleware=[READABLE_HEADERS, " in (Path(__file__).parents[2] / "app.py").read_text("utf-8")
