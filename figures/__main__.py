@@ -86,7 +86,10 @@ def _orders(asked: Namespace) -> list[tuple[Order, str]]:
     style["title"] = str(int(not asked.no_title))
     orders = []
     for whole in asked.links or every_view():
-        parts = urlsplit(whole)
+        try:
+            parts = urlsplit(whole)
+        except ValueError as error:
+            raise OrderError(f"This is no link: {whole[:200]}") from error
         origin = f"{parts.scheme}://{parts.netloc}" if parts.netloc else asked.origin.rstrip("/")
         link = whole.removeprefix(f"{parts.scheme}://{parts.netloc}")
         if asked.qr and not origin:

@@ -8,7 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from core.sources import UnavailableError
+from figures import __main__ as command
+from pages.sheet import answered
 from tests.core.pretrained.folders import CASES, saved
+from tests.covering import each
 from tests.hostile_input import TOML
 
 ROOT = Path(__file__).parents[1]
@@ -45,6 +49,17 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     )
     assert ran.returncode == 0, f"{ran.stdout[-500:]}\n{ran.stderr[-2000:]}"
     return dict(line.split("\t", 1) for line in ran.stdout.splitlines() if "\t" in line)
+
+
+@each("link", ["//[", "http://[", "http://[::::]/masking"])
+def test_an_address_that_nobody_can_read_leads_to_no_page(
+    link: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(UnavailableError, match="There is no page"):
+        answered(link)
+    with pytest.raises(SystemExit):
+        command.main([link])
+    assert f"error: This is no link: {link}" in capsys.readouterr().err
 
 
 @LINUX

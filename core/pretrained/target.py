@@ -10,6 +10,10 @@ GENERATION = "generation_config.json"
 """The file in which newer folders have these fields too: transformers writes with what stands there."""
 
 
+MOST_TASKS, LONGEST_TASK = 32, 100
+"""The number of tasks that are offered, and the characters of each."""
+
+
 class Target(NamedTuple):
     """The tokens around a target: `start` is read before the first is written, `ends` end it.
 
@@ -40,8 +44,9 @@ def target_of(folder: Path, said: Mapping[str, object], vocab_size: int) -> Targ
 
 
 def _tasks(said: Mapping[str, object]) -> tuple[str, ...]:
-    """The beginnings of a source that a folder of T5 names, each once."""
+    """Return the beginnings of a source that a folder of T5 names, each once; of many the first ones."""
     named = said.get("task_specific_params")
     settings = named.values() if isinstance(named, dict) else ()
     prefixes = (one.get("prefix") for one in settings if isinstance(one, dict))
-    return tuple(dict.fromkeys(one.strip() for one in prefixes if isinstance(one, str) and one.strip()))
+    texts = (one.strip() for one in prefixes if isinstance(one, str))
+    return tuple(dict.fromkeys(one for one in texts if 0 < len(one) <= LONGEST_TASK))[:MOST_TASKS]

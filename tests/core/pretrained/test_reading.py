@@ -294,6 +294,10 @@ def test_how_a_target_begins_and_ends_is_what_transformers_would_write_with(tmp_
     said["task_specific_params"] = dict(zip("abcdef", tasks, strict=True))
     (folder / "config.json").write_text(json.dumps(said), "utf-8")
     assert read(folder).target == (11, 3, {2, 7}, ("sum up:",))
+    many = {str(n): {"prefix": f"{n}" * (1 + n // 90)} for n in range(400)}
+    said["task_specific_params"] = {"long": {"prefix": "a" * 101}, **many}
+    (folder / "config.json").write_text(json.dumps(said), "utf-8")
+    assert read(folder).target == (11, 3, {2, 7}, tuple(map(str, range(32))))
 
 
 def test_tied_and_shared_tables_are_one_in_memory(tmp_path: Path) -> None:
