@@ -9,13 +9,14 @@ import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Mapping
 from typing import Any
+from unicodedata import category
 
 MOST_BYTES = 256 * 1024
 """Bytes of a deck as TOML, in a file or unpacked from a link."""
 
 TOO_LARGE = f"This deck is too large: a file has at most {MOST_BYTES // 1024} KB."
 
-UTF_16 = "This file is UTF-16: save it again as UTF-8."
+UTF_16 = "This file is UTF-16, or no text: save it again as UTF-8."
 
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """Control characters, of which a text has line ends and tabs alone."""
@@ -194,9 +195,12 @@ class _Reader:
         return DeckError(f"Line {self.line}: {reason}{self._advice()}.")
 
     def _advice(self) -> str:
-        """Return what to do about curly quotes that stand for the quotes of a text."""
+        """Return what to do about curly quotes around a text, and about blanks of other kinds."""
         rest = self.text[self.at :]
-        line = rest.partition("\n")[0].strip()
+        line = rest.partition("\n")[0].strip(" \t")
+        if line[:1].isspace() or category(line[:1] or " ") == "Cf":
+            return f": U+{ord(line[0]):04X} is no blank of TOML, type an ordinary one"
+        line = line.strip()
         ends = line[:1] + line[-1:] + "".join(_SEVERAL_CURLY.findall(rest))
         found = None if line.startswith("\\") else _CURLY.search(ends)
         return f": {found[0]} is a curly quote, and TOML needs straight ones, \" or '" if found else ""

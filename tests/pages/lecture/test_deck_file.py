@@ -178,6 +178,14 @@ def test_curly_quotes_are_named(toml: str, line: int, sign: str) -> None:
     assert f"{sign} is a curly quote, and TOML needs straight ones" in said
 
 
+@each("sign", ["\u00a0", "\u200b", "\ufeff", "\u2003"])
+@each("line", ["{}title = 'a'", "title ={}'a'", "title = 'a'{}"])
+def test_a_blank_of_another_kind_is_named(sign: str, line: str) -> None:
+    said = refusal("\n" + line.replace("{}", sign))
+    assert said.startswith("Line 2: ")
+    assert said.endswith(f": U+{ord(sign):04X} is no blank of TOML, type an ordinary one.")
+
+
 def test_curly_quotes_within_a_text_are_no_reason() -> None:
     assert read_lines("title = '“a”'")[0] == {"title": "“a”"}
     assert "curly" not in refusal('title = "“a” b')
@@ -195,7 +203,7 @@ def test_the_bytes_of_a_file_are_read_as_utf_8() -> None:
 @each(
     ("content", "said"),
     [
-        (BOM_UTF16_LE + TEXT.encode("utf-16-le"), "This file is UTF-16: save it again as UTF-8."),
+        (BOM_UTF16_LE + TEXT.encode("utf-16-le"), "This file is UTF-16, or no text: save it again as UTF-8."),
         (BOM_UTF16_BE + TEXT.encode("utf-16-be"), "This file is UTF-16"),
         (TEXT.encode("utf-16-le"), "This file is UTF-16"),
         (TEXT.encode("utf-16-be"), "This file is UTF-16"),
@@ -205,6 +213,8 @@ def test_the_bytes_of_a_file_are_read_as_utf_8() -> None:
         ),
         (TEXT.encode("cp1252"), "Line 1: this file is not UTF-8"),
         (b"\xff", "Line 1: this file is not UTF-8"),
+        (TEXT.encode("utf-32"), "This file is UTF-16, or no text"),
+        (b"\x89PNG\r\n\x1a\n\0\0", "This file is UTF-16, or no text"),
         (b"#" * (MOST_BYTES + 1), "This deck is too large: a file has at most 256 KB."),
     ],
 )
@@ -216,5 +226,6 @@ def test_a_file_that_is_not_utf_8_is_refused(content: bytes, said: str) -> None:
 
 def test_utf_16_that_a_browser_has_read_as_utf_8_is_named() -> None:
     assert (
-        refusal("title = 'a'".encode("utf-16-le").decode()) == "This file is UTF-16: save it again as UTF-8."
+        refusal("title = 'a'".encode("utf-16-le").decode())
+        == "This file is UTF-16, or no text: save it again as UTF-8."
     )

@@ -66,7 +66,10 @@ def test_a_file_is_read_for_the_browser_and_so_is_a_lecture_that_is_ready() -> N
     [
         ({"file": sent(b"[[step]]\nlink = 1")}, "Line 2: link has to be a text in quotes, got “1”."),
         ({"file": sent("title = 'Für'".encode("cp1252"))}, "Line 1: this file is not UTF-8"),
-        ({"file": sent("title = 'a'".encode("utf-16"))}, "This file is UTF-16: save it again as UTF-8."),
+        (
+            {"file": sent("title = 'a'".encode("utf-16"))},
+            "This file is UTF-16, or no text: save it again as UTF-8.",
+        ),
         ({"file": "äöü"}, "The file has not arrived whole: upload it again."),
         ({"file": "A"}, "The file has not arrived whole: upload it again."),
         ({"file": "A" * 600_000}, "This deck is too large: a file has at most 256 KB."),
