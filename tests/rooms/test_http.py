@@ -334,7 +334,8 @@ def test_who_floods_is_refused(store: Store, clock: Clock) -> None:
 
 
 @pytest.mark.parametrize(
-    "origin", ["https://evil.example", "null", "", "http://lab.example.evil", "file://lab.example"]
+    "origin",
+    ["https://evil.example", "null", "", "http://lab.example.evil", "file://lab.example", "http://["],
 )
 def test_what_a_page_of_another_server_sends_is_refused(hall: Hall, origin: str) -> None:
     phone = hall.phone()
