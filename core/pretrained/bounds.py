@@ -1,8 +1,7 @@
 """How much is read of the files of a model's folder: somebody else has made them."""
 
 import json
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -71,17 +70,6 @@ def check_growth(normalizer: Mapping[str, Any]) -> None:
     """Raise FolderError if a `tokenizer.json` replaces signs by texts that could fill the memory."""
     if _growth(normalizer) > MOST_GROWTH:
         raise FolderError(f"tokenizer.json may make a text more than {MOST_GROWTH} times longer")
-
-
-@contextmanager
-def panics_raised() -> Iterator[None]:
-    """Raise RuntimeError for what stops a library written in Rust: its own error is no Exception."""
-    try:
-        yield
-    except BaseException as error:
-        if type(error).__name__ != "PanicException":
-            raise
-        raise RuntimeError(str(error)) from error
 
 
 def _growth(normalizer: Mapping[str, Any]) -> int:

@@ -12,7 +12,7 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
-from core.pretrained.bounds import MOST_TOKENIZER_BYTES, check_growth, check_size, panics_raised
+from core.pretrained.bounds import MOST_TOKENIZER_BYTES, check_growth, check_size
 from core.pretrained.errors import FolderError
 from core.pretrained.weights import read_json
 
@@ -90,8 +90,7 @@ class PieceTokenizer:
 
     def encode(self, text: str, second: str | None = None, *, special: bool = True) -> Encoded:
         """The pieces of a text, or of two; with those that the model expects around them unless told."""
-        with panics_raised():
-            found = self._tokenizer.encode(text, second, add_special_tokens=special)
+        found = self._tokenizer.encode(text, second, add_special_tokens=special)
         places = zip(found.ids, found.offsets, found.special_tokens_mask, found.type_ids, strict=True)
         return Encoded(
             tuple(
@@ -119,8 +118,7 @@ def read_tokenizer(folder: Path) -> PieceTokenizer | None:
         return None
     check_size(path, MOST_TOKENIZER_BYTES)
     try:
-        with panics_raised():
-            tokenizer = tokenizers.Tokenizer.from_file(str(path))
+        tokenizer = tokenizers.Tokenizer.from_file(str(path))
     except Exception as error:  # the library raises nothing more exact
         raise FolderError(f"{TOKENIZER} cannot be read: {error}") from error
     check_growth(_said(tokenizer.normalizer))

@@ -167,11 +167,7 @@ def _opened(path: Path) -> Iterator[Any]:
             yield file
     except FileNotFoundError as error:
         raise FolderError(f"{path.name} is missing") from error
-    except (
-        SafetensorError,
-        TypeError,
-        RuntimeError,
-    ) as error:  # the latter of a shape that torch cannot have
+    except (SafetensorError, TypeError, RuntimeError) as error:  # torch has no tensor of any shape
         raise FolderError(f"{path.name} is damaged: {error}") from error
     except OSError as error:
         raise FolderError(f"{path.name} cannot be opened: {error.strerror or error}") from error
