@@ -76,7 +76,6 @@ else:
     # Until somebody has run this file, Streamlit takes every file in a folder called `pages` for a page of
     # its older kind, with the file's name for its address: /order-invariance would be "Page not found".
     PagesManager.uses_pages_directory = False
-<<<<<<< HEAD
     middleware = [
         READABLE_HEADERS,
         CLOSED_ADDRESSES,
@@ -86,7 +85,4 @@ else:
         figure_files(),
         FIRST_PAGE,
     ]
-=======
-    middleware = [READABLE_HEADERS, FRONTEND_FILES, phones(), figure_files(), FIRST_PAGE]
->>>>>>> e7ba7c78 (app: list the middleware by itself)
     app = st.App(__file__, middleware=middleware)
