@@ -2,14 +2,13 @@
 
 from dataclasses import replace
 
-import torch
 from torch import Tensor
 
 from core.model.config import ModelConfig
 from core.model.positions.relative import FURTHEST, N_BUCKETS
-from core.pretrained.family import Configs, Family
+from core.pretrained.family import TAGGED, Configs, Family
 from core.pretrained.fields import Fields
-from core.pretrained.weights import Weights
+from core.pretrained.weights import Weights, same
 
 _WORDS, _OUTPUT = "shared.weight", "lm_head.weight"
 _ATTENTION = {"query": "q", "key": "k", "value": "v", "output": "o"}
@@ -92,7 +91,7 @@ def _own_output(weights: Weights, shape: tuple[int, int]) -> Tensor | None:
     if _OUTPUT not in weights:
         return None
     output = weights.take(_OUTPUT, shape)
-    return None if torch.equal(output, weights.use(_WORDS, shape)) else output
+    return None if same(output, weights.use(_WORDS, shape)) else output
 
 
 def _last(part: str) -> int:
@@ -132,4 +131,5 @@ T5 = Family(
     left_out={
         r"decoder\.block\.0\.layer\.1\.EncDecAttention\.relative_attention_bias\.weight": "not used by T5"
     },
+    special=TAGGED,
 )
