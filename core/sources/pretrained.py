@@ -226,7 +226,7 @@ def _split(name: str, text: str) -> Pieces:
     if without is not None:
         raise UnavailableError(
             f"The tokenizer of {{title}} has the piece {{piece}} with the number {pieces.tokens[without]:,}, "
-            f"and the model has no row for it: its {len(rows):,} rows have the numbers from 0 on. Leave the "
+            f"and the model has no row for it: its table has {len(rows):,} rows, numbered from 0. Leave the "
             "piece out of the sentence.",
             title=title_of(name),
             piece=pieces.texts[without],
