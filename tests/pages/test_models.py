@@ -50,10 +50,18 @@ def test_a_model_is_described_before_it_is_loaded_and_said_to_be_in_memory_after
 
 
 @pytest.mark.parametrize(
-    ("n_there", "said"), [(0, "No real model is there yet."), (3, "3 real models are there, 1 in memory.")]
+    ("n_there", "n_refused", "said"),
+    [
+        (0, 0, "No real model is there yet."),
+        (3, 0, "3 real models are there, 1 in memory."),
+        (0, 2, "No real model is there yet. 2 folders cannot be read."),
+        (1, 1, "1 real model is there, 1 in memory. 1 folder cannot be read."),
+    ],
 )
-def test_the_models_that_are_there_are_counted(n_there: int, said: str) -> None:
-    found = Found(rows=(), n_there=n_there, n_loaded=1, n_kept=2, where="CPU", has_hub=False)
+def test_the_models_that_are_there_are_counted(n_there: int, n_refused: int, said: str) -> None:
+    found = Found(
+        rows=(), n_there=n_there, n_refused=n_refused, n_loaded=1, n_kept=2, where="CPU", has_hub=False
+    )
     assert sheet(found, Look()).answer == said
 
 
@@ -78,6 +86,50 @@ def test_what_is_missing_damaged_or_large_says_so(tiny_model: Path, monkeypatch:
     assert LARGE_ONE in row(session, "huge")
     assert "![" not in session.prose
     assert session.prose.count(UNREADABLE) == 1
+    assert "config.json: model_type must be one of gpt2" in row(session, hostile.name)
+    assert "Read a sentence" not in row(session, hostile.name)
+
+
+def test_each_folder_says_what_reading_it_said(tiny_model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = tiny_model.parent
+    bert_folder(place / "pointer")
+    (place / "pointer" / "model.safetensors").write_text("version https://git-lfs.github.com/spec/v1\n")
+    bert_folder(place / "silent")
+    (place / "silent" / "tokenizer.json").unlink()
+    snapshot = place / "models--org--name" / "snapshots" / "0123456789abcdef"
+    bert_folder(snapshot)
+    bert_folder(place / "safe\u202egpj")
+    (place / "deep").mkdir()
+    (place / "deep" / "config.json").write_text("[" * 100_000)
+    elsewhere = place.parent / "elsewhere"
+    bert_folder(elsewhere / NAME)
+    monkeypatch.setenv(library.ELSEWHERE, str(elsewhere))
+    session = Asked(PAGE)
+    assert "git lfs pull" in row(session, "pointer")
+    assert "has no tokenizer.json" in row(session, "silent")
+    assert "AutoTokenizer" in row(session, "silent")
+    assert "?model=real&real=org%2Fname)" in row(session, "org/name")
+    assert UNREADABLE in row(session, "deep")
+    assert READY in row(session, NAME)
+    assert READY in row(session, f"elsewhere/{NAME}")
+    assert "\u202e" not in session.prose
+    assert session.sheet.answer == "5 real models are there, 0 in memory. 2 folders cannot be read."
+
+
+@pytest.mark.parametrize("name", ["org/name", f"elsewhere/{NAME}", "safe⟨202E⟩gpj"])
+def test_a_link_opens_a_model_by_the_name_of_its_row(
+    name: str, tiny_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tiny_model.parent
+    for folder in ("models--org--name/snapshots/0123456789abcdef", "safe\u202egpj", "elsewhere/tiny"):
+        bert_folder(place / folder)
+    session = Asked(PAGE)
+    assert READY in row(session, name)
+    session = Asked(model="real", real=name, text="the cat", code=True)
+    assert session.warnings == []
+    assert session.refused == []
+    assert session.pictures
+    assert name in session.code
 
 
 @pytest.mark.usefixtures("tiny_model")
