@@ -1,7 +1,8 @@
 """Text into the pieces of a pretrained vocabulary, as a folder's `tokenizer.json` says."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -104,19 +105,17 @@ class PieceTokenizer:
 
         Raises TextError for a text that the vocabulary has no pieces for, not even an unknown one.
         """
-        try:
+        with _failing_as(TextError):
             found = self._tokenizer.encode(text, second, add_special_tokens=special)
-        except Exception as error:  # the library raises nothing more exact
-            raise TextError(str(error)) from error
-        rows = zip(
-            found.ids, found.tokens, found.offsets, found.special_tokens_mask, found.type_ids, strict=True
-        )
-        return Encoded(
-            tuple(
-                Piece(self.piece(token) or written, token, start, end, bool(is_special), kind)
-                for token, written, (start, end), is_special, kind in rows
+            rows = zip(
+                found.ids, found.tokens, found.offsets, found.special_tokens_mask, found.type_ids, strict=True
             )
-        )
+            return Encoded(
+                tuple(
+                    Piece(self.piece(token) or written, token, start, end, bool(is_special), kind)
+                    for token, written, (start, end), is_special, kind in rows
+                )
+            )
 
     def decode(self, tokens: Int[Tensor, "position"], *, special: bool = False) -> str:
         """The text of these tokens, special ones left out unless asked for."""
@@ -136,12 +135,27 @@ def read_tokenizer(folder: Path, usual: Mapping[str, str] = MappingProxyType({})
     path = folder / TOKENIZER
     if not path.is_file():
         return None
-    try:
+    say_if_pointer(path)
+    with _failing_as(FolderError, f"{TOKENIZER} cannot be read: "):
         tokenizer = tokenizers.Tokenizer.from_file(str(path))
-    except Exception as error:  # the library raises nothing more exact
-        say_if_pointer(path)
-        raise FolderError(f"{TOKENIZER} cannot be read: {error}") from error
-    return PieceTokenizer(tokenizer, _special(folder, tokenizer, usual))
+    found = PieceTokenizer(tokenizer, _special(folder, tokenizer, usual))
+    with _failing_as(FolderError, f"{TOKENIZER} cannot be used: "):
+        found.encode("")  # whatever it puts around a text
+    return found
+
+
+@contextmanager
+def _failing_as(kind: type[ValueError], before: str = "") -> Iterator[None]:
+    """Raise an error of this kind for any failure of the library, which raises nothing more exact.
+
+    A panic of its own is no Exception.
+    """
+    try:
+        yield
+    except BaseException as error:
+        if isinstance(error, Exception) or type(error).__name__ == "PanicException":
+            raise kind(f"{before}{error}") from error
+        raise
 
 
 def _in_bytes(tokenizer: tokenizers.Tokenizer) -> bool:

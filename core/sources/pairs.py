@@ -14,7 +14,7 @@ from core.model.models import EncoderDecoder
 from core.model.positions import SCHEMES
 from core.pretrained import FolderError, PieceTokenizer, Target, library
 from core.pretrained.library import Kept
-from core.pretrained.tokenizer import NO_TOKENIZER
+from core.pretrained.tokenizer import NO_TOKENIZER, TextError
 from core.sources.pretrained import kept_in, title_of, unavailable, vocabulary_of
 from core.sources.source import UnavailableError
 from core.sources.spelling import readable
@@ -53,7 +53,12 @@ class LoadedPair:
 
         Those that the tokenizer has and the model has not are left out.
         """
-        tokens = (piece.token for piece in self.tokenizer.encode(text, special=False).pieces)
+        try:
+            tokens = [piece.token for piece in self.tokenizer.encode(text, special=False).pieces]
+        except TextError as error:
+            raise UnavailableError(
+                "The tokenizer cannot read what the target begins with:", str(error)
+            ) from error
         return tuple(token for token in tokens if token < len(self.vocabulary))
 
     def label(self, token: int) -> str:

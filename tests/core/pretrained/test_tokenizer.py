@@ -8,7 +8,7 @@ import pytest
 import tokenizers
 from tokenizers import decoders, models, normalizers, pre_tokenizers, processors, trainers
 
-from core.pretrained import FAMILIES
+from core.pretrained import FAMILIES, FolderError
 from core.pretrained.tokenizer import PieceTokenizer, TextError, read_tokenizer
 from core.text.tokenizer import tokenize
 from tests.covering import each
@@ -267,3 +267,22 @@ def test_a_special_token_that_only_the_template_has_keeps_its_name_there(tmp_pat
     made.post_processor = processors.TemplateProcessing(single="$A [END]", special_tokens=[("[END]", 7)])
     pieces = read_back(made, tmp_path).encode("the").pieces
     assert [(piece.text, piece.token) for piece in pieces] == [("the", 1), ("[END]", 7)]
+
+
+@each(
+    "change",
+    [
+        {"special_tokens": {}},
+        {"special_tokens": {"[CLS]": {"id": "[CLS]", "ids": [], "tokens": ["[CLS]"]}}},
+        {"special_tokens": {"[CLS]": {"id": "[CLS]", "ids": [2], "tokens": []}}},
+    ],
+)
+def test_a_tokenizer_that_fails_on_every_text_is_refused(
+    change: dict[str, object], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("failing")
+    said = json.loads(word_pieces().to_str())
+    said["post_processor"] |= {"single": [{"SpecialToken": {"id": "[CLS]", "type_id": 0}}], **change}
+    (folder / "tokenizer.json").write_text(json.dumps(said), "utf-8")
+    with pytest.raises(FolderError, match=r"tokenizer\.json cannot be (read|used): "):
+        read_tokenizer(folder)
