@@ -120,7 +120,7 @@ def models() -> dict[str, Path]:
     of this checkout keeps its name.
     """
     places = filter(None, os.environ.get(ELSEWHERE, "").split(os.pathsep))
-    searched = (folder for place in (FOLDER.parent, *map(Path, places)) for folder in _search(place))
+    searched = (folder for place in (FOLDER.parent, *map(_place, places)) for folder in _search(place))
     folders = list(dict.fromkeys(searched))
     alike: dict[str, list[Path]] = {}
     for folder in folders:
@@ -141,6 +141,11 @@ def _told_apart(alike: Sequence[Path]) -> dict[Path, str]:
     spelt = ([_name(folder, n_above) for folder in others] for n_above in range(1, longest + 1))
     names = next((some for some in spelt if len(set(some)) == len(some)), [])
     return {**{folder: _name(folder, 0) for folder in usual}, **dict(zip(others, names, strict=True))}
+
+
+def _place(named: str) -> Path:
+    """Return the place that an operator names, perhaps in the home folder."""
+    return Path(os.path.expanduser(named))
 
 
 def _search(place: Path) -> list[Path]:

@@ -36,8 +36,8 @@ _vocabularies: WeakKeyDictionary[Kept, Vocabulary] = WeakKeyDictionary()
 
 
 def title_of(name: str) -> str:
-    """What the model in the folder of this name is called."""
-    return TITLES.get(name, name)
+    """Return what the model of this name is called: never as another one whose folder has a longer name."""
+    return TITLES.get(name, f"{name} (folder)" if name in TITLES.values() else name)
 
 
 def source_name(name: str) -> str:

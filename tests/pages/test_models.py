@@ -9,6 +9,7 @@ from core.pretrained import library
 from core.pretrained.hub import ALLOWED
 from core.sources import pretrained
 from pages.contract.look import Look
+from pages.controls.known_words import real_button
 from pages.models.listing import (
     HEAD,
     HUB_IS_OFF,
@@ -130,6 +131,27 @@ def test_a_link_opens_a_model_by_the_name_of_its_row(
     assert session.refused == []
     assert session.pictures
     assert name in session.code
+
+
+def test_a_model_is_proposed_only_if_it_can_read_a_sentence(tiny_model: Path) -> None:
+    damaged, silent = tiny_model.with_name("a"), tiny_model.with_name("b")
+    bert_folder(damaged)
+    (damaged / "model.safetensors").write_text("no tensors")
+    bert_folder(silent)
+    (silent / "tokenizer.json").unlink()
+    button = real_button()
+    assert button is not None
+    assert button.changes == {"model": "real", "real": NAME}
+    (tiny_model / "model.safetensors").unlink()
+    assert real_button() is None
+
+
+def test_a_folder_called_as_another_model_is_has_a_title_of_its_own(usual_model: Path) -> None:
+    bert_folder(usual_model.with_name("MiniLM"))
+    session = Asked(PAGE)
+    assert "real=MiniLM)" in row(session, "MiniLM")
+    assert "real=MiniLM+%28folder%29)" in row(session, "MiniLM (folder)")
+    assert Asked(model="real", real="MiniLM (folder)", text="the cat").warnings == []
 
 
 @pytest.mark.usefixtures("tiny_model")

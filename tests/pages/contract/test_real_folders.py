@@ -19,6 +19,7 @@ from tests.real import (
     NAME,
     PIECES,
     bert_folder,
+    gpt2_folder,
     with_hole,
     without_mask,
     write_tokenizer,
@@ -26,6 +27,9 @@ from tests.real import (
 from tests.views import PAGES
 
 TEXT, LONGER = "the other cats think", "the other <pad> cats think"
+TEXT_OF = {"bytes": "def f(x): return x**2 💩💩"}
+"""What folders read that have something of their own to show."""
+
 VIEWS = [(address, name) for address, page in PAGES.items() for name, view in page.views.items() if view.real]
 DRAWN = (Shown, Drawing, Listed, Steps, Strip)
 PREDICTING = {"all heads", "matrix", "lines", "stages", "hiding", "compare", "probabilities"}
@@ -56,8 +60,21 @@ def of_family(kind: str, folder: Path) -> None:
     write_tokenizer(folder, PIECES)
 
 
-FOLDERS: dict[str, Any] = {"no mask": no_mask, "holes": holes, "longer tokenizer": longer_tokenizer}
+def of_bytes(folder: Path) -> None:
+    gpt2_folder(folder, trained_on=TEXT_OF["bytes"], max_len=64)
+
+
+FOLDERS: dict[str, Any] = {
+    "no mask": no_mask,
+    "holes": holes,
+    "longer tokenizer": longer_tokenizer,
+    "bytes": of_bytes,
+}
 KINDS = [*FOLDERS, *FAMILIES, "gpt2-without-output"]
+
+
+ALSO: dict[str, Any] = {"no mask": {"silenced": ["1.1"]}, "bytes": {"tokens": "words"}}
+"""What a link chooses besides, if its view has it."""
 
 
 @pytest.fixture(scope="module")
@@ -106,7 +123,7 @@ def test_a_view_shows_what_a_folder_has_and_says_what_it_has_not(
     address: str, view: str, kind: str, only: Any
 ) -> None:
     only(kind)
-    session = opened(address, view)
+    session = opened(address, view, TEXT_OF.get(kind, TEXT), **ALSO.get(kind, {}))
     if view == "cross-attention" and kind not in PAIRS:
         assert ["No encoder–decoder is on this server" in one for one in session.warnings[:1]] == [True]
         return
