@@ -61,7 +61,7 @@ def of_family(kind: str, folder: Path) -> None:
 
 
 def of_bytes(folder: Path) -> None:
-    gpt2_folder(folder, trained_on=TEXT_OF["bytes"], max_len=64)
+    gpt2_folder(folder, trained_on=TEXT_OF["bytes"], max_len=128)
 
 
 FOLDERS: dict[str, Any] = {
