@@ -18,7 +18,7 @@ from core.model.models import EncoderDecoder, Stack
 from core.pretrained import FolderError, Pretrained, family_of, outline_of, read, with_configs
 from core.pretrained.memory import free_memory
 from core.pretrained.minilm import FOLDER
-from core.pretrained.tokenizer import NO_TOKENIZER
+from core.pretrained.tokenizer import NO_ROW_FOR_ALL, NO_TOKENIZER
 from core.pretrained.weights import bytes_on_disk, read_json, read_tensors
 
 ELSEWHERE = "ATTENTION_LAB_MODELS"
@@ -227,14 +227,21 @@ def _checked(folder: Path, stamp: tuple[tuple[str, int, int], ...]) -> About | s
     try:
         found = outline_of(folder)
         n_parameters = sum(tensor.numel() for tensor in read_tensors(folder, numbers=False).values())
-        lacks = NO_TOKENIZER if found.tokenizer is None else ""
-        return About(found.family, n_parameters, bytes_on_disk(folder), lacks)
+        return About(found.family, n_parameters, bytes_on_disk(folder), _lacks(found))
     except FolderError as error:
         return str(error)
     except OSError as error:
         return f"the disk says {error.strerror}"
     except Exception as error:  # a folder may hold anything, and must not spoil the page with all others
         return f"reading it failed with {type(error).__name__}: {error}"
+
+
+def _lacks(found: Pretrained) -> str:
+    """Return what keeps a model from reading any text, as the predicate of a sentence; empty without it."""
+    if found.tokenizer is None:
+        return NO_TOKENIZER
+    around = found.tokenizer.encode("").pieces
+    return NO_ROW_FOR_ALL * any(piece.token >= found.configs[0].vocab_size for piece in around)
 
 
 def _note_refused(folder: Path, why: str) -> None:

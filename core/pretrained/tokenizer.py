@@ -25,11 +25,18 @@ BYTES = "ByteLevel"
 Span = tuple[int, int]
 
 NO_TOKENIZER = (
-    "has no tokenizer.json, so nobody can tell the pieces of a sentence. With transformers installed, this "
-    "line of Python, run in the folder, writes it: `from transformers import AutoTokenizer as A; "
-    "A.from_pretrained('.').save_pretrained('.')`"
+    "has no tokenizer.json, the file that says how a sentence is cut into pieces. With transformers "
+    "installed, this line of Python, run in the folder, writes it: "
+    "`from transformers import AutoTokenizer as A; A.from_pretrained('.').save_pretrained('.')`"
 )
 """The predicate of a sentence about a folder, with the remedy."""
+
+
+NO_ROW_FOR_ALL = (
+    "has a tokenizer that puts pieces without a row of the model's table around every sentence: it is "
+    "that of another model."
+)
+"""The predicate of a sentence about a folder whose tokenizer and table differ too much."""
 
 
 class TextError(ValueError):

@@ -17,7 +17,7 @@ from core.model.models import Transformer
 from core.pretrained import FolderError, library
 from core.pretrained.library import About, Kept, LargeModelError, MemoryShortError
 from core.pretrained.minilm import FOLDER
-from core.pretrained.tokenizer import NO_TOKENIZER, TextError
+from core.pretrained.tokenizer import NO_ROW_FOR_ALL, NO_TOKENIZER, TextError
 from core.sources.options import SWITCHED, check_possible, options
 from core.sources.pieces import Pieces, split
 from core.sources.source import LoadedModel, PretrainedInfo, Source, UnavailableError
@@ -223,6 +223,8 @@ def _split(name: str, text: str) -> Pieces:
         ) from error
     rows = vocabulary_of(kept).words
     without = next((at for at, token in enumerate(pieces.tokens) if token >= len(rows)), None)
+    if without is not None and without in pieces.special:
+        raise UnavailableError(f"The folder of {{title}} {NO_ROW_FOR_ALL}", title=title_of(name))
     if without is not None:
         raise UnavailableError(
             f"The tokenizer of {{title}} has the piece {{piece}} with the number {pieces.tokens[without]:,}, "

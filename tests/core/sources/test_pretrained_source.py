@@ -175,6 +175,17 @@ def test_a_piece_without_a_row_is_named_and_every_other_text_is_read(no_real_mod
     assert len(load("real/long", one.config, pieces.texts, 0).vocabulary) == len(PIECES)
 
 
+def test_a_tokenizer_of_another_model_is_said_to_be_one(no_real_model: Path) -> None:
+    bert_folder(no_real_model / "other", pieces=PIECES[:-2])
+    write_tokenizer(no_real_model / "other", (*PIECES[:2], *PIECES[4:], *PIECES[2:4]))
+    said = "has a tokenizer that puts pieces without a row of the model's table around every sentence"
+    with pytest.raises(UnavailableError, match=said):
+        one_model("real/other").split("the cats")
+    known = pretrained.about("other")
+    assert known is not None
+    assert known.lacks.startswith(said)
+
+
 def test_a_mask_token_without_a_row_is_none(no_real_model: Path) -> None:
     rows = (*PIECES[:4], *PIECES[5:])
     bert_folder(no_real_model / "long", predicts=True, pieces=rows)
