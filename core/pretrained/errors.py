@@ -1,5 +1,18 @@
 """What is wrong with a folder, in a sentence that a page can show."""
 
+import unicodedata
+
+UNSEEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+"""Categories of signs that are not seen, or that no text can be written with."""
+
 
 class FolderError(ValueError):
     """A folder that cannot be read as a model: the message says which part of it, and what was expected."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(seen(" ".join(text.split())))
+
+
+def seen(text: str) -> str:
+    """Return a text in which every sign is seen: one that turns writing round is written as its number."""
+    return "".join(f"⟨{ord(sign):04X}⟩" if unicodedata.category(sign) in UNSEEN else sign for sign in text)

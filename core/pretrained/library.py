@@ -2,7 +2,6 @@
 
 import os
 import re
-import unicodedata
 from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -16,6 +15,7 @@ from core.device import choose_device
 from core.model.config import ModelConfig
 from core.model.models import EncoderDecoder, Stack
 from core.pretrained import FolderError, Pretrained, family_of, outline_of, read, with_configs
+from core.pretrained.errors import seen
 from core.pretrained.memory import free_memory
 from core.pretrained.minilm import FOLDER
 from core.pretrained.tokenizer import NO_ROW_FOR_ALL, NO_TOKENIZER
@@ -100,9 +100,6 @@ CACHED, SNAPSHOTS, REVISION = "models--", "snapshots", 7
 MODULE = re.compile(r"\d+_[A-Z]\w*")
 """Names of the folders in which sentence-transformers keeps what follows a model, such as `1_Pooling`."""
 
-UNSEEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
-"""Categories of signs that are not seen, or that no text can be written with."""
-
 _kept: "OrderedDict[Path, Kept]" = OrderedDict()
 _refused: "OrderedDict[tuple[Path, tuple[tuple[str, int, int], ...]], str]" = OrderedDict()
 _lock = Lock()
@@ -120,8 +117,11 @@ def models() -> dict[str, Path]:
     of this checkout keeps its name.
     """
     places = filter(None, os.environ.get(ELSEWHERE, "").split(os.pathsep))
-    searched = (folder for place in (FOLDER.parent, *map(_place, places)) for folder in _search(place))
-    folders = list(dict.fromkeys(searched))
+    once: dict[tuple[str, str], Path] = {}
+    for place in (FOLDER.parent, *map(_place, places)):
+        for folder in _search(place):  # a place may be named twice, and also by a link
+            once.setdefault((folder.name, os.path.realpath(folder)), folder)
+    folders = list(once.values())
     alike: dict[str, list[Path]] = {}
     for folder in folders:
         alike.setdefault(_name(folder, 0), []).append(folder)
@@ -138,14 +138,15 @@ def _told_apart(alike: Sequence[Path]) -> dict[Path, str]:
     usual = [folder for folder in alike if len(alike) == 1 or folder.parent == FOLDER.parent][:1]
     others = [folder for folder in alike if folder not in usual]
     longest = max((len(folder.absolute().parts) for folder in others), default=1)
+    alike_name = _name(alike[0], 0)
     spelt = ([_name(folder, n_above) for folder in others] for n_above in range(1, longest + 1))
-    names = next((some for some in spelt if len(set(some)) == len(some)), [])
-    return {**{folder: _name(folder, 0) for folder in usual}, **dict(zip(others, names, strict=True))}
+    names = next((some for some in spelt if len(set(some)) == len(some)), [alike_name] * len(others))
+    return {**dict.fromkeys(usual, alike_name), **dict(zip(others, names, strict=True))}
 
 
 def _place(named: str) -> Path:
     """Return the place that an operator names, perhaps in the home folder."""
-    return Path(os.path.expanduser(named))
+    return Path(os.path.abspath(os.path.expanduser(named)))
 
 
 def _search(place: Path) -> list[Path]:
@@ -182,12 +183,7 @@ def _name(folder: Path, n_above: int) -> str:
         n_above = max(0, n_above - 1)
     else:
         above = [*above, cache, snapshots]
-    return _seen("/".join([*above[len(above) - n_above :], own]))
-
-
-def _seen(name: str) -> str:
-    """Return a name in which every sign is seen: one that turns writing round is written as its number."""
-    return "".join(f"⟨{ord(sign):04X}⟩" if unicodedata.category(sign) in UNSEEN else sign for sign in name)
+    return seen("/".join([*above[len(above) - n_above :], own]))
 
 
 def about(folder: Path) -> About:

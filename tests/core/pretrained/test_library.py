@@ -114,6 +114,34 @@ def test_signs_of_a_name_that_nobody_sees_are_written_as_numbers(place: Path) ->
     assert set(models()) == {"safe⟨202E⟩gpj⟨000A⟩", "caf⟨DCE9⟩", "東京-é-🙂"}
 
 
+def test_names_that_look_alike_are_counted(
+    place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("one\u202e", "one⟨202E⟩"):
+        config_in(tmp_path / "other" / name)
+    monkeypatch.setenv(library.ELSEWHERE, str(tmp_path / "other"))
+    assert set(models()) == {"one⟨202E⟩", "one⟨202E⟩ (2)"}
+
+
+def test_a_place_that_is_named_twice_is_listed_once(
+    place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own, other = config_in(place / "a"), config_in(tmp_path / "home" / "b")
+    (tmp_path / "link").symlink_to(other.parent)
+    monkeypatch.setenv("HOME", str(other.parent))
+    named = [str(place), os.path.relpath(place), f"{place}/../models/", "~", str(tmp_path / "link")]
+    monkeypatch.setenv(library.ELSEWHERE, os.pathsep.join(named))
+    assert models().keys() == {"a", "b"}
+    assert models() == {"a": own, "b": other}
+
+
+def test_a_reason_has_no_sign_that_nobody_sees(place: Path) -> None:
+    bert_folder(place / "one")
+    says(**{"a\u202eb\ud800\n": 1})(place / "one")
+    with pytest.raises(FolderError, match=r"not known here: a⟨202E⟩b⟨D800⟩$"):
+        about(place / "one")
+
+
 def says(**fields: object) -> Callable[[Path], None]:
     """Change fields in the configuration of a folder."""
 
