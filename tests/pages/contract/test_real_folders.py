@@ -12,6 +12,7 @@ from core.sources import find
 from pages.contract.sheet import Drawing, Listed, Shown, Steps, Strip
 from pages.controls.prose import literal
 from pages.controls.real import REAL
+from pages.explorer.prediction import NOTHING_LEARNED
 from tests.core.pretrained.folders import CASES, saved
 from tests.pages.asked import Asked
 from tests.pages.contract.test_every_sheet import parts
@@ -150,3 +151,19 @@ def test_a_piece_without_a_row_is_named_on_every_view(address: str, view: str, o
     said = f"has the piece {literal('<pad>')} with the number {len(PIECES)}"
     assert [said in one for one in session.warnings] == [True]
     assert not any(isinstance(part, DRAWN) for part in parts(session.sheet))
+
+
+@pytest.mark.usefixtures("long_model")
+def test_of_a_long_text_hiding_says_only_why_nothing_is_predicted() -> None:
+    session = opened("explorer", "hiding", "the cats " * 140)
+    assert ["has no output layer" in one for one in session.infos] == [True]
+    assert not any(isinstance(part, DRAWN) for part in parts(session.sheet))
+
+
+@pytest.mark.parametrize("view", ["hiding", "compare"])
+def test_weights_that_have_learned_nothing_are_shown_without_a_prediction(view: str) -> None:
+    session = Asked("explorer", view=view, model="random")
+    assert "\n".join([session.prose, *session.infos]).count(NOTHING_LEARNED) == 1
+    assert [part.key for part in parts(session.sheet) if isinstance(part, Shown)] == [
+        {"hiding": "hiding", "compare": "comparison"}[view]
+    ]
