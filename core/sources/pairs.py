@@ -15,7 +15,7 @@ from core.model.positions import SCHEMES
 from core.pretrained import FolderError, PieceTokenizer, Target, library
 from core.pretrained.library import Kept
 from core.pretrained.tokenizer import NO_TOKENIZER, TextError
-from core.sources.pretrained import kept_in, title_of, unavailable, vocabulary_of
+from core.sources.pretrained import check_rows, kept_in, title_of, unavailable, vocabulary_of
 from core.sources.source import UnavailableError
 from core.sources.spelling import readable
 from core.text.tokenizer import Vocabulary
@@ -49,17 +49,18 @@ class LoadedPair:
         return SCHEMES[config.positions].longest(config)
 
     def pieces_of(self, text: str) -> tuple[int, ...]:
-        """The tokens of a text that a target is to begin with, without special tokens around it.
+        """Return the tokens of a text that a target is to begin with, without special tokens around it.
 
-        Those that the tokenizer has and the model has not are left out.
+        Raises UnavailableError for a text without pieces, or a piece that the model has no row for.
         """
         try:
-            tokens = [piece.token for piece in self.tokenizer.encode(text, special=False).pieces]
+            pieces = self.tokenizer.encode(text, special=False).pieces
         except TextError as error:
             raise UnavailableError(
                 "The tokenizer cannot read what the target begins with:", str(error)
             ) from error
-        return tuple(token for token in tokens if token < len(self.vocabulary))
+        check_rows(((piece.text, piece.token) for piece in pieces), len(self.vocabulary))
+        return tuple(piece.token for piece in pieces)
 
     def label(self, token: int) -> str:
         """A token as a reader understands it, in no text."""

@@ -1,6 +1,6 @@
 """Pretrained models as a source of weights: one model each, whose switches show what it has."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -222,18 +222,21 @@ def _split(name: str, text: str) -> Pieces:
             "The tokenizer of {title} cannot read this sentence:", str(error), title=title_of(name)
         ) from error
     rows = vocabulary_of(kept).words
-    without = next((at for at, token in enumerate(pieces.tokens) if token >= len(rows)), None)
-    if without is not None and without in pieces.special:
+    if any(pieces.tokens[at] >= len(rows) for at in pieces.special):
         raise UnavailableError(f"The folder of {{title}} {NO_ROW_FOR_ALL}", title=title_of(name))
-    if without is not None:
-        raise UnavailableError(
-            f"The tokenizer of {{title}} has the piece {{piece}} with the number {pieces.tokens[without]:,}, "
-            f"and the model has no row for it: its table has {len(rows):,} rows, numbered from 0. Leave the "
-            "piece out of the sentence.",
-            title=title_of(name),
-            piece=pieces.texts[without],
-        )
+    check_rows(zip(pieces.texts, pieces.tokens, strict=True), len(rows))
     return replace(pieces, texts=tuple(rows[token] for token in pieces.tokens))
+
+
+def check_rows(pieces: Iterable[tuple[str, int]], n_rows: int) -> None:
+    """Raise UnavailableError for a piece whose number is beyond the table of the model."""
+    for piece, number in pieces:
+        if number >= n_rows:
+            raise UnavailableError(
+                f"The tokenizer has the piece {{piece}} with the number {number:,}, and the model has no row "
+                f"for it: its table has {n_rows:,} rows, numbered from 0. Leave the piece out.",
+                piece=piece,
+            )
 
 
 def _count(name: str, text: str) -> int:

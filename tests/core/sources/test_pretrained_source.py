@@ -167,7 +167,9 @@ def test_a_piece_without_a_row_is_named_and_every_other_text_is_read(no_real_mod
     bert_folder(no_real_model / "long", predicts=True)
     write_tokenizer(no_real_model / "long", (*PIECES, "<pad>", "more"))
     one = one_model("real/long")
-    with pytest.raises(UnavailableError, match=r"long has the piece more with the number 20, .* has 19 rows"):
+    with pytest.raises(
+        UnavailableError, match=r"The tokenizer has the piece more with the number 20, .* has 19 rows"
+    ):
         one.split("the more cats")
     assert one.count("the more cats") == 5
     pieces = one.split("the cats")

@@ -167,3 +167,24 @@ def test_weights_that_have_learned_nothing_are_shown_without_a_prediction(view: 
     assert [part.key for part in parts(session.sheet) if isinstance(part, Shown)] == [
         {"hiding": "hiding", "compare": "comparison"}[view]
     ]
+
+
+@pytest.mark.parametrize(
+    ("pieces", "begins", "said"),
+    [
+        ((*PIECES, *(f"w{at}" for at in range(20))), "w19 the", "has the piece w19 with the number 38"),
+        (
+            tuple(piece for piece in PIECES if piece != "[UNK]"),
+            "東",
+            "cannot read what the target begins with",
+        ),
+    ],
+)
+def test_a_target_that_begins_with_what_the_model_does_not_have_is_refused(
+    pieces: tuple[str, ...], begins: str, said: str, no_real_model: Path
+) -> None:
+    saved(CASES["t5"], no_real_model / NAME)
+    write_tokenizer(no_real_model / NAME, pieces)
+    session = opened("translation", "cross-attention", begins=begins)
+    assert [said in one for one in session.warnings] == [True]
+    assert session.pictures == []
