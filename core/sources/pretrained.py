@@ -125,6 +125,12 @@ def folder_of(name: str) -> Path:
     raise UnavailableError("There is no model called {name} on this server: choose other weights.", name=name)
 
 
+def folder_in_programs(name: str) -> str:
+    """Return the folder of a model as a program names it: below `models`, wherever an operator keeps it."""
+    folder, place = library.models().get(name, Path(name)), library.FOLDER.parent
+    return f"models/{folder.relative_to(place).as_posix() if folder.is_relative_to(place) else name}"
+
+
 def kept_in(name: str, *, asked: bool = False) -> Kept:
     """Return the model of this name, in memory; raises UnavailableError where it cannot be."""
     folder, title = folder_of(name), title_of(name)

@@ -117,20 +117,27 @@ def test_each_folder_says_what_reading_it_said(tiny_model: Path, monkeypatch: py
     assert session.sheet.answer == "5 real models are there, 0 in memory. 2 folders cannot be read."
 
 
-@pytest.mark.parametrize("name", ["org/name", f"elsewhere/{NAME}", "safe⟨202E⟩gpj"])
-def test_a_link_opens_a_model_by_the_name_of_its_row(
-    name: str, tiny_model: Path, monkeypatch: pytest.MonkeyPatch
+FOLDERS = {
+    "org/name": "models--org--name/snapshots/0123456789abcdef",
+    f"elsewhere/{NAME}": f"elsewhere/{NAME}",
+    "safe⟨202E⟩gpj": "safe\u202egpj",
+}
+"""Folders below `models` by the names that the page gives them."""
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_a_link_opens_a_model_by_the_name_of_its_row_and_its_program_the_folder(
+    name: str, tiny_model: Path
 ) -> None:
-    place = tiny_model.parent
-    for folder in ("models--org--name/snapshots/0123456789abcdef", "safe\u202egpj", "elsewhere/tiny"):
-        bert_folder(place / folder)
+    for folder in FOLDERS.values():
+        bert_folder(tiny_model.parent / folder)
     session = Asked(PAGE)
     assert READY in row(session, name)
     session = Asked(model="real", real=name, text="the cat", code=True)
     assert session.warnings == []
     assert session.refused == []
     assert session.pictures
-    assert name in session.code
+    assert repr(f"models/{FOLDERS[name]}") in session.code
 
 
 def test_a_model_is_proposed_only_if_it_can_read_a_sentence(tiny_model: Path) -> None:
