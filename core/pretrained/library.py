@@ -133,6 +133,14 @@ def models() -> dict[str, Path]:
     return found
 
 
+def path_below(name: str) -> str:
+    """Return where the model of a name lies below the models of this checkout; of one elsewhere its name."""
+    folder = models().get(name)
+    if folder is None or not folder.is_relative_to(FOLDER.parent):
+        return name
+    return folder.relative_to(FOLDER.parent).as_posix()
+
+
 def _told_apart(alike: Sequence[Path]) -> dict[Path, str]:
     """Return different names for folders that have one name, with as few folders above them as it takes."""
     usual = [folder for folder in alike if len(alike) == 1 or folder.parent == FOLDER.parent][:1]

@@ -127,8 +127,7 @@ def folder_of(name: str) -> Path:
 
 def folder_in_programs(name: str) -> str:
     """Return the folder of a model as a program names it: below `models`, wherever an operator keeps it."""
-    folder, place = library.models().get(name, Path(name)), library.FOLDER.parent
-    return f"models/{folder.relative_to(place).as_posix() if folder.is_relative_to(place) else name}"
+    return f"models/{library.path_below(name)}"
 
 
 def kept_in(name: str, *, asked: bool = False) -> Kept:
