@@ -200,7 +200,12 @@ def about(folder: Path) -> About:
     Raises FolderError for a folder that `read` would refuse, as far as that is known without its numbers or
     was seen when somebody opened it.
     """
-    known = _checked(folder, _stamp(folder))
+    try:
+        known = _checked(folder, _stamp(folder))
+    except OSError as error:  # not kept: it may be gone the next time
+        raise FolderError(f"the disk says {error.strerror}") from error
+    except Exception as error:  # a folder may hold anything, and must not spoil the page with all others
+        raise FolderError(f"reading it failed with {type(error).__name__}: {error}") from error
     if isinstance(known, str):
         raise FolderError(known)
     return known
@@ -234,10 +239,6 @@ def _checked(folder: Path, stamp: tuple[tuple[str, int, int], ...]) -> About | s
         return About(found.family, n_parameters, bytes_on_disk(folder), _lacks(found))
     except FolderError as error:
         return str(error)
-    except OSError as error:
-        return f"the disk says {error.strerror}"
-    except Exception as error:  # a folder may hold anything, and must not spoil the page with all others
-        return f"reading it failed with {type(error).__name__}: {error}"
 
 
 def _lacks(found: Pretrained) -> str:

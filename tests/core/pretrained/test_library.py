@@ -197,10 +197,11 @@ def test_whatever_goes_wrong_costs_its_own_folder_alone(place: Path, monkeypatch
         def failing(folder: Path, error: Exception = error) -> Pretrained:
             raise error
 
-        monkeypatch.setattr(library, "outline_of", failing)
-        os.utime(place / "one" / "config.json")
-        with pytest.raises(FolderError, match=said):
-            about(place / "one")
+        with monkeypatch.context() as patched:
+            patched.setattr(library, "outline_of", failing)
+            with pytest.raises(FolderError, match=said):
+                about(place / "one")
+    assert about(place / "one").family == "BERT", "what passes by itself is not kept"
 
 
 def test_what_the_numbers_say_is_known_once_somebody_has_opened_the_folder(place: Path) -> None:
