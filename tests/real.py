@@ -108,8 +108,28 @@ def write_tokenizer(folder: Path, pieces: tuple[str, ...], special: tuple[str, .
     """Write a tokenizer like BERT's with these pieces into `folder`; the `special` ones come first."""
     _tokenizer(pieces, special).save(str(folder / "tokenizer.json"))
     roles = dict(zip(("pad", "unk", "cls", "sep", "mask"), special, strict=True))
+    roles = {role: text for role, text in roles.items() if text in pieces}
     written = {f"{role}_token": text for role, text in roles.items()}
     (folder / "tokenizer_config.json").write_text(json.dumps(written), "utf-8")
+
+
+def with_hole(folder: Path, *missing: str) -> None:
+    """Take pieces out of a tokenizer; those behind them keep their numbers."""
+    path = folder / "tokenizer.json"
+    said = json.loads(path.read_text("utf-8"))
+    for piece in missing:
+        del said["model"]["vocab"][piece]
+    path.write_text(json.dumps(said), "utf-8")
+
+
+def without_mask(folder: Path) -> None:
+    """Take the mask token out of a folder: its row of the table stays, and is a hole."""
+    with_hole(folder, "[MASK]")
+    path = folder / "tokenizer.json"
+    said = json.loads(path.read_text("utf-8"))
+    said["added_tokens"] = [one for one in said["added_tokens"] if one["content"] != "[MASK]"]
+    path.write_text(json.dumps(said), "utf-8")
+    (folder / "tokenizer_config.json").unlink()
 
 
 def gpt2_folder(folder: Path, *, trained_on: str, max_len: int = MAX_LEN) -> Transformer:
@@ -219,7 +239,7 @@ def _tokenizer(pieces: tuple[str, ...], special: tuple[str, ...]) -> tokenizers.
     made = tokenizers.Tokenizer(models.WordPiece(numbers, unk_token=unknown))
     made.normalizer = normalizers.BertNormalizer(lowercase=True)
     made.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    made.add_special_tokens(list(special))
+    made.add_special_tokens([one for one in special if one in numbers])
     around = [(one, numbers[one]) for one in (first, last)]
     made.post_processor = processors.TemplateProcessing(single=f"{first} $A {last}", special_tokens=around)
     return made

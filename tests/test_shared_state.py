@@ -25,6 +25,7 @@ SHARED = {
     "core/sources/temporary.py:_registered": "visitors' own models by keys that nobody can guess",
     "core/sources/pretrained.py:_vocabularies": "what the folders say",
     "core/pretrained/library.py:_kept": "models that are in memory",
+    "core/pretrained/library.py:_refused": "what was wrong with folders that somebody opened",
     "pages/syllabus/concepts.py:Link.parameters": "an empty one, which nothing fills",
     "pages/controls/files.py:_kept": "files of the frontend, the same for all",
     "pages/controls/screen.py:_looks": "widths by the column that they are of, which is of one run",

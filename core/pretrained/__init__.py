@@ -11,6 +11,7 @@ FAMILIES. What `read` gives is called, traced and edited like any other model:
     states = found.model(sentence.tokens, trace=trace)
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,7 +31,7 @@ from core.pretrained.roberta import ROBERTA
 from core.pretrained.t5 import T5
 from core.pretrained.target import Target, target_of
 from core.pretrained.tokenizer import Encoded, Piece, PieceTokenizer, read_tokenizer
-from core.pretrained.weights import Weights, read_json, read_tensors
+from core.pretrained.weights import Weights, read_json, read_tensors, unwrapped
 
 FAMILIES: Mapping[str, Family] = MappingProxyType(
     {
@@ -47,6 +48,12 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
     }
 )
 """Every family by the `model_type` of its folders."""
+
+
+OTHER_TASKS = re.compile(
+    "For(SequenceClassification|TokenClassification|QuestionAnswering|MultipleChoice|NextSentencePrediction)"
+)
+"""How the classes end whose head solves another task than predicting words."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,25 +77,39 @@ class Pretrained:
 
 
 def read(folder: str | Path) -> Pretrained:
-    """The model in a folder, as our own modules.
+    """Return the model in a folder, as our own modules.
 
     Raises FolderError, in a sentence that names the file, the field or the tensor, for a folder that is not
     of a known family, or says or lacks something that would make the model another one than it is.
     """
-    folder = Path(folder)
+    return _read(Path(folder), numbers=True)
+
+
+def outline_of(folder: Path) -> Pretrained:
+    """Return the model in a folder without its numbers, in a moment; raises FolderError as `read` does.
+
+    Only tensors of one shape that should be equal, and are not, stay unnoticed.
+    """
+    return _read(folder, numbers=False)
+
+
+def _read(folder: Path, *, numbers: bool) -> Pretrained:
     said = read_json(folder / "config.json")
     family = family_of(said)
-    architecture = _architecture(said, family)
-    weights = Weights(read_tensors(folder), prefix=family.prefix)
+    architecture, has_output = _architecture(said, family)
+    tensors = unwrapped(read_tensors(folder, numbers=numbers), family.table, family.prefix)
+    weights = Weights(tensors, prefix=family.prefix)
     configs = _configs(Fields(said), weights, family)
-    has_output = family.architectures[architecture]
     if not has_output:
         configs = without_output(configs)
-    model = outline(configs, has_output=has_output)
+    try:
+        model = outline(configs, has_output=has_output)
+    except ValueError as error:  # an encoder and a decoder that do not fit together
+        raise FolderError(f"config.json: {error}") from error
     left_out = convert(model, weights, family)
     return Pretrained(
         model=model.eval(),
-        tokenizer=read_tokenizer(folder),
+        tokenizer=read_tokenizer(folder, family.special),
         family=family.title,
         architecture=architecture,
         configs=configs,
@@ -106,14 +127,21 @@ def family_of(said: Mapping[str, object]) -> Family:
     return FAMILIES[kind]
 
 
-def _architecture(said: Mapping[str, object], family: Family) -> str:
-    """The class that saved the folder; the first that the family knows where the folder does not say."""
+def _architecture(said: Mapping[str, object], family: Family) -> tuple[str, bool]:
+    """Return the class that saved the folder, and whether the model read here has an output layer.
+
+    A folder that does not say is of the first class that the family knows. Of a class for another task the
+    model below its head is read.
+    """
     listed = said.get("architectures")
     named = str(listed[0]) if isinstance(listed, list) and listed else next(iter(family.architectures))
-    if named not in family.architectures:
-        known = ", ".join(family.architectures)
-        raise FolderError(f"config.json: the architecture must be one of {known}, got {named}")
-    return named
+    if named in family.architectures:
+        return named, family.architectures[named]
+    below = OTHER_TASKS.sub("Model", named)
+    if below != named and below in family.architectures:
+        return named, family.architectures[below]
+    known = ", ".join(family.architectures)
+    raise FolderError(f"config.json: the architecture must be one of {known}, got {named}")
 
 
 def _configs(fields: Fields, weights: Weights, family: Family) -> Configs:
@@ -143,6 +171,7 @@ __all__ = [
     "Pretrained",
     "Target",
     "family_of",
+    "outline_of",
     "read",
     "with_configs",
 ]

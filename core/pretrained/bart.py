@@ -3,7 +3,7 @@
 import torch
 
 from core.model.config import ModelConfig
-from core.pretrained.family import Configs, Family
+from core.pretrained.family import TAGGED_WITH_MASK, Configs, Family
 from core.pretrained.fields import Fields
 from core.pretrained.weights import Weights
 
@@ -83,4 +83,5 @@ BART = Family(
     prefix="model.",
     names={**_names("encoder"), **_names("decoder"), "decoder.unembed": "lm_head"},
     same={"encoder.embed_tokens.weight": "shared.weight", "decoder.embed_tokens.weight": "shared.weight"},
+    special=TAGGED_WITH_MASK,
 )

@@ -3,7 +3,7 @@
 from typing import Any
 
 from core.model.config import ModelConfig
-from core.pretrained.family import Configs, Family
+from core.pretrained.family import BRACKETED, Configs, Family
 from core.pretrained.fields import Fields
 from core.pretrained.weights import Weights
 
@@ -94,4 +94,5 @@ BERT = Family(
         **LEFT_OUT,
         r"cls\.seq_relationship\.(weight|bias)": "whether two sentences follow each other",
     },
+    special=BRACKETED,
 )

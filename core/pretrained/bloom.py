@@ -4,7 +4,7 @@ import math
 
 from core.model.config import ModelConfig
 from core.model.positions.alibi import alibi_slopes
-from core.pretrained.family import Configs, Family
+from core.pretrained.family import TAGGED, Configs, Family
 from core.pretrained.fields import Fields
 from core.pretrained.weights import Weights
 
@@ -70,4 +70,5 @@ BLOOM = Family(
         "norm": "ln_f",
         "unembed": "lm_head",
     },
+    special=TAGGED,
 )

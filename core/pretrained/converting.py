@@ -1,7 +1,7 @@
 """Our modules with weights of others: built without numbers, then every parameter is filled by its name."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import torch
@@ -18,6 +18,9 @@ Model = Stack | EncoderDecoder
 
 _PARAMETERS = {"gain": "weight", "table": "weight"}
 """What our parameters are called in folders, where that is something else."""
+
+_HEADS = r"(classifier|pre_classifier|qa_outputs|score|classification_head|cls\.seq_relationship)\..*"
+"""Names of the tensors of a head that solves another task than predicting words."""
 
 _SHOWN = 6
 """Number of problems listed in full; of a folder of another model there would be hundreds."""
@@ -99,7 +102,12 @@ def _fill(model: Model, find: Callable[[str, Tensor], Tensor]) -> None:
 
 
 def _why_left_out(name: str, family: Family) -> str | None:
-    return next((why for pattern, why in family.left_out.items() if re.fullmatch(pattern, name)), None)
+    return next((why for pattern, why in _left_out(family) if re.fullmatch(pattern, name)), None)
+
+
+def _left_out(family: Family) -> Iterator[tuple[str, str]]:
+    yield from family.left_out.items()
+    yield _HEADS, "the head for another task"
 
 
 def source_of(name: str, names: Names) -> str:

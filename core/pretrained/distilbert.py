@@ -1,7 +1,7 @@
 """DistilBERT: BERT with half of its layers and without segments."""
 
 from core.pretrained.bert import COUNTED, masked_language_model
-from core.pretrained.family import Configs, Family
+from core.pretrained.family import BRACKETED, Configs, Family
 from core.pretrained.fields import Fields
 from core.pretrained.weights import Weights
 
@@ -43,4 +43,5 @@ DISTILBERT = Family(
         "unembed": "vocab_projector",
     },
     left_out=COUNTED,
+    special=BRACKETED,
 )

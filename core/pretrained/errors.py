@@ -1,11 +1,22 @@
 """What is wrong with a folder, in a sentence that a page can show."""
 
+import unicodedata
+
 LONGEST = 1000
 """Characters of a sentence: a folder can have names of any length."""
+
+UNSEEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+"""Categories of signs that are not seen, or that no text can be written with."""
 
 
 class FolderError(ValueError):
     """A folder that cannot be read as a model: the message says which part of it, and what was expected."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__(message if len(message) <= LONGEST else f"{message[:LONGEST]}…")
+    def __init__(self, text: str) -> None:
+        shown = seen(" ".join(text.split()))
+        super().__init__(shown if len(shown) <= LONGEST else f"{shown[:LONGEST]}…")
+
+
+def seen(text: str) -> str:
+    """Return a text in which every sign is seen: one that turns writing round is written as its number."""
+    return "".join(f"⟨{ord(sign):04X}⟩" if unicodedata.category(sign) in UNSEEN else sign for sign in text)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from core.model.config import ModelConfig
 from core.pretrained.fields import Fields
@@ -11,6 +12,23 @@ Configs = tuple[ModelConfig, ...]
 """One configuration; or two, of an encoder and the decoder that consults it."""
 
 Names = Mapping[str, str]
+
+BRACKETED = MappingProxyType(
+    {"unk": "[UNK]", "sep": "[SEP]", "pad": "[PAD]", "cls": "[CLS]", "mask": "[MASK]"}
+)
+"""Special tokens as BERT writes them."""
+
+TAGGED = MappingProxyType({"bos": "<s>", "eos": "</s>", "unk": "<unk>", "pad": "<pad>"})
+"""Special tokens as most families write them."""
+
+TAGGED_WITH_MASK = MappingProxyType({**TAGGED, "sep": "</s>", "cls": "<s>", "mask": "<mask>"})
+"""Special tokens as RoBERTa writes them."""
+
+END_OF_TEXT = MappingProxyType(dict.fromkeys(("bos", "eos", "unk"), "<|endoftext|>"))
+"""Special tokens as GPT-2 writes them: one for all roles."""
+
+WRITTEN = (BRACKETED, TAGGED_WITH_MASK, END_OF_TEXT)
+"""Every way in which families write special tokens."""
 
 
 def is_pair(configs: Configs) -> bool:
@@ -26,7 +44,8 @@ class Family:
     `convert` makes configurations of the fields, and of the weights whatever a name alone cannot: it splits
     fused ones, turns round what lies the other way. `names` are our modules and theirs, `{i}` the layer,
     after `prefix` is taken off. `same` are other names of the same tensors. `left_out` are patterns of
-    names that our modules have no use for, and why.
+    names that our modules have no use for, and why. `special` are the special tokens that transformers gives
+    the family by default, by their roles.
     """
 
     title: str
@@ -36,6 +55,12 @@ class Family:
     prefix: str = ""
     same: Mapping[str, str] = field(default_factory=dict)
     left_out: Mapping[str, str] = field(default_factory=dict)
+    special: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def table(self) -> str:
+        """Return the name of the tensor with the word vectors."""
+        return f"{self.names['encoder.embed' if self.is_pair else 'embed']}.weight"
 
     @property
     def is_pair(self) -> bool:

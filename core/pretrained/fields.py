@@ -26,38 +26,58 @@ _MOST_OF_ALL = 2**24
 """The largest of all other sizes."""
 
 _CHANGES_NOTHING = re.compile(
-    # Where the folder comes from, and how large numbers were stored.
-    r"architectures|model_type|_name_or_path|transformers_version|transformers\.js_config|torch_dtype|dtype|"
-    r"tokenizer_class|is_llama_config|gradient_checkpointing|use_cache|output_\w+|return_\w+|torchscript|"
-    # How training began and what it left to chance.
-    r"init\w*_(range|std|factor|xavier_std)|init_std|\w*drop\w*|"
-    # Parts for other tasks than the next or a missing word.
+    # Where the folder comes from, who wrote it and in which language, and how numbers were stored.
+    r"architectures|model_type|_name_or_path|_commit_hash|\w*transformers_version|transformers\.js_config|"
+    r"torch_dtype|dtype|use_bfloat16|tokenizer_class|is_llama_config|unsloth_\w+|language|name|"
+    # How training began, what it left to chance and how it saved memory.
+    r"init\w*_(range|std|factor|xavier_std)|init_std|\w*drop\w*|gradient_\w+|save_step|neftune_noise_alpha|"
+    # Parts for other tasks than the next or a missing word; BERT's first folders describe its pooler so.
     r"id2label|label2id|_?num_labels|problem_type|finetuning_task|task_specific_params|summary_\w+|prefix|"
-    # Which tokens are special, and how text is generated.
-    r"\w+_token_ids?|do_sample|early_stopping|max_length|min_length|num_beams|num_return_sequences|"
-    r"no_repeat_ngram_size|length_penalty|temperature|top_k|top_p|bad_words_ids|"
-    r"force_bos_token_to_be_generated|"
+    r"directionality|pooler_\w+|n_special|predict_special_tokens|"
+    # Which tokens are special, and how long texts were and how they are generated.
+    r"\w+_token_ids?|model_max_length|max_sequence_length|do_sample|early_stopping|(max|min)_length|"
+    r"(max|min)_new_tokens|max_time|num_beams|num_beam_groups|num_return_sequences|\w*no_repeat_ngram_size|"
+    r"\w+_penalty|temperature|top_[hkp]|min_p|typical_p|(epsilon|eta)_cutoff|penalty_alpha|dola_layers|"
+    r"guidance_scale|bad_words_ids|force_words_ids|force_bos_token_to_be_generated|sequence_bias|constraints|"
+    r"(begin_)?suppress_tokens|remove_invalid_values|renormalize_logits|stop_strings|token_healing|"
+    r"low_memory|is_assistant|assistant_\w+|num_assistant_tokens\w*|prompt_lookup_num_tokens|"
+    r"max_matching_ngram_size|target_lookbehind|watermarking_config|speculation_type|use_mtp|"
     # How the computation is shared out, which leaves its result as it is.
-    r"pretraining_tp|chunk_size_feed_forward|pruned_heads|is_encoder_decoder"
+    r"_?attn_implementation\w*|_flash_attn\w*|use_cache|cache_\w+|max_cache_len|compile_config|disable_compile|"
+    r"prefill_chunk_size|continuous_batching_config|output_\w+|return_\w+|torchscript|tf_legacy_loss|"
+    r"xla_device|pretraining_tp|chunk_size_feed_forward|pruned_heads|_from_model_config|"
+    # What matters to the families that ask for it, and to no other.
+    r"is_encoder_decoder|is_decoder|add_cross_attention|cross_attention_hidden_size|tie_encoder_decoder|"
+    r"position_embedding_type"
 )
+"""Fields that the modelling code in transformers of no family here reads, except to train or to generate."""
+
+
+LARGEST = 1e38
+"""About the largest number in single precision."""
+
+_KINDS = {bool: "true or false", float: "a number", dict: "an object", list: "a list"}
 
 
 class Fields:
     """The fields of a `config.json`, each to be taken once; `none_left` complains of those nobody took.
 
-    A field that was not written has the default that transformers gives it.
+    A field that was not written, or is null or empty, has the default that transformers gives it.
     """
 
     def __init__(self, values: Mapping[str, Any]) -> None:
-        self._values = dict(values)
+        self._values = {name: value for name, value in values.items() if value not in (None, {}, [], "")}
         self._taken: set[str] = set()
 
     def take(self, *names: str, default: Any = _NEEDED) -> Any:
-        """The value of a field, which may have several names; raises FolderError where it has to be there."""
+        """Return the value of a field, which may have several names.
+
+        Raises FolderError if it is missing and has no default, and for a value of another kind than this.
+        """
         self._taken.update(names)
         for name in names:
-            if self._values.get(name) is not None:
-                return self._values[name]
+            if name in self._values:
+                return _of_kind(name, self._values[name], default)
         if default is _NEEDED:
             raise FolderError(f"config.json has no {' or '.join(names)}")
         return default
@@ -77,7 +97,7 @@ class Fields:
     def activation(self, name: str, *, default: str) -> str:
         """The activation that a field names, as `core.model.activations` calls it."""
         value = self.take(name, default=default)
-        if value not in _ACTIVATIONS:
+        if not isinstance(value, str) or value not in _ACTIVATIONS:
             raise FolderError(f"config.json: {name} must be one of {', '.join(_ACTIVATIONS)}, got {value!r}")
         return _ACTIVATIONS[value]
 
@@ -101,3 +121,16 @@ class Fields:
                 f"config.json has fields that may change what the model computes and are not known here: "
                 f"{', '.join(sorted(left))}"
             )
+
+
+def _of_kind(name: str, value: Any, default: Any) -> Any:
+    """Return the value of a field, which is to be of the kind of its default."""
+    for kind, said in _KINDS.items():
+        if isinstance(default, kind):
+            is_number = (
+                isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < LARGEST
+            )
+            if not (is_number if kind is float else isinstance(value, kind)):
+                raise FolderError(f"config.json: {name} must be {said}, got {value!r:.60}")
+            return value
+    return value

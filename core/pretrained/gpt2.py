@@ -1,7 +1,7 @@
 """GPT-2: a decoder with learned positions, pre-norm and an output layer that is the word vectors."""
 
 from core.model.config import ModelConfig
-from core.pretrained.family import Configs, Family
+from core.pretrained.family import END_OF_TEXT, Configs, Family
 from core.pretrained.fields import Fields
 from core.pretrained.weights import Weights
 
@@ -64,4 +64,5 @@ GPT2 = Family(
         "unembed": "lm_head",
     },
     left_out={r"h\.\d+\.attn\.(masked_)?bias": "the mask, which is computed here"},
+    special=END_OF_TEXT,
 )

@@ -32,7 +32,7 @@ from core.pretrained import FolderError, family_of
 from core.pretrained.library import About
 from core.pretrained.minilm import FOLDER
 from core.pretrained.target import GENERATION
-from core.pretrained.tokenizer import ROLES, TOKENIZER
+from core.pretrained.tokenizer import MORE_ROLES, ROLES, TOKENIZER
 from core.pretrained.weights import INDEX, WEIGHTS, read_json
 from core.store import free_memory
 
@@ -41,7 +41,7 @@ ALLOWED = "ATTENTION_LAB_HUB"
 
 NAME = re.compile(r"\w[\w.-]*/\w[\w.-]*|\w[\w.-]*", re.ASCII)
 SHARD = re.compile(r"model-\d+-of-\d+\.safetensors", re.ASCII)
-CONFIG, BESIDE = "config.json", (TOKENIZER, ROLES, GENERATION)
+CONFIG, BESIDE = "config.json", (TOKENIZER, ROLES, MORE_ROLES, GENERATION)
 
 HALF = 2
 """The fewest bytes that folders have for a number: so no model has more numbers than its size over this."""

@@ -1,10 +1,10 @@
 """The pretrained models that are there: what each is before it is loaded, and a few of them in memory."""
 
 import os
-from collections import OrderedDict
-from collections.abc import Callable
+import re
+from collections import OrderedDict, deque
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from math import prod
 from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
@@ -15,9 +15,11 @@ from core.device import choose_device
 from core.memory import give_back
 from core.model.config import ModelConfig
 from core.model.models import EncoderDecoder, Stack
-from core.pretrained import FolderError, Pretrained, family_of, read, with_configs
+from core.pretrained import FolderError, Pretrained, family_of, outline_of, read, with_configs
+from core.pretrained.errors import seen
 from core.pretrained.minilm import FOLDER
-from core.pretrained.weights import bytes_on_disk, read_json, shapes
+from core.pretrained.tokenizer import NO_ROW_FOR_ALL, NO_TOKENIZER
+from core.pretrained.weights import bytes_on_disk, read_json, read_tensors
 from core.store import STORE, free_memory
 
 ELSEWHERE = "ATTENTION_LAB_MODELS"
@@ -34,6 +36,15 @@ BYTES = 4
 SHARE = 0.5
 """A model that needs more than this share of the free memory is read only for somebody who asks for it."""
 
+DEPTH = 2
+"""How many levels below a place are searched for folders with a model."""
+
+MOST_SEARCHED = 2_000
+"""Most folders that are looked into below a place."""
+
+MOST_CHECKED = 256
+"""Most folders of which is kept what reading them said."""
+
 VARIANTS = 16
 """Most ablations of a model kept beside it: each is made of modules, though it shares every weight."""
 
@@ -47,11 +58,15 @@ class LargeModelError(FolderError):
 
 
 class About(NamedTuple):
-    """What a model is, as its folder says before a number of it is read; sizes in bytes."""
+    """What a model is, as its folder says before a number of it is read; sizes in bytes.
+
+    `lacks` is the predicate of a sentence about what keeps a model that can be read from reading a text.
+    """
 
     family: str
     n_parameters: int
     on_disk: int
+    lacks: str = ""
 
     @property
     def in_memory(self) -> int:
@@ -80,7 +95,14 @@ class Kept:
         return self.stack if config == self.stack.config else self._variant(config)
 
 
+CACHED, SNAPSHOTS, REVISION = "models--", "snapshots", 7
+"""How the folders of a cache of the hub are called, and how much of a revision tells two of them apart."""
+
+MODULE = re.compile(r"\d+_[A-Z]\w*")
+"""Names of the folders in which sentence-transformers keeps what follows a model, such as `1_Pooling`."""
+
 _kept: "OrderedDict[Path, Kept]" = OrderedDict()
+_refused: "OrderedDict[tuple[Path, tuple[tuple[str, int, int], ...]], str]" = OrderedDict()
 _lock = Lock()
 
 # One model is read at a time, for two would both count on the same free memory; whoever wants one that is
@@ -89,24 +111,152 @@ _reading = Lock()
 
 
 def models() -> dict[str, Path]:
-    """The folders with a model, by their names: those of this checkout first, in the order of their names.
+    """Return the folders with a model, by their names: those of this checkout first.
 
-    A place that an operator names is such a folder, or one of folders.
+    They lie in a place that an operator names, or a few levels below it. A cache of the hub calls a model by
+    its name there. Folders of one name are told apart by the folders above them; one that lies in the models
+    of this checkout keeps its name.
     """
+    places = filter(None, os.environ.get(ELSEWHERE, "").split(os.pathsep))
+    once: dict[tuple[str, str], Path] = {}
+    for place in (FOLDER.parent, *map(_place, places)):
+        for folder in _search(place):  # a place may be named twice, and also by a link
+            once.setdefault((folder.name, os.path.realpath(folder)), folder)
+    folders = list(once.values())
+    alike: dict[str, list[Path]] = {}
+    for folder in folders:
+        alike.setdefault(_name(folder, 0), []).append(folder)
+    names = {folder: name for some in alike.values() for folder, name in _told_apart(some).items()}
     found: dict[str, Path] = {}
-    named = filter(None, os.environ.get(ELSEWHERE, "").split(os.pathsep))
-    for place in (FOLDER.parent, *map(Path, named)):
-        below = sorted(place.iterdir()) if place.is_dir() else []
-        for folder in (place, *below):
-            if (folder / "config.json").is_file():
-                found.setdefault(folder.name, folder)
+    for folder in folders:
+        spellings = (names[folder], *(f"{names[folder]} ({at})" for at in range(2, len(folders) + 1)))
+        found[next(name for name in spellings if name not in found)] = folder
     return found
 
 
+def path_below(name: str) -> str:
+    """Return where the model of a name lies below the models of this checkout; of one elsewhere its name."""
+    folder = models().get(name)
+    if folder is None or not folder.is_relative_to(FOLDER.parent):
+        return name
+    return folder.relative_to(FOLDER.parent).as_posix()
+
+
+def _told_apart(alike: Sequence[Path]) -> dict[Path, str]:
+    """Return different names for folders that have one name, with as few folders above them as it takes."""
+    usual = [folder for folder in alike if len(alike) == 1 or folder.parent == FOLDER.parent][:1]
+    others = [folder for folder in alike if folder not in usual]
+    longest = max((len(folder.absolute().parts) for folder in others), default=1)
+    alike_name = _name(alike[0], 0)
+    spelt = ([_name(folder, n_above) for folder in others] for n_above in range(1, longest + 1))
+    names = next((some for some in spelt if len(set(some)) == len(some)), [alike_name] * len(others))
+    return {**dict.fromkeys(usual, alike_name), **dict(zip(others, names, strict=True))}
+
+
+def _place(named: str) -> Path:
+    """Return the place that an operator names, perhaps in the home folder."""
+    return Path(os.path.abspath(os.path.expanduser(named)))
+
+
+def _search(place: Path) -> list[Path]:
+    """Return the folders with a model in a place and below it."""
+    found, ahead, n_searched = [], deque([(place, DEPTH)]), 0
+    while ahead and n_searched < MOST_SEARCHED:
+        folder, depth = ahead.popleft()
+        n_searched += 1
+        if os.path.isfile(folder / "config.json"):
+            found.append(folder)
+        is_cached = folder.name.startswith(CACHED)
+        if is_cached or depth > 0:
+            below = folder / SNAPSHOTS if is_cached else folder
+            ahead.extend((one, 0 if is_cached else depth - 1) for one in _folders_in(below))
+    return found
+
+
+def _folders_in(folder: Path) -> list[Path]:
+    """Return the folders in a folder, without hidden ones and the modules of sentence-transformers."""
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError:
+        return []
+    named = (name for name in names if not name.startswith(".") and not MODULE.fullmatch(name))
+    return [folder / name for name in named if os.path.isdir(folder / name)]
+
+
+def _name(folder: Path, n_above: int) -> str:
+    """Return the name of a folder with so many above it; a revision in a cache of the hub counts as one."""
+    *above, cache, snapshots, own = ("", "", *folder.absolute().parts)
+    if cache.startswith(CACHED) and snapshots == SNAPSHOTS:
+        in_hub = cache.removeprefix(CACHED).replace("--", "/")
+        own = f"{in_hub}@{own[:REVISION]}" if n_above else in_hub
+        n_above = max(0, n_above - 1)
+    else:
+        above = [*above, cache, snapshots]
+    return seen("/".join([*above[len(above) - n_above :], own]))
+
+
 def about(folder: Path) -> About:
-    """What is in a folder, without reading its numbers; raises FolderError."""
-    family = family_of(read_json(folder / "config.json"))
-    return About(family.title, sum(map(prod, shapes(folder).values())), bytes_on_disk(folder))
+    """Return what is in a folder, without reading its numbers.
+
+    Raises FolderError for a folder that `read` would refuse, as far as that is known without its numbers or
+    was seen when somebody opened it.
+    """
+    try:
+        known = _checked(folder, _stamp(folder))
+    except OSError as error:  # not kept: it may be gone the next time
+        raise FolderError(f"the disk says {error.strerror}") from error
+    except Exception as error:  # a folder may hold anything, and must not spoil the page with all others
+        raise FolderError(f"reading it failed with {type(error).__name__}: {error}") from error
+    if isinstance(known, str):
+        raise FolderError(known)
+    return known
+
+
+def _stamp(folder: Path) -> tuple[tuple[str, int, int], ...]:
+    """Return the names of the files in a folder, when each was changed and how large it is."""
+    try:
+        with os.scandir(folder) as files:
+            return tuple(sorted(_state_of(file) for file in files))
+    except OSError:
+        return ()
+
+
+def _state_of(file: "os.DirEntry[str]") -> tuple[str, int, int]:
+    try:
+        found = file.stat()
+    except OSError:  # a link to nothing
+        return file.name, 0, 0
+    return file.name, found.st_mtime_ns, found.st_size
+
+
+@lru_cache(maxsize=MOST_CHECKED)
+def _checked(folder: Path, stamp: tuple[tuple[str, int, int], ...]) -> About | str:
+    """Return what is in a folder whose files have this stamp, or why it cannot be read."""
+    if (folder, stamp) in _refused:
+        return _refused[folder, stamp]
+    try:
+        found = outline_of(folder)
+        n_parameters = sum(tensor.numel() for tensor in read_tensors(folder, numbers=False).values())
+        return About(found.family, n_parameters, bytes_on_disk(folder), _lacks(found))
+    except FolderError as error:
+        return str(error)
+
+
+def _lacks(found: Pretrained) -> str:
+    """Return what keeps a model from reading any text, as the predicate of a sentence; empty without it."""
+    if found.tokenizer is None:
+        return NO_TOKENIZER
+    around = found.tokenizer.encode("").pieces
+    return NO_ROW_FOR_ALL * any(piece.token >= found.configs[0].vocab_size for piece in around)
+
+
+def _note_refused(folder: Path, why: str) -> None:
+    """Keep what was wrong with the numbers of a folder, until one of its files changes."""
+    with _lock:
+        _refused[folder, _stamp(folder)] = why
+        while len(_refused) > MOST_CHECKED:
+            _refused.popitem(last=False)
+    _checked.cache_clear()
 
 
 def is_pair(folder: Path) -> bool:
@@ -136,7 +286,11 @@ def take(folder: Path, *, asked: bool = False, free: Callable[[], int | None] = 
         _check_memory(known, _room(free()), asked=asked)
         _make_room(known.in_memory, free)
         STORE.make_room(known.in_memory)
-        found = _on_device(read(folder))
+        try:
+            found = _on_device(read(folder))
+        except FolderError as error:
+            _note_refused(folder, str(error))
+            raise
         with _lock:
             _kept[folder] = found
         return found

@@ -9,7 +9,7 @@ from einops import rearrange
 
 from core.model.config import ModelConfig
 from core.pretrained.errors import FolderError
-from core.pretrained.family import Configs, Family
+from core.pretrained.family import TAGGED, Configs, Family
 from core.pretrained.fields import Fields
 from core.pretrained.weights import Weights
 
@@ -26,15 +26,14 @@ def _llama(fields: Fields) -> frozenset[str]:
 
 def _qwen2(fields: Fields) -> frozenset[str]:
     fields.expect("use_sliding_window", False)
-    if set(fields.take("layer_types", default=["full_attention"])) != {"full_attention"}:
+    if any(kind != "full_attention" for kind in fields.take("layer_types", default=[])):
         raise FolderError("config.json: layer_types must all be full_attention to be read here")
     fields.pass_over("sliding_window", "max_window_layers", "use_mrope")
     return frozenset(_QKV)
 
 
 def _mistral(fields: Fields) -> frozenset[str]:
-    if fields.take("sliding_window", default=None) is not None:
-        raise FolderError("config.json: sliding_window must be null to be read here")
+    fields.expect("sliding_window", None)
     return frozenset()
 
 
@@ -76,7 +75,10 @@ def _rotary_base(fields: Fields) -> float:
     kind = said.get("rope_type", said.get("type", "default"))
     if kind != "default" or set(said) - {"rope_type", "type", "rope_theta"}:
         raise FolderError(f"config.json: rotary positions must be of the default type to be read, got {said}")
-    return float(said.get("rope_theta", fields.take("rope_theta", default=10_000.0)))
+    base = Fields(said).take("rope_theta", default=fields.take("rope_theta", default=10_000.0))
+    if base <= 0:
+        raise FolderError(f"config.json: rope_theta must be above 0, got {base}")
+    return float(base)
 
 
 def _maps(config: ModelConfig, layer: int) -> Iterator[tuple[str, tuple[int, int]]]:
@@ -119,6 +121,7 @@ LLAMA = Family(
         "unembed": "lm_head",
     },
     left_out={r"layers\.\d+\.self_attn\.rotary_emb\.inv_freq": "wavelengths, which are computed here"},
+    special=TAGGED,
 )
 
 QWEN2 = replace(
@@ -126,6 +129,7 @@ QWEN2 = replace(
     title="Qwen2",
     architectures={"Qwen2ForCausalLM": True, "Qwen2Model": False},
     convert=partial(_convert, biased_maps=_qwen2),
+    special=dict.fromkeys(("eos", "unk", "pad"), "<|endoftext|>"),
 )
 
 MISTRAL = replace(

@@ -6,7 +6,7 @@ from torch import Tensor
 
 from core.model.config import ModelConfig
 from core.model.positions.relative import FURTHEST, N_BUCKETS
-from core.pretrained.family import Configs, Family
+from core.pretrained.family import TAGGED, Configs, Family
 from core.pretrained.fields import Fields
 from core.pretrained.weights import Weights, same
 
@@ -131,4 +131,5 @@ T5 = Family(
     left_out={
         r"decoder\.block\.0\.layer\.1\.EncDecAttention\.relative_attention_bias\.weight": "not used by T5"
     },
+    special=TAGGED,
 )

@@ -1,7 +1,8 @@
 """Text into the pieces of a pretrained vocabulary, as a folder's `tokenizer.json` says."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -14,14 +15,33 @@ from torch import Tensor
 
 from core.pretrained.bounds import MOST_TOKENIZER_BYTES, check_growth, check_size
 from core.pretrained.errors import FolderError
-from core.pretrained.weights import read_json
+from core.pretrained.family import WRITTEN
+from core.pretrained.weights import read_json, say_if_pointer
 
-TOKENIZER, ROLES = "tokenizer.json", "tokenizer_config.json"
+TOKENIZER, ROLES, MORE_ROLES = "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json"
 
 BYTES = "ByteLevel"
 """What the library calls the decoder of a vocabulary of bytes."""
 
 Span = tuple[int, int]
+
+NO_TOKENIZER = (
+    "has no tokenizer.json, the file that says how a sentence is cut into pieces. With transformers "
+    "installed, this line of Python, run in the folder, writes it: "
+    "`from transformers import AutoTokenizer as A; A.from_pretrained('.').save_pretrained('.')`"
+)
+"""The predicate of a sentence about a folder, with the remedy."""
+
+
+NO_ROW_FOR_ALL = (
+    "has a tokenizer that puts pieces without a row of the model's table around every sentence: it is "
+    "that of another model."
+)
+"""The predicate of a sentence about a folder whose tokenizer and table differ too much."""
+
+
+class TextError(ValueError):
+    """A text that a tokenizer cannot take apart: the message says why."""
 
 
 @dataclass(frozen=True)
@@ -70,9 +90,9 @@ class Encoded:
 class PieceTokenizer:
     """The tokenizer of a pretrained model; `special` are the numbers of its special tokens by their role.
 
-    Roles are those of `tokenizer_config.json`: bos, eos, unk, sep, pad, cls and mask. `reserved` are the
-    numbers of all special tokens, whether they have a role or not. One that is `in_bytes` has a vocabulary of
-    bytes, each written as a sign.
+    Roles are those that transformers has: bos, eos, unk, sep, pad, cls and mask. `reserved` are the numbers
+    of all special tokens, whether they have a role or not. One that is `in_bytes` has a vocabulary of bytes,
+    each written as a sign.
     """
 
     def __init__(self, tokenizer: tokenizers.Tokenizer, special: Mapping[str, int]) -> None:
@@ -89,40 +109,63 @@ class PieceTokenizer:
         return int(self._tokenizer.get_vocab_size())
 
     def encode(self, text: str, second: str | None = None, *, special: bool = True) -> Encoded:
-        """The pieces of a text, or of two; with those that the model expects around them unless told."""
-        found = self._tokenizer.encode(text, second, add_special_tokens=special)
-        places = zip(found.ids, found.offsets, found.special_tokens_mask, found.type_ids, strict=True)
-        return Encoded(
-            tuple(
-                Piece(self.piece(token), token, start, end, bool(is_special), kind)
-                for token, (start, end), is_special, kind in places
+        """Return the pieces of a text, or of two; with those that the model expects around them unless told.
+
+        Raises TextError for a text that the vocabulary has no pieces for, not even an unknown one.
+        """
+        with _failing_as(TextError):
+            found = self._tokenizer.encode(text, second, add_special_tokens=special)
+            rows = zip(
+                found.ids, found.tokens, found.offsets, found.special_tokens_mask, found.type_ids, strict=True
             )
-        )
+            return Encoded(
+                tuple(
+                    Piece(self.piece(token) or written, token, start, end, bool(is_special), kind)
+                    for token, written, (start, end), is_special, kind in rows
+                )
+            )
 
     def decode(self, tokens: Int[Tensor, "position"], *, special: bool = False) -> str:
         """The text of these tokens, special ones left out unless asked for."""
         return str(self._tokenizer.decode(tokens.tolist(), skip_special_tokens=not special))
 
-    def piece(self, token: int) -> str:
-        """A token as the vocabulary writes it; raises KeyError for a number it does not have."""
+    def piece(self, token: int) -> str | None:
+        """Return a token as the vocabulary writes it, None for a number that it does not have."""
         found = self._tokenizer.id_to_token(token)
-        if found is None:
-            raise KeyError(f"the vocabulary has {len(self)} pieces, and none with the number {token}")
-        return str(found)
+        return None if found is None else str(found)
 
 
-def read_tokenizer(folder: Path) -> PieceTokenizer | None:
-    """The tokenizer of a folder, None where it has none; raises FolderError."""
+def read_tokenizer(folder: Path, usual: Mapping[str, str] = MappingProxyType({})) -> PieceTokenizer | None:
+    """Return the tokenizer of a folder, None without one; raises FolderError.
+
+    `usual` names the special tokens of its family by their roles.
+    """
     path = folder / TOKENIZER
     if not path.is_file():
         return None
+    say_if_pointer(path)
     check_size(path, MOST_TOKENIZER_BYTES)
-    try:
+    with _failing_as(FolderError, f"{TOKENIZER} cannot be read: "):
         tokenizer = tokenizers.Tokenizer.from_file(str(path))
-    except Exception as error:  # the library raises nothing more exact
-        raise FolderError(f"{TOKENIZER} cannot be read: {error}") from error
     check_growth(_said(tokenizer.normalizer))
-    return PieceTokenizer(tokenizer, _special(folder / ROLES, tokenizer))
+    found = PieceTokenizer(tokenizer, _special(folder, tokenizer, usual))
+    with _failing_as(FolderError, f"{TOKENIZER} cannot be used: "):
+        found.encode("")  # whatever it puts around a text
+    return found
+
+
+@contextmanager
+def _failing_as(kind: type[ValueError], before: str = "") -> Iterator[None]:
+    """Raise an error of this kind for any failure of the library, which raises nothing more exact.
+
+    A panic of its own is no Exception.
+    """
+    try:
+        yield
+    except BaseException as error:
+        if isinstance(error, Exception) or type(error).__name__ == "PanicException":
+            raise kind(f"{before}{error}") from error
+        raise
 
 
 def _in_bytes(tokenizer: tokenizers.Tokenizer) -> bool:
@@ -137,14 +180,43 @@ def _said(part: Any) -> dict[str, Any]:
     return said
 
 
-def _special(path: Path, tokenizer: tokenizers.Tokenizer) -> dict[str, int]:
-    """The number of each special token that a folder names, by its role."""
-    if not path.is_file():
-        return {}
-    said = {
-        name.removesuffix("_token"): token.get("content") if isinstance(token, dict) else token
-        for name, token in read_json(path).items()
-        if name.endswith("_token") and token
+def _special(folder: Path, tokenizer: tokenizers.Tokenizer, usual: Mapping[str, str]) -> dict[str, int]:
+    """Return the number of each special token by its role.
+
+    The files of the folder come first, then what the tokenizer itself puts in place of unknown text, then
+    the names that are `usual`, and then those of other families that the tokenizer marks as special. A role
+    that a file names as null has no token.
+    """
+    unknown = _unknown(json.loads(tokenizer.to_str())["model"])
+    marked = {token.content for token in tokenizer.get_added_tokens_decoder().values() if token.special}
+    sources: list[Mapping[str, str | None]] = [
+        _named(folder / ROLES),
+        _named(folder / MORE_ROLES),
+        {"unk": unknown} if unknown else {},
+        usual,
+        *({role: token for role, token in way.items() if token in marked} for way in WRITTEN),
+    ]
+    found: dict[str, int | None] = {}
+    for source in sources:
+        for role, token in source.items():
+            number = None if token is None else tokenizer.token_to_id(token)
+            if role not in found and (token is None or number is not None):
+                found[role] = number
+    return {role: number for role, number in found.items() if number is not None}
+
+
+def _unknown(model: Mapping[str, Any]) -> str | None:
+    """Return what a tokenizer puts in place of text that it has no piece for, if anything."""
+    if (at := model.get("unk_id")) is not None:  # only Unigram says it so
+        return str(model["vocab"][at][0])
+    return model.get("unk_token")
+
+
+def _named(path: Path) -> dict[str, str | None]:
+    """Return the special tokens that a file names, by their roles."""
+    said = read_json(path) if path.is_file() else {}
+    named = {name.removesuffix("_token"): token for name, token in said.items() if name.endswith("_token")}
+    texts = {
+        role: token.get("content") if isinstance(token, dict) else token for role, token in named.items()
     }
-    numbers = {role: tokenizer.token_to_id(token) for role, token in said.items() if isinstance(token, str)}
-    return {role: number for role, number in numbers.items() if number is not None}
+    return {role: text for role, text in texts.items() if text is None or isinstance(text, str)}

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import torch
@@ -15,6 +16,14 @@ from core.pretrained.bounds import check_header, load_json
 from core.pretrained.errors import FolderError
 
 WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
+
+POINTER = b"version https://git-lfs.github.com/spec/"
+"""The first bytes of a file that stands for one in Git LFS."""
+
+DTYPES = MappingProxyType(
+    {"F64": torch.float64, "F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16}
+)
+"""Types of floating point numbers as safetensors name them; all others count as whole numbers."""
 
 
 class Weights:
@@ -101,32 +110,44 @@ def same(one: Tensor, other: Tensor) -> bool:
     return one.shape == other.shape if one.is_meta or other.is_meta else torch.equal(one, other)
 
 
-def shapes(folder: Path) -> dict[str, tuple[int, ...]]:
-    """The shape of every tensor in a folder, without reading their numbers; raises FolderError."""
-    found: dict[str, tuple[int, ...]] = {}
-    for file in _files(folder):
-        with _opened(folder / file) as tensors:
-            names = tensors.keys()
-            found |= {name: tuple(tensors.get_slice(name).get_shape()) for name in names}
-    return found
-
-
 def bytes_on_disk(folder: Path) -> int:
     """The size of the files with weights; raises FolderError."""
     return sum((folder / file).stat().st_size for file in _files(folder))
 
 
-def read_tensors(folder: Path) -> dict[str, Tensor]:
-    """Every tensor in the safetensors of a folder, one file or several; raises FolderError."""
+def files_of(folder: Path) -> tuple[Path, ...]:
+    """Return the files with weights, and the list of them if there is one; raises FolderError."""
+    listed = () if (folder / WEIGHTS).is_file() else (INDEX,)
+    return tuple(folder / name for name in (*_files(folder), *listed))
+
+
+def read_tensors(folder: Path, *, numbers: bool = True) -> dict[str, Tensor]:
+    """Return every tensor in the safetensors of a folder, one file or several; raises FolderError.
+
+    Without their `numbers` only the names, shapes and types are read.
+    """
     tensors: dict[str, Tensor] = {}
     for file, names in _files(folder).items():
-        found = _tensors_in(folder / file)
+        found = _tensors_in(folder / file, numbers=numbers)
         if names is not None and names != set(found):
             raise FolderError(
                 f"{INDEX} and {file} disagree about {', '.join(sorted(names ^ set(found))[:5])}"
             )
         tensors |= found
     return tensors
+
+
+def unwrapped(tensors: Mapping[str, Tensor], table: str, prefix: str) -> Mapping[str, Tensor]:
+    """Return the tensors without what a wrapper of the whole model has put before all their names.
+
+    `torch.compile` puts `_orig_mod.` there and `DataParallel` `module.`. What it is shows the name of the
+    `table` of word vectors, which has only the `prefix` of its family before it.
+    """
+    found = [name.removesuffix(table) for name in tensors if f".{name}".endswith(f".{table}")]
+    wrapper = found[0].removesuffix(prefix) if len(found) == 1 else ""
+    if not all(name.startswith(wrapper) for name in tensors):
+        return tensors
+    return {name.removeprefix(wrapper): tensor for name, tensor in tensors.items()}
 
 
 def _files(folder: Path) -> dict[str, set[str] | None]:
@@ -136,7 +157,7 @@ def _files(folder: Path) -> dict[str, set[str] | None]:
     if not (folder / INDEX).is_file():
         pickled = any(folder.glob("*.bin")) or any(folder.glob("*.pt"))
         other = ": it has a pickle, which could run code when it is opened" if pickled else ""
-        raise FolderError(f"{folder.name} has neither {WEIGHTS} nor {INDEX}{other}")
+        raise FolderError(f"the folder has neither {WEIGHTS} nor {INDEX}{other}")
     files: dict[str, set[str] | None] = {}
     for name, file in _weight_map(folder / INDEX).items():
         if Path(file).name != file or not file.endswith(".safetensors"):
@@ -153,9 +174,16 @@ def _weight_map(path: Path) -> dict[str, str]:
     return listed
 
 
-def _tensors_in(path: Path) -> dict[str, Tensor]:
+def _tensors_in(path: Path, *, numbers: bool) -> dict[str, Tensor]:
     with _opened(path) as file:
-        return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118, not a mapping
+        names = file.keys()
+        return {name: file.get_tensor(name) if numbers else _outline(file.get_slice(name)) for name in names}
+
+
+def _outline(part: Any) -> Tensor:
+    """Return a tensor without numbers, of the shape and type that a file gives it."""
+    dtype = DTYPES.get(part.get_dtype(), torch.int64)
+    return torch.empty(part.get_shape(), dtype=dtype, device="meta")
 
 
 @contextmanager
@@ -168,9 +196,19 @@ def _opened(path: Path) -> Iterator[Any]:
     except FileNotFoundError as error:
         raise FolderError(f"{path.name} is missing") from error
     except (SafetensorError, TypeError, RuntimeError) as error:  # torch has no tensor of any shape
+        say_if_pointer(path)
         raise FolderError(f"{path.name} is damaged: {error}") from error
     except OSError as error:
         raise FolderError(f"{path.name} cannot be opened: {error.strerror or error}") from error
+
+
+def say_if_pointer(path: Path) -> None:
+    """Raise FolderError for a file that stands for one in Git LFS, with what to do."""
+    with path.open("rb") as file:
+        if file.read(len(POINTER)) == POINTER:
+            raise FolderError(
+                f"{path.name} is a pointer of Git LFS in place of the file: run `git lfs pull` in the folder"
+            )
 
 
 def read_json(path: Path) -> dict[str, object]:
@@ -178,10 +216,11 @@ def read_json(path: Path) -> dict[str, object]:
     try:
         values = load_json(path)
     except FileNotFoundError as error:
-        raise FolderError(f"{path.parent.name} has no {path.name}") from error
+        raise FolderError(f"the folder has no {path.name}") from error
     except OSError as error:
         raise FolderError(f"{path.name} cannot be opened: {error.strerror}") from error
     except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        say_if_pointer(path)
         raise FolderError(f"{path.name} is not JSON: {error}") from error
     if not isinstance(values, dict):
         raise FolderError(f"{path.name} must hold an object, got {type(values).__name__}")

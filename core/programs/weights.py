@@ -8,7 +8,7 @@ from core.model.positions import SCHEMES
 from core.programs.subject import Subject
 from core.programs.text import joined, literal, paragraph
 from core.sources import BY_HAND_NAME, find
-from core.sources.pretrained import is_real
+from core.sources.pretrained import folder_in_programs, is_real
 
 OWN_FILE = "model.safetensors"
 """What the program calls a model that its reader has trained and downloaded."""
@@ -110,7 +110,7 @@ def _reading(source: str) -> str:
     """Lines that read a pretrained model, in the folder of models unless the operator keeps it elsewhere."""
     one = find(source).pretrained
     assert one is not None, "a program is about a model that is there"
-    folder = literal("folder", f"models/{one.name}")
+    folder = literal("folder", folder_in_programs(one.name))
     part = "" if one.whole else ".encoder"
     return f"{folder}\nweights = dict(read(folder).model{part}.named_parameters())"
 

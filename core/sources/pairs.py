@@ -14,7 +14,8 @@ from core.model.models import EncoderDecoder
 from core.model.positions import SCHEMES
 from core.pretrained import FolderError, PieceTokenizer, Target, library
 from core.pretrained.library import Kept
-from core.sources.pretrained import folder_of, kept_in, title_of, unavailable, vocabulary_of
+from core.pretrained.tokenizer import NO_TOKENIZER, TextError
+from core.sources.pretrained import check_rows, kept_in, title_of, unavailable, vocabulary_of
 from core.sources.source import UnavailableError
 from core.sources.spelling import readable
 from core.text.tokenizer import Vocabulary
@@ -48,12 +49,18 @@ class LoadedPair:
         return SCHEMES[config.positions].longest(config)
 
     def pieces_of(self, text: str) -> tuple[int, ...]:
-        """The tokens of a text that a target is to begin with, without special tokens around it.
+        """Return the tokens of a text that a target is to begin with, without special tokens around it.
 
-        Those that the tokenizer has and the model has not are left out.
+        Raises UnavailableError for a text without pieces, or a piece that the model has no row for.
         """
-        tokens = (piece.token for piece in self.tokenizer.encode(text, special=False).pieces)
-        return tuple(token for token in tokens if token < len(self.vocabulary))
+        try:
+            pieces = self.tokenizer.encode(text, special=False).pieces
+        except TextError as error:
+            raise UnavailableError(
+                "The tokenizer cannot read what the target begins with:", str(error)
+            ) from error
+        check_rows(((piece.text, piece.token) for piece in pieces), len(self.vocabulary))
+        return tuple(piece.token for piece in pieces)
 
     def label(self, token: int) -> str:
         """A token as a reader understands it, in no text."""
@@ -71,12 +78,12 @@ def pairs_there() -> tuple[str, ...]:
 
 def configs_of(name: str) -> PairConfig:
     """The configurations of an encoder–decoder. Raises UnavailableError as `load_pair` does."""
-    return _model(name, kept_in(folder_of(name))).config
+    return _model(name, kept_in(name)).config
 
 
 def tasks_of(name: str) -> tuple[str, ...]:
     """What can stand before a text, as its folder says, for the model to know what to do with it."""
-    target = kept_in(folder_of(name)).pretrained.target
+    target = kept_in(name).pretrained.target
     return () if target is None else target.tasks
 
 
@@ -85,13 +92,12 @@ def load_pair(name: str, pieces: Sequence[str]) -> LoadedPair:
 
     Raises UnavailableError where there is none, or its folder does not say how a target begins.
     """
-    kept = kept_in(folder_of(name))
+    kept = kept_in(name)
     model, target, tokenizer = _model(name, kept), kept.pretrained.target, kept.pretrained.tokenizer
     if tokenizer is None or target is None or target.start is None:
-        missing = "has no tokenizer.json" if tokenizer is None else "does not say what a target begins with"
-        raise UnavailableError(
-            f"The folder of {{title}} {missing}: choose another model.", title=title_of(name)
-        )
+        silent = "does not say what a target begins with: choose another model."
+        missing = NO_TOKENIZER if tokenizer is None else silent
+        raise UnavailableError(f"The folder of {{title}} {missing}", title=title_of(name))
     vocabulary = vocabulary_of(kept)
     source = vocabulary.encode(pieces).to(device_of(model))
     return LoadedPair(model, vocabulary, tokenizer, source, target)
@@ -100,7 +106,7 @@ def load_pair(name: str, pieces: Sequence[str]) -> LoadedPair:
 def _is_pair(folder: Path) -> bool:
     try:
         return library.is_pair(folder)
-    except FolderError:
+    except (FolderError, OSError):
         return False
 
 

@@ -5,21 +5,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.pretrained import Piece, PieceTokenizer
+from core.pretrained.tokenizer import Span
 from core.sources.spelling import BEGINS_WORD, BLANK, CONTINUES, FALLBACK, readable
 from core.text.tokenizer import tokenize
 
 
 @dataclass(frozen=True)
 class Pieces:
-    """A sentence in pieces. Every position belongs to one of `groups`, whose `names` are the words as typed.
+    """A sentence in pieces. Every position belongs to one of `groups`, whose `names` are the text they cover.
 
-    `texts` are the pieces as the vocabulary has them, which is what the model reads, and `labels` as a
-    reader understands them. Special tokens and signs that are no word have a group of their own; `special`
-    are the positions of those that the model expects around a text, `typed` of those that stand in the text,
-    and `unknown` those where the vocabulary has no piece that fits. It is one of bytes if `in_bytes`.
+    Together the names are the sentence without its blanks, as far as the tokenizer keeps every word. `texts`
+    are the pieces as the vocabulary has them, which is what the model reads, `tokens` their numbers, and
+    `labels` the pieces as a reader understands them. Special tokens and signs that are no word have a group
+    of their own; `special` are the positions of those that the model expects around a text, `typed` of those
+    that stand in the text, and `unknown` those where the vocabulary has no piece that fits. It is one of
+    bytes if `in_bytes`.
     """
 
     texts: tuple[str, ...]
+    tokens: tuple[int, ...]
     labels: tuple[str, ...]
     groups: tuple[tuple[int, ...], ...]
     names: tuple[str, ...]
@@ -34,27 +38,31 @@ class Pieces:
 
 
 def split(text: str, tokenizer: PieceTokenizer) -> Pieces:
-    """The pieces of a text, with the special tokens that the model expects around them."""
+    """Return the pieces of a text, with the special tokens that the model expects around them.
+
+    Words that share a piece are one group: `f(x):` has the piece `):` for two signs.
+    """
     encoded = tokenizer.encode(text)
-    pieces, words = encoded.pieces, tokenize(text)
+    pieces = encoded.pieces
     labels = tuple(_label(piece, text, in_bytes=tokenizer.in_bytes) for piece in pieces)
     typed = frozenset(at for at, piece in enumerate(pieces) if _is_typed(piece, text, tokenizer))
-    owners = _owners(encoded.of([(word.start, word.end) for word in words]))
-    for at in typed:  # its signs would be words of the text: [MASK] three, and the first of them its owner
-        owners.pop(at, None)
+    words = _words(text, [(pieces[at].start, pieces[at].end) for at in sorted(typed)])
+    owners, covered = _owners(words, encoded.of(words))
+    # A piece of no word is its own owner, called by a number below 0.
+    owners |= {at: -1 - at for at in typed}
     _give_blanks_away(owners, pieces, text)
     groups: dict[int, list[int]] = {}
     for at in range(len(pieces)):
-        # A piece of no word is called by a number of its own, below 0.
         groups.setdefault(owners.get(at, -1 - at), []).append(at)
     names = (
-        unicodedata.normalize("NFC", words[owner].text) if owner >= 0 else labels[-1 - owner]
+        unicodedata.normalize("NFC", text[slice(*covered[owner])]) if owner >= 0 else labels[-1 - owner]
         for owner in groups
     )
     special = frozenset(at for at, piece in enumerate(pieces) if piece.special)
     unknown, known = tokenizer.special.get("unk"), special | typed
     return Pieces(
         texts=tuple(piece.text for piece in pieces),
+        tokens=tuple(piece.token for piece in pieces),
         labels=labels,
         groups=tuple(map(tuple, groups.values())),
         names=tuple(names),
@@ -74,18 +82,50 @@ def _is_typed(piece: Piece, text: str, tokenizer: PieceTokenizer) -> bool:
     return not piece.special and piece.token in tokenizer.reserved and is_spelt
 
 
-def _owners(positions: Sequence[Sequence[int]]) -> dict[int, int]:
-    """The word that each position belongs to: the first, where a piece crosses the border of two."""
-    return {at: word for word, own in reversed(list(enumerate(positions))) for at in own}
+def _words(text: str, typed: Sequence[Span]) -> list[Span]:
+    """Return where the words of a text stand, without those inside special tokens that are typed.
+
+    The signs of such a token would be words of their own: `[MASK]` three.
+    """
+    starts, ends = [0, *(end for _, end in typed)], [*(start for start, _ in typed), len(text)]
+    return [
+        (start + word.start, start + word.end)
+        for start, end in zip(starts, ends, strict=True)
+        for word in tokenize(text[start:end])
+    ]
+
+
+def _owners(
+    words: Sequence[Span], positions: Sequence[Sequence[int]]
+) -> tuple[dict[int, int], dict[int, Span]]:
+    """Return the word that each position belongs to, and the part of the text that each such word stands for.
+
+    Words that share a piece belong together, and the first of them stands for all.
+    """
+    owners: dict[int, int] = {}
+    covered: dict[int, Span] = {}
+    for word, (span, own) in enumerate(zip(words, positions, strict=True)):
+        if own:
+            first = min((owners[at] for at in own if at in owners), default=word)
+            owners |= dict.fromkeys(own, first)
+            covered[first] = covered.get(first, span)[0], span[1]
+    return owners, covered
 
 
 def _give_blanks_away(owners: dict[int, int], pieces: Sequence[Piece], text: str) -> None:
-    """A piece that is a blank alone is the next word's: vocabularies have it before a word as part of it."""
-    for at in reversed(range(len(pieces) - 1)):
-        piece = pieces[at]
-        is_blank = not piece.special and not text[piece.start : piece.end].strip()
-        if is_blank and at not in owners and at + 1 in owners:
-            owners[at] = owners[at + 1]
+    """Give a piece that is a blank alone to the next word: vocabularies have it before a word as part of it.
+
+    Without a next word it belongs to the one before.
+    """
+    blank = [
+        at
+        for at, piece in enumerate(pieces)
+        if not piece.special and not tokenize(text[piece.start : piece.end])
+    ]
+    for nearby, ordered in ((1, reversed(blank)), (-1, blank)):
+        for at in ordered:
+            if at not in owners and at + nearby in owners:
+                owners[at] = owners[at + nearby]
 
 
 def _label(piece: Piece, text: str, *, in_bytes: bool) -> str:

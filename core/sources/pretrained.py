@@ -1,6 +1,7 @@
 """Pretrained models as a source of weights: one model each, whose switches show what it has."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -16,13 +17,14 @@ from core.model.models import Transformer
 from core.pretrained import FolderError, library
 from core.pretrained.library import About, Kept, LargeModelError, MemoryShortError
 from core.pretrained.minilm import FOLDER
+from core.pretrained.tokenizer import NO_ROW_FOR_ALL, NO_TOKENIZER, TextError
 from core.sources.options import SWITCHED, check_possible, options
 from core.sources.pieces import Pieces, split
 from core.sources.source import LoadedModel, PretrainedInfo, Source, UnavailableError
 from core.text.tokenizer import Vocabulary
 
 PREFIX = "real/"
-"""How the names of these sources begin; the name of a folder follows, which has no stroke in it."""
+"""How the names of these sources begin; the name of a model in the library follows."""
 
 USUAL = FOLDER.name
 """The folder of the model that set-up fetches."""
@@ -34,8 +36,8 @@ _vocabularies: WeakKeyDictionary[Kept, Vocabulary] = WeakKeyDictionary()
 
 
 def title_of(name: str) -> str:
-    """What the model in the folder of this name is called."""
-    return TITLES.get(name, name)
+    """Return what the model of this name is called: never as another one whose folder has a longer name."""
+    return TITLES.get(name, f"{name} (folder)" if name in TITLES.values() else name)
 
 
 def source_name(name: str) -> str:
@@ -78,15 +80,21 @@ def is_large(name: str) -> bool:
 
 def load_large(name: str) -> None:
     """Load the model, however much of the free memory it takes; raises UnavailableError if that is short."""
-    kept_in(folder_of(name), asked=True)
+    kept_in(name, asked=True)
 
 
 def about(name: str) -> About | None:
-    """What a model is before it is loaded; None where nothing can be said of it."""
+    """Return what a model is before it is loaded; None if nothing can be said of it."""
+    found = reading_says(name)
+    return None if isinstance(found, str) else found
+
+
+def reading_says(name: str) -> About | str:
+    """Return what is in the folder of a model, or why it cannot be read."""
     try:
         return library.about(folder_of(name))
-    except (FolderError, UnavailableError):
-        return None
+    except (FolderError, UnavailableError) as error:
+        return str(error)
 
 
 def source(name: str) -> Source | None:
@@ -96,10 +104,9 @@ def source(name: str) -> Source | None:
     """
     if not is_real(name):
         return None
-    folder_name = name.removeprefix(PREFIX)
+    own_name = name.removeprefix(PREFIX)
     try:
-        folder = folder_of(folder_name)
-        return _source(folder, kept_in(folder))
+        return _source(own_name, kept_in(own_name))
     except UnavailableError as error:
         return unavailable(error)
 
@@ -118,9 +125,14 @@ def folder_of(name: str) -> Path:
     raise UnavailableError("There is no model called {name} on this server: choose other weights.", name=name)
 
 
-def kept_in(folder: Path, *, asked: bool = False) -> Kept:
-    """The model in a folder, in memory; raises UnavailableError where it cannot be."""
-    title = title_of(folder.name)
+def folder_in_programs(name: str) -> str:
+    """Return the folder of a model as a program names it: below `models`, wherever an operator keeps it."""
+    return f"models/{library.path_below(name)}"
+
+
+def kept_in(name: str, *, asked: bool = False) -> Kept:
+    """Return the model of this name, in memory; raises UnavailableError where it cannot be."""
+    folder, title = folder_of(name), title_of(name)
     try:
         return library.take(folder, asked=asked)
     except LargeModelError as error:
@@ -139,26 +151,27 @@ def kept_in(folder: Path, *, asked: bool = False) -> Kept:
         ) from error
 
 
-def _source(folder: Path, kept: Kept) -> Source:
+def _source(name: str, kept: Kept) -> Source:
     """The source of a model in memory."""
-    own, title = kept.stack.config, title_of(folder.name)
+    own, title = kept.stack.config, title_of(name)
     predicts = isinstance(kept.stack, Transformer)
     possible = options(own, has_output=predicts)
     one = PretrainedInfo(
-        name=folder.name,
+        name=name,
         title=title,
         config=own,
         options=possible,
         predicts=predicts,
+        has_mask="mask" in _roles(kept),
         whole=kept.stack is kept.pretrained.model,
-        split=partial(_split, folder),
-        count=partial(_count, folder),
+        split=partial(_split, name),
+        count=partial(_count, name),
     )
 
     def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
         check_possible(config, own, title, possible)
         one.check_length(len(words), config)
-        return _loaded(kept_in(folder), one, config, words)  # again: it may have made room for another since
+        return _loaded(kept_in(name), one, config, words)  # again: it may have made room for another since
 
     return Source(
         load,
@@ -175,7 +188,7 @@ def _loaded(kept: Kept, one: PretrainedInfo, config: ModelConfig, words: Sequenc
     """A model in memory with these switches, and a sentence as it reads it."""
     model, vocabulary = kept.variant(config), vocabulary_of(kept)
     tokens = vocabulary.encode(words)
-    roles = {} if kept.pretrained.tokenizer is None else kept.pretrained.tokenizer.special
+    roles = _roles(kept)
     return LoadedModel(
         model,
         vocabulary,
@@ -195,29 +208,60 @@ def _places(tokens: Int[Tensor, "1 position"], roles: Mapping[str, int], *wanted
     return tuple(at for at, token in enumerate(tokens[0].tolist()) if token in numbers)
 
 
-def _split(folder: Path, text: str) -> Pieces:
-    tokenizer = kept_in(folder).pretrained.tokenizer
+def _roles(kept: Kept) -> dict[str, int]:
+    """Return the special tokens by their roles, those without a row in the model's table left out."""
+    tokenizer, n = kept.pretrained.tokenizer, kept.stack.config.vocab_size
+    special = {} if tokenizer is None else tokenizer.special
+    return {role: number for role, number in special.items() if number < n}
+
+
+def _split(name: str, text: str) -> Pieces:
+    kept = kept_in(name)
+    tokenizer = kept.pretrained.tokenizer
     if tokenizer is None:
+        raise UnavailableError(f"The folder of {{title}} {NO_TOKENIZER}", title=title_of(name))
+    try:
+        pieces = split(text, tokenizer)
+    except TextError as error:
         raise UnavailableError(
-            "The folder of {title} has no tokenizer.json, so it cannot be told what a sentence is made of.",
-            title=title_of(folder.name),
-        )
-    return split(text, tokenizer)
+            "The tokenizer of {title} cannot read this sentence:", str(error), title=title_of(name)
+        ) from error
+    rows = vocabulary_of(kept).words
+    if any(pieces.tokens[at] >= len(rows) for at in pieces.special):
+        raise UnavailableError(f"The folder of {{title}} {NO_ROW_FOR_ALL}", title=title_of(name))
+    check_rows(zip(pieces.texts, pieces.tokens, strict=True), len(rows))
+    return replace(pieces, texts=tuple(rows[token] for token in pieces.tokens))
 
 
-def _count(folder: Path, text: str) -> int:
-    """How many pieces a text has, too many or not; 0 where the folder cannot tell."""
-    tokenizer = kept_in(folder).pretrained.tokenizer
-    return 0 if tokenizer is None else len(tokenizer.encode(text).pieces)
+def check_rows(pieces: Iterable[tuple[str, int]], n_rows: int) -> None:
+    """Raise UnavailableError for a piece whose number is beyond the table of the model."""
+    for piece, number in pieces:
+        if number >= n_rows:
+            raise UnavailableError(
+                f"The tokenizer has the piece {{piece}} with the number {number:,}, and the model has no row "
+                f"for it: its table has {n_rows:,} rows, numbered from 0. Leave the piece out.",
+                piece=piece,
+            )
+
+
+def _count(name: str, text: str) -> int:
+    """Return how many pieces a text has, too many or not; 0 if the folder cannot tell."""
+    tokenizer = kept_in(name).pretrained.tokenizer
+    try:
+        return 0 if tokenizer is None else len(tokenizer.encode(text).pieces)
+    except TextError:
+        return 0
 
 
 def vocabulary_of(kept: Kept) -> Vocabulary:
-    """The pieces of a model by their numbers; rows of its table that stand for none are called by theirs."""
+    """Return the pieces of a model by their numbers; a row of its table without a piece has a name too."""
     if kept not in _vocabularies:
         tokenizer, n = kept.pretrained.tokenizer, kept.stack.config.vocab_size
-        known = 0 if tokenizer is None else min(len(tokenizer), n)
-        pieces = [] if tokenizer is None else [tokenizer.piece(token) for token in range(known)]
-        _vocabularies[kept] = Vocabulary([*pieces, *(f"<row {row} of {n}>" for row in range(known, n))])
+        pieces: dict[str, int] = {}
+        for row in range(n):
+            piece = None if tokenizer is None else tokenizer.piece(row)
+            pieces[piece if piece is not None and piece not in pieces else f"<row {row} of {n}>"] = row
+        _vocabularies[kept] = Vocabulary(tuple(pieces))
     return _vocabularies[kept]
 
 

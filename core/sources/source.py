@@ -41,7 +41,8 @@ class PretrainedInfo:
     """What is known of the one model of a source that has no other: its switches show what it has.
 
     `options` are, for each field of a configuration that a switch sets, what the model can be given instead
-    without weights that it does not have. One that `predicts` has an output layer. `split` tells how it reads
+    without weights that it does not have. One that `predicts` has an output layer, and one that `has_mask` a
+    token that stands for a masked piece. `split` tells how it reads
     a text of any length, and raises UnavailableError where nothing is known of its pieces. `count` only
     counts them. `name` is that of its folder. A model that is not the `whole` of what is there is the encoder
     of an encoder–decoder.
@@ -52,6 +53,7 @@ class PretrainedInfo:
     config: ModelConfig
     options: Mapping[str, tuple[object, ...]]
     predicts: bool
+    has_mask: bool
     whole: bool
     split: Callable[[str], Pieces]
     count: Callable[[str], int]

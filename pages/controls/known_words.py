@@ -6,7 +6,7 @@ from operator import itemgetter
 
 import streamlit as st
 
-from core.sources.pretrained import USUAL, is_there, there, title_of
+from core.sources.pretrained import USUAL, about, there, title_of
 from core.text.language import kinds_expected, nearest, vocabulary, words_by_kind
 from core.text.tokenizer import with_word
 from pages.contract.items import Button
@@ -64,14 +64,15 @@ def proposals(words: Sequence[Typed], unknown: Sequence[int]) -> tuple[tuple[Typ
 
 
 def real_button() -> Button | None:
-    """A button that has the sentence read by the first real model that is there, if one is."""
-    names = [name for name in there() if is_there(name)]
-    if not names:
+    """Return a button that has the sentence read by the first real model that can, if there is any."""
+    known = ((name, about(name)) for name in there())
+    name = next((name for name, one in known if one is not None and not one.lacks), None)
+    if name is None:
         return None
-    title = title_of(names[0])
+    title = title_of(name)
     return Button(
         f"Read it with {literal(title)}, which takes any word",
-        {"model": REAL} | ({} if names[0] == USUAL else {"real": title}),
+        {"model": REAL} | ({} if name == USUAL else {"real": title}),
         key="known_real",
         tertiary=True,
     )

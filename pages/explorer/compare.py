@@ -46,7 +46,7 @@ from pages.explorer.expected import (
     reads_on,
 )
 from pages.explorer.explored import explored
-from pages.explorer.prediction import why_not_predicted
+from pages.explorer.prediction import NOTHING_LEARNED, why_not_predicted
 from pages.explorer.program import attention
 from pages.explorer.questions_of_models import head_most_like, row_that_changes
 from pages.shell.program import Program
@@ -231,7 +231,7 @@ def _predictions(found: Found, look: Look) -> tuple[Part, ...]:
     """What A and B predict at one position, and their losses on the sentence."""
     runs, scene, other = found.runs, found.scene, found.choices.other
     if runs is None:
-        return ()
+        return (Remark(why_not_predicted(scene) or why_not_predicted(other) or NOTHING_LEARNED),)
     a, b = nats(runs.before.loss, scene.unit), nats(runs.after.loss, other.unit)
     loss = f"Loss on this sentence: **A {a}**, **B {b}**."
     at = found.choices.position

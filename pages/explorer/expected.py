@@ -53,19 +53,29 @@ def _predicted(words: tuple[str, ...], switches: Architecture, silenced: frozens
     return predict(loaded(words, switches), window=switches.window, silenced=silenced)
 
 
-def ask_position(form: Form, scene: Scene) -> int:
-    """The chosen position, from 0; at first that of the last word, or of the masked word that is easiest."""
-    label = f"After {scene.unit}" if reads_on(scene) else f"Masked {scene.unit}"
+def ask_position(form: Form, scene: Scene, *, predicts: bool = True) -> int:
+    """Return the chosen position, from 0; at first the last word, or the masked word that is easiest.
+
+    Of a model that predicts nothing here it is the position of a row.
+    """
+    label = ("After {}" if reads_on(scene) else "Masked {}") if predicts else "Row of {}"
+    masks = predicts and not reads_on(scene)
     with form.at(PLACE):
-        at = form.word(PLACE, scene.names, label=label, usual=_usual(scene), width=250)
+        at = form.word(
+            PLACE,
+            scene.names,
+            label=label.format(scene.unit),
+            usual=_usual(scene, masks=masks),
+            width=250,
+        )
     assert at is not None, "one is usual"
     return at
 
 
-def _usual(scene: Scene) -> int:
+def _usual(scene: Scene, *, masks: bool) -> int:
     special = () if scene.pieces is None else scene.pieces.special
     said = [at for at, word in enumerate(scene.names) if at not in special and any(map(str.isalnum, word))]
-    easiest = None if reads_on(scene) else predicted(scene.words, scene.switches).easiest(said)
+    easiest = predicted(scene.words, scene.switches).easiest(said) if masks else None
     return max(said, default=len(scene.words) - 1) if easiest is None else easiest
 
 

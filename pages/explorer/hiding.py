@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from core.measures.hiding import Hiding, heaviest_and_strongest, hide_each, longest, rank_correlation
+from core.measures.long_reading import LongReading
 from core.programs.hiding import hiding_program
 from core.text.language import MASK
 from core.text.limits import too_long
@@ -54,7 +55,10 @@ OF_MASKED = " The weights are those of the sentence with the mask token in place
 
 @dataclass(frozen=True)
 class Found:
-    """The weights and the changes at the position that predicts; else `why_not`."""
+    """The weights and the changes at the position that predicts.
+
+    Without a prediction, `why_not`, there are the weights alone, and of a long text neither.
+    """
 
     scene: Scene
     hiding: Hiding | None
@@ -73,16 +77,25 @@ class Told:
     unit: str = "word"
 
 
-def ask(form: Form, scene: Scene) -> int | None:
-    """The position that predicts; None where nothing is predicted."""
-    return None if _why_not(scene) else ask_position(form, scene)
+def ask(form: Form, scene: Scene) -> int:
+    """Return the position that predicts, or else of a row."""
+    return ask_position(form, scene, predicts=not _why_not(scene))
 
 
-def find(scene: Scene, at: int | None) -> Found:
-    """Each word hidden alone."""
-    if at is None:
-        return Found(scene, None, _why_not(scene))
+def find(scene: Scene, at: int) -> Found:
+    """Hide each word alone; without a prediction, look up the weights."""
+    if why_not := _why_not(scene):
+        return Found(scene, _row_alone(scene, at), why_not)
     return Found(scene, _hidden(scene.words, scene.switches, at))
+
+
+def _row_alone(scene: Scene, at: int) -> Hiding | None:
+    """Return the weights of a row without any change; None of a text too long to keep those of all heads."""
+    if isinstance(scene.reading, LongReading):
+        return None
+    keys = np.flatnonzero(scene.reading.allowed()[at])
+    weights = scene.reading.patterns()[:, :, at][..., keys]
+    return Hiding(at, tuple(keys.tolist()), weights, np.full(len(keys), np.nan))
 
 
 def _why_not(scene: Scene) -> str:
@@ -109,6 +122,11 @@ def sheet(found: Found, look: Look) -> Sheet:
     if hiding is None:
         return Sheet(parts=(Notice(found.why_not),))
     name = told_apart(scene.names)[hiding.position]
+    if found.why_not:
+        return Sheet(
+            answer=told_largest(name, _row(scene, hiding), scene.place),
+            parts=(Controls(PLACE), _bars(scene, hiding, look), Notice(found.why_not)),
+        )
     itself = ITSELF.format(name) + ("" if reads_on(scene) else OF_MASKED.format(name))
     return Sheet(
         answer=told_agreement(_told(scene, hiding)),
@@ -118,6 +136,12 @@ def sheet(found: Found, look: Look) -> Sheet:
             Text(f"{_of_the_mean(scene, hiding)}{TOLD.format(unit=scene.unit, itself=itself)}"),
         ),
     )
+
+
+def told_largest(name: Typed, row: Row, place: str) -> str:
+    """Say where the largest weight of a row is."""
+    most = int(np.argmax(row.weights))
+    return f"In {place}, *{name}* attends most to *{row.keys[most]}*, with {per_cent(row.weights[most])}."
 
 
 def told_agreement(told: Told) -> str:
@@ -188,14 +212,19 @@ def _weights(scene: Scene, hiding: Hiding) -> np.ndarray:
 
 
 def _bars(scene: Scene, hiding: Hiding, look: Look) -> Shown:
-    rows = {_place(scene): look.theme.attention, MEAN: look.theme.muted, CHANGE: look.theme.output}
-    shares = np.stack([_weights(scene, hiding), hiding.mean_weights, hiding.changes])
+    rows = {_place(scene): look.theme.attention, MEAN: look.theme.muted}
+    shares = np.stack([_weights(scene, hiding), hiding.mean_weights])
+    title = f"Attention weights of each {scene.unit}"
+    if not np.isnan(hiding.changes[hiding.others]).all():
+        rows[CHANGE] = look.theme.output
+        shares = np.stack([*shares, hiding.changes])
+        title = f"Attention weights, and change of the prediction without each {scene.unit}"
     named = unique_words(scene.labels)
     picture = bars(
         shares,
         rows,
         [scene.labels[at] for at in hiding.keys],
-        title=f"Attention weights, and change of the prediction without each {scene.unit}",
+        title=title,
         theme=look.theme,
         top=float(np.nanmax(shares)) or 1.0,
         chosen=hiding.keys.index(hiding.position),
@@ -211,7 +240,7 @@ def _bars(scene: Scene, hiding: Hiding, look: Look) -> Shown:
 def questions(found: Found) -> tuple[Question | None, ...]:
     """Which word matters, and whether a large weight tells."""
     scene, hiding = found.scene, found.hiding
-    if hiding is None:
+    if hiding is None or found.why_not:
         return ()
     told = _told(scene, hiding)
     matters = word_that_matters(
@@ -228,7 +257,7 @@ def questions(found: Found) -> tuple[Question | None, ...]:
 def _row(scene: Scene, hiding: Hiding) -> Row:
     """The query that predicts and its keys; a masked word is named as one."""
     names = list(told_apart(scene.names))
-    if not reads_on(scene):
+    if not reads_on(scene) and not np.isnan(hiding.changes[hiding.others]).all():
         names[hiding.position] = Typed(f"{names[hiding.position]!s} (masked)")
     return Row(
         place=_place(scene),
@@ -242,7 +271,7 @@ def _row(scene: Scene, hiding: Hiding) -> Row:
 def program(found: Found) -> Program:
     """The weights and the changes, of a model of the small language; else the weights of the head."""
     scene, hiding = found.scene, found.hiding
-    if hiding is None or scene.pieces is not None:
+    if hiding is None or found.why_not or scene.pieces is not None:
         return attention(scene)
     masked = None if reads_on(scene) else MASK
     return Program(

@@ -54,6 +54,7 @@ IN_THE_DECODER = (
     "Shown is the encoder of {}, which gives a state for each piece. Its decoder, which attends to those "
     "states, predicts the words."
 )
+NO_MASK = "The vocabulary of {} has no mask token, so the model cannot be asked to fill in words."
 FILLS_IN = "{} fills in masked pieces, with one reading for each, in"
 IS_PREDICTED = "Predictions, a probability for every piece of the vocabulary, are computed for"
 MOST_PREDICTED = 256
@@ -153,12 +154,14 @@ def prediction_below(found: Expected, look: Look) -> tuple[Part, ...]:
 
 
 def why_not_predicted(scene: Scene) -> str:
-    """Why a real model predicts nothing here; empty where it does, and for other models."""
+    """Return why a real model predicts nothing here; empty if it does, and for other models."""
     one = scene.switches.weights.pretrained
     if one is None:
         return ""
     if not one.predicts:
         return (NO_OUTPUT if one.whole else IN_THE_DECODER).format(literal(one.title))
+    if not reads_on(scene) and not one.has_mask:
+        return NO_MASK.format(literal(one.title))
     if not reads_on(scene) and len(scene.words) > MOST_MASKED:
         return too_long(FILLS_IN.format(literal(one.title)), MOST_MASKED, len(scene.words), scene.unit)
     if len(scene.words) > MOST_PREDICTED:

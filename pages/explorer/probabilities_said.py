@@ -43,9 +43,16 @@ def told_best(place: str, names: Sequence[str], seen: WordLogits) -> str:
     )
     if first - second < EQUAL:
         return f"{begun} as likely as *{names[1]}*, whose logit is the same."
-    apart = thousandths(first - second)
-    times = f" = {magnitude(exp(first - second))}" if first - second <= LARGEST_POWER else ""
-    return f"{begun} exp({apart}){times} times as likely as *{names[1]}*, whose logit is {apart} lower."
+    apart, power = thousandths(first - second), _power(first - second)
+    return f"{begun} exp({apart}){power} times as likely as *{names[1]}*, whose logit is {apart} lower."
+
+
+def _power(apart: float) -> str:
+    """Return what a difference of logits makes of a probability; nothing of a number too large to write."""
+    if apart > LARGEST_POWER:
+        return ""
+    written = magnitude(exp(apart))
+    return f" = {thousandths(exp(apart)) if written == '1' else written}"
 
 
 def told_position(*, reads_on: bool, unit: str) -> str:

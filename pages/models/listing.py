@@ -1,12 +1,22 @@
 """A row for each real model: what it is, what it needs, whether it is in memory, and a link that opens it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from core.device import choose_device, describe
 from core.pretrained import FAMILIES, hub
-from core.sources.pretrained import about, how_many, is_large, is_loaded, is_there, there, title_of
+from core.pretrained.library import About
+from core.sources.pretrained import (
+    about,
+    how_many,
+    is_large,
+    is_loaded,
+    is_there,
+    reading_says,
+    there,
+    title_of,
+)
 from pages import EXPLORER
 from pages.contract.form import Form
 from pages.contract.items import Hub
@@ -26,7 +36,12 @@ HEAD = ("Model", "Family", "Parameters", "On disk", "Memory needed", "State", "O
 UNKNOWN = "–"
 HUB = "hub_box"
 NOT_THERE = "not there: `make pretrained` fetches it, 83 MB"
-UNREADABLE = "cannot be read: open it to see why"
+UNREADABLE = "cannot be read:"
+LONGEST_REASON = 400
+LONGEST_NAME = 120
+"""Most characters that are shown of what a folder says, and of its name."""
+
+NO_TEXT = "reads no sentence: the folder"
 LOADED = "in memory"
 LARGE_ONE = "large: loaded when somebody asks for it"
 READY = "loaded when somebody opens it"
@@ -46,11 +61,13 @@ HUB_IS_OFF = (
 class Found:
     """The rows of the table, and what the server says of itself.
 
-    `first` is the first model that can be read: its title, its parameters and their bytes in memory.
+    `n_there` models can be read, and `n_refused` folders cannot. `first` is the first model that can: its
+    title, its parameters and their bytes in memory.
     """
 
     rows: tuple[tuple[str, ...], ...]
     n_there: int
+    n_refused: int
     n_loaded: int
     n_kept: int
     where: str
@@ -67,10 +84,12 @@ def ask(form: Form, scene: Scene) -> None:
 
 def find(scene: Scene, choices: None) -> Found:
     """The models that are there; nothing on this page depends on a sentence."""
-    names = [name for name in there() if is_there(name)]
+    said = {name: reading_says(name) for name in there() if is_there(name)}
+    names = [name for name, one in said.items() if not isinstance(one, str)]
     return Found(
-        rows=tuple(_rows()),
+        rows=tuple(_row(name, said.get(name)) for name in there()),
         n_there=len(names),
+        n_refused=len(said) - len(names),
         n_loaded=sum(map(is_loaded, names)),
         n_kept=how_many(),
         where=describe(choose_device()),
@@ -105,33 +124,27 @@ def sheet(found: Found, look: Look) -> Sheet:
 
 def _answer(found: Found) -> str:
     """How many models are there, and how many of them in memory."""
-    if not found.n_there:
-        return "No real model is there yet."
     are = "is" if found.n_there == 1 else "are"
-    return f"{counted(found.n_there, 'real model')} {are} there, {found.n_loaded} in memory."
+    models = f"{counted(found.n_there, 'real model')} {are} there, {found.n_loaded} in memory."
+    refused = f"{counted(found.n_refused, 'folder')} cannot be read." * (found.n_refused > 0)
+    return f"{models if found.n_there else 'No real model is there yet.'} {refused}".rstrip()
 
 
-def _rows() -> Iterator[tuple[str, ...]]:
-    for name in there():
-        title, known = title_of(name), about(name)
-        link = f"[Read a sentence](/{EXPLORER.address}?{urlencode({'model': REAL, 'real': title})})"
-        sizes = (UNKNOWN,) * 4
-        if known is not None:
-            sizes = (
-                known.family,
-                parameters(known.n_parameters),
-                memory(known.on_disk),
-                memory(known.in_memory),
-            )
-        yield f"**{literal(title)}**", *sizes, _state(name, is_known=known is not None), link
+def _row(name: str, said: About | str | None) -> tuple[str, ...]:
+    """Return the row of a model, of which reading its folder `said` this, if it is there."""
+    title = f"**{literal(title_of(name), longest=LONGEST_NAME)}**"
+    if not isinstance(said, About):
+        state = NOT_THERE if said is None else f"{UNREADABLE} {Typed(said):{LONGEST_REASON}}"
+        return title, *(UNKNOWN,) * 4, state, UNKNOWN
+    sizes = (said.family, parameters(said.n_parameters), memory(said.on_disk), memory(said.in_memory))
+    if said.lacks:
+        return title, *sizes, f"{NO_TEXT} {said.lacks}", UNKNOWN
+    link = f"[Read a sentence](/{EXPLORER.address}?{urlencode({'model': REAL, 'real': title_of(name)})})"
+    return title, *sizes, _state(name), link
 
 
-def _state(name: str, *, is_known: bool) -> str:
-    """A phrase that says where a model is."""
-    if not is_there(name):
-        return NOT_THERE
-    if not is_known:
-        return UNREADABLE
+def _state(name: str) -> str:
+    """Return a phrase that says where a model is that can be read."""
     if is_loaded(name):
         return LOADED
     return LARGE_ONE if is_large(name) else READY

@@ -9,7 +9,7 @@ from jaxtyping import Float
 from core.measures.translation.in_pieces import MOST_WRITTEN, InPieces, attending_in_pieces, share_of
 from core.programs.pairs import pretrained_pair_program
 from core.sources.pairs import load_pair, tasks_of
-from core.sources.pretrained import title_of
+from core.sources.pretrained import folder_in_programs, title_of
 from pages.contract.form import Form
 from pages.contract.look import Look
 from pages.contract.sheet import Changes, Columns, Link, Point, Remark, Sheet, Shown, Text
@@ -234,7 +234,7 @@ def program(found: Found) -> Program:
     text, scene = found.text, found.scene
     return Program(
         lambda: pretrained_pair_program(
-            f"models/{found.name}",
+            folder_in_programs(found.name),
             scene.plain,
             text.source,
             (text.start, *text.target[: text.n_given]),

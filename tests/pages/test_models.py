@@ -9,6 +9,7 @@ from core.pretrained import library
 from core.pretrained.hub import ALLOWED
 from core.sources import pretrained
 from pages.contract.look import Look
+from pages.controls.known_words import real_button
 from pages.models.listing import (
     HEAD,
     HUB_IS_OFF,
@@ -50,10 +51,18 @@ def test_a_model_is_described_before_it_is_loaded_and_said_to_be_in_memory_after
 
 
 @pytest.mark.parametrize(
-    ("n_there", "said"), [(0, "No real model is there yet."), (3, "3 real models are there, 1 in memory.")]
+    ("n_there", "n_refused", "said"),
+    [
+        (0, 0, "No real model is there yet."),
+        (3, 0, "3 real models are there, 1 in memory."),
+        (0, 2, "No real model is there yet. 2 folders cannot be read."),
+        (1, 1, "1 real model is there, 1 in memory. 1 folder cannot be read."),
+    ],
 )
-def test_the_models_that_are_there_are_counted(n_there: int, said: str) -> None:
-    found = Found(rows=(), n_there=n_there, n_loaded=1, n_kept=2, where="CPU", has_hub=False)
+def test_the_models_that_are_there_are_counted(n_there: int, n_refused: int, said: str) -> None:
+    found = Found(
+        rows=(), n_there=n_there, n_refused=n_refused, n_loaded=1, n_kept=2, where="CPU", has_hub=False
+    )
     assert sheet(found, Look()).answer == said
 
 
@@ -78,6 +87,78 @@ def test_what_is_missing_damaged_or_large_says_so(tiny_model: Path, monkeypatch:
     assert LARGE_ONE in row(session, "huge")
     assert "![" not in session.prose
     assert session.prose.count(UNREADABLE) == 1
+    assert "config.json: model_type must be one of gpt2" in row(session, hostile.name)
+    assert "Read a sentence" not in row(session, hostile.name)
+
+
+def test_each_folder_says_what_reading_it_said(tiny_model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = tiny_model.parent
+    bert_folder(place / "pointer")
+    (place / "pointer" / "model.safetensors").write_text("version https://git-lfs.github.com/spec/v1\n")
+    bert_folder(place / "silent")
+    (place / "silent" / "tokenizer.json").unlink()
+    snapshot = place / "models--org--name" / "snapshots" / "0123456789abcdef"
+    bert_folder(snapshot)
+    bert_folder(place / "safe\u202egpj")
+    (place / "deep").mkdir()
+    (place / "deep" / "config.json").write_text("[" * 100_000)
+    elsewhere = place.parent / "elsewhere"
+    bert_folder(elsewhere / NAME)
+    monkeypatch.setenv(library.ELSEWHERE, str(elsewhere))
+    session = Asked(PAGE)
+    assert "git lfs pull" in row(session, "pointer")
+    assert "has no tokenizer.json" in row(session, "silent")
+    assert "AutoTokenizer" in row(session, "silent")
+    assert "?model=real&real=org%2Fname)" in row(session, "org/name")
+    assert UNREADABLE in row(session, "deep")
+    assert READY in row(session, NAME)
+    assert READY in row(session, f"elsewhere/{NAME}")
+    assert "\u202e" not in session.prose
+    assert session.sheet.answer == "5 real models are there, 0 in memory. 2 folders cannot be read."
+
+
+FOLDERS = {
+    "org/name": "models--org--name/snapshots/0123456789abcdef",
+    f"elsewhere/{NAME}": f"elsewhere/{NAME}",
+    "safe⟨202E⟩gpj": "safe\u202egpj",
+}
+"""Folders below `models` by the names that the page gives them."""
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_a_link_opens_a_model_by_the_name_of_its_row_and_its_program_the_folder(
+    name: str, tiny_model: Path
+) -> None:
+    for folder in FOLDERS.values():
+        bert_folder(tiny_model.parent / folder)
+    session = Asked(PAGE)
+    assert READY in row(session, name)
+    session = Asked(model="real", real=name, text="the cat", code=True)
+    assert session.warnings == []
+    assert session.refused == []
+    assert session.pictures
+    assert repr(f"models/{FOLDERS[name]}") in session.code
+
+
+def test_a_model_is_proposed_only_if_it_can_read_a_sentence(tiny_model: Path) -> None:
+    damaged, silent = tiny_model.with_name("a"), tiny_model.with_name("b")
+    bert_folder(damaged)
+    (damaged / "model.safetensors").write_text("no tensors")
+    bert_folder(silent)
+    (silent / "tokenizer.json").unlink()
+    button = real_button()
+    assert button is not None
+    assert button.changes == {"model": "real", "real": NAME}
+    (tiny_model / "model.safetensors").unlink()
+    assert real_button() is None
+
+
+def test_a_folder_called_as_another_model_is_has_a_title_of_its_own(usual_model: Path) -> None:
+    bert_folder(usual_model.with_name("MiniLM"))
+    session = Asked(PAGE)
+    assert "real=MiniLM)" in row(session, "MiniLM")
+    assert "real=MiniLM+%28folder%29)" in row(session, "MiniLM (folder)")
+    assert Asked(model="real", real="MiniLM (folder)", text="the cat").warnings == []
 
 
 @pytest.mark.usefixtures("tiny_model")

@@ -42,6 +42,14 @@ def test_of_logits_too_far_apart_for_a_number_the_power_alone_is_said() -> None:
     assert said.endswith(": exp(900.000) times as likely as *cold*, whose logit is 900.000 lower.")
 
 
+@pytest.mark.parametrize(
+    ("apart", "said"),
+    [(0.7, "exp(0.700) = 2.01 times"), (0.0028, "exp(0.0028) = 1.003 times"), (0.0008, "= 1.001 times")],
+)
+def test_two_logits_that_are_close_are_not_said_to_be_one_times_as_likely(apart: float, said: str) -> None:
+    assert said in told_best("after *tea* (1)", ("hot", "cold"), seen(0.0, apart))
+
+
 def test_equal_logits_are_said_to_be_equal() -> None:
     said = told_best("in place of *tea* (1)", ("hot", "cold"), seen(1.0, 1.0))
     assert said.startswith("In place of *tea* (1), *hot* has the largest of 2 logits, 1.00, and p = 0.500: ")

@@ -10,7 +10,7 @@ from core.measures.equal_weights import equal_weights
 from core.measures.merging import Groups, merge
 from core.model.forward import PATTERNS, forward_pass
 from core.model.masks.combining import window_if_any
-from core.sources import LoadedModel, Pieces, PretrainedInfo
+from core.sources import LoadedModel, Pieces, PretrainedInfo, UnavailableError
 from core.text.language import Sentence
 
 Patterns = Float[np.ndarray, "layer head sentence query key"]
@@ -25,7 +25,8 @@ def read_in_pieces(
 
     Last come equal weights on all pieces that could be seen, merged into words. The words of a sentence stand
     first and its special tokens after them: these are keys, and no queries. With a `width`, no piece could
-    look further than that many. Raises UnavailableError for a sentence that is too long for the model.
+    look further than that many. Raises UnavailableError for a sentence that is too long for the model, or
+    whose words share pieces.
     """
     read = [_read(loaded, one, sentence, width) for sentence in sample]
     n = max(len(equal) for _, equal, _ in read)
@@ -43,7 +44,12 @@ def _read(
     """The patterns of one sentence, what equal weights would be, and how many words come first."""
     pieces = one.split(" ".join(sentence.words))
     groups, n_words = _words_first(pieces)
-    assert n_words == len(sentence.words), f"other words than those of {' '.join(sentence.words)}"
+    if n_words != len(sentence.words):
+        raise UnavailableError(
+            "{title} has pieces that cover several words of the sentences that heads are measured on, so its "
+            "heads cannot be measured word by word.",
+            title=one.title,
+        )
     model, n = loaded.model, len(pieces.texts)
     one.check_length(n, model.config)
     tokens = loaded.vocabulary.encode(pieces.texts).to(loaded.tokens.device)

@@ -13,8 +13,8 @@ EXPLORER = (
     word(
         "place",
         "After word",
-        "The word after which the next is predicted, counted from 1.",
-        also=("After piece", "Masked word", "Masked piece"),
+        "The word after which the next is predicted, or else whose row is shown, counted from 1.",
+        also=("After piece", "Masked word", "Masked piece", "Row of word", "Row of piece"),
         selection=True,
     ),
     several("silenced", "Knock out heads (layer.head)", "The heads that are knocked out, as layer.head."),

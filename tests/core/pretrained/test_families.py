@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from core.model.masks.combining import padding
 from core.model.models import EncoderDecoder, Stack, Transformer
 from core.model.trace import Trace
-from core.pretrained import read, with_configs
+from core.pretrained import FAMILIES, read, with_configs
 from tests.core.pretrained.folders import CASES, LENGTHS, Case, attended, saved, tokens_of
 
 N, TARGET = 11, 5
@@ -164,3 +164,9 @@ def test_t5_keeps_its_biases_when_the_mask_of_its_decoder_is_taken_away(tmp_path
         model((tokens, tokens), trace=trace)
         biases.append(trace["decoder.blocks.0.attention.bias"])
     assert torch.equal(*biases)
+
+
+def test_the_readme_names_every_family() -> None:
+    readme = " ".join(Path("README.md").read_text("utf-8").split())
+    titles = [family.title for family in FAMILIES.values()]
+    assert f"the {', '.join(titles[:-1])} or {titles[-1]} family" in readme

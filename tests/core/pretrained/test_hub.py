@@ -136,9 +136,11 @@ def test_what_is_fetched_is_the_model_nothing_else_and_not_fetched_again(served:
 
 def test_nothing_but_configuration_tokenizer_and_safetensors_is_fetched(served: Hub) -> None:
     served.files |= {"tokenizer.json": b"{}", "generation_config.json": b"{}"}
+    served.files |= {"tokenizer_config.json": b"{}", "special_tokens_map.json": b"{}"}
     folder = fetch(find(NAME, endpoint=served.endpoint), endpoint=served.endpoint)
     assert {path.name for path in folder.iterdir()} == {
-        *("config.json", "generation_config.json", "model.safetensors", "tokenizer.json")
+        *("config.json", "generation_config.json", "model.safetensors", "tokenizer.json"),
+        *("tokenizer_config.json", "special_tokens_map.json"),
     }
     assert not any(PICKLE in path or path.endswith(".py") for path in served.asked)
     assert [path.name for path in folder.parent.iterdir()] == ["people--tiny"]

@@ -1,12 +1,16 @@
 """The models that there are: said before they are loaded, and no more of them in memory than allowed."""
 
+import json
 import os
+import re
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
+from safetensors.torch import load_file, save_file
 
 from core.model.models import EncoderDecoder
 from core.pretrained import FolderError, Pretrained, library, read
@@ -38,9 +42,198 @@ def test_models_are_those_of_the_checkout_and_where_the_operator_says(
     (place / "empty").mkdir()
     assert list(models()) == ["a", "b"]
     monkeypatch.setenv(library.ELSEWHERE, os.pathsep.join([str(tmp_path / "other"), str(tmp_path / "none")]))
-    assert models() == {"a": place / "a", "b": place / "b", "c": tmp_path / "other" / "c"}
+    assert models() == {
+        "a": place / "a",
+        "b": place / "b",
+        "other/a": tmp_path / "other" / "a",
+        "c": tmp_path / "other" / "c",
+    }
     monkeypatch.setenv(library.ELSEWHERE, str(tmp_path / "other" / "c"))
     assert models()["c"] == tmp_path / "other" / "c"
+
+
+def config_in(folder: Path) -> Path:
+    """Write a folder that looks like one with a model, and return it."""
+    folder.mkdir(parents=True)
+    (folder / "config.json").write_text("{}")
+    return folder
+
+
+def test_folders_of_one_name_are_told_apart_by_what_is_above_them(
+    place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    folders = [config_in(folder / "run" / "checkpoint-500") for folder in (one, other)]
+    alone = config_in(one / "run" / "checkpoint-7")
+    below = [one / "run", other / "run"]
+    monkeypatch.setenv(library.ELSEWHERE, os.pathsep.join(map(str, [*below, below[0]])))
+    assert models() == {
+        "one/run/checkpoint-500": folders[0],
+        "checkpoint-7": alone,
+        "other/run/checkpoint-500": folders[1],
+    }
+    monkeypatch.setenv(library.ELSEWHERE, str(one))
+    assert models() == {"checkpoint-500": folders[0], "checkpoint-7": alone}
+    own = config_in(place / "checkpoint-500")
+    assert models() == {"checkpoint-500": own, "run/checkpoint-500": folders[0], "checkpoint-7": alone}
+
+
+def test_a_cache_of_the_hub_calls_models_as_the_hub_does(
+    place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hub = tmp_path / "home" / "hub"
+    one = config_in(hub / "models--org--tiny" / "snapshots" / "0123456789ab")
+    other = config_in(hub / "models--gpt2" / "snapshots" / "cafe")
+    (hub / "models--org--tiny" / "refs").mkdir()
+    (hub / ".locks" / "models--org--tiny").mkdir(parents=True)
+    for named in (hub, hub.parent, one.parent, one.parent.parent, one):
+        monkeypatch.setenv(library.ELSEWHERE, str(named))
+        assert models()["org/tiny"] == one
+        assert set(models()) <= {"org/tiny", "gpt2"}
+    monkeypatch.setenv(library.ELSEWHERE, str(hub))
+    second = config_in(one.with_name("ffff56789abc"))
+    assert models() == {"gpt2": other, "org/tiny@0123456": one, "org/tiny@ffff567": second}
+
+
+def test_what_belongs_to_a_model_is_no_model_and_a_checkpoint_below_it_is(
+    place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = config_in(tmp_path / "out")
+    for name in ("1_Pooling", ".cache", "a/b/too-deep"):
+        config_in(out / name)
+    checkpoint = config_in(out / "checkpoint-5")
+    (out / "forbidden").mkdir(mode=0)
+    monkeypatch.setenv(library.ELSEWHERE, str(out))
+    assert models() == {"out": out, "checkpoint-5": checkpoint}
+
+
+def test_signs_of_a_name_that_nobody_sees_are_written_as_numbers(place: Path) -> None:
+    config_in(place / "safe\u202egpj\n")
+    config_in(place / os.fsdecode(b"caf\xe9"))
+    config_in(place / "東京-é-🙂")
+    assert set(models()) == {"safe⟨202E⟩gpj⟨000A⟩", "caf⟨DCE9⟩", "東京-é-🙂"}
+
+
+def test_names_that_look_alike_are_counted(
+    place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("one\u202e", "one⟨202E⟩"):
+        config_in(tmp_path / "other" / name)
+    monkeypatch.setenv(library.ELSEWHERE, str(tmp_path / "other"))
+    assert set(models()) == {"one⟨202E⟩", "one⟨202E⟩ (2)"}
+
+
+def test_a_place_that_is_named_twice_is_listed_once(
+    place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own, other = config_in(place / "a"), config_in(tmp_path / "home" / "b")
+    (tmp_path / "link").symlink_to(other.parent)
+    monkeypatch.setenv("HOME", str(other.parent))
+    named = [str(place), os.path.relpath(place), f"{place}/../models/", "~", str(tmp_path / "link")]
+    monkeypatch.setenv(library.ELSEWHERE, os.pathsep.join(named))
+    assert models().keys() == {"a", "b"}
+    assert models() == {"a": own, "b": other}
+
+
+def test_a_reason_has_no_sign_that_nobody_sees(place: Path) -> None:
+    bert_folder(place / "one")
+    says(**{"a\u202eb\ud800\n": 1})(place / "one")
+    with pytest.raises(FolderError, match=r"not known here: a⟨202E⟩b⟨D800⟩$"):
+        about(place / "one")
+
+
+def says(**fields: object) -> Callable[[Path], None]:
+    """Change fields in the configuration of a folder."""
+
+    def change(folder: Path) -> None:
+        path = folder / "config.json"
+        path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | fields), "utf-8")
+
+    return change
+
+
+def becomes(name: str, content: str) -> Callable[[Path], object]:
+    """Write something else into a file of a folder."""
+    return lambda folder: (folder / name).write_text(content, "utf-8")
+
+
+POINTER = "version https://git-lfs.github.com/spec/v1\noid sha256:0123\nsize 7\n"
+SPOILT: dict[str, Callable[[Path], object]] = {
+    "hidden_size must be a whole number of at least 1, got 'x'": says(hidden_size="x"),
+    "not known here: strange": says(strange=1),
+    "encoder.layer.0.intermediate.dense.weight must have shape (29, 21)": says(intermediate_size=29),
+    "the folder has neither model.safetensors nor": lambda folder: (folder / "model.safetensors").unlink(),
+    "model.safetensors is damaged": becomes("model.safetensors", "no tensors"),
+    "model.safetensors is a pointer of Git LFS in place of the file: run `git lfs pull`": becomes(
+        "model.safetensors", POINTER
+    ),
+    "tokenizer.json is a pointer of Git LFS": becomes("tokenizer.json", POINTER),
+    "config.json is a pointer of Git LFS": becomes("config.json", POINTER),
+    "tokenizer.json cannot be read": becomes("tokenizer.json", "{}"),
+    "tokenizer_config.json is not JSON": becomes("tokenizer_config.json", "{"),
+    "special_tokens_map.json is not JSON": becomes("special_tokens_map.json", "{"),
+}
+
+
+@pytest.mark.parametrize("reason", SPOILT)
+def test_a_folder_says_before_it_is_opened_what_opening_it_says(reason: str, place: Path) -> None:
+    folder = place / "one"
+    bert_folder(folder)
+    assert about(folder).lacks == ""
+    SPOILT[reason](folder)
+    for opened in (about, read, take):
+        with pytest.raises(FolderError, match=re.escape(reason)):
+            opened(folder)
+
+
+def test_whatever_goes_wrong_costs_its_own_folder_alone(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bert_folder(place / "one")
+    for error, said in {
+        RuntimeError("odd"): "reading it failed with RuntimeError: odd",
+        RecursionError("deep"): "reading it failed with RecursionError: deep",
+        PermissionError(13, "Permission denied"): "the disk says Permission denied",
+    }.items():
+
+        def failing(folder: Path, error: Exception = error) -> Pretrained:
+            raise error
+
+        with monkeypatch.context() as patched:
+            patched.setattr(library, "outline_of", failing)
+            with pytest.raises(FolderError, match=said):
+                about(place / "one")
+    assert about(place / "one").family == "BERT", "what passes by itself is not kept"
+
+
+def test_what_the_numbers_say_is_known_once_somebody_has_opened_the_folder(place: Path) -> None:
+    saved(CASES["gpt2"], place / "one")
+    file = place / "one" / "model.safetensors"
+    tensors = load_file(file)
+    save_file(tensors | {"lm_head.weight": tensors["transformer.wte.weight"] + 1}, file)
+    assert about(place / "one").family == "GPT-2"
+    with pytest.raises(FolderError, match=r"lm_head\.weight is not known"):
+        take(place / "one")
+    with pytest.raises(FolderError, match=r"lm_head\.weight is not known"):
+        about(place / "one")
+    save_file(tensors, file)
+    assert about(place / "one").family == "GPT-2"
+    assert take(place / "one").stack.config.n_layers == 2
+
+
+def test_nothing_is_read_again_until_a_file_changes(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bert_folder(place / "one")
+    known = about(place / "one")
+    monkeypatch.setattr(library, "outline_of", None)
+    assert about(place / "one") is known
+    (place / "one" / "tokenizer.json").unlink()
+    with pytest.raises(FolderError, match="failed with TypeError"):
+        about(place / "one")
+
+
+def test_without_a_tokenizer_the_folder_says_how_to_get_one(place: Path) -> None:
+    bert_folder(place / "one")
+    (place / "one" / "tokenizer.json").unlink()
+    assert about(place / "one").lacks.startswith("has no tokenizer.json")
+    assert take(place / "one").pretrained.tokenizer is None
 
 
 def test_what_a_model_is_is_said_before_it_is_loaded(place: Path) -> None:

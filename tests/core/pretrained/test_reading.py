@@ -110,7 +110,7 @@ def test_a_bias_that_qwen2_does_not_have_is_not_taken_for_one(tmp_path: Path) ->
     ("name", "fields", "reason"),
     [
         ("gpt2", {"model_type": "gpt_neox"}, "model_type must be one of gpt2, bert"),
-        ("gpt2", {"architectures": ["GPT2ForSequenceClassification"]}, "must be one of GPT2LMHeadModel"),
+        ("gpt2", {"architectures": ["GPT2DoubleHeadsModel"]}, "must be one of GPT2LMHeadModel"),
         ("gpt2", {"n_embd": None}, "config.json has no n_embd"),
         ("gpt2", {"n_layer": "two"}, "n_layer must be a whole number of at least 1, got 'two'"),
         ("gpt2", {"n_head": 4}, "d_model must be a multiple of n_heads, got 21 and 4"),
@@ -126,7 +126,7 @@ def test_a_bias_that_qwen2_does_not_have_is_not_taken_for_one(tmp_path: Path) ->
         ("llama", {"rope_parameters": {"rope_type": "llama3", "factor": 8.0}}, "of the default type"),
         ("llama", {"rope_parameters": {"rope_theta": 7.0, "partial_rotary_factor": 0.5}}, "default type"),
         ("qwen2", {"use_sliding_window": True}, "use_sliding_window must be False to be read here"),
-        ("mistral", {"sliding_window": 7}, "sliding_window must be null"),
+        ("mistral", {"sliding_window": 7}, "sliding_window must be None"),
     ],
 )
 def test_a_field_that_makes_another_model_of_it_is_refused(
@@ -235,6 +235,61 @@ def test_names_of_older_folders_are_understood(tmp_path: Path) -> None:
     assert torch.equal(logits_of(tmp_path / "gpt2"), expected)
 
 
+@pytest.mark.parametrize("wrapper", ["_orig_mod.", "module.", "module._orig_mod.", "model.net."])
+@pytest.mark.parametrize("name", ["gpt2", "llama", "bart", "bert-without-output"])
+def test_what_a_wrapper_puts_before_every_name_is_taken_off(name: str, wrapper: str, tmp_path: Path) -> None:
+    expected = logits_of(folder_of(name, tmp_path))
+    with_tensors(tmp_path, lambda tensors: {wrapper + one: tensor for one, tensor in tensors.items()})
+    assert torch.equal(logits_of(tmp_path), expected)
+
+
+def test_what_only_some_names_begin_with_is_no_wrapper(tmp_path: Path) -> None:
+    with_tensors(
+        folder_of("gpt2", tmp_path),
+        lambda tensors: {
+            one if one.endswith("ln_f.bias") else f"module.{one}": tensor for one, tensor in tensors.items()
+        },
+    )
+    assert_refused(tmp_path, "h.0.attn.c_attn.weight is missing")
+
+
+HEADS = {
+    "BertForSequenceClassification": "bert-without-output",
+    "BertForTokenClassification": "bert-without-output",
+    "BertForQuestionAnswering": "bert-without-output",
+    "BertForMultipleChoice": "bert-without-output",
+    "BertForNextSentencePrediction": "bert-without-output",
+    "DistilBertForSequenceClassification": "distilbert",
+    "DistilBertForQuestionAnswering": "distilbert",
+    "RobertaForSequenceClassification": "roberta-without-output",
+    "RobertaForTokenClassification": "roberta-without-output",
+    "GPT2ForSequenceClassification": "gpt2",
+    "GPT2ForTokenClassification": "gpt2",
+    "BloomForSequenceClassification": "bloom",
+    "LlamaForSequenceClassification": "llama",
+    "Qwen2ForTokenClassification": "qwen2",
+    "MistralForSequenceClassification": "mistral",
+    "BartForSequenceClassification": "bart",
+}
+
+
+FOLLOWS = "whether two sentences follow each other"
+
+
+@torch.no_grad()
+@pytest.mark.parametrize("model", HEADS)
+def test_of_a_model_for_another_task_what_is_below_its_head_is_read(model: str, tmp_path: Path) -> None:
+    theirs = saved(replace(CASES[HEADS[model]], model=model), tmp_path)
+    found, tokens = read(tmp_path), tokens_of(5, seed=1)
+    assert found.architecture == model
+    assert any(why in found.left_out.values() for why in ("the head for another task", FOLLOWS))
+    if isinstance(found.model, EncoderDecoder):
+        return
+    assert not found.has_output
+    expected = theirs.base_model(tokens).last_hidden_state
+    torch.testing.assert_close(found.model(tokens), expected, rtol=1e-5, atol=1e-5)
+
+
 def test_t5_may_have_an_output_layer_of_its_own(tmp_path: Path) -> None:
     theirs = saved(CASES["t5-gated"], tmp_path)
     own = torch.randn(31, 20, generator=torch.Generator().manual_seed(3))
@@ -268,7 +323,7 @@ def test_a_damaged_file_is_named(file: str, content: str, reason: str, tmp_path:
 
 
 def test_an_empty_folder_is_none() -> None:
-    assert_refused(Path(__file__).parent, "pretrained has no config.json")
+    assert_refused(Path(__file__).parent, "the folder has no config.json")
 
 
 def test_a_folder_without_a_tokenizer_has_none_and_a_decoder_of_two_sequences_a_first_token(

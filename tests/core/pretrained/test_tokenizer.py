@@ -1,13 +1,17 @@
 """Text in pieces, each with its place: as transformers has them, and without padding."""
 
+import inspect
+import json
 from pathlib import Path
 
 import pytest
 import tokenizers
 from tokenizers import decoders, models, normalizers, pre_tokenizers, processors, trainers
 
-from core.pretrained.tokenizer import PieceTokenizer, read_tokenizer
+from core.pretrained import FAMILIES, FolderError
+from core.pretrained.tokenizer import PieceTokenizer, TextError, read_tokenizer
 from core.text.tokenizer import tokenize
+from tests.covering import each
 
 SENTENCES = [
     "the cat sat on the mat",
@@ -157,7 +161,128 @@ def test_roles_of_special_tokens_are_those_that_the_folder_names(tmp_path: Path)
     )
     found = read_tokenizer(tmp_path)
     assert found is not None
-    assert dict(found.special) == {"mask": 4, "cls": 2}
-    assert [found.piece(token) for token in found.special.values()] == ["[MASK]", "[CLS]"]
-    with pytest.raises(KeyError, match=r"the vocabulary has \d+ pieces, and none with the number 999"):
-        found.piece(999)
+    assert dict(found.special) == {"pad": 0, "unk": 1, "cls": 2, "sep": 3, "mask": 4}
+    assert found.piece(999) is None
+
+
+def write(folder: Path, name: str, **said: object) -> None:
+    (folder / name).write_text(json.dumps(said), "utf-8")
+
+
+PUBLISHED = {"do_lower_case": True, "model_max_length": 512}
+"""All that `tokenizer_config.json` of bert-base-uncased says."""
+
+
+@each(
+    ("kind", "names"),
+    [
+        ("bert", {"pad": "[PAD]", "unk": "[UNK]", "cls": "[CLS]", "sep": "[SEP]", "mask": "[MASK]"}),
+        ("distilbert", {"pad": "[PAD]", "unk": "[UNK]", "cls": "[CLS]", "sep": "[SEP]", "mask": "[MASK]"}),
+        ("roberta", {"bos": "<s>", "eos": "</s>", "cls": "<s>", "sep": "</s>", "mask": "<mask>"}),
+        ("bart", {"bos": "<s>", "eos": "</s>", "cls": "<s>", "sep": "</s>", "mask": "<mask>"}),
+        ("gpt2", {"bos": "<|endoftext|>", "eos": "<|endoftext|>", "unk": "<|endoftext|>"}),
+        ("qwen2", {"eos": "<|endoftext|>", "unk": "<|endoftext|>", "pad": "<|endoftext|>"}),
+        ("t5", {"eos": "</s>", "pad": "<pad>"}),
+        ("llama", {"bos": "<s>", "eos": "</s>"}),
+        ("mistral", {"bos": "<s>", "eos": "</s>"}),
+        ("bloom", {"bos": "<s>", "eos": "</s>", "pad": "<pad>"}),
+    ],
+)
+def test_roles_that_no_file_names_are_those_of_the_family(
+    kind: str, names: dict[str, str], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp(kind)
+    pieces = ["the", *dict.fromkeys(names.values())]
+    made = tokenizers.Tokenizer(models.WordLevel({piece: at for at, piece in enumerate(pieces)}, "the"))
+    made.save(str(folder / "tokenizer.json"))
+    write(folder, "tokenizer_config.json", **PUBLISHED)
+    found = read_tokenizer(folder, FAMILIES[kind].special)
+    assert found is not None
+    roles = {role: found.piece(number) for role, number in found.special.items()}
+    assert roles == names | {"unk": "the"}, "the tokenizer itself knows best what it puts for the unknown"
+    assert read_tokenizer(folder) is not None
+
+
+@pytest.mark.parametrize(
+    ("kind", "theirs"),
+    [
+        ("bert", "BertTokenizer"),
+        ("distilbert", "DistilBertTokenizer"),
+        ("roberta", "RobertaTokenizer"),
+        ("bart", "BartTokenizer"),
+        ("gpt2", "GPT2Tokenizer"),
+        ("qwen2", "Qwen2Tokenizer"),
+        ("t5", "T5Tokenizer"),
+        ("llama", "LlamaTokenizer"),
+    ],
+)
+def test_the_names_of_a_family_are_those_that_transformers_gives_it(kind: str, theirs: str) -> None:
+    import transformers
+
+    parameters = inspect.signature(getattr(transformers, theirs).__init__).parameters
+    if kind == "distilbert":  # which inherits all
+        parameters = inspect.signature(transformers.BertTokenizer.__init__).parameters
+    names = {
+        name.removesuffix("_token"): str(one.default)
+        for name, one in parameters.items()
+        if name.endswith("_token") and one.default is not None
+    }
+    assert names.items() <= FAMILIES[kind].special.items()
+
+
+def test_special_tokens_map_names_what_tokenizer_config_does_not(tmp_path: Path) -> None:
+    word_pieces().save(str(tmp_path / "tokenizer.json"))
+    write(tmp_path, "tokenizer_config.json", mask_token="[PAD]", **PUBLISHED)
+    write(tmp_path, "special_tokens_map.json", mask_token="[MASK]", pad_token={"content": "the"}, other=[1])
+    found = read_tokenizer(tmp_path)
+    assert found is not None
+    assert (found.piece(found.special["mask"]), found.piece(found.special["pad"])) == ("[PAD]", "the")
+
+
+def test_a_role_that_a_file_takes_away_is_not_put_back(tmp_path: Path) -> None:
+    word_pieces().save(str(tmp_path / "tokenizer.json"))
+    write(tmp_path, "tokenizer_config.json", mask_token=None)
+    found = read_tokenizer(tmp_path, FAMILIES["bert"].special)
+    assert found is not None
+    assert set(found.special) == {"pad", "unk", "cls", "sep"}
+
+
+def test_a_name_that_the_vocabulary_lacks_is_no_role(tmp_path: Path) -> None:
+    made = tokenizers.Tokenizer(models.WordPiece({"[UNK]": 0, "the": 1}, unk_token="[UNK]"))
+    found = read_back(made, tmp_path)
+    assert dict(found.special) == {"unk": 0}
+    assert dict(read_tokenizer(tmp_path, FAMILIES["bert"].special).special) == {"unk": 0}  # type: ignore[union-attr]
+
+
+def test_a_text_without_pieces_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    made = tokenizers.Tokenizer(models.WordPiece({"the": 0}, unk_token="[UNK]"))
+    found = read_back(made, tmp_path)
+    assert [piece.text for piece in found.encode("the").pieces] == ["the"]
+    with pytest.raises(TextError, match="Missing"):
+        found.encode("cat")
+
+
+def test_a_special_token_that_only_the_template_has_keeps_its_name_there(tmp_path: Path) -> None:
+    made = tokenizers.Tokenizer(models.WordPiece({"[UNK]": 0, "the": 1}, unk_token="[UNK]"))
+    made.post_processor = processors.TemplateProcessing(single="$A [END]", special_tokens=[("[END]", 7)])
+    pieces = read_back(made, tmp_path).encode("the").pieces
+    assert [(piece.text, piece.token) for piece in pieces] == [("the", 1), ("[END]", 7)]
+
+
+@each(
+    "change",
+    [
+        {"special_tokens": {}},
+        {"special_tokens": {"[CLS]": {"id": "[CLS]", "ids": [], "tokens": ["[CLS]"]}}},
+        {"special_tokens": {"[CLS]": {"id": "[CLS]", "ids": [2], "tokens": []}}},
+    ],
+)
+def test_a_tokenizer_that_fails_on_every_text_is_refused(
+    change: dict[str, object], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("failing")
+    said = json.loads(word_pieces().to_str())
+    said["post_processor"] |= {"single": [{"SpecialToken": {"id": "[CLS]", "type_id": 0}}], **change}
+    (folder / "tokenizer.json").write_text(json.dumps(said), "utf-8")
+    with pytest.raises(FolderError, match=r"tokenizer\.json cannot be (read|used): "):
+        read_tokenizer(folder)

@@ -1,13 +1,20 @@
 """A sentence in pieces: each as a reader understands it, and every position in the group of one word."""
 
+import unicodedata
 from pathlib import Path
 
+import numpy as np
 import pytest
 import tokenizers
-from tokenizers import models, pre_tokenizers
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from tokenizers import models, pre_tokenizers, trainers
 
+from core.measures.merging import merge
+from core.pretrained import PieceTokenizer
 from core.sources.pieces import Pieces, split
 from core.sources.spelling import BYTES, readable
+from core.text.tokenizer import tokenize
 from tests.core.pretrained.test_tokenizer import HARD, MADE, SENTENCES, read_back
 from tests.covering import each
 
@@ -84,21 +91,92 @@ def test_a_blank_before_a_word_is_seen(tmp_path: Path) -> None:
     assert found.names == ("the", "cat", "</s>")
 
 
-def test_a_blank_that_is_a_piece_of_its_own_belongs_to_the_word_after_it(tmp_path: Path) -> None:
+def test_a_blank_that_is_a_piece_of_its_own_belongs_to_the_word_after_it_or_to_the_last(
+    tmp_path: Path,
+) -> None:
     found = pieces_of("byte pairs", "the 東 cat ", tmp_path)
     assert found.texts[1] == found.texts[-1] == "Ġ"
-    assert found.names == ("the", "東", "cat", found.labels[-1])
+    assert found.names == ("the", "東", "cat")
+    assert len(found.texts) - 1 in found.groups[-1]
     assert found.groups[1][0] == 1
     assert len(found.groups[1]) == 1 + len("東".encode())
 
 
-def test_a_piece_that_crosses_the_border_of_two_words_belongs_to_the_first(tmp_path: Path) -> None:
+def test_words_that_share_a_piece_are_one_group_with_all_their_text(tmp_path: Path) -> None:
     across = tokenizers.Tokenizer(
         models.Unigram([("<unk>", 0.0), ("saw the", -1.0), (" cat", -1.0)], unk_id=0)
     )
     found = split("saw the cat", read_back(across, tmp_path))
     assert found.texts == ("saw the", " cat")
-    assert (found.groups, found.names) == (((0,), (1,)), ("saw", "cat"))
+    assert (found.groups, found.names) == (((0,), (1,)), ("saw the", "cat"))
+
+
+SIGNS = (
+    "the cat Zuko's naïve x**2 f(x): C++ != — “a” ½ ﬁ İ ß é e\u0301 東京 日本の สวัสดีชาวโลก नमस्ते שלום مرحبا "
+    "💩💩 👩\u200d👩\u200d👧 🏳\ufe0f\u200d🌈"
+)
+ALPHABET = st.one_of(
+    st.sampled_from(
+        [*SIGNS, *SIGNS.split(), " ", "  ", "\n", "\t", "\u200b", "\u202e", "[MASK]", "<|endoftext|>"]
+    ),
+    st.characters(exclude_categories=("Cs", "Cc", "Cn", "Co")),
+)
+TEXTS = st.lists(ALPHABET, min_size=1, max_size=24).map("".join)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, PieceTokenizer]:
+    """Tokenizers of words and of bytes, trained on many scripts: some pieces cover several signs."""
+    found = {}
+    for kind in ("word pieces", "byte pairs", "byte pairs across blanks"):
+        one = MADE[kind.removesuffix(" across blanks")]()
+        if kind.endswith("blanks"):
+            one.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
+        special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "<|endoftext|>"]
+        alphabet = pre_tokenizers.ByteLevel.alphabet()
+        trainer = (
+            trainers.WordPieceTrainer(vocab_size=300, special_tokens=special, show_progress=False)
+            if kind == "word pieces"
+            else trainers.BpeTrainer(
+                vocab_size=500, special_tokens=special, initial_alphabet=alphabet, show_progress=False
+            )
+        )
+        one.train_from_iterator([SIGNS] * 3, trainer)
+        found[kind] = read_back(one, tmp_path_factory.mktemp("made"))
+    return found
+
+
+@pytest.mark.parametrize("kind", ["word pieces", "byte pairs", "byte pairs across blanks"])
+@settings(max_examples=150, deadline=None)
+@given(text=TEXTS)
+@example(text="def f(x): return x**2")
+@example(text="สวัสดีชาวโลก 💩💩 C++")
+@example(text="the [MASK] cat<|endoftext|> ")
+def test_names_of_words_together_are_the_text_without_blanks(
+    kind: str, text: str, made: dict[str, PieceTokenizer]
+) -> None:
+    """Words that the tokenizer drops, as BERT's does with signs that are not seen, are no part of it."""
+    found = split(text, made[kind])
+    own = [
+        name for name, group in zip(found.names, found.groups, strict=True) if not found.special & {*group}
+    ]
+    dropped = kind == "word pieces"
+    said, typed = (_plain(one, dropped=dropped) for one in ("".join(own), text))
+    if tokenize(text):
+        assert said == typed
+    assert sorted(at for group in found.groups for at in group) == list(range(len(found.texts)))
+    n = len(found.texts)
+    if n:
+        weights = np.random.default_rng(n).dirichlet(np.ones(n), size=n)
+        np.testing.assert_allclose(merge(weights, found.groups).sum(axis=1), 1)
+
+
+def _plain(text: str, *, dropped: bool) -> str:
+    """A text in one form (NFC), without its blanks; without signs that are not seen if they are `dropped`."""
+    words = "".join(word.text for word in tokenize(text))
+    unseen = ("Cf", "Cc", "Mn", "Zs") if dropped else ()
+    letters = unicodedata.normalize("NFD" if dropped else "NFC", words)
+    return "".join(letter for letter in letters if unicodedata.category(letter) not in unseen)
 
 
 @each(

@@ -24,7 +24,19 @@ from core.sources import LoadedModel, UnavailableError, find, load, pretrained
 from core.sources.options import SWITCHED, options
 from core.sources.pretrained import there
 from core.sources.source import MOST_PIECES
-from tests.real import MAX_LEN, N_HEADS, N_LAYERS, NAME, PIECES, SOURCE, bert_folder, one_model
+from tests.real import (
+    MAX_LEN,
+    N_HEADS,
+    N_LAYERS,
+    NAME,
+    PIECES,
+    SOURCE,
+    bert_folder,
+    one_model,
+    with_hole,
+    without_mask,
+    write_tokenizer,
+)
 
 TEXT = "I don't think, the 東 cats running?"
 
@@ -116,11 +128,85 @@ def test_an_encoder_fills_in_each_piece_whatever_its_mask_is_now(mask: str, no_r
 def test_a_model_without_an_output_layer_or_a_mask_token_predicts_nothing(no_real_model: Path) -> None:
     bert_folder(no_real_model / "states")
     bert_folder(no_real_model / "masked", predicts=True)
-    (no_real_model / "masked" / "tokenizer_config.json").unlink()
+    without_mask(no_real_model / "masked")
     for name, sentence in {"states": "has no output layer", "masked": "has no mask token"}.items():
         one = one_model(f"real/{name}")
         with pytest.raises(UnavailableError, match=sentence):
             predict(load(f"real/{name}", one.config, one.split("the cats").texts, 0))
+
+
+@pytest.mark.parametrize("said", ["{}", '{"do_lower_case": true, "model_max_length": 512}'])
+def test_a_mask_token_that_no_file_names_is_that_of_the_family(said: str, no_real_model: Path) -> None:
+    bert_folder(no_real_model / "masked", predicts=True)
+    one, words = one_model("real/masked"), ("[CLS]", "cats", "[SEP]")
+    expected = predict(load("real/masked", one.config, words, 0))
+    library.forget_all()
+    (no_real_model / "masked" / "tokenizer_config.json").write_text(said, "utf-8")
+    one = one_model("real/masked")
+    assert one.has_mask
+    found = predict(load("real/masked", one.config, words, 0))
+    np.testing.assert_array_equal(found.log_probabilities, expected.log_probabilities)
+    assert one.split("the 東").unknown == (2,)
+
+
+def test_a_row_of_the_table_without_a_piece_is_called_by_its_number(no_real_model: Path) -> None:
+    bert_folder(no_real_model / "holes", predicts=True)
+    with_hole(no_real_model / "holes", "saw", "think")
+    one = one_model("real/holes")
+    loaded = load("real/holes", one.config, one.split("the other cat").texts, 0)
+    n = len(PIECES)
+    at = {piece: PIECES.index(piece) for piece in ("saw", "think", "?", "other")}
+    assert loaded.vocabulary.words[at["saw"]] == f"<row {at['saw']} of {n}>"
+    assert loaded.vocabulary.words[at["think"]] == f"<row {at['think']} of {n}>"
+    assert loaded.vocabulary.words[at["?"]] == "?", "rows behind a hole keep their pieces"
+    assert loaded.tokens[0, 2] == at["other"]
+    assert predict(loaded).vocabulary == loaded.vocabulary.words
+
+
+def test_a_piece_without_a_row_is_named_and_every_other_text_is_read(no_real_model: Path) -> None:
+    bert_folder(no_real_model / "long", predicts=True)
+    write_tokenizer(no_real_model / "long", (*PIECES, "<pad>", "more"))
+    one = one_model("real/long")
+    with pytest.raises(
+        UnavailableError, match=r"The tokenizer has the piece more with the number 20, .* has 19 rows"
+    ):
+        one.split("the more cats")
+    assert one.count("the more cats") == 5
+    pieces = one.split("the cats")
+    assert pieces.texts == ("[CLS]", "the", "cats", "[SEP]")
+    assert len(load("real/long", one.config, pieces.texts, 0).vocabulary) == len(PIECES)
+
+
+def test_a_tokenizer_of_another_model_is_said_to_be_one(no_real_model: Path) -> None:
+    bert_folder(no_real_model / "other", pieces=PIECES[:-2])
+    write_tokenizer(no_real_model / "other", (*PIECES[:2], *PIECES[4:], *PIECES[2:4]))
+    said = "has a tokenizer that puts pieces without a row of the model's table around every sentence"
+    with pytest.raises(UnavailableError, match=said):
+        one_model("real/other").split("the cats")
+    known = pretrained.about("other")
+    assert known is not None
+    assert known.lacks.startswith(said)
+
+
+def test_a_mask_token_without_a_row_is_none(no_real_model: Path) -> None:
+    rows = (*PIECES[:4], *PIECES[5:])
+    bert_folder(no_real_model / "long", predicts=True, pieces=rows)
+    write_tokenizer(no_real_model / "long", (*rows, "[MASK]"))
+    one = one_model("real/long")
+    assert not one.has_mask
+    with pytest.raises(UnavailableError, match="has no mask token"):
+        predict(load("real/long", one.config, one.split("the cats").texts, 0))
+
+
+def test_a_text_that_the_vocabulary_has_no_piece_for_is_refused(no_real_model: Path) -> None:
+    rows = tuple(piece for piece in PIECES if piece != "[UNK]")
+    bert_folder(no_real_model / "known", pieces=rows)
+    write_tokenizer(no_real_model / "known", rows)
+    one = one_model("real/known")
+    assert one.split("the cat").names == ("[CLS]", "the", "cat", "[SEP]")
+    with pytest.raises(UnavailableError, match="The tokenizer of known cannot read this sentence"):
+        one.split("the 東")
+    assert one.count("the 東") == 0
 
 
 def test_a_model_that_made_room_is_read_again(tiny_model: Path) -> None:

@@ -1,8 +1,12 @@
 """Head scores of a pretrained model: its pieces are merged into words, and special tokens are keys alone."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
+import tokenizers
 from numpy.testing import assert_allclose, assert_array_equal
+from tokenizers import models
 
 from core.measures.heads import head_scores
 from core.measures.heads.head_scores import FOCUS, SAMPLE_IN_PIECES, SPECIAL, measure_heads, sample_sentences
@@ -81,3 +85,12 @@ def test_a_sentence_that_is_too_long_for_the_model_is_refused(one: PretrainedInf
     long = Sentence(("cats",) * one.most_pieces(one.config), "made up")
     with pytest.raises(UnavailableError, match="Shorten it"):
         read_in_pieces(load(SOURCE, one.config, (), 0), one, (long,))
+
+
+def test_pieces_that_cover_several_words_are_not_measured_word_by_word(tiny_model: Path) -> None:
+    made = tokenizers.Tokenizer(models.WordLevel({"[UNK]": 0}, "[UNK]"))
+    made.save(str(tiny_model / "tokenizer.json"))
+    one = one_model(SOURCE)
+    loaded = load(SOURCE, one.config, one.split("the cats").texts, 0)
+    with pytest.raises(UnavailableError, match="tiny has pieces that cover several words"):
+        read_in_pieces(loaded, one, (LONGER,))

@@ -1,0 +1,211 @@
+"""Fields of `config.json`: those that transformers never reads change nothing, and all others are heard."""
+
+import inspect
+import json
+import re
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from core.pretrained import FAMILIES, FolderError, outline_of, read
+from tests.core.pretrained.folders import CASES, saved
+from tests.core.pretrained.test_reading import logits_of, with_fields
+
+TO_TRAIN_OR_GENERATE = re.compile(
+    r"\w*drop(out)?\w*|init\w*|num_labels|problem_type|classifier_dropout|use_cache|output_\w+|return_dict|"
+    r"\w+_token_id|summary_\w+|is_encoder_decoder|chunk_size_feed_forward|pretraining_tp|_attn_implementation|"
+    r"slow_but_exact|reorder_and_upcast_attn|sinusoidal_pos_embds|id2label"
+)
+"""What the modelling code reads to train, to generate, for another task, or to share the computation out."""
+
+OURS = {"architectures", "model_type", "tie_word_embeddings"}
+"""What every family reads here, though the modelling code of its own does not."""
+
+WITHOUT_EFFECT = {"qwen2": {"sliding_window", "max_window_layers"}}
+"""What is read only if `use_sliding_window` says so."""
+
+OF_FOUR = {
+    "return_dict",
+    "output_hidden_states",
+    "output_attentions",
+    "torchscript",
+    "torch_dtype",
+    "use_bfloat16",
+    "tf_legacy_loss",
+    "pruned_heads",
+    "chunk_size_feed_forward",
+    "is_encoder_decoder",
+    "cross_attention_hidden_size",
+    "tie_encoder_decoder",
+    "max_length",
+    "min_length",
+    "do_sample",
+    "early_stopping",
+    "num_beams",
+    "num_beam_groups",
+    "diversity_penalty",
+    "temperature",
+    "top_k",
+    "top_p",
+    "typical_p",
+    "repetition_penalty",
+    "length_penalty",
+    "no_repeat_ngram_size",
+    "encoder_no_repeat_ngram_size",
+    "bad_words_ids",
+    "num_return_sequences",
+    "output_scores",
+    "return_dict_in_generate",
+    "forced_bos_token_id",
+    "forced_eos_token_id",
+    "remove_invalid_values",
+    "exponential_decay_length_penalty",
+    "suppress_tokens",
+    "begin_suppress_tokens",
+    "finetuning_task",
+    "id2label",
+    "label2id",
+    "num_labels",
+    "tokenizer_class",
+    "prefix",
+    "bos_token_id",
+    "eos_token_id",
+    "sep_token_id",
+    "task_specific_params",
+    "problem_type",
+    "_name_or_path",
+    "transformers_version",
+    "_attn_implementation",
+    "_attn_implementation_autoset",
+    "attn_implementation",
+    "_commit_hash",
+    "gradient_checkpointing",
+    "model_max_length",
+    "xla_device",
+}
+"""Fields that version 4 of transformers wrote into the configuration of any family."""
+
+PUBLISHED: dict[str, dict[str, Any]] = {
+    "gpt2": {"n_ctx": 37, "n_special": 0, "predict_special_tokens": True, "summary_type": "cls_index",
+             "task_specific_params": {"text-generation": {"do_sample": True}}, "_num_labels": 1},
+    "bert": {"directionality": "bidi", "pooler_fc_size": 768, "pooler_num_attention_heads": 12,
+             "pooler_num_fc_layers": 3, "pooler_size_per_head": 128, "pooler_type": "first_token_transform",
+             "position_embedding_type": "absolute", "output_past": True, "gradient_checkpointing": False,
+             "classifier_dropout": None, "language": "english", "name": "Bert", "model_max_length": 512},
+    "distilbert": {"tie_weights_": True, "sinusoidal_pos_embds": True, "qa_dropout": 0.1,
+                   "seq_classif_dropout": 0.2, "output_past": True, "finetuning_task": "sst-2"},
+    "roberta": {"position_embedding_type": "absolute", "tokenizer_class": "BertTokenizer",
+                "_attn_implementation_autoset": True, "classifier_dropout": None},
+    "bloom": {"n_inner": None, "offset_alibi": 100, "seq_length": 37, "skip_bias_add": True,
+              "skip_bias_add_qkv": False, "bias_dropout_fusion": True, "masked_softmax_fusion": True,
+              "attention_softmax_in_fp32": True, "pretraining_tp": 1, "unk_token_id": 0},
+    "bart": {"_num_labels": 3, "add_bias_logits": False, "add_final_layer_norm": False, "prefix": " ",
+             "classif_dropout": 0.1, "force_bos_token_to_be_generated": True, "normalize_before": False,
+             "normalize_embedding": True, "save_step": 3, "output_past": True, "num_hidden_layers": 2,
+             "static_position_embeddings": False, "extra_pos_embeddings": 2, "length_penalty": 2.0},
+    "t5": {"n_positions": 512, "output_past": True, "gradient_checkpointing": False,
+           "task_specific_params": {"summarization": {"prefix": "summarize: ", "num_beams": 4}}},
+    "llama": {"rope_scaling": None, "rope_interleaved": False, "is_llama_config": True, "pretraining_tp": 1,
+              "transformers.js_config": {"dtype": "q4"}, "unsloth_fixed": True, "max_sequence_length": 37},
+    "qwen2": {"use_mrope": False, "max_window_layers": 21, "sliding_window": 32768, "rope_scaling": None,
+              "use_sliding_window": False, "_attn_implementation_autoset": True},
+    "mistral": {"sliding_window": None, "rope_theta": 77.0, "quantization_config": {}},
+}  # fmt: skip
+"""Fields beside sizes that published folders of each family have had."""
+
+CLASSES = {kind: (CASES[kind].model, CASES[kind].config) for kind in FAMILIES}
+
+
+def fields_read(kind: str) -> tuple[set[str], set[str]]:
+    """The fields of the configuration of a family in transformers, and those that code of it reads."""
+    import transformers
+
+    theirs = getattr(transformers, CLASSES[kind][1])
+    code = inspect.getsource(import_module(f"transformers.models.{kind}.modeling_{kind}"))
+    found = set(re.findall(r"config\.(\w+)", code)) | set(
+        re.findall(r"self\.(\w+)", inspect.getsource(theirs))
+    )
+    found |= {theirs.attribute_map.get(name, name) for name in found}
+    return set(theirs().to_dict()), found
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    place = tmp_path_factory.mktemp("families")
+    for kind in FAMILIES:
+        saved(CASES[kind], place / kind)
+    return {kind: place / kind for kind in FAMILIES}
+
+
+@pytest.fixture
+def folder(folders: dict[str, Path], kind: str) -> Any:
+    path = folders[kind] / "config.json"
+    before = path.read_text("utf-8")
+    yield folders[kind]
+    path.write_text(before, "utf-8")
+
+
+@pytest.mark.parametrize("kind", FAMILIES)
+def test_a_field_that_transformers_never_reads_changes_nothing(kind: str, folder: Path) -> None:
+    import transformers
+
+    ours, found = fields_read(kind)
+    unread = (ours | {*OF_FOUR, *transformers.GenerationConfig().to_dict()}) - found - OURS
+    assert len(unread) > 50
+    expected = logits_of(folder)
+    with_fields(folder, **dict.fromkeys(unread, 7))
+    assert torch.equal(logits_of(folder), expected)
+
+
+@pytest.mark.parametrize("kind", FAMILIES)
+def test_a_field_that_transformers_reads_is_not_passed_over(kind: str, folder: Path) -> None:
+    ours, found = fields_read(kind)
+    before = (folder / "config.json").read_text("utf-8")
+    heard = (ours & found) - OURS - WITHOUT_EFFECT.get(kind, set())
+    heard = {name for name in heard if not TO_TRAIN_OR_GENERATE.fullmatch(name)}
+    assert len(heard) > 5
+    for name in [*heard, "tie_word_embeddings"]:
+        (folder / "config.json").write_text(json.dumps(json.loads(before) | {name: "nonsense"}), "utf-8")
+        with pytest.raises(FolderError, match="nonsense"):
+            outline_of(folder)
+
+
+@pytest.mark.parametrize("kind", FAMILIES)
+def test_folders_as_they_are_published_are_read(kind: str, folder: Path) -> None:
+    expected = logits_of(folder)
+    said = json.loads((folder / "config.json").read_text("utf-8"))
+    (folder / "config.json").write_text(json.dumps(said | PUBLISHED[kind]), "utf-8")
+    assert torch.equal(logits_of(folder), expected)
+
+
+ODD = ("x", -1, 0, 3, 1.5, 1e400, True, None, {}, {"a": [1]}, [[1]])
+"""What a field may say; in every run each field says three of these."""
+
+
+@pytest.mark.parametrize(
+    ("kind", "every"),
+    [(kind, 4) for kind in FAMILIES]
+    + [pytest.param(kind, 1, marks=pytest.mark.long("every value in every field")) for kind in FAMILIES],
+)
+def test_whatever_a_field_says_the_folder_is_read_or_refused(kind: str, every: int, folder: Path) -> None:
+    path = folder / "config.json"
+    before = json.loads(path.read_text("utf-8"))
+    names = [*before, *PUBLISHED[kind], *("n_inner", "head_dim", "rope_scaling", "layer_types", "strange")]
+    for at, name in enumerate(dict.fromkeys(names)):
+        for value in ODD[at % every :: every]:
+            path.write_text(json.dumps(before | {name: value}), "utf-8")
+            with suppress(FolderError):
+                outline_of(folder)
+
+
+def test_what_nobody_knows_is_refused_unless_it_is_empty(tmp_path: Path) -> None:
+    saved(CASES["gpt2"], tmp_path)
+    with_fields(tmp_path, strange=7)
+    with pytest.raises(FolderError, match="not known here: strange"):
+        read(tmp_path)
+    with_fields(tmp_path, strange={})
+    assert read(tmp_path).has_output

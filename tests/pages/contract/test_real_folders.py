@@ -1,0 +1,190 @@
+"""Every view that reads a real model answers any folder that can be read, with pictures or a sentence."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import tokenizers
+
+from core.model.masks import NEXT_WORD
+from core.pretrained import FAMILIES, library
+from core.sources import find
+from pages.contract.sheet import Drawing, Listed, Shown, Steps, Strip
+from pages.controls.prose import literal
+from pages.controls.real import REAL
+from pages.explorer.prediction import NOTHING_LEARNED
+from tests.core.pretrained.folders import CASES, saved
+from tests.pages.asked import Asked
+from tests.pages.contract.test_every_sheet import parts
+from tests.real import (
+    NAME,
+    PIECES,
+    bert_folder,
+    gpt2_folder,
+    with_hole,
+    without_mask,
+    write_tokenizer,
+)
+from tests.views import PAGES
+
+TEXT, LONGER = "the other cats think", "the other <pad> cats think"
+TEXT_OF = {"bytes": "def f(x): return x**2 💩💩"}
+"""What folders read that have something of their own to show."""
+
+VIEWS = [(address, name) for address, page in PAGES.items() for name, view in page.views.items() if view.real]
+DRAWN = (Shown, Drawing, Listed, Steps, Strip)
+PREDICTING = {"all heads", "matrix", "lines", "stages", "hiding", "compare", "probabilities"}
+"""Views with a prediction, which say in one sentence why there is none."""
+
+PAIRS = ("bart", "t5")
+
+
+def no_mask(folder: Path) -> None:
+    bert_folder(folder, predicts=True)
+    without_mask(folder)
+
+
+def holes(folder: Path) -> None:
+    bert_folder(folder, predicts=True)
+    with_hole(folder, "saw", "run", "i")
+
+
+def longer_tokenizer(folder: Path) -> None:
+    bert_folder(folder, predicts=True)
+    tokenizer = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer.add_special_tokens(["<pad>"])
+    tokenizer.save(str(folder / "tokenizer.json"))
+
+
+def of_family(kind: str, folder: Path) -> None:
+    saved(CASES[kind], folder)
+    write_tokenizer(folder, PIECES)
+
+
+def of_bytes(folder: Path) -> None:
+    gpt2_folder(folder, trained_on=TEXT_OF["bytes"], max_len=128)
+
+
+FOLDERS: dict[str, Any] = {
+    "no mask": no_mask,
+    "holes": holes,
+    "longer tokenizer": longer_tokenizer,
+    "bytes": of_bytes,
+}
+KINDS = [*FOLDERS, *FAMILIES, "gpt2-without-output"]
+
+
+ALSO: dict[str, Any] = {"no mask": {"silenced": ["1.1"]}, "bytes": {"tokens": "words"}}
+"""What a link chooses besides, if its view has it."""
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for each kind, below a place of its own."""
+    made = tmp_path_factory.mktemp("kinds")
+    for kind in KINDS:
+        if kind in FOLDERS:
+            FOLDERS[kind](made / kind / NAME)
+        else:
+            of_family(kind, made / kind / NAME)
+    return made
+
+
+@pytest.fixture
+def only(place: Path, no_real_model: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Make the folder of a kind the only one there."""
+
+    def choose(kind: str) -> None:
+        monkeypatch.setenv(library.ELSEWHERE, str(place / kind / NAME))
+        library.forget_all()
+
+    return choose
+
+
+def cases() -> list[Any]:
+    """Every view with every kind of folder; in each run every view with one family and the odd folders."""
+    found = []
+    for at, (address, view) in enumerate(VIEWS):
+        for kind in KINDS:
+            family = KINDS[len(FOLDERS) + at % (len(KINDS) - len(FOLDERS))]
+            odd = ["no mask"] if view == "head scores" else FOLDERS  # it reads sixty sentences
+            is_first = kind == family or kind in odd
+            marks = [] if is_first else [pytest.mark.long("the other families, which are read alike")]
+            found.append(pytest.param(address, view, kind, marks=marks))
+    return found
+
+
+def opened(address: str, view: str, text: str = TEXT, **more: Any) -> Asked:
+    chosen = {"translator" if view == "cross-attention" else "model": REAL, "real": NAME}
+    return Asked(address, view=view, text=text, code=True, **chosen, **more)
+
+
+@pytest.mark.parametrize(("address", "view", "kind"), cases())
+def test_a_view_shows_what_a_folder_has_and_says_what_it_has_not(
+    address: str, view: str, kind: str, only: Any
+) -> None:
+    only(kind)
+    session = opened(address, view, TEXT_OF.get(kind, TEXT), **ALSO.get(kind, {}))
+    if view == "cross-attention" and kind not in PAIRS:
+        assert ["No encoder–decoder is on this server" in one for one in session.warnings[:1]] == [True]
+        return
+    assert session.warnings == []
+    one = find(f"real/{NAME}").pretrained
+    assert one is not None
+    silent = not one.predicts or (one.objective != NEXT_WORD and not one.has_mask)
+    drawn = [part for part in parts(session.sheet) if isinstance(part, DRAWN)]
+    assert drawn or (silent and view == "probabilities")
+    for part in drawn:
+        if isinstance(part, Shown) and part.picture.table is not None:
+            assert part.picture.table().size
+    if silent and view in PREDICTING:
+        why = "has no mask token" if one.predicts else "gives a state for each piece"
+        assert "\n".join([session.prose, *session.infos]).count(why) == 1
+
+
+@pytest.mark.parametrize(("address", "view"), VIEWS)
+def test_a_piece_without_a_row_is_named_on_every_view(address: str, view: str, only: Any) -> None:
+    only("longer tokenizer")
+    session = opened(address, view, LONGER)
+    if view == "cross-attention":
+        return
+    said = f"has the piece {literal('<pad>')} with the number {len(PIECES)}"
+    assert [said in one for one in session.warnings] == [True]
+    assert not any(isinstance(part, DRAWN) for part in parts(session.sheet))
+
+
+@pytest.mark.usefixtures("long_model")
+def test_of_a_long_text_hiding_says_only_why_nothing_is_predicted() -> None:
+    session = opened("explorer", "hiding", "the cats " * 140)
+    assert ["has no output layer" in one for one in session.infos] == [True]
+    assert not any(isinstance(part, DRAWN) for part in parts(session.sheet))
+
+
+@pytest.mark.parametrize("view", ["hiding", "compare"])
+def test_weights_that_have_learned_nothing_are_shown_without_a_prediction(view: str) -> None:
+    session = Asked("explorer", view=view, model="random")
+    assert "\n".join([session.prose, *session.infos]).count(NOTHING_LEARNED) == 1
+    assert [part.key for part in parts(session.sheet) if isinstance(part, Shown)] == [
+        {"hiding": "hiding", "compare": "comparison"}[view]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("pieces", "begins", "said"),
+    [
+        ((*PIECES, *(f"w{at}" for at in range(20))), "w19 the", "has the piece w19 with the number 38"),
+        (
+            tuple(piece for piece in PIECES if piece != "[UNK]"),
+            "東",
+            "cannot read what the target begins with",
+        ),
+    ],
+)
+def test_a_target_that_begins_with_what_the_model_does_not_have_is_refused(
+    pieces: tuple[str, ...], begins: str, said: str, no_real_model: Path
+) -> None:
+    saved(CASES["t5"], no_real_model / NAME)
+    write_tokenizer(no_real_model / NAME, pieces)
+    session = opened("translation", "cross-attention", begins=begins)
+    assert [said in one for one in session.warnings] == [True]
+    assert session.pictures == []
