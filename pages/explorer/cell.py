@@ -1,10 +1,12 @@
 """The cell of a matrix that is chosen, by its words or by a click."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from pages.contract.form import Form
 from pages.contract.sheet import Changes, Gesture, Link, Point
+from pages.explorer.expected import PLACE
 from pages.shell.scene import Scene
 from viz.parts.downsampling import cell_of
 
@@ -13,6 +15,36 @@ CELL = "cell"
 
 Cell = tuple[int, int]
 """A query and a key, counted from 0."""
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The row and the column of the shown weights that the link selects, counted from 0."""
+
+    query: int | None = None
+    key: int | None = None
+
+
+NOTHING_SELECTED = Selection()
+
+
+def selection(form: Form, scene: Scene, cell: Cell | None = None) -> Selection:
+    """Return the selected cell, or the row of the word whose prediction is shown."""
+    n_rows = len(scene.attention.names)
+    given = [_given(form, name, n_rows) for name in ("query", "key")]
+    if cell is not None or given != [None, None]:
+        return Selection(*(given if cell is None else cell))
+    at = _given(form, PLACE, len(scene.words))
+    rows = (row for row in range(n_rows) if at in scene.attention.pieces(row))
+    return Selection(next(rows, None))
+
+
+def _given(form: Form, name: str, n: int) -> int | None:
+    """Return the position, from 0, that a control of the form was given; None if it was given none."""
+    if name not in form.answers.followed:
+        return None
+    said = form.answers.spelling(name) or ""
+    return int(said) - 1 if said.isascii() and said.isdigit() and 1 <= int(said) <= n else None
 
 
 def ask_cell(form: Form, scene: Scene) -> Cell | None:

@@ -125,13 +125,16 @@ function makeOnlyStop(word, words) {
   }
 }
 
-function listen(lines, words) {
-  let pinned = null;
+function listen(lines, words, chosen, setTriggerValue) {
+  let pinned = words.find(({ side, place }) => side === chosen?.[0] && place === chosen[1]) ?? null;
   const show = (word) => isolate(word ?? pinned, lines, words);
   const pin = (word) => {
     pinned = pinned === word ? null : word;
     show(pinned);
+    // The link selects the word, so that the sentence above is about it.
+    setTriggerValue?.("click", { side: pinned?.side ?? "none", place: pinned?.place ?? 0 });
   };
+  show(pinned);
   for (const word of words) {
     word.group.onpointerenter = () => show(word);
     word.group.onpointerleave = () => show(null);
@@ -143,17 +146,9 @@ function listen(lines, words) {
       follow(event, word, words);
     };
   }
-  // Escape, see controls/shortcuts.js.
-  const drop = (event) => {
-    if (event.detail !== "drop" || pinned === null) return;
-    event.preventDefault();
-    pin(pinned);
-  };
-  document.addEventListener("act", drop);
-  return () => document.removeEventListener("act", drop);
 }
 
-export default function ({ data, parentElement }) {
+export default function ({ data, parentElement, setTriggerValue }) {
   const layout = measure(data.words, getComputedStyle(parentElement.host).getPropertyValue("--st-font"), data);
   const height = layout.top + data.words.length * layout.row + BELOW;
   const svg = element("svg", {
@@ -162,8 +157,7 @@ export default function ({ data, parentElement }) {
   });
   const lines = drawLines(svg, data, layout);
   const words = [...drawWords(svg, data, layout, "query"), ...drawWords(svg, data, layout, "key")];
-  const rest = listen(lines, words);
+  listen(lines, words, data.chosen, setTriggerValue);
   parentElement.querySelector("svg")?.remove();
   parentElement.append(svg);
-  return rest;
 }
