@@ -99,7 +99,7 @@ def sheet(found: Found, look: Look) -> Sheet:
             _abilities(found, left.theme),
         )
     return Sheet(
-        answer=_answer(found.records) if is_trained else UNTRAINED,
+        answer=f"{_answer(found.records) if is_trained else UNTRAINED} Opened is {found.scene.place}.",
         notes=(Notice(found.missing, "warning"),) if found.missing else (),
         unknown=found.counts.unknown,
         parts=(Columns(((_tiles(found, left), *below), (_opened(found, right),)), WEIGHTS),),

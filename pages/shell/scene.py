@@ -32,6 +32,11 @@ ROOM_FOR_OVERVIEWS = 32 * 2**20
 """Bytes of what is kept of all heads of long texts; that of 12 × 12 heads takes 2.4 megabytes."""
 
 
+def at_place(place: str, sentence: str) -> str:
+    """Return a headline that begins with the place that the link selects, such as a head."""
+    return f"{place[0].upper()}{place[1:]}: {sentence}"
+
+
 @dataclass(frozen=True)
 class Scene:
     """One sentence, one architecture, and the layer and head shown, counted from 0.
@@ -135,6 +140,11 @@ class Scene:
     def place(self) -> str:
         """The chosen head within a sentence or a title."""
         return f"layer {self.layer + 1}, head {self.head + 1}"
+
+    @property
+    def layer_place(self) -> str:
+        """The chosen layer within a sentence."""
+        return f"layer {self.layer + 1}"
 
     @property
     def subject(self) -> Subject:

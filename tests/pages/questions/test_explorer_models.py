@@ -95,7 +95,7 @@ def test_compare_asks_for_the_row_and_not_where_b_is_a() -> None:
 def test_head_scores_ask_for_the_specialist_of_the_answer() -> None:
     page = Asked("explorer", view="head scores")
     work, share = page.questions
-    assert f"puts {solution(share)} of its attention on {solution(work)};" in page.sheet.answer
+    assert f"puts {solution(share)} of its attention on {solution(work)};" in page.prose
     assert Asked("explorer", view="head scores", model="random").questions == []
 
 
