@@ -144,8 +144,8 @@ def architecture(
         chosen = replace(chosen, seed=form.number("seed"))
     said = []
     if asks_weights and one_model:
-        if chosen.source == next(iter(SOURCES)) and (own := model_shown(chosen.config, chosen.weights)):
-            said.append(own)
+        if chosen.source == next(iter(SOURCES)) and (named := model_shown(chosen.config, chosen.weights)):
+            said.append(named)
         if not is_real(chosen.source):
             said.append(learned(chosen.config, chosen.weights, chosen.window))
         if says_ablations and chosen.ablations:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from jaxtyping import Bool, Float
@@ -38,7 +38,9 @@ class Grid:
         """The grid with that row alone."""
         row = slice(at, at + 1)
         names = ("changed", "hidden", "computed")
-        marks = {name: None if (one := getattr(self, name)) is None else one[row] for name in names}
+        marks: dict[str, Any] = {
+            name: None if (one := getattr(self, name)) is None else one[row] for name in names
+        }
         return replace(self, matrix=self.matrix[row], rows=self.rows[row], **marks)
 
     def against(self, base: "Grid") -> "Grid":
