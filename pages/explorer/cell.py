@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pages.contract.form import Form
+from pages.contract.items import Asked
 from pages.contract.sheet import Changes, Gesture, Link, Point
 from pages.explorer.expected import PLACE
 from pages.shell.scene import Scene
@@ -29,22 +30,20 @@ NOTHING_SELECTED = Selection()
 
 
 def selection(form: Form, scene: Scene, cell: Cell | None = None) -> Selection:
-    """Return the selected cell, or the row of the word whose prediction is shown."""
-    n_rows = len(scene.attention.names)
-    given = [_given(form, name, n_rows) for name in ("query", "key")]
+    """Return the selected cell, row or column, or else the row of the word whose prediction is shown."""
+    given = [_given(form, name) for name in ("query", "key")]
     if cell is not None or given != [None, None]:
         return Selection(*(given if cell is None else cell))
-    at = _given(form, PLACE, len(scene.words))
-    rows = (row for row in range(n_rows) if at in scene.attention.pieces(row))
+    at = _given(form, PLACE)
+    rows = (row for row in range(len(scene.attention.names)) if at in scene.attention.pieces(row))
     return Selection(next(rows, None))
 
 
-def _given(form: Form, name: str, n: int) -> int | None:
+def _given(form: Form, name: str) -> int | None:
     """Return the position, from 0, that a control of the form was given; None if it was given none."""
-    if name not in form.answers.followed:
-        return None
-    said = form.answers.spelling(name) or ""
-    return int(said) - 1 if said.isascii() and said.isdigit() and 1 <= int(said) <= n else None
+    items = (item for items in form.items.values() for item in items if isinstance(item, Asked))
+    value = next((item.value for item in items if item.control.name == name), None)
+    return None if value is None else int(value) - 1
 
 
 def ask_cell(form: Form, scene: Scene) -> Cell | None:

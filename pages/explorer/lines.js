@@ -134,7 +134,6 @@ function listen(lines, words, chosen, setTriggerValue) {
     // The link selects the word, so that the sentence above is about it.
     setTriggerValue?.("click", { side: pinned?.side ?? "none", place: pinned?.place ?? 0 });
   };
-  show(pinned);
   for (const word of words) {
     word.group.onpointerenter = () => show(word);
     word.group.onpointerleave = () => show(null);
@@ -146,6 +145,7 @@ function listen(lines, words, chosen, setTriggerValue) {
       follow(event, word, words);
     };
   }
+  return show;
 }
 
 export default function ({ data, parentElement, setTriggerValue }) {
@@ -157,7 +157,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
   });
   const lines = drawLines(svg, data, layout);
   const words = [...drawWords(svg, data, layout, "query"), ...drawWords(svg, data, layout, "key")];
-  listen(lines, words, data.chosen, setTriggerValue);
+  const show = listen(lines, words, data.chosen, setTriggerValue);
+  const focused = parentElement.activeElement?.getAttribute("aria-label");
   parentElement.querySelector("svg")?.remove();
   parentElement.append(svg);
+  words.find(({ group }) => group.getAttribute("aria-label") === focused)?.group.focus();
+  show(null);
 }
