@@ -114,7 +114,7 @@ def _strip(found: Found) -> Strip:
         opened=found.opened.name,
         changed=counted(len(changes), "change") if changes else "",
         largest=LARGEST_VALUE,
-        alt=describe(found.opened, found.number + 1, len(found.stages)),
+        alt=describe(found.stages[found.number], found.number + 1, len(found.stages)),
         title=f"Stage {found.number + 1} of {len(found.stages)}: {told_of(found.opened).title}"
         + _set_by_hand(found),
         on_change=add,

@@ -21,10 +21,12 @@ def answer(text: Written) -> str:
     return f"Word by word, in {steps}, with a log-probability of {nats(text.total)} in all."
 
 
-def at_step(text: Written, step: int) -> str:
+def at_step(text: Written, step: int, n_given: int = 0) -> str:
     """Return a sentence on the word at a step, counted from 0, and its probability."""
-    probability = p_equals(float(np.exp(text.chosen[step])))
-    return f"Step {step + 1} writes *{literal(text.words[step])}* with {probability}."
+    word, probability = literal(text.words[step]), p_equals(float(np.exp(text.chosen[step])))
+    if step < n_given:
+        return f"Step {step + 1} is set by you to *{word}*, for which the model has {probability}."
+    return f"Step {step + 1} writes *{word}* with {probability}."
 
 
 def compared(text: Written, right: Sequence[str] | None) -> str:

@@ -134,6 +134,8 @@ def test_the_size_in_the_headline_is_that_of_what_is_drawn(stage_name: str, form
     session = Asked(PAGE, stage=stage_name, form=form, head=2, **({"word": 3} if form == "one word" else {}))
     said, drawn = readable(str(session.sheet.answer)), stage(session, stage_name)["result"]
     assert f"{drawn['nRows']} × {drawn['nColumns']} number" in said
+    rows = "1 row" if drawn["nRows"] == 1 else f"{drawn['nRows']} rows"
+    assert f"{rows} and {drawn['nColumns']} column" in session.strip.alt
     assert "in layer 1, head 2" in said
     assert ("for *his*" in said) == (form == "one word")
 

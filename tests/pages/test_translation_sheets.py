@@ -24,6 +24,7 @@ from pages.translation.translate import named
 from pages.translation.translator import USUAL, Translator, recurrent_pair, translator_of
 from tests.covering import each
 from tests.pages.asked import Asked
+from tests.pages.session import readable
 
 TRANSFORMER, RECURRENT = translator_of(USUAL), translator_of(recurrent_pair("lstm", "dot"))
 EXACT = Translation(("lo", "klavo"), frozenset({(1, 1), (0, 0)}))
@@ -353,3 +354,12 @@ def test_tasks_are_named_until_the_text_begins_with_one() -> None:
     assert "<b>" not in told
     assert in_pieces.tasks_named("T5", tasks, " run: the cat") == ""
     assert in_pieces.tasks_named("T5", (), "the cat") == ""
+
+
+def test_a_word_that_is_given_is_not_said_to_be_written_by_the_model() -> None:
+    given = Asked("translation", view="translate", begins="la")
+    assert "Step 1 is set by you to *la*, for which the model has p < 0.001." in readable(
+        str(given.sheet.answer)
+    )
+    given.set(step=2)
+    assert "Step 2 writes *" in readable(str(given.sheet.answer))
