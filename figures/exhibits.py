@@ -112,7 +112,7 @@ def exhibits(
             min(part, one, key=lambda drawn: _overflow(drawn, preset))
             for part, one in zip(parts, other, strict=True)
         ]
-    return [_exhibit(part, found, look, link, origin) for part in parts]
+    return [_exhibit(part, found, look, origin) for part in parts]
 
 
 def seen(parts: Sequence[Part]) -> Iterator[Seen]:
@@ -192,13 +192,13 @@ def _numbers(sheet: Sheet, key: str = "") -> Callable[[], pd.DataFrame] | None:
     return next((part.table for part in tables if key in ("", part.key)), None)
 
 
-def _exhibit(part: Seen, found: Answered, look: Look, link: str, origin: str) -> Exhibit:
+def _exhibit(part: Seen, found: Answered, look: Look, origin: str) -> Exhibit:
     key, picture = key_of(part), _picture(part, found.sheet, look)
     title = picture.title or plain(found.question)
     provenance = Provenance(
         title=title,
         description=picture.alt,
-        link=address(link, origin),
+        link=address(found.link, origin),
         version=version(),
         seed=settings.seed(found),
         weights=settings.weights(found),

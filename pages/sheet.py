@@ -4,10 +4,11 @@ python -m pages.sheet "/masking?view=paint&text=hot tea"
 """
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from importlib import import_module
 from typing import Any, NamedTuple, assert_never
+from urllib.parse import quote, urlencode
 
 from core.device import choose_device, describe
 from core.sources import UnavailableError
@@ -42,8 +43,10 @@ from pages.contract.sheet import (
     TextTable,
     Tiles,
 )
+from pages.contract.unfollowed import OF_ANY_PAGE, unfollowed, unfollowed_named
 from pages.controls.cited import told_footnote
 from pages.controls.notes import unknown_parameters
+from pages.controls.parameters import is_foreign
 from pages.shell.asking import scene_of
 from pages.shell.former_links import entry_of_today, of_today
 from pages.shell.measuring import NOTHING, Measured, Measurement
@@ -66,7 +69,8 @@ class Answered(NamedTuple):
     `refused` says what the link asks for in vain, and `questions` are what the view asks first. The page is
     that of an `entry`, its view has a `name`, and was given the `scene` and what the `form` asked for. What
     is `measured_on` a machine would be otherwise on another one; empty where nothing is. The `moment` is that
-    of what goes on by itself; empty where nothing does.
+    of what goes on by itself; empty where nothing does. The `link` is the given one
+    without the parameters that were refused.
     """
 
     question: str
@@ -80,6 +84,7 @@ class Answered(NamedTuple):
     form: Form
     measured_on: str
     moment: str
+    link: str
 
 
 def answered(
@@ -110,11 +115,35 @@ def answered(
     asked = tuple(question for question in questions if question is not None)
     name = next(name for name, one in page.views.items() if one is view)
     question = view.question or page.question
-    unknown = unknown_parameters(parameters)
-    refused = (*answers.refused, Refusal(unknown)) if unknown else tuple(answers.refused)
+    in_vain = unfollowed(of_today(page, parameters), answers.followed)
+    reasons = filter(None, (unknown_parameters(parameters), unfollowed_named(in_vain)))
+    refused = (*answers.refused, *map(Refusal, reasons))
     machine = _measured_on(view.measurement, scene)
     moment = "" if view.live is None or scene.live is None else view.live.moment(scene.live)
-    return Answered(question, sheet, program, refused, asked, entry, name, scene, form, machine, moment)
+    return Answered(
+        question,
+        sheet,
+        program,
+        refused,
+        asked,
+        entry,
+        name,
+        scene,
+        form,
+        machine,
+        moment,
+        _followed(link, answers, page, refused),
+    )
+
+
+def _followed(link: str, answers: LinkAnswers, page: Page, refused: Sequence[Refusal]) -> str:
+    """Return a link without the parameters that were refused or that another program has appended."""
+    address, parameters = parsed(link)
+    if not refused and not any(map(is_foreign, parameters)):
+        return link
+    shown = {name: values for name, values in of_today(page, parameters).items() if name in OF_ANY_PAGE}
+    query = urlencode({**answers.kept, **shown}, doseq=True, quote_via=quote)
+    return f"/{address}?{query}".removesuffix("?")
 
 
 def _measured_on(what: Measurement | None, scene: Scene) -> str:

@@ -97,7 +97,7 @@ def stack_sheet(found: Found, look: Look) -> Sheet:
     config, n = found.scene.switches.config, len(found.seen.source)
     mask = MASKS[config.mask]
     return Sheet(
-        answer=says.stack_answer(n, mask, int((~mask_of(config, n)).sum())),
+        answer=f"{says.stack_answer(n, mask, int((~mask_of(config, n)).sum()))} {_opened(found)}",
         unknown=tuple(found.seen.unknown),
         parts=(
             _drawn(found, look, width=FIGURE, above=ABOVE + ANSWER),
@@ -113,7 +113,7 @@ def pair_sheet(found: Found, look: Look) -> Sheet:
     is_trained = seen.trained is not None
     beside = (Answer(),) if look.page >= STACKED else ()
     return Sheet(
-        answer=says.pair_answer(len(seen.source), len(seen.target)),
+        answer=f"{says.pair_answer(len(seen.source), len(seen.target))} {_opened(found)}",
         unknown=tuple(seen.unknown),
         notes=(*(() if is_trained else (Notice(says.UNTRAINED),)), *no_translation(seen.complaint)),
         parts=(
@@ -122,6 +122,10 @@ def pair_sheet(found: Found, look: Look) -> Sheet:
             Remark(f"After the CS 224N note, Figure 6. {says.TRAINED if is_trained else says.TRAINED_ONES}"),
         ),
     )
+
+
+def _opened(found: Found) -> str:
+    return f"Opened is {spoken(found.chosen.box.name)}, {found.scene.place}."
 
 
 def _drawn(found: Found, look: Look, *, width: int, above: int, beside: tuple[Part, ...] = ()) -> Columns:

@@ -20,6 +20,7 @@ from pages.controls.sentence import MARIA
 from pages.controls.switches import WITHOUT_WINDOW, Architecture
 from pages.shell import Program, Scene, View
 from pages.shell.loading import loaded
+from pages.shell.scene import at_place
 from viz.bar_rows import bars
 from viz.tables import named, unique_words
 from viz.text import counted
@@ -64,7 +65,7 @@ def sheet(found: Found, look: Look) -> Sheet:
     """A bar for every word and part: how much its output changes without the vector of the chosen word."""
     name, told = found.name, about("feed-forward", found.scene.switches.config)
     return Sheet(
-        answer=_answer(name, found.changes, found.word),
+        answer=at_place(found.scene.layer_place, _answer(name, found.changes, found.word)),
         unknown=found.changes.unknown,
         parts=(
             Formula(told.formula, told.source),

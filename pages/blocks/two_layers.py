@@ -15,6 +15,7 @@ from pages.controls.sentence import MARIA
 from pages.controls.switches import WITHOUT_WINDOW, Architecture
 from pages.shell import Program, Scene, View
 from pages.shell.loading import loaded
+from pages.shell.scene import at_place
 from viz.stages import Panel, staged
 from viz.units import distance
 
@@ -69,7 +70,7 @@ def sheet(found: Found, look: Look) -> Sheet:
     left, _ = look.columns(COLUMNS)
     pictures = (FORMULA, _weights(found.both, found.scene.plain, left))
     return Sheet(
-        answer=_answer(differences[AT_ONCE]),
+        answer=at_place(f"head {found.scene.head + 1} of both layers", _answer(differences[AT_ONCE])),
         parts=(
             Columns((pictures, (Text(_compared(differences)),)), COLUMNS),
             Text(_explanation(found.both.largest)),

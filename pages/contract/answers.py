@@ -23,8 +23,14 @@ class Refusal:
         return f"{self.reason} {self.instead}".rstrip()
 
 
+@dataclass
 class Answers(ABC):
-    """Who knows what the reader has chosen: a link, or a page with controls and a visitor."""
+    """Who knows what the reader has chosen: a link, or a page with controls and a visitor.
+
+    `followed` are the names of all parameters that a page has asked for.
+    """
+
+    followed: set[str] = field(default_factory=set, init=False)
 
     @abstractmethod
     def value(self, asked: Control) -> Any:
@@ -84,17 +90,23 @@ def refusal(asked: Control, spelling: list[str]) -> Refusal:
 
 @dataclass
 class LinkAnswers(Answers):
-    """What a link says of every control that is asked for; `refused` grows by a note where it cannot be."""
+    """What a link says of every control that is asked for; `refused` grows by a note where it cannot be.
+
+    `kept` are the spellings that a view has taken.
+    """
 
     link: Link
     refused: list[Refusal] = field(default_factory=list)
+    kept: dict[str, Sequence[str]] = field(default_factory=dict)
 
     def value(self, asked: Control) -> Any:
         """The value in the link, or the default."""
+        self.followed.add(asked.name)
         spelling = list(self.link.get(asked.name, ()))
         if not spelling:
             return asked.default
         if asked.accepts(spelling):
+            self.kept[asked.name] = spelling
             return asked.read(spelling)
         self.refused.append(refusal(asked, spelling))
         return asked.default
@@ -108,10 +120,12 @@ class LinkAnswers(Answers):
 
     def spellings(self, name: str) -> list[str]:
         """What the link says."""
+        self.followed.add(name)
         return list(self.link.get(name, ()))
 
     def accept(self, name: str, kept: Sequence[str], refused: Sequence[Refusal]) -> None:
         """Note what is refused."""
+        self.kept[name] = kept
         self.refused += refused
 
     def spelling(self, name: str) -> str | None:

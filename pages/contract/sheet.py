@@ -135,8 +135,9 @@ class Drawing:
 
     `script` is the JavaScript, beside which a CSS of the same name stands; it gets `data`, which has the
     alternative text as `alt`. `key` is unique on its page. The scripts that it is built `on` come before it.
-    What it asks, if it asks anything, `answer` answers, of which the server keeps nothing. Its
-    `title` is what it is called away from its page, as that of a picture.
+    What it asks, if it asks anything, `answer` answers, of which the server keeps nothing. What is clicked in
+    it changes the link by `on_click`. Its `title` is what it is called away from its page, as that of a
+    picture.
     """
 
     key: str
@@ -145,6 +146,7 @@ class Drawing:
     on: tuple[Path, ...] = ()
     answer: Callable[[Any], Mapping[str, Any]] | None = None
     title: str = ""
+    on_click: Callable[[Any], Changes] | None = None
 
 
 @dataclass(frozen=True)
@@ -178,13 +180,12 @@ class Code:
 class Strip:
     """The stages of a head as plain lists for the browser, one of them `opened`.
 
-    `row` is that of the chosen word. `changed` says how many entries are, and `largest` how large one may
-    be made. A change that the browser reports becomes `on_change` of the link, and `reset` takes back all.
+    `changed` says how many entries are, and `largest` how large one may be made. A change that the browser
+    reports becomes `on_change` of the link, and `reset` takes back all.
     """
 
     stages: tuple[Mapping[str, Any], ...]
     opened: str
-    row: int
     changed: str
     largest: float
     alt: str

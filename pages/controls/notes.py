@@ -1,20 +1,21 @@
 """Notes about what a link asks for in vain: each stays until the visitor changes the control it is about."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any, cast
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.controls.parameters import is_parameter
+from pages.contract.unfollowed import unfollowed, unfollowed_named
+from pages.controls.parameters import is_foreign, is_parameter
 from pages.controls.prose import Typed
 
 ICON = ":material/link_off:"
 HERE = cast(DeltaGenerator, st)
 """The point where the page is being drawn: an unneeded note there takes no message to the browser."""
 
-KEPT = "complaints"
+KEPT, CAME_WITH = "complaints", "came with"
 
 MOST_NAMED = 5
 """Greatest number of unknown parameters that are named: a link can have a thousand."""
@@ -67,9 +68,22 @@ def note_unknown_parameters(notes: DeltaGenerator) -> None:
         notes.warning(said, icon=ICON)
 
 
+def note_unfollowed(followed: Collection[str], view: str, notes: DeltaGenerator) -> None:
+    """Name the parameters of the link that a visitor came with and that its view does not follow.
+
+    Choices made on another page or view of the app are carried along without a note.
+    """
+    here, link = (_here(), view), {name: st.query_params.get_all(name) for name in st.query_params}
+    came_to, in_vain = st.session_state.setdefault(CAME_WITH, (here, unfollowed(link, followed)))
+    if came_to == here and (
+        said := unfollowed_named({name: in_vain[name] for name in in_vain if name in link})
+    ):
+        notes.warning(said, icon=ICON)
+
+
 def unknown_parameters(names: Iterable[str]) -> str:
     """A note on those that no page has, a few of them where there are many; empty where all are known."""
-    unknown = [Typed(name) for name in names if not is_parameter(name)]
+    unknown = [Typed(name) for name in names if not is_parameter(name) and not is_foreign(name)]
     if not unknown:
         return ""
     if len(unknown) == 1:

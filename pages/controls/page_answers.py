@@ -37,6 +37,7 @@ class PageAnswers(Answers):
 
     def value(self, asked: Control) -> Any:
         """The value that the control is about to show."""
+        self.followed.add(asked.name)
         if asked.kind == "spelt":
             return self._spelt(asked)
         if asked.clamps and (st.session_state.get(asked.name) or 1) > _largest(asked):
@@ -58,6 +59,7 @@ class PageAnswers(Answers):
 
     def spellings(self, name: str) -> list[str]:
         """What the link says."""
+        self.followed.add(name)
         return st.query_params.get_all(name)
 
     def accept(self, name: str, kept: Sequence[str], refused: Sequence[Refusal]) -> None:

@@ -34,7 +34,6 @@ def show_strip(strip: Strip) -> None:
             "stage": strip.opened,
             "heard": st.session_state.get(HEARD, 0),
             "restored": is_walking_back(),
-            "row": strip.row,
             "changes": strip.changed,
             "largest": strip.largest,
             "alt": strip.alt,

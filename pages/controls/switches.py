@@ -16,7 +16,7 @@ from pages.contract.sheet import Notice, Text
 from pages.controls.parameters import PARAMETERS
 from pages.controls.parameters.shared import NO_WINDOW
 from pages.controls.real import REAL, real_source, why_fixed
-from pages.controls.weights import ablation_label, ablations, learned, trained_with
+from pages.controls.weights import ablation_label, ablations, learned, model_shown, trained_with
 
 AS_A = "as A"
 OWN = "mine"
@@ -144,6 +144,8 @@ def architecture(
         chosen = replace(chosen, seed=form.number("seed"))
     said = []
     if asks_weights and one_model:
+        if chosen.source == next(iter(SOURCES)) and (named := model_shown(chosen.config, chosen.weights)):
+            said.append(named)
         if not is_real(chosen.source):
             said.append(learned(chosen.config, chosen.weights, chosen.window))
         if says_ablations and chosen.ablations:

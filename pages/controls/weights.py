@@ -14,7 +14,7 @@ from core.sources.absent import absent
 from core.text.language import UNKNOWN
 from pages.contract.sheet import Notice
 from pages.controls.prose import Typed, literal, unbroken
-from viz.text import counted
+from viz.text import counted, enumerated
 from viz.units import per_cent
 
 WITHOUT = {
@@ -35,6 +35,9 @@ OTHERWISE = {
 }
 """What a model has or is without, by the field of its configuration, with the value filled in."""
 
+OWN_MODEL = ("positions", "mask", "n_heads", "norm")
+"""Fields of the configuration whose values have trained models of their own."""
+
 INTACT = "The model was trained with everything in place."
 
 
@@ -47,6 +50,16 @@ def ablations(config: ModelConfig, weights: Source, window: int | None) -> list[
             f"no attention beyond {counted(window, 'word' if weights.pretrained is None else 'piece')}"
         )
     return missing
+
+
+def model_shown(config: ModelConfig, weights: Source) -> str:
+    """Return a sentence on which trained model the switches show; empty for the default one."""
+    fields = [field for field in OWN_MODEL if field not in weights.ablated(config)]
+    usual = ModelConfig.of_switches()
+    others = [_said(config, field) for field in fields if getattr(config, field) != getattr(usual, field)]
+    if not others:
+        return ""
+    return f"These switches show a model of its own, trained with {enumerated(others)}."
 
 
 def learned(config: ModelConfig, weights: Source, window: int | None) -> str:
@@ -138,6 +151,6 @@ def _said(config: ModelConfig, field: str) -> str:
     value = getattr(config, field)
     if value in ("none", False):
         return OTHERWISE[field].replace("{}-", "{} ").format("no")
-    if field == "n_layers":
-        return counted(config.n_layers, "layer")
+    if field in ("n_layers", "n_heads"):
+        return counted(getattr(config, field), field.removeprefix("n_").removesuffix("s"))
     return OTHERWISE[field].format("" if value is True else value).strip()

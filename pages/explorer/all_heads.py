@@ -11,13 +11,13 @@ from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Changes, Columns, Controls, Link, Point, Sheet, Shown, Text
 from pages.explorer.asked_rows import largest_row
-from pages.explorer.cell import opens
+from pages.explorer.cell import Selection, opens, selection
 from pages.explorer.explored import explored
 from pages.explorer.notes import notes_of
 from pages.explorer.prediction import Asked, Expected, ask_prediction, find_prediction, prediction_parts
 from pages.explorer.program import program
 from pages.explorer.questions import does_a_large_weight_matter
-from pages.explorer.shown import Weights, find_weights, matrix_picture, told_largest
+from pages.explorer.shown import Weights, find_weights, matrix_picture, told_weights
 from pages.shell.scene import Scene
 from viz.heads import heads, heads_in_blocks
 from viz.picture import Picture
@@ -50,9 +50,18 @@ class Found:
     notes: str
     asked: Asked
     expected: Expected
+    selected: Selection
 
 
-def ask(form: Form, scene: Scene) -> Asked:
+@dataclass(frozen=True)
+class Choices:
+    """What is predicted, and the row of the word whose prediction is shown."""
+
+    asked: Asked
+    selected: Selection
+
+
+def ask(form: Form, scene: Scene) -> Choices:
     """A prediction; and of the many heads of a real model a button for the one that stands out.
 
     The first of these is seldom worth a look.
@@ -60,7 +69,7 @@ def ask(form: Form, scene: Scene) -> Asked:
     if scene.pieces is not None:
         with form.at(STANDS_OUT):
             _point_out(form, scene)
-    return ask_prediction(form, scene)
+    return Choices(ask_prediction(form, scene), selection(form, scene))
 
 
 def _point_out(form: Form, scene: Scene) -> None:
@@ -92,10 +101,11 @@ def told_standing_out(
     )
 
 
-def find(scene: Scene, asked: Asked) -> Found:
+def find(scene: Scene, choices: Choices) -> Found:
     """The chosen head, and the prediction."""
-    shown = find_weights(scene)
-    return Found(scene, shown, notes_of(scene, shown), asked, find_prediction(scene, asked))
+    shown, asked = find_weights(scene), choices.asked
+    expected = find_prediction(scene, asked)
+    return Found(scene, shown, notes_of(scene, shown), asked, expected, choices.selected)
 
 
 def sheet(found: Found, look: Look) -> Sheet:
@@ -113,7 +123,7 @@ def sheet(found: Found, look: Look) -> Sheet:
     notes = (Text(found.notes),) if found.notes else ()
     columns = ((grid, *point_out, *expected, how), (*matrix, *notes, *effect))
     return Sheet(
-        answer=told_largest(shown, attention.names, attention.allowed, unit=attention.unit),
+        answer=told_weights(shown, attention.names, attention.allowed, found.selected, unit=attention.unit),
         parts=(Columns(columns, weights),),
     )
 

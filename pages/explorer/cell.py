@@ -1,10 +1,13 @@
 """The cell of a matrix that is chosen, by its words or by a click."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from pages.contract.form import Form
+from pages.contract.items import Asked
 from pages.contract.sheet import Changes, Gesture, Link, Point
+from pages.explorer.expected import PLACE
 from pages.shell.scene import Scene
 from viz.parts.downsampling import cell_of
 
@@ -13,6 +16,34 @@ CELL = "cell"
 
 Cell = tuple[int, int]
 """A query and a key, counted from 0."""
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The row and the column of the shown weights that the link selects, counted from 0."""
+
+    query: int | None = None
+    key: int | None = None
+
+
+NOTHING_SELECTED = Selection()
+
+
+def selection(form: Form, scene: Scene, cell: Cell | None = None) -> Selection:
+    """Return the selected cell, row or column, or else the row of the word whose prediction is shown."""
+    given = [_given(form, name) for name in ("query", "key")]
+    if cell is not None or given != [None, None]:
+        return Selection(*(given if cell is None else cell))
+    at = _given(form, PLACE)
+    rows = (row for row in range(len(scene.attention.names)) if at in scene.attention.pieces(row))
+    return Selection(next(rows, None))
+
+
+def _given(form: Form, name: str) -> int | None:
+    """Return the position, from 0, that a control of the form was given; None if it was given none."""
+    items = (item for items in form.items.values() for item in items if isinstance(item, Asked))
+    value = next((item.value for item in items if item.control.name == name), None)
+    return None if value is None else int(value) - 1
 
 
 def ask_cell(form: Form, scene: Scene) -> Cell | None:

@@ -33,7 +33,7 @@ from pages.controls.prose import Typed
 from pages.controls.switches import AS_IN_A, DIFFERS, Architecture, differences, variant
 from pages.controls.weights import why_unavailable
 from pages.explorer.calculation import calculation
-from pages.explorer.cell import CELL, Cell, ask_cell, opens
+from pages.explorer.cell import CELL, Cell, Selection, ask_cell, opens, selection
 from pages.explorer.expected import (
     PLACE,
     Runs,
@@ -78,6 +78,7 @@ class Choices:
     is_a: bool
     cell: Cell | None
     position: int | None
+    selected: Selection
 
 
 @dataclass(frozen=True)
@@ -118,7 +119,8 @@ def ask(form: Form, scene: Scene) -> Choices:
     other = _other(scene, form)
     is_a = not form.items[DIFFERS]
     position = ask_position(form, scene) if _asks_position(scene, other) else None
-    return Choices(other, is_a, ask_cell(form, scene), position)
+    cell = ask_cell(form, scene)
+    return Choices(other, is_a, cell, position, selection(form, scene, cell))
 
 
 def _other(scene: Scene, form: Form) -> Scene:
@@ -161,7 +163,7 @@ def sheet(found: Found, look: Look) -> Sheet:
     missing = f"B has no {scene.title.lower()}: shown is its {other.title.lower()}."
     changes = largest_changes(*found.patterns, scene.attention.labels, n_rows=CHANGES_LISTED)
     return Sheet(
-        answer=told_change(changes),
+        answer=told_change(_selected_changes(found), _places(scene, other)),
         notes=() if other.title == scene.title else (Notice(missing),),
         captions=(told_apart_from(scene.switches, other.switches),),
         parts=(
@@ -189,17 +191,38 @@ def told_apart_from(a: Architecture, b: Architecture) -> str:
     return f"B is A, except: {', '.join(changed)}" if changed else "B is A"
 
 
-def told_change(changes: pd.DataFrame) -> str:
-    """The first of the `changes`, which is the largest."""
+def _selected_changes(found: Found) -> pd.DataFrame:
+    """Return the largest changes of the selected weights; without a selection those of all."""
+    selected, labels = found.choices.selected, found.scene.attention.labels
+    shown = np.zeros((len(labels), len(labels)), dtype=bool)
+    shown[
+        slice(None) if selected.query is None else selected.query,
+        slice(None) if selected.key is None else selected.key,
+    ] = True
+    return largest_changes(*found.patterns, labels, allowed=shown, n_rows=CHANGES_LISTED)
+
+
+def _places(scene: Scene, other: Scene) -> str:
+    return scene.place if scene.place == other.place else f"{scene.place} of A and {other.place} of B"
+
+
+def told_change(changes: pd.DataFrame, place: str) -> str:
+    """Return a sentence on the first of the `changes` in a head, which is the largest of them."""
     query, key, a, b, change = changes.iloc[0][["query", "key", "A", "B", "change"]]
+    at = f"*{Typed(query)}* attends to *{Typed(key)}*"
     if abs(change) <= NOISE:
-        return "This head of A and that of B attend alike: no weight differs."
+        if len(changes) == 1:
+            return f"In {place}, A and B have the same weight with which {at}: {thousandths(a)}."
+        row = f" of *{Typed(query)}*" if changes["query"].nunique() == 1 else ""
+        return f"In {place}, A and B attend alike: no weight{row} differs."
     before, after = thousandths(a), thousandths(b)
     said = f"goes from {before} to {after}"
     if before == after:
         said = f"{'rises' if change > 0 else 'falls'} by {magnitude(abs(change))}"
-    at = f"*{Typed(query)}* attends to *{Typed(key)}*"
-    return f"The weight with which {at} changes most from A to B: it {said}."
+    if len(changes) == 1:
+        change = f"is {before} in A and {after} in B" if before != after else f"{said} from A to B"
+        return f"In {place}, the weight with which {at} {change}."
+    return f"In {place}, the weight with which {at} changes most from A to B: it {said}."
 
 
 def _switches(found: Found) -> tuple[Part, ...]:

@@ -33,7 +33,7 @@ from pages.shell.loading import loaded
 from pages.shell.program import Program
 from pages.shell.scene import Scene
 from viz.head_scores import by_head, scored
-from viz.units import per_cent
+from viz.units import per_cent, two_decimals
 
 HALVES = ("choosing", "rated", "rated_baseline")
 NARROW, WIDE = 52, 108
@@ -57,7 +57,7 @@ HOW_TO_READ = (
     "the sentence that shows it best."
 )
 HOW_CHOSEN = (
-    "The head named above is the one furthest above equal weights in one half of the sample; its share is "
+    "This head is the one furthest above equal weights in one half of the sample; its share is "
     "that in the other half, and a tile has that in both."
 )
 UNTRAINED = (
@@ -92,9 +92,10 @@ def sheet(found: Found, look: Look) -> Sheet:
     is_trained = scene.switches.weights.trained
     how_chosen = f"{HOW_CHOSEN} " * is_trained
     return Sheet(
-        answer=specialist(table) if is_trained else UNTRAINED,
+        answer=told_head(table, scene.layer, scene.head),
         parts=(
             _picture(found, look),
+            Text(specialist(table) if is_trained else UNTRAINED),
             Text(f"{how_chosen}{ADVICE * (not is_trained)}{_sampled(scene, table)} {HOW_TO_READ}"),
             _sortable(scene, table),
         ),
@@ -120,6 +121,22 @@ def _sampled(scene: Scene, table: pd.DataFrame) -> str:
     if scene.pieces is None:
         return SAMPLED
     return " ".join([SAMPLED_IN_PIECES, *([ON_RANDOM_TOKENS] if INDUCTION in set(table["score"]) else [])])
+
+
+def told_head(table: pd.DataFrame, layer: int, head: int) -> str:
+    """Return a sentence on the share of a head, counted from 0, that is furthest above equal weights."""
+    shares = above_chance(table).query("layer == @layer + 1 and head == @head + 1").dropna(subset=["value"])
+    top = shares.loc[shares["above"].idxmax()]
+    value, equal = two_decimals(top["value"]), two_decimals(top["baseline"])
+    named = f"layer {layer + 1}, head {head + 1}"
+    if top["above"] <= 0:
+        return (
+            f"{named.capitalize()} puts no more attention on anything measured here than equal weights would."
+        )
+    return (
+        f"{named.capitalize()} puts {value} of its attention on {LOOKED_AT[top['score']]}; equal weights "
+        f"would put {equal} there."
+    )
 
 
 def specialist(table: pd.DataFrame) -> str:

@@ -148,7 +148,7 @@ def told_agreement(told: Told) -> str:
     """Which word has the largest weight, which one's hiding changes most, and how their ranks agree."""
     names, weights, changes, place = told.names, told.weights, told.changes, told.place
     if not len(names):
-        return f"No other {told.unit} may be attended to here, so none can be hidden."
+        return f"No other {told.unit} may be attended to, so none can be hidden to change {told.what}."
     heaviest, strongest = heaviest_and_strongest(weights, changes)
     of_heaviest, of_strongest = per_cent(changes[heaviest]), per_cent(changes[strongest])
     if len(names) == 1:

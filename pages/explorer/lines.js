@@ -125,12 +125,14 @@ function makeOnlyStop(word, words) {
   }
 }
 
-function listen(lines, words) {
-  let pinned = null;
+function listen(lines, words, chosen, setTriggerValue) {
+  let pinned = words.find(({ side, place }) => side === chosen?.[0] && place === chosen[1]) ?? null;
   const show = (word) => isolate(word ?? pinned, lines, words);
   const pin = (word) => {
     pinned = pinned === word ? null : word;
     show(pinned);
+    // The link selects the word, so that the sentence above is about it.
+    setTriggerValue?.("click", { side: pinned?.side ?? "none", place: pinned?.place ?? 0 });
   };
   for (const word of words) {
     word.group.onpointerenter = () => show(word);
@@ -143,17 +145,10 @@ function listen(lines, words) {
       follow(event, word, words);
     };
   }
-  // Escape, see controls/shortcuts.js.
-  const drop = (event) => {
-    if (event.detail !== "drop" || pinned === null) return;
-    event.preventDefault();
-    pin(pinned);
-  };
-  document.addEventListener("act", drop);
-  return () => document.removeEventListener("act", drop);
+  return show;
 }
 
-export default function ({ data, parentElement }) {
+export default function ({ data, parentElement, setTriggerValue }) {
   const layout = measure(data.words, getComputedStyle(parentElement.host).getPropertyValue("--st-font"), data);
   const height = layout.top + data.words.length * layout.row + BELOW;
   const svg = element("svg", {
@@ -162,8 +157,10 @@ export default function ({ data, parentElement }) {
   });
   const lines = drawLines(svg, data, layout);
   const words = [...drawWords(svg, data, layout, "query"), ...drawWords(svg, data, layout, "key")];
-  const rest = listen(lines, words);
+  const show = listen(lines, words, data.chosen, setTriggerValue);
+  const focused = parentElement.activeElement?.getAttribute("aria-label");
   parentElement.querySelector("svg")?.remove();
   parentElement.append(svg);
-  return rest;
+  words.find(({ group }) => group.getAttribute("aria-label") === focused)?.group.focus();
+  show(null);
 }

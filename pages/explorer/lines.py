@@ -1,20 +1,23 @@
 """Lines: words on two sides, lines as thick as the weights; hovering a word isolates its lines."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.form import Form
 from pages.contract.look import Look
 from pages.contract.question import Question
-from pages.contract.sheet import Drawing, Numbers, Sheet, Text
+from pages.contract.sheet import Changes, Controls, Drawing, Numbers, Sheet, Text
 from pages.explorer.asked_rows import widest_row
+from pages.explorer.cell import CELL, Selection, ask_cell, selection
 from pages.explorer.explored import explored
 from pages.explorer.notes import notes_of
 from pages.explorer.prediction import Asked, Expected, ask_prediction, find_prediction, prediction_below
 from pages.explorer.program import program
 from pages.explorer.questions import does_a_large_weight_matter
-from pages.explorer.shown import Kind, Weights, ask_kind, find_weights, told_largest
+from pages.explorer.shown import Kind, Weights, ask_kind, find_weights, told_weights
 from pages.shell.scene import Scene
 from viz.lines import describe_lines, strongest
 from viz.tables import matrix_table
@@ -34,6 +37,7 @@ class Choices:
     kind: Kind
     share: float
     asked: Asked
+    selected: Selection
 
 
 @dataclass(frozen=True)
@@ -45,13 +49,16 @@ class Found:
     notes: str
     share: float
     expected: Expected
+    selected: Selection
 
 
 def ask(form: Form, scene: Scene) -> Choices:
     """A head, a mean or a rollout, thinned to the share of attention the reader asks for."""
     kind = ask_kind(form)
     mass = form.choice("mass", label=_share(scene))
-    return Choices(kind, mass / 100, ask_prediction(form, scene))
+    ask_cell(form, scene)
+    asked = ask_prediction(form, scene)
+    return Choices(kind, mass / 100, asked, selection(form, scene))
 
 
 def _share(scene: Scene) -> str:
@@ -66,16 +73,17 @@ def find(scene: Scene, choices: Choices) -> Found:
     """The weights, and the prediction."""
     shown = find_weights(scene, choices.kind)
     expected = find_prediction(scene, choices.asked)
-    return Found(scene, shown, notes_of(scene, shown), choices.share, expected)
+    return Found(scene, shown, notes_of(scene, shown), choices.share, expected, choices.selected)
 
 
 def sheet(found: Found, look: Look) -> Sheet:
     """The lines, and below them the prediction."""
     shown, attention = found.shown, found.scene.attention
     return Sheet(
-        answer=told_largest(shown, attention.names, attention.allowed, unit=attention.unit),
+        answer=told_weights(shown, attention.names, attention.allowed, found.selected, unit=attention.unit),
         parts=(
             _drawing(found, look),
+            Controls(CELL),
             Numbers(
                 "lines", lambda: matrix_table(shown.pattern, attention.labels, allowed=attention.allowed)
             ),
@@ -96,9 +104,25 @@ def _drawing(found: Found, look: Look) -> Drawing:
         "room": [look.width, look.height] if look.fills else None,
         "grows": not look.fills,
         "narrow": look.room() if look.is_narrow else None,
+        "chosen": _isolated(found.selected),
         "colours": {name: value for name, value in asdict(look.theme).items() if isinstance(value, str)},
     }
-    return Drawing("lines", SCRIPT, data, title=_title(found.shown.title))
+    return Drawing("lines", SCRIPT, data, title=_title(found.shown.title), on_click=keep)
+
+
+def keep(said: Mapping[str, Any]) -> Changes:
+    """Select the word whose lines are kept, or nothing."""
+    selected = {"query": None, "key": None}
+    return (
+        {**selected, str(said["side"]): int(said["place"]) + 1} if said.get("side") in selected else selected
+    )
+
+
+def _isolated(selected: Selection) -> list[Any] | None:
+    """Return the side and the position of the word whose lines stand alone."""
+    if selected.query is not None:
+        return ["query", selected.query]
+    return None if selected.key is None else ["key", selected.key]
 
 
 def _title(shown: str) -> str:

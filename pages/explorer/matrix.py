@@ -8,14 +8,14 @@ from pages.contract.question import Question
 from pages.contract.sheet import Columns, Controls, Part, Sheet, Text
 from pages.explorer.asked_rows import row_at, widest_row
 from pages.explorer.calculation import INVITATION, calculation
-from pages.explorer.cell import CELL, Cell, ask_cell, opens
+from pages.explorer.cell import CELL, Cell, Selection, ask_cell, opens, selection
 from pages.explorer.explored import explored
 from pages.explorer.notes import notes_of
 from pages.explorer.origin import origin
 from pages.explorer.prediction import Asked, Expected, ask_prediction, find_prediction, prediction_parts
 from pages.explorer.program import program
 from pages.explorer.questions import does_a_large_weight_matter
-from pages.explorer.shown import HEAD, Kind, Weights, ask_kind, find_weights, matrix_picture, told_largest
+from pages.explorer.shown import HEAD, Kind, Weights, ask_kind, find_weights, matrix_picture, told_weights
 from pages.shell.scene import Scene
 
 COLUMNS = (5.0, 4.0)
@@ -31,6 +31,7 @@ class Choices:
     kind: Kind
     cell: Cell | None
     asked: Asked
+    selected: Selection
 
 
 @dataclass(frozen=True)
@@ -43,20 +44,24 @@ class Found:
     cell: Cell | None
     asked: Asked
     expected: Expected
+    selected: Selection
 
 
 def ask(form: Form, scene: Scene) -> Choices:
     """What to show, a cell, and a prediction."""
     with form.at(SHOW):
         kind = ask_kind(form)
-    return Choices(kind, ask_cell(form, scene), ask_prediction(form, scene))
+    cell, asked = ask_cell(form, scene), ask_prediction(form, scene)
+    return Choices(kind, cell, asked, selection(form, scene, cell))
 
 
 def find(scene: Scene, choices: Choices) -> Found:
     """The weights, and the prediction."""
     shown = find_weights(scene, choices.kind)
     expected = find_prediction(scene, choices.asked)
-    return Found(scene, shown, notes_of(scene, shown), choices.cell, choices.asked, expected)
+    return Found(
+        scene, shown, notes_of(scene, shown), choices.cell, choices.asked, expected, choices.selected
+    )
 
 
 def sheet(found: Found, look: Look) -> Sheet:
@@ -70,7 +75,7 @@ def sheet(found: Found, look: Look) -> Sheet:
     attention, below = scene.attention, _below(found)
     matrix: tuple[Part, ...] = (Controls(SHOW), *weights, *([Text(below)] if below else []))
     return Sheet(
-        answer=told_largest(shown, attention.names, attention.allowed, unit=attention.unit),
+        answer=told_weights(shown, attention.names, attention.allowed, found.selected, unit=attention.unit),
         parts=(Columns((matrix, beside), COLUMNS, alone=True),),
     )
 

@@ -1,12 +1,14 @@
 """What the model expects at a position of the sentence, and what is left of it when heads are knocked out."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pandas as pd
 
 from core.measures.heads.head_effects import head_effects
 from core.measures.prediction import Head, Prediction, divergence
+from core.model.config import ModelConfig
+from core.sources import SOURCES, UnavailableError
 from core.text.limits import too_long
 from pages.contract.form import Form
 from pages.contract.look import Look
@@ -65,6 +67,10 @@ HOW_TO_KNOCK_OUT = (
     "A large weight need not change the prediction. Each bar shows how much knocking out one head alone "
     "changes this prediction: D(before ‖ after), the Kullback–Leibler divergence. Click a bar to knock out "
     "that head."
+)
+TELLS_ORDER = (
+    "Which models can tell who did what to whom: "
+    "[Order invariance](/order-invariance?view=who+did+what+to+whom)."
 )
 SHOWN_UNMASKED = (
     "The model predicts the {unit} from a sentence in which that {unit} is masked. Until another is chosen, "
@@ -195,7 +201,25 @@ def _in_words(found: Predicted) -> str:
             f"\n\n:small[{how} {OF_THE_INTACT_MODEL}]"
         )
     masked = "" if reads_on(scene) else f" {SHOWN_UNMASKED.format(unit=scene.unit)}"
-    return f"{answer(scene, runs, at)} {_loss(scene, runs.before)}\n\n:small[{how}{masked}]"
+    said = (answer(scene, runs, at), _loss(scene, runs.before), unlike_default(scene, runs.before))
+    return f"{' '.join(filter(None, said))}\n\n:small[{how}{masked}]"
+
+
+def unlike_default(scene: Scene, prediction: Prediction) -> str:
+    """Return after how many words the default model expects another next word; empty for itself."""
+    switches, usual = scene.switches, replace(scene.switches, config=ModelConfig.of_switches(), window=None)
+    if switches.source != next(iter(SOURCES)) or switches == usual or not reads_on(scene):
+        return ""
+    try:
+        other = predicted(scene.words, usual)
+    except UnavailableError:
+        return ""
+    n = len(scene.words)
+    unlike = sum(
+        int(prediction.probabilities(at).argmax()) != int(other.probabilities(at).argmax()) for at in range(n)
+    )
+    order = f" {TELLS_ORDER}" if switches.config.positions != usual.config.positions else ""
+    return f"The default model expects another next word after {unlike} of {counted(n, 'word')} here.{order}"
 
 
 def _losses_in_words(scene: Scene, runs: Runs) -> str:

@@ -13,8 +13,10 @@ from pages.contract.look import Look
 from pages.contract.sheet import Gesture, Shown
 from pages.controls.prose import Typed
 from pages.controls.sentence import Words
+from pages.explorer.cell import Selection
 from pages.shell.scene import Scene
 from viz.matrices import close_up, one_head, shows_blocks
+from viz.parts.kinds import NOISE
 from viz.tables import unique_words
 from viz.text import counted
 from viz.units import per_cent
@@ -70,6 +72,45 @@ def find_weights(scene: Scene, kind: Kind = HEAD) -> Weights:
         rolled = rollout(scene.layers, residual=scene.switches.config.residual)
         return Weights(ROLLOUT, f"Rollout over {span}", scene.attention.merged(rolled))
     return Weights(HEAD, scene.title, scene.attention.pattern(scene.layer, scene.head))
+
+
+def told_weights(
+    shown: Weights,
+    names: Words,
+    allowed: Bool[np.ndarray, "query key"],
+    selected: Selection,
+    *,
+    unit: str = "word",
+) -> str:
+    """Return a sentence on the selected cell, row or column; without a selection on the largest weight."""
+    query, key = selected.query, selected.key
+    if query is None and key is None:
+        return told_largest(shown, names, allowed, unit=unit)
+    seen = np.where(shown.pattern > 0 if shown.kind == ROLLOUT else allowed, shown.pattern, -1.0)
+    closing = ""
+    if query is None:
+        query, others = _largest(seen[:, key])
+        closing = f", more than any other {unit} gives it" if others else ""
+    elif key is None:
+        key, others = _largest(seen[query])
+        closing = f", more than to any other {unit}" if others and shown.kind != ROLLOUT else ""
+    assert key is not None, "one of the two is selected, and the other was found"
+    one, other = (f"*{Typed(unique_words(names)[at])}*" for at in (query, key))
+    if seen[query, key] < 0:
+        if shown.kind == ROLLOUT:
+            return f"By {shown.place}, nothing of the state of {one} comes from {other}."
+        return f"In {shown.place}, {one} may not attend to {other}: that weight is masked, and 0."
+    share, goes_to = per_cent(float(seen[query, key])), "itself" if query == key else other
+    if shown.kind == ROLLOUT:
+        return f"By {shown.place}, {share} of the state of {one} comes from {goes_to}."
+    return f"In {shown.place}, {one} gives {share} of its attention to {goes_to}{closing}."
+
+
+def _largest(weights: Float[np.ndarray, "word"]) -> tuple[int, bool]:
+    """Return where the largest weight is, and whether it is clearly above others that are allowed."""
+    at = int(weights.argmax())
+    others = np.delete(weights, at)
+    return at, bool((others >= 0).any() and weights[at] - others.max() > NOISE)
 
 
 def told_largest(

@@ -11,12 +11,12 @@ from pages.contract.sheet import Controls, Sheet, Shown
 from pages.controls.sentence import Words
 from pages.explorer.asked_rows import row_at
 from pages.explorer.calculation import calculation
-from pages.explorer.cell import CELL, Cell, ask_cell, opens
+from pages.explorer.cell import CELL, NOTHING_SELECTED, Cell, Selection, ask_cell, opens, selection
 from pages.explorer.explored import explored
 from pages.explorer.prediction import Asked, Expected, ask_prediction, find_prediction, prediction_below
 from pages.explorer.program import program
 from pages.explorer.questions import equal_scores, ratio_of_weights
-from pages.explorer.shown import HEAD, Weights, told_largest
+from pages.explorer.shown import HEAD, Weights, told_weights
 from pages.shell.scene import Scene
 from viz.stages import Panel, staged
 from viz.tables import cells_table
@@ -29,6 +29,7 @@ class Choices:
 
     cell: Cell | None
     asked: Asked
+    selected: Selection
 
 
 @dataclass(frozen=True)
@@ -40,24 +41,27 @@ class Found:
     cell: Cell | None
     asked: Asked
     expected: Expected
+    selected: Selection
 
 
 def ask(form: Form, scene: Scene) -> Choices:
     """A cell, and a prediction."""
-    return Choices(ask_cell(form, scene), ask_prediction(form, scene))
+    cell, asked = ask_cell(form, scene), ask_prediction(form, scene)
+    return Choices(cell, asked, selection(form, scene, cell))
 
 
 def find(scene: Scene, choices: Choices) -> Found:
     """The stages of the head, and the prediction."""
     head = scene.reading.head(scene.layer, scene.head)
-    return Found(scene, head, choices.cell, choices.asked, find_prediction(scene, choices.asked))
+    expected = find_prediction(scene, choices.asked)
+    return Found(scene, head, choices.cell, choices.asked, expected, choices.selected)
 
 
 def sheet(found: Found, look: Look) -> Sheet:
     """Every matrix between q·k and the weights, then the calculation of the chosen cell."""
     scene = found.scene
     return Sheet(
-        answer=_answer(found.head, scene.title, scene.names, unit=scene.unit),
+        answer=_answer(found.head, scene.title, scene.names, found.selected, unit=scene.unit),
         parts=(
             _picture(found, look),
             Controls(CELL),
@@ -67,12 +71,20 @@ def sheet(found: Found, look: Look) -> Sheet:
     )
 
 
-def _answer(head: OneHead, title: str, names: Words, *, unit: str = "word") -> str:
-    """The largest weight, and the score it comes from."""
-    cell, _ = largest_of_a_choice(head.pattern, head.allowed)
+def _answer(
+    head: OneHead, title: str, names: Words, selected: Selection = NOTHING_SELECTED, *, unit: str = "word"
+) -> str:
+    """Return a sentence on a weight and the score that the softmax makes it of."""
     weights = Weights(HEAD, title, head.pattern)
-    told = told_largest(weights, names, head.allowed, unit=unit).removesuffix(".")
-    return f"{told}: its score, {two_decimals(float(head.scores[cell]))}, is the largest allowed in the row."
+    told = told_weights(weights, names, head.allowed, selected, unit=unit)
+    if selected == NOTHING_SELECTED:
+        cell, _ = largest_of_a_choice(head.pattern, head.allowed)
+        score = two_decimals(float(head.scores[cell]))
+        return f"{told.removesuffix('.')}: its score, {score}, is the largest allowed in the row."
+    if selected.query is None or selected.key is None:
+        return told
+    score = two_decimals(float(head.scores[selected.query, selected.key]))
+    return f"{told.removesuffix('.')}; the score is {score}."
 
 
 def _picture(found: Found, look: Look) -> Shown:

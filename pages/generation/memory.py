@@ -33,7 +33,7 @@ from pages.generation.questions import text_twice_as_long
 from pages.generation.switches import OF_ONE
 from pages.generation.texts import STEP, WALK, Texts, ask_texts, ask_walk, labels
 from pages.shell import Program, Scene, View
-from pages.shell.scene import subject
+from pages.shell.scene import at_place, subject
 from viz.matrices import one_head
 from viz.number_map import colour_map
 from viz.tables import unique_words
@@ -134,6 +134,8 @@ def sheet(found: Found, look: Look) -> Sheet:
         if found.quantity
         else answer_of_attention(words, at, weights, found.n_bytes)
     )
+    head = "" if found.quantity else f", head {found.head + 1}"
+    answer = at_place(f"step {found.step + 1}, layer {found.layer + 1}{head}", answer)
     return Sheet(answer=answer, unknown=tuple(found.text.unknown), parts=(Controls(WALK), *parts))
 
 

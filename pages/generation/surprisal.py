@@ -25,6 +25,7 @@ from pages.generation.switches import OF_ONE_BESIDE_ALL
 from pages.generation.texts import STEP, WALK, Texts, ask_texts, ask_walk, labels
 from pages.generation.writer import WRITER, colours
 from pages.shell import Program, Scene, View
+from pages.shell.scene import at_place
 from viz.bar_rows import bars
 from viz.tables import unique_words
 from viz.text import counted
@@ -95,7 +96,7 @@ def sheet(found: Found, look: Look) -> Sheet:
     """A row of bars for each model over the text of the one chosen, and the perplexities."""
     what = _what(found.measure)
     return Sheet(
-        answer=answer(found),
+        answer=at_place(f"step {found.step + 1}", answer(found)),
         unknown=tuple(found.text.unknown),
         parts=(
             Controls(WALK),

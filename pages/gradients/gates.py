@@ -20,6 +20,7 @@ from pages.controls.sentence import marked
 from pages.gradients import questions as expected
 from pages.gradients.back import KEYS, curves_back, how_measured
 from pages.shell import Program, Scene, View
+from pages.shell.scene import at_place
 from viz.number_map import colour_map
 from viz.text import counted
 from viz.units import magnitude, per_cent
@@ -102,7 +103,7 @@ def sheet(found: Found, look: Look) -> Sheet:
     if len(found.scene.words) > 1:
         still = (Text("**What is left of the cell *k* words back**"), _left(found, right))
     return Sheet(
-        answer=answer(gates),
+        answer=at_place(found.scene.layer_place, answer(gates, gate)),
         unknown=found.unknown,
         parts=(
             Columns(((Text(title), _map(found, left)), still)),
@@ -157,9 +158,12 @@ def _left(found: Found, look: Look) -> Shown:
     return Shown("left_chart", picture)
 
 
-def answer(found: Gates) -> str:
-    """What is left of the first word's cell along the cell alone."""
+def answer(found: Gates, gate: of_lstm.Gate = "forget") -> str:
+    """Return how far the shown gate is open, or of the forget gate what is left along the cell alone."""
     n = len(found.whole) - 1
+    if gate != "forget":
+        share = per_cent(float(found.gates[gate].mean()))
+        return f"The {gate} gates are open to {share} in the mean over words and units."
     if not n:
         return "With one word there is nothing to be kept."
     left = found.direct[-1]

@@ -31,6 +31,7 @@ from pages.gradients.back import (
 from pages.gradients.jacobians_said import AVERAGE, MEASURED, WORST, answer, how, told
 from pages.gradients.rounding import ROUNDED
 from pages.shell import Program, Scene, View
+from pages.shell.scene import at_place
 from viz.curves import chart
 from viz.units import magnitude
 
@@ -112,7 +113,7 @@ def sheet(found: Found, look: Look) -> Sheet:
     weights, both = found.choices.weights, (found.product, found.otherwise)
     formulas = (Formula(PRODUCT, PRODUCT_OF), Formula(PREDICTED, PREDICTED_BY))
     return Sheet(
-        answer=answer(found.product) if found.holds else rounding.ANSWER,
+        answer=at_place(found.scene.layer_place, answer(found.product) if found.holds else rounding.ANSWER),
         unknown=tuple(encode(found.scene.plain).unknown),
         parts=(
             _norms(found, look),

@@ -108,7 +108,8 @@ def sheet(found: Found, look: Look) -> Sheet:
             _abilities(found, left.theme),
         )
     return Sheet(
-        answer=_answer(found.records, is_ablated=found.is_ablated) if is_trained else UNTRAINED,
+        answer=f"{_answer(found.records, is_ablated=found.is_ablated) if is_trained else UNTRAINED} "
+        f"Opened is {found.scene.place}.",
         notes=(Notice(found.missing, "warning"),) if found.missing else (),
         unknown=found.counts.unknown,
         parts=(Columns(((_tiles(found, left), *below), (_opened(found, right),)), WEIGHTS),),

@@ -21,6 +21,7 @@ from pages.heads.questions import rank_of_scores
 from pages.heads.switches import OF_MATRICES
 from pages.shell import Program, Scene, View
 from pages.shell.loading import loaded, those_there
+from pages.shell.scene import at_place
 from viz.curves import chart
 from viz.text import counted
 from viz.theme import Theme
@@ -108,7 +109,9 @@ def sheet(found: Found, look: Look) -> Sheet:
     ranks = {name: rank_of(values) for name, values in found.values.items()}
     is_across = found.choices.among == ACROSS
     return Sheet(
-        answer=_answer(ranks, found.choices.of, found.size, is_across=is_across),
+        answer=at_place(
+            found.scene.layer_place, _answer(ranks, found.choices.of, found.size, is_across=is_across)
+        ),
         notes=(Notice(found.missing, "warning"),) if found.missing else (),
         parts=(
             MATRIX[found.choices.of],

@@ -15,6 +15,7 @@ from pages.controls.sentence import MARIA
 from pages.heads.questions import products_for_all_heads, what_a_head_sees
 from pages.heads.switches import OF_MATRICES
 from pages.shell import Program, Scene, View
+from pages.shell.scene import at_place
 from viz.reshape import FORMS, MOST_WORDS, WIDTH, Blocks, drawing, shape_of, vectors_table
 from viz.text import counted
 
@@ -65,7 +66,7 @@ def sheet(found: Found, look: Look) -> Sheet:
     """The blocks in the chosen form, and what it means."""
     form, part, words = found.choices.form, found.choices.part, found.scene.plain
     return Sheet(
-        answer=_answer(shape_of(found.vectors), form, part),
+        answer=at_place(found.scene.layer_place, _answer(shape_of(found.vectors), form, part)),
         parts=(
             _blocks(found, look),
             *((Remark(_cut(len(words))),) if len(words) > MOST_WORDS else ()),

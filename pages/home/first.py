@@ -56,7 +56,7 @@ def ask(form: Form, scene: Scene) -> Choices:
         for word in CHOICES:
             form.add(Button(_named(word), {GUESS: (word,)}, key=f"{GUESS}_{word}"))
     with form.at(WANTED):
-        wanted = form.entry(WANTED, placeholder="mask, decoder, C16 …", width=320)
+        wanted = form.entry(WANTED, placeholder="mask, temperature, RoPE …", width=320)
     return Choices(
         guess, wanted, form.spelt("done", read_stops, default=(), instead="what this browser knows")
     )

@@ -9,6 +9,7 @@ from pages import GROUPS, HOME, Entry
 from pages.contract.sheet import Controls, Notice, Part, Tile, Tiles
 from pages.controls.prose import Typed
 from pages.home.pictures import address_of
+from pages.home.search import matches, phrases_of
 from pages.shell import Page
 from pages.syllabus.concepts import CONCEPTS, Link
 
@@ -27,10 +28,10 @@ class Exhibit(NamedTuple):
     is_advanced: bool
 
     def matches(self, wanted: str) -> bool:
-        """Whether every word that is searched for is part of what is known of the view."""
-        taught = " ".join(f"{number} {CONCEPTS[number].title}" for number in self.concepts)
-        known = f"{self.entry.title} {self.name} {self.of_page} {self.question} {taught}".casefold()
-        return all(word in known for word in wanted.casefold().split())
+        """Return whether the view has what is searched for in its names, controls, concepts or terms."""
+        taught = (f"{number} {CONCEPTS[number].title}" for number in self.concepts)
+        called = (self.entry.title, self.name, self.of_page, self.question)
+        return matches(wanted, (*called, *taught, *phrases_of(self.entry.folder, self.name)))
 
 
 @cache
@@ -60,7 +61,10 @@ def gallery(wanted: str, theme: str) -> tuple[Part, ...]:
     """The box, and below it the views that are wanted, those of a page together, as they look in a theme."""
     found = [one for one in exhibits() if one.matches(wanted)]
     if not found:
-        nothing = f"No view has *{Typed(wanted):80}*: search for another word, or for a concept such as C16."
+        nothing = (
+            f"*{Typed(wanted):80}* is not among the names, controls, concepts and terms of the views. Try "
+            "another word for it, or look into the [Glossary](/glossary)."
+        )
         return (Controls(WANTED), Notice(nothing))
     pages = dict.fromkeys((one.entry, f"{one.entry.title}: {one.of_page}") for one in found)
     groups = (

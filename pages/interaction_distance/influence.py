@@ -75,11 +75,11 @@ def _influences(
 def sheet(found: Found, look: Look) -> Sheet:
     """A bar for every word and network: its share of the influence on the state of the target."""
     return Sheet(
-        answer=answer(found),
+        answer=f"{answer(found)} {shares_told(found)}",
         unknown=found.unknown,
         parts=(
             _picture(found, look),
-            Text(f"{shares_told(found)} {ELSEWHERE}"),
+            Text(ELSEWHERE),
             Fold("How this was measured", (Text(HOW),)),
         ),
     )

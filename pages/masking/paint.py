@@ -18,6 +18,7 @@ from pages.masking.painting import Painting, painted_over
 from pages.masking.questions import zero_score
 from pages.masking.switches import PAINTED
 from pages.shell import Program, Scene, View
+from pages.shell.scene import at_place
 from viz.masking import painted
 from viz.text import counted
 from viz.units import per_cent
@@ -50,26 +51,38 @@ class Found:
 
     under: Painting
     shares: Float[np.ndarray, "query"]
+    query: int | None = None
+    key: int | None = None
 
 
-def ask(form: Form, scene: Scene) -> PaintedMask:
+@dataclass(frozen=True)
+class Choices:
+    """The mask, and the words of the cell that is chosen without a click."""
+
+    mask: PaintedMask
+    query: int | None = None
+    key: int | None = None
+
+
+def ask(form: Form, scene: Scene) -> Choices:
     """The mask, and below the picture a cell by its words."""
     n = len(scene.words)
     mask = ask_mask(form, n, unit=scene.unit)
     if n > MOST_PAINTED:
         form.caption(f"{too_long('Cells can be painted in', MOST_PAINTED, n, scene.unit)} Choose a preset.")
-        return mask
+        return Choices(mask)
     with form.at(CELL):
         query, key = form.word("query", scene.names), form.word("key", scene.names)
         cell = frozenset({(query, key)}) if query is not None and key is not None else frozenset()
         form.button("Flip this cell", lambda link: flip(cell, link), is_off=not cell)
-    return mask
+    return Choices(mask, query, key)
 
 
-def find(scene: Scene, mask: PaintedMask) -> Found:
+def find(scene: Scene, choices: Choices) -> Found:
     """The reading under the mask."""
-    under = painted_over(scene, mask)
-    return Found(under, share_kept(under.stages.scores, under.allowed))
+    under = painted_over(scene, choices.mask)
+    shares = share_kept(under.stages.scores, under.allowed)
+    return Found(under, shares, choices.query, choices.key)
 
 
 def sheet(found: Found, look: Look) -> Sheet:
@@ -86,7 +99,7 @@ def sheet(found: Found, look: Look) -> Sheet:
         f"CS 224N note, eq 21{any_mask}: weights set to 0 after the softmax, which leaves a row below 1"
     )
     return Sheet(
-        answer=_answer(found),
+        answer=at_place(under.scene.place, _answer(found)),
         notes=under.notes,
         unknown=tuple(under.reading.unknown),
         parts=(
@@ -139,8 +152,14 @@ def _is_open(under: Painting, cell: Cell, link: Link) -> bool:
 
 def _answer(found: Found) -> str:
     """How much of its attention the word that loses most would lose, or that nothing is masked."""
-    under = found.under
-    at, unit = most_masked(found.shares, under.allowed), under.scene.unit
+    under, unit = found.under, found.under.scene.unit
+    at = most_masked(found.shares, under.allowed) if found.query is None else found.query
+    if found.key is not None:
+        return _of_cell(found, found.key)
+    if at is not None and under.allowed[at].all():
+        return f"*{under.scene.names[at]}* may attend to every {unit}: nothing is masked in its row."
+    if at is not None and not under.allowed[at].any():
+        return f"*{under.scene.names[at]}* may attend to no {unit}: all weights of its row are 0."
     if at is None:
         if under.allowed.all():
             return "Nothing is masked: every row is the softmax of all its scores."
@@ -150,6 +169,19 @@ def _answer(found: Found) -> str:
         f"{counted(len(under.allowed), unit)}. Without the mask {'of this layer ' * bool(under.scene.layer)}"
         f"{per_cent(found.shares[at])} of its attention would go there; masked, 100 % does."
     )
+
+
+def _of_cell(found: Found, key: int) -> str:
+    """Return a sentence on the weight of the chosen cell, or on who may attend to the chosen key."""
+    under, names, other = found.under, found.under.scene.names, found.under.scene.names[key]
+    if found.query is None:
+        n = int(under.allowed[:, key].sum())
+        return f"{n} of {counted(len(under.allowed), under.scene.unit)} may attend to *{other}*."
+    one = names[found.query]
+    if not under.allowed[found.query, key]:
+        return f"*{one}* may not attend to *{other}*: that weight is masked, and 0."
+    share = per_cent(float(under.stages.pattern[found.query, key]))
+    return f"*{one}* may attend to *{other}*, and gives it {share} of its attention."
 
 
 def _explained(found: Found) -> str:

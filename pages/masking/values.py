@@ -19,6 +19,7 @@ from pages.masking.painting import Painting, painted_over
 from pages.masking.questions import masked_row_in_half, why_infinity
 from pages.masking.switches import PAINTED
 from pages.shell import Program, Scene, View
+from pages.shell.scene import at_place
 from viz.outcomes import outcome_grid
 from viz.text import counted, quoted
 from viz.units import quantity
@@ -86,7 +87,7 @@ def sheet(found: Found, look: Look) -> Sheet:
     table = found.values.table()
     verdicts = table.set_index(["row", "method", "format"])["verdict"]
     return Sheet(
-        answer=_answer(verdicts, found),
+        answer=at_place(f"{found.under.scene.place}, row of *{word}*", _answer(verdicts, found)),
         notes=found.under.notes,
         unknown=tuple(found.under.reading.unknown),
         parts=(

@@ -61,7 +61,7 @@ def sheet(found: Found, look: Look) -> Sheet:
     scene = both.scene
     if both.is_one_order:
         return Sheet(
-            answer=in_one_order(scene.names[word]),
+            answer=f"{in_one_order(scene.names[word])} {_drawn(found.choices.head)}",
             notes=both.notes,
             unknown=both.unknown,
             parts=(_picture(both.comparison, found, look),),
@@ -69,7 +69,7 @@ def sheet(found: Found, look: Look) -> Sheet:
     slip = (Footnote("E1"),) if scene.words in map(words_of, (OVEN, BREAD)) else ()  # about this sentence
     told_of = told(both.comparison, scene.names[word], word, scene.switches.config.n_layers, scene.unit)
     return Sheet(
-        answer=answer(both.comparison, scene.names[word], word),
+        answer=f"{answer(both.comparison, scene.names[word], word)} {_drawn(found.choices.head)}",
         notes=both.notes,
         unknown=both.unknown,
         parts=(_picture(both.comparison, found, look), Text(told_of), *slip),
@@ -86,6 +86,10 @@ def _picture(comparison: OrderComparison, found: Found, look: Look) -> Shown:
         theme=look.theme,
     )
     return Shown("orders", picture)
+
+
+def _drawn(head: int) -> str:
+    return f"Drawn are its weights in head {head + 1}."
 
 
 def answer(comparison: OrderComparison, name: str, word: int) -> str:

@@ -25,7 +25,7 @@ from pages.controls.weights import ablation_label, absent_of, hidden_words, miss
 from pages.positions.questions import order_without_positions, scheme_that_rotates
 from pages.positions.switches import OF_THE_WEIGHTS
 from pages.shell import Program, Scene, View
-from pages.shell.scene import reading, subject
+from pages.shell.scene import at_place, reading, subject
 from viz.schemes import Panel, side_by_side
 from viz.text import counted
 
@@ -141,7 +141,9 @@ def sheet(found: Found, look: Look) -> Sheet:
     trained, mask = switches.weights.trained, switches.config.mask
     of_head = found.choices.head is not None
     return Sheet(
-        answer=answer({name: one.distance for name, one in found.seen.items()}),
+        answer=at_place(
+            _place(found.choices), answer({name: one.distance for name, one in found.seen.items()})
+        ),
         notes=(*missing_notes(found.missing), *ablation),
         unknown=tuple(found.first.unknown),
         parts=(
@@ -200,6 +202,11 @@ def _panel(positions: Positions, one: Seen) -> Panel:
         stops=tuple(STOPS.values()),
         lit=None if point is None else list(STOPS).index(point),
     )
+
+
+def _place(choices: Choices) -> str:
+    head = "" if choices.head is None else f", head {choices.head + 1}"
+    return f"layer {choices.layer + 1}{head}"
 
 
 def answer(distances: Mapping[Positions, float]) -> str:

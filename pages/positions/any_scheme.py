@@ -17,7 +17,7 @@ from pages.positions.questions import where_it_enters
 from pages.positions.switches import OF_THE_WEIGHTS
 from pages.shell import Program, Scene, View
 from pages.shell.loading import loaded
-from pages.shell.scene import subject
+from pages.shell.scene import at_place, subject
 from viz.number_map import colour_map
 from viz.schemes import Panel, side_by_side
 from viz.text import counted
@@ -51,7 +51,7 @@ class Found:
         """The numbers in sight: biases of masked scores are not."""
         if self.point != "bias":
             return self.values.ravel()
-        return self.values[:, self.scene.reading.allowed()].ravel()
+        return self.values[self.head][self.scene.reading.allowed()].ravel()
 
 
 def ask(form: Form, scene: Scene) -> int:
@@ -79,7 +79,7 @@ def sheet(found: Found, look: Look) -> Sheet:
     about = SCHEMES[switches.config.positions].about
     cost = costs(found.n_parameters, trained=switches.weights.trained)
     return Sheet(
-        answer=answer(about.title, found.point, found.shown),
+        answer=_of_head(found, answer(about.title, found.point, found.shown)),
         parts=(
             Formula(about.formula, about.source),
             Text(f"{WHAT[found.point]}:"),
@@ -129,6 +129,10 @@ def _title(found: Found) -> str:
         "rotate": f"Rotation by {scheme}, in degrees",
         "bias": f"{_titled(scheme)} added to scores, every head",
     }[found.point]
+
+
+def _of_head(found: Found, said: str) -> str:
+    return at_place(f"head {found.head + 1}", said) if found.point == "bias" else said
 
 
 def answer(title: str, point: InjectionPoint, shown: Float[np.ndarray, "number"]) -> str:

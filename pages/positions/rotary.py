@@ -19,7 +19,7 @@ from pages.controls.sentence import OVEN
 from pages.positions.questions import score_after_shift
 from pages.positions.switches import OF_THE_WEIGHTS
 from pages.shell import Program, Scene, View
-from pages.shell.scene import reading, subject
+from pages.shell.scene import at_place, reading, subject
 from viz.matrices import scores
 from viz.rotary_pairs import rotary_pairs
 from viz.tables import named
@@ -110,7 +110,9 @@ def sheet(found: Found, look: Look) -> Sheet:
     pair, is_scaled = found.pair, found.scene.switches.config.scale
     here, there = (float(found.scores[at]) for at in ((pair.query, pair.key), pair.shifted))
     return Sheet(
-        answer=answer(pair, here, there),
+        answer=at_place(
+            f"layer {found.choices.layer + 1}, head {found.choices.head + 1}", answer(pair, here, there)
+        ),
         unknown=found.unknown,
         parts=(
             Controls(MOVED),

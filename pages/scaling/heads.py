@@ -96,7 +96,9 @@ def sheet(found: Found, look: Look) -> Sheet:
     beside: Part = _spread(found.table, found.n_heads, scene.layer, right) if spreads else Text(LONE)
     below = Text(_explanation(found.table, found.n_heads, trained=scene.switches.weights.trained))
     return Sheet(
-        answer=_answer(spreads, found.n_heads, scene.layer) if spreads else "",
+        answer=" ".join(
+            [*([_answer(spreads, found.n_heads, scene.layer)] if spreads else []), _shown(found)]
+        ),
         notes=(Notice(found.missing, "warning"),) if found.missing else (),
         parts=(
             Columns((_of_word(found, left), (Text(_of_spreads(scene.layer)), beside))),
@@ -155,6 +157,10 @@ def _spread(table: pd.DataFrame, n_heads: int, layer: int, look: Look) -> Shown:
         height=HEIGHT,
     )
     return Shown("head_spread", picture)
+
+
+def _shown(found: Found) -> str:
+    return f"The row shown is that of *{found.scene.names[found.query]}* in {found.scene.place}."
 
 
 def _answer(spreads: Mapping[str, float], n_heads: int, layer: int) -> str:

@@ -77,8 +77,9 @@ def sheet(found: Found, look: Look) -> Sheet:
     """A row of weights, and beside it the spread of the scores against the length of the vectors."""
     d = found.choices.d
     left, right = look.columns((1, 1))
+    row = f"The row shown is that of *{found.scene.words[found.choices.query]}*."
     return Sheet(
-        answer=_answer(d, *_spreads(found)),
+        answer=f"{_answer(d, *_spreads(found))} {row}",
         parts=(
             EQUATION,
             Columns((_row(found, left), (Text(_of_spreads()), _spread(found.growth, d, right)))),

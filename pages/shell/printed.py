@@ -36,6 +36,7 @@ from pages.controls.cited import equation, footnote
 from pages.controls.listed import listed
 from pages.controls.notes import HERE
 from pages.controls.page_answers import PageAnswers, bind_switch
+from pages.controls.page_rerun import change_link
 from pages.controls.picture import menu, numbers, shown
 from pages.controls.prose import unbroken
 from pages.controls.screen import columns
@@ -145,6 +146,8 @@ class Printed:
     @put.register
     def _(self, part: Drawing) -> None:
         asks = {} if part.answer is None else {"on_ask_change": lambda: _hear(part)}
+        if part.on_click is not None:
+            asks["on_click_change"] = lambda: _follow(part)
         said = st.session_state.pop(_answer_to(part), None)
         data = {**part.data} if said is None else {**part.data, "answer": said}
         _component(part.script, *part.on)(key=part.key, data=data, **asks)
@@ -193,6 +196,13 @@ def _hear(part: Drawing) -> None:
     asked = st.session_state[part.key].get("ask")
     if part.answer is not None and asked:
         st.session_state[_answer_to(part)] = part.answer(asked)
+
+
+def _follow(part: Drawing) -> None:
+    """Change the link as the click in a drawing says."""
+    clicked = st.session_state[part.key].get("click")
+    if part.on_click is not None and clicked:
+        change_link(part.on_click(clicked))
 
 
 @cache

@@ -25,7 +25,7 @@ from pages.controls import lecture
 from pages.controls.cover import ask_cover, put_plate, under_plate
 from pages.controls.devices import on_a_device_that_works
 from pages.controls.known_words import propose
-from pages.controls.notes import HERE
+from pages.controls.notes import HERE, note_unfollowed
 from pages.controls.page_answers import PageAnswers
 from pages.controls.prose import unbroken
 from pages.controls.questions import ask_first, covered
@@ -52,12 +52,14 @@ Cover = Callable[[str], AbstractContextManager[Any]]
 class Desk:
     """Where a page writes what does not stand below what was written last: notes, and unknown words.
 
-    In a lecture also its controls, which are `folded` away.
+    In a lecture also its controls, which are `folded` away. The page has `followed` these parameters of the
+    link before its view asks for others.
     """
 
     notes: DeltaGenerator
     unknown: DeltaGenerator
     folded: DeltaGenerator | None = None
+    followed: frozenset[str] = frozenset()
 
     def controls(self) -> AbstractContextManager[object]:
         """Where controls stand that are not part of the sheet, or that a lecture folds away."""
@@ -116,13 +118,21 @@ def say(view: View, name: str, scene: Scene, form: Form, desk: Desk) -> None:
         tell(scene)
         return
     is_active = view.live.is_active()
+    followed = desk.followed | form.answers.followed
     watch = st.fragment(_watch, run_every=PERIOD if is_active else None)
-    watch(view, name, view.live, scene, choices, is_active, is_covered)
+    watch(view, name, view.live, scene, choices, is_active, is_covered, followed)
 
 
 @on_a_device_that_works
 def _watch(
-    view: View, name: str, live: Live, scene: Scene, asked: Any, was_active: bool, is_covered: bool
+    view: View,
+    name: str,
+    live: Live,
+    scene: Scene,
+    asked: Any,
+    was_active: bool,
+    is_covered: bool,
+    followed: frozenset[str],
 ) -> None:
     """What goes on, as it is now; when it sets off or comes to rest, the page answers with another clock."""
     if live.is_active() != was_active:
@@ -130,13 +140,15 @@ def _watch(
     with st.container(key="steady"):
         notes = st.container()
         form, now = Form(PageAnswers(notes)), replace(scene, live=live.look())
-        _tell(view, name, now, live.ask(form, now, asked), form, Desk(notes, notes), is_covered)
+        desk = Desk(notes, notes, followed=followed)
+        _tell(view, name, now, live.ask(form, now, asked), form, desk, is_covered)
         tell(now)
 
 
 def _tell(
     view: View, name: str, scene: Scene, choices: Any, form: Form, desk: Desk, is_covered: bool
 ) -> None:
+    note_unfollowed(desk.followed | form.answers.followed, name, desk.notes)
     found = view.find(scene, choices)
     sheet = underlined(view.sheet(found, look()), _typed(scene, form))
     desk.say(sheet.notes)

@@ -23,6 +23,11 @@ from pages.shell.loading import loaded
 from pages.shell.measuring import NOTHING, Measured
 
 
+def at_place(place: str, sentence: str) -> str:
+    """Return a headline that begins with the place that the link selects, such as a head."""
+    return f"{place[0].upper()}{place[1:]}: {sentence}"
+
+
 @dataclass(frozen=True)
 class Scene:
     """One sentence, one architecture, and the layer and head shown, counted from 0.
@@ -126,6 +131,11 @@ class Scene:
     def place(self) -> str:
         """The chosen head within a sentence or a title."""
         return f"layer {self.layer + 1}, head {self.head + 1}"
+
+    @property
+    def layer_place(self) -> str:
+        """The chosen layer within a sentence."""
+        return f"layer {self.layer + 1}"
 
     @property
     def subject(self) -> Subject:

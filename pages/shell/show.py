@@ -47,12 +47,13 @@ class _Places(NamedTuple):
     """Where what answers to a page writes above and beside itself.
 
     They belong to the page: what one view has written there goes when another is chosen. Those `unreserved`
-    have not been written to since the page was drawn.
+    have not been written to since the page was drawn. The page itself has `followed` some parameters.
     """
 
     notes: DeltaGenerator
     text: DeltaGenerator
     views: DeltaGenerator
+    followed: frozenset[str]
     beside: DeltaGenerator
     folded: DeltaGenerator | None
     unreserved: list[DeltaGenerator]
@@ -103,7 +104,8 @@ def show(page: Page, address: str = "") -> None:
     unreserved: list[DeltaGenerator] = [notes, text, views, beside, *(box.beside for box in boxes)]
     unreserved += [folded] if folded is not None else []
     name = next(name for name, one in page.views.items() if one is view)
-    places = _Places(notes, text, views, beside, folded, unreserved)
+    followed = {"view", *(box.name for box in boxes), *switches.answers.followed}
+    places = _Places(notes, text, views, frozenset(followed), beside, folded, unreserved)
     _answer(page, view, _named(page, name), boxes, places)
     if stop is not None:
         covered_by = cover(_named(page, name)) if asks_first else ""
@@ -123,7 +125,7 @@ def _named(page: Page, view: str) -> str:
 def _answer(page: Page, view: View, name: str, boxes: Sequence[Box], places: _Places) -> None:
     """The switches, the menus beside the row of views, the view, and its program."""
     places.reserve()
-    desk = Desk(places.notes, places.text, places.folded)
+    desk = Desk(places.notes, places.text, places.folded, places.followed)
     say_where(desk.notes)
     form = Form(PageAnswers(desk.notes))
     with form.at(SIDEBAR):

@@ -15,6 +15,7 @@ from pages.controls.prose import Typed
 from pages.shell import Program, Scene, View
 from pages.step_by_step.changes import ask_changes
 from pages.step_by_step.questions import cold
+from pages.step_by_step.said_by_hand import said_of_head
 from pages.step_by_step.switches import OF_HEAD
 from pages.step_by_step.walking import Walked, ask_word, walked
 from viz.curves import chart
@@ -92,6 +93,7 @@ def sheet(found: Found, look: Look) -> Sheet:
             Formula(FORMULA, SOURCE),
             Columns((_store(found, left), (Shown("distances", _distances(found, right)),)), weights),
             Text(_explanation(found)),
+            *(map(Text, said_of_head(found.seen)) if found.seen.changes else ()),
         ),
     )
 
@@ -170,7 +172,7 @@ def answer(found: Found) -> str:
     asked = f"{Typed(seen.labels[found.word])} ({found.word + 1})"
     best = f"best key is {keys[0]}" if len(keys) == 1 else f"best keys are {', '.join(keys)}{more}, alike"
     share = sum(chosen.weights[list(chosen.best_keys)])
-    return f"For {asked} the {best}, with a weight of {share:.2f} at T = {name}."
+    return f"In {seen.scene.place}, for {asked} the {best}, with a weight of {share:.2f} at T = {name}."
 
 
 def _explanation(found: Found) -> str:

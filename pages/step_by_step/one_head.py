@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+import numpy as np
 import pandas as pd
 
 from core.measures.stages import LARGEST_VALUE, Change, Stage, calculation, one_word
@@ -15,7 +16,7 @@ from pages.controls.parameters import options_of
 from pages.shell import Program, Scene, View
 from pages.step_by_step.changes import FORGET, add, ask_changes
 from pages.step_by_step.questions import mixed, scores
-from pages.step_by_step.said_by_hand import THREE, TRY, head_said, is_by_hand
+from pages.step_by_step.said_by_hand import THREE, TRY, is_by_hand, said_of_head
 from pages.step_by_step.stages_drawn import describe, drawn
 from pages.step_by_step.switches import OF_HEAD
 from pages.step_by_step.told import told_of
@@ -24,6 +25,9 @@ from viz.tables import unique_words
 from viz.text import counted
 
 ALL, ONE = options_of("form")
+
+OF_ALL_WORDS = ("k", "v")
+"""Stages that have all rows in the form for one word, whose query meets every key and mixes every value."""
 
 
 @dataclass(frozen=True)
@@ -46,8 +50,10 @@ class Found:
     @property
     def stages(self) -> tuple[Stage, ...]:
         """The stages as they are shown."""
-        whole = self.seen.walk.stages
-        return tuple(whole if self.word is None else [one_word(stage, self.word) for stage in whole])
+        if self.word is None:
+            return self.seen.walk.stages
+        whole, word = self.seen.walk.stages, self.word
+        return tuple(stage if stage.name in OF_ALL_WORDS else one_word(stage, word) for stage in whole)
 
     @property
     def opened(self) -> Stage:
@@ -74,12 +80,12 @@ def find(scene: Scene, choices: Choices) -> Found:
 def sheet(found: Found, look: Look) -> Sheet:
     """The strip, the formula of the open stage, its numbers and its calculation."""
     shown = found.stages[found.number]
-    by_hand = is_by_hand(found.seen)
+    by_hand = is_by_hand(found.seen) and not found.seen.changes
     return Sheet(
         answer=answer(found),
         unknown=found.seen.unknown,
         parts=(
-            *((Text(head_said(found.seen)),) if by_hand else ()),
+            *map(Text, said_of_head(found.seen)),
             _strip(found),
             *_formulas(found.opened, found.seen.scene.unit),
             Text(f"{THREE} {TRY}" if by_hand else THREE),
@@ -91,26 +97,38 @@ def sheet(found: Found, look: Look) -> Sheet:
 
 def answer(found: Found) -> str:
     """A sentence on the open stage, of how many, and what it makes of what."""
-    stage, n = found.opened, len(found.stages)
+    stage, n, scene = found.stages[found.number], len(found.stages), found.seen.scene
     made = " and ".join(operand.name for operand in stage.operands)
     rows, columns = stage.result.matrix.shape
     of = f" from {made}" if made else ""
-    return f"Stage {found.number + 1} of {n}: {stage.symbol}{of}, {rows} × {columns} numbers."
+    alone = "" if found.word is None else f" for *{scene.names[found.word]}*"
+    return (
+        f"Stage {found.number + 1} of {n} in {scene.place}{alone}: {stage.symbol}{of}, "
+        f"{rows} × {counted(columns, 'number')}."
+    )
 
 
 def _strip(found: Found) -> Strip:
     unit, changes = found.seen.scene.unit, found.seen.changes
     return Strip(
-        stages=tuple(drawn(stage, unit) for stage in found.stages),
+        stages=tuple(drawn(stage, unit, found.word) for stage in found.stages),
         opened=found.opened.name,
-        row=found.word or 0,
         changed=counted(len(changes), "change") if changes else "",
         largest=LARGEST_VALUE,
-        alt=describe(found.opened, found.number + 1, len(found.stages)),
-        title=f"Stage {found.number + 1} of {len(found.stages)}: {told_of(found.opened).title}",
+        alt=describe(found.stages[found.number], found.number + 1, len(found.stages)),
+        title=f"Stage {found.number + 1} of {len(found.stages)}: {told_of(found.opened).title}"
+        + _set_by_hand(found),
         on_change=add,
         reset=FORGET,
     )
+
+
+def _set_by_hand(found: Found) -> str:
+    computed = found.opened.result.computed
+    if computed is None:
+        return ""
+    n = int(np.isfinite(computed).sum())
+    return f", {n} {'entry' if n == 1 else 'entries'} set by hand"
 
 
 def _formulas(stage: Stage, unit: str) -> tuple[Part, ...]:

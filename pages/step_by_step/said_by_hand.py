@@ -3,9 +3,11 @@
 import numpy as np
 from jaxtyping import Float
 
+from core.measures.stages import Stage
 from core.sources import BY_HAND_NAME
 from core.sources.by_hand import HEADS, Head
 from pages.step_by_step.walking import Walked
+from viz.units import two_decimals
 
 THREE = (
     "Why three matrices? A word does three things: it asks for something (its query), others find it by "
@@ -32,6 +34,28 @@ SAME = 1e-6
 def is_by_hand(seen: Walked) -> bool:
     """Whether the weights are those set by hand."""
     return seen.scene.switches.source == BY_HAND_NAME
+
+
+def said_of_head(seen: Walked) -> tuple[str, ...]:
+    """Return what the visitor has set in a head, or else what a head made by hand asks."""
+    if seen.changes:
+        return (
+            " ".join(_set(stage, seen) for stage in seen.walk.stages if stage.result.computed is not None),
+        )
+    return (head_said(seen),) if is_by_hand(seen) else ()
+
+
+def _set(stage: Stage, seen: Walked) -> str:
+    """Return a sentence on each entry of a stage that the visitor has set, with the one computed."""
+    grid, computed = stage.result, stage.result.computed
+    assert computed is not None, "some entry is set"
+    return " ".join(
+        f"{stage.symbol} of *{seen.scene.names[row]}*, "
+        f"{f'*{seen.scene.names[column]}*' if grid.over_words else f'dimension {grid.columns[column]}'}: "
+        f"set by you to {two_decimals(grid.matrix[row, column])}; the matrices give "
+        f"{two_decimals(computed[row, column])}."
+        for row, column in np.argwhere(np.isfinite(computed)).tolist()
+    )
 
 
 def head_said(seen: Walked) -> str:

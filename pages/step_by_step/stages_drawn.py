@@ -1,6 +1,7 @@
 """A walk as plain lists for the browser: as much of each matrix as there is room for."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,26 +11,54 @@ from pages.step_by_step.told import ROLES, told_of
 from viz.text import BLANK, counted, plain
 
 MOST_ROWS, MOST_COLUMNS = 10, 12
+MOST_WORDS = 24
+"""Rows of words in the form for one word, whose columns of words are all there."""
 COLUMNS_TOGETHER, COLUMNS_CUT = 24, 22
 """Columns of all matrices of a stage that fit side by side, and with dots behind those left out."""
 
 FEWEST_COLUMNS = 2
 CHANGE_ME = "Point at an entry to see where it comes from. Click an entry of {symbol} to change it."
+SET = " An entry that you have set keeps its number, whatever the matrices give."
 POINT = "Point at an entry to see where it comes from."
 
 
-def drawn(stage: Stage, unit: str = "word") -> dict[str, Any]:
-    """What the browser draws of one stage, whose rows stand for words or for what `unit` says."""
+@dataclass(frozen=True)
+class Room:
+    """Greatest number of rows, of columns that are dimensions, and of columns that are words."""
+
+    rows: int
+    dimensions: int
+    words: int
+
+    def of(self, grid: Grid) -> tuple[int, int]:
+        """Return how many rows and columns of a grid are shown."""
+        most = self.words if grid.over_words else self.dimensions
+        return min(len(grid.rows), self.rows), min(len(grid.columns), most)
+
+
+def room(grids: Sequence[Grid], word: int | None) -> Room:
+    """Return the room that the matrices of a stage have; the row of one word has all its words."""
+    if word is None:
+        most = columns_shown(grids)
+        return Room(MOST_ROWS, most, most)
+    return Room(MOST_WORDS, MOST_COLUMNS, max(len(grid.columns) for grid in grids))
+
+
+def drawn(stage: Stage, unit: str = "word", word: int | None = None) -> dict[str, Any]:
+    """Return what the browser draws of one stage, whose rows stand for words or for what `unit` says.
+
+    A stage in the form for one word has the row of that `word` alone, unless it is of all words.
+    """
     told = told_of(stage, unit)
     grids = [operand.grid for operand in stage.operands] + [stage.result]
-    most = columns_shown(grids)
+    most = room(grids, word)
     hint = CHANGE_ME.format(symbol=stage.symbol) if stage.changeable else POINT
     return {
         "name": stage.name,
         "short": told.short,
         "title": told.title,
         "role": told.role,
-        "says": told.says,
+        "says": told.says + SET * (stage.result.computed is not None),
         "symbol": stage.symbol,
         "rule": stage.rule,
         "mixes": stage.mixes,
@@ -37,6 +66,7 @@ def drawn(stage: Stage, unit: str = "word") -> dict[str, Any]:
         "hint": f"{hint}{_left_out(grids, most)}",
         "operands": [_operand(operand, most) for operand in stage.operands],
         "result": _grid(stage.result, most),
+        "firstRow": 0 if word is None or len(stage.result.rows) > 1 else word,
     }
 
 
@@ -53,13 +83,15 @@ def columns_shown(grids: Sequence[Grid]) -> int:
     return next(fitting, FEWEST_COLUMNS)
 
 
-def _left_out(grids: Sequence[Grid], most: int) -> str:
-    if all(len(grid.rows) <= MOST_ROWS and len(grid.columns) <= most for grid in grids):
+def _left_out(grids: Sequence[Grid], most: Room) -> str:
+    if all(most.of(grid) == grid.matrix.shape for grid in grids):
         return ""
-    return f" At most {MOST_ROWS} rows and {most} columns of a matrix are shown; sums run over all."
+    return (
+        f" At most {most.rows} rows and {most.dimensions} columns of a matrix are shown; sums run over all."
+    )
 
 
-def _operand(operand: Operand, most: int) -> dict[str, Any]:
+def _operand(operand: Operand, most: Room) -> dict[str, Any]:
     return _grid(operand.grid, most) | {
         "name": operand.name,
         "role": ROLES.get(operand.name, "ink"),
@@ -70,17 +102,18 @@ def _operand(operand: Operand, most: int) -> dict[str, Any]:
     }
 
 
-def _grid(grid: Grid, most: int) -> dict[str, Any]:
+def _grid(grid: Grid, most: Room) -> dict[str, Any]:
     finite = np.abs(grid.matrix[np.isfinite(grid.matrix)])
-    shown = grid.matrix[:MOST_ROWS, :most].astype(float)
+    n_rows, n_columns = most.of(grid)
+    shown = grid.matrix[:n_rows, :n_columns].astype(float)
 
     def clipped(marks: np.ndarray | None) -> list[list[bool]] | None:
-        return None if marks is None else marks[:MOST_ROWS, :most].tolist()
+        return None if marks is None else marks[:n_rows, :n_columns].tolist()
 
     return {
-        "values": [[value if np.isfinite(value) else None for value in row] for row in shown.tolist()],
-        "rows": [_word(word) for word in grid.rows[:MOST_ROWS]],
-        "columns": [_word(word) for word in grid.columns[:most]],
+        "values": _finite(shown),
+        "rows": [_word(word) for word in grid.rows[:n_rows]],
+        "columns": [_word(word) for word in grid.columns[:n_columns]],
         "columnsAreWords": grid.over_words or not all(map(str.isdigit, grid.columns)),
         "nRows": len(grid.rows),
         "nColumns": len(grid.columns),
@@ -89,7 +122,12 @@ def _grid(grid: Grid, most: int) -> dict[str, Any]:
         "limit": float(finite.max(initial=0)) or 1.0,
         "changed": clipped(grid.changed),
         "hidden": clipped(grid.hidden),
+        "computed": None if grid.computed is None else _finite(grid.computed[:n_rows, :n_columns]),
     }
+
+
+def _finite(matrix: np.ndarray) -> list[list[float | None]]:
+    return [[value if np.isfinite(value) else None for value in row] for row in matrix.tolist()]
 
 
 def _word(word: str) -> str:

@@ -42,7 +42,7 @@ def sheet(found: Found, look: Look) -> Sheet:
     seen, both = found.seen, found.both
     is_alone = len(seen.labels) == 1
     return Sheet(
-        answer=ALONE if is_alone else answer(both),
+        answer=ALONE if is_alone else f"In {seen.scene.place}, {answer(both)}",
         unknown=seen.unknown,
         parts=(
             Formula(FORMULA, f"Textbook, section 24.4. {seen.scene.title}, before bias and mask"),

@@ -10,6 +10,7 @@ from core.measures.translation.aligned import n_right, targets_of
 from core.measures.translation.scoring import Judged
 from core.text.translation import Translation
 from pages.controls.prose import literal
+from pages.shell import Scene
 from pages.translation.kinds import DECODER
 from viz.text import counted
 from viz.units import per_cent
@@ -20,17 +21,25 @@ N_TESTED = 2 * SENTENCES
 RATES = f"**Alignment error rate of every head** (layer.head), in per cent, of {N_TESTED} test sentences"
 
 
-def best_aligned(rates: pd.DataFrame, *, is_transformer: bool) -> str:
-    """How well the best head aligns content words; `rates` are those of `rates_of_test_set`."""
-    best = rates[rates["best"]].iloc[0]
+def aligned_by(rates: pd.DataFrame, scene: Scene | None) -> str:
+    """Return a sentence on how the head of a scene aligns content words; a recurrent decoder has no heads."""
+    row = rates.iloc[0]
     head = "the decoder"
-    if is_transformer:
-        head = f"layer {best['layer']:.0f}, head {best['head']:.0f}"
-    if len(rates) > 1:
-        head = f"{head}, the best on {SENTENCES} other sentences,"
+    if scene is not None:
+        is_shown = (rates["layer"] == scene.layer + 1) & (rates["head"] == scene.head + 1)
+        row, head = rates[is_shown].iloc[0], scene.place
     return (
         f"Nobody has told the model which words belong together: on {N_TESTED} test sentences {head} aligns "
-        f"content words with an error rate of {per_cent(best['content words'])}."
+        f"content words with an error rate of {per_cent(row['content words'])}."
+    )
+
+
+def best_aligned(rates: pd.DataFrame) -> str:
+    """Return which head aligns content words best, chosen on sentences other than those it is rated on."""
+    best = rates[rates["best"]].iloc[0]
+    return (
+        f"On {SENTENCES} other sentences, layer {best['layer']:.0f}, head {best['head']:.0f} has the lowest "
+        f"error rate; on these {N_TESTED} it has {per_cent(best['content words'])}."
     )
 
 

@@ -113,7 +113,7 @@ def sheet(found: Found, look: Look) -> Sheet:
     translator, words = found.here.translator, found.here.words
     without = missing_told(translator, words, found.missing)
     return Sheet(
-        answer=answer(found.effects, words, found.intact),
+        answer=headline(found, found.effects, without),
         below_sentence=found.here.below,
         parts=(
             Columns(
@@ -167,6 +167,22 @@ def missing_told(translator: Translator, words: Sequence[str], missing: KnockOut
     of_layer = "cross-attention of " if translator.is_transformer else ""
     named += [f"{of_layer}{whole(translator, i)}" for i in sorted(missing.layers)]
     return ", ".join(named)
+
+
+def headline(found: Found, effects: np.ndarray, without: str) -> str:
+    """Return a sentence on what is knocked out; while nothing is, on the word whose hiding costs most."""
+    if not without:
+        return answer(effects, found.here.words, found.intact)
+    becomes = "stays the same" if found.without == found.intact else "changes"
+    said = f"Without {without} the translation {becomes}."
+    if found.missing.word is None:
+        return said
+    at = found.missing.word
+    target = int(effects[:, at].argmax())
+    written = (*found.intact, END)
+    lost = f"*{literal(written[target])}*{_place(written, target)} by {effects[target, at]:.2f}"
+    hidden = _called(found.here.words, at)
+    return f"{said} Hiding {hidden} alone lowers most the probability of {lost}."
 
 
 def answer(effects: np.ndarray, words: Sequence[str], intact: Sequence[str]) -> str:

@@ -109,7 +109,7 @@ def sheet(found: Found, look: Look) -> Sheet:
     told = (says.how(strategy), says.ending(text), says.worth(text, found.greedy, strategy.way))
     pair = found.here.translator.pair
     return Sheet(
-        answer=says.answer(text),
+        answer=f"{says.answer(text)} {says.at_step(text, found.choices.step, len(strategy.prefix))}",
         notes=tuple(map(Notice, says.not_given(found.choices.begins))),
         below_sentence=found.here.below,
         parts=(

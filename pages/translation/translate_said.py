@@ -2,11 +2,14 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from core.measures.translation.writing import Strategy, Written
 from core.text.translation import NAME, SPECIAL, vocabulary
-from pages.controls.prose import Typed
+from pages.controls.prose import Typed, literal
 from pages.translation.marked import marked
 from viz.text import counted
+from viz.units import p_equals
 
 MOST_GIVEN = 32
 """How many words can be given at most; a longer translation is seldom right."""
@@ -16,6 +19,14 @@ def answer(text: Written) -> str:
     """How many steps a translation takes, and how likely they are together."""
     steps = counted(len(text.words), "step")
     return f"Word by word, in {steps}, with a log-probability of {nats(text.total)} in all."
+
+
+def at_step(text: Written, step: int, n_given: int = 0) -> str:
+    """Return a sentence on the word at a step, counted from 0, and its probability."""
+    word, probability = literal(text.words[step]), p_equals(float(np.exp(text.chosen[step])))
+    if step < n_given:
+        return f"Step {step + 1} is set by you to *{word}*, for which the model has {probability}."
+    return f"Step {step + 1} writes *{word}* with {probability}."
 
 
 def compared(text: Written, right: Sequence[str] | None) -> str:

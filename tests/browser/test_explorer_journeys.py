@@ -102,14 +102,20 @@ def test_pointing_at_a_word_isolates_its_lines_without_asking_the_server(visitor
     visitor.page.get_by_role("button", name="key 3: three").focus()
     assert 0 < visible(visitor) < count
 
-    visitor.page.keyboard.press("Enter")
-    visitor.page.mouse.move(0, 0)
-    assert 0 < visible(visitor) < count, "a chosen word keeps its lines"
-    visitor.page.keyboard.press("Escape")
-    assert visible(visitor) == count
-
     visitor.settle()
     assert len(sent) == asked
+
+    visitor.page.keyboard.press("Enter")
+    visitor.page.mouse.move(0, 0)
+    visitor.page.wait_for_url("**key=3**")
+    visitor.settle()
+    assert 0 < visible(visitor) < count, "a chosen word keeps its lines"
+    headline = visitor.page.locator("strong").filter(has_text="of its attention").inner_text()
+    assert "attention to three" in headline or "three gives" in headline
+    visitor.page.keyboard.press("Escape")
+    visitor.page.wait_for_url(lambda url: "key=" not in url)
+    visitor.settle()
+    assert visible(visitor) == count
 
 
 def visible(visitor: Visitor) -> int:

@@ -113,7 +113,7 @@ def test_where_no_server_is_known_a_slide_says_what_its_link_is_for(made_up: Mad
 
 def test_a_link_too_long_for_a_code_is_refused_alone_and_in_a_lecture_has_none(made_up: MadeUp) -> None:
     long = f"/explorer?text={'a+' * 300}"
-    lecture = Deck("A lecture", (Step(SOFTMAX), Step(f"{SOFTMAX}&text={'a+' * 300}")))
+    lecture = Deck("A lecture", (Step(SOFTMAX), Step(f"/masking?view=paint&text={'the+cat+' * 60}")))
     link, coded = f"/lecture?deck={packed(lecture)}", Style(qr=True)
 
     with pytest.raises(OrderError, match=r"room for 400 characters, and this link has 636\."):

@@ -8,14 +8,15 @@ from core.measures.heads.standing_out import StandingOut
 from core.measures.reading import OneHead
 from pages.contract.look import Look
 from pages.controls.prose import Typed
-from pages.explorer import stages
+from pages.explorer import lines, stages
 from pages.explorer.all_heads import LEFT_ASIDE, told_standing_out
-from pages.explorer.cell import opens
+from pages.explorer.cell import Selection, opens
 from pages.explorer.compare import told_change
-from pages.explorer.shown import HEAD, MEAN, ROLLOUT, Kind, Weights, told_largest
+from pages.explorer.shown import HEAD, MEAN, ROLLOUT, Kind, Weights, told_largest, told_weights
 from pages.explorer.silenced import knocks_out_or_puts_back, without
 from pages.explorer.similarity import columns_in, told_closest, with_words
 from tests.covering import each
+from tests.pages.asked import Asked
 from tests.pages.session import readable
 
 NAMES = tuple(map(Typed, ("tea", "so", "tea")))
@@ -80,9 +81,10 @@ def test_the_stages_name_the_score_behind_the_largest_weight() -> None:
     assert said.endswith("where there is a choice: its score, −1.75, is the largest allowed in the row.")
 
 
-def change(a: float, b: float) -> str:
+def change(a: float, b: float, n: int = 2) -> str:
     row = {"query": "so", "key": "tea (1)", "A": a, "B": b, "change": b - a}
-    return readable(told_change(pd.DataFrame([row])))
+    others = [{**row, "key": "so", "A": 0, "B": 0, "change": 0}] * (n - 1)
+    return readable(told_change(pd.DataFrame([row, *others]), "layer 1, head 2"))
 
 
 @each(
@@ -95,11 +97,79 @@ def change(a: float, b: float) -> str:
     ],
 )
 def test_the_largest_change_is_told_as_far_as_its_digits_show_it(a: float, b: float, said: str) -> None:
-    assert change(a, b) == f"The weight with which *so* attends to *tea (1)* changes most {said}"
+    where = "In layer 1, head 2, the weight with which"
+    assert change(a, b) == f"{where} *so* attends to *tea (1)* changes most {said}"
+
+
+@each(
+    ("a", "b", "said"),
+    [
+        (0.2, 0.9, "the weight with which *so* attends to *tea (1)* is 0.200 in A and 0.900 in B."),
+        (0.5, 0.5002, "the weight with which *so* attends to *tea (1)* rises by 2·10⁻⁴ from A to B."),
+        (0.5, 0.5, "A and B have the same weight with which *so* attends to *tea (1)*: 0.500."),
+    ],
+)
+def test_a_selected_weight_is_told_in_both_models(a: float, b: float, said: str) -> None:
+    assert change(a, b, n=1) == f"In layer 1, head 2, {said}"
+
+
+@each(
+    ("selected", "kind", "said"),
+    [
+        (Selection(2, 1), HEAD, "In layer 1, head 2, *tea (3)* gives 50 % of its attention to *so*."),
+        (
+            Selection(2, 2),
+            MEAN,
+            "In layer 2, mean over 4 heads, *tea (3)* gives 40 % of its attention to itself.",
+        ),
+        (
+            Selection(1, 2),
+            HEAD,
+            "In layer 1, head 2, *so* may not attend to *tea (3)*: that weight is masked",
+        ),
+        (Selection(2), HEAD, "*tea (3)* gives 50 % of its attention to *so*, more than to any other word."),
+        (Selection(0), HEAD, "In layer 1, head 2, *tea (1)* gives 100 % of its attention to itself."),
+        (
+            Selection(None, 1),
+            HEAD,
+            "*so* gives 75 % of its attention to itself, more than any other word gives it.",
+        ),
+        (
+            Selection(2, 1),
+            ROLLOUT,
+            "By rollout over layers 1 to 2, 50 % of the state of *tea (3)* comes from *so*.",
+        ),
+        (
+            Selection(0, 1),
+            ROLLOUT,
+            "By rollout over layers 1 to 2, nothing of the state of *tea (1)* comes from",
+        ),
+    ],
+)
+def test_the_selected_weight_is_told(selected: Selection, kind: Kind, said: str) -> None:
+    shown = Weights(kind, TITLES[kind], PATTERN)
+    assert said in readable(told_weights(shown, NAMES, CAUSAL, selected))
+
+
+def test_equal_weights_are_not_said_to_be_more_than_each_other() -> None:
+    shown = Weights(HEAD, TITLES[HEAD], np.array([[0.5, 0.5, 0], [0.5, 0.5, 0], [0.4, 0.4, 0.2]]))
+    for selected in (Selection(2), Selection(None, 1)):
+        assert "more than" not in told_weights(shown, NAMES, np.ones((3, 3), dtype=bool), selected)
+
+
+def test_a_click_on_a_word_of_the_lines_selects_it_and_a_second_one_nothing() -> None:
+    assert lines.keep({"side": "query", "place": 2}) == {"query": 3, "key": None}
+    assert lines.keep({"side": "key", "place": 0}) == {"query": None, "key": 1}
+    assert lines.keep({"side": "none", "place": 0}) == {"query": None, "key": None}
+    asked = Asked("explorer", view="lines", query=9, head=2)
+    assert asked.drawing("lines")["chosen"] == ["query", 8]
+    assert "*praised* gives 87 % of its attention to *Maria*" in readable(str(asked.sheet.answer))
+    asked.change(lines.keep({"side": "none", "place": 0}))
+    assert asked.drawing("lines")["chosen"] is None
 
 
 def test_models_that_attend_alike_are_said_to() -> None:
-    assert change(0.5, 0.5) == "This head of A and that of B attend alike: no weight differs."
+    assert change(0.5, 0.5) == "In layer 1, head 2, A and B attend alike: no weight of *so* differs."
 
 
 def test_the_head_that_stands_out_is_named_or_that_none_does() -> None:

@@ -96,7 +96,7 @@ def test_the_product_stands_beside_what_is_predicted_of_it() -> None:
 
 def test_numbers_that_rounding_decides_are_not_given_as_those_of_the_network() -> None:
     session = opened("Jacobians", scale_of_weights="3", reach=200)
-    assert "**Rounding errors decide these numbers" in session.prose
+    assert "Rounding errors decide these numbers" in session.prose
     assert "200 words at this scale are too many" in session.prose
     assert "times too " not in session.prose
     assert "after 200 words it is" not in session.prose

@@ -154,6 +154,8 @@ def test_what_the_forget_gates_leave_is_told_of_the_mean_and_the_best_unit() -> 
         "Over 2 words the forget gates leave 56 % of the cell in the mean over units, and 100 % in unit 2, "
         "the best one."
     )
+    found.gates["input"] = np.array([[0.5, 0.25]])
+    assert gates.answer(found, "input").startswith("The input gates are open to 38 % in the mean")
     assert "Over 1 word the" in gates.answer(gated([[0.5, 0.9], [0.5, 0.9]]))
     told = gates.told(found)
     assert "is 0.71 on average, and in 1 of 2 units its mean is above 0.9." in told

@@ -1,6 +1,7 @@
 """The view of head scores: the numbers of the model chosen, and a click that opens what shows them."""
 
 import json
+import re
 from typing import Any
 
 import numpy as np
@@ -15,10 +16,10 @@ from core.model.config import NORMS, POSITIONS, ModelConfig
 from core.model.masks import MASKS
 from core.sources import load
 from core.text.language import vocabulary
-from pages.explorer.head_scores import specialist
+from pages.explorer.head_scores import specialist, told_head
 from tests.covering import covering, each
 from tests.pages.asked import Asked
-from tests.pages.session import Session
+from tests.pages.session import Session, readable
 from viz.head_scores import score_names
 
 SWITCHES: dict[str, tuple[str, tuple[Any, ...]]] = {
@@ -98,6 +99,27 @@ def test_a_head_stands_out_that_is_clearly_above_equal_weights(
     assert f"Layer 1, head 2 puts {100 * value:.0f} % of its attention on the query word itself" in said
     assert said.startswith("Layer 1") is stands_out
     assert said.startswith("No head clearly stands out") is not stands_out
+
+
+@each(("layer", "head"), [(1, 3), (2, 3), (2, 1)])
+@each("model", ["trained", "random"])
+def test_the_headline_is_about_the_framed_head_and_has_the_number_of_its_tile(
+    layer: int, head: int, model: str
+) -> None:
+    session = Asked("explorer", view="head scores", layer=layer, head=head, model=model)
+    said = readable(str(session.sheet.answer))
+    assert f"ayer {layer}, head {head} puts" in said
+    table = session.table("head_scores").query("layer == @layer and head == @head")
+    (value,) = re.findall(r"puts (\d\.\d\d) of", said) or [""]
+    assert value in {f"{one:.2f}" for one in table["value"]} or "no more attention" in said
+
+
+def test_a_head_below_equal_weights_everywhere_is_said_to_be() -> None:
+    columns = {"layer": [1], "head": [2], "score": "itself", "value": [0.2], "baseline": 0.3}
+    assert "no more attention on anything" in told_head(pd.DataFrame(columns), 0, 1)
+    above = told_head(pd.DataFrame({**columns, "value": [0.5]}), 0, 1)
+    assert above.startswith("Layer 1, head 2 puts 0.50 of its attention on the query word itself;")
+    assert above.endswith("equal weights would put 0.30 there.")
 
 
 def test_random_weights_are_not_said_to_look_for_anything() -> None:

@@ -171,9 +171,9 @@ def test_singular_values_are_counted_by_halves_of_the_matrix_and_the_width_of_a_
 
 def test_the_rank_is_that_of_a_matrix_of_dimensions_or_of_words() -> None:
     values = {"head 1": falling(3, 1)}
-    assert rank.sheet(ranked(values), Look()).answer.startswith("QKᵀ is 64 × 64, and its rank is 3 ")
+    assert rank.sheet(ranked(values), Look()).answer.startswith("Layer 2: QKᵀ is 64 × 64, and its rank is 3 ")
     between = rank.sheet(ranked(values, of=rank.OF_SENTENCE, n_words=4), Look()).answer
-    assert between == "xQKᵀxᵀ is 4 × 4, and its rank is 3 in head 1."
+    assert between == "Layer 2: xQKᵀxᵀ is 4 × 4, and its rank is 3 in head 1."
 
 
 @each(

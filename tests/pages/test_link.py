@@ -121,8 +121,8 @@ def test_a_mangled_view_is_the_overview() -> None:
     assert session.value("view") == "all heads"
 
 
-def test_a_parameter_of_nobody_is_named_and_that_of_another_view_is_not() -> None:
-    (warning,) = Session(**{"nonsense<b>": "zz", "query": "zz", "preset": "zz"}).warnings
+def test_a_parameter_of_nobody_is_named() -> None:
+    (warning,) = Session(**{"nonsense<b>": "zz"}).warnings
     assert warning == f"The link has a parameter {literal('nonsense<b>')}, which no page knows."
 
 
@@ -150,7 +150,7 @@ BY_HAND: list[tuple[str, list[dict[str, Any]]]] = [
             {"b_heads": "2", "b_mask": "bidirectional", "b_seed": 3},
         ],
     ),
-    ("interaction-distance", [{"from_": 4, "to": 1, "layers": 2, "view": "price"}]),
+    ("interaction-distance", [{"from_": 4, "to": 1, "layers": 2}]),
     ("order-invariance", [{"text": "a b c d", "other": "d b c a"}, {"word": 2, "head": 3, "mask": "causal"}]),
 ]
 

@@ -19,9 +19,10 @@ from core.text.tokenizer import words_of
 from pages.controls.sentence import TEA
 from tests.covering import each
 from tests.pages.asked import Asked
-from tests.pages.session import Session, numbers
+from tests.pages.session import Session, numbers, readable
 from tests.pages.test_hostile_text import UNESCAPED
 from tests.shelf import LOSS
+from viz.units import per_cent
 
 PAGE = "masking"
 AMOUNTS = {"window": {"radius": 3}, "prefix": {"prefix": 3}, "padding": {"padded": 3}}
@@ -117,7 +118,31 @@ def test_cells_can_be_flipped_by_number_and_all_of_them_taken_back() -> None:
     session.press("Unpaint")
     assert "cells" not in session.link
     assert not gaps(session).any()
+    assert "*made* may attend to *uncle*, and gives it" in session.prose
+    session.set(query=None, key=None)
     assert "Nothing is masked" in session.prose
+
+
+@each(
+    ("query", "key", "said"),
+    [
+        (4, None, "*uncle* may attend to 4 of 5 words. Without the mask"),
+        (5, None, "*tea* may attend to every word: nothing is masked in its row."),
+        (2, 4, "*made* may not attend to *uncle*: that weight is masked, and 0."),
+        (None, 4, "2 of 5 words may attend to *uncle*."),
+    ],
+)
+def test_the_headline_is_about_the_chosen_row_or_cell(query: int | None, key: int | None, said: str) -> None:
+    chosen = {name: at for name, at in (("query", query), ("key", key)) if at is not None}
+    headline = readable(str(Asked(PAGE, view="paint", layer=2, head=3, **chosen).sheet.answer))
+    assert headline.startswith(f"Layer 2, head 3: {said}")
+
+
+def test_the_weight_in_the_headline_is_that_of_the_chosen_cell() -> None:
+    asked = Asked(PAGE, view="paint", query=4, key=2, head=2)
+    weight = asked.sheet.answer.split("gives it ")[1].split(" of")[0]
+    found = asked.scene.reading.pattern(0, 1)[3, 1]
+    assert weight == per_cent(float(found))
 
 
 def test_another_preset_is_a_clean_sheet() -> None:

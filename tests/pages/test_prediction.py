@@ -365,3 +365,49 @@ def test_a_masked_word_is_found_without_the_weights_in_the_picture() -> None:
         in Asked(text=TEXT, mask="bidirectional").prose
     )
     assert "that word is masked" not in Asked(text=TEXT).prose
+
+
+@each(
+    ("switches", "trained_with"),
+    [
+        ({"positions": "none"}, "no positions"),
+        ({"positions": "alibi", "heads": 8}, "alibi positions and 8 heads"),
+        ({"heads": 1, "norm": "post"}, "1 head and post-norm"),
+        ({"mask": "bidirectional"}, "the bidirectional mask"),
+        ({"residual": False}, ""),
+        ({"model": "random", "positions": "none"}, ""),
+        ({}, ""),
+    ],
+)
+def test_the_switches_say_which_trained_model_they_show(switches: dict[str, Any], trained_with: str) -> None:
+    prose = Asked("explorer", view="matrix", **switches).prose
+    assert ("These switches show a model of its own" in prose) == bool(trained_with)
+    assert not trained_with or f"a model of its own, trained with {trained_with}." in prose
+
+
+@each(
+    ("switches", "fields"),
+    [
+        ({"positions": "none"}, {"positions": "none"}),
+        ({"heads": 8}, {"n_heads": 8}),
+        ({"residual": False}, {"residual": False}),
+        ({"layers": 1}, {"n_layers": 1}),
+        ({"window": 1}, {"window": 1}),
+    ],
+)
+def test_the_words_after_which_the_default_model_expects_another_are_counted(
+    switches: dict[str, Any], fields: dict[str, Any]
+) -> None:
+    prose, n = Asked("explorer", view="matrix", text=PRAISED, **switches).prose, len(words_of(PRAISED))
+    shown, usual = predicted(PRAISED, **fields), predicted(PRAISED)
+    best = [[one.probabilities(at).argmax() for at in range(n)] for one in (shown, usual)]
+    unlike = sum(one != other for one, other in zip(*best, strict=True))
+    assert f"The default model expects another next word after {unlike} of {n} words here." in prose
+    assert ("who did what to whom" in prose) == ("positions" in switches)
+
+
+@each("switches", [{}, {"mask": "bidirectional"}, {"model": "random"}])
+def test_the_default_model_is_compared_only_with_others_that_predict_the_next_word(
+    switches: dict[str, Any],
+) -> None:
+    assert "The default model expects" not in Asked("explorer", view="matrix", **switches).prose

@@ -24,6 +24,7 @@ from tests.covering import covering, each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, readable
 from viz.theme import DARK
+from viz.units import two_decimals
 
 PAGE = "step-by-step"
 SMALL: dict[str, Any] = {"size": "small", "positions": "alibi"}
@@ -33,7 +34,7 @@ EVIL = '<b>x</b> $y$ **z** ![](http://evil) 茶 👩\u200d🔬 "\u202e'
 def sheets(session: Asked) -> dict[str, Any]:
     """What the browser draws."""
     strip = session.strip
-    sent = {"stages": strip.stages, "stage": strip.opened, "row": strip.row, "changes": strip.changed}
+    sent = {"stages": strip.stages, "stage": strip.opened, "changes": strip.changed}
     drawn: dict[str, Any] = json.loads(json.dumps(sent | {"alt": strip.alt}))
     return drawn
 
@@ -119,12 +120,33 @@ def test_the_form_for_one_word_shows_its_row_alone() -> None:
     session = Asked(PAGE, **SMALL, form="one word", word=3)
 
     for drawn, expected in zip(sheets(session)["stages"], walked().stages, strict=True):
-        assert_shown(drawn["result"], expected.result.matrix[2:3])
+        is_whole = drawn["name"] in ("k", "v")
+        assert_shown(drawn["result"], expected.result.matrix[slice(None) if is_whole else slice(2, 3)])
+        assert drawn["firstRow"] == (0 if is_whole else 2)
     q, k = stage(session, "scores")["operands"]
     assert (q["rows"], k["nColumns"]) == (["his"], 5)
-    assert sheets(session)["row"] == 2
     session.set(word=None)
     assert stage(session, "q")["result"]["rows"] == ["tea"]
+
+
+@each("stage_name", ["embeddings", "k", "scores", "softmax", "weighted sum", "heads", "output"])
+@each("form", ["all words", "one word"])
+def test_the_size_in_the_headline_is_that_of_what_is_drawn(stage_name: str, form: str) -> None:
+    session = Asked(PAGE, stage=stage_name, form=form, head=2, **({"word": 3} if form == "one word" else {}))
+    said, drawn = readable(str(session.sheet.answer)), stage(session, stage_name)["result"]
+    assert f"{drawn['nRows']} × {drawn['nColumns']} number" in said
+    rows = "1 row" if drawn["nRows"] == 1 else f"{drawn['nRows']} rows"
+    assert f"{rows} and {drawn['nColumns']} column" in session.strip.alt
+    assert "in layer 1, head 2" in said
+    assert ("for *his*" in said) == (form == "one word")
+
+
+def test_the_form_for_one_word_shows_all_weights_of_a_head_with_many_dimensions() -> None:
+    session = Asked(PAGE, size="full", text=MARIA, form="one word", word=9, stage="weighted sum", head=2)
+    weights, values = stage(session, "weighted sum")["operands"]
+    assert len(weights["columns"]) == weights["nColumns"] == len(words_of(MARIA))
+    assert len(values["rows"]) == values["nRows"]
+    assert len(stage(session, "weighted sum")["result"]["columns"]) == 12
 
 
 def test_a_stage_that_is_opened_is_in_the_link_with_its_formula_and_its_numbers() -> None:
@@ -223,6 +245,39 @@ def test_a_changed_entry_is_in_the_link_and_followed_by_everything_after_it() ->
     assert "1 entry changed" in sheets(session)["alt"]
 
 
+@each(
+    ("edit", "said"),
+    [
+        (["q.2.1.1"], "q of *made*, dimension noun sg: set by you to 1.00; the matrices give 6.00."),
+        (["k.1.1.-2"], "k of *Zuko*, dimension noun sg: set by you to −2.00; the matrices give 1.00."),
+        (["v.1.1.3"], "v of *Zuko*, dimension"),
+        (["scores.2.1.3"], "S scaled of *made*, *Zuko*: set by you to 3.00; the matrices give 4.24."),
+        (
+            ["q.2.1.1", "scores.2.1.3"],
+            "S scaled of *made*, *Zuko*: set by you to 3.00; the matrices give 0.71.",
+        ),
+    ],
+)
+def test_an_entry_set_by_hand_is_said_to_be_beside_what_the_matrices_give(edit: list[str], said: str) -> None:
+    name = {"scores": "scale"}.get(edit[-1].split(".")[0], edit[-1][0])
+    for view in ({"stage": name}, {"view": "soft lookup"}):
+        session = Asked(PAGE, edit=edit, **view)
+        assert said in readable(session.prose)
+        assert "asks for a singular noun" not in session.prose, "it describes the head without changes"
+    session = Asked(PAGE, edit=edit, stage=name)
+    one = stage(session, name)
+    row, column = (int(part) - 1 for part in edit[-1].split(".")[1:3])
+    computed = one["result"]["computed"]
+    assert f"give {two_decimals(computed[row][column])}." in said or "v of" in said
+    assert sum(value is not None for line in computed for value in line) == 1
+    assert all(
+        other["result"]["computed"] is None for other in sheets(session)["stages"] if other["name"] == "α"
+    )
+    assert session.strip.title.endswith(", 1 entry set by hand")
+    assert "set by hand" in next(part.write() for part in session.parts if isinstance(part, Code))
+    assert "asks for a singular noun" in Asked(PAGE, stage=name).prose
+
+
 def test_an_entry_changed_again_has_its_last_value_and_all_can_be_undone() -> None:
     session = Asked(PAGE, **SMALL, edit=["q.5.2.2.5", "k.1.1.1"])
     tell(session, "change", {"matrix": "q", "row": 4, "column": 1, "value": -3})
@@ -273,7 +328,8 @@ def test_any_sentence_has_its_stages(text: str, form: str) -> None:
     session = Asked(PAGE, **SMALL, text=text, form=form, stage="softmax", latex=True)
     rows = stage(session, "softmax")["result"]
     assert rows["nColumns"] == len(words_of(text))
-    assert len(rows["columns"]) <= MOST_COLUMNS
+    assert len(rows["columns"]) == rows["nColumns"] or form == "all words"
+    assert len(rows["columns"]) <= MOST_COLUMNS or form == "one word"
     assert "\u202e" not in json.dumps(sheets(session), ensure_ascii=False)
     assert session.warnings == []
 

@@ -29,6 +29,7 @@ from pages.translation.translate import named
 from pages.translation.translator import USUAL, Translator, recurrent_pair, translator_of
 from tests.covering import each
 from tests.pages.asked import Asked
+from tests.pages.session import readable
 
 TRANSFORMER, RECURRENT = translator_of(USUAL), translator_of(recurrent_pair("lstm", "dot"))
 EXACT = Translation(("lo", "klavo"), frozenset({(1, 1), (0, 0)}))
@@ -187,11 +188,11 @@ RATES = pd.DataFrame(
 
 
 def test_the_best_head_is_named_with_its_rates() -> None:
-    told = attention_said.best_aligned(RATES, is_transformer=True)
-    assert "layer 2, head 3, the best on 128 other sentences, aligns content words with" in told
-    assert told.endswith("an error rate of 9 %.")
-    alone = attention_said.best_aligned(RATES[1:], is_transformer=False)
-    assert "on 256 test sentences the decoder aligns content words" in alone
+    told = attention_said.best_aligned(RATES)
+    assert "On 128 other sentences, layer 2, head 3 has the lowest error rate" in told
+    assert told.endswith("on these 256 it has 9 %.")
+    alone = attention_said.aligned_by(RATES[1:], None)
+    assert "on 256 test sentences the decoder aligns content words with an error rate of 9 %." in alone
     placed = Judged(right=0, right_longest=0, error=0.6, content_error=0.7, hits=0.2)
     assert "has 70 % (content words) and 60 % (all words)." in attention_said.by_place(placed)
 
@@ -383,3 +384,12 @@ def test_tasks_are_named_until_the_text_begins_with_one() -> None:
     assert "<b>" not in told
     assert in_pieces.tasks_named("T5", tasks, " run: the cat") == ""
     assert in_pieces.tasks_named("T5", (), "the cat") == ""
+
+
+def test_a_word_that_is_given_is_not_said_to_be_written_by_the_model() -> None:
+    given = Asked("translation", view="translate", begins="la")
+    assert "Step 1 is set by you to *la*, for which the model has p < 0.001." in readable(
+        str(given.sheet.answer)
+    )
+    given.set(step=2)
+    assert "Step 2 writes *" in readable(str(given.sheet.answer))

@@ -63,6 +63,9 @@ OUTER = {"rotate": "rotate"}
 def calculation(stage: Stage) -> str:
     """An aligned equation: the stage in symbols, with its numbers, and what comes out."""
     left, result = symbol(stage.symbol), pmatrix(stage.result.matrix)
+    if (computed := stage.result.computed) is not None:
+        given = pmatrix(np.where(np.isnan(computed), stage.result.matrix, computed))
+        result = rf"{given} \text{{; entries set by hand: }} {result}"
     if not stage.operands:
         return _aligned(left, [result])
     figures = " ".join(_term(one, pmatrix(one.grid.matrix)) for one in stage.operands)

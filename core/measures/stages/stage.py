@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from jaxtyping import Bool, Float
@@ -18,7 +18,8 @@ class Grid:
     """A matrix whose rows are words or dimensions, counted from 1; `over_words`, its columns are words too.
 
     `is_weights` where its numbers are shares of one, and `hidden` which of them a mask has made 0. `changed`
-    tells which entries are others than they would be had nobody changed anything.
+    tells which entries are others than they would be had nobody changed anything. `computed` has what the
+    model gives where an entry was set by hand, and is not a number elsewhere.
     """
 
     matrix: Float[np.ndarray, "row column"]
@@ -28,6 +29,7 @@ class Grid:
     over_words: bool = False
     changed: Bool[np.ndarray, "row column"] | None = None
     hidden: Bool[np.ndarray, "row column"] | None = None
+    computed: Float[np.ndarray, "row column"] | None = None
 
     def __post_init__(self) -> None:
         assert self.matrix.shape == (len(self.rows), len(self.columns)), "a label for each row and column"
@@ -35,8 +37,11 @@ class Grid:
     def only_row(self, at: int) -> "Grid":
         """The grid with that row alone."""
         row = slice(at, at + 1)
-        changed, hidden = (None if marks is None else marks[row] for marks in (self.changed, self.hidden))
-        return replace(self, matrix=self.matrix[row], rows=self.rows[row], changed=changed, hidden=hidden)
+        names = ("changed", "hidden", "computed")
+        marks: dict[str, Any] = {
+            name: None if (one := getattr(self, name)) is None else one[row] for name in names
+        }
+        return replace(self, matrix=self.matrix[row], rows=self.rows[row], **marks)
 
     def against(self, base: "Grid") -> "Grid":
         """The grid with what differs from `base` marked."""

@@ -53,8 +53,17 @@ def walk(
     if not changes:
         return base
     changed = _named_walk(loaded, layer, head, changes)
-    marked = tuple(mine.against(other) for mine, other in zip(changed.stages, base.stages, strict=True))
-    return replace(changed, stages=marked)
+    marked = [mine.against(other) for mine, other in zip(changed.stages, base.stages, strict=True)]
+    for name in {change.matrix for change in changes}:
+        at = next(at for at, stage in enumerate(marked) if stage.changeable == name)
+        others = [change for change in changes if change.matrix != name]
+        without = _named_walk(loaded, layer, head, others).stages[at].result.matrix
+        computed = np.full(without.shape, np.nan)
+        for change in changes:
+            if change.matrix == name:
+                computed[change.row, change.column] = without[change.row, change.column]
+        marked[at] = replace(marked[at], result=replace(marked[at].result, computed=computed))
+    return replace(changed, stages=tuple(marked))
 
 
 def _named_walk(loaded: LoadedModel, layer: int, head: int, changes: Sequence[Change]) -> Walk:

@@ -3,6 +3,7 @@
 The declarations are data and need no page: whoever reads a link without one finds here what it can say.
 """
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -21,6 +22,13 @@ assert len(PARAMETERS) == len(_DECLARED), "two parameters have one name"
 
 TABLE, OF_B = "_table", "b_"
 """How the parameter of an open table ends, and how that of a switch of the second architecture begins."""
+
+FOREIGN = (
+    r"embed|embed_options|utm_.*|ref|ref_src|ref_url|referrer|fb_.*|[a-z]{0,5}clk?id|gclsrc|gbraid|wbraid|gad_.*|srsltid"
+    r"|mc_[a-z]id|mkt_tok|_ga|_gl|_hsenc|_hsmi|__hs.*|hsa_.*|igshid|igsh|si|_openstat|pk_.*|mtm_.*|piwik_.*|matomo_.*"
+    r"|vero_.*|oly_.*|trk|trkCampaign|li_fat_id|cvid|wt_mc|at_medium|at_campaign|_branch_match_id|_bta_.*|ml_subscriber.*"
+)
+"""Names that Streamlit, mail programs, chats and search engines append to a link, as a regular expression."""
 
 SHORT = {"1": "true", "0": "false"}
 """How a link may say of a switch that it is on or off."""
@@ -47,6 +55,11 @@ SELECTIONS = tuple(name for name, parameter in PARAMETERS.items() if parameter.s
 def is_parameter(name: str) -> bool:
     """Whether some page has a control of this name."""
     return declared(name) is not None
+
+
+def is_foreign(name: str) -> bool:
+    """Return whether another program has appended this name to a link."""
+    return name not in PARAMETERS and re.fullmatch(FOREIGN, name) is not None
 
 
 def declared(name: str) -> Parameter | None:

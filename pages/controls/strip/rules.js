@@ -66,5 +66,10 @@ function explained(stage, row, column) {
   const { rows, columns, values } = stage.result;
   const entry = `${stage.symbol} (${rows[row]}, ${columns[column]})`;
   const why = RULES[stage.rule](stage, row, column), value = digits(values[row][column]);
+  const computed = stage.result.computed?.[row][column] ?? null;
+  if (computed !== null) {
+    const made = IN_WORDS.has(stage.rule) ? `${digits(computed)}: ${why}` : `${why} = ${digits(computed)}`;
+    return `${entry} is set by you to ${value}. The matrices give ${made}`;
+  }
   return IN_WORDS.has(stage.rule) ? `${entry} = ${value}: ${why}` : `${entry} = ${why} = ${value}`;
 }

@@ -247,7 +247,7 @@ class Strip {
     this.entries = new Entries(stage, [...figures, result], {
       say: (text) => { this.line.textContent = text; },
       send: (change) => this.send("change", change),
-      firstRow: this.data.row,
+      firstRow: stage.firstRow,
       largest: this.data.largest,
     });
     return line;

@@ -99,7 +99,7 @@ def test_what_gets_most_is_asked_for_although_others_get_more_than_equal_weights
 def test_head_scores_ask_for_the_specialist_of_the_answer() -> None:
     page = Asked("explorer", view="head scores")
     (work,) = page.questions
-    assert f"of its attention on {solution(work)};" in page.sheet.answer
+    assert f"of its attention on {solution(work)};" in page.prose
     assert Asked("explorer", view="head scores", model="random").questions == []
 
 

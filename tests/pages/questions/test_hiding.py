@@ -46,7 +46,9 @@ def test_one_other_word_is_compared_with_none() -> None:
         "*tea* is the only other word: its weight in layer 1, head 2 is 30 %, and hiding it changes the "
         "prediction after *so* by 25 %."
     )
-    assert told([], []) == "No other word may be attended to here, so none can be hidden."
+    assert told([], []) == (
+        "No other word may be attended to, so none can be hidden to change the prediction after *so*."
+    )
 
 
 def test_where_nothing_changes_no_word_changes_most() -> None:

@@ -1,0 +1,42 @@
+"""Parameters of a link that nothing on its page follows, and how a note names them."""
+
+from collections.abc import Collection, Mapping, Sequence
+
+from pages.contract.control import in_link
+from pages.contract.sheet import Link
+from pages.controls.parameters import TABLE, declared, is_foreign
+from pages.controls.parameters.declared import COMPUTED
+from pages.controls.prose import Typed
+
+OF_ANY_PAGE = frozenset({"lecture", "predict", "stop", "cover", "presenter", "code"})
+"""Parameters that say how a page is shown, which every page has."""
+
+MOST_NAMED = 5
+"""Greatest number of parameters that a note names: a link can have a thousand."""
+
+
+def unfollowed(link: Link, followed: Collection[str]) -> dict[str, Sequence[str]]:
+    """Return the declared parameters of a link that were given a value in vain, with their spellings."""
+    return {
+        name: values
+        for name, values in link.items()
+        if name not in followed and name not in OF_ANY_PAGE and _changes_something(name, values)
+    }
+
+
+def unfollowed_named(names: Mapping[str, Sequence[str]]) -> str:
+    """Return a note on parameters that a view does not follow; empty if there are none."""
+    if not names:
+        return ""
+    asked = [f"{Typed(name)} = {Typed(', '.join(values)):80}" for name, values in names.items()]
+    more = f" and {len(asked) - MOST_NAMED} more" if len(asked) > MOST_NAMED else ""
+    none = "no such control" if len(asked) == 1 else "no such controls"
+    return f"The link asks for {', '.join(asked[:MOST_NAMED])}{more}, but as it is set this view has {none}."
+
+
+def _changes_something(name: str, values: Sequence[str]) -> bool:
+    """Return whether a view that has the parameter would differ from how it opens."""
+    one = declared(name)
+    if one is None or is_foreign(name) or name.endswith(TABLE):
+        return False
+    return one.default is COMPUTED or list(values) not in (in_link(one.default), [""])

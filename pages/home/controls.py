@@ -1,0 +1,77 @@
+"""Labels and options of all controls that each view can have, as the search among the views needs them.
+
+python -m pages.home.controls
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from importlib import import_module
+
+from core.sources import UnavailableError
+from pages import GROUPS, HOME
+from pages.contract.answers import LinkAnswers
+from pages.contract.control import in_link
+from pages.contract.form import SIDEBAR, VIEWS, Form
+from pages.contract.items import Asked, Slider
+from pages.controls.parameters import declared
+from pages.home.search import FILE
+from pages.shell.asking import scene_of
+from pages.shell.view import Page
+
+MOST_OPTIONS = 8
+"""Greatest number of options of a control that are all chosen once, for the controls that appear then."""
+
+OF_THE_SENTENCE = ("instead", "cut", "silenced")
+"""Parameters whose options are words or heads."""
+
+
+def found_controls() -> dict[str, list[str]]:
+    """Return the labels and options of all controls that each view can have, asked of the views."""
+    return {
+        f"{entry.folder}/{name}": sorted(set(_asked(import_module(f"pages.{entry.folder}").PAGE, name)))
+        for entries in GROUPS.values()
+        for entry in entries
+        if entry != HOME
+        for name in import_module(f"pages.{entry.folder}").PAGE.views
+    }
+
+
+def _asked(page: Page, name: str) -> Iterator[str]:
+    """Yield what the controls of a view say, with each of their options chosen once."""
+    first = _ask(page, {"view": name})
+    for one in first:
+        yield from _said(one)
+        control = one.control
+        if control.kind == "one of" and control.name != "view" and len(control.options) <= MOST_OPTIONS:
+            for option in control.options:
+                if option not in ("real", one.value):
+                    for other in _ask(page, {"view": name, control.name: option}):
+                        yield from _said(other)
+
+
+def _said(asked: Asked) -> Iterator[str]:
+    """Yield the label of a control, and its options if they are words."""
+    parameter = declared(asked.control.name)
+    if asked.control.name == "view" or parameter is None:
+        return
+    yield re.sub(r"\(of \{\}\)|[{}]", "", parameter.label).strip()
+    if asked.control.kind in ("one of", "several") and asked.control.name not in OF_THE_SENTENCE:
+        yield from (str(option) for option in asked.control.options if re.search("[a-z]{2}", str(option)))
+
+
+def _ask(page: Page, chosen: dict[str, object]) -> list[Asked]:
+    """Return the controls of a view for a link, without those of the sidebar; none where it has no model."""
+    form = Form(LinkAnswers({name: in_link(value) for name, value in chosen.items()}))
+    try:
+        view, scene = scene_of(form, page)
+        view.choices(form, scene)
+    except UnavailableError:
+        return []
+    spots = (items for spot, items in form.items.items() if spot not in (SIDEBAR, VIEWS))
+    items = [item.asked if isinstance(item, Slider) else item for spot in spots for item in spot]
+    return [item for item in items if isinstance(item, Asked)]
+
+
+if __name__ == "__main__":
+    FILE.write_text(json.dumps(found_controls(), ensure_ascii=False, indent=1) + "\n", "utf-8")

@@ -1,0 +1,103 @@
+"""Search among the views by names, questions, concepts, controls and terms, as students call them."""
+
+import json
+import re
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+from pages.terms import TERMS
+
+FILE = Path(__file__).with_name("controls.json")
+"""What the controls of each view say, as `python -m pages.home.controls` has written it."""
+
+SYNONYMS = {
+    "antecedent": "coreference, anaphora, induction head, previous-token head",
+    "attention sink": "massive attention to the first token",
+    "attention weight": "attention map, attention matrix, attention score, heatmap, heat map",
+    "autoregressive": "text generation, decoding",
+    "beam search": "beam width, hypotheses",
+    "BERT": "masked LM, MLM",
+    "causal mask": "masked self-attention, look-ahead mask, lookahead mask, triangular mask",
+    "classifier": "sentiment analysis, text classification",
+    "clipping": "clip",
+    "context vector": "Bahdanau, Luong",
+    "cosine similarity": "sentence embedding, semantic similarity",
+    "embedding": "lookup table, embedding matrix",
+    "encoder–decoder": "sequence to sequence, encoder decoder",
+    "feed-forward layer": "MLP, FFN, feedforward, position-wise, perceptron",
+    "fed back": "feedback loop",
+    "GPT-2": "GPT",
+    "gradient × input": "saliency, attribution, interpretability, explanation",
+    "gradient": "backpropagation, backprop, BPTT",
+    "gradient descent": "SGD, Adam, optimizer, optimiser",
+    "head": "multi head, multihead",
+    "initialisation": "initialization",
+    "interaction distance": "long-range dependencies, path length",
+    "key": "QKV, query key value",
+    "key–value cache": "kv-cache, caching, inference",
+    "knock out": "pruning, head pruning, causal intervention",
+    "layer norm": "layernorm, LN, normalization, normalisation, RMSNorm",
+    "length extrapolation": "long context, context length, generalisation to longer inputs",
+    "Llama": "LLM, large language model",
+    "logit": "unembedding, LM head, language model head",
+    "loss": "cross entropy, negative log-likelihood, NLL",
+    "LSTM": "long short-term memory",
+    "multi-head attention": "MHA",
+    "order invariance": "permutation, bag of words, word order",
+    "piece": "tokenizer, tokeniser, tokenization, tokenisation, word piece, wordpiece, subword, BPE",
+    "position scheme": "positional encoding, positional embedding, position embedding, PE",
+    "residual connection": "skip connection, shortcut",
+    "rotary positions": "RoPE, rotary embedding",
+    "ALiBi": "attention with linear biases",
+    "relative bias": "T5 bias",
+    "sampling": "stochastic decoding, random sampling",
+    "scaling by √d": "sqrt d, sqrt(d), square root, 1/sqrt(d_k), scaled dot-product, d_k",
+    "score": "dot product, dot-product attention, similarity of query and key",
+    "softmax": "normalised exponential, saturation",
+    "sinusoidal positions": "sine, cosine, sin cos",
+    "singular value": "SVD, low rank",
+    "special token": "CLS, SEP, BOS, EOS",
+    "teacher forcing": "exposure bias",
+    "top-p": "nucleus sampling",
+    "Transformer": "attention is all you need",
+    "vanishing gradient": "vanishing gradients",
+    "Verano": "machine translation",
+    "warm-up": "warmup, learning rate schedule",
+    "window": "local attention, sliding window, sparse attention",
+}
+"""What students call a term of the glossary that its entry does not name, by the name of the entry."""
+
+_WORD = re.compile(r"\w+")
+
+
+def words_in(text: str) -> list[str]:
+    """Return the words of a text as they are compared: without capitals and without a plural s."""
+    found = _WORD.findall(text.casefold().replace("_", " "))
+    return [
+        word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+        for word in found
+    ]
+
+
+def matches(wanted: str, phrases: Iterable[str]) -> bool:
+    """Return whether each wanted word begins a word of the phrases, or all together are one of them."""
+    asked, known = words_in(wanted), [words_in(phrase) for phrase in phrases]
+    begins = {word for phrase in known for word in phrase}
+    if all(any(word.startswith(one) for word in begins) for one in asked):
+        return True
+    return "".join(asked) in {"".join(phrase) for phrase in known}
+
+
+def phrases_of(folder: str, view: str) -> tuple[str, ...]:
+    """Return the labels and options of the controls of a view, and the terms that it shows."""
+    shown = [term for term in TERMS.values() if term.shown == (folder, view)]
+    called = [name for term in shown for name in term.spellings]
+    called += [name for term in shown for name in SYNONYMS.get(term.name, "").split(", ")]
+    return (*_controls()[f"{folder}/{view}"], *called)
+
+
+@cache
+def _controls() -> dict[str, list[str]]:
+    found: dict[str, list[str]] = json.loads(FILE.read_text("utf-8"))
+    return found

@@ -1,0 +1,109 @@
+"""A headline is about what the link selects: it names the layer, the head and the words."""
+
+import re
+from typing import Any
+
+import pytest
+
+from pages.contract.answers import LinkAnswers
+from pages.contract.form import Form
+from pages.contract.items import Asked as AskedControl
+from pages.controls.parameters import PARAMETERS
+from pages.shell.asking import scene_of
+from tests.pages.asked import Asked
+from tests.pages.contract.test_every_sheet import VIEWS
+from tests.pages.session import readable
+from tests.views import PAGES
+from viz.units import per_cent
+
+PLACES = ("layer", "head")
+WORDS = tuple(name for name, one in PARAMETERS.items() if one.kind == "number" and one.bounds == (1, None))
+"""Parameters that select a word by its position, or a step."""
+
+SAYS_NOTHING = {("training", "training"): "no model is trained yet"}
+"""Views whose headline cannot speak of a selection, and why."""
+
+
+def values(name: str, control: AskedControl) -> list[int]:
+    """Some values that select something else than the view does at first."""
+    one = control.control
+    if name in PLACES:
+        return [value for value in one.options if value != control.value][-2:]
+    first, last = one.bounds or (1, 1)
+    return sorted({first, (first + last) // 2, last} - {control.value})
+
+
+def names(name: str, value: int, control: AskedControl, headline: str) -> bool:
+    """Whether a headline names what the parameter selects."""
+    if name in PLACES:
+        return re.search(rf"\b{name} {value}\b", headline.lower()) is not None
+    if name == "step":
+        return re.search(rf"\b(?:step|word) {value}\b", headline.lower()) is not None
+    return str(control.words[value - 1]).casefold() in headline.casefold()
+
+
+def selecting(address: str, view: str) -> dict[str, AskedControl]:
+    """The controls of a view that select something."""
+    form = Form(LinkAnswers({"view": [view]}))
+    chosen, scene = scene_of(form, PAGES[address])
+    chosen.choices(form, scene)
+    items = [item for spot in form.items.values() for item in spot if isinstance(item, AskedControl)]
+    return {item.control.name: item for item in items if item.control.name in (*PLACES, *WORDS)}
+
+
+def unnamed(address: str, view: str, **chosen: int) -> list[tuple[str, int, str]]:
+    """What the headline does not name of these selections."""
+    link: dict[str, Any] = {f"{name}_" if name == "from" else name: value for name, value in chosen.items()}
+    asked = Asked(address, view=view, **link)
+    assert asked.warnings == []
+    headline = readable(str(asked.sheet.answer))
+    return [
+        (name, value, headline)
+        for name, value in chosen.items()
+        if not names(name, value, asked.controls[name], headline)
+    ]
+
+
+@pytest.mark.parametrize(("address", "view"), VIEWS)
+def test_a_headline_names_all_that_the_link_selects(address: str, view: str) -> None:
+    controls = selecting(address, view)
+    chosen = {name: found[-1] for name, one in controls.items() if (found := values(name, one))}
+    if not chosen:
+        return
+    assert unnamed(address, view, **chosen) == [] or (address, view) in SAYS_NOTHING
+
+
+@pytest.mark.long("a headline that forgets one selection where no other is made")
+@pytest.mark.parametrize(("address", "view"), VIEWS)
+def test_a_headline_names_each_selection_alone(address: str, view: str) -> None:
+    controls = selecting(address, view)
+    each = [{name: value} for name, one in controls.items() for value in values(name, one)]
+    wrong = [said for chosen in each for said in unnamed(address, view, **chosen)]
+    assert wrong == [] or (address, view) in SAYS_NOTHING
+
+
+@pytest.mark.parametrize(
+    ("view", "key", "panel"),
+    [("matrix", "matrix", 0), ("stages", "stages", -1), ("lines", None, 0)],
+)
+@pytest.mark.parametrize(("layer", "head", "query", "at"), [(1, 2, 9, 1), (2, 3, 5, 3), (1, 4, 8, 2)])
+def test_the_number_in_the_headline_is_that_of_the_cell(
+    view: str, key: str | None, panel: int, layer: int, head: int, query: int, at: int
+) -> None:
+    asked = Asked("explorer", view=view, layer=layer, head=head, query=query, key=at)
+    weight = asked.scene.pattern[query - 1, at - 1]
+    said = readable(str(asked.sheet.answer))
+    assert f"layer {layer}, head {head}, *" in said
+    assert f"gives {per_cent(float(weight))} of its attention to" in said
+    if key is not None:
+        assert asked.matrix(key, panel=panel)[query - 1, at - 1] == pytest.approx(weight, abs=1e-6)
+
+
+@pytest.mark.parametrize(("layer", "head"), [(2, 3), (2, 1), (1, 4)])
+def test_the_error_rate_in_the_headline_is_that_of_the_head_drawn(layer: int, head: int) -> None:
+    asked = Asked("translation", view="cross-attention", layer=layer, head=head)
+    said = readable(str(asked.sheet.answer))
+    assert f"layer {layer}, head {head} aligns content words" in said
+    rate = asked.table("error_rates").loc[f"{layer}.{head}", "content words"]
+    assert f"an error rate of {per_cent(float(rate))}." in said
+    assert asked.picture("alignment").title.endswith(f"layer {layer}, head {head}")

@@ -1,0 +1,133 @@
+"""A parameter that a view cannot follow is named; what other programs append to a link is not."""
+
+from pathlib import Path
+
+import pytest
+
+from figures.__main__ import main
+from figures.exhibits import exhibits
+from figures.preset import PRESETS
+from pages.contract.answers import parsed
+from pages.contract.unfollowed import MOST_NAMED, OF_ANY_PAGE, unfollowed, unfollowed_named
+from pages.controls.home_link import opens_home
+from pages.controls.parameters import FOREIGN, PARAMETERS, is_foreign
+from pages.sheet import answered
+from tests.pages.asked import Asked
+from tests.pages.session import Session
+from tests.views import PAGES
+from viz.theme import LIGHT
+
+APPENDED = (
+    *("embed=true", "embed=true&embed_options=dark_theme", "utm_source=mail&utm_medium=email&utm_content="),
+    *("fbclid=IwAR0-x", "gclid=1", "msclkid=2", "mc_eid=3", "mc_cid=4", "ref=t.co", "ref_src=twsrc", "si=5"),
+    *("_ga=1.2", "_gl=1*x", "igshid=6", "mkt_tok=7", "_hsenc=8", "yclid=9", "srsltid=10", "ttclid=11"),
+)
+
+
+@pytest.mark.parametrize("appended", APPENDED)
+def test_what_other_programs_append_to_a_link_changes_nothing(appended: str) -> None:
+    assert opens_home(parsed(f"/?{appended}")[1])
+    assert all(map(is_foreign, parsed(f"/?{appended}")[1]))
+    assert answered(f"/masking?view=paint&{appended}").refused == ()
+    assert answered(f"/masking?view=paint&{appended}").link == "/masking?view=paint"
+
+
+def test_nothing_is_said_of_appended_parameters_on_a_page() -> None:
+    assert Session("masking", view="paint", utm_source="x", fbclid="y").warnings == []
+
+
+def test_none_of_our_parameters_counts_as_appended_and_other_names_are_unknown() -> None:
+    assert not any(map(is_foreign, PARAMETERS))
+    for name in ("referee", "embedding", "utm", "texte", "evil"):
+        (refused,) = answered(f"/masking?view=paint&{name}=1").refused
+        assert name in str(refused)
+    assert "(?" not in FOREIGN, "the browser reads the same expression"
+
+
+def test_the_browser_takes_the_same_names_for_appended_ones() -> None:
+    script = Path("pages/controls/first_page.js").read_text("utf-8")
+    assert "isForeign(name)" in script
+
+
+@pytest.mark.parametrize(
+    ("link", "named"),
+    [
+        ("/translation?view=cross-attention&model=real&real=t5", "model = real, real = t5"),
+        ("/translation?view=cross-attention&real=doesnotexist", "real = doesnotexist"),
+        ("/architectures?view=encoder&depth=2", "depth = 2"),
+        ("/architectures?model=real&real=t5", "real = t5"),
+        ("/masking?view=paint&depth=24", "depth = 24"),
+        ("/generation?view=side by side&temperature=2", "temperature = 2"),
+        ("/explorer?view=matrix&b_positions=alibi", "b_positions = alibi"),
+        ("/masking?view=the future&cells=ff", "cells = ff"),
+    ],
+)
+def test_a_parameter_that_the_view_does_not_have_is_named(link: str, named: str) -> None:
+    said = " ".join(map(str, answered(link).refused)).replace("\\", "").replace("\u2060", "")
+    assert f"{named}" in said
+    assert "as it is set this view has no such control" in said
+    name = named.split(" = ")[0]
+    assert name not in parsed(answered(link).link)[1], "what was not followed is not recorded"
+
+
+def test_a_picture_records_what_was_drawn() -> None:
+    found = exhibits("/translation?view=cross-attention&real=t5&seed=3", PRESETS["slide"], LIGHT)
+    assert found[0].refused
+    assert found[0].provenance.link == "/translation?view=cross-attention"
+
+
+def test_parameters_at_their_default_and_those_of_any_page_are_not_named() -> None:
+    link = {
+        "heads": ["4"],
+        "depth": ["12"],
+        "scale": ["true"],
+        "word": [""],
+        **{name: ["1"] for name in OF_ANY_PAGE},
+    }
+    assert unfollowed(link, ()) == {}
+    assert unfollowed({"heads": ["2"], "layer": ["1"], "nobody": ["1"]}, {"layer"}) == {"heads": ["2"]}
+
+
+def test_a_note_names_a_few_of_many_parameters() -> None:
+    said = unfollowed_named({f"p{at}": ["1"] for at in range(9)})
+    assert "p4" in said
+    assert "p5" not in said
+    assert f"and {9 - MOST_NAMED} more" in said
+    assert unfollowed_named({}) == ""
+
+
+@pytest.mark.parametrize(
+    ("address", "view"), [(one, name) for one, page in PAGES.items() for name in page.views]
+)
+def test_a_view_follows_or_refuses_each_parameter(address: str, view: str) -> None:
+    asked = Asked(address, view=view)
+    answers = asked._form.answers
+    assert set(asked.controls) <= answers.followed
+    others = {name: ["2"] for name in PARAMETERS if name not in (*answers.followed, *OF_ANY_PAGE)}
+    named = unfollowed(others, answers.followed)
+    at_default = {name for name in others if str(PARAMETERS[name].default) == "2"}
+    assert named.keys() == others.keys() - at_default
+
+
+def test_a_page_names_what_its_link_asks_for_until_another_view_is_chosen() -> None:
+    session = Session("translation", view="cross-attention", model="real", real="t5")
+    assert len([one for one in session.warnings if "no such control" in one]) == 1
+    session.run()
+    assert len([one for one in session.warnings if "no such control" in one]) == 1
+    session.set(view="translate")
+    assert not [one for one in session.warnings if "no such control" in one]
+
+
+def test_a_choice_that_hides_a_control_is_no_reason_for_a_note() -> None:
+    session = Session("generation", view="side by side", way="sampled", temperature="2")
+    assert session.warnings == []
+    session.set(way="greedy")
+    assert session.warnings == []
+
+
+def test_the_command_refuses_what_it_cannot_follow(tmp_path: Path) -> None:
+    out = ["--format", "csv", "--out", str(tmp_path)]
+    assert main(["/translation?view=cross-attention&model=real&real=t5", *out]) == 1
+    assert list(tmp_path.iterdir()) == []
+    assert main(["/translation?view=cross-attention&utm_source=x", *out]) == 0
+    assert list(tmp_path.iterdir())
