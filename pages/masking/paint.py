@@ -167,7 +167,7 @@ def _answer(found: Found) -> str:
     return (
         f"*{under.scene.names[at]}* may attend to {int(under.allowed[at].sum())} of "
         f"{counted(len(under.allowed), unit)}. Without the mask {'of this layer ' * bool(under.scene.layer)}"
-        f"{per_cent(found.shares[at])} of its attention would go there; masked, 100 % does."
+        f"{per_cent(found.shares[at])} of its attention goes there."
     )
 
 

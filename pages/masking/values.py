@@ -128,7 +128,7 @@ def _answer(verdicts: pd.Series, found: Found) -> str:
     if not seen.any():
         return f"*{word}* may attend to nothing: both rows are the same."
     if exact:
-        return "While a row sees something, each of the large constants is exact: masked keys have weight 0."
+        return "each of the large constants gives masked keys the weight 0."
     return "Not every constant gives masked keys a weight of exactly 0 here."
 
 

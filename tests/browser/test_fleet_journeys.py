@@ -24,7 +24,7 @@ from pages.lecture.deck import Deck, Step, packed
 from tests.browser.fleet import Fleet, sailing
 from tests.browser.phones import Phone
 from tests.browser.plot import Plot
-from tests.browser.test_room_journey import PAINT, ask, draw, pages
+from tests.browser.test_room_journey import ALIBI, ask, draw, pages
 from tests.browser.visitor import Visitor, Window
 
 pytestmark = pytest.mark.long("processes that start, are killed and exchanged while somebody looks at them")
@@ -255,7 +255,7 @@ def test_the_two_windows_of_a_lecture_may_be_served_by_two_processes(
 def test_a_room_goes_on_when_the_process_dies_that_opened_it(
     browser: Browser, fleet: Fleet, arrive: Callable[..., Visitor]
 ) -> None:
-    visitor = arrive("/masking", **PAINT)
+    visitor = arrive("/positions", **ALIBI)
     code = ask(visitor)
     with pages(browser, fleet.address, code, 1) as (page,):
         draw(page, 0)
@@ -266,7 +266,7 @@ def test_a_room_goes_on_when_the_process_dies_that_opened_it(
         for at, phone in enumerate(phones):
             if at == 10:
                 os.kill(pid, signal.SIGKILL)
-            assert phone.answer([0.25, 0.25, 0.25, 0.25]) == 200
+            assert phone.answer([0.1, 0.1, 0.1, 0.1, 0.2, 0.4]) == 200
         draw(page, 1)
         expect(visitor.page.get_by_text("21 have answered")).to_be_visible()
         visitor.page.get_by_role("button", name="Reveal").click()

@@ -70,7 +70,7 @@ def test_an_archive_has_every_picture_in_every_format(exporter: Exporter) -> Non
 def test_the_link_of_a_file_is_printed_and_what_has_none_says_so(
     exporter: Exporter, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    link = "/scaling?view=softmax&text=one+two"
+    link = "/scaling?view=softmax&seed=2"
     assert command.main([link, "--format", "svg,pptx,html,csv", "--out", str(tmp_path)], exporter) == 0
     capsys.readouterr()
 

@@ -238,7 +238,7 @@ def test_a_mask_that_the_model_was_not_trained_with_is_an_ablation(view: str) ->
 
 def test_what_the_constants_do_is_told_with_the_slip_of_the_note() -> None:
     prose = Asked(PAGE, view="mask values").prose
-    assert "While a row sees something, each of the large constants is exact" in prose
+    assert "each of the large constants gives masked keys the weight 0" in prose
     assert "So does −10⁵ in float16, where it becomes −∞" in prose
     assert "numbers there are 0.008 apart" in prose
     assert "Around −10⁹ numbers are 64 apart: every score of this row is rounded away" in prose

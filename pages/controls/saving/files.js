@@ -32,7 +32,8 @@ async function fetchFile(address, signal) {
   const download = nameOf(answer);
   Object.assign(document.createElement("a"), { href, download }).click();
   setTimeout(() => URL.revokeObjectURL(href), 60_000);
-  return [`Saved as ${download}.`, warningOf(answer)].filter(Boolean).join(" ");
+  const warning = warningOf(answer);
+  return `Saved as ${download}${warning && `. ${warning}`}`;
 }
 
 // A link to a file on a page, which is made in its theme: what it says tells how far the file is.
