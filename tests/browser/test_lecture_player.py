@@ -19,7 +19,7 @@ DECK = packed(
     )
 )
 
-ANSWER = "of its attention would go there"
+ANSWER = "of its attention goes there"
 
 SEEN = """() => {
     const { contentDocument: page, contentWindow: stage } = attentionLabPlayer.frames.shown.element;
