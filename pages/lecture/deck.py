@@ -50,7 +50,10 @@ PACKED = "~"
 
 _DAMAGED = "The lecture that this link holds is damaged: the link may have been cut off."
 
-_SERVER = re.compile(r"https?://[^/?#\\\s]+(?=[/?#]|\Z)", re.IGNORECASE)
+_SERVER = re.compile(
+    r"(?:https?://[^/?#\\\s]+|(?:localhost|[\w-]+(?:\.[\w-]+)+)(?::\d{1,5})?)(?=[/?#]|\Z)", re.IGNORECASE
+)
+"""The part of an address that names a server; browsers show it without its scheme."""
 
 
 @dataclass(frozen=True)

@@ -49,12 +49,8 @@ _COMMAND = re.compile(r"[A-Za-z]+|.", re.DOTALL)
 _READ_AS = {"b": "a backspace", "t": "a tab", "f": "a form feed", "r": "a carriage return", "n": "a line end"}
 """The escapes of TOML with which commands of LaTeX begin, by what TOML reads them as."""
 
-_LATEX_N = re.compile(
-    r"nabla|natural|ne|neg|neq|nearrow|nwarrow|ni|nu|not(?:in|ni|ag)?|n(?:V|v)[Dd]ash|newcommand|newline|nexists|"
-    r"n(?:cong|geq?|geqq|geqslant|gtr|leq?|leqq|leqslant|less|mid|shortmid|parallel|prec|preceq|sim|succ|succeq)|"
-    r"n(?:left|right|leftright)arrow|n(?:sub|sup)seteqq?|ntriangle(?:left|right)|nobreak|nolimits|nonumber"
-)
-"""Commands of LaTeX that begin like an escaped line end."""
+_LATEX_N = re.compile(r"n[a-z]\w*|nV[Dd]ash")
+"""Words that begin with an escaped line end: many are commands of LaTeX, and no list of those is complete."""
 
 
 class DeckError(ValueError):
@@ -171,7 +167,10 @@ class _Reader:
             read_as = f"is read as {_READ_AS[escape]}" if escape in _READ_AS else "is no escape of TOML"
             other = quotes.replace('"', "'")
             shown = _short(command[0])
-            raise self._error(f"\\{shown} {read_as}: write \\\\{shown}, or use {other} in place of {quotes}")
+            meant = '. For a line end, break the line between """' if escape == "n" else ""
+            raise self._error(
+                f"\\{shown} {read_as}: write \\\\{shown}, or use {other} in place of {quotes}{meant}"
+            )
 
         return _ESCAPE.sub(sign, raw)
 
@@ -198,8 +197,9 @@ class _Reader:
         """Return what to do about curly quotes around a text, and about blanks of other kinds."""
         rest = self.text[self.at :]
         line = rest.partition("\n")[0].strip(" \t")
-        if line[:1].isspace() or category(line[:1] or " ") == "Cf":
-            return f": U+{ord(line[0]):04X} is no blank of TOML, type an ordinary one"
+        for sign in line.partition("=")[0]:
+            if (sign.isspace() and sign not in " \t") or category(sign) == "Cf":
+                return f": U+{ord(sign):04X} is no blank of TOML, type an ordinary one"
         line = line.strip()
         ends = line[:1] + line[-1:] + "".join(_SEVERAL_CURLY.findall(rest))
         found = None if line.startswith("\\") else _CURLY.search(ends)

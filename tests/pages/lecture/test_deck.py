@@ -160,7 +160,7 @@ link = 1
             'link = "/lecture?deck=cs224n"',
             "Line 11, step 2: link leads to a lecture, which cannot be a step of one: “/lecture?deck",
         ),
-        ('link = "/explorer"\ntitle = "a\\nb"', "Line 12, step 2: title has to be on one line."),
+        ('link = "/explorer"\ntitle = "a\\n b"', "Line 12, step 2: title has to be on one line."),
         (
             f'link = "/explorer"\n\nnotes = "{"n" * 5001}"',
             "Line 13, step 2: notes has at most 5000 characters, got 5001.",
@@ -224,6 +224,8 @@ def test_a_link_that_is_no_path_of_this_app_is_refused(link: str) -> None:
         ("http://localhost:8501/", "/"),
         ("http://localhost?text=tea", "/?text=tea"),
         ("https://hub.example/user/me/proxy/8501/masking?text=a/b", "/masking?text=a/b"),
+        ("localhost:8501/masking?view=paint", "/masking?view=paint"),
+        ("www.lab.example/masking", "/masking"),
         ("http://lab.example/lab/masking/?view=paint", "/masking?view=paint"),
         ("http://[::1]:8501/explorer", "/explorer"),
         ("/explorer#there", "/explorer"),

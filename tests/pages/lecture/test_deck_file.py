@@ -124,6 +124,12 @@ def test_what_is_wrong_is_said_with_its_line(toml: str, said: str) -> None:
         ('"\\nabla f"', 3, "\\nabla is read as a line end: write \\\\nabla"),
         ('"a\\neq b"', 3, "\\neq is read as a line end"),
         ('"a\\nu_1"', 3, "\\nu is read as a line end"),
+        ('"a\\norm b"', 3, "\\norm is read as a line end: write \\\\norm"),
+        (
+            '"a\\nline"',
+            3,
+            "\\nline is read as a line end: write \\\\nline, or use ' in place of \". For a line end, ",
+        ),
         ('"Why \\times"', 3, "\\times is read as a tab"),
         ('"a\\t"', 3, "\\t is read as a tab"),
         ('"\\lambda"', 3, "\\lambda is no escape of TOML: write \\\\lambda"),
@@ -147,7 +153,7 @@ def test_a_formula_is_kept_in_single_quotes_or_with_two_backslashes() -> None:
     ):
         fields, _ = read_lines(f"title = {written}")
         assert fields == {"title": r"\frac \theta \nabla"}
-    assert read_lines('title = "one\\nnobody\ttwo"')[0] == {"title": "one\nnobody\ttwo"}
+    assert read_lines('title = "one\\n2\ttwo"')[0] == {"title": "one\n2\ttwo"}
 
 
 @each("sign", ["\f", "\x08", "\r", "\x1b", "\x7f", "\x85", "\x0b"])
