@@ -116,8 +116,8 @@ def _explanation(plan: Plan) -> str:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """What teaches attention."""
-    return (expected.what_teaches_attention(),)
+    """What the loss compares with a target."""
+    return (expected.compared_with_target(found.choices.seen.task_name),)
 
 
 def program(found: Found) -> Program:
