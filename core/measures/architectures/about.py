@@ -190,9 +190,10 @@ def _output(config: ModelConfig) -> About:
     matrix = r"E^\top" if config.tied else r"W_\text{out}"
     of = "the vector of every word" if config.tied else "a learned vector for every word"
     return About(
-        f"Every state is compared with {of}: a score for each. Their softmax is the prediction.",
-        rf"\hat y_i = \text{{softmax}}(h_i\,{matrix}{_plus(config.output_bias, 'b')})",
-        f"{_NOTE}, section 3.5",
+        f"Every state is compared with {of}: a logit for each. The softmax, which follows, makes them "
+        "probabilities.",
+        rf"y_i = h_i\,{matrix}{_plus(config.output_bias, 'b')}",
+        f"{_NOTE}, section 3.5, before the softmax",
     )
 
 

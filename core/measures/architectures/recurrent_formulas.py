@@ -41,7 +41,7 @@ def formula_of(end: str, config: RecurrentConfig | RecurrentPairConfig) -> Formu
         return _STATES[config.network]
     if isinstance(config, RecurrentConfig):
         language = Formula(
-            r"\hat y_t = \text{softmax}(h_t\,W_\text{out})", "CS 224N note, eq 19, where W is called E"
+            r"y_t = h_t\,W_\text{out}", "CS 224N note, eq 19, before the softmax; there W is called E"
         )
         return language if end == "logits" else None
     return _of_pair(config).get(end)
@@ -53,8 +53,9 @@ def _of_pair(config: RecurrentPairConfig) -> dict[str, Formula]:
     found = {
         "vector": Formula(_VECTOR[config.network], "Seq2seq slides, encoder–decoder"),
         "logits": Formula(
-            rf"\hat y_t = \text{{softmax}}({read}\,E^\top + b)",
-            "Seq2seq slides, output layer; there without a bias. E are the decoder's word vectors",
+            rf"y_t = {read}\,E^\top + b",
+            "Seq2seq slides, output layer, before the softmax; there without a bias. E are the decoder's "
+            "word vectors",
         ),
     }
     if attends:

@@ -38,7 +38,7 @@ def pair(attention: str) -> RecurrentEncoderDecoder:
 
 
 @pytest.mark.parametrize("network", NETWORKS)
-def test_a_state_and_a_prediction_of_a_language_model_are_their_formulas(network: Network) -> None:
+def test_a_state_and_the_logits_of_a_language_model_are_their_formulas(network: Network) -> None:
     model, trace = drawn(language_model(network)), Trace()
     with torch.no_grad():
         model(TOKENS, trace=trace)
@@ -63,9 +63,9 @@ def test_a_state_and_a_prediction_of_a_language_model_are_their_formulas(network
         gates["c_t"] = value(lines["c_t"], {**gates, "c_{t-1}": trace["layers.0.cell"][:, 0]})
         found = value(lines["h_t"], gates)
     torch.testing.assert_close(found, states[:, 1])
-    output = equations(formula_of("logits", model.config).latex)[r"\hat y_t"]
-    predicted = value(output, {"h_t": states, r"W_\text{out}": model.unembed.weight.T})
-    torch.testing.assert_close(predicted, trace["logits"].softmax(-1))
+    output = equations(formula_of("logits", model.config).latex)["y_t"]
+    logits = value(output, {"h_t": states, r"W_\text{out}": model.unembed.weight.T})
+    torch.testing.assert_close(logits, trace["logits"])
 
 
 @pytest.mark.parametrize("attention", ATTENTIONS)
@@ -108,8 +108,8 @@ def test_what_a_translator_makes_of_its_states_is_its_formulas(attention: str) -
         }
         names[r"\tilde h_t"] = value(combined, made)
         torch.testing.assert_close(names[r"\tilde h_t"], trace["decoder.combined"])
-    output = equations(formula_of("logits", model.config).latex)[r"\hat y_t"]
-    torch.testing.assert_close(value(output, names), trace["decoder.logits"].softmax(-1))
+    output = equations(formula_of("logits", model.config).latex)["y_t"]
+    torch.testing.assert_close(value(output, names), trace["decoder.logits"])
 
 
 @pytest.mark.parametrize("network", NETWORKS)
