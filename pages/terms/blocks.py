@@ -137,11 +137,12 @@ BLOCKS = (
     Term(
         name="embedding",
         also=("word vector", "word embedding"),
-        sentence="The embedding of a word is the vector of parameters that the model looks up for it.",
+        sentence="The embedding of a word is the vector of parameters that the model looks up for it; some "
+        "models then multiply it by a fixed factor.",
         shown=("step_by_step", "one head"),
         symbol="E",
         shape="vocabulary × d_model",
-        formula="x = w E",
+        formula="e = w E",
     ),
     Term(
         name="one-hot vector",
@@ -196,6 +197,7 @@ BLOCKS = (
         sentence="A logit is the number that a model gives to a word before the softmax turns all logits "
         "into probabilities.",
         shown=("explorer", "probabilities"),
-        formula=r"y = h\,W_\text{out} + b",
+        symbol="y",
+        formula=r"p = \operatorname{softmax}(y)",
     ),
 )

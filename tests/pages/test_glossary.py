@@ -3,12 +3,19 @@
 import re
 from urllib.parse import parse_qs, quote, urlsplit
 
+import torch
+from torch.nn.functional import one_hot
+
+from core.learning.checkpoints import build
+from core.model.config import ModelConfig
+from core.model.trace import Trace
 from pages.contract.sheet import Text, TextTable
 from pages.controls.prose import JOINER
 from pages.sheet import answered
 from pages.terms import TERMS
 from pages.terms.spelled import every_spelling, term_of
 from tests.covering import each
+from tests.formulas import drawn, equations, value
 from tests.pages.session import Session
 from tests.pages.words_used import said_in
 from tests.views import PAGES
@@ -101,7 +108,7 @@ def test_an_entry_with_several_architectures_names_them(name: str, has: tuple[st
 def test_one_word_vector_is_a_row_in_all_formulas_of_the_glossary() -> None:
     formulas = "\n".join(term.formula for term in TERMS.values())
     assert re.findall(r"(?<![A-Za-z])[A-Z](?:_\d)?(?:\^\\top)?\s?[a-z]_[ijt]", formulas) == [], "a column"
-    assert (TERMS["key"].formula, TERMS["embedding"].formula) == ("k_j = x_j K", "x = w E")
+    assert (TERMS["key"].formula, TERMS["embedding"].formula) == ("k_j = x_j K", "e = w E")
 
 
 def test_entropy_is_in_the_unit_of_the_views() -> None:
@@ -156,3 +163,17 @@ def test_a_term_that_is_typed_is_looked_up() -> None:
     session.set(term="softmax")
     assert f"**{TERMS['softmax'].markdown}**" in session.prose
     assert TERMS["softmax"].formula in session.prose
+
+
+@each(("scale", "bias"), [(None, False), (2.5, True)])
+def test_formulas_of_embedding_and_logit_hold_for_every_model(scale: float | None, bias: bool) -> None:
+    config = ModelConfig(vocab_size=11, d_model=12, n_layers=1, embed_scale=scale, output_bias=bias)
+    model, trace, tokens = drawn(build(config)), Trace(), torch.tensor([[3, 1, 4]])
+    with torch.no_grad():
+        model(tokens, trace=trace)
+    y, rows = trace["logits"], model.embed.weight[tokens].detach()
+    named = {"e": rows, "x": trace["embed"], "E": model.embed.weight, "y": y, "p": y.softmax(-1)}
+    named |= {"w": one_hot(tokens, 11).double(), "h": trace["norm"], r"W_\text{out}": model.unembed.weight.T}
+    for name in ("embedding", "logit"):
+        ((left, right),) = equations(TERMS[name].formula).items()
+        torch.testing.assert_close(value(right, named), named[left])
