@@ -30,7 +30,7 @@ def steps_of_writing(n_words: int, n_steps: int) -> Estimate | None:
             n_steps,
             (
                 1,
-                "In training all words are known and asked for at once. While it writes, each word waits.",
+                "In training the right words are known. While the model writes, each word waits.",
             ),
             (n_words, "That the translation ends is predicted too: it takes a step of its own."),
         ),
@@ -48,11 +48,15 @@ def cross_attention_asks() -> Choose | None:
             False,
             "The source is read before anything is written. What is written asks it.",
         ),
-        Option("each word of the source to each other", False, "That is the self-attention of the encoder."),
+        Option(
+            "each word of the source to each other",
+            False,
+            "Cross-attention has no row for a word of the source.",
+        ),
         Option(
             "each word of the translation to those before it",
             False,
-            "That is the self-attention of the decoder.",
+            "Cross-attention has no column for a word of the translation.",
         ),
         because="The word that is being written is the query, and the words of the source are the keys.",
     )
@@ -85,8 +89,8 @@ def fed_after_a_mistake() -> Choose | None:
             False,
             "So it is while it writes by itself. Teacher forcing feeds the right words in any case.",
         ),
-        Option("none: the sentence ends there", False, "All words of a sentence are trained at once."),
-        because="So all positions can be trained at once, and so the model never sees a mistake of its own.",
+        Option("none: the sentence ends there", False, "The loss counts every word of a sentence."),
+        because="So in training the model never sees a mistake of its own.",
     )
 
 

@@ -3,7 +3,7 @@
 import math
 
 from core.learning.evaluation.translation import Share
-from pages.contract.question import Estimate, solution
+from pages.contract.question import Estimate, solution, texts
 from pages.controls.prose import Typed
 from pages.translation import bottleneck_questions as asks_of_bottleneck
 from pages.translation import questions as asks
@@ -81,3 +81,12 @@ def test_the_needless_word_is_that_of_the_sheet() -> None:
     (needless,) = (sentence for sentence in hidden.said if "one at a time, no word loses" in sentence)
     word = solution(hidden.questions[1]).removeprefix("*the ").removesuffix("*")
     assert f"*the* {word}".replace("\\", "") in needless
+
+
+@each("translator", ["Transformer", "LSTM", "RNN"])
+def test_no_question_says_of_recurrent_networks_what_holds_for_transformers_alone(translator: str) -> None:
+    for view in ("translate", "cross-attention", "teacher forcing", "knock out", "alignment for free"):
+        for asked in Asked(PAGE, view=view, translator=translator).questions:
+            said = " ".join(texts(asked))
+            assert "at once" not in said
+            assert "self-attention" not in said
