@@ -184,7 +184,8 @@ def questions(found: Found) -> tuple[Question | None, ...]:
     if found.last is None:
         return ()
     kept = last_block.ratio(found.last["pre"])
-    return gradient_of_last(kept, DEPTHS[0], DEPTHS[-1]), pre_or_post()
+    has_sum = found.scene.switches.config.residual
+    return gradient_of_last(kept, DEPTHS[0], DEPTHS[-1]), pre_or_post() if has_sum else None
 
 
 def program(found: Found) -> Program | None:

@@ -37,7 +37,13 @@ def test_layer_norm_leaves_a_standard_deviation_of_one() -> None:
 
 def test_what_holds_under_every_switch_is_always_asked() -> None:
     assert solution(whole(other_words())) == "nothing"
-    assert solution(whole(pre_or_post())) == "whether the sum of the residual connection is normalised"
+
+
+@each("residual", [True, False])
+def test_the_sum_is_asked_for_only_if_there_is_one(residual: bool) -> None:
+    asked = Asked("blocks", view="depth", residual=residual).questions
+    about_sum = [one for one in asked if solution(one) == solution(whole(pre_or_post()))]
+    assert len(about_sum) == residual
 
 
 @each(
