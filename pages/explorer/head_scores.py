@@ -25,6 +25,7 @@ from pages.contract.question import Question
 from pages.contract.sheet import Changes, Column, Link, Listed, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.switches import Architecture
+from pages.explorer.expected import reads_on
 from pages.explorer.explored import explored
 from pages.explorer.opened import opened_row, opened_tile
 from pages.explorer.program import attention
@@ -51,6 +52,9 @@ ON_RANDOM_TOKENS = (
     f"*{INDUCTION.capitalize()}* is measured on {ROWS} rows of random tokens, each repeated once: there only "
     "the earlier mention tells what comes next (Olsson et al. 2022, section 4)."
 )
+SOUGHT = "*Subject*, *antecedent* and *earlier mention* are measured at"
+SOUGHT_BEFORE = f"{SOUGHT} the word before the verb, the pronoun or the mention."
+SOUGHT_THERE = f"{SOUGHT} the verb, the pronoun or the mention itself."
 MEASURING = "Measuring every head …"
 HOW_TO_READ = (
     "Point at a tile to see what it measures. Click it, or select a row of the table, to open that head on "
@@ -117,10 +121,10 @@ def _picture(found: Found, look: Look) -> Shown:
 
 
 def _sampled(scene: Scene, table: pd.DataFrame) -> str:
-    """What the scores are means over."""
-    if scene.pieces is None:
-        return SAMPLED
-    return " ".join([SAMPLED_IN_PIECES, *([ON_RANDOM_TOKENS] if INDUCTION in set(table["score"]) else [])])
+    """Return what the scores are means over, and at which words they are measured."""
+    sample = SAMPLED if scene.pieces is None else SAMPLED_IN_PIECES
+    sought = SOUGHT_BEFORE if reads_on(scene) else SOUGHT_THERE
+    return " ".join([sample, sought, *([ON_RANDOM_TOKENS] if INDUCTION in set(table["score"]) else [])])
 
 
 def told_head(table: pd.DataFrame, layer: int, head: int) -> str:

@@ -10,7 +10,7 @@ import pytest
 from numpy.testing import assert_allclose
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-from core.measures.heads.head_scores import ENTROPY, FOCUS, measure_heads, sample_sentences
+from core.measures.heads.head_scores import ENTROPY, FOCUS, LOOKED_AT, measure_heads, sample_sentences
 from core.measures.reading import read
 from core.model.config import NORMS, POSITIONS, ModelConfig
 from core.model.masks import MASKS
@@ -246,3 +246,13 @@ def test_the_chosen_head_is_framed() -> None:
 
     assert frame["x0"] < 7 < frame["x1"]
     assert frame["x1"] - frame["x0"] == 1
+
+
+@each(("mask", "where"), [("causal", "at the word before the verb"), ("bidirectional", "at the verb, the")])
+def test_the_place_where_a_subject_is_sought_is_said(mask: str, where: str) -> None:
+    prose = view(mask=mask).prose
+    assert f"*earlier mention* are measured {where}" in prose
+
+
+def test_no_score_is_named_as_if_its_model_predicted_words() -> None:
+    assert [what for what in LOOKED_AT.values() if "predict" in what] == []

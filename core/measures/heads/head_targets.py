@@ -74,11 +74,9 @@ TARGETS = MappingProxyType(
         "first word": Target("the first word, from all others", _first_word),
         "full stop": Target("the mark at the end, from all other words", _last_mark),
         "same word": Target("other mentions of the query word", _mentions),
-        "subject": Target("a verb's subject, from where the verb is predicted", _subject),
-        "antecedent": Target("what a pronoun stands for, from where it is predicted", _antecedent),
-        "earlier mention": Target(
-            "the same noun or name, from where it is predicted again", _earlier_mention
-        ),
+        "subject": Target("a verb's subject", _subject),
+        "antecedent": Target("what a pronoun stands for", _antecedent),
+        "earlier mention": Target("an earlier mention of the same noun or name", _earlier_mention),
     }
 )
 """Every kind of word by its name."""
