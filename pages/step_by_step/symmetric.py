@@ -75,16 +75,19 @@ def answer(both: Symmetry) -> str:
 
 def _why(both: Symmetry) -> str:
     if is_symmetric(both.tied_pattern):
-        weights = "Here the attention weights are symmetric too: all rows of scores have the same sum of exp."
+        weights = (
+            "With K = Q the attention weights of this sentence are symmetric too: all rows of scores have "
+            "the same sum of exp."
+        )
     else:
         weights = (
-            "The attention weights are not symmetric even then "
-            f"(max |α − αᵀ| = {distance(asymmetry(both.tied_pattern))}), because the softmax divides each "
+            "With K = Q the scores are symmetric, but the attention weights are not "
+            f"(max |α − αᵀ| = {distance(asymmetry(both.tied_pattern))}): the softmax divides each "
             "row by a sum of its own."
         )
     return (
-        "With K = Q, i matches j exactly as j matches i. With two matrices, i can attend to j without j "
-        f"attending to i. {weights}"
+        "With two matrices, i can attend to j without j attending to i. With K = Q, i matches j exactly as j "
+        f"matches i. {weights}"
     )
 
 
