@@ -82,13 +82,10 @@ def _why(both: Symmetry) -> str:
     else:
         weights = (
             "With K = Q the scores are symmetric, but the attention weights are not "
-            f"(max |α − αᵀ| = {distance(asymmetry(both.tied_pattern))}): the softmax divides each "
-            "row by a sum of its own."
+            f"(max |α − αᵀ| = {distance(asymmetry(both.tied_pattern))}), because the softmax divides "
+            "each row by a sum of its own."
         )
-    return (
-        "With two matrices, i can attend to j without j attending to i. With K = Q, i matches j exactly as j "
-        f"matches i. {weights}"
-    )
+    return f"With two matrices, i can attend to j without j attending to i. {weights}"
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
