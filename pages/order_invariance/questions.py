@@ -172,8 +172,9 @@ def right_without_positions(mask: str, replies: Replies) -> Estimate:
     known = {
         100 * GUESSING: "It would be right in half if it gave both orders the same answer.",
         0: "Even the same answer to both orders is right for one of the two.",
-        100: f"{_capital(judged(replies))}.",
+        100: f"In {N_PAIRS - replies.n_both_right} of {N_PAIRS} pairs at least one of its answers is wrong.",
     }
+    halves = "" if replies.n_differing else ", which is right for one of the two"
     return Estimate(
         text=(
             f"The {mask} model without positions is asked who did what to whom, in both orders of {N_PAIRS} "
@@ -184,5 +185,5 @@ def right_without_positions(mask: str, replies: Replies) -> Estimate:
         unit="%",
         near=NEAR,
         mistaken=mistakes(right, *known.items(), near=NEAR),
-        because="One answer for both orders is right for one of the two.",
+        because=f"{_capital(judged(replies))}{halves}.",
     )

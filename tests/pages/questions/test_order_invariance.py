@@ -125,10 +125,36 @@ def test_a_wrong_share_is_resolved_by_the_answers_of_the_model() -> None:
     asked = right_without_positions("causal", Replies(132, 26))
     assert solution(asked) == "52 %"
     assert mistaken(asked) == [0, 100]
-    assert any("differ in 26 of 128 pairs" in said for said in texts(asked))
+    assert any("In 113 of 128 pairs at least one of its answers is wrong" in said for said in texts(asked))
     assert mistaken(right_without_positions("causal", Replies(230, 110))) == [50, 0, 100]
-    same = right_without_positions("bidirectional", Replies(128, 0))
-    assert any("the same answer in all 128 pairs" in said for said in texts(same))
+
+
+@each(
+    ("replies", "because"),
+    [
+        (Replies(128, 0), "It gives both orders the same answer in all 128 pairs, which is right for one of"),
+        (
+            Replies(132, 26),
+            "Its answers to the two orders differ in 26 of 128 pairs, and both are right in 15",
+        ),
+        (
+            Replies(90, 60),
+            "Its answers to the two orders differ in 60 of 128 pairs, and both are right in 11",
+        ),
+        (
+            Replies(128, 64),
+            "Its answers to the two orders differ in 64 of 128 pairs, and both are right in 32",
+        ),
+        (
+            Replies(256, 128),
+            "Its answers to the two orders differ in 128 of 128 pairs, and both are right in",
+        ),
+    ],
+)
+def test_one_answer_is_the_reason_only_if_all_pairs_get_one(replies: Replies, because: str) -> None:
+    asked = right_without_positions("causal", replies)
+    assert asked.because.startswith(because)
+    assert ("right for one of the two" in asked.because) == (replies.n_differing == 0)
 
 
 @pytest.mark.parametrize(
