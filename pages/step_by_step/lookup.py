@@ -29,8 +29,14 @@ STOPS = {"0": HARD, **{name: float(name) for name in BETWEEN}, "∞": UNIFORM}
 """Temperatures by their names on the slider and in the link."""
 
 FROM_BEST, FROM_MEAN = "best value", "mean"
-ALONE = 0.05
-"""Entropy in bits below which one key has more than 99 % of the weight."""
+ALONE = 0.99
+"""Weight above which the keys that match best have nearly all of it."""
+
+EXACT = 1e-6
+"""Part of a weight that is rounding."""
+
+NEARLY_EQUAL = 1.1
+"""The largest weight over the smallest, up to which all weights are nearly the same."""
 
 NAMED_KEYS = 3
 ENDS = ("Temperature: low", "high")
@@ -171,37 +177,44 @@ def answer(found: Found) -> str:
     more = " and others" if len(chosen.best_keys) > NAMED_KEYS else ""
     asked = f"{Typed(seen.labels[found.word])} ({found.word + 1})"
     best = f"best key is {keys[0]}" if len(keys) == 1 else f"best keys are {', '.join(keys)}{more}, alike"
-    share = sum(chosen.weights[list(chosen.best_keys)])
-    return f"In {seen.scene.place}, for {asked} the {best}, with a weight of {share:.2f} at T = {name}."
+    weight = f"{chosen.weights[list(chosen.best_keys)].mean():.2f}{' each' if len(keys) > 1 else ''}"
+    return f"In {seen.scene.place}, for {asked} the {best}, with a weight of {weight} at T = {name}."
 
 
 def _explanation(found: Found) -> str:
-    """How far the output is from both ends, and what the temperature makes of the look-up."""
-    chosen, name = found.chosen, found.temperature
-    ends = {
-        "0": "This is a dictionary: the output is the value of the best key.",
-        "∞": "This is an average, not a look-up: every visible key has the same weight.",
-    }
+    """How far the output is from both ends, and what kind of look-up the weights make."""
+    chosen = found.chosen
+    best = "the best value" if len(chosen.best_keys) == 1 else "the mean of the best values"
     return (
-        f"The output is {chosen.from_best:.3f} away from the best value and {chosen.from_mean:.3f} from the "
+        f"The output is {chosen.from_best:.3f} away from {best} and {chosen.from_mean:.3f} from the "
         f"mean. The entropy of the weights is {chosen.entropy:.2f} of at most {log2(chosen.n_seen):.2f} "
-        "bits. "
-        f"{ends.get(name, _between(chosen.entropy, chosen.n_seen))}"
+        f"bits. {kind_of(chosen)}"
     )
 
 
-def _between(entropy: float, n_seen: int) -> str:
-    """What a temperature between the ends makes of the look-up."""
-    if n_seen == 1:
+def kind_of(chosen: Lookup) -> str:
+    """Return a sentence on the kind of look-up that the weights make."""
+    weights, n_best = chosen.weights[chosen.allowed], len(chosen.best_keys)
+    best = float(chosen.weights[list(chosen.best_keys)].sum())
+    spread = float(weights.max() / max(weights.min(), EXACT))
+    if chosen.n_seen == 1:
         return "Only one key is visible: at every temperature it has all of the weight."
-    if entropy < ALONE:
-        return "The scores lie so far apart that one key has nearly all of the weight, as in a dictionary."
-    return "Between these two ends, the query matches all keys softly."
+    if n_best == chosen.n_seen:
+        return "All visible keys match alike: at every temperature the output is the mean of their values."
+    if spread <= NEARLY_EQUAL:
+        nearly = "nearly " if spread > 1 + EXACT else ""
+        return f"This is an average, not a look-up: every visible key has {nearly}the same weight."
+    if best <= ALONE:
+        return "The keys share the weight: the query matches them softly."
+    nearly = "nearly " if best < 1 - EXACT else ""
+    if n_best == 1:
+        return f"This is a dictionary: the best key has {nearly}all of the weight."
+    return f"The {n_best} best keys share {nearly}all of the weight: the output is {nearly}their mean value."
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
     """What a look-up at temperature 0 gives."""
-    return (cold(len(found.chosen.best_keys)),)
+    return (cold(len(found.chosen.best_keys), found.chosen.n_seen),)
 
 
 def program(found: Found) -> Program:

@@ -53,9 +53,9 @@ def _option(names: Words, at: int) -> str:
     return f"*{Typed(numbered(names, at))}*"
 
 
-def cold(n_best: int) -> Choose | None:
-    """Ask what a look-up at temperature 0 gives; None unless one key is the best."""
-    if n_best != 1:
+def cold(n_best: int, n_seen: int) -> Choose | None:
+    """Ask what a look-up at temperature 0 gives; None unless one key of several is the best."""
+    if n_best != 1 or n_seen == 1:
         return None
     return choose(
         "The temperature T falls to 0. What does the output become?",

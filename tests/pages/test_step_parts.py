@@ -14,7 +14,7 @@ from core.text.tokenizer import words_of
 from pages.controls.sentence import TEA
 from pages.step_by_step.bare import answer
 from pages.step_by_step.changes import add
-from pages.step_by_step.lookup import STOPS, _between
+from pages.step_by_step.lookup import STOPS, kind_of
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import numbers
@@ -200,14 +200,33 @@ def test_a_change_of_an_entry_replaces_the_one_before_and_what_is_no_change_leav
 
 
 @each(
-    ("entropy", "n_seen", "said"),
+    ("scores", "temperature", "said"),
     [
-        (0.0, 1, "Only one key is visible: at every temperature it has all of the weight."),
-        (0.04, 5, "one key has nearly all of the weight, as in a dictionary."),
-        (0.06, 5, "the query matches all keys softly."),
+        ([3.0], "5", "Only one key is visible: at every temperature it has all of the weight."),
+        ([2.0, 2.0, 2.0], "0", "All visible keys match alike: at every temperature the output is the"),
+        ([2.0, 2.0, 2.0], "1", "All visible keys match alike: at every temperature the output is the"),
+        ([2.0, 2.0, 2.0], "∞", "All visible keys match alike: at every temperature the output is the"),
+        ([2.0, 1.0, 0.0], "∞", "an average, not a look-up: every visible key has the same weight."),
+        ([0.5, 0.0], "10", "an average, not a look-up: every visible key has nearly the same weight."),
+        ([1.0, 0.0], "1", "The keys share the weight: the query matches them softly."),
+        ([1.0, 1.0, 0.0], "1", "The keys share the weight: the query matches them softly."),
+        ([6.0, 0.0], "1", "This is a dictionary: the best key has nearly all of the weight."),
+        ([0.1, 0.0], "0", "This is a dictionary: the best key has all of the weight."),
+        ([6.0, 6.0, 0.0], "1", "The 2 best keys share nearly all of the weight: the output is nearly their"),
+        ([0.1, 0.1, 0.0], "0", "The 2 best keys share all of the weight: the output is their mean value."),
     ],
 )
-def test_a_temperature_between_the_ends_is_soft_only_where_several_keys_share(
-    entropy: float, n_seen: int, said: str
+def test_the_kind_of_look_up_is_chosen_by_the_weights(
+    scores: list[float], temperature: str, said: str
 ) -> None:
-    assert _between(entropy, n_seen).endswith(said)
+    n = len(scores)
+    found = look_up(np.array(scores), np.eye(n), np.full(n, True), temperature=STOPS[temperature])
+    assert said in kind_of(found)
+
+
+@pytest.mark.parametrize("stop", STOPS)
+def test_keys_that_tie_are_given_the_weight_of_each(stop: str) -> None:
+    prose = Asked(PAGE, **LOOKUP, word=3, sharpness=stop).prose
+    assert "best keys are Zuko (1), made (2), his (3), alike, with a weight of 0.33 each at T =" in prose
+    assert "away from the mean of the best values" in prose
+    assert "All visible keys match alike" in prose

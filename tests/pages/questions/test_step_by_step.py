@@ -42,8 +42,9 @@ def test_scores_of_one_matrix_are_asked_about_while_they_are_symmetric(
 
 
 def test_a_cold_look_up_is_asked_about_if_one_key_is_the_best() -> None:
-    assert solution(whole(cold(1))) == "the value of the best key"
-    assert cold(2) is None
+    assert solution(whole(cold(1, 2))) == "the value of the best key"
+    assert cold(2, 3) is None
+    assert cold(1, 1) is None, "the best value is the mean of all"
     assert solution(whole(mixed())) == "the values"
     assert solution(whole(symmetric())) == "any number"
 
