@@ -137,9 +137,9 @@ def sheet(found: Found, look: Look) -> Sheet:
     if found.rates is None or found.by_place is None:
         answer = says.largest(found.pattern, found.queries, found.keys, found.here.scene.title, found.kind)
     else:
-        answer = says.aligned_by(found.rates, found.here.scene if is_transformer else None)
+        answer = says.aligned_by(found.rates, found.by_place, found.here.scene if is_transformer else None)
         best = says.best_aligned(found.rates) if is_transformer else ""
-        aligned = (best, says.by_place(found.by_place), _in_this_sentence(found))
+        aligned = (says.NO_LINKS_TAUGHT, best, says.by_place(found.by_place), _in_this_sentence(found))
         told = (Text(" ".join(filter(None, [ROWS[found.kind], *aligned]))),)
         if is_transformer:
             told = (Text(says.RATES), _error_rates(found, found.rates, right), *told)

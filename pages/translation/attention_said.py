@@ -9,6 +9,7 @@ from core.learning.evaluation.translation import SENTENCES
 from core.measures.translation.aligned import n_right, targets_of
 from core.measures.translation.scoring import Judged
 from core.text.translation import Translation
+from pages.contract.predict import exceeds, luck
 from pages.controls.prose import literal
 from pages.shell import Scene
 from pages.translation.kinds import DECODER
@@ -21,17 +22,30 @@ N_TESTED = 2 * SENTENCES
 RATES = f"**Alignment error rate of every head** (layer.head), in per cent, of {N_TESTED} test sentences"
 
 
-def aligned_by(rates: pd.DataFrame, scene: Scene | None) -> str:
-    """Return a sentence on how the head of a scene aligns content words; a recurrent decoder has no heads."""
+NO_LINKS_TAUGHT = "Nobody has told the model which words belong together."
+
+
+def aligned_by(rates: pd.DataFrame, placed: Judged, scene: Scene | None) -> str:
+    """Return how the head of a scene aligns content words, against the baseline of the same relative place.
+
+    A recurrent decoder has no heads: then the scene is None.
+    """
     row = rates.iloc[0]
     head = "the decoder"
     if scene is not None:
         is_shown = (rates["layer"] == scene.layer + 1) & (rates["head"] == scene.head + 1)
         row, head = rates[is_shown].iloc[0], scene.place
+    rate, baseline = float(row["content words"]), placed.content_error
     return (
-        f"Nobody has told the model which words belong together: on {N_TESTED} test sentences {head} aligns "
-        f"content words with an error rate of {per_cent(row['content words'])}."
+        f"{head[:1].upper()}{head[1:]} aligns content words {_against(rate, baseline)} relative place: "
+        f"error rates {per_cent(rate)} and {per_cent(baseline)}."
     )
+
+
+def _against(rate: float, baseline: float) -> str:
+    """Return how an error rate compares with a baseline, if they differ by more than luck."""
+    is_higher = exceeds(rate, baseline, luck(rate, baseline, N_TESTED))
+    return {True: "worse than", False: "better than", None: "about as well as"}[is_higher]
 
 
 def best_aligned(rates: pd.DataFrame) -> str:
@@ -44,9 +58,9 @@ def best_aligned(rates: pd.DataFrame) -> str:
 
 
 def by_place(placed: Judged) -> str:
-    """How well words are aligned without reading any."""
+    """Return a sentence on how well words are aligned without reading any."""
     return (
-        "The source word at the same relative place, a baseline without reading, has "
+        "The source word at the same relative place, a baseline without reading, has an error rate of "
         f"{per_cent(placed.content_error)} (content words) and {per_cent(placed.error)} (all words)."
     )
 

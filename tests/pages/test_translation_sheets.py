@@ -191,10 +191,30 @@ def test_the_best_head_is_named_with_its_rates() -> None:
     told = attention_said.best_aligned(RATES)
     assert "On 128 other sentences, layer 2, head 3 has the lowest error rate" in told
     assert told.endswith("on these 256 it has 9 %.")
-    alone = attention_said.aligned_by(RATES[1:], None)
-    assert "on 256 test sentences the decoder aligns content words with an error rate of 9 %." in alone
-    placed = Judged(right=0, right_longest=0, error=0.6, content_error=0.7, hits=0.2)
-    assert "has 70 % (content words) and 60 % (all words)." in attention_said.by_place(placed)
+    placed = by_place(0.7)
+    alone = attention_said.aligned_by(RATES[1:], placed, None)
+    assert alone.startswith("The decoder aligns content words better than relative place: error rates 9 %")
+    assert "an error rate of 70 % (content words) and 60 % (all words)." in attention_said.by_place(placed)
+
+
+def by_place(content_error: float) -> Judged:
+    return Judged(right=0, right_longest=0, error=0.6, content_error=content_error, hits=0.2)
+
+
+@pytest.mark.parametrize(
+    ("rate", "baseline", "said"),
+    [
+        (0.83, 0.75, "worse than relative place: error rates 83 % and 75 %."),
+        (0.75, 0.83, "better than relative place: error rates 75 % and 83 %."),
+        (0.77, 0.75, "about as well as relative place: error rates 77 % and 75 %."),
+        (0.73, 0.75, "about as well as relative place: error rates 73 % and 75 %."),
+        (0.75, 0.75, "about as well as relative place: error rates 75 % and 75 %."),
+    ],
+)
+def test_a_head_is_compared_with_the_same_relative_place(rate: float, baseline: float, said: str) -> None:
+    rates = RATES[:1].assign(**{"content words": rate})
+    headline = attention_said.aligned_by(rates, by_place(baseline), None)
+    assert headline == f"The decoder aligns content words {said}"
 
 
 def test_words_of_this_sentence_are_counted_under_the_head_shown() -> None:
