@@ -1,6 +1,6 @@
 """What the model expects at a position of the sentence, and what is left of it when heads are knocked out."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import pandas as pd
@@ -16,6 +16,7 @@ from pages.contract.sheet import Columns, Controls, Numbers, Part, Remark, Shown
 from pages.controls.memory import remembered
 from pages.controls.prose import literal
 from pages.controls.switches import Architecture
+from pages.controls.weights import model_shown
 from pages.explorer.accuracies import accuracies, verdict
 from pages.explorer.expected import (
     PLACE,
@@ -42,7 +43,7 @@ from pages.shell.loading import loaded
 from pages.shell.scene import Scene
 from viz.head_effects import effects
 from viz.predictions import SIZE
-from viz.text import counted
+from viz.text import counted, enumerated
 from viz.units import thousandths
 
 NOTHING_LEARNED = (
@@ -72,6 +73,13 @@ TELLS_ORDER = (
     "Which models can tell who did what to whom: "
     "[Order invariance](/order-invariance?view=who+did+what+to+whom)."
 )
+NOT_COMPARED = (
+    "This model fills in masked words, so its predictions cannot be compared with the next words that the "
+    "default model expects."
+)
+MOST_NAMED = 5
+"""Greatest number of words that a sentence names; more are counted."""
+
 SHOWN_UNMASKED = (
     "The model predicts the {unit} from a sentence in which that {unit} is masked. Until another is chosen, "
     "it is the {unit} that is predicted best. The weights in the picture are those of the sentence without a "
@@ -197,29 +205,66 @@ def _in_words(found: Predicted) -> str:
         moved = divergence(runs.before, runs.after, at)
         return (
             f"{answer(scene, runs, at)} {runs.second.capitalize()} this prediction changes by "
-            f"**D(before ‖ after) = {thousandths(moved)} nats**. {_losses_in_words(scene, runs)}"
-            f"\n\n:small[{how} {OF_THE_INTACT_MODEL}]"
+            f"**D(before ‖ after) = {thousandths(moved)} nats**. {_losses_in_words(scene, runs)} "
+            f"{model_said(scene)}\n\n:small[{how} {OF_THE_INTACT_MODEL}]"
         )
     masked = "" if reads_on(scene) else f" {SHOWN_UNMASKED.format(unit=scene.unit)}"
-    said = (answer(scene, runs, at), _loss(scene, runs.before), unlike_default(scene, runs.before))
+    said = (
+        answer(scene, runs, at),
+        _loss(scene, runs.before),
+        model_said(scene),
+        unlike_default(scene, runs.before),
+    )
     return f"{' '.join(filter(None, said))}\n\n:small[{how}{masked}]"
 
 
-def unlike_default(scene: Scene, prediction: Prediction) -> str:
-    """Return after how many words the default model expects another next word; empty for itself."""
-    switches, usual = scene.switches, replace(scene.switches, config=ModelConfig.of_switches(), window=None)
-    if switches.source != next(iter(SOURCES)) or switches == usual or not reads_on(scene):
+def model_said(scene: Scene) -> str:
+    """Return which trained model the switches show; empty for the default one, and for other sources."""
+    switches = scene.switches
+    if switches.source != next(iter(SOURCES)):
         return ""
+    shown, missing = model_shown(switches.config, switches.weights), enumerated(switches.ablations)
+    if not missing:
+        return shown
+    return (
+        f"{shown} Here it has {missing}."
+        if shown
+        else f"These switches show the default model, with {missing}."
+    )
+
+
+def unlike_default(scene: Scene, prediction: Prediction) -> str:
+    """Return after which words the most likely next word is not the default model's; empty for itself."""
+    switches, usual = scene.switches, replace(scene.switches, config=ModelConfig.of_switches(), window=None)
+    if switches.source != next(iter(SOURCES)) or switches == usual:
+        return ""
+    order = f" {TELLS_ORDER}" if switches.config.positions != usual.config.positions else ""
+    if not reads_on(scene):
+        return f"{NOT_COMPARED}{order}"
     try:
         other = predicted(scene.words, usual)
     except UnavailableError:
         return ""
-    n = len(scene.words)
-    unlike = sum(
-        int(prediction.probabilities(at).argmax()) != int(other.probabilities(at).argmax()) for at in range(n)
+    asked = [at for at in range(len(scene.words)) if at not in prediction.in_sight]
+    best = [{at: int(one.probabilities(at).argmax()) for at in asked} for one in (prediction, other)]
+    unlike = [at for at in asked if best[0][at] != best[1][at]]
+    return f"{_unlike(scene, unlike, asked)}{order}"
+
+
+def _unlike(scene: Scene, unlike: Sequence[int], asked: Sequence[int]) -> str:
+    """Return after which of the words `asked` the most likely next words of two models differ."""
+    if not asked:
+        return ""
+    words = counted(len(asked), "word")
+    of = f"{words} that may not attend to the next word" if len(asked) < len(scene.words) else words
+    if not unlike:
+        return f"The most likely next word is the default model's after {len(asked)} of {of}."
+    names = [f"*{scene.names[at]}* ({at + 1})" for at in unlike[:MOST_NAMED]]
+    more = [f"{len(unlike) - MOST_NAMED} more"] if len(unlike) > MOST_NAMED else []
+    return (
+        f"The most likely next word differs from the default model's after {len(unlike)} of {of}: "
+        f"{enumerated([*names, *more])}."
     )
-    order = f" {TELLS_ORDER}" if switches.config.positions != usual.config.positions else ""
-    return f"The default model expects another next word after {unlike} of {counted(n, 'word')} here.{order}"
 
 
 def _losses_in_words(scene: Scene, runs: Runs) -> str:

@@ -15,9 +15,12 @@ from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.sources import load
 from core.text.tokenizer import words_of
-from pages.controls.prose import literal
+from pages.contract.sheet import Text
+from pages.controls.prose import Typed, literal
 from pages.controls.sentence import CHEF, MARIA, PRAISED
-from pages.explorer import accuracies
+from pages.controls.switches import Architecture
+from pages.explorer import accuracies, prediction
+from pages.shell.scene import Scene
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
@@ -385,6 +388,39 @@ def test_the_switches_say_which_trained_model_they_show(switches: dict[str, Any]
     assert not trained_with or f"a model of its own, trained with {trained_with}." in prose
 
 
+DIFFERS = "The most likely next word differs from the default model's after"
+SAME = "The most likely next word is the default model's after"
+MASKED = "These switches show a model of its own, trained with the bidirectional mask."
+
+
+@each(
+    ("switches", "said"),
+    [
+        (
+            {"positions": "none"},
+            "These switches show a model of its own, trained with no positions. The most",
+        ),
+        ({"layers": 1}, "These switches show the default model, with no second layer. The most likely"),
+        ({"window": 1}, "These switches show the default model, with no attention beyond 1 word. The most"),
+        (
+            {"heads": 8, "residual": False},
+            "a model of its own, trained with 8 heads. Here it has no residual connections. The most likely",
+        ),
+        ({"mask": "bidirectional"}, f"{MASKED} This model fills in masked words, so its predictions cannot"),
+        ({"positions": "none", "silenced": ["1.1"]}, "a model of its own, trained with no positions.\n\n"),
+        ({}, ""),
+        ({"model": "random", "positions": "none"}, ""),
+        ({"model": "random", "mask": "bidirectional"}, ""),
+    ],
+)
+def test_the_sheet_says_which_model_the_switches_show(switches: dict[str, Any], said: str) -> None:
+    asked = Asked("explorer", view="matrix", text=PRAISED, **switches)
+    told = "\n".join(part.markdown for part in asked.parts if isinstance(part, Text))
+    assert said in told
+    assert ("These switches show" in told) == bool(said)
+    assert said or "default model" not in told
+
+
 @each(
     ("switches", "fields"),
     [
@@ -395,19 +431,49 @@ def test_the_switches_say_which_trained_model_they_show(switches: dict[str, Any]
         ({"window": 1}, {"window": 1}),
     ],
 )
-def test_the_words_after_which_the_default_model_expects_another_are_counted(
+def test_the_words_after_which_the_default_model_expects_another_are_named(
     switches: dict[str, Any], fields: dict[str, Any]
 ) -> None:
-    prose, n = Asked("explorer", view="matrix", text=PRAISED, **switches).prose, len(words_of(PRAISED))
+    prose, words = Asked("explorer", view="matrix", text=PRAISED, **switches).prose, words_of(PRAISED)
     shown, usual = predicted(PRAISED, **fields), predicted(PRAISED)
-    best = [[one.probabilities(at).argmax() for at in range(n)] for one in (shown, usual)]
-    unlike = sum(one != other for one, other in zip(*best, strict=True))
-    assert f"The default model expects another next word after {unlike} of {n} words here." in prose
+    best = [[one.probabilities(at).argmax() for at in range(len(words))] for one in (shown, usual)]
+    unlike = [at for at, (one, other) in enumerate(zip(*best, strict=True)) if one != other]
+    n_unlike, n_same = f"{len(unlike)} of {len(words)} words: ", f"{len(words)} of {len(words)} words."
+    assert f"{DIFFERS} {n_unlike}" in prose if unlike else f"{SAME} {n_same}" in prose
+    assert [at for at in unlike[:5] if f"*{words[at]}* ({at + 1})" not in prose] == []
+    assert (f"and {len(unlike) - 5} more." in prose) == (len(unlike) > 5)
     assert ("who did what to whom" in prose) == ("positions" in switches)
 
 
-@each("switches", [{}, {"mask": "bidirectional"}, {"model": "random"}])
-def test_the_default_model_is_compared_only_with_others_that_predict_the_next_word(
-    switches: dict[str, Any],
+def likely(*best: int, in_sight: tuple[int, ...] = ()) -> Prediction:
+    log_p = np.log(np.full((len(best), 9), 0.01))
+    log_p[range(len(best)), best] = 0
+    words = tuple("abcdefghi")
+    return Prediction(words, log_p, np.zeros(len(best), dtype=int), (), ahead=1, in_sight=in_sight)
+
+
+@each(
+    ("best", "in_sight", "said"),
+    [
+        ((0, 0, 0), (), f"{SAME} 3 of 3 words."),
+        ((0, 1, 0), (), f"{DIFFERS} 1 of 3 words: *w1* (2)."),
+        ((1, 1, 1), (), f"{DIFFERS} 3 of 3 words: *w0* (1), *w1* (2) and *w2* (3)."),
+        ((1,), (), f"{DIFFERS} 1 of 1 word: *w0* (1)."),
+        ((0,), (), f"{SAME} 1 of 1 word."),
+        (
+            (1,) * 7,
+            (),
+            f"{DIFFERS} 7 of 7 words: *w0* (1), *w1* (2), *w2* (3), *w3* (4), *w4* (5) and 2 more.",
+        ),
+        ((1, 0, 1), (0,), f"{DIFFERS} 1 of 2 words that may not attend to the next word: *w2* (3)."),
+        ((1, 0, 0), (0,), f"{SAME} 2 of 2 words that may not attend to the next word."),
+        ((1, 1), (0, 1), ""),
+    ],
+)
+def test_words_that_may_attend_to_the_next_one_are_not_compared(
+    monkeypatch: pytest.MonkeyPatch, best: tuple[int, ...], in_sight: tuple[int, ...], said: str
 ) -> None:
-    assert "The default model expects" not in Asked("explorer", view="matrix", **switches).prose
+    words = tuple(Typed(f"w{at}") for at in range(len(best)))
+    switches = Architecture(ModelConfig.of_switches(n_heads=8), "trained", 0)
+    monkeypatch.setattr(prediction, "predicted", lambda *_: likely(*[0] * len(best)))
+    assert prediction.unlike_default(Scene(words, switches, 0, 0), likely(*best, in_sight=in_sight)) == said
