@@ -10,6 +10,9 @@ from viz.units import per_cent, two_decimals
 NEAR_COSINE = 0.07
 """By how much an estimate may miss a cosine."""
 
+HIGH_COSINE = 0.5
+"""The cosine above which common words are reason enough."""
+
 WHOLE_SENTENCE = 10_000
 """Characters of a sentence that are quoted: all of them."""
 
@@ -84,6 +87,7 @@ def nearest_sentence(
 def denied_sentence(sentence: str, denied: str, cosine: float) -> Estimate:
     """How near a sentence is to its denial."""
     opposite = "Opposite meanings are not opposite vectors."
+    apart = "" if cosine > HIGH_COSINE else ", and still their states are far from equal"
     return Estimate(
         text=f"How large is the cosine between {quoted(sentence)} and {quoted(denied)}?",
         right=cosine,
@@ -91,7 +95,7 @@ def denied_sentence(sentence: str, denied: str, cosine: float) -> Estimate:
         decimals=2,
         near=NEAR_COSINE,
         mistaken=mistakes(cosine, (-1.0, opposite), (0.0, opposite), near=NEAR_COSINE),
-        because="The two sentences have all words but one in common.",
+        because=f"The two sentences have all words but one in common{apart}.",
     )
 
 

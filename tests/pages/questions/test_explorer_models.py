@@ -63,11 +63,14 @@ def test_long_sentences_that_begin_alike_are_two_answers() -> None:
     assert len(asked.text) < 300
 
 
-def test_a_denied_sentence_is_near() -> None:
+def test_a_denied_sentence_has_the_reason_that_its_cosine_has() -> None:
     asked = denied_sentence("It is.", "It is not.", 0.89)
     assert solution(asked) == "0.89"
     assert [value for value, _ in asked.mistaken] == [-1, 0]
-    assert [value for value, _ in denied_sentence("It is.", "It is not.", 0.02).mistaken] == [-1]
+    assert asked.because == "The two sentences have all words but one in common."
+    far = denied_sentence("It is.", "It is not.", 0.02)
+    assert [value for value, _ in far.mistaken] == [-1]
+    assert far.because.endswith("in common, and still their states are far from equal.")
     assert solution(whole(two_orders_without_positions())) == "equal: the cosine is 1"
 
 
