@@ -125,7 +125,13 @@ def pair_sheet(found: Found, look: Look) -> Sheet:
 
 
 def _opened(found: Found) -> str:
-    return f"Opened is {spoken(found.chosen.box.name)}, {found.scene.place}."
+    """Name the selected part, with its layer and its head if it has them."""
+    box, scene = found.chosen.box, found.scene
+    if box.attention is not None:
+        place = f", {scene.place}"
+    else:
+        place = f", {scene.layer_place}" if box.in_block else ""
+    return f"Opened is {spoken(box.name)}{place}."
 
 
 def _drawn(found: Found, look: Look, *, width: int, above: int, beside: tuple[Part, ...] = ()) -> Columns:

@@ -60,6 +60,26 @@ def test_the_first_screen_says_what_makes_an_encoder_and_names_the_switch() -> N
     assert filled(session) == 1
 
 
+@pytest.mark.parametrize(
+    ("view", "part", "place"),
+    [
+        ("encoder", "words", "."),
+        ("encoder", "embedding", "."),
+        ("encoder", "output", "."),
+        ("encoder", "self-attention", ", layer 2, head 3."),
+        ("encoder", "feed-forward", ", layer 2."),
+        (BOTH, "encoder: embedding", "."),
+        (BOTH, "decoder: cross-attention", ", layer 2, head 3."),
+    ],
+)
+def test_the_headline_names_a_layer_and_a_head_only_of_a_part_that_has_one(
+    view: str, part: str, place: str
+) -> None:
+    session = opened(view, part=part, layer=2, head=3)
+    assert session.warnings == []
+    assert readable(str(session.sheet.answer)).endswith(f"Opened is {part}{place}")
+
+
 def test_the_view_decoder_is_the_encoder_with_the_other_mask() -> None:
     decoder, encoder = opened("decoder"), opened(mask="causal")
     assert decoder.figure("architecture") == encoder.figure("architecture")
