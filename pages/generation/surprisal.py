@@ -29,7 +29,7 @@ from pages.shell.scene import at_place
 from viz.bar_rows import bars
 from viz.tables import unique_words
 from viz.text import counted
-from viz.units import one_decimal, per_cents
+from viz.units import one_decimal, per_cent, per_cents
 
 SURPRISAL, PROBABILITY = options_of("measure")
 
@@ -145,13 +145,17 @@ def _listed(read: Surprisals) -> pd.DataFrame:
 
 
 def answer(found: Found) -> str:
-    """The surprisal of the word at the step to all three."""
+    """The surprisal or the probability of the word at the step to all three, as the bars show it."""
     at, read = found.at, found.read
-    word = literal(read.words[at])
-    nats = [f"{name} {value:.2f}" for name in WRITERS if np.isfinite(value := read.nats[name][at])]
-    if not nats:
-        return f"Word {at + 1}, *{word}*, is known to no model, so it has no surprisal."
-    return f"Surprisal of word {at + 1}, *{word}*, in nats: {', '.join(nats)}."
+    word = f"word {at + 1}, *{literal(read.words[at])}*"
+    known = [name for name in WRITERS if np.isfinite(read.nats[name][at])]
+    if not known:
+        return f"{word.capitalize()}, is known to no model, so it has no {found.measure}."
+    if found.measure == SURPRISAL:
+        nats = (f"{name} {read.nats[name][at]:.2f}" for name in known)
+        return f"Surprisal of {word}, in nats: {', '.join(nats)}."
+    shares = (f"{name} {per_cent(read.probabilities(name)[at])}" for name in known)
+    return f"Probability of {word}: {', '.join(shares)}."
 
 
 def perplexities(found: Found) -> str:

@@ -1,5 +1,7 @@
 """What the views of Generation say, at every branch, of numbers and texts made up for it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -150,6 +152,15 @@ def test_surprisal_and_perplexity_are_told_as_far_as_the_word_and_of_the_whole_t
     )
     assert surprisal.perplexities(heard(read(), 1)) == f"Perplexity of the whole text: {told}"
     assert "in training: RNN 4.50, LSTM 4.00." in surprisal.learned(found.reached)
+
+
+def test_the_headline_is_about_the_measure_that_is_drawn() -> None:
+    found = replace(heard(read(), 0), measure=surprisal.PROBABILITY)
+    assert surprisal.answer(found) == (
+        "Probability of word 3, *was*: RNN 50 %, LSTM 100 %, Transformer 100 %."
+    )
+    unknown = replace(heard(read(1, 2, 3), 0), measure=surprisal.PROBABILITY)
+    assert surprisal.answer(unknown).endswith("so it has no probability.")
 
 
 def test_a_word_that_no_model_knows_has_no_surprisal() -> None:
