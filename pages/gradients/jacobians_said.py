@@ -29,9 +29,12 @@ def answer(found: Product) -> str:
     becomes = verdict(found.norms)
     if becomes is None:
         at = int(np.abs(np.log(np.maximum(found.norms, TINY))).argmax())
+        begins = "The norm of the product follows no exponential: it begins at 1"
+        if at in (0, len(found.largest)):
+            return f"{begins}, and after {n} it is {left}."
         return (
-            f"The norm of the product follows no exponential: it begins at 1, after {counted(at, 'word')} it "
-            f"is {magnitude(float(found.norms[at]))}, and after {n} it is {left}."
+            f"{begins}, after {counted(at, 'word')} it is {magnitude(float(found.norms[at]))}, "
+            f"and after {n} it is {left}."
         )
     return (
         f"The gradient {becomes}: in the exponential that fits best every further word multiplies the norm "

@@ -203,6 +203,13 @@ def test_what_is_zero_has_no_point_on_a_logarithmic_axis() -> None:
     assert every.to_numpy().tolist() == [["a", 1, 1.0], ["a", 2, 0.0], ["a", 3, 3.0], ["b", 1, 0.0]]
 
 
+def test_the_end_of_a_product_is_said_once_if_it_is_the_extreme() -> None:
+    grown = replace(multiplied(0.9, 1.2), norms=np.array([1.0, 0.5, 2.0, 0.4, 900.0]))
+    assert product.answer(grown) == (
+        "The norm of the product follows no exponential: it begins at 1, and after 4 words it is 900."
+    )
+
+
 def test_a_product_that_rises_and_then_falls_is_not_said_to_vanish() -> None:
     risen = replace(multiplied(0.9, 1.2), norms=np.array([1.0, 900.0, 90.0, 9.0, 8.0]))
     assert product.answer(risen) == (
