@@ -7,12 +7,9 @@ from core.model.config import ModelConfig
 from core.model.positions import SCHEMES
 from core.text.language import DISTANCES
 from pages.controls.parameters import options_of
-from viz.units import per_cent
+from viz.units import per_cent, two_decimals
 
 LOSS, VERBS = options_of("measured")
-LEVEL = 0.1
-"""Nats: a loss that changes by no more than this stays level."""
-
 Change = tuple[str, float, float]
 """A scheme, its mean loss up to where training ends, and in the last quarter."""
 
@@ -32,9 +29,9 @@ def growth(changes: Sequence[Change]) -> str:
     """The loss of every scheme up to the longest training sentence, and at the end of the sentences."""
     told = []
     for change in changes:
-        worse = "gets worse" if _growth(change) > 0 else "gets better"
-        how = "stays level" if abs(_growth(change)) <= LEVEL else worse
-        told.append(f"**{change[0]}** {how}, {_arrow(change)}")
+        before, after = (two_decimals(loss) for loss in change[1:])
+        moves = "rises" if _growth(change) > 0 else "falls"
+        told.append(f"**{change[0]}** {'stays' if before == after else moves}, {_arrow(change)}")
     return (
         f"Mean loss in nats per word, up to where training ends → in the last quarter: {'; '.join(told)}. "
         f"A low loss does not prove that a model uses distant words: see *{VERBS}*."
@@ -48,7 +45,7 @@ def _growth(change: Change) -> float:
 
 def _arrow(change: Change) -> str:
     _, within, at_end = change
-    return f"{within:.2f} → {at_end:.2f}"
+    return f"{two_decimals(within)} → {two_decimals(at_end)}"
 
 
 def how_losses(config: ModelConfig, reach: int) -> str:

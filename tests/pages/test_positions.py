@@ -178,7 +178,7 @@ def test_losses_beyond_training_are_drawn_and_told() -> None:
     session = Asked(PAGE, view="length extrapolation")
     for name, loss in INVENTED.items():
         assert_allclose(curve(session, "extrapolation_loss", name)[1][:2], loss)
-    assert "**alibi** stays level, 1.00 → 1.09" in session.prose
+    assert "**alibi** rises, 1.00 → 1.09" in session.prose
     reach = table_of(TRAINED).longest_sentence
     assert f"Training sentences had up to {reach} words" in session.prose
     assert [line["x0"] for line in session.figure("extrapolation_loss")["layout"]["shapes"]] == [reach]

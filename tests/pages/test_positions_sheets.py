@@ -169,13 +169,12 @@ def test_the_best_and_the_worst_scheme_beyond_training_are_named_whichever_way_l
 @each(
     ("change", "said"),
     [
-        (0.5, "gets worse, 2.00 → 2.50."),
-        (-0.5, "gets better, 2.00 → 1.50."),
-        (0.0625, "stays level, 2.00 → 2.06."),
-        (-0.0625, "stays level, 2.00 → 1.94."),
+        (0.0625, "rises, 2.00 → 2.06."),
+        (-0.0625, "falls, 2.00 → 1.94."),
+        (0.001, "stays, 2.00 → 2.00."),
     ],
 )
-def test_a_loss_gets_worse_or_better_or_stays_level(change: float, said: str) -> None:
+def test_a_loss_rises_or_falls_by_the_numbers_that_are_shown(change: float, said: str) -> None:
     assert f"**none** {said}" in extrapolation.growth([("none", 2.0, 2.0 + change)])
 
 
