@@ -180,9 +180,11 @@ def headline(found: Found, effects: np.ndarray, without: str) -> str:
     at = found.missing.word
     target = int(effects[:, at].argmax())
     written = (*found.intact, END)
-    lost = f"*{literal(written[target])}*{_place(written, target)} by {effects[target, at]:.2f}"
-    hidden = _called(found.here.words, at)
-    return f"{said} Hiding {hidden} alone lowers most the probability of {lost}."
+    hidden, lost = _called(found.here.words, at), effects[target, at]
+    if lost < NEEDED:
+        return f"{said} Hiding {hidden} alone makes no word less probable by {NEEDED} or more."
+    word = f"*{literal(written[target])}*{_place(written, target)}"
+    return f"{said} Hiding {hidden} alone costs {word} most: its probability falls by {lost:.2f}."
 
 
 def answer(effects: np.ndarray, words: Sequence[str], intact: Sequence[str]) -> str:

@@ -1,5 +1,7 @@
 """Translation: what is shown is what the chosen translator does with the sentence typed."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -205,5 +207,13 @@ def test_parts_of_two_layers_can_be_missing_together(
     assert session.value("cut") == cut
     told = session.prose.split("**Without *gardeners*, ")[-1]
     headline = readable(str(session.sheet.answer))
-    assert "the translation changes. Hiding *gardeners* alone lowers most the probability of" in headline
+    assert re.search(
+        r"changes\. Hiding \*gardeners\* alone costs \*\w+\* most: its probability falls by \d\.\d\d\.$",
+        headline,
+    )
     assert all(word in told for word in (*cut, *without))
+
+
+def test_a_hidden_word_that_costs_little_is_said_to_cost_no_word_much() -> None:
+    headline = readable(str(Asked(PAGE, view="knock out", hidden=1).sheet.answer))
+    assert headline.endswith("Hiding *the* (1) alone makes no word less probable by 0.05 or more.")
