@@ -38,6 +38,9 @@ QUESTION = "Does hiding a word change the prediction as its attention weight say
 CLOSE = 0.8
 """Rank correlation from which two orders are called much the same."""
 
+LEAST_RANKED = 6
+"""Fewest words whose order is compared: few are soon in the same order by chance."""
+
 HIDES = "Every {unit} is hidden alone by {model} in"
 HIDING = "Hiding every word alone …"
 MEAN, CHANGE = "mean weight", "change if hidden"
@@ -171,17 +174,22 @@ def told_agreement(told: Told) -> str:
 
 def _ranks(weights: np.ndarray, changes: np.ndarray, unit: str) -> str:
     """A clause on the rank correlation, where there is one."""
-    found = rank_correlation(weights, changes)
+    found = _agreement(weights, changes)
     if found is None:
         return ""
     over = counted(len(weights), unit)
     return f"; over {over}, Spearman's rank correlation of weight and change is {two_decimals(found)}"
 
 
+def _agreement(weights: np.ndarray, changes: np.ndarray) -> float | None:
+    """Return the rank correlation of weights and changes; None if there is none or they are few."""
+    return None if len(weights) < LEAST_RANKED else rank_correlation(weights, changes)
+
+
 def _of_the_mean(scene: Scene, hiding: Hiding) -> str:
     """The rank correlation with the mean weights, where there is one."""
     others = hiding.others
-    found = rank_correlation(hiding.mean_weights[others], hiding.changes[others])
+    found = _agreement(hiding.mean_weights[others], hiding.changes[others])
     if found is None:
         return ""
     told = f"With the mean weight over all heads and layers, the rank correlation is {two_decimals(found)}"

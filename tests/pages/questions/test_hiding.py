@@ -15,30 +15,43 @@ PLACE, WHAT = "layer 1, head 2", "the prediction after *so*"
 
 
 def told(weights: list[float], changes: list[float], unit: str = "word") -> str:
-    names = told_apart(["tea", "was", "tea", "hot"][: len(weights)])
+    names = told_apart(["tea", "was", "tea", "hot", "and", "good"][: len(weights)])
     return readable(told_agreement(Told(names, np.array(weights), np.array(changes), PLACE, WHAT, unit)))
 
 
 def test_where_both_agree_the_word_is_named_once() -> None:
     assert told([0.1, 0.2, 0.6], [0.1, 0.3, 0.5]) == (
         "Of the other words, *tea (3)* has the largest weight in layer 1, head 2, 60 %, and hiding it also "
-        "changes the prediction after *so* most, by 50 %; over 3 words, Spearman's rank correlation of "
-        "weight and change is 1.00."
+        "changes the prediction after *so* most, by 50 %."
     )
 
 
 def test_where_they_differ_both_words_are_named_with_their_changes() -> None:
     assert told([0.6, 0.2, 0.1], [0.1, 0.3, 0.5], "piece") == (
         "Of the other pieces, *tea (1)* has the largest weight in layer 1, head 2, 60 %, but hiding *tea "
-        "(3)* changes the prediction after *so* most, by 50 % against 10 %; over 3 pieces, Spearman's rank "
-        "correlation of weight and change is −1.00."
+        "(3)* changes the prediction after *so* most, by 50 % against 10 %."
     )
 
 
 def test_of_few_words_no_ranks_are_told() -> None:
     assert told([0.6, 0.2], [0.1, 0.3]).endswith("most, by 30 % against 10 %.")
     assert told([0.6, 0.2], [0.3, 0.1]).endswith("most, by 30 %.")
-    assert told([0.2, 0.2, 0.2], [0.1, 0.3, 0.2]).endswith("most, by 30 %.")
+    assert "Spearman" not in told([0.1, 0.2, 0.3, 0.2, 0.1], [0.1, 0.2, 0.3, 0.25, 0.15])
+
+
+def test_of_many_words_the_correlation_of_the_ranks_is_told() -> None:
+    rising = [0.05, 0.1, 0.15, 0.2, 0.22, 0.28]
+    ranks = "; over 6 words, Spearman's rank correlation of weight and change is"
+    assert told(rising, rising).endswith(f"{ranks} 1.00.")
+    assert told(rising, rising[::-1]).endswith(f"{ranks} −1.00.")
+    assert told([0.1] * 6, rising).endswith("most, by 28 %.")
+
+
+@pytest.mark.parametrize(("place", "is_told"), [(5, False), (8, True)])
+def test_the_mean_weights_rank_no_fewer_words(place: int, is_told: bool) -> None:
+    session = Asked("explorer", view="hiding", place=place)
+    assert session.warnings == []
+    assert ("rank correlation" in session.prose) == is_told
 
 
 def test_one_other_word_is_compared_with_none() -> None:
