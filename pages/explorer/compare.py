@@ -96,6 +96,18 @@ class Found:
         of_a, of_b = (one.attention.pattern(one.layer, one.head) for one in (self.scene, self.choices.other))
         return of_a, of_b
 
+    @property
+    def layer_is_alike(self) -> bool:
+        """Whether no weight of any head differs in the layer that both show."""
+        a, b = self.scene, self.choices.other
+        n_heads = a.switches.config.n_heads
+        if a.layer != b.layer or n_heads != b.switches.config.n_heads:
+            return False
+        return all(
+            np.allclose(*(one.attention.pattern(one.layer, head) for one in (a, b)), rtol=0, atol=NOISE)
+            for head in range(n_heads)
+        )
+
     @cached_property
     def head_distances(self) -> Float[np.ndarray, "head_of_a head_of_b"] | None:
         """Distances between all heads of the layer in two trainings; None unless both have the same heads."""
@@ -161,9 +173,8 @@ def sheet(found: Found, look: Look) -> Sheet:
         return Sheet(parts=switches, notes=(Notice(found.why_not, "warning"),))
     scene, other = found.scene, found.choices.other
     missing = f"B has no {scene.title.lower()}: shown is its {other.title.lower()}."
-    changes = largest_changes(*found.patterns, scene.attention.labels, n_rows=CHANGES_LISTED)
     return Sheet(
-        answer=told_change(_selected_changes(found), _places(scene, other)),
+        answer=_answer(found),
         notes=() if other.title == scene.title else (Notice(missing),),
         captions=(told_apart_from(scene.switches, other.switches),),
         parts=(
@@ -171,14 +182,21 @@ def sheet(found: Found, look: Look) -> Sheet:
             _picture(found, look),
             *(() if found.head_distances is None else (Text(matched(found.head_distances)),)),
             *_predictions(found, look),
-            Text("## Largest changes from A to B"),
-            Listed(
-                "largest_changes", changes, FORMATS, title="Largest changes of attention weights from A to B"
-            ),
+            *_largest_changes(found),
             Controls(CELL),
             *_calculations(found, look),
         ),
     )
+
+
+def _largest_changes(found: Found) -> tuple[Part, ...]:
+    """Return the table of the largest changes of the head; nothing if no weight differs."""
+    changes = largest_changes(*found.patterns, found.scene.attention.labels, n_rows=CHANGES_LISTED)
+    if changes["change"].abs().max() <= NOISE:
+        return ()
+    title = "Largest changes of attention weights from A to B"
+    table = Listed("largest_changes", changes, FORMATS, title=title)
+    return Text("## Largest changes from A to B"), table
 
 
 def told_apart_from(a: Architecture, b: Architecture) -> str:
@@ -202,19 +220,30 @@ def _selected_changes(found: Found) -> pd.DataFrame:
     return largest_changes(*found.patterns, labels, allowed=shown, n_rows=CHANGES_LISTED)
 
 
+def _answer(found: Found) -> str:
+    """Return a sentence on the largest change of what the link selects, or on what has none."""
+    changes, place = _selected_changes(found), _places(found.scene, found.choices.other)
+    selected, names = found.choices.selected, told_apart(found.scene.attention.names)
+    if len(changes) == 1 or abs(changes["change"].iloc[0]) > NOISE:
+        return told_change(changes, place)
+    alike = f"In {place}, A and B attend alike: no weight"
+    if selected.query is not None:
+        return f"{alike} of *{names[selected.query]}* differs."
+    if selected.key is not None:
+        return f"{alike} given to *{names[selected.key]}* differs."
+    return f"{alike} differs{' in this layer' if found.layer_is_alike else ''}."
+
+
 def _places(scene: Scene, other: Scene) -> str:
     return scene.place if scene.place == other.place else f"{scene.place} of A and {other.place} of B"
 
 
 def told_change(changes: pd.DataFrame, place: str) -> str:
-    """Return a sentence on the first of the `changes` in a head, which is the largest of them."""
+    """Return a sentence on the first of the `changes` in a head, which is the largest or only one."""
     query, key, a, b, change = changes.iloc[0][["query", "key", "A", "B", "change"]]
     at = f"*{Typed(query)}* attends to *{Typed(key)}*"
     if abs(change) <= NOISE:
-        if len(changes) == 1:
-            return f"In {place}, A and B have the same weight with which {at}: {thousandths(a)}."
-        row = f" of *{Typed(query)}*" if changes["query"].nunique() == 1 else ""
-        return f"In {place}, A and B attend alike: no weight{row} differs."
+        return f"In {place}, A and B have the same weight with which {at}: {thousandths(a)}."
     before, after = thousandths(a), thousandths(b)
     said = f"goes from {before} to {after}"
     if before == after:

@@ -1,5 +1,7 @@
 """The sentences of the explorer, on small made-up numbers, and what its clicks change."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -168,8 +170,27 @@ def test_a_click_on_a_word_of_the_lines_selects_it_and_a_second_one_nothing() ->
     assert asked.drawing("lines")["chosen"] is None
 
 
-def test_models_that_attend_alike_are_said_to() -> None:
-    assert change(0.5, 0.5) == "In layer 1, head 2, A and B attend alike: no weight of *so* differs."
+ALIKE = "In layer 1, head 3, A and B attend alike: no weight"
+
+
+@pytest.mark.parametrize(
+    ("link", "said"),
+    [
+        ({}, f"{ALIKE} differs in this layer."),
+        ({"b_layers": 1, "layer": 1}, f"{ALIKE} differs in this layer."),
+        ({"query": 2}, f"{ALIKE} of *met* differs."),
+        ({"key": 2}, f"{ALIKE} given to *met* differs."),
+    ],
+)
+def test_models_that_attend_alike_are_said_to(link: dict[str, Any], said: str) -> None:
+    asked = Asked("explorer", view="compare", b_positions="as A", **link)
+    assert readable(str(asked.sheet.answer)) == said
+    assert "Largest changes" not in asked.prose
+    assert asked.warnings == []
+
+
+def test_models_that_differ_have_a_table_of_the_largest_changes() -> None:
+    assert "Largest changes" in Asked("explorer", view="compare").prose
 
 
 def test_the_head_that_stands_out_is_named_or_that_none_does() -> None:
