@@ -10,7 +10,7 @@ from pages.contract.form import Form
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Changes, Columns, Controls, Link, Point, Sheet, Shown, Text
-from pages.explorer.asked_rows import largest_row
+from pages.explorer.asked_rows import largest_row, selected_row
 from pages.explorer.cell import Selection, opens, selection
 from pages.explorer.explored import explored
 from pages.explorer.notes import notes_of
@@ -176,7 +176,9 @@ def _opened(layer: int, head: int) -> Changes:
 
 def questions(found: Found) -> tuple[Question | None, ...]:
     """What the largest weight means."""
-    return (does_a_large_weight_matter(largest_row(found.scene, found.shown)),)
+    scene, shown = found.scene, found.shown
+    row = selected_row(scene, shown, found.selected) or largest_row(scene, shown)
+    return (does_a_large_weight_matter(row),)
 
 
 VIEW = explored(ask=ask, find=find, sheet=sheet, questions=questions, program=program, merges=True)

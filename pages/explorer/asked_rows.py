@@ -4,6 +4,7 @@ import numpy as np
 
 from core.measures.heads.largest import largest_of_a_choice
 from pages.contract.predict import told_apart
+from pages.explorer.cell import Selection
 from pages.explorer.questions import Row
 from pages.explorer.shown import ROLLOUT, Weights
 from pages.shell.scene import Scene
@@ -20,6 +21,16 @@ def widest_row(scene: Scene, shown: Weights) -> Row:
     n_allowed, special = scene.attention.allowed.sum(axis=1), scene.attention.rows.special
     asking = [at for at in range(len(n_allowed)) if at not in special] or range(len(n_allowed))
     return row_at(scene, shown, max(asking, key=lambda at: (n_allowed[at], at)))
+
+
+def selected_row(scene: Scene, shown: Weights, selected: Selection) -> Row | None:
+    """The row that the link selects; of a selected key the one that gives it most; None if neither is."""
+    if selected.query is not None:
+        return row_at(scene, shown, selected.query)
+    if selected.key is None:
+        return None
+    allowed = shown.pattern > 0 if shown.kind == ROLLOUT else scene.attention.allowed
+    return row_at(scene, shown, int(np.where(allowed, shown.pattern, -1.0)[:, selected.key].argmax()))
 
 
 def row_at(scene: Scene, shown: Weights, query: int) -> Row:

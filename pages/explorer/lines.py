@@ -10,7 +10,7 @@ from pages.contract.form import Form
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Changes, Controls, Drawing, Numbers, Sheet, Text
-from pages.explorer.asked_rows import widest_row
+from pages.explorer.asked_rows import selected_row, widest_row
 from pages.explorer.cell import CELL, Selection, ask_cell, selection
 from pages.explorer.explored import explored
 from pages.explorer.notes import notes_of
@@ -131,8 +131,10 @@ def _title(shown: str) -> str:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """What a large weight means, of a word that may attend to all."""
-    return (does_a_large_weight_matter(widest_row(found.scene, found.shown)),)
+    """What a large weight means, in the selected row or one that may attend to all."""
+    scene, shown = found.scene, found.shown
+    row = selected_row(scene, shown, found.selected) or widest_row(scene, shown)
+    return (does_a_large_weight_matter(row),)
 
 
 VIEW = explored(

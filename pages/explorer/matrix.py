@@ -6,7 +6,7 @@ from pages.contract.form import Form
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Columns, Controls, Part, Sheet, Text
-from pages.explorer.asked_rows import row_at, widest_row
+from pages.explorer.asked_rows import selected_row, widest_row
 from pages.explorer.calculation import INVITATION, calculation
 from pages.explorer.cell import CELL, Cell, Selection, ask_cell, opens, selection
 from pages.explorer.explored import explored
@@ -94,9 +94,9 @@ def _made(found: Found, look: Look) -> tuple[Part, ...]:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """What a large weight means, in the row of the chosen cell or one that may attend to all."""
-    scene, shown, cell = found.scene, found.shown, found.cell
-    row = widest_row(scene, shown) if cell is None else row_at(scene, shown, cell[0])
+    """What a large weight means, in the selected row or one that may attend to all."""
+    scene, shown = found.scene, found.shown
+    row = selected_row(scene, shown, found.selected) or widest_row(scene, shown)
     return (does_a_large_weight_matter(row),)
 
 

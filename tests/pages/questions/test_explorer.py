@@ -1,5 +1,6 @@
 """What is asked of attention weights before they are shown: by the numbers of the picture."""
 
+import re
 from math import exp
 
 import pytest
@@ -68,3 +69,18 @@ def test_stages_ask_for_what_they_draw() -> None:
     assert isinstance(ratio, Estimate)
     assert ratio.right == pytest.approx(exp(4.28 - 1.13))
     assert solution(equal) == "14 %"
+
+
+@pytest.mark.parametrize(
+    ("view", "link"),
+    [
+        *((view, link) for view in ("matrix", "lines") for link in ({"query": 3}, {"key": 4}, {"place": 4})),
+        ("all heads", {"place": 4}),
+    ],
+)
+def test_the_question_is_about_the_row_that_the_link_selects(view: str, link: dict[str, int]) -> None:
+    asked = Asked("explorer", view=view, **link)
+    headline = readable(str(asked.sheet.answer))
+    (word,) = re.findall(r", \*(.+?)\* gives ", headline)
+    (question,) = asked.questions
+    assert f", *{word}* attends most to" in readable(question.text)
