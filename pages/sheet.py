@@ -14,6 +14,7 @@ from core.device import choose_device, describe
 from core.sources import UnavailableError
 from pages import Entry, entry_at
 from pages.contract.answers import LinkAnswers, Refusal, parsed
+from pages.contract.control import control
 from pages.contract.form import Form
 from pages.contract.look import Look
 from pages.contract.question import Question, solution
@@ -45,8 +46,10 @@ from pages.contract.sheet import (
 )
 from pages.contract.unfollowed import OF_ANY_PAGE, unfollowed, unfollowed_named
 from pages.controls.cited import told_footnote
+from pages.controls.cover import COVER, PRESENTER, ask_cover
 from pages.controls.notes import unknown_parameters
 from pages.controls.parameters import is_foreign
+from pages.path.stops import STOP, read_stop
 from pages.shell.asking import scene_of
 from pages.shell.former_links import entry_of_today, of_today
 from pages.shell.measuring import NOTHING, Measured, Measurement
@@ -102,6 +105,7 @@ def answered(
     page = _page_of(entry)
     answers = LinkAnswers(of_today(page, parameters))
     form = Form(answers)
+    _ask_of_any_page(form)
     view, scene = scene_of(form, page)
     if view.live is not None:
         scene = replace(scene, live=live)
@@ -132,17 +136,24 @@ def answered(
         form,
         machine,
         moment,
-        _followed(link, answers, page, refused),
+        _followed(link, answers, refused),
     )
 
 
-def _followed(link: str, answers: LinkAnswers, page: Page, refused: Sequence[Refusal]) -> str:
+def _ask_of_any_page(form: Form) -> None:
+    """Ask how a page is shown, although no sheet depends on it: an impossible value is refused."""
+    form.spelt(STOP, read_stop, default=None, instead="no stop")
+    ask_cover(form)
+    for name in OF_ANY_PAGE - {STOP, COVER, PRESENTER}:
+        form.answers.value(control(name, "switch"))
+
+
+def _followed(link: str, answers: LinkAnswers, refused: Sequence[Refusal]) -> str:
     """Return a link without the parameters that were refused or that another program has appended."""
     address, parameters = parsed(link)
     if not refused and not any(map(is_foreign, parameters)):
         return link
-    shown = {name: values for name, values in of_today(page, parameters).items() if name in OF_ANY_PAGE}
-    query = urlencode({**answers.kept, **shown}, doseq=True, quote_via=quote)
+    query = urlencode(answers.kept, doseq=True, quote_via=quote)
     return f"/{address}?{query}".removesuffix("?")
 
 

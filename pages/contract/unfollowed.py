@@ -31,7 +31,9 @@ def unfollowed_named(names: Mapping[str, Sequence[str]]) -> str:
     asked = [f"{Typed(name)} = {Typed(', '.join(values)):80}" for name, values in names.items()]
     more = f" and {len(asked) - MOST_NAMED} more" if len(asked) > MOST_NAMED else ""
     none = "no such control" if len(asked) == 1 else "no such controls"
-    return f"The link asks for {', '.join(asked[:MOST_NAMED])}{more}, but as it is set this view has {none}."
+    return (
+        f"The link sets {', '.join(asked[:MOST_NAMED])}{more}, but this view has {none} with these settings."
+    )
 
 
 def _changes_something(name: str, values: Sequence[str]) -> bool:

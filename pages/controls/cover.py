@@ -14,24 +14,25 @@ import streamlit as st
 from pages.contract.answers import Answers
 from pages.contract.form import Form
 
-COVER = "cover"
-"""The parameter that says whether a view is covered."""
+COVER, PRESENTER = "cover", "presenter"
+"""The parameters that say whether a view is covered, and whether the presenter's window is shown."""
 
 SPELT = {"1": True, "true": True, "0": False, "false": False}
 
 HERE = Path(__file__)
 
 
-def read_cover(text: str) -> bool:
-    """What a link says of the cover. Raises ValueError with the reason where it says nothing of it."""
+def read_flag(text: str) -> bool:
+    """Return whether a link sets a flag such as the cover. Raises ValueError if it says something else."""
     if text.lower() not in SPELT:
         raise ValueError("it can be 1 or absent")
     return SPELT[text.lower()]
 
 
 def ask_cover(form: Form) -> bool:
-    """Whether the link covers what a view has found; a note says so where it cannot be read."""
-    return bool(form.spelt(COVER, read_cover, default=False, instead="the view"))
+    """Whether the link covers what a view has found; a note says so where a flag cannot be read."""
+    form.spelt(PRESENTER, read_flag, default=False, instead="the page")
+    return bool(form.spelt(COVER, read_flag, default=False, instead="the view"))
 
 
 def covers(answers: Answers) -> bool:

@@ -2,7 +2,7 @@
 
 from pages.contract.answers import LinkAnswers
 from pages.contract.form import Form
-from pages.controls.cover import ask_cover, covers, plate_key, read_cover
+from pages.controls.cover import ask_cover, covers, plate_key, read_flag
 from pages.controls.home_link import opens_home
 from pages.generation.texts import so_far
 from tests.covering import each
@@ -13,7 +13,7 @@ from tests.pages.session import Session
 @each(("text", "is_covered"), [("1", True), ("true", True), ("True", True), ("0", False), ("false", False)])
 def test_a_link_says_whether_it_covers(text: str, is_covered: bool) -> None:
     answers = LinkAnswers({"cover": [text]})
-    assert read_cover(text) is is_covered
+    assert read_flag(text) is is_covered
     assert ask_cover(Form(answers)) is is_covered
     assert covers(answers) is is_covered
     assert answers.refused == []
@@ -24,7 +24,7 @@ def test_a_link_without_one_covers_nothing() -> None:
     assert not covers(LinkAnswers({}))
 
 
-def test_what_cannot_be_read_covers_nothing_and_is_named() -> None:
+def test_what_cannot_be_read_flags_nothing_and_is_named() -> None:
     answers = LinkAnswers({"cover": ["yes"]})
     assert not ask_cover(Form(answers))
     assert not covers(answers)

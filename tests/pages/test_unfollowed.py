@@ -65,9 +65,32 @@ def test_the_browser_takes_the_same_names_for_appended_ones() -> None:
 def test_a_parameter_that_the_view_does_not_have_is_named(link: str, named: str) -> None:
     said = " ".join(map(str, answered(link).refused)).replace("\\", "").replace("\u2060", "")
     assert f"{named}" in said
-    assert "as it is set this view has no such control" in said
+    assert "The link sets" in said
+    assert "but this view has no such control" in said
     name = named.split(" = ")[0]
     assert name not in parsed(answered(link).link)[1], "what was not followed is not recorded"
+
+
+@pytest.mark.parametrize(
+    "link", ["stop=99", "predict=maybe", "lecture=2", "code=3", "cover=9", "presenter=7"]
+)
+def test_an_impossible_value_of_a_parameter_of_any_page_is_named(link: str) -> None:
+    name, value = link.split("=")
+    found = answered(f"/masking?view=paint&{link}")
+    (said,) = map(str, found.refused)
+    assert said.startswith(f"The link asks for {name} = {value}, but")
+    assert found.link == "/masking?view=paint", "what was refused is not recorded"
+    (on_page,) = Session("masking", view="paint", **{name: value}).warnings
+    assert on_page == said
+
+
+@pytest.mark.parametrize(
+    "link", ["stop=2", "predict=true", "lecture=1", "code=true", "cover=1", "presenter=1"]
+)
+def test_a_possible_value_of_a_parameter_of_any_page_is_kept(link: str) -> None:
+    found = answered(f"/masking?view=paint&{link}")
+    assert found.refused == ()
+    assert found.link == f"/masking?view=paint&{link}"
 
 
 def test_a_picture_records_what_was_drawn() -> None:
