@@ -5,7 +5,6 @@ from functools import partial
 
 import pandas as pd
 
-from core.measures.heads.chosen_head import chosen_and_rated
 from core.measures.heads.head_scores import (
     ENTROPY,
     INDUCTION,
@@ -34,9 +33,8 @@ from pages.shell.loading import loaded
 from pages.shell.program import Program
 from pages.shell.scene import Scene
 from viz.head_scores import by_head, scored
-from viz.units import per_cent, two_decimals
+from viz.units import two_decimals
 
-HALVES = ("choosing", "rated", "rated_baseline")
 NARROW, WIDE = 52, 108
 """Pixels of a column with a whole number and of one with a bar."""
 
@@ -59,10 +57,6 @@ MEASURING = "Measuring every head …"
 HOW_TO_READ = (
     "Point at a tile to see what it measures. Click it, or select a row of the table, to open that head on "
     "the sentence that shows it best."
-)
-HOW_CHOSEN = (
-    "This head is the one furthest above equal weights in one half of the sample; its share is "
-    "that in the other half, and a tile has that in both."
 )
 UNTRAINED = (
     "Random weights attend to nothing in particular: what differs from equal weights differs by chance."
@@ -94,13 +88,12 @@ def sheet(found: Found, look: Look) -> Sheet:
     """The figure of all scores, and the table of them to be sorted."""
     scene, table = found.scene, found.table
     is_trained = scene.switches.weights.trained
-    how_chosen = f"{HOW_CHOSEN} " * is_trained
     return Sheet(
         answer=told_head(table, scene.layer, scene.head),
         parts=(
             _picture(found, look),
             Text(specialist(table) if is_trained else UNTRAINED),
-            Text(f"{how_chosen}{ADVICE * (not is_trained)}{_sampled(scene, table)} {HOW_TO_READ}"),
+            Text(f"{ADVICE * (not is_trained)}{_sampled(scene, table)} {HOW_TO_READ}"),
             _sortable(scene, table),
         ),
     )
@@ -131,31 +124,35 @@ def told_head(table: pd.DataFrame, layer: int, head: int) -> str:
     """Return a sentence on the share of a head, counted from 0, that is furthest above equal weights."""
     shares = above_chance(table).query("layer == @layer + 1 and head == @head + 1").dropna(subset=["value"])
     top = shares.loc[shares["above"].idxmax()]
-    value, equal = two_decimals(top["value"]), two_decimals(top["baseline"])
-    named = f"layer {layer + 1}, head {head + 1}"
+    named = f"layer {layer + 1}, head {head + 1}".capitalize()
     if top["above"] <= 0:
-        return (
-            f"{named.capitalize()} puts no more attention on anything measured here than equal weights would."
-        )
-    return (
-        f"{named.capitalize()} puts {value} of its attention on {LOOKED_AT[top['score']]}; equal weights "
-        f"would put {equal} there."
-    )
+        return f"{named} puts no more attention on anything measured here than equal weights would."
+    return f"{named} {_told_share(top)}."
 
 
 def specialist(table: pd.DataFrame) -> str:
-    """The head that stands out in one half of the sample, and its share in the other half."""
-    top = chosen_and_rated(table)
-    value, equal = top["rated"], top["rated_baseline"]
-    doubt = (
-        ""
-        if _stands_out(value, equal)
-        else "No head clearly stands out; the one furthest above equal weights: "
-    )
-    said = f"{doubt}Layer {top['layer']}, head {top['head']} puts"
+    """Return a sentence on the largest share of the table above equal weights, and on its head."""
+    top = _furthest_above(table)
+    named = f"layer {top['layer']}, head {top['head']}"
+    if top["above"] <= 0:
+        return "No head puts more attention on anything measured here than equal weights would."
+    if _stands_out(top["value"], top["baseline"]):
+        return f"Of all heads, {named} is furthest above equal weights: it {_told_share(top)}."
+    return f"No head clearly stands out. Furthest above equal weights is {named}: it {_told_share(top)}."
+
+
+def _furthest_above(table: pd.DataFrame) -> pd.Series:
+    """Return the row of the table whose share is furthest above equal weights."""
+    shares = above_chance(table).dropna(subset=["value"])
+    found: pd.Series = shares.loc[shares["above"].idxmax()]
+    return found
+
+
+def _told_share(row: pd.Series) -> str:
+    """Return the verb of a sentence on a share, with the numbers of the table."""
+    value, equal = two_decimals(row["value"]), two_decimals(row["baseline"])
     return (
-        f"{said} {per_cent(value)} of its attention on {LOOKED_AT[top['score']]}; equal weights would put "
-        f"{per_cent(equal)} there, on the half of the sample that did not choose the head."
+        f"puts {value} of its attention on {LOOKED_AT[row['score']]}; equal weights would put {equal} there"
     )
 
 
@@ -169,7 +166,7 @@ def _in_full(table: pd.DataFrame) -> pd.DataFrame:
         "measures": table["score"].map(MEANINGS),
         "best shown by": table["sentence"].map(shown_texts().__getitem__),
     }
-    return table.drop(columns=["sentence", "query", "key", *HALVES]).assign(**columns)
+    return table.drop(columns=["sentence", "query", "key"]).assign(**columns)
 
 
 def _sortable(scene: Scene, table: pd.DataFrame) -> Listed:
@@ -198,11 +195,11 @@ def _columns(table: pd.DataFrame) -> dict[str, Column]:
 
 def questions(found: Found) -> tuple[Question | None, ...]:
     """What a head of the model attends to; nothing of random weights, or if no head stands out."""
-    top = chosen_and_rated(found.table)
-    if not found.scene.switches.weights.trained or not _stands_out(top["rated"], top["rated_baseline"]):
+    top = _furthest_above(found.table)
+    if not found.scene.switches.weights.trained or not _stands_out(top["value"], top["baseline"]):
         return ()
-    shares = above_chance(found.table).dropna(subset=["choosing", "rated"])
-    above = shares.groupby("score", sort=False)["choosing"].max()
+    shares = above_chance(found.table).dropna(subset=["value"])
+    above = shares.groupby("score", sort=False)["above"].max()
     named = {LOOKED_AT[str(score)]: float(value) for score, value in above.items()}
     return (what_heads_attend_to(named, specialist(found.table)),)
 

@@ -77,12 +77,15 @@ def test_trained_weights_are_measured_too() -> None:
     table = measured(source="trained", n_heads=2)
     assert_shows(session, table)
     shares = table[~table["score"].isin([FOCUS, ENTROPY])]
-    top = shares.loc[shares["choosing"].idxmax()]
+    top = shares.loc[(shares["value"] - shares["baseline"]).idxmax()]
     said = session.prose.replace("**", "")
-    assert top["rated"] < 2 * top["rated_baseline"]
-    named = f"the one furthest above equal weights: Layer {top['layer']}, head {top['head']} puts"
-    assert f"{named} {100 * top['rated']:.0f} % of its attention on" in said
-    assert f"equal weights would put {100 * top['rated_baseline']:.0f} % there, on the half" in said
+    assert "urthest above equal weights" in said
+    assert f"layer {top['layer']}, head {top['head']}" in said
+    assert f"it puts {top['value']:.2f} of its attention on" in said
+    assert f"equal weights would put {top['baseline']:.2f} there." in said
+    (shown,) = session.tables
+    tile = shown.set_index(["layer", "head"]).loc[(top["layer"], top["head"]), top["score"]]
+    assert f"{tile:.2f}" == f"{top['value']:.2f}", "sentence and table have one number"
 
 
 @each(
@@ -93,11 +96,17 @@ def test_a_head_stands_out_that_is_clearly_above_equal_weights(
     value: float, baseline: float, stands_out: bool
 ) -> None:
     """Twice what they give, or a quarter of the way from there to all."""
-    columns = {"layer": [1, 2], "head": [2, 3], "score": "itself", "value": [0.2, 0.9], "baseline": 0.3}
-    halves = {"choosing": [0.5, 0.1], "rated": [value, 0.99], "rated_baseline": baseline}
-    said = specialist(pd.DataFrame({**columns, **halves}))
-    assert f"Layer 1, head 2 puts {100 * value:.0f} % of its attention on the query word itself" in said
-    assert said.startswith("Layer 1") is stands_out
+    columns = {
+        "layer": [1, 2],
+        "head": [2, 3],
+        "score": "itself",
+        "value": [value, 0.0],
+        "baseline": baseline,
+    }
+    said = specialist(pd.DataFrame(columns))
+    assert "layer 1, head 2" in said
+    assert f"it puts {value:.2f} of its attention on the query word itself" in said
+    assert said.startswith("Of all heads") is stands_out
     assert said.startswith("No head clearly stands out") is not stands_out
 
 
@@ -117,6 +126,7 @@ def test_the_headline_is_about_the_framed_head_and_has_the_number_of_its_tile(
 def test_a_head_below_equal_weights_everywhere_is_said_to_be() -> None:
     columns = {"layer": [1], "head": [2], "score": "itself", "value": [0.2], "baseline": 0.3}
     assert "no more attention on anything" in told_head(pd.DataFrame(columns), 0, 1)
+    assert specialist(pd.DataFrame(columns)).startswith("No head puts more attention on anything")
     above = told_head(pd.DataFrame({**columns, "value": [0.5]}), 0, 1)
     assert above.startswith("Layer 1, head 2 puts 0.50 of its attention on the query word itself;")
     assert above.endswith("equal weights would put 0.30 there.")

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 
@@ -82,15 +82,6 @@ class Measured:
         """The mean of chance over all queries that count; not a number where there is none."""
         return float(self.chance[self.queries].mean()) if self.queries.any() else math.nan
 
-    def half(self, first: int) -> "Measured":
-        """Every other sentence: those counted from `first`, which is 0 or 1."""
-        return replace(
-            self,
-            values=self.values[:, :, first::2],
-            chance=self.chance[first::2],
-            queries=self.queries[first::2],
-        )
-
     def best(self) -> Int[np.ndarray, "layer head"]:
         """The sentence that shows the score of each head best, by the mean over its queries."""
         n_queries = self.queries.sum(axis=-1)
@@ -137,9 +128,7 @@ def head_scores(
 
     Columns: `value`, the mean over `places` queries; `baseline`, the same for equal weights on all that may
     be seen; `sentence`, the number in the sample of the one that shows it best, and there the strongest cell,
-    `query` and `key`, missing for a score that no cell has. One half of the sentences is to choose a head by
-    and the other to rate it: `choosing` is how far the value of the first is above that of equal weights, and
-    `rated` and `rated_baseline` are the two of the second. `allowed` is False for padding, as query and as
+    `query` and `key`, missing for a score that no cell has. `allowed` is False for padding, as query and as
     key; `ahead` is that of `Target`, and `special` are the keys that are special tokens, if there are any.
     Equal weights are the same for all words unless `equal` says otherwise: a word may have several pieces.
     """
@@ -186,7 +175,7 @@ def _table(found: Sequence[Columns]) -> pd.DataFrame:
 
 def _columns(name: str, score: Measured, *, query: Position = np.nan, key: Position = np.nan) -> Columns:
     """What `head_scores` says of one score, a row for each head; `query` and `key` say at which cell."""
-    values, first, second = score.means(), score.half(0), score.half(1)
+    values = score.means()
     layer, head = np.indices(values.shape) + 1
     columns = {
         "layer": layer,
@@ -195,9 +184,6 @@ def _columns(name: str, score: Measured, *, query: Position = np.nan, key: Posit
         "value": values,
         "baseline": score.baseline,
         "places": score.queries.sum(),
-        "choosing": first.means() - first.baseline,
-        "rated": second.means(),
-        "rated_baseline": second.baseline,
         "sentence": score.best(),
         "query": query,
         "key": key,

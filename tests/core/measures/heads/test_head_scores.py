@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
 
-from core.measures.heads.chosen_head import chosen_and_rated
 from core.measures.heads.head_scores import (
     ENTROPY,
     FOCUS,
@@ -295,38 +294,3 @@ def test_what_is_above_chance_leaves_out_what_is_no_share_of_attention() -> None
     found = above_chance(table)
     assert list(found["score"]) == ["subject"]
     assert_allclose(found["above"], [0.5])
-
-
-@pytest.mark.parametrize("mask", MASKS)
-def test_a_head_is_chosen_on_every_other_sentence_and_rated_on_the_rest(mask: str) -> None:
-    sample = (PAINTERS, NAMES, QUESTION, PAINTERS, NAMES)
-    patterns = noisy_patterns(allowed_of(mask, sample))
-    whole = scores_of(patterns, mask, sample)
-    first, second = (scores_of(patterns[:, :, at::2], mask, sample[at::2]) for at in (0, 1))
-    for table, value, baseline in ((first, None, None), (second, "rated", "rated_baseline")):
-        both = whole.merge(table, on=["layer", "head", "score"], suffixes=("", "_half"))
-        assert len(both) == len(table)
-        if value is None:
-            assert_allclose(
-                both["choosing"], both["value_half"] - both["baseline_half"], rtol=1e-5, atol=1e-7
-            )
-        else:
-            assert_allclose(both[value], both["value_half"], rtol=1e-5)
-            assert_allclose(both[baseline], both["baseline_half"], rtol=1e-5)
-
-
-def test_who_is_chosen_has_the_largest_share_where_heads_are_chosen_and_not_where_they_are_rated() -> None:
-    table = pd.DataFrame(
-        {
-            "layer": [1, 1, 2, 2, 1],
-            "head": [1, 2, 1, 2, 1],
-            "score": ["itself", "itself", "subject", "subject", FOCUS],
-            "value": [0.5, 0.6, 0.9, 0.1, 1.0],
-            "baseline": 0.25,
-            "choosing": [0.3, 0.2, np.nan, -0.1, 0.7],
-            "rated": [0.4, 0.8, 0.9, np.nan, 0.9],
-            "rated_baseline": 0.2,
-        }
-    )
-    top = chosen_and_rated(table)
-    assert (top["layer"], top["head"], top["score"], top["rated"]) == (1, 1, "itself", 0.4)
