@@ -1,12 +1,19 @@
 """How much is read of the files of a model's folder: somebody else has made them."""
 
 import json
-from collections.abc import Mapping
+from base64 import b64decode
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from math import prod
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from core.pretrained.errors import FolderError
+
+Part = Mapping[str, Any]
+"""A part of a `tokenizer.json`, such as its normalizer, or a step of one."""
 
 MB = 2**20
 
@@ -19,8 +26,26 @@ MOST_HEADER_BYTES = MB
 MOST_TOKENIZER_BYTES = 32 * MB
 """Bytes of a `tokenizer.json`: BLOOM, with the largest vocabulary of all families here, has 15 MB."""
 
-MOST_GROWTH = 64
-"""How many times longer a tokenizer may make a text before it takes it apart."""
+MOST_GROWTH = 256
+"""How many times longer a tokenizer may make a text before or after it takes it apart."""
+
+MOST_STEPS = 16
+"""Steps of each part of a tokenizer: those published have at most 6."""
+
+MOST_AROUND = 64
+"""Pieces that a tokenizer may put around a text."""
+
+LONGEST_WORD = 200
+"""Characters of a word that WordPiece takes apart, in time that grows with their square: BERT has 100."""
+
+LONGEST_PIECE = 1024
+"""Characters of a piece, or of what a tokenizer writes before or after each."""
+
+GROWTH = MappingProxyType(
+    {"ByteLevel": 4, "Metaspace": 2, "BertNormalizer": 4, "Lowercase": 2}
+    | {"NFC": 3, "NFD": 4, "NFKC": 18, "NFKD": 18}
+)
+"""How many times longer each kind of step may make a text; all others leave it as long as it is."""
 
 MOST_DEPTH = 32
 """How deep lists and objects may stand in each other."""
@@ -66,19 +91,94 @@ def check_header(path: Path) -> None:
         raise FolderError(f"{path.name} has a header larger than {MOST_HEADER_BYTES // MB} MB")
 
 
-def check_growth(normalizer: Mapping[str, Any]) -> None:
-    """Raise FolderError if a `tokenizer.json` replaces signs by texts that could fill the memory."""
-    if _growth(normalizer) > MOST_GROWTH:
+def check_steps(parts: Mapping[str, Part]) -> None:
+    """Raise FolderError if the parts of a `tokenizer.json` could fill the memory with a text.
+
+    They are the normalizer, pre_tokenizer, post_processor and decoder, each empty if there is none.
+    """
+    steps = {name: _steps(part) for name, part in parts.items()}
+    for name, own in steps.items():
+        if len(own) > MOST_STEPS:
+            raise FolderError(f"tokenizer.json: {name} must have at most {MOST_STEPS} steps, got {len(own)}")
+    before = steps["normalizer"] + steps["pre_tokenizer"]
+    if [step["type"] for step in before].count("ByteLevel") > 1:
+        raise FolderError("tokenizer.json turns a text into bytes more than once")
+    if any(prod(map(_growth, own)) > MOST_GROWTH for own in (before, steps["decoder"])):
         raise FolderError(f"tokenizer.json may make a text more than {MOST_GROWTH} times longer")
+    _check_around(steps["post_processor"])
 
 
-def _growth(normalizer: Mapping[str, Any]) -> int:
-    match normalizer:
-        case {"normalizers": [*steps]}:
-            return prod(map(_growth, steps))
-        case {"content": str(text)} | {"prepend": str(text)}:
+def check_lengths(pieces: Iterable[str], model: Any) -> None:
+    """Raise FolderError for pieces, or settings of the model of a `tokenizer.json`, that are too long."""
+    longest = getattr(model, "max_input_chars_per_word", 0)
+    if longest > LONGEST_WORD:
+        raise FolderError(
+            f"tokenizer.json: max_input_chars_per_word must be at most {LONGEST_WORD}, got {longest}"
+        )
+    around = (
+        getattr(model, name, None) or "" for name in ("continuing_subword_prefix", "end_of_word_suffix")
+    )
+    if (found := max(map(len, chain(pieces, around)), default=0)) > LONGEST_PIECE:
+        raise FolderError(
+            f"tokenizer.json: a piece must have at most {LONGEST_PIECE} characters, got {found}"
+        )
+
+
+def _steps(part: Part) -> list[Part]:
+    """Return what a part of a tokenizer does in order, with the steps of each sequence in its place."""
+    for name in ("normalizers", "pretokenizers", "processors", "decoders"):
+        if name in part:
+            return [step for inner in part[name] for step in _steps(inner)]
+    return [part] if part else []
+
+
+def _growth(step: Part) -> int:
+    """Return how many times longer a step may make a text."""
+    match step:
+        case {"type": "Replace", "pattern": {"Regex": _}, "content": str(text)}:
+            return 1 + len(text)  # it may match between all characters
+        case {"type": "Replace", "content": str(text)} | {"type": "Prepend", "prepend": str(text)}:
             return max(1, len(text))
-    return 1
+        case {"type": "Precompiled", "precompiled_charsmap": table}:
+            return _longest_replacement(table)
+    return GROWTH.get(step["type"], 1)
+
+
+def _longest_replacement(table: str) -> int:
+    """Return the characters of the longest text in a table of SentencePiece.
+
+    It has the bytes of a trie, with their number before them, and then the texts, a zero after each.
+    """
+    found = b64decode(table)
+    texts = found[4 + int.from_bytes(found[:4], "little") :].split(b"\0")
+    return max(1, max(len(text.decode("utf-8", "replace")) for text in texts))
+
+
+def _check_around(steps: Sequence[Part]) -> None:
+    """Raise FolderError if a tokenizer puts many or long pieces around a text, or repeats the text."""
+    n_pieces, texts = 0, [""]
+    for step in steps:
+        special = step.get("special_tokens", {})
+        n_pieces += sum(isinstance(value, list) for value in (step.get("sep"), step.get("cls")))
+        for name in ("single", "pair"):
+            template = step.get(name, [])
+            named = [part["SpecialToken"]["id"] for part in template if "SpecialToken" in part]
+            repeated = Counter(part["Sequence"]["id"] for part in template if "Sequence" in part)
+            if max(repeated.values(), default=0) > 1:
+                raise FolderError("tokenizer.json puts a text more than once among its special tokens")
+            n_pieces += sum(max(1, *map(len, _lists(special.get(one, {})))) for one in named)
+        texts += [text for token in special.values() for text in token["tokens"]]
+        texts += [value[0] for value in (step.get("sep"), step.get("cls")) if isinstance(value, list)]
+    if n_pieces > MOST_AROUND:
+        raise FolderError(
+            f"tokenizer.json must put at most {MOST_AROUND} pieces around a text, got {n_pieces}"
+        )
+    check_lengths(texts, None)
+
+
+def _lists(token: Part) -> tuple[Sequence[int], Sequence[str]]:
+    """Return the numbers and the texts that one special token of a template stands for."""
+    return token.get("ids", ()), token.get("tokens", ())
 
 
 def _is_deeper(values: object, most: int) -> bool:

@@ -13,12 +13,15 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
-from core.pretrained.bounds import MOST_TOKENIZER_BYTES, check_growth, check_size
+from core.pretrained.bounds import MOST_TOKENIZER_BYTES, check_lengths, check_size, check_steps
 from core.pretrained.errors import FolderError
 from core.pretrained.family import WRITTEN
 from core.pretrained.weights import read_json, say_if_pointer
 
 TOKENIZER, ROLES, MORE_ROLES = "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json"
+
+PARTS = ("normalizer", "pre_tokenizer", "post_processor", "decoder")
+"""Parts of a tokenizer besides its model."""
 
 BYTES = "ByteLevel"
 """What the library calls the decoder of a vocabulary of bytes."""
@@ -147,7 +150,8 @@ def read_tokenizer(folder: Path, usual: Mapping[str, str] = MappingProxyType({})
     check_size(path, MOST_TOKENIZER_BYTES)
     with _failing_as(FolderError, f"{TOKENIZER} cannot be read: "):
         tokenizer = tokenizers.Tokenizer.from_file(str(path))
-    check_growth(_said(tokenizer.normalizer))
+    check_steps({name: _said(getattr(tokenizer, name)) for name in PARTS})
+    check_lengths(tokenizer.get_vocab(), tokenizer.model)
     found = PieceTokenizer(tokenizer, _special(folder, tokenizer, usual))
     with _failing_as(FolderError, f"{TOKENIZER} cannot be used: "):
         found.encode("")  # whatever it puts around a text
@@ -187,7 +191,7 @@ def _special(folder: Path, tokenizer: tokenizers.Tokenizer, usual: Mapping[str, 
     the names that are `usual`, and then those of other families that the tokenizer marks as special. A role
     that a file names as null has no token.
     """
-    unknown = _unknown(json.loads(tokenizer.to_str())["model"])
+    unknown = _unknown(tokenizer.model)
     marked = {token.content for token in tokenizer.get_added_tokens_decoder().values() if token.special}
     sources: list[Mapping[str, str | None]] = [
         _named(folder / ROLES),
@@ -205,11 +209,12 @@ def _special(folder: Path, tokenizer: tokenizers.Tokenizer, usual: Mapping[str, 
     return {role: number for role, number in found.items() if number is not None}
 
 
-def _unknown(model: Mapping[str, Any]) -> str | None:
+def _unknown(model: tokenizers.models.Model) -> str | None:
     """Return what a tokenizer puts in place of text that it has no piece for, if anything."""
-    if (at := model.get("unk_id")) is not None:  # only Unigram says it so
-        return str(model["vocab"][at][0])
-    return model.get("unk_token")
+    if isinstance(model, tokenizers.models.Unigram):  # only its whole state says it
+        said = json.loads(model.__getstate__())
+        return None if said["unk_id"] is None else str(said["vocab"][said["unk_id"]][0])
+    return getattr(model, "unk_token", None)
 
 
 def _named(path: Path) -> dict[str, str | None]:

@@ -1,16 +1,17 @@
 """However large, deep or strange the files of a folder are, it is refused with a sentence, at once."""
 
 import json
+from base64 import b64encode
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from core.pretrained import FolderError, read
-from core.pretrained.bounds import MOST_BYTES, MOST_DEPTH, MOST_DIGITS, MOST_TOKENIZER_BYTES
+from core.pretrained.bounds import MOST_BYTES, MOST_DEPTH, MOST_DIGITS, MOST_TOKENIZER_BYTES, check_steps
 from core.pretrained.errors import LONGEST
 from core.pretrained.library import about, is_pair
-from core.pretrained.tokenizer import read_tokenizer
+from core.pretrained.tokenizer import PARTS, read_tokenizer
 from core.pretrained.weights import read_json, read_tensors
 from tests.core.pretrained.folders import CASES, saved
 from tests.covering import each
@@ -84,10 +85,6 @@ def test_a_tensor_of_a_shape_that_torch_cannot_have_is_refused(tmp_path: Path) -
         read_tensors(tmp_path)
 
 
-LONG_PREFIX = {"type": "Prepend", "prepend": "x" * 65}
-TENFOLD = {"type": "Replace", "pattern": {"String": "a"}, "content": "a" * 10}
-
-
 def tokenizer_json(folder: Path, **fields: Any) -> None:
     """Write a tokenizer of two words, with other fields."""
     parts = dict.fromkeys(
@@ -98,28 +95,122 @@ def tokenizer_json(folder: Path, **fields: Any) -> None:
     (folder / "tokenizer.json").write_text(json.dumps(said))
 
 
+def sequence(name: str, *steps: object) -> dict[str, object]:
+    return {"type": "Sequence", name: list(steps)}
+
+
+def replace(content: str, kind: str = "Regex", pattern: str = "(?=.)|(?<=.)") -> dict[str, object]:
+    return {"type": "Replace", "pattern": {kind: pattern}, "content": content}
+
+
+def charsmap(text: str) -> dict[str, object]:
+    """Return a table of SentencePiece with an empty trie and one text."""
+    return {
+        "type": "Precompiled",
+        "precompiled_charsmap": b64encode(bytes(4) + text.encode() + b"\0").decode(),
+    }
+
+
+def template(single: object, tokens: object, pair: object = None) -> dict[str, object]:
+    special = {"[CLS]": {"id": "[CLS]", "ids": [0] * len(tokens), "tokens": tokens}}  # type: ignore[arg-type]
+    both = [A, {"Sequence": {"id": "B", "type_id": 1}}]
+    return {"type": "TemplateProcessing", "single": single, "pair": pair or both, "special_tokens": special}
+
+
+A = {"Sequence": {"id": "A", "type_id": 0}}
+CLS = {"SpecialToken": {"id": "[CLS]", "type_id": 0}}
+DIGITS = {"type": "Digits", "individual_digits": True}
+PREPEND = {"type": "Prepend", "prepend": "▁"}
+LOWERCASE = {"type": "Lowercase"}
+BYTE_LEVEL = {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": True}
+METASPACE = {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": True}
+BERT = {
+    "type": "BertNormalizer",
+    "clean_text": True,
+    "handle_chinese_chars": True,
+    "strip_accents": None,
+    "lowercase": True,
+}
+TENFOLD = replace("a" * 10, "String", "a")
+MANY_STEPS = r"must have at most 16 steps, got \d+"
+LONGER, AROUND = "may make a text more than 256 times longer", r"must put at most 64 pieces around a text"
+TWICE, BYTES = "puts a text more than once", "turns a text into bytes more than once"
+LONG = "a piece must have at most 1024 characters"
+
+
 @each(
-    ("normalizer", "is_refused"),
+    ("part", "said", "reason"),
     [
-        (LONG_PREFIX, True),
-        ({"type": "Sequence", "normalizers": [TENFOLD] * 7}, True),
-        (
-            {"type": "Sequence", "normalizers": [{"type": "Sequence", "normalizers": [TENFOLD, TENFOLD]}]},
-            True,
-        ),
-        ({"type": "Sequence", "normalizers": [TENFOLD, {"type": "Lowercase"}]}, False),
-        (None, False),
+        ("normalizer", {"type": "Prepend", "prepend": "x" * 257}, LONGER),
+        ("normalizer", sequence("normalizers", *[TENFOLD] * 3), LONGER),
+        ("normalizer", sequence("normalizers", *[sequence("normalizers", TENFOLD)] * 3), LONGER),
+        ("normalizer", sequence("normalizers", *[replace("a")] * 9), LONGER),
+        ("normalizer", sequence("normalizers", *[replace("a")] * 25), MANY_STEPS),
+        ("normalizer", sequence("normalizers", *[{"type": "NFKD"}, replace("ﷺ", "String", " ")] * 2), LONGER),
+        ("normalizer", charsmap("a" * 300), LONGER),
+        ("normalizer", sequence("normalizers", *[LOWERCASE] * 100_000), MANY_STEPS),
+        ("normalizer", sequence("normalizers", *[sequence("normalizers", LOWERCASE)] * 17), MANY_STEPS),
+        ("pre_tokenizer", sequence("pretokenizers", *[BYTE_LEVEL] * 20), MANY_STEPS),
+        ("pre_tokenizer", sequence("pretokenizers", *[BYTE_LEVEL] * 2), BYTES),
+        ("pre_tokenizer", sequence("pretokenizers", *[METASPACE] * 9), LONGER),
+        ("decoder", sequence("decoders", *[TENFOLD] * 3), LONGER),
+        ("decoder", sequence("decoders", *[{"type": "Fuse"}] * 17), MANY_STEPS),
+        ("post_processor", template([CLS] * 1000, ["[CLS]"] * 100_000), AROUND),
+        ("post_processor", template([CLS] * 65, ["[CLS]"]), AROUND),
+        ("post_processor", template([A, CLS], ["[CLS]"] * 65), AROUND),
+        ("post_processor", template([A], ["[CLS]"], pair=[A, CLS] * 65), TWICE),
+        ("post_processor", template([A] * 2000, ["[CLS]"]), TWICE),
+        ("post_processor", template([A, CLS], ["x" * 1025]), LONG),
+        ("post_processor", sequence("processors", *[template([A, CLS], ["[CLS]"] * 9)] * 8), AROUND),
+        ("post_processor", sequence("processors", *[{**BYTE_LEVEL}] * 17), MANY_STEPS),
+        ("model", {"type": "WordPiece", "max_input_chars_per_word": 10**9}, "max_input_chars_per_word must"),
+        ("model", {"type": "WordPiece", "continuing_subword_prefix": "#" * 1025}, LONG),
+        ("model", {"type": "WordLevel", "vocab": {"[UNK]": 0, "q" * 1025: 1}}, LONG),
     ],
 )
-def test_a_tokenizer_that_would_fill_the_memory_with_a_text_is_refused(
-    normalizer: dict[str, Any] | None, is_refused: bool, tmp_path: Path
+def test_a_tokenizer_that_could_fill_the_memory_is_refused(
+    part: str, said: dict[str, Any], reason: str, tmp_path: Path
 ) -> None:
-    tokenizer_json(tmp_path, normalizer=normalizer)
-    if is_refused:
-        with pytest.raises(FolderError, match=r"^tokenizer.json may make a text more than 64 times longer$"):
-            read_tokenizer(tmp_path)
-    else:
-        assert read_tokenizer(tmp_path) is not None
+    if part == "model":
+        usual = {"vocab": {"[UNK]": 0}, "unk_token": "[UNK]"}
+        piecewise = {"continuing_subword_prefix": "##", "max_input_chars_per_word": 100}
+        said = usual | (piecewise if said["type"] == "WordPiece" else {}) | said
+    tokenizer_json(tmp_path, **{part: said})
+    with pytest.raises(FolderError, match=f"^tokenizer.json:? ?.*{reason}"):
+        read_tokenizer(tmp_path)
+
+
+@each(
+    "parts",
+    [
+        {},
+        {"normalizer": BERT, "post_processor": template([CLS, A, CLS], ["[CLS]"])},
+        {"post_processor": {"type": "RobertaProcessing", "sep": ["[UNK]", 0], "cls": ["[UNK]", 0],
+                            "trim_offsets": True, "add_prefix_space": False}},
+        {"post_processor": {"type": "BertProcessing", "sep": ["[UNK]", 0], "cls": ["[UNK]", 0]}},
+        {"normalizer": {"type": "NFC"}, "pre_tokenizer": BYTE_LEVEL, "post_processor": BYTE_LEVEL,
+         "decoder": BYTE_LEVEL},
+        {"normalizer": sequence("normalizers", {"type": "NFKC"}, LOWERCASE, replace("▁", pattern=" {2,}")),
+         "pre_tokenizer": METASPACE, "decoder": METASPACE},
+        {"pre_tokenizer": sequence("pretokenizers", DIGITS, BYTE_LEVEL),
+         "post_processor": sequence("processors", BYTE_LEVEL, template([CLS, A], ["[CLS]"]))},
+        {"normalizer": sequence("normalizers", PREPEND, replace("▁", "String", " ")),
+         "decoder": sequence("decoders", replace(" ", "String", "▁"), {"type": "ByteFallback"},
+                             {"type": "Fuse"}, {"type": "Strip", "content": " ", "start": 1, "stop": 0})},
+    ],
+)  # fmt: skip
+def test_what_published_tokenizers_do_is_within_the_bounds(parts: dict[str, Any], tmp_path: Path) -> None:
+    tokenizer_json(tmp_path, **parts)
+    found = read_tokenizer(tmp_path)
+    assert found is not None
+    assert len(found) == 2
+
+
+def test_the_table_of_sentencepiece_is_measured_by_its_longest_text() -> None:
+    parts: dict[str, Any] = {name: {} for name in PARTS}
+    check_steps({**parts, "normalizer": charsmap("a" * 18)})
+    with pytest.raises(FolderError, match=LONGER):
+        check_steps({**parts, "normalizer": charsmap("a" * 257)})
 
 
 def sizes_of(name: str) -> list[str]:
