@@ -28,7 +28,7 @@ def _convert(fields: Fields, weights: Weights) -> Configs:
         embed_scale=1.0,
         embed_norm=True,
         activation="gelu_tanh",
-        epsilon=fields.take("layer_norm_epsilon", default=1e-5),
+        epsilon=fields.epsilon("layer_norm_epsilon", default=1e-5),
     )
     for layer in range(config.n_layers):
         # The rows of a head lie beside each other: those of its queries, keys and values.

@@ -60,7 +60,7 @@ def load_json(path: Path) -> object:
     Raises FolderError if it is too large, nested too deeply or has a number of too many digits, OSError if it
     cannot be opened, and ValueError if it is not JSON in UTF-8.
     """
-    check_size(path, MOST_BYTES)
+    text = read_text(path, MOST_BYTES)
 
     def whole(digits: str) -> int:
         if len(digits) > MOST_DIGITS:
@@ -68,13 +68,29 @@ def load_json(path: Path) -> object:
         return int(digits)
 
     try:
-        values = json.loads(path.read_bytes().decode(), parse_int=whole)
+        values = json.loads(text, parse_int=whole)
     except RecursionError:
         values = None
     else:
         if not _is_deeper(values, MOST_DEPTH):
             return values
     raise FolderError(f"{path.name} is nested more than {MOST_DEPTH} levels deep")
+
+
+def read_text(path: Path, most: int) -> str:
+    """Return the text of a file in UTF-8, with a byte order mark or without.
+
+    Raises FolderError if it has more bytes than `most` or is in UTF-16 or UTF-32, OSError if it cannot be
+    opened, and ValueError if it is in another encoding.
+    """
+    check_size(path, most)
+    found = path.read_bytes()
+    encoding = json.detect_encoding(found)
+    is_object = found.decode(encoding, "ignore").lstrip("\ufeff\r\n\t ").startswith("{")
+    if is_object and not encoding.startswith("utf-8"):
+        name = encoding.upper()[: len("UTF-16")]
+        raise FolderError(f"{path.name} is a text in {name}: save it in UTF-8, as an editor can")
+    return found.decode("utf-8-sig")
 
 
 def check_size(path: Path, most: int) -> None:

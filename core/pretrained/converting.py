@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from core.model.config import ModelConfig
 from core.model.initialisation import DrawingNothing
 from core.model.models import EncoderDecoder, Stack, Transformer
-from core.pretrained.errors import FolderError
+from core.pretrained.errors import FolderError, NumbersError
 from core.pretrained.family import Configs, Family, Names, is_pair
 from core.pretrained.weights import Weights
 
@@ -51,6 +51,8 @@ def convert(model: Model, weights: Weights, family: Family) -> dict[str, str]:
         source = source_of(name, family.names)
         try:
             tensor = weights.use(source, parameter.shape)
+        except NumbersError:
+            raise
         except FolderError as error:
             problems.append(str(error))
         if problems:  # nothing is copied for a model that is refused

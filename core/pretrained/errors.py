@@ -17,6 +17,10 @@ class FolderError(ValueError):
         super().__init__(shown if len(shown) <= LONGEST else f"{shown[:LONGEST]}…")
 
 
+class NumbersError(FolderError):
+    """A tensor with a number that is infinite or NaN: all else about it may be right."""
+
+
 def seen(text: str) -> str:
     """Return a text in which every sign is seen: one that turns writing round is written as its number."""
     return "".join(f"⟨{ord(sign):04X}⟩" if unicodedata.category(sign) in UNSEEN else sign for sign in text)

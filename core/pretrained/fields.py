@@ -56,6 +56,9 @@ _CHANGES_NOTHING = re.compile(
 LARGEST = 1e38
 """About the largest number in single precision."""
 
+SMALLEST = 1e-38
+"""About the smallest number above 0 in single precision."""
+
 _KINDS = {bool: "true or false", float: "a number", dict: "an object", list: "a list"}
 
 
@@ -92,6 +95,13 @@ class Fields:
         most = next((most for part, most in _MOST.items() if part in names[0]), _MOST_OF_ALL)
         if value > most:
             raise FolderError(f"config.json: {names[0]} must be at most {most}, got {value}")
+        return value
+
+    def epsilon(self, name: str, *, default: float) -> float:
+        """Return what a norm adds to the variance; raises FolderError for 0 in single precision and below."""
+        value: float = self.take(name, default=default)
+        if value < SMALLEST:
+            raise FolderError(f"config.json: {name} must be at least {SMALLEST}, got {value}")
         return value
 
     def activation(self, name: str, *, default: str) -> str:

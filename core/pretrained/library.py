@@ -18,6 +18,7 @@ from core.model.models import EncoderDecoder, Stack
 from core.pretrained import FolderError, Pretrained, family_of, outline_of, read, with_configs
 from core.pretrained.errors import seen
 from core.pretrained.minilm import FOLDER
+from core.pretrained.overflow import guarded
 from core.pretrained.tokenizer import NO_ROW_FOR_ALL, NO_TOKENIZER
 from core.pretrained.weights import bytes_on_disk, read_json, read_tensors
 from core.store import STORE, free_memory
@@ -84,7 +85,7 @@ class Kept:
 
         @lru_cache(maxsize=VARIANTS)
         def variant(config: ModelConfig) -> Stack:
-            other = with_configs(stack, config)
+            other = guarded(with_configs(stack, config))
             assert isinstance(other, Stack)
             return other
 
@@ -360,5 +361,5 @@ def _on_device(found: Pretrained) -> Kept:
     """The model where it computes; of an encoder–decoder the encoder is what reads one sentence."""
     model = found.model
     with torch.no_grad():
-        model.requires_grad_(False).to(choose_device())
+        guarded(model).requires_grad_(False).to(choose_device())
         return Kept(found, model.encoder if isinstance(model, EncoderDecoder) else model)

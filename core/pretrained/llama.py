@@ -57,7 +57,7 @@ def _convert(fields: Fields, weights: Weights, *, biased_maps: Callable[[Fields]
         activation=fields.activation("hidden_act", default="silu"),
         gated=True,
         norm_kind="rms",
-        epsilon=fields.take("rms_norm_eps", default=1e-6),
+        epsilon=fields.epsilon("rms_norm_eps", default=1e-6),
     )
     for layer in range(config.n_layers):
         for path, shape in _maps(config, layer):

@@ -13,7 +13,7 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
-from core.pretrained.bounds import MOST_TOKENIZER_BYTES, check_lengths, check_size, check_steps
+from core.pretrained.bounds import MOST_TOKENIZER_BYTES, check_lengths, check_steps, read_text
 from core.pretrained.errors import FolderError
 from core.pretrained.family import WRITTEN
 from core.pretrained.weights import read_json, say_if_pointer
@@ -147,9 +147,9 @@ def read_tokenizer(folder: Path, usual: Mapping[str, str] = MappingProxyType({})
     if not path.is_file():
         return None
     say_if_pointer(path)
-    check_size(path, MOST_TOKENIZER_BYTES)
     with _failing_as(FolderError, f"{TOKENIZER} cannot be read: "):
-        tokenizer = tokenizers.Tokenizer.from_file(str(path))
+        text = read_text(path, MOST_TOKENIZER_BYTES)
+        tokenizer = tokenizers.Tokenizer.from_str(text)
     check_steps({name: _said(getattr(tokenizer, name)) for name in PARTS})
     check_lengths(tokenizer.get_vocab(), tokenizer.model)
     found = PieceTokenizer(tokenizer, _special(folder, tokenizer, usual))
@@ -166,6 +166,8 @@ def _failing_as(kind: type[ValueError], before: str = "") -> Iterator[None]:
     """
     try:
         yield
+    except FolderError:
+        raise
     except BaseException as error:
         if isinstance(error, Exception) or type(error).__name__ == "PanicException":
             raise kind(f"{before}{error}") from error

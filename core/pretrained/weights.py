@@ -1,6 +1,7 @@
 """The tensors of a folder by their names, with an account of which have been used."""
 
 import json
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,12 +14,15 @@ from safetensors import SafetensorError, safe_open
 from torch import Tensor
 
 from core.pretrained.bounds import check_header, load_json
-from core.pretrained.errors import FolderError
+from core.pretrained.errors import FolderError, NumbersError
 
 WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
 
 POINTER = b"version https://git-lfs.github.com/spec/"
 """The first bytes of a file that stands for one in Git LFS."""
+
+COMPILED = "_orig_mod."
+"""What `torch.compile` puts before the names of what it has compiled."""
 
 DTYPES = MappingProxyType(
     {"F64": torch.float64, "F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16}
@@ -53,7 +57,9 @@ class Weights:
             raise FolderError(f"{name} must have shape {expected}, got {tuple(tensor.shape)}")
         if not tensor.is_floating_point():
             raise FolderError(f"{name} must hold floating point numbers, got {tensor.dtype}")
-        return tensor.float()
+        single = tensor.float()
+        check_finite(name, single)
+        return single
 
     def take(self, name: str, shape: Iterable[int]) -> Tensor:
         """A tensor as `use` gives it, removed from here: something made of it is put in its place.
@@ -64,6 +70,8 @@ class Weights:
         expected = tuple(shape)
         try:
             tensor = self.use(name, expected)
+        except NumbersError:
+            raise
         except FolderError as error:
             self.problems.append(str(error))
             tensor = torch.empty(expected, device="meta")
@@ -94,6 +102,9 @@ class Weights:
             self._tensors[original] = self._tensors.pop(copy)
         elif same(self._tensors[copy], self._tensors[original]):
             del self._tensors[copy]
+        else:  # one that is no number is equal to nothing
+            check_finite(copy, self._tensors[copy])
+            check_finite(original, self._tensors[original])
 
     def unused(self) -> list[str]:
         """Names of tensors that nobody has used, in order."""
@@ -103,6 +114,15 @@ class Weights:
         if name not in self._tensors:
             raise FolderError(f"{name} is missing")
         return self._tensors[name]
+
+
+def check_finite(name: str, tensor: Tensor) -> None:
+    """Raise NumbersError for a tensor with a number that is infinite or NaN."""
+    if not tensor.is_floating_point() or tensor.is_meta or not tensor.numel():
+        return
+    bad = next((bound for bound in map(float, tensor.aminmax()) if not math.isfinite(bound)), None)
+    if bad is not None:
+        raise NumbersError(f"{name} must hold finite numbers, got {bad}")
 
 
 def same(one: Tensor, other: Tensor) -> bool:
@@ -140,14 +160,19 @@ def read_tensors(folder: Path, *, numbers: bool = True) -> dict[str, Tensor]:
 def unwrapped(tensors: Mapping[str, Tensor], table: str, prefix: str) -> Mapping[str, Tensor]:
     """Return the tensors without what a wrapper of the whole model has put before all their names.
 
-    `torch.compile` puts `_orig_mod.` there and `DataParallel` `module.`. What it is shows the name of the
-    `table` of word vectors, which has only the `prefix` of its family before it.
+    `torch.compile` puts `_orig_mod.` before each part that it compiles, and `DataParallel` `module.` before
+    all. What it is shows the name of the `table` of word vectors, which has only the `prefix` of its family
+    before it. Raises FolderError if only some names have it.
     """
-    found = [name.removesuffix(table) for name in tensors if f".{name}".endswith(f".{table}")]
+    plain = {name.replace(COMPILED, ""): tensor for name, tensor in tensors.items()}
+    if len(plain) < len(tensors):
+        raise FolderError(f"some tensors have the same name with and without {COMPILED}")
+    found = [name.removesuffix(table) for name in plain if f".{name}".endswith(f".{table}")]
     wrapper = found[0].removesuffix(prefix) if len(found) == 1 else ""
-    if not all(name.startswith(wrapper) for name in tensors):
-        return tensors
-    return {name.removeprefix(wrapper): tensor for name, tensor in tensors.items()}
+    other = next((name for name in plain if not name.startswith(wrapper)), None)
+    if other is not None:
+        raise FolderError(f"{wrapper} stands before the name of {table} and not before {other}")
+    return {name.removeprefix(wrapper): tensor for name, tensor in plain.items()}
 
 
 def _files(folder: Path) -> dict[str, set[str] | None]:

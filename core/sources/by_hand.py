@@ -12,12 +12,13 @@ from core.device import choose_device
 from core.model.blocks import Block
 from core.model.config import ModelConfig
 from core.model.models import Transformer
-from core.sources.source import DimensionNames, LoadedModel, Source, UnavailableError
+from core.sources.source import DimensionNames, LoadedModel, Source
 from core.text.language.forms import gender, noun_numbers
 from core.text.language.known import words_by_kind
 from core.text.language.lexicon import FEMININE_NAMES, GENDERS, MASCULINE_NAMES, NOUNS, VERBS
 from core.text.language.vocabulary import fold, vocabulary
 from core.text.tokenizer import Vocabulary
+from core.unavailable import UnavailableError
 
 NAME = "by hand"
 

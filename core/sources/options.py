@@ -8,7 +8,7 @@ from types import MappingProxyType
 from core.model.config import NORMS, POSITIONS, ModelConfig, setting_label
 from core.model.masks import MASKS
 from core.pretrained.converting import outline
-from core.sources.source import UnavailableError
+from core.unavailable import UnavailableError
 
 SWITCHED = ("positions", "mask", "n_layers", "norm", "scale", "residual", "mlp")
 """The fields of a configuration that can be other than a model was trained with."""

@@ -16,9 +16,9 @@ from core.pretrained import FolderError, PieceTokenizer, Target, library
 from core.pretrained.library import Kept
 from core.pretrained.tokenizer import NO_TOKENIZER, TextError
 from core.sources.pretrained import check_rows, kept_in, title_of, unavailable, vocabulary_of
-from core.sources.source import UnavailableError
 from core.sources.spelling import readable
 from core.text.tokenizer import Vocabulary
+from core.unavailable import UnavailableError
 
 NONE_THERE = unavailable(
     UnavailableError(

@@ -20,8 +20,9 @@ from core.pretrained.minilm import FOLDER
 from core.pretrained.tokenizer import NO_ROW_FOR_ALL, NO_TOKENIZER, TextError
 from core.sources.options import SWITCHED, check_possible, options
 from core.sources.pieces import Pieces, split
-from core.sources.source import LoadedModel, PretrainedInfo, Source, UnavailableError
+from core.sources.source import LoadedModel, PretrainedInfo, Source
 from core.text.tokenizer import Vocabulary
+from core.unavailable import UnavailableError
 
 PREFIX = "real/"
 """How the names of these sources begin; the name of a model in the library follows."""

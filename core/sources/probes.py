@@ -7,7 +7,8 @@ from core.learning.probes import PROBES, ProbeRecord, StaleError, WordProbe, nam
 from core.learning.probes.probe_store import INDEX
 from core.model.recurrent_pair import RecurrentPairConfig
 from core.sources.absent import absent, listed, path_in_words
-from core.sources.source import UnavailableError, UntrainedError
+from core.sources.source import UntrainedError
+from core.unavailable import UnavailableError
 
 
 def load_probe(config: RecurrentPairConfig) -> tuple[WordProbe, ProbeRecord]:

@@ -15,21 +15,10 @@ from core.sources.pieces import Pieces
 from core.text.language import MASK
 from core.text.limits import too_long
 from core.text.tokenizer import Vocabulary
+from core.unavailable import UnavailableError
 
 MOST_PIECES = 1024
 """The longest text, in pieces: more can be read, but not shown."""
-
-
-class UnavailableError(ValueError):
-    """A source does not have the model asked for; its text is a sentence for the reader: what to do.
-
-    What a folder says that somebody else has made, a page shows as mere characters: what follows, `said`, and
-    `names` that stand in the text, as in `{title} cannot be read.`
-    """
-
-    def __init__(self, text: str, said: str = "", **names: str) -> None:
-        super().__init__(f"{text.format(**names) if names else text} {said}".rstrip())
-        self.text, self.said, self.names = text, said, names
 
 
 class UntrainedError(UnavailableError):

@@ -11,8 +11,9 @@ from core.model.config import ModelConfig
 from core.model.models import Transformer
 from core.sources.ablation import ablation, taken_out
 from core.sources.absent import TRAINER, absent, come_with_the_app, why
-from core.sources.source import LoadedModel, Source, UnavailableError, UntrainedError
+from core.sources.source import LoadedModel, Source, UntrainedError
 from core.text import language
+from core.unavailable import UnavailableError
 
 
 def trained_config(config: ModelConfig) -> ModelConfig:

@@ -15,6 +15,7 @@ from core.pretrained.tokenizer import PARTS, read_tokenizer
 from core.pretrained.weights import read_json, read_tensors
 from tests.core.pretrained.folders import CASES, saved
 from tests.covering import each
+from tests.real import bert_folder
 
 CONFIG = "config.json"
 
@@ -52,6 +53,22 @@ def test_what_folders_have_is_within_the_bounds(tmp_path: Path) -> None:
     assert read_json(tmp_path / CONFIG) == said
     (tmp_path / CONFIG).write_text(nested(MOST_DEPTH))
     assert read_json(tmp_path / CONFIG).keys() == {"a"}
+
+
+@pytest.mark.parametrize("name", [CONFIG, "tokenizer.json", "tokenizer_config.json"])
+def test_a_mark_before_utf_8_is_passed_over_and_other_encodings_are_named(name: str, tmp_path: Path) -> None:
+    bert_folder(tmp_path / "one")
+    path = tmp_path / "one" / name
+    text = path.read_text("utf-8")
+    path.write_text(text, "utf-8-sig")
+    assert about(tmp_path / "one").lacks == ""
+    for encoding, said in {"utf-16": 16, "utf-16-le": 16, "utf-16-be": 16, "utf-32": 32}.items():
+        path.write_text(text, encoding)
+        with pytest.raises(FolderError, match=f"^{name} is a text in UTF-{said}: save it in UTF-8"):
+            read(tmp_path / "one")
+    path.write_bytes(bytes(100))
+    with pytest.raises(FolderError, match=f"^{name} (is not JSON|cannot be read)"):
+        read(tmp_path / "one")
 
 
 def test_what_cannot_be_opened_is_refused(tmp_path: Path) -> None:

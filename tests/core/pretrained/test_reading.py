@@ -1,6 +1,7 @@
 """A folder is read whole or refused with a sentence that names what is wrong in it."""
 
 import json
+import math
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -192,6 +193,48 @@ def test_whole_numbers_are_no_weights(tmp_path: Path) -> None:
     assert_refused(tmp_path, "must hold floating point numbers, got torch.int8")
 
 
+@pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
+@pytest.mark.parametrize(
+    ("name", "tensor"),
+    [
+        ("gpt2", "h.1.attn.c_attn.weight"),
+        ("bert", "embeddings.word_embeddings.weight"),
+        ("t5", "shared.weight"),
+        ("llama", "layers.1.input_layernorm.weight"),
+    ],
+)
+def test_a_number_that_is_not_finite_is_refused_by_the_name_of_its_tensor(
+    name: str, tensor: str, number: float, tmp_path: Path
+) -> None:
+    def spoilt(tensors: Tensors) -> Tensors:
+        (found,) = (one for one in tensors if one.endswith(tensor))
+        tensors[found].view(-1)[-1] = number
+        return tensors
+
+    with_tensors(folder_of(name, tmp_path), spoilt)
+    with pytest.raises(FolderError, match=rf"^{re.escape(tensor)} must hold finite numbers, got {number}$"):
+        read(tmp_path)
+
+
+def test_a_copy_with_a_number_that_is_not_finite_is_refused(tmp_path: Path) -> None:
+    table = "transformer.wte.weight"
+    with_tensors(
+        folder_of("gpt2", tmp_path), lambda tensors: tensors | {"lm_head.weight": tensors[table] * math.nan}
+    )
+    assert_refused(tmp_path, "lm_head.weight must hold finite numbers, got nan")
+
+
+@pytest.mark.parametrize("value", [0, -1e-5, 1e-50])
+@pytest.mark.parametrize(
+    ("name", "field"),
+    [("gpt2", "layer_norm_epsilon"), ("bert", "layer_norm_eps"), ("llama", "rms_norm_eps"),
+     ("t5", "layer_norm_epsilon"), ("bloom", "layer_norm_epsilon")],
+)  # fmt: skip
+def test_a_norm_adds_more_than_nothing(name: str, field: str, value: float, tmp_path: Path) -> None:
+    with_fields(folder_of(name, tmp_path), **{field: value})
+    assert_refused(tmp_path, f"config.json: {field} must be at least 1e-38, got {value}")
+
+
 @pytest.mark.parametrize(
     ("name", "copy", "original"),
     [
@@ -250,7 +293,24 @@ def test_what_only_some_names_begin_with_is_no_wrapper(tmp_path: Path) -> None:
             one if one.endswith("ln_f.bias") else f"module.{one}": tensor for one, tensor in tensors.items()
         },
     )
-    assert_refused(tmp_path, "h.0.attn.c_attn.weight is missing")
+    assert_refused(tmp_path, "module. stands before the name of wte.weight and not before ")
+
+
+@pytest.mark.parametrize("part", ["h.0.", "wte.", "h.1.attn."])
+def test_what_is_compiled_in_part_is_the_same_model(part: str, tmp_path: Path) -> None:
+    expected = logits_of(folder_of("gpt2", tmp_path))
+    with_tensors(
+        tmp_path,
+        lambda tensors: {name.replace(part, f"{part}_orig_mod."): tensor for name, tensor in tensors.items()},
+    )
+    assert torch.equal(logits_of(tmp_path), expected)
+    with_tensors(tmp_path, lambda tensors: {"_orig_mod." + one: value for one, value in tensors.items()})
+    assert torch.equal(logits_of(tmp_path), expected)
+    with_tensors(
+        tmp_path,
+        lambda tensors: tensors | {one.replace("_orig_mod.", ""): tensors[one] + 1 for one in tensors},
+    )
+    assert_refused(tmp_path, "some tensors have the same name with and without _orig_mod.")
 
 
 HEADS = {

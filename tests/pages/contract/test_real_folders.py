@@ -1,10 +1,14 @@
 """Every view that reads a real model answers any folder that can be read, with pictures or a sentence."""
 
+import math
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 import tokenizers
+from safetensors.torch import load_file, save_file
+from torch import Tensor
 
 from core.model.masks import NEXT_WORD
 from core.pretrained import FAMILIES, library
@@ -150,6 +154,41 @@ def test_a_piece_without_a_row_is_named_on_every_view(address: str, view: str, o
         return
     said = f"has the piece {literal('<pad>')} with the number {len(PIECES)}"
     assert [said in one for one in session.warnings] == [True]
+    assert not any(isinstance(part, DRAWN) for part in parts(session.sheet))
+
+
+def with_weights(folder: Path, change: Callable[[dict[str, Tensor]], object]) -> None:
+    """Write a model that predicts, or a pair, with other weights."""
+    path = folder / "model.safetensors"
+    weights = load_file(path)
+    change(weights)
+    save_file(weights, path)
+
+
+def put_nan(weights: dict[str, Tensor]) -> None:
+    next(tensor for tensor in weights.values() if tensor.ndim == 2).view(-1)[7] = math.nan
+
+
+def enlarge(weights: dict[str, Tensor]) -> None:
+    for tensor in weights.values():
+        tensor *= 1e20
+
+
+@pytest.mark.parametrize(
+    ("change", "said"), [(put_nan, "must hold finite numbers"), (enlarge, "numbers beyond 10¹⁵")]
+)
+@pytest.mark.parametrize(("address", "view"), VIEWS)
+def test_numbers_that_are_not_finite_are_a_sentence_on_every_view(
+    change: Callable[[dict[str, Tensor]], object], said: str, address: str, view: str, no_real_model: Path
+) -> None:
+    folder = no_real_model / NAME
+    if view == "cross-attention":
+        of_family("t5", folder)
+    else:
+        bert_folder(folder, predicts=True)
+    with_weights(folder, change)
+    session = opened(address, view)
+    assert [said in one.replace("\\", "") for one in session.warnings] == [True]
     assert not any(isinstance(part, DRAWN) for part in parts(session.sheet))
 
 

@@ -1,0 +1,30 @@
+"""Numbers too large to go on with: weights may be finite and what is computed with them not."""
+
+from typing import TypeVar
+
+from torch import Tensor, nn
+
+from core.unavailable import UnavailableError
+
+M = TypeVar("M", bound=nn.Module)
+
+LARGEST_COMPUTED = 1e15
+"""The largest number that a part of a model may give: its square, and sums of those, are finite too."""
+
+
+def guarded(model: M) -> M:
+    """Let every part of a model check what it gives; they raise UnavailableError, so that views say why."""
+    for part in model.modules():
+        part.register_forward_hook(_check)
+    return model
+
+
+def _check(part: nn.Module, given: object, found: object) -> None:
+    if not isinstance(found, Tensor) or found.is_meta or not found.numel():
+        return
+    least, most = (float(bound) for bound in found.detach().aminmax())
+    if not (least >= -LARGEST_COMPUTED and most <= LARGEST_COMPUTED):  # nothing compares with no number
+        raise UnavailableError(
+            "From this text the model computes numbers beyond 10¹⁵, too large to be shown: its weights may "
+            "be damaged. Choose another model."
+        )

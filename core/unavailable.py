@@ -1,0 +1,13 @@
+"""The error of a model that a view cannot have."""
+
+
+class UnavailableError(ValueError):
+    """A source does not have the model asked for; its text is a sentence for the reader: what to do.
+
+    What a folder says that somebody else has made, a page shows as mere characters: what follows, `said`, and
+    `names` that stand in the text, as in `{title} cannot be read.`
+    """
+
+    def __init__(self, text: str, said: str = "", **names: str) -> None:
+        super().__init__(f"{text.format(**names) if names else text} {said}".rstrip())
+        self.text, self.said, self.names = text, said, names
