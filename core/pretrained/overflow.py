@@ -2,6 +2,7 @@
 
 from typing import TypeVar
 
+import torch
 from torch import Tensor, nn
 
 from core.unavailable import UnavailableError
@@ -20,10 +21,10 @@ def guarded(model: M) -> M:
 
 
 def _check(part: nn.Module, given: object, found: object) -> None:
-    if not isinstance(found, Tensor) or found.is_meta or not found.numel():
+    if not (isinstance(found, Tensor) and found.is_floating_point() and found.numel()):
         return
-    least, most = (float(bound) for bound in found.detach().aminmax())
-    if not (least >= -LARGEST_COMPUTED and most <= LARGEST_COMPUTED):  # nothing compares with no number
+    largest = float(torch.linalg.vector_norm(found.detach(), ord=torch.inf))
+    if not largest <= LARGEST_COMPUTED:  # NaN compares with nothing
         raise UnavailableError(
             "From this text the model computes numbers beyond 10¹⁵, too large to be shown: its weights may "
             "be damaged. Choose another model."

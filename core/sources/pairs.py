@@ -18,7 +18,7 @@ from core.pretrained.tokenizer import NO_TOKENIZER, TextError
 from core.sources.pretrained import check_rows, kept_in, title_of, unavailable, vocabulary_of
 from core.sources.spelling import readable
 from core.text.tokenizer import Vocabulary
-from core.unavailable import UnavailableError
+from core.unavailable import UnavailableError, named
 
 NONE_THERE = unavailable(
     UnavailableError(
@@ -59,7 +59,8 @@ class LoadedPair:
             raise UnavailableError(
                 "The tokenizer cannot read what the target begins with:", str(error)
             ) from error
-        check_rows(((piece.text, piece.token) for piece in pieces), len(self.vocabulary))
+        with named("What the target begins with"):
+            check_rows(((piece.text, piece.token) for piece in pieces), len(self.vocabulary))
         return tuple(piece.token for piece in pieces)
 
     def label(self, token: int) -> str:

@@ -10,6 +10,7 @@ from core.measures.similarity import similarities
 from core.programs.similarity import similarity_program
 from core.sources import PretrainedInfo
 from core.text.tokenizer import MAX_WORDS, readable, words_of
+from core.unavailable import named
 from pages.contract.form import Form
 from pages.contract.look import Look
 from pages.contract.question import Question
@@ -118,8 +119,16 @@ def find(scene: Scene, others: tuple[str, ...]) -> Found:
     one = scene.switches.weights.pretrained
     if one is None or not others:
         return Found(scene, one, (), (), np.zeros(0))
-    read = tuple(one.split(text).texts for text in others)
+    read = tuple(_pieces(one, text, at, scene.switches) for at, text in enumerate(others, 1))
     return Found(scene, one, others, read, _similarities(scene.plain, read, scene.switches))
+
+
+def _pieces(one: PretrainedInfo, text: str, at: int, switches: Architecture) -> tuple[str, ...]:
+    """Return the pieces of a sentence of the list; raises UnavailableError with its number."""
+    with named(f"Sentence {at} of the list"):
+        pieces = one.split(text).texts
+        one.check_length(len(pieces), switches.config)
+    return pieces
 
 
 @remembered()

@@ -7,6 +7,7 @@ from core.model.config import ModelConfig
 from core.sources import Pieces, PretrainedInfo, UnavailableError
 from core.text.limits import too_long
 from core.text.tokenizer import MAX_WORDS, readable, words_of
+from core.unavailable import named
 from pages.contract.control import control
 from pages.contract.form import SIDEBAR, VIEWS, Form
 from pages.controls.orders import another_order
@@ -68,7 +69,8 @@ def in_pieces(form: Form, view: View, scene: Scene, texts: Mapping[str, str]) ->
         return scene
     config = scene.switches.config
     pieces = _split(one, scene.text, view, config)
-    other = _split(one, scene.other_text, view, config).texts if view.other else ()
+    with named("Second sentence"):
+        other = _split(one, scene.other_text, view, config).texts if view.other else ()
     rows = chosen_pieces(form, pieces, may_merge=view.merges)
     words = tuple(map(Typed, pieces.texts))
     return replace(scene, words=words, other=tuple(map(Typed, other)), pieces=pieces, rows=rows)

@@ -12,6 +12,7 @@ from core.model.forward import PATTERNS, forward_pass
 from core.model.masks.combining import window_if_any
 from core.sources import LoadedModel, Pieces, PretrainedInfo, UnavailableError
 from core.text.language import Sentence
+from core.unavailable import named
 
 Patterns = Float[np.ndarray, "layer head sentence query key"]
 Pairs = Bool[np.ndarray, "sentence query key"]
@@ -42,7 +43,8 @@ def _read(
     loaded: LoadedModel, one: PretrainedInfo, sentence: Sentence, width: int | None
 ) -> tuple[Float[np.ndarray, "layer head row row"], Float[np.ndarray, "row row"], int]:
     """The patterns of one sentence, what equal weights would be, and how many words come first."""
-    pieces = one.split(" ".join(sentence.words))
+    with named("A sentence that heads are measured on"):
+        pieces = one.split(" ".join(sentence.words))
     groups, n_words = _words_first(pieces)
     if n_words != len(sentence.words):
         raise UnavailableError(

@@ -157,6 +157,26 @@ def test_a_piece_without_a_row_is_named_on_every_view(address: str, view: str, o
     assert not any(isinstance(part, DRAWN) for part in parts(session.sheet))
 
 
+@pytest.mark.parametrize(
+    ("address", "view", "more", "sentence"),
+    [
+        (
+            "explorer",
+            "similarity",
+            {"against": "the cat\n<pad> cats"},
+            "Sentence 2 of the list: The tokenizer",
+        ),
+        ("order-invariance", "one word", {"other": "cats <pad> the"}, "Second sentence: The tokenizer"),
+    ],
+)
+def test_of_several_sentences_the_one_that_cannot_be_read_is_named(
+    address: str, view: str, more: dict[str, str], sentence: str, only: Any
+) -> None:
+    only("longer tokenizer")
+    session = opened(address, view, "the cats", **more)
+    assert [one.startswith(sentence) for one in session.warnings] == [True]
+
+
 def with_weights(folder: Path, change: Callable[[dict[str, Tensor]], object]) -> None:
     """Write a model that predicts, or a pair, with other weights."""
     path = folder / "model.safetensors"
