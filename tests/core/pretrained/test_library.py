@@ -24,6 +24,7 @@ from core.pretrained.library import (
     take,
 )
 from core.programs import Subject, attention_program
+from core.unavailable import UnavailableError
 from tests.core.pretrained.folders import CASES, saved
 from tests.real import D_MLP, D_MODEL, MAX_LEN, N_LAYERS, PIECES, bert_folder, one_model
 
@@ -217,6 +218,40 @@ def test_what_the_numbers_say_is_known_once_somebody_has_opened_the_folder(place
     save_file(tensors, file)
     assert about(place / "one").family == "GPT-2"
     assert take(place / "one").stack.config.n_layers == 2
+
+
+def test_a_number_that_is_not_finite_is_known_once_somebody_has_opened_the_folder(place: Path) -> None:
+    bert_folder(place / "one")
+    file = place / "one" / "model.safetensors"
+    tensors = load_file(file)
+    tensors["embeddings.word_embeddings.weight"][3, 5] = torch.nan
+    save_file(tensors, file)
+    for opened in (take, about):
+        with pytest.raises(FolderError, match=r"word_embeddings\.weight must hold finite numbers"):
+            opened(place / "one")
+
+
+@pytest.mark.parametrize("scale", [1e4, 1e15, 1e37])
+@pytest.mark.parametrize("kind", ["bert", "t5"])
+def test_a_model_in_memory_says_so_when_its_numbers_grow_too_large(
+    kind: str, scale: float, place: Path
+) -> None:
+    saved(CASES[kind], place / "one")
+    kept = take(place / "one")
+    tokens = torch.tensor([[5, 6, 7]])
+    config = kept.stack.config
+    models = [kept.stack, kept.variant(replace(config, scale=not config.scale))]
+    assert all(model.states(tokens).isfinite().all() for model in models)
+    library.forget_all()
+    file = place / "one" / "model.safetensors"
+    save_file({name: one * scale for name, one in load_file(file).items()}, file)
+    kept = take(place / "one")
+    for model in (kept.stack, kept.variant(replace(config, scale=not config.scale))):
+        if scale == 1e4:
+            assert model.states(tokens).isfinite().all()
+        else:
+            with pytest.raises(UnavailableError, match="computes numbers beyond 10¹⁵"):
+                model.states(tokens)
 
 
 def test_nothing_is_read_again_until_a_file_changes(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
