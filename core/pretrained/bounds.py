@@ -26,11 +26,14 @@ MOST_HEADER_BYTES = MB
 MOST_TOKENIZER_BYTES = 32 * MB
 """Bytes of a `tokenizer.json`: BLOOM, with the largest vocabulary of all families here, has 15 MB."""
 
-MOST_GROWTH = 256
+MOST_GROWTH = 144
 """How many times longer a tokenizer may make a text before or after it takes it apart."""
 
 MOST_STEPS = 16
 """Steps of each part of a tokenizer: those published have at most 6."""
+
+MOST_OF_TEXT = 2**16
+"""Pieces of a text: one of 10,000 characters has at most 40,000 bytes."""
 
 MOST_AROUND = 64
 """Pieces that a tokenizer may put around a text."""

@@ -13,7 +13,7 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
-from core.pretrained.bounds import MOST_TOKENIZER_BYTES, check_lengths, check_steps, read_text
+from core.pretrained.bounds import MOST_OF_TEXT, MOST_TOKENIZER_BYTES, check_lengths, check_steps, read_text
 from core.pretrained.errors import FolderError
 from core.pretrained.family import WRITTEN
 from core.pretrained.weights import read_json, say_if_pointer
@@ -114,10 +114,13 @@ class PieceTokenizer:
     def encode(self, text: str, second: str | None = None, *, special: bool = True) -> Encoded:
         """Return the pieces of a text, or of two; with those that the model expects around them unless told.
 
-        Raises TextError for a text that the vocabulary has no pieces for, not even an unknown one.
+        Raises TextError for a text that the vocabulary has no pieces for, not even an unknown one, and for
+        one with too many.
         """
         with _failing_as(TextError):
             found = self._tokenizer.encode(text, second, add_special_tokens=special)
+            if len(found) > MOST_OF_TEXT:
+                raise TextError(f"it makes {len(found):,} pieces, and at most {MOST_OF_TEXT:,} are read")
             rows = zip(
                 found.ids, found.tokens, found.offsets, found.special_tokens_mask, found.type_ids, strict=True
             )

@@ -8,10 +8,18 @@ from typing import Any
 import pytest
 
 from core.pretrained import FolderError, read
-from core.pretrained.bounds import MOST_BYTES, MOST_DEPTH, MOST_DIGITS, MOST_TOKENIZER_BYTES, check_steps
+from core.pretrained.bounds import (
+    MOST_BYTES,
+    MOST_DEPTH,
+    MOST_DIGITS,
+    MOST_GROWTH,
+    MOST_OF_TEXT,
+    MOST_TOKENIZER_BYTES,
+    check_steps,
+)
 from core.pretrained.errors import LONGEST
 from core.pretrained.library import about, is_pair
-from core.pretrained.tokenizer import PARTS, read_tokenizer
+from core.pretrained.tokenizer import PARTS, TextError, read_tokenizer
 from core.pretrained.weights import read_json, read_tensors
 from tests.core.pretrained.folders import CASES, saved
 from tests.covering import each
@@ -150,7 +158,10 @@ BERT = {
 }
 TENFOLD = replace("a" * 10, "String", "a")
 MANY_STEPS = r"must have at most 16 steps, got \d+"
-LONGER, AROUND = "may make a text more than 256 times longer", r"must put at most 64 pieces around a text"
+LONGER, AROUND = (
+    f"may make a text more than {MOST_GROWTH} times longer",
+    r"must put at most 64 pieces around a text",
+)
 TWICE, BYTES = "puts a text more than once", "turns a text into bytes more than once"
 LONG = "a piece must have at most 1024 characters"
 
@@ -158,7 +169,7 @@ LONG = "a piece must have at most 1024 characters"
 @each(
     ("part", "said", "reason"),
     [
-        ("normalizer", {"type": "Prepend", "prepend": "x" * 257}, LONGER),
+        ("normalizer", {"type": "Prepend", "prepend": "x" * (MOST_GROWTH + 1)}, LONGER),
         ("normalizer", sequence("normalizers", *[TENFOLD] * 3), LONGER),
         ("normalizer", sequence("normalizers", *[sequence("normalizers", TENFOLD)] * 3), LONGER),
         ("normalizer", sequence("normalizers", *[replace("a")] * 9), LONGER),
@@ -227,7 +238,18 @@ def test_the_table_of_sentencepiece_is_measured_by_its_longest_text() -> None:
     parts: dict[str, Any] = {name: {} for name in PARTS}
     check_steps({**parts, "normalizer": charsmap("a" * 18)})
     with pytest.raises(FolderError, match=LONGER):
-        check_steps({**parts, "normalizer": charsmap("a" * 257)})
+        check_steps({**parts, "normalizer": charsmap("a" * (MOST_GROWTH + 1))})
+
+
+def test_a_text_of_too_many_pieces_is_refused(tmp_path: Path) -> None:
+    apart = {"type": "Split", "pattern": {"Regex": "."}, "behavior": "Isolated", "invert": False}
+    tokenizer_json(tmp_path, normalizer=TENFOLD, pre_tokenizer=apart)
+    found = read_tokenizer(tmp_path)
+    assert found is not None
+    n = MOST_OF_TEXT // 10
+    assert len(found.encode("a" * n).pieces) == 10 * n
+    with pytest.raises(TextError, match=r"^it makes 65,540 pieces, and at most 65,536 are read$"):
+        found.encode("a" * (n + 1))
 
 
 def sizes_of(name: str) -> list[str]:
