@@ -26,6 +26,7 @@ WIDE = {
 }
 """Folders of tiny models that say of themselves that they are wide."""
 
+LONG = pytest.mark.long("what a text costs in memory; that it is refused is tested in every run")
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are those of Linux")
 
 
@@ -62,6 +63,7 @@ def test_an_address_that_nobody_can_read_leads_to_no_page(
     assert f"error: This is no link: {link}" in capsys.readouterr().err
 
 
+@LONG
 @LINUX
 def test_a_deck_is_refused_whichever_way_it_comes(said: dict[str, str]) -> None:
     for name in TOML:
@@ -73,6 +75,7 @@ def test_a_deck_is_refused_whichever_way_it_comes(said: dict[str, str]) -> None:
     assert said["link: much that is packed"].startswith("This deck is too large")
 
 
+@LONG
 @LINUX
 def test_typed_text_is_read_in_little_time_whatever_signs_it_has(said: dict[str, str]) -> None:
     texts = {name: outcome for name, outcome in said.items() if name.startswith("texts: ")}
@@ -82,6 +85,7 @@ def test_typed_text_is_read_in_little_time_whatever_signs_it_has(said: dict[str,
     assert said["cookie: backslashes"] == "1"
 
 
+@LONG
 @LINUX
 def test_a_folder_that_says_it_is_wide_is_refused(said: dict[str, str]) -> None:
     for name in WIDE:

@@ -314,6 +314,7 @@ def test_what_no_view_has_is_said_to_be_missing(wanted: str) -> None:
     assert found(wanted) == set()
 
 
+@pytest.mark.long("a term that the search misses; the words of students are searched in every run")
 def test_every_view_and_every_term_can_be_found() -> None:
     folders = {entry.folder: entry.address for group in GROUPS.values() for entry in group}
     for one in exhibits():
