@@ -93,7 +93,7 @@ def read_text(path: Path, most: int) -> str:
     if is_object and not encoding.startswith("utf-8"):
         name = encoding.upper()[: len("UTF-16")]
         raise FolderError(f"{path.name} is a text in {name}: save it in UTF-8, as an editor can")
-    return found.decode("utf-8-sig")
+    return found.decode().removeprefix("\ufeff")
 
 
 def check_size(path: Path, most: int) -> None:
