@@ -228,6 +228,7 @@ def test_an_address_has_one_order_of_each_length_in_the_making() -> None:
         await orders.until("a1", "a1 deck", "b1")
         await orders.end("a1")
         await orders.until("a1", "a1 deck", "b1", "a2")
+        assert "a2 deck" not in orders.begun, "the other deck of the address is still in the making"
         await orders.end_all()
 
     run(go())

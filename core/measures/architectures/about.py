@@ -78,7 +78,7 @@ ABOUT: Mapping[str, About] = MappingProxyType(
         "operation": About("An operation that no other box stands for."),
     }
 )
-"""What a part does, by its kind, if that is the same in every model."""
+"""Descriptions of the parts that are the same in every model, by kind."""
 
 ACTIVATION: Mapping[str, str] = MappingProxyType(
     {"relu": "ReLU", "gelu": "GELU", "gelu_tanh": "GELU", "silu": "SiLU"}
@@ -94,7 +94,7 @@ def spoken(name: str) -> str:
 
 
 def about(kind: str, config: ModelConfig) -> About:
-    """What a part of this kind does in a model of this configuration, with the formula that it computes."""
+    """Describe a part of this kind in a model of this configuration, with the formula that it computes."""
     return _BY_CONFIG[kind](config) if kind in _BY_CONFIG else ABOUT[kind]
 
 
@@ -156,7 +156,7 @@ def _cross_attention(config: ModelConfig) -> About:
 
 
 def _attended(config: ModelConfig, made_of: str, *, rotates: bool = False, added: Sequence[str] = ()) -> str:
-    """What an attention computes of what its queries, keys and values are `made_of`."""
+    """Describe an attention whose queries, keys and values are `made_of` these inputs."""
     q, k, v = (
         f"{of}{matrix}{_plus(config.bias, f'b_{matrix}')}" for of, matrix in zip(made_of, "QKV", strict=True)
     )
@@ -212,7 +212,7 @@ _BY_CONFIG: Mapping[str, Callable[[ModelConfig], About]] = MappingProxyType(
         "output": _output,
     }
 )
-"""What a part does, by its kind, if that depends on the model."""
+"""Descriptions of the parts that depend on the model, by kind."""
 
 
 def _split(name: str) -> tuple[str, str]:

@@ -32,7 +32,7 @@ _VECTOR = {
     "rnn": r"h^{\text{dec}}_0 = h^{\text{enc}}_n",
     "lstm": r"h^{\text{dec}}_0 = h^{\text{enc}}_n, \qquad c^{\text{dec}}_0 = c^{\text{enc}}_n",
 }
-"""What a decoder begins with: an LSTM has a cell too."""
+"""Initial state of a decoder; an LSTM has a cell too."""
 
 
 def formula_of(end: str, config: RecurrentConfig | RecurrentPairConfig) -> Formula | None:

@@ -45,7 +45,7 @@ BETWEEN_WORDS = {"scores", "scale", "bias", "mask", "softmax"}
 """Stages that have a number for every query and key."""
 
 BELOW = r"h^{{(\text{{layer below}})}}{}"
-"""What a layer that is not the first is given; the index of a word follows."""
+"""Input of every layer but the first; the index of a word follows."""
 
 NORMALISED = {
     "LN": r"\frac{x - \hat{\mu}_i}{\hat{\sigma}_i}",

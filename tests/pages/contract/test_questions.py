@@ -308,8 +308,8 @@ def test_a_text_gives_an_answer_away_that_it_has_alone() -> None:
     assert not gives_away("There is someone.", asked)
 
 
-def tried(settings_of: Sequence[dict[str, str]], address: str, view: str) -> int:
-    """How many questions these settings ask; a failure names its setting."""
+def assert_all_sound(settings_of: Sequence[dict[str, str]], address: str, view: str) -> int:
+    """Assert that all questions of these settings are sound; return their number."""
     n = 0
     for setting in settings_of:
         try:
@@ -322,13 +322,13 @@ def tried(settings_of: Sequence[dict[str, str]], address: str, view: str) -> int
 
 @pytest.mark.parametrize(("address", "view"), ASKING)
 def test_every_view_asks_what_has_one_answer(address: str, view: str) -> None:
-    assert tried(settings(address, view)[:EVERY_DAY], address, view) > 0, "nothing is asked"
+    assert assert_all_sound(settings(address, view)[:EVERY_DAY], address, view) > 0, "nothing is asked"
 
 
 @pytest.mark.long("an option that is right, or a reason that is wrong, under one switch of one view")
 @pytest.mark.parametrize(("address", "view"), ASKING)
 def test_in_every_setting_a_question_has_one_answer(address: str, view: str) -> None:
-    tried(settings(address, view)[EVERY_DAY:], address, view)
+    assert_all_sound(settings(address, view)[EVERY_DAY:], address, view)
 
 
 REAL = [(address, view) for address, view in ASKING if PAGES[address].views[view].real]
@@ -338,11 +338,14 @@ REAL = [(address, view) for address, view in ASKING if PAGES[address].views[view
 @pytest.mark.long("an option that is right, or a traceback, in the pieces of a real model")
 @pytest.mark.parametrize(("address", "view"), REAL)
 def test_of_minilm_a_question_has_one_answer(address: str, view: str) -> None:
-    tried(settings(address, view, model="real"), address, view)
+    assert_all_sound(settings(address, view, model="real"), address, view)
 
 
 def test_of_a_real_model_that_predicts_a_question_has_one_answer(no_real_model: Path) -> None:
     bert_folder(no_real_model / NAME, predicts=True)
     fixed = {"model": "real", "real": NAME, "text": "the cat saw the cats ."}
-    n = [tried(settings(address, view, **fixed)[:EVERY_DAY], address, view) for address, view in REAL]
+    n = [
+        assert_all_sound(settings(address, view, **fixed)[:EVERY_DAY], address, view)
+        for address, view in REAL
+    ]
     assert sum(map(bool, n)) > len(n) / 2, "few views ask of a real model"
