@@ -1,0 +1,28 @@
+"""Golden texts are compared in every word, and in numbers but for their last digit."""
+
+from tests.covering import each
+from tests.golden.agreement import agree
+
+
+@each(
+    ("one", "other", "agrees"),
+    [
+        ("*met* gives 97 %.", "*met* gives 97 %.", True),
+        ("*met* gives 97 %.", "*met* gives 96 %.", True),
+        ("*met* gives 97 %.", "*met* gives 95 %.", False),
+        ("0.894 and 1.23", "0.895 and 1.22", True),
+        ("0.894", "0.896", False),
+        ("0.89", "0.894", False),
+        ("1,458.2", "1,458.3", True),
+        ("head 3", "head 4", False),
+        ("2 of 5 words", "3 of 5 words", False),
+        ("is", "was", False),
+        ("0.5", "0.5 and 0.5", False),
+        ("", "0.5", False),
+        ("2.1e-16", "2.2e-16", True),
+        ("2.1e-16", "2.1e-15", False),
+    ],
+)
+def test_words_agree_exactly_and_numbers_within_one_unit(one: str, other: str, agrees: bool) -> None:
+    assert agree(one, other) is agrees
+    assert agree(other, one) is agrees
