@@ -7,8 +7,8 @@ from core.learning.collection import name_of
 from core.learning.collection.checkpoint_store import FOLDER, HASH, listed_there
 from core.sources import find
 from figures.marked import UNKNOWN_PIECE, UNKNOWN_WORD
+from pages.contract.ask import SIDEBAR, VIEWS, Ask
 from pages.contract.control import Control
-from pages.contract.form import SIDEBAR, VIEWS, Form
 from pages.contract.items import Asked
 from pages.controls.parameters import OF_B, TABLE
 from pages.sheet import Answered
@@ -29,7 +29,7 @@ def caption(found: Answered, *, is_marked: bool = False) -> str:
     Of a picture that `is_marked` it ends with what the mark of unknown words means.
     """
     meaning = UNKNOWN_WORD if found.scene.pieces is None else UNKNOWN_PIECE
-    said = [*_sentences(found), *found.sheet.captions, *_model(found), *_settings(found.form)]
+    said = [*_sentences(found), *found.sheet.captions, *_model(found), *_settings(found.ask)]
     return " · ".join([*said, meaning] if is_marked else said)
 
 
@@ -40,12 +40,12 @@ def sentence(found: Answered) -> str:
 
 def seed(found: Answered) -> int | None:
     """The seed of a view that draws something at random; None where it has none."""
-    return found.scene.switches.seed if "seed" in _asked(found.form) else None
+    return found.scene.switches.seed if "seed" in _asked(found.ask) else None
 
 
 def weights(found: Answered) -> str:
     """What the weights on the screen are called; empty where a view does not ask for any."""
-    asked = _asked(found.form)
+    asked = _asked(found.ask)
     if "model" not in asked:
         return ""
     pretrained = find(found.scene.switches.source).pretrained
@@ -61,7 +61,7 @@ def checkpoint(found: Answered) -> str:
 
 def place(found: Answered) -> tuple[str, ...]:
     """The layer and the head that a view is about, as a file's name has them."""
-    asked = _asked(found.form)
+    asked = _asked(found.ask)
     return tuple(f"{name} {asked[name].value}" for name in ("layer", "head") if name in asked)
 
 
@@ -83,8 +83,8 @@ def _model(found: Answered) -> Iterator[str]:
         yield found.moment
 
 
-def _settings(form: Form) -> Iterator[str]:
-    for name, asked in _asked(form).items():
+def _settings(ask: Ask) -> Iterator[str]:
+    for name, asked in _asked(ask).items():
         if name in NOT_SAID or name.startswith(OF_B) or name.endswith(TABLE):
             continue
         if asked.value == asked.control.default:
@@ -92,10 +92,10 @@ def _settings(form: Form) -> Iterator[str]:
         yield f"{_label(asked.control)}: {_spelt(asked.value)}"
 
 
-def _asked(form: Form) -> dict[str, Asked]:
+def _asked(ask: Ask) -> dict[str, Asked]:
     """The controls that were asked for by name, those of the sidebar first."""
-    spots = sorted(form.items, key=lambda spot: (spot != SIDEBAR, spot != VIEWS))
-    items = (item for spot in spots for item in form.items[spot])
+    spots = sorted(ask.items, key=lambda spot: (spot != SIDEBAR, spot != VIEWS))
+    items = (item for spot in spots for item in ask.items[spot])
     return {item.control.name: item for item in items if isinstance(item, Asked)}
 
 

@@ -14,8 +14,8 @@ from core.device import choose_device, describe
 from core.sources import UnavailableError
 from pages import Entry, entry_at
 from pages.contract.answers import LinkAnswers, Refusal, parsed
+from pages.contract.ask import Ask
 from pages.contract.control import control
-from pages.contract.form import Form
 from pages.contract.look import Look
 from pages.contract.question import Question, solution
 from pages.contract.sheet import (
@@ -84,7 +84,7 @@ class Answered(NamedTuple):
     entry: Entry
     name: str
     scene: Scene
-    form: Form
+    ask: Ask
     measured_on: str
     moment: str
     link: str
@@ -104,12 +104,12 @@ def answered(
     entry = _entry_at(address, parameters)
     page = _page_of(entry)
     answers = LinkAnswers(of_today(page, parameters))
-    form = Form(answers)
-    _ask_of_any_page(form)
-    view, scene = scene_of(form, page)
+    ask = Ask(answers)
+    _ask_of_any_page(ask)
+    view, scene = scene_of(ask, page)
     if view.live is not None:
         scene = replace(scene, live=live)
-    choices = view.choices(form, scene)
+    choices = view.choices(ask, scene)
     if view.measurement is not None:
         scene = replace(scene, measured=(measure or _shared)(view.measurement, scene, choices))
     found = view.find(scene, choices)
@@ -133,19 +133,19 @@ def answered(
         entry,
         name,
         scene,
-        form,
+        ask,
         machine,
         moment,
         _followed(link, answers, refused),
     )
 
 
-def _ask_of_any_page(form: Form) -> None:
+def _ask_of_any_page(ask: Ask) -> None:
     """Ask how a page is shown, although no sheet depends on it: an impossible value is refused."""
-    form.spelt(STOP, read_stop, default=None, instead="no stop")
-    ask_cover(form)
+    ask.spelt(STOP, read_stop, default=None, instead="no stop")
+    ask_cover(ask)
     for name in OF_ANY_PAGE - {STOP, COVER, PRESENTER}:
-        form.answers.value(control(name, "switch"))
+        ask.answers.value(control(name, "switch"))
 
 
 def _followed(link: str, answers: LinkAnswers, refused: Sequence[Refusal]) -> str:

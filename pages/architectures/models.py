@@ -19,7 +19,7 @@ from pages.architectures import titles
 from pages.architectures.complaint import no_translation
 from pages.architectures.drawing import drawn_boxes, shape
 from pages.architectures.part import Chosen, ask_part, panel
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import STACKED, Look
 from pages.contract.predict import told_apart
 from pages.contract.question import Question
@@ -51,16 +51,16 @@ class Found:
     chosen: Chosen
 
 
-def ask_stack(form: Form, scene: Scene) -> Chosen:
+def ask_stack(ask: Ask, scene: Scene) -> Chosen:
     """The part of one stack."""
     seen = _seen(scene.words, scene.switches, what=STACK)
-    return ask_part(form, seen, diagram(seen.anatomy, scene.layer), "self-attention")
+    return ask_part(ask, seen, diagram(seen.anatomy, scene.layer), "self-attention")
 
 
-def ask_pair(form: Form, scene: Scene) -> Chosen:
+def ask_pair(ask: Ask, scene: Scene) -> Chosen:
     """The part of an encoder and a decoder."""
     seen = _seen(scene.words, scene.switches, what=PAIR)
-    return ask_part(form, seen, diagram(seen.anatomy, scene.layer), "decoder: cross-attention")
+    return ask_part(ask, seen, diagram(seen.anatomy, scene.layer), "decoder: cross-attention")
 
 
 def find_stack(scene: Scene, chosen: Chosen) -> Found:

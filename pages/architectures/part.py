@@ -12,7 +12,7 @@ from core.measures.architectures.parts import Attention, Part
 from core.measures.architectures.wiring import Place
 from pages.architectures import titles
 from pages.architectures.drawing import drawn_parts, inner_title, shape
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.sheet import Controls, Excerpt, Formula, Remark, Shown, Text
 from pages.contract.sheet import Part as SheetPart
@@ -46,18 +46,18 @@ class Chosen:
     part: Part
 
 
-def ask_part(form: Form, seen: Seen, boxes: Sequence[Box], default: str) -> Chosen:
+def ask_part(ask: Ask, seen: Seen, boxes: Sequence[Box], default: str) -> Chosen:
     """The box chosen in the menu, and what of it."""
     by_name = {spoken(box.name): box for box in boxes}
-    with form.at(PART):
-        box = by_name[form.menu("part", options=list(by_name), default=default, width=300)]
+    with ask.at(PART):
+        box = by_name[ask.menu("part", options=list(by_name), default=default, width=300)]
         inner = seen.anatomy.inside.get(box.name, ())
         if not inner:
             return Chosen(box, box.last)
         shown = {one.name for one in drawn_parts(inner, box.attention)}
         by_name_inside = {INNER[one.name]: one for one in inner if one.name in shown}
         first = "weights" if box.attention is not None else "output"
-        chosen = form.menu("inside", options=list(by_name_inside), default=first, width=220)
+        chosen = ask.menu("inside", options=list(by_name_inside), default=first, width=220)
     return Chosen(box, by_name_inside[chosen])
 
 

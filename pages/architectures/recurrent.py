@@ -26,7 +26,7 @@ from pages.architectures.complaint import no_translation
 from pages.architectures.drawing import shape
 from pages.architectures.part import place_of
 from pages.architectures.recurrent_said import ATTENDS, FIXED, LSTM, RNN
-from pages.contract.form import Form, numbered
+from pages.contract.ask import Ask, numbered
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Columns, Controls, Formula, Part, Remark, Sheet, Shown, Text
@@ -97,21 +97,21 @@ class Found:
     is_inside_asked: bool = False
 
 
-def ask(form: Form, scene: Scene) -> Choices:
+def ask(ask: Ask, scene: Scene) -> Choices:
     """The network; with attention a step of the decoder; and beside the drawing a row."""
-    network = form.choice("network", hide_label=True)
+    network = ask.choice("network", hide_label=True)
     seen, step = _seen(scene.words, network), None
     if network == ATTENDS:
         shown = seen.target[:MOST]
-        step = form.word("decoder_step", shown, unchosen=numbered(shown, surest(seen)))
+        step = ask.word("decoder_step", shown, unchosen=numbered(shown, surest(seen)))
     titles = {title_of(name): name for name in seen.rows}
     first = next(title for title in titles if title.endswith("hidden states") or "layer 1" in title)
-    with form.at(PART):
-        row = titles[form.menu("part", options=list(titles), default=first, width=300)]
-    read, is_inside_asked = None, bool(form.answers.spellings(cell.CELL_WORD))
+    with ask.at(PART):
+        row = titles[ask.menu("part", options=list(titles), default=first, width=300)]
+    read, is_inside_asked = None, bool(ask.answers.spellings(cell.CELL_WORD))
     if network == LSTM:
-        with form.at(cell.READ):
-            read = form.word(cell.CELL_WORD, scene.words, usual=len(scene.words) // 2)
+        with ask.at(cell.READ):
+            read = ask.word(cell.CELL_WORD, scene.words, usual=len(scene.words) // 2)
     return Choices(network, row, step, read, is_inside_asked)
 
 

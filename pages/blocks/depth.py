@@ -15,7 +15,7 @@ from pages.blocks.last_block import LastBlock, last_block_picture
 from pages.blocks.norms import colours, equations, placed
 from pages.blocks.questions import gradient_of_last, pre_or_post
 from pages.blocks.switches import AT_START
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Columns, Notice, Sheet, Shown, Text
@@ -51,11 +51,11 @@ class Found:
     last: LastBlock | None
 
 
-def ask(form: Form, scene: Scene) -> Choices:
+def ask(ask: Ask, scene: Scene) -> Choices:
     """The depth, and whether the model without layer norm is drawn: it stretches the axis."""
-    form.name("Blocks")
-    n_layers = form.choice("depth", hide_label=True)
-    every = form.switch("with_none")
+    ask.name("Blocks")
+    n_layers = ask.choice("depth", hide_label=True)
+    every = ask.switch("with_none")
     return Choices(n_layers, NORMS if every else tuple(norm for norm in NORMS if norm != "none"))
 
 

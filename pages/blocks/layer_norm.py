@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from core.measures.blocks.normalised import Normalised, normalised, places
 from core.programs.normalised import normalised_program
 from pages.blocks.questions import deviation_after, other_words
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import (
@@ -66,12 +66,12 @@ class Found:
         return self.scene.switches.config.norm != "none"
 
 
-def ask(form: Form, scene: Scene) -> Choices:
+def ask(ask: Ask, scene: Scene) -> Choices:
     """The layer norm and the word: the first of both at first."""
     names = places(scene.switches.config)
-    where = form.menu("norm_at", options=names, width=330)
-    word = form.word("word", scene.words, unchosen="first") or 0
-    return Choices(names.index(where), word, form.switch("others"))
+    where = ask.menu("norm_at", options=names, width=330)
+    word = ask.word("word", scene.words, unchosen="first") or 0
+    return Choices(names.index(where), word, ask.switch("others"))
 
 
 def find(scene: Scene, choices: Choices) -> Found:

@@ -10,7 +10,7 @@ from core.measures.architectures.about import about
 from core.measures.blocks.one_position import OutputChanges, elsewhere, output_changes
 from core.programs.one_position import one_position_program
 from pages.blocks.questions import reached
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Changes, Formula, Point, Sheet, Shown, Text
@@ -46,9 +46,9 @@ class Found:
         return Typed(unique_words(self.scene.plain)[self.word])
 
 
-def ask(form: Form, scene: Scene) -> int:
+def ask(ask: Ask, scene: Scene) -> int:
     """The word: the first one at first."""
-    return form.word("word", scene.words, unchosen="first") or 0
+    return ask.word("word", scene.words, unchosen="first") or 0
 
 
 def find(scene: Scene, word: int) -> Found:

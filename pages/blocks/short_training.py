@@ -21,7 +21,7 @@ from core.text.language import vocabulary
 from pages.blocks.norms import colours, equations
 from pages.blocks.questions import frequencies_alone
 from pages.blocks.switches import AT_START
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Columns, Sheet, Shown, Text
@@ -61,10 +61,10 @@ class Found:
         return [one for one in self.losses if self.choices.with_none or one.norm != "none"]
 
 
-def ask(form: Form, scene: Scene) -> Choices:
+def ask(ask: Ask, scene: Scene) -> Choices:
     """How deep the models are."""
-    form.name("Blocks")
-    return Choices(form.choice("train_depth", hide_label=True), form.switch("with_none"))
+    ask.name("Blocks")
+    return Choices(ask.choice("train_depth", hide_label=True), ask.switch("with_none"))
 
 
 def find(scene: Scene, choices: Choices) -> Found:

@@ -6,7 +6,7 @@ from typing import Any
 from core.measures.blocks.collapse import SAME, TwoLayers, largest_difference, two_layers
 from core.programs.collapse import collapse_program
 from pages.blocks.questions import two_in_one
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Columns, Footnote, Formula, Notice, Sheet, Shown, Text
@@ -44,9 +44,9 @@ class Found:
     both: TwoLayers | None
 
 
-def ask(form: Form, scene: Scene) -> int:
+def ask(ask: Ask, scene: Scene) -> int:
     """The head, counted from 0."""
-    return int(form.menu("head", options=range(1, scene.switches.config.n_heads + 1))) - 1
+    return int(ask.menu("head", options=range(1, scene.switches.config.n_heads + 1))) - 1
 
 
 def find(scene: Scene, head: int) -> Found:

@@ -13,7 +13,7 @@ from core.sources import UnavailableError
 from core.sources.absent import absent
 from core.sources.classifiers import load_classifier, record_of_classifier
 from pages.classification.how_measured import learned
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.sheet import Notice
 from pages.controls.switches import Architecture
 from pages.controls.weights import not_there
@@ -39,13 +39,13 @@ class Classifier(Architecture):
         return CLASSIFIERS[self.title]
 
 
-def choose_classifier(form: Form, view: View) -> Classifier:
+def choose_classifier(ask: Ask, view: View) -> Classifier:
     """The classifier that the switch names; a view that shows all of them has no switch."""
     title = USUAL
     if CLASSIFIER in view.switches:
-        title = form.menu(CLASSIFIER, options=list(CLASSIFIERS), width="stretch")
-        form.caption(_learned(title))
-        form.caption(f"Computed on {describe(choose_device())}.")
+        title = ask.menu(CLASSIFIER, options=list(CLASSIFIERS), width="stretch")
+        ask.caption(_learned(title))
+        ask.caption(f"Computed on {describe(choose_device())}.")
     encoder = CLASSIFIERS[title].encoder
     layers = ModelConfig(vocab_size=encoder.vocab_size, n_layers=1, n_heads=1, positions="none")
     shown = encoder if isinstance(encoder, ModelConfig) else layers

@@ -12,7 +12,7 @@ from typing import Any
 import streamlit as st
 
 from pages.contract.answers import Answers
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 
 COVER, PRESENTER = "cover", "presenter"
 """The parameters that say whether a view is covered, and whether the presenter's window is shown."""
@@ -29,10 +29,10 @@ def read_flag(text: str) -> bool:
     return SPELT[text.lower()]
 
 
-def ask_cover(form: Form) -> bool:
+def ask_cover(ask: Ask) -> bool:
     """Whether the link covers what a view has found; a note says so where a flag cannot be read."""
-    form.spelt(PRESENTER, read_flag, default=False, instead="the page")
-    return bool(form.spelt(COVER, read_flag, default=False, instead="the view"))
+    ask.spelt(PRESENTER, read_flag, default=False, instead="the page")
+    return bool(ask.spelt(COVER, read_flag, default=False, instead="the view"))
 
 
 def covers(answers: Answers) -> bool:

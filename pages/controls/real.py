@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from core.sources import PretrainedInfo, find
 from core.sources.pretrained import USUAL, about, is_large, is_loaded, source_name, there, title_of
 from pages.contract.answers import Answers
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.items import Hub, LoadButton
 from pages.contract.sheet import Notice
 from pages.controls.prose import literal
@@ -34,43 +34,43 @@ def is_asked_for(answers: Answers, control: str = "model") -> bool:
     return answers.spelling(control) == REAL
 
 
-def real_source(form: Form) -> str:
+def real_source(ask: Ask) -> str:
     """The name of the source that has the model chosen in a menu, loaded where it can be."""
-    source = source_name(real_model(form, there()))
+    source = source_name(real_model(ask, there()))
     one = find(source).pretrained
     if one is not None and not one.whole:
-        form.caption(ENCODER)
-    form.add(Hub())
+        ask.caption(ENCODER)
+    ask.add(Hub())
     return source
 
 
-def real_model(form: Form, offered: Sequence[str]) -> str:
+def real_model(ask: Ask, offered: Sequence[str]) -> str:
     """The name of the model chosen in a menu of those `offered`, loaded where it can be.
 
     The menu and the link call models as all sentences do.
     """
     names = {title_of(name): name for name in reversed(offered)}
     titles = list(names)[::-1]
-    name = names[form.menu("real", options=titles, width="stretch")]
+    name = names[ask.menu("real", options=titles, width="stretch")]
     known = about(name)
     if known is not None:
-        form.caption(described(known))
+        ask.caption(described(known))
         if is_large(name):
-            form.add(LoadButton(name))
+            ask.add(LoadButton(name))
         if not is_loaded(name):
-            with form.answers.loading(title_of(name)):
+            with ask.answers.loading(title_of(name)):
                 find(source_name(name))
     return name
 
 
-def note_kept_elsewhere(form: Form, control: str = "model", usual: str = USUAL) -> None:
+def note_kept_elsewhere(ask: Ask, control: str = "model", usual: str = USUAL) -> None:
     """Note that the real model chosen elsewhere, if one is, is not shown here, and not forgotten.
 
     `usual` is the one that is chosen where the visitor has named none.
     """
-    if form.answers.keeps(control, REAL):
-        title = form.answers.spelling("real") or title_of(usual)
-        form.note(Notice(KEPT_ELSEWHERE.format(literal(title))))
+    if ask.answers.keeps(control, REAL):
+        title = ask.answers.spelling("real") or title_of(usual)
+        ask.note(Notice(KEPT_ELSEWHERE.format(literal(title))))
 
 
 def why_fixed(one: PretrainedInfo, field: str) -> str:

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from core.decoding import Sampling
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 
 ALL = "all"
 
@@ -11,12 +11,12 @@ CHOSEN = "← chosen"
 """The label beside the bar of the word that was chosen."""
 
 
-def ask_sampling(form: Form) -> tuple[Sampling, int]:
+def ask_sampling(ask: Ask) -> tuple[Sampling, int]:
     """The bounds of chance, and the seed."""
-    temperature = form.menu("temperature", width=185)
-    top_k = form.menu("top_k", width=140)
-    top_p = form.menu("top_p", width=140)
-    seed = form.number("seed", width=150)
+    temperature = ask.menu("temperature", width=185)
+    top_k = ask.menu("top_k", width=140)
+    top_p = ask.menu("top_p", width=140)
+    seed = ask.number("seed", width=150)
     sampling = Sampling(
         temperature=float(temperature), top_k=None if top_k == ALL else int(top_k), top_p=float(top_p)
     )

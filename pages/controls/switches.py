@@ -10,7 +10,7 @@ from core.model.config import ModelConfig, setting_label
 from core.sources import SOURCES, Source, find
 from core.sources.absent import absent
 from core.sources.pretrained import is_real
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.items import Button
 from pages.contract.sheet import Notice, Text
 from pages.controls.parameters import PARAMETERS
@@ -103,7 +103,7 @@ class Architecture:
 
 
 def architecture(
-    form: Form,
+    ask: Ask,
     *,
     shown: Collection[str] = WITHOUT_WINDOW,
     defaults: Mapping[str, Any] | None = None,
@@ -128,20 +128,19 @@ def architecture(
     asks_weights = "model" in shown
     source, seed = next(iter(SOURCES)), 0
     if asks_weights:
-        source = _source(form, with_own=with_own, with_real=with_real)
+        source = _source(ask, with_own=with_own, with_real=with_real)
         if find(source).why_not is not None:
             return _architecture({one.field: one.default for one in own}, source, seed)
         own = [_offered(one, find(source)) for one in own]
     if shown:
         model = find(source).pretrained
-        form.answers.belong_to(model.name if model else None, {one.name: one.default for one in own})
+        ask.answers.belong_to(model.name if model else None, {one.name: one.default for one in own})
     values = {
-        one.field: _sidebar_value(one, find(source), form) if one.name in shown else one.default
-        for one in own
+        one.field: _sidebar_value(one, find(source), ask) if one.name in shown else one.default for one in own
     }
     chosen = _architecture(values, source, seed)
     if "seed" in shown and (find(source).seeded if asks_weights else is_random(chosen.config)):
-        chosen = replace(chosen, seed=form.number("seed"))
+        chosen = replace(chosen, seed=ask.number("seed"))
     said = []
     if asks_weights and one_model:
         if chosen.source == next(iter(SOURCES)) and (named := model_shown(chosen.config, chosen.weights)):
@@ -149,10 +148,10 @@ def architecture(
         if not is_real(chosen.source):
             said.append(learned(chosen.config, chosen.weights, chosen.window))
         if says_ablations and chosen.ablations:
-            form.note(Text(chosen.ablation))
+            ask.note(Text(chosen.ablation))
     if shown:
         said.append(f"Computed on {describe(choose_device())}.")
-        form.caption("\n\n".join(said))
+        ask.caption("\n\n".join(said))
     return chosen
 
 
@@ -180,26 +179,26 @@ DIFFERS, AS_IN_A = "variant", "variant_rest"
 """The spots of the switches in which the second architecture differs, and of the others."""
 
 
-def variant(form: Form, base: Architecture) -> Architecture:
+def variant(ask: Ask, base: Architecture) -> Architecture:
     """A second architecture B, switch by switch as A or otherwise; its parameters are prefixed `b_`.
 
     The switches in which B differs stand apart from the others.
     """
     # A real model reads pieces of its own: no other model has a matrix for the same ones.
     others = () if base.weights.pretrained else SOURCES
-    with form.at(DIFFERS if _says(form, "b_model", AS_A) != AS_A else AS_IN_A):
-        answer = form.menu("b_model", options=(AS_A, *others), width=NARROW)
+    with ask.at(DIFFERS if _says(ask, "b_model", AS_A) != AS_A else AS_IN_A):
+        answer = ask.menu("b_model", options=(AS_A, *others), width=NARROW)
     source = base.source if answer == AS_A else answer
     weights, seed, answers = find(source), base.seed, {}
     for one in SWITCHES:
-        with form.at(DIFFERS if _says(form, f"b_{one.name}", one.in_comparison) != AS_A else AS_IN_A):
-            answers[one.field] = _variant_value(_offered(one, weights), form)
+        with ask.at(DIFFERS if _says(ask, f"b_{one.name}", one.in_comparison) != AS_A else AS_IN_A):
+            answers[one.field] = _variant_value(_offered(one, weights), ask)
     if weights.seeded:
-        with form.at(DIFFERS if _says(form, "b_seed", "") != "" else AS_IN_A):
-            chosen = form.number("b_seed", unchosen=AS_A, width=NARROW)
+        with ask.at(DIFFERS if _says(ask, "b_seed", "") != "" else AS_IN_A):
+            chosen = ask.number("b_seed", unchosen=AS_A, width=NARROW)
         seed = base.seed if chosen is None else chosen
     changes = {field: value for field, value in answers.items() if value is not None}
-    return _architecture(_values(base, weights, form) | changes, source, seed)
+    return _architecture(_values(base, weights, ask) | changes, source, seed)
 
 
 def differences(a: Architecture, b: Architecture) -> list[tuple[str, str, str]]:
@@ -215,30 +214,30 @@ def _setting(one: Switch, architecture: Architecture) -> str:
     return setting_label(getattr(architecture.config, one.field))
 
 
-def _says(form: Form, name: str, default: str) -> str:
+def _says(ask: Ask, name: str, default: str) -> str:
     """What a control will say that has not been asked for yet."""
-    said = form.answers.spelling(name)
+    said = ask.answers.spelling(name)
     return default if said is None else said
 
 
-def _source(form: Form, *, with_own: bool, with_real: bool) -> str:
+def _source(ask: Ask, *, with_own: bool, with_real: bool) -> str:
     """The name of the source chosen, which is another for every state of the visitor's own model."""
-    mine = form.answers.own_model() if with_own else None
+    mine = ask.answers.own_model() if with_own else None
     offered = [*SOURCES, *[REAL] * with_real, *[OWN] * bool(mine)]
-    chosen = form.choice("model", options=offered, answers_above=True)
+    chosen = ask.choice("model", options=offered, answers_above=True)
     if chosen == REAL:
-        return real_source(form)
+        return real_source(ask)
     return mine if mine and chosen == OWN else chosen
 
 
-def _values(base: Architecture, weights: Source, form: Form) -> dict[str, Any]:
+def _values(base: Architecture, weights: Source, ask: Ask) -> dict[str, Any]:
     """What the switches of A say, as far as the weights of B can follow."""
     fields = [one.field for one in SWITCHES if one.field != "window"]
     values: dict[str, Any] = {field: getattr(base.config, field) for field in fields}
     values["window"] = NO_WINDOW if base.window is None else base.window
     if values["n_layers"] > weights.most_layers:
         most = f"Models with B's weights have at most {weights.most_layers} layers, so B has that many."
-        form.note(Notice(most))
+        ask.note(Notice(most))
         values["n_layers"] = weights.most_layers
     return values
 
@@ -263,19 +262,19 @@ def _offered(one: Switch, weights: Source) -> Switch:
     return replace(one, options=tuple(n for n in one.options if n <= weights.most_layers))
 
 
-def _sidebar_value(one: Switch, weights: Source, form: Form) -> Any:
+def _sidebar_value(one: Switch, weights: Source, ask: Ask) -> Any:
     if one.options == ON_OFF:
-        return form.switch(one.name, default=one.default)
+        return ask.switch(one.name, default=one.default)
     asked: dict[str, Any] = {"label": one.label, "options": one.options, "default": one.default}
     if len(one.options) > MOST_IN_SIGHT:
-        return form.menu(one.name, width="stretch", **asked)
+        return ask.menu(one.name, width="stretch", **asked)
     if len(one.options) == 1 and weights.pretrained is not None:
-        return form.choice(one.name, help=why_fixed(weights.pretrained, one.field), is_fixed=True, **asked)
-    return form.choice(one.name, **asked)
+        return ask.choice(one.name, help=why_fixed(weights.pretrained, one.field), is_fixed=True, **asked)
+    return ask.choice(one.name, **asked)
 
 
-def _variant_value(one: Switch, form: Form) -> Any:
+def _variant_value(one: Switch, ask: Ask) -> Any:
     meanings = {setting_label(option): option for option in one.options}
     name, options = f"b_{one.name}", (AS_A, *meanings)
-    answer = form.menu(name, label=one.label, options=options, default=one.in_comparison, width=NARROW)
+    answer = ask.menu(name, label=one.label, options=options, default=one.in_comparison, width=NARROW)
     return meanings.get(answer)

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.contract.form import numbered
+from pages.contract.ask import numbered
 from pages.contract.items import (
     Action,
     Asked,

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from core.measures.heads.standing_out import StandingOut, largest, standing_out
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Changes, Columns, Controls, Link, Point, Sheet, Shown, Text
@@ -61,18 +61,18 @@ class Choices:
     selected: Selection
 
 
-def ask(form: Form, scene: Scene) -> Choices:
+def ask(ask: Ask, scene: Scene) -> Choices:
     """A prediction; and of the many heads of a real model a button for the one that stands out.
 
     The first of these is seldom worth a look.
     """
     if scene.pieces is not None:
-        with form.at(STANDS_OUT):
-            _point_out(form, scene)
-    return Choices(ask_prediction(form, scene), selection(form, scene))
+        with ask.at(STANDS_OUT):
+            _point_out(ask, scene)
+    return Choices(ask_prediction(ask, scene), selection(ask, scene))
 
 
-def _point_out(form: Form, scene: Scene) -> None:
+def _point_out(ask: Ask, scene: Scene) -> None:
     assert scene.pieces is not None, "what a real model reads has pieces"
     shares, equal = scene.largest_shares, scene.equal_share
     found, most = standing_out(shares, equal), largest(shares)
@@ -80,9 +80,9 @@ def _point_out(form: Form, scene: Scene) -> None:
         return
     said = told_standing_out(found, most, equal, has_special=bool(scene.pieces.special))
     if found is None or (found.layer, found.head) == (scene.layer, scene.head):
-        form.caption(f"{said}.")
+        ask.caption(f"{said}.")
     else:
-        form.button(said, _opened(found.layer, found.head), key=STANDS_OUT, tertiary=True)
+        ask.button(said, _opened(found.layer, found.head), key=STANDS_OUT, tertiary=True)
 
 
 def told_standing_out(

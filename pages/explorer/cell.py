@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.items import Asked
 from pages.contract.sheet import Changes, Gesture, Link, Point
 from pages.explorer.expected import PLACE
@@ -29,27 +29,27 @@ class Selection:
 NOTHING_SELECTED = Selection()
 
 
-def selection(form: Form, scene: Scene, cell: Cell | None = None) -> Selection:
+def selection(ask: Ask, scene: Scene, cell: Cell | None = None) -> Selection:
     """Return the selected cell, row or column, or else the row of the word whose prediction is shown."""
-    given = [_given(form, name) for name in ("query", "key")]
+    given = [_given(ask, name) for name in ("query", "key")]
     if cell is not None or given != [None, None]:
         return Selection(*(given if cell is None else cell))
-    at = _given(form, PLACE)
+    at = _given(ask, PLACE)
     rows = (row for row in range(len(scene.attention.names)) if at in scene.attention.pieces(row))
     return Selection(next(rows, None))
 
 
-def _given(form: Form, name: str) -> int | None:
+def _given(ask: Ask, name: str) -> int | None:
     """Return the position, from 0, that a control of the form was given; None if it was given none."""
-    items = (item for items in form.items.values() for item in items if isinstance(item, Asked))
+    items = (item for items in ask.items.values() for item in items if isinstance(item, Asked))
     value = next((item.value for item in items if item.control.name == name), None)
     return None if value is None else int(value) - 1
 
 
-def ask_cell(form: Form, scene: Scene) -> Cell | None:
+def ask_cell(ask: Ask, scene: Scene) -> Cell | None:
     """The cell chosen; None while none is."""
-    with form.at(CELL):
-        query, key = (form.word(name, scene.attention.names) for name in ("query", "key"))
+    with ask.at(CELL):
+        query, key = (ask.word(name, scene.attention.names) for name in ("query", "key"))
     return None if query is None or key is None else (query, key)
 
 

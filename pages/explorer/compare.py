@@ -11,7 +11,7 @@ from core.learning.collection import name_of
 from core.measures.heads.matching import best_matching, pattern_distances
 from core.sources import UnavailableError
 from core.sources.trained import TRAINED
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import told_apart
 from pages.contract.question import Question
@@ -126,18 +126,18 @@ def are_two_trainings(a: Architecture, b: Architecture) -> bool:
     return a.weights is b.weights is TRAINED and name_of(a.config) != name_of(b.config)
 
 
-def ask(form: Form, scene: Scene) -> Choices:
+def ask(ask: Ask, scene: Scene) -> Choices:
     """The switches of B, a cell, and a position."""
-    other = _other(scene, form)
-    is_a = not form.items[DIFFERS]
-    position = ask_position(form, scene) if _asks_position(scene, other) else None
-    cell = ask_cell(form, scene)
-    return Choices(other, is_a, cell, position, selection(form, scene, cell))
+    other = _other(scene, ask)
+    is_a = not ask.items[DIFFERS]
+    position = ask_position(ask, scene) if _asks_position(scene, other) else None
+    cell = ask_cell(ask, scene)
+    return Choices(other, is_a, cell, position, selection(ask, scene, cell))
 
 
-def _other(scene: Scene, form: Form) -> Scene:
+def _other(scene: Scene, ask: Ask) -> Scene:
     """The scene read by B, at the same head or at B's last one if it has fewer."""
-    switches = variant(form, scene.switches)
+    switches = variant(ask, scene.switches)
     layer = min(scene.layer, switches.config.n_layers - 1)
     head = min(scene.head, switches.config.n_heads - 1)
     return replace(scene, switches=switches, layer=layer, head=head)

@@ -6,7 +6,7 @@ import pandas as pd
 
 from core.measures.prediction import Head, Prediction, distribution, predict
 from core.model.masks import NEXT_WORD
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.sheet import Shown
 from pages.controls.memory import remembered
@@ -53,15 +53,15 @@ def _predicted(words: tuple[str, ...], switches: Architecture, silenced: frozens
     return predict(loaded(words, switches), window=switches.window, silenced=silenced)
 
 
-def ask_position(form: Form, scene: Scene, *, predicts: bool = True) -> int:
+def ask_position(ask: Ask, scene: Scene, *, predicts: bool = True) -> int:
     """Return the chosen position, from 0; at first the last word, or the masked word that is easiest.
 
     Of a model that predicts nothing here it is the position of a row.
     """
     label = ("After {}" if reads_on(scene) else "Masked {}") if predicts else "Row of {}"
     masks = predicts and not reads_on(scene)
-    with form.at(PLACE):
-        at = form.word(
+    with ask.at(PLACE):
+        at = ask.word(
             PLACE,
             scene.names,
             label=label.format(scene.unit),

@@ -11,7 +11,7 @@ from core.measures.long_reading import LongReading
 from core.programs.hiding import hiding_program
 from core.text.language import MASK
 from core.text.limits import too_long
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import told_apart
 from pages.contract.question import Question
@@ -80,9 +80,9 @@ class Told:
     unit: str = "word"
 
 
-def ask(form: Form, scene: Scene) -> int:
+def ask(ask: Ask, scene: Scene) -> int:
     """Return the position that predicts, or else of a row."""
-    return ask_position(form, scene, predicts=not _why_not(scene))
+    return ask_position(ask, scene, predicts=not _why_not(scene))
 
 
 def find(scene: Scene, at: int) -> Found:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from core.text.tokenizer import MAX_WORDS
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Changes, Controls, Drawing, Numbers, Sheet, Text
@@ -52,13 +52,13 @@ class Found:
     selected: Selection
 
 
-def ask(form: Form, scene: Scene) -> Choices:
+def ask(ask: Ask, scene: Scene) -> Choices:
     """A head, a mean or a rollout, thinned to the share of attention the reader asks for."""
-    kind = ask_kind(form)
-    mass = form.choice("mass", label=_share(scene))
-    ask_cell(form, scene)
-    asked = ask_prediction(form, scene)
-    return Choices(kind, mass / 100, asked, selection(form, scene))
+    kind = ask_kind(ask)
+    mass = ask.choice("mass", label=_share(scene))
+    ask_cell(ask, scene)
+    asked = ask_prediction(ask, scene)
+    return Choices(kind, mass / 100, asked, selection(ask, scene))
 
 
 def _share(scene: Scene) -> str:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Columns, Controls, Part, Sheet, Text
@@ -47,12 +47,12 @@ class Found:
     selected: Selection
 
 
-def ask(form: Form, scene: Scene) -> Choices:
+def ask(ask: Ask, scene: Scene) -> Choices:
     """What to show, a cell, and a prediction."""
-    with form.at(SHOW):
-        kind = ask_kind(form)
-    cell, asked = ask_cell(form, scene), ask_prediction(form, scene)
-    return Choices(kind, cell, asked, selection(form, scene, cell))
+    with ask.at(SHOW):
+        kind = ask_kind(ask)
+    cell, asked = ask_cell(ask, scene), ask_prediction(ask, scene)
+    return Choices(kind, cell, asked, selection(ask, scene, cell))
 
 
 def find(scene: Scene, choices: Choices) -> Found:

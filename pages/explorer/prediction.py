@@ -10,7 +10,7 @@ from core.measures.prediction import Head, Prediction, divergence
 from core.model.config import ModelConfig
 from core.sources import SOURCES, UnavailableError
 from core.text.limits import too_long
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.sheet import Columns, Controls, Numbers, Part, Remark, Shown, Text
 from pages.controls.memory import remembered
@@ -118,13 +118,13 @@ Expected = Predicted | Moved | None
 """What is expected; where a model predicts nothing here its last states; nothing of random weights."""
 
 
-def ask_prediction(form: Form, scene: Scene) -> Asked:
+def ask_prediction(ask: Ask, scene: Scene) -> Asked:
     """The position at which the model is to predict, and the heads that are knocked out."""
     if why_not_predicted(scene):
-        return Asked(None, ask_silenced(form, scene))
+        return Asked(None, ask_silenced(ask, scene))
     if not scene.switches.weights.trained:
         return Asked(None, {})
-    return Asked(ask_position(form, scene), ask_silenced(form, scene))
+    return Asked(ask_position(ask, scene), ask_silenced(ask, scene))
 
 
 def find_prediction(scene: Scene, asked: Asked) -> Expected:

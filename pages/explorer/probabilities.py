@@ -6,7 +6,7 @@ import pandas as pd
 
 from core.measures.output_layer import WordLogits, largest, word_logits
 from core.programs.probabilities import probabilities_program
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Controls, Formula, Notice, Numbers, Part, Remark, Sheet, Shown, Steps, Text
@@ -50,9 +50,9 @@ class Found:
     why_not: str = ""
 
 
-def ask(form: Form, scene: Scene) -> int | None:
+def ask(ask: Ask, scene: Scene) -> int | None:
     """The position at which the model predicts; None where it predicts nothing."""
-    return None if _why_not(scene) else ask_position(form, scene)
+    return None if _why_not(scene) else ask_position(ask, scene)
 
 
 def _why_not(scene: Scene) -> str:

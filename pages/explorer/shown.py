@@ -8,7 +8,7 @@ from jaxtyping import Bool, Float
 
 from core.measures.heads.largest import largest_of_a_choice
 from core.measures.heads.rollout import mean_over_heads, rollout
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.sheet import Gesture, Shown
 from pages.controls.prose import Typed
@@ -53,11 +53,11 @@ class Weights:
         return f"Attention {self.place}" if self.kind == ROLLOUT else f"Attention weights, {self.place}"
 
 
-def ask_kind(form: Form) -> Kind:
+def ask_kind(ask: Ask) -> Kind:
     """The choice between the three."""
-    kind: Kind = form.choice("show", hide_label=True)
+    kind: Kind = ask.choice("show", hide_label=True)
     if kind != HEAD:
-        form.caption(OVER_ALL_HEADS.format("rollout" if kind == ROLLOUT else "mean"))
+        ask.caption(OVER_ALL_HEADS.format("rollout" if kind == ROLLOUT else "mean"))
     return kind
 
 

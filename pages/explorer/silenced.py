@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from core.measures.heads.each_head import longest
 from core.measures.prediction import Head
 from core.text.limits import too_long
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.sheet import Changes, Gesture, Link, Point
 from pages.controls.prose import literal
 from pages.shell.scene import Scene
@@ -19,7 +19,7 @@ KNOCKING_OUT = "Knocking out every head alone …"
 OF_THE_INTACT_MODEL = "The weights in the picture are those of the intact model."
 
 
-def ask_silenced(form: Form, scene: Scene) -> dict[str, Head]:
+def ask_silenced(ask: Ask, scene: Scene) -> dict[str, Head]:
     """The heads chosen in the menu, by their names in the order of these."""
     config = scene.switches.config
     heads = {
@@ -28,8 +28,8 @@ def ask_silenced(form: Form, scene: Scene) -> dict[str, Head]:
         for head in range(config.n_heads)
     }
     many = scene.switches.weights.pretrained is not None
-    with form.at(SILENCED):
-        chosen = form.several(SILENCED, list(heads), many=many)
+    with ask.at(SILENCED):
+        chosen = ask.several(SILENCED, list(heads), many=many)
     return {name: heads[name] for name in sorted(chosen)}
 
 

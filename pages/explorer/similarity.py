@@ -11,7 +11,7 @@ from core.programs.similarity import similarity_program
 from core.sources import PretrainedInfo
 from core.text.tokenizer import MAX_WORDS, readable, words_of
 from core.unavailable import named
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Column, Controls, Formula, Listed, Notice, Part, Sheet, Text
@@ -86,17 +86,17 @@ class Found:
     cosines: Float[np.ndarray, "other"]
 
 
-def ask(form: Form, scene: Scene) -> tuple[str, ...]:
+def ask(ask: Ask, scene: Scene) -> tuple[str, ...]:
     """The sentences to compare with; or a real model, which alone can."""
     if scene.switches.weights.pretrained is None:
         button = real_button()
         if button is not None:
-            with form.at(LOAD):
-                form.add(button)
+            with ask.at(LOAD):
+                ask.add(button)
         return ()
-    text = form.answers.spelling("text")
-    with form.at(AGAINST):
-        typed = form.lines(
+    text = ask.answers.spelling("text")
+    with ask.at(AGAINST):
+        typed = ask.lines(
             AGAINST,
             default=usual(SENTENCE if text is None else readable(text)),
             label="Sentences to compare it with, one a line",
@@ -104,7 +104,7 @@ def ask(form: Form, scene: Scene) -> tuple[str, ...]:
     lines = with_words(typed)
     if len(lines) > MOST:
         said = f"At most {MOST} sentences are compared: the first of your {len(lines)}."
-        form.note(Notice(said, "warning"))
+        ask.note(Notice(said, "warning"))
     return lines[:MOST]
 
 

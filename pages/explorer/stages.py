@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from core.measures.heads.largest import largest_of_a_choice
 from core.measures.reading import OneHead
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Controls, Sheet, Shown
@@ -44,10 +44,10 @@ class Found:
     selected: Selection
 
 
-def ask(form: Form, scene: Scene) -> Choices:
+def ask(ask: Ask, scene: Scene) -> Choices:
     """A cell, and a prediction."""
-    cell, asked = ask_cell(form, scene), ask_prediction(form, scene)
-    return Choices(cell, asked, selection(form, scene, cell))
+    cell, asked = ask_cell(ask, scene), ask_prediction(ask, scene)
+    return Choices(cell, asked, selection(ask, scene, cell))
 
 
 def find(scene: Scene, choices: Choices) -> Found:

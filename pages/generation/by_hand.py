@@ -3,7 +3,7 @@
 from contextlib import suppress
 
 from core.measures.generation.by_hand import ByHand, spell, unspell, with_choice
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.sheet import Changes, Link
 from pages.controls.sentence import Words
 
@@ -11,10 +11,10 @@ BY_HAND = "by_hand"
 """The parameter of the link that has the words chosen."""
 
 
-def ask_by_hand(form: Form, given: Words) -> tuple[ByHand, ...]:
+def ask_by_hand(ask: Ask, given: Words) -> tuple[ByHand, ...]:
     """What the link says of the words given: after others the choices are those of another text, and go."""
     instead = "the texts without words chosen by hand"
-    chosen: tuple[ByHand, ...] = form.spelt(
+    chosen: tuple[ByHand, ...] = ask.spelt(
         BY_HAND, unspell, default=(), instead=instead, about=tuple(map(str, given))
     )
     return chosen
@@ -25,9 +25,9 @@ def choose_by_hand(writer: str, step: int, word: str, link: Link) -> Changes:
     return _changed(with_choice(chosen_in(link), ByHand(writer, step, word)))
 
 
-def undo_button(form: Form, chosen: tuple[ByHand, ...]) -> None:
+def undo_button(ask: Ask, chosen: tuple[ByHand, ...]) -> None:
     """The button that takes back the word chosen last."""
-    form.button(
+    ask.button(
         "Take back the last word",
         take_back,
         key="undo",

@@ -14,7 +14,7 @@ from core.measures.generation.writing import (
 )
 from core.model.config import ModelConfig
 from core.programs.generation import kept_program, serial_costs_program, word_times_program
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Fold, Part, Sheet, Text
@@ -65,10 +65,10 @@ class Found:
     anew: Continued | None = None
 
 
-def ask(form: Form, scene: Scene) -> Choices:
+def ask(ask: Ask, scene: Scene) -> Choices:
     """How the writer writes, and which cost is drawn."""
-    texts = ask_texts(form, scene)
-    return Choices(texts, form.choice("cost", hide_label=True))
+    texts = ask_texts(ask, scene)
+    return Choices(texts, ask.choice("cost", hide_label=True))
 
 
 def find(scene: Scene, choices: Choices) -> Found:

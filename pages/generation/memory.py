@@ -16,7 +16,7 @@ from core.model.models import Transformer
 from core.model.recurrent import RecurrentLanguageModel
 from core.programs import attention_program
 from core.programs.generation import states_program
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Changes, Controls, Gesture, Link, Part, Point, Sheet, Shown, Text
@@ -86,17 +86,17 @@ class Found:
         return np.arange(len(self.read)) <= self.at
 
 
-def ask(form: Form, scene: Scene) -> Choices:
+def ask(ask: Ask, scene: Scene) -> Choices:
     """How the model writes, what is shown of its states if it has several, and a step."""
-    texts = ask_texts(form, scene)
+    texts = ask_texts(ask, scene)
     quantity = ""
     if texts.writer != TRANSFORMER:
         names = {readable(name): name for name in QUANTITIES[texts.writer]}
         shown = next(iter(names))
         if len(names) > 1:
-            shown = form.menu("quantity", options=list(names), default=shown, width=220)
+            shown = ask.menu("quantity", options=list(names), default=shown, width=220)
         quantity = names[shown]
-    return Choices(texts, ask_walk(form, texts, len(texts.own.written)).step, quantity)
+    return Choices(texts, ask_walk(ask, texts, len(texts.own.written)).step, quantity)
 
 
 def find(scene: Scene, choices: Choices) -> Found:

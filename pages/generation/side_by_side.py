@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from core.measures.generation.writing import WRITERS, Continued, GenerationSettings
 from core.programs.generation import continuing_program
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import STACKED, Look
 from pages.contract.question import Question
 from pages.contract.sheet import Columns, Controls, Part, Pick, Sheet, Shown, Text
@@ -51,10 +51,10 @@ class Found:
     ahead: bool = True
 
 
-def ask(form: Form, scene: Scene) -> AtStep:
+def ask(ask: Ask, scene: Scene) -> AtStep:
     """How the models write, and a step."""
-    texts = ask_texts(form, scene)
-    return ask_walk(form, texts, max(len(texts.of(writer).written) for writer in WRITERS))
+    texts = ask_texts(ask, scene)
+    return ask_walk(ask, texts, max(len(texts.of(writer).written) for writer in WRITERS))
 
 
 def find(scene: Scene, choices: AtStep) -> Found:

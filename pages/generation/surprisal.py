@@ -11,7 +11,7 @@ from core.measures.generation.writing import WRITERS, Continued, member_of
 from core.model.config import ModelConfig
 from core.programs.generation import surprisal_program
 from core.sources.trained import record_of_member
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import told_apart
 from pages.contract.question import Question
@@ -67,11 +67,11 @@ class Found:
         return self.text.n_given + self.step
 
 
-def ask(form: Form, scene: Scene) -> Choices:
+def ask(ask: Ask, scene: Scene) -> Choices:
     """How the writer writes, what is drawn, and a step."""
-    texts = ask_texts(form, scene)
-    measure = form.choice("measure", hide_label=True)
-    return Choices(texts, ask_walk(form, texts, len(texts.own.written)).step, measure)
+    texts = ask_texts(ask, scene)
+    measure = ask.choice("measure", hide_label=True)
+    return Choices(texts, ask_walk(ask, texts, len(texts.own.written)).step, measure)
 
 
 def find(scene: Scene, choices: Choices) -> Found:

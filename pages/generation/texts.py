@@ -7,7 +7,7 @@ from core.measures.generation.writing import WAYS, WRITERS, Continued, Generatio
 from core.model.config import ModelConfig
 from core.sources import UnavailableError
 from core.text.tokenizer import MAX_WORDS
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.controls.cover import covers
 from pages.controls.memory import remembered
 from pages.controls.prose import literal
@@ -76,7 +76,7 @@ class AtStep:
     ahead: bool = True
 
 
-def ask_texts(form: Form, scene: Scene) -> Texts:
+def ask_texts(ask: Ask, scene: Scene) -> Texts:
     """The texts as the controls describe them.
 
     Raises UnavailableError for words that leave no room for another.
@@ -84,36 +84,36 @@ def ask_texts(form: Form, scene: Scene) -> Texts:
     if len(scene.words) >= MAX_WORDS:
         raise UnavailableError(f"A text has at most {MAX_WORDS} words with those written: shorten yours.")
     assert isinstance(scene.switches, Writer), "the page chooses one"
-    manner = _ask_manner(form)
-    by_hand = ask_by_hand(form, scene.words)
+    manner = _ask_manner(ask)
+    by_hand = ask_by_hand(ask, scene.words)
     manners = {writer: replace(manner, forced=standing(by_hand, writer)) for writer in WRITERS}
     return Texts(scene.words, scene.switches, manners, by_hand)
 
 
-def _ask_manner(form: Form) -> GenerationSettings:
-    way = form.choice("way", options=WAYS, hide_label=True)
+def _ask_manner(ask: Ask) -> GenerationSettings:
+    way = ask.choice("way", options=WAYS, hide_label=True)
     manner = GenerationSettings(way=way)
     if way == "sampled":
-        sampling, seed = ask_sampling(form)
+        sampling, seed = ask_sampling(ask)
         manner = replace(manner, sampling=sampling, seed=seed)
-    most = form.menu("most", width=190)
-    return replace(manner, most=most, stops=form.switch("stops", help=BEYOND))
+    most = ask.menu("most", width=190)
+    return replace(manner, most=most, stops=ask.switch("stops", help=BEYOND))
 
 
-def ask_walk(form: Form, texts: Texts, n: int) -> AtStep:
+def ask_walk(ask: Ask, texts: Texts, n: int) -> AtStep:
     """The step, of `n`, with back, next, play and undo, which stand below the answer."""
-    with form.at(WALK):
-        step = form.number(STEP, label=f"Word (of {n})", largest=n, clamps=True, width=190)
-        form.walk(STEP, n)
-        undo_button(form, texts.by_hand)
+    with ask.at(WALK):
+        step = ask.number(STEP, label=f"Word (of {n})", largest=n, clamps=True, width=190)
+        ask.walk(STEP, n)
+        undo_button(ask, texts.by_hand)
     # Who lets a room guess word by word must not show the next one with this one.
-    return AtStep(texts, step - 1, ahead=not covers(form.answers))
+    return AtStep(texts, step - 1, ahead=not covers(ask.answers))
 
 
-def ask_own(form: Form, scene: Scene) -> AtStep:
+def ask_own(ask: Ask, scene: Scene) -> AtStep:
     """The texts, and a step of that by the writer that the view is about."""
-    texts = ask_texts(form, scene)
-    return ask_walk(form, texts, len(texts.own.written))
+    texts = ask_texts(ask, scene)
+    return ask_walk(ask, texts, len(texts.own.written))
 
 
 @remembered()

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from core.measures.distance.long_range import TRANSFORMER
 from core.measures.generation.writing import WRITERS
 from core.model.config import ModelConfig
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.controls.switches import Architecture, architecture
 from pages.shell import View
 from viz.theme import Theme
@@ -32,15 +32,15 @@ class Writer(Architecture):
         return self.config
 
 
-def choose_writer(form: Form, view: View) -> Writer:
+def choose_writer(ask: Ask, view: View) -> Writer:
     """What the switches say; a view without that of the writer is about all three."""
     name = TRANSFORMER
     if WRITER in view.switches:
         usual = view.defaults.get(WRITER, TRANSFORMER)
-        name = form.choice(WRITER, default=usual)
+        name = ask.choice(WRITER, default=usual)
     # A view of one writer has the switches of the Transformer only while that is the one.
     shown = OF_THE_MODEL if name == TRANSFORMER or view.switches >= OF_THE_MODEL else {WRITER}
-    config = architecture(form, shown=shown, one_model=False).config
+    config = architecture(ask, shown=shown, one_model=False).config
     if shown != OF_THE_MODEL:
         config = replace(config, n_heads=1)  # there are none to be chosen
     return Writer(config=config, source="trained", seed=0, name=name)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.sheet import Part, Sheet, Text
 from pages.contract.table import table
@@ -24,9 +24,9 @@ class Found:
     others: tuple[Term, ...]
 
 
-def ask(form: Form, scene: Scene) -> Typed:
+def ask(ask: Ask, scene: Scene) -> Typed:
     """What is searched."""
-    return Typed(form.entry("term", placeholder="a term, such as query"))
+    return Typed(ask.entry("term", placeholder="a term, such as query"))
 
 
 def find(scene: Scene, searched: Typed) -> Found:

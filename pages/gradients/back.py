@@ -9,7 +9,7 @@ import pandas as pd
 from jaxtyping import Float
 
 from core.measures.gradients.reach import Exponential, exponential
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.sheet import Fold, Text
 from viz.curves import chart
 from viz.picture import Picture
@@ -28,17 +28,17 @@ STEADY = 0.01
 Verdict = Literal["vanishes", "explodes"]
 
 
-def ask_reach(form: Form) -> int:
+def ask_reach(ask: Ask) -> int:
     """How many words back gradients are followed."""
-    form.name("Up to")
-    furthest: int = form.choice("reach", hide_label=True)
+    ask.name("Up to")
+    furthest: int = ask.choice("reach", hide_label=True)
     return furthest
 
 
-def ask_scale(form: Form, usual: str) -> float:
+def ask_scale(ask: Ask, usual: str) -> float:
     """What the recurrent weights are multiplied by."""
-    form.name("×")
-    return float(form.choice("scale_of_weights", default=usual, hide_label=True))
+    ask.name("×")
+    return float(ask.choice("scale_of_weights", default=usual, hide_label=True))
 
 
 def how_measured(told: str) -> Fold:

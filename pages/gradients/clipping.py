@@ -7,7 +7,7 @@ import pandas as pd
 from core.measures.gradients import clipping as short
 from core.measures.gradients.clipping import FAR, STEPS, THRESHOLD, Step
 from core.programs.vanishing import clipping_program
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Columns, Formula, Sheet, Shown, Text
@@ -56,10 +56,10 @@ class Found:
     never: Steps
 
 
-def ask(form: Form, scene: Scene) -> Choices:
+def ask(ask: Ask, scene: Scene) -> Choices:
     """How the weights are drawn."""
-    form.name("Recurrent weights at first")
-    return Choices(ask_scale(form, USUAL), form.number("seed", width=120))
+    ask.name("Recurrent weights at first")
+    return Choices(ask_scale(ask, USUAL), ask.number("seed", width=120))
 
 
 def find(scene: Scene, choices: Choices) -> Found:

@@ -13,7 +13,7 @@ from core.model.config import ModelConfig
 from core.programs.vanishing import reach_program
 from core.sources.trained import records_of_members
 from core.text.language import encode
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Formula, Sheet, Shown, Text
@@ -52,9 +52,9 @@ class Found:
     reach: Reach
 
 
-def ask(form: Form, scene: Scene) -> int:
+def ask(ask: Ask, scene: Scene) -> int:
     """How many words back."""
-    return ask_reach(form)
+    return ask_reach(ask)
 
 
 def find(scene: Scene, furthest: int) -> Found:

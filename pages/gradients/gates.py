@@ -10,7 +10,7 @@ from core.measures.gradients.gates import Gates
 from core.programs.vanishing import gates_program
 from core.sources.rivals import load_rival
 from core.text.language import encode
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Columns, Formula, Part, Sheet, Shown, Text
@@ -73,14 +73,14 @@ class Found:
         return max(LOWEST, AROUND + ROW * len(self.scene.words))
 
 
-def ask(form: Form, scene: Scene) -> Choices:
+def ask(ask: Ask, scene: Scene) -> Choices:
     """The gate, and the weights of the LSTM."""
-    form.name("Gate")
-    gate = form.choice("gate", hide_label=True)
-    form.name("LSTM")
-    if form.choice("lstm", hide_label=True) == TRAINED:
+    ask.name("Gate")
+    gate = ask.choice("gate", hide_label=True)
+    ask.name("LSTM")
+    if ask.choice("lstm", hide_label=True) == TRAINED:
         return Choices(gate, None)
-    return Choices(gate, form.number("seed", width=120))
+    return Choices(gate, ask.number("seed", width=120))
 
 
 def find(scene: Scene, choices: Choices) -> Found:

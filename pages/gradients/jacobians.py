@@ -8,7 +8,7 @@ from core.measures.gradients.reach import exponential
 from core.programs.vanishing import jacobians_program
 from core.sources.rivals import load_rival
 from core.text.language import encode
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Columns, Formula, Sheet, Shown, Text
@@ -80,16 +80,16 @@ class Found:
         return is_same(self.product, self.otherwise)
 
 
-def ask(form: Form, scene: Scene) -> Choices:
+def ask(ask: Ask, scene: Scene) -> Choices:
     """The RNN, and how many words back."""
     usual = Weights()
-    form.name("Recurrent weights")
-    recurrence: Recurrence = form.choice("recurrence", default=usual.recurrence, hide_label=True)
-    scale = ask_scale(form, "1")
+    ask.name("Recurrent weights")
+    recurrence: Recurrence = ask.choice("recurrence", default=usual.recurrence, hide_label=True)
+    scale = ask_scale(ask, "1")
     seed = usual.seed
     if recurrence != usual.recurrence:
-        seed = form.number("seed", default=usual.seed, width=120)
-    return Choices(Weights(recurrence=recurrence, scale=scale, seed=seed), ask_reach(form))
+        seed = ask.number("seed", default=usual.seed, width=120)
+    return Choices(Weights(recurrence=recurrence, scale=scale, seed=seed), ask_reach(ask))
 
 
 def find(scene: Scene, choices: Choices) -> Found:

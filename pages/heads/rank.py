@@ -8,7 +8,7 @@ from core.measures.heads.ranks import FLOOR, OF, Values, values_table
 from core.measures.heads.ranks import rank as rank_of
 from core.model.config import ModelConfig
 from core.programs.heads import rank_program
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Formula, Notice, Sheet, Shown, Text
@@ -71,10 +71,10 @@ class Found:
         return self.config.d_model if self.choices.of == OF_WEIGHTS else len(self.scene.words)
 
 
-def ask(form: Form, scene: Scene) -> Choices:
+def ask(ask: Ask, scene: Scene) -> Choices:
     """The matrix and the heads."""
-    of = form.choice("ranked", options=list(OF), hide_label=True)
-    return Choices(of, form.choice("among", hide_label=True))
+    of = ask.choice("ranked", options=list(OF), hide_label=True)
+    return Choices(of, ask.choice("among", hide_label=True))
 
 
 def find(scene: Scene, choices: Choices) -> Found:

@@ -7,7 +7,7 @@ import numpy as np
 from jaxtyping import Float
 
 from core.programs.heads import reshape_program
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Drawing, Footnote, Numbers, Remark, Sheet, Text
@@ -50,10 +50,10 @@ class Found:
     vectors: Float[np.ndarray, "head word d_head"]
 
 
-def ask(form: Form, scene: Scene) -> Choices:
+def ask(ask: Ask, scene: Scene) -> Choices:
     """The three forms, and the three matrices."""
     return Choices(
-        form.choice("shape", hide_label=True), form.choice("vectors", options=list(PARTS), hide_label=True)
+        ask.choice("shape", hide_label=True), ask.choice("vectors", options=list(PARTS), hide_label=True)
     )
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 from core.learning.collection.members import HEADS
 from core.measures.heads.head_kinds import distance_to_torch, kinds_table
 from core.programs.heads import kinds_program
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Columns, Footnote, Sheet, Shown, Text
@@ -46,9 +46,9 @@ class Found:
         return self.table[self.table["heads"] == self.n_heads].set_index("kind")
 
 
-def ask(form: Form, scene: Scene) -> Choices:
+def ask(ask: Ask, scene: Scene) -> Choices:
     """The width and the number of words."""
-    return Choices(form.menu("d_model", width=180), form.menu("n", width=180))
+    return Choices(ask.menu("d_model", width=180), ask.menu("n", width=180))
 
 
 def find(scene: Scene, choices: Choices) -> Found:

@@ -15,7 +15,7 @@ from core.measures.heads.two_things import (
     lost_alone,
 )
 from core.programs.heads import fetching_program
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Columns, Controls, Footnote, Formula, Sheet, Shown, Text
@@ -55,11 +55,11 @@ class Found:
     two: Learned
 
 
-def ask(form: Form, scene: Scene) -> int:
+def ask(ask: Ask, scene: Scene) -> int:
     """The balance of one head."""
-    with form.at(SPOT):
-        form.name("attention weight on Maria, in %")
-        return int(form.slide("maria"))
+    with ask.at(SPOT):
+        ask.name("attention weight on Maria, in %")
+        return int(ask.slide("maria"))
 
 
 def find(scene: Scene, percent: int) -> Found:

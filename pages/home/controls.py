@@ -11,8 +11,8 @@ from importlib import import_module
 from core.sources import UnavailableError
 from pages import GROUPS, HOME
 from pages.contract.answers import LinkAnswers
+from pages.contract.ask import SIDEBAR, VIEWS, Ask
 from pages.contract.control import in_link
-from pages.contract.form import SIDEBAR, VIEWS, Form
 from pages.contract.items import Asked, Slider
 from pages.controls.parameters import declared
 from pages.home.search import FILE
@@ -62,13 +62,13 @@ def _said(asked: Asked) -> Iterator[str]:
 
 def _ask(page: Page, chosen: dict[str, object]) -> list[Asked]:
     """Return the controls of a view for a link, without those of the sidebar; none where it has no model."""
-    form = Form(LinkAnswers({name: in_link(value) for name, value in chosen.items()}))
+    ask = Ask(LinkAnswers({name: in_link(value) for name, value in chosen.items()}))
     try:
-        view, scene = scene_of(form, page)
-        view.choices(form, scene)
+        view, scene = scene_of(ask, page)
+        view.choices(ask, scene)
     except UnavailableError:
         return []
-    spots = (items for spot, items in form.items.items() if spot not in (SIDEBAR, VIEWS))
+    spots = (items for spot, items in ask.items.items() if spot not in (SIDEBAR, VIEWS))
     items = [item.asked if isinstance(item, Slider) else item for spot in spots for item in spot]
     return [item for item in items if isinstance(item, Asked)]
 

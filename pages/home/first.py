@@ -6,7 +6,7 @@ import numpy as np
 from jaxtyping import Float
 
 from core.sources import UnavailableError
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.items import Button
 from pages.contract.look import Look
 from pages.contract.sheet import Columns, Controls, Notice, Part, Remark, Sheet, Shown, Text, Tile, Tiles
@@ -49,16 +49,16 @@ class Found:
     choices: Choices
 
 
-def ask(form: Form, scene: Scene) -> Choices:
+def ask(ask: Ask, scene: Scene) -> Choices:
     """Who will be praised, and what to look for among the views."""
-    guess = form.spelt(GUESS, _guessed, default="", instead="the question")
-    with form.at(GUESS):
+    guess = ask.spelt(GUESS, _guessed, default="", instead="the question")
+    with ask.at(GUESS):
         for word in CHOICES:
-            form.add(Button(_named(word), {GUESS: (word,)}, key=f"{GUESS}_{word}"))
-    with form.at(WANTED):
-        wanted = form.entry(WANTED, placeholder="mask, temperature, RoPE …", width=320)
+            ask.add(Button(_named(word), {GUESS: (word,)}, key=f"{GUESS}_{word}"))
+    with ask.at(WANTED):
+        wanted = ask.entry(WANTED, placeholder="mask, temperature, RoPE …", width=320)
     return Choices(
-        guess, wanted, form.spelt("done", read_stops, default=(), instead="what this browser knows")
+        guess, wanted, ask.spelt("done", read_stops, default=(), instead="what this browser knows")
     )
 
 

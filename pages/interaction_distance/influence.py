@@ -12,7 +12,7 @@ from core.model.models import Transformer
 from core.sources import load
 from core.sources.trained import load_members
 from core.text.language import encode
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import told_apart
 from pages.contract.question import Question
@@ -47,9 +47,9 @@ class Found:
     unknown: tuple[int, ...] = ()
 
 
-def ask(form: Form, scene: Scene) -> Pair:
+def ask(ask: Ask, scene: Scene) -> Pair:
     """The word whose influence is told, and the one whose state it is about."""
-    return ask_pair(form, scene.words, scene.switches.config)
+    return ask_pair(ask, scene.words, scene.switches.config)
 
 
 def find(scene: Scene, pair: Pair) -> Found:

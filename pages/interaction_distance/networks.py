@@ -9,7 +9,7 @@ from jaxtyping import Int
 
 from core.measures.distance import costs
 from core.programs import distance_program, serial_program
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import told_apart
 from pages.contract.question import Question
@@ -53,12 +53,12 @@ class Found:
     attention: Network
 
 
-def ask(form: Form, scene: Scene) -> Choices:
+def ask(ask: Ask, scene: Scene) -> Choices:
     """What is counted and, of distances, from which word to which."""
-    count, config = form.choice("count", options=COUNTS, hide_label=True), scene.switches.config
+    count, config = ask.choice("count", options=COUNTS, hide_label=True), scene.switches.config
     if count == SERIAL:
         return Choices(count, from_first_to_last(scene.words, config))
-    return Choices(count, ask_pair(form, scene.words, config))
+    return Choices(count, ask_pair(ask, scene.words, config))
 
 
 def find(scene: Scene, choices: Choices) -> Found:

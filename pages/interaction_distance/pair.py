@@ -8,7 +8,7 @@ from jaxtyping import Bool
 
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.controls.sentence import Words
 
 SOURCE, TARGET = "from", "to"
@@ -45,8 +45,8 @@ def from_first_to_last(words: Words, config: ModelConfig) -> Pair:
     return Pair(words, config, 0, len(words) - 1)
 
 
-def ask_pair(form: Form, words: Words, config: ModelConfig) -> Pair:
+def ask_pair(ask: Ask, words: Words, config: ModelConfig) -> Pair:
     """The two words chosen: at first the first and the last."""
-    source = form.word(SOURCE, words, unchosen="first")
-    target = form.word(TARGET, words, unchosen="last")
+    source = ask.word(SOURCE, words, unchosen="first")
+    target = ask.word(TARGET, words, unchosen="last")
     return Pair(words, config, 0 if source is None else source, len(words) - 1 if target is None else target)

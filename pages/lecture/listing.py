@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pages import GROUPS
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.sheet import Drawing, Notice, Sheet, Text, Tile, Tiles
 from pages.controls.collect import KEPT
@@ -38,10 +38,10 @@ LONG_LINK = 8000
 """Characters of a link from which on other programs may cut it off: the app itself takes 32 KB."""
 
 
-def ask(form: Form, scene: Scene) -> str:
+def ask(ask: Ask, scene: Scene) -> str:
     """The lecture that the link names; one that is there is given, and asks for no page."""
-    form.answers.followed.add("step")  # of the lecture
-    return next(iter(form.answers.spellings("deck")), "")
+    ask.answers.followed.add("step")  # of the lecture
+    return next(iter(ask.answers.spellings("deck")), "")
 
 
 def find(scene: Scene, named: str) -> str:

@@ -10,7 +10,7 @@ from core.measures.masking.dependence import Dependence, dependence
 from core.measures.masking.painting import MOST_PAINTED, Cell, PaintedMask
 from core.programs.masking import gradient_program
 from core.text.limits import too_long
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import told_apart
 from pages.contract.question import Question
@@ -43,9 +43,9 @@ class Found:
     dependence: Dependence | None
 
 
-def ask(form: Form, scene: Scene) -> PaintedMask:
+def ask(ask: Ask, scene: Scene) -> PaintedMask:
     """The mask."""
-    return ask_mask(form, len(scene.words), unit=scene.unit)
+    return ask_mask(ask, len(scene.words), unit=scene.unit)
 
 
 def find(scene: Scene, mask: PaintedMask) -> Found:

@@ -4,7 +4,7 @@ from contextlib import suppress
 from typing import TypedDict
 
 from core.measures.masking.painting import MOST_PAINTED, Cell, PaintedMask, spell, unspell
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.sheet import Changes, Link
 
@@ -27,20 +27,20 @@ BESIDE, CELL = 240, 16
 """Pixels of what stands beside a matrix, and of a cell that can still be hit."""
 
 
-def ask_mask(form: Form, n: int, *, unit: str) -> PaintedMask:
+def ask_mask(ask: Ask, n: int, *, unit: str) -> PaintedMask:
     """The mask asked for over `n` words, or pieces, as `unit` says."""
-    preset = form.choice("preset", hide_label=True, clears=(CELLS,))
+    preset = ask.choice("preset", hide_label=True, clears=(CELLS,))
     amount, no_future = 0, False
     if preset in AMOUNTS:
         name, label = AMOUNTS[preset]
-        amount = form.number(name, label=label.format(unit), width=NARROW)
+        amount = ask.number(name, label=label.format(unit), width=NARROW)
     if preset in COMBINED:
-        no_future = form.switch("causal")
+        no_future = ask.switch("causal")
     cells: frozenset[Cell] = frozenset()
     if n <= MOST_PAINTED:
-        cells = form.spelt(CELLS, unspell, default=cells, instead="the mask without painted cells")
+        cells = ask.spelt(CELLS, unspell, default=cells, instead="the mask without painted cells")
         # Always there: a button that comes and goes would move the cells.
-        form.button("Unpaint", {CELLS: None}, is_off=not cells, icon=":material/undo:")
+        ask.button("Unpaint", {CELLS: None}, is_off=not cells, icon=":material/undo:")
     return PaintedMask(preset=preset, amount=amount, no_future=no_future, cells=cells)
 
 

@@ -9,7 +9,7 @@ from jaxtyping import Float
 from core.measures.masking.painting import MOST_PAINTED, Cell, PaintedMask, most_masked, share_kept
 from core.programs.masking import pattern_program
 from core.text.limits import too_long
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Changes, Controls, Footnote, Formula, Link, Point, Remark, Sheet, Shown, Text
@@ -64,17 +64,17 @@ class Choices:
     key: int | None = None
 
 
-def ask(form: Form, scene: Scene) -> Choices:
+def ask(ask: Ask, scene: Scene) -> Choices:
     """The mask, and below the picture a cell by its words."""
     n = len(scene.words)
-    mask = ask_mask(form, n, unit=scene.unit)
+    mask = ask_mask(ask, n, unit=scene.unit)
     if n > MOST_PAINTED:
-        form.caption(f"{too_long('Cells can be painted in', MOST_PAINTED, n, scene.unit)} Choose a preset.")
+        ask.caption(f"{too_long('Cells can be painted in', MOST_PAINTED, n, scene.unit)} Choose a preset.")
         return Choices(mask)
-    with form.at(CELL):
-        query, key = form.word("query", scene.names), form.word("key", scene.names)
+    with ask.at(CELL):
+        query, key = ask.word("query", scene.names), ask.word("key", scene.names)
         cell = frozenset({(query, key)}) if query is not None and key is not None else frozenset()
-        form.button("Flip this cell", lambda link: flip(cell, link), is_off=not cell)
+        ask.button("Flip this cell", lambda link: flip(cell, link), is_off=not cell)
     return Choices(mask, query, key)
 
 

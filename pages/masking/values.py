@@ -9,7 +9,7 @@ from jaxtyping import Bool
 from core.measures.masking.mask_values import CONSTANTS, ROWS, MaskValues, mask_values, step, stored, survive
 from core.measures.masking.painting import PaintedMask
 from core.programs.masking import values_program
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Columns, Footnote, Remark, Sheet, Shown, Text
@@ -56,13 +56,13 @@ class Found:
         return self.under.allowed[self.query]
 
 
-def ask(form: Form, scene: Scene) -> Choices:
+def ask(ask: Ask, scene: Scene) -> Choices:
     """The mask and a word: by default the middle one of those that may attend to some words and not all."""
-    mask = ask_mask(form, len(scene.words), unit=scene.unit)
+    mask = ask_mask(ask, len(scene.words), unit=scene.unit)
     allowed = mask.allowed(len(scene.words)).numpy()
     some = np.flatnonzero(allowed.any(axis=1) & ~allowed.all(axis=1))
     usual = int(some[len(some) // 2]) if len(some) else 0
-    query = form.word("query", scene.names, label="Row of", usual=usual)
+    query = ask.word("query", scene.names, label="Row of", usual=usual)
     assert query is not None, "one is usual"
     return Choices(mask, query)
 
@@ -134,7 +134,7 @@ def _answer(verdicts: pd.Series, found: Found) -> str:
 
 def _fully_masked(verdicts: pd.Series, found: Found) -> str:
     """A row that sees nothing: where the constants give NaN, and where they attend to masked keys."""
-    lost = [form for form in stored(CONSTANTS[SMALL]) if verdicts[f"score {SMALL}", form] == "NaN"]
+    lost = [ask for ask in stored(CONSTANTS[SMALL]) if verdicts[f"score {SMALL}", ask] == "NaN"]
     forms = " and ".join(lost)
     half = f" So does {SMALL} in {forms}, where it becomes −∞." if lost else ""
     return (

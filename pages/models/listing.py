@@ -18,7 +18,7 @@ from core.sources.pretrained import (
     title_of,
 )
 from pages import EXPLORER
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.items import Hub
 from pages.contract.look import Look
 from pages.contract.question import Question
@@ -75,11 +75,11 @@ class Found:
     first: tuple[Typed, int, int] | None = None
 
 
-def ask(form: Form, scene: Scene) -> None:
+def ask(ask: Ask, scene: Scene) -> None:
     """A box that fetches a model, where the operator allows it."""
     if hub.is_on():
-        with form.at(HUB):
-            form.add(Hub())
+        with ask.at(HUB):
+            ask.add(Hub())
 
 
 def find(scene: Scene, choices: None) -> Found:

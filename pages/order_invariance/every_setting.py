@@ -12,7 +12,7 @@ from core.measures.order.verdicts import DEPTHS, verdicts
 from core.model.config import ModelConfig
 from core.model.masks import freest_first
 from core.sources import LoadedModel, UntrainedError, load
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Changes, Point, Remark, Sheet, Shown, Text
@@ -66,9 +66,9 @@ class Found:
     replies: Replies | None
 
 
-def ask(form: Form, scene: Scene) -> int:
+def ask(ask: Ask, scene: Scene) -> int:
     """The word."""
-    return ask_word(form, scene)
+    return ask_word(ask, scene)
 
 
 def find(scene: Scene, word: int) -> Found:

@@ -12,7 +12,7 @@ from core.model.config import POSITIONS, ModelConfig
 from core.model.masks import freest_first
 from core.model.models import Transformer
 from core.sources import UnavailableError
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Changes, Fold, Point, Remark, Sheet, Shown, Text
@@ -45,9 +45,9 @@ class Found:
     expected: tuple[Expected, ...]
 
 
-def ask(form: Form, scene: Scene) -> str:
+def ask(ask: Ask, scene: Scene) -> str:
     """The question."""
-    question: str = form.choice("question", options=list(exchange.QUESTIONS), hide_label=True)
+    question: str = ask.choice("question", options=list(exchange.QUESTIONS), hide_label=True)
     return question
 
 

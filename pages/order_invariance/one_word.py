@@ -7,7 +7,7 @@ import numpy as np
 from core.measures.order.verdicts import OrderComparison, same_bags
 from core.model.masks import MASKS
 from core.text.tokenizer import words_of
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Footnote, Sheet, Shown, Text
@@ -41,10 +41,10 @@ class Found:
     choices: Choices
 
 
-def ask(form: Form, scene: Scene) -> Choices:
+def ask(ask: Ask, scene: Scene) -> Choices:
     """The word and the head."""
-    word = ask_word(form, scene)
-    head = form.menu("head", options=range(1, scene.switches.config.n_heads + 1))
+    word = ask_word(ask, scene)
+    head = ask.menu("head", options=range(1, scene.switches.config.n_heads + 1))
     return Choices(word, head - 1)
 
 

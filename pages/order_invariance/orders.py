@@ -11,7 +11,7 @@ from core.programs import orders_program
 from core.sources import UnavailableError
 from core.sources.spelling import BEGINS_WORD
 from core.text.tokenizer import words_of
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.predict import told_apart
 from pages.contract.sheet import Changes, Notice
 from pages.controls.memory import remembered
@@ -79,11 +79,11 @@ def schemes_in_brief() -> str:
     return f"What position schemes change: {told}. [Positions](/positions) shows how."
 
 
-def ask_word(form: Form, scene: Scene) -> int:
+def ask_word(ask: Ask, scene: Scene) -> int:
     """The word that is compared, the last one unless chosen, counted from 0; beside it the shuffle."""
-    word = form.word("word", scene.names, label=scene.unit.capitalize(), unchosen="last")
-    text, behind_blanks = form.answers.spelling("text") or OVEN, _has_blanks(scene)
-    form.button(
+    word = ask.word("word", scene.names, label=scene.unit.capitalize(), unchosen="last")
+    text, behind_blanks = ask.answers.spelling("text") or OVEN, _has_blanks(scene)
+    ask.button(
         "Shuffle the words",
         lambda link: shuffle(text, behind_blanks=behind_blanks),
         icon=":material/shuffle:",

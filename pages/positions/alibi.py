@@ -13,7 +13,7 @@ from core.model.masks import MASKS
 from core.model.positions import SCHEMES
 from core.programs.positions import alibi_program
 from core.sources import SOURCES, UnavailableError, load
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Columns, Footnote, Formula, Sheet, Shown, Text
@@ -69,9 +69,9 @@ class Found:
         return self.slopes[self.head]
 
 
-def ask(form: Form, scene: Scene) -> int:
+def ask(ask: Ask, scene: Scene) -> int:
     """The head, counted from 0."""
-    head: int = form.menu("head", options=range(1, scene.switches.config.n_heads + 1))
+    head: int = ask.menu("head", options=range(1, scene.switches.config.n_heads + 1))
     return head - 1
 
 

@@ -14,7 +14,7 @@ from core.model.masks import MASKS
 from core.model.positions import SCHEMES, InjectionPoint
 from core.programs.positions import weights_program
 from core.sources import UnavailableError
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Changes, Controls, Point, Sheet, Shown, Text
@@ -92,16 +92,16 @@ class Found:
         return next(iter(self.seen.values())).reading
 
 
-def ask(form: Form, scene: Scene) -> Choices:
+def ask(ask: Ask, scene: Scene) -> Choices:
     """The mean or one head, of a layer; below the picture the scheme of the program."""
     config = scene.switches.config
-    of = form.choice("of", hide_label=True)
-    layer = form.menu("layer", options=range(1, config.n_layers + 1), width=120) - 1
+    of = ask.choice("of", hide_label=True)
+    layer = ask.menu("layer", options=range(1, config.n_layers + 1), width=120) - 1
     head = None
     if of == HEAD:
-        head = form.menu("head", options=range(1, config.n_heads + 1), width=120) - 1
-    with form.at(PROGRAM):
-        positions: Positions = form.menu("positions", label="Program for", width=240)
+        head = ask.menu("head", options=range(1, config.n_heads + 1), width=120) - 1
+    with ask.at(PROGRAM):
+        positions: Positions = ask.menu("positions", label="Program for", width=240)
     return Choices(layer, head, positions)
 
 

@@ -8,7 +8,7 @@ from jaxtyping import Float
 from core.measures.positions.added import added
 from core.model.positions import INJECTION_POINTS, SCHEMES, InjectionPoint
 from core.programs.positions import added_program
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Footnote, Formula, Sheet, Shown, Text
@@ -54,12 +54,12 @@ class Found:
         return self.values[self.head][self.scene.reading.allowed()].ravel()
 
 
-def ask(form: Form, scene: Scene) -> int:
+def ask(ask: Ask, scene: Scene) -> int:
     """The head, of a scheme that biases the scores of each."""
     config = scene.switches.config
     if SCHEMES[config.positions].injection_point() != "bias":
         return 0
-    head: int = form.menu("head", options=range(1, config.n_heads + 1))
+    head: int = ask.menu("head", options=range(1, config.n_heads + 1))
     return head - 1
 
 

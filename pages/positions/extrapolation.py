@@ -13,7 +13,7 @@ from core.model.config import POSITIONS, ModelConfig
 from core.programs.extrapolation import losses_program, verbs_program
 from core.sources import UnavailableError
 from core.text.language import DISTANCES
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Fold, Sheet, Shown, Text
@@ -46,9 +46,9 @@ class Found:
     missing: str
 
 
-def ask(form: Form, scene: Scene) -> str:
+def ask(ask: Ask, scene: Scene) -> str:
     """What is measured."""
-    measured: str = form.choice("measured", hide_label=True)
+    measured: str = ask.choice("measured", hide_label=True)
     return measured
 
 

@@ -13,7 +13,7 @@ from core.model.models import Transformer
 from core.model.positions import SCHEMES
 from core.programs.positions import learned_program
 from core.sources.trained import load_member, record_of_member
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Columns, Formula, Sheet, Shown, Text
@@ -60,9 +60,9 @@ class Found:
         return float(self.table.turned()[self.table.reach :].max(initial=0))
 
 
-def ask(form: Form, scene: Scene) -> int:
+def ask(ask: Ask, scene: Scene) -> int:
     """How many positions are shown."""
-    n: int = form.menu("positions_shown", options=LENGTHS, default=LENGTH, width=165)
+    n: int = ask.menu("positions_shown", options=LENGTHS, default=LENGTH, width=165)
     return n
 
 

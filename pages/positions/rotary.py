@@ -9,7 +9,7 @@ from jaxtyping import Float
 from core.measures.positions.rotary import Meeting, meeting, radians_per_word
 from core.model.positions import SCHEMES
 from core.programs.positions import rotary_program
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import told_apart
 from pages.contract.question import Question
@@ -81,16 +81,16 @@ class Found:
     unknown: tuple[int, ...]
 
 
-def ask(form: Form, scene: Scene) -> Choices:
+def ask(ask: Ask, scene: Scene) -> Choices:
     """The layer and the head; below that the two words and the shift."""
     config = scene.switches.config
-    layer = form.menu("layer", options=range(1, config.n_layers + 1)) - 1
-    head = form.menu("head", options=range(1, config.n_heads + 1)) - 1
-    with form.at(MOVED):
-        query = form.word("query", scene.words, unchosen="last")
-        key = form.word("key", scene.words, unchosen="second")
-        form.name("Shift both by")
-        moved = form.slide("moved")
+    layer = ask.menu("layer", options=range(1, config.n_layers + 1)) - 1
+    head = ask.menu("head", options=range(1, config.n_heads + 1)) - 1
+    with ask.at(MOVED):
+        query = ask.word("query", scene.words, unchosen="last")
+        key = ask.word("key", scene.words, unchosen="second")
+        ask.name("Shift both by")
+        moved = ask.slide("moved")
     return Choices(layer, head, query, key, moved)
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 from core.measures.positions import sinusoidal as sinusoids
 from core.model.positions import SCHEMES
 from core.programs.positions import sinusoidal_program
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Changes, Columns, Controls, Formula, Point, Sheet, Shown, Text
@@ -49,13 +49,13 @@ class Found:
     spread: float
 
 
-def ask(form: Form, scene: Scene) -> Choices:
+def ask(ask: Ask, scene: Scene) -> Choices:
     """The size of the matrix, and above the curves the pair."""
-    n = form.menu("positions_shown", default=LENGTH, width=165)
-    d = form.menu("width", width=185)
-    with form.at(PAIR):
-        form.name("Pair of dimensions")
-        pair = form.slide("pair", options=range(d // 2), default=min(4, d // 2 - 1))
+    n = ask.menu("positions_shown", default=LENGTH, width=165)
+    d = ask.menu("width", width=185)
+    with ask.at(PAIR):
+        ask.name("Pair of dimensions")
+        pair = ask.slide("pair", options=range(d // 2), default=min(4, d // 2 - 1))
     return Choices(n, d, pair)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from core.measures.scaling import BY_ROOT_D, PLAIN, WIDTHS, growth_table
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.controls.memory import remembered
 from viz.curves import chart
 from viz.picture import Picture
@@ -19,10 +19,10 @@ DRAWN = frozenset({"seed"})
 """The one switch of views that draw random vectors."""
 
 
-def ask_length(form: Form) -> int:
+def ask_length(ask: Ask) -> int:
     """How many dimensions the vectors have."""
-    form.name("dimensions d")
-    return int(form.slide("d"))
+    ask.name("dimensions d")
+    return int(ask.slide("d"))
 
 
 @remembered(saying="Drawing random vectors …")

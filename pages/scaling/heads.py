@@ -19,7 +19,7 @@ from core.measures.scaling import (
     heads_table,
 )
 from core.programs.scaling import heads_program
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Columns, Footnote, Notice, Part, Sheet, Shown, Text
@@ -69,9 +69,9 @@ class Found:
         return dict(zip(own["scores"], own["spread"], strict=True))
 
 
-def ask(form: Form, scene: Scene) -> int:
+def ask(ask: Ask, scene: Scene) -> int:
     """The word: the last one at first."""
-    word = form.word("word", scene.words, unchosen="last")
+    word = ask.word("word", scene.words, unchosen="last")
     return len(scene.words) - 1 if word is None else word
 
 

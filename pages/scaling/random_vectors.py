@@ -9,7 +9,7 @@ from jaxtyping import Float
 
 from core.measures.scaling import BY_ROOT_D, N_KEYS, N_ROWS, PLAIN, word_rows
 from core.programs.scaling import row_program
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Columns, Formula, Sheet, Shown, Text
@@ -55,10 +55,10 @@ class Found:
     growth: pd.DataFrame
 
 
-def ask(form: Form, scene: Scene) -> Choices:
+def ask(ask: Ask, scene: Scene) -> Choices:
     """The dimensions and the word, which is the last one at first."""
-    d = ask_length(form)
-    word = form.word("word", scene.words, unchosen="last")
+    d = ask_length(ask)
+    word = ask.word("word", scene.words, unchosen="last")
     return Choices(d, len(scene.words) - 1 if word is None else word)
 
 

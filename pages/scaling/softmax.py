@@ -8,7 +8,7 @@ import pandas as pd
 
 from core.measures.scaling import BY_ROOT_D, N_KEYS, N_ROWS, PLAIN
 from core.programs.scaling import growth_program
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Columns, Formula, Sheet, Shown, Text
@@ -42,9 +42,9 @@ class Found:
     growth: pd.DataFrame
 
 
-def ask(form: Form, scene: Scene) -> int:
+def ask(ask: Ask, scene: Scene) -> int:
     """The dimensions."""
-    return ask_length(form)
+    return ask_length(ask)
 
 
 def find(scene: Scene, d: int) -> Found:

@@ -8,8 +8,8 @@ from core.sources import Pieces, PretrainedInfo, UnavailableError
 from core.text.limits import too_long
 from core.text.tokenizer import MAX_WORDS, readable, words_of
 from core.unavailable import named
+from pages.contract.ask import SIDEBAR, VIEWS, Ask
 from pages.contract.control import control
-from pages.contract.form import SIDEBAR, VIEWS, Form
 from pages.controls.orders import another_order
 from pages.controls.prose import Typed
 from pages.controls.sentence import EXAMPLES
@@ -18,45 +18,45 @@ from pages.shell.scene import Scene
 from pages.shell.view import Page, View
 
 
-def scene_of(form: Form, page: Page) -> tuple[View, Scene]:
+def scene_of(ask: Ask, page: Page) -> tuple[View, Scene]:
     """The view that is asked for, and what it is given. Raises UnavailableError where that cannot be."""
-    view = ask_view(form, page)
-    texts = _ask_sentences(form, view)
+    view = ask_view(ask, page)
+    texts = _ask_sentences(ask, view)
     words = {name: tuple(map(Typed, words_of(text))) for name, text in texts.items()}
     if not all(words.values()):
         raise UnavailableError("The sentence is empty: type at least one word.")
-    with form.at(SIDEBAR):
-        switches = page.choose(form, view)
+    with ask.at(SIDEBAR):
+        switches = page.choose(ask, view)
     weights = switches.weights
     if weights.why_not is not None:
         raise weights.why_not
     if weights.pretrained is None:
         _check_length(words)
-    with form.at(VIEWS):
-        layer, head = ask_layer_and_head(form, view, switches.config)
+    with ask.at(VIEWS):
+        layer, head = ask_layer_and_head(ask, view, switches.config)
     scene = Scene(words.get("text", ()), switches, layer, head, other=words.get("other", ()))
-    return view, in_pieces(form, view, scene, texts)
+    return view, in_pieces(ask, view, scene, texts)
 
 
-def ask_view(form: Form, page: Page) -> View:
+def ask_view(ask: Ask, page: Page) -> View:
     """The view chosen in the row of views."""
-    with form.at(VIEWS):
-        return page.views[form.choice("view", options=list(page.views), hide_label=True)]
+    with ask.at(VIEWS):
+        return page.views[ask.choice("view", options=list(page.views), hide_label=True)]
 
 
-def ask_layer_and_head(form: Form, view: View, config: ModelConfig) -> tuple[int, int]:
+def ask_layer_and_head(ask: Ask, view: View, config: ModelConfig) -> tuple[int, int]:
     """The layer and the head, counted from 0, from the menus that a view has."""
     layer = head = 1
     if view.about != "model" and config.n_layers > 1:
         usual = min(view.defaults.get("layer", 1), config.n_layers)
-        layer = form.menu("layer", options=range(1, config.n_layers + 1), default=usual)
+        layer = ask.menu("layer", options=range(1, config.n_layers + 1), default=usual)
     if view.about == "head" and (config.n_heads > 1 or "heads" in view.switches):
         usual = min(view.defaults.get("head", 1), config.n_heads)
-        head = form.menu("head", options=range(1, config.n_heads + 1), default=usual)
+        head = ask.menu("head", options=range(1, config.n_heads + 1), default=usual)
     return layer - 1, head - 1
 
 
-def in_pieces(form: Form, view: View, scene: Scene, texts: Mapping[str, str]) -> Scene:
+def in_pieces(ask: Ask, view: View, scene: Scene, texts: Mapping[str, str]) -> Scene:
     """The scene with what was typed, and the words that the model reads: pieces of a real one's vocabulary.
 
     `texts` are the sentences as they were typed. Raises UnavailableError for one that is too long.
@@ -71,19 +71,19 @@ def in_pieces(form: Form, view: View, scene: Scene, texts: Mapping[str, str]) ->
     pieces = _split(one, scene.text, view, config)
     with named("Second sentence"):
         other = _split(one, scene.other_text, view, config).texts if view.other else ()
-    rows = chosen_pieces(form, pieces, may_merge=view.merges)
+    rows = chosen_pieces(ask, pieces, may_merge=view.merges)
     words = tuple(map(Typed, pieces.texts))
     return replace(scene, words=words, other=tuple(map(Typed, other)), pieces=pieces, rows=rows)
 
 
-def _ask_sentences(form: Form, view: View) -> dict[str, str]:
+def _ask_sentences(ask: Ask, view: View) -> dict[str, str]:
     """The sentences of a view as they were typed, by the names of their boxes."""
     if not view.sentence:
         return {}
-    texts = {"text": str(form.answers.value(control("text", "text", default=view.sentence)))}
+    texts = {"text": str(ask.answers.value(control("text", "text", default=view.sentence)))}
     if view.other:
         in_order = another_order(texts["text"], view.other, *EXAMPLES)
-        texts["other"] = str(form.answers.value(control("other", "text", default=in_order)))
+        texts["other"] = str(ask.answers.value(control("other", "text", default=in_order)))
     return {name: readable(text) for name, text in texts.items()}
 
 

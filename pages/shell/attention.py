@@ -12,7 +12,7 @@ from core.measures.long_reading import LongReading
 from core.measures.merging import merge, merge_allowed
 from core.measures.reading import WholeReading
 from core.sources import Pieces
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.controls.parameters import options_of
 from pages.controls.prose import Typed
 from pages.controls.sentence import Words, marked
@@ -47,25 +47,25 @@ def every_position(words: Words) -> Rows:
     return Rows(words, tuple((at,) for at in range(len(words))))
 
 
-def chosen_pieces(form: Form, pieces: Pieces, *, may_merge: bool) -> Rows:
+def chosen_pieces(ask: Ask, pieces: Pieces, *, may_merge: bool) -> Rows:
     """What the two controls say: pieces or words, with special tokens or without.
 
     Either clears the cell that was chosen: another row has the number of its word.
     """
     kind, special = PIECES, True
     if may_merge:
-        kind = form.choice("tokens", hide_label=True, clears=CELL)
+        kind = ask.choice("tokens", hide_label=True, clears=CELL)
         if pieces.special:
-            special = form.switch("special", clears=CELL)
+            special = ask.switch("special", clears=CELL)
     groups, names = pieces.groups, pieces.names
     if kind == PIECES:
         groups, names = tuple((at,) for at in range(len(pieces.texts))), pieces.labels
     kept = [at for at, group in enumerate(groups) if special or not pieces.special.issuperset(group)]
     shown = tuple(groups[at] for at in kept)
     if kind == WORDS and any(len(group) > 1 for group in shown):
-        form.caption(HOW_MERGED)
+        ask.caption(HOW_MERGED)
     if not special and len(shown) < len(groups):
-        form.caption(f"{HIDDEN} {_kept(pieces)}".strip())
+        ask.caption(f"{HIDDEN} {_kept(pieces)}".strip())
     return Rows(
         tuple(Typed(names[at]) for at in kept),
         shown,

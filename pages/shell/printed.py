@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.sheet import (
     Answer,
     Code,
@@ -45,11 +45,11 @@ from pages.controls.tiles import tiles
 from pages.controls.widgets import draw
 
 
-def draw_controls(form: Form, spot: str) -> None:
+def draw_controls(ask: Ask, spot: str) -> None:
     """Draw the controls asked for at a spot."""
-    assert isinstance(form.answers, PageAnswers), "on a page the visitor answers"
-    for item in form.items[spot]:
-        draw(item, form.answers)
+    assert isinstance(ask.answers, PageAnswers), "on a page the visitor answers"
+    for item in ask.items[spot]:
+        draw(item, ask.answers)
 
 
 def put_notice(notice: Notice) -> None:
@@ -61,7 +61,7 @@ def put_notice(notice: Notice) -> None:
 class Printed:
     """A sheet on its way to the page, with the controls that stand on it."""
 
-    form: Form
+    ask: Ask
     answer: str
 
     @singledispatchmethod
@@ -105,13 +105,13 @@ class Printed:
     @put.register
     def _(self, part: Controls) -> None:
         if part.arranged == "below each other":
-            draw_controls(self.form, part.spot)
+            draw_controls(self.ask, part.spot)
             return
         rows: dict[str, Any] = {"key": f"inline_{part.spot}", "vertical_alignment": "center"}
         if part.arranged == "labels above":
             rows = {"key": part.spot, "gap": "xsmall"}
         with st.container(horizontal=True, **rows):
-            draw_controls(self.form, part.spot)
+            draw_controls(self.ask, part.spot)
 
     @put.register
     def _(self, part: Columns) -> None:

@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.sources import SOURCES
 from core.text.tokenizer import words_of
-from pages.contract.form import ROW, Form
+from pages.contract.ask import ROW, Ask
 from pages.contract.items import Asked
 from pages.contract.sheet import (
     Answer,
@@ -93,32 +93,32 @@ class Desk:
                     propose(scene.words, positions, real=scene.may_be_real, random=scene.may_be_random)
 
 
-def say(view: View, name: str, scene: Scene, form: Form, desk: Desk) -> None:
+def say(view: View, name: str, scene: Scene, ask: Ask, desk: Desk) -> None:
     """Ask, find and say, with the program behind it. Raises UnavailableError as `find` does.
 
     `name` is that of the view among those of all pages.
     """
-    said = len(form.notes)
-    choices = view.ask(form, scene)
-    is_covered = ask_cover(form)
+    said = len(ask.notes)
+    choices = view.ask(ask, scene)
+    is_covered = ask_cover(ask)
     row = HERE
-    if form.items[ROW]:
+    if ask.items[ROW]:
         # Its menus may name words that the view has found.
         with desk.controls(), under_plate(name, "row") if is_covered else nullcontext():
             row = st.container(horizontal=True, vertical_alignment="center", key="inline_row")
         with row:
-            draw_controls(form, ROW)
-    desk.say(form.notes[said:])
+            draw_controls(ask, ROW)
+    desk.say(ask.notes[said:])
     if view.reads:
         desk.name_unknown(scene, scene.reading.unknown)
     if view.measurement is not None:
         scene = replace(scene, measured=measured(view.measurement, scene, choices, row))
     if view.live is None:
-        _tell(view, name, scene, choices, form, desk, is_covered)
+        _tell(view, name, scene, choices, ask, desk, is_covered)
         tell(scene)
         return
     is_active = view.live.is_active()
-    followed = desk.followed | form.answers.followed
+    followed = desk.followed | ask.answers.followed
     watch = st.fragment(_watch, run_every=PERIOD if is_active else None)
     watch(view, name, view.live, scene, choices, is_active, is_covered, followed)
 
@@ -139,38 +139,36 @@ def _watch(
         st.rerun()
     with st.container(key="steady"):
         notes = st.container()
-        form, now = Form(PageAnswers(notes)), replace(scene, live=live.look())
+        ask, now = Ask(PageAnswers(notes)), replace(scene, live=live.look())
         desk = Desk(notes, notes, followed=followed)
-        _tell(view, name, now, live.ask(form, now, asked), form, desk, is_covered)
+        _tell(view, name, now, live.ask(ask, now, asked), ask, desk, is_covered)
         tell(now)
 
 
-def _tell(
-    view: View, name: str, scene: Scene, choices: Any, form: Form, desk: Desk, is_covered: bool
-) -> None:
-    note_unfollowed(desk.followed | form.answers.followed, name, desk.notes)
+def _tell(view: View, name: str, scene: Scene, choices: Any, ask: Ask, desk: Desk, is_covered: bool) -> None:
+    note_unfollowed(desk.followed | ask.answers.followed, name, desk.notes)
     found = view.find(scene, choices)
-    sheet = underlined(view.sheet(found, look()), _typed(scene, form))
+    sheet = underlined(view.sheet(found, look()), _typed(scene, ask))
     desk.say(sheet.notes)
     if sheet.unknown:
         desk.name_unknown(scene, sheet.unknown)
-    cover = _ask_first(view, name, found, form)
+    cover = _ask_first(view, name, found, ask)
     if is_covered:
         put_plate(name)
         cover = partial(under_plate, name)
     desk.say_below_sentence(sheet.below_sentence, cover)
     with cover("sheet"):
         if lecture.is_on():
-            put_in_hall(sheet, Printed(form, sheet.answer), desk.folded, cover)
+            put_in_hall(sheet, Printed(ask, sheet.answer), desk.folded, cover)
         else:
-            _put(sheet, Printed(form, sheet.answer))
+            _put(sheet, Printed(ask, sheet.answer))
     if view.program is not None and (program := view.program(found)) is not None:
         offer(program)
 
 
-def _ask_first(view: View, name: str, found: Any, form: Form) -> Cover:
+def _ask_first(view: View, name: str, found: Any, ask: Ask) -> Cover:
     """Ask the questions of a view, where that is wanted; returns what covers what they are about."""
-    if view.questions is None or not form.answers.keeps(PREDICT, "true"):
+    if view.questions is None or not ask.answers.keeps(PREDICT, "true"):
         return lambda _: nullcontext()
     questions = [question for question in view.questions(found) if question is not None]
     ask_first(name, questions)
@@ -185,8 +183,8 @@ def _put(sheet: Sheet, printed: Printed) -> None:
         printed.put(part)
 
 
-def _typed(scene: Scene, form: Form) -> set[str]:
+def _typed(scene: Scene, ask: Ask) -> set[str]:
     """The words in the boxes, which are no terms whatever they say."""
-    asked = (item for items in form.items.values() for item in items if isinstance(item, Asked))
+    asked = (item for items in ask.items.values() for item in items if isinstance(item, Asked))
     lines = [str(one.value) for one in asked if one.control.kind == "text"]
     return {*map(str, (*scene.words, *scene.other)), *words_of(" ".join(lines))}

@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.priority import answering
 from core.sources import UnavailableError
-from pages.contract.form import ROW, SIDEBAR, VIEWS, Form
+from pages.contract.ask import ROW, SIDEBAR, VIEWS, Ask
 from pages.controls import lecture
 from pages.controls.cover import covers, plate_key
 from pages.controls.devices import on_a_device_that_works, say_where
@@ -78,7 +78,7 @@ def show(page: Page, address: str = "") -> None:
     apply_pending_parameters()
     rewrite(page)
     notes = st.container()
-    switches = Form(PageAnswers(notes))
+    switches = Ask(PageAnswers(notes))
     stop = switches.spelt(STOP, read_stop, default=None, instead="no stop")
     folded = None
     with lecture.bar(on=switches.switch(LECTURE, help=FOR_A_HALL)):
@@ -127,24 +127,24 @@ def _answer(page: Page, view: View, name: str, boxes: Sequence[Box], places: _Pl
     places.reserve()
     desk = Desk(places.notes, places.text, places.folded, places.followed)
     say_where(desk.notes)
-    form = Form(PageAnswers(desk.notes))
-    with form.at(SIDEBAR):
-        switches = page.choose(form, view)
-    note_sidebar(is_there=bool(form.items[SIDEBAR]))
+    ask = Ask(PageAnswers(desk.notes))
+    with ask.at(SIDEBAR):
+        switches = page.choose(ask, view)
+    note_sidebar(is_there=bool(ask.items[SIDEBAR]))
     with places.beside:
-        draw_controls(form, SIDEBAR)
+        draw_controls(ask, SIDEBAR)
     if not view.real and (view.sentence or "model" in view.switches):
-        note_kept_elsewhere(form)
-    desk.say(form.notes)
+        note_kept_elsewhere(ask)
+    desk.say(ask.notes)
     if switches.weights.why_not is not None:
         desk.notes.warning(why_unavailable(switches.weights.why_not))
         return
     for box in boxes:
         write_beside(box, switches.weights.pretrained, switches.config, view.most_pieces)
-    with form.at(VIEWS):
-        layer, head = ask_layer_and_head(form, view, switches.config)
+    with ask.at(VIEWS):
+        layer, head = ask_layer_and_head(ask, view, switches.config)
     with places.views:
-        draw_controls(form, VIEWS)
+        draw_controls(ask, VIEWS)
     if not all(box.words for box in boxes):
         return
     # The second box often holds the words of the first: one note that they are too many is enough.
@@ -160,19 +160,19 @@ def _answer(page: Page, view: View, name: str, boxes: Sequence[Box], places: _Pl
         may_be_real=view.real,
         may_be_random="model" in view.switches,
     )
-    _say(view, name, scene, form, desk)
+    _say(view, name, scene, ask, desk)
 
 
-def _say(view: View, name: str, scene: Scene, form: Form, desk: Desk) -> None:
+def _say(view: View, name: str, scene: Scene, ask: Ask, desk: Desk) -> None:
     """The view and its program, or a sentence on why there is none; and what there is in its place."""
     try:
-        say(view, name, in_pieces(form, view, scene, _Typed()), form, desk)
+        say(view, name, in_pieces(ask, view, scene, _Typed()), ask, desk)
     except UnavailableError as error:
         desk.notes.warning(why_unavailable(error))
         if button := to_shipped(scene.switches, view.switches):
-            with desk.notes, form.at(INSTEAD):
-                form.add(button)
-                draw_controls(form, INSTEAD)
+            with desk.notes, ask.at(INSTEAD):
+                ask.add(button)
+                draw_controls(ask, INSTEAD)
 
 
 class _Typed(dict[str, str]):
@@ -187,10 +187,10 @@ def _chosen(page: Page, notes: DeltaGenerator, row: DeltaGenerator) -> View:
     names = list(page.views)
     if len(names) == 1:
         return page.views[only("view", names[0], notes=notes)]
-    form = Form(PageAnswers(notes))
-    view = ask_view(form, page)
+    ask = Ask(PageAnswers(notes))
+    view = ask_view(ask, page)
     with row:
-        draw_controls(form, VIEWS)
+        draw_controls(ask, VIEWS)
     return view
 
 

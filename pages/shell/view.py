@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from core.model.config import ModelConfig
 from core.text.tokenizer import MAX_WORDS
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Sheet
@@ -21,7 +21,7 @@ About = Literal["model", "layer", "head"]
 """What a view is about: a whole model, or the layer or head chosen in its menus."""
 
 
-def _ask_nothing(form: Form, scene: Scene) -> None:
+def _ask_nothing(ask: Ask, scene: Scene) -> None:
     """Ask nothing: the view has no controls of its own."""
 
 
@@ -53,7 +53,7 @@ class View:
     show them as words. The `examples` are one click away from the first box.
     """
 
-    ask: Callable[[Form, Scene], Any] = _ask_nothing
+    ask: Callable[[Ask, Scene], Any] = _ask_nothing
     find: Callable[[Scene, Any], Any] = _find_the_scene
     sheet: Callable[[Any, Look], Sheet]
     program: Callable[[Any], Program | None] | None = None
@@ -77,16 +77,16 @@ class View:
     most_pieces: int = MAX_WORDS
     examples: tuple[str, ...] = EXAMPLES
 
-    def choices(self, form: Form, scene: Scene) -> Any:
+    def choices(self, ask: Ask, scene: Scene) -> Any:
         """The choices that `find` is given, with all controls of the view asked for."""
-        asked = self.ask(form, scene)
-        return asked if self.live is None else self.live.ask(form, scene, asked)
+        asked = self.ask(ask, scene)
+        return asked if self.live is None else self.live.ask(ask, scene, asked)
 
 
-def switched(form: Form, view: View) -> Architecture:
+def switched(ask: Ask, view: View) -> Architecture:
     """What the switches of a view say."""
     return architecture(
-        form,
+        ask,
         shown=view.switches,
         defaults=view.defaults,
         with_own=view.own,
@@ -110,7 +110,7 @@ class Page:
 
     question: str
     views: Mapping[str, View]
-    choose: Callable[[Form, View], Architecture] = switched
+    choose: Callable[[Ask, View], Architecture] = switched
     formerly: str = "view"
     renamed: Mapping[str, str] = field(default_factory=dict)
     former_names: Mapping[str, str] = field(default_factory=dict)

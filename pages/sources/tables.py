@@ -1,7 +1,7 @@
 """Three tables: concepts, slips and documents."""
 
 from pages import GROUPS
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.sheet import Sheet, Text
 from pages.contract.table import table
@@ -14,9 +14,9 @@ ALL = "all documents"
 NOT_YET = "not yet in the app"
 
 
-def ask(form: Form, scene: Scene) -> str:
+def ask(ask: Ask, scene: Scene) -> str:
     """The document that rows are listed for."""
-    document: str = form.menu("document", options=(ALL, *DOCUMENTS), width=210)
+    document: str = ask.menu("document", options=(ALL, *DOCUMENTS), width=210)
     return document
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from core.measures.stages import Bare, attend_bare
 from core.programs.steps import bare_program
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Footnote, Formula, Sheet, Shown, Text
@@ -47,9 +47,9 @@ class Found:
     normalised: bool
 
 
-def ask(form: Form, scene: Scene) -> bool:
+def ask(ask: Ask, scene: Scene) -> bool:
     """Whether vectors are scaled to length 1."""
-    return form.switch("unit")
+    return ask.switch("unit")
 
 
 def find(scene: Scene, normalised: bool) -> Found:

@@ -6,7 +6,7 @@ from typing import Any
 
 from core.measures.stages import CHANGEABLE, MOST_CHANGES, Change, parse, spelt
 from pages.contract.answers import Refusal
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.sheet import Changes, Link
 from pages.controls.prose import Typed
 from pages.shell import Scene
@@ -16,9 +16,9 @@ FORGET: Changes = {NAME: None}
 """Have everything as it was computed."""
 
 
-def ask_changes(form: Form, scene: Scene) -> tuple[Change, ...]:
+def ask_changes(ask: Ask, scene: Scene) -> tuple[Change, ...]:
     """What the link changes; what is impossible is left out with a note."""
-    asked = form.answers.spellings(NAME)
+    asked = ask.answers.spellings(NAME)
     possible: list[Change] = []
     refused: list[Refusal] = []
     for text in asked[:MOST_CHANGES]:
@@ -33,7 +33,7 @@ def ask_changes(form: Form, scene: Scene) -> tuple[Change, ...]:
     if len(asked) > MOST_CHANGES:
         reason = f"At most {MOST_CHANGES} entries can be changed: the others are left as they were."
         refused.append(Refusal(reason))
-    form.answers.accept(NAME, list(map(spelt, possible)), refused)
+    ask.answers.accept(NAME, list(map(spelt, possible)), refused)
     return tuple(possible)
 
 

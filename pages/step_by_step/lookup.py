@@ -7,7 +7,7 @@ import pandas as pd
 
 from core.measures.stages import HARD, UNIFORM, Change, Lookup, look_up
 from core.programs.steps import lookup_program
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Columns, Formula, Part, Remark, Sheet, Shown, Text
@@ -74,11 +74,11 @@ class Found:
         return self.at[self.temperature]
 
 
-def ask(form: Form, scene: Scene) -> Choices:
+def ask(ask: Ask, scene: Scene) -> Choices:
     """The word and the temperature."""
-    changes = ask_changes(form, scene)
-    word = ask_word(form, scene)
-    return Choices(word, form.slide("sharpness", options=list(STOPS), ends=ENDS), changes)
+    changes = ask_changes(ask, scene)
+    word = ask_word(ask, scene)
+    return Choices(word, ask.slide("sharpness", options=list(STOPS), ends=ENDS), changes)
 
 
 def find(scene: Scene, choices: Choices) -> Found:

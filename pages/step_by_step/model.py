@@ -5,7 +5,7 @@ from dataclasses import replace
 from core.measures.stages import SMALL_SOURCE, small
 from core.sources import BY_HAND_NAME
 from core.sources.by_hand import by_hand
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.controls.parameters import options_of
 from pages.controls.real import is_asked_for
 from pages.controls.switches import Architecture, architecture
@@ -30,24 +30,24 @@ ABOUT_SMALL = (
 )
 
 
-def choose_model(form: Form, view: View) -> Architecture:
+def choose_model(ask: Ask, view: View) -> Architecture:
     """The size, and below it the switches that a model of this size has.
 
     Who comes with a real model comes to see that one, and a link with positions or a seed was made for the
     small one.
     """
-    if view.real and is_asked_for(form.answers):
-        form.answers.assume("size", FULL, instead_of=BY_HAND)
-    elif any(form.answers.spelling(name) is not None for name in ("positions", "seed")):
-        form.answers.assume("size", SMALL, instead_of=BY_HAND)
-    size = form.choice("size")
+    if view.real and is_asked_for(ask.answers):
+        ask.answers.assume("size", FULL, instead_of=BY_HAND)
+    elif any(ask.answers.spelling(name) is not None for name in ("positions", "seed")):
+        ask.answers.assume("size", SMALL, instead_of=BY_HAND)
+    size = ask.choice("size")
     if size == FULL:
-        return architecture(form, shown=view.switches, defaults=DEFAULTS, with_real=view.real)
+        return architecture(ask, shown=view.switches, defaults=DEFAULTS, with_real=view.real)
     if size == BY_HAND:
-        form.caption(ABOUT_BY_HAND)
-        switches = architecture(form, shown=OF_BY_HAND & view.switches, defaults=DEFAULTS)
+        ask.caption(ABOUT_BY_HAND)
+        switches = architecture(ask, shown=OF_BY_HAND & view.switches, defaults=DEFAULTS)
         return replace(switches, config=by_hand(switches.config), source=BY_HAND_NAME)
-    form.caption(ABOUT_SMALL)
-    seed = form.number("seed")
-    switches = architecture(form, shown=OF_SMALL & view.switches, defaults=DEFAULTS)
+    ask.caption(ABOUT_SMALL)
+    seed = ask.number("seed")
+    switches = architecture(ask, shown=OF_SMALL & view.switches, defaults=DEFAULTS)
     return replace(switches, config=small(switches.config), source=SMALL_SOURCE, seed=seed)

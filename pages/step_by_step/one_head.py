@@ -8,7 +8,7 @@ import pandas as pd
 from core.measures.stages import LARGEST_VALUE, Change, Stage, calculation, one_word
 from core.measures.stages.latex import of_all_words, of_one_word
 from core.programs.steps import stage_program
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Code, Columns, Footnote, Formula, Numbers, Part, Sheet, Strip, Text
@@ -61,13 +61,13 @@ class Found:
         return self.seen.walk.stages[self.number]
 
 
-def ask(form: Form, scene: Scene) -> Choices:
+def ask(ask: Ask, scene: Scene) -> Choices:
     """The stage, of all words or of one, and the entries that the link changes."""
-    changes = ask_changes(form, scene)
+    changes = ask_changes(ask, scene)
     names = [stage.name for stage in walked(scene).walk.stages]
-    name = form.menu("stage", options=names, width=240)
-    is_one = form.choice("form", hide_label=True) == ONE
-    return Choices(name, ask_word(form, scene) if is_one else None, changes)
+    name = ask.menu("stage", options=names, width=240)
+    is_one = ask.choice("form", hide_label=True) == ONE
+    return Choices(name, ask_word(ask, scene) if is_one else None, changes)
 
 
 def find(scene: Scene, choices: Choices) -> Found:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from jaxtyping import Float
 
-from pages.contract.form import numbered
+from pages.contract.ask import numbered
 from pages.contract.predict import choose, choose_largest, mistakes
 from pages.contract.question import Choose, Estimate, Option
 from pages.controls.prose import Typed

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from core.measures.stages import Change, Walk, walk
 from core.sources import BY_HAND_NAME
 from core.sources.by_hand import first_asking
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.controls.memory import remembered
 from pages.controls.switches import Architecture
 from pages.shell import Scene
@@ -43,13 +43,13 @@ def _walk(
     return walk(loaded(words, switches), layer=layer, head=head, changes=changes)
 
 
-def ask_word(form: Form, scene: Scene) -> int:
+def ask_word(ask: Ask, scene: Scene) -> int:
     """The position of the word that is asked about, the last one unless chosen.
 
     Of heads made by hand the first that asks: where a query is zero there is nothing to see.
     """
     if scene.switches.source == BY_HAND_NAME and (at := first_asking(scene.plain, scene.head)) is not None:
-        asked = form.word("word", scene.names, label=scene.unit.capitalize(), usual=at)
+        asked = ask.word("word", scene.names, label=scene.unit.capitalize(), usual=at)
         return at if asked is None else asked
-    chosen = form.word("word", scene.names, label=scene.unit.capitalize(), unchosen="last")
+    chosen = ask.word("word", scene.names, label=scene.unit.capitalize(), unchosen="last")
     return scene.last if chosen is None else chosen

@@ -3,27 +3,27 @@
 from functools import partial
 
 from core.live import Plan, Progress
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.items import Action
 from pages.training import requests
 
 
-def add_buttons(form: Form, plan: Plan, progress: Progress | None) -> None:
+def add_buttons(ask: Ask, plan: Plan, progress: Progress | None) -> None:
     """What can be done with the run, or with a new one of `plan` where that is another."""
     is_active = progress is not None and progress.is_active
     is_other = progress is not None and progress.plan != plan
     is_over = progress is not None and progress.state == "finished" and not is_other
     if is_active:
-        form.add(Action("Pause", requests.pause, "pause", icon=":material/pause:", is_primary=True))
+        ask.add(Action("Pause", requests.pause, "pause", icon=":material/pause:", is_primary=True))
     else:
         label = "Start" if is_over else _start_label(progress, is_other=is_other)
         icon, begin = ":material/play_arrow:", partial(requests.start, plan)
-        form.add(Action(label, begin, "start", icon=icon, is_off=is_over, is_primary=True))
+        ask.add(Action(label, begin, "start", icon=icon, is_off=is_over, is_primary=True))
     step, is_off = partial(requests.step, plan), is_active or is_over
-    form.add(
+    ask.add(
         Action("Step", step, "step", icon=":material/skip_next:", is_off=is_off, help="One step of training.")
     )
-    form.add(
+    ask.add(
         Action(
             "Reset",
             requests.reset,

@@ -7,7 +7,7 @@ from core.learning.training import Recipe
 from core.live import Plan, State
 from core.model.config import ModelConfig, setting_label
 from core.model.masks import MASKS
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.sheet import Notice
 from pages.controls.switches import SWITCHES
 from pages.training.requests import Watched
@@ -42,14 +42,14 @@ _WHAT_IS_SEEN: dict[State, str] = {
 """What becomes of a training that is not what the controls describe."""
 
 
-def planned(form: Form, architecture: ModelConfig) -> Plan:
+def planned(ask: Ask, architecture: ModelConfig) -> Plan:
     """The plan that the switches and the row of controls describe."""
     names = [name for name, task in TASKS.items() if architecture.mask in task.masks]
-    task_name = form.menu("task", options=names, width=200)
-    steps = form.number("steps", width=165)
-    rate = form.menu("rate", width=195)
-    batch_size = form.menu("batch", width=125)
-    seed = form.number("seed", width=150)
+    task_name = ask.menu("task", options=names, width=200)
+    steps = ask.number("steps", width=165)
+    rate = ask.menu("rate", width=195)
+    batch_size = ask.menu("batch", width=125)
+    seed = ask.number("seed", width=150)
     recipe = Recipe(
         steps=steps,
         learning_rate=float(rate),

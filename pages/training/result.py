@@ -2,20 +2,20 @@
 
 from core.live import Plan, Progress, checkpoint
 from pages import EXPLORER
+from pages.contract.ask import Ask
 from pages.contract.control import spelt
-from pages.contract.form import Form
 from pages.contract.items import Download, PageLink
 from pages.controls.own import owner, slot
 from pages.controls.switches import OWN, SWITCHES
 
 
-def add_result(form: Form, plan: Plan, progress: Progress | None) -> None:
+def add_result(ask: Ask, plan: Plan, progress: Progress | None) -> None:
     """The ways to go on with a model that has come to rest, while the controls still describe it."""
     if progress is None or not progress.has_model or progress.plan != plan:
         return
-    form.add(PageLink("Open in the explorer", EXPLORER, _link(progress.plan), icon=":material/search:"))
+    ask.add(PageLink("Open in the explorer", EXPLORER, _link(progress.plan), icon=":material/search:"))
     if progress.state == "finished":
-        form.add(_file(progress.plan))
+        ask.add(_file(progress.plan))
 
 
 def _link(plan: Plan) -> dict[str, str]:

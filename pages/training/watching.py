@@ -6,7 +6,7 @@ from typing import Any
 from core.live import Plan, Snapshot
 from core.programs import training_program
 from core.sources.absent import absent
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Columns, Controls, Part, Sheet, Text
@@ -53,29 +53,29 @@ class Found:
     snapshot: Snapshot
 
 
-def ask(form: Form, scene: Scene) -> Plan:
+def ask(ask: Ask, scene: Scene) -> Plan:
     """What is to be trained, how long and how fast."""
-    plan = planned(form, scene.switches.config)
+    plan = planned(ask, scene.switches.config)
     for note in missing_notes(absent(plan.alike)):
-        form.note(note)
+        ask.note(note)
     return plan
 
 
-def ask_again(form: Form, scene: Scene, plan: Plan) -> Choices:
+def ask_again(ask: Ask, scene: Scene, plan: Plan) -> Choices:
     """What is done about the training as it is now, and what is shown of it."""
     watched: Watched = scene.live or Watched()
     progress = watched.progress
-    with form.at("run"):
-        add_buttons(form, plan, progress)
-    with form.at("result"):
-        add_result(form, plan, progress)
+    with ask.at("run"):
+        add_buttons(ask, plan, progress)
+    with ask.at("result"):
+        add_result(ask, plan, progress)
     seen = plan if progress is None else progress.plan
-    with form.at("head"):
-        layer = form.menu("layer", options=range(1, seen.architecture.n_layers + 1), width=130)
-        head = form.menu("head", options=range(1, seen.architecture.n_heads + 1), width=130)
-    with form.at("step"):
+    with ask.at("head"):
+        layer = ask.menu("layer", options=range(1, seen.architecture.n_layers + 1), width=130)
+        head = ask.menu("head", options=range(1, seen.architecture.n_heads + 1), width=130)
+    with ask.at("step"):
         stops: list[Any] = [*seen.recorded[:-1], NEWEST]
-        at = form.slide("at", options=stops, default=NEWEST)
+        at = ask.slide("at", options=stops, default=NEWEST)
     return Choices(plan, watched, layer - 1, head - 1, None if at == NEWEST else at)
 
 

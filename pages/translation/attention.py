@@ -16,7 +16,7 @@ from core.programs.translation import pair_attention_program
 from core.sources.translators import load_translator
 from core.text.language import START
 from core.text.translation import Translation
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.sheet import Changes, Columns, Link, Part, Point, Sheet, Shown, Text
 from pages.controls.memory import remembered
@@ -88,21 +88,21 @@ class Found:
         return exact if exact is not None and exact.words == self.target else None
 
 
-def ask(form: Form, scene: Scene) -> Choices | None:
+def ask(ask: Ask, scene: Scene) -> Choices | None:
     """The kind of attention, and the translation, where there is a choice; None without attention."""
     here = said(scene)
     if not here.translator.attends:
         return None
-    kind = form.choice("kind", hide_label=True) if here.translator.is_transformer else CROSS
-    return Choices(kind, _target(form, here))
+    kind = ask.choice("kind", hide_label=True) if here.translator.is_transformer else CROSS
+    return Choices(kind, _target(ask, here))
 
 
-def _target(form: Form, here: SourceSentence) -> tuple[str, ...]:
+def _target(ask: Ask, here: SourceSentence) -> tuple[str, ...]:
     own = written(here.translator.pair, here.plain, Strategy()).sentence
     exact = here.reference.translation
     if exact is None or exact.words == own:
         return own
-    return own if form.choice("target") == OWN else exact.words
+    return own if ask.choice("target") == OWN else exact.words
 
 
 def find(scene: Scene, choices: Choices | None) -> Found:

@@ -25,7 +25,7 @@ from core.sources import UnavailableError
 from core.sources.absent import absent
 from core.sources.probes import absent_probes, load_probe
 from core.sources.translators import load_translator, record_of_translator
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Columns, Notice, Part, Sheet, Text
@@ -73,10 +73,10 @@ class Found:
         return len(self.vector.hidden) + len(self.vector.cell)
 
 
-def ask(form: Form, scene: Scene) -> str:
+def ask(ask: Ask, scene: Scene) -> str:
     """The network."""
     return str(
-        form.choice(TRANSLATOR, label="Network", options=list(NETWORKS), default="LSTM", hide_label=True)
+        ask.choice(TRANSLATOR, label="Network", options=list(NETWORKS), default="LSTM", hide_label=True)
     )
 
 

@@ -1,6 +1,6 @@
 """Cross-attention of a translator of the collection, or of a pretrained encoder–decoder in its place."""
 
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Sheet
@@ -14,11 +14,11 @@ Choices = attention.Choices | in_pieces.Choices | None
 Found = attention.Found | in_pieces.Found
 
 
-def ask(form: Form, scene: Scene) -> Choices:
+def ask(ask: Ask, scene: Scene) -> Choices:
     """What the model of the switches can be asked."""
     if isinstance(scene.switches, RealPair):
-        return in_pieces.ask(form, scene)
-    return attention.ask(form, scene)
+        return in_pieces.ask(ask, scene)
+    return attention.ask(ask, scene)
 
 
 def find(scene: Scene, choices: Choices) -> Found:

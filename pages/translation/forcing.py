@@ -14,7 +14,7 @@ from core.programs.translation import forcing_program
 from core.sources.translators import load_translator
 from core.text.language import START
 from core.text.translation import END
-from pages.contract.form import Form, numbered
+from pages.contract.ask import Ask, numbered
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Changes, Formula, Link, Point, Sheet, Shown, Text
@@ -80,16 +80,16 @@ def with_wrong(right: tuple[str, ...], choices: Choices) -> tuple[str, ...]:
     return (*right[: choices.at], choices.instead, *right[choices.at + 1 :])
 
 
-def ask(form: Form, scene: Scene) -> Choices:
+def ask(ask: Ask, scene: Scene) -> Choices:
     """The position of the wrong word, at first the second one: articles say a gender; and the word."""
     here = said(scene)
     right = _right(here)
     usual = min(1, len(right) - 1)
-    chosen = form.word("wrong", right, unchosen=numbered(right, usual), width=240)
+    chosen = ask.word("wrong", right, unchosen=numbered(right, usual), width=240)
     at = usual if chosen is None else chosen
     found = _likeliest(here.translator.pair, here.plain, tuple(right[:at]))
     others = [word for word, _ in found if word not in (right[at], END)][:OFFERED]
-    return Choices(at, form.menu("instead", options=others, width=190))
+    return Choices(at, ask.menu("instead", options=others, width=190))
 
 
 def _right(here: SourceSentence) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from core.measures.translation.in_pieces import MOST_WRITTEN, InPieces, attendin
 from core.programs.pairs import pretrained_pair_program
 from core.sources.pairs import load_pair, tasks_of
 from core.sources.pretrained import folder_in_programs, title_of
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.sheet import Changes, Columns, Link, Point, Remark, Sheet, Shown, Text
 from pages.controls.memory import remembered
@@ -96,10 +96,10 @@ class Found:
         return self.text.attending.fed if self.kind == DECODER else self.sources
 
 
-def ask(form: Form, scene: Scene) -> Choices:
+def ask(ask: Ask, scene: Scene) -> Choices:
     """The kind of attention: encoder and decoder may have different numbers of layers and heads."""
-    kind = form.choice("kind", hide_label=True, clears=("layer", "head"))
-    return Choices(kind, form.entry("begins", placeholder="words of your own"))
+    kind = ask.choice("kind", hide_label=True, clears=("layer", "head"))
+    return Choices(kind, ask.entry("begins", placeholder="words of your own"))
 
 
 def find(scene: Scene, choices: Choices) -> Found:

@@ -12,7 +12,7 @@ from core.measures.translation.knock_out import KnockOut, hidden_effects, transl
 from core.programs.translation import knock_out_program
 from core.sources.translators import load_translator
 from core.text.translation import END
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import told_apart
 from pages.contract.question import Question
@@ -55,14 +55,14 @@ class Found:
     effects: Float[np.ndarray, "target source"] | None = None
 
 
-def ask(form: Form, scene: Scene) -> KnockOut:
+def ask(ask: Ask, scene: Scene) -> KnockOut:
     """What is missing: nothing at first."""
     here = said(scene)
     if not here.translator.attends:
         return KnockOut()
-    word = form.word("hidden", here.words, unchosen="none", width=240)
+    word = ask.word("hidden", here.words, unchosen="none", width=240)
     translator = here.translator
-    cut, heads = form.several("cut", parts(translator)), heads_of(translator)
+    cut, heads = ask.several("cut", parts(translator)), heads_of(translator)
     layers = (i for i in range(translator.config.n_layers) if whole(translator, i) in cut)
     chosen = (head for name, head in heads.items() if name in cut)
     return KnockOut(word, frozenset(chosen), frozenset(layers))

@@ -8,7 +8,7 @@ from core.model.config import ModelConfig
 from core.sources import Source, UnavailableError, find
 from core.sources.pairs import NONE_THERE, configs_of, pairs_there
 from core.sources.pretrained import source_name
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.items import Hub
 from pages.controls.real import real_model
 from pages.controls.switches import Architecture
@@ -30,16 +30,16 @@ class RealPair(Architecture):
         return find(self.source) if self.name else NONE_THERE
 
 
-def choose_real_pair(form: Form) -> RealPair:
+def choose_real_pair(ask: Ask) -> RealPair:
     """The encoder–decoder chosen in a menu of those that there are."""
     offered, name = pairs_there(), ""
     if offered:
-        name = real_model(form, offered)
-    form.add(Hub())
+        name = real_model(ask, offered)
+    ask.add(Hub())
     config = ModelConfig.of_switches()  # of no model
     with suppress(UnavailableError):  # the page says why
         if name:
             configs = configs_of(name)
-            config = configs.encoder if form.answers.spelling("kind") == ENCODER else configs.decoder
-            form.caption(f"Computed on {describe(choose_device())}.")
+            config = configs.encoder if ask.answers.spelling("kind") == ENCODER else configs.decoder
+            ask.caption(f"Computed on {describe(choose_device())}.")
     return RealPair(config=config, source=source_name(name), seed=0, name=name)

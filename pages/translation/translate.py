@@ -14,7 +14,7 @@ from core.programs.translation import writing_program
 from core.sources.translators import load_translator, record_of_translator
 from core.text.tokenizer import words_of
 from core.text.translation import NAME
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Columns, Controls, Gesture, Notice, Numbers, Part, Point, Sheet, Shown, Text
@@ -65,27 +65,27 @@ class Found:
         return None if translation is None else translation.words
 
 
-def ask(form: Form, scene: Scene) -> Choices:
+def ask(ask: Ask, scene: Scene) -> Choices:
     """How words are chosen; below the answer the words of the translation they give."""
-    here, strategy = said(scene), _strategy(form)
-    begins = tuple(map(Typed, words_of(form.entry("begins", placeholder="words of your own"))))
+    here, strategy = said(scene), _strategy(ask)
+    begins = tuple(map(Typed, words_of(ask.entry("begins", placeholder="words of your own"))))
     strategy = replace(strategy, prefix=says.given(begins))
     text = written(here.translator.pair, here.plain, strategy)
-    with form.at(TRANSLATION):
-        step = form.word_row(STEP, text.words, label=f"Translation into {NAME}")
-    with form.at(WALK):
-        form.walk(STEP, len(text.words))
+    with ask.at(TRANSLATION):
+        step = ask.word_row(STEP, text.words, label=f"Translation into {NAME}")
+    with ask.at(WALK):
+        ask.walk(STEP, len(text.words))
     return Choices(strategy, begins, step)
 
 
-def _strategy(form: Form) -> Strategy:
+def _strategy(ask: Ask) -> Strategy:
     """How words are chosen, and what goes with it."""
-    way = form.choice("way", hide_label=True)
+    way = ask.choice("way", hide_label=True)
     if way == "beam":
-        return Strategy(way=way, width=form.menu("beam", width=150))
+        return Strategy(way=way, width=ask.menu("beam", width=150))
     if way == "greedy":
         return Strategy(way=way)
-    sampling, seed = ask_sampling(form)
+    sampling, seed = ask_sampling(ask)
     return Strategy(way=way, sampling=sampling, seed=seed)
 
 

@@ -18,7 +18,7 @@ from core.sources import UnavailableError
 from core.sources.pairs import pairs_there
 from core.sources.translators import record_of_translator
 from core.text.translation import NAME
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.controls.real import REAL, note_kept_elsewhere
 from pages.controls.switches import Architecture
 from pages.controls.weights import not_there
@@ -75,19 +75,19 @@ def name_of(pair: TranslatorConfig) -> str:
     return f"{network} with {pair.attention} attention"
 
 
-def choose_translator(form: Form, view: View) -> Architecture:
+def choose_translator(ask: Ask, view: View) -> Architecture:
     """The translator that the switches describe, or a real model; a view that shows several has none."""
     if TRANSLATOR not in view.switches:
         return translator_of(USUAL)
     offered = [TRANSFORMER, *NETWORKS, *[REAL] * view.real]
-    network = form.choice(TRANSLATOR, options=offered)
+    network = ask.choice(TRANSLATOR, options=offered)
     if network == REAL:
-        return choose_real_pair(form)
-    if not view.real and not form.answers.keeps("model", REAL):
-        note_kept_elsewhere(form, TRANSLATOR, *pairs_there()[:1])
-    chosen = translator_of(_transformer(form) if network == TRANSFORMER else _recurrent(form, network))
-    form.caption(_learned(chosen))
-    form.caption(f"Computed on {describe(choose_device())}.")
+        return choose_real_pair(ask)
+    if not view.real and not ask.answers.keeps("model", REAL):
+        note_kept_elsewhere(ask, TRANSLATOR, *pairs_there()[:1])
+    chosen = translator_of(_transformer(ask) if network == TRANSFORMER else _recurrent(ask, network))
+    ask.caption(_learned(chosen))
+    ask.caption(f"Computed on {describe(choose_device())}.")
     return chosen
 
 
@@ -97,15 +97,15 @@ def translator_of(pair: TranslatorConfig) -> Translator:
     return Translator(config=decoder, source="trained", seed=0, pair=pair)
 
 
-def _transformer(form: Form) -> TranslatorConfig:
-    heads = form.choice("heads")
-    layers = form.choice("layers", label="Layers on each side", options=LAYERS)
+def _transformer(ask: Ask) -> TranslatorConfig:
+    heads = ask.choice("heads")
+    layers = ask.choice("layers", label="Layers on each side", options=LAYERS)
     return transformer_pair(heads, layers)
 
 
-def _recurrent(form: Form, network: str) -> TranslatorConfig:
+def _recurrent(ask: Ask, network: str) -> TranslatorConfig:
     offered = ATTENTIONS_OF[NETWORKS[network]]
-    attention = form.choice("attention", options=offered)
+    attention = ask.choice("attention", options=offered)
     return recurrent_pair(NETWORKS[network], attention)
 
 

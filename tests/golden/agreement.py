@@ -1,13 +1,19 @@
-"""Texts that agree but for rounding: another processor may change the last digit of a computed number."""
+"""Texts that agree up to rounding: another processor may change the last digit of a computed number."""
 
 import re
 from itertools import zip_longest
 
-NUMBER = re.compile(r"(\d+(?:,\d{3})*\.\d+|\d+(?= %)|\d+\.\d+(?=e))")
-"""Numbers that are measured: decimals and per cents. A whole number such as that of a head is a word."""
+POWER = r"·10⁻[⁰¹²³⁴⁵⁶⁷⁸⁹]+"
+NUMBER = re.compile(rf"(\d+(?:\.\d+)?{POWER}|\d+(?:,\d{{3}})*\.\d+|\d+(?= %))")
+"""Measured numbers: decimals, per cents and powers of ten. Other whole numbers, such as a head's, are words."""
 
 ONE_UNIT = 1.0001
 """One unit of the last shown digit, and room for binary fractions."""
+
+NOISE = 1e-5
+"""Numbers below this are rounding errors or all but 0: they agree within a factor of ten."""
+
+DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 
 
 def agree(text: str, kept: str) -> bool:
@@ -21,6 +27,14 @@ def agree(text: str, kept: str) -> bool:
 def _agree(one: str, other: str, *, is_number: bool) -> bool:
     if not is_number or one == other:
         return one == other
-    decimals = len(one.partition(".")[2])
-    apart = abs(float(one.replace(",", "")) - float(other.replace(",", "")))
-    return decimals == len(other.partition(".")[2]) and apart <= ONE_UNIT * 10**-decimals
+    (value, unit), (other_value, other_unit) = _read(one), _read(other)
+    if max(value, other_value) < NOISE:
+        return value < 10 * other_value and other_value < 10 * value
+    return unit == other_unit and abs(value - other_value) <= ONE_UNIT * unit
+
+
+def _read(number: str) -> tuple[float, float]:
+    """Return a number and one unit of its last digit."""
+    digits, _, power = number.replace(",", "").partition("·10⁻")
+    scale = 10.0 ** -int(power.translate(DIGITS) or "0")
+    return float(digits) * scale, scale * 10.0 ** -len(digits.partition(".")[2])

@@ -64,7 +64,7 @@ def _options(found: Answered) -> Mapping[str, list[str]]:
     """Return the values of each control of a view, as a link spells them."""
     controls = [
         item.asked if isinstance(item, Slider) else item
-        for items in found.form.items.values()
+        for items in found.ask.items.values()
         for item in items
     ]
     asked = [one.control for one in controls if isinstance(one, Asked)]

@@ -19,8 +19,10 @@ from tests.golden.agreement import agree
         ("is", "was", False),
         ("0.5", "0.5 and 0.5", False),
         ("", "0.5", False),
-        ("2.1e-16", "2.2e-16", True),
-        ("2.1e-16", "2.1e-15", False),
+        ("2.1·10⁻³", "2.2·10⁻³", True),
+        ("2.1·10⁻³", "2.3·10⁻³", False),
+        ("4·10⁻¹⁵", "9·10⁻¹⁶", True),
+        ("4·10⁻¹⁵", "3·10⁻¹⁶", False),
     ],
 )
 def test_words_agree_exactly_and_numbers_within_one_unit(one: str, other: str, agrees: bool) -> None:

@@ -1,7 +1,7 @@
 """Every sheet says what it said: its sentences, formulas and questions, and what its pictures show in words.
 
-`pytest tests/golden --snapshot-update` writes the texts of today into `__snapshots__/`. Review their diff before you
-commit.
+`pytest tests/golden --snapshot-update` writes the texts of today into `__snapshots__/`. Review their diff
+before you commit.
 """
 
 from collections.abc import Iterator

@@ -14,8 +14,8 @@ import pandas as pd
 from core.sources import UnavailableError
 from pages import EXPLORER, entry_at
 from pages.contract.answers import LinkAnswers
+from pages.contract.ask import SIDEBAR, VIEWS, Ask
 from pages.contract.control import in_link
-from pages.contract.form import SIDEBAR, VIEWS, Form
 from pages.contract.items import Asked as AskedControl
 from pages.contract.items import Button, Caption, Name, Slider
 from pages.contract.look import Look
@@ -72,7 +72,7 @@ class Asked:
 
     def _ask(self) -> None:
         answers = LinkAnswers(of_today(self._page, self.whole_link))
-        self._form, self.sheet, self.program, self._why_not = Form(answers), Sheet(), None, []
+        self._form, self.sheet, self.program, self._why_not = Ask(answers), Sheet(), None, []
         self.questions: list[Question] = []
         try:
             self.view, self.scene = scene_of(self._form, self._page)

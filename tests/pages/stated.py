@@ -65,7 +65,7 @@ def sheet_of(found: Answered) -> str:
     """All that a sheet says, with what its controls say and offer."""
     items = [
         item.asked if isinstance(item, Slider) else item
-        for items in found.form.items.values()
+        for items in found.ask.items.values()
         for item in items
     ]
     controls = [word for item in items for word in _said_by(item)]

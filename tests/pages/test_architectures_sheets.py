@@ -12,7 +12,7 @@ from pages.architectures import models_said, parameters, recurrent, recurrent_sa
 from pages.architectures.complaint import no_translation
 from pages.architectures.recurrent_said import ATTENDS, FIXED, LSTM, RNN
 from pages.contract.answers import LinkAnswers, parsed
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.lecture import arranged
 from pages.contract.look import Look
 from pages.contract.sheet import Shown
@@ -139,11 +139,11 @@ def test_the_inside_of_an_lstm_is_that_of_the_layer_and_the_word_that_are_chosen
 def test_a_lecture_shows_the_inside_of_an_lstm_that_its_link_asks_for(
     link: str, fills: bool, first: str
 ) -> None:
-    form = Form(LinkAnswers(parsed(f"/architectures?view=recurrent&network=LSTM{link}")[1]))
+    ask = Ask(LinkAnswers(parsed(f"/architectures?view=recurrent&network=LSTM{link}")[1]))
     view = recurrent.VIEW
-    scene = scene_of(form, page_in("architectures"))[1]
+    scene = scene_of(ask, page_in("architectures"))[1]
     sheet = view.sheet(
-        view.find(scene, view.choices(form, scene)), replace(Look(theme=THEMES["light"]), fills=fills)
+        view.find(scene, view.choices(ask, scene)), replace(Look(theme=THEMES["light"]), fills=fills)
     )
     picture = arranged(sheet.parts).picture
     assert picture is not None

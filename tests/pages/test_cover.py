@@ -1,7 +1,7 @@
 """What a link covers: the picture, the answer, and all that would tell them."""
 
 from pages.contract.answers import LinkAnswers
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.controls.cover import ask_cover, covers, plate_key, read_flag
 from pages.controls.home_link import opens_home
 from pages.generation.texts import so_far
@@ -14,19 +14,19 @@ from tests.pages.session import Session
 def test_a_link_says_whether_it_covers(text: str, is_covered: bool) -> None:
     answers = LinkAnswers({"cover": [text]})
     assert read_flag(text) is is_covered
-    assert ask_cover(Form(answers)) is is_covered
+    assert ask_cover(Ask(answers)) is is_covered
     assert covers(answers) is is_covered
     assert answers.refused == []
 
 
 def test_a_link_without_one_covers_nothing() -> None:
-    assert not ask_cover(Form(LinkAnswers({})))
+    assert not ask_cover(Ask(LinkAnswers({})))
     assert not covers(LinkAnswers({}))
 
 
 def test_what_cannot_be_read_flags_nothing_and_is_named() -> None:
     answers = LinkAnswers({"cover": ["yes"]})
-    assert not ask_cover(Form(answers))
+    assert not ask_cover(Ask(answers))
     assert not covers(answers)
     (said,) = answers.refused
     assert "it can be 1 or absent" in said.reason

@@ -3,7 +3,7 @@
 from core.model.masks import MASKS
 from core.model.positions import SCHEMES
 from pages.contract.answers import LinkAnswers
-from pages.contract.form import SIDEBAR, Form
+from pages.contract.ask import SIDEBAR, Ask
 from pages.contract.items import Asked
 from pages.controls.parameters import PARAMETERS
 from pages.shell.asking import scene_of
@@ -19,9 +19,9 @@ SWITCHED = {"explorer": "matrix", "blocks": "depth", "translation": "cross-atten
 
 @each("address", SWITCHED)
 def test_every_control_in_the_sidebar_has_its_sentence(address: str) -> None:
-    form = Form(LinkAnswers({"view": [SWITCHED[address]]}))
-    scene_of(form, PAGES[address])
-    asked = [item for item in form.items[SIDEBAR] if isinstance(item, Asked)]
+    ask = Ask(LinkAnswers({"view": [SWITCHED[address]]}))
+    scene_of(ask, PAGES[address])
+    asked = [item for item in ask.items[SIDEBAR] if isinstance(item, Asked)]
     assert asked
     for one in asked:
         assert one.help is not None

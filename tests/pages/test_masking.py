@@ -215,7 +215,7 @@ def test_mask_values_are_those_of_the_chosen_row_under_the_painted_mask() -> Non
     for key, row in zip(("values", "values_masked"), ROWS, strict=True):
         at, lines = ROWS.index(row), expected.table().query("row == @row")
         strips = session.matrix(key)[::2]
-        shown = np.stack([strips[:, 6 * form : 6 * form + 5] for form in range(3)], axis=1)
+        shown = np.stack([strips[:, 6 * ask : 6 * ask + 5] for ask in range(3)], axis=1)
         np.testing.assert_array_equal(shown, expected.weights[at])
         verdicts = Asked(PAGE, **parameters, **{f"{key}_table": True}).table(key)
         np.testing.assert_array_equal(verdicts["on masked keys"], lines["on masked keys"])

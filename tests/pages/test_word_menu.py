@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages.contract.form import numbered
+from pages.contract.ask import numbered
 from pages.controls.widgets import MENU
 from tests.covering import first_of_each
 from tests.pages.session import Session

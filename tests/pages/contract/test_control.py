@@ -1,8 +1,8 @@
 """A control as data: what a link can say to it, and what it makes of that."""
 
 from pages.contract.answers import LinkAnswers, parsed
+from pages.contract.ask import ROW, Ask
 from pages.contract.control import Control, control, in_link
-from pages.contract.form import ROW, Form
 from pages.contract.items import Asked, Button
 from pages.controls.prose import JOINER
 from tests.covering import each
@@ -83,7 +83,7 @@ def test_what_a_view_spells_itself_is_read_or_refused_with_the_reason() -> None:
 
     for spelling, value in (([], 0), (["seven"], 7), (["8"], 0)):
         answers = LinkAnswers({"cells": spelling} if spelling else {})
-        assert Form(answers).spelt("cells", unspell, default=0, instead="none of them") == value
+        assert Ask(answers).spelt("cells", unspell, default=0, instead="none of them") == value
         said = [str(one).replace("\\", "").replace(JOINER, "") for one in answers.refused]
         assert said == ["The link asks for cells = 8, but cells are spelt seven. Showing none of them."] * (
             spelling == ["8"]
@@ -91,25 +91,25 @@ def test_what_a_view_spells_itself_is_read_or_refused_with_the_reason() -> None:
 
 
 def test_a_form_remembers_controls_by_the_spot_they_stand_at() -> None:
-    form = Form(LinkAnswers({"query": ["2"], "radius": ["3"]}))
-    assert form.number("radius", label="± words") == 3
-    with form.at("cell"):
-        assert form.word("query", ("a", "b")) == 1
-        form.button("Flip", {"cells": None})
-    assert form.switch("causal") is False
+    ask = Ask(LinkAnswers({"query": ["2"], "radius": ["3"]}))
+    assert ask.number("radius", label="± words") == 3
+    with ask.at("cell"):
+        assert ask.word("query", ("a", "b")) == 1
+        ask.button("Flip", {"cells": None})
+    assert ask.switch("causal") is False
 
-    assert [item.control.name for item in form.items[ROW] if isinstance(item, Asked)] == ["radius", "causal"]
-    word, button = form.items["cell"]
+    assert [item.control.name for item in ask.items[ROW] if isinstance(item, Asked)] == ["radius", "causal"]
+    word, button = ask.items["cell"]
     assert isinstance(word, Asked)
     assert isinstance(button, Button)
     assert (word.value, word.words) == (2, ("a", "b"))
 
 
 def test_while_no_word_is_chosen_it_is_the_usual_one_and_the_menu_says_so() -> None:
-    form = Form(LinkAnswers({}))
-    assert form.word("query", ("a", "b")) is None
-    assert form.word("key", ("a", "b"), usual=1) == 1
-    without, usual = (item.control.unchosen for item in form.items[ROW] if isinstance(item, Asked))
+    ask = Ask(LinkAnswers({}))
+    assert ask.word("query", ("a", "b")) is None
+    assert ask.word("key", ("a", "b"), usual=1) == 1
+    without, usual = (item.control.unchosen for item in ask.items[ROW] if isinstance(item, Asked))
     assert (without, usual) == ("none", "2 b")
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from pages.contract.answers import LinkAnswers
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.items import Asked as AskedControl
 from pages.controls.parameters import PARAMETERS
 from pages.shell.asking import scene_of
@@ -47,10 +47,10 @@ def names(name: str, value: int, control: AskedControl, headline: str) -> bool:
 
 def selecting(address: str, view: str) -> dict[str, AskedControl]:
     """The controls of a view that select something."""
-    form = Form(LinkAnswers({"view": [view]}))
-    chosen, scene = scene_of(form, PAGES[address])
-    chosen.choices(form, scene)
-    items = [item for spot in form.items.values() for item in spot if isinstance(item, AskedControl)]
+    ask = Ask(LinkAnswers({"view": [view]}))
+    chosen, scene = scene_of(ask, PAGES[address])
+    chosen.choices(ask, scene)
+    items = [item for spot in ask.items.values() for item in spot if isinstance(item, AskedControl)]
     return {item.control.name: item for item in items if item.control.name in (*PLACES, *WORDS)}
 
 

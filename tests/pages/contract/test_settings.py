@@ -8,7 +8,7 @@ import pytest
 
 from core.sources import UnavailableError
 from pages.contract.answers import LinkAnswers, parsed
-from pages.contract.form import Form
+from pages.contract.ask import Ask
 from pages.contract.items import Asked
 from pages.sheet import answered
 from pages.shell.asking import scene_of
@@ -43,12 +43,12 @@ def sentences(setting: str) -> Iterator[tuple[str, str, str]]:
     for address, page in PAGES.items():
         for view in page.views:
             link = f"/{address}?view={quote(view)}&{name}={value}"
-            form = Form(LinkAnswers(parsed(link)[1]))
+            ask = Ask(LinkAnswers(parsed(link)[1]))
             try:
-                scene_of(form, page)
+                scene_of(ask, page)
                 asked = [
                     one.control.name
-                    for items in form.items.values()
+                    for items in ask.items.values()
                     for one in items
                     if isinstance(one, Asked)
                 ]

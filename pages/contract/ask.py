@@ -24,7 +24,7 @@ LONGEST_WORD = 20
 
 
 @dataclass
-class Form:
+class Ask:
     """The controls of a view in the order asked, by the spot of the sheet at which they stand."""
 
     answers: Answers
