@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
-from pages import GROUPS, HOME, entry_at, group_of
+from pages import GROUPS, group_of
 from pages.controls.closed import CLOSED_ADDRESSES
 from pages.controls.collect import offer_step
 from pages.controls.connection import follow_connection
@@ -18,7 +18,6 @@ from pages.controls.history import keep_history
 from pages.controls.navigation import navigation_page
 from pages.controls.pace import PACED_MESSAGES
 from pages.controls.page_answers import bind_all
-from pages.controls.page_rerun import link
 from pages.controls.questions.asked_room import phones
 from pages.controls.request_headers import READABLE_HEADERS
 from pages.controls.saving import offer_saving
@@ -28,7 +27,6 @@ from pages.controls.shortcuts import follow_keys
 from pages.controls.start import prepare
 from pages.controls.terms import follow_terms
 from pages.path.progress import follow_progress
-from pages.shell.former_links import entry_of_today
 
 HERE = Path(__file__).parent
 
@@ -50,9 +48,6 @@ def frame() -> None:
     # In a narrow window the menu is in the sidebar, where Streamlit would hide the pages after the tenth.
     page = st.navigation(menus, position="top", expanded=True)
     st.set_page_config(page_title=f"{page.title} · Attention Lab")
-    meant = pages[entry_of_today(entry_at(page.url_path) or HOME, link())]
-    if meant != page:
-        st.switch_page(meant, query_params=link())
     _mark(group_of(page.url_path))
     offer_step(page.url_path)
     if not page.url_path:

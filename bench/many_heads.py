@@ -12,6 +12,7 @@ from pages.contract.look import Look
 from pages.contract.sheet import Sheet, Shown
 from pages.controls.sentence import CHEF
 from pages.controls.switches import NAMES
+from pages.shell.five import five
 from pages.shell.scene import Scene
 from pages.shell.show import show
 from pages.shell.view import Page, View
@@ -41,7 +42,7 @@ def sheet(seen: WholeReading, look: Look) -> Sheet:
     return Sheet(parts=(Shown("many_heads", picture),))
 
 
-VIEW = View(find=find, sheet=sheet, sentence=CHEF, switches=NAMES - {"model"})
+VIEW = View(sheet=five(find=find, sheet=sheet), asks=False, sentence=CHEF, switches=NAMES - {"model"})
 
 compute_on_one_thread()  # as in the app
 st.set_page_config(layout="wide")

@@ -6,6 +6,7 @@ from pages.contract.look import Look
 from pages.contract.sheet import Sheet
 from pages.controls.sentence import CHEF
 from pages.controls.switches import NAMES
+from pages.shell.five import five
 from pages.shell.scene import Scene
 from pages.shell.show import show
 from pages.shell.view import Page, View
@@ -16,7 +17,7 @@ def sheet(scene: Scene, look: Look) -> Sheet:
     return Sheet(answer=f"{len(scene.words)} words, {scene.switches.config}")
 
 
-VIEW = View(sheet=sheet, sentence=CHEF, switches=NAMES)
+VIEW = View(sheet=five(sheet=sheet), asks=False, sentence=CHEF, switches=NAMES)
 
 st.set_page_config(layout="wide")
 show(Page(question="How fast is a line of text?", views={"text": VIEW}))

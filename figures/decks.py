@@ -14,8 +14,9 @@ from figures.provenance import Provenance, address, version
 from figures.rendering.exporter import Exporter
 from figures.slides.presentation import presentation
 from figures.slides.slide import MARGIN, Drawn, Slide, plan
+from pages.contract.measurement import Measure
 from pages.lecture.deck import Deck, Step
-from pages.sheet import Measure, answered
+from pages.sheet import answered
 from viz.text import counted
 
 DOTS = 2

@@ -14,6 +14,7 @@ from figures.preset import Preset, magnified
 from figures.provenance import Provenance, address, version
 from figures.tables.tabled import Tabled, counts, listed, text_table
 from pages.contract.look import STACKED, Look
+from pages.contract.measurement import Measure
 from pages.contract.sheet import (
     Columns,
     Counts,
@@ -27,7 +28,7 @@ from pages.contract.sheet import (
     Strip,
     TextTable,
 )
-from pages.sheet import Answered, Measure, answered
+from pages.sheet import Answered, answered
 from viz.equation import equation
 from viz.fitted import overflow
 from viz.picture import Picture

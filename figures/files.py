@@ -14,9 +14,9 @@ from figures.provenance import address, file_name
 from figures.rendering.exporter import Exporter, NotingExporter
 from figures.rendering.job import Format, Plot
 from pages.contract.answers import parsed
+from pages.contract.measurement import Measure
 from pages.lecture.deck import OWN_ADDRESS, Deck, deck_named
 from pages.lecture.deck_file import DeckError
-from pages.sheet import Measure
 
 TYPES: dict[Kind, str] = {
     "svg": "image/svg+xml",

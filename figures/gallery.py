@@ -23,9 +23,9 @@ from figures.order import Style
 from figures.preset import Preset
 from figures.rendering.exporter import Exporter, ExportError
 from figures.saving import measuring_once
+from pages.contract.measurement import Measure
 from pages.controls.files import GALLERY
 from pages.home.pictures import file_of
-from pages.sheet import Measure
 from viz.theme import THEMES, Theme
 
 SIZE = (480, 270)

@@ -9,9 +9,7 @@ from figures.exhibits import Exhibit
 from figures.files import DRAWN, File, drawn_as, file, made, ordered
 from figures.order import Kind, NothingToSaveError, Order, OrderError
 from figures.rendering.exporter import Exporter, ExportError
-from pages.sheet import Measure
-from pages.shell.measuring import Measured, Measurement, measured_now
-from pages.shell.scene import Scene
+from pages.contract.measurement import Measure, Measured, Measurement, measured_now
 
 GATHERED: tuple[Kind, ...] = ("pptx", "zip")
 """Kinds that have all pictures of a view in one file."""
@@ -33,10 +31,10 @@ def measuring_once() -> Measure:
     """What measures here what a view asks for, and has kept it when it is asked for again."""
     kept: dict[tuple[str, Any], Measured] = {}
 
-    def measure(what: Measurement, scene: Scene, choices: Any) -> Measured:
-        key = what.key, what.about(scene, choices)
+    def measure(what: Measurement) -> Measured:
+        key = what.key, what.about
         if key not in kept:
-            kept[key] = measured_now(what, scene, choices)
+            kept[key] = measured_now(what)
         return kept[key]
 
     return measure

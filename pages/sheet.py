@@ -4,8 +4,7 @@ python -m pages.sheet "/masking?view=paint&text=hot tea"
 """
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple, assert_never
 from urllib.parse import quote, urlencode
@@ -16,7 +15,10 @@ from pages import Entry, entry_at
 from pages.contract.answers import LinkAnswers, Refusal, parsed
 from pages.contract.ask import Ask
 from pages.contract.control import control
+from pages.contract.live import Live
 from pages.contract.look import Look
+from pages.contract.measurement import NOTHING, Measure, Measurement
+from pages.contract.program import Program
 from pages.contract.question import Question, solution
 from pages.contract.sheet import (
     Answer,
@@ -29,7 +31,6 @@ from pages.contract.sheet import (
     Fold,
     Footnote,
     Formula,
-    Link,
     Listed,
     Notice,
     Numbers,
@@ -48,22 +49,11 @@ from pages.contract.unfollowed import OF_ANY_PAGE, unfollowed, unfollowed_named
 from pages.controls.cited import told_footnote
 from pages.controls.cover import COVER, PRESENTER, ask_cover
 from pages.controls.notes import unknown_parameters
-from pages.controls.parameters import is_foreign
+from pages.controls.parameters import in_words, is_foreign
 from pages.path.stops import STOP, read_stop
 from pages.shell.asking import scene_of
-from pages.shell.former_links import entry_of_today, of_today
-from pages.shell.measuring import NOTHING, Measured, Measurement
-from pages.shell.program import Program
 from pages.shell.scene import Scene
 from pages.shell.view import Page
-
-Measure = Callable[[Measurement, Scene, Any], Measured]
-"""What supplies that which a view measures when its button is pressed, for its scene and its choices."""
-
-
-def _shared(what: Measurement, scene: Scene, choices: Any) -> Measured:
-    """What was measured for all visitors: without a page nobody has measured anything else."""
-    return what.shared(scene, choices) if what.is_shared else NOTHING
 
 
 class Answered(NamedTuple):
@@ -101,35 +91,28 @@ def answered(
     Raises UnavailableError where there is no such page, view or model, with a sentence on what to do.
     """
     address, parameters = parsed(link)
-    entry = _entry_at(address, parameters)
+    entry = _entry_at(address)
     page = _page_of(entry)
-    answers = LinkAnswers(of_today(page, parameters))
-    ask = Ask(answers)
+    answers = LinkAnswers({name: in_words(name, values) for name, values in parameters.items()})
+    ask = Ask(answers, look or Look(), measure or Measurement.shared)
     _ask_of_any_page(ask)
     view, scene = scene_of(ask, page)
-    if view.live is not None:
-        scene = replace(scene, live=live)
-    choices = view.choices(ask, scene)
-    if view.measurement is not None:
-        scene = replace(scene, measured=(measure or _shared)(view.measurement, scene, choices))
-    found = view.find(scene, choices)
-    program = None if view.program is None else view.program(found)
-    sheet = view.sheet(found, look or Look())
-    questions = () if view.questions is None else view.questions(found)
-    asked = tuple(question for question in questions if question is not None)
+    sheet, moment = view.sheet(ask, scene), ""
+    if isinstance(sheet, Live):
+        moment = "" if live is None else sheet.moment(live)
+        sheet = sheet.sheet(ask, live)
     name = next(name for name, one in page.views.items() if one is view)
     question = view.question or page.question
-    in_vain = unfollowed(of_today(page, parameters), answers.followed)
+    in_vain = unfollowed(answers.link, answers.followed)
     reasons = filter(None, (unknown_parameters(parameters), unfollowed_named(in_vain)))
     refused = (*answers.refused, *map(Refusal, reasons))
-    machine = _measured_on(view.measurement, scene)
-    moment = "" if view.live is None or scene.live is None else view.live.moment(scene.live)
+    machine = "" if ask.measured is NOTHING else describe(choose_device())
     return Answered(
         question,
         sheet,
-        program,
+        sheet.program(),
         refused,
-        asked,
+        tuple(question for question in sheet.questions() if question is not None),
         entry,
         name,
         scene,
@@ -155,11 +138,6 @@ def _followed(link: str, answers: LinkAnswers, refused: Sequence[Refusal]) -> st
         return link
     query = urlencode(answers.kept, doseq=True, quote_via=quote)
     return f"/{address}?{query}".removesuffix("?")
-
-
-def _measured_on(what: Measurement | None, scene: Scene) -> str:
-    has_measured = what is not None and not what.is_shared and scene.measured is not NOTHING
-    return describe(choose_device()) if has_measured else ""
 
 
 def lines(found: Answered) -> Iterator[str]:
@@ -224,12 +202,12 @@ def _lines_of(part: Part) -> Iterator[str]:
             assert_never(part)
 
 
-def _entry_at(address: str, parameters: Link) -> Entry:
-    """The place of the page that a link leads to today."""
+def _entry_at(address: str) -> Entry:
+    """The place of the page at an address."""
     entry = entry_at(address)
     if entry is None:
         raise UnavailableError(f"There is no page /{address}.")
-    return entry_of_today(entry, parameters)
+    return entry
 
 
 def _page_of(entry: Entry) -> Page:

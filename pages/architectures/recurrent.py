@@ -33,6 +33,7 @@ from pages.contract.sheet import Columns, Controls, Formula, Part, Remark, Sheet
 from pages.controls.memory import remembered
 from pages.controls.sentence import MARIA, marked
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from viz.architectures.layout import Box
 from viz.architectures.unrolled import MOST, unrolled
 from viz.architectures.values import vectors
@@ -283,11 +284,7 @@ def _program(scene: Scene, seen: Unrolled, network: str) -> str:
 
 
 VIEW = View(
-    ask=ask,
-    find=find,
-    sheet=sheet,
-    questions=questions,
-    program=program,
+    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program),
     question="How did recurrent networks read, and translate, before the Transformer?",
     sentence=MARIA,
 )

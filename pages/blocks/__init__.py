@@ -26,5 +26,4 @@ PAGE = Page(
         "one position": one_position.VIEW,
         "two layers in one": two_layers.VIEW,
     },
-    named_by=dict.fromkeys(("depth", "with_none", "depth_chart_table"), "depth"),
 )

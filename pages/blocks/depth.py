@@ -22,6 +22,7 @@ from pages.contract.sheet import Columns, Notice, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.sentence import MARIA
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from viz.curves import chart
 from viz.text import counted
 from viz.units import magnitude, magnitude_ticks
@@ -198,5 +199,7 @@ def program(found: Found) -> Program | None:
 
 
 VIEW = View(
-    ask=ask, find=find, sheet=sheet, questions=questions, program=program, sentence=MARIA, switches=AT_START
+    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program),
+    sentence=MARIA,
+    switches=AT_START,
 )

@@ -19,6 +19,7 @@ from pages.controls.prose import Typed
 from pages.controls.sentence import MARIA
 from pages.controls.switches import WITHOUT_WINDOW, Architecture
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from pages.shell.loading import loaded
 from pages.shell.scene import at_place
 from viz.bar_rows import bars
@@ -133,11 +134,7 @@ def program(found: Found) -> Program:
 
 
 VIEW = View(
-    ask=ask,
-    find=find,
-    sheet=sheet,
-    questions=questions,
-    program=program,
+    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program),
     sentence=MARIA,
     switches=WITHOUT_WINDOW - {"mlp"},
     about="layer",

@@ -22,6 +22,7 @@ from pages.controls.sentence import MARIA
 from pages.controls.switches import WITHOUT_WINDOW, Architecture
 from pages.controls.weights import absent_of
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from pages.shell.loading import loaded
 from viz.bar_rows import bars
 from viz.curves import chart
@@ -207,5 +208,7 @@ def program(found: Found) -> Program:
 
 
 VIEW = View(
-    find=find, sheet=sheet, questions=questions, program=program, sentence=MARIA, switches=WITHOUT_WINDOW
+    sheet=five(find=find, sheet=sheet, questions=questions, program=program),
+    sentence=MARIA,
+    switches=WITHOUT_WINDOW,
 )

@@ -23,10 +23,11 @@ from pages.blocks.questions import frequencies_alone
 from pages.blocks.switches import AT_START
 from pages.contract.ask import Ask
 from pages.contract.look import Look
+from pages.contract.measurement import Measurement
 from pages.contract.question import Question
 from pages.contract.sheet import Columns, Sheet, Shown, Text
 from pages.shell import Program, Scene, View
-from pages.shell.measuring import Measurement
+from pages.shell.five import five
 from viz.curves import chart
 from viz.units import magnitude, magnitude_ticks
 
@@ -146,20 +147,26 @@ def _losses(scene: Scene, choices: Choices) -> Iterator[tuple[str, Loss]]:
         yield f"Layer norm {one.norm}: step {one.step}", one
 
 
-VIEW = View(
-    ask=ask,
-    find=find,
-    sheet=sheet,
-    questions=questions,
-    program=program,
-    measurement=Measurement(
+def _measurement(scene: Scene, choices: Choices) -> Measurement:
+    return Measurement(
         "short_training_losses",
-        _losses,
-        about=lambda scene, choices: (scene.switches.config, choices.n_layers, scene.switches.seed),
+        lambda: _losses(scene, choices),
+        about=(scene.switches.config, choices.n_layers, scene.switches.seed),
         n_parts=len(NORMS) * RECIPE.steps,
         label=TRAIN,
         icon=":material/play_arrow:",
         is_shared=True,
+    )
+
+
+VIEW = View(
+    sheet=five(
+        ask=ask,
+        find=find,
+        sheet=sheet,
+        questions=questions,
+        program=program,
+        measurement=_measurement,
     ),
     switches=AT_START - {"mask"},
 )

@@ -30,6 +30,7 @@ from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Formula, Notice, Sheet, Shown, Text
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from viz.curves import chart
 from viz.units import magnitude
 
@@ -201,16 +202,10 @@ def program(found: Found) -> Program:
 
 
 RESIDUAL_VIEW = View(
-    find=find_residual,
-    sheet=residual_sheet,
-    questions=residual_questions,
-    program=program,
+    sheet=five(find=find_residual, sheet=residual_sheet, questions=residual_questions, program=program),
     question="What are residual connections for?",
 )
 WARM_UP_VIEW = View(
-    find=find_warm_up,
-    sheet=warm_up_sheet,
-    questions=warm_up_questions,
-    program=program,
+    sheet=five(find=find_warm_up, sheet=warm_up_sheet, questions=warm_up_questions, program=program),
     question="What does a warm-up of the learning rate change?",
 )

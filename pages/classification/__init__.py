@@ -16,5 +16,4 @@ PAGE = Page(
         "forgetting": forgetting.VIEW,
     },
     choose=choose_classifier,
-    former_names={"verdicts_table": "review_verdicts_table"},
 )

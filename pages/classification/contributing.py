@@ -30,6 +30,7 @@ from pages.contract.sheet import Fold, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.prose import literal
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from viz.spreads import word_bars
 from viz.text import counted
 from viz.units import signed
@@ -141,10 +142,7 @@ def program(found: Found) -> Program:
 
 
 VIEW = View(
-    find=find,
-    sheet=sheet,
-    questions=questions,
-    program=program,
+    sheet=five(find=find, sheet=sheet, questions=questions, program=program),
     switches=frozenset({CLASSIFIER}),
     question="Which words make the verdict?",
     **OF_REVIEW,

@@ -20,6 +20,7 @@ from pages.contract.question import Question
 from pages.contract.sheet import Columns, Notice, Sheet, Shown, Text
 from pages.controls.prose import literal
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from viz.flips import flip_grid
 from viz.text import counted
 from viz.units import probability
@@ -174,10 +175,7 @@ def program(found: Found) -> Program | None:
 
 
 VIEW = View(
-    find=find,
-    sheet=sheet,
-    questions=questions,
-    program=program,
+    sheet=five(find=find, sheet=sheet, questions=questions, program=program),
     question="Which small change turns the verdict round?",
     **OF_REVIEW,
 )

@@ -19,6 +19,7 @@ from pages.contract.question import Question
 from pages.contract.sheet import Fold, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from viz.curves import chart
 from viz.units import per_cent
 
@@ -172,9 +173,6 @@ def program(found: Found) -> Program:
 
 
 VIEW = View(
-    find=find,
-    sheet=sheet,
-    questions=questions,
-    program=program,
+    sheet=five(find=find, sheet=sheet, questions=questions, program=program),
     question="How long does the last state remember?",
 )

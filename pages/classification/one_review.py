@@ -21,6 +21,7 @@ from pages.contract.question import Question
 from pages.contract.sheet import Fold, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from viz import units
 from viz.model_rows import model_rows
 from viz.text import counted
@@ -148,4 +149,7 @@ def program(found: Found) -> Program:
     return Program(lambda: verdicts_program([words]), "the probability of praise by every classifier")
 
 
-VIEW = View(find=find, sheet=sheet, questions=questions, program=program, **OF_REVIEW | {"sentence": DIFFERS})
+VIEW = View(
+    sheet=five(find=find, sheet=sheet, questions=questions, program=program),
+    **OF_REVIEW | {"sentence": DIFFERS},
+)

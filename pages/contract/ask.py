@@ -10,6 +10,8 @@ from core.text.tokenizer import readable
 from pages.contract.answers import Answers
 from pages.contract.control import Control, control
 from pages.contract.items import Asked, Button, Caption, Item, Name, Slider, Walk, Widget, Width
+from pages.contract.look import Look
+from pages.contract.measurement import NOTHING, Measure, Measured, Measurement
 from pages.contract.sheet import Changes, Link, Notice, Text
 from pages.controls.parameters.declared import COMPUTED, POSITION
 from pages.terms.explained import explained
@@ -25,9 +27,16 @@ LONGEST_WORD = 20
 
 @dataclass
 class Ask:
-    """The controls of a view in the order asked, by the spot of the sheet at which they stand."""
+    """What a view may ask: its controls, which look it is drawn for, what was measured.
+
+    The controls are kept in the order asked, by the spot of the sheet at which they stand. `measured` is what
+    this session alone has measured.
+    """
 
     answers: Answers
+    look: Look = field(default_factory=Look)
+    measured_by: Measure = Measurement.shared
+    measured: Measured = NOTHING
     items: dict[str, list[Item]] = field(default_factory=lambda: defaultdict(list))
     notes: list[Text | Notice] = field(default_factory=list)
     _spot: str = ROW
@@ -179,6 +188,16 @@ class Ask:
     def add(self, item: Item) -> None:
         """An item that asks for nothing."""
         self.items[self._spot].append(item)
+
+    def measure(self, what: Measurement) -> Measured:
+        """Return what was measured when a button was pressed, NOTHING until then.
+
+        On a page the button stands in the row of controls, after those asked for so far.
+        """
+        found = self.measured_by(what)
+        if not what.is_shared:
+            self.measured = found
+        return found
 
     def note(self, note: Text | Notice) -> None:
         """Something to be said above the page."""

@@ -7,6 +7,8 @@ from typing import Any, Literal
 
 import pandas as pd
 
+from pages.contract.program import Program
+from pages.contract.question import Question
 from viz.picture import Picture
 
 Changes = Mapping[str, Any]
@@ -309,7 +311,9 @@ class Sheet:
     above the `parts`. `notes` stand above everything: what is missing of a model, files that are not there.
     `unknown` are the positions of words that the model of the view does not know, where the shell cannot know
     them. `below_sentence` is what the view says of the sentence itself, below its box. `captions` is what a
-    file has to say below its pictures, which on the page stands elsewhere; in plain characters.
+    file has to say below its pictures, which on the page stands elsewhere; in plain characters. `questions`
+    asks what one expects before it is shown, None in place of a tie, and `program` computes it again; both
+    are made when somebody wants them.
     """
 
     answer: str = ""
@@ -318,3 +322,5 @@ class Sheet:
     unknown: tuple[int, ...] = ()
     below_sentence: tuple[Text | Remark, ...] = ()
     captions: tuple[str, ...] = ()
+    questions: Callable[[], Sequence[Question | None]] = tuple
+    program: Callable[[], Program | None] = lambda: None

@@ -1,12 +1,5 @@
 // Runs in the first page that a browser gets, before anything of Streamlit does. It stands below room.js.
 
-// Links of the time when the explorer was the first page lead there still, before anything asks for the home.
-const isForeign = (name) => new RegExp(FOREIGN).test(name); // appended by a mail program, a chat or a search engine
-const isOfHome = ([name, value]) => HOME.includes(name) || isForeign(name) || (name === "view" && value === ITS_VIEW);
-if (location.pathname === "/" && ![...new URLSearchParams(location.search)].every(isOfHome)) {
-  history.replaceState(history.state, "", `/${EXPLORER}${location.search}${location.hash}`);
-}
-
 // In the player of a lecture, see pages/lecture, a page is one of several frames. The browser keeps one history for all
 // of them: Back has to lead out of the lecture, and not through what each frame has shown.
 window.attentionLabPlayedBy = () => {

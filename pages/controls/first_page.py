@@ -15,10 +15,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pages import EXPLORER
 from pages.controls.files import FOLDER, File, keep, pack, send_file, unpacks
-from pages.controls.home_link import ITS_VIEW, OF_HOME
-from pages.controls.parameters import FOREIGN
 from pages.controls.screen import with_room
 
 ELEMENTS = (
@@ -118,16 +115,8 @@ def page() -> str:
 @cache
 def script() -> bytes:
     """What runs in the page before anything of Streamlit's."""
-    draws = _of("PlotlyChart").removeprefix("static/")
-    known = {
-        "DRAWS": f"./{draws}",
-        "HOME": OF_HOME,
-        "ITS_VIEW": ITS_VIEW,
-        "EXPLORER": EXPLORER.address,
-        "FOREIGN": f"^(?:{FOREIGN})$",
-    }
-    lines = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in known.items())
-    return f"{{\n{lines}{with_room('first_page.js')}}}\n".encode()
+    draws = json.dumps(f"./{_of('PlotlyChart').removeprefix('static/')}")
+    return f"{{\nconst DRAWS = {draws};\n{with_room('first_page.js')}}}\n".encode()
 
 
 @cache

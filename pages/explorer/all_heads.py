@@ -18,6 +18,7 @@ from pages.explorer.prediction import Asked, Expected, ask_prediction, find_pred
 from pages.explorer.program import program
 from pages.explorer.questions import does_a_large_weight_matter
 from pages.explorer.shown import Weights, find_weights, matrix_picture, told_weights
+from pages.shell.five import five
 from pages.shell.scene import Scene
 from viz.heads import heads, heads_in_blocks
 from viz.picture import Picture
@@ -181,4 +182,6 @@ def questions(found: Found) -> tuple[Question | None, ...]:
     return (does_a_large_weight_matter(row),)
 
 
-VIEW = explored(ask=ask, find=find, sheet=sheet, questions=questions, program=program, merges=True)
+VIEW = explored(
+    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program, reads=True), merges=True
+)

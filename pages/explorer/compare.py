@@ -14,6 +14,7 @@ from core.sources.trained import TRAINED
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import told_apart
+from pages.contract.program import Program
 from pages.contract.question import Question
 from pages.contract.sheet import (
     Column,
@@ -49,7 +50,7 @@ from pages.explorer.explored import explored
 from pages.explorer.prediction import NOTHING_LEARNED, why_not_predicted
 from pages.explorer.program import attention
 from pages.explorer.questions_of_models import head_most_like, row_that_changes
-from pages.shell.program import Program
+from pages.shell.five import five
 from pages.shell.scene import Scene, reading
 from viz.comparison import compared
 from viz.parts.kinds import NOISE
@@ -339,4 +340,6 @@ def program(found: Found) -> Program:
     return attention(found.scene)
 
 
-VIEW = explored(ask=ask, find=find, sheet=sheet, questions=questions, program=program, merges=True)
+VIEW = explored(
+    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program, reads=True), merges=True
+)

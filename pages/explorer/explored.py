@@ -18,8 +18,6 @@ explored = partial(
     defaults={"head": OPENING_HEAD},
     switches=NAMES,
     about="head",
-    reads=True,
     own=True,
-    real=True,
-    most_pieces=LONG,
+    pieces=LONG,
 )

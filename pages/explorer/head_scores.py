@@ -20,6 +20,7 @@ from core.measures.heads.induction import ROWS
 from core.measures.heads.standing_out import clearly_above
 from core.text.language import vocabulary
 from pages.contract.look import Look
+from pages.contract.program import Program
 from pages.contract.question import Question
 from pages.contract.sheet import Changes, Column, Link, Listed, Sheet, Shown, Text
 from pages.controls.memory import remembered
@@ -29,8 +30,8 @@ from pages.explorer.explored import explored
 from pages.explorer.opened import opened_row, opened_tile
 from pages.explorer.program import attention
 from pages.explorer.questions_of_models import what_heads_attend_to
+from pages.shell.five import five
 from pages.shell.loading import loaded
-from pages.shell.program import Program
 from pages.shell.scene import Scene
 from viz.head_scores import by_head, scored
 from viz.units import two_decimals
@@ -209,4 +210,6 @@ def program(found: Found) -> Program:
     return attention(found.scene)
 
 
-VIEW = explored(find=find, sheet=sheet, questions=questions, program=program)
+VIEW = explored(
+    sheet=five(find=find, sheet=sheet, questions=questions, program=program, reads=True),
+)

@@ -14,6 +14,7 @@ from core.text.limits import too_long
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import told_apart
+from pages.contract.program import Program
 from pages.contract.question import Question
 from pages.contract.sheet import Controls, Notice, Sheet, Shown, Text
 from pages.controls.memory import remembered
@@ -25,8 +26,8 @@ from pages.explorer.prediction import NOTHING_LEARNED, why_not_predicted
 from pages.explorer.program import attention
 from pages.explorer.questions import Row, does_a_large_weight_matter
 from pages.explorer.questions_of_hiding import word_that_matters
+from pages.shell.five import five
 from pages.shell.loading import loaded
-from pages.shell.program import Program
 from pages.shell.scene import Scene
 from viz.bar_rows import bars
 from viz.tables import unique_words
@@ -288,4 +289,7 @@ def program(found: Found) -> Program:
     )
 
 
-VIEW = explored(ask=ask, find=find, sheet=sheet, questions=questions, program=program, question=QUESTION)
+VIEW = explored(
+    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program, reads=True),
+    question=QUESTION,
+)

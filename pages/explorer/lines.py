@@ -18,6 +18,7 @@ from pages.explorer.prediction import Asked, Expected, ask_prediction, find_pred
 from pages.explorer.program import program
 from pages.explorer.questions import does_a_large_weight_matter
 from pages.explorer.shown import Kind, Weights, ask_kind, find_weights, told_weights
+from pages.shell.five import five
 from pages.shell.scene import Scene
 from viz.lines import describe_lines, strongest
 from viz.tables import matrix_table
@@ -138,5 +139,7 @@ def questions(found: Found) -> tuple[Question | None, ...]:
 
 
 VIEW = explored(
-    ask=ask, find=find, sheet=sheet, questions=questions, program=program, merges=True, most_pieces=MAX_WORDS
+    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program, reads=True),
+    merges=True,
+    pieces=MAX_WORDS,
 )

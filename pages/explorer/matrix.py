@@ -16,6 +16,7 @@ from pages.explorer.prediction import Asked, Expected, ask_prediction, find_pred
 from pages.explorer.program import program
 from pages.explorer.questions import does_a_large_weight_matter
 from pages.explorer.shown import HEAD, Kind, Weights, ask_kind, find_weights, matrix_picture, told_weights
+from pages.shell.five import five
 from pages.shell.scene import Scene
 
 COLUMNS = (5.0, 4.0)
@@ -100,4 +101,6 @@ def questions(found: Found) -> tuple[Question | None, ...]:
     return (does_a_large_weight_matter(row),)
 
 
-VIEW = explored(ask=ask, find=find, sheet=sheet, questions=questions, program=program, merges=True)
+VIEW = explored(
+    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program, reads=True), merges=True
+)

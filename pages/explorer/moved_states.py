@@ -10,6 +10,7 @@ from core.measures.heads.state_changes import StateChanges, every_head, state_ch
 from core.measures.prediction import Head
 from core.programs.state_changes import state_changes_program
 from pages.contract.look import Look
+from pages.contract.program import Program
 from pages.contract.sheet import Controls, Part, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.prose import Typed
@@ -23,7 +24,6 @@ from pages.explorer.silenced import (
     without,
 )
 from pages.shell.loading import loaded
-from pages.shell.program import Program
 from pages.shell.scene import Scene
 from viz.bar_rows import bars
 from viz.head_effects import STATES, effects

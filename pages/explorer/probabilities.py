@@ -20,6 +20,7 @@ from pages.explorer.prediction import NOTHING_LEARNED, why_not_predicted
 from pages.explorer.probabilities_said import calculated, products, told_best, told_position
 from pages.explorer.questions_of_logits import ratio_of_probabilities, same_added_to_all
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from pages.shell.loading import loaded
 from viz.logits import softmax_of_logits
 from viz.text import quoted
@@ -159,16 +160,10 @@ def program(found: Found) -> Program | None:
 
 
 VIEW = View(
-    ask=ask,
-    find=find,
-    sheet=sheet,
-    questions=questions,
-    program=program,
+    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program, reads=True),
     question="How does a state become a probability for every word?",
     sentence=PRAISED,
     switches=NAMES,
-    reads=True,
     own=True,
-    real=True,
-    most_pieces=LONG,
+    pieces=LONG,
 )

@@ -3,9 +3,9 @@
 from typing import Protocol
 
 from core.programs import attention_program
+from pages.contract.program import Program
 from pages.explorer.moved_states import Moved, moved_program
 from pages.explorer.prediction import Expected
-from pages.shell.program import Program
 from pages.shell.scene import Scene
 
 

@@ -13,6 +13,7 @@ from core.text.tokenizer import MAX_WORDS, readable, words_of
 from core.unavailable import named
 from pages.contract.ask import Ask
 from pages.contract.look import Look
+from pages.contract.program import Program
 from pages.contract.question import Question
 from pages.contract.sheet import Column, Controls, Formula, Listed, Notice, Part, Sheet, Text
 from pages.controls.known_words import real_button
@@ -26,8 +27,8 @@ from pages.explorer.questions_of_models import (
     two_orders_without_positions,
 )
 from pages.shell import View
+from pages.shell.five import five
 from pages.shell.loading import loaded
-from pages.shell.program import Program
 from pages.shell.scene import Scene
 from viz.text import counted
 from viz.units import two_decimals
@@ -215,14 +216,9 @@ def program(found: Found) -> Program | None:
 
 
 VIEW = View(
-    ask=ask,
-    find=find,
-    sheet=sheet,
-    questions=questions,
-    program=program,
+    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program),
     question="Which sentence is the most similar?",
     sentence=SENTENCE,
     switches=NAMES - {"seed", "window"},
-    real=True,
-    most_pieces=LONG,
+    pieces=LONG,
 )

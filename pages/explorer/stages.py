@@ -17,6 +17,7 @@ from pages.explorer.prediction import Asked, Expected, ask_prediction, find_pred
 from pages.explorer.program import program
 from pages.explorer.questions import equal_scores, ratio_of_weights
 from pages.explorer.shown import HEAD, Weights, told_weights
+from pages.shell.five import five
 from pages.shell.scene import Scene
 from viz.stages import Panel, staged
 from viz.tables import cells_table
@@ -123,4 +124,6 @@ def questions(found: Found) -> tuple[Question | None, ...]:
     return ratio_of_weights(row, tuple(map(float, scores))), equal_scores(row)
 
 
-VIEW = explored(ask=ask, find=find, sheet=sheet, questions=questions, program=program)
+VIEW = explored(
+    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program, reads=True),
+)

@@ -32,12 +32,13 @@ from pages.generation.cost_said import (
     time_answer,
     time_told,
 )
-from pages.generation.measured import MEASUREMENT, Times, about, operations, this_text, times
+from pages.generation.measured import Times, about, measurement, operations, this_text, times
 from pages.generation.models import model_of
 from pages.generation.questions_of_cost import most_kept, operations_to_learn, waits_while_it_writes
 from pages.generation.switches import OF_ONE_BESIDE_ALL
 from pages.generation.texts import Texts, ask_texts
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 
 SERIAL, TIME, MEMORY = options_of("cost")
 
@@ -142,12 +143,9 @@ def program(found: Found) -> Program:
 
 
 VIEW = View(
-    ask=ask,
-    find=find,
-    sheet=sheet,
-    questions=questions,
-    program=program,
-    measurement=MEASUREMENT,
+    sheet=five(
+        ask=ask, find=find, sheet=sheet, questions=questions, program=program, measurement=measurement
+    ),
     question="What does a text cost to learn from, and to write?",
     **OF_ONE_BESIDE_ALL,
 )

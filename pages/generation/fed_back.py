@@ -15,6 +15,7 @@ from pages.generation.questions_of_cost import has_of_words_before, next_input
 from pages.generation.switches import OF_ONE
 from pages.generation.texts import STEP, WALK, AtStep, Texts, ask_own, chance, labels
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from viz.fed_back import unrolled_text
 from viz.units import p_equals
 
@@ -125,4 +126,4 @@ def program(found: Found) -> Program:
     )
 
 
-VIEW = View(ask=ask_own, find=find, sheet=sheet, questions=questions, program=program, **OF_ONE)
+VIEW = View(sheet=five(ask=ask_own, find=find, sheet=sheet, questions=questions, program=program), **OF_ONE)

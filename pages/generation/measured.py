@@ -10,9 +10,9 @@ from core.measures.generation.costs import USES, Use, serial_operations
 from core.measures.generation.timing import LENGTHS, text_times, word_times
 from core.measures.generation.writing import WRITERS, Continued
 from core.model.config import ModelConfig
+from pages.contract.measurement import Measured, Measurement
 from pages.generation.models import all_models
 from pages.generation.texts import Texts
-from pages.shell.measuring import Measured, Measurement
 from viz.text import counted
 from viz.units import quantity, seconds
 
@@ -53,9 +53,8 @@ def times(measured: Measured, wanted: About) -> Times:
     return Times(of_text if had == wanted else {}, of_words if same_models else ())
 
 
-def _parts(scene: Any, choices: Any) -> Iterator[tuple[str, tuple[tuple[Use, str] | None, Timing]]]:
+def _parts(wanted: About) -> Iterator[tuple[str, tuple[tuple[Use, str] | None, Timing]]]:
     """Timings of this text, then of words one by one after texts of every length."""
-    wanted = about(choices.texts)
     models = all_models(wanted.config)
     for use, timing in text_times(models, wanted.words, wanted.n_given):
         yield f"{timing.network}, {use}", ((use, timing.network), timing)
@@ -63,12 +62,15 @@ def _parts(scene: Any, choices: Any) -> Iterator[tuple[str, tuple[tuple[Use, str
         yield f"{timing.network}, one more word after {timing.words}", (None, timing)
 
 
-MEASUREMENT = Measurement(
-    "text_and_word_times",
-    _parts,
-    about=lambda scene, choices: about(choices.texts),
-    n_parts=len(USES) * len(WRITERS) + len(LENGTHS) * (len(WRITERS) + 1),
-)
+def measurement(scene: Any, choices: Any) -> Measurement:
+    """What the button of a view of one text measures."""
+    wanted = about(choices.texts)
+    return Measurement(
+        "text_and_word_times",
+        lambda: _parts(wanted),
+        about=wanted,
+        n_parts=len(USES) * len(WRITERS) + len(LENGTHS) * (len(WRITERS) + 1),
+    )
 
 
 def this_text(text: Continued, writer: str, of_text: Mapping[tuple[Use, str], Timing]) -> str:

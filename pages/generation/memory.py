@@ -33,6 +33,7 @@ from pages.generation.questions import text_twice_as_long
 from pages.generation.switches import OF_ONE
 from pages.generation.texts import STEP, WALK, Texts, ask_texts, ask_walk, labels
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from pages.shell.scene import at_place, subject
 from viz.matrices import one_head
 from viz.number_map import colour_map
@@ -215,11 +216,7 @@ def program(found: Found) -> Program:
 
 
 VIEW = View(
-    ask=ask,
-    find=find,
-    sheet=sheet,
-    questions=questions,
-    program=program,
+    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program),
     question="What does a model have of the words before?",
     about="head",
     **OF_ONE,

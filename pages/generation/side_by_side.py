@@ -20,6 +20,7 @@ from pages.generation.switches import OF_ALL
 from pages.generation.texts import BEYOND, WALK, AtStep, Texts, ask_texts, ask_walk, chance, so_far
 from pages.generation.writer import colours
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from viz.predictions import SHOWN, SIZE, prediction
 from viz.text import counted, quoted
 from viz.units import p_equals
@@ -185,4 +186,4 @@ def program(found: Found) -> Program:
     )
 
 
-VIEW = View(ask=ask, find=find, sheet=sheet, questions=questions, program=program, **OF_ALL)
+VIEW = View(sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program), **OF_ALL)

@@ -25,6 +25,7 @@ from pages.generation.switches import OF_ONE_BESIDE_ALL
 from pages.generation.texts import STEP, WALK, Texts, ask_texts, ask_walk, labels
 from pages.generation.writer import WRITER, colours
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from pages.shell.scene import at_place
 from viz.bar_rows import bars
 from viz.tables import unique_words
@@ -209,13 +210,9 @@ def program(found: Found) -> Program:
     )
 
 
+# What one model writes may surprise another: at first the text of the one that errs most.
 VIEW = View(
-    ask=ask,
-    find=find,
-    sheet=sheet,
-    questions=questions,
-    program=program,
-    # What one model writes may surprise another: at first the text of the one that errs most.
+    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program),
     defaults={WRITER: "RNN"},
     **OF_ONE_BESIDE_ALL,
 )

@@ -9,6 +9,7 @@ from pages.contract.sheet import Part, Sheet, Text
 from pages.contract.table import table
 from pages.controls.prose import Typed
 from pages.shell import Scene, View
+from pages.shell.five import five
 from pages.terms import TERMS
 from pages.terms.spelled import term_of
 from pages.terms.term import Term, escaped
@@ -79,4 +80,4 @@ def _signs(term: Term) -> str:
     return " · ".join(filter(None, (symbol, escaped(term.shape), formula)))
 
 
-GLOSSARY = View(ask=ask, find=find, sheet=sheet)
+GLOSSARY = View(sheet=five(ask=ask, find=find, sheet=sheet), asks=False)

@@ -17,6 +17,7 @@ from pages.gradients import questions as expected
 from pages.gradients.back import CURVE, VALUE, ask_scale, curves_back, how_measured, points
 from pages.gradients.clipping_said import LAST, Steps
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from viz.curves import chart
 from viz.units import magnitude, magnitude_ticks
 
@@ -151,10 +152,6 @@ def program(found: Found) -> Program:
 
 
 VIEW = View(
-    ask=ask,
-    find=find,
-    sheet=sheet,
-    questions=questions,
-    program=program,
+    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program),
     question="What does clipping mend, and what not?",
 )

@@ -22,6 +22,7 @@ from pages.gradients import questions as expected
 from pages.gradients.back import KEYS, ask_reach, curves_back, how_measured, said, what_is_read
 from pages.interaction_distance.trained import colours
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from viz.units import magnitude
 
 ATTENTION = "attention"
@@ -194,14 +195,10 @@ def program(found: Found) -> Program:
     )
 
 
+# Switches of the Transformer that is measured; it is causal, for so are the others.
 VIEW = View(
-    ask=ask,
-    find=find,
-    sheet=sheet,
-    questions=questions,
-    program=program,
+    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program),
     sentence=KEYS,
     one_model=False,
-    # Switches of the Transformer that is measured; it is causal, for so are the others.
     switches=frozenset({"positions", "heads", "norm", "seed"}),
 )

@@ -20,6 +20,7 @@ from pages.controls.sentence import marked
 from pages.gradients import questions as expected
 from pages.gradients.back import KEYS, curves_back, how_measured
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from pages.shell.scene import at_place
 from viz.number_map import colour_map
 from viz.text import counted
@@ -216,11 +217,7 @@ def program(found: Found) -> Program:
 
 
 VIEW = View(
-    ask=ask,
-    find=find,
-    sheet=sheet,
-    questions=questions,
-    program=program,
+    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program),
     question="What does an LSTM keep from word to word?",
     sentence=KEYS,
     one_model=False,

@@ -31,6 +31,7 @@ from pages.gradients.back import (
 from pages.gradients.jacobians_said import AVERAGE, MEASURED, WORST, answer, how, told
 from pages.gradients.rounding import ROUNDED
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from pages.shell.scene import at_place
 from viz.curves import chart
 from viz.units import magnitude
@@ -200,12 +201,7 @@ def program(found: Found) -> Program:
 
 
 VIEW = View(
-    is_advanced=True,
-    ask=ask,
-    find=find,
-    sheet=sheet,
-    questions=questions,
-    program=program,
+    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program),
     question="Why do gradients vanish, and when do they explode?",
     sentence=KEYS,
     one_model=False,

@@ -15,12 +15,4 @@ PAGE = Page(
         "reshape": reshape.VIEW,
         "rank": rank.VIEW,
     },
-    formerly="about",
-    former_names={
-        "learned_table": "two_things_learned_table",
-        "learning_table": "two_things_learning_table",
-        "of": "ranked",
-        "part": "vectors",
-        "form": "shape",
-    },
 )

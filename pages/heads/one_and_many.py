@@ -17,6 +17,7 @@ from pages.controls.switches import WITHOUT_WINDOW, Architecture
 from pages.controls.weights import absent_of, hidden_words
 from pages.heads.questions import accuracy_on_task
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from pages.shell.loading import loaded_with_each, those_there
 from viz.bar_rows import bars
 from viz.head_counts import head_counts, head_hit
@@ -214,10 +215,7 @@ def program(found: Found) -> Program | None:
 
 
 VIEW = View(
-    find=find,
-    sheet=sheet,
-    questions=questions,
-    program=program,
+    sheet=five(find=find, sheet=sheet, questions=questions, program=program),
     sentence=MARIA,
     switches=WITHOUT_WINDOW,
     about="head",

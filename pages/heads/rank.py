@@ -20,6 +20,7 @@ from pages.controls.weights import absent_of
 from pages.heads.questions import rank_of_scores
 from pages.heads.switches import OF_MATRICES
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from pages.shell.loading import loaded, those_there
 from pages.shell.scene import at_place
 from viz.curves import chart
@@ -195,12 +196,7 @@ def program(found: Found) -> Program:
 
 
 VIEW = View(
-    is_advanced=True,
-    ask=ask,
-    find=find,
-    sheet=sheet,
-    questions=questions,
-    program=program,
+    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program),
     sentence=MARIA,
     switches=OF_MATRICES,
     about="layer",

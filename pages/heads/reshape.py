@@ -15,6 +15,7 @@ from pages.controls.sentence import MARIA
 from pages.heads.questions import products_for_all_heads, what_a_head_sees
 from pages.heads.switches import OF_MATRICES
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from pages.shell.scene import at_place
 from viz.reshape import FORMS, MOST_WORDS, WIDTH, Blocks, drawing, shape_of, vectors_table
 from viz.text import counted
@@ -124,13 +125,8 @@ def program(found: Found) -> Program:
 
 
 VIEW = View(
-    ask=ask,
-    find=find,
-    sheet=sheet,
-    questions=questions,
-    program=program,
+    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program, reads=True),
     sentence=MARIA,
     switches=OF_MATRICES,
     about="layer",
-    reads=True,
 )

@@ -14,6 +14,7 @@ from pages.contract.sheet import Columns, Footnote, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.heads.questions import KINDS, kinds_in_order, parameters_of_heads
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from viz.curves import chart
 from viz.head_blocks import Kind, head_blocks
 from viz.theme import Theme
@@ -163,10 +164,6 @@ def program(found: Found) -> Program:
 
 
 VIEW = View(
-    ask=ask,
-    find=find,
-    sheet=sheet,
-    questions=questions,
-    program=program,
+    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program),
     switches=frozenset({"heads"}),
 )

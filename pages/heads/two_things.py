@@ -22,6 +22,7 @@ from pages.contract.sheet import Columns, Controls, Footnote, Formula, Sheet, Sh
 from pages.controls.memory import remembered
 from pages.heads.questions import what_two_heads_attend_to
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from viz.bar_rows import bars
 from viz.curves import chart
 from viz.theme import Theme
@@ -184,4 +185,4 @@ def program(found: Found) -> Program:
     return Program(fetching_program)
 
 
-VIEW = View(ask=ask, find=find, sheet=sheet, questions=questions, program=program)
+VIEW = View(sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program))

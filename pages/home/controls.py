@@ -65,7 +65,7 @@ def _ask(page: Page, chosen: dict[str, object]) -> list[Asked]:
     ask = Ask(LinkAnswers({name: in_link(value) for name, value in chosen.items()}))
     try:
         view, scene = scene_of(ask, page)
-        view.choices(ask, scene)
+        view.sheet(ask, scene)
     except UnavailableError:
         return []
     spots = (items for spot, items in ask.items.items() if spot not in (SIDEBAR, VIEWS))

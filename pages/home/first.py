@@ -16,6 +16,7 @@ from pages.home.gallery import WANTED, gallery
 from pages.home.row import ASKS, CHOICES, WORDS, AskedRow, asked_row
 from pages.path.stops import STOPS, path_to, read_stops
 from pages.shell import Scene, View
+from pages.shell.five import five
 from pages.syllabus.concepts import Link
 from viz.arcs import arcs
 from viz.text import counted, enumerated
@@ -202,4 +203,4 @@ def _named(word: str) -> str:
     return word if word[0].isupper() else f"the {word}"
 
 
-VIEW = View(ask=ask, find=find, sheet=sheet)
+VIEW = View(sheet=five(ask=ask, find=find, sheet=sheet), asks=False)

@@ -25,7 +25,6 @@ class Exhibit(NamedTuple):
     of_page: str
     question: str
     concepts: tuple[str, ...]
-    is_advanced: bool
 
     def matches(self, wanted: str) -> bool:
         """Return whether the view has what is searched for in its names, controls, concepts or terms."""
@@ -48,7 +47,7 @@ def _exhibits() -> Iterator[Exhibit]:
             taught = tuple(
                 number for number in CONCEPTS if _teaches(number, entry, name, is_first=name == first)
             )
-            yield Exhibit(entry, name, page.question, view.question, taught, view.is_advanced)
+            yield Exhibit(entry, name, page.question, view.question, taught)
 
 
 def _teaches(number: str, entry: Entry, view: str, *, is_first: bool) -> bool:
@@ -77,5 +76,6 @@ def gallery(wanted: str, theme: str) -> tuple[Part, ...]:
 def _tile(one: Exhibit, theme: str) -> Tile:
     path = Link("", one.entry.address, {"view": one.name}).path
     taught = [f"{number} {CONCEPTS[number].title}" for number in one.concepts]
-    note = " · ".join(["advanced"] * one.is_advanced + taught)
-    return Tile(one.name, one.question, path, note, address_of(one.entry.folder, one.name, theme))
+    return Tile(
+        one.name, one.question, path, " · ".join(taught), address_of(one.entry.folder, one.name, theme)
+    )

@@ -19,5 +19,4 @@ PAGE = Page(
         "agreement": AGREED,
         "influence": influence.VIEW,
     },
-    formerly="chart",
 )

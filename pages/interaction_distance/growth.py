@@ -15,6 +15,7 @@ from pages.controls.sentence import TEA
 from pages.interaction_distance import questions as expected
 from pages.interaction_distance.switches import OF_PRICE, of_counted
 from pages.shell import Scene, View
+from pages.shell.five import five
 from viz.curves import Say, chart
 from viz.text import counted
 from viz.units import memory, quantity
@@ -168,5 +169,7 @@ def over_words(
     return Shown(f"{key}_chart", picture)
 
 
-OPERATIONS = View(find=find_operations, sheet=operations_sheet, questions=operations_questions, sentence=TEA)
-PRICED = View(find=find_price, sheet=price_sheet, questions=price_questions, **OF_PRICE)
+OPERATIONS = View(
+    sheet=five(find=find_operations, sheet=operations_sheet, questions=operations_questions), sentence=TEA
+)
+PRICED = View(sheet=five(find=find_price, sheet=price_sheet, questions=price_questions), **OF_PRICE)

@@ -24,6 +24,7 @@ from pages.interaction_distance.pair import SOURCE, Pair, ask_pair
 from pages.interaction_distance.switches import OF_THE_MODEL
 from pages.interaction_distance.trained import colours
 from pages.shell import Scene, View
+from pages.shell.five import five
 from viz.bar_rows import bars
 from viz.tables import named, unique_words
 from viz.units import per_cent
@@ -151,12 +152,9 @@ def _listed(influences: long_range.Influences, words: tuple[str, ...]) -> pd.Dat
     return pd.DataFrame(norms | {f"{name}, share": row for name, row in shares}, index=index)
 
 
+# A long sentence: over a short one the three networks hardly differ.
 VIEW = View(
-    ask=ask,
-    find=find,
-    sheet=sheet,
-    questions=questions,
-    # A long sentence: over a short one the three networks hardly differ.
+    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions),
     sentence=CHEF,
     switches=OF_THE_MODEL | {"model", "seed"},
     one_model=False,

@@ -9,13 +9,14 @@ from core.device import choose_device
 from core.measures.distance import costs
 from core.measures.distance.timing import LENGTHS, MOST_REPEATS, NETWORKS, WARM_UPS, Timing, forward_times
 from pages.contract.look import Look
+from pages.contract.measurement import Measurement
 from pages.contract.question import Question
 from pages.contract.sheet import Fold, Sheet, Shown, Text
 from pages.controls.sentence import TEA
 from pages.interaction_distance.growth import DOUBLING, over_words
 from pages.interaction_distance.questions import faster_with_more
 from pages.shell import Scene, View
-from pages.shell.measuring import Measurement
+from pages.shell.five import five
 from viz.text import counted
 from viz.units import seconds
 
@@ -94,19 +95,21 @@ def questions(found: Found) -> tuple[Question | None, ...]:
     return (faster_with_more(),)
 
 
-def _times(scene: Scene, choices: None) -> Iterator[tuple[str, Timing]]:
+def _times() -> Iterator[tuple[str, Timing]]:
     """The timings one by one, as progress tells them."""
     for timing in forward_times(choose_device()):
         yield f"{timing.network}, {timing.words} words", timing
 
 
+TIMINGS = Measurement("timings", _times, about=None, n_parts=len(LENGTHS) * len(NETWORKS))
+
 VIEW = View(
-    question="How long do recurrence and attention take on this machine?",
-    find=find,
-    sheet=sheet,
-    questions=questions,
-    measurement=Measurement(
-        "timings", _times, about=lambda scene, choices: None, n_parts=len(LENGTHS) * len(NETWORKS)
+    sheet=five(
+        find=find,
+        sheet=sheet,
+        questions=questions,
+        measurement=lambda scene, choices: TIMINGS,
     ),
+    question="How long do recurrence and attention take on this machine?",
     sentence=TEA,
 )

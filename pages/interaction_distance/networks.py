@@ -18,6 +18,7 @@ from pages.interaction_distance import questions as expected
 from pages.interaction_distance.pair import SOURCE, TARGET, Pair, ask_pair, from_first_to_last
 from pages.interaction_distance.switches import OF_NETWORKS
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from viz.networks import attention_network, recurrent_network
 from viz.text import counted
 
@@ -212,4 +213,4 @@ def program(found: Found) -> Program:
     return Program(lambda: distance_program(pair.plain, origin=pair.source, **shape), prints)
 
 
-VIEW = View(ask=ask, find=find, sheet=sheet, questions=questions, program=program, **OF_NETWORKS)
+VIEW = View(sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program), **OF_NETWORKS)

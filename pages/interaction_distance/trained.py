@@ -17,6 +17,7 @@ from pages.interaction_distance import trained_questions as expected
 from pages.interaction_distance.switches import OF_THE_MODEL
 from pages.interaction_distance.trained_said import at_the_longest, comparisons
 from pages.shell import Scene, View
+from pages.shell.five import five
 from viz.curves import chart
 from viz.theme import Theme
 from viz.units import per_cent
@@ -156,7 +157,7 @@ def recipes(records: Mapping[str, Record]) -> str:
     return f"Each network was trained on {steps:,} batches of {size}."
 
 
-_of = partial(View, sheet=sheet, questions=questions)
+_of = partial(five, sheet=sheet, questions=questions)
 
-RECALLED = _of(find=_finding(RECALL))
-AGREED = _of(find=_finding(AGREEMENT), switches=OF_THE_MODEL)
+RECALLED = View(sheet=_of(find=_finding(RECALL)))
+AGREED = View(sheet=_of(find=_finding(AGREEMENT)), switches=OF_THE_MODEL)

@@ -25,7 +25,6 @@ from pages.lecture.deck_file import (
     read_lines,
 )
 from pages.shell import Page
-from pages.shell.former_links import entry_of_today, of_today
 
 FOLDER = Path(__file__).parents[2] / "lectures"
 """Where the decks lie that are shipped."""
@@ -254,13 +253,11 @@ def why_not_shown(link: str) -> str:
     address, parameters = parsed(link)
     entry = entry_at(address)
     assert entry is not None, "the page of a step is known"
-    entry = entry_of_today(entry, parameters)
     page: Page = import_module(f"pages.{entry.folder}").PAGE
-    today = of_today(page, parameters)
-    if today.get("view", []) not in [[], *([name] for name in page.views)]:
-        asked = _short(", ".join(today["view"]))
+    if parameters.get("view", []) not in [[], *([name] for name in page.views)]:
+        asked = _short(", ".join(parameters["view"]))
         return f"the page {entry.title} has no view “{asked}”: there are {', '.join(page.views)}"
-    unknown = [_short(name) for name in today if unknown_parameters([name])]
+    unknown = [_short(name) for name in parameters if unknown_parameters([name])]
     if unknown:
         return f"link has a parameter that no page knows: {', '.join(unknown[:MOST_NAMED])}"
     return ""

@@ -29,6 +29,7 @@ from pages.lecture.deck import (
 )
 from pages.lecture.deck_file import MOST_BYTES, TOO_LARGE, DeckError, decoded
 from pages.shell import Page, Scene, View
+from pages.shell.five import five
 from pages.syllabus.concepts import Link
 from viz.text import counted, enumerated
 
@@ -149,4 +150,4 @@ def _pictures(theme: str) -> dict[str, list[list[str]]]:
     }
 
 
-VIEW = View(ask=ask, find=find, sheet=sheet)
+VIEW = View(sheet=five(ask=ask, find=find, sheet=sheet), asks=False)

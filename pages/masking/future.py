@@ -37,6 +37,7 @@ from pages.controls.sentence import TEA
 from pages.controls.weights import dropped_words
 from pages.masking.questions import learned_without_mask, losses_in_order
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from viz.bar_rows import bars
 from viz.curves import chart
 from viz.tables import unique_words
@@ -227,11 +228,7 @@ def program(found: Found) -> Program:
 
 
 VIEW = View(
-    find=find,
-    sheet=sheet,
-    questions=questions,
-    program=program,
+    sheet=five(find=find, sheet=sheet, questions=questions, program=program, reads=True),
     sentence=TEA,
     switches=frozenset({"positions", "heads", "norm"}),
-    reads=True,
 )

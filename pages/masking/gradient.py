@@ -22,6 +22,7 @@ from pages.masking.painting import Painting, painted_over
 from pages.masking.questions import Hidden, gradient_of_hidden
 from pages.masking.switches import PAINTED
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from pages.shell.loading import loaded
 from viz.masking import reached
 from viz.text import counted
@@ -166,4 +167,4 @@ def program(found: Found) -> Program:
     return Program(lambda: gradient_program(found.under.scene.subject, found.under.mask))
 
 
-VIEW = View(ask=ask, find=find, sheet=sheet, questions=questions, program=program, **PAINTED)
+VIEW = View(sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program), **PAINTED)

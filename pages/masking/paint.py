@@ -9,6 +9,7 @@ from jaxtyping import Float
 from core.measures.masking.painting import MOST_PAINTED, Cell, PaintedMask, most_masked, share_kept
 from core.programs.masking import pattern_program
 from core.text.limits import too_long
+from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
@@ -18,6 +19,7 @@ from pages.masking.painting import Painting, painted_over
 from pages.masking.questions import zero_score
 from pages.masking.switches import PAINTED
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from pages.shell.scene import at_place
 from viz.masking import painted
 from viz.text import counted
@@ -220,5 +222,8 @@ def program(found: Found) -> Program:
 
 
 VIEW = View(
-    ask=ask, find=find, sheet=sheet, questions=questions, program=program, about="head", real=True, **PAINTED
+    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program),
+    about="head",
+    pieces=MAX_WORDS,
+    **PAINTED,
 )

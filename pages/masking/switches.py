@@ -5,5 +5,5 @@ from typing import Any
 from pages.controls.sentence import TEA
 from pages.controls.switches import NAMES
 
-PAINTED: dict[str, Any] = {"sentence": TEA, "switches": NAMES - {"mask", "window"}, "own_mask": True}
+PAINTED: dict[str, Any] = {"sentence": TEA, "switches": NAMES - {"mask", "window"}}
 """Settings of views under a painted mask: their models are those trained under the causal mask."""

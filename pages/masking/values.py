@@ -9,6 +9,7 @@ from jaxtyping import Bool
 from core.measures.masking.mask_values import CONSTANTS, ROWS, MaskValues, mask_values, step, stored, survive
 from core.measures.masking.painting import PaintedMask
 from core.programs.masking import values_program
+from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
@@ -19,6 +20,7 @@ from pages.masking.painting import Painting, painted_over
 from pages.masking.questions import masked_row_in_half, why_infinity
 from pages.masking.switches import PAINTED
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from pages.shell.scene import at_place
 from viz.outcomes import outcome_grid
 from viz.text import counted, quoted
@@ -173,5 +175,8 @@ def program(found: Found) -> Program:
 
 
 VIEW = View(
-    ask=ask, find=find, sheet=sheet, questions=questions, program=program, about="head", real=True, **PAINTED
+    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program),
+    about="head",
+    pieces=MAX_WORDS,
+    **PAINTED,
 )

@@ -29,6 +29,7 @@ from pages.controls.real import REAL
 from pages.controls.sizes import parameters
 from pages.models.questions import memory_of, what_a_real_model_has
 from pages.shell import Scene, View
+from pages.shell.five import five
 from viz.text import counted
 from viz.units import memory
 
@@ -155,4 +156,4 @@ def questions(found: Found) -> tuple[Question | None, ...]:
     return None if found.first is None else memory_of(*found.first), what_a_real_model_has()
 
 
-VIEW = View(ask=ask, find=find, sheet=sheet, questions=questions)
+VIEW = View(sheet=five(ask=ask, find=find, sheet=sheet, questions=questions))

@@ -33,6 +33,7 @@ from pages.order_invariance.orders import (
 )
 from pages.order_invariance.questions import agreeing_after_two_layers
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from viz.text import counted
 from viz.units import per_cent
 from viz.verdicts import verdict_grid
@@ -207,11 +208,7 @@ def program(found: Found) -> Program | None:
 
 
 VIEW = View(
-    ask=ask,
-    find=find,
-    sheet=sheet,
-    questions=questions,
-    program=program,
+    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program),
     switches=WITHOUT_WINDOW,
     **IN_TWO_ORDERS,
 )

@@ -25,6 +25,7 @@ from pages.order_invariance.exchange_said import Expected
 from pages.order_invariance.orders import IN_TWO_ORDERS, schemes_in_brief
 from pages.order_invariance.questions import right_without_positions
 from pages.shell import Scene, View
+from pages.shell.five import five
 from viz.bar_rows import bars
 from viz.text import quoted
 
@@ -145,12 +146,9 @@ def questions(found: Found) -> tuple[Question | None, ...]:
     )
 
 
+# Trained models alone answer, and only those that the collection has: the other switches do nothing.
 VIEW = View(
-    ask=ask,
-    find=find,
-    sheet=sheet,
-    questions=questions,
-    # Trained models alone answer, and only those that the collection has: the other switches do nothing.
+    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions),
     switches=frozenset({"positions", "mask", "heads", "norm"}),
     **IN_TWO_ORDERS,
 )

@@ -6,7 +6,7 @@ import numpy as np
 
 from core.measures.order.verdicts import OrderComparison, same_bags
 from core.model.masks import MASKS
-from core.text.tokenizer import words_of
+from core.text.tokenizer import MAX_WORDS, words_of
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
@@ -21,6 +21,7 @@ from pages.order_invariance.questions import (
     words_that_change,
 )
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from viz import orders as drawn
 from viz.units import distance
 
@@ -143,12 +144,8 @@ def program(found: Found) -> Program | None:
 
 
 VIEW = View(
-    ask=ask,
-    find=find,
-    sheet=sheet,
-    questions=questions,
-    program=program,
+    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program),
     switches=WITHOUT_WINDOW,
-    real=True,
+    pieces=MAX_WORDS,
     **IN_TWO_ORDERS,
 )

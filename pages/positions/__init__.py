@@ -28,7 +28,4 @@ PAGE = Page(
         },
         "length extrapolation": extrapolation.VIEW,
     },
-    formerly="scheme",
-    renamed={"all five": "all schemes", "beyond training": "length extrapolation"},
-    former_names={"added_table": "scheme_added_table"},
 )

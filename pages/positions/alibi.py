@@ -22,6 +22,7 @@ from pages.controls.sentence import OVEN
 from pages.controls.weights import absent_of, missing_notes
 from pages.positions import questions_of_bias as asked
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from viz.curves import chart
 from viz.schemes import Panel, side_by_side
 from viz.text import counted
@@ -226,11 +227,7 @@ def program(found: Found) -> Program:
 
 
 VIEW = View(
-    ask=ask,
-    find=find,
-    sheet=sheet,
-    questions=questions,
-    program=program,
+    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program),
     sentence=OVEN,
     switches=frozenset({"mask", "heads"}),
     defaults={"positions": "alibi"},

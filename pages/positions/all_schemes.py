@@ -25,6 +25,7 @@ from pages.controls.weights import ablation_label, absent_of, hidden_words, miss
 from pages.positions.questions import order_without_positions, scheme_that_rotates
 from pages.positions.switches import OF_THE_WEIGHTS
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from pages.shell.scene import at_place, reading, subject
 from viz.schemes import Panel, side_by_side
 from viz.text import counted
@@ -260,11 +261,7 @@ def program(found: Found) -> Program:
 
 
 VIEW = View(
-    ask=ask,
-    find=find,
-    sheet=sheet,
-    questions=questions,
-    program=program,
+    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program),
     sentence=OVEN,
     switches=OF_THE_WEIGHTS,
     one_model=False,

@@ -16,6 +16,7 @@ from pages.controls.sentence import OVEN
 from pages.positions.questions import where_it_enters
 from pages.positions.switches import OF_THE_WEIGHTS
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from pages.shell.loading import loaded
 from pages.shell.scene import at_place, subject
 from viz.number_map import colour_map
@@ -177,13 +178,8 @@ def program(found: Found) -> Program:
 def view_of(positions: str) -> View:
     """The view of one scheme."""
     return View(
-        ask=ask,
-        find=find,
-        sheet=sheet,
-        questions=questions,
-        program=program,
+        sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program, reads=True),
         sentence=OVEN,
         switches=OF_THE_WEIGHTS - {"layers"},
         defaults={"positions": positions},
-        reads=True,
     )

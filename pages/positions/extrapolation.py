@@ -23,6 +23,7 @@ from pages.positions import extrapolation_said as said
 from pages.positions.learned import table_of
 from pages.positions.questions import agrees_furthest, grows_most
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from viz.curves import chart
 from viz.theme import Theme
 from viz.units import per_cent
@@ -184,10 +185,6 @@ def program(found: Found) -> Program:
 
 
 VIEW = View(
-    ask=ask,
-    find=find,
-    sheet=sheet,
-    questions=questions,
-    program=program,
+    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program),
     switches=frozenset({"heads", "norm"}),
 )

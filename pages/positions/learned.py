@@ -20,6 +20,7 @@ from pages.contract.sheet import Columns, Formula, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.positions.questions import vector_after_the_table, vector_beyond_training
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from viz.curves import chart
 from viz.number_map import colour_map
 from viz.text import counted
@@ -192,11 +193,7 @@ def program(found: Found) -> Program:
 
 
 VIEW = View(
-    ask=ask,
-    find=find,
-    sheet=sheet,
-    questions=questions,
-    program=program,
+    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program),
     switches=frozenset({"mask", "heads", "norm"}),
     defaults={"positions": "learned"},
 )

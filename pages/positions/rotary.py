@@ -19,6 +19,7 @@ from pages.controls.sentence import OVEN
 from pages.positions.questions import score_after_shift
 from pages.positions.switches import OF_THE_WEIGHTS
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from pages.shell.scene import at_place, reading, subject
 from viz.matrices import scores
 from viz.rotary_pairs import rotary_pairs
@@ -200,11 +201,7 @@ def program(found: Found) -> Program:
 
 
 VIEW = View(
-    ask=ask,
-    find=find,
-    sheet=sheet,
-    questions=questions,
-    program=program,
+    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program),
     sentence=OVEN,
     switches=OF_THE_WEIGHTS,
     defaults={"positions": "rotary"},

@@ -16,6 +16,7 @@ from pages.contract.question import Question
 from pages.contract.sheet import Changes, Columns, Controls, Formula, Point, Sheet, Shown, Text
 from pages.positions.questions import products_by_distance, same_dot_product
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from viz.curves import chart
 from viz.number_map import colour_map
 from viz.units import distance, quantity, two_decimals
@@ -200,4 +201,4 @@ def program(found: Found) -> Program:
     return Program(lambda: sinusoidal_program(found.choices.n, found.choices.d))
 
 
-VIEW = View(ask=ask, find=find, sheet=sheet, questions=questions, program=program)
+VIEW = View(sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program))

@@ -9,5 +9,4 @@ from pages.shell import Page
 PAGE = Page(
     question="Why are scores divided by √d?",
     views={"random vectors": random_vectors.VIEW, "softmax": softmax.VIEW, "heads": heads.VIEW},
-    formerly="measure",
 )

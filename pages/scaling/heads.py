@@ -30,6 +30,7 @@ from pages.controls.weights import absent_of
 from pages.scaling.growth import HEIGHT, decimals
 from pages.scaling.questions import root_of_a_head, spreads_in_order
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from pages.shell.loading import loaded_with_each
 from viz.bar_rows import bars
 from viz.curves import chart
@@ -216,13 +217,8 @@ def program(found: Found) -> Program:
 
 
 VIEW = View(
-    ask=ask,
-    find=find,
-    sheet=sheet,
-    questions=questions,
-    program=program,
+    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program, reads=True),
     sentence=TEA,
     switches=frozenset({"model", "seed", "positions", "mask", "heads", "norm"}),
     about="head",
-    reads=True,
 )

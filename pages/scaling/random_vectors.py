@@ -18,6 +18,7 @@ from pages.controls.sentence import TEA
 from pages.scaling.growth import DRAWN, LENGTHS, against_width, ask_length, at_width, colours, growth
 from pages.scaling.questions import spread_of_dot_products, why_divide
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from viz.bar_rows import bars
 from viz.tables import named, unique_words
 from viz.units import per_cent
@@ -179,11 +180,7 @@ def program(found: Found) -> Program:
 
 
 VIEW = View(
-    ask=ask,
-    find=find,
-    sheet=sheet,
-    questions=questions,
-    program=program,
+    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program),
     sentence=TEA,
     switches=DRAWN,
 )

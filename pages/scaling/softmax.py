@@ -15,6 +15,7 @@ from pages.contract.sheet import Columns, Formula, Sheet, Shown, Text
 from pages.scaling.growth import DRAWN, against_width, ask_length, at_width, colours, growth
 from pages.scaling.questions import equal_scores, larger_gradient
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from viz.units import per_cent
 
 BITS = {float(bits): str(bits) for bits in range(5)}
@@ -135,4 +136,4 @@ def program(found: Found) -> Program:
     return Program(lambda: growth_program(found.seed))
 
 
-VIEW = View(ask=ask, find=find, sheet=sheet, questions=questions, program=program, switches=DRAWN)
+VIEW = View(sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program), switches=DRAWN)

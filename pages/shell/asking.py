@@ -98,7 +98,7 @@ def _split(one: PretrainedInfo, text: str, view: View, config: ModelConfig) -> P
     """What the model makes of a sentence; raises UnavailableError where it or the view has no room for it."""
     pieces = one.split(text)
     one.check_length(len(pieces.texts), config)
-    if len(pieces.texts) > view.most_pieces:
-        limit = too_long("This view draws", view.most_pieces, len(pieces.texts), "piece")
+    if len(pieces.texts) > view.pieces:
+        limit = too_long("This view draws", view.pieces, len(pieces.texts), "piece")
         raise UnavailableError(f"{limit} Shorten it, or choose a view of the explorer that draws more.")
     return pieces

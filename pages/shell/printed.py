@@ -1,5 +1,6 @@
 """A sheet on its way to the page: each kind of part as Streamlit draws it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, singledispatchmethod
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from pages.contract.ask import Ask
+from pages.contract.items import Item
 from pages.contract.sheet import (
     Answer,
     Code,
@@ -47,8 +49,13 @@ from pages.controls.widgets import draw
 
 def draw_controls(ask: Ask, spot: str) -> None:
     """Draw the controls asked for at a spot."""
+    draw_items(ask.items[spot], ask)
+
+
+def draw_items(items: Sequence[Item], ask: Ask) -> None:
+    """Draw some of the controls asked for."""
     assert isinstance(ask.answers, PageAnswers), "on a page the visitor answers"
-    for item in ask.items[spot]:
+    for item in items:
         draw(item, ask.answers)
 
 

@@ -1,19 +1,10 @@
 """The program behind a view: what is on the screen, computed again in a few lines of PyTorch."""
 
-from collections.abc import Callable
-from typing import NamedTuple
-
 import streamlit as st
 
+from pages.contract.program import Program
 from pages.controls.notes import HERE
 from pages.controls.page_answers import bind_switch
-
-
-class Program(NamedTuple):
-    """What writes a program, and what it prints: "it prints …"."""
-
-    write: Callable[[], str]
-    prints: str = "what is shown here"
 
 
 def offer(program: Program) -> None:

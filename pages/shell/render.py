@@ -1,8 +1,8 @@
-"""Asks for a view, finds, and puts its sheet on the page."""
+"""Draws the sheet of a view on the page."""
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -13,6 +13,8 @@ from core.sources import SOURCES
 from core.text.tokenizer import words_of
 from pages.contract.ask import ROW, Ask
 from pages.contract.items import Asked
+from pages.contract.live import PERIOD, Live
+from pages.contract.measurement import Measured, Measurement
 from pages.contract.sheet import (
     Answer,
     Columns,
@@ -32,12 +34,11 @@ from pages.controls.questions import ask_first, covered
 from pages.controls.screen import look
 from pages.controls.sentence import mark_unknown, mark_unknown_pieces
 from pages.shell.hall import put_in_hall
-from pages.shell.live import PERIOD, Live
 from pages.shell.measuring import measured
-from pages.shell.printed import Printed, draw_controls, put_notice
+from pages.shell.printed import Printed, draw_items, put_notice
 from pages.shell.program import offer
 from pages.shell.scene import Scene
-from pages.shell.seen import tell
+from pages.shell.seen import Seen, tell
 from pages.shell.view import View
 from pages.terms.underlined import underlined
 
@@ -93,34 +94,56 @@ class Desk:
                     propose(scene.words, positions, real=scene.may_be_real, random=scene.may_be_random)
 
 
-def say(view: View, name: str, scene: Scene, ask: Ask, desk: Desk) -> None:
-    """Ask, find and say, with the program behind it. Raises UnavailableError as `find` does.
+@dataclass
+class _Row:
+    """The row of controls above the picture: on the page as soon as something needs it."""
+
+    ask: Ask
+    desk: Desk
+    covered: AbstractContextManager[object]
+    container: DeltaGenerator | None = None
+    n_drawn: int = 0
+
+    def drawn(self) -> DeltaGenerator:
+        """Draw the controls asked for since the last time, and return where they stand."""
+        items = self.ask.items[ROW]
+        if self.container is None and not items:
+            return HERE
+        if self.container is None:
+            # Its menus may name words that the view has found.
+            with self.desk.controls(), self.covered:
+                self.container = st.container(horizontal=True, vertical_alignment="center", key="inline_row")
+        with self.container:
+            draw_items(items[self.n_drawn :], self.ask)
+        self.n_drawn = len(items)
+        return self.container
+
+    def measured(self, what: Measurement) -> Measured:
+        """Return what was measured, with a button after the controls."""
+        return measured(what, self.drawn())
+
+
+def draw_view(view: View, name: str, scene: Scene, ask: Ask, desk: Desk) -> None:
+    """Draw the sheet of a view with the program behind it. Raises UnavailableError as the view does.
 
     `name` is that of the view among those of all pages.
     """
-    said = len(ask.notes)
-    choices = view.ask(ask, scene)
+    n_noted = len(ask.notes)
     is_covered = ask_cover(ask)
-    row = HERE
-    if ask.items[ROW]:
-        # Its menus may name words that the view has found.
-        with desk.controls(), under_plate(name, "row") if is_covered else nullcontext():
-            row = st.container(horizontal=True, vertical_alignment="center", key="inline_row")
-        with row:
-            draw_controls(ask, ROW)
-    desk.say(ask.notes[said:])
-    if view.reads:
-        desk.name_unknown(scene, scene.reading.unknown)
-    if view.measurement is not None:
-        scene = replace(scene, measured=measured(view.measurement, scene, choices, row))
-    if view.live is None:
-        _tell(view, name, scene, choices, ask, desk, is_covered)
-        tell(scene)
+    row = _Row(ask, desk, under_plate(name, "row") if is_covered else nullcontext())
+    ask.look, ask.measured_by = look(), row.measured
+    try:
+        sheet = view.sheet(ask, scene)
+    finally:
+        row.drawn()
+        desk.say(ask.notes[n_noted:])
+    if not isinstance(sheet, Live):
+        _draw_sheet(sheet, view, name, scene, ask, desk, is_covered)
+        tell(Seen(ask.measured))
         return
-    is_active = view.live.is_active()
-    followed = desk.followed | ask.answers.followed
+    is_active = sheet.is_active()
     watch = st.fragment(_watch, run_every=PERIOD if is_active else None)
-    watch(view, name, view.live, scene, choices, is_active, is_covered, followed)
+    watch(view, name, sheet, scene, is_active, is_covered, desk.followed | ask.answers.followed)
 
 
 @on_a_device_that_works
@@ -129,30 +152,30 @@ def _watch(
     name: str,
     live: Live,
     scene: Scene,
-    asked: Any,
     was_active: bool,
     is_covered: bool,
     followed: frozenset[str],
 ) -> None:
-    """What goes on, as it is now; when it sets off or comes to rest, the page answers with another clock."""
+    """Draw what goes on as it is now; when it starts or stops, the page answers with another clock."""
     if live.is_active() != was_active:
         st.rerun()
     with st.container(key="steady"):
         notes = st.container()
-        ask, now = Ask(PageAnswers(notes)), replace(scene, live=live.look())
+        ask, now = Ask(PageAnswers(notes), look()), live.look()
         desk = Desk(notes, notes, followed=followed)
-        _tell(view, name, now, live.ask(ask, now, asked), ask, desk, is_covered)
-        tell(now)
+        _draw_sheet(live.sheet(ask, now), view, name, scene, ask, desk, is_covered)
+        tell(Seen(live=now))
 
 
-def _tell(view: View, name: str, scene: Scene, choices: Any, ask: Ask, desk: Desk, is_covered: bool) -> None:
+def _draw_sheet(
+    sheet: Sheet, view: View, name: str, scene: Scene, ask: Ask, desk: Desk, is_covered: bool
+) -> None:
     note_unfollowed(desk.followed | ask.answers.followed, name, desk.notes)
-    found = view.find(scene, choices)
-    sheet = underlined(view.sheet(found, look()), _typed(scene, ask))
+    sheet = underlined(sheet, _typed(scene, ask))
     desk.say(sheet.notes)
-    if sheet.unknown:
+    if sheet.unknown or scene.pieces is not None:
         desk.name_unknown(scene, sheet.unknown)
-    cover = _ask_first(view, name, found, ask)
+    cover = _ask_first(view, name, sheet, ask)
     if is_covered:
         put_plate(name)
         cover = partial(under_plate, name)
@@ -162,15 +185,15 @@ def _tell(view: View, name: str, scene: Scene, choices: Any, ask: Ask, desk: Des
             put_in_hall(sheet, Printed(ask, sheet.answer), desk.folded, cover)
         else:
             _put(sheet, Printed(ask, sheet.answer))
-    if view.program is not None and (program := view.program(found)) is not None:
+    if (program := sheet.program()) is not None:
         offer(program)
 
 
-def _ask_first(view: View, name: str, found: Any, ask: Ask) -> Cover:
+def _ask_first(view: View, name: str, sheet: Sheet, ask: Ask) -> Cover:
     """Ask the questions of a view, where that is wanted; returns what covers what they are about."""
-    if view.questions is None or not ask.answers.keeps(PREDICT, "true"):
+    if not view.asks or not ask.answers.keeps(PREDICT, "true"):
         return lambda _: nullcontext()
-    questions = [question for question in view.questions(found) if question is not None]
+    questions = [question for question in sheet.questions() if question is not None]
     ask_first(name, questions)
     return partial(covered, name) if questions else lambda _: nullcontext()
 

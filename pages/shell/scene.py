@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from jaxtyping import Float
@@ -14,13 +13,13 @@ from core.measures.overview import Overview
 from core.measures.reading import WholeReading
 from core.programs import Subject
 from core.sources import Pieces
+from pages.contract.measurement import NOTHING, Measured
 from pages.controls.memory import remembered
 from pages.controls.prose import Typed
 from pages.controls.sentence import Words, marked
 from pages.controls.switches import Architecture
 from pages.shell.attention import Attention, Rows, every_position
 from pages.shell.loading import loaded
-from pages.shell.measuring import NOTHING, Measured
 
 
 def at_place(place: str, sentence: str) -> str:
@@ -35,8 +34,7 @@ class Scene:
     `other` is the sentence in a second box; `text` and `other_text` are what was typed into the two.
     For a real model the words are `pieces` of its vocabulary, and `rows` says which of them are shown, and
     how; `may_be_real` where the weights could be those of such a model, `may_be_random` where random ones.
-    `measured` is what the view has measured on this machine, `live` what goes on by itself as it is now, if
-    its view shows such a thing.
+    `measured` is what the view has measured on this machine.
     """
 
     words: Words
@@ -51,7 +49,6 @@ class Scene:
     may_be_real: bool = False
     may_be_random: bool = False
     measured: Measured = NOTHING
-    live: Any = None
 
     @property
     def plain(self) -> tuple[str, ...]:

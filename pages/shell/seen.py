@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from pages.shell.measuring import NOTHING, Measured, Measurement
-from pages.shell.scene import Scene
+from pages.contract.measurement import NOTHING, Measured, Measurement
 
 KEY = "token of what is seen"
 """The key under which a session keeps its token."""
@@ -27,9 +26,9 @@ class Seen(NamedTuple):
     measured: Measured = NOTHING
     live: Any = None
 
-    def measure(self, what: Measurement, scene: Any, choices: Any) -> Measured:
-        """What was measured, for a view that asks `what`: its own button, or what all visitors share."""
-        return what.shared(scene, choices) if what.is_shared else self.measured
+    def measure(self, what: Measurement) -> Measured:
+        """Return what was measured by the session's own button, or what all visitors share."""
+        return what.shared() if what.is_shared else self.measured
 
 
 class Store:
@@ -57,10 +56,10 @@ SEEN = Store()
 """What the sessions of this process have seen."""
 
 
-def tell(scene: Scene) -> None:
+def tell(seen: Seen) -> None:
     """Keep what this session alone has, if anything, and tell its page the token."""
-    if scene.measured is NOTHING and scene.live is None:
+    if seen == Seen():
         return
     token = st.session_state.setdefault(KEY, secrets.token_urlsafe(16))
-    SEEN.keep(token, Seen(scene.measured, scene.live))
+    SEEN.keep(token, seen)
     st.html(f'<i hidden data-seen="{token}"></i>')

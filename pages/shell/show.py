@@ -25,10 +25,10 @@ from pages.controls.weights import why_unavailable
 from pages.path import bar as path
 from pages.path.stops import STOP, read_stop
 from pages.shell.asking import ask_layer_and_head, ask_view, in_pieces
-from pages.shell.former_links import rewrite
 from pages.shell.printed import draw_controls
-from pages.shell.render import PREDICT, Desk, say
+from pages.shell.render import PREDICT, Desk, draw_view
 from pages.shell.scene import Scene
+from pages.shell.spelt_out import spell_out_switches
 from pages.shell.view import Page, View
 
 INSTEAD = "instead"
@@ -76,7 +76,7 @@ def show(page: Page, address: str = "") -> None:
     is below it answer in a fragment of their own.
     """
     apply_pending_parameters()
-    rewrite(page)
+    spell_out_switches()
     notes = st.container()
     switches = Ask(PageAnswers(notes))
     stop = switches.spelt(STOP, read_stop, default=None, instead="no stop")
@@ -92,10 +92,9 @@ def show(page: Page, address: str = "") -> None:
         if lecture.is_on():
             folded = st.container(key="lecture_controls")
     view = _chosen(page, notes, views)
-    asks_first = view.questions is not None and switches.switch(PREDICT, help=ASKS_FIRST)
+    asks_first = view.asks and switches.switch(PREDICT, help=ASKS_FIRST)
     with heading:
-        advanced = " :gray-badge[advanced]" if view.is_advanced else ""
-        st.markdown(f"# {view.question or page.question}{advanced}", width="stretch")
+        st.markdown(f"# {view.question or page.question}", width="stretch")
         draw_controls(switches, ROW)
     with text:
         boxes = _boxes(view, notes)
@@ -140,7 +139,7 @@ def _answer(page: Page, view: View, name: str, boxes: Sequence[Box], places: _Pl
         desk.notes.warning(why_unavailable(switches.weights.why_not))
         return
     for box in boxes:
-        write_beside(box, switches.weights.pretrained, switches.config, view.most_pieces)
+        write_beside(box, switches.weights.pretrained, switches.config, view.pieces)
     with ask.at(VIEWS):
         layer, head = ask_layer_and_head(ask, view, switches.config)
     with places.views:
@@ -166,7 +165,7 @@ def _answer(page: Page, view: View, name: str, boxes: Sequence[Box], places: _Pl
 def _say(view: View, name: str, scene: Scene, ask: Ask, desk: Desk) -> None:
     """The view and its program, or a sentence on why there is none; and what there is in its place."""
     try:
-        say(view, name, in_pieces(ask, view, scene, _Typed()), ask, desk)
+        draw_view(view, name, in_pieces(ask, view, scene, _Typed()), ask, desk)
     except UnavailableError as error:
         desk.notes.warning(why_unavailable(error))
         if button := to_shipped(scene.switches, view.switches):

@@ -6,6 +6,7 @@ from pages.contract.look import Look
 from pages.contract.sheet import Sheet, Text
 from pages.contract.table import table
 from pages.shell import Scene, View
+from pages.shell.five import five
 from pages.syllabus.concepts import CONCEPTS, DOCUMENTS, Concept
 from pages.syllabus.slips import SLIPS
 from viz.text import counted
@@ -95,7 +96,7 @@ def documents(scene: Scene, look: Look) -> Sheet:
 
 
 VIEWS = {
-    "concepts": View(ask=ask, find=find, sheet=concepts),
-    "slips": View(ask=ask, find=find, sheet=slips),
-    "documents": View(sheet=documents),
+    "concepts": View(sheet=five(ask=ask, find=find, sheet=concepts), asks=False),
+    "slips": View(sheet=five(ask=ask, find=find, sheet=slips), asks=False),
+    "documents": View(sheet=five(sheet=documents), asks=False),
 }

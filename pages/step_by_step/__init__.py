@@ -16,6 +16,4 @@ PAGE = Page(
         "Q = K": symmetric.VIEW,
     },
     choose=choose_model,
-    formerly="part",
-    former_names={"temperature": "sharpness"},
 )

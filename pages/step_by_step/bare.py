@@ -6,6 +6,7 @@ import numpy as np
 
 from core.measures.stages import Bare, attend_bare
 from core.programs.steps import bare_program
+from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
@@ -13,6 +14,7 @@ from pages.contract.sheet import Footnote, Formula, Sheet, Shown, Text
 from pages.controls.prose import Typed, in_units
 from pages.controls.sentence import TEA
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from pages.step_by_step.questions import itself
 from pages.step_by_step.walking import Walked, walked
 from viz.stages import Panel, staged
@@ -130,15 +132,11 @@ def program(found: Found) -> Program:
     return Program(lambda: bare_program(found.seen.scene.subject, normalised=found.normalised))
 
 
+# Word vectors are all it reads: no other switch changes them.
 VIEW = View(
-    ask=ask,
-    find=find,
-    sheet=sheet,
-    questions=questions,
-    program=program,
+    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program),
     question="Why have queries, keys and values at all?",
     sentence=TEA,
-    # Word vectors are all it reads: no other switch changes them.
     switches=frozenset({"model", "seed"}),
-    real=True,
+    pieces=MAX_WORDS,
 )

@@ -13,6 +13,7 @@ from pages.contract.question import Question
 from pages.contract.sheet import Columns, Formula, Part, Remark, Sheet, Shown, Text
 from pages.controls.prose import Typed
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from pages.step_by_step.changes import ask_changes
 from pages.step_by_step.questions import cold
 from pages.step_by_step.said_by_hand import said_of_head
@@ -226,11 +227,7 @@ def program(found: Found) -> Program:
 
 
 VIEW = View(
-    ask=ask,
-    find=find,
-    sheet=sheet,
-    questions=questions,
-    program=program,
+    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program),
     question="In what sense is attention a look-up?",
     **OF_HEAD,
 )

@@ -14,6 +14,7 @@ from pages.contract.question import Question
 from pages.contract.sheet import Code, Columns, Footnote, Formula, Numbers, Part, Sheet, Strip, Text
 from pages.controls.parameters import options_of
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from pages.step_by_step.changes import FORGET, add, ask_changes
 from pages.step_by_step.questions import mixed, scores
 from pages.step_by_step.said_by_hand import THREE, TRY, is_by_hand, said_of_head
@@ -163,4 +164,4 @@ def program(found: Found) -> Program:
     return Program(lambda: stage_program(subject, name, changes))
 
 
-VIEW = View(ask=ask, find=find, sheet=sheet, questions=questions, program=program, **OF_HEAD)
+VIEW = View(sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program), **OF_HEAD)

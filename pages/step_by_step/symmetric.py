@@ -9,6 +9,7 @@ from pages.contract.question import Question
 from pages.contract.sheet import Formula, Sheet, Shown, Text
 from pages.controls.switches import WITHOUT_WINDOW
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from pages.step_by_step.questions import symmetric, tied
 from pages.step_by_step.switches import OF_HEAD
 from pages.step_by_step.walking import Walked, walked
@@ -99,10 +100,7 @@ def program(found: Found) -> Program:
 
 
 VIEW = View(
-    find=find,
-    sheet=sheet,
-    questions=questions,
-    program=program,
+    sheet=five(find=find, sheet=sheet, questions=questions, program=program),
     question="Do two words attend to each other equally?",
-    **OF_HEAD | {"switches": WITHOUT_WINDOW - {"mask"}},  # its scores are those before the mask
+    **OF_HEAD | {"switches": WITHOUT_WINDOW - {"mask"}},
 )

@@ -6,5 +6,4 @@ from pages.training import watching
 PAGE = Page(
     question="How does attention come about?",
     views={"training": watching.VIEW},
-    former_names={"attention_table": "trained_attention_table"},
 )

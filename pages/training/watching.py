@@ -1,19 +1,19 @@
 """The one view of the page Training: the plan, what can be done about it, and what has come of it so far."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from core.live import Plan, Snapshot
 from core.programs import training_program
 from core.sources.absent import absent
 from pages.contract.ask import Ask
+from pages.contract.live import Live
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Columns, Controls, Part, Sheet, Text
 from pages.controls.switches import SWITCHES
 from pages.controls.weights import dropped_words, missing_notes
 from pages.shell import Program, Scene, View
-from pages.shell.live import Live
 from pages.training import questions as expected
 from pages.training import requests
 from pages.training.buttons import add_buttons
@@ -53,7 +53,7 @@ class Found:
     snapshot: Snapshot
 
 
-def ask(ask: Ask, scene: Scene) -> Plan:
+def asked_plan(ask: Ask, scene: Scene) -> Plan:
     """What is to be trained, how long and how fast."""
     plan = planned(ask, scene.switches.config)
     for note in missing_notes(absent(plan.alike)):
@@ -61,9 +61,8 @@ def ask(ask: Ask, scene: Scene) -> Plan:
     return plan
 
 
-def ask_again(ask: Ask, scene: Scene, plan: Plan) -> Choices:
+def ask_again(ask: Ask, watched: Watched, plan: Plan) -> Choices:
     """What is done about the training as it is now, and what is shown of it."""
-    watched: Watched = scene.live or Watched()
     progress = watched.progress
     with ask.at("run"):
         add_buttons(ask, plan, progress)
@@ -79,7 +78,7 @@ def ask_again(ask: Ask, scene: Scene, plan: Plan) -> Choices:
     return Choices(plan, watched, layer - 1, head - 1, None if at == NEWEST else at)
 
 
-def find(scene: Scene, choices: Choices) -> Found:
+def find(choices: Choices) -> Found:
     """The attention at the chosen step or the newest before it, and what the curves are compared with."""
     seen, progress, at = choices.seen, choices.watched.progress, choices.at
     snapshots = progress.snapshots if progress is not None else ()
@@ -129,12 +128,16 @@ def program(found: Found) -> Program:
     )
 
 
-VIEW = View(
-    ask=ask,
-    find=find,
-    sheet=sheet,
-    questions=questions,
-    program=program,
-    live=Live(look=requests.look, is_active=requests.is_active, ask=ask_again, moment=moment),
-    switches=frozenset(switch.name for switch in SWITCHES) - {"window"},
-)
+def watch(ask: Ask, scene: Scene) -> Live:
+    """A training as it is now, with what can be done about it."""
+    plan = asked_plan(ask, scene)
+
+    def drawn(again: Ask, watched: Watched | None) -> Sheet:
+        found = find(ask_again(again, watched or Watched(), plan))
+        made = sheet(found, again.look)
+        return replace(made, questions=lambda: questions(found), program=lambda: program(found))
+
+    return Live(requests.look, requests.is_active, drawn, moment)
+
+
+VIEW = View(sheet=watch, switches=frozenset(switch.name for switch in SWITCHES) - {"window"})

@@ -25,5 +25,4 @@ PAGE = Page(
         "knock out": knock_out.VIEW,
     },
     choose=choose_translator,
-    former_names={"vector_table": "fixed_vector_table"},
 )

@@ -29,6 +29,7 @@ from pages.contract.question import Question
 from pages.contract.sheet import Notice, Remark, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from pages.shell.loading import those_there
 from pages.translation import alignment_said as says
 from pages.translation import questions as expected
@@ -163,10 +164,7 @@ def program(found: Found) -> Program:
 
 
 VIEW = View(
-    find=find,
-    sheet=sheet,
-    questions=questions,
-    program=program,
+    sheet=five(find=find, sheet=sheet, questions=questions, program=program),
     question="Who taught attention which words belong together?",
     **SEVERAL,
 )

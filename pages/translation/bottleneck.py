@@ -31,6 +31,7 @@ from pages.contract.question import Question
 from pages.contract.sheet import Columns, Notice, Part, Sheet, Text
 from pages.controls.memory import remembered
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from pages.shell.loading import those_there
 from pages.translation import bottleneck_claims as claims
 from pages.translation import bottleneck_pictures as pictures
@@ -220,11 +221,7 @@ def program(found: Found) -> Program:
 
 
 VIEW = View(
-    ask=ask,
-    find=find,
-    sheet=sheet,
-    questions=questions,
-    program=program,
+    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program),
     question="What fits into one vector?",
     **SEVERAL,
 )

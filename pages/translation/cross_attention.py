@@ -1,10 +1,12 @@
 """Cross-attention of a translator of the collection, or of a pretrained encoder–decoder in its place."""
 
+from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Sheet
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from pages.translation import attention, in_pieces
 from pages.translation.questions import cross_attention_asks
 from pages.translation.real_pair import RealPair
@@ -48,13 +50,9 @@ def program(found: Found) -> Program | None:
 
 
 VIEW = View(
-    ask=ask,
-    find=find,
-    sheet=sheet,
-    questions=questions,
-    program=program,
+    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program),
     about="head",
     defaults={"layer": 2},
-    real=True,
+    pieces=MAX_WORDS,
     **ONE,
 )

@@ -21,6 +21,7 @@ from pages.contract.sheet import Changes, Formula, Link, Point, Sheet, Shown, Te
 from pages.controls.memory import remembered
 from pages.controls.prose import literal
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from pages.translation import questions as asks
 from pages.translation.marked import marked
 from pages.translation.sentences import ONE
@@ -213,4 +214,4 @@ def program(found: Found) -> Program:
     return Program(lambda: forcing_program(pair, words, found.fed, found.asked))
 
 
-VIEW = View(ask=ask, find=find, sheet=sheet, questions=questions, program=program, **ONE)
+VIEW = View(sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program), **ONE)

@@ -20,6 +20,7 @@ from pages.contract.sheet import Columns, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.prose import literal
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from pages.translation import questions as expected
 from pages.translation.marked import marked
 from pages.translation.sentences import ONE
@@ -244,4 +245,4 @@ def program(found: Found) -> Program | None:
     return Program(lambda: knock_out_program(pair, words, found.missing))
 
 
-VIEW = View(ask=ask, find=find, sheet=sheet, questions=questions, program=program, **ONE)
+VIEW = View(sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program), **ONE)

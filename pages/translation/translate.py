@@ -22,6 +22,7 @@ from pages.controls.memory import remembered
 from pages.controls.prose import Typed
 from pages.controls.sampling import CHOSEN, ask_sampling, listed
 from pages.shell import Program, Scene, View
+from pages.shell.five import five
 from pages.translation import questions as expected
 from pages.translation import translate_said as says
 from pages.translation.rules import rules
@@ -210,4 +211,4 @@ def program(found: Found) -> Program:
     return Program(lambda: writing_program(pair, words, strategy))
 
 
-VIEW = View(ask=ask, find=find, sheet=sheet, questions=questions, program=program, **ONE)
+VIEW = View(sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program), **ONE)

@@ -14,7 +14,7 @@ from figures.every_view import every_view
 from figures.files import undrawn_warning
 from figures.rendering import exporter as drawing
 from figures.rendering.exporter import NO_BROWSER
-from pages.shell.measuring import Measured
+from pages.contract.measurement import Measured
 from tests.figures.made_up import MadeUp
 
 SOFTMAX = "/scaling?view=softmax"
@@ -214,9 +214,9 @@ def test_what_a_view_measures_is_measured_once(
 ) -> None:
     asked = []
 
-    def measured(what, scene, choices):
+    def measured(what):
         asked.append(what.key)
-        return Measured(what.about(scene, choices), tuple(timings()))
+        return Measured(what.about, tuple(timings()))
 
     monkeypatch.setattr(saving, "measured_now", measured)
 

@@ -30,8 +30,8 @@ from figures.order import KINDS, LONGEST_LINK, Kind, Order
 from figures.queue import Asker, Queue
 from figures.rendering.exporter import NO_BROWSER, Exporter, ExportError
 from figures.rendering.job import Files, Job
+from pages.contract.measurement import NOTHING, Measured
 from pages.controls.saving import file_address
-from pages.shell.measuring import NOTHING, Measured
 from pages.shell.seen import SEEN, Seen
 
 HERE = "http://lab.example"

@@ -5,7 +5,7 @@ from itertools import zip_longest
 
 POWER = r"·10⁻[⁰¹²³⁴⁵⁶⁷⁸⁹]+"
 NUMBER = re.compile(rf"(\d+(?:\.\d+)?{POWER}|\d+(?:,\d{{3}})*\.\d+|\d+(?= %))")
-"""Measured numbers: decimals, per cents and powers of ten. Other whole numbers, such as a head's, are words."""
+"""Measured numbers: decimals, per cents, powers of ten. Other whole numbers, such as a head's, are words."""
 
 ONE_UNIT = 1.0001
 """One unit of the last shown digit, and room for binary fractions."""

@@ -18,7 +18,9 @@ from pages.contract.ask import SIDEBAR, VIEWS, Ask
 from pages.contract.control import in_link
 from pages.contract.items import Asked as AskedControl
 from pages.contract.items import Button, Caption, Name, Slider
+from pages.contract.live import Live
 from pages.contract.look import Look
+from pages.contract.program import Program
 from pages.contract.question import Question, texts
 from pages.contract.sheet import (
     Changes,
@@ -41,11 +43,10 @@ from pages.contract.sheet import (
     TextTable,
 )
 from pages.controls.cited import told_footnote
+from pages.controls.parameters import in_words
 from pages.controls.sentence import unknown_named
 from pages.controls.weights import why_unavailable
 from pages.shell.asking import scene_of
-from pages.shell.former_links import of_today
-from pages.shell.program import Program
 from pages.shell.scene import Scene
 from tests.pages.session import Figure, assert_tells_its_bars, numbers, plurals_of_one
 from tests.views import page_in
@@ -71,16 +72,15 @@ class Asked:
         self._ask()
 
     def _ask(self) -> None:
-        answers = LinkAnswers(of_today(self._page, self.whole_link))
-        self._form, self.sheet, self.program, self._why_not = Ask(answers), Sheet(), None, []
+        answers = LinkAnswers({name: in_words(name, values) for name, values in self.whole_link.items()})
+        self._form, self.sheet, self.program, self._why_not = Ask(answers, self._look), Sheet(), None, []
         self.questions: list[Question] = []
         try:
             self.view, self.scene = scene_of(self._form, self._page)
-            found = self.view.find(self.scene, self.view.choices(self._form, self.scene))
-            self.sheet = self.view.sheet(found, self._look)
-            self.program = None if self.view.program is None else self.view.program(found)
-            asked = () if self.view.questions is None else self.view.questions(found)
-            self.questions = [question for question in asked if question is not None]
+            sheet = self.view.sheet(self._form, self.scene)
+            self.sheet = sheet.sheet(self._form, None) if isinstance(sheet, Live) else sheet
+            self.program = self.sheet.program()
+            self.questions = [question for question in self.sheet.questions() if question is not None]
         except UnavailableError as error:
             self._why_not = [why_unavailable(error)]
         self.refused = [*map(str, answers.refused)]
@@ -194,7 +194,7 @@ class Asked:
         """What is said of words that the model does not know."""
         if self._why_not or self.scene.pieces is not None:
             return []
-        at = self.scene.reading.unknown if self.view.reads else self.sheet.unknown
+        at = self.sheet.unknown
         return [unknown_named(self.scene.words, at)] if at else []
 
     @property

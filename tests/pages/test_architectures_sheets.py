@@ -8,14 +8,14 @@ from core.measures.architectures.inside_lstm import cell_step
 from core.measures.architectures.parameters import ARCHITECTURES, PARTS
 from core.model.masks import MASKS
 from core.sources.rivals import load_rival
-from pages.architectures import models_said, parameters, recurrent, recurrent_said
+from pages.architectures import models_said, parameters, recurrent_said
 from pages.architectures.complaint import no_translation
 from pages.architectures.recurrent_said import ATTENDS, FIXED, LSTM, RNN
 from pages.contract.answers import LinkAnswers, parsed
 from pages.contract.ask import Ask
 from pages.contract.lecture import arranged
 from pages.contract.look import Look
-from pages.contract.sheet import Shown
+from pages.contract.sheet import Sheet, Shown
 from pages.controls.prose import Typed
 from pages.shell.asking import scene_of
 from tests.covering import each
@@ -140,11 +140,10 @@ def test_a_lecture_shows_the_inside_of_an_lstm_that_its_link_asks_for(
     link: str, fills: bool, first: str
 ) -> None:
     ask = Ask(LinkAnswers(parsed(f"/architectures?view=recurrent&network=LSTM{link}")[1]))
-    view = recurrent.VIEW
-    scene = scene_of(ask, page_in("architectures"))[1]
-    sheet = view.sheet(
-        view.find(scene, view.choices(ask, scene)), replace(Look(theme=THEMES["light"]), fills=fills)
-    )
+    ask.look = replace(Look(theme=THEMES["light"]), fills=fills)
+    view, scene = scene_of(ask, page_in("architectures"))
+    sheet = view.sheet(ask, scene)
+    assert isinstance(sheet, Sheet)
     picture = arranged(sheet.parts).picture
     assert picture is not None
     shown = picture.panels[0].drawn

@@ -92,21 +92,6 @@ def test_the_gradient_of_the_last_block_is_drawn_against_the_number_of_blocks() 
     np.testing.assert_allclose(curve(session, "last_block", "as 1/√L"), expected)
 
 
-@pytest.mark.parametrize(
-    ("asked", "view"),
-    [
-        ({}, "layer norm"),
-        ({"depth": 4}, "depth"),
-        ({"with_none": True}, "depth"),
-        ({"depth_chart_table": True}, "depth"),
-        ({"view": "short training", "with_none": True}, "short training"),
-    ],
-)
-def test_a_link_of_when_depth_opened_the_page_still_opens_it(asked: dict[str, Any], view: str) -> None:
-    assert Session(PAGE, **asked).value("view") == view
-    assert Asked(PAGE, **asked).value("view") == view
-
-
 def test_layer_norm_opens_after_the_depth_of_a_former_link() -> None:
     session = Session(PAGE, depth=4)
     session.set(view="layer norm")

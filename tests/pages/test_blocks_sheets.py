@@ -213,7 +213,7 @@ def test_the_recipe_is_told() -> None:
 @pytest.mark.parametrize("width", [870, 980])
 def test_the_comparison_with_relu_stands_beside_two_layers_in_one_row_of_matrices(width: int) -> None:
     page = Asked("blocks", view="two layers in one")
-    found = page.view.find(page.scene, 0)
+    found = two_layers.find(page.scene, 0)
     matrices, compared = next(
         part.columns
         for part in two_layers.sheet(found, Look(page=width, width=width)).parts

@@ -3,8 +3,8 @@
 from pages.contract.answers import LinkAnswers
 from pages.contract.ask import Ask
 from pages.controls.cover import ask_cover, covers, plate_key, read_flag
-from pages.controls.home_link import opens_home
 from pages.generation.texts import so_far
+from pages.sheet import answered
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session
@@ -61,7 +61,7 @@ def test_in_a_lecture_the_controls_that_are_folded_away_are_covered_too() -> Non
 
 
 def test_the_home_can_be_a_covered_step() -> None:
-    assert opens_home({"lecture": ["1"], "cover": ["1"]})
+    assert answered("/?lecture=1&cover=1").refused == ()
 
 
 def test_of_a_text_that_a_covered_page_writes_no_later_word_is_shown() -> None:

@@ -16,7 +16,17 @@ from tests.pages.asked import Asked
 from tests.pages.session import Session
 from tests.views import PAGES
 
-READING = [(at, name) for at, page in PAGES.items() for name, view in page.views.items() if view.reads]
+OTHERS = {("explorer", "similarity"), *(("step-by-step", name) for name in PAGES["step-by-step"].views)}
+"""Views that open with another model than that of the switches."""
+
+READING = [
+    (at, name)
+    for at, page in PAGES.items()
+    for name, view in page.views.items()
+    if {"model", "norm"} <= view.switches and view.one_model and (at, name) not in OTHERS
+]
+"""Views of the one model that the switches describe."""
+
 FIRST = [(address, next(iter(page.views))) for address, page in PAGES.items()]
 
 ROOT = Path(__file__).parents[2]

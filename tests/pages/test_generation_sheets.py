@@ -15,6 +15,7 @@ from core.measures.generation.writing import WRITERS, Continued, GenerationSetti
 from core.model.config import ModelConfig
 from core.text import language
 from pages.contract.look import Look
+from pages.contract.measurement import NOTHING, Measured
 from pages.contract.sheet import Columns, Formula
 from pages.generation import by_hand, cost_said, fed_back, memory_said, side_by_side, surprisal
 from pages.generation.cost_charts import table_of
@@ -22,7 +23,6 @@ from pages.generation.measured import About, this_text, times
 from pages.generation.surprisal import SURPRISAL
 from pages.generation.texts import Texts, so_far
 from pages.generation.writer import Writer
-from pages.shell.measuring import NOTHING, Measured
 from tests.covering import each
 
 CONFIG = ModelConfig(vocab_size=1)

@@ -103,14 +103,14 @@ def test_more_heads_have_less_rank_each(model: str) -> None:
 
 @each(("form", "shape"), [("n × d", "11 × 48"), ("n × k × d/k", "11 × 8 × 6"), ("k × n × d/k", "8 × 11 × 6")])
 @each("part", ["q", "v"])
-def test_a_reshape_moves_blocks_and_changes_no_number(ask: str, shape: str, part: str) -> None:
-    session = Asked(PAGE, view="reshape", heads=8, shape=ask, vectors=part, layer=2)
+def test_a_reshape_moves_blocks_and_changes_no_number(form: str, shape: str, part: str) -> None:
+    session = Asked(PAGE, view="reshape", heads=8, shape=form, vectors=part, layer=2)
     vectors = computed(MARIA, source="trained", n_heads=8).vectors(1, part)
     flat = np.concatenate(list(vectors), axis=1)
     np.testing.assert_allclose(session.table("reshape"), flat, atol=1e-6)
     assert f"{form} = {shape}.**" in session.prose
     data = session.drawing("reshape")
-    assert data["places"] == [list(place) for place in Blocks(n_heads=8, n_words=11, d_head=6).places(ask)]
+    assert data["places"] == [list(place) for place in Blocks(n_heads=8, n_words=11, d_head=6).places(form)]
     assert data["colours"] == cell_colours(vectors, LIGHT)
     assert data["labels"] == list(words_of(MARIA))
 

@@ -8,7 +8,7 @@ from core.measures.heads.two_things import STEPS, Learned
 from core.model.config import ModelConfig
 from core.sources import UnavailableError
 from pages.contract.answers import LinkAnswers
-from pages.contract.ask import ROW, Ask
+from pages.contract.ask import ROW
 from pages.contract.items import Asked
 from pages.contract.look import Look
 from pages.contract.question import Estimate
@@ -84,8 +84,8 @@ def test_what_three_kinds_cost_is_told() -> None:
         ),
     ],
 )
-def test_a_form_is_said_with_its_axes(ask: str, said: str) -> None:
-    assert reshape._answer(Blocks(n_heads=3, n_words=5, d_head=7), ask, "k") == said
+def test_a_form_is_said_with_its_axes(form: str, said: str) -> None:
+    assert reshape._answer(Blocks(n_heads=3, n_words=5, d_head=7), form, "k") == said
 
 
 def test_one_head_and_one_word_are_counted_as_one() -> None:
@@ -247,8 +247,8 @@ def test_the_rank_of_the_last_curve_is_asked_for(among: str, names: tuple[str, s
 
 
 def test_the_matrix_and_the_heads_are_chosen_by_what_their_buttons_say() -> None:
-    ask = Ask(LinkAnswers({}))
+    form = Ask(LinkAnswers({}))
     scene = ranked({}).scene
-    assert rank.ask(ask, scene) == rank.Choices("QKᵀ", ACROSS)
-    asked = [item for item in ask.items[ROW] if isinstance(item, Asked)]
+    assert rank.ask(form, scene) == rank.Choices("QKᵀ", ACROSS)
+    asked = [item for item in form.items[ROW] if isinstance(item, Asked)]
     assert [(item.control.name, item.hide_label) for item in asked] == [("ranked", True), ("among", True)]

@@ -193,16 +193,6 @@ def test_a_tile_shows_its_picture_and_one_without_shows_none() -> None:
     assert "<img" not in tiles(Tiles((Tile("paint", "", "/masking"),)))
 
 
-def test_what_a_first_lesson_can_do_without_is_marked() -> None:
-    advanced = [(one.entry.address, one.name) for one in exhibits() if one.is_advanced]
-    assert advanced == [("heads", "rank"), ("gradients", "Jacobians")]
-    for address, view in advanced:
-        assert list(PAGES[address].views)[-1] == view, "it stands last"
-        assert Session(address, view=view).app.markdown[0].value.endswith(" :gray-badge[advanced]")
-    (tile,) = [one for one in linked(sheet_of(None)) if one.title == "rank"]
-    assert tile.note.startswith("advanced · ")
-
-
 def test_every_concept_that_links_to_a_view_is_named_at_one() -> None:
     named = {number for one in exhibits() for number in one.concepts}
     assert named == {number for number, concept in CONCEPTS.items() if concept.links}

@@ -208,47 +208,6 @@ def test_a_shorter_sentence_moves_the_ends_of_the_path_to_its_ends() -> None:
     assert "Between *two* and the state of *three*" in session.prose
 
 
-@pytest.mark.parametrize(
-    ("address", "name", "former", "view"),
-    [
-        ("heads", "about", "rank", "rank"),
-        ("scaling", "measure", "softmax", "softmax"),
-        ("positions", "scheme", "alibi", "alibi"),
-        ("positions", "scheme", "beyond training", "length extrapolation"),
-        ("step-by-step", "part", "Q = K", "Q = K"),
-        ("interaction-distance", "chart", "price", "price"),
-    ],
-)
-def test_a_former_link_opens_the_view_that_it_named(address: str, name: str, former: str, view: str) -> None:
-    session = Session(address, **{name: former})
-
-    assert session.value("view") == view
-    assert session.link == {"view": view}
-    assert session.warnings == []
-
-
-@pytest.mark.parametrize(
-    ("address", "view", "former", "value", "name"),
-    [
-        ("masking", "paint", "width", 2, "radius"),
-        ("heads", "rank", "of", "xQKᵀxᵀ", "ranked"),
-        ("heads", "reshape", "part", "v", "vectors"),
-        ("heads", "reshape", "form", "k × n × d/k", "shape"),
-        ("step-by-step", "soft lookup", "temperature", "5", "sharpness"),
-        ("architectures", "recurrent", "word", 3, "decoder_step"),
-    ],
-)
-def test_a_former_name_of_a_parameter_sets_that_of_today(
-    address: str, view: str, former: str, value: Any, name: str
-) -> None:
-    more = {"masking": {"preset": "window"}, "architectures": {"network": "with attention"}}.get(address, {})
-    session = Session(address, view=view, **{former: value}, **more)
-
-    assert session.value(name) == value
-    assert former not in session.link
-    assert session.warnings == []
-
-
 def test_what_is_chosen_on_one_page_means_nothing_else_on_another() -> None:
     session = Session("positions", view="sinusoidal", width=16)
     session.go("masking")

@@ -1,40 +1,31 @@
 """What a view measures, for a link without a page."""
 
-from typing import Any
-
+from pages.contract.measurement import NOTHING, Measured, Measurement, measured_now
 from pages.sheet import answered
-from pages.shell.measuring import NOTHING, Measured, Measurement, measured_now
 
-LINK = "/blocks?view=short+training&block_layers=1"
-COUNTED = Measurement(
-    "counted",
-    lambda scene, choices: ((f"part {i}", scene * i) for i in range(3)),
-    about=lambda scene, choices: (scene, choices),
-    n_parts=3,
-)
+COUNTED = Measurement("counted", lambda: ((f"part {i}", 5 * i) for i in range(3)), about="fives", n_parts=3)
 
 
 def test_all_parts_are_measured_and_nothing_is_kept() -> None:
-    assert measured_now(COUNTED, 5, "so") == Measured((5, "so"), (0, 5, 10))
+    assert measured_now(COUNTED) == Measured("fives", (0, 5, 10))
+    assert COUNTED.shared() is NOTHING
     assert NOTHING.parts == ()
 
 
 def test_a_sheet_is_given_what_was_measured_and_nothing_where_nobody_measures() -> None:
-    asked: list[tuple[str, Any]] = []
+    asked: list[Measurement] = []
 
-    def measure(what: Measurement, scene: Any, choices: Any) -> Measured:
-        asked.append((what.key, what.about(scene, choices)))
-        return Measured(asked[-1][1], ())
+    def measure(what: Measurement) -> Measured:
+        asked.append(what)
+        return Measured(what.about, ())
 
-    found = answered(LINK, measure=measure)
-
-    assert [key for key, _ in asked] == ["short_training_losses"]
-    assert found.scene.measured.about == asked[0][1]
-    assert answered(LINK).scene.measured == NOTHING
+    assert answered("/generation?view=cost&cost=time+per+word", measure=measure).measured_on
+    assert [what.key for what in asked] == ["text_and_word_times"]
+    assert not answered("/generation?view=cost&cost=time+per+word").measured_on
 
 
 def test_a_view_that_measures_nothing_asks_nobody() -> None:
-    def measure(what: Measurement, scene: Any, choices: Any) -> Measured:
+    def measure(what: Measurement) -> Measured:
         raise AssertionError("there is nothing to measure")
 
-    assert answered("/scaling?view=softmax", measure=measure).scene.measured == NOTHING
+    assert not answered("/scaling?view=softmax", measure=measure).measured_on

@@ -444,10 +444,10 @@ def test_there_is_no_program_that_is_not_compared() -> None:
     programs = {
         (address, name)
         for address, page in PAGES.items()
-        for name, view in page.views.items()
-        if view.program is not None
+        for name in page.views
+        if Asked(address, view=name).program is not None
     }
-    assert programs == {(case.page, case.view) for case in CASES} | {*COMPARED_ELSEWHERE}
+    assert programs - {(case.page, case.view) for case in CASES} - {*COMPARED_ELSEWHERE} == set()
 
 
 @each("case", [case for case in CASES if case.told_by])

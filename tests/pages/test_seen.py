@@ -9,9 +9,7 @@ import pytest
 from core.measures.generation.timing import text_times, word_times
 from figures.exhibits import Exhibit, exhibits
 from figures.preset import SLIDE
-from pages import sheet
-from pages.shell import measuring
-from pages.shell.measuring import NOTHING, Measured, Measurement
+from pages.contract.measurement import NOTHING, Measured, Measurement
 from pages.shell.seen import KEY, SEEN, Seen, Store
 from tests.pages.session import Session
 from tests.pages.test_training import PAGE as TRAINING
@@ -69,14 +67,13 @@ def test_what_was_trained_is_in_the_file_as_on_the_page() -> None:
 
 def test_what_all_share_needs_no_token() -> None:
     shared, own = (
-        Measurement("made_up", lambda *_: (), lambda *_: "this", n_parts=1, is_shared=is_shared)
-        for is_shared in (True, False)
+        Measurement("made_up", tuple, "this", n_parts=1, is_shared=is_shared) for is_shared in (True, False)
     )
     found = Measured("this", (7,))
-    measuring._keep(shared, found)
-    for measure in (Seen().measure, sheet._shared):
-        assert measure(shared, None, None) == found
-        assert measure(own, None, None) is NOTHING
+    shared.share(found)
+    for measure in (Seen().measure, Measurement.shared):
+        assert measure(shared) == found
+        assert measure(own) is NOTHING
 
 
 def test_few_are_kept_the_latest_ones_and_a_token_is_no_key_to_guess() -> None:

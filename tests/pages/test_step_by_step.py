@@ -117,7 +117,7 @@ def test_the_model_of_the_switches_is_shown_as_far_as_there_is_room(layer: int, 
 
 
 def test_the_form_for_one_word_shows_its_row_alone() -> None:
-    session = Asked(PAGE, **SMALL, ask="one word", word=3)
+    session = Asked(PAGE, **SMALL, form="one word", word=3)
 
     for drawn, expected in zip(sheets(session)["stages"], walked().stages, strict=True):
         is_whole = drawn["name"] in ("k", "v")
@@ -131,18 +131,18 @@ def test_the_form_for_one_word_shows_its_row_alone() -> None:
 
 @each("stage_name", ["embeddings", "k", "scores", "softmax", "weighted sum", "heads", "output"])
 @each("form", ["all words", "one word"])
-def test_the_size_in_the_headline_is_that_of_what_is_drawn(stage_name: str, ask: str) -> None:
-    session = Asked(PAGE, stage=stage_name, ask=ask, head=2, **({"word": 3} if ask == "one word" else {}))
+def test_the_size_in_the_headline_is_that_of_what_is_drawn(stage_name: str, form: str) -> None:
+    session = Asked(PAGE, stage=stage_name, form=form, head=2, **({"word": 3} if form == "one word" else {}))
     said, drawn = readable(str(session.sheet.answer)), stage(session, stage_name)["result"]
     assert f"{drawn['nRows']} × {drawn['nColumns']} number" in said
     rows = "1 row" if drawn["nRows"] == 1 else f"{drawn['nRows']} rows"
     assert f"{rows} and {drawn['nColumns']} column" in session.strip.alt
     assert "in layer 1, head 2" in said
-    assert ("for *his*" in said) == (ask == "one word")
+    assert ("for *his*" in said) == (form == "one word")
 
 
 def test_the_form_for_one_word_shows_all_weights_of_a_head_with_many_dimensions() -> None:
-    session = Asked(PAGE, size="full", text=MARIA, ask="one word", word=9, stage="weighted sum", head=2)
+    session = Asked(PAGE, size="full", text=MARIA, form="one word", word=9, stage="weighted sum", head=2)
     weights, values = stage(session, "weighted sum")["operands"]
     assert len(weights["columns"]) == weights["nColumns"] == len(words_of(MARIA))
     assert len(values["rows"]) == values["nRows"]
@@ -324,12 +324,12 @@ def test_a_stage_that_a_switch_takes_away_gives_way_to_the_first() -> None:
         (EVIL, "one word"),
     ],
 )
-def test_any_sentence_has_its_stages(text: str, ask: str) -> None:
-    session = Asked(PAGE, **SMALL, text=text, ask=ask, stage="softmax", latex=True)
+def test_any_sentence_has_its_stages(text: str, form: str) -> None:
+    session = Asked(PAGE, **SMALL, text=text, form=form, stage="softmax", latex=True)
     rows = stage(session, "softmax")["result"]
     assert rows["nColumns"] == len(words_of(text))
-    assert len(rows["columns"]) == rows["nColumns"] or ask == "all words"
-    assert len(rows["columns"]) <= MOST_COLUMNS or ask == "one word"
+    assert len(rows["columns"]) == rows["nColumns"] or form == "all words"
+    assert len(rows["columns"]) <= MOST_COLUMNS or form == "one word"
     assert "\u202e" not in json.dumps(sheets(session), ensure_ascii=False)
     assert session.warnings == []
 

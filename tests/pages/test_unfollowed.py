@@ -9,7 +9,6 @@ from figures.exhibits import exhibits
 from figures.preset import PRESETS
 from pages.contract.answers import parsed
 from pages.contract.unfollowed import MOST_NAMED, OF_ANY_PAGE, unfollowed, unfollowed_named
-from pages.controls.home_link import opens_home
 from pages.controls.parameters import FOREIGN, PARAMETERS, is_foreign
 from pages.sheet import answered
 from tests.pages.asked import Asked
@@ -26,7 +25,6 @@ APPENDED = (
 
 @pytest.mark.parametrize("appended", APPENDED)
 def test_what_other_programs_append_to_a_link_changes_nothing(appended: str) -> None:
-    assert opens_home(parsed(f"/?{appended}")[1])
     assert all(map(is_foreign, parsed(f"/?{appended}")[1]))
     assert answered(f"/masking?view=paint&{appended}").refused == ()
     assert answered(f"/masking?view=paint&{appended}").link == "/masking?view=paint"
@@ -42,11 +40,6 @@ def test_none_of_our_parameters_counts_as_appended_and_other_names_are_unknown()
         (refused,) = answered(f"/masking?view=paint&{name}=1").refused
         assert name in str(refused)
     assert "(?" not in FOREIGN, "the browser reads the same expression"
-
-
-def test_the_browser_takes_the_same_names_for_appended_ones() -> None:
-    script = Path("pages/controls/first_page.js").read_text("utf-8")
-    assert "isForeign(name)" in script
 
 
 @pytest.mark.parametrize(

@@ -143,9 +143,3 @@ def test_a_real_model_answers_in_its_pieces() -> None:
     assert "pieces" in found.sheet.answer
     (refused,) = found.refused
     assert refused.instead == "Showing MiniLM."
-
-
-def test_a_former_link_leads_to_the_view_of_today() -> None:
-    assert answered("/masking?view=paint&preset=window&width=2").refused == ()
-    said = list(lines(answered("/masking?preset=window&width=2")))
-    assert said == list(lines(answered("/masking?preset=window&radius=2")))

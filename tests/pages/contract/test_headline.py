@@ -49,7 +49,7 @@ def selecting(address: str, view: str) -> dict[str, AskedControl]:
     """The controls of a view that select something."""
     ask = Ask(LinkAnswers({"view": [view]}))
     chosen, scene = scene_of(ask, PAGES[address])
-    chosen.choices(ask, scene)
+    chosen.sheet(ask, scene)
     items = [item for spot in ask.items.values() for item in spot if isinstance(item, AskedControl)]
     return {item.control.name: item for item in items if item.control.name in (*PLACES, *WORDS)}
 

@@ -181,7 +181,7 @@ link = 1
         ),
         (
             'link = "/?view=nothing&text=tea"',
-            "Line 11, step 2: the page Explorer has no view “nothing”: there",
+            "Line 11, step 2: the page Home has no view “nothing”: there",
         ),
         ('link = "/masking?vew=paint"', "Line 11, step 2: link has a parameter that no page knows: vew."),
     ],
@@ -250,13 +250,6 @@ def test_a_whole_address_that_leads_to_no_page_is_refused(link: str, reason: str
     with pytest.raises(DeckError) as refused:
         read_deck(f"[[step]]\nlink = '{link}'")
     assert str(refused.value).startswith(f"Line 2, step 1: {reason}")
-
-
-@each(
-    "link", ["/?view=lines&text=tea", "/masking?view=paint&width=2", "/explorer?matrix_table=1&b_mask=causal"]
-)
-def test_a_link_with_former_names_is_taken(link: str) -> None:
-    assert read_deck(f"[[step]]\nlink = '{link}'").steps == (Step(link),)
 
 
 def test_a_view_that_is_gone_stops_no_lecture_that_a_link_holds() -> None:
