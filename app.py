@@ -3,30 +3,34 @@
 Streamlit imports this file once, to serve it, and then runs it for every visitor.
 """
 
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
-from pages import GROUPS, group_of
+import figures.http
+from figures.preset import PRESETS
+from pages import GROUPS, Entry, group_of
 from pages.controls.closed import CLOSED_ADDRESSES
 from pages.controls.collect import offer_step
 from pages.controls.connection import follow_connection
 from pages.controls.files import FRONTEND_FILES
 from pages.controls.first_page import FIRST_PAGE
 from pages.controls.history import keep_history
-from pages.controls.navigation import navigation_page
+from pages.controls.navigation import RUNS, navigation_page
 from pages.controls.pace import PACED_MESSAGES
 from pages.controls.page_answers import bind_all
 from pages.controls.questions.asked_room import phones
 from pages.controls.request_headers import READABLE_HEADERS
 from pages.controls.saving import offer_saving
-from pages.controls.saving.mounted import figure_files
 from pages.controls.screen import follow_screen
 from pages.controls.shortcuts import follow_keys
 from pages.controls.start import prepare
 from pages.controls.terms import follow_terms
 from pages.path.progress import follow_progress
+from rooms.admission import admit
 
 HERE = Path(__file__).parent
 
@@ -42,8 +46,10 @@ def frame() -> None:
     follow_keys()
     follow_terms()
     follow_progress()
-    offer_saving()
-    pages = {entry: navigation_page(entry) for entries in GROUPS.values() for entry in entries}
+    offer_saving([(preset.name, preset.label) for preset in PRESETS.values()])
+    entries = [entry for group in GROUPS.values() for entry in group]
+    RUNS.update({entry: partial(_run, entry) for entry in entries})
+    pages = {entry: navigation_page(entry) for entry in entries}
     menus = {group: [pages[entry] for entry in entries] for group, entries in GROUPS.items()}
     # In a narrow window the menu is in the sidebar, where Streamlit would hide the pages after the tenth.
     page = st.navigation(menus, position="top", expanded=True)
@@ -54,6 +60,13 @@ def frame() -> None:
         st.html(HERE / "pages" / "home" / "home.css")
     page.run()
     bind_all()
+
+
+def _run(entry: Entry) -> None:
+    """Run the page of an entry, whose folder is imported only then."""
+    page = import_module(f"pages.{entry.folder}").PAGE
+    if not page.instead():
+        import_module("pages.shell").show(page, entry.address)
 
 
 def _mark(group: str) -> None:
@@ -77,7 +90,7 @@ else:
         PACED_MESSAGES,
         FRONTEND_FILES,
         phones(),
-        figure_files(),
+        figures.http.middleware(admit),
         FIRST_PAGE,
     ]
     app = st.App(__file__, middleware=middleware)

@@ -8,7 +8,7 @@ import logging
 import re
 from collections.abc import Awaitable, Callable, Hashable
 from ipaddress import ip_address
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import quote
 
 import orjson
@@ -78,8 +78,21 @@ BROKEN = "This figure could not be made. The server's log says why."
 SOON, LATER = "5", "30"
 """Seconds after which to ask again."""
 
-Admit = Callable[[Request], Awaitable[Asker | None]]
-"""Who asks; None if they may not ask once more."""
+
+class Client(Protocol):
+    """A browser at an address."""
+
+    @property
+    def address(self) -> str:
+        """The address."""
+
+    @property
+    def browser(self) -> str:
+        """The browser; empty if it is not known."""
+
+
+Admit = Callable[[Request], Awaitable[Client | None]]
+"""Returns the client of a request; None if it may not ask once more."""
 
 _log = logging.getLogger(__name__)
 
@@ -239,9 +252,10 @@ def _guarded(
         try:
             if request.headers.get("sec-fetch-site", "") not in OF_THIS_PAGE:
                 raise _RefusedError(403, FOREIGN)
-            request.state.asker = await admit(request)
-            if request.state.asker is None:
+            client = await admit(request)
+            if client is None:
                 raise _RefusedError(429, TOO_OFTEN, LATER)
+            request.state.asker = Asker(client.address, client.browser)
             response = await _answered(do, request)
         except _RefusedError as refused:
             response = PlainTextResponse(plain(refused.said), status_code=refused.status)

@@ -5,8 +5,9 @@ import importlib
 import inspect
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -18,12 +19,12 @@ ROOT = Path(__file__).parents[1]
 FORBIDDEN = {
     "core": {"streamlit", "plotly", "viz", "pages", "figures", "app"},
     "viz": {"torch", "streamlit", "core", "pages", "figures", "app"},
-    "pages": {"torch", "plotly", "app"},
+    "pages": {"torch", "plotly", "figures", "deploy", "app"},
     "figures": {"torch", "streamlit", "rooms", "deploy", "app"},
     "rooms": {"torch", "streamlit", "plotly", "core", "viz", "pages", "figures", "deploy", "app"},
     "deploy": {"torch", "plotly", "core", "viz", "pages", "figures"},
 }
-FRAME_MAY_IMPORT = {"streamlit", "pages"} | sys.stdlib_module_names
+FRAME_MAY_IMPORT = {"streamlit", "pages", "figures", "rooms"} | sys.stdlib_module_names
 
 
 def imported(source: str, package: str = "") -> Iterator[str]:
@@ -68,9 +69,42 @@ def test_a_folder_imports_only_what_it_may_know(folder: str) -> None:
     assert strays(ROOT / folder, FORBIDDEN[folder]) == []
 
 
-def test_the_frame_imports_only_streamlit_and_the_pages() -> None:
+def test_the_frame_imports_only_streamlit_and_what_it_mounts() -> None:
     names = {module.split(".")[0] for module in imported((ROOT / "app.py").read_text("utf-8"))}
     assert names - FRAME_MAY_IMPORT == set()
+
+
+def module_of(path: Path) -> str:
+    """The name under which a file is imported."""
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def graph() -> dict[str, set[str]]:
+    """The modules that each of our modules imports, anywhere in it, even when it is asked to do something."""
+    files = {module_of(path): path for folder in FORBIDDEN for path in (ROOT / folder).rglob("*.py")}
+    return {name: set(_imported_modules(path, files)) - {name} for name, path in files.items()}
+
+
+def _imported_modules(path: Path, files: Collection[str]) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        match node:
+            case ast.Import(names=names):
+                yield from (alias.name for alias in names if alias.name in files)
+            case ast.ImportFrom(module=str(module), names=names, level=0):
+                for alias in names:
+                    deeper = f"{module}.{alias.name}"
+                    yield from [name for name in (deeper, module) if name in files][:1]
+            case ast.Call(func=function, args=[ast.Constant(value=str(name)), *_]) if _is_import(function):
+                yield from [name] if name in files else []
+
+
+def test_no_module_imports_itself_through_others() -> None:
+    TopologicalSorter(graph()).prepare()  # raises CycleError, which names the cycle
+
+
+def test_a_cycle_is_found() -> None:
+    with pytest.raises(CycleError):
+        TopologicalSorter({"a": {"b"}, "b": {"c"}, "c": {"a"}}).prepare()
 
 
 @pytest.mark.long("a library that loads one of them: what our own files say is read by the other tests")

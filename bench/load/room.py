@@ -19,8 +19,8 @@ from bench.load.http import Client, ConnectionLostError
 from bench.load.report import percentile
 from bench.load.target import Target, served
 from rooms.leading import Led, ask
+from rooms.opened import PLACE
 from rooms.sqlite_store import SqliteStore
-from rooms.store import PLACE
 
 ENTERING, ANSWERING = 10, 10
 """Seconds in which all come in, and in which all answer then."""

@@ -1,19 +1,15 @@
 """Pages as Streamlit's navigation takes them."""
 
-from functools import partial
-from importlib import import_module
+from collections.abc import Callable
 
 import streamlit as st
 
 from pages import Entry
 
+RUNS: dict[Entry, Callable[[], None]] = {}
+"""What runs the page of each entry; the router fills it."""
+
 
 def navigation_page(entry: Entry) -> st.Page:
-    """The page of an entry at its address; its folder is imported when it is run."""
-    return st.Page(partial(_run, entry), title=entry.title, url_path=entry.address, default=not entry.address)
-
-
-def _run(entry: Entry) -> None:
-    page = import_module(f"pages.{entry.folder}").PAGE
-    if not page.instead():
-        import_module("pages.shell").show(page, entry.address)
+    """Return the page of an entry at its address."""
+    return st.Page(RUNS[entry], title=entry.title, url_path=entry.address, default=not entry.address)

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from pages.controls.questions.asked_room import OPENED
-from pages.controls.saving.mounted import ASKED
+from rooms.admission import FILES
 from rooms.browsers import (
     COOKIE,
     KNOWN_AFTER,
@@ -89,7 +89,7 @@ def test_a_forged_cookie_is_none(change) -> None:
 
 @pytest.mark.parametrize(
     "limit",
-    [Limits().guesses, Limits().arrivals, Limits().requests, OPENED, ASKED],
+    [Limits().guesses, Limits().arrivals, Limits().requests, OPENED, FILES],
     ids=["guesses", "arrivals", "requests", "rooms opened", "files"],
 )
 def test_one_browser_never_uses_up_its_address(limit: Shares) -> None:

@@ -19,7 +19,8 @@ from rooms.browsers import Shares, client_of
 from rooms.http import middleware
 from rooms.lecturer import COOKIE as LECTURER
 from rooms.lecturer import is_lecturer, lecturer_key
-from rooms.store import StoreError, shared
+from rooms.opened import shared
+from rooms.store import StoreError
 
 HERE = Path(__file__).parent
 FIELDS = ("prose", "fields", "resolution")

@@ -1,5 +1,6 @@
 """Saving what is seen: a button beside every picture, and the panel that it opens, which asks for files."""
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -7,7 +8,6 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from figures.preset import PRESETS
 from pages.controls.collect import LINK_HERE
 from viz.theme import THEMES
 
@@ -33,16 +33,16 @@ def file_address(link: str, kind: str) -> str:
     return f"/figures/file?{urlencode({'link': link, 'format': kind})}"
 
 
-def offer_saving() -> None:
-    """Put a button beside every picture of every page, and have the panel ready."""
-    _saving()(key="saving", data=_data(), height=0)
+def offer_saving(presets: Sequence[tuple[str, str]]) -> None:
+    """Put a button beside every picture; its panel offers these shapes, by their names and labels."""
+    _saving()(key="saving", data=_data(presets), height=0)
 
 
-def _data() -> dict[str, Any]:
+def _data(presets: Sequence[tuple[str, str]]) -> dict[str, Any]:
     return {
         "ownKeys": OF_THEIR_OWN,
         "notSaved": NOT_SAVED,
-        "presets": [[preset.name, preset.label] for preset in PRESETS.values()],
+        "presets": presets,
         "themes": [[theme.name, LABELS.get(theme.name, theme.name)] for theme in THEMES.values()],
     }
 
