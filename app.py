@@ -12,7 +12,7 @@ from streamlit.runtime.pages_manager import PagesManager
 
 import figures.http
 from figures.preset import PRESETS
-from pages import GROUPS, Entry, group_of
+from pages import GROUPS, LECTURE, Entry, group_of
 from pages.controls.closed import CLOSED_ADDRESSES
 from pages.controls.collect import offer_step
 from pages.controls.connection import follow_connection
@@ -29,7 +29,9 @@ from pages.controls.screen import follow_screen
 from pages.controls.shortcuts import follow_keys
 from pages.controls.start import prepare
 from pages.controls.terms import follow_terms
+from pages.lecture.given import is_given
 from pages.path.progress import follow_progress
+from pages.shell.show import show
 from rooms.admission import admit
 
 HERE = Path(__file__).parent
@@ -64,9 +66,9 @@ def frame() -> None:
 
 def _run(entry: Entry) -> None:
     """Run the page of an entry, whose folder is imported only then."""
-    page = import_module(f"pages.{entry.folder}").PAGE
-    if not page.instead():
-        import_module("pages.shell").show(page, entry.address)
+    if entry == LECTURE and is_given():
+        return
+    show(import_module(f"pages.{entry.folder}").PAGE, entry.address)
 
 
 def _mark(group: str) -> None:

@@ -10,7 +10,7 @@ from core.model.config import ModelConfig
 from core.sources import load
 from pages.contract.look import Look
 from pages.contract.sheet import Sheet, Shown
-from pages.controls.sentence import CHEF
+from pages.controls.examples import CHEF
 from pages.controls.switches import NAMES
 from pages.shell.five import five
 from pages.shell.scene import Scene

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.contract.look import Look
 from pages.contract.sheet import Sheet
-from pages.controls.sentence import CHEF
+from pages.controls.examples import CHEF
 from pages.controls.switches import NAMES
 from pages.shell.five import five
 from pages.shell.scene import Scene

@@ -24,8 +24,7 @@ from figures.preset import Preset
 from figures.rendering.exporter import Exporter, ExportError
 from figures.saving import measuring_once
 from pages.contract.measurement import Measure
-from pages.controls.files import GALLERY
-from pages.home.pictures import file_of
+from pages.home.pictures import GALLERY, file_of
 from viz.theme import THEMES, Theme
 
 SIZE = (480, 270)

@@ -28,7 +28,7 @@ from figures.plain import plain as without_markdown
 from figures.queue import Asker, FullError, GoneError, Queue
 from figures.rendering import browser
 from figures.rendering.exporter import NO_BROWSER, Exporter, ExportError
-from pages.shell.seen import SEEN, Seen
+from pages.contract.seen import SEEN, Seen
 
 ADDRESS = "/figures"
 

@@ -8,7 +8,7 @@ from figures.drawn import Drawn
 from figures.preset import USUAL_TYPE
 from figures.tables.tabled import Tabled
 from pages.contract.look import Look
-from pages.controls.sentence import NO_PIECE, NOT_LEARNED, UNKNOWN_MARK
+from pages.contract.words import NO_PIECE, NOT_LEARNED, UNKNOWN_MARK
 from viz.fitted import fitted, overflow
 from viz.parts.figure import Figure
 from viz.picture import Picture

@@ -15,6 +15,7 @@ class Entry(NamedTuple):
 
 
 HOME = Entry("Home", "", "home")
+LECTURE = Entry("Lecture", "lecture", "lecture")
 EXPLORER = Entry("Explorer", "explorer", "explorer")
 
 GROUPS: dict[str, list[Entry]] = {
@@ -41,7 +42,7 @@ GROUPS: dict[str, list[Entry]] = {
     ],
     "Explore": [
         EXPLORER,
-        Entry("Lecture", "lecture", "lecture"),
+        LECTURE,
         Entry("Models", "models", "models"),
         Entry("Glossary", "glossary", "glossary"),
         Entry("Sources", "sources", "sources"),

@@ -15,6 +15,7 @@ from pages import Entry, entry_at
 from pages.contract.answers import LinkAnswers, Refusal, parsed
 from pages.contract.ask import Ask
 from pages.contract.control import control
+from pages.contract.cover import COVER, PRESENTER, ask_cover
 from pages.contract.live import Live
 from pages.contract.look import Look
 from pages.contract.measurement import NOTHING, Measure, Measurement
@@ -45,10 +46,8 @@ from pages.contract.sheet import (
     TextTable,
     Tiles,
 )
-from pages.contract.unfollowed import OF_ANY_PAGE, unfollowed, unfollowed_named
+from pages.contract.unfollowed import OF_ANY_PAGE, unfollowed, unfollowed_named, unknown_parameters
 from pages.controls.cited import told_footnote
-from pages.controls.cover import COVER, PRESENTER, ask_cover
-from pages.controls.notes import unknown_parameters
 from pages.controls.parameters import in_words, is_foreign
 from pages.path.stops import STOP, read_stop
 from pages.shell.asking import scene_of

@@ -7,7 +7,7 @@ from functools import partial
 
 from core.measures.architectures.models import trained_pair
 from pages.architectures import models, parameters, recurrent
-from pages.controls.sentence import MARIA
+from pages.controls.examples import MARIA
 from pages.controls.switches import WITHOUT_WINDOW
 from pages.shell import Page, View
 from pages.shell.five import five

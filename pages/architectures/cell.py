@@ -9,8 +9,8 @@ from core.sources.rivals import load_rival
 from pages.architectures import recurrent_said as says
 from pages.contract.predict import told_apart
 from pages.contract.sheet import Controls, Part, Shown, Text
+from pages.contract.words import Words
 from pages.controls.memory import remembered
-from pages.controls.sentence import Words
 from viz.architectures.lstm_cell import lstm_cell
 from viz.theme import Theme
 

@@ -10,7 +10,7 @@ from core.measures.architectures.models import Seen
 from core.measures.architectures.parts import Attention, Part
 from core.model.masks import MASKS
 from core.model.positions import SCHEMES
-from pages.controls.sentence import marked
+from pages.contract.words import marked
 from viz import architectures as drawn
 from viz.text import counted
 

@@ -16,7 +16,7 @@ from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.sheet import Controls, Excerpt, Formula, Remark, Shown, Text
 from pages.contract.sheet import Part as SheetPart
-from pages.controls.sentence import marked
+from pages.contract.words import marked
 from viz.alignment import CROSS_ROLES, ROLES
 from viz.architectures.inside import inside
 from viz.architectures.values import between, vectors

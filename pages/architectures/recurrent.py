@@ -30,8 +30,9 @@ from pages.contract.ask import Ask, numbered
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Columns, Controls, Formula, Part, Remark, Sheet, Shown, Text
+from pages.contract.words import marked
+from pages.controls.examples import MARIA
 from pages.controls.memory import remembered
-from pages.controls.sentence import MARIA, marked
 from pages.shell import Program, Scene, View
 from pages.shell.five import five
 from viz.architectures.layout import Box

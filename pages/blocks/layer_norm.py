@@ -21,8 +21,8 @@ from pages.contract.sheet import (
     Shown,
     Text,
 )
+from pages.controls.examples import MARIA
 from pages.controls.memory import remembered
-from pages.controls.sentence import MARIA
 from pages.controls.switches import WITHOUT_WINDOW, Architecture
 from pages.shell import Program, Scene, View
 from pages.shell.five import five

@@ -17,8 +17,8 @@ from pages.blocks.questions import grows_most
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Notice, Sheet, Shown, Text
+from pages.controls.examples import MARIA
 from pages.controls.memory import remembered
-from pages.controls.sentence import MARIA
 from pages.controls.switches import WITHOUT_WINDOW, Architecture
 from pages.controls.weights import absent_of
 from pages.shell import Program, Scene, View

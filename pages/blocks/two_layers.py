@@ -10,8 +10,8 @@ from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Columns, Footnote, Formula, Notice, Sheet, Shown, Text
+from pages.controls.examples import MARIA
 from pages.controls.memory import remembered
-from pages.controls.sentence import MARIA
 from pages.controls.switches import WITHOUT_WINDOW, Architecture
 from pages.shell import Program, Scene, View
 from pages.shell.five import five

@@ -1,10 +1,10 @@
 """Parameters of a link that nothing on its page follows, and how a note names them."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from pages.contract.control import in_link
 from pages.contract.sheet import Link
-from pages.controls.parameters import TABLE, declared, is_foreign
+from pages.controls.parameters import TABLE, declared, is_foreign, is_parameter
 from pages.controls.parameters.declared import COMPUTED
 from pages.controls.prose import Typed
 
@@ -42,3 +42,16 @@ def _changes_something(name: str, values: Sequence[str]) -> bool:
     if one is None or is_foreign(name) or name.endswith(TABLE):
         return False
     return one.default is COMPUTED or list(values) not in (in_link(one.default), [""])
+
+
+def unknown_parameters(names: Iterable[str]) -> str:
+    """A note on those that no page has, a few of them where there are many; empty where all are known."""
+    unknown = [Typed(name) for name in names if not is_parameter(name) and not is_foreign(name)]
+    if not unknown:
+        return ""
+    if len(unknown) == 1:
+        said = f"a parameter {unknown[0]}, which no page knows"
+    else:
+        more = f" and {len(unknown) - MOST_NAMED} more" if len(unknown) > MOST_NAMED else ""
+        said = f"parameters that no page knows: {', '.join(map(format, unknown[:MOST_NAMED]))}{more}"
+    return f"The link has {said}."

@@ -1,19 +1,6 @@
-"""Formulas with the place they come from, and footnotes where a source slips."""
-
-import streamlit as st
+"""Footnotes where a source slips."""
 
 from pages.syllabus.slips import SLIPS
-
-
-def equation(latex: str, source: str) -> None:
-    """A formula, and under it where it stands, such as `CS 224N note, eq 8`."""
-    st.latex(latex)
-    st.caption(source)
-
-
-def footnote(slip: str) -> None:
-    """What a source says at the place a page is about, and what is true: one of SLIPS by its name."""
-    st.caption(f"{told_footnote(slip)} ([{slip}](/sources?view=slips))")
 
 
 def told_footnote(slip: str) -> str:

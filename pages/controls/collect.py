@@ -4,13 +4,9 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.controls.scripts import KEPT, LINK_HERE
+
 HERE = Path(__file__)
-KEPT = HERE.with_name("kept_lecture.js")
-"""What reads and keeps the lecture, for whoever shows or changes it."""
-
-LINK_HERE = HERE.with_name("link_here.js")
-"""What says the link of what is seen."""
-
 LECTURE_MODE = "lecture"
 """The parameter of a page that is shown in a hall, where nobody collects."""
 

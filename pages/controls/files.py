@@ -14,9 +14,9 @@ import streamlit
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from pages.home.pictures import GALLERY, GALLERY_ADDRESS
+
 FOLDER = Path(streamlit.__file__).parent / "static"
-GALLERY = Path(__file__).parents[2] / "assets" / "gallery"
-GALLERY_ADDRESS = "/gallery/"
 FOR_A_YEAR = "public, immutable, max-age=31536000"
 """What Streamlit says of them too: their addresses have their hash in them."""
 

@@ -6,14 +6,12 @@ from operator import itemgetter
 
 import streamlit as st
 
-from core.sources.pretrained import USUAL, about, there, title_of
 from core.text.language import kinds_expected, nearest, vocabulary, words_by_kind
 from core.text.tokenizer import with_word
-from pages.contract.items import Button
 from pages.controls.arrival import put
 from pages.controls.page_rerun import change, change_link
 from pages.controls.prose import Typed, literal, plain
-from pages.controls.real import REAL
+from pages.controls.real import real_button
 
 MOST_ASKED = 2
 """Greatest number of unknown words that have a proposal: all of them stand in one line."""
@@ -61,21 +59,6 @@ def proposals(words: Sequence[Typed], unknown: Sequence[int]) -> tuple[tuple[Typ
     asked = sorted(first.items(), key=itemgetter(1))
     near = ((word, nearest(str(word), 1, kinds_expected(words, at))) for word, at in asked)
     return tuple(islice(((word, found[0]) for word, found in near if found), MOST_ASKED))
-
-
-def real_button() -> Button | None:
-    """Return a button that has the sentence read by the first real model that can, if there is any."""
-    known = ((name, about(name)) for name in there())
-    name = next((name for name, one in known if one is not None and not one.lacks), None)
-    if name is None:
-        return None
-    title = title_of(name)
-    return Button(
-        f"Read it with {literal(title)}, which takes any word",
-        {"model": REAL} | ({} if name == USUAL else {"real": title}),
-        key="known_real",
-        tertiary=True,
-    )
 
 
 def _offer_real() -> None:

@@ -1,18 +1,24 @@
 """Results that all visitors share, computed once for equal values."""
 
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from functools import wraps
 from typing import Any, TypeVar
-
-import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.store import STORE, stored
 from pages.controls.prose import plain
 from viz.parts import figure_cache
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+_progress: list[Callable[[str], AbstractContextManager[Any]]] = []
+"""What shows a visitor that something is being computed; the shell of the pages puts it here."""
+
+
+def show_progress_with(shown: Callable[[str], AbstractContextManager[Any]]) -> None:
+    """Show what a function is `saying` while it computes, by this from now on."""
+    _progress[:] = [shown]
+
 
 figure_cache.keep_figures_in(lambda key, draw: STORE.take((figure_cache, key), draw))
 
@@ -27,8 +33,7 @@ def remembered(*, saying: str = "") -> Callable[[F], F]:
     def decorate(function: F) -> F:
         @stored
         def recall(*args: Any, **named: Any) -> Any:
-            is_page = get_script_run_ctx(suppress_warning=True) is not None
-            with st.spinner(saying) if saying and is_page else nullcontext():
+            with _progress[0](saying) if saying and _progress else nullcontext():
                 return function(*args, **named)
 
         @wraps(function)

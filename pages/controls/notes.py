@@ -1,24 +1,19 @@
 """Notes about what a link asks for in vain: each stays until the visitor changes the control it is about."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any, cast
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.contract.unfollowed import unfollowed, unfollowed_named
-from pages.controls.parameters import is_foreign, is_parameter
-from pages.controls.prose import Typed
+from pages.contract.unfollowed import unfollowed, unfollowed_named, unknown_parameters
 
 ICON = ":material/link_off:"
 HERE = cast(DeltaGenerator, st)
 """The point where the page is being drawn: an unneeded note there takes no message to the browser."""
 
 KEPT, CAME_WITH = "complaints", "came with"
-
-MOST_NAMED = 5
-"""Greatest number of unknown parameters that are named: a link can have a thousand."""
 
 
 @dataclass
@@ -79,19 +74,6 @@ def note_unfollowed(followed: Collection[str], view: str, notes: DeltaGenerator)
         said := unfollowed_named({name: in_vain[name] for name in in_vain if name in link})
     ):
         notes.warning(said, icon=ICON)
-
-
-def unknown_parameters(names: Iterable[str]) -> str:
-    """A note on those that no page has, a few of them where there are many; empty where all are known."""
-    unknown = [Typed(name) for name in names if not is_parameter(name) and not is_foreign(name)]
-    if not unknown:
-        return ""
-    if len(unknown) == 1:
-        said = f"a parameter {unknown[0]}, which no page knows"
-    else:
-        more = f" and {len(unknown) - MOST_NAMED} more" if len(unknown) > MOST_NAMED else ""
-        said = f"parameters that no page knows: {', '.join(map(format, unknown[:MOST_NAMED]))}{more}"
-    return f"The link has {said}."
 
 
 def _stands(kept: Complaint, value: Any) -> bool:

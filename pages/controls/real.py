@@ -6,7 +6,7 @@ from core.sources import PretrainedInfo, find
 from core.sources.pretrained import USUAL, about, is_large, is_loaded, source_name, there, title_of
 from pages.contract.answers import Answers
 from pages.contract.ask import Ask
-from pages.contract.items import Hub, LoadButton
+from pages.contract.items import Button, Hub, LoadButton
 from pages.contract.sheet import Notice
 from pages.controls.prose import literal
 from pages.controls.sizes import described
@@ -76,3 +76,18 @@ def note_kept_elsewhere(ask: Ask, control: str = "model", usual: str = USUAL) ->
 def why_fixed(one: PretrainedInfo, field: str) -> str:
     """Why a switch cannot be changed for this model."""
     return WHY_FIXED.get(field, FIXED).format(literal(one.title), getattr(one.config, field))
+
+
+def real_button() -> Button | None:
+    """Return a button that has the sentence read by the first real model that can, if there is any."""
+    known = ((name, about(name)) for name in there())
+    name = next((name for name, one in known if one is not None and not one.lacks), None)
+    if name is None:
+        return None
+    title = title_of(name)
+    return Button(
+        f"Read it with {literal(title)}, which takes any word",
+        {"model": REAL} | ({} if name == USUAL else {"real": title}),
+        key="known_real",
+        tertiary=True,
+    )

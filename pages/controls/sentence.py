@@ -1,6 +1,6 @@
 """The sentence box: answers while one types, with the sources' sentences one click away."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import streamlit as st
@@ -9,34 +9,18 @@ from streamlit.delta_generator import DeltaGenerator
 from core.model.config import ModelConfig
 from core.sources import Pieces, PretrainedInfo
 from core.sources.source import MOST_PIECES
-from core.text.language import UNKNOWN, encode
+from core.text.language import encode
 from core.text.limits import too_long
 from core.text.tokenizer import MAX_CHARACTERS, MAX_WORDS, readable, words_of
+from pages.contract.words import NO_PIECE, UNKNOWN_MARK, UNKNOWN_NAMED, Words, unknown_named
 from pages.controls.arrival import arrive
-from pages.controls.examples import BREAD as BREAD
-from pages.controls.examples import CHEF as CHEF
-from pages.controls.examples import EXAMPLES as EXAMPLES
-from pages.controls.examples import MARIA as MARIA
-from pages.controls.examples import OVEN as OVEN
-from pages.controls.examples import PRAISED as PRAISED
-from pages.controls.examples import TEA as TEA
+from pages.controls.examples import EXAMPLES
 from pages.controls.known_words import list_known_words
 from pages.controls.orders import another_order
 from pages.controls.prose import Typed, literal
 from pages.controls.put_in import TYPED, put_in
 
 WORDS_ON_BUTTON = 2
-
-UNKNOWN_MARK = "†"
-"""Follows a word that the model does not know, in figures and where it is named."""
-
-NOT_LEARNED, NO_PIECE = "not among the words that the model has learned", "no piece of the vocabulary fits"
-"""What is said of such a word, and of one that a real model has no piece for."""
-
-UNKNOWN_NAMED = 12
-"""Greatest number of unknown words named above the picture; in the picture all carry the mark."""
-
-Words = tuple[Typed, ...]
 
 
 class Box(NamedTuple):
@@ -113,23 +97,10 @@ def usable(typed_in: Box, notes: DeltaGenerator) -> bool:
     return more <= 0
 
 
-def marked(words: Sequence[str], unknown: Collection[int]) -> tuple[str, ...]:
-    """The words as a figure names them: those at the positions `unknown` carry a mark."""
-    return tuple(str(word) + UNKNOWN_MARK * (at in unknown) for at, word in enumerate(words))
-
-
 def mark_unknown(words: Words, unknown: Sequence[int]) -> None:
     """Name the words of the sentence that the model does not know, where the page is being drawn."""
     if unknown:
         st.markdown(unknown_named(words, unknown), width="content")
-
-
-def unknown_named(words: Words, unknown: Sequence[int]) -> str:
-    """A sentence on the words that the model does not know, and what it reads in their place."""
-    different = list(dict.fromkeys(words[at] for at in unknown))
-    named = ", ".join(f"**{word}**{UNKNOWN_MARK}" for word in different[:UNKNOWN_NAMED])
-    more = f" and {len(different) - UNKNOWN_NAMED} more" if len(different) > UNKNOWN_NAMED else ""
-    return f":orange-badge[unknown] {named}{more}: {NOT_LEARNED}; it reads {literal(UNKNOWN)}."
 
 
 def mark_unknown_pieces(pieces: Pieces) -> None:

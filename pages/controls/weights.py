@@ -2,8 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 
-from streamlit.delta_generator import DeltaGenerator
-
 from core.learning.collection import name_of
 from core.learning.tasks import RECALL
 from core.learning.tasks.sentences import WORD_DROPOUT
@@ -115,12 +113,6 @@ def absent_of(source: str, configs: Iterable[ModelConfig]) -> str:
 def missing_notes(said: str) -> tuple[Notice, ...]:
     """What `absent_of` says, as the notes of a sheet."""
     return (Notice(said, "warning"),) if said else ()
-
-
-def note_absent(notes: DeltaGenerator, said: str) -> None:
-    """Name the models that a view goes without, above it; a view that has none at all raises instead."""
-    if said:
-        notes.warning(said)
 
 
 def why_unavailable(error: UnavailableError) -> str:

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from pages.controls.sentence import PRAISED
+from pages.controls.examples import PRAISED
 from pages.controls.switches import NAMES
 from pages.shell import View
 

@@ -10,9 +10,9 @@ from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Controls, Formula, Notice, Numbers, Part, Remark, Sheet, Shown, Steps, Text
+from pages.controls.examples import PRAISED
 from pages.controls.memory import remembered
 from pages.controls.prose import literal
-from pages.controls.sentence import PRAISED
 from pages.controls.switches import NAMES, Architecture
 from pages.explorer.expected import PLACE, Runs, answer, ask_position, predicted, reads_on, spelt
 from pages.explorer.explored import LONG

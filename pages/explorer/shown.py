@@ -11,8 +11,8 @@ from core.measures.heads.rollout import mean_over_heads, rollout
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.sheet import Gesture, Shown
+from pages.contract.words import Words
 from pages.controls.prose import Typed
-from pages.controls.sentence import Words
 from pages.explorer.cell import Selection
 from pages.shell.scene import Scene
 from viz.matrices import close_up, one_head, shows_blocks

@@ -16,9 +16,9 @@ from pages.contract.look import Look
 from pages.contract.program import Program
 from pages.contract.question import Question
 from pages.contract.sheet import Column, Controls, Formula, Listed, Notice, Part, Sheet, Text
-from pages.controls.known_words import real_button
 from pages.controls.memory import remembered
 from pages.controls.prose import Typed, literal
+from pages.controls.real import real_button
 from pages.controls.switches import NAMES, Architecture
 from pages.explorer.explored import LONG
 from pages.explorer.questions_of_models import (

@@ -9,8 +9,8 @@ from core.measures.equal_weights import equal_weights
 from core.measures.heads.head_scores import SAMPLE
 from core.measures.heads.sinks import FULL_STOPS, Sink, attention_sink
 from core.measures.merging import merge
+from pages.contract.words import Words
 from pages.controls.prose import Typed, in_units, literal
-from pages.controls.sentence import Words
 from pages.explorer.head_scores import measured
 from pages.shell.scene import Scene
 from viz.units import per_cent

@@ -8,7 +8,7 @@ from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Controls, Sheet, Shown
-from pages.controls.sentence import Words
+from pages.contract.words import Words
 from pages.explorer.asked_rows import row_at
 from pages.explorer.calculation import calculation
 from pages.explorer.cell import CELL, NOTHING_SELECTED, Cell, Selection, ask_cell, opens, selection

@@ -5,7 +5,7 @@ from contextlib import suppress
 from core.measures.generation.by_hand import ByHand, spell, unspell, with_choice
 from pages.contract.ask import Ask
 from pages.contract.sheet import Changes, Link
-from pages.controls.sentence import Words
+from pages.contract.words import Words
 
 BY_HAND = "by_hand"
 """The parameter of the link that has the words chosen."""

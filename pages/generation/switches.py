@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pages.controls.sentence import CHEF
+from pages.controls.examples import CHEF
 from pages.generation.writer import OF_THE_MODEL, WRITER
 
 STORES = CHEF.removesuffix(" is")

@@ -8,11 +8,11 @@ from core.model.config import ModelConfig
 from core.sources import UnavailableError
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
-from pages.controls.cover import covers
+from pages.contract.cover import covers
+from pages.contract.words import Words, marked
 from pages.controls.memory import remembered
 from pages.controls.prose import literal
 from pages.controls.sampling import ask_sampling
-from pages.controls.sentence import Words, marked
 from pages.generation.by_hand import ask_by_hand, undo_button
 from pages.generation.models import model_of
 from pages.generation.writer import Writer

@@ -14,9 +14,9 @@ from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Columns, Formula, Part, Sheet, Shown, Text
+from pages.contract.words import marked
 from pages.controls.memory import remembered
 from pages.controls.parameters import options_of
-from pages.controls.sentence import marked
 from pages.gradients import questions as expected
 from pages.gradients.back import KEYS, curves_back, how_measured
 from pages.shell import Program, Scene, View

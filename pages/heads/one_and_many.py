@@ -11,8 +11,8 @@ from core.programs import attention_program
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Changes, Columns, Notice, Part, Point, Sheet, Shown, Text
+from pages.controls.examples import MARIA
 from pages.controls.memory import remembered
-from pages.controls.sentence import MARIA
 from pages.controls.switches import WITHOUT_WINDOW, Architecture
 from pages.controls.weights import absent_of, hidden_words
 from pages.heads.questions import accuracy_on_task

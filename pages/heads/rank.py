@@ -12,9 +12,9 @@ from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Formula, Notice, Sheet, Shown, Text
+from pages.controls.examples import MARIA
 from pages.controls.memory import remembered
 from pages.controls.parameters import options_of
-from pages.controls.sentence import MARIA
 from pages.controls.switches import Architecture
 from pages.controls.weights import absent_of
 from pages.heads.questions import rank_of_scores

@@ -11,7 +11,7 @@ from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Drawing, Footnote, Numbers, Remark, Sheet, Text
-from pages.controls.sentence import MARIA
+from pages.controls.examples import MARIA
 from pages.heads.questions import products_for_all_heads, what_a_head_sees
 from pages.heads.switches import OF_MATRICES
 from pages.shell import Program, Scene, View

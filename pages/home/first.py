@@ -10,7 +10,7 @@ from pages.contract.ask import Ask
 from pages.contract.items import Button
 from pages.contract.look import Look
 from pages.contract.sheet import Columns, Controls, Notice, Part, Remark, Sheet, Shown, Text, Tile, Tiles
-from pages.controls.sentence import PRAISED
+from pages.controls.examples import PRAISED
 from pages.home.doors import DOORS
 from pages.home.gallery import WANTED, gallery
 from pages.home.row import ASKS, CHOICES, WORDS, AskedRow, asked_row

@@ -5,7 +5,8 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from pages.controls.files import GALLERY, GALLERY_ADDRESS
+GALLERY = Path(__file__).parents[2] / "assets" / "gallery"
+GALLERY_ADDRESS = "/gallery/"
 
 
 def file_of(folder: str, view: str, theme: str) -> Path:

@@ -8,8 +8,8 @@ from jaxtyping import Float
 from core.measures.heads.decisive import DecisiveHead, decisive_head
 from core.measures.reading import Calculation, read
 from core.text.tokenizer import words_of
+from pages.controls.examples import PRAISED
 from pages.controls.memory import remembered
-from pages.controls.sentence import PRAISED
 from pages.controls.switches import Architecture
 from pages.shell.loading import loaded
 

@@ -11,7 +11,7 @@ from core.measures.distance.timing import LENGTHS
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Sheet, Shown, Text
-from pages.controls.sentence import TEA
+from pages.controls.examples import TEA
 from pages.interaction_distance import questions as expected
 from pages.interaction_distance.switches import OF_PRICE, of_counted
 from pages.shell import Scene, View

@@ -17,8 +17,9 @@ from pages.contract.look import Look
 from pages.contract.predict import told_apart
 from pages.contract.question import Question
 from pages.contract.sheet import Changes, Fold, Link, Point, Sheet, Shown, Text
+from pages.contract.words import marked
+from pages.controls.examples import CHEF
 from pages.controls.memory import remembered
-from pages.controls.sentence import CHEF, marked
 from pages.interaction_distance import trained_questions as expected
 from pages.interaction_distance.pair import SOURCE, Pair, ask_pair
 from pages.interaction_distance.switches import OF_THE_MODEL

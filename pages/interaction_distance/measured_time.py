@@ -12,7 +12,7 @@ from pages.contract.look import Look
 from pages.contract.measurement import Measurement
 from pages.contract.question import Question
 from pages.contract.sheet import Fold, Sheet, Shown, Text
-from pages.controls.sentence import TEA
+from pages.controls.examples import TEA
 from pages.interaction_distance.growth import DOUBLING, over_words
 from pages.interaction_distance.questions import faster_with_more
 from pages.shell import Scene, View

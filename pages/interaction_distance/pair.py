@@ -9,7 +9,7 @@ from jaxtyping import Bool
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from pages.contract.ask import Ask
-from pages.controls.sentence import Words
+from pages.contract.words import Words
 
 SOURCE, TARGET = "from", "to"
 """The parameters of the link that have the two words."""

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pages.controls.sentence import TEA
+from pages.controls.examples import TEA
 from viz.theme import Theme
 
 OF_NETWORKS: dict[str, Any] = {

@@ -13,7 +13,7 @@ from typing import Any
 
 from pages import entry_at
 from pages.contract.answers import parsed
-from pages.controls.notes import unknown_parameters
+from pages.contract.unfollowed import unknown_parameters
 from pages.lecture.deck_file import (
     CONTROL,
     MOST_BYTES,

@@ -12,9 +12,8 @@ from pages import GROUPS
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.sheet import Drawing, Notice, Sheet, Text, Tile, Tiles
-from pages.controls.collect import KEPT
 from pages.controls.prose import Typed
-from pages.controls.saving import FILES, file_address
+from pages.controls.scripts import FILES, KEPT, file_address
 from pages.home.pictures import address_of
 from pages.lecture.deck import (
     LONGEST,

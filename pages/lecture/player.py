@@ -15,7 +15,7 @@ import streamlit as st
 
 from pages import entry_at
 from pages.contract.answers import parsed
-from pages.controls.cover import COVER
+from pages.contract.cover import COVER
 from pages.home.pictures import address_of
 from pages.lecture.deck import Deck, Step
 from viz.text import counted

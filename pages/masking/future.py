@@ -31,9 +31,9 @@ from core.sources import find as find_weights
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Formula, Notice, Part, Sheet, Shown, Text
+from pages.controls.examples import TEA
 from pages.controls.memory import remembered
 from pages.controls.prose import Typed
-from pages.controls.sentence import TEA
 from pages.controls.weights import dropped_words
 from pages.masking.questions import learned_without_mask, losses_in_order
 from pages.shell import Program, Scene, View

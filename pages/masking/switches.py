@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pages.controls.sentence import TEA
+from pages.controls.examples import TEA
 from pages.controls.switches import NAMES
 
 PAINTED: dict[str, Any] = {"sentence": TEA, "switches": NAMES - {"mask", "window"}}

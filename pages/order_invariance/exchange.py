@@ -16,9 +16,9 @@ from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Changes, Fold, Point, Remark, Sheet, Shown, Text
+from pages.controls.examples import BREAD, OVEN
 from pages.controls.memory import remembered
 from pages.controls.prose import Typed
-from pages.controls.sentence import BREAD, OVEN
 from pages.controls.weights import absent_of, missing_notes
 from pages.order_invariance import exchange_said as said
 from pages.order_invariance.exchange_said import Expected

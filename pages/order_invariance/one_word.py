@@ -11,7 +11,7 @@ from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Footnote, Sheet, Shown, Text
-from pages.controls.sentence import BREAD, OVEN
+from pages.controls.examples import BREAD, OVEN
 from pages.controls.switches import WITHOUT_WINDOW
 from pages.order_invariance import orders
 from pages.order_invariance.orders import IN_TWO_ORDERS, Orders, ask_word, compared, two_orders

@@ -14,9 +14,9 @@ from core.text.tokenizer import words_of
 from pages.contract.ask import Ask
 from pages.contract.predict import told_apart
 from pages.contract.sheet import Changes, Notice
+from pages.controls.examples import BREAD, OVEN
 from pages.controls.memory import remembered
 from pages.controls.prose import Typed
-from pages.controls.sentence import BREAD, OVEN
 from pages.controls.switches import Architecture
 from pages.order_invariance.questions import TwoOrders
 from pages.shell import Program, Scene

@@ -17,8 +17,8 @@ from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Columns, Footnote, Formula, Sheet, Shown, Text
+from pages.controls.examples import OVEN
 from pages.controls.memory import remembered
-from pages.controls.sentence import OVEN
 from pages.controls.weights import absent_of, missing_notes
 from pages.positions import questions_of_bias as asked
 from pages.shell import Program, Scene, View

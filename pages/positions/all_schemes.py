@@ -18,8 +18,9 @@ from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Changes, Controls, Point, Sheet, Shown, Text
+from pages.contract.words import marked
+from pages.controls.examples import OVEN
 from pages.controls.parameters import options_of
-from pages.controls.sentence import OVEN, marked
 from pages.controls.switches import Architecture
 from pages.controls.weights import ablation_label, absent_of, hidden_words, missing_notes
 from pages.positions.questions import order_without_positions, scheme_that_rotates

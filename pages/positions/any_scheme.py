@@ -12,7 +12,7 @@ from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Footnote, Formula, Sheet, Shown, Text
-from pages.controls.sentence import OVEN
+from pages.controls.examples import OVEN
 from pages.positions.questions import where_it_enters
 from pages.positions.switches import OF_THE_WEIGHTS
 from pages.shell import Program, Scene, View

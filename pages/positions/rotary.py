@@ -14,8 +14,8 @@ from pages.contract.look import Look
 from pages.contract.predict import told_apart
 from pages.contract.question import Question
 from pages.contract.sheet import Columns, Controls, Formula, Sheet, Shown, Text
+from pages.controls.examples import OVEN
 from pages.controls.parameters.mechanism import FURTHEST
-from pages.controls.sentence import OVEN
 from pages.positions.questions import score_after_shift
 from pages.positions.switches import OF_THE_WEIGHTS
 from pages.shell import Program, Scene, View

@@ -23,8 +23,8 @@ from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Columns, Footnote, Notice, Part, Sheet, Shown, Text
+from pages.controls.examples import TEA
 from pages.controls.memory import remembered
-from pages.controls.sentence import TEA
 from pages.controls.switches import Architecture
 from pages.controls.weights import absent_of
 from pages.scaling.growth import HEIGHT, decimals

@@ -13,8 +13,8 @@ from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Columns, Formula, Sheet, Shown, Text
+from pages.controls.examples import TEA
 from pages.controls.memory import remembered
-from pages.controls.sentence import TEA
 from pages.scaling.growth import DRAWN, LENGTHS, against_width, ask_length, at_width, colours, growth
 from pages.scaling.questions import spread_of_dot_products, why_divide
 from pages.shell import Program, Scene, View

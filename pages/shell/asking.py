@@ -10,9 +10,9 @@ from core.text.tokenizer import MAX_WORDS, readable, words_of
 from core.unavailable import named
 from pages.contract.ask import SIDEBAR, VIEWS, Ask
 from pages.contract.control import control
+from pages.controls.examples import EXAMPLES
 from pages.controls.orders import another_order
 from pages.controls.prose import Typed
-from pages.controls.sentence import EXAMPLES
 from pages.shell.attention import chosen_pieces
 from pages.shell.scene import Scene
 from pages.shell.view import Page, View

@@ -13,9 +13,9 @@ from core.measures.merging import merge, merge_allowed
 from core.measures.reading import WholeReading
 from core.sources import Pieces
 from pages.contract.ask import Ask
+from pages.contract.words import Words, marked
 from pages.controls.parameters import options_of
 from pages.controls.prose import Typed
-from pages.controls.sentence import Words, marked
 from viz.text import enumerated
 
 PIECES, WORDS = options_of("tokens")

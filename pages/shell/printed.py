@@ -34,7 +34,7 @@ from pages.contract.sheet import (
     TextTable,
     Tiles,
 )
-from pages.controls.cited import equation, footnote
+from pages.controls.cited import told_footnote
 from pages.controls.listed import listed
 from pages.controls.notes import HERE
 from pages.controls.page_answers import PageAnswers, bind_switch
@@ -94,12 +94,13 @@ class Printed:
 
     @put.register
     def _(self, part: Formula) -> None:
-        equation(part.latex, part.source)
+        st.latex(part.latex)
+        st.caption(part.source)
 
     @put.register
     def _(self, part: Footnote) -> None:
         with st.expander(f"Where a source slips: {part.slip}", type="compact"):
-            footnote(part.slip)
+            st.caption(f"{told_footnote(part.slip)} ([{part.slip}](/sources?view=slips))")
 
     @put.register
     def _(self, part: Shown) -> None:

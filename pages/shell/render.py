@@ -12,9 +12,11 @@ from streamlit.delta_generator import DeltaGenerator
 from core.sources import SOURCES
 from core.text.tokenizer import words_of
 from pages.contract.ask import ROW, Ask
+from pages.contract.cover import ask_cover
 from pages.contract.items import Asked
 from pages.contract.live import PERIOD, Live
 from pages.contract.measurement import Measured, Measurement
+from pages.contract.seen import Seen
 from pages.contract.sheet import (
     Answer,
     Columns,
@@ -24,7 +26,7 @@ from pages.contract.sheet import (
     Text,
 )
 from pages.controls import lecture
-from pages.controls.cover import ask_cover, put_plate, under_plate
+from pages.controls.cover import put_plate, under_plate
 from pages.controls.devices import on_a_device_that_works
 from pages.controls.known_words import propose
 from pages.controls.notes import HERE, note_unfollowed
@@ -38,7 +40,7 @@ from pages.shell.measuring import measured
 from pages.shell.printed import Printed, draw_items, put_notice
 from pages.shell.program import offer
 from pages.shell.scene import Scene
-from pages.shell.seen import Seen, tell
+from pages.shell.seen import tell
 from pages.shell.view import View
 from pages.terms.underlined import underlined
 

@@ -14,9 +14,9 @@ from core.measures.reading import WholeReading
 from core.programs import Subject
 from core.sources import Pieces
 from pages.contract.measurement import NOTHING, Measured
+from pages.contract.words import Words, marked
 from pages.controls.memory import remembered
 from pages.controls.prose import Typed
-from pages.controls.sentence import Words, marked
 from pages.controls.switches import Architecture
 from pages.shell.attention import Attention, Rows, every_position
 from pages.shell.loading import loaded

@@ -1,18 +1,21 @@
 """The shell: builds the controls of a page, draws the chosen view, and says what cannot be shown."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, NamedTuple
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.priority import answering
 from core.sources import UnavailableError
 from pages.contract.ask import ROW, SIDEBAR, VIEWS, Ask
+from pages.contract.cover import covers, plate_key
 from pages.controls import lecture
-from pages.controls.cover import covers, plate_key
 from pages.controls.devices import on_a_device_that_works, say_where
 from pages.controls.lecture import LECTURE
+from pages.controls.memory import show_progress_with
 from pages.controls.notes import note_unknown_parameters
 from pages.controls.page_answers import PageAnswers, only
 from pages.controls.page_rerun import PAGE, apply_pending_parameters
@@ -30,6 +33,15 @@ from pages.shell.render import PREDICT, Desk, draw_view
 from pages.shell.scene import Scene
 from pages.shell.spelt_out import spell_out_switches
 from pages.shell.view import Page, View
+
+
+def _spinner(saying: str) -> AbstractContextManager[Any]:
+    """Say on the page of a visitor that something is being computed."""
+    is_page = get_script_run_ctx(suppress_warning=True) is not None
+    return st.spinner(saying) if is_page else nullcontext()
+
+
+show_progress_with(_spinner)
 
 INSTEAD = "instead"
 """The spot of a button to what there is, below a warning that something is not there."""

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from pages.contract.ask import Ask
 from pages.contract.live import Live
 from pages.contract.sheet import Sheet
-from pages.controls.sentence import EXAMPLES
+from pages.controls.examples import EXAMPLES
 from pages.controls.switches import Architecture, architecture
 from pages.shell.scene import Scene
 
@@ -71,11 +71,9 @@ def switched(ask: Ask, view: View, **facts: Any) -> Architecture:
 class Page:
     """A question and its views, by the names that their row and the link use; the first one opens the page.
 
-    `choose` asks for the model where the page does it in its own way. `instead` is asked first: whether it
-    has put something else in place of the page, as a lecture does.
+    `choose` asks for the model where the page does it in its own way.
     """
 
     question: str
     views: Mapping[str, View]
     choose: Callable[[Ask, View], Architecture] = switched
-    instead: Callable[[], bool] = lambda: False

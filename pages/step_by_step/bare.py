@@ -11,8 +11,8 @@ from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Question
 from pages.contract.sheet import Footnote, Formula, Sheet, Shown, Text
+from pages.controls.examples import TEA
 from pages.controls.prose import Typed, in_units
-from pages.controls.sentence import TEA
 from pages.shell import Program, Scene, View
 from pages.shell.five import five
 from pages.step_by_step.questions import itself

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 
 from core.model.positions import SCHEMES
-from pages.controls.sentence import CHEF
+from pages.controls.examples import CHEF
 
 NOTE, TEXTBOOK, FNLP, SEQ2SEQ = "CS 224N note", "Textbook", "FNLP slides", "Seq2seq slides"
 

@@ -8,9 +8,9 @@ from core.text.language import encode
 from core.text.tokenizer import MAX_WORDS, words_of
 from core.text.translation import NAME
 from pages.contract.sheet import Notice, Remark, Sheet, Text
+from pages.contract.words import Words, marked, unknown_named
 from pages.controls.memory import remembered
 from pages.controls.prose import Typed
-from pages.controls.sentence import Words, marked, unknown_named
 from pages.shell import Scene
 from pages.translation.translator import Translator
 

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Dialog, expect
 
 from core.text.tokenizer import words_of
-from pages.controls.sentence import UNKNOWN_MARK
+from pages.contract.words import UNKNOWN_MARK
 from tests.browser.plot import Plot
 from tests.browser.visitor import Visitor
 from tests.pages.test_prose import MARKUP

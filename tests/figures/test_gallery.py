@@ -9,7 +9,7 @@ from PIL import Image
 from figures import gallery
 from figures.gallery import SIZE, Small, drawn, wanted
 from figures.saving import measuring_once
-from pages.controls.files import GALLERY
+from pages.home.pictures import GALLERY
 from tests.figures.made_up import MadeUp
 from viz.theme import THEMES
 

@@ -31,8 +31,8 @@ from figures.queue import Asker, Queue
 from figures.rendering.exporter import NO_BROWSER, Exporter, ExportError
 from figures.rendering.job import Files, Job
 from pages.contract.measurement import NOTHING, Measured
-from pages.controls.saving import file_address
-from pages.shell.seen import SEEN, Seen
+from pages.contract.seen import SEEN, Seen
+from pages.controls.scripts import file_address
 
 HERE = "http://lab.example"
 MATRIX = "/explorer?view=matrix&text=hot+tea"

@@ -42,9 +42,9 @@ from pages.contract.sheet import (
     Text,
     TextTable,
 )
+from pages.contract.words import unknown_named
 from pages.controls.cited import told_footnote
 from pages.controls.parameters import in_words
-from pages.controls.sentence import unknown_named
 from pages.controls.weights import why_unavailable
 from pages.shell.asking import scene_of
 from pages.shell.scene import Scene

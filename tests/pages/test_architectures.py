@@ -14,7 +14,7 @@ from core.sources import load
 from core.text.tokenizer import words_of
 from pages.architectures import models_said
 from pages.architectures.recurrent import surest
-from pages.controls.sentence import MARIA
+from pages.controls.examples import MARIA
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
 from tests.programs import printed

@@ -18,7 +18,7 @@ from core.sources import load
 from core.sources.random_weights import fresh
 from core.text.tokenizer import words_of
 from pages.blocks import short_training as trainer
-from pages.controls.sentence import MARIA
+from pages.controls.examples import MARIA
 from pages.shell import measuring
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers

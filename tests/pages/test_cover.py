@@ -2,7 +2,7 @@
 
 from pages.contract.answers import LinkAnswers
 from pages.contract.ask import Ask
-from pages.controls.cover import ask_cover, covers, plate_key, read_flag
+from pages.contract.cover import ask_cover, covers, plate_key, read_flag
 from pages.generation.texts import so_far
 from pages.sheet import answered
 from tests.covering import each

@@ -10,7 +10,7 @@ from core.model.config import ModelConfig
 from core.sources import SOURCES, load
 from core.text.tokenizer import words_of
 from pages.contract.sheet import Shown
-from pages.controls.sentence import MARIA
+from pages.controls.examples import MARIA
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import computed, numbers

@@ -16,7 +16,6 @@ from core.sources import UnavailableError, load
 from pages import GROUPS, HOME
 from pages.contract.look import Look
 from pages.contract.sheet import Notice, Sheet, Tile, Tiles
-from pages.controls.files import GALLERY
 from pages.controls.switches import Architecture
 from pages.controls.tiles import tiles
 from pages.home import first
@@ -24,7 +23,7 @@ from pages.home.controls import found_controls
 from pages.home.doors import DOORS
 from pages.home.first import PATH, Choices, Found, sheet, told
 from pages.home.gallery import exhibits, gallery
-from pages.home.pictures import address_of, file_of
+from pages.home.pictures import GALLERY, address_of, file_of
 from pages.home.row import ASKS, CHOICES, WORDS, AskedRow, asked_row
 from pages.home.search import FILE, SYNONYMS, phrases_of, words_in
 from pages.path.stops import STOPS

@@ -10,7 +10,7 @@ import pytest
 from core.measures.distance import costs
 from core.measures.distance.timing import LENGTHS, NETWORKS, Timing
 from core.model.masks import MASKS
-from pages.controls.sentence import CHEF, TEA
+from pages.controls.examples import CHEF, TEA
 from pages.interaction_distance import measured_time
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers

@@ -16,7 +16,7 @@ from core.measures.reading import Reading
 from core.model.config import ModelConfig
 from core.sources import load
 from core.text.tokenizer import words_of
-from pages.controls.sentence import TEA
+from pages.controls.examples import TEA
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable

@@ -14,8 +14,8 @@ from core.model.config import POSITIONS, ModelConfig
 from core.model.masks import MASKS, freest_first
 from core.sources import LoadedModel, UntrainedError, load
 from core.text.tokenizer import words_of
+from pages.controls.examples import BREAD, EXAMPLES, OVEN
 from pages.controls.orders import another_order
-from pages.controls.sentence import BREAD, EXAMPLES, OVEN
 from pages.order_invariance import every_setting
 from tests.covering import covering, each
 from tests.pages.asked import Asked

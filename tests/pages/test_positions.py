@@ -20,7 +20,7 @@ from core.model.config import POSITIONS, ModelConfig
 from core.model.positions import SCHEMES
 from core.programs.extrapolation import verbs_program
 from core.sources import SOURCES, load
-from pages.controls.sentence import OVEN
+from pages.controls.examples import OVEN
 from pages.positions.learned import table_of
 from tests.pages.asked import Asked
 from tests.pages.session import computed, numbers

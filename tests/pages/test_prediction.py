@@ -16,8 +16,8 @@ from core.model.masks import MASKS
 from core.sources import load
 from core.text.tokenizer import words_of
 from pages.contract.sheet import Text
+from pages.controls.examples import CHEF, MARIA, PRAISED
 from pages.controls.prose import Typed, literal
-from pages.controls.sentence import CHEF, MARIA, PRAISED
 from pages.controls.switches import Architecture
 from pages.explorer import accuracies, prediction
 from pages.shell.scene import Scene

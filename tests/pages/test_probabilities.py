@@ -13,7 +13,7 @@ from core.model.config import ModelConfig
 from core.sources import load
 from core.text.language import vocabulary
 from core.text.tokenizer import words_of
-from pages.controls.sentence import PRAISED
+from pages.controls.examples import PRAISED
 from pages.explorer.probabilities import SHOWN
 from pages.explorer.probabilities_said import calculated, products, told_best, told_position
 from tests.pages.asked import Asked

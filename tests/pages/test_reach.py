@@ -14,7 +14,7 @@ from core.model.config import ModelConfig
 from core.sources import load
 from core.sources.trained import load_members, records_of_members
 from core.text.language import encode
-from pages.controls.sentence import CHEF, TEA
+from pages.controls.examples import CHEF, TEA
 from tests.pages.asked import Asked
 from tests.pages.session import numbers
 from tests.records import record_of

@@ -21,9 +21,10 @@ from core.pretrained import library
 from core.sources import PretrainedInfo, load
 from core.sources.pretrained import TITLES, USUAL, is_loaded
 from pages import GROUPS
+from pages.contract.words import UNKNOWN_MARK
 from pages.controls.buttons import LARGE
+from pages.controls.examples import EXAMPLES
 from pages.controls.real import ENCODER, KEPT_ELSEWHERE
-from pages.controls.sentence import EXAMPLES, UNKNOWN_MARK
 from pages.explorer import PAGE
 from pages.explorer.prediction import IN_THE_DECODER
 from pages.shell.attention import HIDDEN, HOW_MERGED

@@ -7,7 +7,7 @@ from core.measures import scaling
 from core.measures.heads.head_counts import with_each
 from core.model.config import ModelConfig
 from core.sources import load
-from pages.controls.sentence import TEA
+from pages.controls.examples import TEA
 from tests.pages.asked import Asked
 from tests.pages.session import computed, numbers
 

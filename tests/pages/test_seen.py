@@ -10,7 +10,8 @@ from core.measures.generation.timing import text_times, word_times
 from figures.exhibits import Exhibit, exhibits
 from figures.preset import SLIDE
 from pages.contract.measurement import NOTHING, Measured, Measurement
-from pages.shell.seen import KEY, SEEN, Seen, Store
+from pages.contract.seen import SEEN, Seen, Store
+from pages.shell.seen import KEY
 from tests.pages.session import Session
 from tests.pages.test_training import PAGE as TRAINING
 from tests.pages.test_training import TINY, trained

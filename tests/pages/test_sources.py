@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from pages import GROUPS
-from pages.controls.sentence import MARIA
+from pages.controls.examples import MARIA
 from pages.syllabus.concepts import CONCEPTS, DOCUMENTS, Link
 from pages.syllabus.slips import SLIPS
 from tests.covering import each, first_of_each

@@ -16,7 +16,7 @@ from core.model.positions import SCHEMES
 from core.sources import load
 from core.text.tokenizer import words_of
 from pages.contract.sheet import Code
-from pages.controls.sentence import MARIA, TEA
+from pages.controls.examples import MARIA, TEA
 from pages.step_by_step.stages_drawn import COLUMNS_TOGETHER, MOST_COLUMNS, MOST_ROWS
 from pages.step_by_step.told import TOLD, told_of
 from pages.syllabus.slips import SLIPS

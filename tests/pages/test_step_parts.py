@@ -11,7 +11,7 @@ from core.measures.stages import MOST_CHANGES, Bare, attend_bare, look_up
 from core.model.config import POSITIONS
 from core.model.masks import MASKS
 from core.text.tokenizer import words_of
-from pages.controls.sentence import TEA
+from pages.controls.examples import TEA
 from pages.step_by_step.bare import answer
 from pages.step_by_step.changes import add
 from pages.step_by_step.lookup import STOPS, kind_of

@@ -4,17 +4,13 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages.controls.collect import LINK_HERE
+from pages.controls.scripts import FILES, LINK_HERE
 from viz.theme import THEMES
 
 HERE = Path(__file__).parent
-FILES = HERE / "files.js"
-"""What fetches a file, for whoever offers one."""
-
 OF_THEIR_OWN = ("strip", "lines", "reshape")
 """Keys of what can be saved and does not stand in a container of its own, as figures of Plotly's do."""
 
@@ -26,11 +22,6 @@ WITHOUT_NUMBERS = ("parameters", "scores", "heads_table", "largest_changes", "si
 
 LABELS = {"light": "Light", "dark": "Dark", "grey": "Grey, for printing"}
 """What the themes are called, where they are there."""
-
-
-def file_address(link: str, kind: str) -> str:
-    """The address of a file of all that a link shows."""
-    return f"/figures/file?{urlencode({'link': link, 'format': kind})}"
 
 
 def offer_saving(presets: Sequence[tuple[str, str]]) -> None:

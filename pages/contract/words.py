@@ -1,0 +1,30 @@
+"""Words of a sentence as figures and notes name them, with a mark on those that the model does not know."""
+
+from collections.abc import Collection, Sequence
+
+from core.text.language import UNKNOWN
+from pages.controls.prose import Typed, literal
+
+UNKNOWN_MARK = "†"
+"""Follows a word that the model does not know, in figures and where it is named."""
+
+NOT_LEARNED, NO_PIECE = "not among the words that the model has learned", "no piece of the vocabulary fits"
+"""What is said of such a word, and of one that a real model has no piece for."""
+
+UNKNOWN_NAMED = 12
+"""Greatest number of unknown words named above the picture; in the picture all carry the mark."""
+
+Words = tuple[Typed, ...]
+
+
+def marked(words: Sequence[str], unknown: Collection[int]) -> tuple[str, ...]:
+    """The words as a figure names them: those at the positions `unknown` carry a mark."""
+    return tuple(str(word) + UNKNOWN_MARK * (at in unknown) for at, word in enumerate(words))
+
+
+def unknown_named(words: Words, unknown: Sequence[int]) -> str:
+    """A sentence on the words that the model does not know, and what it reads in their place."""
+    different = list(dict.fromkeys(words[at] for at in unknown))
+    named = ", ".join(f"**{word}**{UNKNOWN_MARK}" for word in different[:UNKNOWN_NAMED])
+    more = f" and {len(different) - UNKNOWN_NAMED} more" if len(different) > UNKNOWN_NAMED else ""
+    return f":orange-badge[unknown] {named}{more}: {NOT_LEARNED}; it reads {literal(UNKNOWN)}."
