@@ -5,13 +5,14 @@ import importlib
 import inspect
 import subprocess
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
 
+from pages import GROUPS
 from tests.covering import each
 
 ROOT = Path(__file__).parents[1]
@@ -105,6 +106,35 @@ def test_no_module_imports_itself_through_others() -> None:
 def test_a_cycle_is_found() -> None:
     with pytest.raises(CycleError):
         TopologicalSorter({"a": {"b"}, "b": {"c"}, "c": {"a"}}).prepare()
+
+
+def reached(starts: Collection[str], imports: Mapping[str, set[str]]) -> set[str]:
+    """The modules that are loaded with these, packages included."""
+    found: set[str] = set()
+    new = list(starts)
+    while new:
+        name = new.pop()
+        if name not in found:
+            found.add(name)
+            new += [*imports[name], *({name.rpartition(".")[0]} & imports.keys())]
+    return found
+
+
+def test_what_figures_reach_needs_no_streamlit() -> None:
+    """Views among it, which figures import by the names of their pages."""
+    imports = graph()
+    views = [f"pages.{entry.folder}" for entries in GROUPS.values() for entry in entries]
+    loaded = reached([*views, *(name for name in imports if name.split(".")[0] == "figures")], imports)
+    files = {module_of(path): path for folder in FORBIDDEN for path in (ROOT / folder).rglob("*.py")}
+    assert [name for name in sorted(loaded) if "streamlit" in _roots(files[name])] == []
+
+
+def _roots(path: Path) -> set[str]:
+    return {module.split(".")[0] for module in imports_of(path, "")}
+
+
+def test_what_is_reached_through_others_is_found() -> None:
+    assert reached(["a"], {"a": {"b.c"}, "b": {"d"}, "b.c": set(), "d": set()}) == {"a", "b.c", "b", "d"}
 
 
 @pytest.mark.long("a library that loads one of them: what our own files say is read by the other tests")

@@ -13,6 +13,7 @@ from pages.contract.items import Asked, Button, Caption, Item, Name, Slider, Wal
 from pages.contract.look import Look
 from pages.contract.measurement import NOTHING, Measure, Measured, Measurement
 from pages.contract.sheet import Changes, Link, Notice, Text
+from pages.contract.trainee import Trainee
 from pages.controls.parameters.declared import COMPUTED, POSITION
 from pages.terms.explained import explained
 from viz.text import shortened
@@ -30,12 +31,13 @@ class Ask:
     """What a view may ask: its controls, which look it is drawn for, what was measured.
 
     The controls are kept in the order asked, by the spot of the sheet at which they stand. `measured` is what
-    this session alone has measured.
+    this session alone has measured. The `trainee` is the visitor of a page; a link alone has none.
     """
 
     answers: Answers
     look: Look = field(default_factory=Look)
     measured_by: Measure = Measurement.shared
+    trainee: Trainee | None = None
     measured: Measured = NOTHING
     items: dict[str, list[Item]] = field(default_factory=lambda: defaultdict(list))
     notes: list[Text | Notice] = field(default_factory=list)

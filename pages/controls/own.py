@@ -22,6 +22,9 @@ TRAINED, HERE, A_TRAINING = "attention-lab-training", "here", "training seen"
 """What the browser keeps while it has a training here; and what a session that has seen it remembers."""
 
 
+REFUSAL = "training refused"
+
+
 @st.cache_resource(show_spinner=False)
 def slot() -> Slot:
     """The one place where this process trains."""
@@ -37,23 +40,33 @@ def owner() -> str:
     return key
 
 
-def keep_owner() -> None:
-    """Have the browser keep the key: the training stays the visitor's when the page is loaded again."""
-    _cookie(key="owner_cookie", data={"name": COOKIE, "value": owner(), "seconds": A_DAY}, height=0)
+class Visitor:
+    """The visitor of the page that is being drawn, as `Trainee` describes them."""
 
+    def __init__(self) -> None:
+        # Whoever asks for a file or presses a button later is not known to be this visitor.
+        self.slot, self.key = slot(), owner()
 
-def keep_training(*, is_there: bool) -> None:
-    """Have the browser remember that it has a training here, for the process that has it may end."""
-    if is_there:
-        st.session_state[A_TRAINING] = True
-    seconds = A_DAY if is_there else 0
-    _cookie(key="training_cookie", data={"name": TRAINED, "value": HERE, "seconds": seconds}, height=0)
+    def keep(self, *, is_there: bool) -> None:
+        """Have the browser keep the key, and whether it has a training here: this process may end."""
+        _cookie(key="owner_cookie", data={"name": COOKIE, "value": self.key, "seconds": A_DAY}, height=0)
+        if is_there:
+            st.session_state[A_TRAINING] = True
+        seconds = A_DAY if is_there else 0
+        _cookie(key="training_cookie", data={"name": TRAINED, "value": HERE, "seconds": seconds}, height=0)
 
+    def is_training_lost(self) -> bool:
+        """Return whether the browser had a training when it connected, of which nobody here knows."""
+        was_here = st.context.cookies.get(TRAINED) == HERE and A_TRAINING not in st.session_state
+        return was_here and self.slot.look(self.key) is None
 
-def is_training_lost() -> bool:
-    """Whether the browser had a training when it connected, of which nobody here knows."""
-    was_here = st.context.cookies.get(TRAINED) == HERE and A_TRAINING not in st.session_state
-    return was_here and slot().look(owner()) is None
+    def refuse(self, reason: str) -> None:
+        """Keep the reason why a request was not granted until it is said."""
+        st.session_state[REFUSAL] = reason
+
+    def take_refusal(self) -> str:
+        """Return that reason once; empty if there is none."""
+        return str(st.session_state.pop(REFUSAL, ""))
 
 
 def own_source(notes: DeltaGenerator) -> str | None:

@@ -30,6 +30,7 @@ from pages.controls.cover import put_plate, under_plate
 from pages.controls.devices import on_a_device_that_works
 from pages.controls.known_words import propose
 from pages.controls.notes import HERE, note_unfollowed
+from pages.controls.own import Visitor
 from pages.controls.page_answers import PageAnswers
 from pages.controls.prose import unbroken
 from pages.controls.questions import ask_first, covered
@@ -133,7 +134,7 @@ def draw_view(view: View, name: str, scene: Scene, ask: Ask, desk: Desk) -> None
     n_noted = len(ask.notes)
     is_covered = ask_cover(ask)
     row = _Row(ask, desk, under_plate(name, "row") if is_covered else nullcontext())
-    ask.look, ask.measured_by = look(), row.measured
+    ask.look, ask.measured_by, ask.trainee = look(), row.measured, Visitor()
     try:
         sheet = view.sheet(ask, scene)
     finally:
@@ -163,7 +164,7 @@ def _watch(
         st.rerun()
     with st.container(key="steady"):
         notes = st.container()
-        ask, now = Ask(PageAnswers(notes), look()), live.look()
+        ask, now = Ask(PageAnswers(notes), look(), trainee=Visitor()), live.look()
         desk = Desk(notes, notes, followed=followed)
         _draw_sheet(live.sheet(ask, now), view, name, scene, ask, desk, is_covered)
         tell(Seen(live=now))

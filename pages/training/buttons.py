@@ -5,10 +5,10 @@ from functools import partial
 from core.live import Plan, Progress
 from pages.contract.ask import Ask
 from pages.contract.items import Action
-from pages.training import requests
+from pages.training.requests import Requests
 
 
-def add_buttons(ask: Ask, plan: Plan, progress: Progress | None) -> None:
+def add_buttons(ask: Ask, plan: Plan, progress: Progress | None, requests: Requests) -> None:
     """What can be done with the run, or with a new one of `plan` where that is another."""
     is_active = progress is not None and progress.is_active
     is_other = progress is not None and progress.plan != plan

@@ -3,12 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import streamlit as st
-
 from core.live import Plan, Progress, TooManyRunsError
-from pages.controls.own import is_training_lost, keep_owner, keep_training, owner, slot
-
-REFUSAL = "training refused"
+from pages.contract.trainee import Trainee
 
 
 @dataclass(frozen=True)
@@ -24,42 +20,41 @@ class Watched:
     is_lost: bool = False
 
 
-def look() -> Watched:
-    """The visitor's training; the browser keeps whose it is, and whether there is one."""
-    keep_owner()
-    progress, is_lost = slot().look(owner()), is_training_lost()
-    keep_training(is_there=progress is not None)
-    return Watched(progress, str(st.session_state.pop(REFUSAL, "")), is_lost)
+@dataclass(frozen=True)
+class Requests:
+    """The requests of one visitor."""
 
+    by: Trainee
 
-def is_active() -> bool:
-    """Whether the visitor's training goes on by itself."""
-    progress = slot().look(owner())
-    return progress is not None and progress.is_active
+    def look(self) -> Watched:
+        """Return how the training is; the browser keeps whose it is, and whether there is one."""
+        progress, is_lost = self.by.slot.look(self.by.key), self.by.is_training_lost()
+        self.by.keep(is_there=progress is not None)
+        return Watched(progress, self.by.take_refusal(), is_lost)
 
+    def is_active(self) -> bool:
+        """Return whether the training goes on by itself."""
+        progress = self.by.slot.look(self.by.key)
+        return progress is not None and progress.is_active
 
-def start(plan: Plan) -> None:
-    """Train to the end."""
-    _ask(slot().start, plan)
+    def start(self, plan: Plan) -> None:
+        """Train to the end."""
+        self._ask(self.by.slot.start, plan)
 
+    def step(self, plan: Plan) -> None:
+        """Train for one step."""
+        self._ask(self.by.slot.step, plan)
 
-def step(plan: Plan) -> None:
-    """Train for one step."""
-    _ask(slot().step, plan)
+    def pause(self) -> None:
+        """Stop between two steps."""
+        self.by.slot.pause(self.by.key)
 
+    def reset(self) -> None:
+        """Put the training away."""
+        self.by.slot.reset(self.by.key)
 
-def pause() -> None:
-    """Stop between two steps."""
-    slot().pause(owner())
-
-
-def reset() -> None:
-    """Put the training away."""
-    slot().reset(owner())
-
-
-def _ask(request: Callable[[str, Plan], None], plan: Plan) -> None:
-    try:
-        request(owner(), plan)
-    except TooManyRunsError as error:
-        st.session_state[REFUSAL] = str(error)
+    def _ask(self, request: Callable[[str, Plan], None], plan: Plan) -> None:
+        try:
+            request(self.by.key, plan)
+        except TooManyRunsError as error:
+            self.by.refuse(str(error))

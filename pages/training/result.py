@@ -5,17 +5,17 @@ from pages import EXPLORER
 from pages.contract.ask import Ask
 from pages.contract.control import spelt
 from pages.contract.items import Download, PageLink
-from pages.controls.own import owner, slot
+from pages.contract.trainee import Trainee
 from pages.controls.switches import OWN, SWITCHES
 
 
-def add_result(ask: Ask, plan: Plan, progress: Progress | None) -> None:
+def add_result(ask: Ask, plan: Plan, progress: Progress | None, trainee: Trainee) -> None:
     """The ways to go on with a model that has come to rest, while the controls still describe it."""
     if progress is None or not progress.has_model or progress.plan != plan:
         return
     ask.add(PageLink("Open in the explorer", EXPLORER, _link(progress.plan), icon=":material/search:"))
     if progress.state == "finished":
-        ask.add(_file(progress.plan))
+        ask.add(_file(progress.plan, trainee))
 
 
 def _link(plan: Plan) -> dict[str, str]:
@@ -25,11 +25,9 @@ def _link(plan: Plan) -> dict[str, str]:
     return {"model": OWN, "text": " ".join(plan.words), **switches}
 
 
-def _file(plan: Plan) -> Download:
-    here, mine = slot(), owner()  # whoever asks for the file later is not known to be this visitor
-
+def _file(plan: Plan, trainee: Trainee) -> Download:
     def contents() -> bytes:
-        model = here.model(mine)
+        model = trainee.slot.model(trainee.key)
         if model is None or model.config != plan.config:
             raise LookupError("this training was put away in the meantime")
         return checkpoint(model, plan)

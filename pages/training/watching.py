@@ -15,11 +15,10 @@ from pages.controls.switches import SWITCHES
 from pages.controls.weights import dropped_words, missing_notes
 from pages.shell import Program, Scene, View
 from pages.training import questions as expected
-from pages.training import requests
 from pages.training.buttons import add_buttons
 from pages.training.pictures import References, attention, curves, references_of, untrained
 from pages.training.planning import notices, planned, tasks_elsewhere
-from pages.training.requests import Watched
+from pages.training.requests import Requests, Watched
 from pages.training.result import add_result
 from pages.training.status import moment, status
 
@@ -61,13 +60,14 @@ def asked_plan(ask: Ask, scene: Scene) -> Plan:
     return plan
 
 
-def ask_again(ask: Ask, watched: Watched, plan: Plan) -> Choices:
+def ask_again(ask: Ask, watched: Watched, plan: Plan, requests: Requests | None) -> Choices:
     """What is done about the training as it is now, and what is shown of it."""
     progress = watched.progress
-    with ask.at("run"):
-        add_buttons(ask, plan, progress)
-    with ask.at("result"):
-        add_result(ask, plan, progress)
+    if requests is not None:
+        with ask.at("run"):
+            add_buttons(ask, plan, progress, requests)
+        with ask.at("result"):
+            add_result(ask, plan, progress, requests.by)
     seen = plan if progress is None else progress.plan
     with ask.at("head"):
         layer = ask.menu("layer", options=range(1, seen.architecture.n_layers + 1), width=130)
@@ -131,12 +131,15 @@ def program(found: Found) -> Program:
 def watch(ask: Ask, scene: Scene) -> Live:
     """A training as it is now, with what can be done about it."""
     plan = asked_plan(ask, scene)
+    requests = None if ask.trainee is None else Requests(ask.trainee)
 
     def drawn(again: Ask, watched: Watched | None) -> Sheet:
-        found = find(ask_again(again, watched or Watched(), plan))
+        found = find(ask_again(again, watched or Watched(), plan, requests))
         made = sheet(found, again.look)
         return replace(made, questions=lambda: questions(found), program=lambda: program(found))
 
+    if requests is None:
+        return Live(lambda: None, lambda: False, drawn, moment)
     return Live(requests.look, requests.is_active, drawn, moment)
 
 
