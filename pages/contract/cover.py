@@ -1,6 +1,7 @@
-"""Whether a link covers what a view has found, until somebody who has asked the room reveals it."""
+"""What a view has found is covered: by its questions, or by a link until somebody reveals it."""
 
 import re
+from typing import Literal
 
 from pages.contract.answers import Answers
 from pages.contract.ask import Ask
@@ -29,9 +30,10 @@ def covers(answers: Answers) -> bool:
     return SPELT.get(str(answers.spelling(COVER)).lower(), False)
 
 
-def plate_key(view: str) -> str:
-    """The key of what is covered by the link in a view, such as `masking paint`.
+def cover_key(view: str, until: Literal["answered", "revealed"]) -> str:
+    """Return the key of what is covered in a view, such as `masking paint`.
 
-    The frame's style sheet hides what has such a key, as it does what questions cover.
+    Its questions cover it until they are answered, a link until somebody reveals it. The frame's style sheet
+    hides what has such a key; the browser shows it again.
     """
-    return f"covered_until_key_{re.sub('[^a-z0-9]+', '_', view.lower())}"
+    return f"covered_until_{until}_{re.sub('[^a-z0-9]+', '_', view.lower())}"

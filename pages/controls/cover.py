@@ -1,7 +1,4 @@
-"""What a view has found is covered by the link, until somebody who has asked the room reveals it.
-
-The plate over it is taken away in the browser alone, by a key or a button: see cover.js.
-"""
+"""Covers over what a view has found, taken away in the browser alone: see cover.js and questions.js."""
 
 from contextlib import AbstractContextManager
 from functools import cache
@@ -10,19 +7,17 @@ from typing import Any
 
 import streamlit as st
 
-from pages.contract.cover import plate_key
-
 HERE = Path(__file__)
 
 
-def put_plate(view: str) -> None:
-    """Put the plate on the page that stands in place of what is covered."""
-    _plate()(key="plate", data={"cover": plate_key(view)})
+def put_plate(cover: str) -> None:
+    """Put the plate on the page that stands in place of what a link covers, under this key."""
+    _plate()(key="plate", data={"cover": cover})
 
 
-def under_plate(view: str, what: str) -> AbstractContextManager[Any]:
-    """A container whose contents are hidden until they are revealed; a name tells it from others."""
-    return st.container(key=f"{plate_key(view)}__{what}")
+def under_cover(cover: str, what: str) -> AbstractContextManager[Any]:
+    """Return a container whose contents are hidden under a cover; `what` tells it from others."""
+    return st.container(key=f"{cover}__{what}")
 
 
 @cache

@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core.sources import SOURCES
 from core.text.tokenizer import words_of
 from pages.contract.ask import ROW, Ask
-from pages.contract.cover import ask_cover
+from pages.contract.cover import ask_cover, cover_key
 from pages.contract.items import Asked
 from pages.contract.live import PERIOD, Live
 from pages.contract.measurement import Measured, Measurement
@@ -26,14 +26,14 @@ from pages.contract.sheet import (
     Text,
 )
 from pages.controls import lecture
-from pages.controls.cover import put_plate, under_plate
+from pages.controls.cover import put_plate, under_cover
 from pages.controls.devices import on_a_device_that_works
 from pages.controls.known_words import propose
 from pages.controls.notes import HERE, note_unfollowed
 from pages.controls.own import Visitor
 from pages.controls.page_answers import PageAnswers
 from pages.controls.prose import unbroken
-from pages.controls.questions import ask_first, covered
+from pages.controls.questions import ask_first
 from pages.controls.screen import look
 from pages.controls.sentence import mark_unknown, mark_unknown_pieces
 from pages.shell.hall import put_in_hall
@@ -103,7 +103,7 @@ class _Row:
 
     ask: Ask
     desk: Desk
-    covered: AbstractContextManager[object]
+    cover: Cover
     container: DeltaGenerator | None = None
     n_drawn: int = 0
 
@@ -114,7 +114,7 @@ class _Row:
             return HERE
         if self.container is None:
             # Its menus may name words that the view has found.
-            with self.desk.controls(), self.covered:
+            with self.desk.controls(), self.cover("row"):
                 self.container = st.container(horizontal=True, vertical_alignment="center", key="inline_row")
         with self.container:
             draw_items(items[self.n_drawn :], self.ask)
@@ -133,7 +133,7 @@ def draw_view(view: View, name: str, scene: Scene, ask: Ask, desk: Desk) -> None
     """
     n_noted = len(ask.notes)
     is_covered = ask_cover(ask)
-    row = _Row(ask, desk, under_plate(name, "row") if is_covered else nullcontext())
+    row = _Row(ask, desk, _cover_of_link(name) if is_covered else _uncovered)
     ask.look, ask.measured_by, ask.trainee = look(), row.measured, Visitor()
     try:
         sheet = view.sheet(ask, scene)
@@ -180,8 +180,8 @@ def _draw_sheet(
         desk.name_unknown(scene, sheet.unknown)
     cover = _ask_first(view, name, sheet, ask)
     if is_covered:
-        put_plate(name)
-        cover = partial(under_plate, name)
+        put_plate(cover_key(name, "revealed"))
+        cover = _cover_of_link(name)
     desk.say_below_sentence(sheet.below_sentence, cover)
     with cover("sheet"):
         if lecture.is_on():
@@ -192,13 +192,21 @@ def _draw_sheet(
         offer(program)
 
 
+def _uncovered(what: str) -> AbstractContextManager[Any]:
+    return nullcontext()
+
+
+def _cover_of_link(name: str) -> Cover:
+    return partial(under_cover, cover_key(name, "revealed"))
+
+
 def _ask_first(view: View, name: str, sheet: Sheet, ask: Ask) -> Cover:
     """Ask the questions of a view, where that is wanted; returns what covers what they are about."""
     if not view.asks or not ask.answers.keeps(PREDICT, "true"):
-        return lambda _: nullcontext()
+        return _uncovered
     questions = [question for question in sheet.questions() if question is not None]
-    ask_first(name, questions)
-    return partial(covered, name) if questions else lambda _: nullcontext()
+    ask_first(cover_key(name, "answered"), questions)
+    return partial(under_cover, cover_key(name, "answered")) if questions else _uncovered
 
 
 def _put(sheet: Sheet, printed: Printed) -> None:

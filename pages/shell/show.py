@@ -11,7 +11,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from core.priority import answering
 from core.sources import UnavailableError
 from pages.contract.ask import ROW, SIDEBAR, VIEWS, Ask
-from pages.contract.cover import covers, plate_key
+from pages.contract.cover import cover_key, covers
 from pages.controls import lecture
 from pages.controls.devices import on_a_device_that_works, say_where
 from pages.controls.lecture import LECTURE
@@ -19,7 +19,6 @@ from pages.controls.memory import show_progress_with
 from pages.controls.notes import note_unknown_parameters
 from pages.controls.page_answers import PageAnswers, only
 from pages.controls.page_rerun import PAGE, apply_pending_parameters
-from pages.controls.questions import cover
 from pages.controls.real import is_asked_for, note_kept_elsewhere
 from pages.controls.screen import note_sidebar
 from pages.controls.sentence import Box, second_box, sentence, typed, usable, write_beside
@@ -119,9 +118,9 @@ def show(page: Page, address: str = "") -> None:
     places = _Places(notes, text, views, frozenset(followed), beside, folded, unreserved)
     _answer(page, view, _named(page, name), boxes, places)
     if stop is not None:
-        covered_by = cover(_named(page, name)) if asks_first else ""
+        covered_by = cover_key(_named(page, name), "answered") if asks_first else ""
         if covers(PageAnswers(notes)):
-            covered_by = plate_key(_named(page, name))
+            covered_by = cover_key(_named(page, name), "revealed")
         st.html(path.below(stop, address=address, view=name, covered_by=covered_by))
 
 

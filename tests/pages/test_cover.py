@@ -2,7 +2,7 @@
 
 from pages.contract.answers import LinkAnswers
 from pages.contract.ask import Ask
-from pages.contract.cover import ask_cover, covers, plate_key, read_flag
+from pages.contract.cover import ask_cover, cover_key, covers, read_flag
 from pages.generation.texts import so_far
 from pages.sheet import answered
 from tests.covering import each
@@ -33,8 +33,8 @@ def test_what_cannot_be_read_flags_nothing_and_is_named() -> None:
 
 
 def test_a_view_has_a_cover_of_its_own() -> None:
-    assert plate_key("May it? paint") == "covered_until_key_may_it_paint"
-    assert plate_key("May it? paint") != plate_key("May it? gradient")
+    assert cover_key("May it? paint", "revealed") == "covered_until_revealed_may_it_paint"
+    assert cover_key("May it? paint", "revealed") != cover_key("May it? gradient", "revealed")
 
 
 def covered_keys(session: Session) -> set[str]:
@@ -46,7 +46,7 @@ def covered_keys(session: Session) -> set[str]:
         return [str(getattr(proto, "id", "")), *(key for child in children for key in inside(child))]
 
     found = [key for part in (session.app.main, session.app.sidebar) for key in inside(part)]
-    return {key.rpartition("__")[2] for key in found if "covered_until_key_" in key}
+    return {key.rpartition("__")[2] for key in found if "covered_until_revealed_" in key}
 
 
 def test_the_sheet_the_row_and_what_is_said_below_the_sentence_are_covered() -> None:

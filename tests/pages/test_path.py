@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from pages.controls.questions import cover
+from pages.contract.cover import cover_key
 from pages.path import bar
 from pages.path.map import LEADS_TO, LIT, TITLES, rows
 from pages.path.stops import STOPS, path_at, path_to, read_stop, read_stops
@@ -135,7 +135,7 @@ def test_a_page_has_its_stop_above_and_below_and_no_other_page_has() -> None:
         ]
 
     assert bars(Session("masking", stop=4)) == [bar.above(4), below(4)]
-    asking = below(4, at=1, covered_by=cover(f"{PAGES['masking'].question} mask values"))
+    asking = below(4, at=1, covered_by=cover_key(f"{PAGES['masking'].question} mask values", "answered"))
     assert bars(Session("masking", view="mask values", stop=4, predict="true")) == [bar.above(4), asking]
     assert bars(Session("masking")) == []
     refused = Session("masking", stop=99)

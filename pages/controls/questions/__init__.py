@@ -4,9 +4,7 @@ Nothing of an answer reaches the server, but where a room is asked (`asked_room.
 covered until its questions are answered, or until somebody wants to see it at once.
 """
 
-import re
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,27 +20,14 @@ PIECES = ("prose", "fields", "resolution", "hall", "ask_room", "questions")
 """The scripts of the component, in the order of their use."""
 
 
-def cover(view: str) -> str:
-    """The key of what is covered while the questions of a view, such as `masking paint`, are asked.
-
-    The frame's style sheet hides what has such a key; the component shows it again.
-    """
-    return f"covered_{re.sub('[^a-z0-9]+', '_', view.lower())}"
-
-
-def covered(view: str, what: str) -> AbstractContextManager[object]:
-    """A container whose contents are hidden until the questions of the view are answered."""
-    return st.container(key=f"{cover(view)}__{what}")
-
-
-def ask_first(view: str, questions: Sequence[Question]) -> None:
-    """Put the questions of a view on the page, one after the other."""
+def ask_first(cover: str, questions: Sequence[Question]) -> None:
+    """Put questions on the page, one after the other, for what is under a cover."""
     asked = [as_data(question) for question in questions]
-    data = {"cover": cover(view), "questions": asked, "room": said_of_room()}
+    data = {"cover": cover, "questions": asked, "room": said_of_room()}
     _component()(
         key=KEY,
         data=data,
-        on_ask_change=lambda: ask_room(st.session_state[KEY].get("ask"), cover(view), asked),
+        on_ask_change=lambda: ask_room(st.session_state[KEY].get("ask"), cover, asked),
     )
 
 
