@@ -31,7 +31,7 @@ from pages.controls.start import prepare
 from pages.controls.terms import follow_terms
 from pages.lecture.given import is_given
 from pages.path.progress import follow_progress
-from pages.shell.show import show
+from pages.shell.page import draw_page
 from rooms.admission import admit
 
 HERE = Path(__file__).parent
@@ -68,7 +68,7 @@ def _run(entry: Entry) -> None:
     """Run the page of an entry, whose folder is imported only then."""
     if entry == LECTURE and is_given():
         return
-    show(import_module(f"pages.{entry.folder}").PAGE, entry.address)
+    draw_page(import_module(f"pages.{entry.folder}").PAGE, entry.address)
 
 
 def _mark(group: str) -> None:

@@ -13,8 +13,8 @@ from pages.contract.sheet import Sheet, Shown
 from pages.controls.examples import CHEF
 from pages.controls.switches import NAMES
 from pages.shell.five import five
+from pages.shell.page import draw_page
 from pages.shell.scene import Scene
-from pages.shell.show import show
 from pages.shell.view import Page, View
 from viz.heads import heads
 
@@ -46,4 +46,4 @@ VIEW = View(sheet=five(find=find, sheet=sheet), asks=False, sentence=CHEF, switc
 
 compute_on_one_thread()  # as in the app
 st.set_page_config(layout="wide")
-show(Page(question="How fast are many heads?", views={"heads": VIEW}))
+draw_page(Page(question="How fast are many heads?", views={"heads": VIEW}))

@@ -7,8 +7,8 @@ from pages.contract.sheet import Sheet
 from pages.controls.examples import CHEF
 from pages.controls.switches import NAMES
 from pages.shell.five import five
+from pages.shell.page import draw_page
 from pages.shell.scene import Scene
-from pages.shell.show import show
 from pages.shell.view import Page, View
 
 
@@ -20,4 +20,4 @@ def sheet(scene: Scene, look: Look) -> Sheet:
 VIEW = View(sheet=five(sheet=sheet), asks=False, sentence=CHEF, switches=NAMES)
 
 st.set_page_config(layout="wide")
-show(Page(question="How fast is a line of text?", views={"text": VIEW}))
+draw_page(Page(question="How fast is a line of text?", views={"text": VIEW}))

@@ -31,7 +31,7 @@ FEW = {
     "pages/controls/first_page.py:_packed_page": "packed or not",
     "pages/home/pictures.py:address_of": "views and themes",
     "pages/lecture/listing.py:_pictures": "the themes",
-    "pages/shell/printed.py:_component": "the scripts beside the pages",
+    "pages/shell/parts.py:_component": "the scripts beside the pages",
     "figures/rendering/fonts.py:_measure": "the weights of a typeface",
     "figures/document/__init__.py:_file": "the files beside it",
     "pages/lecture/player.py:_component": "the window of the hall, and that of the presenter",

@@ -10,7 +10,7 @@ KEY = "token of what is seen"
 """The key under which a session keeps its token."""
 
 
-def tell(seen: Seen) -> None:
+def remember_session(seen: Seen) -> None:
     """Keep what this session alone has, if anything, and tell its page the token."""
     if seen == Seen():
         return

@@ -23,7 +23,7 @@ from pages.contract.sheet import (
     Text,
 )
 from pages.controls.lecture import LARGE, LOWEST, SMALL, STAGE, stage_look, type_of_answer
-from pages.shell.hall import frames
+from pages.shell.lecture_layout import frames
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session

@@ -15,9 +15,11 @@ from tests.pages.session import Session
 
 
 def test_a_page_is_an_answer_that_somebody_waits_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    counted, show = [], import_module("pages.shell.show")
-    say = show._say
-    monkeypatch.setattr(show, "_say", lambda *given: (counted.append(len(priority._answers)), say(*given)))
+    counted, page = [], import_module("pages.shell.page")
+    draw = page._draw_view_or_why
+    monkeypatch.setattr(
+        page, "_draw_view_or_why", lambda *given: (counted.append(len(priority._answers)), draw(*given))
+    )
 
     Session("scaling")
 

@@ -59,58 +59,58 @@ def draw_items(items: Sequence[Item], ask: Ask) -> None:
         draw(item, ask.answers)
 
 
-def put_notice(notice: Notice) -> None:
+def draw_notice(notice: Notice) -> None:
     """Say why there is nothing to show, or that something went wrong."""
     (st.warning if notice.kind == "warning" else st.info)(unbroken(notice.markdown))
 
 
 @dataclass(frozen=True)
-class Printed:
+class Parts:
     """A sheet on its way to the page, with the controls that stand on it."""
 
     ask: Ask
     answer: str
 
     @singledispatchmethod
-    def put(self, part: Part) -> None:
+    def draw(self, part: Part) -> None:
         """Put one part below those before it."""
         raise AssertionError(f"nothing puts a {type(part).__name__} on the page")
 
-    @put.register
+    @draw.register
     def _(self, part: Answer) -> None:
         st.markdown(unbroken(f"**{self.answer}**"))
 
-    @put.register
+    @draw.register
     def _(self, part: Text) -> None:
         st.markdown(unbroken(part.markdown))
 
-    @put.register
+    @draw.register
     def _(self, part: Remark) -> None:
         st.caption(unbroken(part.markdown))
 
-    @put.register
+    @draw.register
     def _(self, part: Notice) -> None:
-        put_notice(part)
+        draw_notice(part)
 
-    @put.register
+    @draw.register
     def _(self, part: Formula) -> None:
         st.latex(part.latex)
         st.caption(part.source)
 
-    @put.register
+    @draw.register
     def _(self, part: Footnote) -> None:
         with st.expander(f"Where a source slips: {part.slip}", type="compact"):
             st.caption(f"{told_footnote(part.slip)} ([{part.slip}](/sources?view=slips))")
 
-    @put.register
+    @draw.register
     def _(self, part: Shown) -> None:
         shown(part)
 
-    @put.register
+    @draw.register
     def _(self, part: Numbers) -> None:
         numbers(part.key, part.table, title=part.title, note=part.note)
 
-    @put.register
+    @draw.register
     def _(self, part: Controls) -> None:
         if part.arranged == "below each other":
             draw_controls(self.ask, part.spot)
@@ -121,26 +121,26 @@ class Printed:
         with st.container(horizontal=True, **rows):
             draw_controls(self.ask, part.spot)
 
-    @put.register
+    @draw.register
     def _(self, part: Columns) -> None:
         weights = part.weights or (1.0,) * len(part.columns)
         for column, parts in zip(columns(weights), part.columns, strict=True):
             with column:
                 for one in parts:
-                    self.put(one)
+                    self.draw(one)
 
-    @put.register
+    @draw.register
     def _(self, part: Code) -> None:
         bind = bind_switch(part.key, HERE)
         expander = st.expander(part.title, key=part.key, on_change="rerun", bind=bind, type="compact")
         if expander.open:
             expander.code(part.write(), language=part.language)
 
-    @put.register
+    @draw.register
     def _(self, part: Strip) -> None:
         show_strip(part)
 
-    @put.register
+    @draw.register
     def _(self, part: Fold) -> None:
         key = f"{part.key}_table" if part.key else None
         link: dict[str, Any] = {"on_change": "rerun", "bind": bind_switch(key, HERE)} if key else {}
@@ -149,9 +149,9 @@ class Printed:
             return
         with expander:
             for one in part.parts:
-                self.put(one)
+                self.draw(one)
 
-    @put.register
+    @draw.register
     def _(self, part: Drawing) -> None:
         asks = {} if part.answer is None else {"on_ask_change": lambda: _hear(part)}
         if part.on_click is not None:
@@ -160,36 +160,36 @@ class Printed:
         data = {**part.data} if said is None else {**part.data, "answer": said}
         _component(part.script, *part.on)(key=part.key, data=data, **asks)
 
-    @put.register
+    @draw.register
     def _(self, part: Pick) -> None:
         menu(part)
 
-    @put.register
+    @draw.register
     def _(self, part: TextTable) -> None:
         with st.container(key=f"{part.key}_scrolled"):
             st.markdown(unbroken(part.markdown))
 
-    @put.register
+    @draw.register
     def _(self, part: Counts) -> None:
         # A table that is only looked at has no name in the page: its container has.
         with st.container(key="counts_scrolled"):
             st.dataframe(part.table.style.format("{:,}"), height="content")
 
-    @put.register
+    @draw.register
     def _(self, part: Excerpt) -> None:
         st.code(part.python, language="python", wrap_lines=True)
 
-    @put.register
+    @draw.register
     def _(self, part: Steps) -> None:
         with st.container(key=f"{part.key}_steps"):
             st.latex(part.latex)
 
-    @put.register
+    @draw.register
     def _(self, part: Listed) -> None:
         with st.container(key=f"{part.key}_scrolled"):
             listed(part)
 
-    @put.register
+    @draw.register
     def _(self, part: Tiles) -> None:
         st.html(tiles(part))
 

@@ -14,7 +14,7 @@ from pages.controls.lecture import BETWEEN, HEADING, LEAST_TYPE, put_style, type
 from pages.controls.picture import numbers, put_figure
 from pages.controls.prose import unbroken
 from pages.controls.screen import look
-from pages.shell.printed import Printed
+from pages.shell.parts import Parts
 from viz.fitted import fitted
 
 OF_STRIP = 0.92
@@ -28,9 +28,9 @@ class Frame(NamedTuple):
     height: float
 
 
-def put_in_hall(
+def draw_lecture(
     sheet: Sheet,
-    printed: Printed,
+    parts: Parts,
     folded: DeltaGenerator | None,
     cover: Callable[[str], AbstractContextManager[Any]],
 ) -> None:
@@ -41,37 +41,37 @@ def put_in_hall(
     seen = arranged(sheet.parts)
     if folded is not None:
         with folded, cover("controls"):
-            _put_all(seen.controls, printed)
-    if printed.answer:
+            _draw_controls(seen.controls, parts)
+    if parts.answer:
         with st.container(key="lecture_answer"):
-            st.markdown(unbroken(printed.answer))
-            put_style("answer", f".st-key-lecture_answer {{ --answer: {type_of_answer(printed.answer)}; }}")
+            st.markdown(unbroken(parts.answer))
+            put_style("answer", f".st-key-lecture_answer {{ --answer: {type_of_answer(parts.answer)}; }}")
     stage = look()
     if seen.picture is not None:
-        _put_panels(seen.picture, printed, stage)
+        _draw_panels(seen.picture, parts, stage)
     with st.container(key="lecture_below"):
         if folded is None:
-            _put_all(seen.controls, printed)
+            _draw_controls(seen.controls, parts)
         if seen.picture is not None:
-            _put_numbers(seen.picture)
+            _draw_numbers(seen.picture)
         for part in seen.below:
-            _put_below(part, printed, stage)
+            _draw_below(part, parts, stage)
 
 
-def _put_all(controls: tuple[Control, ...], printed: Printed) -> None:
+def _draw_controls(controls: tuple[Control, ...], parts: Parts) -> None:
     for control in controls:
-        printed.put(control)
+        parts.draw(control)
 
 
-def _put_below(part: Panels | Part, printed: Printed, stage: Look) -> None:
+def _draw_below(part: Panels | Part, parts: Parts, stage: Look) -> None:
     if isinstance(part, Panels):
-        _put_panels(part, printed, stage)
-        _put_numbers(part)
+        _draw_panels(part, parts, stage)
+        _draw_numbers(part)
     else:
-        printed.put(part)
+        parts.draw(part)
 
 
-def _put_panels(group: Panels, printed: Printed, stage: Look) -> None:
+def _draw_panels(group: Panels, parts: Parts, stage: Look) -> None:
     has_headings = any(panel.heading for panel in group.panels)
     rules = []
     first = _key(group.panels[0].drawn)
@@ -80,7 +80,7 @@ def _put_panels(group: Panels, printed: Printed, stage: Look) -> None:
             with st.container(key=f"{_key(panel.drawn)}_panel"):
                 if panel.heading:
                     st.markdown(unbroken(panel.heading))
-                rules.append(_put_drawn(panel.drawn, printed, frame))
+                rules.append(_draw_panel(panel.drawn, parts, frame))
         put_style(first, " ".join(rules))
 
 
@@ -92,10 +92,10 @@ def frames(weights: tuple[float, ...], stage: Look, has_headings: bool) -> list[
     return [Frame(width * weight / sum(weights), height) for weight in weights]
 
 
-def _put_drawn(drawn: Drawn, printed: Printed, frame: Frame) -> str:
+def _draw_panel(drawn: Drawn, parts: Parts, frame: Frame) -> str:
     """Put a picture into its frame; returns the rule by which the browser magnifies it."""
     if not isinstance(drawn, Shown):
-        printed.put(drawn)
+        parts.draw(drawn)
         zoom = OF_STRIP if isinstance(drawn, Strip) else 1.0
         room = f"zoom: calc({zoom} * var(--magnified)); width: {frame.width / zoom:.1f}px"
         return f".st-key-{_key(drawn)} {{ {room}; --least-type: {LEAST_TYPE / zoom:.1f}px; }}"
@@ -107,7 +107,7 @@ def _put_drawn(drawn: Drawn, printed: Printed, frame: Frame) -> str:
     return f".st-key-{drawn.key}_scrolled {{ {size}; }} .st-key-{drawn.key} .js-plotly-plot {{ {scale}; }}"
 
 
-def _put_numbers(group: Panels) -> None:
+def _draw_numbers(group: Panels) -> None:
     for panel in group.panels:
         if isinstance(panel.drawn, Shown) and panel.drawn.picture.table is not None:
             numbers(panel.drawn.key, panel.drawn.picture.table)

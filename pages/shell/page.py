@@ -27,8 +27,8 @@ from pages.controls.weights import why_unavailable
 from pages.path import bar as path
 from pages.path.stops import STOP, read_stop
 from pages.shell.asking import ask_layer_and_head, ask_view, in_pieces
-from pages.shell.printed import draw_controls
-from pages.shell.render import PREDICT, Desk, draw_view
+from pages.shell.draw import PREDICT, Desk, draw_view
+from pages.shell.parts import draw_controls
 from pages.shell.scene import Scene
 from pages.shell.spelt_out import spell_out_switches
 from pages.shell.view import Page, View
@@ -80,7 +80,7 @@ class _Places(NamedTuple):
 
 
 @st.fragment(key=PAGE)
-def show(page: Page, address: str = "") -> None:
+def draw_page(page: Page, address: str = "") -> None:
     """The page at its address: its question, the sentence, the row of views, and what answers to them.
 
     What is on the page is sent again when this runs, the boxes and the examples too: so a switch and what
@@ -116,7 +116,7 @@ def show(page: Page, address: str = "") -> None:
     name = next(name for name, one in page.views.items() if one is view)
     followed = {"view", *(box.name for box in boxes), *switches.answers.followed}
     places = _Places(notes, text, views, frozenset(followed), beside, folded, unreserved)
-    _answer(page, view, _named(page, name), boxes, places)
+    _draw_body(page, view, _named(page, name), boxes, places)
     if stop is not None:
         covered_by = cover_key(_named(page, name), "answered") if asks_first else ""
         if covers(PageAnswers(notes)):
@@ -132,7 +132,7 @@ def _named(page: Page, view: str) -> str:
 @st.fragment
 @answering()
 @on_a_device_that_works
-def _answer(page: Page, view: View, name: str, boxes: Sequence[Box], places: _Places) -> None:
+def _draw_body(page: Page, view: View, name: str, boxes: Sequence[Box], places: _Places) -> None:
     """The switches, the menus beside the row of views, the view, and its program."""
     places.reserve()
     desk = Desk(places.notes, places.text, places.folded, places.followed)
@@ -145,7 +145,7 @@ def _answer(page: Page, view: View, name: str, boxes: Sequence[Box], places: _Pl
         draw_controls(ask, SIDEBAR)
     if not view.real and (view.sentence or "model" in view.switches):
         note_kept_elsewhere(ask)
-    desk.say(ask.notes)
+    desk.write_notes(ask.notes)
     if switches.weights.why_not is not None:
         desk.notes.warning(why_unavailable(switches.weights.why_not))
         return
@@ -170,10 +170,10 @@ def _answer(page: Page, view: View, name: str, boxes: Sequence[Box], places: _Pl
         may_be_real=view.real,
         may_be_random="model" in view.switches,
     )
-    _say(view, name, scene, ask, desk)
+    _draw_view_or_why(view, name, scene, ask, desk)
 
 
-def _say(view: View, name: str, scene: Scene, ask: Ask, desk: Desk) -> None:
+def _draw_view_or_why(view: View, name: str, scene: Scene, ask: Ask, desk: Desk) -> None:
     """The view and its program, or a sentence on why there is none; and what there is in its place."""
     try:
         draw_view(view, name, in_pieces(ask, view, scene, _Typed()), ask, desk)

@@ -36,12 +36,12 @@ from pages.controls.prose import unbroken
 from pages.controls.questions import ask_first
 from pages.controls.screen import look
 from pages.controls.sentence import mark_unknown, mark_unknown_pieces
-from pages.shell.hall import put_in_hall
+from pages.shell.lecture_layout import draw_lecture
 from pages.shell.measuring import measured
-from pages.shell.printed import Printed, draw_items, put_notice
+from pages.shell.parts import Parts, draw_items, draw_notice
 from pages.shell.program import offer
 from pages.shell.scene import Scene
-from pages.shell.seen import tell
+from pages.shell.seen import remember_session
 from pages.shell.view import View
 from pages.terms.underlined import underlined
 
@@ -69,13 +69,13 @@ class Desk:
         """Where controls stand that are not part of the sheet, or that a lecture folds away."""
         return nullcontext() if self.folded is None else self.folded
 
-    def say(self, notes: Sequence[Text | Notice]) -> None:
+    def write_notes(self, notes: Sequence[Text | Notice]) -> None:
         """Say something above the page."""
         with self.notes:
             for note in notes:
-                put_notice(note) if isinstance(note, Notice) else st.markdown(unbroken(note.markdown))
+                draw_notice(note) if isinstance(note, Notice) else st.markdown(unbroken(note.markdown))
 
-    def say_below_sentence(self, said: Sequence[Text | Remark], cover: Cover) -> None:
+    def write_below_sentence(self, said: Sequence[Text | Remark], cover: Cover) -> None:
         """Say something of the sentence below its box."""
         with self.unknown, cover("below_sentence"):
             for part in said:
@@ -139,10 +139,10 @@ def draw_view(view: View, name: str, scene: Scene, ask: Ask, desk: Desk) -> None
         sheet = view.sheet(ask, scene)
     finally:
         row.drawn()
-        desk.say(ask.notes[n_noted:])
+        desk.write_notes(ask.notes[n_noted:])
     if not isinstance(sheet, Live):
         _draw_sheet(sheet, view, name, scene, ask, desk, is_covered)
-        tell(Seen(ask.measured))
+        remember_session(Seen(ask.measured))
         return
     is_active = sheet.is_active()
     watch = st.fragment(_watch, run_every=PERIOD if is_active else None)
@@ -167,7 +167,7 @@ def _watch(
         ask, now = Ask(PageAnswers(notes), look(), trainee=Visitor()), live.look()
         desk = Desk(notes, notes, followed=followed)
         _draw_sheet(live.sheet(ask, now), view, name, scene, ask, desk, is_covered)
-        tell(Seen(live=now))
+        remember_session(Seen(live=now))
 
 
 def _draw_sheet(
@@ -175,19 +175,19 @@ def _draw_sheet(
 ) -> None:
     note_unfollowed(desk.followed | ask.answers.followed, name, desk.notes)
     sheet = underlined(sheet, _typed(scene, ask))
-    desk.say(sheet.notes)
+    desk.write_notes(sheet.notes)
     if sheet.unknown or scene.pieces is not None:
         desk.name_unknown(scene, sheet.unknown)
     cover = _ask_first(view, name, sheet, ask)
     if is_covered:
         put_plate(cover_key(name, "revealed"))
         cover = _cover_of_link(name)
-    desk.say_below_sentence(sheet.below_sentence, cover)
+    desk.write_below_sentence(sheet.below_sentence, cover)
     with cover("sheet"):
         if lecture.is_on():
-            put_in_hall(sheet, Printed(ask, sheet.answer), desk.folded, cover)
+            draw_lecture(sheet, Parts(ask, sheet.answer), desk.folded, cover)
         else:
-            _put(sheet, Printed(ask, sheet.answer))
+            _draw_parts(sheet, Parts(ask, sheet.answer))
     if (program := sheet.program()) is not None:
         offer(program)
 
@@ -209,12 +209,12 @@ def _ask_first(view: View, name: str, sheet: Sheet, ask: Ask) -> Cover:
     return partial(under_cover, cover_key(name, "answered")) if questions else _uncovered
 
 
-def _put(sheet: Sheet, printed: Printed) -> None:
+def _draw_parts(sheet: Sheet, parts: Parts) -> None:
     """The answer, where no column has it, and the parts below it."""
     if sheet.answer and not any(isinstance(part, Columns) and part.has_answer for part in sheet.parts):
-        printed.put(Answer())
+        parts.draw(Answer())
     for part in sheet.parts:
-        printed.put(part)
+        parts.draw(part)
 
 
 def _typed(scene: Scene, ask: Ask) -> set[str]:
