@@ -27,6 +27,7 @@ from pages.controls.shortcuts import follow_keys
 from pages.controls.start import prepare
 from pages.controls.terms import follow_terms
 from pages.path.progress import follow_progress
+from pages.sources.links import all_links, check_views
 
 HERE = Path(__file__).parent
 
@@ -68,6 +69,7 @@ if __name__ == "__main__":
 else:
     # Torch and Plotly take seconds to load: paid here, before the first visitor comes.
     prepare()
+    check_views(all_links())
     # Until somebody has run this file, Streamlit takes every file in a folder called `pages` for a page of
     # its older kind, with the file's name for its address: /order-invariance would be "Page not found".
     PagesManager.uses_pages_directory = False

@@ -1,8 +1,8 @@
 """Who comes here for what, and where they begin."""
 
 from pages.contract.sheet import Tile
+from pages.data.links import Link
 from pages.path.stops import path_to
-from pages.syllabus.concepts import Link
 
 DOORS = (
     Tile(

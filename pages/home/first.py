@@ -11,13 +11,13 @@ from pages.contract.items import Button
 from pages.contract.look import Look
 from pages.contract.sheet import Columns, Controls, Notice, Part, Remark, Sheet, Shown, Text, Tile, Tiles
 from pages.controls.sentence import PRAISED
+from pages.data.links import Link
 from pages.home.doors import DOORS
 from pages.home.gallery import WANTED, gallery
 from pages.home.row import ASKS, CHOICES, WORDS, AskedRow, asked_row
 from pages.path.stops import STOPS, path_to, read_stops
 from pages.shell import Scene, View
 from pages.shell.five import five
-from pages.syllabus.concepts import Link
 from viz.arcs import arcs
 from viz.text import counted, enumerated
 from viz.units import p_equals, per_cent, per_cents, two_decimals

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
+from pages import Entry
 from pages.terms import TERMS
 
 FILE = Path(__file__).with_name("controls.json")
@@ -105,12 +106,12 @@ def matches(wanted: str, phrases: Iterable[str]) -> bool:
     return "".join(asked) in {"".join(phrase) for phrase in known}
 
 
-def phrases_of(folder: str, view: str) -> tuple[str, ...]:
+def phrases_of(entry: Entry, view: str) -> tuple[str, ...]:
     """Return the labels and options of the controls of a view, and the terms that it shows."""
-    shown = [term for term in TERMS.values() if term.shown == (folder, view)]
+    shown = [term for term in TERMS.values() if (term.view.address, term.view.view) == (entry.address, view)]
     called = [name for term in shown for name in term.spellings]
     called += [name for term in shown for name in SYNONYMS.get(term.name, "").split(", ")]
-    return (*_controls()[f"{folder}/{view}"], *called)
+    return (*_controls()[f"{entry.folder}/{view}"], *called)
 
 
 @cache

@@ -15,6 +15,7 @@ from pages.contract.sheet import Drawing, Notice, Sheet, Text, Tile, Tiles
 from pages.controls.collect import KEPT
 from pages.controls.prose import Typed
 from pages.controls.saving import FILES, file_address
+from pages.data.links import Link
 from pages.home.pictures import address_of
 from pages.lecture.deck import (
     LONGEST,
@@ -30,7 +31,6 @@ from pages.lecture.deck import (
 from pages.lecture.deck_file import MOST_BYTES, TOO_LARGE, DeckError, decoded
 from pages.shell import Page, Scene, View
 from pages.shell.five import five
-from pages.syllabus.concepts import Link
 from viz.text import counted, enumerated
 
 HERE = Path(__file__).parent

@@ -306,13 +306,12 @@ def test_what_no_view_has_is_said_to_be_missing(wanted: str) -> None:
 
 @pytest.mark.long("a term that the search misses; the words of students are searched in every run")
 def test_every_view_and_every_term_can_be_found() -> None:
-    folders = {entry.folder: entry.address for group in GROUPS.values() for entry in group}
     for one in exhibits():
         assert (one.entry.address, one.name) in found(f"{one.entry.title} {one.name}")
-        phrases_of(one.entry.folder, one.name)
+        phrases_of(one.entry, one.name)
     for term in TERMS.values():
         for name in (*term.spellings, *filter(None, SYNONYMS.get(term.name, "").split(", "))):
-            assert (folders[term.shown[0]], term.shown[1]) in found(name) or not words_in(name), name
+            assert (term.view.address, term.view.view) in found(name) or not words_in(name), name
     assert set(SYNONYMS) <= set(TERMS)
 
 

@@ -7,7 +7,8 @@ import pytest
 
 from pages import GROUPS
 from pages.controls.sentence import MARIA
-from pages.syllabus.concepts import CONCEPTS, DOCUMENTS, Link
+from pages.data.links import Link
+from pages.syllabus.concepts import CONCEPTS, DOCUMENTS
 from pages.syllabus.slips import SLIPS
 from tests.covering import each, first_of_each
 from tests.pages.asked import Asked
