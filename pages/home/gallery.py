@@ -76,7 +76,7 @@ def gallery(wanted: str, theme: str) -> tuple[Part, ...]:
 
 def _tile(one: Exhibit, theme: str) -> Tile:
     path = Link("", one.entry.address, {"view": one.name}).path
-    taught = [f"{number} {CONCEPTS[number].title}" for number in one.concepts]
+    taught = [CONCEPTS[number].title for number in one.concepts]
     return Tile(
         one.name, one.question, path, " · ".join(taught), address_of(one.entry.folder, one.name, theme)
     )

@@ -26,7 +26,9 @@ def entries(link: str = "") -> list[str]:
     """The names in the table that a link leads to."""
     parts = answered(f"/{PAGE}{link}").sheet.parts
     written = "\n".join(part.markdown for part in parts if isinstance(part, TextTable))
-    return [re.sub(r"\\(.)", r"\1", name) for name in re.findall(r"^\| \*\*(.+?)\*\* ", written, re.M)]
+    return [
+        re.sub(r"\\(.)", r"\1", name) for name in re.findall(r"^\| \*\*\[(.+?)\]\(/glossary", written, re.M)
+    ]
 
 
 def test_every_name_leads_to_its_own_entry() -> None:

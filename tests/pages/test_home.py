@@ -14,7 +14,6 @@ from core.measures.prediction import predict
 from core.model.config import ModelConfig
 from core.sources import UnavailableError, load
 from pages import GROUPS, HOME
-from pages.contract.look import Look
 from pages.contract.sheet import Notice, Sheet, Tile, Tiles
 from pages.controls.files import GALLERY
 from pages.controls.switches import Architecture
@@ -22,7 +21,7 @@ from pages.controls.tiles import tiles
 from pages.home import first
 from pages.home.controls import found_controls
 from pages.home.doors import DOORS
-from pages.home.first import PATH, Choices, Found, sheet, told
+from pages.home.first import PATH, told
 from pages.home.gallery import exhibits, gallery
 from pages.home.pictures import address_of, file_of
 from pages.home.row import ASKS, CHOICES, WORDS, AskedRow, asked_row
@@ -46,10 +45,6 @@ def row() -> AskedRow:
     found = asked_row(Architecture(ModelConfig(vocab_size=1), "trained", 0))
     assert isinstance(found, AskedRow)
     return found
-
-
-def sheet_of(row: AskedRow | None, guess: str = "", why_not: str = "") -> Sheet:
-    return sheet(Found(row, why_not, Choices(guess, "")), Look())
 
 
 def linked(sheet: Sheet) -> Iterator[Tile]:
@@ -104,7 +99,9 @@ def test_a_head_without_which_the_word_is_as_likely_is_not_said_to_bring_it_alon
 
 
 def test_the_four_lines_have_the_numbers_of_the_row_and_lead_to_them(row: AskedRow) -> None:
-    (four,) = [part for part in parts(sheet_of(row)) if isinstance(part, Tiles) and part.arranged == "lines"]
+    (four,) = [
+        part for part in parts(answered("/").sheet) if isinstance(part, Tiles) and part.arranged == "lines"
+    ]
     assert four.title == "Where the 87 % comes from"
     scores = [row.calculations[at].score for at in (0, 2)]
     assert [tile.title for tile in four.tiles] == ["query · key", "softmax", "value", "mixed value"]
@@ -125,8 +122,8 @@ def test_the_four_lines_have_the_numbers_of_the_row_and_lead_to_them(row: AskedR
         assert numbers[:2] == pytest.approx(shown[:2], abs=1e-5), "the page has the numbers that led there"
 
 
-def test_every_tile_leads_to_a_view_that_is_there(row: AskedRow) -> None:
-    for tile in [*linked(sheet_of(row)), *PATH, *DOORS]:
+def test_every_tile_leads_to_a_view_that_is_there() -> None:
+    for tile in [*linked(answered("/").sheet), *PATH, *DOORS]:
         address, _, query = tile.path.removeprefix("/").partition("?")
         view = dict(one.split("=") for one in query.split("&") if one).get("view")
         assert address in PAGES, tile
@@ -148,8 +145,8 @@ def test_without_the_model_the_home_says_why_and_leads_on_all_the_same(
     found = answered("/").sheet
     assert found.notes == (Notice("No model is there.", "warning"),)
     assert found.answer == "Attention lets a word take what it needs from the other words."
-    assert {tile.path for tile in linked(sheet_of(None))} <= {tile.path for tile in linked(found)}
-    assert set(PATH) <= set(linked(found))
+    assert {*PATH, *DOORS} <= set(linked(found))
+    assert len(list(linked(found))) == len(PATH) + len(DOORS) + len(exhibits())
 
 
 def test_the_gallery_has_every_view_of_every_page_in_the_order_of_the_menus() -> None:
