@@ -25,7 +25,7 @@ def read_terms(folder: Path = FOLDER) -> Mapping[str, Term]:
 
 
 def _alphabetical(terms: Iterable[Term]) -> Mapping[str, Term]:
-    return {term.name: term for term in sorted(terms, key=lambda one: one.name.strip("</").lower())}
+    return {term.name: term for term in sorted(terms, key=lambda one: one.name.lower())}
 
 
 TERMS = read_terms()

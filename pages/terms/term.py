@@ -20,7 +20,8 @@ ONE_SENTENCE = r"[A-Z][^.!?\"|]*(?:\.\w[^.!?\"|]*)*\."
 class Term:
     """A term with one plain sentence that says what it is.
 
-    `also` are other spellings in prose, the plural of each understood. `switches` are what the link sets it
+    `also` are other spellings in prose, the plural of each understood. `searched` are words with which
+    students search for it, and which no prose of the app uses. `switches` are what the link sets it
     with, such as `norm`, or `norm=pre`, whose `pre` would mean something else in prose. A term that is an
     ordinary word too is meant only where the sheet has what it stands `beside`. `symbol` and `formula` are
     LaTeX, `shape` is in the words of the code. `view` is the view that shows it.
@@ -30,6 +31,7 @@ class Term:
     sentence: str
     view: Link
     also: tuple[str, ...] = ()
+    searched: tuple[str, ...] = ()
     switches: tuple[str, ...] = ()
     beside: str = ""
     symbol: str = ""
