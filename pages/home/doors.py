@@ -12,7 +12,7 @@ DOORS = (
     ),
     Tile(
         "Teach",
-        "Two lectures are ready to be given. The address of a view is a prepared demonstration: collect them "
+        "Lectures are ready to be given. The address of a view is a prepared demonstration: collect them "
         "for a lecture of your own.",
         Link("", "lecture").path,
     ),

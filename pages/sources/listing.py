@@ -24,10 +24,10 @@ def sources(ask: Ask, scene: Scene) -> Sheet:
     return Sheet(
         answer=f"{of}: {counted(len(taught), 'concept')}, each with a view in the app.",
         parts=(
-            table("concepts", ("Concept", "In the app"), rows),
+            *[_slips(slips, of)] * bool(slips),  # a footnote leads here: it stands where one sees it
             _treated(taught, document),
-            *[_slips(slips, of)] * bool(slips),
             _documents(),
+            table("concepts", ("Concept", "In the app"), rows),
         ),
     )
 
