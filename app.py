@@ -32,6 +32,7 @@ from pages.controls.terms import follow_terms
 from pages.lecture.given import is_given
 from pages.path.progress import follow_progress
 from pages.shell.page import draw_page
+from pages.sources.links import all_links, check_views
 from rooms.admission import admit
 
 HERE = Path(__file__).parent
@@ -83,6 +84,7 @@ if __name__ == "__main__":
 else:
     # Torch and Plotly take seconds to load: paid here, before the first visitor comes.
     prepare()
+    check_views(all_links())
     # Until somebody has run this file, Streamlit takes every file in a folder called `pages` for a page of
     # its older kind, with the file's name for its address: /order-invariance would be "Page not found".
     PagesManager.uses_pages_directory = False

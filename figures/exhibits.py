@@ -41,7 +41,7 @@ WIDER = (1.2, 1.4)
 STRIP, COUNTS = "strip", "counts"
 """The keys of what has none on its sheet."""
 
-NOT_TAKEN = frozenset({"my_lecture", "entries", "concepts", "slips", "documents", "real_models"})
+NOT_TAKEN = frozenset({"my_lecture", "entries", "concepts", "treated", "slips", "documents", "real_models"})
 """What is no picture of a model's numbers: a list to be arranged, and tables of sentences and links."""
 
 Seen = Shown | Drawing | Strip | Listed | Counts | TextTable

@@ -1,8 +1,8 @@
 """Who comes here for what, and where they begin."""
 
 from pages.contract.sheet import Tile
+from pages.data.links import Link
 from pages.path.stops import path_to
-from pages.syllabus.concepts import Link
 
 DOORS = (
     Tile(
@@ -12,7 +12,7 @@ DOORS = (
     ),
     Tile(
         "Teach",
-        "Two lectures are ready to be given. The address of a view is a prepared demonstration: collect them "
+        "Lectures are ready to be given. The address of a view is a prepared demonstration: collect them "
         "for a lecture of your own.",
         Link("", "lecture").path,
     ),

@@ -1,7 +1,5 @@
 """The home: attention on one row of a model, a question about it, its four steps, and the ways on."""
 
-from dataclasses import dataclass
-
 import numpy as np
 from jaxtyping import Float
 
@@ -11,13 +9,13 @@ from pages.contract.items import Button
 from pages.contract.look import Look
 from pages.contract.sheet import Columns, Controls, Notice, Part, Remark, Sheet, Shown, Text, Tile, Tiles
 from pages.controls.examples import PRAISED
+from pages.data.links import Link
 from pages.home.doors import DOORS
 from pages.home.gallery import WANTED, gallery
 from pages.home.row import ASKS, CHOICES, WORDS, AskedRow, asked_row
 from pages.path.stops import STOPS, path_to, read_stops
-from pages.shell import Scene, View
-from pages.shell.five import five
-from pages.syllabus.concepts import Link
+from pages.shell import Scene
+from pages.shell.view import view
 from viz.arcs import arcs
 from viz.text import counted, enumerated
 from viz.units import p_equals, per_cent, per_cents, two_decimals
@@ -32,64 +30,33 @@ PATH = tuple(Tile(stop.title, f"… {stop.goal}.", path_to(at)) for at, stop in 
 IN_GENERAL = "Attention lets a word take what it needs from the other words"
 
 
-@dataclass(frozen=True)
-class Choices:
-    """What the visitor expects, if it was said, what they search for, and the stops that are done."""
-
-    guess: str
-    wanted: str
-    done: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, eq=False)
-class Found:
-    """The row, or why there is none, and the choices."""
-
-    row: AskedRow | None
-    why_not: str
-    choices: Choices
-
-
-def ask(ask: Ask, scene: Scene) -> Choices:
-    """Who will be praised, and what to look for among the views."""
+@view(asks=False)
+def home(ask: Ask, scene: Scene) -> Sheet:
+    """Return the row with its question and its calculation, then where to go."""
     guess = ask.spelt(GUESS, _guessed, default="", instead="the question")
     with ask.at(GUESS):
         for word in CHOICES:
             ask.add(Button(_named(word), {GUESS: (word,)}, key=f"{GUESS}_{word}"))
     with ask.at(WANTED):
         wanted = ask.entry(WANTED, placeholder="mask, temperature, RoPE …", width=320)
-    return Choices(
-        guess, wanted, ask.spelt("done", read_stops, default=(), instead="what this browser knows")
-    )
-
-
-def find(scene: Scene, choices: Choices) -> Found:
-    """The row as the model computes it; without the model the ways on are there all the same."""
-    try:
-        return Found(asked_row(scene.switches), "", choices)
-    except UnavailableError as error:
-        return Found(None, str(error), choices)
-
-
-def sheet(found: Found, look: Look) -> Sheet:
-    """The row with its question and its calculation, then where to go."""
+    done = ask.spelt("done", read_stops, default=(), instead="what this browser knows")
     ways = (
         Text("## Twelve stops: after each you will be able to"),
         Tiles(PATH, arranged="stops"),
-        Remark(_progress(found.choices.done)),
+        Remark(_progress(done)),
         Text("## Three doors"),
         Tiles(DOORS),
         Text("## Every view"),
-        *gallery(found.choices.wanted, look.theme.name),
+        *gallery(wanted, ask.look.theme.name),
     )
-    row = found.row
-    if row is None:
-        return Sheet(answer=f"{IN_GENERAL}.", parts=ways, notes=(Notice(found.why_not, "warning"),))
+    try:
+        row = asked_row(scene.switches)
+    except UnavailableError as error:
+        return Sheet(answer=f"{IN_GENERAL}.", parts=ways, notes=(Notice(str(error), "warning"),))
     share = per_cent(float(row.weights[row.first]))
-    asks, first = WORDS[ASKS], WORDS[row.first]
     return Sheet(
-        answer=f"{IN_GENERAL}: here *{asks}* takes {share} from *{first}*.",
-        parts=(*_live(row, found.choices.guess, look), *ways),
+        answer=f"{IN_GENERAL}: here *{WORDS[ASKS]}* takes {share} from *{WORDS[row.first]}*.",
+        parts=(*_live(row, guess, ask.look), *ways),
     )
 
 
@@ -201,6 +168,3 @@ def _guessed(spelling: str) -> str:
 
 def _named(word: str) -> str:
     return word if word[0].isupper() else f"the {word}"
-
-
-VIEW = View(sheet=five(ask=ask, find=find, sheet=sheet), asks=False)

@@ -8,10 +8,11 @@ from typing import NamedTuple
 from pages import GROUPS, HOME, Entry
 from pages.contract.sheet import Controls, Notice, Part, Tile, Tiles
 from pages.controls.prose import Typed
+from pages.data.links import Link
 from pages.home.pictures import address_of
 from pages.home.search import matches, phrases_of
 from pages.shell import Page
-from pages.syllabus.concepts import CONCEPTS, Link
+from pages.syllabus.concepts import CONCEPTS
 
 WANTED = "wanted"
 """The parameter that has what is searched for, and the spot of its box."""
@@ -30,7 +31,7 @@ class Exhibit(NamedTuple):
         """Return whether the view has what is searched for in its names, controls, concepts or terms."""
         taught = (f"{number} {CONCEPTS[number].title}" for number in self.concepts)
         called = (self.entry.title, self.name, self.of_page, self.question)
-        return matches(wanted, (*called, *taught, *phrases_of(self.entry.folder, self.name)))
+        return matches(wanted, (*called, *taught, *phrases_of(self.entry, self.name)))
 
 
 @cache
@@ -75,7 +76,7 @@ def gallery(wanted: str, theme: str) -> tuple[Part, ...]:
 
 def _tile(one: Exhibit, theme: str) -> Tile:
     path = Link("", one.entry.address, {"view": one.name}).path
-    taught = [f"{number} {CONCEPTS[number].title}" for number in one.concepts]
+    taught = [CONCEPTS[number].title for number in one.concepts]
     return Tile(
         one.name, one.question, path, " · ".join(taught), address_of(one.entry.folder, one.name, theme)
     )

@@ -14,6 +14,7 @@ from pages.contract.look import Look
 from pages.contract.sheet import Drawing, Notice, Sheet, Text, Tile, Tiles
 from pages.controls.prose import Typed
 from pages.controls.scripts import FILES, KEPT, file_address
+from pages.data.links import Link
 from pages.home.pictures import address_of
 from pages.lecture.deck import (
     LONGEST,
@@ -27,9 +28,8 @@ from pages.lecture.deck import (
     write_deck,
 )
 from pages.lecture.deck_file import MOST_BYTES, TOO_LARGE, DeckError, decoded
-from pages.shell import Page, Scene, View
-from pages.shell.five import five
-from pages.syllabus.concepts import Link
+from pages.shell import Page, Scene
+from pages.shell.view import view
 from viz.text import counted, enumerated
 
 HERE = Path(__file__).parent
@@ -38,27 +38,17 @@ LONG_LINK = 8000
 """Characters of a link from which on other programs may cut it off: the app itself takes 32 KB."""
 
 
-def ask(ask: Ask, scene: Scene) -> str:
-    """The lecture that the link names; one that is there is given, and asks for no page."""
+@view(asks=False)
+def lecture(ask: Ask, scene: Scene) -> Sheet:
+    """Return the lectures that are ready, and the one that is being collected.
+
+    A lecture that the link names is given in place of this page; of a wrong one a notice says what is wrong.
+    """
     ask.answers.followed.add("step")  # of the lecture
-    return next(iter(ask.answers.spellings("deck")), "")
-
-
-def find(scene: Scene, named: str) -> str:
-    """Why the lecture that the link names cannot be given; empty without one."""
-    try:
-        if named:
-            deck_named(named)
-    except DeckError as error:
-        return str(error)
-    return ""
-
-
-def sheet(why_not: str, look: Look) -> Sheet:
-    """The lectures that are ready, and the one that is being collected."""
+    named = next(iter(ask.answers.spellings("deck")), "")
     return Sheet(
         answer=f"{_ready(tuple(shipped().values()))}; your own is kept in this browser alone.",
-        notes=tuple(Notice(f"{Typed(said):600}", "warning") for said in (why_not, *_spoilt()) if said),
+        notes=tuple(Notice(f"{Typed(said):600}", "warning") for said in (*_why_not(named), *_spoilt())),
         parts=(
             Text("## Ready to be given"),
             Tiles(tuple(_tile(name, deck) for name, deck in shipped().items())),
@@ -66,12 +56,22 @@ def sheet(why_not: str, look: Look) -> Sheet:
             Drawing(
                 "my_lecture",
                 HERE / "mine.js",
-                _data(look),
+                _data(ask.look),
                 on=(KEPT, FILES, HERE / "steps.js", HERE / "plan.js"),
                 answer=answer,
             ),
         ),
     )
+
+
+def _why_not(named: str) -> list[str]:
+    """Return why the lecture that a link names cannot be given; nothing if it can or the link names none."""
+    try:
+        if named:
+            deck_named(named)
+    except DeckError as error:
+        return [str(error)]
+    return []
 
 
 def answer(asked: Any) -> Mapping[str, Any]:
@@ -147,6 +147,3 @@ def _pictures(theme: str) -> dict[str, list[list[str]]]:
         address: [[view, address_of(folders[address], view, theme)] for view in page.views]
         for address, page in pages.items()
     }
-
-
-VIEW = View(sheet=five(ask=ask, find=find, sheet=sheet), asks=False)

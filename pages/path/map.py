@@ -9,6 +9,7 @@ from core.measures.architectures.diagram import Box, diagram
 from core.measures.architectures.models import random_pair, seen_pair
 from core.measures.architectures.parts import Part
 from core.model.config import ModelConfig
+from pages.path.stops import STOPS
 
 READ = ("Zuko", "made", "his", "uncle", "tea")
 """What the watched model reads: the parts are the same for any sentence."""
@@ -28,44 +29,8 @@ TITLES: Mapping[str, str] = {
     "output": "logits",
 }
 
-LEADS_TO: Mapping[str, int] = {
-    "embedding": 1,
-    "positions": 3,
-    "attention": 4,
-    "cross-attention": 9,
-    "norm": 7,
-    "sum": 7,
-    "feed-forward": 7,
-    "output": 11,
-    "q": 1,
-    "k": 1,
-    "v": 1,
-    "allowed": 4,
-    "scores": 6,
-    "pattern": 8,
-    "z": 5,
-    "out": 5,
-}
+LEADS_TO: Mapping[str, int] = {part: number for number, stop in enumerate(STOPS, 1) for part in stop.met}
 """The stop at which a part is met: parts by their kinds, those inside of self-attention by their names."""
-
-LIT: Mapping[int, frozenset[str]] = {
-    1: frozenset({"q", "k", "v", "scores", "pattern", "z"}),
-    2: frozenset({"attention"}),
-    3: frozenset({"positions"}),
-    4: frozenset({"allowed"}),
-    5: frozenset({"z", "out"}),
-    6: frozenset({"scores"}),
-    7: frozenset({"norm", "sum", "feed-forward"}),
-    8: frozenset({"pattern"}),
-    9: frozenset({"attention", "cross-attention"}),
-    10: frozenset({"cross-attention"}),
-    11: frozenset({"output"}),
-    12: frozenset({"embedding", "positions", "norm", "attention", "feed-forward", "sum"}),
-}
-"""What of the map each stop is about."""
-
-OF_ENCODERS = frozenset({12})
-"""Stops that are about the encoder alone: the real model that `make` fetches, MiniLM, is one."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +44,8 @@ class Chip:
 
     def is_lit(self, stop: int) -> bool:
         """Whether a stop is about this part."""
-        return self.kind in LIT[stop] and (stop not in OF_ENCODERS or self.row == "encoder")
+        about = STOPS[stop - 1]
+        return self.kind in about.lit and about.row in ("", self.row)
 
 
 @cache

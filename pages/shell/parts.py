@@ -34,7 +34,7 @@ from pages.contract.sheet import (
     TextTable,
     Tiles,
 )
-from pages.controls.cited import told_footnote
+from pages.controls.cited import ALL_SLIPS, told_footnote
 from pages.controls.listed import listed
 from pages.controls.notes import HERE
 from pages.controls.page_answers import PageAnswers, bind_switch
@@ -100,7 +100,7 @@ class Parts:
     @draw.register
     def _(self, part: Footnote) -> None:
         with st.expander(f"Where a source slips: {part.slip}", type="compact"):
-            st.caption(f"{told_footnote(part.slip)} ([{part.slip}](/sources?view=slips))")
+            st.caption(f"{told_footnote(part.slip)} [All slips]({ALL_SLIPS})")
 
     @draw.register
     def _(self, part: Shown) -> None:

@@ -1,33 +1,31 @@
 """The terms of the field that the app uses, an entry each, as data that pages and their texts share."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 
-from pages.terms.attention import ATTENTION
-from pages.terms.blocks import BLOCKS
-from pages.terms.generation import GENERATION
-from pages.terms.measures import MEASURES
-from pages.terms.positions import POSITIONS
-from pages.terms.published import PUBLISHED
-from pages.terms.recurrent import RECURRENT
+from pages.data.entries import FOLDER, DataError, read_entries
 from pages.terms.term import Term
-from pages.terms.training import TRAINING
 
-_ALL = (
-    *ATTENTION,
-    *POSITIONS,
-    *BLOCKS,
-    *RECURRENT,
-    *TRAINING,
-    *GENERATION,
-    *MEASURES,
-    *PUBLISHED,
-)
+FILE = "terms.toml"
+
+
+def read_terms(folder: Path = FOLDER) -> Mapping[str, Term]:
+    """Return the terms by their names, in the order of a dictionary.
+
+    Raises DataError for a wrong entry and for a spelling that two terms have.
+    """
+    terms = read_entries(Term, FILE, folder=folder).values()
+    spellings = Counter(spelling for term in terms for spelling in term.spellings)
+    for term in terms:
+        for spelling in term.spellings:
+            if spellings[spelling] > 1:
+                raise DataError(f"{FILE}, {term.name}: another term is spelled {spelling} too")
+    return _alphabetical(terms)
 
 
 def _alphabetical(terms: Iterable[Term]) -> Mapping[str, Term]:
-    """The terms by their names, in the order of a dictionary."""
-    return {term.name: term for term in sorted(terms, key=lambda one: one.name.strip("</").lower())}
+    return {term.name: term for term in sorted(terms, key=lambda one: one.name.lower())}
 
 
-TERMS = _alphabetical(_ALL)
-assert len(TERMS) == len(_ALL), "two terms have one name"
+TERMS = read_terms()

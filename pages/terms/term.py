@@ -2,35 +2,50 @@
 
 import re
 from dataclasses import dataclass
-from itertools import chain
 from urllib.parse import quote
 
-from pages import GROUPS, Entry
+from pages.data.links import Link
 
 GLOSSARY = "/glossary?term="
 """How the link of every entry begins."""
 
+LONGEST = 200
+"""Greatest number of characters of a sentence: a longer one needs a second reading."""
 
-@dataclass(frozen=True, kw_only=True)
+ONE_SENTENCE = r"[A-Z][^.!?\"|]*(?:\.\w[^.!?\"|]*)*\."
+"""One plain sentence that a table and the title of a link can hold, as a regular expression."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Term:
     """A term with one plain sentence that says what it is.
 
-    `also` are other spellings in prose, the plural of each understood. `switches` are what the link sets it
+    `also` are other spellings in prose, the plural of each understood. `searched` are words with which
+    students search for it, and which no prose of the app uses. `switches` are what the link sets it
     with, such as `norm`, or `norm=pre`, whose `pre` would mean something else in prose. A term that is an
     ordinary word too is meant only where the sheet has what it stands `beside`. `symbol` and `formula` are
-    LaTeX, `shape` is in the words of the code. `shown` is the view that shows it: the folder of its page, and
-    its name there.
+    LaTeX, `shape` is in the words of the code. `view` is the view that shows it.
     """
 
     name: str
     sentence: str
-    shown: tuple[str, str]
+    view: Link
     also: tuple[str, ...] = ()
+    searched: tuple[str, ...] = ()
     switches: tuple[str, ...] = ()
     beside: str = ""
     symbol: str = ""
     shape: str = ""
     formula: str = ""
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for what the table of the glossary cannot show."""
+        if re.fullmatch(ONE_SENTENCE, self.sentence) is None or len(self.sentence) >= LONGEST:
+            raise ValueError(f"sentence must be one plain sentence of fewer than {LONGEST} characters")
+        if "|" in self.symbol + self.shape + self.formula:
+            raise ValueError("a table would end its cell at |")
+        if not self.view.view:
+            raise ValueError("view must name a view")
 
     @property
     def spellings(self) -> tuple[str, ...]:
@@ -45,19 +60,14 @@ class Term:
     @property
     def place(self) -> str:
         """The view that shows it, as a link in Markdown."""
-        view = self.shown[1]
-        title = self._page.title if view == self._page.address else f"{self._page.title}: {view}"
-        return f"[{title}](/{self._page.address}?view={quote(view)})"
+        title, view = self.view.entry.title, self.view.view
+        title = title if view == self.view.address else f"{title}: {view}"
+        return f"[{title}](/{self.view.address}?view={quote(view)})"
 
     @property
     def entry(self) -> str:
         """The link of its entry in the glossary."""
         return f"{GLOSSARY}{quote(self.name, safe='')}"
-
-    @property
-    def _page(self) -> Entry:
-        entries = chain.from_iterable(GROUPS.values())
-        return next(entry for entry in entries if entry.folder == self.shown[0])
 
 
 def escaped(text: str) -> str:

@@ -46,7 +46,7 @@ def test_a_view_opens_where_it_shows_most() -> None:
     assert small.link == "/step-by-step?view=one+head&stage=softmax"
 
 
-BARE = Small("sources", "sources", "slips", THEMES["light"])
+BARE = Small("sources", "sources", "sources", THEMES["light"])
 
 
 @pytest.fixture

@@ -312,4 +312,4 @@ def _sentences(part: Part) -> Iterator[str]:
         case Formula(_, source):
             yield source
         case Footnote(slip):
-            yield f"{told_footnote(slip)} ([{slip}](/sources?view=slips))"
+            yield told_footnote(slip)

@@ -14,18 +14,17 @@ from core.measures.prediction import predict
 from core.model.config import ModelConfig
 from core.sources import UnavailableError, load
 from pages import GROUPS, HOME
-from pages.contract.look import Look
 from pages.contract.sheet import Notice, Sheet, Tile, Tiles
 from pages.controls.switches import Architecture
 from pages.controls.tiles import tiles
 from pages.home import first
 from pages.home.controls import found_controls
 from pages.home.doors import DOORS
-from pages.home.first import PATH, Choices, Found, sheet, told
+from pages.home.first import PATH, told
 from pages.home.gallery import exhibits, gallery
 from pages.home.pictures import GALLERY, address_of, file_of
 from pages.home.row import ASKS, CHOICES, WORDS, AskedRow, asked_row
-from pages.home.search import FILE, SYNONYMS, phrases_of, words_in
+from pages.home.search import FILE, phrases_of, words_in
 from pages.path.stops import STOPS
 from pages.sheet import answered, lines
 from pages.syllabus.concepts import CONCEPTS
@@ -45,10 +44,6 @@ def row() -> AskedRow:
     found = asked_row(Architecture(ModelConfig(vocab_size=1), "trained", 0))
     assert isinstance(found, AskedRow)
     return found
-
-
-def sheet_of(row: AskedRow | None, guess: str = "", why_not: str = "") -> Sheet:
-    return sheet(Found(row, why_not, Choices(guess, "")), Look())
 
 
 def linked(sheet: Sheet) -> Iterator[Tile]:
@@ -103,14 +98,12 @@ def test_a_head_without_which_the_word_is_as_likely_is_not_said_to_bring_it_alon
 
 
 def test_the_four_lines_have_the_numbers_of_the_row_and_lead_to_them(row: AskedRow) -> None:
-    (four,) = [part for part in parts(sheet_of(row)) if isinstance(part, Tiles) and part.arranged == "lines"]
-    assert four.title == "Where the 87 % comes from"
+    (four,) = [
+        part for part in parts(answered("/").sheet) if isinstance(part, Tiles) and part.arranged == "lines"
+    ]
     scores = [row.calculations[at].score for at in (0, 2)]
-    assert [tile.title for tile in four.tiles] == ["query · key", "softmax", "value", "mixed value"]
-    assert four.tiles[0].text == f"praised asks: score {scores[0]:.2f} for Maria, {scores[1]:.2f} for Zuko …"
-    assert four.tiles[1].text == "Shares: 87 % Maria, 11 % Zuko, 2 % the others"
+    assert all(f"{score:.2f}" in four.tiles[0].text for score in scores)
     assert f"{len(row.mixed)} numbers: [{row.calculations[0].v[0]:.2f}, " in four.tiles[2].text
-    assert four.tiles[3].text.startswith("0.87 · Maria + 0.11 · Zuko + … = ")
     (cell,) = [
         part for part in lines(answered(four.tiles[0].path)) if "attends to" in part and part[0] != "?"
     ]
@@ -124,8 +117,8 @@ def test_the_four_lines_have_the_numbers_of_the_row_and_lead_to_them(row: AskedR
         assert numbers[:2] == pytest.approx(shown[:2], abs=1e-5), "the page has the numbers that led there"
 
 
-def test_every_tile_leads_to_a_view_that_is_there(row: AskedRow) -> None:
-    for tile in [*linked(sheet_of(row)), *PATH, *DOORS]:
+def test_every_tile_leads_to_a_view_that_is_there() -> None:
+    for tile in [*linked(answered("/").sheet), *PATH, *DOORS]:
         address, _, query = tile.path.removeprefix("/").partition("?")
         view = dict(one.split("=") for one in query.split("&") if one).get("view")
         assert address in PAGES, tile
@@ -133,8 +126,7 @@ def test_every_tile_leads_to_a_view_that_is_there(row: AskedRow) -> None:
 
 
 def test_there_are_twelve_stops_and_three_doors() -> None:
-    assert (len(STOPS), len(PATH), len(DOORS)) == (12, 12, 3)
-    assert [tile.title for tile in DOORS] == ["Learn", "Teach", "Take figures"]
+    assert (len(STOPS), len(PATH), len(DOORS)) == (12, 12, 3), "the headings count them"
 
 
 def test_without_the_model_the_home_says_why_and_leads_on_all_the_same(
@@ -147,8 +139,8 @@ def test_without_the_model_the_home_says_why_and_leads_on_all_the_same(
     found = answered("/").sheet
     assert found.notes == (Notice("No model is there.", "warning"),)
     assert found.answer == "Attention lets a word take what it needs from the other words."
-    assert {tile.path for tile in linked(sheet_of(None))} <= {tile.path for tile in linked(found)}
-    assert set(PATH) <= set(linked(found))
+    assert {*PATH, *DOORS} <= set(linked(found))
+    assert len(list(linked(found))) == len(PATH) + len(DOORS) + len(exhibits())
 
 
 def test_the_gallery_has_every_view_of_every_page_in_the_order_of_the_menus() -> None:
@@ -162,8 +154,7 @@ def test_the_gallery_has_every_view_of_every_page_in_the_order_of_the_menus() ->
 
 WITHOUT_PICTURE = {
     *(("measured time", "interaction-distance"), ("similarity", "explorer")),
-    *(("models", "models"), ("glossary", "glossary"), ("lecture", "lecture")),
-    *((view, "sources") for view in ("concepts", "slips", "documents")),
+    *((name, name) for name in ("models", "glossary", "lecture", "sources")),
 }
 """Views that draw nothing as they open, or what is of one machine; pages that list what others show."""
 
@@ -231,7 +222,7 @@ STUDENT_WORDS = {
     ("scaling", "softmax"): "softmax",
     ("scaling", "random vectors"): "sqrt d, sqrt(d), scaled dot product",
     ("gradients", "Jacobians"): "vanishing gradient, vanishing gradients, exploding gradients",
-    ("architectures", "recurrent"): "RNN, seq2seq, Bahdanau",
+    ("architectures", "recurrent"): "RNN, Bahdanau",
     ("explorer", "head scores"): "induction head, attention sink",
     ("blocks", "residual stream"): "residual, residual connection, skip connection",
     ("blocks", "layer norm"): "layernorm, layer norm, layer normalization",
@@ -242,18 +233,17 @@ STUDENT_WORDS = {
     ("positions", "alibi"): "ALiBi",
     ("positions", "relative"): "T5 bias",
     ("translation", "cross-attention"): "cross attention, alignment",
-    ("architectures", "encoder–decoder"): "cross-attention, encoder",
+    ("architectures", "encoder–decoder"): "cross-attention, encoder, seq2seq",
     ("architectures", "decoder"): "decoder",
     ("explorer", "probabilities"): "logit, logits",
     ("blocks", "warm-up"): "warm-up, warmup",
     ("gradients", "clipping"): "gradient clipping",
     ("classification", "contributions"): "saliency",
     ("explorer", "matrix"): "rollout, attention map, heatmap",
-    ("translation", "knock out"): "ablation",
+    ("translation", "knock out"): "ablation, head pruning",
     ("explorer", "stages"): "dot product",
     ("order-invariance", "one word"): "order",
     ("positions", "length extrapolation"): "long context",
-    ("explorer", "all heads"): "head pruning",
     ("explorer", "similarity"): "sentence embedding",
     ("classification", "one review"): "sentiment, negation",
     ("interaction-distance", "agreement"): "subject verb agreement, subject-verb agreement",
@@ -305,14 +295,12 @@ def test_what_no_view_has_is_said_to_be_missing(wanted: str) -> None:
 
 @pytest.mark.long("a term that the search misses; the words of students are searched in every run")
 def test_every_view_and_every_term_can_be_found() -> None:
-    folders = {entry.folder: entry.address for group in GROUPS.values() for entry in group}
     for one in exhibits():
         assert (one.entry.address, one.name) in found(f"{one.entry.title} {one.name}")
-        phrases_of(one.entry.folder, one.name)
+        phrases_of(one.entry, one.name)
     for term in TERMS.values():
-        for name in (*term.spellings, *filter(None, SYNONYMS.get(term.name, "").split(", "))):
-            assert (folders[term.shown[0]], term.shown[1]) in found(name) or not words_in(name), name
-    assert set(SYNONYMS) <= set(TERMS)
+        for name in (*term.spellings, *term.searched):
+            assert (term.view.address, term.view.view) in found(name) or not words_in(name), name
 
 
 @pytest.mark.long("a control that a view has got or lost since `python -m pages.home.controls` was run")

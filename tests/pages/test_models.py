@@ -8,8 +8,7 @@ import pytest
 from core.pretrained import library
 from core.pretrained.hub import ALLOWED
 from core.sources import pretrained
-from pages.contract.look import Look
-from pages.controls.known_words import real_button
+from pages.controls.real import real_button
 from pages.models.listing import (
     HEAD,
     HUB_IS_OFF,
@@ -18,8 +17,7 @@ from pages.models.listing import (
     NOT_THERE,
     READY,
     UNREADABLE,
-    Found,
-    sheet,
+    headline,
 )
 from tests.pages.asked import Asked
 from tests.pages.session import Session, readable
@@ -60,10 +58,7 @@ def test_a_model_is_described_before_it_is_loaded_and_said_to_be_in_memory_after
     ],
 )
 def test_the_models_that_are_there_are_counted(n_there: int, n_refused: int, said: str) -> None:
-    found = Found(
-        rows=(), n_there=n_there, n_refused=n_refused, n_loaded=1, n_kept=2, where="CPU", has_hub=False
-    )
-    assert sheet(found, Look()).answer == said
+    assert headline(n_there, n_refused, n_loaded=1) == said
 
 
 @pytest.mark.parametrize(
@@ -164,10 +159,8 @@ def test_a_folder_called_as_another_model_is_has_a_title_of_its_own(usual_model:
 @pytest.mark.usefixtures("tiny_model")
 def test_a_box_for_the_hub_is_there_where_the_operator_allows_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(ALLOWED, raising=False)
-    session = Session(PAGE)
-    assert HUB_IS_OFF in session.prose
-    assert not session.has("hub_name")
+    assert HUB_IS_OFF in Asked(PAGE).prose
+    assert not Session(PAGE).has("hub_name")
     monkeypatch.setenv(ALLOWED, "people/*")
-    session = Session(PAGE)
-    assert HUB_IS_OFF not in session.prose
-    assert session.has("hub_name")
+    assert HUB_IS_OFF not in Asked(PAGE).prose
+    assert Session(PAGE).has("hub_name")

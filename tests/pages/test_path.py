@@ -7,7 +7,7 @@ import pytest
 
 from pages.contract.cover import cover_key
 from pages.path import bar
-from pages.path.map import LEADS_TO, LIT, TITLES, rows
+from pages.path.map import LEADS_TO, TITLES, rows
 from pages.path.stops import STOPS, path_at, path_to, read_stop, read_stops
 from pages.sheet import answered, lines
 from tests.covering import each
@@ -87,7 +87,7 @@ def test_the_map_has_every_part_of_a_model_that_was_watched() -> None:
 @each("number", NUMBERS)
 def test_a_stop_lights_its_own_parts_of_the_map(number: int) -> None:
     lit = {chip.kind for chips in rows().values() for chip in chips if chip.is_lit(number)}
-    assert lit == LIT[number] != frozenset()
+    assert lit == set(STOPS[number - 1].lit) != set()
     assert below(number).count('class="lit"') >= len(lit)
     assert 'class="map"' not in bar.above(number), "the picture needs the room"
 

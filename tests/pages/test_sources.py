@@ -5,83 +5,74 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from pages import GROUPS
+from pages.contract.sheet import Fold, TextTable
+from pages.controls.cited import ALL_SLIPS
 from pages.controls.examples import MARIA
-from pages.syllabus.concepts import CONCEPTS, DOCUMENTS, Link
+from pages.data.links import Link
+from pages.sources import listing
+from pages.syllabus.concepts import CONCEPTS, DOCUMENTS
 from pages.syllabus.slips import SLIPS
 from tests.covering import each, first_of_each
 from tests.pages.asked import Asked
-from tests.pages.session import computed
+from tests.pages.session import Session, computed
 from tests.views import PAGES
 
 PAGE = "sources"
-ADDRESSES = {entry.address for entries in GROUPS.values() for entry in entries}
-MECHANISM = {"step-by-step", "positions", "masking", "heads", "scaling", "blocks", "architectures"}
-"""Pages of the mechanism; one that is not there yet has no link on the page."""
 
 LINKS = [link for concept in CONCEPTS.values() for link in concept.links]
 
 
-def rows(session: Asked) -> list[list[str]]:
-    """The cells of the table, without its head."""
-    table = next(one for one in session.said if one.startswith("| "))
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()[2:]]
+def first_cells(key: str, **parameters: str) -> list[str]:
+    """Return the first cell of each row of a table, in sight or folded, without its head."""
+    parts = Asked(PAGE, **parameters).sheet.parts
+    inside = [one for part in parts for one in (part.parts if isinstance(part, Fold) else (part,))]
+    (table,) = (part for part in inside if isinstance(part, TextTable) and part.key == key)
+    return [line.split("|")[1].strip() for line in table.markdown.splitlines()[2:]]
 
 
-def test_every_concept_is_listed_in_order_with_its_equations() -> None:
-    found = rows(Asked(PAGE))
-
-    assert [row[0] for row in found] == [f"C{at}" for at in range(1, 25)] == list(CONCEPTS)
-    by_name = {row[0]: row for row in found}
-    assert by_name["C11"][2].startswith("CS 224N note, eq 14–16")
-    assert by_name["C11"][3] == "[Blocks: two layers in one](/blocks?view=two+layers+in+one)"
-    assert [name for name, row in by_name.items() if row[3] == "not yet in the app"] == []
-    assert all(concept.treated and set(concept.treated) <= set(DOCUMENTS) for concept in CONCEPTS.values())
+def test_every_concept_every_slip_and_every_document_is_listed_in_order() -> None:
+    assert list(CONCEPTS) == [f"C{at}" for at in range(1, 25)] == first_cells("treated")
+    assert first_cells("concepts") == [concept.title for concept in CONCEPTS.values()]
+    assert list(SLIPS) == [f"E{at}" for at in range(1, 14)] == first_cells("slips")
+    assert first_cells("documents") == [f"**{name}**" for name in DOCUMENTS]
 
 
-def test_every_slip_is_listed_with_what_is_true() -> None:
-    found = rows(Asked(PAGE, view="slips"))
-
-    assert [row[0] for row in found] == [f"E{at}" for at in range(1, 14)]
-    assert Asked(PAGE, view="slips").sheet.answer.startswith("13 slips of the sources:")
-    assert [row[1:] for row in found] == [[s.place, s.says, f"**{s.truth}**"] for s in SLIPS.values()]
-
-
-def test_the_documents_are_named_in_full() -> None:
-    found = rows(Asked(PAGE, view="documents"))
-
-    assert [row[0] for row in found] == [f"**{name}**" for name in DOCUMENTS]
-    assert all(any(slip.place.startswith(name) for name in DOCUMENTS) for slip in SLIPS.values())
+@each("document", DOCUMENTS)
+def test_one_document_has_what_it_treats_alone(document: str) -> None:
+    assert first_cells("treated", document=document) == [
+        number for number, concept in CONCEPTS.items() if document in concept.treated
+    ]
+    assert first_cells("slips", document=document) == [
+        name for name, slip in SLIPS.items() if slip.place.startswith(document)
+    ]
+    (treated,) = [part for part in Asked(PAGE, document=document).sheet.parts if part.key == "treated"]
+    others = [name for name in DOCUMENTS if name != document]
+    assert not any(f"{name}, " in str(treated) for name in others)
 
 
-def test_one_document_has_what_it_treats_alone() -> None:
-    session = Asked(PAGE, document="Textbook")
-    assert [row[0] for row in rows(session)] == [n for n, c in CONCEPTS.items() if "Textbook" in c.treated]
-    assert all("note" not in row[2] for row in rows(session))
-
-    session.set(view="slips")
-    assert [row[0] for row in rows(session)] == ["E6", "E7"]
-    session.set(document="Seq2seq slides")
-    assert [row[0] for row in rows(session)] == ["E12"]
-    assert session.sheet.answer.startswith("1 slip of Seq2seq slides:")
+def test_a_document_without_slips_has_no_list_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listing, "SLIPS", {name: SLIPS[name] for name in ("E1", "E6")})
+    with pytest.raises(ValueError, match="not enough values"):
+        first_cells("slips", document="FNLP slides")
 
 
-def test_no_two_links_of_a_concept_say_the_same() -> None:
-    for concept in CONCEPTS.values():
-        assert len({link.label for link in concept.links}) == len(concept.links), concept.title
+def test_codes_and_equations_fold_away() -> None:
+    in_sight = [part for part in Asked(PAGE).sheet.parts if not isinstance(part, Fold)]
+    assert not re.search(r"(?<!%)\b[CE]\d|\beq\b", str(in_sight))
+
+
+def test_the_link_of_a_footnote_opens_the_slips() -> None:
+    session = Session(PAGE, slips_table="true")
+    assert SLIPS["E13"].truth in session.prose
+    assert SLIPS["E13"].truth not in Session(PAGE).prose
+    assert f"/{PAGE}?slips_table=true" == ALL_SLIPS
 
 
 def test_every_link_names_what_it_opens() -> None:
     assert [link.path for link in LINKS if link.label.endswith(": ")] == []
 
 
-@pytest.mark.parametrize("view", ["concepts", "slips", "documents"])
-def test_every_column_has_a_head(view: str) -> None:
-    table = next(one for one in Asked(PAGE, view=view).said if one.startswith("| "))
-    assert all(cell.strip() for cell in table.splitlines()[0].strip("|").split("|"))
-
-
-@each("link", [one for one in LINKS if one.address])
+@each("link", LINKS)
 def test_a_link_that_is_called_as_a_view_opens_it(link: Link) -> None:
     page = PAGES[link.address]
     called = link.label.partition(": ")[2]
@@ -96,19 +87,12 @@ def test_the_weight_whose_calculation_is_linked_is_worth_following() -> None:
     assert weights[int(link.parameters["query"]) - 1, int(link.parameters["key"]) - 1] > 0.2
 
 
-def test_every_address_is_one_of_a_page() -> None:
-    assert {link.address for link in LINKS} <= ADDRESSES | MECHANISM
-    linked = re.findall(r"\]\(/([^)?]*)", " ".join(row[3] for row in rows(Asked(PAGE))))
-    assert set(linked) <= ADDRESSES, "no dead links"
-    assert len(linked) == sum(link.address in ADDRESSES for link in LINKS)
-
-
 @pytest.mark.usefixtures("usual_model")
 @pytest.mark.parametrize(
     "link",
     first_of_each(
         lambda one: one.address,
-        ((one,) for one in LINKS if one.address in ADDRESSES and one.parameters),
+        ((one,) for one in LINKS if one.parameters),
         long="a link of ours to a view that would take it ill; one to each page is in every run",
     ),
     ids=lambda one: one.path,

@@ -1,9 +1,14 @@
 """A word that a student does not know has an entry; `test_every_sheet.py` asks every view."""
 
+import re
+from pathlib import Path
+
 from pages.contract.sheet import Columns, Fold, Remark, Sheet, Text
 from pages.controls.parameters import PARAMETERS
+from pages.path.stops import STOPS
+from pages.syllabus.concepts import CONCEPTS
 from pages.terms import TERMS
-from pages.terms.spelled import term_of
+from pages.terms.spelled import every_spelling, term_of
 from tests.covering import each
 from tests.pages.words_used import ORDINARY, said_in, unexplained
 
@@ -55,3 +60,29 @@ def test_what_parameters_mean_is_said_in_known_words() -> None:
 
 def test_what_entries_say_is_said_in_known_words() -> None:
     assert unexplained(term.markdown for term in TERMS.values()) == []
+
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "__snapshots__" / "test_sheets"
+DECKS = Path(__file__).parents[2] / "lectures"
+
+LISTS = ("glossary", "home", "sources")
+"""Pages that list terms, whose own texts do not count as uses."""
+
+LOOKED_UP = frozenset(
+    {
+        *("attention sink", "masked-word prediction", "mean pooling", "multi-head attention"),
+        *("length extrapolation", "one-hot vector", "padding", "sigmoid", "tensor"),
+    }
+)
+"""Terms of the field that a student looks up, although no text of the app uses them."""
+
+
+def test_a_term_that_nothing_uses_has_no_entry() -> None:
+    lists = tuple(f"test_sheet[{one}" for one in LISTS)
+    golden = [file for file in GOLDEN.glob("*.txt") if not file.name.startswith(lists)]
+    said = [file.read_text("utf-8") for file in (*golden, *DECKS.glob("*.toml"))]
+    said += [f"{stop.title} {stop.goal} {stop.seen}" for stop in STOPS]
+    said += [concept.title for concept in CONCEPTS.values()]
+    sentences = re.sub(r"^> .*$|\]\(.*?\)", "", "\n".join(said), flags=re.M)
+    used = {term.name for term in map(term_of, set(every_spelling().findall(sentences))) if term}
+    assert set(TERMS) - used <= LOOKED_UP <= set(TERMS)

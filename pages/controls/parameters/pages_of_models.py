@@ -145,7 +145,7 @@ TRAINING = (
 
 GLOSSARY = (text("term", "Term", "The term whose entry is looked up.", ""),)
 
-SOURCES = (one_of("document", "Of", "The document whose concepts or slips are listed."),)
+SOURCES = (one_of("document", "Of", "The document whose concepts and slips are listed."),)
 
 OF_MODELS = (
     *EXPLORER,

@@ -14,7 +14,7 @@ HERE = Path(__file__).parent
 OF_THEIR_OWN = ("strip", "lines", "reshape")
 """Keys of what can be saved and does not stand in a container of its own, as figures of Plotly's do."""
 
-NOT_SAVED = ("entries", "concepts", "slips", "documents", "real_models", "my_lecture")
+NOT_SAVED = ("entries", "concepts", "treated", "slips", "documents", "real_models", "my_lecture")
 """Keys of what is no picture of a model: tables of sentences and links, and one's own lecture."""
 
 WITHOUT_NUMBERS = ("parameters", "scores", "heads_table", "largest_changes", "similarities", "counts")

@@ -8,11 +8,12 @@ import pytest
 
 from pages.contract.answers import parsed
 from pages.contract.sheet import Columns, Drawing, Fold, Part, Shown, Strip
+from pages.data.links import Link
 from pages.lecture.deck import MOST_STEPS, Step, read_deck, shipped, write_deck
 from pages.lecture.deck_file import MOST_BYTES
 from pages.lecture.listing import LONG_LINK
 from pages.sheet import answered
-from pages.syllabus.concepts import CONCEPTS, Link
+from pages.syllabus.concepts import CONCEPTS
 from tests.covering import each
 from tests.pages.stated import sheet_of, unsupported
 from tests.real import needs_minilm

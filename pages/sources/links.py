@@ -1,0 +1,24 @@
+"""Checks that each view that a data file names is there, which is known once all pages are loaded."""
+
+from collections.abc import Iterable, Iterator
+
+from pages.data.entries import DataError
+from pages.data.links import Link
+from pages.lecture.deck import why_not_shown
+from pages.path.stops import STOPS
+from pages.syllabus.concepts import CONCEPTS
+from pages.terms import TERMS
+
+
+def all_links() -> Iterator[tuple[str, Link]]:
+    """Yield every link of the data files, each with its file and entry."""
+    yield from ((f"terms.toml, {name}", term.view) for name, term in TERMS.items())
+    yield from ((f"concepts.toml, {one.number}", link) for one in CONCEPTS.values() for link in one.links)
+    yield from ((f"stops.toml, {stop.title}", link) for stop in STOPS for link in stop.views)
+
+
+def check_views(links: Iterable[tuple[str, Link]]) -> None:
+    """Raise DataError for the first link to a view that its page does not have."""
+    for place, link in links:
+        if reason := why_not_shown(link.path):
+            raise DataError(f"{place}: {reason}")

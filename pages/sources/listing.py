@@ -1,0 +1,63 @@
+"""The concepts of the sources with links into the app; what only a reader of the sources needs folds away."""
+
+from pages.contract.ask import Ask
+from pages.contract.sheet import Fold, Sheet, Text
+from pages.contract.table import table
+from pages.controls.cited import SLIPS_FOLD
+from pages.shell import Scene
+from pages.shell.view import view
+from pages.syllabus.concepts import CONCEPTS, DOCUMENTS, Concept
+from pages.syllabus.slips import SLIPS, Slip
+from viz.text import counted
+
+ALL = "all documents"
+
+
+@view(asks=False)
+def sources(ask: Ask, scene: Scene) -> Sheet:
+    """Return the concepts of one document or of all, each with its views, and the slips and full names."""
+    document: str = ask.menu("document", options=(ALL, *DOCUMENTS), width=210)
+    taught = [one for one in CONCEPTS.values() if document == ALL or document in one.treated]
+    slips = [one for one in SLIPS.values() if document == ALL or one.place.startswith(document)]
+    of = "The sources" if document == ALL else document
+    rows = [(one.title, " · ".join(f"[{link.label}]({link.path})" for link in one.links)) for one in taught]
+    return Sheet(
+        answer=f"{of}: {counted(len(taught), 'concept')}, each with a view in the app.",
+        parts=(
+            *[_slips(slips, of)] * bool(slips),  # a footnote leads here: it stands where one sees it
+            _treated(taught, document),
+            _documents(),
+            table("concepts", ("Concept", "In the app"), rows),
+        ),
+    )
+
+
+def _treated(taught: list[Concept], document: str) -> Fold:
+    """Return where one document or each of them treats the concepts."""
+    rows = [
+        (
+            one.number,
+            one.title,
+            " · ".join(f"{name}, {at}" for name, at in one.treated.items() if document in (ALL, name)),
+        )
+        for one in taught
+    ]
+    heads = ("Number", "Concept", "In the sources")
+    return Fold("Where the sources treat each concept", (table("treated", heads, rows),), key="treated")
+
+
+def _slips(slips: list[Slip], of: str) -> Fold:
+    """Return what the documents say wrongly, and what is true."""
+    rows = [(one.name, one.place, one.says, f"**{one.truth}**") for one in slips]
+    heads = ("Number", "Where", "What it says", "What is true")
+    said = Text("The app computes what is true.")
+    title = f"{of}: {counted(len(slips), 'slip')}, and what is true"
+    return Fold(title, (table("slips", heads, rows), said), key=SLIPS_FOLD)
+
+
+def _documents() -> Fold:
+    """Return the documents by the names that the app cites them with."""
+    rows = [(f"**{name}**", full) for name, full in DOCUMENTS.items()]
+    said = Text("The app cites their equations and figures only.")
+    documents = (table("documents", ("Name here", "Document"), rows), said)
+    return Fold("The documents in full", documents, key="documents")

@@ -1,0 +1,172 @@
+"""A wrong entry of a data file is refused with the file, the entry and the reason."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pages.data.entries import FOLDER, DataError, read_entries
+from pages.data.links import Link, read_link
+from pages.path.stops import read_all_stops
+from pages.sources.links import all_links, check_views
+from pages.syllabus.concepts import Document, read_concepts
+from pages.syllabus.slips import read_slips
+from pages.terms import read_terms
+from tests.covering import each
+
+READ: dict[str, Callable[[Path], Any]] = {
+    "terms.toml": read_terms,
+    "concepts.toml": read_concepts,
+    "slips.toml": read_slips,
+    "stops.toml": read_all_stops,
+    "documents.toml": lambda folder: read_entries(Document, "documents.toml", folder=folder),
+}
+
+REQUIRED = {
+    "terms.toml": "sentence",
+    "concepts.toml": "title",
+    "slips.toml": "says",
+    "stops.toml": "goal",
+    "documents.toml": "full",
+}
+"""A field that each entry of a file has, with a text."""
+
+
+def text_of(file: str) -> str:
+    return (FOLDER / file).read_text("utf-8")
+
+
+def head_of(file: str) -> str:
+    """Return the line with which the first entry of a file begins."""
+    found = re.search(r"^\[.+\]$", text_of(file), re.M)
+    assert found is not None
+    return found[0]
+
+
+def first_of(file: str) -> str:
+    """Return the name of the first entry of a file."""
+    return head_of(file).strip('[]"')
+
+
+def refused(file: str, spoilt: str, folder: Path) -> str:
+    """Return why a data file with this text is refused."""
+    assert spoilt != text_of(file)
+    (folder / file).write_text(spoilt, "utf-8")
+    with pytest.raises(DataError) as error:
+        READ[file](folder)
+    return str(error.value)
+
+
+def changed(file: str, field: str, line: str) -> str:
+    """Return a file whose first entry has this line in place of the line of a field."""
+    return re.sub(rf"^{field} = .*$", lambda _: line, text_of(file), count=1, flags=re.M)
+
+
+def test_every_data_file_has_its_reader() -> None:
+    assert {file.name for file in FOLDER.glob("*.toml")} == set(READ) == set(REQUIRED)
+
+
+@each("file", READ)
+def test_a_file_is_read_as_it_is(file: str) -> None:
+    assert READ[file](FOLDER)
+
+
+@each("file", READ)
+def test_a_missing_field_is_refused(file: str, tmp_path: Path) -> None:
+    spoilt = changed(file, REQUIRED[file], "")
+    assert refused(file, spoilt, tmp_path) == f"{file}, {first_of(file)}: {REQUIRED[file]} is missing"
+
+
+@each("file", READ)
+@each("value", ["3", "''", "['a']", "true"])
+def test_what_is_no_text_is_refused(file: str, value: str, tmp_path: Path) -> None:
+    spoilt = changed(file, REQUIRED[file], f"{REQUIRED[file]} = {value}")
+    said = refused(file, spoilt, tmp_path)
+    assert said.startswith(f"{file}, {first_of(file)}: {REQUIRED[file]} must be a text, got ")
+
+
+@each("file", READ)
+def test_an_unknown_field_is_refused(file: str, tmp_path: Path) -> None:
+    spoilt = text_of(file).replace(head_of(file), f"{head_of(file)}\ncolour = 'red'", 1)
+    said = refused(file, spoilt, tmp_path)
+    assert said.startswith(f"{file}, {first_of(file)}: colour is no field: there are ")
+
+
+@each("file", READ)
+def test_what_is_no_entry_is_refused(file: str, tmp_path: Path) -> None:
+    assert refused(file, f"alone = 1\n{text_of(file)}", tmp_path) == f"{file}, alone: an entry is a table"
+
+
+@each("file", READ)
+def test_two_entries_of_one_name_are_refused(file: str, tmp_path: Path) -> None:
+    said = refused(file, f"{text_of(file)}\n{head_of(file)}\n", tmp_path)
+    assert re.match(rf"{file}: .*{re.escape(first_of(file))}.* twice", said)
+
+
+LINK = r"'/[a-z-]*\?view=[^'&]*'"
+"""The first link of a file with one parameter, as a regular expression."""
+
+
+@each("file", ["terms.toml", "concepts.toml", "stops.toml"])
+@each(
+    ("link", "reason"),
+    [
+        ("'/gone?view=paint'", "there is no page /gone"),
+        ("'masking?view=paint'", "there is no page masking"),
+        ("'https://elsewhere/masking'", "there is no page /masking"),
+        ("'/masking?vieuw=paint'", "no page has the parameter vieuw"),
+        ("'/masking?view=paint&view=gradient'", "a parameter stands twice"),
+        ("'/masking?view'", "bad query field"),
+    ],
+)
+def test_a_link_that_leads_nowhere_is_refused(file: str, link: str, reason: str, tmp_path: Path) -> None:
+    said = refused(file, re.sub(LINK, link, text_of(file), count=1), tmp_path)
+    assert re.match(rf"{file}, [^:]+: (view|views|links): {reason}", said)
+
+
+@each(
+    ("file", "field", "line", "reason"),
+    [
+        ("terms.toml", "view", "view = '/masking'", "view must name a view"),
+        ("terms.toml", "formula", "formula = '|x|'", "a table would end its cell at |"),
+        ("terms.toml", "also", "also = 'other'", "also must be a list of texts, got 'other'"),
+        ("terms.toml", "sentence", "sentence = 'No full stop'", "sentence must be one plain sentence"),
+        ("terms.toml", "sentence", "sentence = 'Two. Sentences.'", "sentence must be one plain sentence"),
+        ("terms.toml", "sentence", f"sentence = 'T{'o' * 200}.'", "sentence must be one plain sentence"),
+        ("concepts.toml", '"CS 224N note"', "Gone = 'eq 1'", "there is no document Gone"),
+        ("slips.toml", "place", "place = 'Elsewhere'", "place must begin with one of "),
+        ("slips.toml", "says", "says = 'a sentence.'", "says and truth go on a sentence"),
+        ("stops.toml", "lit", "lit = 'q'", "lit must be a list of texts, got 'q'"),
+    ],
+)
+def test_a_wrong_value_is_refused(file: str, field: str, line: str, reason: str, tmp_path: Path) -> None:
+    said = refused(file, changed(file, field, line), tmp_path)
+    assert re.match(rf"{file}, [^:]+: ", said)
+    assert reason in said
+
+
+def test_a_spelling_of_two_terms_is_refused(tmp_path: Path) -> None:
+    spoilt = changed("terms.toml", "also", "also = ['query']")
+    assert re.fullmatch(
+        r"terms.toml, [\w -]+: another term is spelled query too", refused("terms.toml", spoilt, tmp_path)
+    )
+
+
+def test_every_view_that_the_data_names_is_there() -> None:
+    check_views(all_links())
+
+
+@each("path", ["/masking?view=gone", "/training?view=paint"])
+def test_a_view_that_is_not_there_is_refused_with_its_entry(path: str) -> None:
+    links = [*all_links(), ("stops.toml, Masks", read_link(path))]
+    with pytest.raises(DataError, match=r"^stops.toml, Masks: the page \w+ has no view “\w+”"):
+        check_views(links)
+
+
+def test_a_link_is_read_as_it_is_written() -> None:
+    link = read_link("/interaction-distance?text=hot tea&from=2", "from *tea*")
+    assert link == Link("from *tea*", "interaction-distance", {"text": "hot tea", "from": "2"})
+    assert link.path == "/interaction-distance?text=hot+tea&from=2"
+    assert (read_link("/masking?view=paint").view, read_link("/masking").view) == ("paint", "")
