@@ -346,12 +346,6 @@ CASES = [
         "classification",
         "one review",
         REVIEW,
-        lambda one: table("review_verdicts", "probability of praise")(one)[:7],
-    ),
-    Case(
-        "classification",
-        "contributions",
-        REVIEW,
         table("contributions", "ablation", "gradient × input", "attention weight"),
     ),
     Case(
@@ -376,7 +370,6 @@ COMPARED_ELSEWHERE = {
     ("architectures", "recurrent"): "names, shapes and norms, in test_architectures.py",
     ("architectures", "parameters"): "in test_architectures.py",
     ("translation", "knock out"): "words, in test_translation.py",
-    ("classification", "forgetting"): "fewer reviews, in core/programs/test_classification.py",
     ("gradients", "distance"): "a shorter text, in core/programs/test_vanishing.py",
     ("training", "training"): "fewer steps, in core/programs/test_training.py",
     ("explorer", "lines"): "it is that of the matrix",

@@ -30,7 +30,6 @@ SPOILT = [
     ("heads", "rank", "causal-sinusoidal-8-pre"),
     ("scaling", "heads", "causal-sinusoidal-1-pre"),
     ("classification", "one review", "review-rnn-mean"),
-    ("classification", "forgetting", "review-rnn-maximum"),
     ("blocks", "residual stream", "causal-sinusoidal-4-post"),
 ]
 """Views that draw several models, one of each kind of page, and one of their files."""
@@ -77,7 +76,6 @@ NUMBERS = [
     ("findings.json", "positions", "length extrapolation"),
     ("findings.json", "translation", "bottleneck"),
     ("findings.json", "classification", "one review"),
-    ("findings.json", "classification", "forgetting"),
     ("trainings.json", "blocks", "residual connections"),
     ("trainings.json", "blocks", "warm-up"),
 ]
