@@ -30,18 +30,18 @@ from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose, choose_largest, told_apart
 from pages.contract.question import Choose, Option
-from pages.contract.sheet import Changes, Columns, Fold, Link, Point, Sheet, Shown, Text
+from pages.contract.sheet import Columns, Fold, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.prose import literal
 from pages.shell import Program, Scene
 from pages.shell.view import view
-from viz.bar_rows import bars
+from viz.flips import flip_grid
 from viz.spreads import word_bars
 from viz.text import counted
 from viz.units import per_cent, probability, signed
 
 ABLATION, GRADIENT, ATTENTION = "ablation", "gradient × input", "attention weight"
-LACKED = "kinds held out"
+WIDTH = 640
 
 Verdicts = Mapping[str, float]
 """The probability of praise by the title of each classifier."""
@@ -72,7 +72,9 @@ def one_review(ask: Ask, scene: Scene) -> Sheet:
         if hidden is None or without is None
         else without_word(review, title, verdicts, without, hidden)
     )
-    half, rates = ask.look.columns((1, 1))[0], _accuracies(tuple(models.items()))
+    left, right = ask.look.columns((1, 1))
+    word = "" if hidden is None else review.plain[hidden]
+    rates = _accuracies(tuple(models.items()))
     said = f"{review.by_rules()}{mistaken(review.label, verdicts)}"
     return Sheet(
         answer=answer,
@@ -85,12 +87,15 @@ def one_review(ask: Ask, scene: Scene) -> Sheet:
         parts=(
             Columns(
                 (
-                    (_verdicts(verdicts, without, title, half),),
-                    (_contributed(found, review, title, half), Text(first_words(review, rows_of(found)))),
+                    (_verdicts(verdicts, without, review.label, word, left), Text(f"{said} {HOW_TO}")),
+                    (
+                        Text(f"**What each word adds** to the verdict of the {title}"),
+                        _contributed(found, review, title, right),
+                        Text(first_words(review, rows_of(found))),
+                    ),
                 ),
                 (1, 1),
             ),
-            Text(f"{said} {HOW_TO}"),
             Fold(
                 "What each measure is",
                 (Text(f"{how(found)}{'' if found.attention is None else f' {CAUTION}'}"),),
@@ -122,30 +127,30 @@ def _accuracies(models: tuple[tuple[str, ClassifierConfig], ...]) -> pd.DataFram
     return pd.DataFrame({**rows, LAST_OPINION: one_word}).T[list(KINDS)]
 
 
-def _verdicts(verdicts: Verdicts, without: Verdicts | None, chosen: str, look: Look) -> Shown:
-    """Return a bar for every verdict, and one for that without the hidden word; a click chooses a model."""
-    rows = {"as typed": list(verdicts.values())}
-    colours = {"as typed": look.theme.attention}
-    if without is not None:
-        rows["word hidden"], colours["word hidden"] = list(without.values()), look.theme.selection
-    titles, values = list(verdicts), np.array(list(rows.values()))
-    picture = bars(
+def _verdicts(
+    verdicts: Verdicts, without: Verdicts | None, label: str | None, hidden: str, look: Look
+) -> Shown:
+    """Return the verdict of every classifier, and below it that without a word; a click chooses a model."""
+    titles, texts = list(verdicts), ["as typed", *([f"without {hidden}"] if hidden else [])]
+    values = np.array([list(one.values()) for one in (verdicts, without) if one is not None])
+    picture = flip_grid(
         values,
-        colours,
+        texts,
         titles,
         title="Probability of praise",
+        short="Probability of praise",
+        wrong=None if label is None else wrong_at(verdicts, label),
         theme=look.theme,
-        narrow=look.is_narrow,
-        table=lambda: pd.DataFrame(values.T, index=pd.Index(titles, name="model"), columns=list(rows)),
-        top=1.0,
-        chosen=titles.index(chosen) if chosen in titles else None,
-        level=(EVEN, "even"),
+        size=look.room(),
+    )
+    return Shown(
+        "review_verdicts", picture, on_click=lambda points, link: {CLASSIFIER: titles[int(points[-1]["x"])]}
     )
 
-    def open_one(points: Sequence[Point], link: Link) -> Changes:
-        return {CLASSIFIER: titles[points[-1]["data"][1]]}
 
-    return Shown("review_verdicts", picture, on_click=open_one)
+def wrong_at(verdicts: Verdicts, label: str) -> list[tuple[int, int]]:
+    """Return row and column of the verdicts on the review that are not its label by the rules."""
+    return [(0, at) for at, value in enumerate(verdicts.values()) if side(value, EVEN) != LABELS[label]]
 
 
 def rows_of(found: Contributions) -> dict[str, np.ndarray]:
@@ -163,17 +168,17 @@ def _contributed(found: Contributions, review: Review, title: str, look: Look) -
 
 
 def _accuracy(rates: pd.DataFrame, look: Look) -> Shown:
-    """Return the accuracy of every classifier on kinds of reviews that training had, and on the others."""
-    shares = {SEEN: rates[SEEN], LACKED: rates[list(HELD_OUT)].mean(axis=1)}
-    picture = bars(
-        np.array(list(shares.values())),
-        {SEEN: look.theme.muted, LACKED: look.theme.query},
+    """Return the accuracy of every classifier on every kind of review."""
+    title = "Accuracy on unseen reviews"
+    picture = flip_grid(
+        rates.to_numpy().T,
+        list(rates.columns),
         list(rates.index),
-        title="Accuracy on unseen reviews",
+        title=title,
+        short="Accuracy",
         theme=look.theme,
-        narrow=look.is_narrow,
-        table=lambda: rates.rename_axis("model"),
-        top=1.0,
+        size=look.room(WIDTH),
+        rows="kind",
     )
     return Shown("review_accuracies", picture)
 
@@ -278,8 +283,8 @@ def how_measured(rates: pd.DataFrame) -> str:
     )
     ends = dict.fromkeys(per_cent(of(one.value for one in without_reading.values())) for of in (min, max))
     return (
-        f"{QUESTIONS} distinct test reviews of each kind, each alone; the numbers behind the picture also "
-        f"have them *among* {AROUND} sentences without an opinion, as in training. {near_to_training(near)} "
+        f"{QUESTIONS} distinct test reviews of each kind stand alone, or *among* {AROUND} sentences without "
+        f"an opinion, as in training. {near_to_training(near)} "
         "Held out: training has negation, intensifiers and contrasts, but never *although* with a negation "
         "in the last clause, *but* with an intensifier after it, or a negation of the adjectives "
         f"{adjectives}. The last opinion alone is right in {told}; the majority-class baseline in "

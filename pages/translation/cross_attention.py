@@ -187,53 +187,40 @@ def _compared(
         if pair.attention not in known or pair != pair_of(pair.attention):
             return ()
         scores = list(known)
-        return (
-            _bars(
-                {"test sentences": list(known.values())},
-                scores,
-                "score function",
-                chosen=scores.index(pair.attention),
-                choose_one=lambda at: {"attention": scores[at]},
-                look=look,
-            ),
-        )
+        shares = {"test sentences": list(known.values())}
+        chosen = scores.index(pair.attention)
+        return _bars(shares, scores, "score function", chosen, lambda at: {"attention": scores[at]}, look)
     n_heads = here.translator.config.n_heads
     names = [name_of(*head) for head in zip(rates["layer"], rates["head"], strict=True)]
-    rows = {"test sentences": [share_aligned(float(rate)) for rate in rates["content words"]]}
+    shares = {"test sentences": [share_aligned(float(rate)) for rate in rates["content words"]]}
     if exact is not None and (n := len(targets_of(exact, content=True))):
-        rows["this sentence"] = [n_right(head, exact, content=True) / n for layer in layers for head in layer]
-    return (
-        _bars(
-            rows,
-            names,
-            "head",
-            chosen=scene.layer * n_heads + scene.head,
-            choose_one=lambda at: {"layer": at // n_heads + 1, "head": at % n_heads + 1},
-            look=look,
-        ),
-    )
+        heads = (head for layer in layers for head in layer)
+        shares["this sentence"] = [n_right(head, exact, content=True) / n for head in heads]
+
+    def choose_head(at: int) -> Changes:
+        return {"layer": at // n_heads + 1, "head": at % n_heads + 1}
+
+    return _bars(shares, names, "head", scene.layer * n_heads + scene.head, choose_head, look)
 
 
 def _bars(
-    rows: Mapping[str, Sequence[float]],
+    shares: Mapping[str, Sequence[float]],
     names: Sequence[str],
     of: str,
-    *,
     chosen: int,
     choose_one: Callable[[int], Changes],
     look: Look,
-) -> Shown:
-    """Return the shares of content words aligned, by head or by score function."""
-    values = np.array(list(rows.values()))
-    colours = dict(zip(rows, (look.theme.attention, look.theme.selection), strict=False))
+) -> tuple[Part, ...]:
+    """Return the shares of content words aligned, by head or by score function, below their title."""
+    values, title = np.array(list(shares.values())), f"Share of content words that each {of} aligns"
     picture = bars(
         values,
-        colours,
+        dict(zip(shares, (look.theme.attention, look.theme.selection), strict=False)),
         names,
-        title=f"Share of content words that each {of} aligns",
+        title=title,
         theme=look.theme,
         narrow=look.is_narrow,
-        table=lambda: pd.DataFrame(values.T, index=pd.Index(names, name=of), columns=list(rows)),
+        table=lambda: pd.DataFrame(values.T, index=pd.Index(names, name=of), columns=list(shares)),
         top=1.0,
         chosen=chosen,
     )
@@ -241,7 +228,7 @@ def _bars(
     def on_click(points: Sequence[Point], link: Link) -> Changes:
         return choose_one(points[-1]["data"][1])
 
-    return Shown("aligned", picture, on_click=on_click)
+    return Text(f"**{title}**{' (layer.head)' if of == 'head' else ''}"), Shown("aligned", picture, on_click)
 
 
 def headline(subject: str, share: float, by_place: float) -> str:

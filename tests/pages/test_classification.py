@@ -13,7 +13,7 @@ from core.measures.classification.flips import flips as changes_of
 from core.measures.classification.verdicts import CLASSIFIERS, Share, probability
 from core.sources.classifiers import load_classifier, record_of_classifier
 from core.text.language import UNKNOWN
-from core.text.language.review_parts import HELD_OUT, held_out_kinds
+from core.text.language.review_parts import held_out_kinds
 from core.text.tokenizer import words_of
 from pages.classification import flips, one_review
 from pages.classification.one_review import ABLATION, ATTENTION, GRADIENT
@@ -22,7 +22,6 @@ from pages.contract.question import solution
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import numbers, readable
-from viz.bar_rows import FULL
 from viz.units import per_cent
 
 PAGE = "classification"
@@ -32,10 +31,6 @@ TRANSFORMER = list(CLASSIFIERS)[-1]
 
 def opened(view: str = "one review", **parameters: object) -> Asked:
     return Asked(PAGE, view=view, **parameters)
-
-
-def bars(session: Asked, picture: str) -> np.ndarray:
-    return np.array([numbers(row["y"]) for row in session.figure(picture)["data"]]) / FULL
 
 
 def expected(words: tuple[str, ...] = WORDS) -> list[float]:
@@ -51,12 +46,15 @@ def test_the_page_opens_on_a_review_on_which_the_classifiers_disagree() -> None:
     session = Asked(PAGE)
     assert sum(one > 0.5 for one in found) == 3
     assert session.sheet.answer.startswith("3 of 7 classifiers call it praise.")
-    np.testing.assert_allclose(bars(session, "review_verdicts")[0], found, atol=1e-6)
+    np.testing.assert_allclose(session.matrix("review_verdicts"), [found], atol=1e-6)
+    assert session.alt("review_verdicts").endswith(
+        "Wrong: RNN mean on as typed, LSTM mean on as typed, LSTM max on as typed, Transformer on as typed."
+    )
 
 
 def test_a_click_chooses_the_classifier_whose_words_are_shown() -> None:
     session = opened(text=BUT)
-    session.click("review_verdicts", x=1, y=0, data=[0, 3])
+    session.click("review_verdicts", x=3, y=0)
     title = list(CLASSIFIERS)[3]
     assert session.value("classifier") == title
     found = contributions(load_classifier(CLASSIFIERS[title], WORDS))
@@ -70,7 +68,7 @@ def test_a_click_hides_a_word_from_all_classifiers() -> None:
     session.click("contributions", x=9, y=0.5, data=9)
     assert session.value("hidden") == 10
     before, after = expected(words), expected((*words[:9], UNKNOWN, *words[10:]))
-    np.testing.assert_allclose(bars(session, "review_verdicts"), [before, after], atol=1e-6)
+    np.testing.assert_allclose(session.matrix("review_verdicts"), [before, after], atol=1e-6)
     turned = sum((one >= 0.5) != (other >= 0.5) for one, other in zip(before, after, strict=True))
     assert session.sheet.answer.startswith("Without *not* the Transformer calls it blame")
     assert session.sheet.answer.endswith(f"{turned} of 7 verdicts turn.")
@@ -99,12 +97,12 @@ def test_accuracies_are_those_of_the_records_and_of_the_last_opinion() -> None:
     session = Asked(PAGE)
     one_word = baselines.shares(baselines.BY_LAST_OPINION)
     table = session.table("review_accuracies")
-    assert list(table.index) == [*CLASSIFIERS, LAST_OPINION]
+    assert list(table.columns) == [*CLASSIFIERS, LAST_OPINION]
     for kind in KINDS:
         shares = [record_of_classifier(config).accuracies[kind] for config in CLASSIFIERS.values()]
-        np.testing.assert_allclose(table[kind], [*shares, one_word[kind].value])
-    held_out = table[list(HELD_OUT)].mean(axis=1)
-    np.testing.assert_allclose(bars(session, "review_accuracies"), [table[SEEN], held_out], atol=1e-6)
+        np.testing.assert_allclose(table.loc[kind], [*shares, one_word[kind].value])
+    np.testing.assert_allclose(session.matrix("review_accuracies"), table.to_numpy(), atol=1e-6)
+    assert "Wrong" not in session.alt("review_accuracies"), "no accuracy is a verdict"
 
 
 def test_words_that_no_classifier_knows_are_named_and_a_text_without_opinion_has_no_label() -> None:
@@ -112,6 +110,7 @@ def test_words_that_no_classifier_knows_are_named_and_a_text_without_opinion_has
     assert "**telepathy**†" in session.prose
     session.set(text="the dog sleeps .")
     assert "no word of opinion" in session.prose
+    assert "Wrong" not in session.alt("review_verdicts"), "the rules give it no label"
     session.set(view="flips")
     assert "no word of opinion" in session.infos[0]
     assert session.program is None
