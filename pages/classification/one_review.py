@@ -37,11 +37,21 @@ from pages.shell import Program, Scene
 from pages.shell.view import view
 from viz.flips import flip_grid
 from viz.spreads import word_bars
-from viz.text import counted
+from viz.text import counted, enumerated
 from viz.units import per_cent, probability, signed
 
 ABLATION, GRADIENT, ATTENTION = "ablation", "gradient × input", "attention weight"
-WIDTH = 640
+WIDTH = 460
+KIND_NAMES = {
+    SEEN: "kinds seen",
+    AMONG: "in long texts",
+    "although + negation": "although, not",
+    "but + intensifier": "but, very",
+    "adjective never negated": "not + new",
+}
+"""Short names of the kinds of reviews: what training had, alone and in long texts, and what it lacked."""
+
+LACKED = tuple(KIND_NAMES[kind] for kind in HELD_OUT)
 
 Verdicts = Mapping[str, float]
 """The probability of praise by the title of each classifier."""
@@ -102,7 +112,7 @@ def one_review(ask: Ask, scene: Scene) -> Sheet:
             ),
             _accuracy(rates, ask.look),
             Text(what_it_proves(rates)),
-            Fold("How this was measured", (Text(how_measured(rates)),)),
+            Fold("How this was measured", (Text(how_measured()),)),
         ),
         questions=lambda: (
             hidden_word(title, review, found.ablation.tolist()),
@@ -124,7 +134,7 @@ def _accuracies(models: tuple[tuple[str, ClassifierConfig], ...]) -> pd.DataFram
     """Return accuracies by kind, a row for every classifier and one for reading the last opinion alone."""
     rows = {title: record_of_classifier(config).accuracies for title, config in models}
     one_word = {kind: share.value for kind, share in baselines.shares(baselines.BY_LAST_OPINION).items()}
-    return pd.DataFrame({**rows, LAST_OPINION: one_word}).T[list(KINDS)]
+    return pd.DataFrame({**rows, LAST_OPINION: one_word}).T[list(KINDS)].rename(columns=KIND_NAMES)
 
 
 def _verdicts(
@@ -259,44 +269,42 @@ def how(found: Contributions) -> str:
 
 
 def what_it_proves(rates: pd.DataFrame) -> str:
-    """Return what the baseline gets, and the lowest accuracy on what was held out."""
+    """Return what the baseline is, and the lowest accuracy on what was held out."""
     models, one_word = rates.drop(index=LAST_OPINION), rates.loc[LAST_OPINION]
-    title, kind = models[list(HELD_OUT)].stack().idxmin()
-    enough = [f"*{kind}*" for kind in HELD_OUT if one_word[kind] == 1]
+    title, kind = models[list(LACKED)].stack().idxmin()
+    lacked = enumerated([f"*{one}*" for one in LACKED])
+    enough = [f"*{one}*" for one in LACKED if one_word[one] == 1]
     proof = (
         f" On {' and '.join(enough)} that word is enough, so a right answer proves little." if enough else ""
     )
     return (
-        f"Training had none of these reviews, and lacked {counted(len(HELD_OUT), 'kind')} of them. *Last "
-        f"opinion* is a baseline that reads the last word of opinion and nothing else.{proof} Lowest on what "
-        f"training lacked: {title} on *{kind}*, {per_cent(float(models.loc[title, kind]))}."
+        f"Training had none of these reviews, and none of the kinds {lacked}. *Last opinion* is a baseline "
+        f"that reads the last word of opinion and nothing else.{proof} Lowest on the kinds that training "
+        f"lacked: {title} on *{kind}*, {per_cent(float(models.loc[title, kind]))}."
     )
 
 
-def how_measured(rates: pd.DataFrame) -> str:
-    """Return what was held out, what the bars are measured on, and what reading one word or none gets."""
-    without_reading = baselines.shares(baselines.MAJORITY)
-    near = baselines.shares(baselines.NEAR_TO_TRAINING)
+def how_measured() -> str:
+    """Return what was held out, what accuracies are measured on, and what reading nothing gets."""
+    majority = baselines.shares(baselines.MAJORITY).values()
+    ends = dict.fromkeys(per_cent(of(one.value for one in majority)) for of in (min, max))
     adjectives = ", ".join(f"*{word}*" for word in sorted(NEVER_NEGATED))
-    told = ", ".join(
-        f"{per_cent(float(rates.loc[LAST_OPINION, kind]))} on *{kind}*" for kind in (SEEN, *HELD_OUT)
-    )
-    ends = dict.fromkeys(per_cent(of(one.value for one in without_reading.values())) for of in (min, max))
+    _, among, although, but, new = (f"*{name}*" for name in KIND_NAMES.values())
+    near = near_to_training(baselines.shares(baselines.NEAR_TO_TRAINING))
     return (
-        f"{QUESTIONS} distinct test reviews of each kind stand alone, or *among* {AROUND} sentences without "
-        f"an opinion, as in training. {near_to_training(near)} "
-        "Held out: training has negation, intensifiers and contrasts, but never *although* with a negation "
-        "in the last clause, *but* with an intensifier after it, or a negation of the adjectives "
-        f"{adjectives}. The last opinion alone is right in {told}; the majority-class baseline in "
-        f"{' to '.join(ends)}. The Transformer has one layer and averages its states. Other vocabulary words "
-        "never occurred in training."
+        f"{QUESTIONS} distinct test reviews of each kind, {among} among {AROUND} sentences without an "
+        "opinion, as in training, the others alone. Training has negation, intensifiers and contrasts, but "
+        f"never *although* with a negation in the last clause ({although}), *but* with an intensifier after "
+        f"it ({but}), or a negation of the adjectives {adjectives} ({new}). The majority-class baseline gets "
+        f"{' to '.join(ends)}. {near} The Transformer has one layer and averages its states. Other "
+        "vocabulary words never occurred in training."
     )
 
 
 def near_to_training(near: Mapping[str, Share]) -> str:
     """Return how many reviews of each kind differ from one of training in one word."""
     counts = {kind: round(share.value * QUESTIONS) for kind, share in near.items() if kind != AMONG}
-    listed = ", ".join(f"{n or 'none'} of *{kind}*" for kind, n in counts.items())
+    listed = ", ".join(f"{n or 'none'} of *{KIND_NAMES[kind]}*" for kind, n in counts.items())
     return f"Reviews that differ from one of training in one word: {listed}."
 
 
