@@ -6,7 +6,7 @@ from math import ceil
 import numpy as np
 import pandas as pd
 
-from core.learning.collection.translators import name_of_pair, recurrent_pair
+from core.learning.collection.translators import TranslatorConfig, name_of_pair, recurrent_pair
 from core.learning.evaluation.translation import LENGTHS, Share
 from core.learning.probes import Told
 from core.measures.translation.lengths import (
@@ -70,10 +70,11 @@ def bottleneck(ask: Ask, scene: Scene) -> Sheet:
     )
     here, every = source_of(scene), pairs()
     alone, attending = every[name_of(network, ALONE)], every[name_of(network, WITH)]
-    if missing := absent(map(name_of_pair, (alone, attending))):
-        raise UnavailableError(missing)
+    if lacking := absent(map(name_of_pair, (alone, attending))):
+        raise UnavailableError(lacking)
     shown = {name: pair for name, pair in every.items() if pair in (alone, attending)}
-    records = those_there(record_of_translator, {**shown, TRANSFORMER: USUAL})
+    translators: dict[str, TranslatorConfig] = {**shown, TRANSFORMER: USUAL}
+    records = those_there(record_of_translator, translators)
     missing = (absent([name_of_pair(USUAL)]), absent_probes(shown.values()))
     table, target, vector = table_by_length(records), _target(here, attending), _vector(alone, here.plain)
     of_steps = _of_steps(attending, here.plain, target)
