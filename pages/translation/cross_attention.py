@@ -251,9 +251,9 @@ def best_aligned(rates: pd.DataFrame) -> str:
 
 
 def in_this_sentence(weights: np.ndarray, exact: Translation, subject: str) -> str:
-    """Return how many content words of this translation are aligned."""
+    """Return how many content words of this translation are aligned; nothing if it has none."""
     n, right = len(targets_of(exact, content=True)), n_right(weights, exact, content=True)
-    return f"In this translation {subject} aligns **{right} of {counted(n, 'content word')}**."
+    return f"In this translation {subject} aligns **{right} of {counted(n, 'content word')}**." if n else ""
 
 
 def largest_weight(pattern: np.ndarray, queries: Sequence[str], keys: Sequence[str], place: str) -> str:

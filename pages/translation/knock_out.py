@@ -25,6 +25,7 @@ from pages.translation.source_sentence import ONE, SourceSentence, differing, so
 from pages.translation.translator import Translator
 from viz.alignment import alignment
 from viz.head_effects import name_of
+from viz.text import enumerated
 
 Effects = Float[np.ndarray, "target source"]
 """By how much the probability of each word of the translation falls when a source word is hidden."""
@@ -145,7 +146,7 @@ def called(words: Sequence[str], missing: KnockOut, translator: Translator) -> s
     named += [f"head {j + 1} of layer {i + 1}" for i, j in sorted(missing.heads)]
     of_layer = "cross-attention of " if translator.is_transformer else ""
     named += [f"{of_layer}{whole(translator, i)}" for i in sorted(missing.layers)]
-    return ", ".join(named)
+    return enumerated(named)
 
 
 def headline(

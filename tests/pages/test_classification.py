@@ -74,6 +74,15 @@ def test_a_click_hides_a_word_from_all_classifiers() -> None:
     assert session.sheet.answer.endswith(f"{turned} of 7 verdicts turn.")
 
 
+def test_a_hidden_word_is_named_as_typed() -> None:
+    session = opened(text="the <b> was good .", hidden=2)
+    assert "<" not in str(session.figure("review_verdicts")["layout"]["yaxis"]["ticktext"])
+    assert "Without *" in session.sheet.answer
+    refused = opened(text="good .", hidden=9)
+    assert "hidden = 9" in readable(refused.warnings[0])
+    assert refused.sheet.answer.endswith("counts most.")
+
+
 @pytest.mark.parametrize("title", [TRANSFORMER, "LSTM last state"])
 def test_contributions_are_those_that_core_computes(title: str) -> None:
     session = opened(classifier=title, text=BUT)

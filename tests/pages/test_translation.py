@@ -315,6 +315,13 @@ def test_the_best_head_is_named_with_its_share() -> None:
     assert told.endswith(f"On these 256 it aligns {per_cent(share_aligned(0.09))}.")
 
 
+def test_a_translation_without_content_words_is_not_counted() -> None:
+    weights = np.eye(2)
+    assert "aligns **1 of 1 content word**" in cross_attention.in_this_sentence(weights, EXACT, "head 1")
+    articles = Translation(("lo",), frozenset({(0, 0)}))
+    assert cross_attention.in_this_sentence(weights, articles, "head 1") == ""
+
+
 def test_without_attention_there_is_none_to_be_seen() -> None:
     for view in ("cross-attention", "knock out"):
         session = opened(view, translator="LSTM", attention="none")
@@ -334,15 +341,15 @@ def test_what_is_knocked_out_is_missing() -> None:
     assert printed(intact, alone=False).split() == RIGHT
     session.set(cut=["attention"])
     both = translate_without(load_translator(LSTM, WORDS), KnockOut(word=4, layers=frozenset({0})))
-    assert all(word in session.prose.split("**Without *gardeners*, attention**")[1] for word in both)
+    assert all(word in session.prose.split("**Without *gardeners* and attention**")[1] for word in both)
     assert tuple(printed(session.code, alone=False).split()) == both
 
 
 @pytest.mark.parametrize(
     ("cut", "heads", "layers", "named"),
     [
-        (["1.4", "2.2"], {(0, 3), (1, 1)}, set(), "head 4 of layer 1, head 2 of layer 2"),
-        (["layer 1", "layer 2"], set(), {0, 1}, "cross-attention of layer 1, cross-attention of layer 2"),
+        (["1.4", "2.2"], {(0, 3), (1, 1)}, set(), "head 4 of layer 1 and head 2 of layer 2"),
+        (["layer 1", "layer 2"], set(), {0, 1}, "cross-attention of layer 1 and cross-attention of layer 2"),
     ],
     ids=["heads of two layers", "two layers"],
 )
