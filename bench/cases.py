@@ -207,11 +207,10 @@ CASES = (
         picture=CHART,
     ),
     Case(
-        name="classification, contributions",
+        name="classification",
         path="/classification",
-        query={"view": "contributions"},
         reads=False,
-        controls=(choice("view", "one review"), choice("view", "contributions")),
+        controls=(choice("view", "flips"), choice("view", "one review")),
         picture=CHART,
     ),
     Case(name="scaling, heads", path="/scaling", query={"view": "heads"}, controls=HEADS, picture=CHART),

@@ -11,7 +11,6 @@ FOLDERS = ("core", "viz", "pages", "rooms", "figures")
 FILES = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.py"))]
 
 FEW = {
-    "core/measures/classification/forgetting.py:asked_about": "asked with one number alone",
     "core/measures/findings/__init__.py:_entries": "the folder of the collection",
     "core/measures/blocks/trainings.py:measured": "the folder of the collection",
     "core/measures/gradients/networks.py:_before": "the distances of a list",

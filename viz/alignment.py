@@ -1,4 +1,4 @@
-"""Attention from a translation to its source, and the links that the rules give."""
+"""Attention from a translation to its source, and the links of the gold alignment."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -88,14 +88,14 @@ def most_attended(
     told = ", ".join(f"{plain(t)} to {plain(sources[s])}" for t, s in zip(targets, best, strict=True))
     linked = {target for target, _ in exact}
     right = sum((target, source) in exact for target, source in enumerate(best))
-    judged = f" {right} of {counted(len(linked), 'linked word')} as in the rules." if exact else ""
+    judged = f" {right} of {counted(len(linked), 'linked word')} as in the gold alignment." if exact else ""
     matrix = weights(pattern, targets, sources, None, LIGHT)
     return f"{plain(title)}: attention {matrix.extent()}. Most weight: {told}.{judged}"
 
 
 def key_of_links(theme: Theme) -> str:
     """What the outlines stand for, as markup for a legend."""
-    return f'<span style="color:{theme.output}">☐</span> linked by the rules'
+    return f'<span style="color:{theme.output}">☐</span> gold alignment'
 
 
 def outlined(exact: Collection[Cell], theme: Theme) -> list[Trace]:

@@ -1,4 +1,4 @@
-"""Probabilities of texts by several models as a grid, the wrong verdicts outlined."""
+"""Shares or probabilities by several models as a grid, the wrong verdicts outlined."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -20,8 +20,6 @@ from viz.text import plain
 from viz.theme import Theme
 from viz.units import probability
 
-ROLES = ("text ↓", "model →")
-
 
 def flip_grid(
     values: ArrayLike,
@@ -31,23 +29,26 @@ def flip_grid(
     title: str,
     short: str,
     theme: Theme,
-    wrong: Collection[Cell] = (),
+    wrong: Collection[Cell] | None = None,
     beside: Mapping[str, Sequence[object]] | None = None,
+    rows: str = "text",
     size: int = SIZE,
     tallest: float = inf,
 ) -> Picture:
-    """Probabilities (text, model) from 0 to 1 in colours; the cells of `wrong` verdicts are outlined.
+    """Draw numbers (text, model) from 0 to 1 in colours; the cells of `wrong` verdicts are outlined.
 
-    The table has a row for each of `texts`, and the columns `beside` before the probabilities. Cells end
-    within `tallest` pixels if that leaves them legible. The `short` title is drawn where the whole one has no
-    room.
+    The table has a row for each of `texts`, and the columns `beside` before the numbers. Such a row is called
+    `rows`. Cells end within `tallest` pixels if that leaves them legible. The `short` title is drawn if the
+    whole one has no room. Without `wrong` no number is a verdict. A click reports x = model, y = text.
     """
     shares = np.asarray(values, dtype=float)
     look: dict[str, Any] = {"title": title, "wrong": wrong}
     return Picture(
-        _drawn(shares, texts, models, **look, short=short, theme=theme, size=size, tallest=tallest),
+        _drawn(
+            shares, texts, models, **look, short=short, theme=theme, size=size, tallest=tallest, rows=rows
+        ),
         alt=_alt(shares, texts, models, **look),
-        table=lambda: _listed(shares, texts, models, beside or {}),
+        table=lambda: _listed(shares, texts, models, beside or {}, rows),
         title=title,
     )
 
@@ -60,16 +61,17 @@ def _drawn(
     *,
     title: str,
     short: str,
-    wrong: Collection[Cell],
+    wrong: Collection[Cell] | None,
     theme: Theme,
     size: int,
     tallest: float,
+    rows: str,
 ) -> go.Figure:
-    matrix = replace(weights(values, texts, models, None, theme), roles=ROLES)
+    matrix = replace(weights(values, texts, models, None, theme), roles=(f"{rows} ↓", "model →"))
     if wrong:
         key = f'<span style="color:{theme.output}">☐</span> not the label by the rules'
         matrix = replace(matrix, legend=(*matrix.legend, key))
-    marks = outlined(wrong, theme)
+    marks = outlined(wrong or (), theme)
     return alone(matrix, title, theme, None, size, short=short, marks=marks, tallest=tallest)
 
 
@@ -79,15 +81,18 @@ def _alt(
     models: Sequence[str],
     *,
     title: str,
-    wrong: Collection[Cell],
+    wrong: Collection[Cell] | None,
 ) -> str:
-    """The span of the probabilities of every text, and the verdicts that are wrong."""
+    """Return the span of the numbers of every text, and the verdicts that are wrong."""
     told = [
         f"{plain(text)} {probability(row.min())} to {probability(row.max())}"
         for text, row in zip(texts, values, strict=True)
     ]
+    listed = f"{plain(title)}: {'; '.join(told)}."
+    if wrong is None:
+        return listed
     named = [f"{plain(models[column])} on {plain(texts[row])}" for row, column in sorted(wrong)]
-    return f"{plain(title)}: {'; '.join(told)}. Wrong: {', '.join(named) or 'none'}."
+    return f"{listed} Wrong: {', '.join(named) or 'none'}."
 
 
 def _listed(
@@ -95,6 +100,7 @@ def _listed(
     texts: Sequence[str],
     models: Sequence[str],
     beside: Mapping[str, Sequence[object]],
+    rows: str,
 ) -> pd.DataFrame:
-    rows = pd.Index(list(texts), name="change")
-    return pd.DataFrame({**beside, **dict(zip(models, values.T, strict=True))}, index=rows)
+    index = pd.Index(list(texts), name=rows)
+    return pd.DataFrame({**beside, **dict(zip(models, values.T, strict=True))}, index=index)

@@ -1,11 +1,9 @@
-"""Programs about classification: the classifiers of the collection on a review, and on thousands."""
+"""Programs about classification: the classifiers of the collection on a review."""
 
 from collections.abc import Sequence
 
 from core.learning.collection.classifiers import name_of_classifier
-from core.learning.tasks.classification import AROUND
 from core.measures.classification.contributions import EMBED, PATTERN
-from core.measures.classification.forgetting import SEED
 from core.model.classifier import ClassifierConfig
 from core.programs.text import literal, program
 
@@ -71,36 +69,5 @@ def contributions_program(config: ClassifierConfig, words: Sequence[str]) -> str
             without = encode([*words[:at], "<unk>", *words[at + 1 :]]).tokens
             ablation = (whole - log_odds(without)).item()
             print(f"{{word:>12}} {{ablation:.3f}} {{gradient[at]:.3f}}"{also})
-        """,
-    )
-
-
-def forgetting_program(names: Sequence[str], *, n: int) -> str:
-    """A program that prints accuracies of these classifiers by how many sentences follow the review."""
-    return program(
-        "Accuracy by how many neutral sentences follow the review, a row for each classifier.",
-        """
-        from itertools import islice
-
-        from core.learning.collection import take
-        from core.learning.evaluation.distinct import distinct
-        from core.learning.tasks.classification import label_batch, neutral_sentences, placed, reviews
-        """,
-        literal("names", list(names)),
-        f"""
-        others = neutral_sentences({SEED}, split="test")
-        tested = distinct(reviews({SEED}, split="test"), by=lambda review: review.words)
-        drawn = [(review, list(islice(others, {AROUND}))) for review in islice(tested, {n})]
-        batches = [
-            label_batch([placed(review, around[: {AROUND} - after], around[{AROUND} - after :])
-                         for review, around in drawn])
-            for after in range({AROUND + 1})
-        ]
-        for name in names:
-            model, shares = take(name), []
-            for batch in batches:
-                right = model(batch.tokens, allowed=batch.allowed).argmax(-1) == batch.targets
-                shares.append(right.float().mean().item())
-            print(f"{{name:24}}", *(f"{{share:.3f}}" for share in shares))
         """,
     )

@@ -17,8 +17,6 @@ IMPORTS = """
     from core.text import language, translation
 """
 
-_IMPORTS_OF_TRACED = IMPORTS.replace("take\n", "take\n    from core.model.trace import Trace\n")
-
 PATHS = {
     "cross-attention": "decoder.blocks.{layer}.cross_attention.pattern",
     "encoder": "encoder.blocks.{layer}.attention.pattern",
@@ -121,28 +119,6 @@ def pair_attention_program(
     )
 
 
-_FORCING = """
-    tokens, wanted = known.encode(["<s>", *fed]), known.encode(asked)[0]
-    with torch.inference_mode():
-        probabilities = model((source, tokens))[0].double().softmax(-1)
-    for word, token, row in zip(asked, wanted, probabilities):
-        print(f"{word:12} {row[token]:.3f}")
-"""
-
-
-def forcing_program(
-    config: TranslatorConfig, words: Sequence[str], fed: Sequence[str], asked: Sequence[str]
-) -> str:
-    """A program that feeds the decoder these words and prints the probability of each word asked for."""
-    return program(
-        "Teacher forcing: the probability of every word after the words fed before it.",
-        *_translator(config, words),
-        literal("fed", list(fed)),
-        literal("asked", list(asked)),
-        _FORCING,
-    )
-
-
 def knock_out_program(config: TranslatorConfig, words: Sequence[str], missing: KnockOut) -> str:
     """A program that prints the translation of a model of which something is missing."""
     shown = f"KnockOut({missing.word!r}, {_set(missing.heads)}, {_set(missing.layers)})"
@@ -170,36 +146,6 @@ def _translator(config: TranslatorConfig, words: Sequence[str]) -> tuple[str, ..
         + literal("words", list(words))
         + "\nsource = language.encode(words).tokens",
         _ENDS,
-    )
-
-
-_ALIGNMENTS = """
-    known = translation.vocabulary()
-    fed = [word if word in known else "<unk>" for word in ["<s>", *target[:-1]]]
-    for score in scores:
-        trace = Trace(keep=["alignment"])
-        with torch.inference_mode():
-            take(f"translation-lstm-{score}")((source, known.encode(fed)), trace=trace)
-        weights = trace["alignment"][0, 0]
-        print(score)
-        for word, row in zip(target, weights):
-            best = int(row.abs().argmax())
-            print(f"    {word:12} {words[best]:12} {row[best]:.3f}")
-"""
-
-
-def alignments_program(scores: Sequence[str], words: Sequence[str], target: Sequence[str]) -> str:
-    """A program that prints what each word of a translation attends to most, by LSTMs with these scores."""
-    return program(
-        "What each word of a translation attends to most.",
-        _IMPORTS_OF_TRACED,
-        literal("words", list(words))
-        + "\n"
-        + literal("target", list(target))
-        + "\n"
-        + literal("scores", list(scores))
-        + "\nsource = language.encode(words).tokens",
-        _ALIGNMENTS,
     )
 
 

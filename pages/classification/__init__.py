@@ -3,17 +3,12 @@
 The views stand in the order of the row of views.
 """
 
-from pages.classification import contributing, flipping, forgetting, one_review
+from pages.classification import flips, one_review
 from pages.classification.classifier import choose_classifier
 from pages.shell import Page
 
 PAGE = Page(
     question="Is a review one of praise or of blame?",
-    views={
-        "one review": one_review.VIEW,
-        "contributions": contributing.VIEW,
-        "flips": flipping.VIEW,
-        "forgetting": forgetting.VIEW,
-    },
+    views={"one review": one_review.one_review, "flips": flips.flips},
     choose=choose_classifier,
 )

@@ -1,19 +1,40 @@
 """The review as the page understands what was typed, and what the rules of the language say of it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from core.measures.classification.kinds import is_made_by_grammar, training_had
 from core.measures.classification.verdicts import by_the_rules
 from core.text.language import encode
 from core.text.language.review_parts import Parts, held_out_kinds, parts_of
 from pages.contract.words import Words, marked
-from pages.controls.prose import literal
+from pages.controls.prose import Typed, literal
+
+BUT = "the acting was good but the story was boring ."
+DIFFERS = "although the film was good , the ending was not dull ."
+"""A review on which the classifiers disagree: three of the seven say praise."""
+
+EXAMPLES = (
+    BUT,
+    "although the soup was not bland , the cakes were burnt .",
+    "the film was never dull .",
+    "i did not regret the dinner .",
+    "the movie was not only funny but also clever .",
+    "the dinner was great . the chef ate the cakes . the dogs run on the square .",
+)
+
+OF_REVIEW: dict[str, Any] = {"sentence": BUT, "examples": EXAMPLES}
+"""The review in the box at first, and those one click away from it."""
 
 BLAME, PRAISE = "blame", "praise"
 
 LABELS = {"positive": PRAISE, "negative": BLAME}
 """The labels as the page calls them."""
+
+MOST_QUOTED = 160
+"""Characters of a review that a question quotes."""
 
 UNSEEN = " (a kind that training did not have)"
 """Follows the name of a text on which a wrong verdict is no surprise."""
@@ -51,12 +72,9 @@ class Review:
         return by_the_rules(self.parts)
 
     def by_rules(self) -> str:
-        """A sentence on what the rules say, and which word decides."""
+        """Return what the rules say, and which word decides."""
         if self.label is None or self.parts.deciding is None:
-            return (
-                "There is no word of opinion in this text, so the rules of the language give it no label: "
-                "the models were never asked for one like it."
-            )
+            return "There is no word of opinion in this text, so the rules of the language give it no label."
         decides = literal(self.parts.words[self.parts.deciding])
         return (
             f"By the rules it is **{LABELS[self.label]}**{unseen(self.plain)}: the last opinion, "
@@ -69,6 +87,11 @@ class Review:
             return " The grammar that made the reviews of training does not make this text."
         kinds = held_out_kinds(self.plain)
         return f" Held out of training: *{', '.join(kinds)}*." if kinds else ""
+
+
+def quoted(words: Sequence[str]) -> str:
+    """Return a review as a question quotes it."""
+    return f"*“{Typed(' '.join(words)):{MOST_QUOTED}}”*"
 
 
 def unseen(words: tuple[str, ...]) -> str:

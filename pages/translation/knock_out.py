@@ -1,8 +1,8 @@
 """Knock out: a source word, a head or a layer of attention to the source; what is translated without it?"""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import product
+from math import isfinite
 
 import numpy as np
 from jaxtyping import Float
@@ -14,86 +14,93 @@ from core.sources.translators import load_translator
 from core.text.translation import END
 from pages.contract.ask import Ask
 from pages.contract.look import Look
-from pages.contract.predict import told_apart
-from pages.contract.question import Question
+from pages.contract.predict import MOST_OPTIONS, choose, is_near, told_apart
+from pages.contract.question import Choose, Option
 from pages.contract.sheet import Columns, Sheet, Shown, Text
 from pages.controls.memory import remembered
-from pages.controls.prose import literal
-from pages.shell import Program, Scene, View
-from pages.shell.five import five
-from pages.translation import questions as expected
-from pages.translation.marked import marked
-from pages.translation.sentences import ONE
-from pages.translation.source_sentence import SourceSentence, said, without_attention
+from pages.controls.prose import Typed, literal
+from pages.shell import Program, Scene
+from pages.shell.view import view
+from pages.translation.source_sentence import ONE, SourceSentence, differing, source_of, without_attention
 from pages.translation.translator import Translator
 from viz.alignment import alignment
 from viz.head_effects import name_of
+from viz.text import enumerated
+
+Effects = Float[np.ndarray, "target source"]
+"""By how much the probability of each word of the translation falls when a source word is hidden."""
 
 WIDTH = 560
 ROLES = ("written ↓", "hidden →")
 NEEDED = 0.05
 """A hidden word that takes less than this from every word is not needed."""
 
+CLEARLY_NEEDED = 0.5
+"""A hidden word that takes more than this from some word is clearly needed."""
+
 HOW_TO_READ = (
-    "The picture is of the whole model, with one source word at a time hidden. A row is a word of the "
-    "translation, a column a source word that the decoder may not attend to. The number is by how much the "
-    "word becomes less probable after the same words."
+    "A row is a word of the translation, a column a source word that the decoder may not attend to, one at a "
+    "time. The number is by how much the word becomes less probable, after the same words and with nothing "
+    "else knocked out."
 )
 
 
-@dataclass(frozen=True)
-class Found:
-    """The translation in full and without what is missing, and what hiding each source word costs.
+@view(question="Which words and heads does the translation need?", **ONE)
+def knock_out(ask: Ask, scene: Scene) -> Sheet:
+    """Show the effect of every source word, and the translation without the chosen parts."""
+    here = source_of(scene)
+    translator, words = here.translator, here.words
+    if not translator.attends:
+        return without_attention(here)
+    missing = _missing(ask, here)
+    intact, without = (_translated(translator.pair, here.plain, one) for one in (KnockOut(), missing))
+    effects = _hidden(translator.pair, here.plain, intact)
+    left, _ = ask.look.columns((5, 4))
+    named = called(words, missing, translator)
+    made = f"**Without {named}**  \n{differing(without, intact)}" if named else invitation(translator)
+    told = (HOW_TO_READ, needless(effects, words), other_ways(translator))
+    texts = (
+        Text(f"**With everything in place**  \n{' '.join(map(literal, intact))}"),
+        Text(made),
+        Text(" ".join(filter(None, told))),
+    )
+    return Sheet(
+        answer=headline(effects, words, intact, without, missing, named),
+        below_sentence=here.below,
+        parts=(Columns(((_picture(here, intact, effects, left),), texts), (5, 4)),),
+        questions=lambda: (
+            weight_and_effect(),
+            needless_word(told_apart(words), effects.max(axis=0).tolist()),
+        ),
+        program=lambda: Program(lambda: knock_out_program(translator.pair, here.plain, missing)),
+    )
 
-    `effects` is by how much the probability of each word of the translation, and of its end, falls when one
-    source word is hidden. It is None for a decoder without attention.
-    """
 
-    here: SourceSentence
-    missing: KnockOut
-    intact: tuple[str, ...] = ()
-    without: tuple[str, ...] = ()
-    effects: Float[np.ndarray, "target source"] | None = None
-
-
-def ask(ask: Ask, scene: Scene) -> KnockOut:
-    """What is missing: nothing at first."""
-    here = said(scene)
-    if not here.translator.attends:
-        return KnockOut()
-    word = ask.word("hidden", here.words, unchosen="none", width=240)
+def _missing(ask: Ask, here: SourceSentence) -> KnockOut:
+    """Ask for what is knocked out: nothing at first."""
     translator = here.translator
-    cut, heads = ask.several("cut", parts(translator)), heads_of(translator)
+    word = ask.word("hidden", here.words, unchosen="none", width=240)
+    cut = ask.several("cut", parts_of(translator))
     layers = (i for i in range(translator.config.n_layers) if whole(translator, i) in cut)
-    chosen = (head for name, head in heads.items() if name in cut)
-    return KnockOut(word, frozenset(chosen), frozenset(layers))
+    heads = (head for name, head in heads_of(translator).items() if name in cut)
+    return KnockOut(word, frozenset(heads), frozenset(layers))
 
 
-def parts(translator: Translator) -> list[str]:
-    """The heads, layer.head, and whole layers of cross-attention; a recurrent decoder has one attention."""
+def parts_of(translator: Translator) -> list[str]:
+    """Return the heads, layer.head, and the layers of cross-attention, or a recurrent decoder's attention."""
     return [*heads_of(translator), *(whole(translator, i) for i in range(translator.config.n_layers))]
 
 
 def heads_of(translator: Translator) -> dict[str, tuple[int, int]]:
-    """The heads of cross-attention by their names; a recurrent decoder has none."""
+    """Return the heads of cross-attention by their names; a recurrent decoder has none."""
     config = translator.config
     places = product(range(config.n_layers), range(config.n_heads))
     return {name_of(i + 1, j + 1): (i, j) for i, j in places} if translator.is_transformer else {}
 
 
 def whole(translator: Translator, layer: int) -> str:
-    """What all attention of a layer is called."""
+    """Return the name of all attention of a layer."""
     return f"layer {layer + 1}" if translator.is_transformer else "attention"
-
-
-def find(scene: Scene, missing: KnockOut) -> Found:
-    """The two translations, and the effect of every source word."""
-    here = said(scene)
-    if not here.translator.attends:
-        return Found(here, missing)
-    pair = here.translator.pair
-    intact, without = (_translated(pair, here.plain, one) for one in (KnockOut(), missing))
-    return Found(here, missing, intact, without, _hidden(pair, here.plain, intact))
 
 
 @remembered()
@@ -102,46 +109,18 @@ def _translated(pair: TranslatorConfig, words: tuple[str, ...], missing: KnockOu
 
 
 @remembered()
-def _hidden(pair: TranslatorConfig, words: tuple[str, ...], target: tuple[str, ...]) -> np.ndarray:
+def _hidden(pair: TranslatorConfig, words: tuple[str, ...], target: tuple[str, ...]) -> Effects:
     return hidden_effects(load_translator(pair, words), target)
 
 
-def sheet(found: Found, look: Look) -> Sheet:
-    """What each source word is needed for, and the translation without what is chosen."""
-    if found.effects is None:
-        return without_attention(found.here)
-    left, _ = look.columns((5, 4))
-    translator, words = found.here.translator, found.here.words
-    without = missing_told(translator, words, found.missing)
-    return Sheet(
-        answer=headline(found, found.effects, without),
-        below_sentence=found.here.below,
-        parts=(
-            Columns(
-                (
-                    (_picture(found, found.effects, left),),
-                    (
-                        Text(f"**With everything in place**  \n{' '.join(map(literal, found.intact))}"),
-                        Text(f"**Without {without}**  \n{marked(found.without, found.intact)}")
-                        if without
-                        else Text(invitation(translator)),
-                        Text(" ".join(filter(None, told(found.effects, words, translator)))),
-                    ),
-                ),
-                (5, 4),
-            ),
-        ),
-    )
-
-
-def _picture(found: Found, effects: np.ndarray, look: Look) -> Shown:
-    """What every word of the translation loses when one source word is hidden."""
-    exact = found.here.reference.translation
-    is_exact = exact is not None and exact.words == found.intact
+def _picture(here: SourceSentence, intact: tuple[str, ...], effects: Effects, look: Look) -> Shown:
+    """Return a matrix of the effects; a click on a column hides its word."""
+    exact = here.reference.translation
+    is_exact = exact is not None and exact.words == intact
     picture = alignment(
         effects,
-        (*found.intact, END),
-        found.here.labels,
+        (*intact, END),
+        here.labels,
         title="Probability lost when a source word is hidden",
         short="Probability lost",
         theme=look.theme,
@@ -156,61 +135,62 @@ def _picture(found: Found, effects: np.ndarray, look: Look) -> Shown:
 
 
 def invitation(translator: Translator) -> str:
-    """What can be done while nothing is missing."""
+    """Return what can be done while nothing is knocked out."""
     part = "a head" if translator.is_transformer else "the attention"
-    return f"Hide a word, click a column or knock out {part}: the translation is made again."
+    return f"Hide a word, click a column or knock out {part}: the model translates again."
 
 
-def missing_told(translator: Translator, words: Sequence[str], missing: KnockOut) -> str:
-    """What is missing, in words; nothing where nothing is."""
-    named = [_called(words, missing.word)] if missing.word is not None else []
-    named += [f"head {name}" for name, head in heads_of(translator).items() if head in missing.heads]
+def called(words: Sequence[str], missing: KnockOut, translator: Translator) -> str:
+    """Return the names of what is knocked out; nothing if nothing is."""
+    named = [name_in_sentence(words, missing.word)] if missing.word is not None else []
+    named += [f"head {j + 1} of layer {i + 1}" for i, j in sorted(missing.heads)]
     of_layer = "cross-attention of " if translator.is_transformer else ""
     named += [f"{of_layer}{whole(translator, i)}" for i in sorted(missing.layers)]
-    return ", ".join(named)
+    return enumerated(named)
 
 
-def headline(found: Found, effects: np.ndarray, without: str) -> str:
+def headline(
+    effects: Effects,
+    words: Sequence[str],
+    intact: Sequence[str],
+    without: Sequence[str],
+    missing: KnockOut,
+    named: str,
+) -> str:
     """Return a sentence on what is knocked out; while nothing is, on the word whose hiding costs most."""
-    if not without:
-        return answer(effects, found.here.words, found.intact)
-    becomes = "stays the same" if found.without == found.intact else "changes"
-    said = f"Without {without} the translation {becomes}."
-    if found.missing.word is None:
+    if not named:
+        return most_costly(effects, words, intact)
+    becomes = "stays the same" if without == intact else "changes"
+    said = f"Without {named} the translation {becomes}."
+    if missing.word is None:
         return said
-    at = found.missing.word
+    at = missing.word
     target = int(effects[:, at].argmax())
-    written = (*found.intact, END)
-    hidden, lost = _called(found.here.words, at), effects[target, at]
+    hidden, lost, written = name_in_sentence(words, at), effects[target, at], (*intact, END)
     if lost < NEEDED:
         return f"{said} Hiding {hidden} alone makes no word less probable by {NEEDED} or more."
     word = f"*{literal(written[target])}*{_place(written, target)}"
     return f"{said} Hiding {hidden} alone costs {word} most: its probability falls by {lost:.2f}."
 
 
-def answer(effects: np.ndarray, words: Sequence[str], intact: Sequence[str]) -> str:
-    """A sentence on the hidden word that costs most, and what it costs."""
+def most_costly(effects: Effects, words: Sequence[str], intact: Sequence[str]) -> str:
+    """Return a sentence on the hidden word that costs most."""
     target, source = (int(at) for at in np.unravel_index(effects.argmax(), effects.shape))
     if effects[target, source] < NEEDED:
-        return (
-            f"Hidden from the decoder, no source word alone makes a word less probable by {NEEDED} or more."
-        )
+        return f"No source word, hidden alone, makes a word less probable by {NEEDED} or more."
     written = (*intact, END)
     lost = f"*{literal(written[target])}*{_place(written, target)} by {effects[target, source]:.2f}"
-    return f"Hiding {_called(words, source)} costs most: it lowers the probability of {lost}."
+    return f"Hiding {name_in_sentence(words, source)} costs most: it lowers the probability of {lost}."
 
 
-def told(effects: np.ndarray, words: Sequence[str], translator: Translator) -> tuple[str, str, str]:
-    """How to read the picture, which words are not needed, and what hiding a word leaves."""
-    needless = [_called(words, at) for at in range(effects.shape[1]) if effects[:, at].max() < NEEDED]
-    spared = ""
-    if needless:
-        spared = f"Without {', '.join(needless)}, one at a time, no word loses {NEEDED} or more."
-    return HOW_TO_READ, spared, other_ways(translator)
+def needless(effects: Effects, words: Sequence[str]) -> str:
+    """Return a sentence on the words that are not needed; nothing if all are."""
+    found = [name_in_sentence(words, at) for at in range(effects.shape[1]) if effects[:, at].max() < NEEDED]
+    return f"Without {', '.join(found)}, one at a time, no word loses {NEEDED} or more." if found else ""
 
 
 def other_ways(translator: Translator) -> str:
-    """Say how a source word that is hidden from attention can still reach the decoder."""
+    """Return how a source word that is hidden from attention can still reach the decoder."""
     through = (
         "the encoder's states of other words"
         if translator.is_transformer
@@ -219,30 +199,53 @@ def other_ways(translator: Translator) -> str:
     return f"A hidden word can still reach the decoder through {through}."
 
 
-def _called(words: Sequence[str], at: int) -> str:
-    """A source word as sentences name it."""
+def name_in_sentence(words: Sequence[str], at: int) -> str:
+    """Return a source word as sentences name it."""
     return f"*{words[at]}*{_place(words, at)}"
 
 
 def _place(words: Sequence[str], at: int) -> str:
-    """The number of a word in brackets, if there are several of this word."""
+    """Return the number of a word in brackets, if there are several of this word."""
     return f" ({at + 1})" if words.count(words[at]) > 1 else ""
 
 
-def questions(found: Found) -> tuple[Question | None, ...]:
-    """Whether a weight tells what is needed, and a word that is not."""
-    if found.effects is None:
-        return ()
-    names = told_apart(found.here.words)
-    return expected.weight_and_effect(), expected.needless_word(names, found.effects.max(axis=0).tolist())
+def needless_word(words: Sequence[Typed], costs: Sequence[float]) -> Choose | None:
+    """Ask for a source word that can be hidden, among some that cannot.
 
-
-def program(found: Found) -> Program | None:
-    """The translation without what is missing."""
-    if found.effects is None:
+    `costs` are the most that a word of the translation then loses. None if all are needed, or too few.
+    """
+    if not costs or not all(map(isfinite, costs)):
         return None
-    pair, words = found.here.translator.pair, found.here.plain
-    return Program(lambda: knock_out_program(pair, words, found.missing))
+    by_cost = sorted(range(len(costs)), key=lambda at: costs[at])
+    needed = [at for at in by_cost[::-1][: MOST_OPTIONS - 1] if costs[at] > CLEARLY_NEEDED]
+    spared = by_cost[0]
+
+    def option(at: int) -> Option:
+        holds = is_near(costs[at], 0, within=NEEDED, beyond=CLEARLY_NEEDED)
+        return Option(f"*{words[at]}*", holds, f"Without it a word loses {costs[at]:.2f} of its probability.")
+
+    return choose(
+        "One word of the source at a time is hidden from the decoder. Without which does every word of "
+        "the translation stay about as likely?",
+        *map(option, sorted({spared, *needed})),
+        because=f"Without *{words[spared]}* no word loses {NEEDED} or more.",
+        in_order=True,
+    )
 
 
-VIEW = View(sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program), **ONE)
+def weight_and_effect() -> Choose | None:
+    """Ask if a word with a large weight is needed."""
+    return choose(
+        "A word of the source has a large attention weight. Does the translation change if it is hidden?",
+        Option("perhaps: it has to be tried", True),
+        Option(
+            "yes: the weight says how much the word matters",
+            False,
+            "A weight says what is mixed in. The same may be known from elsewhere.",
+        ),
+        Option("no, weights mean nothing", False, "A weight of 0 mixes nothing of a word in."),
+        because=(
+            "A hidden word can still reach the decoder through the encoder's states of other words, and "
+            "other words may be enough."
+        ),
+    )

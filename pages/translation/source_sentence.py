@@ -1,21 +1,44 @@
-"""The sentence to be translated, as the page understands what was typed, and its reference."""
+"""The sentence to be translated: its words, the translation by the rules, and what a translator writes."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from functools import cached_property
+from typing import Any
 
+from core.learning.collection.translators import TranslatorConfig
 from core.measures.translation.reference import Reference, reference
+from core.measures.translation.writing import Strategy, Written, write
+from core.sources.translators import load_translator
 from core.text.language import encode
-from core.text.tokenizer import MAX_WORDS, words_of
+from core.text.tokenizer import MAX_WORDS
 from core.text.translation import NAME
 from pages.contract.sheet import Notice, Remark, Sheet, Text
 from pages.contract.words import Words, marked, unknown_named
 from pages.controls.memory import remembered
-from pages.controls.prose import Typed
+from pages.controls.prose import Typed, literal
 from pages.shell import Scene
-from pages.translation.translator import Translator
+from pages.translation.translator import TRANSLATOR, Translator
+
+KEY = "the key that the gardeners sold is heavy ."
+"""A sentence whose verb comes first in the translation, and whose adjective agrees with a distant noun."""
+
+EXAMPLES = (
+    KEY,
+    "the chef gave the student a key .",
+    "mina lost her lamp but zuko found it .",
+    "near the river , the dog sleeps .",
+    "So why are we not reducing our emissions?",
+    "the chef who likes the teacher who lost the key is tired .",
+)
+
+SEVERAL: dict[str, Any] = {"sentence": KEY, "examples": EXAMPLES}
+"""Settings of a view that shows several translators."""
+
+ONE: dict[str, Any] = {**SEVERAL, "switches": frozenset({TRANSLATOR})}
+"""Settings of a view that shows one translator."""
 
 ENDS = (".", "?", "!")
-
 ADDED = "A full stop is added: every sentence of the language ends in a mark."
 NO_ATTENTION = (
     "This decoder has the fixed vector alone and attends to nothing. Choose a model with attention to see "
@@ -53,15 +76,15 @@ class SourceSentence:
 
     @property
     def below(self) -> tuple[Text | Remark, ...]:
-        """What is said of the sentence below its box: unknown words, an added stop, a missing reference."""
+        """Remarks below the box of the sentence: unknown words, an added stop, a missing reference."""
         unknown = (Text(unknown_named(self.words, self.unknown)),) if self.unknown else ()
         added = (Remark(ADDED),) if len(self.words) > len(self.scene.words) else ()
         missing = no_reference(self.reference, has_unknown=bool(self.unknown))
         return (*unknown, *added, *((Text(missing),) if missing else ()))
 
 
-def said(scene: Scene) -> SourceSentence:
-    """What was typed, with a full stop where a mark is missing."""
+def source_of(scene: Scene) -> SourceSentence:
+    """Return the sentence that was typed, with a full stop where a mark is missing."""
     assert isinstance(scene.switches, Translator), "the page chooses one"
     words = scene.words
     if str(words[-1]) not in ENDS and len(words) < MAX_WORDS:
@@ -70,7 +93,7 @@ def said(scene: Scene) -> SourceSentence:
 
 
 def no_reference(found: Reference, *, has_unknown: bool) -> str:
-    """Why the rules do not translate a sentence; nothing where they do."""
+    """Return why the rules do not translate a sentence; nothing if they do."""
     if found.translation is not None:
         return ""
     if has_unknown:
@@ -86,13 +109,21 @@ def _reference(words: tuple[str, ...]) -> Reference:
     return reference(words)
 
 
-def translation_of(sentence: str) -> tuple[str, ...]:
-    """The translation of a sentence of the language by the rules."""
-    found = _reference(words_of(sentence)).translation
-    assert found is not None, "this sentence is ours"
-    return found.words
+@remembered()
+def written(pair: TranslatorConfig, words: tuple[str, ...], strategy: Strategy) -> Written:
+    """Return what a translator writes."""
+    return write(load_translator(pair, words), strategy)
+
+
+def differing(words: Sequence[str], other: Sequence[str]) -> str:
+    """Return `words` as text; those that `other` does not have in the same order are red and bold."""
+    blocks = SequenceMatcher(None, other, words, autojunk=False).get_matching_blocks()
+    same = {block.b + i for block in blocks for i in range(block.size)}
+    return " ".join(
+        literal(word) if at in same else f":red[**{literal(word)}**]" for at, word in enumerate(words)
+    )
 
 
 def without_attention(here: SourceSentence) -> Sheet:
-    """What is said where the decoder does not attend to the source."""
+    """Return the sheet of a decoder that does not attend to the source."""
     return Sheet(parts=(Notice(NO_ATTENTION),), below_sentence=here.below)

@@ -1,7 +1,7 @@
-"""Translate: the sentence word by word, and what each word was chosen from."""
+"""Translate: the sentence word by word, and the alternatives to each word."""
 
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
@@ -9,78 +9,117 @@ import pandas as pd
 
 from core.learning.collection.translators import TranslatorConfig
 from core.measures.translation.lengths import by_source_length
-from core.measures.translation.writing import Strategy, Written, write
+from core.measures.translation.writing import Strategy, Written
 from core.programs.translation import writing_program
-from core.sources.translators import load_translator, record_of_translator
+from core.sources.translators import record_of_translator
+from core.text import language
 from core.text.tokenizer import words_of
-from core.text.translation import NAME
+from core.text.translation import END, NAME, RULES, SPECIAL, vocabulary
+from core.text.translation import translate as by_the_rules
 from pages.contract.ask import Ask
 from pages.contract.look import Look
-from pages.contract.question import Question
-from pages.contract.sheet import Columns, Controls, Gesture, Notice, Numbers, Part, Point, Sheet, Shown, Text
-from pages.controls.memory import remembered
-from pages.controls.prose import Typed
+from pages.contract.predict import choose, mistakes
+from pages.contract.question import Choose, Estimate, Option
+from pages.contract.sheet import (
+    Columns,
+    Controls,
+    Fold,
+    Formula,
+    Gesture,
+    Notice,
+    Numbers,
+    Part,
+    Point,
+    Remark,
+    Sheet,
+    Shown,
+    Text,
+)
+from pages.controls.prose import Typed, literal
 from pages.controls.sampling import CHOSEN, ask_sampling, listed
-from pages.shell import Program, Scene, View
-from pages.shell.five import five
-from pages.translation import questions as expected
-from pages.translation import translate_said as says
-from pages.translation.rules import rules
-from pages.translation.sentences import ONE
-from pages.translation.source_sentence import SourceSentence, said
+from pages.shell import Program, Scene
+from pages.shell.view import view
+from pages.translation.source_sentence import ONE, differing, source_of, written
 from viz.bar_rows import bars
 from viz.beam import beam_tree
 from viz.predictions import SIZE, prediction
-from viz.text import quoted
+from viz.text import counted, quoted
+from viz.units import p_equals
 
 STEP = "step"
-PREFIX = 4
-"""How many of the words before are named at most."""
+TRANSLATION, WALK, MISTAKE = "translation", "walk", "mistake"
+"""The spots of the row of words, of the buttons that walk through it, and of the one that makes a mistake."""
 
-TRANSLATION, WALK = "translation", "walk"
-"""The spots of the row of words, and of the buttons that walk through it."""
+MOST_GIVEN = 32
+"""How many words can be given at most; a longer translation is seldom right."""
 
+MOST_NAMED = 4
+"""How many of the words before a step its title names."""
 
-@dataclass(frozen=True)
-class Choices:
-    """How words are chosen, the words typed for the translation to begin with, and the selected step."""
+WHOLE = 200
+"""Characters of an example: none has so many."""
 
-    strategy: Strategy
-    begins: tuple[Typed, ...]
-    step: int
+MOST_STEPS = 1_000
+"""Greatest number that can be given as an answer."""
 
-
-@dataclass(frozen=True)
-class Found:
-    """A translation with what each word was chosen from, and the greedy one with the same beginning."""
-
-    here: SourceSentence
-    choices: Choices
-    text: Written
-    greedy: Written
-
-    @property
-    def right(self) -> tuple[str, ...] | None:
-        """The translation by the rules, if they have one."""
-        translation = self.here.reference.translation
-        return None if translation is None else translation.words
+MADE = (
+    f"{NAME} is made by rule from a small artificial English: every sentence has one translation, and every "
+    "word of it is linked with the words that it translates."
+)
+LOSS = r"\mathcal{L} = -\frac{1}{m} \sum_{t=1}^{m} \ln p_\theta(y_t \mid y_{<t}, x)"
+LOSS_SOURCE = "loss of a translation y of m words, given the source x"
+FORCED = (
+    "In training the decoder is fed the right words before each word, whatever it would have written itself. "
+    "This is teacher forcing. Here it is fed its own words, so it also reads its own mistakes. Begin "
+    "with a wrong word to see which later words change."
+)
 
 
-def ask(ask: Ask, scene: Scene) -> Choices:
-    """How words are chosen; below the answer the words of the translation they give."""
-    here, strategy = said(scene), _strategy(ask)
+@view(**ONE)
+def translate(ask: Ask, scene: Scene) -> Sheet:
+    """Show the translation as a row of words, the distribution at one of them, and how they were chosen."""
+    here, strategy = source_of(scene), _strategy(ask)
     begins = tuple(map(Typed, words_of(ask.entry("begins", placeholder="words of your own"))))
-    strategy = replace(strategy, prefix=says.given(begins))
-    text = written(here.translator.pair, here.plain, strategy)
+    strategy = replace(strategy, prefix=given(begins))
+    pair = here.translator.pair
+    text = written(pair, here.plain, strategy)
+    greedy = written(pair, here.plain, Strategy(prefix=strategy.prefix))
+    exact = here.reference.translation
     with ask.at(TRANSLATION):
         step = ask.word_row(STEP, text.words, label=f"Translation into {NAME}")
     with ask.at(WALK):
         ask.walk(STEP, len(text.words))
-    return Choices(strategy, begins, step)
+    begun = with_mistake(written(pair, here.plain, Strategy()))
+    with ask.at(MISTAKE):
+        if begun:
+            ask.button("Begin with a wrong word", {"begins": " ".join(begun), "way": "greedy"})
+    told = (how(strategy), ending(text), worth(text, greedy, strategy.way))
+    return Sheet(
+        answer=headline(text, strategy, step),
+        notes=tuple(map(Notice, not_given(begins))),
+        below_sentence=here.below,
+        parts=(
+            Controls(TRANSLATION),
+            Columns(
+                ((Controls(WALK),), (Text(compared(text, None if exact is None else exact.words)),)), (1, 2)
+            ),
+            *_pictures(text, step, strategy, ask.look),
+            Text(" ".join(told)),
+            Remark(MADE),
+            Fold("What the decoder is fed", (Formula(LOSS, LOSS_SOURCE), Text(FORCED), Controls(MISTAKE))),
+            _rules(),
+            Numbers("learned", lambda: learned(pair), title="What the model has learned"),
+        ),
+        questions=lambda: (
+            steps_of_writing(len(text.sentence), len(text.words)) if text.ended else None,
+            fed_after_a_mistake(),
+        ),
+        program=lambda: Program(lambda: writing_program(pair, here.plain, strategy)),
+    )
 
 
 def _strategy(ask: Ask) -> Strategy:
-    """How words are chosen, and what goes with it."""
+    """Return how words are chosen."""
     way = ask.choice("way", hide_label=True)
     if way == "beam":
         return Strategy(way=way, width=ask.menu("beam", width=150))
@@ -90,51 +129,18 @@ def _strategy(ask: Ask) -> Strategy:
     return Strategy(way=way, sampling=sampling, seed=seed)
 
 
-def find(scene: Scene, choices: Choices) -> Found:
-    """The translation, and the greedy one to compare it with."""
-    here, strategy = said(scene), choices.strategy
-    pair, words = here.translator.pair, here.plain
-    greedy = written(pair, words, Strategy(prefix=strategy.prefix))
-    return Found(here, choices, written(pair, words, strategy), greedy)
-
-
-@remembered()
-def written(pair: TranslatorConfig, words: tuple[str, ...], strategy: Strategy) -> Written:
-    """What a translator writes, computed once for all visitors."""
-    return write(load_translator(pair, words), strategy)
-
-
-def sheet(found: Found, look: Look) -> Sheet:
-    """The translation as a row of words, the distribution at the chosen one, and how it came about."""
-    text, strategy = found.text, found.choices.strategy
-    told = (says.how(strategy), says.ending(text), says.worth(text, found.greedy, strategy.way))
-    pair = found.here.translator.pair
-    return Sheet(
-        answer=f"{says.answer(text)} {says.at_step(text, found.choices.step, len(strategy.prefix))}",
-        notes=tuple(map(Notice, says.not_given(found.choices.begins))),
-        below_sentence=found.here.below,
-        parts=(
-            Controls(TRANSLATION),
-            Columns(((Controls(WALK),), (Text(says.compared(text, found.right)),)), (1, 2)),
-            *_pictures(found, look),
-            Text(" ".join(told)),
-            rules(),
-            Numbers("learned", lambda: learned(pair), title="What the model has learned"),
-        ),
-    )
-
-
-def _pictures(found: Found, look: Look) -> tuple[Part, ...]:
-    """The tree of a beam with the distribution below it, or else this beside the certainty of every word."""
-    if found.choices.strategy.way == "beam":
-        return _tree(found, look), _distribution(found, look)
+def _pictures(text: Written, step: int, strategy: Strategy, look: Look) -> tuple[Part, ...]:
+    """Return the tree of a beam above the distribution, or the distribution beside the chosen words."""
+    is_drawn = strategy.way == "sampled"
+    if strategy.way == "beam":
+        return _tree(text, step, look), _distribution(text, step, look, is_drawn=is_drawn)
     left, right = look.columns((4, 5), alone=True)
-    return (Columns(((_distribution(found, left),), (_certainty(found, right),)), (4, 5), alone=True),)
+    columns = (_distribution(text, step, left, is_drawn=is_drawn),), (_certainty(text, step, right),)
+    return (Columns(columns, (4, 5), alone=True),)
 
 
-def _distribution(found: Found, look: Look) -> Shown:
-    """The likeliest words at the chosen step."""
-    text, step, drawn = found.text, found.choices.step, found.choices.strategy.way == "sampled"
+def _distribution(text: Written, step: int, look: Look, *, is_drawn: bool) -> Shown:
+    """Return the likeliest words at the chosen step."""
     table, word = text.choices(step), named(text.words, step)
     picture = prediction(
         table,
@@ -142,23 +148,17 @@ def _distribution(found: Found, look: Look) -> Shown:
         short=word[0].upper() + word[1:],
         theme=look.theme,
         before="the model",
-        after="drawn from" if drawn else "",
-        behind=lambda: listed(table, drawn=drawn),
+        after="drawn from" if is_drawn else "",
+        behind=lambda: listed(table, drawn=is_drawn),
         answer=CHOSEN,
         size=look.room(SIZE),
     )
     return Shown("choices", picture)
 
 
-def named(words: tuple[str, ...], step: int) -> str:
-    """A step within a title: its word, and the last of those before it."""
-    before = f"{'… ' if step > PREFIX else ''}{' '.join(words[max(0, step - PREFIX) : step])}"
-    return f"word {step + 1} after {quoted(before) if step else 'the start'}"
-
-
-def _certainty(found: Found, look: Look) -> Shown:
-    """How likely each word was when it was chosen: where the model was in doubt."""
-    shares, words = np.exp(found.text.chosen), found.text.words
+def _certainty(text: Written, step: int, look: Look) -> Shown:
+    """Return the probability of each word when it was chosen."""
+    shares, words = np.exp(text.chosen), text.words
     picture = bars(
         shares[None],
         {"probability": look.theme.attention},
@@ -168,47 +168,181 @@ def _certainty(found: Found, look: Look) -> Shown:
         narrow=look.is_narrow,
         table=lambda: pd.DataFrame({"word": words, "probability": shares}),
         top=1.0,
-        chosen=found.choices.step,
+        chosen=step,
     )
     return Shown("certainty", picture, on_click=_to(lambda point: point["data"][1] + 1))
 
 
-def _tree(found: Found, look: Look) -> Shown:
-    """The hypotheses of a beam."""
-    table = pd.DataFrame([asdict(one) for one in found.text.tree])
-    picture = beam_tree(table, theme=look.theme, step=found.choices.step + 1, size=look.room())
+def _tree(text: Written, step: int, look: Look) -> Shown:
+    """Return the hypotheses of a beam."""
+    table = pd.DataFrame([asdict(one) for one in text.tree])
+    picture = beam_tree(table, theme=look.theme, step=step + 1, size=look.room())
     return Shown("beam_tree", picture, on_click=_to(lambda point: point["data"]))
 
 
 def _to(step: Callable[[Point], Any]) -> Gesture:
-    """A click that leads to the step of the point clicked."""
+    """Return a click that leads to the step of the point clicked."""
     return lambda points, link: {STEP: step(points[-1])}
 
 
+def _rules() -> Fold:
+    """Return the rules of the second language, each with an example translated by the rules themselves."""
+
+    def example(sentence: str) -> str:
+        return literal(" ".join(by_the_rules(language.parse(words_of(sentence))).words), longest=WHOLE)
+
+    rules = (
+        f"**{rule.title.capitalize()}.** {rule.says}  \n"
+        f"*{literal(rule.example, longest=WHOLE)}* → *{example(rule.example)}*"
+        for rule in RULES
+    )
+    return Fold(f"The rules of {NAME}", tuple(map(Text, rules)), key="rules")
+
+
 def learned(pair: TranslatorConfig) -> pd.DataFrame:
-    """The share of test sentences right for each group of source lengths."""
+    """Return the share of test sentences right for each group of source lengths."""
     shares = by_source_length(record_of_translator(pair))
-    rows = {f"{first}–{last}": share for (first, last), share in shares.items()}
     return pd.DataFrame(
         {
-            "sentences right": [share.value for share in rows.values()],
-            "standard error": [share.error for share in rows.values()],
-            "sentences": [share.n for share in rows.values()],
+            "sentences right": [share.value for share in shares.values()],
+            "standard error": [share.error for share in shares.values()],
+            "sentences": [share.n for share in shares.values()],
         },
-        index=pd.Index(list(rows), name="words in the source"),
+        index=pd.Index([f"{first}–{last}" for first, last in shares], name="words in the source"),
     )
 
 
-def questions(found: Found) -> tuple[Question | None, ...]:
-    """The steps of a translation that ends."""
-    text = found.text
-    return (expected.steps_of_writing(len(text.sentence), len(text.words)) if text.ended else None,)
+def with_mistake(text: Written) -> tuple[str, ...]:
+    """Return the first word of a translation and the likeliest wrong word after it, if there is one."""
+    if len(text.sentence) < 2:
+        return ()
+    others = (str(word) for word in text.choices(1)["word"] if word not in (text.words[1], *SPECIAL, END))
+    return (text.words[0], next(others))
 
 
-def program(found: Found) -> Program:
-    """The translation in the same way."""
-    pair, words, strategy = found.here.translator.pair, found.here.plain, found.choices.strategy
-    return Program(lambda: writing_program(pair, words, strategy))
+def named(words: tuple[str, ...], step: int) -> str:
+    """Return a step as titles name it: its number, and the last of the words before it."""
+    before = f"{'… ' if step > MOST_NAMED else ''}{' '.join(words[max(0, step - MOST_NAMED) : step])}"
+    return f"word {step + 1} after {quoted(before) if step else 'the start'}"
 
 
-VIEW = View(sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program), **ONE)
+def headline(text: Written, strategy: Strategy, step: int) -> str:
+    """Return a sentence on the way to write, and one on the word at a step, counted from 0."""
+    ways = {
+        "greedy": "Greedy search",
+        "sampled": "Sampling",
+        "beam": f"Beam search of width {strategy.width}",
+    }
+    word, probability = literal(text.words[step]), p_equals(float(np.exp(text.chosen[step])))
+    takes = f"{ways[strategy.way]} takes {counted(len(text.words), 'step')}."
+    if step < len(strategy.prefix):
+        return f"{takes} Step {step + 1} is set by you to *{word}*, for which the model has {probability}."
+    return f"{takes} Step {step + 1} writes *{word}* with {probability}."
+
+
+def compared(text: Written, right: Sequence[str] | None) -> str:
+    """Return the translation by the rules, the words marked that the model writes otherwise."""
+    if right is None:
+        return ""
+    if tuple(right) == text.sentence:
+        return f":green-badge[right] The same words as the translation by the rules of {NAME}."
+    return f":red-badge[not right] By the rules of {NAME}: {differing(right, text.sentence)}"
+
+
+def how(strategy: Strategy) -> str:
+    """Return how each word is chosen."""
+    if strategy.way == "beam":
+        kept = "one hypothesis" if strategy.width == 1 else f"{strategy.width} hypotheses"
+        return (
+            f"At each step the beam keeps the {kept} with the largest log-probability so far (the number "
+            "under a word). It is not divided by the length, so shorter translations are preferred."
+        )
+    if strategy.way == "sampled":
+        return (
+            "Each word is drawn by chance: logits are divided by the temperature, then the words beyond top "
+            "k and top p are left out. The same seed draws the same words. The probabilities in sentences "
+            "are the model's own, at temperature 1."
+        )
+    begun = ", after the words it begins with" if strategy.prefix else ""
+    return f"Each word is the likeliest one{begun}, given the source and the words before it."
+
+
+def ending(text: Written) -> str:
+    """Return whether the translation came to its end."""
+    if text.ended:
+        return "The model ended the translation itself."
+    return f"The translation was cut off after {counted(len(text.words), 'step')}."
+
+
+def worth(text: Written, greedy: Written, way: str) -> str:
+    """Return the log-probability of the translation, beside that of the greedy one."""
+    own = f"The log-probability of the whole translation is **{nats(text.total)}**"
+    if way == "greedy":
+        return f"{own}, the sum over its words."
+    if text.words == greedy.words:
+        return f"{own}. Greedy search writes the same words."
+    if way == "beam" and greedy.total > text.total:
+        lost = "the beam dropped the beginning of that translation on the way"
+        return f"{own}. The greedy translation has {nats(greedy.total)}: {lost}."
+    return f"{own}. The greedy translation has {nats(greedy.total)}."
+
+
+def given(begins: Sequence[Typed]) -> tuple[str, ...]:
+    """Return the words that a translation begins with, of those asked for that Verano has."""
+    return tuple(str(word) for word in begins[:MOST_GIVEN] if not _is_strange(word))
+
+
+def not_given(begins: Sequence[Typed]) -> list[str]:
+    """Return why a translation does not begin with all that was asked for."""
+    notes = []
+    if len(begins) > MOST_GIVEN:
+        notes.append(f"At most {MOST_GIVEN} words can be given: the first of your {len(begins)}.")
+    strange = dict.fromkeys(word for word in begins[:MOST_GIVEN] if _is_strange(word))
+    if strange:
+        listed = ", ".join(f"**{word}**" for word in strange)
+        notes.append(f"{NAME} does not have {listed}: the translation begins without.")
+    return notes
+
+
+def nats(log_probability: float) -> str:
+    """Return a log-probability with its unit."""
+    return f"{log_probability:.3f} nats".replace("-", "−")
+
+
+def _is_strange(word: Typed) -> bool:
+    return str(word) not in vocabulary() or str(word) in SPECIAL
+
+
+def steps_of_writing(n_words: int, n_steps: int) -> Estimate | None:
+    """Ask for the steps in which a translation of so many words is written; None of one without words."""
+    if not n_words:
+        return None
+    known = (
+        (1, "In training the right words are known. While the model writes, each word waits."),
+        (n_words, "That the translation ends is predicted too: it takes a step of its own."),
+    )
+    return Estimate(
+        text=(
+            f"The model writes a translation of {counted(n_words, 'word')}, full stop included. How many "
+            "steps does it take until it stops by itself?"
+        ),
+        right=n_steps,
+        bounds=(0, MOST_STEPS),
+        mistaken=mistakes(n_steps, *known),
+        because="Each step predicts one word after those already written, and the last predicts the end.",
+    )
+
+
+def fed_after_a_mistake() -> Choose | None:
+    """Ask what teacher forcing feeds."""
+    return choose(
+        "In training the model predicts a wrong word. Which word is it fed next?",
+        Option("the right one", True),
+        Option(
+            "the wrong one that it predicted",
+            False,
+            "This holds while it writes by itself. Teacher forcing feeds the right words in any case.",
+        ),
+        Option("none: the sentence ends there", False, "The loss counts every word of a sentence."),
+        because="So in training the model never sees a mistake of its own.",
+    )

@@ -1,5 +1,6 @@
 """The switches of the models that translate, in place of those of the explorer."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 from core.device import choose_device, describe
@@ -14,16 +15,18 @@ from core.learning.collection.translators import (
 from core.model.config import ModelConfig, PairConfig
 from core.model.recurrent import Network
 from core.model.recurrent_pair import FIXED_VECTOR, RecurrentPairConfig
-from core.sources import UnavailableError
-from core.sources.pairs import pairs_there
+from core.sources import Source, UnavailableError, find
+from core.sources.pairs import NONE_THERE, configs_of, pairs_there
+from core.sources.pretrained import source_name
 from core.sources.translators import record_of_translator
 from core.text.translation import NAME
 from pages.contract.ask import Ask
-from pages.controls.real import REAL, note_kept_elsewhere
+from pages.contract.items import Hub
+from pages.controls.real import REAL, note_kept_elsewhere, real_model
 from pages.controls.switches import Architecture
 from pages.controls.weights import not_there
 from pages.shell import View
-from pages.translation.real_pair import choose_real_pair
+from pages.translation.kinds import ENCODER
 from viz.units import per_cent
 
 TRANSFORMER = "Transformer"
@@ -75,6 +78,21 @@ def name_of(pair: TranslatorConfig) -> str:
     return f"{network} with {pair.attention} attention"
 
 
+@dataclass(frozen=True)
+class RealPair(Architecture):
+    """An encoder–decoder read from the folder of this `name`, which is empty where there is none.
+
+    The fields of an architecture are those of the side whose heads are shown.
+    """
+
+    name: str = ""
+
+    @property
+    def weights(self) -> Source:
+        """The source whose model reads the sentence; one that says what to do where there is none."""
+        return find(self.source) if self.name else NONE_THERE
+
+
 def choose_translator(ask: Ask, view: View) -> Architecture:
     """The translator that the switches describe, or a real model; a view that shows several has none."""
     if TRANSLATOR not in view.switches:
@@ -82,13 +100,28 @@ def choose_translator(ask: Ask, view: View) -> Architecture:
     offered = [TRANSFORMER, *NETWORKS, *[REAL] * view.real]
     network = ask.choice(TRANSLATOR, options=offered)
     if network == REAL:
-        return choose_real_pair(ask)
+        return _real_pair(ask)
     if not view.real and not ask.answers.keeps("model", REAL):
         note_kept_elsewhere(ask, TRANSLATOR, *pairs_there()[:1])
     chosen = translator_of(_transformer(ask) if network == TRANSFORMER else _recurrent(ask, network))
     ask.caption(_learned(chosen))
     ask.caption(f"Computed on {describe(choose_device())}.")
     return chosen
+
+
+def _real_pair(ask: Ask) -> RealPair:
+    """Return the pretrained encoder–decoder chosen in a menu of those that there are."""
+    offered, name = pairs_there(), ""
+    if offered:
+        name = real_model(ask, offered)
+    ask.add(Hub())
+    config = ModelConfig.of_switches()  # of no model
+    with suppress(UnavailableError):  # the page says why
+        if name:
+            configs = configs_of(name)
+            config = configs.encoder if ask.answers.spelling("kind") == ENCODER else configs.decoder
+            ask.caption(f"Computed on {describe(choose_device())}.")
+    return RealPair(config=config, source=source_name(name), seed=0, name=name)
 
 
 def translator_of(pair: TranslatorConfig) -> Translator:

@@ -59,8 +59,8 @@ def test_the_caption_of_a_comparison_says_what_b_is_and_not_only_what_a_is() -> 
 
 
 def test_the_caption_of_contributions_says_the_verdict_and_the_unit() -> None:
-    caption = first("/classification?view=contributions&text=the+acting+was+good").caption
-    said = "Verdict: praise, log-odds of praise 1"
+    caption = first("/classification?view=one+review&text=the+acting+was+good").caption
+    said = "Verdict of the Transformer: praise, log-odds of praise 1"
     assert said in caption
     assert caption.endswith("Ablation and gradient × input are in log-odds of praise")
 

@@ -1,38 +1,35 @@
 """Classification: what is shown is what the classifiers of the collection do with the review typed."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from core.learning.evaluation.classification import KINDS, SEEN
+from core.learning.evaluation.classification import KINDS, QUESTIONS, SEEN
 from core.measures.classification import baselines
 from core.measures.classification.baselines import LAST_OPINION
-from core.measures.classification.contributions import contributions, kendall
-from core.measures.classification.flips import flips
-from core.measures.classification.forgetting import (
-    PLACES,
-    REVIEWS,
-    asked_about,
-    majority,
-    table_by_place,
-    words_after,
-)
-from core.measures.classification.verdicts import CLASSIFIERS, accuracy, probability
-from core.model.classifier import SequenceClassifier
+from core.measures.classification.contributions import Contributions, contributions
+from core.measures.classification.flips import Flip
+from core.measures.classification.flips import flips as changes_of
+from core.measures.classification.verdicts import CLASSIFIERS, Share, probability
 from core.sources.classifiers import load_classifier, record_of_classifier
+from core.text.language import UNKNOWN
+from core.text.language.review_parts import held_out_kinds
 from core.text.tokenizer import words_of
-from pages.classification.classifier import available
-from pages.classification.forgetting import answer
-from pages.classification.review import UNSEEN
-from pages.classification.switches import BUT, DIFFERS, EXAMPLES
+from pages.classification import flips, one_review
+from pages.classification.one_review import ABLATION, ATTENTION, GRADIENT
+from pages.classification.review import BUT, DIFFERS, EXAMPLES, UNSEEN, Review
+from pages.contract.question import solution
+from tests.covering import each
 from tests.pages.asked import Asked
-from tests.pages.session import numbers
+from tests.pages.session import numbers, readable
+from viz.units import per_cent
 
 PAGE = "classification"
 WORDS = tuple(BUT.split())
 TRANSFORMER = list(CLASSIFIERS)[-1]
 
 
-def opened(view: str, **parameters: object) -> Asked:
+def opened(view: str = "one review", **parameters: object) -> Asked:
     return Asked(PAGE, view=view, **parameters)
 
 
@@ -40,90 +37,211 @@ def expected(words: tuple[str, ...] = WORDS) -> list[float]:
     return [probability(load_classifier(config, words)) for config in CLASSIFIERS.values()]
 
 
+def review(text: str) -> Review:
+    return Review(tuple(text.split()))
+
+
 def test_the_page_opens_on_a_review_on_which_the_classifiers_disagree() -> None:
     found = expected(tuple(words_of(DIFFERS)))
-    assert sum(one > 0.5 for one in found) == 3
-    table = Asked(PAGE).table("review_verdicts")
-    np.testing.assert_allclose(table["probability of praise"][:7], found, atol=1e-6)
-
-
-def test_the_bars_are_the_probabilities_of_all_classifiers() -> None:
-    session = Asked(PAGE, text=BUT)
-    bars, *dots = session.figure("review_verdicts")["data"]
-    np.testing.assert_allclose(numbers(bars["x"]) + 0.5, expected(), atol=1e-6)
-    assert len(bars["base"]) == 7
-    table = session.table("review_verdicts")
-    assert list(table.index) == [*CLASSIFIERS, LAST_OPINION]
-    np.testing.assert_allclose(table["probability of praise"], [*expected(), np.nan], atol=1e-6)
-    one_word = baselines.shares(baselines.BY_LAST_OPINION)
-    for kind, drawn in zip(KINDS, dots, strict=True):
-        shares = [record_of_classifier(config).accuracies[kind] for config in CLASSIFIERS.values()]
-        shares.append(one_word[kind].value)
-        np.testing.assert_allclose(numbers(drawn["x"]), shares)
-        np.testing.assert_allclose(table[kind], shares)
-        errors = [accuracy(record_of_classifier(config), kind).error for config in CLASSIFIERS.values()]
-        np.testing.assert_allclose(numbers(drawn["error_x"]["arrayminus"])[:-1], errors)
-
-
-def test_the_answer_counts_the_verdicts_of_the_review_that_is_typed() -> None:
     session = Asked(PAGE)
-    for text in (BUT, "the film was never dull ."):
-        session.set(text=text)
-        found = expected(tuple(text.split()))
-        praise = sum(p >= 0.5 for p in found)
-        assert (f"{praise} of 7 classifiers call it praise" in session.prose) == (0 < praise < 7)
-        assert ("All 7 classifiers call it" in session.prose) == (praise in (0, 7))
-    assert "the last opinion, *dull*, decides" in session.prose
-
-
-def test_words_that_no_classifier_knows_are_named_and_a_text_without_opinion_has_no_label() -> None:
-    session = Asked(PAGE, text="the telepathy was good .")
-    assert "**telepathy**†" in session.prose
-    session.set(text="the dog sleeps .")
-    assert "no word of opinion" in session.prose
-    session.set(view="flips")
-    assert "no word of opinion" in session.infos[0]
-
-
-@pytest.mark.parametrize("title", [TRANSFORMER, "LSTM last state"])
-def test_contributions_are_those_that_core_computes_and_agree_as_told(title: str) -> None:
-    session = opened("contributions", classifier=title)
-    found = contributions(load_classifier(CLASSIFIERS[title], WORDS))
-    rows = {"ablation": found.ablation, "gradient × input": found.gradient}
-    if found.attention is not None:
-        rows["attention weight"] = found.attention
-    drawn = session.figure("contributions")["data"]
-    assert len(drawn) == len(rows) == (3 if title == TRANSFORMER else 2)
-    for bars, (name, values) in zip(drawn, rows.items(), strict=True):
-        np.testing.assert_allclose(numbers(bars["y"]), values, atol=1e-6)
-        np.testing.assert_allclose(session.table("contributions")[name], values, atol=1e-6)
-    tau = kendall(np.abs(rows["ablation"]), np.abs(rows["gradient × input"]))
-    assert f"ablation and gradient × input **{tau:.2f}**".replace("-", "−") in session.prose
-    share = record_of_classifier(CLASSIFIERS[title]).accuracies[SEEN]
-    one_word = baselines.shares(baselines.BY_LAST_OPINION)[SEEN].value
-    assert (
-        f"gets {100 * share:.0f} % right; reading nothing but the last opinion gets {100 * one_word:.0f} %"
-        in (session.prose)
+    assert sum(one > 0.5 for one in found) == 3
+    assert session.sheet.answer.startswith("3 of 7 classifiers call it praise.")
+    np.testing.assert_allclose(session.matrix("review_verdicts"), [found], atol=1e-6)
+    assert session.alt("review_verdicts").endswith(
+        "Wrong: RNN mean on as typed, LSTM mean on as typed, LSTM max on as typed, Transformer on as typed."
     )
 
 
-def test_along_its_word_vectors_the_slope_of_the_transformer_is_small() -> None:
-    """What the page says of layer norms, on other reviews than the one it opens with."""
-    for text in EXAMPLES[1:]:
-        found = contributions(load_classifier(CLASSIFIERS[TRANSFORMER], tuple(text.split())))
-        assert 2 * np.abs(found.gradient).max() < np.abs(found.ablation).max(), text
+def test_a_click_chooses_the_classifier_whose_words_are_shown() -> None:
+    session = opened(text=BUT)
+    session.click("review_verdicts", x=3, y=0)
+    title = list(CLASSIFIERS)[3]
+    assert session.value("classifier") == title
+    found = contributions(load_classifier(CLASSIFIERS[title], WORDS))
+    np.testing.assert_allclose(session.table("contributions")[ABLATION], found.ablation, atol=1e-6)
+    assert f"The {title} calls it blame" in session.sheet.answer
+
+
+def test_a_click_hides_a_word_from_all_classifiers() -> None:
+    session = Asked(PAGE)
+    words = tuple(words_of(DIFFERS))
+    session.click("contributions", x=9, y=0.5, data=9)
+    assert session.value("hidden") == 10
+    before, after = expected(words), expected((*words[:9], UNKNOWN, *words[10:]))
+    np.testing.assert_allclose(session.matrix("review_verdicts"), [before, after], atol=1e-6)
+    turned = sum((one >= 0.5) != (other >= 0.5) for one, other in zip(before, after, strict=True))
+    assert session.sheet.answer.startswith("Without *not* the Transformer calls it blame")
+    assert session.sheet.answer.endswith(f"{turned} of 7 verdicts turn.")
+
+
+def test_a_hidden_word_is_named_as_typed() -> None:
+    session = opened(text="the <b> was good .", hidden=2)
+    assert "<" not in str(session.figure("review_verdicts")["layout"]["yaxis"]["ticktext"])
+    assert "Without *" in session.sheet.answer
+    refused = opened(text="good .", hidden=9)
+    assert "hidden = 9" in readable(refused.warnings[0])
+    assert refused.sheet.answer.endswith("counts most.")
+
+
+@pytest.mark.parametrize("title", [TRANSFORMER, "LSTM last state"])
+def test_contributions_are_those_that_core_computes(title: str) -> None:
+    session = opened(classifier=title, text=BUT)
+    found = contributions(load_classifier(CLASSIFIERS[title], WORDS))
+    rows = {ABLATION: found.ablation, GRADIENT: found.gradient}
+    if found.attention is not None:
+        rows[ATTENTION] = found.attention
+    drawn = session.figure("contributions")["data"]
+    assert len(drawn) == len(rows) == (3 if title == TRANSFORMER else 2)
+    for one, (name, values) in zip(drawn, rows.items(), strict=True):
+        np.testing.assert_allclose(numbers(one["y"]), values, atol=1e-6)
+        np.testing.assert_allclose(session.table("contributions")[name], values, atol=1e-6)
+    assert ("Attention is not explanation" in session.prose) == (title == TRANSFORMER)
+    share = record_of_classifier(CLASSIFIERS[title]).accuracies[SEEN]
+    one_word = baselines.shares(baselines.BY_LAST_OPINION)[SEEN].value
+    last_opinion = f"reading nothing but the last opinion gets {per_cent(one_word)}"
+    assert f"gets {per_cent(share)} right; {last_opinion}" in session.prose
+
+
+def test_accuracies_are_those_of_the_records_and_of_the_last_opinion() -> None:
+    session = Asked(PAGE)
+    one_word = baselines.shares(baselines.BY_LAST_OPINION)
+    table = session.table("review_accuracies")
+    assert list(table.columns) == [*CLASSIFIERS, LAST_OPINION]
+    for kind, row in zip(KINDS, table.to_numpy(), strict=True):
+        shares = [record_of_classifier(config).accuracies[kind] for config in CLASSIFIERS.values()]
+        np.testing.assert_allclose(row, [*shares, one_word[kind].value])
+    np.testing.assert_allclose(session.matrix("review_accuracies"), table.to_numpy(), atol=1e-6)
+    assert "Wrong" not in session.alt("review_accuracies"), "no accuracy is a verdict"
+
+
+def test_words_that_no_classifier_knows_are_named_and_a_text_without_opinion_has_no_label() -> None:
+    session = opened(text="the telepathy was good .")
+    assert "**telepathy**†" in session.prose
+    session.set(text="the dog sleeps .")
+    assert "no word of opinion" in session.prose
+    assert "Wrong" not in session.alt("review_verdicts"), "the rules give it no label"
+    session.set(view="flips")
+    assert "no word of opinion" in session.infos[0]
+    assert session.program is None
+    assert session.questions == []
+
+
+def weighed(ablation: list[float], *, log_odds: float = 1.5) -> Contributions:
+    return Contributions(log_odds, np.array(ablation), np.array([0.5, -0.25]), None)
+
+
+@each(
+    ("found", "said"),
+    [
+        (
+            weighed([0.5, -2.0]),
+            "1 of 2 classifiers calls it praise. The A calls it praise; by ablation *film*",
+        ),
+        (weighed([2.0, -2.0]), "by ablation 2 words count most, and alike."),
+        (weighed([0.0, 0.0]), "by ablation no word counts."),
+        (weighed([1.0, 0.0], log_odds=0.0), "The A calls it praise;"),
+        (weighed([1.0, 0.0], log_odds=-0.5), "The A calls it blame;"),
+    ],
+)
+def test_the_verdict_and_the_word_that_counts_most_are_the_answer(found: Contributions, said: str) -> None:
+    assert said in one_review.headline(review("the film"), "A", {"A": 0.5, "B": 0.25}, found)
+
+
+def test_verdicts_that_turn_without_a_word_are_counted() -> None:
+    before, after = {"A": 0.75, "B": 0.25}, {"A": 0.25, "B": 0.125}
+    said = one_review.without_word(review("the <b>"), "A", before, after, 1)
+    assert said.endswith("the A calls it blame: p(praise) is 0.250, with it 0.750. 1 of 2 verdicts turns.")
+    assert "<b>" not in said
+    assert one_review.without_word(review("a b"), "B", before, before, 0).endswith("0 of 2 verdicts turn.")
+
+
+def test_a_verdict_is_wrong_if_it_is_not_the_label_of_the_rules() -> None:
+    verdicts = {"A": 0.5, "B": 0.25}
+    assert one_review.mistaken("positive", verdicts) == " Wrong: B."
+    assert one_review.mistaken("negative", verdicts) == " Wrong: A."
+    assert one_review.mistaken("negative", {"B": 0.25}) == " All classifiers are right."
+    assert one_review.mistaken(None, verdicts) == ""
+
+
+def test_the_rules_name_the_word_that_decides_and_what_training_lacked() -> None:
+    assert review(BUT).by_rules() == "By the rules it is **blame**: the last opinion, *boring*, decides."
+    held_out = review("the film was never dull .").by_rules()
+    assert f"**praise**{UNSEEN}: the last opinion, *dull*, decides. Held out of training: " in held_out
+    assert held_out.endswith("*adjective never negated*.")
+    assert UNSEEN not in review(EXAMPLES[-1]).by_rules()
+
+
+@pytest.mark.parametrize(
+    "text", ["the acting was good but the story was not boring .", "the film was not very good .", "good"]
+)
+def test_a_text_that_the_grammar_does_not_make_is_marked(text: str) -> None:
+    assert held_out_kinds(text.split()) == ()
+    said = review(text).by_rules()
+    assert f"**{UNSEEN}: the last opinion" in said
+    assert said.endswith("The grammar that made the reviews of training does not make this text.")
+
+
+def test_each_measure_names_its_first_word_or_says_why_it_has_none() -> None:
+    rows = {ABLATION: np.array([1.0, -2.0]), GRADIENT: np.array([0.5, 0.5]), ATTENTION: np.array([0.6, 0.4])}
+    said = one_review.first_words(review("the film"), rows)
+    assert "by ablation **film**; by gradient × input none alone, 2 words are level; by attention" in said
+    level = {ABLATION: np.zeros(2), GRADIENT: np.zeros(2)}
+    said = one_review.first_words(review("hello qwertz"), level)
+    assert said.startswith("No word counts by ablation or gradient × input: all contributions are less than")
+    said = readable(one_review.first_words(review("hello qwertz"), rows | {ABLATION: np.zeros(2)}))
+    assert "No word counts by ablation: the model reads each one as <unk>, so that" in said
+    said = one_review.first_words(review("hello film"), rows | {ABLATION: np.zeros(2)})
+    assert said.endswith("which is rounding.")
+
+
+def test_every_kind_of_review_has_a_name() -> None:
+    assert tuple(one_review.KIND_NAMES) == KINDS
+
+
+def rates(last_opinion: tuple[float, ...]) -> pd.DataFrame:
+    return pd.DataFrame(
+        {"A": (0.9, 0.9, 0.8, 1.0, 0.7), LAST_OPINION: last_opinion},
+        index=list(one_review.KIND_NAMES.values()),
+    ).T
+
+
+def test_only_if_one_word_is_enough_little_is_proved() -> None:
+    said = one_review.what_it_proves(rates((1.0, 1.0, 0.25, 0.75, 0.5)))
+    assert "proves little" not in said
+    assert said.endswith("A on *not + new*, 70 %.")
+    said = one_review.what_it_proves(rates((1.0, 1.0, 0.25, 1.0, 0.5)))
+    assert "On *but, very* that word is enough, so a right answer proves little." in said
+
+
+def test_neighbours_in_training_are_counted_by_their_kind() -> None:
+    near = {kind: Share(n / QUESTIONS, 0.1) for kind, n in zip(KINDS, (7, 7, 0, 0, 3), strict=True)}
+    said = one_review.near_to_training(near)
+    assert ": 7 of *kinds seen*, none of *although, not*, none of *but, very*" in said
+    assert said.endswith("3 of *not + new*.")
+
+
+def test_the_hidden_word_that_changes_most_is_asked_for_whatever_the_direction() -> None:
+    tea = review("the tea was the best")
+    asked = one_review.hidden_word("LSTM", tea, [0.1, 3.0, 0.2, -7.07, 1.0])
+    assert asked is not None
+    assert solution(asked).startswith("*the")
+    assert "−7.07" in asked.because
+    assert one_review.hidden_word("LSTM", tea, [0.1, 3.0, 0.2, -3.0, 1.0]) is None
+    assert one_review.hidden_word("LSTM", tea, [0.0] * 5) is None
+    (only,) = opened(classifier="RNN last state", text=BUT).questions
+    assert solution(only) == "*boring*"
 
 
 def test_flips_are_a_row_for_each_change_and_wrong_verdicts_are_counted() -> None:
     session = opened("flips")
-    made = flips(WORDS)
+    made = changes_of(WORDS)
     values = np.array([expected(one.words) for one in made])
     table = session.table("flips")
     assert list(table["review"]) == [" ".join(one.words) for one in made]
     np.testing.assert_allclose(table[list(CLASSIFIERS)], values, atol=1e-6)
     labels = np.array([[one.label == "positive"] for one in made])
     wrong = int(((values >= 0.5) != labels).sum())
-    assert f"Of all {values.size} verdicts {wrong} are not those of the rules" in session.prose
+    assert f"{wrong} of all {values.size} verdicts differ from the rules" in session.prose
     # But with an intensifier; and but between two clauses of praise, which the grammar does not make.
     assert [UNSEEN in line for line in session.prose.splitlines() if " → " in line] == [
         flip.what in ("+ negation", "+ intensifier") for flip in made
@@ -131,58 +249,58 @@ def test_flips_are_a_row_for_each_change_and_wrong_verdicts_are_counted() -> Non
     assert list(table["training had its kind"]) == [True, False, False, True, True]
 
 
-def nobody(config: object) -> SequenceClassifier:
-    raise AssertionError("what came with the app was measured again")
+def changed(labels: tuple[str, ...], values: list[list[float]]) -> flips.Changed:
+    whats = ("as typed", "+ negation", "+ intensifier")
+    made = tuple(Flip(what, (what,), label) for what, label in zip(whats, labels, strict=True))
+    return flips.Changed(made, ("A", "B"), np.array(values))
 
 
-def test_the_curves_of_forgetting_are_those_of_the_findings() -> None:
-    session = opened("forgetting")
-    table = table_by_place(available(), nobody)
-    for line, (_, rows) in zip(
-        session.figure("forgetting")["data"], table.groupby("model", sort=False), strict=True
-    ):
-        rows = rows.sort_values("words")
-        np.testing.assert_allclose(numbers(line["x"]), rows["words"], atol=0.05)
-        assert line["hovertext"][6].endswith(f" at {rows['words'].iloc[6]:.1f} words")
-        np.testing.assert_allclose(numbers(line["y"]), rows["share"])
-        np.testing.assert_allclose(numbers(line["error_y"]["array"]), rows["high"] - rows["share"])
-    assert len(session.table("forgetting")) == 7 * len(PLACES)
-    axis = session.figure("forgetting")["layout"]["xaxis"]
-    assert axis["ticktext"] == ["0", "20", "40", "60"]
-    assert list(axis["tickvals"]) == [0, 20, 40, 60]
-    assert axis["range"][0] < 0 < words_after()[-1] < axis["range"][1]
-    assert f"**{answer(table, majority())}**" in session.prose
-    assert f"{REVIEWS} distinct test reviews" in session.prose
+VALUES = [[0.1, 0.9], [0.1, 0.3], [0.1, 0.4]]
+"""The first model never moves, and is right after the change all the same; the second one turns twice."""
 
 
-@pytest.mark.long("all reviews of the table: a baseline that is not the more frequent label")
-def test_the_baseline_of_forgetting_is_the_more_frequent_label_of_its_reviews() -> None:
-    praise = [text.review.label == "positive" for text in asked_about()[0]]
-    more = max(sum(praise), len(praise) - sum(praise)) / len(praise)
-    assert majority() == more
-    session = opened("forgetting")
-    (line,) = (
-        shape
-        for shape in session.figure("forgetting")["layout"]["shapes"]
-        if shape["y0"] == shape["y1"] and shape.get("yref") != "paper"  # those are samples of dashes
+@pytest.mark.parametrize(
+    ("labels", "said"),
+    [
+        (("positive", "negative", "positive"), "*+ negation* turns the label: 1 of 2 verdicts turns."),
+        (
+            ("positive", "negative", "negative"),
+            "*+ negation* and *+ intensifier* turn the label: 2 of 4 verdicts turn.",
+        ),
+        (("positive",) * 3, "no change turns the label, and 2 of 4 verdicts turn."),
+    ],
+)
+def test_only_verdicts_that_turn_are_counted_as_turned(labels: tuple[str, ...], said: str) -> None:
+    assert flips.headline(changed(labels, VALUES)) == f"By the rules {said}"
+
+
+def test_the_change_that_does_least_and_the_wrong_verdicts_are_told() -> None:
+    told = flips.least_and_wrong(changed(("positive", "negative", "positive"), VALUES))
+    assert told.startswith("With the other changes 1 of 2 verdicts turns. ")
+    assert "is *+ intensifier*, by 0.250 on average." in told
+    assert told.endswith("3 of all 6 verdicts differ from the rules: they are outlined.")
+    told = flips.least_and_wrong(changed(("negative",) * 3, [[0.1, 0.9], [0.1, 0.1], [0.1, 0.1]]))
+    assert "other changes" not in told
+    assert told.endswith("1 of all 6 verdicts differs from the rules: it is outlined.")
+    told = flips.least_and_wrong(
+        changed(("negative", "positive", "positive"), [[0.1, 0.1], [0.9, 0.9], [0.9, 0.8]])
     )
-    assert line["y0"] == more
-    assert f"it gets {100 * more:.0f} %" in session.prose
+    assert told.endswith("All 6 verdicts are those of the rules.")
 
 
-def test_the_last_state_of_an_rnn_forgets_and_every_other_network_here_keeps_more() -> None:
-    """Robust: the RNN's last state is at chance from one sentence on, the others far above it."""
-    last = table_by_place(available(), nobody).groupby("model").last()["share"]
-    assert last.idxmin() == "RNN last state"
-    assert last["RNN last state"] < 0.7 < last.drop("RNN last state").median()
-    assert words_after()[-1] > 60
+def test_the_change_that_turns_most_verdicts_is_asked_for() -> None:
+    (asked,) = opened("flips").questions
+    assert solution(asked) == "exchanged"
+    found = changed(("positive", "negative", "positive"), [[0.9, 0.9], [0.1, 0.1], [0.9, 0.9]])
+    question = flips.turning_change(("good",), found)
+    assert question is not None
+    assert solution(question) == "+ negation"
+    assert [bool(option.why_not) for option in question.options] == [False, True]
+    still = changed(("positive", "negative", "positive"), [[0.9, 0.9]] * 3)
+    assert flips.turning_change(("good",), still) is None
 
 
 @pytest.mark.usefixtures("noise_shelf")
-@pytest.mark.parametrize("view", ["one review", "contributions", "flips"])
+@pytest.mark.parametrize("view", ["one review", "flips"])
 def test_the_program_of_each_view_is_about_what_is_typed(view: str) -> None:
-    assert '"boring"' in _code(opened(view, text=BUT)).replace("'", '"')
-
-
-def _code(session: Asked) -> str:
-    return str(session.code)
+    assert '"boring"' in opened(view, text=BUT).code.replace("'", '"')

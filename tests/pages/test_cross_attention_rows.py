@@ -29,7 +29,6 @@ def rows(session: Asked, picture: str) -> tuple[tuple[str, ...], str]:
     [
         ("translation", "cross-attention", "alignment", {}),
         ("translation", "cross-attention", "alignment", {"translator": "LSTM"}),
-        ("translation", "alignment for free", "alignments", {}),
         ("architectures", "encoder–decoder", "computed", {}),
         ("architectures", "encoder–decoder", "computed", {"inside": "scores"}),
     ],

@@ -12,8 +12,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from core.model.alignment import SCORE_FUNCTIONS
+from core.learning.collection.translators import recurrent_pair
+from core.measures.translation.vector import fixed_vector
 from core.model.config import POSITIONS
+from core.sources.translators import load_translator
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import numbers
@@ -128,8 +130,11 @@ def surprisals_and_perplexities(session: Asked) -> Numbers:
 
 
 def vector_and_what_is_told(session: Asked) -> Numbers:
-    vector = table("fixed_vector")(session).T.ravel()
-    return np.concatenate([vector, table("told", "LSTM alone")(session).ravel()])
+    """The state as it is drawn, the cell, and the probability of each word."""
+    cell = fixed_vector(load_translator(recurrent_pair("lstm", "none"), session.scene.plain)).cell
+    return np.concatenate(
+        [session.matrix("contexts_none")[0], cell, table("told", "LSTM alone")(session).ravel()]
+    )
 
 
 def changes_without_each_word(session: Asked) -> Numbers:
@@ -146,12 +151,6 @@ def likeliest(session: Asked) -> Numbers:
 
 LIKELIEST: dict[str, Any] = {"n_columns": 2, "first": 7, "after": 1}
 """The program prints one word more."""
-
-
-def largest_of_each_word(session: Asked) -> Numbers:
-    """The weight furthest from zero of every word written, under each score function."""
-    weights = session.table("alignments").groupby("position")[list(SCORE_FUNCTIONS)]
-    return weights.agg(lambda row: row.loc[row.abs().idxmax()]).to_numpy().T
 
 
 @dataclass(frozen=True)
@@ -293,8 +292,6 @@ CASES = [
     Case("translation", "cross-attention", {**CHOSEN, "kind": "encoder"}, panel("alignment"), atol=6e-3),
     Case("translation", "cross-attention", CHOSEN, panel("alignment"), atol=6e-3),
     Case("translation", "bottleneck", {"translator": "LSTM"}, vector_and_what_is_told),
-    Case("translation", "alignment for free", {}, largest_of_each_word),
-    Case("translation", "teacher forcing", {"wrong": 4, "instead": "laso"}, table("forced", "one wrong")),
     Case("generation", "side by side", FOUR_MORE | {"by_hand": "R2=key;T1=the"}, chosen_words),
     Case("generation", "surprisal", FOUR_MORE | {"writer": "LSTM"}, surprisals_and_perplexities),
     Case("generation", "memory", FOUR_MORE | CHOSEN | {"step": 4}, panel("attended")),
@@ -349,12 +346,6 @@ CASES = [
         "classification",
         "one review",
         REVIEW,
-        lambda one: table("review_verdicts", "probability of praise")(one)[:7],
-    ),
-    Case(
-        "classification",
-        "contributions",
-        REVIEW,
         table("contributions", "ablation", "gradient × input", "attention weight"),
     ),
     Case(
@@ -379,7 +370,6 @@ COMPARED_ELSEWHERE = {
     ("architectures", "recurrent"): "names, shapes and norms, in test_architectures.py",
     ("architectures", "parameters"): "in test_architectures.py",
     ("translation", "knock out"): "words, in test_translation.py",
-    ("classification", "forgetting"): "fewer reviews, in core/programs/test_classification.py",
     ("gradients", "distance"): "a shorter text, in core/programs/test_vanishing.py",
     ("training", "training"): "fewer steps, in core/programs/test_training.py",
     ("explorer", "lines"): "it is that of the matrix",

@@ -68,7 +68,7 @@ def test_rows_are_what_is_written_and_columns_what_is_read(folder: Path) -> None
     assert f"pair writes {found.text}." in seen.replace("*", "")
     assert "Given, not chosen: ? the dog." in seen.replace("*", "")
     share = per_cent(share_of(found.attending.cross[1, 0], {0, len(found.source) - 1}))
-    assert f"leaves **{share}** of its attention with the special tokens" in session.prose
+    assert f"gives **{share}** of its attention to the special tokens" in session.prose
     assert ("ended by itself" in seen) == found.ended
 
 
@@ -81,12 +81,12 @@ def test_the_model_is_chosen_beside_the_translators_and_kept_for_views_that_can_
 ) -> None:
     bart_folder(tiny_model.with_name("another"), tokenizer_of=tiny_model)
     session = Session("translation", view="cross-attention")
-    assert session.has("error_rates")
+    assert session.has("aligned")
     session.set(translator="real")
     assert session.element("real").options == ["another", "pair"], "and no BERT"
     session.set(real="pair")
     assert session.has("heads_grid")
-    assert not session.has("error_rates")
+    assert not session.has("aligned")
     assert "BART family" in session.prose
     assert "of 37 positions of pair" in session.prose
     session.set(view="translate")
@@ -107,7 +107,7 @@ def test_where_there_is_none_a_sentence_says_what_to_do() -> None:
     assert session.warnings == [NONE_THERE.why_not.text]
     assert not session.has("real")
     session.set(translator="Transformer")
-    assert session.has("error_rates")
+    assert session.has("aligned")
 
 
 def test_a_folder_that_cannot_be_read_is_explained(folder: Path) -> None:

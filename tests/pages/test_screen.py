@@ -84,7 +84,7 @@ def test_a_page_without_switches_has_the_room_of_the_sidebar_too() -> None:
     [
         ("explorer", "matrix", True),
         ("classification", "flips", False),
-        ("classification", "contributions", True),
+        ("classification", "one review", True),
     ],
 )
 def test_a_page_knows_whether_it_has_a_sidebar(address: str, view: str, is_beside: bool) -> None:

@@ -20,10 +20,7 @@ SPOILT = [
     ("order-invariance", "who did what to whom", "causal-rotary-4-pre"),
     ("translation", "translate", "translation-transformer-4-2"),
     ("translation", "bottleneck", "translation-lstm-none"),
-    ("translation", "bottleneck", "translation-rnn-dot"),
-    ("translation", "bottleneck", "probe-rnn-none"),
-    ("translation", "alignment for free", "translation-lstm-dot"),
-    ("translation", "alignment for free", "translation-lstm-additive"),
+    ("translation", "bottleneck", "probe-lstm-none"),
     ("positions", "all schemes", "causal-alibi-4-pre"),
     ("positions", "alibi", "causal-alibi-4-pre"),
     ("positions", "learned", "causal-learned-4-pre"),
@@ -33,7 +30,6 @@ SPOILT = [
     ("heads", "rank", "causal-sinusoidal-8-pre"),
     ("scaling", "heads", "causal-sinusoidal-1-pre"),
     ("classification", "one review", "review-rnn-mean"),
-    ("classification", "forgetting", "review-rnn-maximum"),
     ("blocks", "residual stream", "causal-sinusoidal-4-post"),
 ]
 """Views that draw several models, one of each kind of page, and one of their files."""
@@ -80,7 +76,6 @@ NUMBERS = [
     ("findings.json", "positions", "length extrapolation"),
     ("findings.json", "translation", "bottleneck"),
     ("findings.json", "classification", "one review"),
-    ("findings.json", "classification", "forgetting"),
     ("trainings.json", "blocks", "residual connections"),
     ("trainings.json", "blocks", "warm-up"),
 ]

@@ -3,7 +3,7 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from viz.flips import ROLES, flip_grid
+from viz.flips import flip_grid
 from viz.theme import DARK, LIGHT
 
 TEXTS, MODELS = ["as typed", "+ negation", "exchanged"], ["RNN", "LSTM"]
@@ -31,7 +31,7 @@ def test_every_probability_has_its_cell_and_wrong_ones_an_outline() -> None:
         assert theme.output in outlines(figure)
         texts = " ".join(str(note.text) for note in figure.layout.annotations)
         assert "not the label by the rules" in texts
-        assert all(role in texts for role in ROLES)
+        assert all(role in texts for role in ("text ↓", "model →"))
 
 
 def test_without_a_wrong_verdict_nothing_is_outlined() -> None:
@@ -46,7 +46,8 @@ def test_who_cannot_see_it_is_told_the_spans_and_the_wrong_verdicts() -> None:
         "Praise: as typed 0.125 to 0.250; + negation 0.500 to 0.750; exchanged 0 to 1.000. "
         "Wrong: LSTM on exchanged."
     )
-    assert flip_grid(VALUES, TEXTS, MODELS, **look).alt.endswith("Wrong: none.")
+    assert flip_grid(VALUES, TEXTS, MODELS, wrong=[], **look).alt.endswith("Wrong: none.")
+    assert "Wrong" not in flip_grid(VALUES, TEXTS, MODELS, **look).alt, "these are no verdicts"
 
 
 def test_the_table_has_a_row_for_each_text_and_what_stands_beside_it_first() -> None:
@@ -58,8 +59,10 @@ def test_the_table_has_a_row_for_each_text_and_what_stands_beside_it_first() -> 
         short="p",
         theme=LIGHT,
         beside={"review": ["a", "b", "c"]},
+        rows="change",
     )
     assert picture.table is not None
     table = picture.table()
+    assert table.index.name == "change"
     assert (list(table.index), list(table.columns)) == (TEXTS, ["review", *MODELS])
     np.testing.assert_array_equal(table[MODELS], VALUES)

@@ -1,1 +1,1 @@
-"""What a classifier makes of a review: its verdict, what each word contributes, and what it forgets."""
+"""What a classifier makes of a review: its verdict, and what each word contributes."""

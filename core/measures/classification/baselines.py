@@ -4,8 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 
-import pandas as pd
-
 from core.learning.collection import MEMBERS
 from core.learning.collection.classifiers import name_of_classifier, transformer_classifier
 from core.learning.evaluation.classification import (
@@ -50,12 +48,3 @@ def shares(what: str) -> dict[str, Share]:
     """The share of the test reviews of every kind; what came with the app is not counted again."""
     found = finding(ONE_OF_ALL, what) or counted(what)
     return {kind: share(n / QUESTIONS, QUESTIONS) for kind, n in zip(KINDS, found, strict=True)}
-
-
-def table_by_last_opinion() -> pd.DataFrame:
-    """How often who reads the last opinion alone is right: columns model, kind, share, low and high."""
-    rows = [
-        (LAST_OPINION, kind, one.value, max(one.value - one.error, 0.0), min(one.value + one.error, 1.0))
-        for kind, one in shares(BY_LAST_OPINION).items()
-    ]
-    return pd.DataFrame(rows, columns=["model", "kind", "share", "low", "high"])

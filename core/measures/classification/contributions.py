@@ -100,16 +100,3 @@ def leaders(values: Each) -> tuple[int, ...]:
     if not sizes.any():
         return ()
     return tuple(np.flatnonzero(sizes > sizes.max() - ROUNDING).tolist())
-
-
-def kendall(one: Each, other: Each) -> float:
-    """Kendall's τ-b: pairs of words in the same order less those in opposite, over √ of the pairs untied.
-
-    +1 where both put all words in one order, −1 in opposite ones; not a number where one measure has only
-    ties (Kendall 1945). Numbers that only rounding parts are tied.
-    """
-    above = np.triu_indices(len(one), 1)
-    apart = (np.subtract.outer(each, each)[above] for each in (one, other))
-    first, second = (np.where(np.abs(each) < ROUNDING, 0, np.sign(each)) for each in apart)
-    untied = float(np.sqrt(np.abs(first).sum() * np.abs(second).sum()))
-    return float(first @ second) / untied if untied else float("nan")

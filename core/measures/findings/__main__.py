@@ -22,7 +22,6 @@ from core.learning.evaluation.translation import near_to_training
 from core.learning.tasks import CLASSIFICATION, MASKED_WORD, NEXT_WORD
 from core.learning.training import Model, Recipe
 from core.measures.classification import baselines
-from core.measures.classification.forgetting import BY_PLACE, by_place
 from core.measures.findings import FILE, write
 from core.measures.findings.cheat import measure_again, ship
 from core.measures.masking.future import CHEAT, HONEST, UNSEEN, with_mask_and_without
@@ -72,15 +71,15 @@ def entries(folder: Path, *, anew: bool = False) -> dict[str, Entry]:
 def measures(member: Member) -> Mapping[str, Measure]:
     """What pages show at once of a member, by its name in the findings.
 
-    A Transformer that goes on writing is asked for long sentences and for the future, a classifier for what
-    it still knows some sentences later, and whoever knows the language for who did what to whom. What one
-    translator or classifier has learned from, and is tested with, all have.
+    A Transformer that goes on writing is asked for long sentences and for the future, and every model of the
+    language for who did what to whom. What one translator or classifier has learned from, and is tested with,
+    all have.
     """
     if member is MEMBERS[ONE_OF_ALL]:
         return {NEAR_TO_TRAINING: partial(_near, recipe=member.recipe)}
     if member.task is CLASSIFICATION:
         of_all = {what: partial(_counted, what=what) for what in baselines.COUNTS}
-        return {BY_PLACE: by_place} | (of_all if member is MEMBERS[baselines.ONE_OF_ALL] else {})
+        return of_all if member is MEMBERS[baselines.ONE_OF_ALL] else {}
     if not isinstance(member.config, ModelConfig) or member.task not in (NEXT_WORD, MASKED_WORD):
         return {}
     answers = {recorded(question): partial(_replies, question=question) for question in QUESTIONS}

@@ -13,17 +13,6 @@ from core.learning.training import Pair
 from core.text.translation import Translation
 from core.text.translation.forms import content_words
 
-Rates = Float[np.ndarray, "layer head"]
-
-
-def rates_of_sentence(
-    weights: Float[np.ndarray, "layer head target source"], reference: Translation, *, content: bool = False
-) -> Rates:
-    """Every head's alignment error rate on one sentence, of all its words or of its `content` words."""
-    targets = targets_of(reference, content=content)
-    rows = torch.tensor(weights[:, :, : len(reference.words)])
-    return array_of(alignment.by_head([rows], [reference.alignment], [targets]))
-
 
 def targets_of(reference: Translation, *, content: bool) -> frozenset[int]:
     """The positions of the words of a translation, or of those that say what it is about."""

@@ -39,10 +39,6 @@ class Difference:
             return 0
         return 1 if self.value > 0 else -1
 
-    def __sub__(self, other: "Difference") -> "Difference":
-        """By how much this difference is larger than another, of other sentences."""
-        return Difference(self.value - other.value, hypot(self.error, other.error))
-
 
 def difference(first: Share, second: Share) -> Difference:
     """`first` − `second`, of sentences drawn independently: their squared errors add up.

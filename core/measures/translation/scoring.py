@@ -15,11 +15,9 @@ from core.learning.checkpoints import Record
 from core.learning.collection.translators import RECURRENT_WIDTH, recurrent_pair
 from core.learning.evaluation.alignment import error_rate, implied, of_targets
 from core.learning.evaluation.translation import LENGTHS, drawn_for_testing
-from core.measures.translation.attending import attending
 from core.model.alignment import SCORE_FUNCTIONS
 from core.model.recurrent_pair import RecurrentPairConfig
-from core.sources.translators import LoadedTranslator
-from core.text.translation import Alignment, Translation, translate
+from core.text.translation import Translation, translate
 from core.text.translation.forms import content_words
 
 ALL_WORDS, CONTENT_WORDS = "alignment error rate", "alignment error rate, content words"
@@ -84,11 +82,6 @@ class _Multiplications(TorchDispatchMode):  # type: ignore[no-untyped-call]
         return found
 
 
-def aligned(loaded: LoadedTranslator, target: Sequence[str]) -> Float[np.ndarray, "target source"]:
-    """The weights of a recurrent translator with attention while it writes `target`, without the end."""
-    return attending(loaded, target).cross[0, 0, : len(target)]
-
-
 def judged(record: Record) -> Judged:
     """What the record of a translator with one of the score functions says of it."""
     known, nothing = record.accuracies, float("nan")
@@ -99,7 +92,7 @@ def judged(record: Record) -> Judged:
         right_longest=known.get(f"sentences {first}–{last}", nothing),
         error=known.get(ALL_WORDS, nothing),
         content_error=content_error,
-        hits=(1 - content_error) / most_found(),
+        hits=share_aligned(content_error),
     )
 
 
@@ -141,6 +134,14 @@ def judged_by_place(n: int | None = None) -> Judged:
     )
 
 
+def share_aligned(content_error: float) -> float:
+    """Return the share of content words that attend most to a word which they translate, by their error rate.
+
+    Both are of the test sentences.
+    """
+    return (1 - content_error) / most_found()
+
+
 @cache
 def most_found() -> float:
     """2 |A| / (|A| + |S|) over the content words of the test sentences that error rates are measured on.
@@ -166,12 +167,3 @@ def _tested() -> tuple[tuple[Translation, frozenset[int], int], ...]:
 
 def _content(words: Sequence[str]) -> frozenset[int]:
     return frozenset(at for at, word in enumerate(words) if word in content_words())
-
-
-def agreeing(
-    weights: Float[np.ndarray, "target source"], exact: Alignment, target: Sequence[str]
-) -> tuple[int, int]:
-    """How many content words of a translation attend most to a word that they translate, of how many."""
-    positions = _content(target)
-    right = {at for _, at in implied(torch.tensor(weights)) & exact}
-    return sum(at in right for at in positions), len(positions)

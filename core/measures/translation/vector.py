@@ -1,16 +1,14 @@
 """The fixed vector of a recurrent translator: what is handed over, what a probe tells of it, and contexts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 import torch
 from jaxtyping import Float
 
 from core.arrays import array_of
-from core.learning.probes import ProbeRecord, WordProbe, content_words
-from core.measures.translation.lengths import table_of
+from core.learning.probes import WordProbe, content_words
 from core.model.recurrent_pair import RecurrentEncoderDecoder
 from core.model.trace import Trace
 from core.sources.translators import LoadedTranslator
@@ -61,11 +59,6 @@ def told(loaded: LoadedTranslator, probe: WordProbe) -> Float[np.ndarray, "word"
     found = probabilities[loaded.source[0].tolist()].astype(np.float64)
     found[list(loaded.unknown)] = np.nan
     return found
-
-
-def table_by_distance(probes: Mapping[str, ProbeRecord]) -> pd.DataFrame:
-    """The share of content words that probes tell, by how many words follow, as their records have it."""
-    return table_of({name: record.told.by_distance for name, record in probes.items()})
 
 
 def content(words: Sequence[str]) -> tuple[bool, ...]:

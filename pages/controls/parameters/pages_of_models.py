@@ -80,13 +80,7 @@ TRANSLATION = (
         ("as the model writes it", "by the rules"),
         "by the rules",
     ),
-    word(
-        "wrong",
-        "Wrong word at",
-        "The word of the translation that is replaced by a wrong one, counted from 1.",
-    ),
-    one_of("instead", "Fed", "The wrong word that is fed in place of the right one."),
-    word("hidden", "Hide the word", "The source word that the translator may not attend to, counted from 1."),
+    word("hidden", "Hide the word", "The word that is hidden from the model, counted from 1."),
     several("cut", "Knock out", "The parts of the translator that are knocked out."),
 )
 

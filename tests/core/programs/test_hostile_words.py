@@ -51,9 +51,7 @@ from core.programs.steps import bare_program, lookup_program, stage_program, sym
 from core.programs.stream import stream_program
 from core.programs.text import LINE
 from core.programs.translation import (
-    alignments_program,
     bottleneck_program,
-    forcing_program,
     knock_out_program,
     pair_attention_program,
     writing_program,
@@ -71,7 +69,7 @@ HARMLESS = tuple(f"word{at}" for at in range(len(HOSTILE)))
 WITHOUT_WORDS = {
     *("kinds_program", "fetching_program", "growth_program", "losses_program", "verbs_program"),
     *("parameters_program", "norms_program", "learned_program", "sinusoidal_program", "training_program"),
-    *("clipping_program", "forgetting_program", "word_times_program", "trainings_program"),
+    *("clipping_program", "word_times_program", "trainings_program"),
 }
 """Programs about no sentence of anybody's."""
 
@@ -142,9 +140,7 @@ ABOUT_WORDS: dict[str, Written] = {
     "pretrained_pair_program": lambda words, _: pretrained_pair_program(
         words[0], words, [3, 5], [2], ends=[1], longest=7, kind="encoder", layer=1, head=0
     ),
-    "forcing_program": lambda words, _: forcing_program(PAIR, words, words[::-1], words),
     "knock_out_program": lambda words, _: knock_out_program(PAIR, words, KnockOut(word=0)),
-    "alignments_program": lambda words, _: alignments_program(["dot", "linear"], words, words[::-1]),
     "bottleneck_program": lambda words, _: bottleneck_program(recurrent_pair("lstm", "none"), words),
     "reach_program": lambda words, _: reach_program(words, CONFIG, seed=1, furthest=50),
     "gates_program": lambda words, source: gates_program(

@@ -103,11 +103,10 @@ def test_the_number_in_the_headline_is_that_of_the_cell(
 
 
 @pytest.mark.parametrize(("layer", "head"), [(2, 3), (2, 1), (1, 4), (1, 2)])
-def test_the_error_rate_in_the_headline_is_that_of_the_head_drawn(layer: int, head: int) -> None:
+def test_the_share_in_the_headline_is_that_of_the_head_drawn(layer: int, head: int) -> None:
     asked = Asked("translation", view="cross-attention", layer=layer, head=head)
     said = readable(str(asked.sheet.answer))
-    assert said.startswith(f"Layer {layer}, head {head} aligns content words")
-    rate = asked.table("error_rates").loc[f"{layer}.{head}", "content words"]
-    assert f"error rates {per_cent(float(rate))} and" in said
+    share = asked.table("aligned").loc[f"{layer}.{head}", "test sentences"]
+    assert said.startswith(f"Head {head} of layer {layer} aligns {per_cent(float(share))} of content words")
     assert len(said) <= ONE_LINE
     assert asked.picture("alignment").title.endswith(f"layer {layer}, head {head}")

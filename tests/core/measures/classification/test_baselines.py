@@ -9,13 +9,11 @@ from core.measures.classification import baselines
 from core.measures.classification.baselines import (
     BY_LAST_OPINION,
     COUNTS,
-    LAST_OPINION,
     MAJORITY,
     NEAR_TO_TRAINING,
     ONE_OF_ALL,
     counted,
     shares,
-    table_by_last_opinion,
 )
 from core.measures.findings import finding
 
@@ -50,15 +48,6 @@ def test_where_nothing_comes_with_the_app_it_is_counted_now(monkeypatch: pytest.
     assert [one.value for one in shares(MAJORITY).values()] == [
         (300 + at) / QUESTIONS for at in range(len(KINDS))
     ]
-
-
-def test_the_table_of_the_baseline_has_every_kind_within_0_and_1() -> None:
-    table = table_by_last_opinion()
-    assert list(table["kind"]) == list(KINDS)
-    assert set(table["model"]) == {LAST_OPINION}
-    assert table[["low", "share", "high"]].stack().between(0, 1).all()
-    assert (table["low"] <= table["share"]).all()
-    assert (table["share"] <= table["high"]).all()
 
 
 def test_all_classifiers_learn_from_the_same_reviews() -> None:

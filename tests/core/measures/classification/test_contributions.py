@@ -11,7 +11,6 @@ from core.measures.classification.contributions import (
     by_attention,
     by_gradient,
     contributions,
-    kendall,
     leaders,
 )
 from core.measures.classification.verdicts import CLASSIFIERS, POSITIVE
@@ -108,32 +107,6 @@ def test_attention_is_what_a_word_gets_from_all_heads_and_queries() -> None:
     np.testing.assert_allclose(found, mean, rtol=1e-9)
     assert found.sum() == pytest.approx(1)
     assert by_attention(classifier(ENCODERS[0]), TOKENS) is None
-
-
-@each(
-    ("one", "other", "tau"),
-    [
-        ([1, 2, 3, 4], [10, 20, 30, 40], 1.0),
-        ([1, 2, 3, 4], [4, 3, 2, 1], -1.0),
-        ([1, 2, 3, 4], [1, 2, 4, 3], 4 / 6),
-        ([1, 2, 3, 4, 5], [3, 1, 2, 5, 4], (7 - 3) / 10),
-        # Of six pairs one is tied in the first and three in the second; the two untied in both agree.
-        ([1, 1, 2, 3], [1, 2, 2, 2], 2 / (5 * 3) ** 0.5),
-    ],
-)
-def test_kendall_counts_pairs(one: list[float], other: list[float], tau: float) -> None:
-    assert kendall(np.array(one, dtype=float), np.array(other, dtype=float)) == pytest.approx(tau)
-
-
-def test_without_an_order_there_is_no_agreement() -> None:
-    assert np.isnan(kendall(np.array([2.0, 2.0, 2.0]), np.array([1.0, 2.0, 3.0])))
-    assert np.isnan(kendall(np.array([2.0]), np.array([1.0])))
-
-
-def test_what_only_rounding_parts_is_tied() -> None:
-    near = 0.4 * ROUNDING
-    assert kendall(np.array([1.0, 2.0, 2 + near, 3.0]), np.array([1.0, 2.0, 2 - near, 3.0])) == 1
-    assert np.isnan(kendall(np.array([-3.0, -3 - near]), np.array([1.0, 2.0])))
 
 
 @each(

@@ -33,11 +33,6 @@ def test_only_more_than_two_standard_errors_count_on_either_side(value: float, s
     assert Difference(value, 0.1).sign == sign
 
 
-def test_a_change_of_a_difference_has_the_errors_of_both() -> None:
-    change = Difference(0.7, 0.03) - Difference(0.2, 0.04)
-    assert (change.value, change.error) == pytest.approx((0.5, 0.05))
-
-
 def test_as_many_sentences_of_each_length_are_different_as_is_said() -> None:
     different = [len({one.words for one in some}) for some in of_length(0, SENTENCES).values()]
     assert different == [DIFFERENT_SHORTEST] + [SENTENCES] * 5

@@ -6,26 +6,20 @@ import numpy as np
 import pytest
 import torch
 
-from core.learning.collection import take
-from core.learning.collection.translators import name_of_pair
 from core.learning.evaluation.translation import SENTENCES, alignment_error_rates, weights
 from core.measures.translation.scoring import (
     CONTENT_WORDS,
     Cost,
-    agreeing,
-    aligned,
     chance,
     cost,
     judged,
     judged_by_place,
     most_found,
-    pair_of,
     same_place,
+    share_aligned,
 )
 from core.model.alignment import SCORE_FUNCTIONS
 from core.model.recurrent_pair import RecurrentEncoderDecoder, RecurrentPairConfig
-from core.model.trace import Trace
-from core.sources.translators import load_translator
 from core.text import language, translation
 from core.text.translation import translate
 from core.text.translation.forms import content_words
@@ -57,18 +51,6 @@ def test_the_cost_of_one_pair_is_of_the_width_of_the_models() -> None:
     assert cost("bilinear") == Cost(4096, 4096 + 64)
 
 
-@pytest.mark.usefixtures("noise_shelf")
-def test_weights_are_the_models_own_without_the_end() -> None:
-    words, target = ("the", "chef", "is", "tired", "."), ("este", "lo", "kuoko")
-    found = aligned(load_translator(pair_of("linear"), words), target)
-    assert found.shape == (3, 5)
-    trace, known = Trace(), translation.vocabulary()
-    fed = known.encode([word if word in known else "<unk>" for word in ("<s>", *target[:-1])])
-    model = take(name_of_pair(pair_of("linear")))
-    model((language.encode(words).tokens.to(next(model.parameters()).device), fed), trace=trace)
-    np.testing.assert_allclose(found, trace["alignment"][0, 0].cpu(), atol=1e-5)
-
-
 def test_the_share_of_words_that_align_follows_from_the_error_rate() -> None:
     """Counted word by word, for a model of noise that attends to this and that."""
     made_of = RecurrentPairConfig(
@@ -88,7 +70,7 @@ def test_the_share_of_words_that_align_follows_from_the_error_rate() -> None:
             if word in content_words():
                 right, n = right + ((best[at], at) in exact.alignment), n + 1
     known = judged(record)
-    assert known.hits == pytest.approx(right / n)
+    assert known.hits == share_aligned(rate) == pytest.approx(right / n)
     assert 0 < right < n
     assert (known.right, known.right_longest, known.content_error) == (0.5, 0.25, rate)
     assert np.isnan(known.error)
@@ -130,11 +112,3 @@ def test_the_baseline_of_the_same_place_is_counted_word_by_word() -> None:
     every = judged_by_place()
     assert every.hits == pytest.approx((1 - every.content_error) / most_found())
     assert chance() < every.hits < 0.5
-
-
-def test_words_that_agree_are_content_words_with_their_largest_weight_in_size_on_a_link() -> None:
-    target = ("klavo", "gravo", "la", "jardinoras")
-    exact = frozenset({(0, 0), (1, 1), (2, 2), (3, 3)})
-    found = np.array([[0.1, 0.2, 0, 0], [0.1, -0.9, 0.8, 0], [0, 0, 1, 0], [0, 0, 0.1, 0.9]])
-    assert agreeing(found, exact, target) == (2, 3)
-    assert agreeing(found, exact, ("la",)) == (0, 0)

@@ -6,10 +6,9 @@ import torch
 
 from core.learning.collection import take
 from core.learning.collection.translators import name_of_pair, recurrent_pair
-from core.learning.evaluation.translation import Share
-from core.learning.probes import ProbeRecipe, ProbeRecord, Told, WordProbe
+from core.learning.probes import WordProbe
 from core.measures.translation.attending import attending
-from core.measures.translation.vector import contexts, fixed_vector, table_by_distance, told
+from core.measures.translation.vector import contexts, fixed_vector, told
 from core.model.recurrent import Network
 from core.model.trace import Trace
 from core.sources.translators import load_translator
@@ -66,16 +65,3 @@ def test_what_is_told_of_a_word_is_its_own_probability() -> None:
         row = known.index(word)
         logit = weight[row, :64] @ ends.hidden + weight[row, 64:] @ ends.cell + bias[row]
         assert found[at] == pytest.approx(1 / (1 + np.exp(-logit)), rel=1e-4)
-
-
-def test_shares_by_distance_are_those_of_the_probes_record() -> None:
-    record = ProbeRecord(
-        translator="t",
-        of="abc",
-        recipe=ProbeRecipe(),
-        told=Told(by_distance={(1, 1): Share(3, 5), (2, 3): Share(4, 11)}, false_alarms=Share(2, 17)),
-        versions={},
-        device="CPU",
-    )
-    table = table_by_distance({"LSTM": record})
-    assert table[["words", "right", "n"]].to_numpy().tolist() == [[1, 3, 5], [2.5, 4, 11]]

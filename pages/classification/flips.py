@@ -1,0 +1,161 @@
+"""Flips: a negation, an intensifier and a contrast put into the review or taken out, for every model."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Bool, Float
+
+from core.measures.classification.flips import Flip
+from core.measures.classification.flips import flips as changes_of
+from core.measures.classification.kinds import training_had
+from core.measures.classification.verdicts import EVEN
+from core.programs.classification import verdicts_program
+from pages.classification.classifier import absent_classifiers, available, missing, verdict
+from pages.classification.review import LABELS, OF_REVIEW, Review, quoted, unseen
+from pages.contract.ask import Ask
+from pages.contract.look import Look
+from pages.contract.predict import choose_largest
+from pages.contract.question import Choose
+from pages.contract.sheet import Columns, Notice, Sheet, Shown, Text
+from pages.controls.prose import literal
+from pages.shell import Program, Scene
+from pages.shell.view import view
+from viz.flips import flip_grid
+from viz.text import counted, enumerated
+from viz.units import probability
+
+NOTHING_TO_CHANGE = "There is no word of opinion in this text: type a review, such as one of the examples."
+TITLE = "Probability of praise after every change of the review"
+WIDTH = 640
+ABOVE = 300
+"""Pixels of page above the grid in a low window."""
+
+WEIGHTS = (5.0, 4.0)
+
+
+@dataclass(frozen=True)
+class Changed:
+    """The review as typed and every change of it, and the probability of praise by every classifier."""
+
+    made: tuple[Flip, ...]
+    models: tuple[str, ...]
+    values: Float[np.ndarray, "text model"]
+
+    @property
+    def turned(self) -> Bool[np.ndarray, "change model"]:
+        """Whether a verdict is another than that on the text as typed, which has no row."""
+        return (self.values[1:] >= EVEN) != (self.values[0] >= EVEN)
+
+    @property
+    def turning(self) -> Bool[np.ndarray, "change"]:
+        """Whether a change turns the label by the rules."""
+        first, *others = self.made
+        return np.array([one.label != first.label for one in others], dtype=bool)
+
+    @property
+    def wrong(self) -> list[tuple[int, int]]:
+        """Text and model of every verdict that is not the label by the rules."""
+        praised = np.array([one.label == "positive" for one in self.made])
+        return [(int(i), int(j)) for i, j in np.argwhere((self.values >= EVEN) != praised[:, None])]
+
+
+@view(question="Which small change turns the verdict round?", **OF_REVIEW)
+def flips(ask: Ask, scene: Scene) -> Sheet:
+    """Show a row for each change of the review, a column for each classifier; the texts beside them."""
+    review, models = Review(scene.words), available()
+    made, notes = changes_of(review.plain), missing(absent_classifiers())
+    if not made:
+        return Sheet(parts=(Notice(NOTHING_TO_CHANGE),), notes=notes, unknown=review.unknown)
+    values = [[verdict(config, one.words) for config in models.values()] for one in made]
+    found = Changed(made, tuple(models), np.array(values))
+    texts = "\n".join(f"- *{one.what}*: {_text(one)}" for one in made)
+    picture = _picture(found, ask.look.columns(WEIGHTS)[0])
+    return Sheet(
+        answer=headline(found),
+        notes=notes,
+        unknown=review.unknown,
+        parts=(Columns(((picture,), (Text(texts), Text(least_and_wrong(found)))), WEIGHTS),),
+        questions=lambda: (turning_change(review.plain, found),),
+        program=lambda: Program(
+            lambda: verdicts_program([one.words for one in made]),
+            "these probabilities, a column for each text",
+        ),
+    )
+
+
+def _picture(found: Changed, look: Look) -> Shown:
+    made = found.made
+    beside: Mapping[str, Sequence[object]] = {
+        "review": [" ".join(one.words) for one in made],
+        "training had its kind": [training_had(one.words) for one in made],
+        "by the rules": [LABELS.get(one.label or "", "") for one in made],
+    }
+    picture = flip_grid(
+        found.values,
+        [one.what for one in made],
+        found.models,
+        title=TITLE,
+        short="Probability of praise",
+        wrong=found.wrong,
+        theme=look.theme,
+        size=look.room(WIDTH),
+        tallest=look.tallest(ABOVE),
+        beside=beside,
+    )
+    return Shown("flips", picture)
+
+
+def _text(one: Flip) -> str:
+    """Return a text with its label by the rules, and a mark if training had no text of its kind."""
+    words = " ".join(map(literal, one.words))
+    return (f"{words} → {LABELS[one.label]}" if one.label else words) + unseen(one.words)
+
+
+def headline(found: Changed) -> str:
+    """Return how many verdicts turn with the changes that turn the label by the rules."""
+    turning = [one.what for one, turns in zip(found.made[1:], found.turning, strict=True) if turns]
+    if not turning:
+        return f"By the rules no change turns the label, and {_share_of(found.turned)} {_turn(found.turned)}."
+    turned, named = found.turned[found.turning], enumerated([f"*{what}*" for what in turning])
+    turn = "turns" if len(turning) == 1 else "turn"
+    return f"By the rules {named} {turn} the label: {_share_of(turned)} {_turn(turned)}."
+
+
+def least_and_wrong(found: Changed) -> str:
+    """Return what the other changes do, the change that does least, and how many verdicts are wrong."""
+    turned, turning = found.turned, found.turning
+    moved = np.abs(found.values[1:] - found.values[0]).mean(axis=1)
+    least, n_wrong, n = int(moved.argmin()), len(found.wrong), found.values.size
+    others = ""
+    if turning.any() and not turning.all():
+        others = f"With the other changes {_share_of(turned[~turning])} {_turn(turned[~turning])}. "
+    differ = "differs from the rules: it is" if n_wrong == 1 else "differ from the rules: they are"
+    wrong = f"{n_wrong} of all {counted(n, 'verdict')} {differ} outlined."
+    return (
+        f"{others}The change that moves the probabilities least is *{found.made[least + 1].what}*, by "
+        f"{probability(moved[least])} on average. "
+        f"{wrong if n_wrong else f'All {n} verdicts are those of the rules.'}"
+    )
+
+
+def _share_of(turned: np.ndarray) -> str:
+    return f"{np.sum(turned)} of {counted(np.size(turned), 'verdict')}"
+
+
+def _turn(turned: np.ndarray) -> str:
+    return "turns" if turned.sum() == 1 else "turn"
+
+
+def turning_change(review: Sequence[str], found: Changed) -> Choose | None:
+    """Ask for the small change that turns most verdicts."""
+    names, n = [one.what for one in found.made[1:]], len(found.models)
+    turned = dict(zip(names, found.turned.sum(axis=1).tolist(), strict=True))
+    idle = (what for what, turns in zip(names, found.turning, strict=True) if not turns)
+    return choose_largest(
+        f"One small change is made in {quoted(review)}: + puts something in, − takes something out. Which "
+        f"change turns the most verdicts of {counted(n, 'classifier')} round?",
+        turned,
+        because=f"It turns {max(turned.values(), default=0)} of {counted(n, 'verdict')} round.",
+        why_not=dict.fromkeys(idle, "By the rules this change leaves the label as it is."),
+    )
