@@ -15,7 +15,7 @@ from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose
 from pages.contract.question import Choose, Option
-from pages.contract.sheet import Columns, Fold, Formula, Sheet, Shown, Text
+from pages.contract.sheet import Columns, Fold, Formula, Part, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.gradients.back import (
     BACK,
@@ -35,7 +35,7 @@ from viz.curves import chart
 from viz.text import counted
 from viz.units import magnitude
 
-HEIGHT = 340
+HEIGHT = 300
 
 MEASURED, WORST, AVERAGE = "product", "largest", "mean"
 """The curves: the product, the largest singular values, and the mean ones."""
@@ -84,13 +84,15 @@ def jacobians(ask: Ask, scene: Scene) -> Sheet:
     found, rounded = _multiplied(scene.words, weights, layer, furthest)
     holds = is_same(found, rounded)
     left, right = ask.look.columns((3, 2))
-    product_parts = (_norms(found, left),) if holds else (Text(UNSTABLE),)
+    pictures: tuple[Part, ...] = (Text(UNSTABLE), _factors(found, ask.look))
+    if holds:
+        pictures = (Columns(((_norms(found, left),), (_factors(found, right),)), (3, 2)),)
     told = becomes_told(found) if holds else "rounding errors decide the norm of the product."
     return Sheet(
         answer=f"In layer {layer + 1} {told}",
         unknown=tuple(encode(scene.plain).unknown),
         parts=(
-            Columns((product_parts, (_factors(found, right),)), (3, 2)),
+            *pictures,
             Text(factors_told(found, holds=holds)),
             Fold("The formulas", (Formula(PRODUCT, PRODUCT_OF), Formula(PREDICTED, PREDICTED_BY))),
             how_measured(how(len(scene.words), weights, furthest)),

@@ -47,7 +47,7 @@ def own_sentence(ask: Ask, scene: Scene) -> Sheet:
         unknown=unknown,
         parts=(
             _picture(found, scene.plain, marked(words, unknown), target, ask.look),
-            Text(distances_told(found, target)),
+            *map(Text, filter(None, (distances_told(found, target),))),
             how_measured(HOW),
         ),
         questions=lambda: (most_influenced(told_apart(words), source, target, shares),),
@@ -95,14 +95,17 @@ def _share(share: float) -> str:
 
 
 def distances_told(found: Influences, target: int) -> str:
-    """From how many words away the influence comes, in each network."""
-    means = zip(found.norms, found.mean_distances(target), strict=True)
-    told = enumerated([f"{_words_away(mean)} in the {name}" for name, mean in means])
-    return f"On average, in words, the influence comes from so far away: {told}."
-
-
-def _words_away(mean: float) -> str:
-    return f"{mean:.1f}" if np.isfinite(mean) else "not a number"
+    """From how many words away the influence comes, in each network that has a finite mean."""
+    means = {
+        name: mean
+        for name, mean in zip(found.norms, map(float, found.mean_distances(target)), strict=True)
+        if np.isfinite(mean)
+    }
+    told = [
+        f"{mean:.1f}{' words away' * (at == 0)} in the {name}"
+        for at, (name, mean) in enumerate(means.items())
+    ]
+    return f"On average, the influence comes from {enumerated(told)}." if told else ""
 
 
 def _listed(found: Influences, words: tuple[str, ...]) -> pd.DataFrame:

@@ -52,7 +52,7 @@ class Task:
 TASKS = {
     AGREEMENT: Task(
         "words from the subject to its verb",
-        "After *the chef who went to the stores* *is* is right and *are* is wrong.",
+        "After *the chef who went to the stores*, the verb *is* is right and *are* is wrong.",
         "always the majority class",
         f"All three networks are causal and have {N_LAYERS} layers; the switches choose the Transformer. "
         f"Each point is {QUESTIONS} sentences that training never had.",
@@ -78,7 +78,7 @@ def long_range(ask: Ask, scene: Scene) -> Sheet:
     found = accuracy_table(name, records)
     how = " ".join(filter(None, (task.how, f"The baseline: {task.baseline}.", recipes(records))))
     return Sheet(
-        answer=at_the_longest(found, levels, task.x_title),
+        answer=at_the_longest(found, levels),
         parts=(
             Text(task.example),
             _picture(name, found, levels, ask.look),
@@ -124,7 +124,7 @@ def _by_words(drawn: pd.DataFrame) -> pd.DataFrame:
     return wide.loc[list(dict.fromkeys(drawn["network"])), list(dict.fromkeys(drawn["words"]))]
 
 
-def at_the_longest(found: pd.DataFrame, levels: Sequence[float], distance: str) -> str:
+def at_the_longest(found: pd.DataFrame, levels: Sequence[float]) -> str:
     """The accuracies at the longest distance, and that of the baseline."""
     furthest = found[found["group"] == found["group"].max()]
     words = furthest["words"].iloc[0]
@@ -132,7 +132,7 @@ def at_the_longest(found: pd.DataFrame, levels: Sequence[float], distance: str) 
     told = enumerated(
         [f"the {name} in {share}" for name, share in (*others, (BASELINE, per_cent(levels[-1])))]
     )
-    return f"At {words} {distance} the {first[0]} is right in {first[1]} of the cases, {told}."
+    return f"Over {words} words the {first[0]} is right in {first[1]} of cases, {told}."
 
 
 def comparisons(found: pd.DataFrame, levels: Sequence[float]) -> str:

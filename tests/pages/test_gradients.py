@@ -147,9 +147,11 @@ def test_a_network_whose_gradients_no_float_holds_has_no_number() -> None:
     shares = dict(zip(rows, map(float, found.shares()[:, 0]), strict=True))
     told = own_sentence.shares_told(Typed("Zuko"), Typed("his"), shares)
     assert told.endswith("50 % in the Transformer, 0 % in the LSTM and not a number in the RNN.")
-    assert own_sentence.distances_told(found, 2).endswith(
-        "1.2 in the Transformer, 0.0 in the LSTM and not a number in the RNN."
+    assert own_sentence.distances_told(found, 2) == (
+        "On average, the influence comes from 1.2 words away in the Transformer and 0.0 in the LSTM."
     )
+    nothing = long_range.Influences({"RNN": np.full(5, np.nan)})
+    assert own_sentence.distances_told(nothing, 2) == ""
 
 
 @each(

@@ -261,7 +261,7 @@ def test_a_curve_for_every_network_and_one_for_the_baseline(
     table = session.table(f"{task}_chart")
     assert (list(table.index), list(table.columns)) == ([*RIVALS, "baseline"], GROUPS)
     np.testing.assert_allclose(table.to_numpy(), [*shares, levels])
-    assert "Transformer is right in 99 % of the cases, the LSTM in 55 %, the RNN in 12 %" in session.prose
+    assert "Transformer is right in 99 % of cases, the LSTM in 55 %, the RNN in 12 %" in session.prose
 
 
 @pytest.mark.parametrize(
