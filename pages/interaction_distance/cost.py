@@ -67,20 +67,15 @@ DURATIONS: dict[float, str] = {10.0**power: seconds(10.0**power) for power in ra
 def cost(ask: Ask, scene: Scene) -> Sheet:
     """Serial operations and scores by the length of a sentence, or seconds on this machine."""
     n, look = len(scene.words), ask.look
-    timings: Sequence[Timing] = ()
-    if ask.choice("costs", hide_label=True) == MEASURED:
-        timings = ask.measure(TIMINGS).parts
-        invitation: tuple[Part, ...] = (Text(INVITATION),)
-    else:
-        invitation = ()
+    is_measured = ask.choice("costs", hide_label=True) == MEASURED
+    timings: Sequence[Timing] = ask.measure(TIMINGS).parts if is_measured else ()
+    answer, parts = count_told(n), counts(n, look)
     if timings:
         how = Fold("How this was measured", (Text(HOW),))
-        answer, parts = (
-            time_told(timings),
-            (measured(timings, n, look), Text(device_told(choose_device().type)), how),
-        )
-    else:
-        answer, parts = count_told(n), (*invitation, *counts(n, look))
+        answer = time_told(timings)
+        parts = (measured(timings, n, look), Text(device_told(choose_device().type)), how)
+    elif is_measured:
+        parts = (Text(INVITATION), *parts)
     return Sheet(answer=answer, parts=parts, questions=lambda: (twice_as_long(), faster_with_more()))
 
 
