@@ -36,9 +36,6 @@ TILE = Preset(name="tile", label="Tile", width=800, height=450, least_type=14, t
 LISTS = frozenset({"home", "lecture", "models", "glossary", "sources"})
 """Folders of pages that show what others show, or words alone."""
 
-OF_A_MACHINE = frozenset({"measured time"})
-"""Views of what this machine takes, beside all that it does meanwhile."""
-
 OPENED = {"one head": {"stage": "softmax"}}
 """Views that show more elsewhere than where they open."""
 
@@ -67,7 +64,7 @@ class Small(NamedTuple):
 def wanted() -> Iterator[Small]:
     """All small pictures."""
     for (entry, view), theme in product(views(), WANTED):
-        if entry.folder not in LISTS and view not in OF_A_MACHINE:
+        if entry.folder not in LISTS:
             yield Small(entry.folder, entry.address, view, theme)
 
 

@@ -6,36 +6,43 @@ from core.model.masks import MASKS
 from core.programs.text import literal, program
 
 
-def distance_program(words: Sequence[str], *, origin: int, n_layers: int, mask: str) -> str:
-    """A program that prints how many operations lie between the vector of word `origin` and every state."""
+def distance_program(
+    words: Sequence[str], *, origin: int, n_layers: int, mask: str, backwards: bool = False
+) -> str:
+    """A program that prints how many operations lie between the vector of word `origin` and every state.
+
+    The recurrent network reads onwards or `backwards`.
+    """
     title = (
         "Operations between one word vector and every state, of a recurrent network and of self-attention."
     )
-    return _counting(title, _DISTANCE, words, origin=origin, n_layers=n_layers, mask=mask)
+    recurrent = _BACKWARDS if backwards else _ONWARDS
+    return _counting(title, _DISTANCE, words, recurrent, origin=origin, n_layers=n_layers, mask=mask)
 
 
 def serial_program(words: Sequence[str], *, n_layers: int, mask: str) -> str:
     """A program that prints how many operations, one after the other, every state waits for."""
     title = "Operations one after the other before each state of two networks is known."
-    return _counting(title, _SERIAL, words, origin=0, n_layers=n_layers, mask=mask)
+    return _counting(title, _SERIAL, words, _ONWARDS, origin=0, n_layers=n_layers, mask=mask)
 
 
-def _counting(title: str, count: str, words: Sequence[str], *, origin: int, n_layers: int, mask: str) -> str:
-    distance = count is _DISTANCE
+def _counting(
+    title: str, count: str, words: Sequence[str], recurrent: str, *, origin: int, n_layers: int, mask: str
+) -> str:
     return program(
         title,
-        *(["from math import inf"] if distance else []),
+        *(["from math import inf"] if count is _DISTANCE else []),
         "import torch",
         f"{literal('words', list(words))}\nn, n_layers, origin = len(words), {n_layers}, {origin}",
         f"allowed = {MASKS[mask].program}",
-        _RECURRENT_BOTH_WAYS if distance and MASKS[mask].looks_ahead else _RECURRENT,
+        recurrent,
         _ATTENTION,
         count,
         _PRINTING,
     )
 
 
-_RECURRENT = '''
+_ONWARDS = '''
     def recurrent(layer, word):
         """The states that a state is computed from: the one below it and the one before it."""
         before = [(layer, word - 1)] if word > 0 else []
@@ -43,12 +50,11 @@ _RECURRENT = '''
 
 '''
 
-_RECURRENT_BOTH_WAYS = '''
+_BACKWARDS = '''
     def recurrent(layer, word):
-        """The states that a state is computed from: one network reads onwards, another back where it may."""
-        before = [(layer, word - 1)] if word > 0 else []
+        """The states that a state is computed from: the one below it, and the one after it if it may."""
         after = [(layer, word + 1)] if word + 1 < n and allowed[word, word + 1] else []
-        return [(layer - 1, word), *before, *after]
+        return [(layer - 1, word), *after]
 
 '''
 

@@ -176,7 +176,7 @@ def _explanation(gradients: Gradients, n_layers: int, n_different: int) -> str:
         f"matrices of each block. {_compared(gradients, n_layers)} {parts}. A uniform guess among the "
         f"{n_different} different words of this sentence has a loss of ln {n_different} = "
         f"{log(n_different):.2f} nats. Gradients from word to word are on the page "
-        "[Gradients](/gradients?view=Jacobians)."
+        "[Gradients](/gradients?follow=Jacobians)."
     )
 
 

@@ -18,7 +18,7 @@ SERIAL_WHY = (
     "While it writes, every word has to wait for the one before, as in a recurrent network. Operations of "
     "one pass are counted as in the CS 224N note, Figure 1; training counts the states of one pass there and "
     "their gradients of one pass back. One layer of each over long sentences is timed on the page "
-    "[Interaction distance](/interaction-distance?view=measured+time)."
+    "[Interaction distance](/interaction-distance?view=cost&costs=measured)."
 )
 PRESS = (
     "Press the button to measure how long each model takes for one more word after "

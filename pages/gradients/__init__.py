@@ -3,15 +3,24 @@
 The views stand in the order of the row of views.
 """
 
-from pages.gradients import clipping, distance, gates, jacobians
-from pages.shell import Page
+from dataclasses import replace
+
+from pages.contract.ask import Ask
+from pages.controls.switches import Architecture
+from pages.gradients import clipping, distance, gates
+from pages.gradients.distance import FOLLOW, SWITCHES
+from pages.shell import Page, View
+from pages.shell.view import switched
+
+
+def choose(ask: Ask, view: View) -> Architecture:
+    """Return what the switches say; only those are shown that change what is followed."""
+    shown = SWITCHES.get(ask.answers.spelling(FOLLOW) or "", view.switches)
+    return switched(ask, replace(view, switches=view.switches & shown))
+
 
 PAGE = Page(
     question="How much does a word from long ago still matter?",
-    views={
-        "distance": distance.VIEW,
-        "gates": gates.VIEW,
-        "clipping": clipping.VIEW,
-        "Jacobians": jacobians.VIEW,
-    },
+    views={"distance": distance.distance, "gates": gates.gates, "clipping": clipping.clipping},
+    choose=choose,
 )

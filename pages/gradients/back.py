@@ -1,21 +1,18 @@
-"""What the views share: how far back they look, curves against the words back, and what is said of these."""
+"""What the views share: curves against the words back, and what is said of these."""
 
 from collections.abc import Mapping, Sequence
 from math import log
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Float
 
-from core.measures.gradients.reach import Exponential, exponential
+from core.measures.gradients.reach import Exponential
 from pages.contract.ask import Ask
 from pages.contract.sheet import Fold, Text
 from viz.curves import chart
 from viz.picture import Picture
 from viz.units import magnitude, magnitude_ticks
-
-KEYS = "the keys that the gardeners near the river sold to the chef are heavy ."
 
 BACK, CURVE, VALUE = "words back", "curve", "value"
 
@@ -24,15 +21,6 @@ STEPS, MOST_TICKS = (1, 2, 5, 10, 20, 50), 8
 
 STEADY = 0.01
 """A factor per word this near to 1 neither vanishes nor explodes."""
-
-Verdict = Literal["vanishes", "explodes"]
-
-
-def ask_reach(ask: Ask) -> int:
-    """How many words back gradients are followed."""
-    ask.name("Up to")
-    furthest: int = ask.choice("reach", hide_label=True)
-    return furthest
 
 
 def ask_scale(ask: Ask, usual: str) -> float:
@@ -95,23 +83,12 @@ def ticks_back(furthest: int) -> dict[float, str]:
     return {at: str(at) for at in range(0, furthest + 1, step)}
 
 
-def said(fit: Exponential) -> str:
+def factor_told(fit: Exponential) -> str:
     """The factor per word of an exponential that fits, its R², and the words that halve the gradient."""
     number = f"{fit.factor:.3f} (R² {fit.r_squared:.2f})"
     if fit.factor >= 1 - STEADY:
         return number
-    return f"{number}, half is lost every {log(0.5) / log(fit.factor):.1f} words"
-
-
-def verdict(norms: Float[np.ndarray, "distance"]) -> Verdict | None:
-    """Say what becomes of a product whose norms, from 1 on, follow an exponential.
-
-    None if no exponential fits, if its factor is about 1, or if the last norm is on the other side of 1.
-    """
-    fit, last = exponential(norms), float(norms[-1])
-    if not fit.fits or abs(fit.factor - 1) < STEADY or (last > 1) != (fit.factor > 1):
-        return None
-    return "explodes" if last > 1 else "vanishes"
+    return f"{number}: half is lost every {log(0.5) / log(fit.factor):.1f} words"
 
 
 def what_is_read(n_typed: int, furthest: int) -> str:

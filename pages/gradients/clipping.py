@@ -1,25 +1,26 @@
 """Clipping: a short training with it and without, and the share of its gradient that far words contribute."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from math import isnan
+from statistics import median
 
 import pandas as pd
 
 from core.measures.gradients import clipping as short
-from core.measures.gradients.clipping import FAR, STEPS, THRESHOLD, Step
+from core.measures.gradients.clipping import FAR, RATE, STEPS, THRESHOLD, Step
 from core.programs.vanishing import clipping_program
 from pages.contract.ask import Ask
 from pages.contract.look import Look
-from pages.contract.question import Question
-from pages.contract.sheet import Columns, Formula, Sheet, Shown, Text
+from pages.contract.predict import choose
+from pages.contract.question import Choose, Option
+from pages.contract.sheet import Columns, Fold, Formula, Sheet, Shown, Text
 from pages.controls.memory import remembered
-from pages.gradients import clipping_said as said
-from pages.gradients import questions as expected
 from pages.gradients.back import CURVE, VALUE, ask_scale, curves_back, how_measured, points
-from pages.gradients.clipping_said import LAST, Steps
-from pages.shell import Program, Scene, View
-from pages.shell.five import five
+from pages.shell import Program, Scene
+from pages.shell.view import view
 from viz.curves import chart
-from viz.units import magnitude, magnitude_ticks
+from viz.text import counted
+from viz.units import magnitude, magnitude_ticks, per_cent
 
 USUAL = "2"
 """The scale at first: the gradient explodes within the text, and few of its steps are clipped."""
@@ -30,6 +31,12 @@ LIMIT = f"threshold {THRESHOLD:g}"
 STEP = "step"
 HEIGHT = 310
 
+LAST = 10
+"""Number of steps at the end that are averaged."""
+
+DEAD = 0.01
+"""A gradient that has less than this share of another's is said to have died."""
+
 LIMITED = (
     r"g \leftarrow g \cdot \min\Big(1, \frac{\theta}{\|g\|}\Big), \qquad "
     r"\frac{\partial L}{\partial W} = \sum_k h_{n-k-1}^\top\, \delta_{n-k}"
@@ -39,66 +46,51 @@ LIMITED_BY = (
     f"θ = {THRESHOLD:g}, and δ = ∂L/∂(h W + x U + b)"
 )
 
-
-@dataclass(frozen=True)
-class Choices:
-    """What the recurrent weights are multiplied by at first, and the seed of all weights."""
-
-    scale: float
-    seed: int
+Run = Sequence[Step]
 
 
-@dataclass(frozen=True)
-class Found:
-    """The steps of two trainings: clipped, and never clipped."""
-
-    choices: Choices
-    clipped: Steps
-    never: Steps
-
-
-def ask(ask: Ask, scene: Scene) -> Choices:
-    """How the weights are drawn."""
-    ask.name("Recurrent weights at first")
-    return Choices(ask_scale(ask, USUAL), ask.number("seed", width=120))
-
-
-def find(scene: Scene, choices: Choices) -> Found:
-    """The two trainings."""
-    return Found(choices, *_trained(choices.scale, choices.seed))
-
-
-@remembered(saying="Training twice …")
-def _trained(scale: float, seed: int) -> tuple[Steps, Steps]:
-    return short.training(scale, clips=True, seed=seed), short.training(scale, clips=False, seed=seed)
-
-
-def sheet(found: Found, look: Look) -> Sheet:
+@view(question="What does clipping change, and what not?")
+def clipping(ask: Ask, scene: Scene) -> Sheet:
     """Norms by step of two trainings, and the words that the first gradient is made of."""
-    clipped, never = found.clipped, found.never
-    left, right = look.columns((1, 1))
-    how = f"{said.how(found.choices.scale, found.choices.seed)}{said.of_this_machine(clipped, never)}"
+    ask.name("Recurrent weights at first")
+    scale, seed = ask_scale(ask, USUAL), ask.number("seed", width=120)
+    clipped, never = _trained(scale, seed)
+    left, right = ask.look.columns((1, 1))
     return Sheet(
-        answer=said.answer(clipped),
+        answer=cut_told(clipped),
         parts=(
-            Formula(LIMITED, LIMITED_BY),
             Columns(
                 (
-                    (Text("**Gradient of the recurrent weights, step by step**"), _norms(found, left)),
+                    (
+                        Text("**Gradient of the recurrent weights, step by step**"),
+                        _norms(clipped, never, left),
+                    ),
                     (Text("**The first gradient, word by word**"), _parts(clipped[0], right)),
                 )
             ),
-            *map(Text, filter(None, (said.told(clipped, never),))),
-            how_measured(how),
+            *map(Text, filter(None, (kept_told(clipped[0]), dead_told(clipped, never)))),
+            Fold("The formula", (Formula(LIMITED, LIMITED_BY),)),
+            how_measured(how(scale, seed, is_cut=_first_cut(clipped) is not None)),
+        ),
+        questions=lambda: (what_clipping_changes(),),
+        program=lambda: Program(
+            lambda: clipping_program(scale, seed=seed),
+            "the number, the loss and the two norms of every step, clipped and then never clipped, and after "
+            "the first the parts of its gradient",
         ),
     )
 
 
-def _norms(found: Found, look: Look) -> Shown:
+@remembered(saying="Training twice …")
+def _trained(scale: float, seed: int) -> tuple[Run, Run]:
+    return short.training(scale, clips=True, seed=seed), short.training(scale, clips=False, seed=seed)
+
+
+def _norms(clipped: Run, never: Run, look: Look) -> Shown:
     curves = {
-        BEFORE: [one.recurrent for one in found.clipped],
-        AFTER: [one.recurrent * one.factor for one in found.clipped],
-        NEVER: [one.recurrent for one in found.never],
+        BEFORE: [one.recurrent for one in clipped],
+        AFTER: [one.recurrent * one.factor for one in clipped],
+        NEVER: [one.recurrent for one in never],
     }
     shown, theme = points({**curves, LIMIT: [THRESHOLD] * STEPS}, x=STEP, first=1), look.theme
     picture = chart(
@@ -125,7 +117,7 @@ def _norms(found: Found, look: Look) -> Shown:
 def _parts(first: Step, look: Look) -> Shown:
     picture = curves_back(
         {BEFORE: first.parts, AFTER: first.clipped},
-        title="Norm of what each word adds to the first gradient",
+        title="Norm of the part that each word adds to the first gradient",
         theme=look.theme,
         within=look.width,
         y_title="norm of a word's part, ‖δ hᵀ‖",
@@ -137,21 +129,73 @@ def _parts(first: Step, look: Look) -> Shown:
     return Shown("parts_chart", picture)
 
 
-def questions(found: Found) -> tuple[Question | None, ...]:
-    """What clipping changes."""
-    return (expected.what_clipping_changes(),)
+def _first_cut(clipped: Run) -> int | None:
+    """The first step that clipping cuts, counted from 0."""
+    return next((at for at, one in enumerate(clipped) if one.factor < 1), None)
 
 
-def program(found: Found) -> Program:
-    """A program for the two trainings."""
-    return Program(
-        lambda: clipping_program(found.choices.scale, seed=found.choices.seed),
-        "the number, the loss and the two norms of every step, clipped and then never clipped, and after "
-        "the first the parts of its gradient",
+def cut_told(clipped: Run) -> str:
+    """How clipping changes the length of the first step that it cuts."""
+    step = _first_cut(clipped)
+    if step is None:
+        return (
+            f"Clipping changes nothing here: no gradient of {counted(len(clipped), 'step')} is longer than "
+            f"the threshold, {THRESHOLD:g}."
+        )
+    cut = clipped[step]
+    move = RATE * cut.recurrent / cut.weights
+    return (
+        f"Clipping shortens step {step + 1}: it moves the recurrent weights by "
+        f"{magnitude(move * cut.factor)} times their own length instead of {magnitude(move)}."
     )
 
 
-VIEW = View(
-    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program),
-    question="What does clipping mend, and what not?",
-)
+def kept_told(first: Step) -> str:
+    """The share of far words, which one factor for all leaves as it is; empty without a gradient."""
+    if isnan(first.far):
+        return ""
+    return (
+        "The direction stays: one factor multiplies the parts of all words. Words more than "
+        f"{FAR} back, {len(first.parts) - FAR - 1} of {len(first.parts)}, make {per_cent(first.far)} of the "
+        "first gradient before clipping and after it."
+    )
+
+
+def dead_told(clipped: Run, never: Run) -> str:
+    """Where the states of the training without clipping have ended; empty unless its gradient has died."""
+    left, left_of_never = (median(one.recurrent for one in run[-LAST:]) for run in (clipped, never))
+    if _first_cut(clipped) is None or left_of_never >= DEAD * left:
+        return ""
+    return (
+        f"Never clipped, {per_cent(never[-1].saturated)} of the states of the last step are where tanh is "
+        f"flat. In the last {LAST} steps the gradient of the recurrent weights has a median norm of "
+        f"{magnitude(left_of_never)}, less than {per_cent(DEAD)} of that with clipping."
+    )
+
+
+def how(scale: float, seed: int, *, is_cut: bool) -> str:
+    """A sentence on the network that is trained, and on what; a caveat if a gradient is cut."""
+    caveat = (
+        " Where gradients explode so do rounding errors, even those of double precision: on another machine "
+        "the curves may part after a few steps."
+    )
+    return (
+        f"An RNN of one layer and {short.D_MODEL} units, at initialisation with seed {seed}, its recurrent "
+        f"weights multiplied by {scale:g}, reads {short.LENGTH} words of training sentences and predicts the "
+        f"next, in {STEPS} steps of plain gradient descent (batches of {short.BATCH}, rate {RATE:g}). "
+        "The threshold is for the norm of the gradient of all weights, of which the curves show a part. "
+        f"The share is that in the sum of the lengths of all parts.{caveat * is_cut}"
+    )
+
+
+def what_clipping_changes() -> Choose | None:
+    """Ask what clipping does to a gradient."""
+    shares = "One factor multiplies the parts of all words: their shares stay as they are."
+    return choose(
+        "Clipping multiplies a gradient that is too long by one factor. What does that change?",
+        Option("its length alone", True),
+        Option("its direction alone", False, "One factor for all weights leaves the direction as it is."),
+        Option("its length, and words long ago count more", False, shares),
+        Option("nothing", False, "The step gets shorter: that is what it is for."),
+        because="Clipping cannot restore a vanished gradient.",
+    )

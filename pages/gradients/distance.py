@@ -1,32 +1,51 @@
-"""Distance: how far the word k back can still move the state of the last word, in three networks."""
+"""Distance: how far a word long ago still moves the state of the last one, in three networks."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
 from core.learning.collection import take
-from core.measures.distance import long_range
+from core.measures.distance.long_range import N_LAYERS, TRANSFORMER, rivals
 from core.measures.gradients.networks import INITIAL, STAGES, TRAINED, mean_length
-from core.measures.gradients.reach import FITS, Reach, exponential, norms_of, reach
+from core.measures.gradients.reach import exponential, norms_of, reach
 from core.model.config import ModelConfig
 from core.programs.vanishing import reach_program
 from core.sources.trained import records_of_members
 from core.text.language import encode
 from pages.contract.ask import Ask
 from pages.contract.look import Look
-from pages.contract.question import Question
-from pages.contract.sheet import Formula, Sheet, Shown, Text
+from pages.contract.predict import arrange
+from pages.contract.question import Arrange
+from pages.contract.sheet import Fold, Formula, Sheet, Shown, Text
+from pages.controls.examples import CHEF
 from pages.controls.memory import remembered
-from pages.gradients import questions as expected
-from pages.gradients.back import KEYS, ask_reach, curves_back, how_measured, said, what_is_read
-from pages.interaction_distance.trained import colours
-from pages.shell import Program, Scene, View
-from pages.shell.five import five
+from pages.controls.parameters import options_of
+from pages.gradients.back import curves_back, factor_told, how_measured, what_is_read
+from pages.gradients.jacobians import jacobians
+from pages.gradients.own_sentence import own_sentence
+from pages.interaction_distance.long_range import colours
+from pages.shell import Program, Scene
+from pages.shell.view import view
+from viz.text import enumerated
 from viz.units import magnitude
 
+FOLLOW = "follow"
+"""The parameter of the link that has what gradients are followed through."""
+
+LONG_TEXT, OWN_SENTENCE, JACOBIANS = options_of(FOLLOW)
+
+OF_TRANSFORMER = frozenset({"positions", "heads", "norm"})
+"""Switches of the Transformer that is measured; it is causal, as the others are."""
+
+SWITCHES = {
+    LONG_TEXT: OF_TRANSFORMER | {"seed"},
+    OWN_SENTENCE: OF_TRANSFORMER,
+    JACOBIANS: frozenset[str](),
+}
+"""The switches that change something, by what is followed."""
+
 ATTENTION = "attention"
-"""What the curve of the Transformer is called, as in the lecture."""
+"""What the curve of the Transformer is called: there is no room for a longer name beside it."""
 
 HEIGHT = 370
 
@@ -41,30 +60,43 @@ FACTORS_OF = (
 )
 
 Norms = Mapping[tuple[str, str], np.ndarray]
-"""By network and stage: how far a step in the word k back moves the last state, for every k."""
+"""By network and stage: by what a small change of the word k back is multiplied at most, for every k."""
 
 
-@dataclass(frozen=True)
-class Found:
-    """The norms of every network before training and after it, up to `furthest` words back."""
-
-    scene: Scene
-    furthest: int
-    reach: Reach
-
-
-def ask(ask: Ask, scene: Scene) -> int:
-    """How many words back."""
-    return ask_reach(ask)
+@view(sentence=CHEF, one_model=False, switches=SWITCHES[LONG_TEXT])
+def distance(ask: Ask, scene: Scene) -> Sheet:
+    """Gradients through a long text, into the words of the sentence, or through each step of an RNN."""
+    follow = ask.choice(FOLLOW, hide_label=True)
+    if follow == OWN_SENTENCE:
+        return own_sentence(ask, scene)
+    if follow == JACOBIANS:
+        return jacobians(ask, scene)
+    ask.name("Up to")
+    return long_text(scene, ask.choice("reach", hide_label=True), ask.look)
 
 
-def find(scene: Scene, furthest: int) -> Found:
-    """The way back through every network."""
+def long_text(scene: Scene, furthest: int, look: Look) -> Sheet:
+    """Six curves: three networks, each before training and after it. Raises UnavailableError without them."""
     config, seed = scene.switches.config, scene.switches.seed
-    networks = long_range.rivals("agreement", config)
+    networks = rivals("agreement", config)
     records_of_members(networks)  # raises where one is not there
     found = reach(scene.plain, networks, seed=seed, furthest=furthest, measure=_norms)
-    return Found(scene, furthest, found)
+    n = len(scene.words)
+    return Sheet(
+        answer=left_told(found.norms),
+        unknown=tuple(encode(scene.plain).unknown),
+        parts=(
+            _picture(found.norms, found.words, min(n, furthest + 1), look),
+            Text(f"{factors_told(found.norms)} {what_is_read(n, furthest)}"),
+            Fold("The formula", (Formula(FACTORS, FACTORS_OF),)),
+            how_measured(how(found.norms, seed, config)),
+        ),
+        questions=lambda: (furthest_reach(found.norms),),
+        program=lambda: Program(
+            lambda: reach_program(scene.plain, config, seed=seed, furthest=furthest),
+            "the norms of every curve, from the last word back",
+        ),
+    )
 
 
 @remembered(saying="Going back through the text …")
@@ -72,40 +104,18 @@ def _norms(member: str, text: tuple[str, ...], seed: int | None) -> np.ndarray:
     return norms_of(take(member), text, seed)
 
 
-def sheet(found: Found, look: Look) -> Sheet:
-    """Six curves: three networks, each before training and after it."""
-    scene, norms = found.scene, found.reach.norms
-    config, seed = scene.switches.config, scene.switches.seed
-    return Sheet(
-        answer=answer(norms),
-        unknown=tuple(encode(scene.plain).unknown),
-        parts=(
-            _picture(found, look),
-            Formula(FACTORS, FACTORS_OF),
-            Text(told(norms)),
-            how_measured(how(len(scene.words), found.furthest, seed, config)),
-        ),
-    )
-
-
-def name_of(network: str, stage: str = TRAINED) -> str:
-    """What a curve is called: `RNN`, and before it has learned anything `RNN, initial`."""
-    name = ATTENTION if network == long_range.TRANSFORMER else network
-    return name if stage == TRAINED else f"{name}, {stage}"
-
-
-def _picture(found: Found, look: Look) -> Shown:
+def _picture(norms: Norms, words: tuple[str, ...], n_typed: int, look: Look) -> Shown:
     """The trained networks first, so that their names are in front."""
-    of_network, n_typed = colours(look.theme), min(len(found.scene.words), found.furthest + 1)
+    of_network = colours(look.theme)
     names = [(network, stage) for stage in reversed(STAGES) for network in of_network]
     picture = curves_back(
-        {name_of(*name): found.reach.norms[name] for name in names},
-        found.reach.words,
+        {_name(*name): norms[name] for name in names},
+        words,
         title="Gradient norm of the last state with respect to an earlier word",
         theme=look.theme,
         y_title="‖∂ last state / ∂ word k back‖",
-        colours={name_of(network, stage): of_network[network] for network, stage in names},
-        dashed=[name_of(network, INITIAL) for network in of_network],
+        colours={_name(network, stage): of_network[network] for network, stage in names},
+        dashed=[_name(network, INITIAL) for network in of_network],
         mark=n_typed - 0.5,
         mark_name="← words typed",
         height=HEIGHT,
@@ -114,91 +124,74 @@ def _picture(found: Found, look: Look) -> Shown:
     return Shown("reach_chart", picture)
 
 
-def answer(norms: Norms) -> str:
-    """How far the furthest word can still move the last state, in every trained network."""
-    furthest = _furthest(norms)
-    left = [
-        f"{magnitude(float(norms[network, TRAINED][-1]))} in {_the(network)}" for network in _networks(norms)
-    ]
-    *first, last = left
-    listed = f"{', '.join(first)} and {last}" if first else last
-    return (
-        f"After training, a step of length 1 in the word {furthest} back moves the last state by at most "
-        f"{listed}."
-    )
+def _name(network: str, stage: str) -> str:
+    """What a curve is called: `RNN`, and before it has learned anything `RNN, initial`."""
+    name = ATTENTION if network == TRANSFORMER else network
+    return name if stage == TRAINED else f"{name}, {stage}"
 
 
 def _the(network: str) -> str:
-    return ATTENTION if network == long_range.TRANSFORMER else f"the {network}"
+    return ATTENTION if network == TRANSFORMER else f"the {network}"
 
 
-def _networks(norms: Norms) -> list[str]:
-    return list(dict.fromkeys(network for network, _ in norms))
+def _ends(norms: Norms) -> dict[str, float]:
+    """What is left of the furthest word in each trained network."""
+    return {network: float(values[-1]) for (network, stage), values in norms.items() if stage == TRAINED}
 
 
 def _furthest(norms: Norms) -> int:
     return len(next(iter(norms.values()))) - 1
 
 
-def told(norms: Norms) -> str:
-    """What the curves say: each network's exponential, where one fits, and what is left at the end."""
-    listed = []
-    for network in _networks(norms):
-        before, after = (_fitted(norms[network, stage]) for stage in (INITIAL, TRAINED))
-        left = magnitude(float(norms[network, TRAINED][-1]))
-        listed.append(
-            f"- **{name_of(network)}** {after}; {left} at {_furthest(norms)} words. Before training {before}."
-        )
+def left_told(norms: Norms) -> str:
+    """How far the furthest word still moves the last state, in every trained network."""
+    left = enumerated([f"{magnitude(end)} in {_the(network)}" for network, end in _ends(norms).items()])
     return (
-        "A curve shows how far the state of the last word moves, at most, for a step of length 1 in the "
-        "vector of the word *k* back; a straight line downwards is an exponential. Where one fits (R² of "
-        f"{FITS} or more), by this factor every further word multiplies it there:\n\n" + "\n".join(listed)
+        f"After training, a small change of the word {_furthest(norms)} back reaches the last state "
+        f"multiplied by at most {left}."
     )
 
 
-def _fitted(norms: np.ndarray) -> str:
-    """The factor per word, where there is one."""
-    found = exponential(norms)
-    return said(found) if found.fits else "no exponential fits"
+def factors_told(norms: Norms, stage: str = TRAINED) -> str:
+    """The factor per word of each network whose norms follow an exponential, and which ones do not."""
+    fits = {network: exponential(values) for (network, at), values in norms.items() if at == stage}
+    told = [
+        f"In {_the(network)} each further word multiplies the gradient by {factor_told(fit)}."
+        for network, fit in fits.items()
+        if fit.fits
+    ]
+    others = [_the(network) for network, fit in fits.items() if not fit.fits]
+    return " ".join([*told, *[f"No exponential fits {enumerated(others)}."] * bool(others)])
 
 
-def how(n_typed: int, furthest: int, seed: int, config: ModelConfig) -> str:
-    """What is read, and by which models."""
+def how(norms: Norms, seed: int, config: ModelConfig) -> str:
+    """What the curves are, what they were before training, and which models have read the text."""
     limit = (
-        f"With learned positions attention reads no text longer than {config.max_len} words: it has a vector "
-        "for each position up to there and for none beyond. "
+        f"With learned positions {ATTENTION} reads no text longer than {config.max_len} words: it has "
+        "a vector for each position up to there and for none beyond. "
     ) * (config.positions == "learned")
     start = ", from which the training began" if seed == 0 else ""
     return (
-        f"Solid: trained. Dashed: at initialisation, seed {seed}{start}. {what_is_read(n_typed, furthest)} "
-        "The norm is the largest singular value of the Jacobian, in double precision. All three networks are "
-        f"causal, have {long_range.N_LAYERS} layers and have learned from single sentences, which have "
-        f"{mean_length():.0f} words in the mean. {limit}Which words of one sentence matter: "
-        "[Interaction distance](/interaction-distance?view=influence)."
+        f"Solid: trained. Dashed: at initialisation, seed {seed}{start}. A straight line is an exponential. "
+        f"Before training the curves follow these factors. {factors_told(norms, INITIAL)} The norm is the "
+        "largest singular value of the Jacobian, in double precision. All three networks are causal, have "
+        f"{N_LAYERS} layers and have learned from single sentences of {mean_length():.0f} words on average. "
+        f"{limit}"
+    ).rstrip()
+
+
+def furthest_reach(norms: Norms) -> Arrange | None:
+    """Ask for the networks by how far a word long ago still moves the last state.
+
+    None where two are of about one order of magnitude, or where nothing is left in one.
+    """
+    ends = _ends(norms)
+    if not all(0 < end < np.inf for end in ends.values()):
+        return None
+    told = ", ".join(f"{magnitude(end)} in the {network}" for network, end in ends.items())
+    return arrange(
+        f"The vector of the word {_furthest(norms)} back is changed a little. In which network does the last "
+        "state change most? Begin with that one.",
+        {_the(network): float(np.log10(end)) for network, end in ends.items()},
+        because=f"The change is multiplied by at most {told}.",
     )
-
-
-def questions(found: Found) -> tuple[Question | None, ...]:
-    """What is left of the furthest word in each network."""
-    norms = found.reach.norms
-    left = {_the(network): float(norms[network, TRAINED][-1]) for network in _networks(norms)}
-    return (expected.furthest_reach(left, _furthest(norms)),)
-
-
-def program(found: Found) -> Program:
-    """The norms."""
-    scene = found.scene
-    config, seed = scene.switches.config, scene.switches.seed
-    return Program(
-        lambda: reach_program(scene.plain, config, seed=seed, furthest=found.furthest),
-        "the norms of every curve, from the last word back",
-    )
-
-
-# Switches of the Transformer that is measured; it is causal, for so are the others.
-VIEW = View(
-    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program),
-    sentence=KEYS,
-    one_model=False,
-    switches=frozenset({"positions", "heads", "norm", "seed"}),
-)

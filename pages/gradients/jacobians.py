@@ -1,47 +1,50 @@
 """Jacobians: the factors that an RNN multiplies on the way back, and the exponentials they come to."""
 
-from dataclasses import dataclass
-from typing import Any
+from math import isfinite
+from typing import Any, Literal
 
-from core.measures.gradients.jacobians import NAME, Product, Recurrence, Weights, is_same, product
+import numpy as np
+from jaxtyping import Float
+
+from core.measures.gradients.jacobians import NAME, Product, Weights, is_same, product
 from core.measures.gradients.reach import exponential
 from core.programs.vanishing import jacobians_program
 from core.sources.rivals import load_rival
 from core.text.language import encode
 from pages.contract.ask import Ask
 from pages.contract.look import Look
-from pages.contract.question import Question
-from pages.contract.sheet import Columns, Formula, Sheet, Shown, Text
+from pages.contract.predict import choose
+from pages.contract.question import Choose, Option
+from pages.contract.sheet import Columns, Fold, Formula, Part, Sheet, Shown, Text
 from pages.controls.memory import remembered
-from pages.gradients import questions as expected
-from pages.gradients import rounding
 from pages.gradients.back import (
     BACK,
     CURVE,
-    KEYS,
+    STEADY,
     VALUE,
-    ask_reach,
     ask_scale,
     curves_back,
+    factor_told,
     how_measured,
     points,
     ticks_back,
-    verdict,
+    what_is_read,
 )
-from pages.gradients.jacobians_said import AVERAGE, MEASURED, WORST, answer, how, told
-from pages.gradients.rounding import ROUNDED
-from pages.shell import Program, Scene, View
-from pages.shell.five import five
-from pages.shell.scene import at_place
+from pages.shell import Program, Scene
 from viz.curves import chart
+from viz.text import counted
 from viz.units import magnitude
 
-HEIGHT, OF_FACTORS = 370, 300
+HEIGHT = 300
+
+MEASURED, WORST, AVERAGE = "product", "largest", "mean"
+"""The curves: the product, the largest singular values, and the mean ones."""
+
 LARGEST_POWER, MEAN_POWER = f"{WORST} σᵏ", f"{AVERAGE} σᵏ"
 """What the product would be if every factor had its largest singular value alone, or the mean of them."""
 
-WEIGHTS = (3, 2)
-"""How wide the factors are beside the formulas."""
+KEPT = 10.0
+"""A norm that begins at 1 and ends within this factor of it may be said to keep its size."""
 
 PRODUCT = r"\frac{\partial h_n}{\partial h_{n-k}} = \prod_{t=n}^{n-k+1} \text{diag}(1 - h_t^2)\, W^\top"
 PRODUCT_OF = (
@@ -57,46 +60,50 @@ PREDICTED_BY = (
     "products of random factors: Schoenholz et al. 2017, section 4, for layers, not words"
 )
 
+UNSTABLE = (
+    "The product is not drawn: if every weight changes by 1 part in 2⁵² at most, as rounding does, its norm "
+    "changes too. Choose fewer words or a smaller scale."
+)
 
-@dataclass(frozen=True)
-class Choices:
-    """The RNN, and how many words back its Jacobians are followed."""
-
-    weights: Weights
-    furthest: int
-
-
-@dataclass(frozen=True)
-class Found:
-    """The product of the Jacobians, and what it is with another rounding error in every weight."""
-
-    scene: Scene
-    choices: Choices
-    product: Product
-    otherwise: Product
-
-    @property
-    def holds(self) -> bool:
-        """Whether rounding errors leave the product as it is."""
-        return is_same(self.product, self.otherwise)
+Verdict = Literal["vanishes", "explodes"]
 
 
-def ask(ask: Ask, scene: Scene) -> Choices:
-    """The RNN, and how many words back."""
+def jacobians(ask: Ask, scene: Scene) -> Sheet:
+    """The product beside its factors, each factor by its singular values."""
     usual = Weights()
     ask.name("Recurrent weights")
-    recurrence: Recurrence = ask.choice("recurrence", default=usual.recurrence, hide_label=True)
+    recurrence = ask.choice("recurrence", default=usual.recurrence, hide_label=True)
     scale = ask_scale(ask, "1")
     seed = usual.seed
     if recurrence != usual.recurrence:
         seed = ask.number("seed", default=usual.seed, width=120)
-    return Choices(Weights(recurrence=recurrence, scale=scale, seed=seed), ask_reach(ask))
-
-
-def find(scene: Scene, choices: Choices) -> Found:
-    """The two products."""
-    both = _multiplied(scene.words, choices.weights, scene.layer, choices.furthest)
-    return Found(scene, choices, *both)
+    ask.name("Up to")
+    furthest = ask.choice("reach", hide_label=True)
+    layer = ask.menu("layer", options=(1, 2), default=1) - 1
+    weights = Weights(recurrence=recurrence, scale=scale, seed=seed)
+    found, rounded = _multiplied(scene.words, weights, layer, furthest)
+    holds = is_same(found, rounded)
+    left, right = ask.look.columns((3, 2))
+    pictures: tuple[Part, ...] = (Text(UNSTABLE), _factors(found, ask.look))
+    if holds:
+        pictures = (Columns(((_norms(found, left),), (_factors(found, right),)), (3, 2)),)
+    told = becomes_told(found) if holds else "rounding errors decide the norm of the product."
+    return Sheet(
+        answer=f"In layer {layer + 1} {told}",
+        unknown=tuple(encode(scene.plain).unknown),
+        parts=(
+            *pictures,
+            Text(factors_told(found, holds=holds)),
+            Fold("The formulas", (Formula(PRODUCT, PRODUCT_OF), Formula(PREDICTED, PREDICTED_BY))),
+            how_measured(how(len(scene.words), weights, furthest)),
+        ),
+        questions=lambda: (what_becomes(found) if holds else None,),
+        program=lambda: Program(
+            lambda: jacobians_program(scene.plain, weights, layer=layer, furthest=furthest),
+            "for every k the norm of the product, and of the factor that came last its largest singular "
+            "value and the root mean square of all",
+        ),
+    )
 
 
 @remembered()
@@ -109,42 +116,22 @@ def _multiplied(
     return product(rnn, words, weights, **asked), product(rnn, words, weights, **asked, rounding=True)
 
 
-def sheet(found: Found, look: Look) -> Sheet:
-    """The norm of the product against the number of factors, and the singular values of each factor."""
-    weights, both = found.choices.weights, (found.product, found.otherwise)
-    formulas = (Formula(PRODUCT, PRODUCT_OF), Formula(PREDICTED, PREDICTED_BY))
-    return Sheet(
-        answer=at_place(found.scene.layer_place, answer(found.product) if found.holds else rounding.ANSWER),
-        unknown=tuple(encode(found.scene.plain).unknown),
-        parts=(
-            _norms(found, look),
-            Text(told(found.product, weights) if found.holds else rounding.told(*both)),
-            Columns(((_factors(found.product, look.columns(WEIGHTS)[0]),), formulas), WEIGHTS),
-            how_measured(how(len(found.scene.words), weights, found.choices.furthest)),
-        ),
-    )
-
-
-def _norms(found: Found, look: Look) -> Shown:
-    """The product, the same with other rounding errors if it then differs, and the two exponentials."""
-    product, theme = found.product, look.theme
-    backs = range(len(product.norms))
-    rounded = {} if found.holds else {ROUNDED: found.otherwise.norms}
+def _norms(found: Product, look: Look) -> Shown:
+    """The norm of the product, and the two exponentials."""
+    backs, theme = range(len(found.norms)), look.theme
     picture = curves_back(
         {
-            MEASURED: product.norms,
-            **rounded,
-            LARGEST_POWER: [product.worst**k for k in backs],
-            MEAN_POWER: [product.average**k for k in backs],
+            MEASURED: found.norms,
+            LARGEST_POWER: [found.worst**k for k in backs],
+            MEAN_POWER: [found.average**k for k in backs],
         },
-        product.words,
+        found.words,
         title="Norm of the product of Jacobians against number of factors",
         theme=theme,
         within=look.width,
         y_title="‖∂hₙ / ∂hₙ₋ₖ‖",
         colours={
             MEASURED: theme.recurrence,
-            ROUNDED: theme.value,
             LARGEST_POWER: theme.muted,
             MEAN_POWER: theme.selection,
         },
@@ -174,36 +161,97 @@ def _factors(found: Product, look: Look) -> Shown:
         x_ticks=ticks_back(len(found.largest)),
         y_ticks={at: str(at) for at in range(int(shown[VALUE].max()) + 2)},
         level=(1.0, "1"),
-        height=OF_FACTORS,
+        height=HEIGHT,
     )
     return Shown("factors_chart", picture)
 
 
-def questions(found: Found) -> tuple[Question | None, ...]:
-    """What becomes of the product, if rounding errors do not decide it and an exponential fits it."""
-    product = found.product
-    becomes = verdict(product.norms)
-    if not found.holds or becomes is None:
-        return ()
-    ends = float(product.norms[-1])
-    fit = exponential(product.norms)
-    return (expected.what_becomes(becomes, ends, fit, product.worst, len(product.largest)),)
+def verdict(norms: Float[np.ndarray, "distance"]) -> Verdict | None:
+    """Say what becomes of a product whose norms, from 1 on, follow an exponential.
+
+    None if no exponential fits, if its factor is about 1, or if the last norm is on the other side of 1.
+    """
+    fit, last = exponential(norms), float(norms[-1])
+    if not fit.fits or abs(fit.factor - 1) < STEADY or (last > 1) != (fit.factor > 1):
+        return None
+    return "explodes" if last > 1 else "vanishes"
 
 
-def program(found: Found) -> Program:
-    """The product and its factors."""
-    scene, choices = found.scene, found.choices
-    return Program(
-        lambda: jacobians_program(scene.plain, choices.weights, layer=scene.layer, furthest=choices.furthest),
-        "for every k the norm of the product, and of the factor that came last its largest singular value "
-        "and the root mean square of all",
+def becomes_told(found: Product) -> str:
+    """What becomes of the norm of the product, as the end of a sentence."""
+    left, n = magnitude(float(found.norms[-1])), counted(len(found.largest), "word")
+    becomes = verdict(found.norms)
+    if becomes is not None:
+        return f"the gradient {becomes}: after {n} the norm of the product is {left}."
+    low, high = (magnitude(float(norm)) for norm in (found.norms.min(), found.norms.max()))
+    return (
+        f"the norm of the product follows no exponential: it begins at 1, stays between {low} and {high}, "
+        f"and after {n} it is {left}."
     )
 
 
-VIEW = View(
-    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program),
-    question="Why do gradients vanish, and when do they explode?",
-    sentence=KEYS,
-    one_model=False,
-    about="layer",
-)
+def factors_told(found: Product, *, holds: bool) -> str:
+    """The factor per word if the product holds, and what the singular values of the factors tell of it."""
+    becomes, n = verdict(found.norms) if holds else None, len(found.largest)
+    fitted = ""
+    if becomes is not None:
+        fitted = f"Each further word multiplies the norm by {factor_told(exponential(found.norms))}. "
+    if found.worst < 1 - STEADY:
+        bound = ": it has to vanish"
+    elif becomes == "vanishes" and found.worst > 1 + STEADY:
+        bound = ". That allows an explosion, but the product vanishes"
+    else:
+        bound = ""
+    return (
+        f"{fitted}On average over all directions a factor stretches by {found.average:.3f} (**{AVERAGE}**: "
+        f"root mean square of its singular values), and in its most stretched direction by {found.worst:.2f} "
+        f"(**{WORST}**). The product cannot exceed that of the largest, about "
+        f"${found.worst:.2f}^{{{n}}}${bound}."
+    )
+
+
+def how(n_typed: int, weights: Weights, furthest: int) -> str:
+    """A sentence that names the network."""
+    origin = {
+        "trained": "The RNN is that of the long text, trained on the next word",
+        "random": f"The RNN is that of the long text at initialisation, seed {weights.seed}",
+        "orthogonal": f"An RNN at initialisation, seed {weights.seed}, its recurrent weights made "
+        "orthogonal: before they are scaled they turn vectors and stretch none",
+    }[weights.recurrence]
+    return (
+        f"{origin}. Scaling multiplies the recurrent weights of both layers by {weights.scale:g}, nothing "
+        f"else, and the text is read anew. {what_is_read(n_typed, furthest)} Norms are largest singular "
+        "values, in double precision. Gradients on the way down through layers, and not back through words: "
+        "[Blocks](/blocks)."
+    )
+
+
+def what_becomes(found: Product) -> Choose | None:
+    """Ask what becomes of a product whose mean singular values tell it.
+
+    None if no exponential fits, if the end is within a factor of `KEPT` of the beginning, which is 1, or if
+    the mean singular value is on the other side of 1.
+    """
+    becomes, ends, n = verdict(found.norms), float(found.norms[-1]), len(found.largest)
+    if becomes is None or not isfinite(ends) or not isfinite(found.worst) or n < 2 or 1 / KEPT < ends < KEPT:
+        return None
+    if (found.average > 1) != (becomes == "explodes"):
+        return None
+    shrinks = (
+        "A largest singular value above 1 only allows an explosion: what one factor stretches most, the next "
+        "turns elsewhere."
+        if found.worst > 1
+        else "The product cannot exceed that of the largest singular values."
+    )
+    grows = "On average each factor stretches: directions that shrink do not make up for it."
+    keeps = "A factor only a little off 1 leaves very little or very much in the end."
+    return choose(
+        f"On its way back a gradient is multiplied by {n} factors. On average over all directions each "
+        f"stretches by {found.average:.2f}, and in its most stretched direction by {found.worst:.2f}. What "
+        "becomes of the gradient?",
+        Option("one that vanishes", becomes == "vanishes", grows),
+        Option("one that explodes", becomes == "explodes", shrinks),
+        Option("one that keeps its size", False, keeps),
+        because=f"Each further factor multiplies its norm by {exponential(found.norms).factor:.3f}, and in "
+        f"the end it is {magnitude(ends)}.",
+    )

@@ -1,22 +1,27 @@
-"""Interaction distance: operations between two words, and how far networks really reach.
+"""Interaction distance: operations between two words, their cost, and how far networks really reach.
 
 The views stand in the order of the row of views.
 """
 
-from pages.interaction_distance import influence, measured_time, networks
-from pages.interaction_distance.growth import OPERATIONS, PRICED
-from pages.interaction_distance.trained import AGREED, RECALLED
-from pages.shell import Page
+from dataclasses import replace
+
+from pages.contract.ask import Ask
+from pages.controls.switches import Architecture
+from pages.interaction_distance import cost, long_range, networks
+from pages.shell import Page, View
+from pages.shell.view import switched
+
+
+def choose(ask: Ask, view: View) -> Architecture:
+    """Return what the switches say; recall has only one Transformer, so it has no switches."""
+    is_recall = ask.answers.spelling(long_range.TASK) == long_range.RECALL
+    if view is long_range.long_range and is_recall:
+        return switched(ask, replace(view, switches=frozenset()))
+    return switched(ask, view)
+
 
 PAGE = Page(
     question="How far must one word travel to reach another?",
-    views={
-        "networks": networks.VIEW,
-        "operations": OPERATIONS,
-        "price": PRICED,
-        "measured time": measured_time.VIEW,
-        "recall": RECALLED,
-        "agreement": AGREED,
-        "influence": influence.VIEW,
-    },
+    views={"networks": networks.networks, "cost": cost.cost, "long range": long_range.long_range},
+    choose=choose,
 )

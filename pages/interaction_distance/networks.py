@@ -1,216 +1,240 @@
 """The recurrent network and self-attention over one sentence, side by side: the operations in each."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from jaxtyping import Int
+from jaxtyping import Bool, Int
 
 from core.measures.distance import costs
+from core.model.masks import MASKS
 from core.programs import distance_program, serial_program
 from pages.contract.ask import Ask
 from pages.contract.look import Look
-from pages.contract.predict import told_apart
-from pages.contract.question import Question
-from pages.contract.sheet import Changes, Columns, Link, Point, Sheet, Shown, Text
-from pages.interaction_distance import questions as expected
-from pages.interaction_distance.pair import SOURCE, TARGET, Pair, ask_pair, from_first_to_last
-from pages.interaction_distance.switches import OF_NETWORKS
-from pages.shell import Program, Scene, View
-from pages.shell.five import five
+from pages.contract.predict import choose, mistakes, told_apart
+from pages.contract.question import Choose, Estimate, Option, Question
+from pages.contract.sheet import Changes, Columns, Gesture, Link, Point, Sheet, Shown, Text
+from pages.contract.words import Words
+from pages.controls.examples import TEA
+from pages.controls.parameters import options_of
+from pages.controls.prose import Typed
+from pages.shell import Program, Scene
+from pages.shell.view import view
 from viz.networks import attention_network, recurrent_network
 from viz.text import counted
 
-Counts = Int[np.ndarray, "row word"]
-
-DISTANCE, SERIAL = COUNTS = ("distance from a word", "serial operations")
+DISTANCE, SERIAL = options_of("count")
 """What can be counted: Figure 2 and Figure 1 of the CS 224N note."""
 
+SOURCE, TARGET = "from", "to"
+"""The parameters of the link that have the two words."""
 
-@dataclass(frozen=True)
-class Choices:
-    """What is counted, and between which words."""
+MOST = 100_000
+"""Greatest number that can be given as an answer: more than there are scores between 256 words."""
 
-    count: str
-    pair: Pair
+PRINTS = "the numbers in the boxes, row by row"
+ONWARDS = "A network that reads onwards carries nothing back."
+ONE_BY_ONE = (
+    "A recurrent network does not read all words at once: every state is made of the state before it."
+)
 
-
-@dataclass(frozen=True)
-class Network:
-    """Counts in the boxes of a network, row by row from the word vectors, and the path lit in it."""
-
-    counts: Counts
-    path: Sequence[costs.Node] = ()
-
-
-@dataclass(frozen=True)
-class Found:
-    """Two networks over a sentence. Of serial operations, which are of every state, no path is lit."""
-
-    count: str
-    pair: Pair
-    recurrent: Network
-    attention: Network
+Network = tuple[Int[np.ndarray, "row word"], Sequence[costs.Node]]
+"""Counts in the boxes, row by row from the word vectors, and the boxes that are lit."""
 
 
-def ask(ask: Ask, scene: Scene) -> Choices:
-    """What is counted and, of distances, from which word to which."""
-    count, config = ask.choice("count", options=COUNTS, hide_label=True), scene.switches.config
-    if count == SERIAL:
-        return Choices(count, from_first_to_last(scene.words, config))
-    return Choices(count, ask_pair(ask, scene.words, config))
+@view(
+    sentence=TEA,
+    switches=frozenset({"mask", "layers"}),
+    defaults={"layers": 1, "mask": "bidirectional"},
+)
+def networks(ask: Ask, scene: Scene) -> Sheet:
+    """Both networks with their counts: of the distance from a word, or of serial operations."""
+    if ask.choice("count", hide_label=True) == SERIAL:
+        return serial(scene, ask.look)
+    return distance(scene, *ask_pair(ask, scene.words), ask.look)
 
 
-def find(scene: Scene, choices: Choices) -> Found:
-    """The counts of both networks, and the paths between the two words if there are any."""
-    pair = choices.pair
-    n, layers = len(pair.words), pair.config.n_layers
-    if choices.count == SERIAL:
-        recurrent = Network(costs.recurrent_serial_operations(n, layers))
-        return Found(choices.count, pair, recurrent, Network(costs.attention_serial_operations(n, layers)))
-    masked: dict[str, Any] = {"n_layers": layers, "allowed": pair.allowed}
-    return Found(
-        choices.count,
-        pair,
-        Network(
-            costs.recurrent_interaction_distances(n, pair.source, **masked),
-            costs.recurrent_path(*pair.ends, **masked),
-        ),
-        Network(
-            costs.attention_interaction_distances(n, pair.source, **masked),
-            costs.attention_path(*pair.ends, **masked),
-        ),
-    )
+def ask_pair(ask: Ask, words: Words) -> tuple[int, int]:
+    """Two words, counted from 0: at first the first and the last."""
+    source = ask.word(SOURCE, words, unchosen="first")
+    target = ask.word(TARGET, words, unchosen="last")
+    return 0 if source is None else source, len(words) - 1 if target is None else target
 
 
-def sheet(found: Found, look: Look) -> Sheet:
-    """The two networks with their counts, and what these say."""
-    is_serial = found.count == SERIAL
-    recurrent, attention = _serial_said() if is_serial else _path_said(found)
-    columns = (
-        (Text("## Recurrent network"), _recurrent(found, look), Text(recurrent)),
-        (Text("## Self-attention"), _attention(found, look), Text(attention)),
-    )
+def serial(scene: Scene, look: Look) -> Sheet:
+    """Operations one after the other before each state is known; the last state is lit."""
+    config, words = scene.switches.config, scene.words
+    n, layers = len(words), config.n_layers
+    end = [(layers, n - 1)]
+    recurrent = costs.recurrent_serial_operations(n, layers), end
+    attention = costs.attention_serial_operations(n, layers), end
+    steps = int(recurrent[0][-1, -1])
+    said = "Each state waits for the one before it.", "All states of a layer are computed at once."
+    name = told_apart(words)[-1]
     return Sheet(
-        answer=_serial_answer(found) if is_serial else _path_answer(found), parts=(Columns(columns),)
+        answer=f"The state of *{words[-1]}* takes {counted(steps, 'operation')} one after the other in the "
+        f"recurrent network, {layers} in self-attention.",
+        parts=(side_by_side(scene, recurrent, attention, None, said, look),),
+        questions=lambda: (serial_operations_before(name, n, layers, steps), serial_operations()),
+        program=lambda: Program(
+            lambda: serial_program(scene.plain, n_layers=layers, mask=config.mask), PRINTS
+        ),
     )
 
 
-def _recurrent(found: Found, look: Look) -> Shown:
-    pair, network = found.pair, found.recurrent
-    drawn = recurrent_network(
-        pair.plain, network.counts, ends=_ends(found), path=network.path, theme=look.theme
+def distance(scene: Scene, source: int, target: int, look: Look) -> Sheet:
+    """Operations between one word and every state, and the paths to one of them if there are any."""
+    config, words = scene.switches.config, scene.words
+    n, layers, back = len(words), config.n_layers, target < source
+    allowed = MASKS[config.mask].allowed(n)[0, 0].numpy()
+    masked: dict[str, Any] = {"n_layers": layers, "allowed": allowed}
+    recurrent = (
+        costs.recurrent_interaction_distances(n, source, backwards=back, **masked),
+        costs.recurrent_path(source, target, **masked),
     )
-    return Shown("recurrent", drawn, on_click=_gesture(found))
-
-
-def _attention(found: Found, look: Look) -> Shown:
-    pair, network = found.pair, found.attention
-    drawn = attention_network(
-        pair.plain,
-        network.counts,
-        ends=_ends(found),
-        path=network.path,
-        theme=look.theme,
-        allowed=pair.allowed,
+    attention = (
+        costs.attention_interaction_distances(n, source, **masked),
+        costs.attention_path(source, target, **masked),
     )
-    return Shown("attention", drawn, on_click=_gesture(found))
+    names, paths = told_apart(words), (recurrent[1], attention[1])
+
+    def questions() -> tuple[Question | None, ...]:
+        if not all(paths):
+            return (serial_operations(),)
+        return operations_between(names[source], names[target], target - source, layers), serial_operations()
+
+    return Sheet(
+        answer=path_told(words[source], words[target], *paths, back=back),
+        parts=(
+            side_by_side(
+                scene,
+                recurrent,
+                attention,
+                (source, target),
+                (
+                    counting_told(words[source], layers) if paths[0] else ONWARDS,
+                    attention_told(allowed, paths[1]),
+                ),
+                look,
+            ),
+        ),
+        questions=questions,
+        program=lambda: Program(
+            lambda: distance_program(
+                scene.plain, origin=source, n_layers=layers, mask=config.mask, backwards=back
+            ),
+            PRINTS,
+        ),
+    )
 
 
-def _ends(found: Found) -> tuple[int, int] | None:
-    return None if found.count == SERIAL else found.pair.ends
+def path_told(
+    source: Typed, target: Typed, recurrent: Sequence[Any], attention: Sequence[Any], *, back: bool
+) -> str:
+    """How long the path is in either network, or that there is none; a way back reads backwards."""
+    if not recurrent:
+        return f"No path leads from *{source}* to the state of *{target}*, which stands before it."
+    n = len(recurrent) - 1
+    network = "a recurrent network that reads backwards" if back else "the recurrent network"
+    return (
+        f"The way from *{source}* to the state of *{target}* takes {counted(n, 'operation')} in {network}, "
+        f"{len(attention) - 1} in self-attention."
+    )
 
 
-def _gesture(found: Found) -> Callable[[Sequence[Point], Link], Changes] | None:
-    return None if found.count == SERIAL else choose
+def counting_told(source: Typed, n_layers: int) -> str:
+    """What the boxes of a recurrent network count."""
+    layer = " and for each layer" * (n_layers > 1)
+    return (
+        f"A box counts the operations from *{source}*: one reads it, one more for each further word{layer}."
+    )
 
 
-def choose(points: Sequence[Point], link: Link) -> Changes:
+def attention_told(allowed: Bool[np.ndarray, "query key"], path: Sequence[Any]) -> str:
+    """How many operations a path of self-attention has, and how many scores a layer computes for it."""
+    if not path:
+        return "The mask hides it."
+    n = len(allowed)
+    alike = f"Between any two words: {counted(len(path) - 1, 'operation')}. " * bool(n > 1 and allowed.all())
+    return f"{alike}The price: {counted(costs.n_scores(n), 'score')} in each head and layer."
+
+
+def side_by_side(
+    scene: Scene,
+    recurrent: Network,
+    attention: Network,
+    ends: tuple[int, int] | None,
+    said: tuple[str, str],
+    look: Look,
+) -> Columns:
+    """The two networks, and below each what is `said` of it; a click chooses one of the `ends`."""
+    on_click: Gesture | None = None if ends is None else choose_end
+    look_of: dict[str, Any] = {"ends": ends, "theme": look.theme}
+    allowed = MASKS[scene.switches.config.mask].allowed(len(scene.words))[0, 0].numpy()
+    left = recurrent_network(scene.plain, recurrent[0], path=recurrent[1], **look_of)
+    right = attention_network(scene.plain, attention[0], path=attention[1], allowed=allowed, **look_of)
+    return Columns(
+        (
+            (Text("## Recurrent network"), Shown("recurrent", left, on_click), Text(said[0])),
+            (Text("## Self-attention"), Shown("attention", right, on_click), Text(said[1])),
+        )
+    )
+
+
+def choose_end(points: Sequence[Point], link: Link) -> Changes:
     """A click on a word vector chooses where the path starts, one on a state where it ends."""
     row, column = points[-1]["data"]
     return {TARGET if row else SOURCE: column + 1}
 
 
-def _serial_answer(found: Found) -> str:
-    """How many operations stand one after the other before the state of the last word."""
-    n, in_attention = (int(one.counts[-1, -1]) for one in (found.recurrent, found.attention))
-    return (
-        f"Before the state of *{found.pair.words[-1]}* {'stands' if n == 1 else 'stand'} "
-        f"{counted(n, 'serial operation')} in the recurrent network, {in_attention} in self-attention."
+def operations_between(source: Typed, target: Typed, steps: int, n_layers: int) -> Estimate | None:
+    """Ask for the operations of a recurrent network over `steps` words, back if negative; None over none."""
+    if not steps:
+        return None
+    n = abs(steps)
+    further = "1 more leads" if n == 1 else f"{n} more lead"
+    up = f" and {n_layers - 1} up" if n_layers > 1 else ""
+    backwards = " that reads backwards" * (steps < 0)
+    return Estimate(
+        text=f"How many operations lead from *{source}* to the state of *{target}* in a recurrent "
+        f"network{of_layers(n_layers)}{backwards}, counting the one that reads *{source}*?",
+        right=n + n_layers,
+        bounds=(0, MOST),
+        mistaken=mistakes(
+            n + n_layers, (1, ONE_BY_ONE), (n, f"To enter the state of *{source}* is an operation too.")
+        ),
+        because=f"One operation leads into the state of *{source}*, {further} to *{target}*{up}.",
     )
 
 
-def _serial_said() -> tuple[str, str]:
-    """Why, of either network."""
-    return "Each state waits for the one before it.", "All states of a layer are computed at once."
-
-
-def _path_answer(found: Found) -> str:
-    """How long the path is in either network, or that there is none."""
-    pair = found.pair
-    source, target = (pair.words[at] for at in pair.ends)
-    if not found.recurrent.path:
-        return f"No path leads from *{source}* to the state of *{target}*, which stands before it."
-    n, n_attention = len(found.recurrent.path) - 1, len(found.attention.path) - 1
-    return (
-        f"Between *{source}* and the state of *{target}* {'lies' if n == 1 else 'lie'} "
-        f"{counted(n, 'operation')} in {_network_named(pair)}, {n_attention} in self-attention."
+def serial_operations_before(last: Typed, n_words: int, n_layers: int, operations: int) -> Estimate:
+    """Ask for the operations that wait for one another before the last state of a recurrent network."""
+    behind = "A layer need not wait for the whole layer below: it follows one word behind."
+    return Estimate(
+        text="How many operations, one after the other, does a recurrent network"
+        f"{of_layers(n_layers)} take to the state of *{last}*, word {n_words}?",
+        right=operations,
+        bounds=(0, MOST),
+        mistaken=mistakes(operations, (1, ONE_BY_ONE), (n_words * n_layers, behind)),
+        because="Each state waits for the one before it"
+        f"{', and each layer follows one word behind' * (n_layers > 1)}.",
     )
 
 
-def _network_named(pair: Pair) -> str:
-    """Name the recurrent network: a way back needs one that reads the other way."""
-    source, target = pair.ends
-    return "a recurrent network that reads backwards" if source > target else "the recurrent network"
-
-
-def _path_said(found: Found) -> tuple[str, str]:
-    """How the path runs in either network, and what attention pays for its own."""
-    pair = found.pair
-    if not found.recurrent.path:
-        return "A network that reads onwards carries nothing back.", "The mask hides it."
-    n, layers = len(pair.words), pair.config.n_layers
-    steps = len(found.attention.path) - 1
-    is_alike = n > 1 and pair.allowed.all()
-    alike = f"Between any two words: {counted(steps, 'operation')}. " if is_alike else ""
-    scores = counted(costs.n_scores(n, n_layers=layers), "score")
-    return (
-        "One operation after the other.",
-        f"{alike}The price: {scores} per head instead of {counted(n * layers, 'recurrent step')}.",
+def serial_operations() -> Choose | None:
+    """Ask what either network has to wait for, whatever the sentence."""
+    more_work = "Self-attention computes n² scores, but none waits for another: more work, not more steps."
+    at_once = "All states of self-attention are computed at once: none is made of another."
+    return choose(
+        "Operations are serial if one has to wait for the other. How many does one layer need over n words?",
+        Option("a recurrent network n, self-attention 1", True),
+        Option("both n", False, at_once),
+        Option("both 1", False, ONE_BY_ONE),
+        Option("a recurrent network n, self-attention n²", False, more_work),
+        because="Attention is computed for all words at once; recurrent states come one after the other.",
     )
 
 
-def questions(found: Found) -> tuple[Question | None, ...]:
-    """The operations between the words or in a row, and what has to wait for what."""
-    pair, layers = found.pair, found.pair.config.n_layers
-    names, last = told_apart(pair.words), int(found.recurrent.counts[-1, -1])
-    if found.count == SERIAL:
-        return expected.recurrent_serial(names[-1], len(names), layers, last), expected.serial_operations()
-    source, target = (names[at] for at in pair.ends)
-    if not (found.recurrent.path and found.attention.path):
-        paths = bool(found.recurrent.path), bool(found.attention.path)
-        mask = pair.config.mask
-        return (expected.path_under_mask(mask, source, target, recurrent=paths[0], attention=paths[1]),)
-    walk = expected.Walk(
-        source,
-        target,
-        n_words=abs(pair.target - pair.source),
-        n_layers=layers,
-        operations=len(found.recurrent.path) - 1,
-        back=pair.target < pair.source,
-    )
-    return expected.recurrent_operations(walk), expected.serial_operations()
-
-
-def program(found: Found) -> Program:
-    """What counts what stands in the boxes."""
-    pair = found.pair
-    shape: dict[str, Any] = {"n_layers": pair.config.n_layers, "mask": pair.config.mask}
-    prints = "the numbers in the boxes, row by row"
-    if found.count == SERIAL:
-        return Program(lambda: serial_program(pair.plain, **shape), prints)
-    return Program(lambda: distance_program(pair.plain, origin=pair.source, **shape), prints)
-
-
-VIEW = View(sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program), **OF_NETWORKS)
+def of_layers(n_layers: int) -> str:
+    """The depth of a network that has more than one layer."""
+    return f" of {n_layers} layers" * (n_layers > 1)

@@ -221,7 +221,13 @@ def test_what_a_view_measures_is_measured_once(
     monkeypatch.setattr(saving, "measured_now", measured)
 
     code = command.main(
-        ["/interaction-distance?view=measured+time", "--format", "svg,pptx,csv", "--out", str(tmp_path)],
+        [
+            "/interaction-distance?view=cost&costs=measured",
+            "--format",
+            "svg,pptx,csv",
+            "--out",
+            str(tmp_path),
+        ],
         made_up,
     )
 

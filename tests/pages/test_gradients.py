@@ -1,6 +1,8 @@
-"""Gradients: each view shows what core computes, and says what its numbers come to."""
+"""Gradients: each view shows what core computes, and its verdicts follow the numbers."""
 
+import math
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -11,46 +13,42 @@ import torch
 
 from core.learning.collection import take
 from core.measures.distance import long_range
-from core.measures.gradients import clipping
+from core.measures.gradients import clipping as short
 from core.measures.gradients.clipping import STEPS, THRESHOLD, Step
-from core.measures.gradients.jacobians import Weights, product
-from core.measures.gradients.reach import Reach, norms_of, reach
+from core.measures.gradients.gates import Gates
+from core.measures.gradients.jacobians import Product, Weights, product
+from core.measures.gradients.reach import Exponential, Reach, norms_of, reach
 from core.model.config import ModelConfig
 from core.model.initialisation import initialise
 from core.model.recurrent import RecurrentLanguageModel
 from core.sources.rivals import load_rival
+from core.sources.trained import load_members
+from core.text.language import encode
 from core.text.tokenizer import words_of
-from pages.gradients import clipping_said
-from pages.gradients.back import KEYS
-from pages.gradients.clipping import USUAL
+from pages.contract.question import solution
+from pages.controls.examples import CHEF, TEA
+from pages.controls.prose import Typed
+from pages.gradients import clipping, distance, gates, jacobians, own_sentence
+from pages.gradients.back import factor_told, points, what_is_read
+from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import numbers
+from viz.bar_rows import FULL
 from viz.units import magnitude
 
 PAGE = "gradients"
-CURVES = {
-    ("Transformer", "trained"): "attention",
-    ("LSTM", "trained"): "LSTM",
-    ("RNN", "trained"): "RNN",
-    ("Transformer", "initial"): "attention, initial",
-    ("LSTM", "initial"): "LSTM, initial",
-    ("RNN", "initial"): "RNN, initial",
-}
+RIVALS = ("Transformer", "LSTM", "RNN")
 
-training, norms = cache(clipping.training), cache(norms_of)
+training, norms = cache(short.training), cache(norms_of)
 
 
 @pytest.fixture(autouse=True, scope="module")
 def computed_once() -> Iterator[None]:
     """Many tests are about one and the same training: page and tests have it computed once."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(clipping, "training", training)
+        patch.setattr(short, "training", training)
         patch.setattr(import_module("pages.gradients.distance"), "norms_of", norms)
         yield
-
-
-def opened(view: str = "distance", **parameters: Any) -> Asked:
-    return Asked(PAGE, **({} if view == "distance" else {"view": view}), **parameters)
 
 
 def curve(session: Asked, picture: str, name: str) -> dict[str, Any]:
@@ -65,25 +63,176 @@ def reached(text: str, furthest: int = 50, *, seed: int = 0, **fields: Any) -> R
 
 
 def test_the_curves_are_what_core_computes_dashed_before_training() -> None:
-    session = opened(reach=50, seed=3, positions="rotary", heads=2)
-    found = reached(KEYS, seed=3, positions="rotary", n_heads=2)
+    session = Asked(PAGE, reach=50, seed=3, positions="rotary", heads=2)
+    found = reached(CHEF, seed=3, positions="rotary", n_heads=2)
     table = session.table("reach_chart")
-    for name, shown in CURVES.items():
+    for (network, stage), expected in found.norms.items():
+        name = "attention" if network == "Transformer" else network
+        shown = name if stage == "trained" else f"{name}, initial"
         drawn = curve(session, "reach_chart", shown)
-        np.testing.assert_allclose(numbers(drawn["y"]), found.norms[name])
-        assert drawn["line"]["dash"] == ("dash" if name[1] == "initial" else "solid")
-        np.testing.assert_allclose(table[shown], found.norms[name])
-    assert list(table["word"][:3]) == [".", "heavy", "are"]
-    assert f"{magnitude(found.norms['RNN', 'trained'][-1])} in the RNN" in session.prose
-    assert any(shape["x0"] == 14.5 for shape in session.figure("reach_chart")["layout"]["shapes"])
+        np.testing.assert_allclose(numbers(drawn["y"]), expected)
+        assert drawn["line"]["dash"] == ("dash" if stage == "initial" else "solid")
+        np.testing.assert_allclose(table[shown], expected)
+    assert list(table["word"][:3]) == ["is", "stores", "the"]
+    assert f"{magnitude(found.norms['RNN', 'trained'][-1])} in the RNN" in session.sheet.answer
+    assert any(shape["x0"] == 12.5 for shape in session.figure("reach_chart")["layout"]["shapes"])
     assert session.figure("reach_chart")["layout"]["yaxis"]["type"] == "log"
 
 
+def test_the_network_of_the_question_is_that_of_the_headline() -> None:
+    page = Asked(PAGE, reach=50, positions="learned")
+    (order,) = page.questions
+    assert solution(order) == "attention, the LSTM, the RNN"
+
+
+@each(
+    ("follow", "switches", "own"),
+    [
+        ("long text", {"positions", "heads", "norm", "seed"}, {"reach"}),
+        ("my sentence", {"positions", "heads", "norm"}, {"from", "to"}),
+        ("Jacobians", set(), {"reach", "layer", "recurrence", "scale_of_weights"}),
+    ],
+)
+def test_only_controls_that_change_the_picture_are_shown(
+    follow: str, switches: set[str], own: set[str]
+) -> None:
+    session = Asked(PAGE, follow=follow, reach=50)
+    assert set(session.controls) - {"view", "follow", "text"} == switches | own
+
+
+@each(("follow", "view"), [("telepathy", "distance"), ("Jacobians", "gates")])
+def test_a_word_that_is_not_followed_leaves_the_view_as_it_is(follow: str, view: str) -> None:
+    session = Asked(PAGE, view=view, follow=follow)
+    assert session.pictures == Asked(PAGE, view=view).pictures
+
+
+@pytest.mark.usefixtures("noise_shelf")
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {},
+        {"text": TEA.replace("made", "xyzzied"), "from_": 2, "to": 4},
+        {"from_": 12, "to": 4, "positions": "rotary", "heads": 2, "norm": "post"},
+    ],
+)
+def test_bars_are_the_shares_of_influence(parameters: dict[str, Any]) -> None:
+    session = Asked(PAGE, follow="my sentence", **parameters)
+    words = parameters.get("text", CHEF).split()
+    target = parameters.get("to", len(words)) - 1
+    config = ModelConfig(
+        vocab_size=1,
+        positions=parameters.get("positions", "sinusoidal"),
+        n_heads=parameters.get("heads", 4),
+        norm=parameters.get("norm", "pre"),
+    )
+    models = load_members(long_range.rivals("agreement", config))
+    expected = long_range.influences(models, encode(words).tokens, target)
+    shares = expected.shares()
+    for trace, row in zip(session.figure("influence")["data"], shares, strict=True):
+        np.testing.assert_allclose(numbers(trace["y"]), FULL * row / shares.max(), rtol=1e-4)
+    table = session.table("influence")
+    for network, row in zip(expected.norms, shares, strict=True):
+        np.testing.assert_allclose(table[f"{network}, norm"], expected.norms[network], rtol=1e-4)
+        np.testing.assert_allclose(table[f"{network}, share"], row, rtol=1e-4)
+    assert ("xyzzied†" in session.figure("influence")["layout"]["xaxis"]["ticktext"]) == ("xyzzied" in words)
+
+
+def test_a_click_on_a_bar_asks_for_the_influence_of_its_word() -> None:
+    assert own_sentence.choose_source([{"data": [1, 2]}], {}) == {"from": 3}
+
+
+def test_a_network_whose_gradients_no_float_holds_has_no_number() -> None:
+    rows = {"Transformer": [2, 1, 1, 0, 0], "LSTM": [0, 0, 4, 0, 0], "RNN": [1, 999, np.nan, 0, 0]}
+    found = long_range.Influences({name: np.array(row, dtype=float) for name, row in rows.items()})
+    shares = dict(zip(rows, map(float, found.shares()[:, 0]), strict=True))
+    told = own_sentence.shares_told(Typed("Zuko"), Typed("his"), shares)
+    assert told.endswith("50 % in the Transformer, 0 % in the LSTM and not a number in the RNN.")
+    assert own_sentence.distances_told(found, 2) == (
+        "On average, the influence comes from 1.2 words away in the Transformer and 0.0 in the LSTM."
+    )
+    nothing = long_range.Influences({"RNN": np.full(5, np.nan)})
+    assert own_sentence.distances_told(nothing, 2) == ""
+
+
+@each(
+    ("shares", "steps", "right"),
+    [
+        ((0.2, 0.01, 0.0), 3, "Transformer"),
+        ((0.1, 0.3, 0.0), 3, "LSTM"),
+        ((0.1, 0.1, 0.0), 3, None),
+        ((math.nan, 0.1, 0.0), 3, None),
+        ((0.2, 0.01, 0.0), 0, None),
+        ((0.0, 0.0, 0.0), -2, None),
+    ],
+)
+def test_the_network_of_the_largest_influence_is_asked_for_if_there_is_one(
+    shares: tuple[float, ...], steps: int, right: str | None
+) -> None:
+    names = [Typed(f"w{at}") for at in range(5)]
+    of_networks = dict(zip(RIVALS, shares, strict=True))
+    asked = own_sentence.most_influenced(names, max(-steps, 0), max(steps, 0), of_networks)
+    assert (asked and solution(asked)) == right
+
+
+@each(
+    ("ends", "right"),
+    [
+        ((0.5, 1e-5, 1e-15), "attention, the LSTM, the RNN"),
+        ((1e-6, 1e-2, 1e-15), "the LSTM, attention, the RNN"),
+        ((0.5, 0.0, 1e-15), None),
+        ((math.nan, 1e-5, 1e-15), None),
+        ((math.inf, 1e-5, 1e-15), None),
+        ((0.5, 1e-15, 2e-15), None),
+    ],
+)
+def test_networks_are_ordered_by_the_magnitude_of_the_change_that_is_left(
+    ends: tuple[float, ...], right: str | None
+) -> None:
+    of_networks = {(name, "trained"): np.array([1.0, end]) for name, end in zip(RIVALS, ends, strict=True)}
+    asked = distance.furthest_reach(of_networks)
+    assert (asked and solution(asked)) == right
+
+
+def test_a_factor_is_told_only_of_networks_that_an_exponential_fits() -> None:
+    bent = np.r_[0.9 ** np.arange(9), np.ones(9)]
+    told = distance.factors_told({("RNN", "trained"): 0.5 ** np.arange(9), ("LSTM", "trained"): bent})
+    assert told == (
+        "In the RNN each further word multiplies the gradient by 0.500 (R² 1.00): half is lost every 1.0 "
+        "words. No exponential fits the LSTM."
+    )
+    assert "No exponential" not in distance.factors_told({("RNN", "trained"): 0.5 ** np.arange(9)})
+
+
+@each(
+    ("fit", "halves"),
+    [(Exponential(0.5**0.1, 0.9), True), (Exponential(0.995, 0.9), False), (Exponential(1.3, 0.9), False)],
+)
+def test_a_gradient_is_halved_only_if_it_shrinks(fit: Exponential, halves: bool) -> None:
+    assert ("half is lost every 10.0 words" in factor_told(fit)) == halves
+
+
+@each(("positions", "has_end"), [("learned", True), ("rotary", False)])
+@each("seed", [0, 1])
+def test_how_the_curves_were_measured_follows_positions_and_seed(
+    positions: str, has_end: bool, seed: int
+) -> None:
+    config = ModelConfig(vocab_size=1, positions=positions)  # type: ignore[arg-type]
+    told = distance.how({("RNN", "initial"): 0.5 ** np.arange(9)}, seed, config)
+    assert ("no text longer than 256 words" in told) == has_end
+    assert ("from which the training began" in told) == (seed == 0)
+
+
+def test_the_text_is_longer_than_the_sentence_and_says_so() -> None:
+    assert "51 words: yours at its end, and before it 47 " in what_is_read(4, 50)
+    assert what_is_read(51, 50) == what_is_read(90, 50) == "The text is the last 51 words of yours."
+
+
 def test_the_product_stands_beside_what_is_predicted_of_it() -> None:
-    session = opened("Jacobians", recurrence="orthogonal", scale_of_weights="1.5", seed=4, layer=2, reach=50)
+    asked = {"recurrence": "orthogonal", "scale_of_weights": "1.5", "seed": 4, "layer": 2, "reach": 50}
+    session = Asked(PAGE, follow="Jacobians", **asked)
     table = session.table("product_chart")
     weights = Weights(recurrence="orthogonal", scale=1.5, seed=4)
-    found = product(load_rival("next-word-rnn"), words_of(KEYS), weights, layer=1, furthest=50)
+    found = product(load_rival("next-word-rnn"), words_of(CHEF), weights, layer=1, furthest=50)
     for name, expected in (
         ("product", found.norms),
         ("largest σᵏ", found.worst ** np.arange(51)),
@@ -91,41 +240,126 @@ def test_the_product_stands_beside_what_is_predicted_of_it() -> None:
     ):
         np.testing.assert_allclose(numbers(curve(session, "product_chart", name)["y"]), expected)
         np.testing.assert_allclose(table[name], expected)
-    assert not opened("Jacobians").has("seed"), "trained weights are not drawn"
+    assert session.sheet.answer.startswith("In layer 2 ")
 
 
-def test_numbers_that_rounding_decides_are_not_given_as_those_of_the_network() -> None:
-    session = opened("Jacobians", scale_of_weights="3", reach=200)
-    assert "Rounding errors decide these numbers" in session.prose
-    assert "200 words at this scale are too many" in session.prose
-    assert "times too " not in session.prose
-    assert "after 200 words it is" not in session.prose
-    table = session.table("product_chart")
-    assert not np.allclose(table["product"], table["rounded"], rtol=0.1)
+def test_a_product_that_rounding_decides_is_not_drawn_or_asked_about() -> None:
+    session = Asked(PAGE, follow="Jacobians", scale_of_weights="3", reach=200)
+    assert session.sheet.answer == "In layer 1 rounding errors decide the norm of the product."
+    assert session.pictures == ["factors_chart"]
+    assert session.questions == []
+    assert "multiplies the norm" not in session.prose
     session.set(reach=100)
-    assert "Rounding errors" not in session.prose
-    assert "rounded" not in session.table("product_chart")
+    assert session.pictures == ["product_chart", "factors_chart"]
+    assert "explodes" in session.sheet.answer
+
+
+@each(
+    ("norms", "expected"),
+    [
+        (0.5 ** np.arange(9.0), "vanishes"),
+        (1.5 ** np.arange(9.0), "explodes"),
+        (1.0 + 0 * np.arange(9.0), None),
+        (np.array([1.0, 30.0, 1458.0, 700.0, 30.0, 58.0]), None),  # grows and falls: no exponential fits
+        (np.array([1.0, 8.0, 4.0, 2.0, 1.5]), None),  # falls, and ends above its beginning
+        (np.array([1.0, 0.1, 0.2, 0.4, 0.7]), None),
+    ],
+)
+def test_a_gradient_vanishes_or_explodes_only_if_an_exponential_fits(
+    norms: np.ndarray, expected: str | None
+) -> None:
+    assert jacobians.verdict(norms) == expected
+    told = jacobians.becomes_told(replace(multiplied(1, 1), norms=norms))
+    assert ("no exponential" in told) == (expected is None)
+    assert expected is None or told.startswith(f"the gradient {expected}:")
+
+
+def multiplied(norm: float, largest: float, mean: float = 1.04) -> Product:
+    one = np.ones(4)
+    return Product(tuple("abcde"), norm ** np.arange(5.0), largest * one, mean * one)
+
+
+@each(
+    ("norm", "largest", "holds", "bound"),
+    [
+        (0.5, 0.9, True, "it has to vanish"),
+        (0.5, 2.0, True, "That allows an explosion, but the product vanishes"),
+        (0.5, 1.0, True, ""),
+        (1.5, 2.0, True, ""),
+        (0.5, 2.0, False, ""),
+    ],
+)
+def test_the_largest_singular_values_bound_the_product(
+    norm: float, largest: float, holds: bool, bound: str
+) -> None:
+    told = jacobians.factors_told(multiplied(norm, largest), holds=holds)
+    for one in ("it has to vanish", "That allows an explosion, but the product vanishes"):
+        assert (one in told) == (one == bound)
+    assert told.startswith("Each further word multiplies the norm by") == holds
+
+
+@each(
+    ("norm", "largest", "mean", "right"),
+    [
+        (0.3, 2.0, 0.5, "one that vanishes"),
+        (0.3, 0.9, 0.5, "one that vanishes"),
+        (4.0, 5.0, 2.0, "one that explodes"),
+        (0.3, 2.0, 1.2, None),  # the mean does not tell it
+        (0.8, 2.0, 0.5, None),  # the end is near the beginning
+        (0.3, math.inf, 0.5, None),
+    ],
+)
+def test_a_product_is_asked_about_if_its_mean_singular_values_tell_what_becomes_of_it(
+    norm: float, largest: float, mean: float, right: str | None
+) -> None:
+    asked = jacobians.what_becomes(multiplied(norm, largest, mean))
+    assert (asked and solution(asked)) == right
 
 
 def test_the_first_gates_shown_are_the_forget_gates_of_the_upper_layer() -> None:
-    session = opened("gates")
+    session = Asked(PAGE, view="gates")
     assert (session.value("layer"), session.value("gate"), session.value("lstm")) == (2, "forget", "trained")
     assert not session.has("seed"), "trained weights are not drawn"
-    assert "random weights" not in opened("gates", text="xyzzy").prose, "they know no more words here"
+    assert [solution(one) for one in session.questions] == ["23 %"]
+    alone = Asked(PAGE, view="gates", text="tea")
+    assert (alone.pictures, alone.questions) == (["gates_map"], [])
+
+
+def test_the_forget_gates_leave_their_product_of_the_cell() -> None:
+    values = np.array([[0.5, 1.0], [0.5, 1.0], [0.25, 1.0]])
+    left = np.cumprod(np.vstack([np.ones(2), values[:0:-1]]), axis=0)
+    found = Gates({"forget": values, "input": values, "output": values}, left, left.max(axis=1))
+    told = gates.left_told(found, 1)
+    assert told.startswith("Over 2 words the forget gates of layer 2 leave 56 % ")
+    assert told.endswith("100 % in the unit that keeps most.")
+    assert "in 1 of 2 units its mean is above 0.9" in gates.paths_told(found)
+    one = replace(found, direct=left[:1], whole=left[:1, 0])
+    assert "nothing to keep" in gates.left_told(one, 0)
+    assert "all paths" not in gates.paths_told(one)
+
+
+def test_gates_multiply() -> None:
+    asked = gates.gates_in_a_row(3)
+    assert asked is not None
+    assert asked.right == pytest.approx(72.9)
+    assert [value for value, _ in asked.mistaken] == [90]
+    assert gates.gates_in_a_row(1) is None
 
 
 def test_the_threshold_is_drawn_across_the_steps() -> None:
-    threshold = numbers(curve(opened("clipping", seed=2), "steps_chart", "threshold 5")["y"])
+    session = Asked(PAGE, view="clipping", seed=2)
+    threshold = numbers(curve(session, "steps_chart", "threshold 5")["y"])
     assert threshold.tolist() == [THRESHOLD] * STEPS
 
 
 @pytest.mark.parametrize(
-    "scale", [USUAL, pytest.param("3", marks=pytest.mark.long("a scale at which errors grow faster still"))]
+    "scale",
+    [clipping.USUAL, pytest.param("3", marks=pytest.mark.long("a scale at which errors grow faster still"))],
 )
 def test_rounding_errors_change_nothing_that_is_said(scale: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def of_two(run: Callable[..., list[Step]]) -> str:
+    def of_two(run: Callable[..., list[Step]]) -> tuple[str, ...]:
         clipped, never = (run(float(scale), clips=clips, seed=0) for clips in (True, False))
-        return f"{clipping_said.answer(clipped)} {clipping_said.told(clipped, never)}"
+        return clipping.cut_told(clipped), clipping.kept_told(clipped[0]), clipping.dead_told(clipped, never)
 
     def rounded(model: RecurrentLanguageModel, *, seed: int) -> None:
         initialise(model, seed=seed)
@@ -134,17 +368,57 @@ def test_rounding_errors_change_nothing_that_is_said(scale: str, monkeypatch: py
                 weight *= 1 + 1e-15
 
     exact = of_two(training)
-    monkeypatch.setattr(clipping, "initialise", rounded)
+    monkeypatch.setattr(short, "initialise", rounded)
     assert of_two(training.__wrapped__) == exact
 
 
+def step(**fields: float) -> Step:
+    usual = {"loss": 2.0, "norm": 1.0, "factor": 1.0, "recurrent": 1.0, "weights": 4.0, "saturated": 0.75}
+    return Step(**{**usual, **fields}, parts=np.ones(20))  # type: ignore[arg-type]
+
+
+CUT = [step(), step(norm=50.0, factor=0.1, recurrent=40.0), *[step()] * 8]
+DEAD = [step(norm=50.0, recurrent=40.0), *[step(recurrent=0.001)] * 9]
+
+
+def test_the_step_that_clipping_shortens_is_told_if_there_is_one() -> None:
+    assert clipping.cut_told(CUT) == (
+        "Clipping shortens step 2: it moves the recurrent weights by 0.5 times their own length instead of 5."
+    )
+    assert clipping.cut_told([step()]).startswith("Clipping changes nothing here:")
+
+
+@each(("clipped", "never", "is_dead"), [(CUT, DEAD, True), (CUT, CUT, False), ([step()], DEAD, False)])
+def test_a_gradient_is_said_to_have_died_only_beside_one_that_clipping_has_kept(
+    clipped: list[Step], never: list[Step], is_dead: bool
+) -> None:
+    told = clipping.dead_told(clipped, never)
+    assert bool(told) == is_dead
+    assert not is_dead or "75 % of the states of the last step are where tanh is flat" in told
+
+
+def test_the_share_of_far_words_is_told_unless_there_is_no_gradient() -> None:
+    assert "9 of 20, make 45 % of the first gradient" in clipping.kept_told(step())
+    assert clipping.kept_told(replace(step(), parts=np.zeros(20))) == ""
+
+
+@each("is_cut", [True, False])
+def test_other_machines_are_spoken_of_only_if_gradients_explode(is_cut: bool) -> None:
+    assert ("another machine" in clipping.how(1.5, 5, is_cut=is_cut)) == is_cut
+
+
+def test_a_zero_has_no_point_on_a_logarithmic_axis() -> None:
+    curves = {"a": [1.0, 0.0, 3.0], "b": [0.0]}
+    assert points(curves, x="k").to_numpy().tolist() == [["a", 0, 1.0], ["a", 2, 3.0]]
+    every = points(curves, x="k", first=1, positive=False)
+    assert every.to_numpy().tolist() == [["a", 1, 1.0], ["a", 2, 0.0], ["a", 3, 3.0], ["b", 1, 0.0]]
+
+
 def test_clipping_begins_where_gradients_explode_unless_a_scale_was_chosen() -> None:
-    session = opened("Jacobians")
+    session = Asked(PAGE, follow="Jacobians")
     assert session.value("scale_of_weights") == "1"
-    session.set(view="clipping")
+    session.set(view="clipping", follow=None)
     assert session.value("scale_of_weights") == "2"
-    session.set(view="Jacobians")
     session.set(scale_of_weights="0.5")
-    session.set(view="clipping")
     assert session.value("scale_of_weights") == "0.5"
     assert session.warnings == []

@@ -153,7 +153,7 @@ def test_the_gallery_has_every_view_of_every_page_in_the_order_of_the_menus() ->
 
 
 WITHOUT_PICTURE = {
-    *(("measured time", "interaction-distance"), ("similarity", "explorer")),
+    ("similarity", "explorer"),
     *((name, name) for name in ("models", "glossary", "lecture", "sources")),
 }
 """Views that draw nothing as they open, or what is of one machine; pages that list what others show."""
@@ -246,9 +246,8 @@ STUDENT_WORDS = {
     ("positions", "length extrapolation"): "long context",
     ("explorer", "similarity"): "sentence embedding",
     ("classification", "one review"): "sentiment, negation",
-    ("interaction-distance", "agreement"): "subject verb agreement, subject-verb agreement",
-    ("interaction-distance", "operations"): "parallel, complexity, quadratic, time complexity",
-    ("interaction-distance", "measured time"): "speed",
+    ("interaction-distance", "long range"): "subject verb agreement, subject-verb agreement",
+    ("interaction-distance", "cost"): "parallel, complexity, quadratic, time complexity, speed",
     ("interaction-distance", "networks"): "self-attention, long range dependency, long-range dependencies, "
     "long-term dependencies, long-term dependency",
     ("gradients", "gates"): "LSTM, forget gate, cell state",

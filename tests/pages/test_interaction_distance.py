@@ -1,22 +1,39 @@
-"""Interaction distance: the counts of Figures 1 and 2 in the boxes, the path between two words, curves."""
+"""Interaction distance: counts of Figures 1 and 2 in the boxes, costs, and accuracies over long ranges."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import product
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from core.measures.distance import costs
+from core.learning.checkpoints import Record
+from core.learning.collection.members import HEADS
+from core.learning.evaluation.phenomena import DISTANCES
+from core.learning.training import Recipe
+from core.measures.distance import costs, long_range
 from core.measures.distance.timing import LENGTHS, NETWORKS, Timing
+from core.model.config import NORMS, ModelConfig
 from core.model.masks import MASKS
+from core.model.positions import SCHEMES
+from core.sources.trained import records_of_members
+from pages.contract.question import Estimate, solution
 from pages.controls.examples import CHEF, TEA
-from pages.interaction_distance import measured_time
+from pages.controls.prose import Typed
+from pages.interaction_distance import cost, networks
+from pages.interaction_distance.long_range import TASKS, comparisons, least_accurate, recipes
+from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers
+from tests.records import record_of
 
 PAGE = "interaction-distance"
 BLANK = None
+RIVALS = ["Transformer", "LSTM", "RNN"]
+GROUPS = ["1–2", "3–5", "6–10", "11–20", "21–48"]
+HIGH = [0.9] * 5
 
 
 def boxes(session: Asked, picture: str) -> list[list[int | None]]:
@@ -31,7 +48,7 @@ def boxes(session: Asked, picture: str) -> list[list[int | None]]:
 
 
 def lit(session: Asked, picture: str) -> list[tuple[int, int]]:
-    """The boxes whose count is printed bold: the path."""
+    """The boxes whose count is printed bold."""
     trace = next(trace for trace in session.figure(picture)["data"] if "customdata" in trace)
     return [
         tuple(place.tolist())
@@ -60,13 +77,17 @@ def test_distances_from_tea_are_those_of_figure_2() -> None:
 
     assert boxes(session, "recurrent") == [[BLANK] * 4 + [0], [5, 4, 3, 2, 1]]
     assert boxes(session, "attention") == [[BLANK] * 4 + [0], [1, 1, 1, 1, 1]]
-    assert "*Zuko* lie 5 operations in a recurrent network that reads backwards, 1 in" in session.prose
+    assert "backwards" in session.sheet.answer
 
 
-@pytest.mark.parametrize(
-    ("mask", "layers"),
-    [("causal", 6), ("prefix", 2)],
-)
+def test_a_network_that_reads_onwards_reaches_no_state_before_the_word() -> None:
+    session = Asked(PAGE, text=CHEF, from_=2)
+
+    assert boxes(session, "recurrent")[1] == [BLANK, *range(1, 13)]
+    assert "backwards" not in session.sheet.answer
+
+
+@pytest.mark.parametrize(("mask", "layers"), [("causal", 6), ("prefix", 2)])
 def test_masks_and_depths_have_the_counts_of_the_model_of_costs(mask: str, layers: int) -> None:
     session = Asked(PAGE, mask=mask, layers=layers, from_=2, to=4)
     allowed = MASKS[mask].allowed(5)[0, 0].numpy()
@@ -81,14 +102,18 @@ def test_masks_and_depths_have_the_counts_of_the_model_of_costs(mask: str, layer
 
 
 @pytest.mark.parametrize("mask", ["causal", "bidirectional"])
-def test_serial_operations_have_no_path_and_count_for_the_last_word(mask: str) -> None:
+def test_of_serial_operations_the_last_state_is_lit_and_no_word_is_chosen(mask: str) -> None:
     session = Asked(PAGE, count="serial operations", from_=4, to=2, mask=mask, layers=2)
 
-    assert lit(session, "recurrent") == lit(session, "attention") == []
+    assert lit(session, "recurrent") == lit(session, "attention") == [(2, 4)]
+    assert boxes(session, "recurrent")[2][4] == solution_of(session) == 6
     assert not session.has("from")
-    assert "A state of layer 2 takes 2 to 6 operations one after the other" in session.alt("recurrent")
-    coloured = [text for text in session.figure("recurrent")["layout"]["xaxis"]["ticktext"] if "<b>" in text]
-    assert coloured == []
+
+
+def solution_of(session: Asked) -> int:
+    first = session.questions[0]
+    assert isinstance(first, Estimate)
+    return int(solution(first))
 
 
 @pytest.mark.parametrize("picture", ["recurrent", "attention"])
@@ -99,80 +124,253 @@ def test_clicks_choose_where_the_path_begins_and_where_it_ends(picture: str) -> 
     session.click(picture, x=1, y=2, data=[2, 1])
 
     assert (session.link["from"], session.link["to"]) == ("4", "2")
-    assert "Between *uncle* and the state of *made*" in session.prose
 
 
-def test_operations_grow_with_the_sentence_or_stay_one() -> None:
-    session = Asked(PAGE, view="operations")
+@each(
+    ("link", "operations"),
+    [({}, 5), ({"from_": 2, "to": 4, "layers": 3, "mask": "causal"}, 5), ({"from_": 4, "to": 1}, 4)],
+)
+def test_the_path_has_as_many_operations_as_the_question_says(link: dict[str, Any], operations: int) -> None:
+    session = Asked(PAGE, **link)
+    assert solution_of(session) == operations
+    assert f" {operations} operations in " in session.sheet.answer
+    assert len(lit(session, "recurrent")) == operations + 1
+
+
+def test_a_path_that_the_mask_hides_is_said_to_be_none_and_not_counted() -> None:
+    session = Asked(PAGE, mask="causal", from_=5, to=2)
+    assert session.sheet.answer.startswith("No path leads")
+    assert not any(isinstance(one, Estimate) for one in session.questions)
+    assert lit(session, "recurrent") == lit(session, "attention") == []
+
+
+def test_operations_between_words_are_entering_going_on_and_going_up() -> None:
+    chef, verb = Typed("chef"), Typed("is")
+    asked = networks.operations_between(chef, verb, 3, 2)
+    assert asked is not None
+    assert (asked.right, {value for value, _ in asked.mistaken}) == (5, {1, 3})
+    near = networks.operations_between(chef, verb, 1, 1)
+    assert near is not None
+    assert near.mistaken == (), "1 may be either mistake"
+    assert networks.operations_between(chef, chef, 0, 1) is None
+    waits = networks.serial_operations_before(verb, n_words=5, n_layers=3, operations=7)
+    assert {value for value, _ in waits.mistaken} == {1, 15}
+
+
+def test_equal_words_are_told_apart() -> None:
+    page = Asked(PAGE, text="the chef is the", from_=4, to=1)
+    assert "*the \\(4\\)*" in page.questions[0].text
+    assert "*the \\(1\\)*" in page.questions[0].text
+
+
+def test_serial_operations_grow_with_the_sentence_and_scores_with_its_square() -> None:
+    session = Asked(PAGE, view="cost", text="one two three")
 
     assert curve(session, "operations_chart", "recurrent") == {n: n for n in range(1, 257)}
     assert set(curve(session, "operations_chart", "self-attention").values()) == {1}
-    assert len(session.table("operations_chart")) == 512
-
-
-@pytest.mark.parametrize("layers", [1, 3])
-def test_the_price_is_a_score_for_every_pair(layers: int) -> None:
-    session = Asked(PAGE, view="price", layers=layers, text="one two three")
-    scores = curve(session, "computed_chart", "self-attention")
-
-    assert scores[3] == 9 * layers
-    assert scores[2048] == 2048**2 * layers
-    assert curve(session, "computed_chart", "recurrent")[2048] == 2048 * layers
-    assert session.alt("computed_chart").startswith(
-        "Scores per head or recurrent steps against sentence length."
-    )
+    assert curve(session, "scores_chart", "self-attention") == {n: n**2 for n in range(1, 257)}
+    assert "9 scores per head" in session.sheet.answer
+    assert "| 2,048 words | 4,194,304 | 16.8 MB |" in session.prose
+    for picture in session.pictures:
+        shapes = session.figure(picture)["layout"]["shapes"]
+        assert 3 in [shape["x0"] for shape in shapes if shape["x0"] == shape["x1"]], "this sentence is marked"
 
 
 def measured(device: Any) -> Iterator[Timing]:
     """Invented measurements: each network takes another power of ten."""
     for words in LENGTHS:
         for power, network in enumerate(NETWORKS, start=-4):
-            yield Timing(
-                network=network,
-                words=words,
-                seconds=10.0**power,
-                fastest=0.5 * 10.0**power,
-                low=0.75 * 10.0**power,
-                high=3 * 10.0**power,
-                repeats=3,
-            )
+            took = {"seconds": 10.0**power, "fastest": 0.5 * 10.0**power}
+            spread = {"low": 0.75 * 10.0**power, "high": 3 * 10.0**power}
+            yield Timing(network=network, words=words, **took, **spread, repeats=3)
 
 
-def test_times_are_measured_when_the_reader_asks_and_kept_for_the_session(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(measured_time, "forward_times", measured)
-    session = Session(PAGE, view="measured time")
-    assert "Press the button" in session.prose
-    assert session.pictures == []
-
-    press_measure(session)
-
-    for power, network in enumerate(NETWORKS, start=-4):
-        assert curve(session, "seconds_chart", network) == pytest.approx(dict.fromkeys(LENGTHS, 10.0**power))
-    assert "At 2,048 words: RNN 100 µs, LSTM 1 ms, self-attention 10 ms." in session.prose
-    bars = session.figure("seconds_chart")["data"][0]["error_y"]
-    np.testing.assert_allclose(numbers(bars["array"]), 2e-4)
-    np.testing.assert_allclose(numbers(bars["arrayminus"]), 0.25e-4)
-    drawn = session.figure("seconds_chart")
-    session.set(text=TEA)
-    assert session.figure("seconds_chart")["data"] == drawn["data"]
-
-
-def press_measure(session: Asked) -> None:
+def press_measure(session: Session) -> None:
+    session.set(costs="measured")
     session.press(
         next(button.label for button in session.app.button if button.label.startswith("Measure on"))
     )
 
 
-@pytest.mark.parametrize("chart", ["operations", "price", "measured time"])
-def test_a_mark_stands_at_the_length_of_the_sentence(chart: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(measured_time, "forward_times", measured)
-    session = Session(PAGE, view=chart, text=CHEF)
-    if chart == "measured time":
-        press_measure(session)
-    (picture,) = [key for key in session.pictures if key.endswith("_chart")]
-    shapes = session.figure(picture)["layout"]["shapes"]
-    (line,) = [shape for shape in shapes if shape["x0"] == shape["x1"]]  # others are samples of dashes
+def test_times_are_measured_when_the_reader_asks_and_kept_for_the_session(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(cost, "forward_times", measured)
+    session = Session(PAGE, view="cost", costs="measured")
+    assert session.pictures == ["operations_chart", "scores_chart"]
 
-    assert line["x0"] == line["x1"] == 13
+    press_measure(session)
+
+    assert session.pictures == ["seconds_chart"]
+    for power, network in enumerate(NETWORKS, start=-4):
+        assert curve(session, "seconds_chart", network) == pytest.approx(dict.fromkeys(LENGTHS, 10.0**power))
+    assert "takes 100 µs in the RNN, 1 ms in the LSTM and 10 ms in self-attention." in session.prose
+    bars = session.figure("seconds_chart")["data"][0]["error_y"]
+    np.testing.assert_allclose(numbers(bars["array"]), 2e-4)
+    np.testing.assert_allclose(numbers(bars["arrayminus"]), 0.25e-4)
+    session.set(costs="counted")
+    assert session.pictures == ["operations_chart", "scores_chart"]
+    session.set(costs="measured")
+    assert session.pictures == ["seconds_chart"]
+
+
+@pytest.mark.parametrize(("kind", "said"), [("cpu", cost.ON_CPU), ("cuda", cost.ON_GPU)])
+def test_what_the_times_do_not_show_is_said_of_a_cpu(kind: str, said: str) -> None:
+    assert cost.device_told(kind) == said
+
+
+Models = list[Mapping[str, str]]
+
+
+def told(
+    monkeypatch: pytest.MonkeyPatch, *shares: list[float], steps: tuple[int, int, int] = (5000, 5000, 5000)
+) -> Models:
+    """Have the records of the three networks say this; the networks asked for are listed."""
+    asked: Models = []
+
+    def records(names: Mapping[str, str]) -> dict[str, Record]:
+        asked.append(names)
+        what = "recall" if "recall" in names["LSTM"] else "agreement"
+        return {
+            name: record_of(
+                ModelConfig(vocab_size=1),
+                task=what,
+                recipe=Recipe(steps=n, batch_size=64),
+                accuracies={f"{what} {a}–{b}": share for (a, b), share in zip(DISTANCES, found, strict=True)},
+            )
+            for name, found, n in zip(RIVALS, shares, steps, strict=True)
+        }
+
+    monkeypatch.setattr("pages.interaction_distance.long_range.records_of_members", records)
+    return asked
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_a_curve_for_every_network_and_one_for_the_baseline(
+    task: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shares = [[1, 1, 1, 0.98, 0.99], [0.9, 0.8, 0.7, 0.6, 0.55], [0.75, 0.5, 0.25, 0.2, 0.12]]
+    told(monkeypatch, *shares)
+    session = Asked(PAGE, view="long range", far=task)
+    figure = session.figure(f"{task}_chart")
+
+    levels = list(long_range.baselines(task))
+    for trace, found in zip(figure["data"], [*shares, levels], strict=True):
+        np.testing.assert_allclose(numbers(trace["y"]), found)
+    assert figure["layout"]["xaxis"]["ticktext"] == GROUPS
+    table = session.table(f"{task}_chart")
+    assert (list(table.index), list(table.columns)) == ([*RIVALS, "baseline"], GROUPS)
+    np.testing.assert_allclose(table.to_numpy(), [*shares, levels])
+    assert "Transformer is right in 99 % of cases, the LSTM in 55 %, the RNN in 12 %" in session.prose
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "field"),
+    [("positions", "rotary", "positions"), ("heads", 8, "n_heads"), ("norm", "post", "norm")],
+)
+def test_the_transformer_of_agreement_is_that_of_the_switches(
+    name: str, value: Any, field: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = told(monkeypatch, HIGH, HIGH, HIGH)
+    Asked(PAGE, view="long range", **{name: value})
+    assert asked == [long_range.rivals("agreement", ModelConfig(vocab_size=1, **{field: value}))]
+
+
+@each(("task", "has"), [("agreement", True), ("recall", False)])
+def test_only_the_task_that_they_change_has_switches(task: str, has: bool) -> None:
+    session = Asked(PAGE, view="long range", far=task)
+    assert [session.has(name) for name in ("positions", "heads", "norm")] == [has] * 3
+    assert not any(session.has(name) for name in ("mask", "layers", "model", "seed"))
+
+
+def test_what_networks_have_learned_from_is_said_only_if_it_is_the_same() -> None:
+    config = ModelConfig(vocab_size=1)
+    one, other = (record_of(config, recipe=Recipe(steps=n, batch_size=64)) for n in (5000, 4000))
+    assert recipes({"LSTM": one, "RNN": one}) == "Each network was trained on 5,000 batches of 64."
+    assert recipes({"LSTM": one, "RNN": other}) == ""
+
+
+def accuracies(**shares: list[float]) -> pd.DataFrame:
+    rows = [
+        (name, group, words, share)
+        for name, row in shares.items()
+        for group, (words, share) in enumerate(zip(GROUPS, row, strict=True))
+    ]
+    return pd.DataFrame(rows, columns=["network", "group", "words", "accuracy"])
+
+
+def compared(transformer: list[float], lstm: list[float], level: float = 0.25) -> str:
+    return comparisons(accuracies(Transformer=transformer, LSTM=lstm), [level] * 5)
+
+
+@each(
+    ("transformer", "lstm", "more", "less"),
+    [
+        (HIGH, [0.95, 0.9, 0.85, 0.9, 0.95], None, None),
+        ([0.65] * 5, [0.98] * 5, "at every distance", None),
+        (HIGH, [0.4, 0.5, 0.9, 0.86, 0.85], None, "up to 3–5 words"),
+        (HIGH, [0.8, 0.5, 0.9, 0.6, 0.95], None, "at 1–2, 3–5 and 11–20 words"),
+        ([0.9, 0.9, 0.9, 0.5, 0.5], [0.5, 0.9, 0.9, 0.9, 0.8], "at 11–20 words and more", "at 1–2 words"),
+    ],
+)
+def test_who_is_better_is_said_of_both_sides(
+    transformer: list[float], lstm: list[float], more: str | None, less: str | None
+) -> None:
+    said = compared(transformer, lstm)
+    for how, where in (("more", more), ("less", less)):
+        assert (f"{how} accurate" in said) == (where is not None)
+        assert where is None or re.search(f"{how} accurate( than the Transformer)? {where}", said)
+    assert ("within 5 points of the Transformer's at every distance" in said) == (more is less is None)
+
+
+@each(
+    ("lstm", "where"),
+    [
+        ([0.9, 0.9, 0.9, 0.25, 0.24], "at 11–20 words and more"),
+        ([0.2] * 5, "at any distance"),
+        (HIGH, None),
+    ],
+)
+def test_who_has_only_the_baseline_is_named_with_the_distances(lstm: list[float], where: str | None) -> None:
+    said = compared(HIGH, lstm)
+    assert ("The LSTM is not clearly better than the baseline" in said) == (where is not None)
+    assert where is None or f"baseline {where}." in said
+    assert "The Transformer is not clearly better" not in said
+
+
+def test_what_is_said_of_every_setting_of_the_switches_is_what_the_records_have() -> None:
+    behind = 0
+    for positions, n_heads, norm in product(SCHEMES, HEADS, NORMS):
+        config = ModelConfig(vocab_size=1, n_heads=n_heads, positions=positions, norm=norm)
+        records = records_of_members(long_range.rivals("agreement", config))
+        table = long_range.accuracy_table("agreement", records)
+        said = ". " + comparisons(table, long_range.baselines("agreement"))
+        shares = {
+            name: [one.accuracies[f"agreement {first}–{last}"] for first, last in DISTANCES]
+            for name, one in records.items()
+        }
+        for name in ("LSTM", "RNN"):
+            margins = [own - other for own, other in zip(shares[name], shares["Transformer"], strict=True)]
+            about = rf"({name} is .*accurate|accuracy of the {name} is within)"
+            (sentence,) = [one for one in said.split(". The ") if re.match(about, one)]
+            assert ("more accurate" in sentence) == (round(max(margins), 9) > 0.05), (config, margins)
+            assert ("less accurate" in sentence) == (round(min(margins), 9) < -0.05), (config, margins)
+        behind += "The LSTM is more accurate" in said
+    assert behind, "the settings in which the Transformer has learned less than the LSTM are told"
+
+
+@each(
+    ("last", "right"),
+    [
+        ((0.99, 0.98, 0.5), "RNN"),
+        ((0.4, 0.98, 0.5), "Transformer"),
+        ((0.99, 0.55, 0.5), None),
+        ((0.99, 0.98, np.nan), None),
+    ],
+)
+def test_the_least_accurate_network_is_asked_for_if_that_is_no_luck(
+    last: tuple[float, ...], right: str | None
+) -> None:
+    rows = {name: [0.9] * 4 + [share] for name, share in zip(RIVALS, last, strict=True)}
+    asked = least_accurate(TASKS["agreement"], accuracies(**rows))
+    assert (asked and solution(asked)) == right

@@ -187,7 +187,14 @@ A_ROW = {**A_WINDOW, "query": QUERY, "values_table": True, "values_masked_table"
 OTHER_SWITCHES = {"positions": "alibi", "mask": "bidirectional", "heads": 8, "norm": "post"}
 SEEDED = {"model": "random", "seed": 5, "layers": 3, "window": 2}
 RANDOM_LSTM = {"gate": "output", "layer": 1, "lstm": "random", "seed": 3}
-ORTHOGONAL = {"recurrence": "orthogonal", "scale_of_weights": "1.5", "seed": 4, "layer": LAYER, "reach": 50}
+ORTHOGONAL = {
+    "follow": "Jacobians",
+    "recurrence": "orthogonal",
+    "scale_of_weights": "1.5",
+    "seed": 4,
+    "layer": LAYER,
+    "reach": 50,
+}
 DRAWN = {"translator": "LSTM", "attention": "none", "way": "sampled", "temperature": "2", "seed": 4}
 FOUR_MORE = {"text": CHEF, "most": 4, "stops": False}
 IN_THE_LSTM = FOUR_MORE | {"writer": "LSTM", "quantity": "forget gate", "layer": 1, "step": 4}
@@ -249,7 +256,7 @@ CASES = [
         after=1,
     ),
     Case("explorer", "compare", CHOSEN | {"positions": "learned"}, panel("comparison", 0)),
-    Case("interaction-distance", "networks", {"from": 5, "layers": 2}, both_networks, n_columns=6),
+    Case("interaction-distance", "networks", {"from": 5, "to": 2, "layers": 2}, both_networks, n_columns=6),
     Case(
         "interaction-distance",
         "networks",
@@ -271,7 +278,7 @@ CASES = [
     ),
     Case("heads", "rank", SENTENCES, turned(table("singular_values")), first=7),
     Case("heads", "rank", WEIGHTS, turned(table("singular_values")), first=17),
-    Case("gradients", "Jacobians", ORTHOGONAL, product_and_factors, rtol=1e-4),
+    Case("gradients", "distance", ORTHOGONAL, product_and_factors, rtol=1e-4),
     Case("gradients", "gates", RANDOM_LSTM, gates_and_what_they_leave),
     Case(
         "gradients",
@@ -310,12 +317,12 @@ CASES = [
     Case("translation", "cross-attention", {"translator": "LSTM"}, panel("alignment"), atol=6e-3),
     Case(
         "gradients",
-        "Jacobians",
-        {"scale_of_weights": "1.2", "layer": 1, "reach": 50},
+        "distance",
+        {"follow": "Jacobians", "scale_of_weights": "1.2", "layer": 1, "reach": 50},
         product_and_factors,
         rtol=1e-4,
     ),
-    Case("gradients", "Jacobians", ORTHOGONAL | {"recurrence": "random"}, product_and_factors, rtol=1e-4),
+    Case("gradients", "distance", ORTHOGONAL | {"recurrence": "random"}, product_and_factors, rtol=1e-4),
     Case("gradients", "gates", {"gate": "input", "layer": LAYER}, gates_and_what_they_leave),
     Case(
         "step-by-step",

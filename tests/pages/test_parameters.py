@@ -28,7 +28,7 @@ MORE: list[tuple[str, dict[str, Any]]] = [
     ("step-by-step", {"size": "full"}),
     ("step-by-step", {"form": "one word"}),
     ("gradients", {"view": "gates", "lstm": "random"}),
-    ("gradients", {"view": "Jacobians", "recurrence": "random"}),
+    ("gradients", {"follow": "Jacobians", "recurrence": "random"}),
     ("positions", {"of": "one head"}),
     ("architectures", {"view": "recurrent", "network": "with attention"}),
     ("architectures", {"view": "recurrent", "network": "LSTM"}),

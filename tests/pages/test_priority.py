@@ -10,7 +10,7 @@ import streamlit as st
 from core import priority
 from pages.blocks import short_training
 from pages.generation import measured
-from pages.interaction_distance import measured_time
+from pages.interaction_distance import cost
 from tests.pages.session import Session
 
 
@@ -31,7 +31,7 @@ def test_a_page_is_an_answer_that_somebody_waits_for(monkeypatch: pytest.MonkeyP
     ("module", "work", "button", "address", "view"),
     [
         (short_training, "short_training", "Train three", "blocks", "short training"),
-        (measured_time, "forward_times", "Measure", "interaction-distance", "measured time"),
+        (cost, "forward_times", "Measure", "interaction-distance", "cost"),
         (measured, "text_times", "Measure", "generation", "cost"),
         (measured, "word_times", "Measure", "generation", "cost"),
     ],
@@ -48,7 +48,7 @@ def test_seconds_of_work_on_a_page_keep_no_other_waiting(
 
     monkeypatch.setattr(measured, "text_times", lambda *args: iter(()))
     monkeypatch.setattr(module, work, begun)
-    session = Session(address, view=view)
+    session = Session(address, view=view, **({"costs": "measured"} if module is cost else {}))
     session.press(next(one.label for one in session.app.button if one.label.startswith(button)))
 
     assert counted == [0]

@@ -14,7 +14,7 @@ SPOILT = [
     ("explorer", "matrix", "causal-sinusoidal-4-pre"),
     ("explorer", "compare", "causal-none-4-pre"),
     ("training", "training", "causal-sinusoidal-4-pre"),
-    ("interaction-distance", "agreement", "next-word-rnn"),
+    ("interaction-distance", "long range", "next-word-rnn"),
     ("order-invariance", "one word", "bidirectional-none-4-pre"),
     ("order-invariance", "every setting", "bidirectional-none-4-pre"),
     ("order-invariance", "who did what to whom", "causal-rotary-4-pre"),

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from pages.interaction_distance import measured_time
+from pages.interaction_distance import cost
 from tests.pages.session import Session
 from tests.pages.test_interaction_distance import measured, press_measure
 from tests.views import PAGES
@@ -32,7 +32,7 @@ KEPT: dict[str, tuple[str, str, Callable[[Session], None]]] = {
     "sentences": ("explorer", "matrix", type_and_go_back),
     "painted cells": ("masking", "paint", paint),
     "words by hand": ("generation", "side by side", choose_a_word),
-    "measured times": ("interaction-distance", "measured time", press_measure),
+    "measured times": ("interaction-distance", "cost", press_measure),
     "a link that means nothing": (
         "order-invariance",
         "one word",
@@ -76,7 +76,7 @@ def assert_concerns_nobody_else(act: Callable[[Session], None], address: str, vi
 @pytest.mark.usefixtures("noise_shelf")
 @pytest.mark.parametrize("what", KEPT)
 def test_what_a_session_keeps_is_seen_in_no_other(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(measured_time, "forward_times", measured)
+    monkeypatch.setattr(cost, "forward_times", measured)
     address, view, act = KEPT[what]
     assert_concerns_nobody_else(act, address, view)
 

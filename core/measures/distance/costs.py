@@ -5,12 +5,11 @@ of layer l. Arithmetic is that of the matrix products, a multiplication and an a
 softmax, norms and activations are left out, as in the literature.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal, get_args
 
 import numpy as np
-import pandas as pd
 from jaxtyping import Bool, Int
 
 from core.model.config import ModelConfig
@@ -64,16 +63,16 @@ def attention_interaction_distance(n: int, origin: int) -> Int[np.ndarray, "word
 
 
 def recurrent_interaction_distances(
-    n: int, origin: int, n_layers: int = 1, *, allowed: Matrix | None = None
+    n: int, origin: int, n_layers: int = 1, *, backwards: bool = False, allowed: Matrix | None = None
 ) -> Int[np.ndarray, "row word"]:
     """Operations from `origin` to every state of every layer: one more for each layer above the first.
 
-    Row 0 holds the word vectors, of which only that of `origin` knows of it; the others are `UNREACHED`.
-    Under the mask `allowed` a network reads onwards, and back to a word from the next one only where that
-    word may attend to it: other states before the origin are `UNREACHED` too.
+    Row 0 holds the word vectors, of which only that of `origin` knows of it; the others are `UNREACHED`. So
+    are the states that the network computes before it reads the origin. A network that reads `backwards` goes
+    from a word to the one before it, if the mask `allowed` lets that one attend to it.
     """
     states = recurrent_interaction_distance(n, origin) + np.arange(n_layers)[:, None]
-    told = np.ones(n, dtype=bool) if allowed is None else _told(allowed, origin)
+    told = _told(n, origin, allowed, backwards=backwards)
     return np.concatenate([_vectors(n, origin), np.where(told, states, UNREACHED)])
 
 
@@ -91,8 +90,12 @@ def attention_interaction_distances(
 def recurrent_path(
     origin: int, target: int, n_layers: int = 1, *, allowed: Matrix | None = None
 ) -> list[Node]:
-    """The nodes from the vector of word `origin` to the last recurrent state of `target`; none without."""
-    if allowed is not None and not _told(allowed, origin)[target]:
+    """The nodes from the vector of word `origin` to the last recurrent state of `target`; none without.
+
+    The network reads backwards if the target stands before the origin.
+    """
+    n = max(origin, target) + 1 if allowed is None else len(allowed)
+    if not _told(n, origin, allowed, backwards=target < origin)[target]:
         return []
     step = 1 if target >= origin else -1
     along = [(1, word) for word in range(origin, target + step, step)]
@@ -112,30 +115,6 @@ def attention_path(
         before = np.flatnonzero(known[layer] & steps[path[0]])
         path.insert(0, int(before[np.abs(before - path[0]).argmin()]))
     return list(enumerate(path))
-
-
-def interaction_table(lengths: Iterable[int]) -> pd.DataFrame:
-    """Operations between the first word of a sentence and the state of its last, by length.
-
-    Columns `words`, `network` ("recurrent" or "self-attention") and `operations`; a row per curve and length.
-    """
-    rows = []
-    for n in lengths:
-        rows.append((n, "recurrent", int(recurrent_interaction_distance(n, 0)[-1])))
-        rows.append((n, "self-attention", int(attention_interaction_distance(n, 0)[-1])))
-    return pd.DataFrame(rows, columns=["words", "network", "operations"])
-
-
-def price_table(lengths: Iterable[int], *, n_layers: int = 1) -> pd.DataFrame:
-    """What a sentence costs, by length: scores in each attention head, steps in a recurrent network.
-
-    Columns `words`, `network` ("recurrent" or "self-attention") and `computed`; a row per curve and length.
-    """
-    rows = []
-    for n in lengths:
-        rows.append((n, "recurrent", n * n_layers))
-        rows.append((n, "self-attention", n_scores(n, n_layers=n_layers)))
-    return pd.DataFrame(rows, columns=["words", "network", "computed"])
 
 
 def n_scores(n: int, *, n_heads: int = 1, n_layers: int = 1) -> int:
@@ -260,11 +239,13 @@ def _vectors(n: int, origin: int) -> Int[np.ndarray, "1 word"]:
     return vectors
 
 
-def _told(allowed: Matrix, origin: int) -> Bool[np.ndarray, "word"]:
-    """Whether the origin reaches a recurrent state: all after it, and before it as far as is read back."""
-    told = np.ones(len(allowed), dtype=bool)
-    read_back = allowed.diagonal(1)[:origin]
-    told[:origin] = np.logical_and.accumulate(read_back[::-1])[::-1]
+def _told(n: int, origin: int, allowed: Matrix | None, *, backwards: bool) -> Bool[np.ndarray, "word"]:
+    """Whether the origin reaches each recurrent state of a network that reads onwards or backwards."""
+    if not backwards:
+        return np.arange(n) >= origin
+    told = np.arange(n) <= origin
+    if allowed is not None:
+        told[:origin] = np.logical_and.accumulate(allowed.diagonal(1)[:origin][::-1])[::-1]
     return told
 
 

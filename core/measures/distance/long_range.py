@@ -6,23 +6,19 @@ from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
-import torch
 from jaxtyping import Float
 
 from core.device import device_of
 from core.learning.checkpoints import Record
 from core.learning.collection import name_of
-from core.learning.collection.members import RECURRENT_WIDTH
 from core.learning.evaluation import recall
 from core.learning.evaluation.baselines import baseline, is_no_better
 from core.learning.evaluation.phenomena import DISTANCES
 from core.learning.training import Model
 from core.measures.distance.influence import influence
 from core.model.config import ModelConfig
-from core.model.initialisation import initialise, word_vectors
 from core.model.models import Tokens
-from core.model.recurrent import Network, RecurrentConfig, RecurrentLanguageModel
-from core.sources import LoadedModel
+from core.model.recurrent import Network
 
 TRANSFORMER = "Transformer"
 RECURRENT: Mapping[str, Network] = MappingProxyType({"LSTM": "lstm", "RNN": "rnn"})
@@ -138,24 +134,3 @@ def influences(models: Mapping[str, Model], tokens: Tokens, target: int) -> Infl
             for name, model in models.items()
         }
     )
-
-
-def at_random(config: ModelConfig) -> ModelConfig:
-    """The Transformer of random weights that `config` is compared with: causal, as deep as its rivals."""
-    return replace(config, mask="causal", n_layers=N_LAYERS)
-
-
-def random_rivals(loaded: LoadedModel, seed: int) -> dict[str, Model]:
-    """Recurrent networks at initialisation, with the word vectors of a random Transformer as wide."""
-    words, device = loaded.vocabulary.words, loaded.tokens.device
-    return {name: _random_recurrent(network, words, seed).to(device) for name, network in RECURRENT.items()}
-
-
-def _random_recurrent(network: Network, words: Sequence[str], seed: int) -> RecurrentLanguageModel:
-    model = RecurrentLanguageModel(
-        RecurrentConfig(vocab_size=len(words), network=network, d_model=RECURRENT_WIDTH, n_layers=N_LAYERS)
-    )
-    initialise(model, seed=seed)
-    with torch.no_grad():
-        model.embed.weight.copy_(word_vectors(words, RECURRENT_WIDTH, seed=seed))
-    return model.requires_grad_(False)

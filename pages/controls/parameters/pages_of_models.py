@@ -45,6 +45,15 @@ INTERACTION_DISTANCE = (
         "What the boxes of a network count.",
         ("distance from a word", "serial operations"),
     ),
+    one_of(
+        "costs", "Costs", "Whether costs are counted or measured on this machine.", ("counted", "measured")
+    ),
+    one_of(
+        "far",
+        "Task over long distances",
+        "The task on which trained networks are compared by distance.",
+        ("agreement", "recall"),
+    ),
 )
 
 ORDER_INVARIANCE = (
@@ -91,6 +100,12 @@ CLASSIFICATION = (
 )
 
 GRADIENTS = (
+    one_of(
+        "follow",
+        "Follow back through",
+        "What gradients are followed back through.",
+        ("long text", "my sentence", "Jacobians"),
+    ),
     one_of("reach", "Words back", "Over how many words a gradient is followed back.", FURTHEST, FURTHEST[1]),
     one_of("recurrence", "Recurrent weights", "Where the recurrent weights come from.", RECURRENCES),
     one_of(

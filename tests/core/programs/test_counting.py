@@ -22,12 +22,15 @@ def _spelt(count: float) -> str:
 
 
 @each("mask", MASKS)
+@each("backwards", [False, True])
 @each(("origin", "n_layers"), [(4, 1), (1, 3), (2, 2)])
-def test_distances_are_those_of_the_page(origin: int, n_layers: int, mask: str) -> None:
-    program = distance_program(WORDS, origin=origin, n_layers=n_layers, mask=mask)
+def test_distances_are_those_of_the_page(origin: int, n_layers: int, backwards: bool, mask: str) -> None:
+    program = distance_program(WORDS, origin=origin, n_layers=n_layers, mask=mask, backwards=backwards)
 
     allowed = MASKS[mask].allowed(5)[0, 0].numpy()
-    recurrent = costs.recurrent_interaction_distances(5, origin, n_layers, allowed=allowed)
+    recurrent = costs.recurrent_interaction_distances(
+        5, origin, n_layers, backwards=backwards, allowed=allowed
+    )
     attention = costs.attention_interaction_distances(5, origin, n_layers, allowed=allowed)
     assert printed(program).splitlines() == [*rows(recurrent, "recurrent"), *rows(attention, "attention")]
 

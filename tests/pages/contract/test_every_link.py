@@ -109,7 +109,7 @@ NEED_NONE = {
     "lecture": ["lecture"],
     "explorer": ["similarity"],
     "models": ["models"],
-    "interaction-distance": ["networks", "operations", "price", "measured time"],
+    "interaction-distance": ["networks", "cost"],
     "sources": ["concepts", "slips", "documents"],
     "step-by-step": ["one head", "soft lookup", "without parameters", "Q = K"],
     "positions": ["sinusoidal"],

@@ -15,7 +15,7 @@ from tests.covering import each
 from tests.pages.stated import Number, numbers, quoted, sheet_of, unsupported
 
 TRIED = [
-    ("/gradients?view=Jacobians&scale_of_weights=3", "explode"),
+    ("/gradients?follow=Jacobians&scale_of_weights=3", "explode"),
     ("/heads?view=one+and+many&positions=relative&norm=none", r"\*names\* 100 %,|names: 1 head 100 %"),
     ("/classification?view=one+review&text=the+film+was+good+.", "(All 7|7 of 7) classifiers"),
     ("/architectures?view=decoder&mask=bidirectional", "Architecture of a Transformer encoder"),
@@ -24,7 +24,7 @@ TRIED = [
         "causal, none positions, 1 layer(?!.*causal, none positions, 2 layers)",
     ),
     ("/generation?view=surprisal", "Transformer: seem"),
-    ("/interaction-distance?view=recall", "LSTM 93 % .*66 % at 21–48"),
+    ("/interaction-distance?view=long+range&far=recall", "LSTM 93 % .*66 % at 21–48"),
     (
         "/step-by-step?view=soft+lookup&text=the+keys+near+the+lamp+are&sharpness=0.1",
         "weight of 1.00",

@@ -1,11 +1,8 @@
 """Three networks side by side: their accuracies as their checkpoints have them, and their influences."""
 
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 import pytest
-import torch
 
 from core.learning.checkpoints import Record
 from core.learning.collection import MEMBERS, take
@@ -13,21 +10,16 @@ from core.learning.evaluation import recall
 from core.learning.evaluation.baselines import baseline
 from core.learning.evaluation.phenomena import ASKED, DISTANCES
 from core.learning.evaluation.recall import accuracies
-from core.learning.training import Model
 from core.measures.distance.influence import influence
 from core.measures.distance.long_range import (
     Influences,
     accuracy_table,
-    at_random,
     baselines,
     influences,
-    random_rivals,
     rivals,
     standings,
 )
 from core.model.config import ModelConfig
-from core.model.models import Tokens
-from core.sources import load
 from core.sources.trained import records_of_members
 from core.text import language
 from tests.records import record_of
@@ -90,12 +82,6 @@ def test_the_transformer_recalls_at_every_distance_and_the_recurrent_networks_le
         assert shares[name][-1] < shares[name][0] - 0.2
 
 
-def of_random(seed: int) -> tuple[dict[str, Model], Tokens]:
-    """The three networks at initialisation."""
-    loaded = load("random", at_random(CONFIG), WORDS, seed)
-    return {"Transformer": loaded.model, **random_rivals(loaded, seed)}, loaded.tokens
-
-
 def test_influences_are_those_of_each_model_and_leave_nothing_to_the_future() -> None:
     tokens = language.encode(WORDS).tokens
     names = {"Transformer": "causal-sinusoidal-4-pre", "LSTM": "next-word-lstm", "RNN": "next-word-rnn"}
@@ -104,27 +90,10 @@ def test_influences_are_those_of_each_model_and_leave_nothing_to_the_future() ->
     assert list(found.norms) == list(names)
     for network, model in models.items():
         np.testing.assert_allclose(found.norms[network], influence(model, tokens, 3), rtol=1e-5)
-    for shares in (found.shares(), influences(*of_random(0), 3).shares()):
-        np.testing.assert_allclose(shares.sum(axis=1), 1, rtol=1e-5)
-        assert (shares[:, 4:] == 0).all()
-        assert (shares[:, :4] > 0).all()
-
-
-def test_random_networks_are_as_deep_as_trained_ones_and_causal() -> None:
-    assert at_random(CONFIG) == replace(CONFIG, mask="causal", n_layers=2)
-
-
-def test_random_recurrent_networks_have_the_transformers_word_vectors_and_weights_of_their_seed() -> None:
-    (models, _), (other, _) = of_random(3), of_random(4)
-    vectors = [model.embed.weight for model in models.values()]
-    torch.testing.assert_close(vectors[0], vectors[1])
-    torch.testing.assert_close(vectors[0], vectors[2])
-    for network in ("LSTM", "RNN"):
-        layers = [
-            dict(one[network].named_parameters())["layers.0.from_hidden.weight"] for one in (models, other)
-        ]
-        assert not torch.equal(*layers)
-    assert all(not parameter.requires_grad for model in models.values() for parameter in model.parameters())
+    shares = found.shares()
+    np.testing.assert_allclose(shares.sum(axis=1), 1, rtol=1e-5)
+    assert (shares[:, 4:] == 0).all()
+    assert (shares[:, :4] > 0).all()
 
 
 def test_shares_of_norms_that_no_float_could_add_up_are_still_shares() -> None:

@@ -1,0 +1,131 @@
+"""The words of the sentence typed on which the state of one of them depends, in three networks."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from core.measures.distance.long_range import N_LAYERS, Influences, influences, rivals
+from core.model.config import ModelConfig
+from core.sources.trained import load_members
+from core.text.language import encode
+from pages.contract.ask import Ask
+from pages.contract.look import Look
+from pages.contract.predict import choose_largest, told_apart
+from pages.contract.question import Choose
+from pages.contract.sheet import Changes, Link, Point, Sheet, Shown, Text
+from pages.contract.words import marked
+from pages.controls.memory import remembered
+from pages.controls.prose import Typed
+from pages.gradients.back import how_measured
+from pages.interaction_distance.long_range import colours
+from pages.interaction_distance.networks import SOURCE, ask_pair
+from pages.shell import Scene
+from viz.bar_rows import bars
+from viz.tables import named, unique_words
+from viz.text import enumerated
+from viz.units import per_cent
+
+HOW = (
+    "Influence is the root of the summed squares of all derivatives ∂state / ∂word vector, as a share of the "
+    f"sum over all words. All three networks are trained, causal and have {N_LAYERS} layers."
+)
+
+Shares = Mapping[str, float]
+"""By network: the share of one word in the influence on the state of another."""
+
+
+def own_sentence(ask: Ask, scene: Scene) -> Sheet:
+    """A bar for every word and network: its share of the influence on the state of a chosen word."""
+    words = scene.words
+    source, target = ask_pair(ask, words)
+    found = _influences(words, target, scene.switches.config)
+    shares = {name: float(row[source]) for name, row in zip(found.norms, found.shares(), strict=True)}
+    unknown = tuple(encode(scene.plain).unknown)
+    return Sheet(
+        answer=shares_told(words[source], words[target], shares),
+        unknown=unknown,
+        parts=(
+            _picture(found, scene.plain, marked(words, unknown), target, ask.look),
+            *map(Text, filter(None, (distances_told(found, target),))),
+            how_measured(HOW),
+        ),
+        questions=lambda: (most_influenced(told_apart(words), source, target, shares),),
+    )
+
+
+@remembered()
+def _influences(words: tuple[str, ...], target: int, config: ModelConfig) -> Influences:
+    """The influences. Raises UnavailableError where a network is not there."""
+    return influences(load_members(rivals("agreement", config)), encode(words).tokens, target)
+
+
+def _picture(
+    found: Influences, words: tuple[str, ...], labels: tuple[str, ...], target: int, look: Look
+) -> Shown:
+    shares = found.shares()
+    picture = bars(
+        shares,
+        colours(look.theme),
+        labels,
+        title=f"Share of every word in the influence on the state of {named(words, target)}",
+        theme=look.theme,
+        narrow=look.is_narrow,
+        top=float(np.nanmax(shares)),  # without a network whose gradients no float can hold
+        chosen=target,
+        table=lambda: _listed(found, words),
+    )
+    return Shown("influence", picture, on_click=choose_source)
+
+
+def choose_source(points: Sequence[Point], link: Link) -> Changes:
+    """A click on a bar asks how much of the influence its word has."""
+    _, word = points[-1]["data"]
+    return {SOURCE: word + 1}
+
+
+def shares_told(source: Typed, target: Typed, shares: Shares) -> str:
+    """How much of the influence on one word's state comes from another."""
+    told = enumerated([f"{_share(share)} in the {name}" for name, share in shares.items()])
+    return f"The share of *{source}* in the influence on the state of *{target}* is {told}."
+
+
+def _share(share: float) -> str:
+    return per_cent(share) if np.isfinite(share) else "not a number"
+
+
+def distances_told(found: Influences, target: int) -> str:
+    """From how many words away the influence comes, in each network that has a finite mean."""
+    means = {
+        name: mean
+        for name, mean in zip(found.norms, map(float, found.mean_distances(target)), strict=True)
+        if np.isfinite(mean)
+    }
+    told = [
+        f"{mean:.1f}{' words away' * (at == 0)} in the {name}"
+        for at, (name, mean) in enumerate(means.items())
+    ]
+    return f"On average, the influence comes from {enumerated(told)}." if told else ""
+
+
+def _listed(found: Influences, words: tuple[str, ...]) -> pd.DataFrame:
+    """Norms and shares, a row for each word."""
+    index = pd.Index(unique_words(words), name="word")
+    norms = {f"{name}, norm": values for name, values in found.norms.items()}
+    shares = zip(found.norms, found.shares(), strict=True)
+    return pd.DataFrame(norms | {f"{name}, share": row for name, row in shares}, index=index)
+
+
+def most_influenced(names: Sequence[Typed], source: int, target: int, shares: Shares) -> Choose | None:
+    """Ask in which network a word has the largest share of the influence; None where two are about alike."""
+    if target <= source:
+        return None
+    told = enumerated([f"{per_cent(share)} in the {name}" for name, share in shares.items() if share >= 0])
+    changed = "It has read the word, but every word read since has changed its state."
+    return choose_largest(
+        f"Three networks read the sentence. In which does the state of *{names[target]}* depend most on "
+        f"*{names[source]}*?",
+        shares,
+        because=f"The share of the influence: {told}.",
+        why_not={"LSTM": changed, "RNN": changed},
+    )

@@ -1,0 +1,231 @@
+"""What recurrence and attention cost: counted for a layer, or measured on this machine when asked for."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import isclose
+
+import pandas as pd
+
+from core.device import choose_device
+from core.measures.distance import costs
+from core.measures.distance.timing import LENGTHS, MOST_REPEATS, NETWORKS, WARM_UPS, Timing, forward_times
+from pages.contract.ask import Ask
+from pages.contract.look import Look
+from pages.contract.measurement import Measurement
+from pages.contract.predict import choose
+from pages.contract.question import Choose, Option
+from pages.contract.sheet import Columns, Fold, Part, Sheet, Shown, Text
+from pages.contract.table import table
+from pages.controls.examples import TEA
+from pages.controls.parameters import options_of
+from pages.shell import Scene
+from pages.shell.view import view
+from viz.curves import Say, chart
+from viz.text import counted, enumerated
+from viz.theme import Theme
+from viz.units import memory, quantity, seconds
+
+COUNTED, MEASURED = options_of("costs")
+
+MOST_WORDS = 256
+"""Words up to which costs are counted in the pictures."""
+
+LONG = (64, 512, 2048)
+"""Lengths whose scores are listed."""
+
+STEPS = (
+    "A recurrent layer takes one operation after the other, n for n words: O(n). As many lie between the "
+    "first word and the last. Self-attention takes 1, however long the sentence is: O(1)."
+)
+PRICE = (
+    "Self-attention computes a score for every pair of words: n² in each head and layer. A recurrent layer "
+    "has none."
+)
+INVITATION = (
+    "Press the button to time recurrent networks and self-attention on sentences of "
+    f"{LENGTHS[0]} to {LENGTHS[-1]:,} words. It takes a few seconds."
+)
+ON_CPU = (
+    "A CPU computes a few scores at a time. Hardware with many parallel units, such as a GPU, computes many "
+    "at once: the time that it takes is not measured here."
+)
+ON_GPU = (
+    "A GPU computes many scores at once; the steps of a recurrent network wait for each other on a GPU too."
+)
+HOW = (
+    "A forward pass of one layer with 64 dimensions over one sentence. Points are medians of up to "
+    f"{MOST_REPEATS} runs after {WARM_UPS} warm-up runs; bars span the middle half of the runs. Both axes "
+    "are logarithmic."
+)
+
+LINEAR: dict[float, str] = {at: str(at) for at in range(0, MOST_WORDS + 1, 64)}
+SCORES: dict[float, str] = {at: f"{at:,}" for at in range(0, MOST_WORDS**2 + 1, MOST_WORDS**2 // 4)}
+DOUBLING: dict[float, str] = {at: str(at) for at in LENGTHS}
+DURATIONS: dict[float, str] = {10.0**power: seconds(10.0**power) for power in range(-5, 0)}
+
+
+@view(question="What do recurrence and self-attention cost?", sentence=TEA)
+def cost(ask: Ask, scene: Scene) -> Sheet:
+    """Serial operations and scores by the length of a sentence, or seconds on this machine."""
+    n, look = len(scene.words), ask.look
+    is_measured = ask.choice("costs", hide_label=True) == MEASURED
+    timings: Sequence[Timing] = ask.measure(TIMINGS).parts if is_measured else ()
+    answer, parts = count_told(n), counts(n, look)
+    if timings:
+        how = Fold("How this was measured", (Text(HOW),))
+        answer = time_told(timings)
+        parts = (measured(timings, n, look), Text(device_told(choose_device().type)), how)
+    elif is_measured:
+        parts = (Text(INVITATION), *parts)
+    return Sheet(answer=answer, parts=parts, questions=lambda: (twice_as_long(), faster_with_more()))
+
+
+def _times() -> Iterator[tuple[str, Timing]]:
+    """The timings one by one, as progress tells them."""
+    for timing in forward_times(choose_device()):
+        yield f"{timing.network}, {timing.words} words", timing
+
+
+TIMINGS = Measurement("timings", _times, about=None, n_parts=len(LENGTHS) * len(NETWORKS))
+
+
+def count_told(n: int) -> str:
+    """What one layer takes for a sentence as long as the one typed."""
+    return (
+        f"Over {counted(n, 'word')} a recurrent layer takes {counted(n, 'operation')} one after the other, "
+        f"self-attention takes 1 and computes {counted(costs.n_scores(n), 'score')} per head."
+    )
+
+
+def time_told(timings: Sequence[Timing]) -> str:
+    """What each network takes for the longest sentence."""
+    longest = max(timing.words for timing in timings)
+    told = enumerated([f"{seconds(t.seconds)} in {_the(t.network)}" for t in timings if t.words == longest])
+    return f"Over {longest:,} words a forward pass of one layer takes {told}."
+
+
+def _the(network: str) -> str:
+    return network if network == "self-attention" else f"the {network}"
+
+
+def device_told(kind: str) -> str:
+    """What the times do not show on a CPU, or what a GPU changes."""
+    return ON_CPU if kind == "cpu" else ON_GPU
+
+
+def counts(n: int, look: Look) -> tuple[Part, ...]:
+    """Serial operations beside scores, and the scores of longer texts."""
+    lengths = range(1, MOST_WORDS + 1)
+    operations = [("recurrent", at, at) for at in lengths] + [("self-attention", at, 1) for at in lengths]
+    scores = [("self-attention", at, costs.n_scores(at)) for at in lengths]
+    left, right = look.columns((1, 1))
+    listed = [
+        (counted(at, "word"), f"{costs.n_scores(at):,}", memory(costs.score_bytes(at)))
+        for at in sorted({n, *LONG})
+    ]
+    return (
+        Columns(
+            (
+                (
+                    over_words("operations", operations, left, n, "Serial operations of a layer", LINEAR),
+                    Text(STEPS),
+                ),
+                (over_words("scores", scores, right, n, "Scores of a head", SCORES), Text(PRICE)),
+            )
+        ),
+        Fold(
+            "Scores of longer texts",
+            (table("scores_listed", ("text", "scores per head", "in float32"), listed),),
+        ),
+    )
+
+
+def measured(timings: Sequence[Timing], n: int, look: Look) -> Shown:
+    """Seconds of a forward pass, with the spread of the runs."""
+    found = pd.DataFrame([vars(timing) for timing in timings])
+    return _curves(
+        "seconds", found, look, n, "Measured time of a forward pass", DURATIONS, x_ticks=DOUBLING, say=seconds
+    )
+
+
+def over_words(
+    y: str, rows: Sequence[tuple[str, int, int]], look: Look, n: int, title: str, y_ticks: Mapping[float, str]
+) -> Shown:
+    """What is counted against the words in the sentence, a curve for each network."""
+    return _curves(y, pd.DataFrame(rows, columns=["network", "words", y]), look, n, title, y_ticks)
+
+
+def _curves(
+    y: str,
+    found: pd.DataFrame,
+    look: Look,
+    n: int,
+    title: str,
+    y_ticks: Mapping[float, str],
+    *,
+    x_ticks: Mapping[float, str] = LINEAR,
+    say: Say = quantity,
+) -> Shown:
+    is_time = y == "seconds"
+    colours = {
+        name: colour for name, colour in colours_of(look.theme).items() if name in set(found["network"])
+    }
+    picture = chart(
+        found,
+        title=f"{title} against sentence length",
+        x="words",
+        y=y,
+        by="network",
+        say=say,
+        theme=look.theme,
+        within=look.width,
+        behind=lambda: found,
+        colours=colours,
+        x_title="words in the sentence",
+        y_title=y,
+        x_ticks=x_ticks,
+        y_ticks=y_ticks,
+        mark=n,
+        log=is_time,
+        spread=("low", "high") if is_time else None,
+    )
+    return Shown(f"{y}_chart", picture)
+
+
+def colours_of(theme: Theme) -> dict[str, str]:
+    """The networks that are counted or timed, with their colours."""
+    recurrent = {"recurrent": theme.recurrence, "RNN": theme.recurrence, "LSTM": theme.value}
+    return {**recurrent, "self-attention": theme.attention}
+
+
+def twice_as_long() -> Choose | None:
+    """Ask by what the scores are multiplied if a text gets twice as long."""
+    factor = costs.n_scores(2) / costs.n_scores(1)
+
+    def option(times: int, why_not: str = "") -> Option:
+        text = f"{times} times as many" if times > 1 else "as many as before"
+        return Option(text, isclose(factor, times), why_not)
+
+    return choose(
+        "A text gets twice as long. How many scores does a head compute then?",
+        option(
+            1, "The number of operations between two words stays the same. The number of scores does not."
+        ),
+        option(2, "There are twice as many queries, each compared with twice as many keys."),
+        option(4),
+        option(8, "A score has a query and a key: the length counts twice, not three times."),
+        because="Scores grow with the square of the length. The steps of a recurrent network double.",
+    )
+
+
+def faster_with_more() -> Choose | None:
+    """Ask why more work can take less time."""
+    return choose(
+        "Over n words self-attention computes n² scores, a recurrent layer takes n steps. Why can attention "
+        "still take less time?",
+        Option("its scores are computed at once", True),
+        Option("its scores cost nothing", False, "A score is a dot product: one product for each dimension."),
+        Option("small scores are left out", False, "All are computed: which are small is known only then."),
+        Option("it has fewer scores than steps", False, "From 2 words on there are more."),
+        because="No score waits for another, and a GPU computes many at once. Steps of a recurrent network "
+        "come one after the other.",
+    )

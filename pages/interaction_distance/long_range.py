@@ -1,0 +1,189 @@
+"""How accurate trained networks are, against how far back the word is that decides the answer."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+
+from core.learning.checkpoints import Record
+from core.learning.evaluation.phenomena import QUESTIONS
+from core.measures.distance.long_range import (
+    EVEN_WITHIN,
+    N_LAYERS,
+    TRANSFORMER,
+    Standing,
+    accuracy_table,
+    baselines,
+    rivals,
+    standings,
+)
+from core.sources.trained import records_of_members
+from pages.contract.ask import Ask
+from pages.contract.look import Look
+from pages.contract.predict import choose_largest
+from pages.contract.question import Choose
+from pages.contract.sheet import Fold, Sheet, Shown, Text
+from pages.shell import Scene
+from pages.shell.view import view
+from viz.curves import chart
+from viz.groups import where
+from viz.text import enumerated
+from viz.theme import Theme
+from viz.units import per_cent
+
+TASK, AGREEMENT, RECALL = "far", "agreement", "recall"
+"""The parameter of the link that has the task, and the two tasks."""
+
+BASELINE = "baseline"
+SHARES = {share / 4: per_cent(share / 4) for share in range(5)}
+APART = f"{100 * EVEN_WITHIN:g} points"
+
+
+@dataclass(frozen=True)
+class Task:
+    """A task: the name of its distances, an example, its baseline, and how it is measured."""
+
+    x_title: str
+    example: str
+    baseline: str
+    how: str
+
+
+TASKS = {
+    AGREEMENT: Task(
+        "words from the subject to its verb",
+        "After *the chef who went to the stores*, the verb *is* is right and *are* is wrong.",
+        "always the majority class",
+        f"All three networks are causal and have {N_LAYERS} layers; the switches choose the Transformer. "
+        f"Each point is {QUESTIONS} sentences that training never had.",
+    ),
+    RECALL: Task(
+        "words back to the digit",
+        "After *g 4 b 7 m 1 b* the next word is *7*, the digit that followed this letter.",
+        "always the digit that occurs most often in the text",
+        "The longer the distance, the more pairs have to be kept apart.",
+    ),
+}
+
+
+@view(
+    question="What do trained networks still know of a word far back?",
+    switches=frozenset({"positions", "heads", "norm"}),
+)
+def long_range(ask: Ask, scene: Scene) -> Sheet:
+    """Accuracy on a task by distance: a curve for each network and one for the baseline."""
+    name = ask.choice(TASK, hide_label=True)
+    task, levels = TASKS[name], baselines(name)
+    records = records_of_members(rivals(name, scene.switches.config))
+    found = accuracy_table(name, records)
+    how = " ".join(filter(None, (task.how, f"The baseline: {task.baseline}.", recipes(records))))
+    return Sheet(
+        answer=at_the_longest(found, levels),
+        parts=(
+            Text(task.example),
+            _picture(name, found, levels, ask.look),
+            Text(comparisons(found, levels)),
+            Fold("How this was measured", (Text(how),)),
+        ),
+        questions=lambda: (least_accurate(task, found),),
+    )
+
+
+def colours(look: Theme) -> dict[str, str]:
+    """The three networks with their colours, in the order in which they are named."""
+    return {TRANSFORMER: look.attention, "LSTM": look.value, "RNN": look.recurrence}
+
+
+def _picture(name: str, found: pd.DataFrame, levels: Sequence[float], look: Look) -> Shown:
+    groups = found.drop_duplicates("group")[["group", "words"]].sort_values("group")
+    drawn = pd.concat([found, groups.assign(network=BASELINE, accuracy=list(levels))], ignore_index=True)
+    ticks = dict(zip(groups["group"], groups["words"], strict=True))
+    picture = chart(
+        drawn.drop(columns="words").rename(columns={"group": "words"}),
+        title=f"Accuracy on {name} against distance",
+        x="words",
+        y="accuracy",
+        by="network",
+        say=per_cent,
+        theme=look.theme,
+        within=look.width,
+        told_at=ticks,
+        behind=lambda: _by_words(drawn),
+        colours={**colours(look.theme), BASELINE: look.theme.muted},
+        x_ticks=ticks,
+        x_title=TASKS[name].x_title,
+        y_title="accuracy",
+        y_ticks=SHARES,
+    )
+    return Shown(f"{name}_chart", picture)
+
+
+def _by_words(drawn: pd.DataFrame) -> pd.DataFrame:
+    """A row for each network, a column for each group of distances."""
+    wide = drawn.pivot(index="network", columns="words", values="accuracy")
+    return wide.loc[list(dict.fromkeys(drawn["network"])), list(dict.fromkeys(drawn["words"]))]
+
+
+def at_the_longest(found: pd.DataFrame, levels: Sequence[float]) -> str:
+    """The accuracies at the longest distance, and that of the baseline."""
+    furthest = found[found["group"] == found["group"].max()]
+    words = furthest["words"].iloc[0]
+    first, *others = zip(furthest["network"], map(per_cent, furthest["accuracy"]), strict=True)
+    told = enumerated(
+        [f"the {name} in {share}" for name, share in (*others, (BASELINE, per_cent(levels[-1])))]
+    )
+    return f"Over {words} words the {first[0]} is right in {first[1]} of cases, {told}."
+
+
+def comparisons(found: pd.DataFrame, levels: Sequence[float]) -> str:
+    """Each network beside the Transformer, and which ones only guess."""
+    words, stands = list(dict.fromkeys(found["words"])), standings(found, levels)
+    beside = [compared(name, one, words) for name, one in stands.items() if name != TRANSFORMER]
+    return " ".join(filter(None, [*beside, *(_guesses(name, one, words) for name, one in stands.items())]))
+
+
+def compared(name: str, one: Standing, words: Sequence[str]) -> str:
+    """Where one network is more accurate than the Transformer, and where less."""
+    everywhere = "at every distance"
+    sides = [(how, groups) for how, groups in (("more", one.ahead), ("less", one.behind)) if groups]
+    if not sides:
+        return f"The accuracy of the {name} is within {APART} of the {TRANSFORMER}'s {everywhere}."
+    thans = [f" than the {TRANSFORMER}", ""]
+    parts = [
+        f"{how} accurate{than} {where(groups, words, all_of_them=everywhere)}"
+        for (how, groups), than in zip(sides, thans, strict=False)
+    ]
+    is_everywhere = len(one.ahead) + len(one.behind) == len(words)
+    rest = "" if is_everywhere else f"; elsewhere the two are within {APART}"
+    return f"The {name} is {', and '.join(parts)}{rest}."
+
+
+def _guesses(name: str, one: Standing, words: Sequence[str]) -> str:
+    """Where a network is no better than the baseline, if anywhere."""
+    if not one.guesses:
+        return ""
+    at = where(one.guesses, words, all_of_them="at any distance")
+    return f"The {name} is not clearly better than the baseline {at}."
+
+
+def recipes(records: Mapping[str, Record]) -> str:
+    """What all have learned from; empty if they have learned from different amounts."""
+    amounts = {(record.recipe.steps, record.recipe.batch_size) for record in records.values()}
+    if len(amounts) > 1:
+        return ""
+    steps, size = amounts.pop()
+    return f"Each network was trained on {steps:,} batches of {size}."
+
+
+def least_accurate(task: Task, found: pd.DataFrame) -> Choose | None:
+    """Ask which network is right least often at the longest distance; None without a clear last one."""
+    furthest = found[found["group"] == found["group"].max()]
+    shares = dict(zip(furthest["network"], map(float, furthest["accuracy"]), strict=True))
+    told = ", ".join(f"{per_cent(share)} for the {name}" for name, share in shares.items())
+    return choose_largest(
+        f"{task.example} Which network is right least often over {furthest['words'].iloc[0]} words?",
+        shares,
+        because=f"Right answers: {told}.",
+        smallest=True,
+        of_questions=QUESTIONS,
+    )
