@@ -89,8 +89,11 @@ class OrderComparison:
 
     @property
     def same(self) -> Bool[np.ndarray, "position"]:
-        """Whether each word comes out the same in both orders, up to rounding."""
-        return self.differences < TOLERANCE
+        """Whether each word has the same output in both orders, up to rounding.
+
+        Its attention weights may differ all the same: words that the model does not know are one vector.
+        """
+        return self.output_differences < TOLERANCE
 
 
 def compare_orders(first: LoadedModel, second: LoadedModel) -> OrderComparison:
@@ -124,10 +127,10 @@ Load = Callable[[ModelConfig, Sequence[str]], LoadedModel]
 
 
 def verdicts(first: Sequence[str], second: Sequence[str], config: ModelConfig, load: Load) -> pd.DataFrame:
-    """Every scheme of positions × depth, measured: one row per word with its difference and verdict.
+    """Compare both orders for every position scheme and depth: a row per word.
 
-    Columns: mask, positions, layers, place, word, difference, same. Everything else is as in `config`. Raises
-    ValueError as `compare_orders`, and what `load` raises, which is asked for one model after the other.
+    Columns: mask, positions, layers, place, word, difference (of the outputs) and same. Everything else is as
+    in `config`. Raises ValueError as `compare_orders`, and what `load` raises.
     """
     rows = []
     for positions, layers in product(POSITIONS, DEPTHS):
@@ -136,7 +139,7 @@ def verdicts(first: Sequence[str], second: Sequence[str], config: ModelConfig, l
         rows += [
             (config.mask, positions, layers, place, word, difference, same)
             for place, (word, difference, same) in enumerate(
-                zip(comparison.words, comparison.differences, comparison.same, strict=True)
+                zip(comparison.words, comparison.output_differences, comparison.same, strict=True)
             )
         ]
     return pd.DataFrame(rows, columns=["mask", "positions", "layers", "place", "word", "difference", "same"])
