@@ -44,7 +44,7 @@ TASK = (
 )
 RANKS = (
     "The task is a matrix that picks two of three numbers: its rank is 2. Each head adds a matrix of rank 1, "
-    "and no matrix of rank 1 loses less than half (Eckart and Young, 1936)."
+    "and no matrix of rank 1 loses less than half."
 )
 
 
