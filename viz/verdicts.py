@@ -33,6 +33,8 @@ TILE_AT, VERDICT_AT = 14, 34
 FEWEST_TILES, MOST_TILES, TILES_SHARE = 8, 20, 0.9
 """A column has room for so many tiles at least, on this share of it; more than the most are only counted."""
 
+INVISIBLE = "rgba(0,0,0,0)"
+
 NAME, COUNT = 15, 14
 """Type sizes in pixels."""
 
@@ -53,8 +55,8 @@ def verdict_grid(
 
     `table` has the columns mask, positions, layers, place, word, difference and same. Below the tiles stands
     the verdict on the word at position `chosen`, whose tile is framed, and so is the cell of the `setting`.
-    A click on a tile reports the number of its row in the table as customdata. Of many words only the number
-    of those with the same output is shown, and a click on it reports the row of the chosen word. If the
+    A click on a tile reports the number of its row in the table as customdata, and a click elsewhere in a
+    cell that of the chosen word. Of many words only the number of those with the same output is shown. If the
     figure is `narrow`, the names above it are slanted, and the legend takes two lines.
     """
     word = named(_words(table), chosen)
@@ -79,11 +81,12 @@ def _drawn(
     figure.update_layout(margin={"l": _left(cells), "r": SIDE, "t": header, "b": foot})
     figure.layout["xaxis"] |= {"range": (-0.5, n_columns - 0.5)}
     figure.layout["yaxis"] |= {"range": (n_rows - 0.5, -0.5)}
+    figure.add_trace(_grounds(cells, chosen))
     if n_words <= MOST_TILES:
         figure.add_trace(_tiles(cells, theme))
         figure.add_trace(_frames(same, chosen, theme))
     else:
-        figure.add_trace(_counts(cells, chosen, theme))
+        figure.add_trace(_counts(same, theme))
     figure.add_trace(_verdicts(cells, chosen, theme))
     if setting is not None:
         _frame_setting(figure, cells, setting, theme)
@@ -201,14 +204,25 @@ def _down(pixels: float) -> float:
     return pixels / ROW - 0.5
 
 
-def _counts(cells: pd.DataFrame, chosen: int, theme: Theme) -> Trace:
+def _grounds(cells: pd.DataFrame, chosen: int) -> Trace:
+    """An invisible ground below each cell, which answers clicks beside the tiles."""
+    numbers = _array(cells, "number")[:, :, chosen]
+    return trace_of(
+        "heatmap",
+        z=np.zeros(numbers.shape, dtype=np.float32),
+        colorscale=((0, INVISIBLE), (1, INVISIBLE)),
+        showscale=False,
+        customdata=numbers,
+        hoverinfo="none",
+    )
+
+
+def _counts(same: Same, theme: Theme) -> Trace:
     """How many words have the same output in each setting."""
-    same, numbers = _array(cells, "same"), _array(cells, "number")[:, :, chosen]
     agreeing, n_words = same.sum(axis=2), same.shape[2]
     rows, columns = np.indices(agreeing.shape).reshape(2, -1)
     texts = [f"{agreeing[at]} of {n_words}" for at in zip(rows, columns, strict=True)]
-    written = _texts(columns, rows + _down(TILE_AT), texts, COUNT, theme.ink)
-    return written | {"customdata": numbers.ravel(), "hoverinfo": "none"}
+    return _texts(columns, rows + _down(TILE_AT), texts, COUNT, theme.ink)
 
 
 def _verdicts(cells: pd.DataFrame, chosen: int, theme: Theme) -> Trace:

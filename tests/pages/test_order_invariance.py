@@ -134,7 +134,7 @@ def test_every_setting_gets_the_verdict_of_the_theory_and_the_picture_is_that_of
     assert_told(session.table("verdicts"))
     assert "ablation" not in session.prose
 
-    tiles = session.figure("verdicts")["data"][0]
+    tiles = session.figure("verdicts")["data"][1]
     rows, columns = (
         np.rint((edges[1:] + edges[:-1]) / 2) for edges in map(numbers, (tiles["y"], tiles["x"]))
     )

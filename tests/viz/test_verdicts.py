@@ -39,7 +39,7 @@ def place_of(table: pd.DataFrame, number: int) -> int:
 
 
 def heatmap(figure: go.Figure) -> go.Heatmap:
-    (found,) = [trace for trace in figure.data if trace.type == "heatmap"]
+    _, found = [trace for trace in figure.data if trace.type == "heatmap"]
     return found
 
 
@@ -170,13 +170,20 @@ def test_many_words_are_counted_instead_of_drawn(n: int) -> None:
     table = measured(n)
     figure = drawn(table)
     counts, _ = texts(figure)
-    assert len(figure.data) == 2
+    assert len(figure.data) == 3
     shown = {setting(x, y): text for x, y, text in zip(counts.x, counts.y, counts.text, strict=True)}
     agreeing = table.groupby(["mask", "positions", "layers"])["same"].sum()
     assert shown == {at: f"{agreeing[at]} of {n}" for at in product(MASKS, POSITIONS, DEPTHS)}
-    for x, y, number in zip(counts.x, counts.y, counts.customdata, strict=True):
+
+
+@each(("n", "chosen"), [(5, 3), (30, 7)])
+def test_a_click_beside_the_tiles_reports_the_chosen_word_in_the_setting(n: int, chosen: int) -> None:
+    table = measured(n)
+    ground = drawn(table, chosen).data[0]
+    assert set(dict(ground.colorscale).values()) == {"rgba(0,0,0,0)"}
+    for (y, x), number in np.ndenumerate(np.array(ground.customdata)):
         row = table.iloc[number]
-        assert (row["mask"], row["positions"], row["layers"], row["place"]) == (*setting(x, y), 0)
+        assert (row["mask"], row["positions"], row["layers"], row["place"]) == (*setting(x, y), chosen)
 
 
 def test_settings_are_named_above_and_at_the_left() -> None:
