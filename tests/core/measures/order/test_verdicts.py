@@ -206,9 +206,22 @@ def test_the_table_has_every_scheme_depth_and_word_with_its_verdict(mask: str) -
         assert row.word == OVEN[row.place]
         assert row.same == (row.place in agreeing(row.mask, row.positions, row.layers))
         assert row.same == (row.difference < TOLERANCE)
-    expected = compare(replace(config, positions="rotary", n_layers=2), seed=2).output_differences
-    chosen = table[(table.positions == "rotary") & (table.layers == 2)]
-    np.testing.assert_array_equal(chosen.difference, expected)
+    for layers in DEPTHS:
+        alone = compare(replace(config, positions="rotary", n_layers=layers), seed=2).output_differences
+        chosen = table[(table.positions == "rotary") & (table.layers == layers)]
+        np.testing.assert_allclose(chosen.difference, alone, atol=1e-12)
+
+
+@pytest.mark.parametrize("mask", ["prefix", "causal"])
+def test_one_layer_of_a_trained_model_is_its_first(mask: str) -> None:
+    table = verdicts(
+        OVEN, BREAD, replace(TRAINED, mask=mask), lambda of, words: load("trained", of, words, 0)
+    )
+    for layers in DEPTHS:
+        config = replace(TRAINED, mask=mask, positions="alibi", n_layers=layers)
+        alone = compare_orders(load("trained", config, OVEN, 0), load("trained", config, BREAD, 0))
+        chosen = table[(table.positions == "alibi") & (table.layers == layers)]
+        np.testing.assert_allclose(chosen.difference, alone.output_differences, atol=1e-12)
 
 
 def test_words_that_a_model_does_not_know_may_change_places_unnoticed() -> None:
