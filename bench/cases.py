@@ -177,9 +177,9 @@ CASES = (
         picture=CHART,
     ),
     Case(
-        name="heads, one and many",
+        name="heads, how many",
         path="/heads",
-        query={"view": "one and many"},
+        query={"view": "how many"},
         controls=(toggle("scale"),),
         picture=CHART,
     ),

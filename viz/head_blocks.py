@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -15,15 +16,15 @@ from viz.picture import Picture
 from viz.text import counted, em_width, enumerated, label, plain
 from viz.theme import Theme
 
-SIZE = 980
-BETWEEN, LARGEST = 64, 150
-"""Pixels between two kinds, and the most that d takes."""
+SIZE = 640
+BESIDE, LARGEST, IN_A_ROW = 170, 104, 4
+"""Pixels left of the matrices, the most that d takes, and how many wide heads stand in a row."""
 
-APART = 6
-"""Pixels between two matrices that are not parts of one."""
+APART, BETWEEN = 6, 26
+"""Pixels between two matrices that are not parts of one, and between two kinds."""
 
-TOP, LEFT, FOOT = 56, 10, 30
-TITLE, SIDE, NUMBER = 17, 14, 14
+MARGIN = 10
+TITLE, SIDE, NUMBER, LINE = 17, 14, 14, 20
 OPACITIES = (0.85, 0.6)
 """Neighbouring heads differ, so that each can be seen where they touch."""
 
@@ -33,11 +34,12 @@ Shape = tuple[int, int]
 
 @dataclass(frozen=True, kw_only=True)
 class Kind:
-    """A kind of heads: its name, the shape of one head's matrix, and how many heads there are."""
+    """A kind of heads: its name, the shape of one head's matrix, the number of heads, and what they cost."""
 
     name: str
     shape: Shape
     n_heads: int
+    costs: tuple[str, ...] = ()
 
     def blocks(self, d: int) -> list[tuple[float, float]]:
         """Left and upper corner of each head's matrix, in units of the width d, if it is not wide."""
@@ -57,10 +59,10 @@ def head_blocks(
     size: int = SIZE,
     table: Callable[[], pd.DataFrame] | None = None,
 ) -> Picture:
-    """Every kind as the matrices of its heads, numbered, with a dotted square of d × d where some is unused.
+    """Draw each kind as the numbered matrices of its heads, beside its name, their shape and their cost.
 
-    All are drawn to the same scale, side by side, in a figure of at most `size` pixels of width. The `table`
-    has what else is known of the kinds.
+    All are drawn to one scale, kind below kind, in a figure that is `size` pixels wide. A dotted square of
+    d × d shows what heads that share it leave unused. The `table` has what else is known of the kinds.
     """
     names = enumerated([plain(kind.name) for kind in kinds])
     title = f"Query matrices of {names} heads, to scale"
@@ -69,11 +71,15 @@ def head_blocks(
 
 @cached_figure
 def _drawn(kinds: Sequence[Kind], d_model: int, theme: Theme, size: int) -> go.Figure:
-    unit = _unit(kinds, d_model, size - 2 * LEFT)
-    drawn = canvas(size, TOP + unit + FOOT, theme)
-    left = float(LEFT)
-    for kind in kinds:
-        left = _draw(drawn, kind, left, unit, d_model) + BETWEEN
+    unit = _unit(kinds, d_model, size)
+    heights = [
+        max(_rows(kind, d_model) * (unit + APART) - APART, LINE * (2 + len(kind.costs))) for kind in kinds
+    ]
+    drawn = canvas(size, sum(heights) + BETWEEN * (len(kinds) - 1) + 2 * MARGIN, theme)
+    top = float(MARGIN)
+    for kind, height in zip(kinds, heights, strict=True):
+        _draw(drawn, kind, top, unit, d_model)
+        top += height + BETWEEN
     return drawn.finished()
 
 
@@ -81,41 +87,41 @@ def _alt(kinds: Sequence[Kind], d_model: int) -> str:
     """The shapes in words."""
     told = (
         f"{plain(kind.name)}: {counted(kind.n_heads, 'matrix').replace('matrixs', 'matrices')} of "
-        f"{kind.shape[0]} by {kind.shape[1]}"
+        f"{kind.shape[0]} by {kind.shape[1]}{''.join(f', {cost}' for cost in kind.costs)}"
         for kind in kinds
     )
     return f"Query matrices for words of {d_model} numbers, to scale. {'; '.join(told)}."
 
 
-def _draw(drawn: Canvas, kind: Kind, left: float, unit: float, d: int) -> float:
-    """One kind from `left` on; where it ends."""
+def _draw(drawn: Canvas, kind: Kind, top: float, unit: float, d: int) -> None:
+    """Draw one kind from `top` on."""
     rows, columns = kind.shape
     theme, height, width = drawn.theme, unit * rows / d, unit * columns / d
     if kind.is_wide(d):
-        boxes = [Box(left + h * (unit + APART), TOP, unit, unit) for h in range(kind.n_heads)]
+        places = [divmod(head, IN_A_ROW) for head in range(kind.n_heads)]
+        step = unit + APART
+        boxes = [Box(BESIDE + step * across, top + step * down, unit, unit) for down, across in places]
     else:
-        boxes = [Box(left + x * unit, TOP + y * unit, width, height) for x, y in kind.blocks(d)]
-        square = Box(left, TOP, unit, unit)
+        boxes = [Box(BESIDE + x * unit, top + y * unit, width, height) for x, y in kind.blocks(d)]
+        square = Box(BESIDE, top, unit, unit)
         _rectangle(drawn, square, line={"color": theme.muted, "width": 1, "dash": "dot"})
     for head, box in enumerate(boxes):
         line = {"color": theme.paper, "width": 1}
         _rectangle(drawn, box, line=line, fillcolor=theme.query, opacity=OPACITIES[head % 2])
         _number(drawn, str(head + 1), box, _ink(theme, OPACITIES[head % 2]))
-    _write(drawn, kind, left, f"{kind.n_heads} × ({rows} × {columns})")
-    return left + _width(kind, unit, d)
+    _write(drawn, kind, top, f"{kind.n_heads} × ({rows} × {columns})")
 
 
-def _unit(kinds: Sequence[Kind], d: int, room: int) -> int:
-    """Pixels for d: the most with which all kinds go into `room`, but not less than a digit."""
-    left = room - BETWEEN * (len(kinds) - 1)
-    units = range(LARGEST, NUMBER, -1)
-    return next((unit for unit in units if sum(_width(kind, unit, d) for kind in kinds) <= left), NUMBER)
+def _rows(kind: Kind, d: int) -> int:
+    """How many rows of squares a kind takes."""
+    return ceil(kind.n_heads / IN_A_ROW) if kind.is_wide(d) else 1
 
 
-def _width(kind: Kind, unit: float, d: int) -> float:
-    """Pixels that a kind takes, its name above it included."""
-    n_squares = kind.n_heads if kind.is_wide(d) else 1
-    return max(n_squares * (unit + APART) - APART, em_width(kind.name) * TITLE)
+def _unit(kinds: Sequence[Kind], d: int, size: int) -> int:
+    """Pixels for d: the most with which all kinds have room, but not less than a digit."""
+    most = max(min(kind.n_heads, IN_A_ROW) if kind.is_wide(d) else 1 for kind in kinds)
+    room = size - BESIDE - MARGIN - APART * (most - 1)
+    return max(NUMBER, min(LARGEST, room // most))
 
 
 def _rectangle(drawn: Canvas, box: Box, **look: Any) -> None:
@@ -138,7 +144,9 @@ def _number(drawn: Canvas, number: str, box: Box, ink: str) -> None:
         drawn.note(number, box.left + box.width / 2, box.top + box.height / 2, **look)
 
 
-def _write(drawn: Canvas, kind: Kind, left: float, shape: str) -> None:
+def _write(drawn: Canvas, kind: Kind, top: float, shape: str) -> None:
     look = {"xanchor": "left", "yanchor": "top"}
-    drawn.note(f"<b>{label(kind.name)}</b>", left, 4, font={"size": TITLE}, **look)
-    drawn.note(label(shape, longest=12), left, 28, font={"size": SIDE, "color": drawn.theme.muted}, **look)
+    drawn.note(f"<b>{label(kind.name)}</b>", MARGIN, top - 4, font={"size": TITLE}, **look)
+    for at, line in enumerate((shape, *kind.costs), start=1):
+        font = {"size": SIDE, "color": drawn.theme.muted}
+        drawn.note(label(line, longest=14), MARGIN, top - 2 + LINE * at, font=font, **look)

@@ -18,7 +18,7 @@ from viz.text import counted, em_width, label, literal
 from viz.theme import Theme
 from viz.units import distance
 
-SIDE, HEADER, ROW, LEGEND_LINE = 8, 32, 68, 28
+SIDE, HEADER, ROW, LEGEND_LINE = 8, 30, 46, 28
 """Pixels at either side, above the settings, of one row of them, and below them."""
 
 SLANT = 60
@@ -27,40 +27,52 @@ SLANT = 60
 TILE, FRAME = 14, 2
 """Height of a tile and width of the chosen one's frame in pixels."""
 
-TILE_AT, VERDICT_AT, DIFFERENCE_AT = 17, 38, 54
+TILE_AT, VERDICT_AT = 14, 34
 """How many pixels below the upper edge of a row the middle of what it holds lies."""
 
 FEWEST_TILES, MOST_TILES, TILES_SHARE = 8, 20, 0.9
 """A column has room for so many tiles at least, on this share of it; more than the most are only counted."""
 
-NAME, COUNT, DIFFERENCE = 15, 14, 13
+INVISIBLE = "rgba(0,0,0,0)"
+
+NAME, COUNT = 15, 14
 """Type sizes in pixels."""
 
 LONGEST_WORD = 5
 """The longest word of the legend in em: it has to fit its line."""
 
+Setting = tuple[str, str, int]
+"""Mask, positions and the number of layers."""
+
 Same = NDArray[np.bool_]
 """(row, column, place): whether a word came out the same in a setting."""
 
 
-def verdict_grid(table: pd.DataFrame, *, chosen: int, theme: Theme, narrow: bool = False) -> Picture:
-    """One cell per mask, depth and position scheme: a tile per word, dark where the word came out the same.
+def verdict_grid(
+    table: pd.DataFrame, *, chosen: int, theme: Theme, setting: Setting | None = None, narrow: bool = False
+) -> Picture:
+    """Draw a cell per mask, depth and position scheme: a tile per word, dark if its output is the same.
 
     `table` has the columns mask, positions, layers, place, word, difference and same. Below the tiles stands
-    the verdict on the word at position `chosen`, whose tile is framed. A click on a tile reports it as
-    customdata. Of many words only the number is shown that came out the same.
-    Where the figure is `narrow` the names above it are slanted, and the legend takes two lines.
-    The alternative text names the settings for which the chosen word came out the same.
+    the verdict on the word at position `chosen`, whose tile is framed, and so is the cell of the `setting`.
+    A click on a tile reports the number of its row in the table as customdata, and a click elsewhere in a
+    cell that of the chosen word. Of many words only the number of those with the same output is shown. If the
+    figure is `narrow`, the names above it are slanted, and the legend takes two lines.
     """
     word = named(_words(table), chosen)
     title = f"Output of {word} in both word orders, by mask, depth and position scheme"
     return Picture(
-        _drawn(table, chosen, theme, narrow), alt=_alt(table, chosen), table=lambda: table, title=title
+        _drawn(table, chosen, setting, theme, narrow),
+        alt=_alt(table, chosen),
+        table=lambda: table,
+        title=title,
     )
 
 
 @cached_figure
-def _drawn(table: pd.DataFrame, chosen: int, theme: Theme, narrow: bool) -> go.Figure:
+def _drawn(
+    table: pd.DataFrame, chosen: int, setting: Setting | None, theme: Theme, narrow: bool
+) -> go.Figure:
     cells = _cells(table)
     same = _array(cells, "same")
     n_rows, n_columns, n_words = same.shape
@@ -69,12 +81,15 @@ def _drawn(table: pd.DataFrame, chosen: int, theme: Theme, narrow: bool) -> go.F
     figure.update_layout(margin={"l": _left(cells), "r": SIDE, "t": header, "b": foot})
     figure.layout["xaxis"] |= {"range": (-0.5, n_columns - 0.5)}
     figure.layout["yaxis"] |= {"range": (n_rows - 0.5, -0.5)}
+    figure.add_trace(_grounds(cells, chosen))
     if n_words <= MOST_TILES:
         figure.add_trace(_tiles(cells, theme))
         figure.add_trace(_frames(same, chosen, theme))
     else:
         figure.add_trace(_counts(same, theme))
     figure.add_trace(_verdicts(cells, chosen, theme))
+    if setting is not None:
+        _frame_setting(figure, cells, setting, theme)
     _write_settings(figure, cells, theme, angle=SLANT if narrow else 0)
     _write_legend(figure, _words(table)[chosen], theme, tiles=n_words <= MOST_TILES, narrow=narrow)
     return figure.finished()
@@ -89,16 +104,17 @@ def _alt(table: pd.DataFrame, chosen: int) -> str:
     word = unique_words(_words(table))[chosen]
     where = f": {'; '.join(settings)}" if 0 < len(same) < len(of_word) else ""
     return (
-        f"The word {word} comes out the same in both orders in {len(same)} of "
+        f"The word {word} gets the same output in both orders in {len(same)} of "
         f"{counted(len(of_word), 'setting')}{where}."
     )
 
 
 def _cells(table: pd.DataFrame) -> pd.DataFrame:
-    """`table` with the row and column of each setting, in the order in which they first appear."""
+    """`table` with the row and column of each setting, in the order of appearance, and its own numbers."""
     depth = table["layers"].map(lambda layers: counted(layers, "layer"))
     rows = table["mask"].map(label) + "<br>" + depth
-    return table.assign(row=pd.factorize(rows)[0], row_label=rows, column=pd.factorize(table["positions"])[0])
+    at = {"row": pd.factorize(rows)[0], "column": pd.factorize(table["positions"])[0]}
+    return table.assign(**at, row_label=rows, number=np.arange(len(table)))
 
 
 def _array(cells: pd.DataFrame, column: str) -> NDArray[Any]:
@@ -133,7 +149,6 @@ def _tiles(cells: pd.DataFrame, theme: Theme) -> Trace:
     n_rows, n_columns, n_words = same.shape
     ends = _pitch(n_words) * (np.arange(n_words + 1) - n_words / 2)
     upright = _down(TILE_AT) + np.array((-0.5, 0.5)) * TILE / ROW
-    places = np.broadcast_to(np.arange(n_words), same.shape)
     return trace_of(
         "heatmap",
         z=_with_gaps(same.astype(np.float32), np.nan),
@@ -144,7 +159,7 @@ def _tiles(cells: pd.DataFrame, theme: Theme) -> Trace:
         colorscale=((0, theme.line), (1, theme.ink)),
         showscale=False,
         xgap=1,
-        customdata=_with_gaps(places.astype(np.int16), -1),
+        customdata=_with_gaps(_array(cells, "number"), -1),
         hovertext=_with_gaps(_hovers(cells), "").tolist(),
         hovertemplate="%{hovertext}<extra></extra>",
         hoverongaps=False,
@@ -189,8 +204,21 @@ def _down(pixels: float) -> float:
     return pixels / ROW - 0.5
 
 
+def _grounds(cells: pd.DataFrame, chosen: int) -> Trace:
+    """An invisible ground below each cell, which answers clicks beside the tiles."""
+    numbers = _array(cells, "number")[:, :, chosen]
+    return trace_of(
+        "heatmap",
+        z=np.zeros(numbers.shape, dtype=np.float32),
+        colorscale=((0, INVISIBLE), (1, INVISIBLE)),
+        showscale=False,
+        customdata=numbers,
+        hoverinfo="none",
+    )
+
+
 def _counts(same: Same, theme: Theme) -> Trace:
-    """How many words came out the same in each setting."""
+    """How many words have the same output in each setting."""
     agreeing, n_words = same.sum(axis=2), same.shape[2]
     rows, columns = np.indices(agreeing.shape).reshape(2, -1)
     texts = [f"{agreeing[at]} of {n_words}" for at in zip(rows, columns, strict=True)]
@@ -198,18 +226,22 @@ def _counts(same: Same, theme: Theme) -> Trace:
 
 
 def _verdicts(cells: pd.DataFrame, chosen: int, theme: Theme) -> Trace:
-    """The verdict on the chosen word in each setting, and below it the difference it rests on."""
+    """The verdict on the chosen word in each setting."""
     of_word = cells[cells["place"] == chosen]
     verdicts = ["<b>same</b>" if same else "differs" for same in of_word["same"]]
-    differences = [distance(difference) for difference in of_word["difference"]]
     inks = np.where(of_word["same"], theme.ink, theme.muted)
-    return _texts(
-        np.tile(of_word["column"], 2),
-        np.concatenate([of_word["row"] + _down(VERDICT_AT), of_word["row"] + _down(DIFFERENCE_AT)]),
-        [*verdicts, *differences],
-        np.repeat((NAME, DIFFERENCE), len(of_word)),
-        np.tile(inks, 2),
-    )
+    at = of_word["column"].to_numpy(), of_word["row"].to_numpy() + _down(VERDICT_AT)
+    return _texts(*at, verdicts, NAME, inks)
+
+
+def _frame_setting(figure: Sketch, cells: pd.DataFrame, setting: Setting, theme: Theme) -> None:
+    """A frame around the cell of a setting, if the table has it."""
+    settings = list(zip(cells["mask"], cells["positions"], cells["layers"], strict=True))
+    if setting in settings:
+        row, column = cells[["row", "column"]].to_numpy()[settings.index(setting)].tolist()
+        corners = {"x0": column - 0.5, "x1": column + 0.5, "y0": row - 0.47, "y1": row + 0.47}
+        line = {"color": theme.selection, "width": FRAME}
+        figure.add_shape(type="rect", **corners, line=line)
 
 
 def _texts(x: ArrayLike, y: ArrayLike, texts: Sequence[str], size: ArrayLike, colour: ArrayLike) -> Trace:
@@ -241,9 +273,9 @@ def _write_legend(figure: Sketch, word: str, theme: Theme, *, tiles: bool, narro
     if tiles:
         signs = (("■", theme.ink), ("■", theme.line), ("□", theme.selection))
         dark, light, frame = (f'<span style="color:{colour}">{sign}</span>' for sign, colour in signs)
-        text = f"{dark} same in both orders   {light} differs{between}{frame} {name}, verdict below"
+        text = f"{dark} same output in both orders   {light} differs{between}{frame} {name}, verdict below"
     else:
-        text = f"words that are the same in both orders;{between.rstrip()} verdict on {name}"
+        text = f"words with the same output in both orders;{between.rstrip()} verdict on {name}"
     place = {"x": 0, "xref": "paper", "xanchor": "left", "y": 0, "yref": "paper", "yanchor": "top"}
     font = {"size": COUNT, "color": theme.muted}
     figure.add_annotation(text=text, showarrow=False, align="left", borderpad=4, font=font, **place)

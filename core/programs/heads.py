@@ -1,4 +1,4 @@
-"""The programs of the page Heads: costs of three kinds, two layers that learn, singular values of heads."""
+"""The programs of the page Heads: costs of three kinds, two layers that learn, a reshape."""
 
 from core.measures.heads.two_things import RATE, SEED, STEPS, WIDTH
 from core.programs.forward import attention_of
@@ -60,29 +60,6 @@ def fetching_program() -> str:
             print("heads:", n_heads, "lost:", round(loss.item(), 3))
             for weights in scores.softmax(-1).tolist():
                 print(*(f"{{word}} {{weight:.2f}}" for word, weight in zip(words, weights)))
-        """,
-    )
-
-
-def rank_program(subject: Subject, *, of_sentence: bool) -> str:
-    """A program that prints the singular values of every head of a layer, a row for each head."""
-    path = f"blocks.{subject.layer}.attention"
-    matrices = (
-        "matrices = q.double() @ k.double().mT"
-        if of_sentence
-        else f"""
-        w_q, w_k = (weights[f"{path}.{{part}}.weight"].double().view(n_heads, d_head, -1)
-                    for part in ("query", "key"))
-        matrices = w_q.mT @ w_k
-        """
-    )
-    return program(
-        "Singular values of every head, as shares of the largest.",
-        attention_of(subject),
-        matrices,
-        """
-        for values in torch.linalg.svdvals(matrices):
-            print(*(f"{value:.3e}" for value in (values / values[0]).tolist()))
         """,
     )
 

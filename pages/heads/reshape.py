@@ -1,6 +1,5 @@
 """Reshape: one matrix of queries, keys or values whose blocks move apart until every head has its own."""
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -9,14 +8,12 @@ from jaxtyping import Float
 from core.programs.heads import reshape_program
 from pages.contract.ask import Ask
 from pages.contract.look import Look
-from pages.contract.question import Question
-from pages.contract.sheet import Drawing, Footnote, Numbers, Remark, Sheet, Text
+from pages.contract.predict import choose, mistakes
+from pages.contract.question import Choose, Estimate, Option
+from pages.contract.sheet import Drawing, Fold, Footnote, Numbers, Remark, Sheet, Text
 from pages.controls.examples import MARIA
-from pages.heads.questions import products_for_all_heads, what_a_head_sees
-from pages.heads.switches import OF_MATRICES
-from pages.shell import Program, Scene, View
-from pages.shell.five import five
-from pages.shell.scene import at_place
+from pages.shell import Program, Scene
+from pages.shell.view import view
 from viz.reshape import FORMS, MOST_WORDS, WIDTH, Blocks, drawing, shape_of, vectors_table
 from viz.text import counted
 
@@ -34,99 +31,92 @@ WHY = {
 SOURCE = "The two steps: CS 224N note, §3.1, sequence-tensor form."
 
 
-@dataclass(frozen=True)
-class Choices:
-    """The form of the matrix, and whether it has queries, keys or values."""
-
-    form: str
-    part: str
-
-
-@dataclass(frozen=True)
-class Found:
-    """The queries, keys or values of all heads of a layer."""
-
-    scene: Scene
-    choices: Choices
-    vectors: Float[np.ndarray, "head word d_head"]
-
-
-def ask(ask: Ask, scene: Scene) -> Choices:
-    """The three forms, and the three matrices."""
-    return Choices(
-        ask.choice("shape", hide_label=True), ask.choice("vectors", options=list(PARTS), hide_label=True)
-    )
-
-
-def find(scene: Scene, choices: Choices) -> Found:
-    """The vectors as the model computed them."""
-    return Found(scene, choices, scene.reading.vectors(scene.layer, choices.part))
-
-
-def sheet(found: Found, look: Look) -> Sheet:
-    """The blocks in the chosen form, and what it means."""
-    form, part, words = found.choices.form, found.choices.part, found.scene.plain
+@view(
+    sentence=MARIA,
+    switches=frozenset({"model", "seed", "positions", "mask", "heads", "norm"}),
+    about="layer",
+)
+def reshape(ask: Ask, scene: Scene) -> Sheet:
+    """Draw the vectors of all heads as blocks in the chosen form."""
+    form = ask.choice("shape", hide_label=True)
+    part = ask.choice("vectors", options=list(PARTS), hide_label=True)
+    vectors, words = scene.reading.vectors(scene.layer, part), scene.plain
+    n_heads, n_words, d_head = vectors.shape
+    cut = f"The first {MOST_WORDS} of {n_words} words are drawn; the numbers are those of all."
     return Sheet(
-        answer=at_place(found.scene.layer_place, _answer(shape_of(found.vectors), form, part)),
+        answer=f"In {scene.layer_place}, {headline(shape_of(vectors), form, part)}",
         parts=(
-            _blocks(found, look),
-            *((Remark(_cut(len(words))),) if len(words) > MOST_WORDS else ()),
+            _blocks(vectors, words, form, part, ask.look),
+            *((Remark(cut),) if n_words > MOST_WORDS else ()),
             Text(WHY[form]),
-            Numbers("reshape", lambda: vectors_table(found.vectors, words)),
-            Footnote("E6"),
-            Remark(SOURCE),
+            Numbers("reshape", lambda: vectors_table(vectors, words)),
+            Fold("Sources", (Remark(SOURCE), Footnote("E6"))),
         ),
+        unknown=tuple(scene.reading.unknown),
+        questions=lambda: (
+            what_a_head_sees(n_words, n_heads, d_head),
+            products_for_all_heads(PARTS[part], n_heads),
+        ),
+        program=lambda: Program(lambda: reshape_program(scene.subject, part)),
     )
 
 
-def _blocks(found: Found, look: Look) -> Drawing:
-    """The blocks; which of them are where is all that a form changes."""
-    theme, part = look.theme, found.choices.part
+def _blocks(
+    vectors: Float[np.ndarray, "head word d_head"], words: tuple[str, ...], form: str, part: str, look: Look
+) -> Drawing:
+    """Draw the blocks; a form changes nothing but their places."""
+    theme = look.theme
     data = drawing(
-        found.vectors,
-        found.scene.plain,
-        found.choices.form,
+        vectors,
+        words,
+        form,
         name=PARTS[part].capitalize(),
         colour={"q": theme.query, "k": theme.key, "v": theme.value}[part],
         theme=theme,
         width=look.room(WIDTH),
     )
-    title = f"{PARTS[part].capitalize()} of all heads in the shape {found.choices.form}"
+    title = f"{PARTS[part].capitalize()} of all heads in the shape {form}"
     return Drawing("reshape", Path(__file__).with_suffix(".js"), data, title=title)
 
 
-def _answer(blocks: Blocks, form: str, part: str) -> str:
-    """What the form is, with its axes as numbers."""
+def headline(blocks: Blocks, form: str, part: str) -> str:
+    """Return the meaning of the form, with its axes as numbers."""
     d, words = blocks.d_head, counted(blocks.n_words, "word")
     meaning = {
-        FORMS[0]: f"One product of {words} with one matrix gives the {PARTS[part]} of all heads at once",
-        FORMS[1]: f"Every row is cut into {counted(blocks.n_heads, 'piece')} of d/k = {d} dimensions",
-        FORMS[2]: f"Every head sees every word, but only its own {counted(d, 'dimension')} of it",
+        FORMS[0]: f"one product of {words} with one matrix gives the {PARTS[part]} of all heads at once",
+        FORMS[1]: f"every row is cut into {counted(blocks.n_heads, 'piece')} of d/k = {d} dimensions",
+        FORMS[2]: f"every head sees every word, but only its own {counted(d, 'dimension')} of it",
     }[form]
     return f"{meaning}: {form} = {' × '.join(map(str, blocks.shape(form)))}."
 
 
-def _cut(n_words: int) -> str:
-    return f"The first {MOST_WORDS} of {n_words} words are drawn; the numbers are those of all."
-
-
-def questions(found: Found) -> tuple[Question | None, ...]:
-    """What a head sees, and how many products it takes."""
-    n_heads, n_words, d_head = found.vectors.shape
-    return (
-        what_a_head_sees(n_words, n_heads, d_head),
-        products_for_all_heads(PARTS[found.choices.part], n_heads),
+def what_a_head_sees(n_words: int, n_heads: int, d_head: int) -> Choose | None:
+    """Ask what each head gets of the sentence; None for one head, or one word."""
+    if n_heads == 1 or n_words == 1:
+        return None
+    d = n_heads * d_head
+    return choose(
+        f"{n_words} words of {d} dimensions are shared out among {n_heads} heads. What does each head see?",
+        Option(f"every word, in {counted(d_head, 'dimension')}", True),
+        Option(f"a part of the words, in all {d} dimensions", False, "Vectors are cut, the sentence is not."),
+        Option(
+            f"every word, in all {d} dimensions",
+            False,
+            f"Then {n_heads} heads would have {n_heads} times as many dimensions as the vectors.",
+        ),
+        because=f"Each row is cut into {n_heads} pieces of {d} / {n_heads} = {d_head}.",
     )
 
 
-def program(found: Found) -> Program:
-    """The reshape of the same matrix."""
-    return Program(lambda: reshape_program(found.scene.subject, found.choices.part))
-
-
-VIEW = View(
-    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program, reads=True),
-    sentence=MARIA,
-    switches=OF_MATRICES,
-    about="layer",
-)
+def products_for_all_heads(vectors: str, n_heads: int) -> Estimate:
+    """Ask how many products of matrices give the vectors of all heads."""
+    return Estimate(
+        text=(
+            f"A layer has {counted(n_heads, 'head')}. How many products of two matrices does it take to get "
+            f"the {vectors} of all heads?"
+        ),
+        right=1,
+        bounds=(0, 64),
+        mistaken=mistakes(1, (n_heads, "The matrices of all heads stand side by side in one.")),
+        because="The sentence times one matrix gives all columns at once; heads are cut out of the result.",
+    )

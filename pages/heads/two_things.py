@@ -1,71 +1,76 @@
 """Two things: a task in which one head loses half of what is asked for, and two heads nothing."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
 
-from core.measures.heads.two_things import (
-    STEPS,
-    WORDS,
-    Learned,
-    balance_table,
-    learn,
-    learning_table,
-    lost_alone,
-)
+from core.measures.heads.two_things import STEPS, WORDS, Learned, learn, learning_table, lost_alone
 from core.programs.heads import fetching_program
 from pages.contract.ask import Ask
 from pages.contract.look import Look
-from pages.contract.question import Question
-from pages.contract.sheet import Columns, Controls, Footnote, Formula, Sheet, Shown, Text
+from pages.contract.predict import choose
+from pages.contract.question import Choose, Option
+from pages.contract.sheet import Columns, Controls, Fold, Footnote, Formula, Sheet, Shown, Text
 from pages.controls.memory import remembered
-from pages.heads.questions import what_two_heads_attend_to
-from pages.shell import Program, Scene, View
-from pages.shell.five import five
+from pages.shell import Program, Scene
+from pages.shell.view import view
 from viz.bar_rows import bars
 from viz.curves import chart
-from viz.theme import Theme
 from viz.units import per_cent
 
-SPOT = "balance"
+BALANCE = "balance"
+"""The spot of the slider."""
+
 SHARES = {at / 4: per_cent(at / 4) for at in range(5)}
-FINE = np.linspace(0, 1, 101)
 ENDS = {float(steps): str(steps) for steps in range(0, STEPS + 1, 100)}
-NAMES = {1: "one head", 2: "two heads"}
-HEIGHT = 260
+HEADS = {1: "one head", 2: "two heads"}
+NAMES = ("Maria", "Zuko")
+"""The words whose numbers are fetched."""
+
+MOST = 0.7
+"""Share of the attention of a head that clearly is most of it."""
+
+HEIGHT = 230
 EQUATION = Formula(
     r"h_i^{(\ell)} = \sum_j \alpha_{ij}^{(\ell)} v_j^{(\ell)}, \qquad "
     r"h_i = \bigl[h_i^{(1)}; \cdots; h_i^{(k)}\bigr]\,O",
     "CS 224N note, eq 22 and 24, with rows for its columns",
 )
-
 TASK = (
-    "Every word of `Maria met Zuko` carries a content, a number of its own. *met* has to fetch the content "
-    "of **Maria** and the content of **Zuko** and keep them apart. One head returns one weighted average."
+    "Each word of `Maria met Zuko` carries a number of its own. *met* has to fetch **Maria's** number and "
+    "**Zuko's** and keep them apart. One head returns one weighted average. *Lost* is the share of a "
+    "number's variance that cannot be computed from what the heads return."
 )
-RANKS = "The task is a matrix of rank 2, and every head adds a matrix of rank 1."
+RANKS = (
+    "The task is a matrix that picks two of three numbers: its rank is 2. Each head adds a matrix of rank 1, "
+    "and no matrix of rank 1 loses less than half."
+)
 
 
-@dataclass(frozen=True)
-class Found:
-    """The attention weight on Maria in per cent, and how two small layers have learned the task."""
-
-    percent: int
-    one: Learned
-    two: Learned
-
-
-def ask(ask: Ask, scene: Scene) -> int:
-    """The balance of one head."""
-    with ask.at(SPOT):
+@view()
+def two_things(ask: Ask, scene: Scene) -> Sheet:
+    """Draw what one head loses at the chosen weight, and what learning makes of the task."""
+    with ask.at(BALANCE):
         ask.name("attention weight on Maria, in %")
-        return int(ask.slide("maria"))
-
-
-def find(scene: Scene, percent: int) -> Found:
-    """The two layers, which learn the task once for all visitors."""
-    return Found(percent, _learned(1), _learned(2))
+        percent = int(ask.slide("maria"))
+    one, two = _learned(1), _learned(2)
+    left, right = ask.look.columns((1, 1))
+    return Sheet(
+        answer=headline(percent),
+        parts=(
+            Text(TASK),
+            Controls(BALANCE),
+            Columns((_lost_now(percent / 100, left), _learning(one, two, right))),
+            Columns((_weights(one, two, left), (Text(after_training(one, two)),))),
+            Fold("Why one head cannot", (Text(RANKS), EQUATION, Footnote("E4"))),
+        ),
+        questions=lambda: (
+            whole_weight_on_one(),
+            what_two_heads_attend_to([dict(zip(WORDS, map(float, row), strict=True)) for row in two.pattern]),
+        ),
+        program=lambda: Program(fetching_program),
+    )
 
 
 @remembered(saying="Two small layers learn the task …")
@@ -73,54 +78,37 @@ def _learned(n_heads: int) -> Learned:
     return learn(n_heads)
 
 
-def sheet(found: Found, look: Look) -> Sheet:
-    """What one head loses at the chosen balance and at all others, then what learning makes of the task."""
-    left, right = look.columns((1, 1))
-    return Sheet(
-        answer=_answer(found.percent),
-        parts=(
-            EQUATION,
-            Text(TASK),
-            Controls(SPOT),
-            Columns((_balance(found.percent / 100, left), _learning(found, right))),
-            Text(RANKS),
-            Columns((_weights(found, left), (Text(_explanation(found.one, found.two)), Footnote("E4")))),
-        ),
+def headline(percent: int) -> str:
+    """Return how much one head loses of each number."""
+    first, second = lost_alone(percent / 100)
+    return (
+        f"With {percent} % of its attention weight on Maria, one head loses at least {per_cent(first)} of "
+        f"her number and {per_cent(second)} of Zuko's: {per_cent((first + second) / 2)} on average. Two "
+        "heads can keep both."
     )
 
 
-def _colours(theme: Theme) -> dict[str, str]:
-    return {"Maria": theme.value, "Zuko": theme.key, "both, mean": theme.query, "two heads": theme.muted}
-
-
-def _balance(share: float, look: Look) -> tuple[Text, Shown]:
-    """What is lost of each content, and of both, against the share of one head's weight."""
-    picture = chart(
-        balance_table(FINE),
-        title="Content lost by one head against its attention weight",
-        x="share",
-        y="lost",
-        by="of",
-        say=per_cent,
+def _lost_now(share: float, look: Look) -> tuple[Text, Shown]:
+    """Draw what one head loses of each number, and two heads with one word each."""
+    lost = np.array([lost_alone(share), (0.0, 0.0)])
+    picture = bars(
+        lost,
+        dict(zip(HEADS.values(), (look.theme.query, look.theme.muted), strict=True)),
+        NAMES,
+        title=f"Share of each number lost, with {per_cent(share)} of the weight of one head on Maria",
         theme=look.theme,
-        within=look.width,
-        colours=_colours(look.theme),
-        x_title="attention weight on Maria",
-        y_title="share of the content lost",
-        x_ticks=SHARES,
-        y_ticks=SHARES,
-        mark=share,
-        mark_name=per_cent(share),
-        height=HEIGHT,
+        narrow=look.is_narrow,
+        top=1,
+        table=lambda: pd.DataFrame(lost, index=pd.Index(HEADS.values(), name="layer"), columns=list(NAMES)),
     )
-    return Text("## What one head loses as its attention weight moves to Maria"), Shown("balance", picture)
+    return Text("## What is lost of each number, at best"), Shown("balance", picture)
 
 
-def _learning(found: Found, look: Look) -> tuple[Text, Shown]:
-    """How the loss falls while a layer with one head and one with two learn the task."""
+def _learning(one: Learned, two: Learned, look: Look) -> tuple[Text, Shown]:
+    """Draw how the loss falls while a layer with one head and one with two learn the task."""
     picture = chart(
-        learning_table(dict(zip(NAMES.values(), (found.one, found.two), strict=True))),
-        title="Content lost by one head and by two during training",
+        learning_table(dict(zip(HEADS.values(), (one, two), strict=True))),
+        title="Share of both numbers lost by one head and by two during training",
         x="steps",
         y="lost",
         by="network",
@@ -129,25 +117,25 @@ def _learning(found: Found, look: Look) -> tuple[Text, Shown]:
         within=look.width,
         colours={"one head": look.theme.query, "two heads": look.theme.muted},
         x_title="training steps",
-        y_title="share of both contents lost",
+        y_title="lost on average",
         x_ticks=ENDS,
         y_ticks=SHARES,
         height=HEIGHT,
     )
-    return Text("## Loss during training"), Shown("two_things_learning", picture)
+    return Text("## What training makes of it"), Shown("two_things_learning", picture)
 
 
-def _weights(found: Found, look: Look) -> tuple[Text, Shown]:
-    """What the heads that have learned the task attend to."""
+def _weights(one: Learned, two: Learned, look: Look) -> tuple[Text, Shown]:
+    """Draw what the trained heads attend to."""
     theme = look.theme
     rows = {"one head": theme.query, "first of two": theme.muted, "second of two": theme.muted}
-    shares = np.concatenate([found.one.pattern, found.two.pattern])
+    shares = np.concatenate([one.pattern, two.pattern])
     picture = bars(
         shares,
         rows,
         WORDS,
         title="Attention weights of “met” after training, one head and two",
-        theme=look.theme,
+        theme=theme,
         narrow=look.is_narrow,
         top=1,
         table=lambda: pd.DataFrame(shares, index=pd.Index(list(rows), name="head"), columns=list(WORDS)),
@@ -155,34 +143,43 @@ def _weights(found: Found, look: Look) -> tuple[Text, Shown]:
     return Text("## What *met* attends to after training"), Shown("two_things_learned", picture)
 
 
-def _answer(percent: int) -> str:
-    """What one head loses of each content, and of both."""
-    first, second = lost_alone(percent / 100)
-    return (
-        f"With {percent} % of its attention weight on Maria, one head loses at least {per_cent(first)} of "
-        f"her content and {per_cent(second)} of Zuko's: {per_cent((first + second) / 2)} on average, "
-        "however the weight is split."
-    )
-
-
-def _explanation(one: Learned, two: Learned) -> str:
-    """What both layers lose once they have learned, and what one head lacks."""
+def after_training(one: Learned, two: Learned) -> str:
+    """Return what both layers lose once they have learned, and what one head lacks."""
     return (
         f"After {STEPS} training steps one head loses **{per_cent(one.lost[-1])}** and two heads lose "
-        f"**{per_cent(two.lost[-1])}**. Both layers have equally many value and output weights: what one "
-        "head lacks is a second weighted average. The output matrix can separate two that differ."
+        f"**{per_cent(two.lost[-1])}**. Both layers have equally many value and output weights: one head "
+        "lacks a second weighted average. The output matrix can separate two that differ."
     )
 
 
-def questions(found: Found) -> tuple[Question | None, ...]:
-    """What two heads attend to."""
-    patterns = [dict(zip(WORDS, map(float, row), strict=True)) for row in found.two.pattern]
-    return (what_two_heads_attend_to(patterns),)
+def whole_weight_on_one() -> Choose | None:
+    """Ask how much one head loses if its weight moves from both words to one."""
+    return choose(
+        "One head has half of its attention weight on Maria and half on Zuko. At best it loses 50 % of each "
+        "number. Now its whole weight moves to Maria. How much does it lose on average?",
+        Option("50 %, as before", sum(lost_alone(1)) == sum(lost_alone(0.5))),
+        Option("nothing", False, "Its output is Maria's number, and says nothing about Zuko's."),
+        Option("25 %", False, "What it gains of Maria's number it loses of Zuko's."),
+        because="It keeps all of Maria's number and nothing of Zuko's: half of both.",
+    )
 
 
-def program(found: Found) -> Program:
-    """A program for both layers trained on the task."""
-    return Program(fetching_program)
-
-
-VIEW = View(sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program))
+def what_two_heads_attend_to(patterns: Sequence[Mapping[str, float]]) -> Choose | None:
+    """Ask what two heads learn to attend to; None unless each gives most of its weight to another name."""
+    first, second = (max(NAMES, key=one.__getitem__) for one in patterns)
+    weights = [one[word] for one, word in zip(patterns, (first, second), strict=True)]
+    one_each = first != second and min(weights) > MOST
+    return choose(
+        "Two heads learn to fetch a number from each of two names. What do they attend to?",
+        Option("one name each", one_each or None),
+        Option(
+            "both names, with half of the weight on each",
+            False,
+            "Then both would return the same average, which nothing could separate again.",
+        ),
+        Option("one and the same name", False, "Then the other number would be lost, as with one head."),
+        because=(
+            f"One gives *{first}* {per_cent(weights[0])}, the other *{second}* {per_cent(weights[1])}: two "
+            "averages that differ, which the output matrix can separate."
+        ),
+    )

@@ -3,14 +3,13 @@
 The views stand in the order of the row of views.
 """
 
-from pages.order_invariance import every_setting, exchange, one_word
+from pages.order_invariance import two_orders, who_did_what
 from pages.shell import Page
 
 PAGE = Page(
     question="Does a Transformer notice when words change places?",
     views={
-        "one word": one_word.VIEW,
-        "every setting": every_setting.VIEW,
-        "who did what to whom": exchange.VIEW,
+        "two orders": two_orders.two_orders,
+        "who did what to whom": who_did_what.who_did_what_to_whom,
     },
 )

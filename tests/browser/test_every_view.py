@@ -26,7 +26,7 @@ BESIDE_EACH_OTHER: list[View] = [
 
 SHOWN_MOST: list[View] = [
     *(("interaction-distance", "networks"), ("architectures", "encoder–decoder")),
-    *(("translation", "cross-attention"), ("gradients", "distance"), ("order-invariance", "every setting")),
+    *(("translation", "cross-attention"), ("gradients", "distance"), ("order-invariance", "two orders")),
 ]
 """What lecturers show most; two more fill a hall in `test_lecture_layout`."""
 

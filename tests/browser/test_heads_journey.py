@@ -14,7 +14,7 @@ def lefts(parts: Locator) -> list[float]:
 
 @pytest.mark.long("switches that go with their view, and blocks that move, on one page")
 def test_a_balance_and_blocks_that_move_and_switches_that_go_with_their_view(visitor: Visitor) -> None:
-    visitor.go_on("/heads", view="one and many", heads=8)
+    visitor.go_on("/heads", view="how many", heads=8)
     sidebar = visitor.page.get_by_test_id("stSidebar")
     expect(sidebar.get_by_text("Residual", exact=True)).to_be_visible()
     visitor.click(visitor.page.get_by_role("radio", name="two things"))

@@ -43,13 +43,13 @@ def test_each_page_is_one_step_and_the_way_back_leads_to_what_was_left_there(vis
 
 @pytest.mark.long("links of one page one after the other, which hardly anybody opens in one tab")
 def test_the_way_back_undoes_a_change_of_view_and_not_that_of_a_switch(visitor: Visitor) -> None:
-    visitor.open("/heads", about="rank")
+    visitor.open("/heads", about="how many")
     for view in ("two things", "reshape"):
         visitor.click(visitor.page.get_by_role("radio", name=view, exact=True))
     visitor.click(visitor.page.get_by_role("radio", name="bidirectional", exact=True))
     assert visitor.page.url.endswith("/heads?mask=bidirectional&view=reshape")
 
-    for view in ("two+things", "rank"):  # from a view without switches to one that has them, too
+    for view in ("two+things", "how+many"):  # from a view without switches to one that has them, too
         visitor.page.go_back()
         visitor.settle()
         chosen = visitor.page.get_by_role("radio", name=view.replace("+", " "), exact=True)

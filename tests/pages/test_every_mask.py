@@ -40,7 +40,7 @@ def test_the_switch_offers_it_and_the_explorer_shows_it(mask: str) -> None:
 
 @every_mask
 def test_order_is_judged_under_it(mask: str) -> None:
-    session = Asked("order-invariance", view="every setting", model="random", mask=mask)
+    session = Asked("order-invariance", model="random", mask=mask)
     assert session.warnings == []
     assert mask in str(session.figure("verdicts")["layout"])
 

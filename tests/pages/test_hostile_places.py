@@ -49,7 +49,7 @@ CASES: dict[str, tuple[str, dict[str, Any], str]] = {
     ),
     "other words in the second box": (
         "order-invariance",
-        {"view": "one word", "text": HOSTILE, "other": "< @ < < <"},
+        {"view": "two orders", "text": HOSTILE, "other": "< @ < < <"},
         f"the second has more of {TAG}",
     ),
     "who did what": (
@@ -149,7 +149,7 @@ def test_a_real_model_is_named_where_it_is_listed_offered_and_kept() -> None:
     assert_quotes(Session(view="matrix", text=HOSTILE), f"Read it with {TITLE}")
     session = Session(view="matrix", **OF_REAL)
     session.go("heads")
-    session.set(view="rank")
+    session.set(view="reshape")
     assert_quotes(session, TITLE)
 
 

@@ -20,7 +20,11 @@ PAGE_OF = {
 
 EACH = [(address, PAGE_OF[address]) for address in ("explorer", "generation")]
 """Two that stand for all, whose controls are bound by one function: every view's are asked on its sheet."""
-LAYERED = [("explorer", "all heads"), ("interaction-distance", "networks"), ("order-invariance", "one word")]
+LAYERED = [
+    ("explorer", "all heads"),
+    ("interaction-distance", "networks"),
+    ("order-invariance", "two orders"),
+]
 
 MANGLED = ["zz", "-1", "999999", "", "<b>", "1.5", "٣", "²", "True story", "a" * 3000, "9" * 5000]
 """All of them for one page, and one for each of the others: what can be read is decided in one place."""

@@ -143,6 +143,13 @@ def changes_without_each_word(session: Asked) -> Numbers:
     return found[~np.isnan(found)]
 
 
+def costs_of_kinds(session: Asked) -> Numbers:
+    """Parameters and operations of the heads of the switches, a row for each kind."""
+    costs = session.table("blocks")
+    own = costs[costs["heads"] == session.value("heads")]
+    return own[["parameters", "operations"]].to_numpy(dtype=float)
+
+
 def likeliest(session: Asked) -> Numbers:
     """Logit and probability of the seven words with the largest logits."""
     (key,) = session.pictures
@@ -199,8 +206,6 @@ DRAWN = {"translator": "LSTM", "attention": "none", "way": "sampled", "temperatu
 FOUR_MORE = {"text": CHEF, "most": 4, "stops": False}
 IN_THE_LSTM = FOUR_MORE | {"writer": "LSTM", "quantity": "forget gate", "layer": 1, "step": 4}
 REVIEW = {"text": "the acting was good but the telepathy was boring ."}
-SENTENCES = {"layer": LAYER, "heads": 8, "among": "heads of this model"}
-WEIGHTS = {"layer": LAYER, "among": "heads of this model", "ranked": "QKᵀ", "model": "random"}
 BEFORE_THE_FIRST = {"norm": "post", "norm_at": "layer 1, after attention", "positions": "rotary"}
 
 CASES = [
@@ -219,9 +224,6 @@ CASES = [
         panel("gradient", 1),
         "gradient",
         before=1,
-    ),
-    Case(
-        "heads", "one and many", {"layer": LAYER, "head": 6, "heads": 8}, panel("counts_head"), "counts_head"
     ),
     Case("heads", "reshape", {"layer": LAYER, "vectors": "k"}, table("reshape")),
     Case("scaling", "heads", {**CHOSEN, "word": QUERY}, bars("head_row")),
@@ -266,18 +268,11 @@ CASES = [
     ),
     Case(
         "order-invariance",
-        "one word",
+        "two orders",
         {**CHOSEN, **OTHER_SWITCHES, "word": KEY, "other": "so made his uncle tea Zuko"},
         turned(table("orders", "first order", "second order")),
     ),
-    Case(
-        "heads",
-        "three kinds",
-        {"heads": 2, "d_model": 512, "n": 128},
-        table("blocks", "parameters", "operations"),
-    ),
-    Case("heads", "rank", SENTENCES, turned(table("singular_values")), first=7),
-    Case("heads", "rank", WEIGHTS, turned(table("singular_values")), first=17),
+    Case("heads", "how many", {"heads": 2, "d_model": 512, "n": 128}, costs_of_kinds),
     Case("gradients", "distance", ORTHOGONAL, product_and_factors, rtol=1e-4),
     Case("gradients", "gates", RANDOM_LSTM, gates_and_what_they_leave),
     Case(
@@ -363,7 +358,6 @@ CASES = [
 COMPARED_ELSEWHERE = {
     ("step-by-step", "one head"): "stage by stage, in core/programs/test_steps.py",
     ("step-by-step", "Q = K"): "three numbers of a sentence, in test_step_parts.py",
-    ("order-invariance", "every setting"): "it is that of one word",
     ("positions", "relative"): "as that of every scheme, in core/model/positions/test_every_scheme.py",
     ("positions", "length extrapolation"): "fewer sentences, in core/programs/test_extrapolation.py",
     ("masking", "the future"): "in core/programs/test_masking.py",

@@ -17,7 +17,7 @@ from core.pretrained import read as read_folder
 from core.sources import PretrainedInfo, load
 from pages.explorer import PAGE
 from pages.explorer.head_scores import ON_RANDOM_TOKENS
-from pages.order_invariance.orders import BLANKS_BELONG, SAME_WORDS
+from pages.order_invariance.compared import BLANKS_BELONG, SAME_WORDS
 from pages.shell.attention import HIDDEN
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
@@ -154,7 +154,7 @@ def test_two_orders_of_the_same_words_differ_in_the_blank_before_the_first() -> 
     assert session.element("word_word").label == "Piece"
     assert session.element("word_word").options[1] == "2 ␣saw"
     assert "␣cats" in session.alt("orders")
-    assert "***␣cats* gets" in session.prose
+    assert ", *␣cats* gets" in session.prose
     session.set(other="I cats saw other the", text="saw I the other cats")
     (note,) = map(readable, session.warnings)
     assert note.startswith("The two orders must have the same pieces: only the first has ")

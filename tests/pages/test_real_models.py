@@ -388,7 +388,7 @@ def test_examples_are_marked_only_for_models_that_know_words() -> None:
         assert not any(UNKNOWN_MARK in label for label in labels)
         assert not any("do not know" in session.element(f"example_{at}").help for at in range(len(EXAMPLES)))
     # No real model is on this page, whatever the link says.
-    session = Session("heads", view="one and many", model="real", text="the cat")
+    session = Session("heads", view="how many", model="real", text="the cat")
     assert any(UNKNOWN_MARK in session.element(f"example_{at}").label for at in range(len(EXAMPLES)))
 
 
@@ -459,9 +459,10 @@ def test_without_its_positions_a_real_encoder_gives_both_orders_the_same() -> No
     orders = {"text": "the cat saw the other cats", "other": "the other cats saw the cat"}
     session = Asked("order-invariance", model="real", real=NAME, **orders)
     assert session.value("positions") == "learned"
-    assert "***cats* gets another output" in session.prose, "not [SEP], which comes after the last word"
+    assert "*cats* gets another output" in session.sheet.answer, "not [SEP], which comes after the last word"
     session.set(positions="none")
-    assert "***cats* gets the same output in both orders, up to rounding" in session.prose
+    assert "*cats* gets the same output in both orders." in session.sheet.answer
+    assert session.pictures == ["orders"], "there are no other settings of it"
     session.set(other="the other cats saw a cat")
     assert "must have the same pieces" in session.warnings[0]
 

@@ -35,7 +35,7 @@ KEPT: dict[str, tuple[str, str, Callable[[Session], None]]] = {
     "measured times": ("interaction-distance", "cost", press_measure),
     "a link that means nothing": (
         "order-invariance",
-        "one word",
+        "two orders",
         lambda session: session.set(other="no such"),
     ),
 }

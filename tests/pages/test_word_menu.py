@@ -14,7 +14,7 @@ MENUS = [
     ("explorer", {"view": "matrix", "model": "random"}, ("query", "key")),
     ("explorer", {"view": "matrix"}, ("place",)),
     ("interaction-distance", {"view": "networks", "count": "distance from a word"}, ("from", "to")),
-    ("order-invariance", {"view": "one word", "other": TEXT}, ("word",)),
+    ("order-invariance", {"view": "two orders", "other": TEXT}, ("word",)),
     ("step-by-step", {"view": "soft lookup"}, ("word",)),
     ("positions", {"view": "rotary"}, ("query", "key")),
     ("masking", {"view": "paint"}, ("query", "key")),

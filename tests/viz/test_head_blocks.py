@@ -42,8 +42,8 @@ def test_no_two_matrices_overlap_and_all_are_in_the_figure(n_heads: int) -> None
     found = rectangles(64, n_heads)
     for left, top, width, height in found:
         assert left >= 0
-        assert left + width <= 980
-        assert top > 40
+        assert left + width <= 640
+        assert top >= 0
         assert height > 0
     for a in found:
         for b in found:
@@ -73,6 +73,14 @@ def test_shapes_are_written_and_told() -> None:
     assert {"<b>narrow</b>", "4 × (64 × 16)", "4 × (16 × 16)", "4 × (64 × 64)", "1", "4"} <= notes
     assert "standard: 4 matrices of 64 by 16; narrow: 4 matrices of 16 by 16" in four.alt
     assert "standard: 1 matrix of 64 by 64" in one.alt
+
+
+def test_the_cost_of_a_kind_stands_below_its_shape() -> None:
+    kind = Kind(name="wide", shape=(8, 8), n_heads=2, costs=("512 parameters", "4 k operations"))
+    picture = head_blocks([kind], d_model=8, theme=LIGHT)
+    written = sorted((-note.y, note.text) for note in picture.figure.layout.annotations if note.x < 0.1)
+    assert [text for _, text in written] == ["<b>wide</b>", "2 × (8 × 8)", "512 parameters", "4 k operations"]
+    assert picture.alt.endswith("wide: 2 matrices of 8 by 8, 512 parameters, 4 k operations.")
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)

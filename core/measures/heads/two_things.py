@@ -6,7 +6,6 @@ not change, and average contents, so what a layer returns is one matrix times th
 heads of an output column times a row of weights. Every head adds a matrix of rank 1, and the task has rank 2.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -51,19 +50,6 @@ def lost_alone(share: float) -> tuple[float, float]:
     """
     first, second = share**2, (1 - share) ** 2
     return second / (first + second), first / (first + second)
-
-
-def balance_table(shares: Iterable[float]) -> pd.DataFrame:
-    """What one head loses as its weight shifts from Zuko to Maria, and what two heads lose.
-
-    Columns `share` (of its weight on Maria), `of` and `lost`.
-    """
-    rows = []
-    for share in shares:
-        first, second = lost_alone(share)
-        found = {"Maria": first, "Zuko": second, "both, mean": (first + second) / 2, "two heads": 0.0}
-        rows += [(share, name, value) for name, value in found.items()]
-    return pd.DataFrame(rows, columns=["share", "of", "lost"])
 
 
 class Fetching(nn.Module):

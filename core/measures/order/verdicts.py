@@ -1,16 +1,19 @@
 """Order invariance: the same words in two orders, and what a Transformer can tell apart."""
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, replace
-from itertools import product
 
 import numpy as np
 import pandas as pd
+import torch
 from jaxtyping import Bool, Float
 
+from core.arrays import array_of
 from core.measures.reading import read
 from core.model.config import POSITIONS, ModelConfig
+from core.model.forward import STATES, forward_pass
 from core.sources import LoadedModel
 
 TOLERANCE = 1e-9
@@ -89,8 +92,11 @@ class OrderComparison:
 
     @property
     def same(self) -> Bool[np.ndarray, "position"]:
-        """Whether each word comes out the same in both orders, up to rounding."""
-        return self.differences < TOLERANCE
+        """Whether each word has the same output in both orders, up to rounding.
+
+        Its attention weights may differ all the same: words that the model does not know are one vector.
+        """
+        return self.output_differences < TOLERANCE
 
 
 def compare_orders(first: LoadedModel, second: LoadedModel) -> OrderComparison:
@@ -119,24 +125,35 @@ def _compared(first: LoadedModel, second: LoadedModel, order: list[int]) -> Orde
     )
 
 
+States = Float[np.ndarray, "position d_model"]
+
 Load = Callable[[ModelConfig, Sequence[str]], LoadedModel]
 """What gives the model of a configuration, with words that it reads."""
 
 
 def verdicts(first: Sequence[str], second: Sequence[str], config: ModelConfig, load: Load) -> pd.DataFrame:
-    """Every scheme of positions × depth, measured: one row per word with its difference and verdict.
+    """Compare both orders for every position scheme and depth: a row per word.
 
-    Columns: mask, positions, layers, place, word, difference, same. Everything else is as in `config`. Raises
-    ValueError as `compare_orders`, and what `load` raises, which is asked for one model after the other.
+    Columns: mask, positions, layers, place, word, difference (of the outputs) and same. Everything else is as
+    in `config`. The output after fewer layers is the state between two layers of the deepest model. Raises
+    ValueError as `compare_orders`, and what `load` raises.
     """
-    rows = []
-    for positions, layers in product(POSITIONS, DEPTHS):
-        variant = replace(config, positions=positions, n_layers=layers)
-        comparison = compare_orders(load(variant, first), load(variant, second))
-        rows += [
-            (config.mask, positions, layers, place, word, difference, same)
-            for place, (word, difference, same) in enumerate(
-                zip(comparison.words, comparison.differences, comparison.same, strict=True)
-            )
-        ]
+    order, rows = alignment(first, second), []
+    for positions in POSITIONS:
+        loaded = load(replace(config, positions=positions, n_layers=max(DEPTHS)), first)
+        for layers, one, other in _outputs(loaded, order):
+            differences = np.abs(one - other[order]).max(axis=1)
+            found = zip(loaded.words, differences, differences < TOLERANCE, strict=True)
+            rows += [(config.mask, positions, layers, at, *each) for at, each in enumerate(found)]
     return pd.DataFrame(rows, columns=["mask", "positions", "layers", "place", "word", "difference", "same"])
+
+
+def _outputs(loaded: LoadedModel, order: Sequence[int]) -> Iterator[tuple[int, States, States]]:
+    """Yield each depth with the states of both orders, read at once in double precision."""
+    model = deepcopy(loaded.model).cpu().double()
+    first = loaded.tokens.cpu()
+    second = first[:, np.argsort(order)]
+    forward = forward_pass(model, torch.cat([first, second]), keep=STATES, states_only=True)
+    for layers in DEPTHS:
+        one, other = array_of(forward.leaving(layers - 1))
+        yield layers, one, other

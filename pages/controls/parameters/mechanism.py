@@ -107,13 +107,6 @@ OF_HEADS = (
         FORMS,
     ),
     one_of("vectors", "Vectors", "Whether queries, keys or values are reshaped.", ("q", "k", "v")),
-    one_of("ranked", "Matrix", "The matrix whose rank is counted.", ("QKᵀ", "xQKᵀxᵀ")),
-    one_of(
-        "among",
-        "Heads",
-        "The heads whose ranks are compared.",
-        ("1, 2, 4 and 8 heads", "heads of this model"),
-    ),
 )
 
 SCALING = (one_of("d", "Dimensions d", "The dimensions of the random queries and keys.", WIDTHS, 64),)

@@ -9,7 +9,6 @@ import torch
 from torch import nn
 
 from core.measures.blocks.collapse import _value_map
-from core.measures.heads.ranks import comparing
 from core.model.attention import MultiHeadAttention
 from core.model.blocks import FeedForward, norm_layer
 from core.model.config import ModelConfig
@@ -63,7 +62,10 @@ def test_what_a_head_compares_and_passes_on_is_known_of_shared_keys_and_values_t
     place = "blocks.0.attention."
     x = trace[place + "input"]
     for head in range(6):
-        scores = x @ comparing(model, 0, head) @ x.mT / 5**0.5
+        attention = model.blocks[0].attention
+        query = attention.query.weight[attention.slice_of(head)]
+        key = attention.key.weight[attention.shared_slice_of(head)]
+        scores = x @ query.T @ key @ x.mT / 5**0.5
         close(trace[place + "scores"][:, head], scores)
         passed = torch.tensor(np.array(_value_map(model, 0, head)))
         output = model.blocks[0].attention.output.weight[:, head * 5 : head * 5 + 5]

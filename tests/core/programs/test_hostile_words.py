@@ -36,7 +36,7 @@ from core.programs.generation import (
     surprisal_program,
 )
 from core.programs.gradients import gradients_program
-from core.programs.heads import rank_program, reshape_program
+from core.programs.heads import reshape_program
 from core.programs.hiding import hiding_program
 from core.programs.masking import future_program, gradient_program, pattern_program, values_program
 from core.programs.normalised import normalised_program
@@ -105,7 +105,6 @@ ABOUT_WORDS: dict[str, Written] = {
     "serial_program": lambda words, _: serial_program(words, n_layers=2, mask="bidirectional"),
     "collapse_program": lambda words, source: collapse_program(subject(words, source)),
     "gradients_program": lambda words, _: gradients_program(words, CONFIG, n_layers=2, seed=1),
-    "rank_program": lambda words, source: rank_program(subject(words, source), of_sentence=True),
     "reshape_program": lambda words, source: reshape_program(subject(words, source), "v"),
     "pattern_program": lambda words, source: pattern_program(subject(words, source), PAINTED),
     "values_program": lambda words, source: values_program(subject(words, source), PAINTED, 4),

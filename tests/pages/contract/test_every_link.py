@@ -113,7 +113,7 @@ NEED_NONE = {
     "sources": ["concepts", "slips", "documents"],
     "step-by-step": ["one head", "soft lookup", "without parameters", "Q = K"],
     "positions": ["sinusoidal"],
-    "heads": ["two things", "three kinds"],
+    "heads": ["two things"],
     "scaling": ["random vectors", "softmax"],
     "blocks": ["depth", "short training", "residual connections", "warm-up"],
     "architectures": ["parameters"],

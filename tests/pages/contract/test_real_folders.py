@@ -166,7 +166,7 @@ def test_a_piece_without_a_row_is_named_on_every_view(address: str, view: str, o
             {"against": "the cat\n<pad> cats"},
             "Sentence 2 of the list: The tokenizer",
         ),
-        ("order-invariance", "one word", {"other": "cats <pad> the"}, "Second sentence: The tokenizer"),
+        ("order-invariance", "two orders", {"other": "cats <pad> the"}, "Second sentence: The tokenizer"),
     ],
 )
 def test_of_several_sentences_the_one_that_cannot_be_read_is_named(

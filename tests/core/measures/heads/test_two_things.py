@@ -54,12 +54,3 @@ def test_a_layer_is_its_weights_times_its_maps_head_by_head() -> None:
         z = (scores.softmax(-1)[:, None] * (contents[:, None] * value)).sum(dim=0)
         by_hand += z @ output
     torch.testing.assert_close(layer() @ contents, by_hand)
-
-
-def test_the_balance_adds_up_to_one_everywhere() -> None:
-    table = two_things.balance_table([0, 0.25, 1]).pivot(index="share", columns="of", values="lost")
-    np.testing.assert_allclose(table["Maria"] + table["Zuko"], 1)
-    np.testing.assert_allclose(table["both, mean"], two_things.BEST_ALONE)
-    assert table.loc[1, "Maria"] == 0
-    assert table.loc[0, "Zuko"] == 0
-    assert (table["two heads"] == 0).all()

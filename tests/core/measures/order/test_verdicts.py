@@ -191,6 +191,7 @@ def test_differences_are_the_largest_of_each_word_in_any_head_or_dimension() -> 
     assert comparison.output_differences.tolist() == [0.125, TOLERANCE / 2, 7]
     assert comparison.differences.tolist() == [0.25, TOLERANCE / 2, 7]
     assert comparison.same.tolist() == [False, True, False]
+    assert replace(comparison, second_output=output).same.all(), "of words with other weights"
 
 
 @pytest.mark.parametrize("mask", ["bidirectional", "prefix", "causal"])
@@ -205,9 +206,30 @@ def test_the_table_has_every_scheme_depth_and_word_with_its_verdict(mask: str) -
         assert row.word == OVEN[row.place]
         assert row.same == (row.place in agreeing(row.mask, row.positions, row.layers))
         assert row.same == (row.difference < TOLERANCE)
-    expected = compare(replace(config, positions="rotary", n_layers=2), seed=2).differences
-    chosen = table[(table.positions == "rotary") & (table.layers == 2)]
-    np.testing.assert_array_equal(chosen.difference, expected)
+    for layers in DEPTHS:
+        alone = compare(replace(config, positions="rotary", n_layers=layers), seed=2).output_differences
+        chosen = table[(table.positions == "rotary") & (table.layers == layers)]
+        np.testing.assert_allclose(chosen.difference, alone, atol=1e-12)
+
+
+@pytest.mark.parametrize("mask", ["prefix", "causal"])
+def test_one_layer_of_a_trained_model_is_its_first(mask: str) -> None:
+    table = verdicts(
+        OVEN, BREAD, replace(TRAINED, mask=mask), lambda of, words: load("trained", of, words, 0)
+    )
+    for layers in DEPTHS:
+        config = replace(TRAINED, mask=mask, positions="alibi", n_layers=layers)
+        alone = compare_orders(load("trained", config, OVEN, 0), load("trained", config, BREAD, 0))
+        chosen = table[(table.positions == "alibi") & (table.layers == layers)]
+        np.testing.assert_allclose(chosen.difference, alone.output_differences, atol=1e-12)
+
+
+def test_words_that_a_model_does_not_know_may_change_places_unnoticed() -> None:
+    config = replace(TRAINED, positions="none", mask="causal")
+    first, second = ("xyzzy", "plugh", "tea"), ("plugh", "xyzzy", "tea")
+    found = compare_orders(load("trained", config, first, 0), load("trained", config, second, 0))
+    assert found.same.all()
+    assert found.weight_differences[0] > 0.1
 
 
 @pytest.mark.parametrize("source", ["trained", "random"])

@@ -1,0 +1,264 @@
+"""How many: what models with 1, 2, 4 and 8 heads can do, what they attend to, and what heads cost."""
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+
+from core.learning.collection.members import HEADS
+from core.learning.evaluation.baselines import baseline
+from core.measures.heads.head_counts import PHENOMENA, HeadCounts, read_with_each, records_table, with_each
+from core.measures.heads.head_kinds import distance_to_torch, kinds_table
+from core.programs.heads import kinds_program
+from pages.contract.ask import Ask
+from pages.contract.look import Look
+from pages.contract.predict import arrange, choose
+from pages.contract.question import Arrange, Choose, Option
+from pages.contract.sheet import (
+    Changes,
+    Columns,
+    Controls,
+    Fold,
+    Footnote,
+    Notice,
+    Part,
+    Point,
+    Sheet,
+    Shown,
+    Text,
+)
+from pages.controls.examples import MARIA
+from pages.controls.memory import remembered
+from pages.controls.switches import WITHOUT_WINDOW, Architecture
+from pages.controls.weights import absent_of, hidden_words
+from pages.shell import Program, Scene
+from pages.shell.loading import loaded_with_each, those_there
+from pages.shell.view import view
+from viz.bar_rows import bars
+from viz.head_blocks import Kind, head_blocks
+from viz.head_counts import head_counts, head_hit
+from viz.matrices import one_head
+from viz.text import counted
+from viz.units import distance, per_cent, quantity
+
+COST = "cost"
+"""The spot of the menus of the cost."""
+
+GRID, MATRIX, COSTS = 550, 400, 640
+"""Most pixels of the figures."""
+
+WEIGHTS = (2.0, 3.0)
+HEADS_DRAWN = (4.0, 3.0)
+
+KINDS = {
+    "standard": "standard: the whole vector to d/k dimensions",
+    "narrow": "narrow: a slice of the vector to d/k dimensions",
+    "wide": "wide: the whole vector to d dimensions",
+}
+
+UNTRAINED = "These weights are random: no head has learned anything, with any number of heads."
+INTACT = " with everything in place"
+"""Said of numbers of the trained models if the picture shows an ablation."""
+
+ABILITIES = (
+    "The models have equally many weights and differ in their number of heads. *Names*: is a name that "
+    "occurred earlier predicted again? *Agreement*: is the verb singular or plural, as its subject is?"
+)
+
+
+@view(sentence=MARIA, switches=WITHOUT_WINDOW, about="head")
+def how_many(ask: Ask, scene: Scene) -> Sheet:
+    """Draw what the models can do beside what heads cost, and below it their attention weights."""
+    with ask.at(COST):
+        d, n = ask.menu("d_model", width=180), ask.menu("n", width=180)
+    switches, n_heads = scene.switches, scene.switches.config.n_heads
+    missing = absent_of(switches.source, with_each(switches.config).values())
+    seen = _read(scene.words, switches, scene.layer, missing)
+    records, costs = _records(switches), _costs(d, n)
+    left, right = ask.look.columns(WEIGHTS)
+    own = costs[costs["heads"] == n_heads].set_index("kind")
+    return Sheet(
+        answer=f"{headline(records, n_heads, is_ablated=bool(switches.ablations))} "
+        f"Head {scene.head + 1} of {scene.layer_place} is drawn below.",
+        notes=(Notice(missing, "warning"),) if missing else (),
+        unknown=seen.unknown,
+        parts=(
+            Columns((_abilities(records, switches, left), _cost(costs, n_heads, d, right)), WEIGHTS),
+            _attention(seen, scene, ask.look),
+            Fold("Sources and checks", (Text(checked(_distance(d, n_heads))), Footnote("E6"))),
+        ),
+        questions=lambda: (
+            parameters_of_heads(dict(_parameters(costs, "standard")), d),
+            kinds_in_order({kind: int(own["parameters"][kind]) for kind in KINDS}, n_heads),
+        ),
+        program=lambda: Program(lambda: kinds_program(d_model=d, n_heads=n_heads, n_words=n)),
+    )
+
+
+@remembered()
+def _read(words: tuple[str, ...], switches: Architecture, layer: int, missing: str) -> HeadCounts:
+    return read_with_each(loaded_with_each(words, switches, with_each(switches.config)), layer=layer)
+
+
+def _records(switches: Architecture) -> pd.DataFrame:
+    """Return what the models that are there can do; no rows for those that have learned nothing."""
+    records = those_there(switches.weights.record, with_each(switches.config))
+    return records_table({n_heads: record for n_heads, record in records.items() if record is not None})
+
+
+@remembered()
+def _costs(d: int, n: int) -> pd.DataFrame:
+    return kinds_table(HEADS, d_model=d, n_words=n)
+
+
+@remembered()
+def _distance(d: int, n_heads: int) -> float:
+    return distance_to_torch(d_model=d, n_heads=n_heads)
+
+
+def _parameters(costs: pd.DataFrame, kind: str) -> list[tuple[int, int]]:
+    """Return the numbers of heads of a kind, each with its parameters."""
+    of_kind = costs[costs["kind"] == kind]
+    return [(int(heads), int(count)) for heads, count in of_kind[["heads", "parameters"]].to_numpy()]
+
+
+def headline(records: pd.DataFrame, n_heads: int, *, is_ablated: bool) -> str:
+    """Return what the model of the switches can do, beside the one with the fewest heads or the most."""
+    if records.empty:
+        return UNTRAINED
+    shares = records.set_index("heads")
+    counts = [int(count) for count in shares.index]
+    own = n_heads if n_heads in counts else counts[-1]
+    others = [count for count in (counts[0], counts[-1]) if count != own][:1]
+    names, agreement = (
+        [per_cent(float(shares[name][count])) for count in (own, *others)] for name in ("names", "agreement")
+    )
+    told = f"With {counted(own, 'head')}, {names[0]} of *names* and {agreement[0]} of *agreement* are right"
+    compared = "".join(f"; with {counted(n, 'head')}, {names[-1]} and {agreement[-1]}" for n in others)
+    return f"{told}{compared}{INTACT * is_ablated}."
+
+
+def _abilities(records: pd.DataFrame, switches: Architecture, look: Look) -> tuple[Part, ...]:
+    """Draw the accuracies of every model: on its task, and on the questions about earlier words."""
+    if records.empty:
+        return (Text("Choose trained weights to see what several heads learn."),)
+    config, theme = switches.config, look.theme
+    counts = list(records["heads"])
+    intact = INTACT * bool(switches.ablations)
+    picture = bars(
+        records[["task", *PHENOMENA]].to_numpy().T,
+        {config.objective: theme.muted, **dict.fromkeys(PHENOMENA, theme.query)},
+        [counted(int(count), "head") for count in counts],
+        title=f"Accuracy on unseen sentences{intact}, by number of heads",
+        theme=theme,
+        narrow=look.is_narrow,
+        top=1,
+        chosen=counts.index(config.n_heads) if config.n_heads in counts else None,
+        table=lambda: records.rename(columns={"task": config.objective}),
+    )
+    told = (
+        f"{ABILITIES} Without reading the sentence, {per_cent(baseline('names'))} of *names* and "
+        f"{per_cent(baseline('agreement'))} of *agreement* can be right. In grey: {config.objective} "
+        f"prediction{hidden_words(config.mask)}."
+    )
+    return Text("## What they can do"), Shown("abilities", picture), Text(told)
+
+
+def _cost(costs: pd.DataFrame, n_heads: int, d: int, look: Look) -> tuple[Part, ...]:
+    """Draw the query matrices of three kinds of heads to scale, with what a layer of each costs."""
+    kinds = []
+    for row in costs[costs["heads"] == n_heads].itertuples():
+        height, width = map(int, row.matrix.split(" × "))
+        cost = (f"{row.parameters:,} parameters", f"{quantity(row.operations)} operations")
+        kinds.append(Kind(name=row.kind, shape=(height, width), n_heads=n_heads, costs=cost))
+    size = look.room(COSTS)
+    picture = head_blocks(kinds, d_model=d, theme=look.theme, size=size, table=lambda: costs)
+    return Text("## What they cost"), Shown("blocks", picture), Controls(COST), Text(what_heads_cost())
+
+
+def what_heads_cost() -> str:
+    """Return why standard heads cost the same, and what the other kinds are."""
+    return (
+        "**Standard heads cost the same however many there are**: each has four matrices, for queries, keys, "
+        "values and its part of the output. All are d × d/k, so that k heads have 4 × k × d × d/k = 4d² "
+        "parameters. A narrow head sees only its own slice of the vector; a wide head keeps all d "
+        "dimensions. Drawn are the query matrices; all four count."
+    )
+
+
+def checked(from_torch: float) -> str:
+    """Return how far our standard heads are from torch's."""
+    return (
+        "Our standard heads and torch's `nn.MultiheadAttention` with the same weights differ by at most "
+        f"{distance(from_torch)}."
+    )
+
+
+def _attention(seen: HeadCounts, scene: Scene, look: Look) -> Columns:
+    """Draw all heads of the models as tiles, a row for each model, and the chosen head beside them."""
+    left, right = look.columns(HEADS_DRAWN)
+    n_heads, counts = scene.switches.config.n_heads, seen.counts
+    chosen = (counts.index(n_heads), scene.head) if n_heads in counts else None
+    labels = scene.marked(seen.unknown)
+    tiles = head_counts(
+        seen.patterns,
+        counts,
+        words=labels,
+        of=scene.layer_place,
+        theme=left.theme,
+        selected=chosen,
+        allowed=seen.allowed,
+        size=left.room(GRID),
+    )
+    opened: Part = Text(f"There is no model with {counted(n_heads, 'head')} and these switches.")
+    if chosen is not None:
+        title = f"Attention weights, {scene.place} of {n_heads}"
+        size = right.room(MATRIX)
+        matrix = one_head(
+            seen.patterns[chosen], labels, title=title, theme=right.theme, allowed=seen.allowed, size=size
+        )
+        opened = Shown("counts_head", matrix)
+    heading = Text("## What each head attends to")
+    shown = Shown("counts", tiles, on_click=lambda points, link: open_head(points, counts))
+    return Columns(((heading, shown), (opened,)), HEADS_DRAWN)
+
+
+def open_head(points: Sequence[Point], counts: Sequence[int]) -> Changes:
+    """Return the change to the model and the head whose tile was clicked; none beside the tiles."""
+    hit = head_hit(points[-1]["x"], points[-1]["y"], counts)
+    return {} if hit is None else {"heads": hit[0], "head": hit[1] + 1}
+
+
+def parameters_of_heads(standard: Mapping[int, int], d: int) -> Choose | None:
+    """Ask if more heads have more parameters."""
+    most = max(standard)
+    if 1 not in standard or most == 1:
+        return None
+    width, more = d // most, standard[most] - standard[1]
+    return choose(
+        f"Vectors have {d} dimensions. One attention layer has {most} standard heads, another has one. Which "
+        "has more parameters?",
+        Option("neither", more == 0 or None),
+        Option(
+            f"the layer with {most} heads",
+            more > 0,
+            f"{most} heads are not {most} times the parameters: each has only d/k = {width} dimensions, "
+            f"and {most} · {width} = {d}.",
+        ),
+        Option(
+            "the layer with one head",
+            more < 0,
+            f"One head has {d} dimensions, and so have {most} heads of {width} together.",
+        ),
+        because=f"Both have {standard[most]:,}: heads share out the same matrices.",
+    )
+
+
+def kinds_in_order(parameters: Mapping[str, int], n_heads: int) -> Arrange | None:
+    """Ask for the three kinds by their parameters; None for one head, for which all are the same."""
+    ranked = sorted(parameters, key=lambda kind: -parameters[kind])
+    told = ", ".join(f"{parameters[kind]:,} ({kind})" for kind in ranked)
+    return arrange(
+        f"Put three kinds of k = {n_heads} heads in the order of their parameters, the largest first.",
+        {KINDS[kind]: count for kind, count in parameters.items()},
+        because=f"{told}.",
+    )

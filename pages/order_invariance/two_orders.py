@@ -1,0 +1,373 @@
+"""Two orders: a verdict for each mask, depth and position scheme, and one word in one of these settings."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+
+from core.learning.collection import shipped_instead
+from core.measures.order.verdicts import DEPTHS, OrderComparison, alignment, verdicts
+from core.model.config import ModelConfig
+from core.model.masks import MASKS, freest_first
+from core.model.positions import INJECTION_POINTS, SCHEMES
+from core.programs import orders_program
+from core.sources import LoadedModel, UnavailableError, UntrainedError, load
+from core.text.tokenizer import MAX_WORDS, words_of
+from pages.contract.ask import Ask
+from pages.contract.look import Look
+from pages.contract.predict import choose, told_apart
+from pages.contract.question import Choose, Option
+from pages.contract.sheet import Changes, Fold, Footnote, Notice, Point, Remark, Sheet, Shown, Text
+from pages.controls.examples import BREAD, OVEN
+from pages.controls.memory import remembered
+from pages.controls.prose import Typed
+from pages.controls.switches import WITHOUT_WINDOW
+from pages.controls.weights import why_unavailable
+from pages.order_invariance.compared import (
+    IN_TWO_ORDERS,
+    Plain,
+    as_named,
+    ask_shuffle,
+    compared,
+    one_order,
+    other_words,
+)
+from pages.shell import Program, Scene
+from pages.shell.view import view
+from viz.orders import orders as drawn_in_both
+from viz.text import counted
+from viz.units import distance
+from viz.verdicts import verdict_grid
+
+SIDE_BY_SIDE = 540
+"""Least width in pixels at which the names of all schemes have room beside each other."""
+
+MOST_NAMED = 5
+"""Greatest number of words that a sentence or an option names."""
+
+BAG = (
+    "Without positions and without a mask, every word gets the same output in both orders: attention is a "
+    "weighted sum over a bag of words."
+)
+ABLATION = "One layer of a trained model is an **ablation**: its second layer is knocked out."
+
+
+@view(switches=WITHOUT_WINDOW, pieces=MAX_WORDS, **IN_TWO_ORDERS)
+def two_orders(ask: Ask, scene: Scene) -> Sheet:
+    """Draw the verdicts of all settings, and below them the chosen word in the setting of the switches."""
+    chosen = ask.word("word", scene.names, label=scene.unit.capitalize(), unchosen="last")
+    word = scene.last if chosen is None else chosen
+    ask_shuffle(ask, scene)
+    config = scene.switches.config
+    head = ask.menu("head", options=range(1, config.n_heads + 1)) - 1
+    if problem := other_words(scene):
+        return Sheet(notes=(Notice(problem, "warning"),))
+    if notice := one_order(scene):
+        name = scene.names[word]
+        said = f"Both orders are the same, so *{name}* gets the same output, in head {head + 1} too."
+        return Sheet(answer=said, notes=(notice,))
+    table, left_out = None, ()
+    if scene.pieces is None:
+        # The table has all masks, positions and depths, so that a switch of these is answered at once.
+        others = replace(config, mask="causal", positions="none", n_layers=1)
+        switches = scene.switches
+        table, left_out = _every_setting(scene.words, scene.other, switches.source, others, switches.seed)
+    grid = () if table is None else (_grid(table, word, config, ask.look),)
+    try:
+        found = compared(scene.words, scene.other, scene.switches)
+    except UnavailableError as error:
+        if table is None:
+            raise
+        return Sheet(answer=in_settings(table, scene.names[word], word), parts=(*grid, _missing(error)))
+    about = () if table is None else (Text(_about_settings(table, found, scene, word)),)
+    return Sheet(
+        answer=f"{headline(_place(scene), scene.names[word], found.same[word])} Head {head + 1} is drawn.",
+        parts=(
+            *grid,
+            *map(_left_out, left_out),
+            _in_both(found, scene, word, head, ask.look),
+            Text(measured(found, scene, word)),
+            *about,
+            _folded(scene),
+        ),
+        unknown=found.unknown,
+        questions=lambda: _questions(table, found, scene),
+        program=lambda: _program(scene, word, head),
+    )
+
+
+@remembered()
+def _every_setting(
+    first: Plain, second: Plain, source: str, config: ModelConfig, seed: int
+) -> tuple[pd.DataFrame, tuple[ModelConfig, ...]]:
+    """Return the verdicts, and a setting of each mask without models for these switches."""
+
+    def of_model(variant: ModelConfig, words: Sequence[str]) -> LoadedModel:
+        return load(source, variant, words, seed)
+
+    tables, left_out = [], []
+    for mask in freest_first():
+        masked = replace(config, mask=mask)
+        try:
+            tables.append(verdicts(first, second, masked, of_model))
+        except UntrainedError:
+            if shipped_instead(masked) == masked:
+                raise
+            left_out.append(masked)
+    return pd.concat(tables, ignore_index=True), tuple(left_out)
+
+
+def _grid(table: pd.DataFrame, word: int, config: ModelConfig, look: Look) -> Shown:
+    setting = (config.mask, config.positions, config.n_layers)
+    narrow = look.width < SIDE_BY_SIDE
+    picture = verdict_grid(table, chosen=word, setting=setting, theme=look.theme, narrow=narrow)
+    return Shown("verdicts", picture, on_click=lambda points, link: open_setting(table, points))
+
+
+def open_setting(table: pd.DataFrame, points: Sequence[Point]) -> Changes:
+    """Return the change of the switches to the setting of the tile that was clicked, and to its word."""
+    row = table.iloc[points[-1]["data"]]
+    setting = {"mask": row["mask"], "positions": row["positions"], "layers": int(row["layers"])}
+    return {**setting, "word": int(row["place"]) + 1}
+
+
+def _left_out(config: ModelConfig) -> Remark:
+    """Say which mask is no row of the grid, and which models with it come with the app."""
+    shipped = shipped_instead(config)
+    return Remark(
+        f"The {config.mask} mask is not among the settings: of the models with it, those with "
+        f"{shipped.n_heads} heads in {shipped.norm}-norm come with the app."
+    )
+
+
+def _missing(error: UnavailableError) -> Notice:
+    return Notice(why_unavailable(error), "warning")
+
+
+def _in_both(found: OrderComparison, scene: Scene, word: int, head: int, look: Look) -> Shown:
+    picture = drawn_in_both(
+        (found.first_weights[head, word], found.second_weights[head, word]),
+        (found.first_output[word], found.second_output[word]),
+        words=tuple(map(str, scene.names)),
+        chosen=word,
+        theme=look.theme,
+    )
+    return Shown("orders", picture)
+
+
+def _place(scene: Scene) -> str:
+    """Return the beginning of a sentence about the model of the switches."""
+    pretrained, config = scene.switches.weights.pretrained, scene.switches.config
+    if pretrained is not None:
+        return f"In {Typed(pretrained.title)}"
+    return f"With {counted(config.n_layers, 'layer')}, {_positions(config)} and the {config.mask} mask"
+
+
+def _positions(config: ModelConfig) -> str:
+    return "no positions" if config.positions == "none" else f"{config.positions} positions"
+
+
+def headline(place: str, name: str, is_same: bool) -> str:
+    """Return whether the output of a word is the same in both orders."""
+    gets = "the same output in both orders" if is_same else "another output in the second order"
+    return f"{place}, *{name}* gets {gets}."
+
+
+def measured(found: OrderComparison, scene: Scene, word: int) -> str:
+    """Return how much the outputs and the weights of a word differ, and whether all words agree."""
+    config, name, unit = scene.switches.config, scene.names[word], scene.unit
+    difference, weights = (float(one[word]) for one in (found.output_differences, found.weight_differences))
+    rounding = ", which is rounding," if found.same[word] else ""
+    outputs = (
+        f"differ by at most {distance(difference)} in any dimension{rounding}" if difference else "are equal"
+    )
+    told = (
+        f"The two outputs of *{name}* {outputs} and its attention weights in layer {config.n_layers} "
+        f"{f'differ by at most {distance(weights)} in any head' if weights else 'are equal'}."
+    )
+    if not found.same.all():
+        return told
+    is_bag = config.positions == "none" and not MASKS[config.mask].hides
+    bag = f": the model sees a bag of {unit}s, without their order" * is_bag
+    return f"{told} Every other {unit} gets the same output too{bag}."
+
+
+def _about_settings(table: pd.DataFrame, found: OrderComparison, scene: Scene, word: int) -> str:
+    told = [in_settings(table, scene.names[word], word), BAG]
+    if are_told_apart(found):
+        told.append(agreeing(table, scene.names))
+    return " ".join([*told, *([ABLATION] if scene.switches.weights.trained else [])])
+
+
+def are_told_apart(found: OrderComparison) -> bool:
+    """Return whether different words are different vectors: the model has one for all unknown words."""
+    return len({found.words[at] for at in found.unknown}) < 2
+
+
+def in_settings(table: pd.DataFrame, name: str, word: int) -> str:
+    """Return in how many settings the output of a word is the same in both orders."""
+    of_word = table[table["place"] == word]
+    same = of_word[of_word["same"]]
+    n, of_all = len(same), counted(len(of_word), "setting")
+    if not n:
+        return f"*{name}* gets another output in the second order in all {of_all}."
+    which = f"{'each' if n > 1 else 'which is'} without positions"
+    without = f", {which}" if (same["positions"] == "none").all() else ""
+    return f"*{name}* gets the same output in both orders in {n} of {of_all}{without}."
+
+
+def agreeing(table: pd.DataFrame, names: Sequence[str]) -> str:
+    """Return which words agree after one and after two causal layers without positions."""
+    one, two = (named(alike(table, layers), names) for layers in DEPTHS)
+    return (
+        "**A causal mask reveals the order**, because each word attends to the words up to itself alone. "
+        "After one causal layer without positions a word agrees if the same words stand before it in both "
+        f"orders: here {one}. The second layer attends to outputs of the first, so those words must also "
+        f"stand in the same order: here {two}."
+    )
+
+
+def alike(table: pd.DataFrame, layers: int) -> list[int]:
+    """Return the positions of the words that agree after so many causal layers without positions."""
+    of_mask = table[(table["mask"] == "causal") & (table["positions"] == "none") & table["same"]]
+    return list(map(int, of_mask[of_mask["layers"] == layers]["place"]))
+
+
+def named(positions: Collection[int], names: Sequence[str]) -> str:
+    """Return a list of these words with their positions in the first order."""
+    listed = [f"*{names[at]}* ({at + 1})" for at in sorted(positions)]
+    more = f" and {len(listed) - MOST_NAMED} more" if len(listed) > MOST_NAMED else ""
+    return f"{', '.join(listed[:MOST_NAMED])}{more}" if listed else "no word"
+
+
+def schemes_in_brief() -> str:
+    """Return what each position scheme changes, and where more is said about it."""
+    by_point = {
+        what: [f"*{name}*" for name, scheme in SCHEMES.items() if scheme.injection_point() == point]
+        for point, what in INJECTION_POINTS.items()
+    }
+    told = "; ".join(f"the {what}: {', '.join(names)}" for what, names in by_point.items() if names)
+    return f"What position schemes change: {told}. [Positions](/positions) shows how."
+
+
+def _folded(scene: Scene) -> Fold:
+    slip = (Footnote("E1"),) if scene.words in map(words_of, (OVEN, BREAD)) else ()  # about this sentence
+    return Fold("Position schemes and sources", (Remark(schemes_in_brief()), *slip))
+
+
+@dataclass(frozen=True)
+class Reordered:
+    """Two orders of the same words, whose names differ, and the positions in the first of those that move."""
+
+    first: Typed
+    second: Typed
+    names: tuple[Typed, ...]
+    moved: frozenset[int]
+    unit: str = "word"
+
+    @property
+    def becomes(self) -> str:
+        """The two orders at the beginning of a question."""
+        return f"*{self.first:80}* becomes *{self.second:80}*."
+
+    def option(self, words: Collection[int], right: Collection[int], why_not: str = "") -> Option:
+        """Return these words as an option of a question about the words that are `right`."""
+        listed = [f"*{self.names[at]}*" for at in sorted(words)[:MOST_NAMED]]
+        more = f" and {len(words) - MOST_NAMED} more" if len(words) > MOST_NAMED else ""
+        text = (
+            f"all {len(words)}" if len(words) == len(self.names) else f"{', '.join(listed)}{more}" or "none"
+        )
+        return Option(text, frozenset(words) == frozenset(right), why_not)
+
+
+def _questions(table: pd.DataFrame | None, found: OrderComparison, scene: Scene) -> tuple[Choose | None, ...]:
+    if not are_told_apart(found):
+        return ()
+    first, second = as_named(scene)
+    moved = frozenset(at for at, now in enumerate(alignment(first, second)) if at != now)
+    both = Reordered(
+        Typed(" ".join(first)), Typed(" ".join(second)), told_apart(scene.names), moved, scene.unit
+    )
+    changed = frozenset(map(int, np.flatnonzero(~found.same)))
+    asked = words_that_change(both, scene.switches.config, changed, float(found.output_differences.max()))
+    config = scene.switches.config
+    is_asked = (config.mask, config.positions) == ("causal", "none") and config.n_layers > 1
+    if table is None or is_asked:
+        return (asked,)
+    return asked, agreeing_after_two_layers(both, *(frozenset(alike(table, layers)) for layers in DEPTHS))
+
+
+def words_that_change(
+    orders: Reordered, config: ModelConfig, changed: frozenset[int], difference: float
+) -> Choose | None:
+    """Ask which words get another output in the second order; the outputs differ by up to `difference`."""
+    n, moved, sees_all = len(orders.names), orders.moved, not MASKS[config.mask].hides
+    setting = (
+        f"A model of {counted(config.n_layers, 'layer')} has {_positions(config)} and the {config.mask} mask."
+    )
+    some = (
+        f"The {config.positions} positions tell where a word stands."
+        if config.positions != "none"
+        else "Even without positions a mask tells the order, by which words it lets a word attend to."
+    )
+    after = "Without a mask nothing is before or after: all words attend to all."
+    everything = (
+        "The words are the same, and nothing tells the model in which order they stand."
+        if not changed
+        else "A word to which the mask shows the same beginning cannot tell."
+    )
+    still = "Each output is compared with that of the same word: nothing tells the model where it stands."
+    others = f"Other {orders.unit}s attend to those that have moved."
+    measured = f"The outputs differ by at most {distance(difference)} in any dimension"
+    return choose(
+        f"{orders.becomes} {setting} Which {orders.unit}s get another output than in the first order?",
+        orders.option((), changed, some),
+        orders.option(moved, changed, others if changed - moved else "" if changed else still),
+        orders.option(range(min(moved, default=0), n), changed, after if sees_all and not changed else ""),
+        orders.option(range(n), changed, everything if not (changed and sees_all) else ""),
+        orders.option(changed, changed),
+        because=(
+            f"{measured}: {len(changed)} of {counted(n, 'output')} "
+            f"{'differs' if len(changed) == 1 else 'differ'} by more than rounding."
+            if changed
+            else f"{measured}: attention is a weighted sum over a bag of {orders.unit}s, without their order."
+        ),
+    )
+
+
+def agreeing_after_two_layers(
+    orders: Reordered, after_one: frozenset[int], after_two: frozenset[int]
+) -> Choose | None:
+    """Ask which words agree in both orders after two causal layers without positions."""
+    return choose(
+        f"{orders.becomes} After two causal layers without positions, which words have the same output in "
+        "both orders?",
+        orders.option(
+            (), after_two, "Up to the first word that differs both orders are one and the same text."
+        ),
+        orders.option(
+            after_one,
+            after_two,
+            "So it is after one layer, which sees a bag of words. The second layer attends to words whose "
+            "outputs differ.",
+        ),
+        orders.option(
+            range(len(orders.names)),
+            after_two,
+            "Without positions the causal mask still tells the order: a word attends to those up to itself.",
+        ),
+        orders.option(after_two, after_two),
+        because=(
+            "The outputs of layer 1 differ wherever other words stand before. Layer 2 attends to these "
+            "outputs, so it sees the order too."
+        ),
+    )
+
+
+def _program(scene: Scene, word: int, head: int) -> Program:
+    subject = replace(scene, layer=scene.switches.config.n_layers - 1, head=head).subject
+    return Program(
+        lambda: orders_program(subject, tuple(map(str, scene.other)), word),
+        prints="the weights of the chosen word in both orders",
+    )

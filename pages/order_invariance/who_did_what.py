@@ -1,0 +1,204 @@
+"""Who did what to whom: the answers of trained models when the two nouns change places."""
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+
+from core.learning.collection import name_of, take
+from core.measures.order import exchange
+from core.measures.order.exchange import GUESSING, N_PAIRS, MetTogether, Replies
+from core.model.config import POSITIONS, ModelConfig
+from core.model.masks import freest_first
+from core.model.models import Transformer
+from core.sources import UnavailableError
+from pages.contract.ask import Ask
+from pages.contract.look import Look
+from pages.contract.predict import choose
+from pages.contract.question import Choose, Option
+from pages.contract.sheet import Changes, Fold, Part, Point, Sheet, Shown, Text
+from pages.controls.examples import BREAD, OVEN
+from pages.controls.memory import remembered
+from pages.controls.prose import Typed
+from pages.controls.weights import absent_of, missing_notes
+from pages.order_invariance.compared import IN_TWO_ORDERS
+from pages.shell import Scene
+from pages.shell.view import view
+from viz.bar_rows import bars
+from viz.text import counted, enumerated, quoted
+from viz.units import per_cent
+
+SURE = 0.9
+"""Share of right answers of a model that can tell the orders apart."""
+
+BECAUSE = ("because", "the")
+
+
+# Trained models alone answer, and only those of the collection: the other switches do nothing.
+@view(switches=frozenset({"positions", "mask", "heads", "norm"}), **IN_TWO_ORDERS)
+def who_did_what_to_whom(ask: Ask, scene: Scene) -> Sheet:
+    """Draw a bar for every trained model, and say how those without positions answer."""
+    question: str = ask.choice("question", options=list(exchange.QUESTIONS), hide_label=True)
+    config = scene.switches.config
+    missing = absent_of("trained", exchange.asked_of(config))
+    table = _accuracies(config.n_heads, config.norm, question, missing)
+    if table["accuracy"].isna().all():
+        raise UnavailableError(missing)
+    expected = next_word(_expected(scene))
+    n_unseen, together = exchange.n_unseen(question), exchange.met_together(question)
+    return Sheet(
+        answer=headline(table, config),
+        notes=missing_notes(missing),
+        parts=(
+            _picture(table, question, config, ask.look),
+            Text(f"{asked(question)} {without_positions(table)}"),
+            *((Text(expected),) if expected else ()),
+            Fold("How this was measured", (Text(held_out(n_unseen, 2 * N_PAIRS, together)),)),
+        ),
+        questions=lambda: (answers_without_order(table),),
+    )
+
+
+@remembered(saying="Asking all trained models …")
+def _accuracies(n_heads: int, norm: str, question: str, missing: str) -> pd.DataFrame:
+    config = ModelConfig.of_switches(n_heads=n_heads, norm=norm)
+    return exchange.accuracies(config, question, take)
+
+
+def _picture(table: pd.DataFrame, question: str, config: ModelConfig, look: Look) -> Part:
+    picture = bars(
+        table["accuracy"].to_numpy().reshape(len(freest_first()), len(POSITIONS)),
+        dict.fromkeys(freest_first(), look.theme.attention),
+        POSITIONS,
+        title=f"Accuracy on {quoted(question)}, by mask and position scheme",
+        theme=look.theme,
+        narrow=look.is_narrow,
+        table=lambda: table,
+        top=1,
+        chosen=POSITIONS.index(config.positions),
+        level=(GUESSING, "chance"),
+    )
+    return Shown("exchange", picture, on_click=lambda points, link: choose_model(points))
+
+
+def choose_model(points: Sequence[Point]) -> Changes:
+    """Return the change of the switches to the model whose bar was clicked."""
+    mask, positions = points[-1]["data"]
+    return {"mask": freest_first()[mask], "positions": POSITIONS[positions]}
+
+
+def headline(table: pd.DataFrame, config: ModelConfig) -> str:
+    """Return how often the model of the switches is right, and how many models nearly always are."""
+    found = table.dropna()
+    own = found[(found["mask"] == config.mask) & (found["positions"] == config.positions)]["accuracy"]
+    able = int((found["accuracy"] >= SURE).sum())
+    others = f"{able} of {counted(len(found), 'model')} {'is' if able == 1 else 'are'} right in 90 % or more"
+    if own.empty:
+        return f"Guessing is right in {per_cent(GUESSING)}; {others}."
+    which = "without positions" if config.positions == "none" else f"with {config.positions} positions"
+    return (
+        f"The {config.mask} model {which} is right in {per_cent(float(own.iloc[0]))}, and guessing in "
+        f"{per_cent(GUESSING)}; {others}."
+    )
+
+
+def asked(question: str) -> str:
+    """Return what trained models are asked, with an example."""
+    shown = [f"`{' '.join(one.words[: one.place])} …`" for one in exchange.pairs(question)[0]]
+    return (
+        f"Trained models complete {N_PAIRS} sentences in both orders, such as {shown[0]} and {shown[1]}. A "
+        "model that ignores order gives both the same answer, which is right for one of them."
+    )
+
+
+def without_positions(table: pd.DataFrame) -> str:
+    """Return for each model without positions how often it is right and how often its answers differ."""
+    blind = table[table["positions"] == "none"].dropna()
+    alike = [f"**{mask}**" for mask in blind[blind["n_differing"] == 0]["mask"]]
+    told = []
+    if alike:
+        models, give = ("models", "give") if len(alike) > 1 else ("model", "gives")
+        told.append(
+            f"Without positions the {enumerated(alike)} {models} {give} both orders the same answer in all "
+            f"{N_PAIRS} pairs, and so {'are' if len(alike) > 1 else 'is'} right in {per_cent(GUESSING)}."
+        )
+    for row in blind[blind["n_differing"] > 0].itertuples():
+        found = Replies(int(row.n_right), int(row.n_differing))
+        right = per_cent(row.accuracy)
+        told.append(f"Without positions the **{row.mask}** model is right in {right}: {judged(found)}.")
+    return " ".join(told)
+
+
+def judged(replies: Replies) -> str:
+    """Return in how many pairs a model has two answers, and in how many of these both are right."""
+    n, right = replies.n_differing, replies.n_both_right
+    both = f"both are right in {right} of these" if n > 1 else f"both are {'right' if right else 'wrong'}"
+    return f"its answers to the two orders differ in {n} of {N_PAIRS} pairs, and {both}"
+
+
+def held_out(n_unseen: int, n: int, together: MetTogether | None) -> str:
+    """Return which of the sentences training did not have, and what it may have had of them."""
+    elsewhere = (
+        f"Sentences of other kinds do have {together.met} of the {together.n} pairs together."
+        if together is not None
+        else "Sentences of other kinds may have both."
+    )
+    return (
+        f"Held out: in **{n_unseen} of these {n} sentences** the two nouns are a pair about which training "
+        "had no sentence of this kind, with *because the* or *so the*, in either order. A right answer there "
+        f"is not remembered from one. {elsewhere}"
+    )
+
+
+Expected = tuple[Sequence[str], Mapping[str, float]]
+"""Some words, and how probable the two nouns are as the next one."""
+
+
+def _expected(scene: Scene) -> tuple[Expected, ...]:
+    """Ask the trained model of the switches for the next word in both orders of the sentence.
+
+    If other words than two have changed places, it is asked about the oven and the bread.
+    """
+    config, first, second = scene.switches.config, scene.words, scene.other
+    same = sorted(first) == sorted(second)
+    positions = exchange.changed_places(first, second) if same else None
+    if positions is None:
+        first, second = (tuple(map(Typed, text.split())) for text in (OVEN, BREAD))
+        positions = exchange.changed_places(first, second)
+    assert positions is not None
+    nouns = [str(first[at]) for at in positions]
+    both = [[*map(str, order[: max(positions) + 1]), *BECAUSE] for order in (first, second)]
+    try:
+        model = take(name_of(config))
+    except OSError:
+        return ()
+    assert isinstance(model, Transformer), "the collection says so"
+    return tuple(
+        (words, dict(zip(nouns, exchange.expected(model, words, nouns), strict=True))) for words in both
+    )
+
+
+def next_word(expected: Sequence[Expected]) -> str:
+    """Return how probable both nouns are after both orders; empty if nobody was asked."""
+    lines = [
+        f"after *{Typed(' '.join(words)):200}* "
+        + " and ".join(f"{per_cent(share)} for *{Typed(noun)}*" for noun, share in shares.items())
+        for words, shares in expected
+    ]
+    return f"The next word, predicted by the model of the switches: {'; '.join(lines)}." if lines else ""
+
+
+def answers_without_order(table: pd.DataFrame) -> Choose | None:
+    """Ask how often the model without positions and without a mask is right."""
+    blind = table[(table["positions"] == "none") & (table["mask"] == "bidirectional")].dropna()
+    if blind.empty:
+        return None
+    found = Replies(int(blind["n_right"].iloc[0]), int(blind["n_differing"].iloc[0]))
+    return choose(
+        f"A model without positions and without a mask completes {N_PAIRS} sentences in both orders. In one "
+        "order the right answer is the first noun, in the other the second. How often is it right?",
+        Option("in half of the sentences", found.n_differing == 0),
+        Option("almost never", False, "Even the same answer to both orders is right for one of the two."),
+        Option("almost always", False, "Then its answers to the two orders would have to differ."),
+        because="It sees a bag of words and gives both orders the same answer, which is right for one of "
+        "them.",
+    )
