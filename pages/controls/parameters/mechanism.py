@@ -79,6 +79,18 @@ MASKING = (
         2,
     ),
     switch("causal", "and causal", "Whether the preset is combined with the causal mask."),
+    one_of(
+        "case",
+        "Beside it",
+        "What is changed of a row in the second picture: every key is masked, or all scores are lowered.",
+        ("every key masked", "all scores lowered"),
+    ),
+    one_of(
+        "beside",
+        "Beside it",
+        "What is shown beside the mask: attention weights, or gradients of outputs with respect to inputs.",
+        ("weights", "gradient"),
+    ),
     spelt("cells", "The cells of the mask that are painted, as a number in base 16."),
 )
 
