@@ -220,7 +220,7 @@ def headline(under: Painting, shares: Float[np.ndarray, "query"], query: int | N
     mask = "the mask of this layer" if scene.layer else "the mask"
     return (
         f"{place}, *{word}* may attend to {n_seen} of {counted(n, unit)}. Without {mask}, "
-        f"{per_cent(shares[at])} of its attention would go there; with it, 100 %."
+        f"{per_cent(shares[at])} of its attention would go there."
     )
 
 

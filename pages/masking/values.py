@@ -59,7 +59,7 @@ def values(ask: Ask, scene: Scene) -> Sheet:
     """Show every way to mask one row, as it is and with every key masked or all its scores lowered."""
     mask = ask_mask(ask, len(scene.words), unit=scene.unit, unpaint_at=BELOW)
     query = _ask_row(ask, scene, mask)
-    case = ask.menu("case", width=200)
+    case = ask.menu("case", width=255)
     under = painted_over(scene, mask)
     seen, word = under.allowed[query], scene.names[query]
     found = _mask_values(under.stages.scores[query].tobytes(), seen.tobytes())
