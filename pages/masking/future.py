@@ -30,8 +30,8 @@ from core.programs.masking import future_program
 from core.sources import find as find_weights
 from pages.contract.ask import Ask
 from pages.contract.look import Look
-from pages.contract.predict import arrange, choose, exceeds, is_not
-from pages.contract.question import Arrange, Choose, Option
+from pages.contract.predict import choose, exceeds, is_not
+from pages.contract.question import Choose, Option
 from pages.contract.sheet import Fold, Formula, Notice, Part, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.prose import Typed
@@ -78,10 +78,7 @@ def future(ask: Ask, scene: Scene) -> Sheet:
             *_on_the_sentence(scene, config, look),
             Fold("How this was measured", (Formula(PREDICTED, SOURCE), Text(_how(tested, config)))),
         ),
-        questions=lambda: (
-            learned_without_mask(tested[TRAINED], tested[CHEAT], tested[BLINDFOLDED]),
-            losses_in_order(tested),
-        ),
+        questions=lambda: (learned_without_mask(tested[TRAINED], tested[CHEAT], tested[BLINDFOLDED]),),
         program=lambda: Program(lambda: future_program(scene.subject)),
     )
 
@@ -224,23 +221,4 @@ def learned_without_mask(with_mask: float, cheat: float, masked_again: float) ->
             f"The answer stands one word to the right. Without it, with the mask on, its loss rises from "
             f"{cheat:.2f} to {masked_again:.2f} nats."
         ),
-    )
-
-
-def losses_in_order(tested: Mapping[str, float]) -> Arrange | None:
-    """Ask for the settings by their loss, the largest first."""
-    losses = {
-        "learned with → read with": tested[TRAINED],
-        "learned with → read without": tested[BLINDFOLD_OFF],
-        "learned without → read without": tested[CHEAT],
-        "learned without → read with": tested[BLINDFOLDED],
-    }
-    told = ", ".join(
-        f"{losses[name]:.2f} ({name})" for name in sorted(losses, key=lambda name: -losses[name])
-    )
-    return arrange(
-        "One model learns with a causal mask, one without. Both then predict the next word with the mask "
-        "and without it. Put their losses in order, the largest first.",
-        losses,
-        because=f"Nats on unseen sentences: {told}.",
     )

@@ -47,8 +47,8 @@ ABOVE = 330
 """Pixels of page above the strips in a low window."""
 
 BY_CONSTANTS = tuple(f"score {name}" for name in CONSTANTS)
-FAILS = {"NaN": "gives NaN", "leaks": "gives weight to masked keys", "short": "leaves a sum below 1"}
-"""What goes wrong with a way to mask, by its verdict."""
+FAILS = {"NaN": "It is NaN", "leaks": "Masked keys get weight"}
+"""What goes wrong with a row without keys, by its verdict."""
 
 SHORT = {AS_THEY_ARE: "as it is", ALL_MASKED: "every key masked", LOWERED: "all scores − 20 000"}
 """What stands above the strips of a row."""
@@ -136,9 +136,19 @@ def headline(place: str, word: str, seen: Bool[np.ndarray, "key"], verdicts: pd.
 
 
 def with_every_key_masked(verdicts: pd.Series) -> str:
-    """Say what each way makes of a row without keys."""
-    ways = (f"{way[0].upper()}{way[1:]}." for way in _failing(verdicts[ALL_MASKED]))
-    return f"**Every key masked.** A row without keys should be all 0. {' '.join(ways)}"
+    """Say what goes wrong with a row without keys, in which formats."""
+    told = []
+    for what, said in FAILS.items():
+        forms = {
+            way: [form for form in FORMATS if verdicts[ALL_MASKED, way, form] == what] for way in METHODS
+        }
+        ways = [
+            f"*{way}*{'' if len(found) == len(FORMATS) else f' in {enumerated(found)}'}"
+            for way, found in forms.items()
+            if found
+        ]
+        told += [f"{said} with {enumerated(ways)}."] if ways else []
+    return f"**Every key masked.** A row without keys should be all 0. {' '.join(told)}"
 
 
 def with_scores_lowered(verdicts: pd.Series, seen: Bool[np.ndarray, "key"]) -> str:
@@ -161,26 +171,6 @@ def with_scores_lowered(verdicts: pd.Series, seen: Bool[np.ndarray, "key"]) -> s
         f"{said} But {enumerated([f'*{way}*' for way in lost])} {'masks' if len(lost) == 1 else 'mask'} no "
         f"longer: allowed keys now have lower scores than the number that replaces masked ones.{added}"
     )
-
-
-def _failing(verdicts: pd.Series) -> list[str]:
-    """What goes wrong with each way and in which formats, all that fail alike together."""
-    fails: dict[tuple[str, str], list[str]] = {}
-    for way in METHODS:
-        for what in FAILS:
-            forms = [form for form in FORMATS if verdicts[way, form] == what]
-            if forms:
-                where = "" if len(forms) == len(FORMATS) else f" in {enumerated(forms)}"
-                fails.setdefault((what, where), []).append(f"*{way}*")
-    return [
-        f"{enumerated(ways)} {FAILS[what] if len(ways) == 1 else _of_several(what)}{where}"
-        for (what, where), ways in fails.items()
-    ]
-
-
-def _of_several(what: str) -> str:
-    verb, rest = FAILS[what].split(" ", 1)
-    return f"{verb.removesuffix('s')} {rest}"
 
 
 def why_infinity() -> Choose | None:

@@ -86,9 +86,9 @@ def told(n: int, slopes: Sequence[float], head: int) -> str:
         f"{counted(len(slopes), 'head')} the {'slope is' if len(slopes) == 1 else 'slopes are'} {listed}"
     )
     return (
-        f"With {of_heads}. If all {n} words matched equally well, the last word would give itself an attention "
-        f"weight of {per_cent(own[0])} in head {head + 1}, and of {per_cent(note[0])} with slope 1, which the "
-        "CS 224N note has for every head."
+        f"With {of_heads}. If all {n} words matched equally well, the last word would give itself an "
+        f"attention weight of {per_cent(own[0])} in head {head + 1}, and of {per_cent(note[0])} with slope "
+        "1, which the CS 224N note has for every head."
     )
 
 

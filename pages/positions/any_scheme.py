@@ -1,7 +1,7 @@
 """Any scheme: what it does where it enters, its formula and its cost, and one picture more for some."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,9 @@ from jaxtyping import Float
 
 from core.measures.positions.added import added
 from core.model.masks import MASKS
+from core.model.models import Stack
 from core.model.positions import INJECTION_POINTS, SCHEMES, InjectionPoint
+from core.programs import Subject
 from core.programs.positions import added_program
 from pages.contract.ask import Ask
 from pages.contract.look import Look
@@ -25,6 +27,7 @@ from pages.shell.scene import subject
 from pages.shell.view import view
 from viz.curves import chart
 from viz.number_map import colour_map
+from viz.picture import Picture
 from viz.text import counted
 from viz.units import signed
 
@@ -117,7 +120,9 @@ def view_of(positions: str, extra: Extra | None = None) -> View:
         more = (_nothing_more if extra is None else extra.more)(ask, entering, right)
         scheme = SCHEMES[scene.switches.config.positions]
         about = scheme.about
-        cost = costs(scheme.n_parameters(_model(scene).config), trained=scene.switches.weights.trained)
+        cost = costs(
+            scheme.n_parameters(_model(scene.switches).config), trained=scene.switches.weights.trained
+        )
         heading = f"## {HEADINGS[entering.point]}"
         own: tuple[Part, ...] = (
             Text(heading),
@@ -125,7 +130,7 @@ def view_of(positions: str, extra: Extra | None = None) -> View:
         )
         if more.parts:
             own = (Columns((own, (Text(f"## {more.heading}"), *more.parts))),)
-        says = f"**{_titled(about.title)}** enters at the {INJECTION_POINTS[entering.point]}. {about.says}"
+        says = f"The position enters at the {INJECTION_POINTS[entering.point]}. {about.says}"
         formula = Formula(about.formula, about.source)
         return Sheet(
             answer=more.headline,
@@ -154,14 +159,16 @@ def _entering(ask: Ask, scene: Scene, sizes: Sequence[int]) -> Entering:
 
 @remembered()
 def _added(switches: Architecture, n: int) -> Float[np.ndarray, "..."]:
-    return added(loaded((WORD,), switches).model, n)
+    return added(_model(switches), n)
 
 
-def _model(scene: Scene) -> Any:
-    return loaded((WORD,), scene.switches).model
+def _model(switches: Architecture) -> Stack:
+    """Return a model with the scheme: any model does if the scheme has no learned parameters."""
+    has_learned = SCHEMES[switches.config.positions].n_parameters(switches.config) > 0
+    return loaded((WORD,), switches if has_learned else replace(switches, source="random")).model
 
 
-def _subject(entering: Entering) -> Any:
+def _subject(entering: Entering) -> Subject:
     return subject((WORD,) * entering.n, entering.scene.switches, head=entering.head)
 
 
@@ -179,14 +186,13 @@ def _nothing_more(ask: Ask, entering: Entering, look: Look) -> More:
 
 def _picture(entering: Entering, look: Look, borders: Mapping[str, float]) -> Shown:
     """A column for each position; of biases a line for each head."""
-    title = _titled(SCHEMES[entering.scene.switches.config.positions].about.title)
+    title = SCHEMES[entering.scene.switches.config.positions].about.title
     if entering.point == "bias":
-        return Shown("scheme_added", _biases(entering, f"{title} added to scores, every head", look))
+        return Shown("scheme_added", _biases(entering, f"{_titled(title)} added to scores, every head", look))
+    added_to = f"{_titled(title)} added to word vectors"
     picture = colour_map(
         entering.shown,
-        title={"embed": f"{title} added to word vectors", "rotate": f"Rotation by {title}, in degrees"}[
-            entering.point
-        ],
+        title=added_to if entering.point == "embed" else f"Rotation by {title}, in degrees",
         x_title="position",
         y_title=ROWS[entering.point],
         theme=look.theme,
@@ -196,7 +202,7 @@ def _picture(entering: Entering, look: Look, borders: Mapping[str, float]) -> Sh
     return Shown("scheme_added", picture)
 
 
-def _biases(entering: Entering, title: str, look: Look) -> Any:
+def _biases(entering: Entering, title: str, look: Look) -> Picture:
     """What each head adds, by the words from the query to the key."""
     values, theme = entering.shown, look.theme
     offsets = np.arange(values.shape[1]) - entering.query
@@ -208,6 +214,7 @@ def _biases(entering: Entering, title: str, look: Look) -> Any:
         ]
     )
     ends = sorted({0.0, round(float(values.min()), 1), round(float(values.max()), 1)})
+    spans = (f"{name} {_span(row, '')}" for name, row in zip(names, values, strict=True))
     return chart(
         table,
         title=title,
@@ -215,14 +222,15 @@ def _biases(entering: Entering, title: str, look: Look) -> Any:
         y=ADDED,
         by="head",
         say=signed,
+        alt=f"{title}, by the words from the query to the key: {'; '.join(spans)}.",
         theme=theme,
         within=look.width,
         colours={
             name: theme.selection if at == entering.head else theme.muted for at, name in enumerate(names)
         },
-        x_title="words from the query to the key, negative before it",
+        x_title="words from query to key",
         y_title="added to the score",
-        x_ticks={float(at): f"{at}".replace("-", "−") for at in offsets[:: len(offsets) // 4]} | {0.0: "0"},
+        x_ticks={float(at): f"{at}".replace("-", "−") for at in offsets if at % (entering.n // 4) == 0},
         y_ticks={end: signed(end) for end in ends},
         height=HEIGHT,
     )
@@ -230,15 +238,18 @@ def _biases(entering: Entering, title: str, look: Look) -> Any:
 
 def headline(title: str, point: InjectionPoint, shown: Float[np.ndarray, "..."]) -> str:
     """Say how much the scheme changes, from the smallest to the largest number in sight."""
-    degrees = "°" * (point == "rotate")
-    low, high = (f"{signed(float(end))}{degrees}" for end in (shown.min(), shown.max()))
-    span = low if low == high else f"{low} to {high}"
+    span = _span(shown, "°" * (point == "rotate"))
     does = {
         "embed": f"adds {span} to each number of a word vector",
         "rotate": f"rotates each pair of dimensions of a query or key by {span}",
         "bias": f"adds {span} to each score",
     }[point]
     return f"{_titled(title)} {does}."
+
+
+def _span(numbers: Float[np.ndarray, "..."], unit: str) -> str:
+    low, high = (f"{signed(float(end))}{unit}" for end in (numbers.min(), numbers.max()))
+    return low if low == high else f"{low} to {high}"
 
 
 def _titled(title: str) -> str:

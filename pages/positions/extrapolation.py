@@ -117,7 +117,7 @@ def _of_verbs(table: pd.DataFrame, config: ModelConfig, look: Look) -> Sheet:
         (
             picture,
             Text(listed(accuracies, furthest)),
-            Fold("How this was measured", (Text(how_verbs(accuracies, furthest)),)),
+            Fold("How this was measured", (Text(how_verbs()),)),
         ),
         questions=lambda: (agrees_furthest(accuracies, furthest, measure.N_QUESTIONS),),
         program=lambda: Program(lambda: verbs_program(config)),
@@ -152,10 +152,10 @@ def _colours(theme: Theme) -> dict[str, str]:
 def headline_of_losses(changes: Sequence[Change]) -> str:
     """Name the schemes whose loss changes most and least favourably beyond training."""
     best, worst = min(changes, key=_growth), max(changes, key=_growth)
-    goes = f"Beyond the length of training the loss goes {_arrow(best)} nats with *{best[0]}*"
+    goes = f"Beyond the training length the loss goes {_arrow(best)} nats with *{best[0]}*"
     if len(changes) == 1:
         return f"{goes}."
-    return f"{goes}, the best case, and {_arrow(worst)} with *{worst[0]}*, the worst."
+    return f"{goes} (best) and {_arrow(worst)} with *{worst[0]}* (worst)."
 
 
 def growth(changes: Sequence[Change]) -> str:
@@ -175,9 +175,7 @@ def why_learned(changes: Sequence[Change], reach: int) -> str:
     """Say why a learned table cannot know what lies beyond training; nothing without its model."""
     if "learned" not in {name for name, *_ in changes}:
         return ""
-    return (
-        f"With *learned*, later positions have vectors that no training sentence of up to {reach} words used."
-    )
+    return f"*learned* has vectors after position {reach} that no training sentence used."
 
 
 def _growth(change: Change) -> float:
@@ -195,8 +193,9 @@ def how_losses(config: ModelConfig, reach: int) -> str:
     longest = ((name, scheme.longest(config)) for name, scheme in SCHEMES.items())
     ends = "".join(f", and *{name}* has no vector after position {n}" for name, n in longest if n is not None)
     return (
-        f"Training sentences had up to {reach} words; these have {measure.LENGTH}{ends}. The models are causal, "
-        f"and each point is the mean over {measure.N_SENTENCES} unseen sentences and {measure.STEP} positions."
+        f"Training sentences had up to {reach} words; these have {measure.LENGTH}{ends}. The models are "
+        f"causal, and each point is the mean over {measure.N_SENTENCES} unseen sentences and {measure.STEP} "
+        "positions."
     )
 
 
@@ -217,18 +216,18 @@ def listed(accuracies: Mapping[str, float], furthest: int) -> str:
     ranked = sorted(accuracies, key=accuracies.__getitem__, reverse=True)
     told = ", ".join(f"**{name}** {per_cent(accuracies[name])}" for name in ranked)
     return (
-        f"Accuracy {furthest} words from the subject: {told}. A verb agrees with its subject: after `the chef "
-        "who … the stores` *is* is right and *are* is wrong."
+        f"Accuracy {furthest} words from the subject: {told}. A verb agrees with its subject: after `the "
+        "chef who … the stores` *is* is right and *are* is wrong."
     )
 
 
-def how_verbs(accuracies: Mapping[str, float], furthest: int) -> str:
+def how_verbs() -> str:
     """Say what training has shown, what the models are asked, and how far luck goes."""
     error = 100 * (measure.GUESSING * (1 - measure.GUESSING) / measure.N_QUESTIONS) ** 0.5
     return (
         f"In training a verb is at most {max(DISTANCES)} words from its subject. The models are causal, and "
-        f"each point is the accuracy on {measure.N_QUESTIONS} unseen questions: one standard error is at most "
-        f"{error:.0f} points."
+        f"each point is the accuracy on {measure.N_QUESTIONS} unseen questions: one standard error is at "
+        f"most {error:.0f} points."
     )
 
 

@@ -26,7 +26,7 @@ USUAL = 3
 """By how many positions both words are asked to move where they have not been moved."""
 
 SAME, SHOWN = 1e-4, 0.01
-"""Difference up to which two scores are one, in the precision of the models, and from which on they are two."""
+"""Difference up to which two scores of a model are one, and from which on they are shown as two."""
 
 CIRCLES = 470
 MOVED = "moved"
@@ -93,7 +93,8 @@ def _arrows(found: Meeting, words: tuple[str, ...], at: tuple[int, int], moved: 
 def headline(words: tuple[str, str], at: tuple[int, int], moved: int, score: float, shifted: float) -> str:
     """Say the score of the two words where they stand, and if it stays where they are shifted to."""
     query, key = at
-    said = f"the score of *{words[0]}* and *{words[1]}* is {two_decimals(score)} at positions {query + 1} and {key + 1}"
+    here = f"positions {query + 1} and {key + 1}"
+    said = f"the score of *{words[0]}* and *{words[1]}* is {two_decimals(score)} at {here}"
     if not moved:
         return f"{said}."
     there = f"positions {query + moved + 1} and {key + moved + 1}"
@@ -105,10 +106,10 @@ def headline(words: tuple[str, str], at: tuple[int, int], moved: int, score: flo
 def told(score: float, *, is_scaled: bool, is_moved: bool) -> str:
     """Say what the score is made of, and why it stays."""
     scaled = "q·k/√d_head" if is_scaled else "q·k"
-    before = " The thin arrows are those before the shift." if is_moved else ""
+    thin = " The thin arrows are those before the shift." if is_moved else ""
     return (
-        f"The score {scaled} = **{two_decimals(score)}** is the sum of the numbers under the circles.{before} A "
-        "shift rotates both arrows of a pair by the same angle, so the angle between them stays."
+        f"The score {scaled} = **{two_decimals(score)}** is the sum of the numbers under the circles.{thin} "
+        "A shift rotates both arrows of a pair by the same angle, so the angle between them stays."
     )
 
 

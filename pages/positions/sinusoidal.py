@@ -37,7 +37,7 @@ def more(ask: Ask, entering: Entering, look: Look) -> More:
         says=told(d),
         folded=(
             Text(
-                f"Over all {n}² pairs, two dot products at the same distance differ by at most {distance(spread)}."
+                f"Over all {n}² pairs, two dot products at one distance differ by at most {distance(spread)}."
             ),
         ),
         questions=lambda: (same_dot_product(products),),

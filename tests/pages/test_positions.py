@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from core.measures.distance.attention_distance import mean_attention_distance
 from numpy.testing import assert_allclose
 
-from core.measures.distance.attention_distance import mean_attention_distance
 from core.measures.heads.rollout import mean_over_heads
 from core.measures.order.verdicts import TOLERANCE, compare_mirrored
 from core.measures.positions import alibi as linear

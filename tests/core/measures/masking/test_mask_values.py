@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 import pytest
-import torch
 
 from core.measures.masking.mask_values import (
     CONSTANTS,
