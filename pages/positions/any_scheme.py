@@ -14,12 +14,12 @@ from core.model.models import Stack
 from core.model.positions import INJECTION_POINTS, SCHEMES, InjectionPoint
 from core.programs import Subject
 from core.programs.positions import added_program
+from core.sources import UnavailableError
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose
 from pages.contract.question import Choose, Option, Question
 from pages.contract.sheet import Columns, Fold, Footnote, Formula, Part, Sheet, Shown, Text
-from pages.controls.memory import remembered
 from pages.controls.switches import Architecture
 from pages.shell import Program, Scene, View
 from pages.shell.loading import loaded
@@ -154,18 +154,17 @@ def _entering(ask: Ask, scene: Scene, sizes: Sequence[int]) -> Entering:
     assert point is not None, "a scheme with a view of its own enters somewhere"
     n = ask.menu("positions_shown", options=sizes, default=sizes[1], width=165)
     head = ask.menu("head", options=range(1, config.n_heads + 1)) if point == "bias" else 1
-    return Entering(scene=scene, n=n, head=head - 1, point=point, values=_added(scene.switches, n))
-
-
-@remembered()
-def _added(switches: Architecture, n: int) -> Float[np.ndarray, "..."]:
-    return added(_model(switches), n)
+    return Entering(scene=scene, n=n, head=head - 1, point=point, values=added(_model(scene.switches), n))
 
 
 def _model(switches: Architecture) -> Stack:
-    """Return a model with the scheme: any model does if the scheme has no learned parameters."""
-    has_learned = SCHEMES[switches.config.positions].n_parameters(switches.config) > 0
-    return loaded((WORD,), switches if has_learned else replace(switches, source="random")).model
+    """Return the model of the switches, or a random one if the scheme has no learned parameters."""
+    try:
+        return loaded((WORD,), switches).model
+    except UnavailableError:
+        if SCHEMES[switches.config.positions].n_parameters(switches.config):
+            raise
+        return loaded((WORD,), replace(switches, source="random")).model
 
 
 def _subject(entering: Entering) -> Subject:

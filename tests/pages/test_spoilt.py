@@ -25,7 +25,6 @@ SPOILT = [
     ("translation", "alignment for free", "translation-lstm-dot"),
     ("translation", "alignment for free", "translation-lstm-additive"),
     ("positions", "all schemes", "causal-alibi-4-pre"),
-    ("positions", "alibi", "causal-alibi-4-pre"),
     ("positions", "learned", "causal-learned-4-pre"),
     ("positions", "length extrapolation", "causal-rotary-4-pre"),
     ("masking", "the future", "causal-sinusoidal-4-pre"),
