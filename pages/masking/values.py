@@ -113,7 +113,7 @@ def _strips(
         found.allowed[at],
         table[table["row"] == row],
         labels,
-        title=f"Ways to mask, row of {of}: {SHORT[row]}",
+        title=f"Ways to mask, row of {of}, {SHORT[row]}",
         short=SHORT[row],
         theme=look.theme,
         tallest=look.tallest(ABOVE),

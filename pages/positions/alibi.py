@@ -62,6 +62,7 @@ def _alone(n: int, slopes: Sequence[float], head: int, look: Look) -> Shown:
         say=per_cent,
         theme=look.theme,
         within=look.width,
+        narrow=look.is_narrow or None,
         colours=_colours(len(slopes), head, look.theme),
         x_title="words back from the last word",
         y_title=WEIGHT,

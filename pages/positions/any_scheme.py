@@ -224,6 +224,7 @@ def _biases(entering: Entering, title: str, look: Look) -> Picture:
         alt=f"{title}, by the words from the query to the key: {'; '.join(spans)}.",
         theme=theme,
         within=look.width,
+        narrow=look.is_narrow or None,
         colours={
             name: theme.selection if at == entering.head else theme.muted for at, name in enumerate(names)
         },
