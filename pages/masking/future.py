@@ -55,8 +55,8 @@ SOURCE = "CS 224N note, eq 18: a word is predicted from the words before it"
 
 WHY = (
     "Without a mask, the word to predict stands one word to the right in the input. A model that writes has "
-    "no such word: later words do not exist yet. An encoder may see all words, because its training hides "
-    "the words that it has to predict."
+    "no such word: later words do not exist yet. An encoder may see all words: its training hides the words "
+    "that it has to predict."
 )
 
 CLEAR = 0.5

@@ -69,7 +69,7 @@ def values(ask: Ask, scene: Scene) -> Sheet:
     told = with_every_key_masked(verdicts) if case == ALL_MASKED else with_scores_lowered(verdicts, seen)
     of = f"{quoted(str(word))}, {int(seen.sum())} of {counted(len(seen), 'key')} allowed"
     return Sheet(
-        answer=headline(f"head {scene.head + 1} of layer {scene.layer + 1}", str(word), seen, verdicts),
+        answer=headline(f"head {scene.head + 1} of layer {scene.layer + 1}", word, seen, verdicts),
         notes=under.notes,
         unknown=tuple(under.reading.unknown),
         parts=(
