@@ -53,17 +53,22 @@ _METHODS = """
 
     methods = {
         "score -inf": adding(-torch.inf),
-        "score -1e9": adding(-1e9),
         "score -1e5": adding(-1e5),
+        "score := -1e4": lambda scores, allowed: scores.masked_fill(~allowed, -1e4).softmax(-1),
         "score := 0": lambda scores, allowed: scores.masked_fill(~allowed, 0).softmax(-1),
         "weight := 0": lambda scores, allowed: scores.softmax(-1).masked_fill(~allowed, 0),
         "this app": lambda scores, allowed: scores.masked_fill(~allowed, -torch.inf).softmax(-1).nan_to_num(),
     }
     print("row | method | format | on masked keys | row sum")
-    for name, keys in {"ordinary": seen, "fully masked": torch.zeros(n).bool()}.items():
+    rows = {
+        "as they are": (row, seen),
+        "every key masked": (row, torch.zeros(n).bool()),
+        "all scores lowered": (row - 2e4, seen),
+    }
+    for name, (scores, keys) in rows.items():
         for method, masked in methods.items():
-            for form in (torch.float32, torch.bfloat16, torch.float16):
-                weights = masked(row.to(form), keys).float()
+            for form in (torch.float32, torch.float16):
+                weights = masked(scores.to(form), keys).float()
                 sums = weights[~keys].sum().item(), weights.sum().item()
                 print(name, method, form, *(f"{one:.3f}" for one in sums), sep=" | ")
 """

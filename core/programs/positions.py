@@ -1,23 +1,29 @@
-"""Programs for the position schemes: the matrices that they add, computed in a few lines."""
+"""Programs for the position schemes: what each adds or turns, computed in a few lines."""
 
 from dataclasses import replace
 
 from core.learning.collection import name_of
 from core.model.config import ModelConfig
 from core.model.positions import SCHEMES, InjectionPoint
-from core.programs.forward import allowed_line, attention_of, definitions, divided, entering_of, scaled
+from core.programs.forward import attention_of, definitions, divided, entering_of, scaled
 from core.programs.printing import printing_rows
 from core.programs.subject import Subject
-from core.programs.text import literal, paragraph, program
+from core.programs.text import paragraph, program
 
 
-def weights_program(subject: Subject, *, mean: bool) -> str:
-    """A program that prints the weights of the chosen head, or the mean over the heads of its layer."""
-    scheme, layer = subject.config.positions, subject.layer + 1
-    what = f"mean over the heads of layer {layer}" if mean else f"layer {layer}, head {subject.head + 1}"
-    matrix = "pattern.mean(0)" if mean else f"pattern[{subject.head}]"
-    title = f"Attention weights with positions '{scheme}': {what}."
-    return program(title, attention_of(subject), printing_rows(matrix))
+def score_changes_program(subject: Subject) -> str:
+    """A program that prints how the scores of the last word differ from its score with itself, by distance.
+
+    The words of `subject` are all the same, and its layer is the first.
+    """
+    scheme, head = subject.config.positions, subject.head
+    return program(
+        f"Scores of head {head + 1} between equal words, with positions '{scheme}', by distance.",
+        attention_of(subject),
+        f"row = scores[{head}, -1].flip(0)  # from the last word itself to the first\n"
+        "for back, change in enumerate((row - row[0]).tolist()):\n"
+        '    print(f"{back:>3} {change:.3f}")',
+    )
 
 
 def added_program(subject: Subject) -> str:
@@ -62,20 +68,24 @@ def sinusoidal_program(n_positions: int, d_model: int) -> str:
     )
 
 
-def alibi_program(words: tuple[str, ...], config: ModelConfig, head: int) -> str:
-    """A program that prints the linear bias in both forms: the note's, then that of a head."""
+def alibi_program(config: ModelConfig, n_words: int, *, ahead: int) -> str:
+    """A program that prints the linear bias of every head, by the words from the query to the key.
+
+    The last `ahead` of `n_words` keys come after the query.
+    """
     return program(
-        f"Linear bias: with the note's slope of 1, then with that of head {head + 1}; -inf is masked.",
+        "Linear bias: what each head adds to a score, by the words from the query to the key.",
         "import torch",
-        literal("words", list(words)) + f"\nn, n_heads = len(words), {config.n_heads}",
-        f"""
-        distance = (torch.arange(n)[:, None] - torch.arange(n)).abs()
+        f"n, ahead, n_heads = {n_words}, {ahead}, {config.n_heads}",
+        """
+        offsets = torch.arange(n) - (n - 1 - ahead)
         slopes = 2.0 ** (-8 * torch.arange(1, n_heads + 1) / n_heads)
-        {allowed_line(config)}
+        bias = -slopes[:, None] * offsets.abs()
         """,
-        f"for slope in (1.0, slopes[{head}]):\n"
-        "    bias = (-slope * distance).masked_fill(~allowed, -torch.inf)\n"
-        + _indented(printing_rows("bias")),
+        """
+        for offset, row in zip(offsets.tolist(), bias.T.tolist()):
+            print(f"{offset:>4}", *(f"{value:.3f}" for value in row))
+        """,
     )
 
 
@@ -90,27 +100,26 @@ def learned_program(config: ModelConfig, n_positions: int) -> str:
     )
 
 
-def rotary_program(subject: Subject, query: int, key: int, n_positions: int) -> str:
-    """A program that prints the score of one query at every position with one key at every position."""
+def rotary_program(subject: Subject, query: int, key: int, moved: int) -> str:
+    """A program that prints a query and a key, both moved on, pair by pair, and what each pair adds."""
     return program(
-        f"The query of word {query + 1} and the key of word {key + 1}, each at {n_positions} positions.",
+        f"The query of word {query + 1} and the key of word {key + 1}, both moved by {moved}, pair by pair.",
         attention_of(subject),
         '''
-        def turned(vector, positions):
-            """The vector turned as at each of these positions, before which it was at position 0."""
-            frequencies = 10_000 ** (-torch.arange(0, d_head, 2).double() / d_head)
-            angles = torch.as_tensor(positions).double().reshape(-1, 1) * frequencies
-            first, second = vector[0::2], vector[1::2]
-            pairs = first * angles.cos() - second * angles.sin(), first * angles.sin() + second * angles.cos()
-            return torch.stack(pairs, -1).flatten(-2)
+        def turned(vector, by):
+            """Every pair of neighbouring dimensions, turned as by so many positions."""
+            angles = by / 10_000 ** (torch.arange(0, d_head, 2).double() / d_head)
+            first, second = vector.double()[0::2], vector.double()[1::2]
+            cos, sin = angles.cos(), angles.sin()
+            return torch.stack([first * cos - second * sin, first * sin + second * cos], -1)
         ''',
         f"""
-        everywhere = range({n_positions})
-        query = turned(q[{subject.head}, {query}].double(), -{query})[0]  # turned back to position 0
-        key = turned(k[{subject.head}, {key}].double(), -{key})[0]
-        scores = turned(query, everywhere) @ turned(key, everywhere).T{divided(subject.model)}
+        query = turned(q[{subject.head}, {query}], {moved})
+        key = turned(k[{subject.head}, {key}], {moved})
+        parts = (query * key).sum(-1){divided(subject.model)}
+        for pair in torch.cat([query, key, parts[:, None]], -1).tolist():
+            print(*(f"{{value:.3f}}" for value in pair))
         """,
-        'for row in scores.tolist():\n    print(*(f"{value:.3f}" for value in row))',
     )
 
 
@@ -118,7 +127,3 @@ _PRINT_POSITIONS = paragraph("""
     for position, row in enumerate({matrix}.tolist()):
         print(f"{{position:>4}}", *(f"{{value:.3f}}" for value in row))
 """)
-
-
-def _indented(lines: str) -> str:
-    return "\n".join(f"    {line}" for line in lines.splitlines())

@@ -1,11 +1,11 @@
-"""Masking: paint who may attend to whom, and see the weights, the numbers behind them and the gradients.
+"""Masking: paint who may attend to whom, and see the weights, the gradients and the numbers behind them.
 
 The views stand in the order of the row of views.
 """
 
 from functools import partial
 
-from pages.masking import future, gradient, paint, values
+from pages.masking import future, paint, values
 from pages.shell import Page
 from pages.shell.view import switched
 
@@ -13,9 +13,8 @@ PAGE = Page(
     choose=partial(switched, says_ablations=False),
     question="What may a word attend to, and what does a mask change?",
     views={
-        "paint": paint.VIEW,
-        "mask values": values.VIEW,
-        "gradient": gradient.VIEW,
-        "the future": future.VIEW,
+        "paint": paint.paint,
+        "mask values": values.values,
+        "the future": future.future,
     },
 )

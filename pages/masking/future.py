@@ -1,10 +1,10 @@
 """The future: what a model learns that may attend to the word it is to predict."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Float
 
 from core.learning.checkpoints import load
 from core.learning.collection import name_of, path_of
@@ -28,16 +28,17 @@ from core.model.config import ModelConfig
 from core.model.models import Transformer
 from core.programs.masking import future_program
 from core.sources import find as find_weights
+from pages.contract.ask import Ask
 from pages.contract.look import Look
-from pages.contract.question import Question
-from pages.contract.sheet import Formula, Notice, Part, Sheet, Shown, Text
+from pages.contract.predict import choose, exceeds, is_not
+from pages.contract.question import Choose, Option
+from pages.contract.sheet import Fold, Formula, Notice, Part, Sheet, Shown, Text
 from pages.controls.examples import TEA
 from pages.controls.memory import remembered
 from pages.controls.prose import Typed
 from pages.controls.weights import dropped_words
-from pages.masking.questions import learned_without_mask, losses_in_order
-from pages.shell import Program, Scene, View
-from pages.shell.five import five
+from pages.shell import Program, Scene
+from pages.shell.view import view
 from viz.bar_rows import bars
 from viz.curves import chart
 from viz.tables import unique_words
@@ -50,26 +51,36 @@ ANOTHER = (
 )
 
 PREDICTED = r"w_t \sim \mathrm{softmax}(f(w_{1:t-1}))"
+SOURCE = "CS 224N note, eq 18: a word is predicted from the words before it"
+
+WHY = (
+    "Without a mask, the word to predict stands one word to the right in the input. A model that writes has "
+    "no such word: later words do not exist yet. An encoder may see all words: its training hides the words "
+    "that it has to predict."
+)
+
+CLEAR = 0.5
+"""Nats by which one loss is clearly above another."""
 
 
-@dataclass(frozen=True)
-class Found:
-    """How both models learned, the loss of every setting on unseen sentences, and on the sentence typed.
-
-    `losses` (setting, next word) is None for a sentence without a next word.
-    """
-
-    scene: Scene
-    learned: Learned
-    tested: dict[str, float]
-    losses: Float[np.ndarray, "setting word"] | None
-
-
-def find(scene: Scene, choices: None) -> Found:
-    """Two models trained or read, and all settings measured."""
-    config = scene.switches.config
-    losses = _losses(scene.words, config) if len(scene.words) > 1 else None
-    return Found(scene, _learned(), _tested(config), losses)
+@view(sentence=TEA, switches=frozenset({"positions", "heads", "norm"}))
+def future(ask: Ask, scene: Scene) -> Sheet:
+    """Show how both models learned, then every setting on the sentence typed."""
+    config, look = replace(scene.switches.config, mask="causal"), ask.look
+    learned, tested = _learned(), _tested(config)
+    return Sheet(
+        answer=headline(tested),
+        notes=(Notice(ANOTHER, "warning"),) if measured.is_another(learned) else (),
+        unknown=tuple(scene.reading.unknown),
+        parts=(
+            _learning(learned, tested[TRAINED], look),
+            Text(WHY),
+            *_on_the_sentence(scene, config, look),
+            Fold("How this was measured", (Formula(PREDICTED, SOURCE), Text(_how(tested, config)))),
+        ),
+        questions=lambda: (learned_without_mask(tested[TRAINED], tested[CHEAT], tested[BLINDFOLDED]),),
+        program=lambda: Program(lambda: future_program(scene.subject)),
+    )
 
 
 @remembered(saying=SAYING)
@@ -78,45 +89,26 @@ def _learned() -> Learned:
 
 
 @remembered(saying="Reading unseen sentences with the mask and without …")
-def _tested(config: ModelConfig) -> dict[str, float]:
-    causal = _causal(config)
+def _tested(causal: ModelConfig) -> dict[str, float]:
     name = name_of(causal) if not find_weights("trained").ablated(causal) else None
-    return measured.tested(_trained(config), name, _learned())
+    return measured.tested(_trained(causal), name, _learned())
 
 
 @remembered()
-def _losses(words: tuple[str, ...], config: ModelConfig) -> np.ndarray:
-    return measured.sentence_losses(words, measured.settings(_trained(config), _learned()))
+def _losses(words: tuple[str, ...], causal: ModelConfig) -> np.ndarray:
+    return measured.sentence_losses(words, measured.settings(_trained(causal), _learned()))
 
 
-def _trained(config: ModelConfig) -> Transformer:
-    """The causal model of the collection. Raises UnavailableError where there is none."""
-    model = find_weights("trained").load(_causal(config), ("the",), 0).model
+def _trained(causal: ModelConfig) -> Transformer:
+    """Return the causal model of the collection. Raises UnavailableError where there is none."""
+    model = find_weights("trained").load(causal, ("the",), 0).model
     assert isinstance(model, Transformer), "the collection says so"
     return model
 
 
-def _causal(config: ModelConfig) -> ModelConfig:
-    return replace(config, mask="causal")
-
-
-def sheet(found: Found, look: Look) -> Sheet:
-    """The losses of both models while they learned, then every setting on the sentence typed."""
-    return Sheet(
-        answer=_answer(found.tested),
-        notes=(Notice(ANOTHER, "warning"),) if measured.is_another(found.learned) else (),
-        parts=(
-            Formula(PREDICTED, "CS 224N note, eq 18: a word is predicted from the words before it"),
-            _learning(found, look),
-            Text(f"{_explanation(found.tested)} {_elsewhere(found.scene.switches.config)}"),
-            *_on_the_sentence(found, look),
-        ),
-    )
-
-
-def _learning(found: Found, look: Look) -> Shown:
+def _learning(learned: Learned, level: float, look: Look) -> Shown:
     """Loss against steps, and the loss of the model that was fully trained."""
-    table, theme = found.learned.losses, look.theme
+    table, theme = learned.losses, look.theme
     last, top = int(table["step"].max()), float(table["loss"].max())
     picture = chart(
         table,
@@ -132,16 +124,16 @@ def _learning(found: Found, look: Look) -> Shown:
         y_title="loss, nats per word",
         x_ticks={at: f"{at:g}" for at in (0, last / 4, last / 2, 3 * last / 4, last)},
         y_ticks={at: f"{at}" for at in range(int(np.ceil(top)) + 1)},
-        level=(found.tested[TRAINED], TRAINED),
+        level=(level, TRAINED),
     )
     return Shown("learning", picture)
 
 
-def _on_the_sentence(found: Found, look: Look) -> tuple[Part, ...]:
+def _on_the_sentence(scene: Scene, causal: ModelConfig, look: Look) -> tuple[Part, ...]:
     """The probability of every next word in every setting, and the losses behind it."""
-    losses, scene = found.losses, found.scene
-    if losses is None:
+    if len(scene.words) < 2:
         return (Notice("A sentence of one word has no next word: type a second one."),)
+    losses = _losses(scene.words, causal)
     if np.isnan(losses).all():
         return (Notice("The models know none of the words that follow, so none is predicted."),)
     colours = dict.fromkeys((TRAINED, BLINDFOLD_OFF), look.theme.attention)
@@ -156,47 +148,11 @@ def _on_the_sentence(found: Found, look: Look) -> tuple[Part, ...]:
         top=1,
         table=lambda: _by_word(losses, scene.plain),
     )
-    means = ", ".join(f"{name} **{_nats(mean)}**" for name, mean in mean_losses(losses).items())
-    typed = Typed(" ".join(scene.words))
+    means = "; ".join(f"{name}: **{_nats(mean)}**" for name, mean in mean_losses(losses).items())
     return (
         Text("## Probability of the word that comes next, in per cent"),
         Shown("next_words", picture),
-        Text(f"Mean loss on *{typed:80}*: {means}."),
-    )
-
-
-def _answer(tested: dict[str, float]) -> str:
-    """What cheating gains, and what it is worth where there is no future."""
-    trained, _, cheat, closed = (tested[name] for name in SETTINGS)
-    gains = "below" if cheat < trained else "above"
-    return (
-        f"Without the mask a model learns to copy the next word: its loss is {_nats(cheat)}, {gains} the "
-        f"{_nats(trained)} of the fully trained model; with its mask on it is {_nats(closed)}."
-    )
-
-
-def _explanation(tested: dict[str, float]) -> str:
-    """What cheating gains and what it is worth, in the losses on sentences that nobody has trained on."""
-    trained, opened, cheat, closed = (tested[name] for name in SETTINGS)
-    changed = "rises" if opened > trained else "falls"
-    gains = "below" if cheat < trained else "above"
-    return (
-        f"Two small models with rotary positions were trained for {STEPS} steps, the **honest** one with the "
-        "mask and one without it. Without a mask the answer is one word to the right, and the **cheat** "
-        f"learns to copy it: its loss is {_nats(cheat)} on {N_TESTED} unseen sentences, {gains} the "
-        f"{_nats(trained)} of the **fully trained** model of the switches. While generating, later words do "
-        f"not exist yet: with **its mask on** the cheat has a loss of {_nats(closed)}. With **its mask off** "
-        f"the loss of the fully trained model {changed} to {_nats(opened)}."
-    )
-
-
-def _elsewhere(config: ModelConfig) -> str:
-    """Why the fully trained model has another loss in the sidebar of other views."""
-    record = find_weights("trained").record(replace(config, mask="causal"))
-    assert record is not None, "trained weights have a record"
-    return (
-        f"Other views name a loss of {_nats(record.loss)} for the fully trained model: that is the mean over "
-        f"{N_IN_RECORD:,} unseen sentences. {dropped_words(NEXT_WORD.name)}"
+        Text(f"Mean loss on *{Typed(' '.join(scene.words)):80}*: {means}."),
     )
 
 
@@ -206,29 +162,63 @@ def _by_word(losses: np.ndarray, words: tuple[str, ...]) -> pd.DataFrame:
     return pd.DataFrame(dict(zip(SETTINGS, losses, strict=True)), index=index)
 
 
+def headline(tested: Mapping[str, float]) -> str:
+    """Say what a model without a mask gains, and what that is worth without a future."""
+    trained, cheat, closed = tested[TRAINED], tested[CHEAT], tested[BLINDFOLDED]
+    loss = (
+        f"A model trained without a mask has a loss of {_nats(cheat)}, and of {closed:.2f} with the mask on."
+    )
+    if copies(trained, cheat, closed):
+        return f"{loss} It has learned to copy the next word."
+    return f"{loss} The fully trained model has {trained:.2f}."
+
+
+def copies(with_mask: float, cheat: float, masked_again: float) -> bool | None:
+    """Return whether a model copies the next word by its losses; None if that is not clear.
+
+    It copies if its loss is far below the loss of the model with a mask and, masked again, far above.
+    """
+    both = [exceeds(one, 0, CLEAR) for one in (with_mask - cheat, masked_again - with_mask)]
+    return None if None in both else all(both)
+
+
+def _how(tested: Mapping[str, float], causal: ModelConfig) -> str:
+    """The models, the sentences, and why the fully trained model has another loss elsewhere."""
+    record = find_weights("trained").record(causal)
+    assert record is not None, "trained weights have a record"
+    changed = "rises" if tested[BLINDFOLD_OFF] > tested[TRAINED] else "falls"
+    return (
+        f"Two small models with rotary positions were trained for {STEPS} steps: **{HONEST}** with the mask, "
+        f"**{CHEAT}** without it. Losses are means over {N_TESTED} unseen sentences. The **{TRAINED}** model "
+        f"of the switches has {_nats(tested[TRAINED])}; with its mask off this {changed} to "
+        f"{_nats(tested[BLINDFOLD_OFF])}. Other views name a loss of {_nats(record.loss)} for it, the mean "
+        f"over {N_IN_RECORD:,} unseen sentences. {dropped_words(NEXT_WORD.name)}"
+    )
+
+
 def _nats(loss: float) -> str:
     return f"{loss:.2f} nats"
 
 
-def questions(found: Found) -> tuple[Question | None, ...]:
-    """What a model learns that sees the answer, and all settings by their loss."""
-    trained, opened, cheat, closed = (found.tested[name] for name in SETTINGS)
-    losses = {
-        "learned with → read with": trained,
-        "learned with → read without": opened,
-        "learned without → read without": cheat,
-        "learned without → read with": closed,
-    }
-    return learned_without_mask(trained, cheat, closed), losses_in_order(losses)
-
-
-def program(found: Found) -> Program:
-    """The settings on this sentence."""
-    return Program(lambda: future_program(found.scene.subject))
-
-
-VIEW = View(
-    sheet=five(find=find, sheet=sheet, questions=questions, program=program, reads=True),
-    sentence=TEA,
-    switches=frozenset({"positions", "heads", "norm"}),
-)
+def learned_without_mask(with_mask: float, cheat: float, masked_again: float) -> Choose | None:
+    """Ask what a model learns that may attend to the word it predicts; None if its losses do not tell."""
+    below, lost = (exceeds(one, 0, CLEAR) for one in (with_mask - cheat, masked_again - with_mask))
+    return choose(
+        "A model learns to predict the next word, and may attend to all words. What does it learn?",
+        Option("to copy the next word", copies(with_mask, cheat, masked_again) or None),
+        Option(
+            "to predict better, from words on both sides",
+            is_not(lost),
+            f"Its loss is {cheat:.2f} nats, below the {with_mask:.2f} of the model with a mask, because "
+            f"the answer is in its input. With the mask on it is {masked_again:.2f}.",
+        ),
+        Option(
+            "nothing: its loss does not fall",
+            is_not(below),
+            f"It falls to {cheat:.2f} nats: the answer is in its input.",
+        ),
+        because=(
+            f"The answer stands one word to the right. Without it, with the mask on, its loss rises from "
+            f"{cheat:.2f} to {masked_again:.2f} nats."
+        ),
+    )

@@ -1,34 +1,18 @@
-"""Gradient: which input every output depends on, and where it provably depends on nothing."""
+"""What is said of gradients through a painted mask: which are exactly 0, and what goes round the mask."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from jaxtyping import Bool
 
-from core.measures.masking.dependence import Dependence, dependence
-from core.measures.masking.painting import MOST_PAINTED, Cell, PaintedMask
-from core.programs.masking import gradient_program
-from core.text.limits import too_long
-from pages.contract.ask import Ask
-from pages.contract.look import Look
-from pages.contract.predict import told_apart
-from pages.contract.question import Question
-from pages.contract.sheet import Formula, Notice, Point, Sheet, Shown, Text
-from pages.controls.memory import remembered
-from pages.controls.switches import Architecture
-from pages.masking.mask import ask_mask, fitting, flip
-from pages.masking.painting import Painting, painted_over
-from pages.masking.questions import Hidden, gradient_of_hidden
-from pages.masking.switches import PAINTED
-from pages.shell import Program, Scene, View
-from pages.shell.five import five
-from pages.shell.loading import loaded
-from viz.masking import reached
+from core.measures.masking.dependence import Dependence
+from pages.contract.predict import choose, is_not, told_apart
+from pages.contract.question import Choose, Option
+from pages.contract.sheet import Fold, Formula
+from pages.controls.prose import Typed
 from viz.text import counted
-
-ABOVE = 345
-"""Pixels of page above the mask in a low window."""
+from viz.units import per_cent
 
 TITLE = "gradient shares"
 NO_WAY = r"\bigl((A + I)^L\bigr)_{ij} = 0 \implies \frac{\partial h_i}{\partial x_j} = 0"
@@ -36,89 +20,48 @@ WHY_NO_WAY = "A is the mask as zeros and ones, L the number of layers: no path l
 NO_FUTURE = r"j > i \implies \frac{\partial h_i}{\partial x_j} = 0"
 
 
-@dataclass(frozen=True)
-class Found:
-    """A sentence under a mask, and the gradients through it; None where the words are too many."""
-
-    under: Painting
-    dependence: Dependence | None
-
-
-def ask(ask: Ask, scene: Scene) -> PaintedMask:
-    """The mask."""
-    return ask_mask(ask, len(scene.words), unit=scene.unit)
+def formula(allowed: Bool[np.ndarray, "query key"]) -> Fold:
+    """Return what the mask guarantees: for a mask that hides the future, or for any."""
+    one = Formula(NO_WAY, WHY_NO_WAY)
+    if not np.triu(allowed, 1).any():
+        one = Formula(NO_FUTURE, "CS 224N note, section 2.4: what the mask is there for")
+    return Fold("Formula and source", (one,))
 
 
-def find(scene: Scene, mask: PaintedMask) -> Found:
-    """The gradient of every output with respect to every input."""
-    under = painted_over(scene, mask)
-    if len(scene.words) > MOST_PAINTED:
-        return Found(under, None)
-    return Found(under, _dependence(scene.words, scene.switches, mask))
-
-
-@remembered(saying="One backward pass for every word …")
-def _dependence(words: tuple[str, ...], switches: Architecture, mask: PaintedMask) -> Dependence:
-    return dependence(loaded(words, switches), mask)
-
-
-def sheet(found: Found, look: Look) -> Sheet:
-    """The mask, and beside it the gradients."""
-    under = found.under
-    heard: dict[str, Any] = {"notes": under.notes, "unknown": tuple(under.reading.unknown)}
-    if found.dependence is None:
-        n = len(under.allowed)
-        limit = too_long(
-            "Gradients, a backward pass for each word, are computed for", MOST_PAINTED, n, "word"
-        )
-        return Sheet(parts=(Notice(limit),), **heard)
-    n_layers = under.scene.switches.config.n_layers
-    formula = Formula(NO_WAY, WHY_NO_WAY)
-    if not np.triu(under.allowed, 1).any():
-        formula = Formula(NO_FUTURE, "CS 224N note, section 2.4: what the mask is there for")
-    more = filter(None, (_future(found.dependence), _around(found.dependence)))
-    return Sheet(
-        answer=_answer(found.dependence, n_layers),
-        parts=(_picture(under, found.dependence, look), *map(Text, more), formula),
-        **heard,
-    )
-
-
-def _picture(under: Painting, found: Dependence, look: Look) -> Shown:
-    picture = reached(
-        under.allowed,
-        found.shares,
-        found.norms,
-        under.labels,
-        title=TITLE,
-        theme=look.theme,
-        flipped=under.flipped,
-        **fitting(look, len(under.allowed), above=ABOVE),
-    )
-    return Shown("gradient", picture, on_click=lambda points, link: flip(_cells(points), link))
-
-
-def _cells(points: Sequence[Point]) -> frozenset[Cell]:
-    return frozenset((point["y"], point["x"]) for point in points)
-
-
-def _answer(found: Dependence, n_layers: int) -> str:
-    """How many gradients are exactly 0."""
-    n_zero = int(found.zero.sum())
+def headline(
+    found: Dependence, n_layers: int, names: Sequence[str], query: int | None, key: int | None
+) -> str:
+    """Say whether the chosen output depends on the chosen input, or how many gradients are exactly 0."""
+    zero, through = found.zero, f"through {counted(n_layers, 'layer')}"
+    if query is not None and key is not None:
+        one, other = names[query], names[key]
+        if zero[query, key]:
+            return f"The output at *{one}* does not depend on *{other}*: the gradient {through} is exactly 0."
+        share = per_cent(float(found.shares[query, key]))
+        return f"The output at *{one}* depends on *{other}*: {share} of the gradients of its row, {through}."
+    n = len(zero)
+    if query is not None:
+        reached = n - int(zero[query].sum())
+        return f"The output at *{names[query]}* depends on {reached} of {counted(n, 'word')}, {through}."
+    if key is not None:
+        reached = n - int(zero[:, key].sum())
+        verb = "depends" if reached == 1 else "depend"
+        return f"{reached} of {counted(n, 'output')} {verb} on *{names[key]}*, {through}."
+    future, n_zero = found.zero_of_the_future, int(zero.sum())
+    if future.size and future.all():
+        which = "the gradient is" if future.size == 1 else f"all {future.size} gradients are"
+        return f"No output depends on a later word: {which} exactly 0, {through}."
+    if not n_zero:
+        gradients = "the gradient is not" if n == 1 else f"none of {n * n} gradients is exactly"
+        return f"Every output depends on every word: {gradients} 0, {through}."
     return (
-        f"Of {counted(found.norms.size, 'gradient')} through {counted(n_layers, 'layer')} {n_zero} "
-        f"{'is' if n_zero == 1 else 'are'} exactly 0, not merely small."
+        f"{n_zero} of {counted(n * n, 'gradient')} {through} {'is' if n_zero == 1 else 'are'} exactly 0, "
+        "not merely small."
     )
 
 
-def _future(found: Dependence) -> str:
-    """How many of them are of the future."""
-    zero = found.zero_of_the_future
-    return f"Above the diagonal, where the future is, {_share(zero)}." if zero.size else ""
-
-
-def _around(found: Dependence) -> str:
-    """What goes round the mask."""
+def roundabout(found: Dependence) -> str:
+    """Say how many outputs depend on words to which they may not attend; nothing if none does."""
     n_around = int(found.roundabout.sum())
     if not n_around:
         return ""
@@ -128,43 +71,61 @@ def _around(found: Dependence) -> str:
     )
 
 
-def _share(zero: np.ndarray) -> str:
-    if zero.all():
-        return "all of them are" if len(zero) > 1 else "the only one is"
-    return f"{int(zero.sum())} of {len(zero)} are" if zero.any() else "none is"
+@dataclass(frozen=True)
+class Hidden:
+    """A word that may not attend to another, in a model of so many layers under a mask.
+
+    `passer` is a word that may attend to the hidden one and to which the word may attend, if one passes on
+    what the word may not see; `is_zero` where the gradient says that nothing does.
+    """
+
+    word: Typed
+    hidden: Typed
+    n_layers: int
+    is_zero: bool
+    passer: Typed | None = None
 
 
-def questions(found: Found) -> tuple[Question | None, ...]:
-    """Whether a word depends on one that it may not attend to."""
-    if found.dependence is None:
-        return ()
-    hidden = _hidden(found.under, found.dependence)
-    return () if hidden is None else (gradient_of_hidden(hidden),)
-
-
-def _hidden(under: Painting, found: Dependence) -> Hidden | None:
-    """A masked pair of words: one around which there is a way, if there is one, else one without any way."""
-    allowed, n_layers = under.allowed, under.scene.switches.config.n_layers
+def hidden(found: Dependence, n_layers: int, names: Sequence[str]) -> Hidden | None:
+    """Return two words to ask about: what goes round the mask if anything does; None if nothing is hidden."""
+    allowed = found.allowed
     others = allowed & ~np.eye(len(allowed), dtype=bool)
     between = others[:, :, None] & others[None, :, :]  # query, passer, key
     passed = found.roundabout & between.any(axis=1)
     paths = np.linalg.matrix_power(allowed + np.eye(len(allowed)), n_layers)
-    nothing = found.zero & ~allowed & (paths == 0)
-    pairs = passed if passed.any() else nothing
+    pairs = passed if passed.any() else found.zero & ~allowed & (paths == 0)
     if not pairs.any():
         return None
     query = int(np.where(pairs.any(axis=1), allowed.sum(axis=1), -1).argmax())
     key = int(pairs[query].argmax())
     passer = int(between[query, :, key].argmax())
-    names = told_apart(under.scene.names)
-    return Hidden(
-        names[query], names[key], n_layers, not passed.any(), names[passer] if passed.any() else None
+    each = told_apart(names)
+    return Hidden(each[query], each[key], n_layers, not passed.any(), each[passer] if passed.any() else None)
+
+
+def of_hidden(pair: Hidden | None) -> Choose | None:
+    """Ask if an output depends on a word that it may not attend to; None if no single word passes it on."""
+    if pair is None:
+        return None
+    around = None if not pair.is_zero and pair.passer is None else not pair.is_zero
+    passed = (
+        f"*{pair.passer}* may attend to *{pair.hidden}* in one layer, and *{pair.word}* to *{pair.passer}* "
+        "in the next."
     )
-
-
-def program(found: Found) -> Program:
-    """The gradients."""
-    return Program(lambda: gradient_program(found.under.scene.subject, found.under.mask))
-
-
-VIEW = View(sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program), **PAINTED)
+    nobody = (
+        "One layer looks once: nothing can pass through a third word."
+        if pair.n_layers == 1
+        else f"No word that *{pair.word}* may attend to depends on *{pair.hidden}* one layer earlier."
+    )
+    return choose(
+        f"*{pair.word}* may not attend to *{pair.hidden}*. After {counted(pair.n_layers, 'layer')}, what is "
+        f"the gradient of the output at *{pair.word}* with respect to *{pair.hidden}*?",
+        Option("exactly 0", is_not(around), passed),
+        Option("not 0, by way of other words", around, nobody),
+        Option(
+            "small, but not 0, because masked weights are small",
+            False,
+            "A masked weight is exactly 0, and so is what passes through it.",
+        ),
+        because=passed if around else "No path through the mask leads there.",
+    )

@@ -1,12 +1,33 @@
-"""The mask of the page: a preset with its number, and the cells flipped in it, all kept in the link."""
+"""The mask of the page: a preset with its number, the cells flipped in it, and the reading under it."""
 
 from contextlib import suppress
-from typing import TypedDict
+from dataclasses import dataclass
+from typing import Any, TypedDict
 
-from core.measures.masking.painting import MOST_PAINTED, Cell, PaintedMask, spell, unspell
-from pages.contract.ask import Ask
+import numpy as np
+from jaxtyping import Bool
+
+from core.measures.masking.painting import (
+    MOST_PAINTED,
+    Cell,
+    PaintedMask,
+    mask_of,
+    read_painted,
+    spell,
+    unspell,
+)
+from core.measures.reading import OneHead, WholeReading
+from pages.contract.ask import ROW, Ask
 from pages.contract.look import Look
-from pages.contract.sheet import Changes, Link
+from pages.contract.sheet import Changes, Link, Text
+from pages.controls.examples import TEA
+from pages.controls.memory import remembered
+from pages.controls.switches import NAMES, Architecture
+from pages.shell.loading import loaded
+from pages.shell.scene import Scene
+
+PAINTED: dict[str, Any] = {"sentence": TEA, "switches": NAMES - {"mask", "window"}}
+"""Settings of views under a painted mask: their models are those trained under the causal mask."""
 
 AMOUNTS = {
     "window": ("radius", "± {}s"),
@@ -27,8 +48,11 @@ BESIDE, CELL = 240, 16
 """Pixels of what stands beside a matrix, and of a cell that can still be hit."""
 
 
-def ask_mask(ask: Ask, n: int, *, unit: str) -> PaintedMask:
-    """The mask asked for over `n` words, or pieces, as `unit` says."""
+def ask_mask(ask: Ask, n: int, *, unit: str, unpaint_at: str = ROW) -> PaintedMask:
+    """Return the mask asked for over `n` words, or pieces, as `unit` says.
+
+    The button that takes back what is painted stands at the spot `unpaint_at`.
+    """
     preset = ask.choice("preset", hide_label=True, clears=(CELLS,))
     amount, no_future = 0, False
     if preset in AMOUNTS:
@@ -39,8 +63,9 @@ def ask_mask(ask: Ask, n: int, *, unit: str) -> PaintedMask:
     cells: frozenset[Cell] = frozenset()
     if n <= MOST_PAINTED:
         cells = ask.spelt(CELLS, unspell, default=cells, instead="the mask without painted cells")
-        # Always there: a button that comes and goes would move the cells.
-        ask.button("Unpaint", {CELLS: None}, is_off=not cells, icon=":material/undo:")
+        with ask.at(unpaint_at):
+            # Always there: a button that comes and goes would move the cells.
+            ask.button("Unpaint", {CELLS: None}, is_off=not cells, icon=":material/undo:")
     return PaintedMask(preset=preset, amount=amount, no_future=no_future, cells=cells)
 
 
@@ -73,3 +98,56 @@ def flip(cells: frozenset[Cell], link: Link) -> Changes:
     """The change of the link that flips these cells."""
     flipped = flipped_in(link) ^ cells
     return {CELLS: spell(flipped) if flipped else None}
+
+
+@dataclass(frozen=True)
+class Painting:
+    """A scene, the mask painted for it, and the reading under that mask."""
+
+    scene: Scene
+    mask: PaintedMask
+    reading: WholeReading
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The words as a figure names them: one that the model does not know carries a mark."""
+        return self.scene.marked(self.reading.unknown)
+
+    @property
+    def stages(self) -> OneHead:
+        """The chosen head from scores to weights."""
+        return self.reading.head(self.scene.layer, self.scene.head)
+
+    @property
+    def allowed(self) -> Bool[np.ndarray, "query key"]:
+        """Which query may attend to which key."""
+        return self.reading.allowed()
+
+    @property
+    def notes(self) -> tuple[Text, ...]:
+        """Notes above the picture: what the model is without, and if it was trained with another mask."""
+        switches, allowed, drawn, had = self.scene.switches, self.allowed, "", ""
+        if switches.weights.trained:
+            pretrained = switches.weights.pretrained
+            trained = switches.config if pretrained is None else pretrained.config
+            if not np.array_equal(allowed, mask_of(trained, len(allowed))):
+                is_causal = np.array_equal(allowed, np.tri(len(allowed), dtype=bool))
+                drawn = "the causal mask" if is_causal else "another mask"
+                had = f"the {trained.mask} mask"
+        label = switches.ablated_too(drawn, had)
+        return (Text(label),) if label else ()
+
+    @property
+    def flipped(self) -> list[tuple[int, int]]:
+        """The cells flipped by hand, as (query, key)."""
+        return self.mask.within(len(self.scene.words))
+
+
+def painted_over(scene: Scene, mask: PaintedMask) -> Painting:
+    """Return the scene under a mask. Raises UnavailableError where there is no model."""
+    return Painting(scene, mask, _reading(scene.words, scene.switches, mask))
+
+
+@remembered()
+def _reading(words: tuple[str, ...], switches: Architecture, mask: PaintedMask) -> WholeReading:
+    return read_painted(loaded(words, switches), mask)

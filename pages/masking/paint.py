@@ -1,29 +1,49 @@
-"""Paint: the mask, a click on a cell flips it, and the weights under it."""
+"""Paint: the mask, a click on a cell flips it, and beside it the weights under it, or the gradients."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
 from jaxtyping import Float
 
+from core.measures.masking.dependence import Dependence, dependence
 from core.measures.masking.painting import MOST_PAINTED, Cell, PaintedMask, most_masked, share_kept
-from core.programs.masking import pattern_program
+from core.programs.masking import gradient_program, pattern_program
 from core.text.limits import too_long
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
 from pages.contract.look import Look
-from pages.contract.question import Question
-from pages.contract.sheet import Changes, Controls, Footnote, Formula, Link, Point, Remark, Sheet, Shown, Text
-from pages.masking.mask import ask_mask, fitting, flip, flipped_in
-from pages.masking.painting import Painting, painted_over
-from pages.masking.questions import zero_score
-from pages.masking.switches import PAINTED
-from pages.shell import Program, Scene, View
-from pages.shell.five import five
-from pages.shell.scene import at_place
-from viz.masking import painted
+from pages.contract.predict import choose
+from pages.contract.question import Choose, Option
+from pages.contract.sheet import (
+    Changes,
+    Controls,
+    Fold,
+    Footnote,
+    Formula,
+    Link,
+    Notice,
+    Part,
+    Point,
+    Remark,
+    Sheet,
+    Shown,
+    Text,
+)
+from pages.controls.memory import remembered
+from pages.controls.parameters import options_of
+from pages.controls.switches import Architecture
+from pages.masking import gradient
+from pages.masking.mask import PAINTED, Painting, ask_mask, fitting, flip, flipped_in, painted_over
+from pages.shell import Program, Scene
+from pages.shell.loading import loaded
+from pages.shell.view import view
+from viz.masking import painted, reached
+from viz.picture import Picture
 from viz.text import counted
 from viz.units import per_cent
+
+WEIGHTS, GRADIENT = options_of("beside")
 
 DRAWN = r"""\alpha_i = \mathrm{softmax}(s_i + M_i), \quad M_{ij} = \begin{cases} 0 & %s \\ -\infty &
 \text{otherwise} \end{cases}"""
@@ -32,14 +52,19 @@ EQUATION_21 = r"""\alpha_{ij,\text{masked}} = \begin{cases} \alpha_{ij} & %s \\ 
 
 EXPONENTIALS = (
     "Before the softmax, the mask adds 0 to the score of an allowed key and −∞ to that of a masked one. "
-    "exp(−∞) = 0, so a masked key gets the weight 0 and the other weights still sum to 1. exp(0) = 1, so a "
-    "score of 0 masks nothing."
+    "exp(−∞) = 0, so a masked key gets the weight 0 and the other weights still sum to 1."
+)
+
+LITERALLY = (
+    "Eq 21 taken literally sets masked weights to 0 after the softmax and leaves the others as they are: "
+    "they no longer sum to 1. A mask on the scores, before the softmax, keeps the sum."
 )
 
 ABOVE = 365
 """Pixels of page above the mask in a low window."""
 
 INVITATION = "Click a cell, or drag over several, to mask or unmask them."
+SUMS = "At the right, the weights on allowed keys sum to: without this mask → with it."
 CELL = "cell"
 """The spot of the controls for who does not click."""
 
@@ -47,93 +72,118 @@ NAMED = 5
 """Greatest number of words named that may attend to nothing."""
 
 
-@dataclass(frozen=True)
-class Found:
-    """A sentence under a mask, and what every row would keep if weights were masked after the softmax."""
-
-    under: Painting
-    shares: Float[np.ndarray, "query"]
-    query: int | None = None
-    key: int | None = None
-
-
-@dataclass(frozen=True)
-class Choices:
-    """The mask, and the words of the cell that is chosen without a click."""
-
-    mask: PaintedMask
-    query: int | None = None
-    key: int | None = None
-
-
-def ask(ask: Ask, scene: Scene) -> Choices:
-    """The mask, and below the picture a cell by its words."""
+@view(pieces=MAX_WORDS, **PAINTED)
+def paint(ask: Ask, scene: Scene) -> Sheet:
+    """Show the mask, and beside it the weights of a head or the gradients of the whole model."""
     n = len(scene.words)
-    mask = ask_mask(ask, n, unit=scene.unit)
+    mask = ask_mask(ask, n, unit=scene.unit, unpaint_at=CELL)
+    # A backward pass for each dimension of a pretrained model would take gigabytes.
+    has_gradients = scene.switches.weights.pretrained is None
+    beside = ask.choice("beside", hide_label=True) if has_gradients else WEIGHTS
+    if beside == WEIGHTS:
+        scene = _with_head(ask, scene)
+    query, key = _ask_cell(ask, scene)
+    under = painted_over(scene, mask)
+    if beside == WEIGHTS:
+        made = _weights(under, query, key, ask.look)
+    elif n > MOST_PAINTED:
+        limit = too_long(
+            "Gradients, a backward pass for each word, are computed for", MOST_PAINTED, n, "word"
+        )
+        made = Sheet(parts=(Notice(limit),))
+    else:
+        made = _gradients(under, _dependence(scene.words, scene.switches, mask), query, key, ask.look)
+    return replace(made, notes=under.notes, unknown=tuple(under.reading.unknown))
+
+
+def _with_head(ask: Ask, scene: Scene) -> Scene:
+    """Return the scene with the layer and the head that are asked for, of those that there are."""
+    config, layer, head = scene.switches.config, 1, 1
+    if config.n_layers > 1:
+        layer = ask.menu("layer", options=range(1, config.n_layers + 1), width=115)
+    if config.n_heads > 1 or "heads" in PAINTED["switches"]:
+        head = ask.menu("head", options=range(1, config.n_heads + 1), width=115)
+    return replace(scene, layer=layer - 1, head=head - 1)
+
+
+def _ask_cell(ask: Ask, scene: Scene) -> tuple[int | None, int | None]:
+    """Return the words of a cell, below the picture, for who does not click; none if they are too many."""
+    n = len(scene.words)
     if n > MOST_PAINTED:
         ask.caption(f"{too_long('Cells can be painted in', MOST_PAINTED, n, scene.unit)} Choose a preset.")
-        return Choices(mask)
+        return None, None
     with ask.at(CELL):
         query, key = ask.word("query", scene.names), ask.word("key", scene.names)
         cell = frozenset({(query, key)}) if query is not None and key is not None else frozenset()
         ask.button("Flip this cell", lambda link: flip(cell, link), is_off=not cell)
-    return Choices(mask, query, key)
+    return query, key
 
 
-def find(scene: Scene, choices: Choices) -> Found:
-    """The reading under the mask."""
-    under = painted_over(scene, choices.mask)
+def _weights(under: Painting, query: int | None, key: int | None, look: Look) -> Sheet:
+    """The weights under the mask, and what rows sum to without it."""
     shares = share_kept(under.stages.scores, under.allowed)
-    return Found(under, shares, choices.query, choices.key)
-
-
-def sheet(found: Found, look: Look) -> Sheet:
-    """The mask with its weights, the controls for whoever does not click, and what happened."""
-    under = found.under
-    is_causal = np.array_equal(under.allowed, np.tri(len(under.allowed), dtype=bool))
-    may_attend = r"j \leq i" if is_causal else r"i \text{ may attend to } j"
-    any_mask = "" if is_causal else ", for any mask"
-    source = (
-        f"What is drawn: scores of −∞, then the softmax. Seq2seq slides, future information{any_mask}; a row "
-        "without keys is 0 here"
-    )
-    literally = (
-        f"CS 224N note, eq 21{any_mask}: weights set to 0 after the softmax, which leaves a row below 1"
-    )
-    return Sheet(
-        answer=at_place(under.scene.place, _answer(found)),
-        notes=under.notes,
-        unknown=tuple(under.reading.unknown),
-        parts=(
-            _picture(found, look),
-            *([Remark(INVITATION)] if len(under.allowed) <= MOST_PAINTED else []),
-            Controls(CELL),
-            Text(EXPONENTIALS),
-            Formula(DRAWN % may_attend, source),
-            *map(Text, filter(None, (_explained(found), _blind(under)))),
-            Formula(EQUATION_21 % may_attend, literally),
-            Footnote("E13"),
-            Footnote("E7"),
-        ),
-    )
-
-
-def _picture(found: Found, look: Look) -> Shown:
-    under, n = found.under, len(found.under.allowed)
     picture = painted(
         under.allowed,
         under.stages.pattern,
         under.labels,
-        kept=found.shares,
+        kept=shares,
         title=f"weights, {under.scene.place}",
         theme=look.theme,
         flipped=under.flipped,
         unit=under.scene.unit,
-        **fitting(look, n, above=ABOVE),
+        **fitting(look, len(under.allowed), above=ABOVE),
     )
-    if n > MOST_PAINTED:
-        return Shown("painted", picture)
-    return Shown("painted", picture, on_click=lambda points, link: brush(under, points, link), drags=True)
+    blind = nothing_to_see(under.scene.names, ~under.allowed.any(axis=1))
+    return Sheet(
+        answer=headline(under, shares, query, key),
+        parts=(
+            *_to_paint("painted", picture, under, SUMS),
+            Text(EXPONENTIALS),
+            *([Text(blind)] if blind else []),
+            _formulas(under),
+        ),
+        questions=lambda: (zero_score(),),
+        program=lambda: Program(lambda: pattern_program(under.scene.subject, under.mask)),
+    )
+
+
+def _gradients(under: Painting, found: Dependence, query: int | None, key: int | None, look: Look) -> Sheet:
+    """How much every output depends on every input."""
+    picture = reached(
+        under.allowed,
+        found.shares,
+        found.norms,
+        under.labels,
+        title=gradient.TITLE,
+        theme=look.theme,
+        flipped=under.flipped,
+        **fitting(look, len(under.allowed), above=ABOVE),
+    )
+    names, n_layers = under.scene.names, under.scene.switches.config.n_layers
+    around = gradient.roundabout(found)
+    return Sheet(
+        answer=gradient.headline(found, n_layers, names, query, key),
+        parts=(
+            *_to_paint("gradient", picture, under),
+            *([Text(around)] if around else []),
+            gradient.formula(under.allowed),
+        ),
+        questions=lambda: (gradient.of_hidden(gradient.hidden(found, n_layers, names)),),
+        program=lambda: Program(lambda: gradient_program(under.scene.subject, under.mask)),
+    )
+
+
+@remembered(saying="One backward pass for every word …")
+def _dependence(words: tuple[str, ...], switches: Architecture, mask: PaintedMask) -> Dependence:
+    return dependence(loaded(words, switches), mask)
+
+
+def _to_paint(key: str, picture: Picture, under: Painting, more: str = "") -> tuple[Part, ...]:
+    """The picture, and how to paint it unless its words are too many."""
+    if len(under.allowed) > MOST_PAINTED:
+        return (Shown(key, picture), *([Remark(more)] if more else []))
+    shown = Shown(key, picture, on_click=lambda points, link: brush(under, points, link), drags=True)
+    return shown, Remark(f"{INVITATION} {more}".strip()), Controls(CELL)
 
 
 def brush(under: Painting, points: Sequence[Point], link: Link) -> Changes:
@@ -152,78 +202,87 @@ def _is_open(under: Painting, cell: Cell, link: Link) -> bool:
     return bool(under.allowed[cell]) != ((cell in flipped_in(link)) != (cell in under.flipped))
 
 
-def _answer(found: Found) -> str:
-    """How much of its attention the word that loses most would lose, or that nothing is masked."""
-    under, unit = found.under, found.under.scene.unit
-    at = most_masked(found.shares, under.allowed) if found.query is None else found.query
-    if found.key is not None:
-        return _of_cell(found, found.key)
-    if at is not None and under.allowed[at].all():
-        return f"*{under.scene.names[at]}* may attend to every {unit}: nothing is masked in its row."
-    if at is not None and not under.allowed[at].any():
-        return f"*{under.scene.names[at]}* may attend to no {unit}: all weights of its row are 0."
+def headline(under: Painting, shares: Float[np.ndarray, "query"], query: int | None, key: int | None) -> str:
+    """Say what the mask changes for the chosen cell or row, or else for the row that loses most."""
+    scene, allowed = under.scene, under.allowed
+    place, unit, n = f"In head {scene.head + 1} of layer {scene.layer + 1}", scene.unit, len(allowed)
+    at = most_masked(shares, allowed) if query is None else query
+    if key is not None:
+        return f"{place}, {_of_cell(under, query, key)}"
     if at is None:
-        if under.allowed.all():
-            return "Nothing is masked: every row is the softmax of all its scores."
-        return f"Every {unit} may attend to all {unit}s or to none."
+        if allowed.all():
+            return f"{place}, nothing is masked: every row is the softmax of all its scores."
+        return f"{place}, every {unit} may attend to all {unit}s or to none."
+    word, n_seen = scene.names[at], int(allowed[at].sum())
+    if n_seen in (0, n):
+        result = "all weights of its row are 0" if n_seen == 0 else "nothing is masked in its row"
+        return f"{place}, *{word}* may attend to {'no' if n_seen == 0 else 'every'} {unit}: {result}."
+    mask = "the mask of this layer" if scene.layer else "the mask"
     return (
-        f"*{under.scene.names[at]}* may attend to {int(under.allowed[at].sum())} of "
-        f"{counted(len(under.allowed), unit)}. Without the mask {'of this layer ' * bool(under.scene.layer)}"
-        f"{per_cent(found.shares[at])} of its attention goes there."
+        f"{place}, *{word}* may attend to {n_seen} of {counted(n, unit)}. Without {mask}, "
+        f"{per_cent(shares[at])} of its attention would go there."
     )
 
 
-def _of_cell(found: Found, key: int) -> str:
+def _of_cell(under: Painting, query: int | None, key: int) -> str:
     """Return a sentence on the weight of the chosen cell, or on who may attend to the chosen key."""
-    under, names, other = found.under, found.under.scene.names, found.under.scene.names[key]
-    if found.query is None:
+    names, other = under.scene.names, under.scene.names[key]
+    if query is None:
         n = int(under.allowed[:, key].sum())
         return f"{n} of {counted(len(under.allowed), under.scene.unit)} may attend to *{other}*."
-    one = names[found.query]
-    if not under.allowed[found.query, key]:
+    one = names[query]
+    if not under.allowed[query, key]:
         return f"*{one}* may not attend to *{other}*: that weight is masked, and 0."
-    share = per_cent(float(under.stages.pattern[found.query, key]))
+    share = per_cent(float(under.stages.pattern[query, key]))
     return f"*{one}* may attend to *{other}*, and gives it {share} of its attention."
 
 
-def _explained(found: Found) -> str:
-    """What the two ways to mask make of that share."""
-    if most_masked(found.shares, found.under.allowed) is None:
+def nothing_to_see(names: Sequence[str], blind: np.ndarray) -> str:
+    """Name the words that may attend to nothing."""
+    found = [f"*{name}*" for name, is_blind in zip(names, blind, strict=True) if is_blind]
+    if not found:
         return ""
-    unit = found.under.scene.unit
+    more = f" and {len(found) - NAMED} more" if len(found) > NAMED else ""
     return (
-        "A mask on the weights, eq 21 taken literally, sets masked weights to 0 and leaves the others as "
-        "they are: they no longer sum to 100 %. A mask on the scores, "
-        f"before the softmax, makes the weights of the {unit}s a {unit} may attend to sum to 100 %."
+        f"{', '.join(found[:NAMED])}{more} may attend to nothing: the row is 0 everywhere, and never NaN. "
+        "The view **mask values** shows what −∞ alone or a large negative number would have made of it."
     )
 
 
-def _blind(under: Painting) -> str:
-    """The words that may attend to nothing."""
-    blind = [word for word, row in zip(under.scene.names, under.allowed, strict=True) if not row.any()]
-    if not blind:
-        return ""
-    named = ", ".join(f"*{word}*" for word in blind[:NAMED])
-    more = f" and {len(blind) - NAMED} more" if len(blind) > NAMED else ""
-    return (
-        f"{named}{more} may attend to nothing: the row is 0 everywhere, and never NaN. The view **mask "
-        "values** shows what −∞ alone or a large negative number would have made of it."
+def _formulas(under: Painting) -> Fold:
+    """Both ways to mask as the sources write them, for the mask that is painted."""
+    is_causal = np.array_equal(under.allowed, np.tri(len(under.allowed), dtype=bool))
+    may_attend = r"j \leq i" if is_causal else r"i \text{ may attend to } j"
+    any_mask = "" if is_causal else ", for any mask"
+    source = (
+        f"What is drawn: scores of −∞, then the softmax. Seq2seq slides, future information{any_mask}; a row "
+        "without keys is 0 here"
+    )
+    literally = (
+        f"CS 224N note, eq 21{any_mask}: weights set to 0 after the softmax, which leaves a row below 1"
+    )
+    return Fold(
+        "Formulas and sources",
+        (
+            Formula(DRAWN % may_attend, source),
+            Text(LITERALLY),
+            Formula(EQUATION_21 % may_attend, literally),
+            Footnote("E13"),
+            Footnote("E7"),
+        ),
     )
 
 
-def questions(found: Found) -> tuple[Question | None, ...]:
-    """What a score of 0 is."""
-    return (zero_score(),)
-
-
-def program(found: Found) -> Program:
-    """The weights of the chosen head under the mask."""
-    return Program(lambda: pattern_program(found.under.scene.subject, found.under.mask))
-
-
-VIEW = View(
-    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program),
-    about="head",
-    pieces=MAX_WORDS,
-    **PAINTED,
-)
+def zero_score() -> Choose | None:
+    """Ask what the softmax makes of a score of 0, which many take for a mask."""
+    return choose(
+        "A masked score is replaced by 0 in place of −∞. What weight does the softmax give it?",
+        Option("more than 0", True),
+        Option("exactly 0", False, "The softmax takes exp of every score: exp(0) = 1, while exp(−∞) = 0."),
+        Option(
+            "0 if all other scores are positive",
+            False,
+            "Positive scores get larger weights, but exp(0) = 1 stays in the sum.",
+        ),
+        because="A score of 0 is an ordinary score: it gets a larger weight than every negative one.",
+    )

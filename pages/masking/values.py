@@ -1,119 +1,102 @@
 """Mask values: what stands for "may not attend" in the scores, and what the softmax makes of it."""
 
-from dataclasses import dataclass
-
 import numpy as np
 import pandas as pd
 from jaxtyping import Bool
 
-from core.measures.masking.mask_values import CONSTANTS, ROWS, MaskValues, mask_values, step, stored, survive
+from core.measures.masking.mask_values import (
+    ALL_MASKED,
+    AS_THEY_ARE,
+    CONSTANTS,
+    FORMATS,
+    LOWERED,
+    LOWERED_BY,
+    METHODS,
+    REPLACED,
+    ROWS,
+    MaskValues,
+    mask_values,
+)
 from core.measures.masking.painting import PaintedMask
 from core.programs.masking import values_program
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
 from pages.contract.look import Look
-from pages.contract.question import Question
-from pages.contract.sheet import Columns, Footnote, Remark, Sheet, Shown, Text
+from pages.contract.predict import choose
+from pages.contract.question import Choose, Option
+from pages.contract.sheet import Columns, Controls, Fold, Footnote, Formula, Sheet, Shown, Text
 from pages.controls.memory import remembered
-from pages.masking.mask import ask_mask
-from pages.masking.painting import Painting, painted_over
-from pages.masking.questions import masked_row_in_half, why_infinity
-from pages.masking.switches import PAINTED
-from pages.shell import Program, Scene, View
-from pages.shell.five import five
-from pages.shell.scene import at_place
+from pages.masking.mask import PAINTED, ask_mask, painted_over
+from pages.shell import Program, Scene
+from pages.shell.view import view
 from viz.outcomes import outcome_grid
-from viz.text import counted, quoted
-from viz.units import quantity
+from viz.text import counted, enumerated, quoted
 
 ADDED = r"\alpha_i = \mathrm{softmax}(s_i + M_i), \quad M_{ij} \in \{0, c\}"
 ADDED_BY = (
     "CS 224N note, section 2.4 with its footnote 4: a large negative number c is added to masked scores"
 )
+REPLACING = (
+    "The GPT-2 of Hugging Face's library once replaced masked scores by −10⁴, and the first minGPT by −10¹⁰. "
+    "This app masks with −∞ and sets a row without keys to 0."
+)
+BELOW = "below"
+"""The spot of the button that takes back what is painted elsewhere."""
+
 ABOVE = 330
 """Pixels of page above the strips in a low window."""
 
-LARGE, SMALL = "−10⁹", "−10⁵"
+BY_CONSTANTS = tuple(f"score {name}" for name in CONSTANTS)
+FAILS = {"NaN": "It is NaN", "leaks": "Masked keys get weight"}
+"""What goes wrong with a row without keys, by its verdict."""
+
+SHORT = {AS_THEY_ARE: "as it is", ALL_MASKED: "every key masked", LOWERED: "all scores − 20 000"}
+"""What stands above the strips of a row."""
 
 
-@dataclass(frozen=True)
-class Choices:
-    """The mask, and the word whose row is masked."""
+@view(about="head", pieces=MAX_WORDS, **PAINTED)
+def values(ask: Ask, scene: Scene) -> Sheet:
+    """Show every way to mask one row, as it is and with every key masked or all its scores lowered."""
+    mask = ask_mask(ask, len(scene.words), unit=scene.unit, unpaint_at=BELOW)
+    query = _ask_row(ask, scene, mask)
+    case = ask.menu("case", width=255)
+    under = painted_over(scene, mask)
+    seen, word = under.allowed[query], scene.names[query]
+    found = _mask_values(under.stages.scores[query].tobytes(), seen.tobytes())
+    table = found.table()
+    verdicts = table.set_index(["row", "method", "format"])["verdict"]
+    looks = ask.look.columns((1, 1))
+    told = with_every_key_masked(verdicts) if case == ALL_MASKED else with_scores_lowered(verdicts, seen)
+    of = f"{quoted(str(word))}, {int(seen.sum())} of {counted(len(seen), 'key')} allowed"
+    return Sheet(
+        answer=headline(f"head {scene.head + 1} of layer {scene.layer + 1}", word, seen, verdicts),
+        notes=under.notes,
+        unknown=tuple(under.reading.unknown),
+        parts=(
+            Columns(
+                tuple(
+                    (_strips(found, table, row, of, under.labels, look),)
+                    for row, look in zip((AS_THEY_ARE, case), looks, strict=True)
+                )
+            ),
+            Text(told),
+            Controls(BELOW),
+            Fold("Formula and sources", (Formula(ADDED, ADDED_BY), Text(REPLACING), Footnote("E5"))),
+        ),
+        questions=lambda: (why_infinity(), row_replaced(found)),
+        program=lambda: Program(lambda: values_program(scene.subject, mask, query)),
+    )
 
-    mask: PaintedMask
-    query: int
 
-
-@dataclass(frozen=True)
-class Found:
-    """A row of the sentence with its own mask and with all of it masked, by every method in every format."""
-
-    under: Painting
-    query: int
-    values: MaskValues
-
-    @property
-    def allowed(self) -> Bool[np.ndarray, "key"]:
-        """What the word may attend to."""
-        return self.under.allowed[self.query]
-
-
-def ask(ask: Ask, scene: Scene) -> Choices:
-    """The mask and a word: by default the middle one of those that may attend to some words and not all."""
-    mask = ask_mask(ask, len(scene.words), unit=scene.unit)
+def _ask_row(ask: Ask, scene: Scene, mask: PaintedMask) -> int:
+    """Return the word whose row is masked, by default the middle one of those with some keys allowed."""
     allowed = mask.allowed(len(scene.words)).numpy()
     some = np.flatnonzero(allowed.any(axis=1) & ~allowed.all(axis=1))
-    usual = int(some[len(some) // 2]) if len(some) else 0
-    query = ask.word("query", scene.names, label="Row of", usual=usual)
+    query = ask.word(
+        "query", scene.names, label="Row of", usual=int(some[len(some) // 2]) if len(some) else 0
+    )
     assert query is not None, "one is usual"
-    return Choices(mask, query)
-
-
-def find(scene: Scene, choices: Choices) -> Found:
-    """The weights of the row under every method."""
-    under, query = painted_over(scene, choices.mask), choices.query
-    scores = under.stages.scores[query]
-    return Found(under, query, _mask_values(scores.tobytes(), under.allowed[query].tobytes()))
-
-
-def sheet(found: Found, look: Look) -> Sheet:
-    """Strips of weights for every method and format, of a row of this sentence and with all of it masked."""
-    seen, word = found.allowed, found.under.scene.names[found.query]
-    row, n_seen = quoted(str(word)), int(seen.sum())
-    titles = (f"{row}, {n_seen} of {counted(len(seen), 'key')} allowed", f"{row}, every key masked")
-    looks, weights = look.columns((1, 1)), (1.0, 1.0)
-    strips = (
-        (_strips(found, row, key, title, inside),)
-        for row, key, title, inside in zip(ROWS, ("values", "values_masked"), titles, looks, strict=True)
-    )
-    table = found.values.table()
-    verdicts = table.set_index(["row", "method", "format"])["verdict"]
-    return Sheet(
-        answer=at_place(f"{found.under.scene.place}, row of *{word}*", _answer(verdicts, found)),
-        notes=found.under.notes,
-        unknown=tuple(found.under.reading.unknown),
-        parts=(
-            Columns(tuple(strips), weights),
-            Remark(f"${ADDED}$ · {ADDED_BY}"),
-            Text(_fully_masked(verdicts[ROWS[1]], found)),
-            Footnote("E5"),
-        ),
-    )
-
-
-def _strips(found: Found, row: str, key: str, title: str, look: Look) -> Shown:
-    at, table = ROWS.index(row), found.values.table()
-    picture = outcome_grid(
-        found.values.weights[at],
-        found.values.allowed[at],
-        table[table["row"] == row],
-        found.under.labels,
-        title=f"Ways to mask, row of {title}",
-        short=title,
-        theme=look.theme,
-        tallest=look.tallest(ABOVE),
-    )
-    return Shown(key, picture)
+    return query
 
 
 @remembered()
@@ -121,62 +104,102 @@ def _mask_values(scores: bytes, allowed: bytes) -> MaskValues:
     return mask_values(np.frombuffer(scores, np.float32), np.frombuffer(allowed, bool))
 
 
-def _answer(verdicts: pd.Series, found: Found) -> str:
-    """What the constants do to a row of the sentence, as far as this machine has shown it."""
-    exact = (verdicts[ROWS[0]][[f"score {name}" for name in CONSTANTS]] == "exact").all()
-    seen, word = found.allowed, found.under.scene.names[found.query]
+def _strips(
+    found: MaskValues, table: pd.DataFrame, row: str, of: str, labels: tuple[str, ...], look: Look
+) -> Shown:
+    at = ROWS.index(row)
+    picture = outcome_grid(
+        found.weights[at],
+        found.allowed[at],
+        table[table["row"] == row],
+        labels,
+        title=f"Ways to mask, row of {of}, {SHORT[row]}",
+        short=SHORT[row],
+        theme=look.theme,
+        tallest=look.tallest(ABOVE),
+    )
+    return Shown("values_beside" if at else "values", picture)
+
+
+def headline(place: str, word: str, seen: Bool[np.ndarray, "key"], verdicts: pd.Series) -> str:
+    """Say which large negative numbers mask the row, as this machine has shown it."""
     if seen.all():
-        return f"Nothing is masked for *{word}*, so there is nothing to get wrong."
+        return f"In {place}, nothing is masked for *{word}*: it may attend to every key."
     if not seen.any():
-        return f"*{word}* may attend to nothing: both rows are the same."
-    if exact:
-        return "each of the large constants gives masked keys the weight 0."
-    return "Not every constant gives masked keys a weight of exactly 0 here."
+        return f"In {place}, *{word}* may attend to nothing: its own row is the one with every key masked."
+    works = {way: (verdicts[AS_THEY_ARE][way] == "exact").all() for way in (*BY_CONSTANTS, "score := −10⁴")}
+    row = f"In {place}, in the row of *{word}*,"
+    if all(works.values()):
+        return f"{row} any of −∞, −10⁵ and −10⁴ gives masked keys a weight of exactly 0."
+    failing = enumerated([way for way, exact in works.items() if not exact])
+    return f"{row} masked keys do not all get a weight of exactly 0: not with {failing}."
 
 
-def _fully_masked(verdicts: pd.Series, found: Found) -> str:
-    """A row that sees nothing: where the constants give NaN, and where they attend to masked keys."""
-    lost = [ask for ask in stored(CONSTANTS[SMALL]) if verdicts[f"score {SMALL}", ask] == "NaN"]
-    forms = " and ".join(lost)
-    half = f" So does {SMALL} in {forms}, where it becomes −∞." if lost else ""
+def with_every_key_masked(verdicts: pd.Series) -> str:
+    """Say what goes wrong with a row without keys, in which formats."""
+    told = []
+    for what, said in FAILS.items():
+        forms = {
+            way: [form for form in FORMATS if verdicts[ALL_MASKED, way, form] == what] for way in METHODS
+        }
+        ways = [
+            f"*{way}*{'' if len(found) == len(FORMATS) else f' in {enumerated(found)}'}"
+            for way, found in forms.items()
+            if found
+        ]
+        told += [f"{said} with {enumerated(ways)}."] if ways else []
+    return f"**Every key masked.** A row without keys should be all 0. {' '.join(told)}"
+
+
+def with_scores_lowered(verdicts: pd.Series, seen: Bool[np.ndarray, "key"]) -> str:
+    """Say which numbers that mask the row as it is mask it no longer with all its scores lowered."""
+    works = {
+        way: [(verdicts[row][way] == "exact").all() for row in (AS_THEY_ARE, LOWERED)]
+        for way in (*BY_CONSTANTS, *(f"score := {name}" for name in REPLACED))
+    }
+    lost = [way for way, (before, after) in works.items() if before and not after]
+    lowered = f"{LOWERED_BY:,.0f}".replace(",", " ")
+    said = f"**All scores lowered by {lowered}.** In exact arithmetic this changes no weight of a softmax."
+    if not 0 < seen.sum() < len(seen):
+        return said
+    if not lost:
+        return f"{said} Every number that masks the row as it is masks it still."
+    added = (
+        " A number that is *added* stays below them." if all(works[way][1] for way in BY_CONSTANTS) else ""
+    )
     return (
-        f"A row that sees nothing: −∞ gives 0/0, which is **NaN**.{half} In float32, {SMALL} merely shifts "
-        f"all scores, and numbers there are {step(CONSTANTS[SMALL], 'float32'):.1g} apart: the "
-        f"{found.under.scene.unit} attends as if nothing were masked. "
-        f"{_around_large(found.under.stages.scores[found.query])} "
-        "A score of 0 is no mask at all, and a weight set to 0 after the softmax leaves the row below 1. "
-        "This app masks with −∞ and sets a row without keys to 0."
+        f"{said} But {enumerated([f'*{way}*' for way in lost])} {'masks' if len(lost) == 1 else 'mask'} no "
+        f"longer: allowed keys now have lower scores than the number that replaces masked ones.{added}"
     )
 
 
-def _around_large(scores: np.ndarray) -> str:
-    """What the larger constant leaves of the scores, which depends on how large they are."""
-    apart = quantity(step(CONSTANTS[LARGE], "float32"))
-    survivors = int(survive(scores, CONSTANTS[LARGE], "float32").sum())
-    left = (
-        f"{counted(survivors, 'score')} of this row {'is' if survivors == 1 else 'are'} large enough to "
-        "survive."
-        if survivors
-        else "every score of this row is rounded away, and all weights are equal."
+def why_infinity() -> Choose | None:
+    """Ask why a mask is −∞."""
+    return choose(
+        "Why does a mask put −∞ in place of a score, and not 0?",
+        Option("because exp(−∞) = 0", True),
+        Option(
+            "because with scores of 0 a row would sum to less than 1",
+            False,
+            "After a softmax every row sums to 1. It sums to less if *weights* are set to 0 after it.",
+        ),
+        Option("because −∞ makes the weight negative", False, "No weight is negative: exp is 0 or more."),
+        Option("for no reason: 0 does the same", False, "exp(0) = 1, so a score of 0 still gets a weight."),
+        because="A weight is exp(score) divided by the sum of all exp(score), and exp(−∞) adds nothing.",
     )
-    return f"Around {LARGE} numbers are {apart} apart: {left}"
 
 
-def questions(found: Found) -> tuple[Question | None, ...]:
-    """Why a mask is −∞, and a row that sees nothing in float16."""
-    table = found.values.table().set_index(["row", "method", "format"])
-    verdict = str(table.loc[(ROWS[1], f"score {SMALL}", "float16"), "verdict"])
-    return why_infinity(), masked_row_in_half(verdict)
-
-
-def program(found: Found) -> Program:
-    """A program for the strips."""
-    return Program(lambda: values_program(found.under.scene.subject, found.under.mask, found.query))
-
-
-VIEW = View(
-    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program),
-    about="head",
-    pieces=MAX_WORDS,
-    **PAINTED,
-)
+def row_replaced(found: MaskValues) -> Choose | None:
+    """Ask what becomes of a row without keys whose scores are all replaced; None of a row of one key."""
+    name = f"score := {next(iter(REPLACED))}"
+    weights = found.weights[ROWS.index(ALL_MASKED), list(METHODS).index(name)]
+    n = weights.shape[-1]
+    are_equal = bool(np.allclose(weights, 1 / n, atol=1e-3)) if n > 1 else None
+    return choose(
+        "A row may attend to no key, and all its scores are replaced by −10⁴. What weights does the softmax "
+        "give?",
+        Option("all keys the same weight", are_equal),
+        Option("all keys 0", False, "A softmax divides by its sum: its weights sum to 1."),
+        Option("the same weights as without a mask", False, "The scores are gone: all are −10⁴ now."),
+        because="Equal scores get equal weights, however low they are: a softmax compares scores.",
+    )

@@ -1,31 +1,31 @@
-"""Positions: what each scheme adds and where, the same sentence under all, and length extrapolation.
+"""Positions: what each scheme adds to a score, each of them by itself, and length extrapolation.
 
 The views stand in the order of the row of views.
 
-Every scheme that enters somewhere has a view: one of its own, which is a line in RICHER, or that of any
-scheme. A new view is a new file with a VIEW, and a line here.
+Every scheme that enters somewhere has a view, which shows what it does there. A line in RICHER gives it one
+picture more: that is a file with an `Extra`.
 """
 
 from core.model.positions import SCHEMES
-from pages.positions import alibi, all_schemes, any_scheme, extrapolation, learned, rotary, sinusoidal
+from pages.positions import all_schemes, extrapolation
+from pages.positions.alibi import ALIBI
+from pages.positions.any_scheme import view_of
+from pages.positions.learned import LEARNED
+from pages.positions.rotary import ROTARY
+from pages.positions.sinusoidal import SINUSOIDAL
 from pages.shell import Page
 
-RICHER = {
-    "learned": learned.VIEW,
-    "sinusoidal": sinusoidal.VIEW,
-    "alibi": alibi.VIEW,
-    "rotary": rotary.VIEW,
-}
+RICHER = {"learned": LEARNED, "sinusoidal": SINUSOIDAL, "alibi": ALIBI, "rotary": ROTARY}
 
 PAGE = Page(
     question="How does a Transformer know where a word stands?",
     views={
-        "all schemes": all_schemes.VIEW,
+        "all schemes": all_schemes.all_schemes,
         **{
-            name: RICHER.get(name) or any_scheme.view_of(name)
+            name: view_of(name, RICHER.get(name))
             for name, scheme in SCHEMES.items()
             if scheme.injection_point()
         },
-        "length extrapolation": extrapolation.VIEW,
+        "length extrapolation": extrapolation.extrapolation,
     },
 )

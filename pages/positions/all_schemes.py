@@ -1,269 +1,169 @@
-"""All schemes: the same sentence, layer and head under each of them, and where each of them enters."""
+"""All schemes: what each of them adds to a score by distance, side by side."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from jaxtyping import Float
 
-from core.measures.distance.attention_distance import mean_attention_distance
-from core.measures.heads.rollout import mean_over_heads
-from core.measures.reading import Reading
+from core.measures.positions.added import score_changes
 from core.model.config import POSITIONS, Positions
-from core.model.masks import MASKS
-from core.model.positions import SCHEMES, InjectionPoint
-from core.programs.positions import weights_program
+from core.model.positions import INJECTION_POINTS, SCHEMES
+from core.programs.positions import score_changes_program
 from core.sources import UnavailableError
 from pages.contract.ask import Ask
 from pages.contract.look import Look
-from pages.contract.question import Question
+from pages.contract.predict import choose, exceeds, is_not
+from pages.contract.question import Choose, Option
 from pages.contract.sheet import Changes, Controls, Point, Sheet, Shown, Text
-from pages.contract.words import marked
-from pages.controls.examples import OVEN
-from pages.controls.parameters import options_of
 from pages.controls.switches import Architecture
-from pages.controls.weights import ablation_label, absent_of, hidden_words, missing_notes
-from pages.positions.questions import order_without_positions, scheme_that_rotates
-from pages.positions.switches import OF_THE_WEIGHTS
-from pages.shell import Program, Scene, View
-from pages.shell.five import five
-from pages.shell.scene import at_place, reading, subject
-from viz.schemes import Panel, side_by_side
-from viz.text import counted
+from pages.controls.weights import absent_of, missing_notes
+from pages.positions.any_scheme import OF_THE_WEIGHTS, WORD
+from pages.shell import Program, Scene
+from pages.shell.scene import reading, subject
+from pages.shell.view import view
+from viz.schemes import FLAT, Course, courses
+from viz.text import enumerated
+from viz.units import fraction, magnitude
 
-MEAN, HEAD = options_of("of")
+N = 48
+"""Words of the sentence: what all models have seen in training."""
+
 PROGRAM = "program"
 """The spot of the menu that chooses the scheme of the program."""
 
-ASKED: Positions = "alibi"
-"""The scheme of which a row is asked: it leaves the most to expect, for it prefers near words."""
-
-COUNTING_ONCE = (
-    " Even without positions this model can tell something of the order: under the causal mask a word "
-    "attends to those before it alone. In one layer their own order makes no difference."
+HOW = (
+    f"The sentence is *{WORD}*, {N} times: words are the same, so only positions can tell two keys apart. "
+    "Drawn is the score of the last word with each word before it, less its score with itself, in the first "
+    "layer. Each chart has its own scale; grey lines are the other heads. A click on the line of the chosen "
+    "head opens the view of its scheme."
 )
-COUNTING = (
-    " Even without positions this model can tell the order: under the causal mask every word can attend to "
-    "one word more than the word before it. Choose *bidirectional* to remove this cue."
-)
-WHERE = (
-    "Above each matrix is the path from a word vector **x** over queries **q** and keys **k** to the scores; "
-    "the blue box marks where positions are added. A click on the matrix opens the view of its scheme. "
-    "*Distance* is the mean attention distance, from a word to the words it attends to, weighted by "
-    "attention."
-)
-STOPS: dict[InjectionPoint, str] = {"embed": "x", "rotate": "q k", "bias": "scores"}
-"""What is changed at each injection point, as it is written above the matrices; in the order of the path."""
+Rows = Float[np.ndarray, "head distance"]
 
 
-@dataclass(frozen=True)
-class Choices:
-    """The layer, the head or None for the mean over heads, and the scheme that the program is about."""
-
-    layer: int
-    head: int | None
-    positions: Positions
-
-
-@dataclass(frozen=True)
-class Seen:
-    """The sentence under one scheme: the switches, what was read, and the weights shown of it."""
-
-    switches: Architecture
-    reading: Reading
-    weights: Float[np.ndarray, "query key"]
-
-    @property
-    def distance(self) -> float:
-        """The mean attention distance in words."""
-        return mean_attention_distance(self.weights)
-
-
-@dataclass(frozen=True)
-class Found:
-    """The sentence under every scheme that there is a model for; `missing` says which are not there."""
-
-    scene: Scene
-    choices: Choices
-    seen: Mapping[Positions, Seen]
-    missing: str
-
-    @property
-    def first(self) -> Reading:
-        """The reading under the first of the schemes: words and mask are the same under all."""
-        return next(iter(self.seen.values())).reading
-
-
-def ask(ask: Ask, scene: Scene) -> Choices:
-    """The mean or one head, of a layer; below the picture the scheme of the program."""
-    config = scene.switches.config
-    of = ask.choice("of", hide_label=True)
-    layer = ask.menu("layer", options=range(1, config.n_layers + 1), width=120) - 1
-    head = None
-    if of == HEAD:
-        head = ask.menu("head", options=range(1, config.n_heads + 1), width=120) - 1
+@view(switches=OF_THE_WEIGHTS, one_model=False)
+def all_schemes(ask: Ask, scene: Scene) -> Sheet:
+    """Show how scores change with distance under every scheme that there is a model for."""
+    head = ask.menu("head", options=range(1, scene.switches.config.n_heads + 1)) - 1
     with ask.at(PROGRAM):
-        positions: Positions = ask.menu("positions", label="Program for", width=240)
-    return Choices(layer, head, positions)
+        chosen: Positions = ask.menu("positions", label="Program for", width=240)
+    found, missing = _of_every_scheme(scene.switches)
+    rows = {name: changes[head] for name, changes in found.items()}
+    return Sheet(
+        answer=headline(head, rows),
+        notes=missing_notes(missing),
+        parts=(
+            _picture(found, head, ask.look),
+            Text(f"{HOW} {same_weights(len(found), trained=scene.switches.weights.trained)}"),
+            Controls(PROGRAM),
+        ),
+        questions=lambda: (
+            course_without_positions(rows.get("none")),
+            course_of_alibi(head, rows.get("alibi")),
+        ),
+        program=lambda: Program(
+            lambda: score_changes_program(subject((WORD,) * N, _with(scene.switches, chosen), head=head))
+        ),
+    )
 
 
-def find(scene: Scene, choices: Choices) -> Found:
-    """Every scheme that there is a model for. Raises UnavailableError where there is none at all."""
-    seen: dict[Positions, Seen] = {}
-    missing: UnavailableError | None = None
+def _of_every_scheme(switches: Architecture) -> tuple[dict[Positions, Rows], str]:
+    """Return the changes under each scheme, and which models are missing.
+
+    Raises UnavailableError where there is none at all.
+    """
+    found: dict[Positions, Rows] = {}
+    error: UnavailableError | None = None
     for positions in POSITIONS:
+        own = _with(switches, positions)
         try:
-            seen[positions] = _seen(scene, positions, choices)
-        except UnavailableError as error:
-            missing = error
-    if missing is None:
-        return Found(scene, choices, seen, "")
-    if not seen:
-        raise missing
-    every = [_with(scene.switches, positions).config for positions in POSITIONS]
-    return Found(scene, choices, seen, absent_of(scene.switches.source, every))
-
-
-def _seen(scene: Scene, positions: Positions, choices: Choices) -> Seen:
-    switches = _with(scene.switches, positions)
-    read, (layer, head) = reading(scene.words, switches), (choices.layer, choices.head)
-    heads = read.of_layer(layer)
-    weights = mean_over_heads(heads[None])[0] if head is None else heads[head]
-    return Seen(switches, read, weights)
+            found[positions] = score_changes(reading((WORD,) * N, own), own.config.n_heads)
+        except UnavailableError as why:
+            error = why
+    if error is None:
+        return found, ""
+    if not found:
+        raise error
+    every = [_with(switches, positions).config for positions in POSITIONS]
+    return found, absent_of(switches.source, every)
 
 
 def _with(switches: Architecture, positions: Positions) -> Architecture:
     return replace(switches, config=replace(switches.config, positions=positions))
 
 
-def sheet(found: Found, look: Look) -> Sheet:
-    """A small matrix for each scheme in one figure, and what tells them apart."""
-    switches, n_models = found.scene.switches, len(found.seen)
-    ablation = (Text(ablation_label(switches.ablations)),) if switches.ablations else ()
-    trained, mask = switches.weights.trained, switches.config.mask
-    of_head = found.choices.head is not None
-    return Sheet(
-        answer=at_place(
-            _place(found.choices), answer({name: one.distance for name, one in found.seen.items()})
-        ),
-        notes=(*missing_notes(found.missing), *ablation),
-        unknown=tuple(found.first.unknown),
-        parts=(
-            _picture(found, look),
-            Text(
-                told(
-                    n_models,
-                    trained=trained,
-                    of_head=of_head,
-                    mask=mask,
-                    n_layers=switches.config.n_layers,
-                    shows_loss=not switches.ablations,
-                )
-            ),
-            Controls(PROGRAM),
-        ),
-    )
-
-
-def _picture(found: Found, look: Look) -> Shown:
-    picture = side_by_side(
-        [_panel(positions, one) for positions, one in found.seen.items()],
-        marked(found.scene.words, found.first.unknown),
-        title=f"Attention weights under every position scheme, {_of(found.choices)}",
+def _picture(found: Mapping[Positions, Rows], head: int, look: Look) -> Shown:
+    picture = courses(
+        [Course(title=name, brief=in_brief(name), values=changes) for name, changes in found.items()],
+        chosen=head,
+        title=f"What each position scheme adds to a score by distance, head {head + 1}",
+        x_title="words back",
         theme=look.theme,
-        allowed=found.first.allowed(),
         size=look.room(),
     )
-    shown = list(found.seen)
+    shown = list(found)
     return Shown("schemes", picture, on_click=lambda points, link: open_view(shown, points))
 
 
-def _of(choices: Choices) -> str:
-    """The head within a title."""
-    head = "mean over heads" if choices.head is None else f"head {choices.head + 1}"
-    return f"layer {choices.layer + 1}, {head}"
+def in_brief(positions: Positions) -> str:
+    """Say where a scheme enters, and what it does there, in a few signs."""
+    scheme = SCHEMES[positions]
+    point = scheme.injection_point()
+    return scheme.about.in_brief if point is None else f"{INJECTION_POINTS[point]}: {scheme.about.in_brief}"
 
 
 def open_view(shown: Sequence[Positions], points: Sequence[Point]) -> Changes:
-    """The change to the view of the scheme whose matrix was clicked, where it has one."""
-    positions = shown[points[-1]["data"]]
+    """Return the change to the view of the scheme whose chart was clicked, if it has one."""
+    positions = shown[int(points[-1]["data"])]
     return {"view": positions} if SCHEMES[positions].injection_point() is not None else {}
 
 
-def _panel(positions: Positions, one: Seen) -> Panel:
-    scheme = SCHEMES[positions]
-    point = scheme.injection_point()
-    below = [scheme.about.in_brief, f"{one.distance:.2f} words away"]
-    record = one.switches.weights.record(one.switches.config)
-    if record is not None and not one.switches.ablations:
-        below.append(f"loss {record.loss:.2f} nats")
-    return Panel(
-        title=positions,
-        matrix=one.weights,
-        below=tuple(below),
-        stops=tuple(STOPS.values()),
-        lit=None if point is None else list(STOPS).index(point),
-    )
+def headline(head: int, rows: Mapping[Positions, Float[np.ndarray, "distance"]]) -> str:
+    """Say under which scheme distance changes a score most, and under which it changes none."""
+    largest = {name: float(np.abs(row).max()) for name, row in rows.items()}
+    flat = [f"*{name}*" for name, change in largest.items() if change <= FLAT]
+    place = f"In head {head + 1} of layer 1, distance"
+    if len(flat) == len(rows):
+        return f"{place} alone changes no score under {enumerated(flat)}."
+    most = max(largest, key=largest.__getitem__)
+    none = f", and not at all under {enumerated(flat)}" if flat else ""
+    return f"{place} alone changes a score by up to {magnitude(largest[most])} under *{most}*{none}."
 
 
-def _place(choices: Choices) -> str:
-    head = "" if choices.head is None else f", head {choices.head + 1}"
-    return f"layer {choices.layer + 1}{head}"
-
-
-def answer(distances: Mapping[Positions, float]) -> str:
-    """Under which schemes words attend nearest and furthest, in the mean."""
-    nearest, furthest = min(distances, key=distances.__getitem__), max(distances, key=distances.__getitem__)
-    low, high = (f"{distances[name]:.2f}" for name in (nearest, furthest))
-    if not any(distances.values()):
-        return "Whatever the scheme, each word attends to itself alone."
-    if low == high:
-        under = f"all {len(distances)} schemes" if len(distances) > 1 else f"*{nearest}*"
-        return f"Under {under} a word attends {low} words away in the mean."
-    return (
-        f"In the mean a word attends from {low} words away under *{nearest}* to {high} words away under "
-        f"*{furthest}*."
-    )
-
-
-def told(
-    n_models: int, *, trained: bool, of_head: bool, mask: str, n_layers: int, shows_loss: bool = True
-) -> str:
-    """What is written beside the matrices, and how far the models compare."""
-    counting = "" if MASKS[mask].looks_ahead else COUNTING if n_layers > 1 else COUNTING_ONCE
+def same_weights(n_models: int, *, trained: bool) -> str:
+    """Say what the models under the schemes have in common."""
     if not trained:
-        return (
-            f"{WHERE} All {len(POSITIONS)} models have the same random weights: only the scheme differs."
-            f"{counting}"
-        )
-    shown = "" if of_head else " Each matrix is the mean over the heads of its layer."
-    loss = f"; *loss* is on unseen sentences{hidden_words(mask)}" * shows_loss
-    return (
-        f"{WHERE} {counted(n_models, 'model')} learned from the same sentences, each with its own "
-        f"scheme{loss}.{shown}{counting}"
+        return "All models have the same random weights: only the scheme differs."
+    if n_models == 1:
+        return "The model learned with this scheme."
+    return f"The {n_models} models learned from the same sentences, each with its own scheme."
+
+
+def course_without_positions(row: Float[np.ndarray, "distance"] | None) -> Choose | None:
+    """Ask how scores of equal words change with distance without positions; None without such a model."""
+    if row is None:
+        return None
+    is_flat = is_not(exceeds(float(np.abs(row).max()), FLAT, FLAT / 10))
+    return choose(
+        "All words of a sentence are the same, and a model has no positions. How does the score of the last "
+        "word change with the distance of the key?",
+        Option("not at all", is_flat),
+        Option("it falls with distance", False, "Nothing tells a near key from a distant one."),
+        Option("it rises with distance", False, "Nothing tells a near key from a distant one."),
+        because="Equal words have equal keys, and a score is the dot product of a query and a key.",
     )
 
 
-def questions(found: Found) -> tuple[Question | None, ...]:
-    """Which scheme enters where, and what a mask tells without any."""
-    config = found.scene.switches.config
-    return (
-        scheme_that_rotates({name: SCHEMES[name].injection_point() for name in found.seen}),
-        order_without_positions(config.mask, config.n_layers, found.first.allowed()),
+def course_of_alibi(head: int, row: Float[np.ndarray, "distance"] | None) -> Choose | None:
+    """Ask for the course of a linear bias; None without such a model."""
+    if row is None:
+        return None
+    slope, steps = -float(row[1]), np.diff(row)
+    return choose(
+        f"In head {head + 1}, *alibi* takes {fraction(slope)} off a score for each word of distance. All "
+        "words are the same. What is the line of its scores by distance?",
+        Option("straight, downwards", bool(np.allclose(steps, -slope, atol=1e-3))),
+        Option("a wave", False, "A wave comes from rotations or sines: here each word takes off the same."),
+        Option("steps", False, "Steps come from distances that share a number: here each has its own."),
+        because=f"The same {fraction(slope)} for each word makes a straight line.",
     )
-
-
-def program(found: Found) -> Program:
-    """The weights under the scheme chosen for it."""
-    choices, scene = found.choices, found.scene
-    switches = _with(scene.switches, choices.positions)
-    about = subject(scene.words, switches, layer=choices.layer, head=choices.head or 0)
-    return Program(lambda: weights_program(about, mean=choices.head is None))
-
-
-VIEW = View(
-    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program),
-    sentence=OVEN,
-    switches=OF_THE_WEIGHTS,
-    one_model=False,
-)

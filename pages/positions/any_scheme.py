@@ -1,152 +1,255 @@
-"""Any scheme: what it does where it enters, its formula and its cost; for one without a richer view."""
+"""Any scheme: what it does where it enters, its formula and its cost, and one picture more for some."""
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
+import pandas as pd
 from jaxtyping import Float
 
 from core.measures.positions.added import added
+from core.model.masks import MASKS
+from core.model.models import Stack
 from core.model.positions import INJECTION_POINTS, SCHEMES, InjectionPoint
+from core.programs import Subject
 from core.programs.positions import added_program
+from core.sources import UnavailableError
 from pages.contract.ask import Ask
 from pages.contract.look import Look
-from pages.contract.question import Question
-from pages.contract.sheet import Footnote, Formula, Sheet, Shown, Text
-from pages.controls.examples import OVEN
-from pages.positions.questions import where_it_enters
-from pages.positions.switches import OF_THE_WEIGHTS
+from pages.contract.predict import choose
+from pages.contract.question import Choose, Option, Question
+from pages.contract.sheet import Columns, Fold, Footnote, Formula, Part, Sheet, Shown, Text
+from pages.controls.switches import Architecture
 from pages.shell import Program, Scene, View
-from pages.shell.five import five
 from pages.shell.loading import loaded
-from pages.shell.scene import at_place, subject
+from pages.shell.scene import subject
+from pages.shell.view import view
+from viz.curves import chart
 from viz.number_map import colour_map
-from viz.schemes import Panel, side_by_side
+from viz.picture import Picture
 from viz.text import counted
 from viz.units import signed
 
-WHAT: dict[InjectionPoint, str] = {
-    "embed": "What is added to the word vector at each position",
-    "rotate": "Angle in degrees by which each position rotates each pair of dimensions of its query and key",
-    "bias": "What is added to the scores, head by head",
+OF_THE_WEIGHTS = frozenset({"model", "seed", "mask", "heads", "norm"})
+WORD = "bread"
+"""The word whose sentence is read where words do not matter."""
+
+HEADINGS: dict[InjectionPoint, str] = {
+    "embed": "Added to the word vector at each position",
+    "rotate": "Rotation of each pair of dimensions, in degrees",
+    "bias": "Added to the scores, a line for each head",
 }
-COLUMNS: dict[InjectionPoint, str] = {"embed": "dimension", "rotate": "pair of dimensions", "bias": "key"}
-HEIGHT = 430
+ROWS: dict[InjectionPoint, str] = {"embed": "dimension", "rotate": "pair of dimensions"}
+OFFSET, ADDED = "words from the query", "added"
+EXAMPLES: dict[InjectionPoint, str] = {
+    "embed": "learned and sinusoidal vectors are added to word vectors",
+    "rotate": "rotary positions rotate queries and keys",
+    "bias": "ALiBi and T5 add a number to each score",
+}
+"""Schemes by where they enter."""
+
+HEIGHT = 330
 
 
-@dataclass(frozen=True)
-class Found:
-    """What the scheme does to the sentence where it enters, and its number of learned parameters.
+@dataclass(frozen=True, kw_only=True)
+class Entering:
+    """What a scheme does where it enters, at `n` positions.
 
     `values` are (position, dimension), (position, pair) in degrees or (head, query, key), by the injection
-    point; `head` is the one, counted from 0, whose numbers the table and the program have.
+    point; `head`, counted from 0, is the one that the view is about.
     """
 
     scene: Scene
+    n: int
+    head: int
     point: InjectionPoint
     values: Float[np.ndarray, "..."]
-    n_parameters: int
-    head: int
 
     @property
-    def shown(self) -> Float[np.ndarray, "number"]:
-        """The numbers in sight: biases of masked scores are not."""
+    def query(self) -> int:
+        """The query whose biases are shown: the last one, or one that has keys on both sides."""
+        return self.n // 2 if MASKS[self.scene.switches.config.mask].looks_ahead else self.n - 1
+
+    @property
+    def shown(self) -> Float[np.ndarray, "row column"]:
+        """The numbers in sight: columns are positions, or keys from the first to the last in sight."""
         if self.point != "bias":
-            return self.values.ravel()
-        return self.values[self.head][self.scene.reading.allowed()].ravel()
+            return self.values.T
+        ahead = MASKS[self.scene.switches.config.mask].looks_ahead
+        return self.values[:, self.query, : None if ahead else self.query + 1]
 
 
-def ask(ask: Ask, scene: Scene) -> int:
-    """The head, of a scheme that biases the scores of each."""
-    config = scene.switches.config
-    if SCHEMES[config.positions].injection_point() != "bias":
-        return 0
-    head: int = ask.menu("head", options=range(1, config.n_heads + 1))
-    return head - 1
+@dataclass(frozen=True, kw_only=True)
+class More:
+    """What the view of one scheme has beyond that of any: a headline, a picture, a sentence, questions."""
+
+    headline: str
+    heading: str
+    parts: tuple[Part, ...]
+    says: str = ""
+    folded: tuple[Part, ...] = ()
+    borders: Mapping[str, float] = field(default_factory=dict)
+    unknown: tuple[int, ...] = ()
+    questions: Callable[[], Sequence[Question | None]] = tuple
+    program: Callable[[], Program | None] | None = None
 
 
-def find(scene: Scene, head: int) -> Found:
-    """What the model adds or turns, read off the model itself."""
-    switches = scene.switches
-    scheme = SCHEMES[switches.config.positions]
-    point = scheme.injection_point()
-    assert point is not None, "a scheme with a view of its own enters somewhere"
-    model = loaded(scene.plain, switches).model
-    return Found(scene, point, added(model, len(scene.words)), scheme.n_parameters(model.config), head)
+@dataclass(frozen=True, kw_only=True)
+class Extra:
+    """How one scheme is shown with a picture more, and the settings of its view.
+
+    `more` is given a look of half the page. `sizes` are the numbers of positions to choose from; the second
+    is shown at first.
+    """
+
+    more: Callable[[Ask, Entering, Look], More]
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    sizes: Sequence[int] = (32, 64, 128)
 
 
-def sheet(found: Found, look: Look) -> Sheet:
-    """A picture of the kind that suits the injection point, then what the scheme is."""
-    switches = found.scene.switches
-    about = SCHEMES[switches.config.positions].about
-    cost = costs(found.n_parameters, trained=switches.weights.trained)
-    return Sheet(
-        answer=_of_head(found, answer(about.title, found.point, found.shown)),
-        parts=(
-            Formula(about.formula, about.source),
-            Text(f"{WHAT[found.point]}:"),
-            _biases(found, look) if found.point == "bias" else _by_position(found, look),
-            Text(
-                f"**{_titled(about.title)}** enters at the {INJECTION_POINTS[found.point]}. {about.says} "
-                f"{cost}"
+def view_of(positions: str, extra: Extra | None = None) -> View:
+    """Return the view of one scheme."""
+    facts: dict[str, Any] = {"switches": OF_THE_WEIGHTS, "defaults": {"positions": positions}}
+    sizes = Extra(more=_nothing_more).sizes if extra is None else extra.sizes
+
+    @view(**facts | dict(extra.facts if extra else {}))
+    def one_scheme(ask: Ask, scene: Scene) -> Sheet:
+        entering = _entering(ask, scene, sizes)
+        left, right = ask.look.columns((1, 1))
+        more = (_nothing_more if extra is None else extra.more)(ask, entering, right)
+        scheme = SCHEMES[scene.switches.config.positions]
+        about = scheme.about
+        cost = costs(
+            scheme.n_parameters(_model(scene.switches).config), trained=scene.switches.weights.trained
+        )
+        heading = f"## {HEADINGS[entering.point]}"
+        own: tuple[Part, ...] = (
+            Text(heading),
+            _picture(entering, left if more.parts else ask.look, more.borders),
+        )
+        if more.parts:
+            own = (Columns((own, (Text(f"## {more.heading}"), *more.parts))),)
+        says = f"The position enters at the {INJECTION_POINTS[entering.point]}. {about.says}"
+        formula = Formula(about.formula, about.source)
+        return Sheet(
+            answer=more.headline,
+            unknown=more.unknown,
+            parts=(
+                *own,
+                Text(" ".join(filter(None, (says, cost, more.says)))),
+                Fold("Formula and source", (formula, *more.folded, *map(Footnote, about.slips))),
             ),
-            *map(Footnote, about.slips),
-        ),
+            questions=more.questions,
+            program=more.program or (lambda: Program(lambda: added_program(_subject(entering)))),
+        )
+
+    return one_scheme
+
+
+def _entering(ask: Ask, scene: Scene, sizes: Sequence[int]) -> Entering:
+    """Return what the scheme does to so many positions, read off the model itself."""
+    config = scene.switches.config
+    point = SCHEMES[config.positions].injection_point()
+    assert point is not None, "a scheme with a view of its own enters somewhere"
+    n = ask.menu("positions_shown", options=sizes, default=sizes[1], width=165)
+    head = ask.menu("head", options=range(1, config.n_heads + 1)) if point == "bias" else 1
+    return Entering(scene=scene, n=n, head=head - 1, point=point, values=added(_model(scene.switches), n))
+
+
+def _model(switches: Architecture) -> Stack:
+    """Return the model of the switches, or a random one if the scheme has no learned parameters."""
+    try:
+        return loaded((WORD,), switches).model
+    except UnavailableError:
+        if SCHEMES[switches.config.positions].n_parameters(switches.config):
+            raise
+        return loaded((WORD,), replace(switches, source="random")).model
+
+
+def _subject(entering: Entering) -> Subject:
+    return subject((WORD,) * entering.n, entering.scene.switches, head=entering.head)
+
+
+def _nothing_more(ask: Ask, entering: Entering, look: Look) -> More:
+    """How much the scheme changes, and where it enters; no picture more."""
+    title = SCHEMES[entering.scene.switches.config.positions].about.title
+    said = headline(title, entering.point, entering.shown)
+    if entering.point == "bias":
+        said = headline(title, entering.point, entering.shown[entering.head])
+        said = f"In head {entering.head + 1}, {said[0].lower()}{said[1:]}"
+    return More(
+        headline=said, heading="", parts=(), questions=lambda: (where_it_enters(title, entering.point),)
     )
 
 
-def _by_position(found: Found, look: Look) -> Shown:
-    """A row for each position."""
+def _picture(entering: Entering, look: Look, borders: Mapping[str, float]) -> Shown:
+    """A column for each position; of biases a line for each head."""
+    title = SCHEMES[entering.scene.switches.config.positions].about.title
+    if entering.point == "bias":
+        return Shown("scheme_added", _biases(entering, f"{_titled(title)} added to scores, every head", look))
+    added_to = f"{_titled(title)} added to word vectors"
     picture = colour_map(
-        found.values,
-        title=_title(found),
-        x_title=COLUMNS[found.point],
-        y_title="position",
+        entering.shown,
+        title=added_to if entering.point == "embed" else f"Rotation by {title}, in degrees",
+        x_title="position",
+        y_title=ROWS[entering.point],
         theme=look.theme,
         height=HEIGHT,
+        borders=borders,
     )
     return Shown("scheme_added", picture)
 
 
-def _biases(found: Found, look: Look) -> Shown:
-    """A matrix for each head; the table behind them is that of the head chosen."""
-    picture = side_by_side(
-        [Panel(title=f"head {at}", matrix=matrix) for at, matrix in enumerate(found.values, start=1)],
-        found.scene.labels,
-        title=_title(found),
-        theme=look.theme,
-        allowed=found.scene.reading.allowed(),
-        signed=True,
-        size=look.room(),
-        listed=found.head,
+def _biases(entering: Entering, title: str, look: Look) -> Picture:
+    """What each head adds, by the words from the query to the key."""
+    values, theme = entering.shown, look.theme
+    offsets = np.arange(values.shape[1]) - entering.query
+    names = [f"head {at}" for at in range(1, len(values) + 1)]
+    table = pd.concat(
+        [
+            pd.DataFrame({"head": name, OFFSET: offsets, ADDED: row})
+            for name, row in zip(names, values, strict=True)
+        ]
     )
-    return Shown("scheme_added", picture)
+    ends = sorted({0.0, round(float(values.min()), 1), round(float(values.max()), 1)})
+    spans = (f"{name} {_span(row, '')}" for name, row in zip(names, values, strict=True))
+    return chart(
+        table,
+        title=title,
+        x=OFFSET,
+        y=ADDED,
+        by="head",
+        say=signed,
+        alt=f"{title}, by the words from the query to the key: {'; '.join(spans)}.",
+        theme=theme,
+        within=look.width,
+        narrow=look.is_narrow or None,
+        colours={
+            name: theme.selection if at == entering.head else theme.muted for at, name in enumerate(names)
+        },
+        x_title="words from query to key",
+        y_title="added to the score",
+        x_ticks={float(at): f"{at}".replace("-", "−") for at in offsets if at % (entering.n // 4) == 0},
+        y_ticks={end: signed(end) for end in ends},
+        height=HEIGHT,
+    )
 
 
-def _title(found: Found) -> str:
-    """What the scheme changes, with its name."""
-    scheme = SCHEMES[found.scene.switches.config.positions].about.title
-    return {
-        "embed": f"{_titled(scheme)} added to word vectors",
-        "rotate": f"Rotation by {scheme}, in degrees",
-        "bias": f"{_titled(scheme)} added to scores, every head",
-    }[found.point]
-
-
-def _of_head(found: Found, said: str) -> str:
-    return at_place(f"head {found.head + 1}", said) if found.point == "bias" else said
-
-
-def answer(title: str, point: InjectionPoint, shown: Float[np.ndarray, "number"]) -> str:
-    """How much the scheme changes, from the smallest to the largest number in sight."""
-    degrees = "°" * (point == "rotate")
-    low, high = (f"{signed(float(end))}{degrees}" for end in (shown.min(), shown.max()))
-    span = low if low == high else f"{low} to {high}"
+def headline(title: str, point: InjectionPoint, shown: Float[np.ndarray, "..."]) -> str:
+    """Say how much the scheme changes, from the smallest to the largest number in sight."""
+    span = _span(shown, "°" * (point == "rotate"))
     does = {
         "embed": f"adds {span} to each number of a word vector",
         "rotate": f"rotates each pair of dimensions of a query or key by {span}",
         "bias": f"adds {span} to each score",
     }[point]
-    return f"{_titled(title)} {does} in this sentence."
+    return f"{_titled(title)} {does}."
+
+
+def _span(numbers: Float[np.ndarray, "..."], unit: str) -> str:
+    low, high = (f"{signed(float(end))}{unit}" for end in (numbers.min(), numbers.max()))
+    return low if low == high else f"{low} to {high}"
 
 
 def _titled(title: str) -> str:
@@ -154,7 +257,7 @@ def _titled(title: str) -> str:
 
 
 def costs(n_parameters: int, *, trained: bool) -> str:
-    """How many parameters the scheme has learned, and whether it has."""
+    """Say how many parameters the scheme has learned, and whether it has."""
     if not n_parameters:
         return "It has no learned parameters."
     untrained = (
@@ -163,23 +266,13 @@ def costs(n_parameters: int, *, trained: bool) -> str:
     return f"It has {counted(n_parameters, 'learned parameter')}.{untrained}"
 
 
-def questions(found: Found) -> tuple[Question | None, ...]:
-    """Where the scheme enters."""
-    title = SCHEMES[found.scene.switches.config.positions].about.title
-    return (where_it_enters(title, found.point),)
-
-
-def program(found: Found) -> Program:
-    """A program for the numbers."""
-    about = subject(found.scene.words, found.scene.switches, head=found.head)
-    return Program(lambda: added_program(about))
-
-
-def view_of(positions: str) -> View:
-    """The view of one scheme."""
-    return View(
-        sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program, reads=True),
-        sentence=OVEN,
-        switches=OF_THE_WEIGHTS - {"layers"},
-        defaults={"positions": positions},
+def where_it_enters(title: str, point: InjectionPoint) -> Choose | None:
+    """Ask where a scheme adds the position of a word."""
+    return choose(
+        f"Where does {title} add the position of a word?",
+        *(
+            Option(f"to the {what}", other == point, f"That is what other schemes do: {EXAMPLES[other]}.")
+            for other, what in INJECTION_POINTS.items()
+        ),
+        because=f"It enters at the {INJECTION_POINTS[point]}, and changes nothing else.",
     )

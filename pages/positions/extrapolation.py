@@ -1,7 +1,6 @@
 """Length extrapolation: what the trained models do with sentences longer than any they have seen."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import cycle
 from typing import Any
 
@@ -10,61 +9,50 @@ import pandas as pd
 from core.learning.collection import take
 from core.measures.positions import extrapolation as measure
 from core.model.config import POSITIONS, ModelConfig
+from core.model.positions import SCHEMES
 from core.programs.extrapolation import losses_program, verbs_program
 from core.sources import UnavailableError
 from core.text.language import DISTANCES
 from pages.contract.ask import Ask
 from pages.contract.look import Look
-from pages.contract.question import Question
+from pages.contract.predict import choose_largest
+from pages.contract.question import Choose
 from pages.contract.sheet import Fold, Sheet, Shown, Text
 from pages.controls.memory import remembered
+from pages.controls.parameters import options_of
 from pages.controls.weights import absent_of, missing_notes
-from pages.positions import extrapolation_said as said
 from pages.positions.learned import table_of
-from pages.positions.questions import agrees_furthest, grows_most
-from pages.shell import Program, Scene, View
-from pages.shell.five import five
+from pages.shell import Program, Scene
+from pages.shell.view import view
 from viz.curves import chart
+from viz.text import counted
 from viz.theme import Theme
-from viz.units import per_cent
+from viz.units import per_cent, two_decimals
 
+LOSS, VERBS = options_of("measured")
 AT, APART = "words in", "words apart"
 ENDS = "training ends here"
 
-
-@dataclass(frozen=True)
-class Found:
-    """What was measured of every scheme whose model is there; `missing` says which are not.
-
-    The rows of `table` have the loss of a scheme at a position, or its accuracy at a distance, as `measured`
-    says. Training sentences had up to `reach` words.
-    """
-
-    config: ModelConfig
-    measured: str
-    table: pd.DataFrame
-    reach: int
-    missing: str
+Change = tuple[str, float, float]
+"""A scheme, its mean loss up to where training ends, and in the last quarter."""
 
 
-def ask(ask: Ask, scene: Scene) -> str:
-    """What is measured."""
-    measured: str = ask.choice("measured", hide_label=True)
-    return measured
-
-
-def find(scene: Scene, measured: str) -> Found:
-    """The table of all schemes. Raises UnavailableError where none of the models is there."""
-    config = scene.switches.config
+@view(switches=frozenset({"heads", "norm"}))
+def extrapolation(ask: Ask, scene: Scene) -> Sheet:
+    """Show the loss along long sentences, or how far from its subject a verb still agrees with it."""
+    config, is_loss = scene.switches.config, ask.choice("measured", hide_label=True) == LOSS
     reach = table_of(config).longest_sentence
     missing = absent_of("trained", measure.measured_of(config))
-    table = (_losses if measured == said.LOSS else _accuracies)(config, missing)
+    table = (_losses if is_loss else _accuracies)(config, missing)
     if table.empty:
         raise UnavailableError(
             "None of these models has been trained yet: `python -m core.learning.collection`."
         )
-    named = table.rename(columns={"position": AT, "distance": APART})
-    return Found(config, measured, named, reach, missing)
+    table = table.rename(columns={"position": AT, "distance": APART})
+    made = _of_losses(table, config, reach, ask.look) if is_loss else _of_verbs(table, config, ask.look)
+    return Sheet(
+        made.answer, made.parts, missing_notes(missing), questions=made.questions, program=made.program
+    )
 
 
 @remembered(saying="Measuring a model of each scheme on long sentences …")
@@ -77,49 +65,41 @@ def _accuracies(config: ModelConfig, missing: str) -> pd.DataFrame:
     return measure.verbs(config, take)
 
 
-def sheet(found: Found, look: Look) -> Sheet:
-    """The loss from the first word to the last, or how far from its subject a verb still agrees with it."""
-    notes = missing_notes(found.missing)
-    if found.measured == said.LOSS:
-        changes = measure.before_and_after(found.table, AT, found.reach)
-        how = Fold("How this was measured", (Text(said.how_losses(found.config, found.reach)),))
-        return Sheet(
-            said.answer_of_losses(changes),
-            (_losses_shown(found, look), Text(said.growth(changes)), how),
-            notes,
-        )
-    accuracies, furthest = _furthest(found.table)
-    how = Fold("How this was measured", (Text(said.how_verbs()),))
-    told = Text(said.listed(accuracies, furthest))
-    return Sheet(said.answer_of_verbs(accuracies, furthest), (_verbs_shown(found, look), told, how), notes)
-
-
-def _furthest(table: pd.DataFrame) -> tuple[dict[str, float], int]:
-    """The accuracy of each scheme at the longest distance, and how far that is."""
-    furthest = int(table[APART].max())
-    reached = table[table[APART] == furthest]
-    return dict(zip(reached["positions"], reached["accuracy"], strict=True)), furthest
-
-
-def _losses_shown(found: Found, look: Look) -> Shown:
-    return _chart(
-        found.table,
+def _of_losses(table: pd.DataFrame, config: ModelConfig, reach: int, look: Look) -> Sheet:
+    """The loss from the first word to the last."""
+    changes = measure.before_and_after(table, AT, reach)
+    picture = _chart(
+        table,
         "loss",
         look,
         x=AT,
         against="Loss against position in the sentence,",
         x_title=f"position in the sentence, means of {measure.STEP}",
         y_title="loss, nats per word",
-        y_ticks={float(at): str(at) for at in range(int(found.table["loss"].max()) + 2)},
+        y_ticks={float(at): str(at) for at in range(int(table["loss"].max()) + 2)},
         ticks=range(0, measure.LENGTH + 1, 48),
-        mark=found.reach,
-        say=_nats,
+        mark=reach,
+        say=lambda loss: f"{loss:.2f} nats",
+    )
+    return Sheet(
+        headline_of_losses(changes),
+        (
+            picture,
+            Text(f"{growth(changes)} {why_learned(changes, reach)}".strip()),
+            Fold("How this was measured", (Text(how_losses(config, reach)),)),
+        ),
+        questions=lambda: (grows_most({name: (first, last) for name, first, last in changes}),),
+        program=lambda: Program(lambda: losses_program(config)),
     )
 
 
-def _verbs_shown(found: Found, look: Look) -> Shown:
-    return _chart(
-        found.table,
+def _of_verbs(table: pd.DataFrame, config: ModelConfig, look: Look) -> Sheet:
+    """How often a verb agrees with its subject, by the words between them."""
+    furthest = int(table[APART].max())
+    reached = table[table[APART] == furthest]
+    accuracies = dict(zip(reached["positions"], reached["accuracy"], strict=True))
+    picture = _chart(
+        table,
         "accuracy",
         look,
         x=APART,
@@ -132,17 +112,20 @@ def _verbs_shown(found: Found, look: Look) -> Shown:
         say=per_cent,
         level=(measure.GUESSING, f"chance {per_cent(measure.GUESSING)}"),
     )
+    return Sheet(
+        headline_of_verbs(accuracies, furthest),
+        (
+            picture,
+            Text(listed(accuracies, furthest)),
+            Fold("How this was measured", (Text(how_verbs()),)),
+        ),
+        questions=lambda: (agrees_furthest(accuracies, furthest, measure.N_QUESTIONS),),
+        program=lambda: Program(lambda: verbs_program(config)),
+    )
 
 
 def _chart(
-    table: pd.DataFrame,
-    y: str,
-    look: Look,
-    *,
-    against: str,
-    y_title: str,
-    ticks: Iterable[int],
-    **axes: Any,
+    table: pd.DataFrame, y: str, look: Look, *, against: str, y_title: str, ticks: Iterable[int], **axes: Any
 ) -> Shown:
     picture = chart(
         table,
@@ -166,25 +149,106 @@ def _colours(theme: Theme) -> dict[str, str]:
     return dict(zip(POSITIONS, cycle(colours), strict=False))
 
 
-def _nats(loss: float) -> str:
-    return f"{loss:.2f} nats"
+def headline_of_losses(changes: Sequence[Change]) -> str:
+    """Name the schemes whose loss changes most and least favourably beyond training."""
+    best, worst = min(changes, key=_growth), max(changes, key=_growth)
+    goes = f"Beyond the training length the loss goes {_arrow(best)} nats with *{best[0]}*"
+    if len(changes) == 1:
+        return f"{goes}."
+    return f"{goes} (best) and {_arrow(worst)} with *{worst[0]}* (worst)."
 
 
-def questions(found: Found) -> tuple[Question | None, ...]:
-    """Under which scheme a model does worst beyond the length of training."""
-    if found.measured != said.LOSS:
-        return (agrees_furthest(*_furthest(found.table), measure.N_QUESTIONS),)
-    changes = measure.before_and_after(found.table, AT, found.reach)
-    return (grows_most({name: (first, last) for name, first, last in changes}),)
+def growth(changes: Sequence[Change]) -> str:
+    """Say the loss of every scheme up to the longest training sentence, and at the end of the sentences."""
+    told = []
+    for change in changes:
+        before, after = (two_decimals(loss) for loss in change[1:])
+        moves = "rises" if _growth(change) > 0 else "falls"
+        told.append(f"**{change[0]}** {'stays' if before == after else moves}, {_arrow(change)}")
+    return (
+        f"Mean loss in nats per word, up to where training ends → in the last quarter: {'; '.join(told)}. "
+        f"A low loss does not prove that a model uses distant words: see *{VERBS}*."
+    )
 
 
-def program(found: Found) -> Program:
-    """A program for the measurement."""
-    write = losses_program if found.measured == said.LOSS else verbs_program
-    return Program(lambda: write(found.config))
+def why_learned(changes: Sequence[Change], reach: int) -> str:
+    """Say why a learned table cannot know what lies beyond training; nothing without its model."""
+    if "learned" not in {name for name, *_ in changes}:
+        return ""
+    return f"*learned* has vectors after position {reach} that no training sentence used."
 
 
-VIEW = View(
-    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program),
-    switches=frozenset({"heads", "norm"}),
-)
+def _growth(change: Change) -> float:
+    _, within, at_end = change
+    return at_end - within
+
+
+def _arrow(change: Change) -> str:
+    _, within, at_end = change
+    return f"{two_decimals(within)} → {two_decimals(at_end)}"
+
+
+def how_losses(config: ModelConfig, reach: int) -> str:
+    """Say what the models have learned from, and what they are measured on."""
+    longest = ((name, scheme.longest(config)) for name, scheme in SCHEMES.items())
+    ends = "".join(f", and *{name}* has no vector after position {n}" for name, n in longest if n is not None)
+    return (
+        f"Training sentences had up to {reach} words; these have {measure.LENGTH}{ends}. The models are "
+        f"causal, and each point is the mean over {measure.N_SENTENCES} unseen sentences and {measure.STEP} "
+        "positions."
+    )
+
+
+def headline_of_verbs(accuracies: Mapping[str, float], furthest: int) -> str:
+    """Name the schemes under which a verb agrees with a distant subject most often and least often."""
+    best, worst = (choose(accuracies, key=accuracies.__getitem__) for choose in (max, min))
+    high, low = (per_cent(accuracies[name]) for name in (best, worst))
+    right = f"{furthest} words from its subject a verb is right in {high} with"
+    chance = f"chance is {per_cent(measure.GUESSING)}"
+    if high == low:
+        schemes = f"all {len(accuracies)} schemes" if len(accuracies) > 1 else f"*{best}*"
+        return f"{right} {schemes}; {chance}."
+    return f"{right} *{best}* and in {low} with *{worst}*; {chance}."
+
+
+def listed(accuracies: Mapping[str, float], furthest: int) -> str:
+    """Say the accuracy of each scheme at the longest distance, and what is asked."""
+    ranked = sorted(accuracies, key=accuracies.__getitem__, reverse=True)
+    told = ", ".join(f"**{name}** {per_cent(accuracies[name])}" for name in ranked)
+    return (
+        f"Accuracy {furthest} words from the subject: {told}. A verb agrees with its subject: after `the "
+        "chef who … the stores` *is* is right and *are* is wrong."
+    )
+
+
+def how_verbs() -> str:
+    """Say what training has shown, what the models are asked, and how far luck goes."""
+    error = 100 * (measure.GUESSING * (1 - measure.GUESSING) / measure.N_QUESTIONS) ** 0.5
+    return (
+        f"In training a verb is at most {max(DISTANCES)} words from its subject. The models are causal, and "
+        f"each point is the accuracy on {measure.N_QUESTIONS} unseen questions: one standard error is at "
+        f"most {error:.0f} points."
+    )
+
+
+def grows_most(changes: Mapping[str, tuple[float, float]]) -> Choose | None:
+    """Ask under which scheme the loss grows most beyond the length of training."""
+    told = ", ".join(f"{first:.2f} → {last:.2f} with *{name}*" for name, (first, last) in changes.items())
+    return choose_largest(
+        "These models read sentences longer than any in training. Under which scheme does the loss grow "
+        "most?",
+        {name: last - first for name, (first, last) in changes.items()},
+        because=f"Nats per word: {told}.",
+    )
+
+
+def agrees_furthest(accuracies: Mapping[str, float], furthest: int, n_questions: int) -> Choose | None:
+    """Ask under which scheme a verb agrees least often with a distant subject; None if that may be luck."""
+    told = ", ".join(f"{per_cent(share)} with *{name}*" for name, share in accuracies.items())
+    return choose_largest(
+        f"{furthest} words from its subject, under which scheme is a verb right least often?",
+        accuracies,
+        smallest=True,
+        because=f"Of {counted(n_questions, 'question')}: {told}.",
+        of_questions=n_questions,
+    )

@@ -1,6 +1,7 @@
-"""A learned table: which positions training has made alike, and where it has not been."""
+"""A learned table: how far training has turned its vectors, and where it has not reached."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -10,28 +11,21 @@ from core.measures.positions.learned import LearnedTable, learned_table
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.model.models import Transformer
-from core.model.positions import SCHEMES
 from core.programs.positions import learned_program
 from core.sources.trained import load_member, record_of_member
 from pages.contract.ask import Ask
 from pages.contract.look import Look
-from pages.contract.question import Question
-from pages.contract.sheet import Columns, Formula, Sheet, Shown, Text
+from pages.contract.predict import choose, is_near
+from pages.contract.question import Choose, Option
+from pages.contract.sheet import Shown, Text
 from pages.controls.memory import remembered
-from pages.positions.questions import vector_after_the_table, vector_beyond_training
-from pages.shell import Program, Scene, View
-from pages.shell.five import five
+from pages.positions.any_scheme import HEIGHT, Entering, Extra, More
+from pages.shell import Program
 from viz.curves import chart
-from viz.number_map import colour_map
 from viz.text import counted
 
-LENGTHS = (32, 64, 128, 256)
-LENGTH = 128
 REACH = "training ends here"
 X, Y = "words in", "degrees"
-COSINES = "Cosine between the vectors of two positions"
-ROWS = "The learned vectors, a column for each position"
-ANGLES = "Angle between each vector before training and after it"
 WITHOUT_GRADIENT: dict[str, str] = {
     "next word": "no training sentence predicts a word from them",
     "masked word": "no training sentence is that long",
@@ -42,39 +36,9 @@ Of next words that goes for the last word of the longest sentence too: no word f
 """
 
 
-@dataclass(frozen=True)
-class Found:
-    """The table of the switches before training and after it, of which the first `n` rows are shown."""
-
-    config: ModelConfig
-    table: LearnedTable
-    n: int
-
-    @property
-    def borders(self) -> dict[str, float]:
-        """The end of training, by the name of the line that is drawn there."""
-        return {REACH: self.table.reach}
-
-    @property
-    def rest(self) -> float:
-        """The largest angle in degrees of a row that training has not reached; 0 where there is none."""
-        return float(self.table.turned()[self.table.reach :].max(initial=0))
-
-
-def ask(ask: Ask, scene: Scene) -> int:
-    """How many positions are shown."""
-    n: int = ask.menu("positions_shown", options=LENGTHS, default=LENGTH, width=165)
-    return n
-
-
-def find(scene: Scene, n: int) -> Found:
-    """The table of the trained model."""
-    return Found(scene.switches.config, table_of(scene.switches.config), n)
-
-
 @remembered()
 def table_of(config: ModelConfig) -> LearnedTable:
-    """The table of the model trained with learned positions and the mask, heads and norm of `config`.
+    """Return the table of the model trained with learned positions and the mask, heads and norm of `config`.
 
     Raises UnavailableError where there is none.
     """
@@ -84,64 +48,30 @@ def table_of(config: ModelConfig) -> LearnedTable:
     return learned_table(model, seed=record_of_member(name).recipe.seed)
 
 
-def sheet(found: Found, look: Look) -> Sheet:
-    """The cosines of all pairs of rows on the left; the rows and what training changed on the right."""
-    about, (left, right) = SCHEMES["learned"].about, look.columns((1, 1))
-    columns = (
-        (Text(f"## {COSINES}"), _similarities(found, left)),
-        (Text(f"## {ROWS}"), _rows(found, right), Text(f"## {ANGLES}"), _turned(found, right)),
-    )
-    reach, n_rows = found.table.reach, len(found.table.after)
-    return Sheet(
-        answer=answer(reach, n_rows),
-        parts=(
-            Formula(about.formula, about.source),
-            Columns(columns),
-            Text(told(reach, n_rows, rest=found.rest, mask=found.config.mask)),
+def more(ask: Ask, entering: Entering, look: Look) -> More:
+    """Show how far training has turned each vector."""
+    config = entering.scene.switches.config
+    table = table_of(config)
+    turned, reach = table.turned(), table.reach
+    return More(
+        headline=headline(reach, len(turned)),
+        heading="Angle between each vector before training and after it",
+        parts=(_turned(turned[: entering.n], reach, look),),
+        says=told(reach, len(turned), mask=config.mask),
+        folded=(Text(unturned(turned[reach:])),) if reach < len(turned) else (),
+        borders={REACH: reach},
+        questions=lambda: (
+            vector_beyond_training(reach, turned.tolist()),
+            vector_after_the_table(len(turned)),
         ),
+        program=lambda: Program(lambda: learned_program(config, entering.n)),
     )
 
 
-def _similarities(found: Found, look: Look) -> Shown:
-    picture = colour_map(
-        found.table.similarities(found.n),
-        title="Cosine similarity of the learned vectors of two positions",
-        x_title="position",
-        y_title="position",
-        theme=look.theme,
-        height=420,
-        borders=found.borders,
-        word="cosine",
-    )
-    return Shown("similarities", picture)
-
-
-def _rows(found: Found, look: Look) -> Shown:
-    values = found.table.after[: found.n]
-    picture = colour_map(
-        values.T,
-        title="Learned position vectors",
-        x_title="position",
-        y_title="dimension",
-        theme=look.theme,
-        height=200,
-        borders=found.borders,
-        table=lambda: _by_position(values),
-    )
-    return Shown("table", picture)
-
-
-def _by_position(values: np.ndarray) -> pd.DataFrame:
-    """A row for each position, though the picture has a column for it."""
-    columns = [f"dimension {at}" for at in range(values.shape[1])]
-    return pd.DataFrame(values, index=pd.RangeIndex(len(values), name="position"), columns=columns)
-
-
-def _turned(found: Found, look: Look) -> Shown:
-    n = found.n
-    degrees = pd.DataFrame({"curve": "angle", X: np.arange(n), Y: found.table.turned()[:n]})
+def _turned(turned: np.ndarray, reach: int, look: Look) -> Shown:
+    n = len(turned)
     picture = chart(
-        degrees,
+        pd.DataFrame({"curve": "angle", X: np.arange(n), Y: turned}),
         title="Angle between position vectors before and after training",
         x=X,
         y=Y,
@@ -154,13 +84,15 @@ def _turned(found: Found, look: Look) -> Shown:
         y_title="angle",
         x_ticks={float(at): str(at) for at in range(0, n + 1, n // 4)},
         y_ticks={0.0: "0°", 45.0: "45°", 90.0: "90°"},
-        height=190,
+        mark=reach,
+        mark_name=REACH,
+        height=HEIGHT,
     )
     return Shown("turned", picture)
 
 
-def answer(reach: int, n_rows: int) -> str:
-    """How many vectors training has changed, and what the others are."""
+def headline(reach: int, n_rows: int) -> str:
+    """Say how many vectors training has turned, and what the others are."""
     if reach == n_rows:
         return f"Training has changed the direction of all {n_rows} vectors."
     rest = n_rows - reach
@@ -168,32 +100,62 @@ def answer(reach: int, n_rows: int) -> str:
     return f"Training has changed the direction of the first {counted(reach, 'vector')} of {n_rows}; {other}."
 
 
-def told(reach: int, n_rows: int, *, rest: float, mask: str) -> str:
-    """Why the others have not changed, by up to `rest` degrees of rounding, and what a longer text gets."""
+def told(reach: int, n_rows: int, *, mask: str) -> str:
+    """Say why the others have not turned, and what a longer sentence gets."""
     end = f"After position {n_rows} there is no vector at all."
     if reach == n_rows:
         return end
-    why = WITHOUT_GRADIENT[MASKS[mask].objective]
     return (
-        f"Vectors after position {reach} have not turned, but for at most {rest:.2f}° of rounding: "
-        f"{why}, so they never had a gradient. A longer sentence has random numbers added to its later "
-        f"words. {end}"
+        f"Vectors after position {reach} have not turned: {WITHOUT_GRADIENT[MASKS[mask].objective]}, so they "
+        f"never had a gradient. A longer sentence has random numbers added to its later words. {end}"
     )
 
 
-def questions(found: Found) -> tuple[Question | None, ...]:
-    """What lies beyond training, and beyond the table."""
-    turned = found.table.turned().tolist()
-    return vector_beyond_training(found.table.reach, turned), vector_after_the_table(len(turned))
+def unturned(rest: np.ndarray) -> str:
+    """Say by how much at most rounding makes the vectors look turned that had no gradient."""
+    return f"The other vectors look turned by at most {float(rest.max()):.2f}°, which is rounding."
 
 
-def program(found: Found) -> Program:
-    """The rows of the table."""
-    return Program(lambda: learned_program(found.config, found.n))
+def vector_beyond_training(reach: int, turned: Sequence[float]) -> Choose | None:
+    """Ask for a row of a learned table that training has not reached; None if it has reached all.
+
+    `turned` is by how many degrees training has turned each row.
+    """
+    n_rows = len(turned)
+    if reach >= n_rows:
+        return None
+    at = (reach + n_rows + 1) // 2
+    return choose(
+        f"A learned table has a vector for each of {n_rows} positions. In training the first {reach} of them "
+        f"got a gradient. What is the vector of position {at}?",
+        Option("random: training has not turned it", is_near(turned[at - 1], 0, within=1, beyond=10)),
+        Option(
+            "a continuation of the vectors before it",
+            False,
+            "A learned table has no rule: each vector changes by its own gradient alone.",
+        ),
+        Option("all zeros", False, "It began as random numbers, and no gradient has changed its direction."),
+        because=f"Training has turned it by {turned[at - 1]:.2f}°: no gradient has reached position {at}.",
+    )
 
 
-VIEW = View(
-    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program),
-    switches=frozenset({"mask", "heads", "norm"}),
-    defaults={"positions": "learned"},
-)
+def vector_after_the_table(n_rows: int) -> Choose | None:
+    """Ask what a position beyond the last row of a learned table gets."""
+    return choose(
+        f"A learned table has {n_rows} vectors. What does the word at position {n_rows + 10} get?",
+        Option("no vector: the model cannot read it", True),
+        Option(
+            "the last vector",
+            False,
+            "Then two positions would be one. A table has one vector for each position.",
+        ),
+        Option(
+            "position 10's vector again",
+            False,
+            "Nothing in a table repeats: it is looked up, and not computed.",
+        ),
+        because="A formula, as of sinusoidal positions, gives every position a vector; a table has no more.",
+    )
+
+
+LEARNED = Extra(more=more, facts={"switches": frozenset({"mask", "heads", "norm"})}, sizes=(64, 128, 256))

@@ -1,29 +1,22 @@
 """Rotary positions: a query and a key rotate with their positions, and their score depends on distance."""
 
 import math
-from dataclasses import dataclass
-
-import numpy as np
-from jaxtyping import Float
 
 from core.measures.positions.rotary import Meeting, meeting, radians_per_word
-from core.model.positions import SCHEMES
 from core.programs.positions import rotary_program
 from pages.contract.ask import Ask
 from pages.contract.look import Look
-from pages.contract.predict import told_apart
-from pages.contract.question import Question
-from pages.contract.sheet import Columns, Controls, Formula, Sheet, Shown, Text
+from pages.contract.predict import choose, is_near, told_apart
+from pages.contract.question import Choose, Option
+from pages.contract.sheet import Controls, Shown
 from pages.controls.examples import OVEN
-from pages.controls.parameters.mechanism import FURTHEST
-from pages.positions.questions import score_after_shift
-from pages.positions.switches import OF_THE_WEIGHTS
-from pages.shell import Program, Scene, View
-from pages.shell.five import five
-from pages.shell.scene import at_place, reading, subject
-from viz.matrices import scores
+from pages.controls.prose import Typed
+from pages.positions.any_scheme import OF_THE_WEIGHTS, Entering, Extra, More
+from pages.shell import Program
+from pages.shell.scene import subject
 from viz.rotary_pairs import rotary_pairs
 from viz.tables import named
+from viz.text import counted
 from viz.units import distance, two_decimals
 
 FEW_PAIRS = 8
@@ -32,177 +25,116 @@ FEW_PAIRS = 8
 USUAL = 3
 """By how many positions both words are asked to move where they have not been moved."""
 
-CIRCLES, MATRIX = 470, 470
-TITLE = "Rotary scores by position of query and key"
+SAME, SHOWN = 1e-4, 0.01
+"""Difference up to which two scores of a model are one, and from which on they are shown as two."""
+
+CIRCLES = 470
 MOVED = "moved"
 """The spot of the two words and of the slider that shifts both."""
 
 
-@dataclass(frozen=True)
-class Choices:
-    """The layer and the head, the two words if they are chosen, and by how much they are shifted."""
+def more(ask: Ask, entering: Entering, look: Look) -> More:
+    """Show a query and a key of one head as arrows, pair by pair, before a shift of both and after it.
 
-    layer: int
-    head: int
-    query: int | None
-    key: int | None
-    moved: int
-
-
-@dataclass(frozen=True)
-class Pair:
-    """A query and a key: their words, their positions in the sentence, and by how much both are shifted."""
-
-    query_word: str
-    key_word: str
-    query: int
-    key: int
-    moved: int
-
-    @property
-    def shifted(self) -> tuple[int, int]:
-        """The positions of query and key after the shift."""
-        return self.query + self.moved, self.key + self.moved
-
-    @property
-    def n(self) -> int:
-        """How many positions the matrix shows: those that the two words can be shifted to."""
-        return max(self.query, self.key) + FURTHEST + 1
-
-
-@dataclass(frozen=True)
-class Found:
-    """A query and a key of one head, and their score wherever they stand; `unknown` words of the sentence."""
-
-    scene: Scene
-    choices: Choices
-    pair: Pair
-    meeting: Meeting
-    scores: Float[np.ndarray, "query key"]
-    unknown: tuple[int, ...]
-
-
-def ask(ask: Ask, scene: Scene) -> Choices:
-    """The layer and the head; below that the two words and the shift."""
-    config = scene.switches.config
+    They are those of the last word and of the second one, unless others are chosen.
+    """
+    scene, last = entering.scene, len(entering.scene.words) - 1
+    config, words = scene.switches.config, scene.words
     layer = ask.menu("layer", options=range(1, config.n_layers + 1)) - 1
     head = ask.menu("head", options=range(1, config.n_heads + 1)) - 1
     with ask.at(MOVED):
-        query = ask.word("query", scene.words, unchosen="last")
-        key = ask.word("key", scene.words, unchosen="second")
+        query = ask.word("query", words, usual=last)
+        key = ask.word("key", words, usual=min(1, last))
         ask.name("Shift both by")
         moved = ask.slide("moved")
-    return Choices(layer, head, query, key, moved)
-
-
-def find(scene: Scene, choices: Choices) -> Found:
-    """The scores of the last word's query and the second one's key, unless others are chosen."""
-    read, last = reading(scene.words, scene.switches), len(scene.words) - 1
-    query = last if choices.query is None else choices.query
-    key = min(1, last) if choices.key is None else choices.key
-    pair = Pair(scene.words[query], scene.words[key], query, key, choices.moved)
-    found = meeting(read, choices.layer, choices.head, query, key)
-    return Found(scene, choices, pair, found, found.scores(pair.n), tuple(read.unknown))
-
-
-def sheet(found: Found, look: Look) -> Sheet:
-    """The arrows on the left, the scores at all positions on the right, the chosen positions framed."""
-    about, (left, right) = SCHEMES["rotary"].about, look.columns((1, 1))
-    pair, is_scaled = found.pair, found.scene.switches.config.scale
-    here, there = (float(found.scores[at]) for at in ((pair.query, pair.key), pair.shifted))
-    return Sheet(
-        answer=at_place(
-            f"layer {found.choices.layer + 1}, head {found.choices.head + 1}", answer(pair, here, there)
-        ),
-        unknown=found.unknown,
-        parts=(
-            Controls(MOVED),
-            Columns(((_arrows(found, left),), (_everywhere(found, right),))),
-            Formula(about.formula, about.source),
-            Text(told(pair, there, is_scaled=is_scaled)),
+    assert query is not None, "one is usual"
+    assert key is not None, "one is usual"
+    found = meeting(scene.reading, layer, head, query, key)
+    at = (query, key)
+    score, shifted = (score_at(found, at, by) for by in (0, moved))
+    place = f"In head {head + 1} of layer {layer + 1}"
+    return More(
+        headline=f"{place}, {headline((words[query], words[key]), at, moved, score, shifted)}",
+        heading="A query and a key, and what each pair adds to their score",
+        parts=(Controls(MOVED), _arrows(found, scene.plain, at, moved, look)),
+        says=told(shifted, is_scaled=config.scale, is_moved=moved > 0),
+        unknown=tuple(scene.reading.unknown),
+        questions=lambda: (_asked(found, told_apart(words), at, moved or USUAL),),
+        program=lambda: Program(
+            lambda: rotary_program(subject(words, scene.switches, layer=layer, head=head), query, key, moved)
         ),
     )
 
 
-def _arrows(found: Found, look: Look) -> Shown:
-    pair, meets = found.pair, found.meeting
-    turns = radians_per_word(len(meets.q))
+def score_at(found: Meeting, at: tuple[int, int], moved: int) -> float:
+    """Return the score of a query and a key at their positions, both moved."""
+    query, key = at
+    return float(found.parts(query + moved, key + moved).sum())
+
+
+def _arrows(found: Meeting, words: tuple[str, ...], at: tuple[int, int], moved: int, look: Look) -> Shown:
+    (query, key), turns = at, radians_per_word(len(found.q))
     unit = " per word" if len(turns) <= FEW_PAIRS else ""
-    words = found.scene.plain
-    of = [named(words, at) for at in (pair.query, pair.key)]
-    q, k = meets.pairs(*pair.shifted)
+    q, k = found.pairs(query + moved, key + moved)
     picture = rotary_pairs(
         q,
         k,
-        before=meets.pairs(pair.query, pair.key),
-        parts=meets.parts(*pair.shifted),
-        title=f"Rotated pairs of dimensions, query of {of[0]}, key of {of[1]}",
+        before=found.pairs(query, key),
+        parts=found.parts(query + moved, key + moved),
+        title=f"Rotated pairs of dimensions, query of {named(words, query)}, key of {named(words, key)}",
         titles=[f"{math.degrees(angle):.2g}°{unit}" for angle in turns],
-        names=(f"query of {words[pair.query]}", f"key of {words[pair.key]}"),
+        names=(f"query of {words[query]}", f"key of {words[key]}"),
         theme=look.theme,
         size=look.room(CIRCLES),
     )
     return Shown("pairs", picture)
 
 
-def _everywhere(found: Found, look: Look) -> Shown:
-    picture = scores(
-        found.scores,
-        [str(at) for at in range(1, found.pair.n + 1)],
-        title=TITLE,
-        short="Rotary scores",
-        theme=look.theme,
-        selected=found.pair.shifted,
-        size=look.room(MATRIX),
-    )
-    return Shown("everywhere", picture)
+def headline(words: tuple[str, str], at: tuple[int, int], moved: int, score: float, shifted: float) -> str:
+    """Say the score of the two words where they stand, and if it stays where they are shifted to."""
+    query, key = at
+    here = f"positions {query + 1} and {key + 1}"
+    said = f"the score of *{words[0]}* and *{words[1]}* is {two_decimals(score)} at {here}"
+    if not moved:
+        return f"{said}."
+    there = f"positions {query + moved + 1} and {key + moved + 1}"
+    if abs(score - shifted) <= SAME:
+        return f"{said}, and the same at {there}."
+    return f"{said}, and {two_decimals(shifted)} at {there}, {distance(abs(score - shifted))} away."
 
 
-def answer(pair: Pair, here: float, there: float) -> str:
-    """The score of the two words where they stand and where they are shifted to."""
-    score = f"The score of the query of *{pair.query_word}* and the key of *{pair.key_word}* is"
-    where = f"positions {pair.query + 1} and {pair.key + 1}"
-    if not pair.moved:
-        return f"{score} {two_decimals(here)} at {where}."
-    query, key = pair.shifted
-    return (
-        f"{score} {two_decimals(here)} at {where} and {two_decimals(there)} at positions {query + 1} and "
-        f"{key + 1}: the two scores differ by {distance(abs(here - there))}."
-    )
-
-
-def told(pair: Pair, there: float, *, is_scaled: bool) -> str:
-    """What the score is made of, and why it stays."""
+def told(score: float, *, is_scaled: bool, is_moved: bool) -> str:
+    """Say what the score is made of, and why it stays."""
     scaled = "q·k/√d_head" if is_scaled else "q·k"
-    before = " The thin arrows are those before the shift." if pair.moved else ""
+    thin = " The thin arrows are those before the shift." if is_moved else ""
     return (
-        f"The score {scaled} = **{two_decimals(there)}** is the sum of the numbers under the circles."
-        f"{before} A shift rotates both arrows of a pair by the same angle, so the angle between them stays, "
-        "and every diagonal of the matrix has one colour."
+        f"The score {scaled} = **{two_decimals(score)}** is the sum of the numbers under the circles.{thin} "
+        "A shift rotates both arrows of a pair by the same angle, so the angle between them stays."
     )
 
 
-def questions(found: Found) -> tuple[Question | None, ...]:
-    """What a shift of both words does to their score."""
-    pair = found.pair
-    moved = pair.moved or USUAL
-    there = found.scores[pair.query + moved, pair.key + moved]
-    by = float(there - found.scores[pair.query, pair.key])
-    names = told_apart(found.scene.words)
-    words = (names[pair.query], names[pair.key])
-    return (score_after_shift(words, (pair.query, pair.key), moved, by),)
+def _asked(found: Meeting, names: tuple[Typed, ...], at: tuple[int, int], moved: int) -> Choose | None:
+    by = score_at(found, at, moved) - score_at(found, at, 0)
+    return score_after_shift((names[at[0]], names[at[1]]), at, moved, by)
 
 
-def program(found: Found) -> Program:
-    """The scores at all positions."""
-    scene, choices, pair = found.scene, found.choices, found.pair
-    about = subject(scene.words, scene.switches, layer=choices.layer, head=choices.head)
-    return Program(lambda: rotary_program(about, pair.query, pair.key, pair.n))
+def score_after_shift(
+    words: tuple[Typed, Typed], positions: tuple[int, int], moved: int, by: float
+) -> Choose | None:
+    """Ask what becomes of a score if both words are shifted; None if it does not stay, or they are one."""
+    stays = is_near(by, 0, within=SAME, beyond=SHOWN)
+    if not stays or positions[0] == positions[1]:
+        return None
+    query, key = (at + 1 + moved for at in positions)
+    return choose(
+        f"Under *rotary*, *{words[0]}* asks from position {positions[0] + 1} and *{words[1]}* is at "
+        f"{positions[1] + 1}. Both move by {counted(moved, 'position')}, to {query} and {key}. What is "
+        "their score then?",
+        Option("the same", stays),
+        Option("smaller", not stays, "A score falls or rises with the *distance*, and that is the same."),
+        Option("larger", not stays, "Both arrows rotate further, but by the same angle."),
+        because="Both rotate by the same angle, so the angle between them stays.",
+    )
 
 
-VIEW = View(
-    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program),
-    sentence=OVEN,
-    switches=OF_THE_WEIGHTS,
-    defaults={"positions": "rotary"},
-)
+ROTARY = Extra(more=more, facts={"sentence": OVEN, "switches": OF_THE_WEIGHTS | {"layers"}})

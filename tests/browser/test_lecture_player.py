@@ -158,7 +158,7 @@ def test_what_a_link_covers_is_seen_once_it_is_revealed(visitor: Visitor) -> Non
     visitor.click(page.get_by_role("radio", name="window", exact=True))
     expect(answer).to_be_visible()
 
-    visitor.click(page.get_by_role("radio", name="gradient", exact=True))
+    visitor.click(page.get_by_role("radio", name="mask values", exact=True))
     expect(plate).to_be_visible()
     press(visitor, "PageDown")  # with a remote there is no other key
     expect(plate).not_to_be_visible()

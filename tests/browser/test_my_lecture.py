@@ -30,7 +30,7 @@ def press(visitor: Visitor, name: str) -> None:
 @pytest.mark.long("a lecture from its first step to its link; its parts are tested without a browser")
 def test_a_lecture_is_collected_ordered_saved_and_handed_on(visitor: Visitor, tmp_path: Path) -> None:
     page = visitor.page
-    visitor.open("/masking", view="gradient", text="hot tea", predict="true")
+    visitor.open("/masking", beside="gradient", text="hot tea", predict="true")
     assert add(visitor) == "Added as step 1 · My lecture"
     visitor.go_on("/scaling", view="softmax")
     assert add(visitor) == "Added as step 2 · My lecture"
@@ -56,7 +56,7 @@ def test_a_lecture_is_collected_ordered_saved_and_handed_on(visitor: Visitor, tm
     assert deck.title == "Hot <b>tea</b>"
     assert [step.link for step in deck.steps] == [
         "/scaling?view=softmax",
-        "/masking?view=gradient&text=hot+tea",
+        "/masking?text=hot+tea&beside=gradient",
     ]
     second = deck.steps[1]
     assert (second.title, second.notes) == ("Gradients stop at the mask", 'Say "this".\nThen wait.')

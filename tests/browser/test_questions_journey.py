@@ -68,7 +68,7 @@ def test_a_number_that_comes_of_a_misconception_is_resolved_by_the_nearest(visit
 
 
 def test_typed_markup_in_a_question_is_text(visitor: Visitor) -> None:
-    visitor.go_on("/masking", view="gradient", predict="true", text="tea * <img>")
+    visitor.go_on("/masking", beside="gradient", predict="true", text="tea * <img>")
     asked = answers(visitor)
     expect(asked.get_by_text("may not attend to")).to_contain_text("img may not attend to")
     assert asked.locator("img").count() == 0

@@ -82,7 +82,7 @@ IN_SIGHT: list[tuple[tuple[int, int], str, dict[str, object], str]] = [
     ),
     ((1400, 720), "/explorer", {"view": "matrix", "query": 13, "key": 4, "text": SENTENCE}, "cells frame"),
     (SMALL, "/masking", {"view": "paint", "text": SENTENCE, "preset": "window"}, "cells"),
-    (SMALL, "/masking", {"view": "gradient", "text": SENTENCE, "preset": "window"}, "cells"),
+    (SMALL, "/masking", {"beside": "gradient", "text": SENTENCE, "preset": "window"}, "cells"),
     (SMALL, "/masking", {"view": "mask values"}, "verdicts"),
     (SMALL, "/architectures", {"view": "encoder–decoder"}, "words"),
 ]

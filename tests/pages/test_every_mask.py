@@ -14,7 +14,6 @@ from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.sources import find
 from pages.controls.weights import learned
-from pages.positions import all_schemes
 from tests.pages.asked import Asked
 from tests.pages.session import Session, computed
 
@@ -90,6 +89,3 @@ def test_a_loss_says_of_which_words_it_is_where_a_model_of_next_words_sees_some_
     assert [mask for mask, sentence in said.items() if "of words that the mask hides" in sentence] == [
         "prefix"
     ]
-    assert "on unseen sentences, of words that" in all_schemes.told(
-        2, trained=True, of_head=False, mask="prefix", n_layers=2
-    )

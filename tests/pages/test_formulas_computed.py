@@ -5,13 +5,11 @@ from einops import rearrange
 from torch import Tensor
 
 from core.model.positions import SCHEMES
-from core.model.positions.alibi import Alibi
 from core.model.recurrent import lstm_step, rnn_step
 from pages.explorer.probabilities import SOFTMAX, WITH_BIAS
 from pages.gradients.clipping import LIMITED
 from pages.gradients.gates import CELL
 from pages.gradients.jacobians import PRODUCT
-from pages.positions.alibi import FORMULA as BIASED
 from tests.core.measures.architectures.test_about import config_of
 from tests.formulas import equations, value
 
@@ -66,20 +64,17 @@ def test_a_gate_and_a_cell_are_their_formulas() -> None:
     torch.testing.assert_close(value(lines["c_t"], names), found.cell)
 
 
-def test_a_score_under_alibi_is_its_formula() -> None:
+def test_the_bias_of_alibi_is_its_formula() -> None:
     config = config_of({"positions": "alibi", "n_heads": 2})
     q, k = (noise(1, 2, N, config.d_head, seed=seed) for seed in (6, 7))
     bias = SCHEMES["alibi"](config).bias(q, k)
     assert bias is not None
     at = torch.arange(N, dtype=torch.float64)
-    apart = (at[:, None] - at).abs()
-    for head, slope in enumerate(Alibi(config).bias(q, k)[:, 1, 0].neg()):
-        names = {
-            "q_i": q[0, head], "k_j": k[0, head], "m_h": slope, r"\lvert i - j \rvert": apart,
-            r"d_\text{head}": torch.tensor(float(config.d_head)),
-        }  # fmt: skip
-        expected = q[0, head] @ k[0, head].T / config.d_head**0.5 + bias[head]
-        torch.testing.assert_close(value(equations(BIASED)["s_{ij}"], names), expected)
+    minus, formula = SCHEMES["alibi"].about.formula.partition(r", \qquad")[0].split("-", 1)
+    assert minus == "B_{ij} = "
+    for head, slope in enumerate(2.0 ** (-4 * h) for h in (1, 2)):
+        names = {"m_h": torch.tensor(slope).double(), "|i - j|": (at[:, None] - at).abs()}
+        torch.testing.assert_close(-value(formula, names), bias[head])
 
 
 def test_a_turned_query_and_a_turned_key_know_their_distance_alone() -> None:

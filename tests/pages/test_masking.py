@@ -4,19 +4,23 @@ import re
 from functools import partial
 
 import numpy as np
+import pandas as pd
 import pytest
-import streamlit as st
 
 from core.learning.collection import take
 from core.measures.masking import future
-from core.measures.masking.dependence import dependence
-from core.measures.masking.mask_values import ROWS, mask_values
+from core.measures.masking.dependence import Dependence, dependence
+from core.measures.masking.mask_values import ALL_MASKED, LOWERED, METHODS, ROWS, mask_values
 from core.measures.masking.painting import PRESETS, PaintedMask, read_painted, share_kept, spell
 from core.measures.reading import Reading
 from core.model.config import ModelConfig
 from core.sources import load
 from core.text.tokenizer import words_of
+from pages.contract.question import Choose, solution
 from pages.controls.examples import TEA
+from pages.controls.prose import Typed
+from pages.masking import future as of_future
+from pages.masking import gradient, paint, values
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
@@ -26,6 +30,7 @@ from viz.units import per_cent
 
 PAGE = "masking"
 AMOUNTS = {"window": {"radius": 3}, "prefix": {"prefix": 3}, "padding": {"padded": 3}}
+TEA_WORD, HIS, UNCLE = map(Typed, ("tea", "his", "uncle"))
 
 
 def read(
@@ -35,14 +40,18 @@ def read(
     return read_painted(load(source, config, words_of(text), seed), mask)
 
 
-def gaps(session: Asked) -> np.ndarray:
+def gaps(session: Asked, picture: str = "painted") -> np.ndarray:
     """Which cells of the mask are gaps."""
-    return np.isnan(session.matrix("painted"))
+    return np.isnan(session.matrix(picture))
 
 
 def sums(session: Asked, picture: str = "painted") -> list[str]:
     notes = [note["text"] for note in session.figure(picture)["layout"]["annotations"]]
     return [re.sub("<[^>]*>", "", text) for text in notes if "→ <b>" in text]
+
+
+def headline(session: Asked) -> str:
+    return readable(str(session.sheet.answer))
 
 
 def test_the_page_opens_with_figure_3_of_the_note() -> None:
@@ -87,7 +96,6 @@ def test_a_click_flips_a_cell_and_the_row_is_shared_out_again() -> None:
     assert session.link == {"cells": spell([(1, 3)])}
     reading = read(PaintedMask().flip((1, 3)))
     np.testing.assert_array_equal(gaps(session), ~reading.allowed())
-    assert session.matrix("painted", panel=1)[1].sum() != 1, "nothing is looked at where a gap is"
     assert np.nansum(session.matrix("painted", panel=1)[1]) == pytest.approx(1)
     np.testing.assert_allclose(
         session.matrix("painted", panel=1), np.where(reading.allowed(), reading.pattern(0, 0), np.nan)
@@ -104,7 +112,10 @@ def test_a_word_that_may_look_nowhere_has_a_row_of_zeros_and_is_named() -> None:
 
     np.testing.assert_array_equal(session.matrix("painted", panel=1)[0], np.zeros(5))
     assert sums(session)[0] == "0.00 → 0"
-    assert "*Zuko* may attend to nothing: the row is 0 everywhere, and never NaN." in session.prose
+    assert "*Zuko* may attend to nothing" in session.prose
+    told = paint.nothing_to_see("abcdefg", np.ones(7, bool))
+    assert told.startswith("*a*, *b*, *c*, *d*, *e* and 2 more may")
+    assert paint.nothing_to_see("ab", np.zeros(2, bool)) == ""
 
 
 def test_cells_can_be_flipped_by_number_and_all_of_them_taken_back() -> None:
@@ -118,31 +129,34 @@ def test_cells_can_be_flipped_by_number_and_all_of_them_taken_back() -> None:
     session.press("Unpaint")
     assert "cells" not in session.link
     assert not gaps(session).any()
-    assert "*made* may attend to *uncle*, and gives it" in session.prose
-    session.set(query=None, key=None)
-    assert "Nothing is masked" in session.prose
 
 
 @each(
-    ("query", "key", "said"),
+    ("chosen", "said"),
     [
-        (4, None, "*uncle* may attend to 4 of 5 words. Without the mask"),
-        (5, None, "*tea* may attend to every word: nothing is masked in its row."),
-        (2, 4, "*made* may not attend to *uncle*: that weight is masked, and 0."),
-        (None, 4, "2 of 5 words may attend to *uncle*."),
+        ({"query": 4}, "In head 3 of layer 2, *uncle* may attend to 4 of 5 words. Without the mask of this"),
+        ({"query": 5}, "*tea* may attend to every word: nothing is masked"),
+        ({"query": 2, "key": 4}, "*made* may not attend to *uncle*"),
+        ({"key": 4}, "2 of 5 words may attend to *uncle*."),
+        ({"query": 1, "cells": "1"}, "*Zuko* may attend to no word: all weights of its row are 0."),
+        ({"preset": "none"}, "nothing is masked"),
+        ({"preset": "padding", "padded": 5}, "every word may attend to all words or to none."),
     ],
 )
-def test_the_headline_is_about_the_chosen_row_or_cell(query: int | None, key: int | None, said: str) -> None:
-    chosen = {name: at for name, at in (("query", query), ("key", key)) if at is not None}
-    headline = readable(str(Asked(PAGE, view="paint", layer=2, head=3, **chosen).sheet.answer))
-    assert headline.startswith(f"Layer 2, head 3: {said}")
+def test_the_headline_is_about_the_chosen_row_or_cell(chosen: dict[str, object], said: str) -> None:
+    found = headline(Asked(PAGE, view="paint", layer=2, head=3, **chosen))
+    assert found.startswith("In head 3 of layer 2, ")
+    assert said in found
 
 
-def test_the_weight_in_the_headline_is_that_of_the_chosen_cell() -> None:
+def test_numbers_in_the_headline_are_those_of_the_chosen_cell_or_row() -> None:
     asked = Asked(PAGE, view="paint", query=4, key=2, head=2)
-    weight = asked.sheet.answer.split("gives it ")[1].split(" of")[0]
-    found = asked.scene.reading.pattern(0, 1)[3, 1]
-    assert weight == per_cent(float(found))
+    assert f"gives it {per_cent(float(read(PaintedMask()).pattern(0, 1)[3, 1]))} of" in headline(asked)
+    stages = read(PaintedMask()).head(0, 1)
+    share = share_kept(stages.scores, stages.allowed)[3]
+    assert f"Without the mask, {per_cent(share)} of its attention" in headline(
+        Asked(PAGE, view="paint", query=4, head=2)
+    )
 
 
 def test_another_preset_is_a_clean_sheet() -> None:
@@ -175,17 +189,18 @@ def test_impossible_cells_get_a_sentence_and_no_painting(cells: str | list[str])
     np.testing.assert_array_equal(gaps(session), np.triu(np.ones((5, 5), dtype=bool), 1))
 
 
-def test_beyond_24_words_there_are_presets_only() -> None:
-    session = Asked(PAGE, text="the cat " * 13, preset="window", cells="1")
-
-    assert (
-        "Cells can be painted in sentences of up to 24 words; this one has 26. Choose a preset."
-        in session.prose
-    )
-    assert not session.has("painted_clicks")
-    np.testing.assert_array_equal(gaps(session), ~PaintedMask(preset="window", amount=1).allowed(26).numpy())
-    session.set(view="gradient")
-    assert "up to 24 words" in session.infos[0]
+@pytest.mark.parametrize("view", ["paint", "mask values"])
+def test_beyond_24_words_there_are_presets_only(view: str) -> None:
+    session = Asked(PAGE, text="the cat " * 13, preset="window", cells="1", view=view)
+    assert not session.has("cells")
+    assert "Unpaint" not in session.buttons
+    if view == "paint":
+        assert "up to 24 words; this one has 26. Choose a preset." in session.prose
+        allowed = PaintedMask(preset="window", amount=1).allowed(26).numpy()
+        np.testing.assert_array_equal(gaps(session), ~allowed)
+        session.set(beside="gradient")
+        assert "up to 24 words" in session.infos[0]
+        assert session.pictures == []
 
 
 def test_the_table_has_the_sums_before_and_after() -> None:
@@ -197,69 +212,26 @@ def test_the_table_has_the_sums_before_and_after() -> None:
     assert list(table.columns[:5]) == TEA.split()
 
 
-def test_eq_21_is_cited_and_its_slip_noted() -> None:
-    session = Asked(PAGE)
-    assert "CS 224N note, eq 21" in session.prose
-    stages = read(PaintedMask()).head(0, 0)
-    least = share_kept(stages.scores, stages.allowed).argmin()
-    assert f"*{TEA.split()[least]}* may attend to {least + 1} of 5 words" in session.prose
+@pytest.mark.parametrize(("preset", "may_look"), [("causal", r"j \leq i"), ("padding", "may attend to")])
+def test_equation_21_is_that_of_the_mask_on_the_screen(preset: str, may_look: str) -> None:
+    session = Asked(PAGE, preset=preset)
+    drawn, eq_21 = (formula for formula in session.latex)
+    assert may_look in drawn
+    assert may_look in eq_21
+    assert ("eq 21, for any mask" in session.prose) == (preset != "causal")
 
 
-def test_mask_values_are_those_of_the_chosen_row_under_the_painted_mask() -> None:
-    parameters = {"view": "mask values", "preset": "window", "radius": 1, "query": 2, "head": 4}
-    session = Asked(PAGE, **parameters)
-
-    stages = read(PaintedMask(preset="window", amount=1)).head(0, 3)
-    expected = mask_values(stages.scores[1], stages.allowed[1])
-    for key, row in zip(("values", "values_masked"), ROWS, strict=True):
-        at, lines = ROWS.index(row), expected.table().query("row == @row")
-        strips = session.matrix(key)[::2]
-        shown = np.stack([strips[:, 6 * ask : 6 * ask + 5] for ask in range(3)], axis=1)
-        np.testing.assert_array_equal(shown, expected.weights[at])
-        verdicts = Asked(PAGE, **parameters, **{f"{key}_table": True}).table(key)
-        np.testing.assert_array_equal(verdicts["on masked keys"], lines["on masked keys"])
-        assert list(verdicts["verdict"]) == list(lines["verdict"])
-    assert "row of “made”, 3 of 5 keys allowed" in session.alt("values")
-    assert "every key masked" in session.alt("values_masked")
-
-
-@pytest.mark.parametrize("view", ["paint", "mask values", "gradient"])
-def test_a_mask_that_the_model_was_not_trained_with_is_an_ablation(view: str) -> None:
-    session = Asked(PAGE, view=view)
-    assert "ablation" not in session.prose
-
-    said = ":orange-badge[ablation] {}another mask. The model was trained with the causal mask and everything"
-    for mask in ({"preset": "none"}, {"preset": "window"}, {"preset": "causal", "cells": spell([(0, 1)])}):
-        assert said.format("") in Asked(PAGE, view=view, **mask).prose
-    assert said.format("no second layer, ") in Asked(PAGE, view=view, preset="none", layers=1).prose
-    assert "ablation" not in Asked(PAGE, view=view, preset="none", model="random").prose
-
-
-def test_what_the_constants_do_is_told_with_the_slip_of_the_note() -> None:
-    prose = Asked(PAGE, view="mask values").prose
-    assert "each of the large constants gives masked keys the weight 0" in prose
-    assert "So does −10⁵ in float16, where it becomes −∞" in prose
-    assert "numbers there are 0.008 apart" in prose
-    assert "Around −10⁹ numbers are 64 apart: every score of this row is rounded away" in prose
-
-
-@pytest.mark.parametrize(
-    ("parameters", "said"),
-    [
-        ({"preset": "none"}, "Nothing is masked for *Zuko*"),
-        ({"preset": "padding", "padded": 5}, "*Zuko* may attend to nothing: both rows are the same"),
-        ({"text": "tea"}, "Nothing is masked for *tea*"),
-    ],
-)
-def test_a_row_with_nothing_to_mask_or_to_see_is_said_to_be_one(
-    parameters: dict[str, object], said: str
-) -> None:
-    assert said in Asked(PAGE, view="mask values", **parameters).prose
+def test_a_stroke_paints_every_cell_it_passes_like_the_first() -> None:
+    session = Session(PAGE)
+    session.stroke("painted", (2, 0), (2, 1), (3, 4), (2, 1))
+    assert session.link["cells"] == spell({(2, 0), (2, 1)}), "the fourth row's last cell is masked already"
+    session.stroke("painted", (0, 3), (2, 1))
+    assert session.link["cells"] == spell({(2, 0), (0, 3)}), "this stroke unmasks"
 
 
 @pytest.mark.parametrize("layers", [1, 2])
 def test_no_gradient_reaches_the_future_under_the_causal_mask(layers: int) -> None:
-    session = Session(PAGE, view="gradient", layers=layers)
+    session = Asked(PAGE, beside="gradient", layers=layers)
 
     norms = dependence(
         load("trained", ModelConfig(vocab_size=1, n_layers=layers), tuple(TEA.split()), 0), PaintedMask()
@@ -267,19 +239,18 @@ def test_no_gradient_reaches_the_future_under_the_causal_mask(layers: int) -> No
     shown = session.matrix("gradient", panel=1)
     np.testing.assert_array_equal(np.isnan(shown), np.triu(np.ones((5, 5), dtype=bool), 1))
     np.testing.assert_allclose(np.nan_to_num(shown), norms / norms.sum(axis=1, keepdims=True), rtol=1e-5)
-    assert f"through {layers} layer" in session.prose
-    assert "10 are exactly 0, not merely small.**\nAbove the diagonal" in session.prose
-    assert "all of them are" in session.prose
+    assert headline(session).startswith("No output depends on a later word: all 10 gradients are exactly 0")
     assert not session.has("layer")
+    assert not session.has("head")
 
 
 @pytest.mark.parametrize(
     ("preset", "layers"), [("causal", 2), ("window", 1), ("window", 2), ("prefix", 2), ("padding", 1)]
 )
 def test_the_formula_of_the_gradient_holds_on_the_screen(preset: str, layers: int) -> None:
-    session = Asked(PAGE, view="gradient", preset=preset, layers=layers)
+    session = Asked(PAGE, beside="gradient", preset=preset, layers=layers)
     unreached = np.isnan(session.matrix("gradient", panel=1))
-    allowed = ~np.isnan(session.matrix("gradient", panel=0))
+    allowed = ~gaps(session, "gradient")
     (formula,) = (one for one in session.latex)
 
     if preset == "causal":
@@ -291,33 +262,174 @@ def test_the_formula_of_the_gradient_holds_on_the_screen(preset: str, layers: in
         np.testing.assert_array_equal(unreached, ways == 0)
 
 
-def test_no_gradient_or_one_is_said_to_be_zero_in_words_that_fit_the_number() -> None:
-    session = Asked(PAGE, view="gradient", text="hot tea", preset="none")
-    assert " 0 are exactly 0" in session.prose
-    session.set(preset="causal")
-    assert " 1 is exactly 0" in session.prose
+NORMS = np.array([[1.0, 0, 0], [3, 1, 0], [1, 0, 1]])
+"""Of three outputs, the third does not depend on the second word."""
 
 
-@pytest.mark.parametrize(("preset", "may_look"), [("causal", r"j \leq i"), ("padding", "may attend to")])
-def test_equation_21_is_that_of_the_mask_on_the_screen(preset: str, may_look: str) -> None:
-    session = Asked(PAGE, preset=preset)
-    drawn, eq_21 = (formula for formula in session.latex)
-    assert may_look in drawn
-    assert may_look in eq_21
-    assert r"\mathrm{softmax}(s_i + M_i)" in drawn
-    assert r"-\infty" in drawn
-    assert r"0 & \text{otherwise}" in eq_21
-    assert "What is drawn: scores of −∞, then the softmax" in session.prose
-    assert ("eq 21, for any mask" in session.prose) == (preset != "causal")
+@each(
+    ("norms", "query", "key", "said"),
+    [
+        (NORMS, None, None, "No output depends on a later word: all 3 gradients are exactly 0"),
+        (NORMS[:2, :2], None, None, "later word: the gradient is exactly 0"),
+        (NORMS.T, None, None, "4 of 9 gradients through 2 layers are exactly 0"),
+        (np.array([[1.0, 1, 1], [0, 1, 1], [1, 1, 1]]), None, None, "1 of 9 gradients through 2 layers is"),
+        (np.ones((3, 3)), None, None, "Every output depends on every word: none of 9 gradients is exactly 0"),
+        (np.ones((1, 1)), None, None, "every word: the gradient is not 0"),
+        (NORMS, 1, 0, "The output at b depends on a: 75 % of the gradients of its row"),
+        (NORMS, 2, 1, "The output at c does not depend on b: the gradient through 2 layers is exactly 0"),
+        (NORMS, 2, None, "The output at c depends on 2 of 3 words"),
+        (NORMS, None, 1, "1 of 3 outputs depends on b"),
+        (NORMS, None, 0, "3 of 3 outputs depend on a"),
+    ],
+)
+def test_what_depends_on_what_is_told_of_the_chosen_words(
+    norms: np.ndarray, query: int | None, key: int | None, said: str
+) -> None:
+    found = Dependence(norms, norms > 0)
+    assert said in gradient.headline(found, 2, "abc", query, key).replace("*", "")
 
 
 def test_a_window_is_crossed_in_two_layers_and_a_click_flips_its_cells() -> None:
-    session = Asked(PAGE, view="gradient", preset="window")
-    assert "In 6 cells an output depends on a word that it may not attend to" in session.prose
+    session = Asked(PAGE, beside="gradient", preset="window")
+    assert "In 6 cells an output depends" in session.prose
+    assert "third word" not in Asked(PAGE, beside="gradient", preset="window", layers=1).prose
 
     session.click("gradient", x=4, y=0)
     assert session.link["cells"] == spell([(0, 4)])
     assert not np.isnan(session.matrix("gradient", panel=1)[0, 4])
+
+
+def test_a_gradient_asked_about_is_zero_or_goes_round_the_mask() -> None:
+    hidden = gradient.Hidden
+    nothing = gradient.of_hidden(hidden(HIS, TEA_WORD, 2, is_zero=True))
+    around = gradient.of_hidden(hidden(HIS, TEA_WORD, 2, is_zero=False, passer=UNCLE))
+    assert nothing is not None
+    assert around is not None
+    assert solution(nothing) == "exactly 0"
+    assert solution(around) == "not 0, by way of other words"
+    assert around.because == "*uncle* may attend to *tea* in one layer, and *his* to *uncle* in the next."
+    assert gradient.of_hidden(hidden(HIS, TEA_WORD, 3, is_zero=False)) is None, (
+        "nobody is known to pass it on"
+    )
+    assert gradient.of_hidden(None) is None
+
+
+@pytest.mark.parametrize("preset", ["causal", "window", "prefix", "none"])
+def test_the_gradient_asked_about_is_the_one_drawn(preset: str) -> None:
+    asked = Asked(PAGE, beside="gradient", preset=preset)
+    if preset == "none":
+        assert asked.questions == []
+        return
+    first = asked.questions[0]
+    assert isinstance(first, Choose)
+    went_around = solution(first) == "not 0, by way of other words"
+    assert went_around == ("passes through a third word" in asked.prose)
+    assert went_around == (preset == "window")
+
+
+def test_equal_words_are_told_apart() -> None:
+    asked = Asked(PAGE, beside="gradient", text="tea tea tea")
+    assert asked.questions[0].text.startswith("*tea \\(2\\)* may not attend to *tea \\(3\\)*.")
+
+
+@each("case", [ALL_MASKED, LOWERED])
+def test_mask_values_are_those_of_the_chosen_row_under_the_painted_mask(case: str) -> None:
+    parameters = {"view": "mask values", "preset": "window", "radius": 1, "query": 2, "head": 4, "case": case}
+    session = Asked(PAGE, **parameters)
+
+    stages = read(PaintedMask(preset="window", amount=1)).head(0, 3)
+    expected = mask_values(stages.scores[1], stages.allowed[1])
+    for key, row in {"values": ROWS[0], "values_beside": case}.items():
+        at, lines = ROWS.index(row), expected.table().query("row == @row")
+        strips = session.matrix(key)[::2]
+        shown = np.stack([strips[:, 6 * form : 6 * form + 5] for form in range(2)], axis=1)
+        np.testing.assert_array_equal(shown, expected.weights[at])
+        assert list(session.table(key)["verdict"]) == list(lines["verdict"])
+    assert "row of “made”, 3 of 5 keys allowed" in session.alt("values")
+
+
+def verdicts_of(scores: list[float], seen: list[bool]) -> pd.Series:
+    table = mask_values(np.array(scores, np.float32), np.array(seen)).table()
+    return table.set_index(["row", "method", "format"])["verdict"]
+
+
+SOME = [True, True, False]
+
+
+def test_what_the_ways_to_mask_do_is_told_as_they_did_it() -> None:
+    usual = verdicts_of([1, 2, 3], SOME)
+    assert "any of −∞, −10⁵ and −10⁴ gives masked keys" in values.headline("h", "his", np.array(SOME), usual)
+    told = values.with_every_key_masked(usual)
+    assert "It is NaN with *score −∞* and *score −10⁵* in float16." in told
+    assert "weight with *score −10⁵* in float32, *score := −10⁴* and *score := 0*." in told
+    lowered = values.with_scores_lowered(usual, np.array(SOME))
+    assert "But *score := −10⁴* masks no longer" in lowered
+    assert "*added* stays below" in lowered
+
+
+def test_a_row_whose_scores_are_lower_than_the_number_is_told_too() -> None:
+    low = verdicts_of([-20_001, -20_002, -20_003], SOME)
+    assert "not with score := −10⁴." in values.headline("h", "his", np.array(SOME), low)
+    told = values.with_scores_lowered(low, np.array(SOME))
+    assert told.endswith("Every number that masks the row as it is masks it still.")
+    assert values.with_scores_lowered(low, np.ones(3, bool)).endswith("of a softmax.")
+
+
+@each(
+    ("parameters", "said"),
+    [
+        ({"preset": "none"}, "nothing is masked for *Zuko*"),
+        ({"preset": "padding", "padded": 5}, "*Zuko* may attend to nothing"),
+        ({"text": "tea"}, "nothing is masked for *tea*"),
+    ],
+)
+def test_a_row_with_nothing_to_mask_or_to_see_is_said_to_be_one(
+    parameters: dict[str, object], said: str
+) -> None:
+    assert said in headline(Asked(PAGE, view="mask values", **parameters))
+
+
+def test_questions_on_mask_values_have_the_computed_answers() -> None:
+    assert solution(paint.zero_score()) == "more than 0"  # type: ignore[arg-type]
+    assert solution(values.why_infinity()) == "because exp(−∞) = 0"  # type: ignore[arg-type]
+    found = mask_values(np.array([1, 2, 3], np.float32), np.array(SOME))
+    asked = values.row_replaced(found)
+    assert asked is not None
+    assert solution(asked) == "all keys the same weight"
+    at = list(METHODS).index("score := −10⁴")
+    found.weights[ROWS.index(ALL_MASKED), at, 0] = [0.5, 0.25, 0.25]
+    assert values.row_replaced(found) is None
+    assert values.row_replaced(mask_values(np.ones(1, np.float32), np.ones(1, bool))) is None
+
+
+@pytest.mark.parametrize(
+    "shown", [{"view": "paint"}, {"view": "mask values"}, {"beside": "gradient"}], ids=str
+)
+def test_a_mask_that_the_model_was_not_trained_with_is_an_ablation(shown: dict[str, str]) -> None:
+    assert "ablation" not in Asked(PAGE, **shown).prose
+
+    said = ":orange-badge[ablation] {}another mask. The model was trained with the causal mask and everything"
+    for mask in ({"preset": "none"}, {"preset": "window"}, {"preset": "causal", "cells": spell([(0, 1)])}):
+        assert said.format("") in Asked(PAGE, **shown, **mask).prose
+    assert said.format("no second layer, ") in Asked(PAGE, **shown, preset="none", layers=1).prose
+    assert "ablation" not in Asked(PAGE, **shown, preset="none", model="random").prose
+
+
+@pytest.mark.parametrize(
+    ("shown", "picture"),
+    [
+        ({"view": "paint"}, "painted"),
+        ({"view": "mask values"}, "values"),
+        ({"beside": "gradient"}, "gradient"),
+    ],
+    ids=str,
+)
+def test_every_view_is_about_the_model_of_the_switches(shown: dict[str, str], picture: str) -> None:
+    usual = Asked(PAGE, **shown).figure(picture)
+    for switches in ({"positions": "alibi", "heads": 2}, {"model": "random", "layers": 3, "seed": 7}):
+        session = Asked(PAGE, **shown, **switches)
+        assert session.figure(picture) != usual
+        assert session.warnings == []
 
 
 @pytest.fixture
@@ -339,36 +451,34 @@ def test_the_future_shows_the_losses_of_both_models_and_every_setting_on_the_sen
     np.testing.assert_allclose(shown / shown[0, 2] * np.exp(-losses[0, 2]), np.exp(-losses), rtol=1e-4)
     np.testing.assert_allclose(session.table("next_words").to_numpy().T, losses, rtol=1e-5)
     assert session.table("learning").shape == (1, 2)
-    assert f"fully trained **{np.nanmean(losses[0]):.2f} nats**" in session.prose
-    assert all(f"**{name}**" in session.prose for name in (future.HONEST, future.CHEAT))
+    assert f"fully trained: **{np.nanmean(losses[0]):.2f} nats**" in session.prose
     assert not session.has("preset")
 
 
-@pytest.mark.usefixtures("briefly")
-@pytest.mark.parametrize(
-    ("trained", "opened", "cheat", "said"),
+@each(
+    ("cheat", "masked", "said"),
     [
-        (1.5, 3.25, 2.0, ("2.00 nats on 128", "above the 1.50 nats", "rises to 3.25 nats", "of 7.00 nats")),
-        (3.25, 1.5, 2.0, ("2.00 nats on 128", "below the 3.25 nats", "falls to 1.50 nats", "of 7.00 nats")),
+        (0.2, 7.0, "loss of 0.20 nats, and of 7.00 with the mask on. It has learned to copy the next word."),
+        (0.2, 1.3, "The fully trained model has 1.40."),
+        (1.3, 7.0, "The fully trained model has 1.40."),
+        (2.0, 7.0, "The fully trained model has 1.40."),
     ],
 )
-def test_what_the_mask_is_worth_is_told_whichever_way_the_losses_go(
-    trained: float, opened: float, cheat: float, said: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    losses = dict(zip(future.SETTINGS, (trained, opened, cheat, 7.0), strict=True))
-    monkeypatch.setattr(future, "tested", lambda model, name, learned: losses)
-    st.cache_resource.clear()
-    prose = Asked(PAGE, view="the future", text="tea").prose
-    st.cache_resource.clear()
-    assert [part for part in said if part not in prose] == []
+def test_a_model_without_a_mask_copies_or_does_not(cheat: float, masked: float, said: str) -> None:
+    losses = dict(zip(future.SETTINGS, (1.4, 3.0, cheat, masked), strict=True))
+    assert of_future.headline(losses).endswith(said)
+    asked = of_future.learned_without_mask(1.4, cheat, masked)
+    copies = "copy" in said
+    assert (asked is not None) == copies
+    if asked is not None:
+        assert solution(asked) == "to copy the next word"
 
 
 @pytest.mark.usefixtures("briefly", "noise_shelf")
 def test_the_loss_that_other_views_name_for_the_same_model_is_explained() -> None:
     prose = Asked(PAGE, view="the future", text="tea").prose
-    assert f"a loss of {LOSS:.2f} nats for the fully trained model" in prose
+    assert f"a loss of {LOSS:.2f} nats for it" in prose
     assert "over 1,024 unseen sentences" in prose
-    assert "one word in 50 is read as" in prose
     assert f"loss {LOSS:.2f} nats per word" in Asked(PAGE, text="tea").prose
 
 
@@ -378,22 +488,3 @@ def test_where_no_next_word_is_known_there_are_no_bars(text: str, said: str) -> 
     session = Asked(PAGE, view="the future", text=text)
     assert said in session.infos[0]
     assert session.pictures == ["learning"]
-
-
-@pytest.mark.parametrize(
-    ("view", "picture"), [("paint", "painted"), ("mask values", "values"), ("gradient", "gradient")]
-)
-def test_every_view_is_about_the_model_of_the_switches(view: str, picture: str) -> None:
-    usual = Asked(PAGE, view=view).figure(picture)
-    for switches in ({"positions": "alibi", "heads": 2}, {"model": "random", "layers": 3, "seed": 7}):
-        session = Asked(PAGE, view=view, **switches)
-        assert session.figure(picture) != usual
-        assert session.warnings == []
-
-
-def test_a_stroke_paints_every_cell_it_passes_like_the_first() -> None:
-    session = Session(PAGE)
-    session.stroke("painted", (2, 0), (2, 1), (3, 4), (2, 1))
-    assert session.link["cells"] == spell({(2, 0), (2, 1)}), "the fourth row's last cell is masked already"
-    session.stroke("painted", (0, 3), (2, 1))
-    assert session.link["cells"] == spell({(2, 0), (0, 3)}), "this stroke unmasks"

@@ -14,7 +14,6 @@ from numpy.testing import assert_allclose
 
 from core.learning.collection.translators import recurrent_pair
 from core.measures.translation.vector import fixed_vector
-from core.model.config import POSITIONS
 from core.sources.translators import load_translator
 from tests.covering import each
 from tests.pages.asked import Asked
@@ -68,9 +67,12 @@ def turned(shown: Callable[[Asked], Numbers]) -> Callable[[Asked], Numbers]:
 
 
 def verdicts(session: Asked) -> Numbers:
-    """What every way to mask gives masked keys, and the sum of its row; first as it is, then all masked."""
-    halves = [session.table(picture) for picture in ("values", "values_masked")]
-    return np.concatenate([half[["on masked keys", "row sum"]].to_numpy(dtype=float) for half in halves])
+    """What every way to mask gives masked keys, and the sum of its row: as it is, all masked, lowered."""
+    session.set(case="every key masked")
+    masked = session.table("values_beside")
+    session.set(case="all scores lowered")
+    thirds = (session.table("values"), masked, session.table("values_beside"))
+    return np.concatenate([third[["on masked keys", "row sum"]].to_numpy(dtype=float) for third in thirds])
 
 
 def entropies_and_gradients(session: Asked) -> Numbers:
@@ -185,12 +187,10 @@ class Case:
     rtol: float = 0
 
 
-ONE_HEAD = {"layer": LAYER, "head": 4, "of": "one head", "positions": "alibi", "mask": "bidirectional"}
-BY_MEAN = {"layer": LAYER, "positions": "rotary", "mask": "bidirectional"}
-ALIBI, ROTARY = POSITIONS.index("alibi"), POSITIONS.index("rotary")
+ONE_HEAD = {"head": 4, "positions": "rotary", "mask": "bidirectional"}
 A_PAIR = {**CHOSEN, "query": QUERY, "key": KEY}
 A_WINDOW = {**CHOSEN, "preset": "window"}
-A_ROW = {**A_WINDOW, "query": QUERY, "values_table": True, "values_masked_table": True}
+A_ROW = {**A_WINDOW, "query": QUERY, "case": "all scores lowered"}
 OTHER_SWITCHES = {"positions": "alibi", "mask": "bidirectional", "heads": 8, "norm": "post"}
 SEEDED = {"model": "random", "seed": 5, "layers": 3, "window": 2}
 RANDOM_LSTM = {"gate": "output", "layer": 1, "lstm": "random", "seed": 3}
@@ -209,18 +209,24 @@ REVIEW = {"text": "the acting was good but the telepathy was boring ."}
 BEFORE_THE_FIRST = {"norm": "post", "norm_at": "layer 1, after attention", "positions": "rotary"}
 
 CASES = [
-    Case("positions", "all schemes", ONE_HEAD, panel("schemes", ALIBI), "schemes", at=ALIBI),
-    Case("positions", "all schemes", BY_MEAN, panel("schemes", ROTARY), "schemes", at=ROTARY),
-    Case("positions", "alibi", {"head": HEAD}, panel("bias", 1), "bias", before=len(WORDS), at=1),
-    Case("positions", "rotary", A_PAIR, panel("everywhere")),
-    Case("positions", "sinusoidal", {"positions_shown": 16, "width": 32}, panel("waves"), n_columns=32),
-    Case("positions", "learned", {"positions_shown": 32}, columns("table"), n_columns=48),
+    Case("positions", "all schemes", ONE_HEAD, table("schemes", "rotary"), n_columns=1),
+    Case(
+        "positions",
+        "all schemes",
+        {"positions": "learned", "heads": 2},
+        table("schemes", "learned"),
+        n_columns=1,
+    ),
+    Case("positions", "alibi", {"mask": "bidirectional", "heads": 2}, table("scheme_added"), n_columns=2),
+    Case("positions", "rotary", A_PAIR, table("pairs"), n_columns=5),
+    Case("positions", "sinusoidal", {"positions_shown": 32}, columns("scheme_added"), n_columns=48),
+    Case("positions", "learned", {"positions_shown": 64}, columns("scheme_added"), n_columns=48),
     Case("masking", "paint", {**A_WINDOW, "head": 2}, panel("painted", 1), "painted", after=1),
     Case("masking", "mask values", A_ROW, verdicts, n_columns=2, before=1),
     Case(
         "masking",
-        "gradient",
-        {"preset": "padding", "residual": False, "positions": "rotary"},
+        "paint",
+        {"beside": "gradient", "preset": "padding", "residual": False, "positions": "rotary"},
         panel("gradient", 1),
         "gradient",
         before=1,
@@ -308,7 +314,13 @@ CASES = [
         panel("painted", 1),
         after=1,
     ),
-    Case("masking", "gradient", {"preset": "window", "norm": "post"}, panel("gradient", 1), before=1),
+    Case(
+        "masking",
+        "paint",
+        {"beside": "gradient", "preset": "window", "norm": "post"},
+        panel("gradient", 1),
+        before=1,
+    ),
     Case("translation", "cross-attention", {"translator": "LSTM"}, panel("alignment"), atol=6e-3),
     Case(
         "gradients",

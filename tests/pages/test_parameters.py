@@ -84,16 +84,16 @@ def test_an_open_table_of_one_page_opens_none_on_another() -> None:
 @pytest.mark.parametrize(
     ("kind", "given", "said"),
     [
-        ("number", {}, "width is declared as one of, not as number"),
-        ("one of", {"label": "± words"}, "width is declared as 'Dimensions', not as '± words'"),
-        ("one of", {"options": (16, 17)}, "width has other options than declared"),
+        ("number", {}, "positions_shown is declared as one of, not as number"),
+        ("one of", {"label": "± words"}, "positions_shown is declared as 'Positions', not as '± words'"),
+        ("one of", {"options": (16, 17)}, "positions_shown has other options than declared"),
     ],
 )
 def test_a_control_that_means_something_else_cannot_have_the_name(
     kind: Any, given: dict[str, Any], said: str
 ) -> None:
     with pytest.raises(AssertionError, match=said):
-        control("width", kind, **given)
+        control("positions_shown", kind, **given)
 
 
 def test_a_control_without_a_declaration_is_refused() -> None:

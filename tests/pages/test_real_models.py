@@ -618,16 +618,18 @@ def test_switches_of_a_real_model_do_not_stay_where_no_weights_are_chosen() -> N
 @pytest.mark.usefixtures("tiny_model", "noise_shelf")
 def test_a_view_that_cannot_show_a_real_model_gives_it_back_to_one_that_can() -> None:
     session = Session("masking", text=TEXT, model="real", real=NAME, head=3)
-    session.set(view="gradient")
-    assert session.value("model") == "trained"
+    session.set(view="the future")
+    assert not session.has("model")
     assert session.infos == [KEPT_ELSEWHERE.format(NAME)]
     assert session.warnings == []
-    session.set(view="paint")
+    session.set(view="mask values")
     assert (session.value("model"), session.value("head"), session.infos) == ("real", 3, [])
-    session.set(view="gradient")
+    session.go("positions")
+    session.set(view="rotary")
+    assert (session.value("model"), session.infos) == ("trained", [KEPT_ELSEWHERE.format(NAME)])
     session.set(model="random")
     assert session.infos == [], "the visitor has chosen since"
-    session.set(view="paint")
+    session.go("masking")
     assert session.value("model") == "random"
 
 

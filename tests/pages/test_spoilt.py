@@ -21,7 +21,6 @@ SPOILT = [
     ("translation", "bottleneck", "translation-lstm-none"),
     ("translation", "bottleneck", "probe-lstm-none"),
     ("positions", "all schemes", "causal-alibi-4-pre"),
-    ("positions", "alibi", "causal-alibi-4-pre"),
     ("positions", "learned", "causal-learned-4-pre"),
     ("positions", "length extrapolation", "causal-rotary-4-pre"),
     ("masking", "the future", "causal-sinusoidal-4-pre"),

@@ -27,9 +27,9 @@ HONEST = "honest"
 
 TRAINED, BLINDFOLD_OFF, CHEAT, BLINDFOLDED = SETTINGS = (
     "fully trained",
-    "its mask off",
+    "fully trained, mask off",
     "cheat",
-    "its mask on",
+    "cheat, mask on",
 )
 """A model that learned under the causal mask, read with it and without; and one that learned without."""
 

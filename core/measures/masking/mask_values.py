@@ -1,11 +1,10 @@
 """Values that stand for "may not attend" in a row of scores, and what the softmax makes of them.
 
-Computed by torch on the device in use, in three number formats; nothing here is a table of known results.
+Computed by torch on the device in use, in two number formats; nothing here is a table of known results.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import floor, log2
 
 import numpy as np
 import pandas as pd
@@ -16,13 +15,20 @@ from torch import Tensor
 from core.device import choose_device
 from core.model.attention import attention_pattern
 
-FORMATS = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
+FORMATS = {"float32": torch.float32, "float16": torch.float16}
 """The number formats by name."""
 
-CONSTANTS = {"−∞": float("-inf"), "−10⁹": -1e9, "−10⁵": -1e5}
+CONSTANTS = {"−∞": float("-inf"), "−10⁵": -1e5}
 """What is added to the scores of masked keys, by its name."""
 
-ROWS = ("ordinary", "fully masked")
+REPLACED = {"−10⁴": -1e4, "0": 0.0}
+"""What replaces the scores of masked keys, by its name."""
+
+ROWS = AS_THEY_ARE, ALL_MASKED, LOWERED = ("as they are", "every key masked", "all scores lowered")
+"""The scores of a row with its own mask, the same with every key masked, and all lowered by `LOWERED_BY`."""
+
+LOWERED_BY = 2e4
+"""What is taken off all scores of a row, of which a softmax takes no notice."""
 
 Row = Float[Tensor, "key"]
 Seen = Bool[Tensor, "key"]
@@ -38,8 +44,9 @@ def _adding(constant: float) -> Callable[[Row, Seen], Row]:
     return weights
 
 
-def _zero_scores(scores: Row, allowed: Seen) -> Row:
-    return scores.masked_fill(~allowed, 0.0).softmax(dim=-1)
+def _replacing(constant: float) -> Callable[[Row, Seen], Row]:
+    """Put the constant in place of the scores of masked keys."""
+    return lambda scores, allowed: scores.masked_fill(~allowed, constant).softmax(dim=-1)
 
 
 def _zero_weights(scores: Row, allowed: Seen) -> Row:
@@ -52,7 +59,7 @@ def _ours(scores: Row, allowed: Seen) -> Row:
 
 METHODS: dict[str, Callable[[Row, Seen], Row]] = {
     **{f"score {name}": _adding(value) for name, value in CONSTANTS.items()},
-    "score := 0": _zero_scores,
+    **{f"score := {name}": _replacing(value) for name, value in REPLACED.items()},
     "weight := 0": _zero_weights,
     "this app": _ours,
 }
@@ -61,9 +68,9 @@ METHODS: dict[str, Callable[[Row, Seen], Row]] = {
 
 @dataclass(frozen=True, eq=False)
 class MaskValues:
-    """Every method in every format, on one row of scores: with some keys masked, and with all of them.
+    """Every method in every format, on the three `ROWS`.
 
-    `allowed` are the keys that the two rows may see. Immutable, so visitors can share it.
+    `allowed` are the keys that each of them may see. Immutable, so visitors can share it.
     """
 
     weights: Float[np.ndarray, "row method format key"]
@@ -88,18 +95,19 @@ class MaskValues:
 
 
 def mask_values(scores: Float[np.ndarray, "key"], allowed: Bool[np.ndarray, "key"]) -> MaskValues:
-    """What every method gives for these scores, on the device in use."""
+    """Return what every method gives for these scores, on the device in use."""
     device = choose_device()
-    row = torch.tensor(scores, dtype=torch.float32, device=device)
-    seen = torch.stack([torch.tensor(allowed), torch.zeros(len(allowed), dtype=torch.bool)]).to(device)
+    own = torch.tensor(scores, dtype=torch.float32, device=device)
+    seen = torch.tensor(allowed, device=device)
+    rows = {AS_THEY_ARE: (own, seen), ALL_MASKED: (own, seen & False), LOWERED: (own - LOWERED_BY, seen)}
     weights = [
         [
             [method(row.to(form), keys).float().cpu().numpy() for form in FORMATS.values()]
             for method in METHODS.values()
         ]
-        for keys in seen
+        for row, keys in rows.values()
     ]
-    return MaskValues(np.array(weights), seen.cpu().numpy())
+    return MaskValues(np.array(weights), np.stack([keys.cpu().numpy() for _, keys in rows.values()]))
 
 
 def verdict(weights: Float[np.ndarray, "key"], allowed: Bool[np.ndarray, "key"]) -> str:
@@ -118,30 +126,4 @@ def verdict(weights: Float[np.ndarray, "key"], allowed: Bool[np.ndarray, "key"])
 
 
 ROUNDING = 0.01
-"""Weights in bfloat16 have three significant digits, and so has their sum."""
-
-
-def stored(constant: float) -> dict[str, float]:
-    """What a constant becomes in each format, such as −∞ where it is too large."""
-    return {name: torch.tensor(constant).to(form).item() for name, form in FORMATS.items()}
-
-
-def step(constant: float, name: str) -> float:
-    """How far apart the numbers of a format are around a constant; not a number where it is −∞."""
-    form = torch.finfo(FORMATS[name])
-    if abs(constant) > form.max:
-        return float("nan")
-    return float(form.eps * 2.0 ** floor(log2(abs(constant))))
-
-
-def survive(scores: Float[np.ndarray, "key"], constant: float, name: str) -> Bool[np.ndarray, "key"]:
-    """Whether each score still tells once a constant has been added to it in a format.
-
-    A score no larger than half a step is rounded away: a row that sees nothing is uniform where none
-    survives, and where one does by the softmax of what the steps leave. Beside −∞ none does, and the row is
-    not a number.
-    """
-    added = torch.tensor(constant).to(FORMATS[name])
-    sums = torch.tensor(scores).to(FORMATS[name]) + added
-    survived: np.ndarray = (sums != added).numpy()
-    return survived
+"""Weights in float16 have three significant digits, and so has their sum."""

@@ -7,6 +7,7 @@ from torch import Tensor
 
 from core.arrays import array_of
 from core.device import device_of
+from core.measures.reading import Reading
 from core.model.config import ModelConfig
 from core.model.models import Stack
 from core.model.positions import PositionScheme
@@ -43,3 +44,13 @@ def _degrees(
     east: Tensor = torch.tensor([1.0, 0.0], dtype=torch.float64, device=device).repeat(config.d_head // 2)
     rotated = scheme.rotate(east.expand(1, config.n_heads, n, config.d_head))[0, 0]
     return array_of(torch.atan2(rotated[:, 1::2], rotated[:, 0::2]).rad2deg())
+
+
+def score_changes(reading: Reading, n_heads: int) -> Float[np.ndarray, "head distance"]:
+    """Return how much lower or higher a score is d words back than at the query itself, in the first layer.
+
+    `reading` is of one word, repeated: then nothing but the positions can tell two keys apart. The query is
+    the last word.
+    """
+    rows = np.stack([reading.head(0, head).scores[-1, ::-1] for head in range(n_heads)]).astype(np.float64)
+    return rows - rows[:, :1]

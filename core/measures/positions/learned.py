@@ -22,11 +22,6 @@ class LearnedTable:
     before: Table
     after: Table
 
-    def similarities(self, n_positions: int) -> Float[np.ndarray, "position other"]:
-        """The cosine between the trained rows of any two of the first positions."""
-        unit = _unit(self.after[:n_positions])
-        return unit @ unit.T
-
     def turned(self) -> Float[np.ndarray, "position"]:
         """Degrees between each row as it was before training and as it is after."""
         cosines = (_unit(self.before) * _unit(self.after)).sum(axis=1)

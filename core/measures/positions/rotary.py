@@ -22,10 +22,6 @@ class Meeting:
     k: Vector
     scale: float
 
-    def scores(self, n_positions: int) -> Float[np.ndarray, "query key"]:
-        """The score of this query at every position with this key at every position."""
-        return _everywhere(self.q, n_positions) @ _everywhere(self.k, n_positions).T * self.scale
-
     def pairs(self, query: int, key: int) -> tuple[Pairs, Pairs]:
         """The query at its position and the key at its own, as arrows in the plane of each pair."""
         return _pairs(_everywhere(self.q, query + 1)[-1]), _pairs(_everywhere(self.k, key + 1)[-1])

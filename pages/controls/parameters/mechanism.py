@@ -38,8 +38,6 @@ STEP_BY_STEP = (
 )
 
 OF_POSITIONS = (
-    one_of("of", "Shown", "Whether the mean over all heads is shown or one head.", ("mean", "one head")),
-    one_of("pair", "Pair of dimensions", "The pair of dimensions whose waves are drawn, counted from 0."),
     one_of(
         "moved",
         "Shift both by",
@@ -48,15 +46,12 @@ OF_POSITIONS = (
         3,
     ),
     one_of(
-        "width", "Dimensions", "How many dimensions the position vectors have.", (16, 32, 48, 64, 128), 48
-    ),
-    one_of(
         "measured",
         "Measured",
         "What is measured beyond the training length.",
         ("loss by position", "verb by distance"),
     ),
-    one_of("positions_shown", "Positions", "How many positions are drawn.", (16, 32, 64, 128, 256)),
+    one_of("positions_shown", "Positions", "How many positions are drawn.", (32, 64, 128, 256)),
 )
 
 MASKING = (
@@ -79,6 +74,18 @@ MASKING = (
         2,
     ),
     switch("causal", "and causal", "Whether the preset is combined with the causal mask."),
+    one_of(
+        "case",
+        "Beside it",
+        "What is changed of a row in the second picture: every key is masked, or all scores are lowered.",
+        ("every key masked", "all scores lowered"),
+    ),
+    one_of(
+        "beside",
+        "Beside it",
+        "What is shown beside the mask: attention weights, or gradients of outputs with respect to inputs.",
+        ("weights", "gradient"),
+    ),
     spelt("cells", "The cells of the mask that are painted, as a number in base 16."),
 )
 

@@ -42,7 +42,7 @@ from core.programs.masking import future_program, gradient_program, pattern_prog
 from core.programs.normalised import normalised_program
 from core.programs.one_position import one_position_program
 from core.programs.pairs import pretrained_pair_program
-from core.programs.positions import added_program, alibi_program, rotary_program, weights_program
+from core.programs.positions import added_program, rotary_program, score_changes_program
 from core.programs.probabilities import probabilities_program
 from core.programs.scaling import heads_program, row_program
 from core.programs.similarity import similarity_program
@@ -69,6 +69,7 @@ HARMLESS = tuple(f"word{at}" for at in range(len(HOSTILE)))
 WITHOUT_WORDS = {
     *("kinds_program", "fetching_program", "growth_program", "losses_program", "verbs_program"),
     *("parameters_program", "norms_program", "learned_program", "sinusoidal_program", "training_program"),
+    "alibi_program",
     *("clipping_program", "word_times_program", "trainings_program"),
 }
 """Programs about no sentence of anybody's."""
@@ -114,9 +115,10 @@ ABOUT_WORDS: dict[str, Written] = {
     "normalised_program": lambda words, source: normalised_program(subject(words, source), 3),
     "one_position_program": lambda words, source: one_position_program(subject(words, source), 4),
     "hiding_program": lambda words, source: hiding_program(subject(words, source), 4),
-    "weights_program": lambda words, source: weights_program(subject(words, source), mean=False),
+    "score_changes_program": lambda words, source: score_changes_program(
+        replace(subject(words, source), layer=0)
+    ),
     "added_program": every_scheme,
-    "alibi_program": lambda words, _: alibi_program(words, CONFIG, 2),
     "rotary_program": lambda words, source: rotary_program(subject(words, source), 5, 1, 7),
     "heads_program": lambda words, source: heads_program(subject(words, source), 4),
     "row_program": lambda words, _: row_program(words, 3, 32, seed=1),

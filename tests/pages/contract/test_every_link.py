@@ -112,7 +112,7 @@ NEED_NONE = {
     "interaction-distance": ["networks", "cost"],
     "sources": ["concepts", "slips", "documents"],
     "step-by-step": ["one head", "soft lookup", "without parameters", "Q = K"],
-    "positions": ["sinusoidal"],
+    "positions": ["sinusoidal", "alibi"],
     "heads": ["two things"],
     "scaling": ["random vectors", "softmax"],
     "blocks": ["depth", "short training", "residual connections", "warm-up"],
@@ -122,8 +122,8 @@ NEED_NONE = {
 """The views of each page that need no trained model."""
 
 
-WITHOUT_MODELS = {"alibi": ["bias", "alone"], "training": ["curves", "trained_attention"]}
-"""The pictures of views that need no model for these: ALiBi has no weights, and a training makes its own."""
+WITHOUT_MODELS = {"training": ["curves", "trained_attention"]}
+"""The pictures of views that need no model for these: a training makes its own."""
 
 
 @pytest.mark.usefixtures("empty_shelf")

@@ -31,7 +31,6 @@ PARTS = {
 
 KNOWN = (
     "FNLP slides say: the feed-forward layer and the softmax",
-    "the blue box marks where",
     "(2020) is about blocks",
 )
 """Beginnings of sentences about the sources, or about all schemes side by side."""

@@ -63,7 +63,7 @@ def test_no_deck_leads_out_of_the_app(hostile: str) -> None:
 
 
 def test_a_step_has_the_small_picture_of_its_view() -> None:
-    assert picture_of("/masking?view=gradient", "dark").startswith("/gallery/masking-gradient-dark.webp?")
+    assert picture_of("/masking?view=the+future", "dark").startswith("/gallery/masking-the-future-dark.webp?")
     first = next(iter(PAGES["masking"].views))
     assert picture_of("/masking", "light").startswith(f"/gallery/masking-{first}-light.webp?")
     assert picture_of("/masking?view=nonsense", "light") == ""

@@ -18,13 +18,6 @@ def test_a_row_counts_as_reached_if_it_points_elsewhere_however_long_it_is() -> 
     assert table.reach == 2
 
 
-def test_similarities_are_cosines() -> None:
-    rows = np.array([[2.0, 0], [0, 5], [3, 3], [1, 0]])
-    cosines = LearnedTable(rows, rows).similarities(3)
-    half = 0.5**0.5
-    np.testing.assert_allclose(cosines, [[1, 0, half], [0, 1, half], [half, half, 1]], atol=1e-12)
-
-
 def test_training_has_reached_the_first_rows_and_none_after_them() -> None:
     table = learned_table(take(NAME), seed=record_of(NAME).recipe.seed)
     assert table.after.shape == (256, 48)

@@ -26,12 +26,12 @@ def test_at_their_own_places_they_have_the_score_of_the_model(
     reading = reading_of(**fields)
     found = meeting(reading, 1, 1, query, key)
     score = reading.head(1, 1).scores[query, key]
-    assert found.scores(11)[query, key] == pytest.approx(score, abs=1e-4)
     assert found.parts(query, key).sum() == pytest.approx(score, abs=1e-4)
 
 
 def test_the_score_depends_on_the_offset_alone() -> None:
-    matrix = meeting(reading_of(), 0, 2, 5, 1).scores(13)
+    found = meeting(reading_of(), 0, 2, 5, 1)
+    matrix = np.array([[found.parts(query, key).sum() for key in range(13)] for query in range(13)])
     np.testing.assert_allclose(matrix[1:, 1:], matrix[:-1, :-1], atol=1e-12)
     assert len(set(np.round([*matrix[0], *matrix[1:, 0]], 6))) == 25
 
@@ -48,7 +48,6 @@ def test_both_arrows_of_a_pair_turn_by_the_same_angle() -> None:
 def test_a_pair_adds_the_dot_product_of_its_arrows() -> None:
     found = Meeting(np.array([1.0, 2.0, 3.0, 5.0]), np.array([7.0, 11.0, 13.0, 17.0]), 0.5)
     assert found.parts(0, 0).tolist() == [(7 + 22) / 2, (39 + 85) / 2]
-    assert found.scores(1).tolist() == [[(29 + 124) / 2]]
 
 
 def test_pairs_turn_slower_and_slower() -> None:

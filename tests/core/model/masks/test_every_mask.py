@@ -33,7 +33,6 @@ from core.model.models import Transformer
 from core.model.trace import Trace
 from core.programs import Subject
 from core.programs.forward import attention_program
-from core.programs.positions import alibi_program
 from core.sources import load
 from core.text.language import vocabulary
 from tests.programs import printed_matrix
@@ -326,5 +325,3 @@ def test_a_program_prints_the_weights_under_it(mask: str) -> None:
     subject = Subject(words=WORDS, config=config, source="random", seed=3, layer=1, head=1)
     shown = read(load("random", config, WORDS, 3)).pattern(1, 1)
     np.testing.assert_allclose(printed_matrix(attention_program(subject), N), shown, atol=6e-4)
-    bias = printed_matrix(alibi_program(WORDS, config, 0), N)[:N]
-    assert np.array_equal(np.isneginf(bias), ~MASKS[mask].allowed(N)[0, 0].numpy())
