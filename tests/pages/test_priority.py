@@ -8,7 +8,7 @@ import pytest
 import streamlit as st
 
 from core import priority
-from pages.blocks import short_training
+from pages.blocks import pre_and_post
 from pages.generation import measured
 from pages.interaction_distance import measured_time
 from tests.pages.session import Session
@@ -28,7 +28,7 @@ def test_a_page_is_an_answer_that_somebody_waits_for(monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(
     ("module", "work", "button", "address", "view"),
     [
-        (short_training, "short_training", "Train three", "blocks", "short training"),
+        (pre_and_post, "short_training", "Train two", "blocks", "pre and post"),
         (measured_time, "forward_times", "Measure", "interaction-distance", "measured time"),
         (measured, "text_times", "Measure", "generation", "cost"),
         (measured, "word_times", "Measure", "generation", "cost"),
@@ -46,7 +46,7 @@ def test_seconds_of_work_on_a_page_keep_no_other_waiting(
 
     monkeypatch.setattr(measured, "text_times", lambda *args: iter(()))
     monkeypatch.setattr(module, work, begun)
-    session = Session(address, view=view)
+    session = Session(address, view=view, **({"shows": "training now"} if address == "blocks" else {}))
     session.press(next(one.label for one in session.app.button if one.label.startswith(button)))
 
     assert counted == [0]

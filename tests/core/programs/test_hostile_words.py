@@ -106,7 +106,7 @@ ABOUT_WORDS: dict[str, Written] = {
     "distance_program": lambda words, _: distance_program(words, origin=0, n_layers=1, mask="causal"),
     "serial_program": lambda words, _: serial_program(words, n_layers=2, mask="bidirectional"),
     "collapse_program": lambda words, source: collapse_program(subject(words, source)),
-    "gradients_program": lambda words, _: gradients_program(words, CONFIG, n_layers=2, seed=1),
+    "gradients_program": lambda words, _: gradients_program(words, CONFIG, seed=1),
     "rank_program": lambda words, source: rank_program(subject(words, source), of_sentence=True),
     "reshape_program": lambda words, source: reshape_program(subject(words, source), "v"),
     "pattern_program": lambda words, source: pattern_program(subject(words, source), PAINTED),
