@@ -56,7 +56,7 @@ from viz.architectures import Box, architecture
 from viz.curves import chart
 from viz.units import magnitude, magnitude_ticks, two_decimals
 
-GRADIENT, WARMED, NOW = SHOWN = ("gradient before training", "warm-up", "training now")
+GRADIENT, WARMED, NOW = SHOWN = ("gradient", "warm-up", "training")
 
 TOO_FEW = "The models choose the next word among those of the sentence: type at least two different words."
 
@@ -314,7 +314,7 @@ def warm_up_headline(losses: Losses) -> str:
 def _training(ask: Ask, scene: Scene, norms: Sequence[Norm], look: Look) -> Sheet:
     """Show the losses of models that are trained here when somebody asks for it."""
     switches, seed = scene.switches, scene.switches.seed
-    n_layers = ask.menu("train_depth", width=90)
+    n_layers = ask.menu("train_depth", width=130)
     asked = measurement(switches.config, norms, n_layers, seed)
     found = ask.measure(asked)
     told = Text(recipe(len(norms), n_layers))

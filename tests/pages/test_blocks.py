@@ -38,7 +38,7 @@ from viz.units import distance
 PAGE = "blocks"
 TEXT = "the oven cooked the bread so"
 PAIR = "pre and post"
-NOW = {"view": PAIR, "shows": "training now"}
+NOW = {"view": PAIR, "shows": "training"}
 TWO = {"view": "feed-forward", "shows": "two layers without it"}
 
 

@@ -46,7 +46,7 @@ def test_seconds_of_work_on_a_page_keep_no_other_waiting(
 
     monkeypatch.setattr(measured, "text_times", lambda *args: iter(()))
     monkeypatch.setattr(module, work, begun)
-    session = Session(address, view=view, **({"shows": "training now"} if address == "blocks" else {}))
+    session = Session(address, view=view, **({"shows": "training"} if address == "blocks" else {}))
     session.press(next(one.label for one in session.app.button if one.label.startswith(button)))
 
     assert counted == [0]

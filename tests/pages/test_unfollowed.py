@@ -47,7 +47,7 @@ def test_none_of_our_parameters_counts_as_appended_and_other_names_are_unknown()
     [
         ("/translation?view=cross-attention&model=real&real=t5", "model = real, real = t5"),
         ("/translation?view=cross-attention&real=doesnotexist", "real = doesnotexist"),
-        ("/architectures?view=encoder&depth=2", "depth = 2"),
+        ("/architectures?train_depth=2", "train_depth = 2"),
         ("/architectures?model=real&real=t5", "real = t5"),
         ("/masking?view=paint&depth=24", "depth = 24"),
         ("/generation?view=side by side&temperature=2", "temperature = 2"),

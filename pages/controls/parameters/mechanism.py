@@ -149,9 +149,7 @@ BLOCKS = (
         TRAINED_DEPTHS,
         8,
     ),
-    switch(
-        "with_none", "Show the model without layer norm", "Whether the model without layer norm is shown too."
-    ),
+    switch("with_none", "Without layer norm too", "Whether the model without layer norm is shown too."),
     one_of("norm_at", "Where", "The layer norm that is looked at."),
     switch("others", "Change all other words", "Whether all words but the one looked at are replaced."),
 )

@@ -70,7 +70,7 @@ HARMLESS = tuple(f"word{at}" for at in range(len(HOSTILE)))
 
 WITHOUT_WORDS = {
     *("kinds_program", "fetching_program", "growth_program", "losses_program", "verbs_program"),
-    *("parameters_program", "norms_program", "learned_program", "sinusoidal_program", "training_program"),
+    *("norms_program", "learned_program", "sinusoidal_program", "training_program"),
     *("clipping_program", "forgetting_program", "word_times_program", "trainings_program"),
 }
 """Programs about no sentence of anybody's."""

@@ -54,7 +54,7 @@ def test_no_formula_multiplies_a_column(address: str, view: str) -> None:
 def of_architectures(setting: dict[str, str]) -> Iterator[tuple[str, str]]:
     """Each part of a stack with its formula."""
     for part in SPOKEN.values():
-        found = answered("/architectures?" + urlencode({**setting, "view": "encoder", "part": part}))
+        found = answered("/architectures?" + urlencode({**setting, "part": part}))
         if not found.refused:
             yield part, formulas(found)
 
