@@ -65,13 +65,21 @@ def encoder_decoder(ask: Ask, scene: Scene) -> Sheet:
         notes=(*(() if is_trained else (Notice(UNTRAINED),)), *no_translation(seen.complaint)),
         parts=(
             Columns(
-                ((drawing, Remark(sizes(seen))), (*beside, *panel(seen, chosen, scene.head, right))),
+                (
+                    (
+                        drawing,
+                        Remark(sizes(seen)),
+                        Text(CROSS_ATTENTION),
+                        parameters_fold(n_parameters, parameters_told(n_parameters, seen)),
+                        Remark(
+                            f"After the CS 224N note, Figure 6. {TRAINED if is_trained else TRAINED_ONES}"
+                        ),
+                    ),
+                    (*beside, *panel(seen, chosen, scene.head, right)),
+                ),
                 (3, 2),
                 alone=True,
             ),
-            Text(CROSS_ATTENTION),
-            parameters_fold(n_parameters, parameters_told(n_parameters, seen)),
-            Remark(f"After the CS 224N note, Figure 6. {TRAINED if is_trained else TRAINED_ONES}"),
         ),
         questions=lambda: (queries_and_keys(), cross_weights(n, m)),
         program=lambda: Program(lambda: _program(scene, seen), prints=PRINTS),

@@ -59,11 +59,19 @@ def encoder_or_decoder(ask: Ask, scene: Scene) -> Sheet:
         unknown=tuple(seen.unknown),
         parts=(
             Columns(
-                ((drawing, Remark(sizes(seen))), panel(seen, chosen, scene.head, right)), (3, 2), alone=True
+                (
+                    (
+                        drawing,
+                        Remark(sizes(seen)),
+                        Text(difference(mask, kind)),
+                        parameters_fold({named: n_parameters}, parameters_told(tied=seen.config_of("").tied)),
+                        Remark(f"After the CS 224N note, Figure {4 if mask.hides else 5}."),
+                    ),
+                    panel(seen, chosen, scene.head, right),
+                ),
+                (3, 2),
+                alone=True,
             ),
-            Text(difference(mask, kind)),
-            parameters_fold({named: n_parameters}, parameters_told(tied=seen.config_of("").tied)),
-            Remark(f"After the CS 224N note, Figure {4 if mask.hides else 5}."),
         ),
         questions=lambda: (asked(told_apart(seen.source)[0], mask, allowed),),
         program=lambda: Program(lambda: stack_program(scene.subject), prints=PRINTS),

@@ -104,11 +104,17 @@ def recurrent(ask: Ask, scene: Scene) -> Sheet:
         unknown=tuple(seen.unknown),
         parts=(
             Columns(
-                ((*columns, Remark(weights(network, seen.config.n_layers))), _row(network, seen, row, right)),
+                (
+                    (
+                        *columns,
+                        parameters_fold({DRAWN[network]: n_parameters}, PARAMETERS_TOLD),
+                        Remark(weights(network, seen.config.n_layers)),
+                    ),
+                    _row(network, seen, row, right),
+                ),
                 (3, 2),
                 alone=True,
             ),
-            parameters_fold({DRAWN[network]: n_parameters}, PARAMETERS_TOLD),
         ),
         questions=lambda: (asked(network, seen),),
         program=lambda: Program(lambda: _program(scene, seen, network), prints=PRINTS),

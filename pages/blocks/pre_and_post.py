@@ -169,7 +169,7 @@ def recommendation(losses: Losses) -> str:
     )
     begins = f"In the trainings that come with the app (*{WARMED}*), {ends}."
     if max(last[PRE], last[PRE_WARM]) < min(last[POST], last[POST_WARM]) - ALIKE:
-        helps = " Post-norm gains from the warm-up." if last[POST_WARM] < last[POST] - ALIKE else ""
+        helps = " The warm-up helps post-norm." if last[POST_WARM] < last[POST] - ALIKE else ""
         return f"**What to use:** pre-norm. {begins}{helps}"
     return f"**What to use:** these models do not decide it. {begins}"
 

@@ -312,7 +312,7 @@ def test_a_placement_is_recommended_only_if_it_ends_lower_in_every_training(
     said = pre_and_post.recommendation(losses(*last))
     assert said.startswith("**What to use:** pre-norm.") == is_pre
     assert ("do not decide it" in said) != is_pre
-    assert ("Post-norm gains from the warm-up." in said) == gains
+    assert ("The warm-up helps post-norm." in said) == gains
 
 
 def test_the_curves_of_warm_up_are_the_losses_of_the_file() -> None:
