@@ -95,7 +95,7 @@ def recurrent(ask: Ask, scene: Scene) -> Sheet:
         with ask.at(READ):
             read = ask.word(CELL_WORD, scene.words, usual=len(scene.words) // 2) or 0
         cell = _cell(scene, seen, read, layer_of(row.name), left)
-    drawn = (_drawing(network, seen, row, step or 0, left), *told(network, n, m))
+    drawn: tuple[Part, ...] = (_drawing(network, seen, row, step or 0, left), *told(network, n, m))
     is_inside_asked = bool(ask.answers.spellings(CELL_WORD))
     columns = (*cell, *drawn) if ask.look.fills and is_inside_asked else (*drawn, *cell)
     return Sheet(

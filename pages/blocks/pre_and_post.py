@@ -1,8 +1,8 @@
 """Pre-norm and post-norm: both blocks, the gradient of the last one, and trainings of both."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from math import isfinite, log
+from math import log
 
 import numpy as np
 import pandas as pd
@@ -11,42 +11,28 @@ from jaxtyping import Float
 from core.measures.architectures.diagram import diagram
 from core.measures.architectures.models import seen_stack
 from core.measures.blocks.last_block import COMPARED, DEPTHS, expected_of_pre, last_block_gradients
-from core.measures.blocks.short_training import (
-    D_MODEL,
-    LAST,
-    RECIPE,
-    Loss,
-    last_losses,
-    short_training,
-    small,
-)
 from core.measures.blocks.trainings import POST, POST_WARM, PRE, PRE_WARM, SETTINGS, WARM_UP
 from core.model.config import NORMS, ModelConfig, Norm
 from core.programs.gradients import gradients_program
-from core.programs.norms import norms_program
 from core.programs.trainings import trainings_program
 from core.sources.random_weights import fresh
-from core.text.language import vocabulary
 from pages.architectures.drawing import drawn_boxes
+from pages.blocks.short_training import training
 from pages.blocks.trainings import (
     ALIKE,
-    APART,
-    FREQUENCIES,
     HEIGHT,
     MISSING,
     SETTING,
     Losses,
     colours,
-    frequencies_loss,
     kept_losses,
     loss_curves,
 )
 from pages.contract.ask import Ask
 from pages.contract.look import Look
-from pages.contract.measurement import Measurement
 from pages.contract.predict import choose, choose_largest, exceeds, is_near
 from pages.contract.question import Choose, Option
-from pages.contract.sheet import Columns, Fold, Formula, Notice, Part, Sheet, Shown, Text
+from pages.contract.sheet import Columns, Fold, Formula, Notice, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.sentence import MARIA
 from pages.controls.switches import WITHOUT_WINDOW
@@ -88,7 +74,7 @@ def pre_and_post(ask: Ask, scene: Scene) -> Sheet:
         made = _warm_up(right)
     else:
         norms = NORMS if ask.switch("with_none") else COMPARED
-        made = (_gradient if shows == GRADIENT else _training)(ask, scene, norms, right)
+        made = (_gradient if shows == GRADIENT else training)(ask, scene, norms, right)
     drawn, *below = made.parts
     blocks = _blocks(scene.words, config, scene.switches.seed, left)
     losses = kept_losses()
@@ -311,98 +297,6 @@ def warm_up_headline(losses: Losses) -> str:
     return f"Warm-up changes the last loss {post} and {pre}."
 
 
-def _training(ask: Ask, scene: Scene, norms: Sequence[Norm], look: Look) -> Sheet:
-    """Show the losses of models that are trained here when somebody asks for it."""
-    switches, seed = scene.switches, scene.switches.seed
-    n_layers = ask.menu("train_depth", width=130)
-    asked = measurement(switches.config, norms, n_layers, seed)
-    found = ask.measure(asked)
-    told = Text(recipe(len(norms), n_layers))
-    answer: str = invitation(asked.label)
-    parts: tuple[Part, ...] = (told,)
-    if found.about == asked.about:
-        answer = training_headline(last_losses(found.parts))
-        parts = (_training_chart(found.parts, look), Fold("How they were trained", (told,)))
-    return Sheet(
-        answer=answer,
-        parts=parts,
-        questions=lambda: (frequencies_alone(frequencies_loss(), len(vocabulary())),),
-        program=lambda: Program(
-            lambda: norms_program(switches.config, n_layers=n_layers, seed=seed, norms=norms),
-            prints="the loss of every step",
-        ),
-    )
-
-
-def measurement(config: ModelConfig, norms: Sequence[Norm], n_layers: int, seed: int) -> Measurement:
-    """Return the training of a model for each norm; it is about all that its losses depend on."""
-
-    def losses() -> Iterator[tuple[str, Loss]]:
-        for one in short_training(config, n_layers=n_layers, seed=seed, norms=norms):
-            yield f"Layer norm {one.norm}: step {one.step}", one
-
-    return Measurement(
-        "short_training_losses",
-        losses,
-        about=(small(config, "pre", n_layers=n_layers), tuple(norms), seed),
-        n_parts=len(norms) * RECIPE.steps,
-        label=f"Train {'two' if len(norms) == len(COMPARED) else 'three'} models",
-        icon=":material/play_arrow:",
-        is_shared=True,
-    )
-
-
-def invitation(label: str) -> str:
-    """Return what to press before anything is trained."""
-    return f"Press *{label}* to see which one learns better: training takes about ten seconds."
-
-
-def _training_chart(losses: Sequence[Loss], look: Look) -> Shown:
-    table = pd.DataFrame([vars(one).values() for one in losses], columns=["layer norm", "step", "loss"])
-    numbers = table[table["loss"].astype(float).between(0, float("inf"), inclusive="neither")]
-    own = colours(look.theme)
-    picture = chart(
-        numbers,
-        title="Loss by placement of layer norm against training steps",
-        x="step",
-        y="loss",
-        by="layer norm",
-        say=magnitude,
-        theme=look.theme,
-        within=look.width,
-        colours={norm: own[norm] for norm in dict.fromkeys(table["layer norm"])},
-        x_title="training steps",
-        y_title="loss, nats per word",
-        x_ticks={at: str(at) for at in range(0, RECIPE.steps + 1, 10)},
-        y_ticks=magnitude_ticks([3.0, 7.0, *numbers["loss"]]),
-        log="y",
-        level=(frequencies_loss(), FREQUENCIES),
-        height=HEIGHT,
-    )
-    return Shown("short_training", picture)
-
-
-def training_headline(last: Mapping[Norm, float]) -> str:
-    """Return the mean loss of the last steps of each model, and which has the lowest."""
-    told = ", ".join(
-        f"{norm} {magnitude(loss) if isfinite(loss) else 'no longer a number'}" for norm, loss in last.items()
-    )
-    learned = {norm: loss for norm, loss in last.items() if isfinite(loss)}
-    ahead = f"; {min(learned, key=learned.__getitem__)} has the lowest" if learned else ""
-    return f"Over the last {LAST} steps the loss in nats is {told}{ahead}."
-
-
-def recipe(n_models: int, n_layers: int) -> str:
-    """Return how the models are trained."""
-    return (
-        f"{'Two' if n_models == len(COMPARED) else 'Three'} models {n_layers} blocks deep and {D_MODEL} wide "
-        "learn next-token prediction in a small artificial English under a causal mask, from the same "
-        f"{RECIPE.steps} batches of {RECIPE.batch_size}. The learning rate begins at "
-        f"{RECIPE.learning_rate_at(0):g}, without warm-up, and falls to "
-        f"{RECIPE.learning_rate_at(RECIPE.steps):g}."
-    )
-
-
 def pre_or_post() -> Choose | None:
     """Ask for the difference between pre-norm and post-norm."""
     return choose(
@@ -453,22 +347,4 @@ def needs_warm_up(losses: Losses) -> Choose | None:
         "The learning rate begins high, or rises from 0. Which model gains more from the rise?",
         gains,
         because=f"In one training each, the last loss {' and '.join(changes)}.",
-    )
-
-
-def frequencies_alone(loss: float, n_words: int) -> Choose | None:
-    """Ask for the loss of a model that knows word frequencies and nothing else."""
-    equal = log(n_words)
-    ends = [is_near(loss, end, within=ALIKE, beyond=APART) for end in (0, equal)]
-    between = None if None in ends else not any(ends) and 0 < loss < equal
-    return choose(
-        "What is the loss of a model that knows only how frequent each word is?",
-        Option(f"less than {two_decimals(equal)} nats, and more than 0", between),
-        Option(
-            f"{two_decimals(equal)} nats",
-            ends[1],
-            f"That is ln {n_words}: it would give each of {n_words} words the same probability.",
-        ),
-        Option("0 nats", ends[0], "A loss of 0 means that the right word always has the probability 1."),
-        because=f"It has {two_decimals(loss)} nats: only a lower loss shows learning from context.",
     )

@@ -1,18 +1,12 @@
 """Residual connections: what the residual stream carries, and what a training without them costs."""
 
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from dataclasses import replace
-from itertools import pairwise
-
 import numpy as np
 import pandas as pd
 
 from core.measures.blocks.stream import Stream, stream
 from core.measures.blocks.trainings import N_BLOCKS, PRE, PRE_BARE, STEPS
-from core.model.config import NORMS, ModelConfig
+from core.model.config import ModelConfig
 from core.programs.stream import stream_program
-from core.sources import UnavailableError
 from pages.blocks.trainings import (
     ALIKE,
     APART,
@@ -28,31 +22,23 @@ from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose, is_near
 from pages.contract.question import Choose, Option
-from pages.contract.sheet import Columns, Fold, Formula, Notice, Part, Remark, Sheet, Shown, Text
+from pages.contract.sheet import Columns, Fold, Formula, Part, Remark, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.sentence import MARIA
 from pages.controls.switches import WITHOUT_WINDOW, Architecture
-from pages.controls.weights import absent_of
 from pages.shell import Program, Scene
 from pages.shell.loading import loaded
 from pages.shell.view import view
 from viz.bar_rows import bars
-from viz.curves import chart
 from viz.tables import unique_words
 from viz.text import counted
-from viz.units import magnitude, magnitude_ticks, per_cent, two_decimals
-
-Lengths = Mapping[str, Sequence[float]]
-"""Mean norms before the first block and after each, for each placement of the norm."""
+from viz.units import magnitude, per_cent, two_decimals
 
 PLACED = {"pre": "with pre-norm", "post": "with post-norm", "none": "without layer norm"}
-EQUAL_WITHIN = 0.01
-"""Norms that differ by less than this share of them count as one."""
 
 COLUMNS = (5, 3)
 """What each part adds beside the losses."""
 
-NO_STREAM = "Without residual connections there is no stream: each part's output replaces its input."
 WHY = (
     "The gradient of x + f(x) with respect to x is I + ∂f/∂x. With pre-norm, the identity carries the "
     "gradient past every part to the first block; with post-norm, a layer norm stands on this way after "
@@ -64,21 +50,15 @@ WHY = (
 def residual(ask: Ask, scene: Scene) -> Sheet:
     """Show what each part adds to the vectors of the sentence, and losses with and without the sum."""
     config, chosen = scene.switches.config, _stream(scene.words, scene.switches)
-    lengths, missing = _of_every_norm(scene)
     losses = kept_losses()
     left, right = ask.look.columns(COLUMNS)
     return Sheet(
         answer=headline(config, chosen),
-        notes=(Notice(missing, "warning"),) if missing else (),
         unknown=chosen.unknown,
         parts=(
             Columns((_added(scene, chosen, left), _losses(losses, right)), COLUMNS),
             *((equation(config.norm),) if config.residual else ()),
             Text(WHY),
-            Fold(
-                "The norm of the vectors by depth, and where layer norm stands",
-                (_by_depth(lengths, ask.look), Text(explanation(lengths, chosen.d_model, config))),
-            ),
         ),
         questions=lambda: (
             passed_on() if config.residual else None,
@@ -91,17 +71,6 @@ def residual(ask: Ask, scene: Scene) -> Sheet:
 @remembered()
 def _stream(words: tuple[str, ...], switches: Architecture) -> Stream:
     return stream(loaded(words, switches))
-
-
-def _of_every_norm(scene: Scene) -> tuple[Lengths, str]:
-    """Return the norms in the models that differ in the placement of layer norm, and which are missing."""
-    every = [replace(scene.switches.config, norm=norm) for norm in NORMS]
-    lengths: dict[str, Sequence[float]] = {}
-    for config in every:
-        with suppress(UnavailableError):
-            one = _stream(scene.words, replace(scene.switches, config=config))
-            lengths[config.norm] = one.mean_lengths().tolist()
-    return lengths, absent_of(scene.switches.source, every)
 
 
 def headline(config: ModelConfig, chosen: Stream) -> str:
@@ -178,66 +147,6 @@ def cost(with_: float, without: float, by_frequency: float) -> str:
     if abs(without - by_frequency) <= ALIKE:
         return f"{ends} That is about {knows}."
     return f"{ends} Compare {knows}."
-
-
-def _by_depth(lengths: Lengths, look: Look) -> Shown:
-    table = pd.DataFrame(
-        [(norm, after, one) for norm, of_norm in lengths.items() for after, one in enumerate(of_norm)],
-        columns=["layer norm", "blocks", "length"],
-    )
-    picture = chart(
-        table,
-        title="Mean norm of the residual stream against depth",
-        x="blocks",
-        y="length",
-        by="layer norm",
-        say=magnitude,
-        theme=look.theme,
-        within=look.width,
-        colours=colours(look.theme),
-        x_title="number of blocks passed",
-        y_title="mean norm",
-        x_ticks={at: str(at) for at in range(int(table["blocks"].max()) + 1)},
-        y_ticks=magnitude_ticks(table["length"]),
-        log="y",
-    )
-    return Shown("stream", picture)
-
-
-def explanation(lengths: Lengths, d_model: int, config: ModelConfig) -> str:
-    """Return the mean norm before the first block and after each, and what layer norm has to do with it."""
-    n = len(lengths)
-    models = "the one model that is there" if n == 1 else f"{n} models that differ in where layer norm stands"
-    parts = "; ".join(
-        f"**{norm}** {' → '.join(magnitude(one) for one in of_norm)}" for norm, of_norm in lengths.items()
-    )
-    why = [] if config.residual else [NO_STREAM]
-    if config.residual and "pre" in lengths:
-        grows = all(after > before for before, after in pairwise(lengths["pre"]))
-        seen = "it grows with every block" if grows else "it does not grow with every block"
-        why.append(
-            f"With pre-norm every part adds to a stream that is not normalised until the end: here {seen}."
-        )
-    if "post" in lengths:
-        why.append(_of_post(lengths["post"][1:], d_model, "sum" if config.residual else "output"))
-    return (
-        "Norm of a word's vector before the first block and after each, mean over the sentence, in "
-        f"{models}: {parts}. {' '.join(why)}"
-    ).rstrip()
-
-
-def _of_post(after: Sequence[float], d_model: int, normalised: str) -> str:
-    """Return what the last layer norm makes of a block's vectors: √d times the gain, plus the bias."""
-    root = d_model**0.5
-    begins = f"Post-norm normalises every {normalised}, to the norm √{d_model} = {magnitude(root)}"
-    if all(abs(one - root) <= EQUAL_WITHIN * root for one in after):
-        return f"{begins}: gains of 1 and biases of 0 leave it at that."
-    if max(after) - min(after) <= EQUAL_WITHIN * root:
-        return f"{begins}; gain and bias change that to {magnitude(after[0])} after every block."
-    return (
-        f"{begins}; the gain and bias that each layer norm has learned for itself change that to between "
-        f"{magnitude(min(after))} and {magnitude(max(after))}."
-    )
 
 
 def passed_on() -> Choose | None:

@@ -19,7 +19,7 @@ from core.programs.norms import norms_program
 from core.sources import load
 from core.sources.random_weights import fresh
 from core.text.tokenizer import words_of
-from pages.blocks import feed_forward, layer_norm, pre_and_post, residual, trainings
+from pages.blocks import feed_forward, layer_norm, pre_and_post, residual, short_training, trainings
 from pages.contract.answers import LinkAnswers
 from pages.contract.ask import Ask
 from pages.contract.measurement import Measured
@@ -33,7 +33,7 @@ from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers
 from tests.programs import printed, printed_matrix
 from tests.views import page_in
-from viz.units import distance
+from viz.units import distance, magnitude
 
 PAGE = "blocks"
 TEXT = "the oven cooked the bread so"
@@ -111,16 +111,14 @@ def test_the_deviation_is_asked_for_only_if_layer_norm_changes_it() -> None:
 # Residual connections
 
 
-def test_the_stream_is_shown_for_every_norm_and_what_the_parts_add_for_the_chosen_one() -> None:
-    session = opened("residual", text=TEXT, model="random", layers=4, norm="post")
+@pytest.mark.parametrize("norm", NORMS)
+def test_the_parts_of_the_chosen_model_are_drawn_beside_the_losses_of_the_file(norm: Any) -> None:
+    session = opened("residual", text=TEXT, model="random", layers=4, norm=norm)
 
-    for norm in NORMS:
-        config = ModelConfig(vocab_size=1, n_layers=4, norm=norm)
-        found = stream(load("random", config, words_of(TEXT), 0))
-        np.testing.assert_allclose(curve(session, "stream", norm), found.mean_lengths())
-        if norm == "post":
-            np.testing.assert_allclose(session.table("added").to_numpy(), found.added)
-            np.testing.assert_allclose(found.lengths[:, 1:], found.d_model**0.5, rtol=1e-4)
+    found = stream(load("random", ModelConfig(vocab_size=1, n_layers=4, norm=norm), words_of(TEXT), 0))
+    np.testing.assert_allclose(session.table("added").to_numpy(), found.added)
+    first, last = (magnitude(found.mean_lengths()[at]) for at in (0, -1))
+    assert f"goes from {first} to {last}." in session.sheet.answer
     for name, setting in (("with", PRE), ("without", PRE_BARE)):
         np.testing.assert_allclose(session.table("residual_curves")[name], measured()[setting])
 
@@ -154,34 +152,8 @@ def test_the_part_that_adds_most_on_average_is_named() -> None:
     assert f"{table.mean().idxmax()} adds most" in session.prose
 
 
-LENGTHS = {"pre": [8.5, 9.5, 12.0], "post": [8.5, 7.0, 7.0]}
-
-
 def config_of(*, has_sum: bool = True) -> ModelConfig:
     return ModelConfig(vocab_size=1, residual=has_sum)
-
-
-def test_what_is_said_of_the_stream_is_what_its_lengths_are() -> None:
-    whole = residual.explanation(LENGTHS, 49, config_of())
-    assert "**pre** 8.5 → 9.5 → 12; **post** 8.5 → 7 → 7." in whole
-    assert "here it grows with every block" in whole
-    falls = residual.explanation({"pre": [8.5, 9.5, 9.0]}, 49, config_of())
-    assert "it does not grow with every block" in falls
-    without = residual.explanation(LENGTHS, 49, config_of(has_sum=False))
-    assert "there is no stream" in without
-    assert "to a stream" not in without
-
-
-@pytest.mark.parametrize(
-    ("lengths", "said"),
-    [
-        ([11.1, 5.5, 11.5], "learned for itself change that to between 5.5 and 11.5."),
-        ([11.1, 9.0, 9.0], "gain and bias change that to 9 after every block."),
-        ([11.1, 7.0, 7.05], "gains of 1 and biases of 0 leave it at that."),
-    ],
-)
-def test_what_post_norm_leaves_is_compared_with_its_root(lengths: list[float], said: str) -> None:
-    assert residual.explanation({"post": lengths}, 49, config_of()).endswith(said)
 
 
 def test_the_headline_has_the_norms_of_the_chosen_model() -> None:
@@ -219,7 +191,7 @@ def test_without_the_file_of_losses_a_sentence_says_what_to_do(monkeypatch: pyte
     monkeypatch.setattr(trainings, "measured", missing)
     session = opened("residual", model="random")
     assert session.warnings == [trainings.MISSING.markdown]
-    assert session.pictures == ["added", "stream"]
+    assert session.pictures == ["added"]
     assert opened(shows="warm-up").warnings == [trainings.MISSING.markdown]
     assert "What to use" not in opened().prose
 
@@ -343,7 +315,7 @@ def test_models_are_trained_when_the_reader_asks_and_kept_for_all(monkeypatch: p
         calls.append((n_layers, len(norms)))
         yield from invented(config, n_layers=n_layers, seed=seed, norms=norms)
 
-    monkeypatch.setattr(pre_and_post, "short_training", counting)
+    monkeypatch.setattr(short_training, "short_training", counting)
     session = Session(PAGE, **NOW, train_depth=4, seed=3)
     assert "Press *Train two models*" in session.prose
     session.press("Train two models")
@@ -367,7 +339,7 @@ def test_models_are_trained_when_the_reader_asks_and_kept_for_all(monkeypatch: p
 @each("other", [{"train_depth": 2}, {"seed": 4}, {"heads": 8}, {"with_none": True}, {"positions": "none"}])
 def test_a_training_is_shown_only_if_it_is_about_what_the_link_asks(other: dict[str, Any]) -> None:
     asked = Asked(PAGE, **NOW, train_depth=4, seed=3)
-    made = pre_and_post.measurement(asked.scene.switches.config, ("pre", "post"), 4, 3)
+    made = short_training.measurement(asked.scene.switches.config, ("pre", "post"), 4, 3)
     found = tuple(invented(asked.scene.switches.config, n_layers=4, seed=3, norms=("pre", "post")))
     shown = _sheet_after(Measured(made.about, found), {"train_depth": 4, "seed": 3})
     assert shown.startswith("Over the last")
@@ -395,7 +367,7 @@ def _sheet_after(kept: Measured, parameters: dict[str, Any]) -> str:
 )
 def test_the_norm_with_the_lowest_loss_at_the_end_is_named(last: tuple[float, ...], said: str) -> None:
     found = dict(zip(NORMS, last, strict=True))
-    assert pre_and_post.training_headline(found).endswith(f"the loss in nats is {said}")
+    assert short_training.training_headline(found).endswith(f"the loss in nats is {said}")
 
 
 def test_the_training_has_its_program() -> None:
@@ -410,14 +382,6 @@ def test_only_one_visitor_trains_at_a_time() -> None:
     with measuring.MEASURING:
         session.press("Train two models")
     assert session.infos == [measuring.BUSY]
-
-
-@each(
-    ("loss", "right"),
-    [(4.91, "less than 5.70 nats, and more than 0"), (5.7, "5.70 nats"), (0.05, "0 nats"), (5.5, None)],
-)
-def test_a_model_that_knows_frequencies_is_better_than_equal_guesses(loss: float, right: str | None) -> None:
-    assert answers(pre_and_post.frequencies_alone(loss, 300)) == [right]
 
 
 # Feed-forward

@@ -8,7 +8,7 @@ import pytest
 import streamlit as st
 
 from core import priority
-from pages.blocks import pre_and_post
+from pages.blocks import short_training
 from pages.generation import measured
 from pages.interaction_distance import measured_time
 from tests.pages.session import Session
@@ -28,7 +28,7 @@ def test_a_page_is_an_answer_that_somebody_waits_for(monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(
     ("module", "work", "button", "address", "view"),
     [
-        (pre_and_post, "short_training", "Train two", "blocks", "pre and post"),
+        (short_training, "short_training", "Train two", "blocks", "pre and post"),
         (measured_time, "forward_times", "Measure", "interaction-distance", "measured time"),
         (measured, "text_times", "Measure", "generation", "cost"),
         (measured, "word_times", "Measure", "generation", "cost"),

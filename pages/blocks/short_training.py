@@ -1,0 +1,118 @@
+"""A short training of models that differ in where layer norm stands, when somebody asks for it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import isfinite
+
+import pandas as pd
+
+from core.measures.blocks.last_block import COMPARED
+from core.measures.blocks.short_training import (
+    D_MODEL,
+    LAST,
+    RECIPE,
+    Loss,
+    last_losses,
+    short_training,
+    small,
+)
+from core.model.config import ModelConfig, Norm
+from core.programs.norms import norms_program
+from pages.blocks.trainings import FREQUENCIES, HEIGHT, colours, frequencies_loss
+from pages.contract.ask import Ask
+from pages.contract.look import Look
+from pages.contract.measurement import Measurement
+from pages.contract.sheet import Fold, Part, Sheet, Shown, Text
+from pages.shell import Program, Scene
+from viz.curves import chart
+from viz.units import magnitude, magnitude_ticks
+
+
+def training(ask: Ask, scene: Scene, norms: Sequence[Norm], look: Look) -> Sheet:
+    """Show the losses of models that are trained here when somebody asks for it."""
+    switches, seed = scene.switches, scene.switches.seed
+    n_layers = ask.menu("train_depth", width=130)
+    asked = measurement(switches.config, norms, n_layers, seed)
+    found = ask.measure(asked)
+    told = Text(recipe(len(norms), n_layers))
+    answer: str = invitation(asked.label)
+    parts: tuple[Part, ...] = (told,)
+    if found.about == asked.about:
+        answer = training_headline(last_losses(found.parts))
+        parts = (_training_chart(found.parts, look), Fold("How they were trained", (told,)))
+    return Sheet(
+        answer=answer,
+        parts=parts,
+        program=lambda: Program(
+            lambda: norms_program(switches.config, n_layers=n_layers, seed=seed, norms=norms),
+            prints="the loss of every step",
+        ),
+    )
+
+
+def measurement(config: ModelConfig, norms: Sequence[Norm], n_layers: int, seed: int) -> Measurement:
+    """Return the training of a model for each norm; it is about all that its losses depend on."""
+
+    def losses() -> Iterator[tuple[str, Loss]]:
+        for one in short_training(config, n_layers=n_layers, seed=seed, norms=norms):
+            yield f"Layer norm {one.norm}: step {one.step}", one
+
+    return Measurement(
+        "short_training_losses",
+        losses,
+        about=(small(config, "pre", n_layers=n_layers), tuple(norms), seed),
+        n_parts=len(norms) * RECIPE.steps,
+        label=f"Train {'two' if len(norms) == len(COMPARED) else 'three'} models",
+        icon=":material/play_arrow:",
+        is_shared=True,
+    )
+
+
+def invitation(label: str) -> str:
+    """Return what to press before anything is trained."""
+    return f"Press *{label}* to see which one learns better: training takes about ten seconds."
+
+
+def _training_chart(losses: Sequence[Loss], look: Look) -> Shown:
+    table = pd.DataFrame([vars(one).values() for one in losses], columns=["layer norm", "step", "loss"])
+    numbers = table[table["loss"].astype(float).between(0, float("inf"), inclusive="neither")]
+    own = colours(look.theme)
+    picture = chart(
+        numbers,
+        title="Loss by placement of layer norm against training steps",
+        x="step",
+        y="loss",
+        by="layer norm",
+        say=magnitude,
+        theme=look.theme,
+        within=look.width,
+        colours={norm: own[norm] for norm in dict.fromkeys(table["layer norm"])},
+        x_title="training steps",
+        y_title="loss, nats per word",
+        x_ticks={at: str(at) for at in range(0, RECIPE.steps + 1, 10)},
+        y_ticks=magnitude_ticks([3.0, 7.0, *numbers["loss"]]),
+        log="y",
+        level=(frequencies_loss(), FREQUENCIES),
+        height=HEIGHT,
+    )
+    return Shown("short_training", picture)
+
+
+def training_headline(last: Mapping[Norm, float]) -> str:
+    """Return the mean loss of the last steps of each model, and which has the lowest."""
+    told = ", ".join(
+        f"{norm} {magnitude(loss) if isfinite(loss) else 'no longer a number'}" for norm, loss in last.items()
+    )
+    learned = {norm: loss for norm, loss in last.items() if isfinite(loss)}
+    ahead = f"; {min(learned, key=learned.__getitem__)} has the lowest" if learned else ""
+    return f"Over the last {LAST} steps the loss in nats is {told}{ahead}."
+
+
+def recipe(n_models: int, n_layers: int) -> str:
+    """Return how the models are trained."""
+    return (
+        f"{'Two' if n_models == len(COMPARED) else 'Three'} models {n_layers} blocks deep and {D_MODEL} wide "
+        "learn next-token prediction in a small artificial English under a causal mask, from the same "
+        f"{RECIPE.steps} batches of {RECIPE.batch_size}. The learning rate begins at "
+        f"{RECIPE.learning_rate_at(0):g}, without warm-up, and falls to "
+        f"{RECIPE.learning_rate_at(RECIPE.steps):g}."
+    )
