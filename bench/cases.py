@@ -141,7 +141,7 @@ CASES = (
     Case(
         name="blocks",
         path="/blocks",
-        query={"view": "depth", "depth": 4},
+        query={"view": "pre and post", "with_none": True},
         controls=(toggle("scale"),),
         picture=CHART,
     ),

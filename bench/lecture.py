@@ -22,7 +22,7 @@ LINKS = (
     "/generation",
     "/translation",
     "/gradients?reach=50",
-    "/blocks?view=depth",
+    "/blocks?view=pre+and+post",
     "/heads",
 )
 """Pages of every kind, the quick and the slow."""

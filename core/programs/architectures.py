@@ -1,11 +1,10 @@
-"""Programs about whole models: every tensor of a forward pass, and how many parameters every part has."""
+"""Programs about whole models: every tensor of a forward pass."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, fields
 from typing import Any
 
 from core.learning.collection.translators import TranslatorConfig, name_of_pair
-from core.measures.architectures.parameters import configs_of
 from core.model.config import ModelConfig, PairConfig
 from core.programs.subject import Subject
 from core.programs.text import literal, paragraph, program
@@ -87,18 +86,3 @@ def made(config: Any) -> str:
 def _listed(given: Mapping[str, object], usual: Mapping[str, object]) -> str:
     differing = (name for name, value in given.items() if name not in usual or usual[name] != value)
     return ", ".join(f"{name}={given[name]!r}" for name in differing)
-
-
-def parameters_program(config: ModelConfig) -> str:
-    """A program that prints how many parameters every part of the three architectures has, and their sum."""
-    encoder, decoder, pair = configs_of(config)
-    both = f"EncoderDecoder(\n    {made(pair.encoder)},\n    {made(pair.decoder)},\n)"
-    return program(
-        "Parameters by part: of an encoder, a decoder, and the two together.",
-        "from core.measures.architectures.parameters import counts\n"
-        "from core.model.config import ModelConfig\n"
-        "from core.model.models import EncoderDecoder, Transformer",
-        f"models = [\n    Transformer({made(encoder)}),\n    Transformer({made(decoder)}),\n    {both},\n]",
-        "for model in models:\n"
-        "    print(*counts(model).values(), sum(one.numel() for one in model.parameters()))",
-    )

@@ -1,24 +1,24 @@
-"""The program of the view depth: gradient norms of fresh models by where the norm stands."""
+"""A program: the gradient of the last block of fresh models, by the placement of the norm."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from core.measures.blocks.gradients import DEPTHS
-from core.model.config import ModelConfig
+from core.measures.blocks.last_block import COMPARED, DEPTHS
+from core.model.config import ModelConfig, Norm
 from core.programs.forward import pieces_of
 from core.programs.subject import Subject
 from core.programs.text import paragraph, program
 
 
-def gradients_program(words: tuple[str, ...], config: ModelConfig, *, n_layers: int, seed: int) -> str:
-    """A program that prints the gradient norm of every block, a line for each placement of the norm.
+def gradients_program(
+    words: tuple[str, ...], config: ModelConfig, *, seed: int, norms: Sequence[Norm] = COMPARED
+) -> str:
+    """Return a program that prints a line for each norm: the gradient of the last block at each of `DEPTHS`.
 
-    Two more lines, for pre-norm and post-norm, have that of the last block's second feed-forward matrix in
-    models of `DEPTHS` blocks. `words` and `config` are those of
-    `core.measures.blocks.gradients.gradients_at_start`.
+    `words` and `config` are those of `core.measures.blocks.last_block.last_block_gradients`.
     """
-    most = max(n_layers, *DEPTHS)
-    deep = replace(config, n_layers=most, norm="pre")
-    subject = Subject(words=words, config=deep, source="random", seed=seed, layer=most - 1)
+    deep = replace(config, n_layers=DEPTHS[-1], norm="pre")
+    subject = Subject(words=words, config=deep, source="random", seed=seed, layer=DEPTHS[-1] - 1)
     pieces = pieces_of(subject)
     parts = [
         pieces["start"],
@@ -30,10 +30,11 @@ def gradients_program(words: tuple[str, ...], config: ModelConfig, *, n_layers: 
         pieces["embedded"],
         pieces["allowed"],
         _OUTPUT,
-        _GRADIENTS.format(n_layers=n_layers),
-        _LAST.format(depths=DEPTHS, matrix="mlp.contract" if config.mlp else "attention.output"),
+        _LAST.format(
+            norms=tuple(norms), depths=DEPTHS, matrix="mlp.contract" if config.mlp else "attention.output"
+        ),
     ]
-    title = f"Gradient norms of {n_layers} blocks before training, with pre-norm, post-norm and no norm."
+    title = "The gradient of the last block before training, by where layer norm stands."
     return program(title, "\n\n".join(parts))
 
 
@@ -79,19 +80,9 @@ _OUTPUT = paragraph("""
     unembed = torch.stack([normal(f"word {word}", d_model) for word in vocabulary]).double() * d_model**-0.5
 """)
 
-_GRADIENTS = paragraph("""
-    matrices = {{path: matrix.requires_grad_() for path, matrix in weights.items() if "blocks" in path}}
-    used = {{path: matrix for path, matrix in matrices.items() if int(path.split(".")[1]) < {n_layers}}}
-    for norm in ("pre", "post", "none"):
-        squares = [0.0] * {n_layers}
-        gradients = torch.autograd.grad(loss(x, norm, {n_layers}), used.values())
-        for path, gradient in zip(used, gradients):
-            squares[int(path.split(".")[1])] += gradient.square().sum().item()
-        print(f"{{norm:>5}}", *(f"{{square**0.5:.4g}}" for square in squares))
-""")
-
 _LAST = paragraph("""
-    for norm in ("pre", "post"):
+    matrices = {{path: matrix.requires_grad_() for path, matrix in weights.items() if "blocks" in path}}
+    for norm in {norms}:
         lengths = []
         for n_blocks in {depths}:
             last = matrices[f"blocks.{{n_blocks - 1}}.{matrix}.weight"]

@@ -1,16 +1,21 @@
-"""A model that was seen at work, on its way into a figure: boxes with their titles and shapes."""
+"""The drawing of a model at work: its boxes with their titles and shapes, and the picture of all."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
+import pandas as pd
 
-from core.measures.architectures.about import INNER
+from core.measures.architectures.about import INNER, spoken
 from core.measures.architectures.diagram import Box, blocks_are_alike
 from core.measures.architectures.models import Seen
 from core.measures.architectures.parts import Attention, Part
+from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.model.positions import SCHEMES
+from pages.contract.look import Look
+from pages.contract.sheet import Notice, Shown
 from pages.contract.words import marked
+from pages.controls.prose import Typed
 from viz import architectures as drawn
 from viz.text import counted
 
@@ -24,6 +29,97 @@ TITLES = {
     "transform": "Transform",
     "output": "Output layer",
 }
+
+BETWEEN: Mapping[str, str] = {"scores": "scores", "pattern": "weights", "bias": "bias", "allowed": "mask"}
+"""What an attention has a number of for every query and key."""
+
+NARROWEST = 320
+"""Pixels that the drawing of two stacks needs at least."""
+
+PRINTS = "the name, the shape and the mean norm of everything recorded, in the order in which it is computed"
+
+
+def model_picture(
+    seen: Seen, boxes: Sequence[Box], chosen: Box, layer: int, look: Look, *, width: int, above: int
+) -> Shown:
+    """Draw a model; a click on a box opens it. `above` are the pixels of page above the drawing."""
+    at_most = max(width, int(look.width)) if look.fills else width
+    picture = drawn.architecture(
+        drawn_boxes(seen, boxes, layer),
+        title=_title_of_model(seen),
+        theme=look.theme,
+        width=look.room(at_most, at_least=NARROWEST),
+        fills=look.fills,
+        tallest=look.tallest(above),
+        chosen=chosen.name,
+        behind=lambda: _table(boxes),
+    )
+    return Shown("architecture", picture, on_click=lambda points, link: {"part": spoken(points[-1]["data"])})
+
+
+def _title_of_model(seen: Seen) -> str:
+    if not isinstance(seen.config, ModelConfig):
+        return "Architecture of a Transformer encoder–decoder"
+    is_decoder = MASKS[seen.config.mask].hides
+    return f"Architecture of a Transformer {'decoder' if is_decoder else 'encoder'}"
+
+
+def _table(boxes: Sequence[Box]) -> pd.DataFrame:
+    """Return a row for each box, from the words upwards."""
+    rows = {
+        "made of": [", ".join(spoken(one) for one in box.inputs) for box in boxes],
+        "shape": [shape(box.shape) for box in boxes],
+        "place": [f"{box.last.place.file}:{box.last.place.line}" if box.last.place else "" for box in boxes],
+    }
+    return pd.DataFrame(rows, index=pd.Index([spoken(box.name) for box in boxes], name="part"))
+
+
+def sizes(seen: Seen) -> str:
+    """Return what the numbers at the arrows are."""
+    config = seen.config_of("encoder")
+    words = f"n = {counted(len(seen.source), 'word')}"
+    if seen.target:
+        words += f" in, {len(seen.target)} in the translation with its start"
+    vocabulary = f"{counted(seen.config_of('decoder').vocab_size, 'word')} to choose from"
+    heads = f"{counted(config.n_heads, 'head')} of {config.d_head}"
+    return f"{words}; d = {config.d_model} numbers for each; {heads}; {vocabulary}."
+
+
+def no_translation(complaint: str) -> tuple[Notice, ...]:
+    """Return why the decoder is fed nothing but its start; nothing if there is no complaint."""
+    if not complaint:
+        return ()
+    return (
+        Notice(
+            "This is no sentence of the small artificial English, so it has no reference translation: the "
+            f"decoder is fed its start alone. The grammar says: {Typed(complaint):300}."
+        ),
+    )
+
+
+def title_within(box: Box) -> str:
+    """Return a part within a title: `cross-attention of the decoder, layer 2`."""
+    stack, _, what = spoken(box.name).rpartition(": ")
+    return ", ".join(filter(None, (f"{what} of the {stack}" if stack else what, layer_of(box))))
+
+
+def title_of_vectors(box: Box, part: Part) -> str:
+    """Return the title of what a part computes for every word."""
+    what = "output" if part is box.last else INNER[part.name]
+    return f"{what.capitalize()} of {title_within(box)}"
+
+
+def title_between(box: Box, part: Part) -> str:
+    """Return the title of what an attention has for every query and key."""
+    kind = spoken(box.name).rpartition(": ")[2] if box.stack else "attention"
+    of_stack = f" of the {box.stack}" if box.stack and kind == "self-attention" else ""
+    return f"{kind.capitalize()} {BETWEEN[part.name]}{of_stack}, {layer_of(box)}"
+
+
+def layer_of(box: Box) -> str:
+    """Return the layer of a part within a title, empty if it is of none."""
+    layer = box.name.partition("blocks.")[2].partition(".")[0]
+    return f"layer {int(layer) + 1}" if layer.isdigit() else ""
 
 
 def shape(sizes: Sequence[int]) -> str:

@@ -1,6 +1,6 @@
-"""The chosen part: what it does, where it is written, what is inside, and what it computed."""
+"""The chosen part: its formula, what is inside, what it computed, its line in the program."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import pandas as pd
@@ -8,24 +8,32 @@ import pandas as pd
 from core.measures.architectures.about import INNER, about, spoken
 from core.measures.architectures.diagram import Box
 from core.measures.architectures.models import Seen
+from core.measures.architectures.parameters import PARTS, Counts
 from core.measures.architectures.parts import Attention, Part
 from core.measures.architectures.wiring import Place
-from pages.architectures import titles
-from pages.architectures.drawing import drawn_parts, inner_title, shape
+from pages.architectures.drawing import (
+    BETWEEN,
+    drawn_parts,
+    inner_title,
+    layer_of,
+    shape,
+    title_between,
+    title_of_vectors,
+    title_within,
+)
 from pages.contract.ask import Ask
 from pages.contract.look import Look
-from pages.contract.sheet import Controls, Excerpt, Formula, Remark, Shown, Text
+from pages.contract.sheet import Controls, Excerpt, Fold, Formula, Remark, Shown, Text
+from pages.contract.sheet import Counts as CountsTable
 from pages.contract.sheet import Part as SheetPart
 from pages.contract.words import marked
+from pages.shell import Scene
 from viz.alignment import CROSS_ROLES, ROLES
 from viz.architectures.inside import inside
 from viz.architectures.values import between, vectors
 
 INSIDE, MATRIX = 400, 400
 """Pixels of the two figures at most."""
-
-WEIGHTS = ("scores", "pattern", "bias", "allowed")
-"""What of an attention is a number for every query and key."""
 
 FIRST = "first word"
 """What the one step writes of a decoder that is fed its start alone: nobody knows the word."""
@@ -72,15 +80,35 @@ def panel(seen: Seen, chosen: Chosen, head: int, look: Look) -> tuple[SheetPart,
         *((_inside(chosen, inner, look),) if inner else ()),
         *_computed(seen, chosen, head, look),
         Text(told.says),
-        *place_of(f"Its output has the shape {shape(part.shape)}", part.place),
+        Remark(f"Its output has the shape {shape(part.shape)}."),
+        *line_of(part.place),
     )
 
 
-def place_of(what: str, place: Place | None) -> tuple[SheetPart, ...]:
-    """A sentence on the lines of the program that compute something, if they are known."""
+def line_of(place: Place | None) -> tuple[SheetPart, ...]:
+    """Return the line of the program that computes something, if it is known."""
     if place is None:
         return ()
-    return Remark(f"{what}, written in {place.file}, line {place.line}:"), Excerpt(place.text)
+    return (Fold("In the program", (Remark(f"{place.file}, line {place.line}:"), Excerpt(place.text))),)
+
+
+def opened(chosen: Chosen, scene: Scene) -> str:
+    """Name the selected part, with its layer and its head if it has them."""
+    box = chosen.box
+    if box.attention is not None:
+        place = f", {scene.place}"
+    else:
+        place = f", {scene.layer_place}" if box.in_block else ""
+    stack, _, what = spoken(box.name).rpartition(": ")
+    return f"Open is {f'{what} of the {stack}' if stack else what}{place}."
+
+
+def parameters_fold(columns: Mapping[str, Counts], said: str) -> Fold:
+    """Return a table of parameters by part, with a column for each stack, and a sentence on it."""
+    table = pd.DataFrame(columns, index=pd.Index(list(PARTS), name="part"))
+    table = table.dropna(how="all").fillna(0).astype(int)
+    table.loc["all"] = table.sum()
+    return Fold("Parameters", (CountsTable(table, title="Parameters by part"), Text(said)))
 
 
 def _inside(chosen: Chosen, parts: Sequence[Part], look: Look) -> Shown:
@@ -89,7 +117,7 @@ def _inside(chosen: Chosen, parts: Sequence[Part], look: Look) -> Shown:
     elsewhere = [part.name for part in parts if _is_of_encoder(part)] if box.stack == "decoder" else []
     picture = inside(
         drawn_parts(parts, box.attention),
-        title=titles.named(box),
+        title=title_within(box),
         entering=f"from {spoken(box.inputs[0]).rpartition(': ')[2]}",
         theme=look.theme,
         width=look.room(INSIDE),
@@ -110,10 +138,10 @@ def _computed(seen: Seen, chosen: Chosen, head: int, look: Look) -> tuple[SheetP
     if box.kind == "words":
         return (Text(" ".join(f"{number}" for number in part.value.tolist())),)
     attention = box.attention if part is not box.last else None
-    if attention is not None and part.name in WEIGHTS:
+    if attention is not None and part.name in BETWEEN:
         return (_weights(seen, chosen, attention, head, look),)
     words = read = _words(seen, box.stack)
-    value, title = part.value, titles.vectors(box, part)
+    value, title = part.value, title_of_vectors(box, part)
     if value.ndim == 3:
         of_encoder = part.name in ("k", "v") and box.kind == "cross-attention"
         value, words = value[head], _words(seen, "encoder") if of_encoder else words
@@ -135,8 +163,8 @@ def _weights(seen: Seen, chosen: Chosen, attention: Attention, head: int, look: 
         heads[min(head, len(heads) - 1)],
         queries,
         keys,
-        title=f"{titles.between(box, part)}{of_head}",
-        short=f"{INNER[part.name].capitalize()}, {titles.layer_of(box)}{of_head}",
+        title=f"{title_between(box, part)}{of_head}",
+        short=f"{INNER[part.name].capitalize()}, {layer_of(box)}{of_head}",
         theme=look.theme,
         size=look.room(MATRIX),
         roles=roles,

@@ -1,11 +1,12 @@
-"""Recurrent: the language models and encoder–decoders that attention was added to, in the same drawing."""
+"""Recurrent: language models and encoder–decoders without self-attention, drawn as they compute."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import fields
 
 import pandas as pd
 
-from core.measures.architectures.inside_lstm import CellStep
+from core.measures.architectures.inside_lstm import CellStep, cell_step
+from core.measures.architectures.parameters import Counts, counts
 from core.measures.architectures.recurrent_formulas import formula_of
 from core.measures.architectures.unrolled import (
     LANGUAGE_MODELS,
@@ -19,29 +20,33 @@ from core.model.recurrent_pair import RecurrentEncoderDecoder
 from core.programs.architectures import recurrent_program, translator_program
 from core.sources.rivals import load_rival
 from core.sources.translators import load_translator
-from pages.architectures import cell
-from pages.architectures import questions as expected
-from pages.architectures import recurrent_said as says
-from pages.architectures.complaint import no_translation
-from pages.architectures.drawing import shape
-from pages.architectures.part import place_of
-from pages.architectures.recurrent_said import ATTENDS, FIXED, LSTM, RNN
+from pages.architectures.drawing import PRINTS, no_translation, shape
+from pages.architectures.encoder_or_decoder import MOST
+from pages.architectures.part import line_of, parameters_fold
 from pages.contract.ask import Ask, numbered
 from pages.contract.look import Look
-from pages.contract.question import Question
+from pages.contract.predict import mistakes, told_apart
+from pages.contract.question import Estimate
 from pages.contract.sheet import Columns, Controls, Formula, Part, Remark, Sheet, Shown, Text
 from pages.contract.words import marked
 from pages.controls.examples import MARIA
 from pages.controls.memory import remembered
-from pages.shell import Program, Scene, View
-from pages.shell.five import five
+from pages.controls.parameters import options_of
+from pages.controls.prose import Typed
+from pages.shell import Program, Scene
+from pages.shell.view import view
 from viz.architectures.layout import Box
-from viz.architectures.unrolled import MOST, unrolled
+from viz.architectures.lstm_cell import lstm_cell
+from viz.architectures.unrolled import MOST as MOST_DRAWN
+from viz.architectures.unrolled import unrolled
 from viz.architectures.values import vectors
 from viz.tables import unique_words
+from viz.text import counted
+from viz.units import per_cent
+
+RNN, LSTM, FIXED, ATTENDS = options_of("network")
 
 FIGURE, AT_LEAST = 580, 330
-PRINTS = "the name, the shape and the mean norm of everything recorded, in the order in which it is computed"
 
 TITLES: Mapping[str, tuple[str, str]] = {
     "embed": ("word vectors", "words"),
@@ -53,7 +58,6 @@ TITLES: Mapping[str, tuple[str, str]] = {
 }
 """The title of a row and its kind, by the end of its recorded name."""
 
-
 DRAWN: Mapping[str, str] = {
     RNN: "RNN",
     LSTM: "LSTM",
@@ -62,123 +66,128 @@ DRAWN: Mapping[str, str] = {
 }
 """What a title calls the network."""
 
-PART = "part"
-"""The spot of the menu of rows."""
+PART, READ, CELL_WORD = "part", "read", "cell_word"
+"""The spots of the menus of rows and of the word that an LSTM reads, and the parameter of this word."""
+
+MORE: Mapping[str, str] = {
+    LSTM: "With its state every box hands on a cell. Below, the inside of one box, with its three gates.",
+    ATTENDS: "That is what cross-attention does in a Transformer. A step is drawn over the word that it has "
+    "read, and writes the next one.",
+}
+"""What else there is to know of a drawing."""
+
+PARAMETERS_TOLD = "All steps share the same parameters: a longer sentence needs no more of them."
 
 
-@dataclass(frozen=True)
-class Choices:
-    """The network, the selected row, and the step of the decoder whose weights are drawn, None at first.
-
-    Of an LSTM also the word that it has `read`, and whether somebody has chosen it.
-    """
-
-    network: str
-    row: str
-    step: int | None
-    read: int | None = None
-    is_inside_asked: bool = False
-
-
-@dataclass(frozen=True)
-class Found:
-    """The chosen network unrolled over the sentence, and what is selected of it.
-
-    Of an LSTM also the step at which it has `read` a word, in the `layer` that is selected. Where the word
-    was chosen, a lecture shows the inside of that step and the network below it.
-    """
-
-    scene: Scene
-    network: str
-    seen: Unrolled
-    row: Row
-    step: int
-    read: int = 0
-    layer: int = 0
-    inside: CellStep | None = None
-    is_inside_asked: bool = False
-
-
-def ask(ask: Ask, scene: Scene) -> Choices:
-    """The network; with attention a step of the decoder; and beside the drawing a row."""
+@view(question="How did recurrent networks read, and translate, before the Transformer?", sentence=MARIA)
+def recurrent(ask: Ask, scene: Scene) -> Sheet:
+    """Draw a network unrolled over the words, and what one of its rows computed."""
     network = ask.choice("network", hide_label=True)
-    seen, step = _seen(scene.words, network), None
+    seen, n_parameters = _seen(scene.words, network)
+    n, m, step = len(seen.source), len(seen.target), None
     if network == ATTENDS:
-        shown = seen.target[:MOST]
-        step = ask.word("decoder_step", shown, unchosen=numbered(shown, surest(seen)))
-    titles = {title_of(name): name for name in seen.rows}
-    first = next(title for title in titles if title.endswith("hidden states") or "layer 1" in title)
-    with ask.at(PART):
-        row = titles[ask.menu("part", options=list(titles), default=first, width=300)]
-    read, is_inside_asked = None, bool(ask.answers.spellings(cell.CELL_WORD))
+        shown, usual = seen.target[:MOST_DRAWN], peak_step(seen)
+        step = ask.word("decoder_step", shown, unchosen=numbered(shown, usual))
+        step = usual if step is None else step
+    row = _ask_row(ask, seen)
+    cell: tuple[Part, ...] = ()
+    left, right = ask.look.columns((3, 2), alone=True)
     if network == LSTM:
-        with ask.at(cell.READ):
-            read = ask.word(cell.CELL_WORD, scene.words, usual=len(scene.words) // 2)
-    return Choices(network, row, step, read, is_inside_asked)
-
-
-def find(scene: Scene, choices: Choices) -> Found:
-    """The network at work, at the step chosen: at first that with the largest weight."""
-    seen, step = _seen(scene.words, choices.network), choices.step
-    if step is None:
-        step = surest(seen) if choices.network == ATTENDS else 0
-    found = Found(scene, choices.network, seen, seen.rows[choices.row], step)
-    if choices.read is None:
-        return found
-    layer = cell.layer_of(choices.row)
-    inside = cell.inside(scene.words, layer, choices.read)
-    return replace(
-        found, read=choices.read, layer=layer, inside=inside, is_inside_asked=choices.is_inside_asked
-    )
-
-
-@remembered()
-def _seen(words: tuple[str, ...], network: str) -> Unrolled:
-    if network in (RNN, LSTM):
-        name = LANGUAGE_MODELS["rnn" if network == RNN else "lstm"]
-        return unrolled_language_model(load_rival(name), words)
-    model = load_translator(pair_config(attends=network == ATTENDS), words).model
-    assert isinstance(model, RecurrentEncoderDecoder), "the configuration says so"
-    return unrolled_pair(model, words)
-
-
-def surest(seen: Unrolled) -> int:
-    """The step of those drawn that has the largest weight."""
-    assert seen.alignment is not None, "asked of a network with attention alone"
-    return int(seen.alignment[: len(seen.target[:MOST])].max(axis=1).argmax())
-
-
-def sheet(found: Found, look: Look) -> Sheet:
-    """The network unrolled, and what one of its rows computed."""
-    seen, network = found.seen, found.network
-    left, right = look.columns((3, 2), alone=True)
-    n, m = len(seen.source), len(seen.target)
-    told = says.told(network, n, m)
-    whole = (_drawing(found, left), *((Text(told),) if told else ()))
-    opened = _cell(found, left)
-    drawn = (*opened, *whole) if look.fills and found.is_inside_asked else (*whole, *opened)
+        with ask.at(READ):
+            read = ask.word(CELL_WORD, scene.words, usual=len(scene.words) // 2) or 0
+        cell = _cell(scene, seen, read, layer_of(row.name), left)
+    drawn: tuple[Part, ...] = (_drawing(network, seen, row, step or 0, left), *told(network, n, m))
+    is_inside_asked = bool(ask.answers.spellings(CELL_WORD))
+    columns = (*cell, *drawn) if ask.look.fills and is_inside_asked else (*drawn, *cell)
     return Sheet(
-        answer=says.answer(network, n, m, seen.config.d_model),
+        answer=headline(network, n, m, seen.config.d_model),
         notes=no_translation(seen.complaint),
         unknown=tuple(seen.unknown),
         parts=(
             Columns(
                 (
                     (
-                        *drawn,
-                        Remark(says.weights(network, seen.config.n_layers)),
+                        *columns,
+                        parameters_fold({DRAWN[network]: n_parameters}, PARAMETERS_TOLD),
+                        Remark(weights(network, seen.config.n_layers)),
                     ),
-                    _row(found, right),
+                    _row(network, seen, row, right),
                 ),
                 (3, 2),
                 alone=True,
             ),
         ),
+        questions=lambda: (asked(network, seen),),
+        program=lambda: Program(lambda: _program(scene, seen, network), prints=PRINTS),
+    )
+
+
+def _ask_row(ask: Ask, seen: Unrolled) -> Row:
+    titles = {title_of(name): name for name in seen.rows}
+    first = next(title for title in titles if title.endswith("hidden states") or "layer 1" in title)
+    with ask.at(PART):
+        return seen.rows[titles[ask.menu("part", options=list(titles), default=first, width=300)]]
+
+
+@remembered()
+def _seen(words: tuple[str, ...], network: str) -> tuple[Unrolled, Counts]:
+    if network in (RNN, LSTM):
+        language_model = load_rival(LANGUAGE_MODELS["rnn" if network == RNN else "lstm"])
+        return unrolled_language_model(language_model, words), counts(language_model)
+    model = load_translator(pair_config(attends=network == ATTENDS), words).model
+    assert isinstance(model, RecurrentEncoderDecoder), "the configuration says so"
+    return unrolled_pair(model, words), counts(model)
+
+
+@remembered()
+def _inside(words: tuple[str, ...], layer: int, position: int) -> CellStep:
+    return cell_step(load_rival(LANGUAGE_MODELS["lstm"]), words, layer=layer, position=position)
+
+
+def peak_step(seen: Unrolled) -> int:
+    """Return the step of those drawn that has the largest weight."""
+    assert seen.alignment is not None, "asked of a network with attention alone"
+    return int(seen.alignment[: len(seen.target[:MOST_DRAWN])].max(axis=1).argmax())
+
+
+def layer_of(row: str) -> int:
+    """Return the layer of a row, counted from 0: the first, if the row is of none."""
+    return int(row.split(".")[1]) if row.startswith("layers.") else 0
+
+
+def headline(network: str, n: int, m: int, d_model: int) -> str:
+    """Return what `n` words of the source and `m` positions of a decoder mean for this network."""
+    steps = "one word is one step" if n == 1 else f"{n} words are {n} steps, one after the other"
+    return {
+        RNN: f"Every state is made of the state before it and one word: {steps}.",
+        LSTM: f"Every state is made of the state and the cell before it and one word: {steps}.",
+        FIXED: f"Everything the decoder knows of {counted(n, 'word')} has to pass through one vector of "
+        f"{d_model} numbers, however long the sentence is: the bottleneck.",
+        ATTENDS: f"In each step of the decoder, {m} here, its state is compared with every state of the "
+        f"encoder, {n} here, and their weighted sum is taken.",
+    }[network]
+
+
+def told(network: str, n: int, m: int) -> tuple[Text, ...]:
+    """Return what else there is to know of the drawing."""
+    cut = f"Drawn are the first {MOST_DRAWN} words." if max(n, m) > MOST_DRAWN else ""
+    said = " ".join(filter(None, (MORE.get(network, ""), cut)))
+    return (Text(said),) if said else ()
+
+
+def weights(network: str, n_layers: int) -> str:
+    """Return what the network was trained for."""
+    if network in (RNN, LSTM):
+        name = LANGUAGE_MODELS["rnn" if network == RNN else "lstm"]
+        return f"Trained to predict the next word: {name} of the collection, {counted(n_layers, 'layer')}."
+    attention = "" if network == ATTENDS else "&attention=none"
+    return (
+        f"Trained to translate: it writes on the page [Translation](/translation?translator=RNN{attention})."
     )
 
 
 def title_of(name: str) -> str:
-    """What a row is called, by its recorded name: `encoder: hidden states`."""
+    """Return the name of a row by its recorded name: `encoder: hidden states`."""
     stack, _, path = name.partition(".")
     title = TITLES[name.rpartition(".")[2]][0]
     if stack not in ("encoder", "decoder"):
@@ -198,20 +207,31 @@ def _boxes(seen: Unrolled) -> list[Box]:
     return boxes
 
 
-def _cell(found: Found, look: Look) -> tuple[Part, ...]:
-    """The inside of an LSTM at the word that it reads."""
-    if found.inside is None:
-        return ()
-    words, labels = found.scene.words, marked(found.seen.source, found.seen.unknown)
+def _cell(scene: Scene, seen: Unrolled, at: int, layer: int, look: Look) -> tuple[Part, ...]:
+    """Return the menu of the word, the cell drawn at this word, and the means of its gates."""
+    step = _inside(scene.words, layer, at)
+    computed = {one.name: getattr(step, one.name) for one in fields(step)}
+    label = marked(seen.source, seen.unknown)[at]
     width = look.room(FIGURE, at_least=AT_LEAST)
-    return cell.parts(
-        found.inside, words, labels, at=found.read, layer=found.layer, theme=look.theme, width=width
+    means = {name: float(computed[name].mean()) for name in ("forget", "write", "output")}
+    return (
+        Controls(READ),
+        Shown("lstm_cell", lstm_cell(computed, word=label, layer=layer, theme=look.theme, width=width)),
+        Text(gates(told_apart(scene.words)[at], layer, **means)),
     )
 
 
-def _drawing(found: Found, look: Look) -> Shown:
-    """The rows of the network over its words."""
-    seen = found.seen
+def gates(word: Typed, layer: int, *, forget: float, write: float, output: float) -> str:
+    """Return what the gates do at a word, by their means over all units."""
+    return (
+        f"At *{word}* in layer {layer + 1}, on average over the units, the cell keeps {per_cent(forget)} of "
+        f"what it was, {per_cent(write)} of the candidate is added, and {per_cent(output)} of tanh of the "
+        "cell becomes the state."
+    )
+
+
+def _drawing(network: str, seen: Unrolled, row: Row, step: int, look: Look) -> Shown:
+    """Draw the rows of the network over its words; a click on a row opens it."""
     words: dict[str, Sequence[str]] = {"encoder": marked(seen.source, seen.unknown)}
     if seen.target:
         words["decoder"] = seen.target
@@ -219,19 +239,19 @@ def _drawing(found: Found, look: Look) -> Shown:
         _boxes(seen),
         words,
         seen.arrows,
-        title=DRAWN[found.network],
+        title=DRAWN[network],
         theme=look.theme,
         alignment=seen.alignment,
         behind=lambda: _table(seen),
         width=look.room(FIGURE, at_least=AT_LEAST),
-        step=found.step,
-        chosen=found.row.name,
+        step=step,
+        chosen=row.name,
     )
     return Shown("unrolled", picture, on_click=lambda points, link: {"part": title_of(points[-1]["data"])})
 
 
 def _table(seen: Unrolled) -> pd.DataFrame:
-    """A row for each word of the last sentence: what is expected after it, and its weights if it attends."""
+    """Return a row for each word of the last sentence: the next word, and the weights if it attends."""
     words = seen.target or seen.source
     table = pd.DataFrame(
         {"most likely next word": seen.expected, "probability": seen.probabilities},
@@ -243,39 +263,21 @@ def _table(seen: Unrolled) -> pd.DataFrame:
     return table
 
 
-def _row(found: Found, look: Look) -> tuple[Part, ...]:
-    """The row's formula, its vectors and its place in the program."""
-    seen, row = found.seen, found.row
+def _row(network: str, seen: Unrolled, row: Row, look: Look) -> tuple[Part, ...]:
+    """Return the formula of a row, its vectors and its line in the program."""
     end = row.name.rpartition(".")[2]
     of_encoder = row.name.startswith("encoder.") or not seen.target
     words = marked(seen.source, seen.unknown) if of_encoder else seen.target
     if end == "vector":
         words = ("fixed vector",)
     formula = formula_of(end, seen.config)
-    heading = f"{DRAWN[found.network]}, {title_of(row.name).replace(': ', ', ')}"
+    heading = f"{DRAWN[network]}, {title_of(row.name).replace(': ', ', ')}"
     return (
         Controls(PART),
         *((Formula(*formula),) if formula is not None else ()),
         Shown("computed", vectors(row.value, words, title=heading, theme=look.theme)),
-        *place_of(shape(row.shape), row.place),
+        *line_of(row.place),
     )
-
-
-def questions(found: Found) -> tuple[Question | None, ...]:
-    """How a sentence is read, or how it gets into the decoder."""
-    seen, network = found.seen, found.network
-    n, m = len(seen.source), len(seen.target)
-    if network == ATTENDS:
-        return (expected.weights_of_alignment(n, m),)
-    if network == FIXED:
-        handed = sum(row.value.size for name, row in seen.rows.items() if name.endswith(".vector"))
-        return (expected.numbers_handed_over(n, seen.config.d_model, handed),)
-    return (expected.steps_of_recurrence(network, n),)
-
-
-def program(found: Found) -> Program:
-    """Everything that the network records."""
-    return Program(lambda: _program(found.scene, found.seen, found.network), prints=PRINTS)
 
 
 def _program(scene: Scene, seen: Unrolled, network: str) -> str:
@@ -284,8 +286,61 @@ def _program(scene: Scene, seen: Unrolled, network: str) -> str:
     return translator_program(scene.plain, seen.target, pair_config(attends=network == ATTENDS))
 
 
-VIEW = View(
-    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program),
-    question="How did recurrent networks read, and translate, before the Transformer?",
-    sentence=MARIA,
-)
+def asked(network: str, seen: Unrolled) -> Estimate:
+    """Ask how a sentence is read, or how it gets into the decoder."""
+    n, m = len(seen.source), len(seen.target)
+    if network == ATTENDS:
+        return weights_of_alignment(n, m)
+    if network == FIXED:
+        handed = sum(row.value.size for name, row in seen.rows.items() if name.endswith(".vector"))
+        return numbers_handed_over(n, seen.config.d_model, handed)
+    return steps_of_recurrence(network, n)
+
+
+def steps_of_recurrence(network: str, n_words: int) -> Estimate:
+    """Ask how many steps a recurrent network takes to read a sentence."""
+    return Estimate(
+        text=(
+            f"A layer of an {network} reads {counted(n_words, 'word')}. How many of its steps come one after "
+            "the other?"
+        ),
+        right=n_words,
+        bounds=(0, MOST),
+        mistaken=mistakes(n_words, (1, "A recurrent network does not read all words at once.")),
+        because="Each state is made of the state before it and of one word: it has to wait for it.",
+    )
+
+
+def numbers_handed_over(n_words: int, d_model: int, handed: int) -> Estimate:
+    """Ask how many numbers a decoder without attention gets of a sentence, in all layers."""
+    return Estimate(
+        text=(
+            f"An RNN that encodes has a state of {d_model} numbers for each of {counted(n_words, 'word')}. "
+            "How many numbers does it hand over to a decoder without attention?"
+        ),
+        right=handed,
+        bounds=(0, MOST),
+        mistaken=mistakes(
+            handed, (n_words * d_model, "That is what attention reads from: every state of the encoder.")
+        ),
+        because="The last state alone. Everything about the sentence has to fit into it: the bottleneck.",
+    )
+
+
+def weights_of_alignment(n_source: int, n_target: int) -> Estimate:
+    """Ask how many weights attention between two recurrent networks has."""
+    right = n_source * n_target
+    return Estimate(
+        text=(
+            f"An encoder reads {counted(n_source, 'word')}, and its decoder takes "
+            f"{counted(n_target, 'step')}. How many attention weights are there?"
+        ),
+        right=right,
+        bounds=(0, MOST),
+        mistaken=mistakes(
+            right,
+            (n_source, "Each step has weights of its own."),
+            (n_target, "A step does not choose one word: it has a weight for each."),
+        ),
+        because=f"Each step has a weight for each word of the source: {n_target} × {n_source}.",
+    )

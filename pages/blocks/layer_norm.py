@@ -1,17 +1,18 @@
-"""Layer norm: every token by its own mean and standard deviation, before and after."""
+"""Layer norm: each token is normalised by its own mean and standard deviation."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from math import isfinite
 
 from core.measures.blocks.normalised import Normalised, normalised, places
 from core.programs.normalised import normalised_program
-from pages.blocks.questions import deviation_after, other_words
 from pages.contract.ask import Ask
 from pages.contract.look import Look
-from pages.contract.question import Question
+from pages.contract.predict import choose, mistakes
+from pages.contract.question import Choose, Estimate, Option
 from pages.contract.sheet import (
     Changes,
     Columns,
+    Fold,
     Footnote,
     Formula,
     Notice,
@@ -23,65 +24,57 @@ from pages.contract.sheet import (
 )
 from pages.controls.examples import MARIA
 from pages.controls.memory import remembered
+from pages.controls.prose import Typed
 from pages.controls.switches import WITHOUT_WINDOW, Architecture
-from pages.shell import Program, Scene, View
-from pages.shell.five import five
+from pages.shell import Program, Scene
 from pages.shell.loading import loaded
+from pages.shell.view import view
 from viz.spreads import Statistics, spreads, vector
 from viz.tables import named
 from viz.theme import Theme
-from viz.units import distance, signed
+from viz.units import distance, signed, two_decimals
 
-GAIN = "A gain and a bias, the same for all words, then scale and shift every dimension."
 NO_NORM = "This model has no layer norm. Shown is what layer norm would do in the place of pre-norm."
+GAIN = "A gain and a bias, the same for all words, then scale and shift every dimension."
 LN = (
     r"\text{LN}(h_i) = \frac{h_i - \hat\mu_i}{\hat\sigma_i}, \quad "
     r"\hat\mu_i = \tfrac{1}{d}\sum_j h_{ij}, \quad "
     r"\hat\sigma_i^2 = \tfrac{1}{d}\sum_j (h_{ij} - \hat\mu_i)^2"
 )
 LN_BY = "CS 224N note, eq 27–28; 10⁻⁵ is added to the variance, so that nothing is divided by 0"
-WEIGHTS = (3.0, 2.0)
+
+Pair = tuple[float, float]
+"""Mean and standard deviation."""
 
 
-@dataclass(frozen=True)
-class Choices:
-    """The layer norm, the word of the vector, and whether all other words are changed."""
-
-    at: int
-    word: int
-    others: bool
-
-
-@dataclass(frozen=True)
-class Found:
-    """The vectors around a layer norm, and `plain` ones where the other words are as they were."""
-
-    scene: Scene
-    choices: Choices
-    plain: Normalised
-    shown: Normalised
-
-    @property
-    def has_norm(self) -> bool:
-        """Whether the model has any layer norm."""
-        return self.scene.switches.config.norm != "none"
-
-
-def ask(ask: Ask, scene: Scene) -> Choices:
-    """The layer norm and the word: the first of both at first."""
-    names = places(scene.switches.config)
+@view(question="What does layer norm do to a word's vector?", sentence=MARIA, switches=WITHOUT_WINDOW)
+def layer_norm(ask: Ask, scene: Scene) -> Sheet:
+    """Show mean and standard deviation of every word before and after layer norm, and one word's vector."""
+    switches = scene.switches
+    has_norm, names = switches.config.norm != "none", places(switches.config)
     where = ask.menu("norm_at", options=names, width=330)
     word = ask.word("word", scene.words, unchosen="first") or 0
-    return Choices(names.index(where), word, ask.switch("others"))
-
-
-def find(scene: Scene, choices: Choices) -> Found:
-    """What enters the layer norm and what leaves it."""
-    plain = _normalised(scene.words, scene.switches, choices.at, None)
-    shown = plain
-    if choices.others:
-        shown = _normalised(scene.words, scene.switches, choices.at, choices.word)
-    return Found(scene, choices, plain, shown)
+    others, at = ask.switch("others"), names.index(where)
+    plain = _normalised(scene.words, switches, at, None)
+    shown = _normalised(scene.words, switches, at, word) if others else plain
+    before, after = statistics_of(shown, word)
+    name = scene.names[word]
+    return Sheet(
+        answer=headline(scene.words[word], where, before, after, has_norm=has_norm),
+        notes=() if has_norm else (Notice(NO_NORM),),
+        unknown=shown.unknown,
+        parts=(
+            Columns(
+                ((_statistics(shown, scene, word, ask.look),), _vector(shown, scene, word, ask.look)), (3, 2)
+            ),
+            Text(independence(scene.words[word], plain.change(shown, word) if others else None)),
+            Formula(LN, LN_BY),
+            *((Text(GAIN),) if has_norm else ()),
+            Fold("A slip in a source", (Footnote("E9"),)),
+        ),
+        questions=lambda: (deviation_after(name, before, after[1]), other_words()),
+        program=lambda: Program(lambda: normalised_program(scene.subject, at)),
+    )
 
 
 @remembered()
@@ -89,21 +82,30 @@ def _normalised(words: tuple[str, ...], switches: Architecture, place: int, kept
     return normalised(loaded(words, switches), place=place, kept=kept)
 
 
-def sheet(found: Found, look: Look) -> Sheet:
-    """Mean and standard deviation of every word on the left, the vector of the chosen one on the right."""
-    scene, word, others = found.scene, found.choices.word, found.choices.others
-    change = found.plain.change(found.shown, word) if others else None
-    return Sheet(
-        answer=_answer(scene.words[word], _of_word(found.shown, word), has_norm=found.has_norm),
-        notes=() if found.has_norm else (Notice(NO_NORM),),
-        unknown=found.shown.unknown,
-        parts=(
-            Formula(LN, LN_BY),
-            Columns(((_tokens(found, look),), _vector(found, look)), WEIGHTS),
-            Text(_explanation(scene.words[word], change)),
-            *((Text(GAIN),) if found.has_norm else ()),
-            Footnote("E9"),
-        ),
+def statistics_of(shown: Normalised, word: int) -> tuple[Pair, Pair]:
+    """Return mean and standard deviation of a word before layer norm and after it."""
+    before, after = (shown.statistics()[stage] for stage in ("before", "after"))
+    return (before[0][word], before[1][word]), (after[0][word], after[1][word])
+
+
+def headline(name: str, where: str, before: Pair, after: Pair, *, has_norm: bool) -> str:
+    """Return what a layer norm does to the statistics of a word."""
+    layer, place = where.split(", ")
+    was, becomes = (f"{signed(mean)} ± {deviation:.2f}" for mean, deviation in (before, after))
+    return (
+        f"The layer norm {place} in {layer} {'takes' if has_norm else 'would take'} *{name}* from {was} to "
+        f"{becomes}, mean ± standard deviation."
+    )
+
+
+def independence(name: str, change: float | None) -> str:
+    """Return what the other words do to the statistics of a word; `change` is None while none is changed."""
+    bar = "A bar reaches from one standard deviation below the mean of a word's vector to one above it."
+    if change is None:
+        return f"{bar} Press *Change all other words* to see that each token is normalised by itself."
+    return (
+        f"{bar} All other vectors were multiplied by 3 and shifted by 1: the statistics of **{name}** "
+        f"changed by **{distance(change)}**."
     )
 
 
@@ -111,83 +113,67 @@ def _colours(theme: Theme) -> dict[str, str]:
     return {"before": theme.recurrence, "after": theme.attention, "with gain and bias": theme.value}
 
 
-def _tokens(found: Found, look: Look) -> Shown:
-    stages = {name: Statistics(*both) for name, both in found.shown.statistics().items()}
-    if not found.has_norm:
+def _statistics(shown: Normalised, scene: Scene, word: int, look: Look) -> Shown:
+    stages = {name: Statistics(*both) for name, both in shown.statistics().items()}
+    if scene.switches.config.norm == "none":
         del stages["with gain and bias"]
     picture = spreads(
         stages,
         _colours(look.theme),
-        found.scene.marked(found.shown.unknown),
+        scene.marked(shown.unknown),
         title="Mean and standard deviation of every word around layer norm",
         theme=look.theme,
-        chosen=found.choices.word,
+        chosen=word,
     )
     return Shown("tokens", picture, on_click=lambda points, link: _chosen(points))
 
 
 def _chosen(points: Sequence[Point]) -> Changes:
-    """The word whose bar was clicked."""
+    """Return the word whose bar was clicked."""
     return {"word": points[-1]["data"] + 1}
 
 
-def _vector(found: Found, look: Look) -> tuple[Shown, Remark]:
-    word, words = found.choices.word, found.scene.words
-    vectors = {"before": found.shown.before[word], "after": found.shown.after[word]}
-    title = f"Vector of {named(found.scene.plain, word)} before and after layer norm"
-    return (
-        Shown("vector", vector(vectors, _colours(look.theme), title=title, theme=look.theme)),
-        Remark(
-            f"The {len(vectors['before'])} dimensions of *{words[word]}*, with their mean and standard "
-            "deviation."
+def _vector(shown: Normalised, scene: Scene, word: int, look: Look) -> tuple[Shown, Remark]:
+    vectors = {"before": shown.before[word], "after": shown.after[word]}
+    title = f"Vector of {named(scene.plain, word)} before and after layer norm"
+    said = f"The {len(vectors['before'])} dimensions of *{scene.words[word]}*, with their mean and deviation."
+    return Shown("vector", vector(vectors, _colours(look.theme), title=title, theme=look.theme)), Remark(said)
+
+
+def deviation_after(word: Typed, before: Pair, after: float) -> Estimate | None:
+    """Ask for the standard deviation that layer norm leaves; None if it was about that before."""
+    mean, deviation = before
+    if not isfinite(deviation) or abs(deviation - after) < 0.05:
+        return None
+    return Estimate(
+        text=(
+            f"The numbers of *{word}* have the mean {signed(mean)} and the standard deviation "
+            f"{two_decimals(deviation)}. What is the standard deviation after layer norm, before gain "
+            "and bias?"
+        ),
+        right=after,
+        bounds=(0, max(10.0, 2 * deviation)),
+        decimals=2,
+        near=0.05,
+        because="Layer norm subtracts the mean and divides by the standard deviation, whatever both were.",
+        mistaken=mistakes(
+            after, (0.0, "That is the mean: it is subtracted, and 0 is left of it."), near=0.05
         ),
     )
 
 
-Pair = tuple[float, float]
-"""Mean and standard deviation."""
-
-
-def _of_word(shown: Normalised, word: int) -> tuple[Pair, Pair]:
-    """The statistics of a word before layer norm and after it."""
-    before, after = (shown.statistics()[stage] for stage in ("before", "after"))
-    return (before[0][word], before[1][word]), (after[0][word], after[1][word])
-
-
-def _answer(name: str, statistics: tuple[Pair, Pair], *, has_norm: bool) -> str:
-    """The statistics of the chosen word."""
-    (mean, deviation), (new_mean, new_deviation) = (map(signed, pair) for pair in statistics)
-    return (
-        f"Layer norm {'takes' if has_norm else 'would take'} the vector of *{name}* from mean {mean} and "
-        f"standard deviation {deviation} to mean {new_mean} and standard deviation {new_deviation}."
+def other_words() -> Choose | None:
+    """Ask if the statistics of a word depend on other words."""
+    return choose(
+        "The vectors of all other words change. What happens to the layer norm of this one?",
+        Option("nothing", True),
+        Option(
+            "its mean and standard deviation change",
+            False,
+            "They are taken over the dimensions of one vector. Batch norm takes them over several examples.",
+        ),
+        Option(
+            "its gain and bias change", False, "Gain and bias are parameters, the same for every sentence."
+        ),
+        because="Layer norm works on each word alone.",
     )
-
-
-def _explanation(name: str, change: float | None) -> str:
-    """Whether the statistics of the chosen word know of any other; `change` is None while none is changed."""
-    first = "A bar runs from mean − standard deviation to mean + standard deviation."
-    if change is None:
-        return f"{first} Every token is normalised by itself: press *Change all other words* to see it."
-    return (
-        f"{first} All other vectors were multiplied by 3 and shifted by 1: the statistics of **{name}** "
-        f"changed by **{distance(change)}**."
-    )
-
-
-def questions(found: Found) -> tuple[Question | None, ...]:
-    """What layer norm leaves, and whom it asks."""
-    word = found.choices.word
-    before, (_, after) = _of_word(found.shown, word)
-    return deviation_after(found.scene.names[word], before, after), other_words()
-
-
-def program(found: Found) -> Program:
-    """The statistics of every word."""
-    return Program(lambda: normalised_program(found.scene.subject, found.choices.at))
-
-
-VIEW = View(
-    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program),
-    sentence=MARIA,
-    switches=WITHOUT_WINDOW,
-)

@@ -1,12 +1,11 @@
-"""Short training: three models that differ in where layer norm stands, trained here and now."""
+"""A short training of models that differ in where layer norm stands, when somebody asks for it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from math import isnan
+from math import isfinite
 
 import pandas as pd
 
-from core.learning.tasks import NEXT_WORD, chance
+from core.measures.blocks.last_block import COMPARED
 from core.measures.blocks.short_training import (
     D_MODEL,
     LAST,
@@ -14,78 +13,69 @@ from core.measures.blocks.short_training import (
     Loss,
     last_losses,
     short_training,
+    small,
 )
-from core.model.config import NORMS, ModelConfig, Norm
+from core.model.config import ModelConfig, Norm
 from core.programs.norms import norms_program
-from core.text.language import vocabulary
-from pages.blocks.norms import colours, equations
-from pages.blocks.questions import frequencies_alone
-from pages.blocks.switches import AT_START
+from pages.blocks.trainings import FREQUENCIES, HEIGHT, colours, frequencies_loss
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.measurement import Measurement
-from pages.contract.question import Question
-from pages.contract.sheet import Columns, Sheet, Shown, Text
-from pages.shell import Program, Scene, View
-from pages.shell.five import five
+from pages.contract.sheet import Fold, Part, Sheet, Shown, Text
+from pages.shell import Program, Scene
 from viz.curves import chart
 from viz.units import magnitude, magnitude_ticks
 
-COLUMNS = ["layer norm", "step", "loss"]
-HEIGHT = 340
 
-TRAIN = "Train three models"
-INVITATION = f"Press *{TRAIN}* to see which of them learns fastest: training takes about ten seconds."
-
-
-@dataclass(frozen=True)
-class Choices:
-    """The depth of the models, and whether the one without layer norm is drawn too."""
-
-    n_layers: int
-    with_none: bool
-
-
-@dataclass(frozen=True)
-class Found:
-    """The loss of every step of all three models; of none while nobody has asked for it."""
-
-    config: ModelConfig
-    seed: int
-    choices: Choices
-    losses: Sequence[Loss]
-    word_frequencies: float
-
-    @property
-    def shown(self) -> list[Loss]:
-        """The losses that are drawn and told: those without layer norm only where they are asked for."""
-        return [one for one in self.losses if self.choices.with_none or one.norm != "none"]
+def training(ask: Ask, scene: Scene, norms: Sequence[Norm], look: Look) -> Sheet:
+    """Show the losses of models that are trained here when somebody asks for it."""
+    switches, seed = scene.switches, scene.switches.seed
+    n_layers = ask.menu("train_depth", width=130)
+    asked = measurement(switches.config, norms, n_layers, seed)
+    found = ask.measure(asked)
+    told = Text(recipe(len(norms), n_layers))
+    answer: str = invitation(asked.label)
+    parts: tuple[Part, ...] = (told,)
+    if found.about == asked.about:
+        answer = training_headline(last_losses(found.parts))
+        parts = (_training_chart(found.parts, look), Fold("How they were trained", (told,)))
+    return Sheet(
+        answer=answer,
+        parts=parts,
+        program=lambda: Program(
+            lambda: norms_program(switches.config, n_layers=n_layers, seed=seed, norms=norms),
+            prints="the loss of every step",
+        ),
+    )
 
 
-def ask(ask: Ask, scene: Scene) -> Choices:
-    """How deep the models are."""
-    ask.name("Blocks")
-    return Choices(ask.choice("train_depth", hide_label=True), ask.switch("with_none"))
+def measurement(config: ModelConfig, norms: Sequence[Norm], n_layers: int, seed: int) -> Measurement:
+    """Return the training of a model for each norm; it is about all that its losses depend on."""
+
+    def losses() -> Iterator[tuple[str, Loss]]:
+        for one in short_training(config, n_layers=n_layers, seed=seed, norms=norms):
+            yield f"Layer norm {one.norm}: step {one.step}", one
+
+    return Measurement(
+        "short_training_losses",
+        losses,
+        about=(small(config, "pre", n_layers=n_layers), tuple(norms), seed),
+        n_parts=len(norms) * RECIPE.steps,
+        label=f"Train {'two' if len(norms) == len(COMPARED) else 'three'} models",
+        icon=":material/play_arrow:",
+        is_shared=True,
+    )
 
 
-def find(scene: Scene, choices: Choices) -> Found:
-    """What has been trained so far."""
-    switches = scene.switches
-    return Found(switches.config, switches.seed, choices, scene.measured.parts, chance(NEXT_WORD).loss)
+def invitation(label: str) -> str:
+    """Return what to press before anything is trained."""
+    return f"Press *{label}* to see which one learns better: training takes about ten seconds."
 
 
-def sheet(found: Found, look: Look) -> Sheet:
-    """Loss by step, or how it is asked for, and the two equations that differ in the place of the norm."""
-    beside = Columns(tuple((one,) for one in equations(found.config)))
-    setting = Text(_setting(found.choices.n_layers))
-    if not found.losses:
-        return Sheet(answer=INVITATION, parts=(beside, setting))
-    return Sheet(answer=_answer(last_losses(found.shown)), parts=(beside, _picture(found, look), setting))
-
-
-def _picture(found: Found, look: Look) -> Shown:
-    table = pd.DataFrame([vars(one).values() for one in found.shown], columns=COLUMNS)
+def _training_chart(losses: Sequence[Loss], look: Look) -> Shown:
+    table = pd.DataFrame([vars(one).values() for one in losses], columns=["layer norm", "step", "loss"])
     numbers = table[table["loss"].astype(float).between(0, float("inf"), inclusive="neither")]
+    own = colours(look.theme)
     picture = chart(
         numbers,
         title="Loss by placement of layer norm against training steps",
@@ -95,78 +85,34 @@ def _picture(found: Found, look: Look) -> Shown:
         say=magnitude,
         theme=look.theme,
         within=look.width,
-        colours=colours(look.theme),
+        colours={norm: own[norm] for norm in dict.fromkeys(table["layer norm"])},
         x_title="training steps",
         y_title="loss, nats per word",
         x_ticks={at: str(at) for at in range(0, RECIPE.steps + 1, 10)},
         y_ticks=magnitude_ticks([3.0, 7.0, *numbers["loss"]]),
         log="y",
-        level=(found.word_frequencies, "word frequencies alone"),
+        level=(frequencies_loss(), FREQUENCIES),
         height=HEIGHT,
     )
     return Shown("short_training", picture)
 
 
-def _answer(last: Mapping[Norm, float]) -> str:
-    """The mean loss of the last steps, and whose is the lowest."""
+def training_headline(last: Mapping[Norm, float]) -> str:
+    """Return the mean loss of the last steps of each model, and which has the lowest."""
     told = ", ".join(
-        f"{norm} {'no longer a number' if isnan(loss) else magnitude(loss)}" for norm, loss in last.items()
+        f"{norm} {magnitude(loss) if isfinite(loss) else 'no longer a number'}" for norm, loss in last.items()
     )
-    learned = {norm: loss for norm, loss in last.items() if not isnan(loss)}
+    learned = {norm: loss for norm, loss in last.items() if isfinite(loss)}
     ahead = f"; {min(learned, key=learned.__getitem__)} has the lowest" if learned else ""
     return f"Over the last {LAST} steps the loss in nats is {told}{ahead}."
 
 
-def _setting(n_layers: int) -> str:
-    """How the models are trained."""
+def recipe(n_models: int, n_layers: int) -> str:
+    """Return how the models are trained."""
     return (
-        f"Three models {n_layers} blocks deep and {D_MODEL} wide, one of them without layer norm, learn "
-        f"next-token prediction in a small artificial English, from the same {RECIPE.steps} batches of "
-        f"{RECIPE.batch_size}. The learning rate begins at {RECIPE.learning_rate_at(0):g}, without "
-        f"warm-up, and falls to {RECIPE.learning_rate_at(RECIPE.steps):g}."
+        f"{'Two' if n_models == len(COMPARED) else 'Three'} models {n_layers} blocks deep and {D_MODEL} wide "
+        "learn next-token prediction in a small artificial English under a causal mask, from the same "
+        f"{RECIPE.steps} batches of {RECIPE.batch_size}. The learning rate begins at "
+        f"{RECIPE.learning_rate_at(0):g}, without warm-up, and falls to "
+        f"{RECIPE.learning_rate_at(RECIPE.steps):g}."
     )
-
-
-def questions(found: Found) -> tuple[Question | None, ...]:
-    """What word frequencies alone are worth."""
-    return (frequencies_alone(found.word_frequencies, len(vocabulary())),)
-
-
-def program(found: Found) -> Program:
-    """The same training in a few lines."""
-    n_layers, seed = found.choices.n_layers, found.seed
-    return Program(
-        lambda: norms_program(found.config, n_layers=n_layers, seed=seed), prints="the loss of every step"
-    )
-
-
-def _losses(scene: Scene, choices: Choices) -> Iterator[tuple[str, Loss]]:
-    """The losses one by one, as progress tells them."""
-    switches = scene.switches
-    for one in short_training(switches.config, n_layers=choices.n_layers, seed=switches.seed):
-        yield f"Layer norm {one.norm}: step {one.step}", one
-
-
-def _measurement(scene: Scene, choices: Choices) -> Measurement:
-    return Measurement(
-        "short_training_losses",
-        lambda: _losses(scene, choices),
-        about=(scene.switches.config, choices.n_layers, scene.switches.seed),
-        n_parts=len(NORMS) * RECIPE.steps,
-        label=TRAIN,
-        icon=":material/play_arrow:",
-        is_shared=True,
-    )
-
-
-VIEW = View(
-    sheet=five(
-        ask=ask,
-        find=find,
-        sheet=sheet,
-        questions=questions,
-        program=program,
-        measurement=_measurement,
-    ),
-    switches=AT_START - {"mask"},
-)

@@ -22,20 +22,16 @@ def click(visitor: Visitor, picture: str, name: str) -> None:
 
 @pytest.mark.long("clicks on a drawing; clicks on a heatmap are in every run")
 def test_a_clicked_box_is_opened_and_stands_in_the_link(visitor: Visitor) -> None:
-    visitor.go_on("/architectures", view="decoder", text="the oven cooked the bread so")
+    visitor.go_on("/architectures", mask="causal", text="the oven cooked the bread so")
     click(visitor, "architecture", "blocks.0.mlp")
     assert "part=feed-forward" in visitor.page.url
     click(visitor, "inside_part", "hidden")
     assert "inside=hidden+layer" in visitor.page.url
-    expect(
-        visitor.page.get_by_text("Its output has the shape 6 × 192, written in core/model/blocks.py")
-    ).to_be_visible()
+    expect(visitor.page.get_by_text("Its output has the shape 6 × 192.")).to_be_visible()
 
     click(visitor, "architecture", "blocks.0.mid.sum")
     assert "part=sum+after+self-attention" in visitor.page.url
-    expect(
-        visitor.page.get_by_text("Its output has the shape 6 × 48, written in core/model/blocks.py")
-    ).to_be_visible()
+    expect(visitor.page.get_by_text("Its output has the shape 6 × 48.")).to_be_visible()
     visitor.click(visitor.page.get_by_text("Residual", exact=True).first)
     expect(visitor.page.get_by_text("Masked self-attention").first).to_be_visible()
     assert "part=" not in visitor.page.url

@@ -19,8 +19,8 @@ from tests.views import PAGES
 
 BESIDE_EACH_OTHER: list[View] = [
     *(("explorer", "all heads"), ("positions", "alibi"), ("positions", "rotary")),
-    *(("generation", "side by side"), ("masking", "mask values"), ("architectures", "encoder")),
-    *(("blocks", "two layers in one"), ("heads", "two things")),
+    *(("generation", "side by side"), ("masking", "mask values"), ("architectures", "encoder or decoder")),
+    *(("blocks", "feed-forward"), ("heads", "two things")),
 ]
 """Views with figures in columns, which have least room where the page is just too wide to stack them."""
 

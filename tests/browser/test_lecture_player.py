@@ -14,7 +14,7 @@ DECK = packed(
         (
             Step("/explorer?view=matrix", title="One head", notes=NOTE),
             Step("/masking?view=paint", title="A mask", question="Which cells will be empty?", covered=True),
-            Step("/blocks?view=depth", title="Depth"),
+            Step("/blocks?view=pre+and+post", title="Depth"),
         ),
     )
 )
@@ -201,7 +201,7 @@ def test_a_lecture_is_played_with_the_keys_of_a_remote(visitor: Visitor) -> None
     assert step_in(page) == "3"
     blocks = frame_of(page, "blocks")
     press(visitor, "h")
-    blocks.get_by_role("radio", name="residual stream", exact=True).click()  # a step of the history elsewhere
+    blocks.get_by_role("radio", name="residual", exact=True).click()  # a step of the history elsewhere
     blocks.wait_for_function("location.search.includes('view=residual') && isSettled(200)")
     press(visitor, "PageUp")
     wait_for(page, 2)

@@ -80,7 +80,7 @@ MEANING = " · † not among the words that the model has learned"
     [
         ("/explorer?view=matrix&text=the+xyzzy", True),
         ("/explorer?view=lines&text=the+xyzzy", True),
-        ("/architectures?view=decoder&text=the+xyzzy", True),
+        ("/architectures?mask=causal&text=the+xyzzy", True),
         ("/explorer?view=probabilities&text=the+xyzzy", False),
         ("/explorer?view=matrix&model=random&text=the+xyzzy", False),
         ("/explorer?view=matrix&model=random&text=the+†", False),
@@ -194,7 +194,7 @@ def test_a_file_of_all_heads_has_their_weights_and_the_page_their_entropies() ->
     np.testing.assert_allclose(weights.sum(axis="columns"), 1, rtol=1e-5)
 
 
-@pytest.mark.parametrize("view", ["encoder–decoder", "encoder", "decoder"])
+@pytest.mark.parametrize("view", ["encoder–decoder", "encoder or decoder"])
 @pytest.mark.parametrize("preset", [SLIDE, HALF, SQUARE, COLUMN], ids=lambda preset: preset.name)
 def test_arrows_that_go_round_boxes_of_a_model_touch_the_sums_that_they_lead_to(
     view: str, preset: Preset

@@ -46,7 +46,7 @@ def test_order_is_judged_under_it(mask: str) -> None:
 
 @every_mask
 def test_a_stack_with_it_is_an_encoder_or_a_decoder_as_it_hides_something_or_nothing(mask: str) -> None:
-    session = Asked("architectures", view="encoder", mask=mask, text=TEXT, model="random")
+    session = Asked("architectures", mask=mask, text=TEXT, model="random")
     hidden = int((~mask_of(ModelConfig(vocab_size=1, mask=mask), N)).sum())
     kind = "decoder" if hidden else "encoder"
     assert f"This stack is {'a' if hidden else 'an'} {kind}:" in session.prose

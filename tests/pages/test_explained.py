@@ -14,7 +14,12 @@ from tests.covering import each
 from tests.pages.session import Session
 from tests.views import PAGES
 
-SWITCHED = {"explorer": "matrix", "blocks": "depth", "translation": "cross-attention", "generation": "memory"}
+SWITCHED = {
+    "explorer": "matrix",
+    "blocks": "pre and post",
+    "translation": "cross-attention",
+    "generation": "memory",
+}
 
 
 @each("address", SWITCHED)

@@ -103,12 +103,6 @@ def both_trainings(session: Asked) -> Numbers:
     return np.concatenate([clipped[:1], parts[1:], clipped[1:], never[:1], parts[:1], never[1:]])
 
 
-def every_block_and_the_last(session: Asked) -> Numbers:
-    """The blocks of one depth for each norm, then the last block at every depth."""
-    last = turned(table("last_block", "pre", "post"))(session)
-    return np.concatenate([turned(table("depth_chart"))(session).ravel(), last.ravel()])
-
-
 def costs_of_this_text(session: Asked) -> Numbers:
     """Of its eight words: one after the other in training and in writing, of recurrence and attention."""
     uses = [session.table(f"serial_{use}").loc[8] for use in ("training", "writing")]
@@ -341,21 +335,20 @@ CASES = [
     Case("step-by-step", "without parameters", {"mask": "bidirectional"}, table("bare")),
     Case(
         "blocks",
-        "depth",
-        {"depth": 24, "seed": 3, "heads": 2, "with_none": True},
-        every_block_and_the_last,
+        "pre and post",
+        {"seed": 3, "heads": 2, "with_none": True},
+        turned(table("last_block", "pre", "post", "none")),
         rtol=2e-3,
     ),
     Case("blocks", "layer norm", BEFORE_THE_FIRST, lambda one: one.table("tokens").to_numpy()[:, :4]),
-    Case("blocks", "one position", {"layer": LAYER, "word": 3}, table("changes", "attention")),
+    Case("blocks", "feed-forward", {"layer": LAYER, "word": 3}, table("changes", "attention")),
     Case(
         "blocks",
-        "two layers in one",
-        {"head": HEAD, "norm": "post", "mask": "bidirectional"},
+        "feed-forward",
+        {"shows": "two layers without it", "head": HEAD, "norm": "post", "mask": "bidirectional"},
         table("two_layers"),
         after=3,
     ),
-    Case("blocks", "residual connections", {}, turned(table("residual_curves")), every=10, atol=2e-2),
     Case(
         "classification",
         "one review",
@@ -374,14 +367,10 @@ COMPARED_ELSEWHERE = {
     ("positions", "length extrapolation"): "fewer sentences, in core/programs/test_extrapolation.py",
     ("masking", "the future"): "in core/programs/test_masking.py",
     ("heads", "two things"): "in core/programs/test_heads.py",
-    ("blocks", "residual stream"): "every word of the norm chosen, in test_blocks.py",
-    ("blocks", "warm-up"): "it is that of residual connections, of four other models",
-    ("blocks", "short training"): "fewer steps, in core/programs/test_norms.py",
-    ("architectures", "encoder"): "names, shapes and norms, in test_architectures.py",
-    ("architectures", "decoder"): "names, shapes and norms, in test_architectures.py",
+    ("blocks", "residual"): "every word of the norm chosen, in test_blocks.py",
+    ("architectures", "encoder or decoder"): "names, shapes and norms, in test_architectures.py",
     ("architectures", "encoder–decoder"): "names, shapes and norms, in test_architectures.py",
     ("architectures", "recurrent"): "names, shapes and norms, in test_architectures.py",
-    ("architectures", "parameters"): "in test_architectures.py",
     ("translation", "knock out"): "words, in test_translation.py",
     ("gradients", "distance"): "a shorter text, in core/programs/test_vanishing.py",
     ("training", "training"): "fewer steps, in core/programs/test_training.py",
@@ -391,7 +380,7 @@ COMPARED_ELSEWHERE = {
 }
 """Views whose program prints what no picture has number by number, or takes long, and what compares it."""
 
-OF_OUR_MODULES = {"classification", "generation", "translation", "clipping", "residual connections"}
+OF_OUR_MODULES = {"classification", "generation", "translation", "clipping"}
 """Pages and views of whose programs some load our own modules; those of the others need libraries alone."""
 
 

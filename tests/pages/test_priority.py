@@ -30,7 +30,7 @@ def test_a_page_is_an_answer_that_somebody_waits_for(monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(
     ("module", "work", "button", "address", "view"),
     [
-        (short_training, "short_training", "Train three", "blocks", "short training"),
+        (short_training, "short_training", "Train two", "blocks", "pre and post"),
         (cost, "forward_times", "Measure", "interaction-distance", "cost"),
         (measured, "text_times", "Measure", "generation", "cost"),
         (measured, "word_times", "Measure", "generation", "cost"),
@@ -48,7 +48,8 @@ def test_seconds_of_work_on_a_page_keep_no_other_waiting(
 
     monkeypatch.setattr(measured, "text_times", lambda *args: iter(()))
     monkeypatch.setattr(module, work, begun)
-    session = Session(address, view=view, **({"costs": "measured"} if module is cost else {}))
+    more = {"blocks": {"shows": "training"}, "interaction-distance": {"costs": "measured"}}
+    session = Session(address, view=view, **more.get(address, {}))
     session.press(next(one.label for one in session.app.button if one.label.startswith(button)))
 
     assert counted == [0]

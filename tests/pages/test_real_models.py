@@ -608,7 +608,7 @@ def test_switches_of_a_real_model_do_not_stay_where_no_weights_are_chosen() -> N
     session = Session(text=TEXT, model="real", real=NAME)
     session.go("step-by-step")
     session.go("blocks")
-    session.set(view="depth")
+    session.set(view="pre and post")
     assert not session.has("model")
     assert session.value("mask") == usual_mask("blocks")
     session.go("explorer")

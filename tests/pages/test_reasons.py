@@ -12,7 +12,6 @@ SENTENCE_ENDS = re.compile(r"(?<=[.!?:;])\s+")
 ELSEWHERE = {"terms", "syllabus"}
 
 REASONS = {
-    "because every block of the decoder attends twice": "the numbers of parameters stand beside it",
     "10⁻⁵ is added to the variance, so that": "mathematics",
     "the model reads each one as": "mathematics: a word replaced by itself",
     "All are d × d/k, so that k heads have": "mathematics",

@@ -47,9 +47,9 @@ def test_none_of_our_parameters_counts_as_appended_and_other_names_are_unknown()
     [
         ("/translation?view=cross-attention&model=real&real=t5", "model = real, real = t5"),
         ("/translation?view=cross-attention&real=doesnotexist", "real = doesnotexist"),
-        ("/architectures?view=encoder&depth=2", "depth = 2"),
+        ("/architectures?train_depth=2", "train_depth = 2"),
         ("/architectures?model=real&real=t5", "real = t5"),
-        ("/masking?view=paint&depth=24", "depth = 24"),
+        ("/masking?view=paint&train_depth=12", "train_depth = 12"),
         ("/generation?view=side by side&temperature=2", "temperature = 2"),
         ("/explorer?view=matrix&b_positions=alibi", "b_positions = alibi"),
         ("/masking?view=the future&cells=ff", "cells = ff"),
@@ -95,7 +95,7 @@ def test_a_picture_records_what_was_drawn() -> None:
 def test_parameters_at_their_default_and_those_of_any_page_are_not_named() -> None:
     link = {
         "heads": ["4"],
-        "depth": ["12"],
+        "train_depth": ["8"],
         "scale": ["true"],
         "word": [""],
         **{name: ["1"] for name in OF_ANY_PAGE},

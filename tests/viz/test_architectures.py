@@ -14,7 +14,6 @@ from viz.architectures import Box, architecture
 from viz.architectures.inside import inside
 from viz.architectures.layout import layout
 from viz.architectures.model import small
-from viz.architectures.parameters import parameter_bars
 from viz.architectures.pen import fitting
 from viz.architectures.values import between, vectors
 from viz.parts.line_looks import KEY_DASH
@@ -415,23 +414,3 @@ def test_queries_and_keys_of_two_sentences_keep_their_sides() -> None:
     assert "of 2 words to 3 words. Largest: x → c 0.70" in picture.alt
     assert picture.table is not None
     np.testing.assert_allclose(picture.table().to_numpy(), matrix, rtol=1e-6)
-
-
-def test_bars_of_parameters_begin_where_the_one_before_ends() -> None:
-    counts = {
-        "first": {"keys": 30, "norms": 0, "values": 12},
-        "second": {"keys": 80, "norms": 4, "values": 5},
-    }
-    figure = parameter_bars(counts, theme=LIGHT, width=600).figure
-    drawn = [(bar.base[0], bar.x[0], bar.customdata[0]) for bar in figure.data]
-    assert drawn == [
-        (0, 30, "keys"),
-        (30, 12, "values"),
-        (0, 80, "keys"),
-        (80, 4, "norms"),
-        (84, 5, "values"),
-    ]
-    inside = [bar.text[0] if bar.text else None for bar in figure.data]
-    assert inside == ["keys<br>30", "values<br>12", "keys<br>80", None, "V"]
-    assert any("42 parameters" in text for text in texts(figure))
-    assert "first 42, of which keys 30, values 12" in parameter_bars(counts, theme=LIGHT, width=600).alt

@@ -2,18 +2,8 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 
-import torch
 from torch import nn
-
-from core.learning.collection.members import transformer
-from core.learning.tasks import NEXT_WORD
-from core.measures.architectures.models import pair_of
-from core.model.config import ModelConfig, PairConfig
-from core.model.initialisation import DrawingNothing
-from core.model.models import EncoderDecoder, Transformer
-from core.text import language
 
 PARTS: Mapping[str, str] = {
     "embeddings": r"(^|\.)embed\.|(^|\.)types\.",
@@ -24,46 +14,34 @@ PARTS: Mapping[str, str] = {
     "attention output": r"attention\.output\.",
     "feed-forward": r"\.mlp\.",
     "norms": r"norm\.(gain|bias)$",
+    "recurrence": r"(^|\.)layers\.\d+\.from_(input|hidden)\.",
+    "combined": r"(^|\.)combine\.",
     "output": r"(^|\.)unembed\.|(^|\.)transform\.",
 }
-"""The parts in the order in which they are drawn, and what the names of their parameters have in them."""
-
-ARCHITECTURES = ("encoder", "decoder", "encoder–decoder")
+"""The parts in the order of a table, and what the names of their parameters have in them."""
 
 Counts = Mapping[str, int]
+"""Numbers of parameters by part; a part that a model does not have is missing."""
 
 
-def parameters_by_part(config: ModelConfig) -> dict[str, Counts]:
-    """Numbers of parameters of each part of the three architectures with the switches of `config`.
+def counts(model: nn.Module, *, stack: str = "") -> Counts:
+    """Return the parameters of a model by part, or of one of its stacks, such as `encoder`.
 
-    All have the vocabulary and the width of the collection's models, and the pair that of the second language
-    beside it. A table that is embedding and output layer at once counts as embeddings.
+    A table that is embedding and output layer at once counts as embeddings.
+
+    Raises:
+        ValueError: A parameter belongs to none of the parts.
     """
-    with torch.device("meta"), DrawingNothing():  # asked to draw on no device, torch would load its compiler
-        models: list[nn.Module] = [
-            Transformer(one) if isinstance(one, ModelConfig) else EncoderDecoder(one.encoder, one.decoder)
-            for one in configs_of(config)
-        ]
-    return {name: counts(model) for name, model in zip(ARCHITECTURES, models, strict=True)}
-
-
-def configs_of(config: ModelConfig) -> tuple[ModelConfig, ModelConfig, PairConfig]:
-    """The three architectures that differ from `config` in nothing but what makes them what they are."""
-    d_model, vocab_size = transformer(NEXT_WORD).d_model, len(language.vocabulary())
-    alike = replace(config, d_model=d_model, d_mlp=None, vocab_size=vocab_size, tied=True)
-    return replace(alike, mask="bidirectional"), replace(alike, mask="causal"), pair_of(alike)
-
-
-def counts(model: nn.Module) -> Counts:
-    """The parameters of a model by part. Raises ValueError for one that no part has a place for."""
-    found = dict.fromkeys(PARTS, 0)
+    found: dict[str, int] = {}
     for name, parameter in model.named_parameters():
-        found[part_of(name)] += parameter.numel()
+        if name.startswith(f"{stack}." if stack else ""):
+            part = part_of(name)
+            found[part] = found.get(part, 0) + parameter.numel()
     return found
 
 
 def part_of(name: str) -> str:
-    """The part that a parameter of this name belongs to."""
+    """Return the part that a parameter of this name belongs to."""
     for part, pattern in PARTS.items():
         if re.search(pattern, name):
             return part

@@ -1,6 +1,6 @@
 """A short training of deep models that differ in where layer norm stands: who learns at all?"""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
 
@@ -31,13 +31,15 @@ class Loss:
     loss: float
 
 
-def short_training(config: ModelConfig, *, n_layers: int, seed: int) -> Iterator[Loss]:
-    """Train three small models on the next word of the language, one after the other, on the same batches.
+def short_training(
+    config: ModelConfig, *, n_layers: int, seed: int, norms: Sequence[Norm] = NORMS
+) -> Iterator[Loss]:
+    """Train a small model for each norm on the next word of the language, all on the same batches.
 
     They are alike in everything but `config.norm`; of `config` the width, the mask and the vocabulary do not
-    count. Runs on the CPU, for models so small are fastest there.
+    count. Runs on the CPU, where models so small are fastest.
     """
-    for norm in NORMS:
+    for norm in norms:
         model = Transformer(small(config, norm, n_layers=n_layers))
         initialise(model, seed=seed)
         for step in Training(model, NEXT_WORD, replace(RECIPE, seed=seed)).steps():

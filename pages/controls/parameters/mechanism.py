@@ -1,6 +1,5 @@
 """The parameters of the pages on the parts of the mechanism."""
 
-from core.measures.blocks.gradients import DEPTHS
 from core.measures.blocks.short_training import DEPTHS as TRAINED_DEPTHS
 from core.measures.masking.painting import PRESETS
 from core.measures.scaling import WIDTHS
@@ -142,7 +141,7 @@ ARCHITECTURES = (
 )
 
 BLOCKS = (
-    one_of("depth", "Blocks", "How many blocks the models have whose gradients are measured.", DEPTHS, 12),
+    one_of("shows", "Shown", "Which of its measurements a view of a block shows."),
     one_of(
         "train_depth",
         "Blocks",
@@ -150,9 +149,7 @@ BLOCKS = (
         TRAINED_DEPTHS,
         8,
     ),
-    switch(
-        "with_none", "Show the model without layer norm", "Whether the model without layer norm is shown too."
-    ),
+    switch("with_none", "Without layer norm too", "Whether the model without layer norm is shown too."),
     one_of("norm_at", "Where", "The layer norm that is looked at."),
     switch("others", "Change all other words", "Whether all words but the one looked at are replaced."),
 )

@@ -17,7 +17,7 @@ OF_THEIR_OWN = ("strip", "lines", "reshape")
 NOT_SAVED = ("entries", "concepts", "treated", "slips", "documents", "real_models", "my_lecture")
 """Keys of what is no picture of a model: tables of sentences and links, and one's own lecture."""
 
-WITHOUT_NUMBERS = ("parameters", "scores", "heads_table", "largest_changes", "similarities", "counts")
+WITHOUT_NUMBERS = ("scores", "heads_table", "largest_changes", "similarities", "counts")
 """Keys of what has no row of numbers below it, where its button stands: frame.css leaves room for it."""
 
 LABELS = {"light": "Light", "dark": "Dark", "grey": "Grey, for printing"}

@@ -68,7 +68,7 @@ HARMLESS = tuple(f"word{at}" for at in range(len(HOSTILE)))
 
 WITHOUT_WORDS = {
     *("kinds_program", "fetching_program", "growth_program", "losses_program", "verbs_program"),
-    *("parameters_program", "norms_program", "learned_program", "sinusoidal_program", "training_program"),
+    *("norms_program", "learned_program", "sinusoidal_program", "training_program"),
     "alibi_program",
     *("clipping_program", "word_times_program", "trainings_program"),
 }
@@ -105,7 +105,7 @@ ABOUT_WORDS: dict[str, Written] = {
     "distance_program": lambda words, _: distance_program(words, origin=0, n_layers=1, mask="causal"),
     "serial_program": lambda words, _: serial_program(words, n_layers=2, mask="bidirectional"),
     "collapse_program": lambda words, source: collapse_program(subject(words, source)),
-    "gradients_program": lambda words, _: gradients_program(words, CONFIG, n_layers=2, seed=1),
+    "gradients_program": lambda words, _: gradients_program(words, CONFIG, seed=1),
     "reshape_program": lambda words, source: reshape_program(subject(words, source), "v"),
     "pattern_program": lambda words, source: pattern_program(subject(words, source), PAINTED),
     "values_program": lambda words, source: values_program(subject(words, source), PAINTED, 4),

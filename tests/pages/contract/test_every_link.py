@@ -115,8 +115,7 @@ NEED_NONE = {
     "positions": ["sinusoidal", "alibi"],
     "heads": ["two things"],
     "scaling": ["random vectors", "softmax"],
-    "blocks": ["depth", "short training", "residual connections", "warm-up"],
-    "architectures": ["parameters"],
+    "blocks": ["pre and post"],
     "gradients": ["clipping"],
 }
 """The views of each page that need no trained model."""

@@ -54,7 +54,7 @@ def test_no_formula_multiplies_a_column(address: str, view: str) -> None:
 def of_architectures(setting: dict[str, str]) -> Iterator[tuple[str, str]]:
     """Each part of a stack with its formula."""
     for part in SPOKEN.values():
-        found = answered("/architectures?" + urlencode({**setting, "view": "encoder", "part": part}))
+        found = answered("/architectures?" + urlencode({**setting, "part": part}))
         if not found.refused:
             yield part, formulas(found)
 
@@ -108,7 +108,7 @@ def test_vectors_of_length_1_are_in_the_formula_where_they_are_made(asked: str, 
 )
 def test_the_residual_connection_has_the_norm_where_the_model_has_it(norm: str, right: str) -> None:
     block = build(ModelConfig(vocab_size=2, d_model=8, n_heads=2, n_layers=1, norm=norm, mlp=False)).blocks[0]
-    assert formulas(answered(f"/blocks?view=residual+stream&norm={norm}")).endswith(right)
+    assert formulas(answered(f"/blocks?view=residual&norm={norm}")).endswith(right)
     x, allowed = torch.randn(1, 3, 8), torch.ones(1, 1, 3, 3, dtype=torch.bool)
     scheme = SCHEMES["none"](ModelConfig(vocab_size=2, d_model=8, n_heads=2))
     with torch.no_grad():

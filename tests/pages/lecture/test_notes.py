@@ -18,7 +18,7 @@ TRIED = [
     ("/gradients?follow=Jacobians&scale_of_weights=3", "explode"),
     ("/heads?view=how+many&positions=relative&norm=none", r"with 1 head, 100 %|names: 1 head 100 %"),
     ("/classification?view=one+review&text=the+film+was+good+.", "(All 7|7 of 7) classifiers"),
-    ("/architectures?view=decoder&mask=bidirectional", "Architecture of a Transformer encoder"),
+    ("/architectures?mask=bidirectional", "Architecture of a Transformer encoder"),
     (
         "/order-invariance?view=two+orders",
         "causal, none positions, 1 layer(?!.*causal, none positions, 2 layers)",

@@ -4,16 +4,14 @@ from typing import Any
 
 import pytest
 
-from core.measures.architectures.parameters import (
-    ARCHITECTURES,
-    configs_of,
-    counts,
-    parameters_by_part,
-    part_of,
-)
+from core.learning.collection import take
+from core.learning.collection.translators import name_of_pair
+from core.measures.architectures.models import random_pair
+from core.measures.architectures.parameters import counts, part_of
+from core.measures.architectures.unrolled import pair_config
 from core.measures.distance.costs import transformer_parameters
 from core.model.config import POSITIONS, ModelConfig
-from core.model.models import EncoderDecoder, Transformer
+from core.model.models import Transformer
 from tests.covering import covering, each
 
 CASES = covering(
@@ -25,39 +23,47 @@ CASES = covering(
         "mlp": (True, False),
     }
 )
-
-
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_parts_add_up_to_all_parameters(case: dict[str, Any]) -> None:
-    config = ModelConfig(vocab_size=1, **case)
-    encoder, decoder, pair = configs_of(config)
-    assert (
-        (encoder.mask, decoder.mask) == ("bidirectional", "causal") == (pair.encoder.mask, pair.decoder.mask)
-    )
-    models = Transformer(encoder), Transformer(decoder), EncoderDecoder(pair.encoder, pair.decoder)
-    found = parameters_by_part(config)
-    assert tuple(found) == ARCHITECTURES
-    for parts, model in zip(found.values(), models, strict=True):
-        assert sum(parts.values()) == sum(parameter.numel() for parameter in model.parameters())
+RENAMED = {
+    "embeddings": "embed",
+    "queries": "query",
+    "keys": "key",
+    "values": "value",
+    "attention output": "output",
+    "feed-forward": "mlp",
+    "norms": "norm",
+    "output": "unembed",
+    "positions": "positions",
+}
 
 
 @each("case", CASES)
-def test_parts_of_one_stack_are_what_its_formula_says(case: dict[str, Any]) -> None:
-    config = ModelConfig(vocab_size=1, **case)
-    expected = transformer_parameters(configs_of(config)[1])
-    renamed = {
-        "embeddings": "embed",
-        "queries": "query",
-        "keys": "key",
-        "values": "value",
-        "attention output": "output",
-        "feed-forward": "mlp",
-        "norms": "norm",
-        "output": "unembed",
-        "positions": "positions",
-    }
-    found = parameters_by_part(config)["decoder"]
-    assert dict(found) == {part: expected[name] for part, name in renamed.items()}
+def test_parts_of_one_stack_are_what_its_formula_says_whatever_the_mask(case: dict[str, Any]) -> None:
+    for mask in ("causal", "bidirectional"):
+        config = ModelConfig(vocab_size=7, tied=True, mask=mask, **case)
+        model, expected = Transformer(config), transformer_parameters(config)
+        found = counts(model)
+        assert found == {part: expected[name] for part, name in RENAMED.items() if expected[name]}
+        assert sum(found.values()) == sum(parameter.numel() for parameter in model.parameters())
+
+
+@each("case", CASES)
+def test_the_stacks_of_a_pair_add_up(case: dict[str, Any]) -> None:
+    model = random_pair(ModelConfig(vocab_size=1, **case), 0)
+    encoder, decoder, both = (counts(model, stack=stack) for stack in ("encoder", "decoder", ""))
+    assert both == {part: encoder.get(part, 0) + decoder.get(part, 0) for part in both}
+    assert decoder["queries"] == 2 * encoder["queries"], "every block of the decoder attends twice"
+    assert sum(both.values()) == sum(parameter.numel() for parameter in model.parameters())
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["next-word-rnn", "next-word-lstm", *(name_of_pair(pair_config(attends=a)) for a in (True, False))],
+)
+def test_parts_of_a_recurrent_network_add_up(name: str) -> None:
+    model = take(name)
+    found = counts(model)
+    assert found["recurrence"] > 0
+    assert sum(found.values()) == sum(parameter.numel() for parameter in model.parameters())
 
 
 def test_untied_words_have_an_output_layer_of_their_own() -> None:

@@ -7,9 +7,8 @@ import pytest
 import torch
 from torch.nn.functional import cross_entropy
 
-from core.measures.blocks.gradients import DEPTHS
-from core.measures.blocks.last_block import expected_of_pre, last_block_gradients
-from core.model.config import ModelConfig, Norm
+from core.measures.blocks.last_block import DEPTHS, expected_of_pre, last_block_gradients
+from core.model.config import NORMS, ModelConfig, Norm
 from core.sources import LoadedModel
 from core.sources.random_weights import fresh
 
@@ -21,11 +20,11 @@ def made(config: ModelConfig) -> LoadedModel:
     return fresh(config, WORDS, 5)
 
 
-@pytest.mark.parametrize("norm", ["pre", "post"])
+@pytest.mark.parametrize("norm", NORMS)
 @pytest.mark.parametrize("mlp", [True, False])
 def test_the_norm_is_that_of_finite_differences(norm: Norm, mlp: bool) -> None:
     config = replace(CONFIG, mlp=mlp)
-    (found,) = last_block_gradients(made, config, depths=[3])[norm]
+    (found,) = last_block_gradients(made, config, norms=[norm], depths=[3])[norm]
 
     new = made(replace(config, norm=norm, n_layers=3))
     model, tokens, step = new.model.double(), new.tokens, 1e-6
@@ -50,3 +49,16 @@ def test_over_some_seeds_it_falls_as_the_root_with_pre_norm_and_stays_with_post_
     pre, post = (np.exp(np.mean([np.log(one[norm]) for one in found], axis=0)) for norm in ("pre", "post"))  # type: ignore[index]
     np.testing.assert_allclose(pre / pre[0], expected_of_pre(DEPTHS, 1.0), atol=0.25)
     assert pre[-1] / pre[0] < 0.4 < 0.6 < post[-1] / post[0]
+
+
+def test_without_a_norm_the_gradient_explodes_with_depth_and_with_one_it_does_not() -> None:
+    config = ModelConfig(vocab_size=1)
+    found = last_block_gradients(lambda one: fresh(one, WORDS, 0), config, norms=NORMS, depths=[2, 24])
+    assert found["none"][1] > 1000 * found["none"][0]
+    assert all(found[norm][1] < 10 * found[norm][0] for norm in ("pre", "post"))
+
+
+@pytest.mark.parametrize("words", [["one"], ["one", "one"]])
+def test_a_sentence_without_two_different_words_asks_nothing(words: list[str]) -> None:
+    with pytest.raises(ValueError, match="two different words"):
+        last_block_gradients(lambda one: fresh(one, words, 0), CONFIG)

@@ -1,0 +1,172 @@
+"""Encoder–decoder: both stacks drawn as they compute, and cross-attention between them."""
+
+from collections.abc import Mapping
+
+from core.measures.architectures.diagram import diagram
+from core.measures.architectures.models import Seen, random_pair, seen_pair, trained_pair
+from core.measures.architectures.parameters import Counts, counts
+from core.model.config import PairConfig
+from core.model.models import EncoderDecoder
+from core.programs.architectures import pair_program, translator_program
+from core.sources.translators import load_translator
+from pages.architectures.drawing import PRINTS, model_picture, no_translation, sizes
+from pages.architectures.encoder_or_decoder import MOST, ONE_TABLE
+from pages.architectures.part import ask_part, opened, panel, parameters_fold
+from pages.contract.ask import Ask
+from pages.contract.look import STACKED
+from pages.contract.predict import choose, mistakes
+from pages.contract.question import Choose, Estimate, Option
+from pages.contract.sheet import Answer, Columns, Notice, Remark, Sheet, Text
+from pages.controls.examples import MARIA
+from pages.controls.memory import remembered
+from pages.controls.switches import WITHOUT_WINDOW, Architecture
+from pages.shell import Program, Scene
+from pages.shell.view import view
+from pages.translation.kinds import CROSS, ROWS
+from viz.text import counted
+
+FIGURE, ABOVE = 620, 274
+"""Pixels of the drawing at most, and of page above it in a low window."""
+
+OF_ATTENTION = ("queries", "keys", "values", "attention output")
+
+TRAINED = "The model was trained to translate; [Translation](/translation?view=cross-attention) is its page."
+UNTRAINED = (
+    "No encoder–decoder was trained with these switches, so its weights are random and have learned nothing."
+)
+TRAINED_ONES = "Trained ones have rotary positions, pre-norm, one or two layers and everything in place."
+
+CROSS_ATTENTION = (
+    "Every block of the decoder attends twice: under a mask to the words written so far, and by "
+    f"**cross-attention** to the encoder. {ROWS[CROSS]} Keys and values come from the output of the encoder "
+    "in every block. The decoder is fed the translation into Verano, a second artificial language."
+)
+
+
+@view(
+    question="How does a decoder use what an encoder has read?",
+    sentence=MARIA,
+    switches=WITHOUT_WINDOW - {"model", "mask"},
+    about="head",
+    defaults={"positions": "rotary", "layer": 2},  # with these switches there is a trained model
+)
+def encoder_decoder(ask: Ask, scene: Scene) -> Sheet:
+    """Draw both stacks on the left, and open the chosen part of them on the right."""
+    seen, n_parameters = _seen(scene.words, scene.switches)
+    boxes = diagram(seen.anatomy, scene.layer)
+    chosen = ask_part(ask, seen, boxes, "decoder: cross-attention")
+    left, right = ask.look.columns((3, 2), alone=True)
+    drawing = model_picture(seen, boxes, chosen.box, scene.layer, left, width=FIGURE, above=ABOVE)
+    beside = (Answer(),) if ask.look.page >= STACKED else ()
+    n, m, is_trained = len(seen.source), len(seen.target), seen.trained is not None
+    return Sheet(
+        answer=f"{headline(n, m)} {opened(chosen, scene)}",
+        unknown=tuple(seen.unknown),
+        notes=(*(() if is_trained else (Notice(UNTRAINED),)), *no_translation(seen.complaint)),
+        parts=(
+            Columns(
+                (
+                    (
+                        drawing,
+                        Remark(sizes(seen)),
+                        Text(CROSS_ATTENTION),
+                        parameters_fold(n_parameters, parameters_told(n_parameters, seen)),
+                        Remark(
+                            f"After the CS 224N note, Figure 6. {TRAINED if is_trained else TRAINED_ONES}"
+                        ),
+                    ),
+                    (*beside, *panel(seen, chosen, scene.head, right)),
+                ),
+                (3, 2),
+                alone=True,
+            ),
+        ),
+        questions=lambda: (queries_and_keys(), cross_weights(n, m)),
+        program=lambda: Program(lambda: _program(scene, seen), prints=PRINTS),
+    )
+
+
+@remembered()
+def _seen(words: tuple[str, ...], switches: Architecture) -> tuple[Seen, Mapping[str, Counts]]:
+    """Return the translator of the collection with these switches at work, or else random weights."""
+    trained = trained_pair(switches.config)
+    if trained is None:
+        pair = random_pair(switches.config, switches.seed)
+    else:
+        model = load_translator(trained, words).model
+        assert isinstance(model, EncoderDecoder), "two stacks are a pair"
+        pair = model
+    by_stack = {stack: counts(pair, stack=stack) for stack in ("encoder", "decoder")}
+    return seen_pair(pair, words, trained=trained), {**by_stack, "both": counts(pair)}
+
+
+def headline(n: int, m: int) -> str:
+    """Return how an encoder of `n` words and a decoder of `m` positions are connected."""
+    read = "its one word" if n == 1 else f"all {n} words at once"
+    return (
+        f"The encoder reads {read}, and every block of the decoder attends to its output, with weights "
+        f"{m} × {n}, target × source."
+    )
+
+
+def parameters_told(found: Mapping[str, Counts], seen: Seen) -> str:
+    """Return how many parameters attention has in a block of each stack, and where the output is counted."""
+    encoder, decoder = (
+        sum(found[stack].get(part, 0) for part in OF_ATTENTION) // seen.config_of(stack).n_layers
+        for stack in ("encoder", "decoder")
+    )
+    is_tied = seen.config_of("decoder").tied
+    return (
+        f"Attention has {encoder:,} parameters in a block of the encoder and {decoder:,} in a block of the "
+        f"decoder, which attends twice.{ONE_TABLE if is_tied else ''}"
+    )
+
+
+def _program(scene: Scene, seen: Seen) -> str:
+    if seen.trained is not None:
+        return translator_program(scene.plain, seen.target, seen.trained)
+    assert isinstance(seen.config, PairConfig), "what was seen is a pair"
+    return pair_program(scene.plain, seen.target, seen.config, seed=scene.switches.seed)
+
+
+def queries_and_keys() -> Choose | None:
+    """Ask what queries, keys and values of cross-attention are made of."""
+    return choose(
+        "Cross-attention connects decoder and encoder. What are its queries, keys and values made of?",
+        Option("queries of the decoder, keys and values of the encoder", True),
+        Option(
+            "queries of the encoder, keys and values of the decoder",
+            False,
+            "The word that is being written asks, and the words of the source answer.",
+        ),
+        Option("all three of the encoder", False, "Then no word written would change what is attended to."),
+        Option(
+            "all three of the decoder",
+            False,
+            "That is the self-attention of the decoder, which learns nothing of the source.",
+        ),
+        because="The decoder asks, and gets a mean of what the encoder has made of the source.",
+    )
+
+
+def cross_weights(n_source: int, n_target: int) -> Estimate | None:
+    """Ask for the weights of a head of cross-attention; None if all matrices are equally large."""
+    right = n_target * n_source
+    known = mistakes(
+        right,
+        (n_source**2, "That is the self-attention of the encoder: its words attend to each other."),
+        (n_target**2, "That is the self-attention of the decoder: its words attend to each other."),
+    )
+    if not known:
+        return None
+    positions = counted(n_target, "position")
+    return Estimate(
+        text=(
+            f"The encoder reads {counted(n_source, 'word')}, the decoder has {positions}. How many "
+            "attention weights does a head of cross-attention compute?"
+        ),
+        right=right,
+        bounds=(0, MOST),
+        mistaken=known,
+        because=f"Each position of the decoder attends to each word of the source: {n_target} × {n_source}.",
+    )

@@ -1,0 +1,160 @@
+"""Encoder or decoder: one stack, drawn as it computes, and the mask that makes it one or the other."""
+
+import numpy as np
+from jaxtyping import Bool
+
+from core.measures.architectures.diagram import diagram
+from core.measures.architectures.models import Seen, seen_stack
+from core.measures.architectures.parameters import Counts, counts
+from core.measures.masking.painting import mask_of
+from core.model.masks import MASKS, Mask
+from core.programs.architectures import stack_program
+from pages.architectures.drawing import PRINTS, model_picture, sizes
+from pages.architectures.part import ask_part, opened, panel, parameters_fold
+from pages.contract.ask import Ask
+from pages.contract.predict import mistakes, told_apart
+from pages.contract.question import Estimate
+from pages.contract.sheet import Columns, Remark, Sheet, Text
+from pages.controls.examples import MARIA
+from pages.controls.memory import remembered
+from pages.controls.prose import Typed
+from pages.controls.switches import WITHOUT_WINDOW, Architecture
+from pages.shell import Program, Scene
+from pages.shell.loading import loaded
+from pages.shell.view import view
+from viz.text import counted
+
+FIGURE, ABOVE = 560, 360
+"""Pixels of the drawing at most, and of page above it in a low window."""
+
+MOST = 1_000_000
+"""Greatest number that can be given as an answer."""
+
+ONE_TABLE = " Word vectors and output layer share one table, which counts as embeddings."
+
+
+@view(
+    question="What makes a Transformer an encoder or a decoder?",
+    sentence=MARIA,
+    switches=WITHOUT_WINDOW,
+    about="head",
+    defaults={"mask": "bidirectional"},
+)
+def encoder_or_decoder(ask: Ask, scene: Scene) -> Sheet:
+    """Draw one stack on the left, and open the chosen part of it on the right."""
+    config = scene.switches.config
+    mask = MASKS[config.mask]
+    other, kind = ("bidirectional", "an encoder") if mask.hides else ("causal", "a decoder")
+    ask.button(f"Make it {kind}", {"mask": other}, icon=":material/swap_horiz:", key="other_mask")
+    seen = _seen(scene.words, scene.switches)
+    boxes = diagram(seen.anatomy, scene.layer)
+    chosen = ask_part(ask, seen, boxes, "self-attention")
+    allowed = mask_of(config, len(seen.source))
+    left, right = ask.look.columns((3, 2), alone=True)
+    drawing = model_picture(seen, boxes, chosen.box, scene.layer, left, width=FIGURE, above=ABOVE)
+    n_parameters = _parameters(scene.words, scene.switches)
+    named = "decoder" if mask.hides else "encoder"
+    return Sheet(
+        answer=f"{headline(allowed, mask)} {opened(chosen, scene)}",
+        unknown=tuple(seen.unknown),
+        parts=(
+            Columns(
+                (
+                    (
+                        drawing,
+                        Remark(sizes(seen)),
+                        Text(difference(mask, kind)),
+                        parameters_fold({named: n_parameters}, parameters_told(tied=seen.config_of("").tied)),
+                        Remark(f"After the CS 224N note, Figure {4 if mask.hides else 5}."),
+                    ),
+                    panel(seen, chosen, scene.head, right),
+                ),
+                (3, 2),
+                alone=True,
+            ),
+        ),
+        questions=lambda: (asked(told_apart(seen.source)[0], mask, allowed),),
+        program=lambda: Program(lambda: stack_program(scene.subject), prints=PRINTS),
+    )
+
+
+@remembered()
+def _seen(words: tuple[str, ...], switches: Architecture) -> Seen:
+    return seen_stack(loaded(words, switches))
+
+
+@remembered()
+def _parameters(words: tuple[str, ...], switches: Architecture) -> Counts:
+    return counts(loaded(words, switches).model)
+
+
+def headline(allowed: Bool[np.ndarray, "query key"], mask: Mask) -> str:
+    """Return what the mask makes of a stack that reads so many words."""
+    n, hidden = len(allowed), int((~allowed).sum())
+    if not mask.hides:
+        attends = "its one word attends to itself" if n == 1 else f"every word attends to all {n}"
+        return f"This stack is an encoder: no mask hides the future, and {attends}."
+    if not hidden:
+        words = "one word" if n == 1 else counted(n, "word")
+        return f"This stack is a decoder: of {words} its {mask.name} mask hides nothing."
+    return f"This stack is a decoder: its {mask.name} mask hides {hidden} of {n * n} weights in every head."
+
+
+def difference(mask: Mask, kind: str) -> str:
+    """Return what the mask does, and what else differs between the two kinds of stack."""
+    does = "" if mask.looks_ahead else "No word attends to a later one. "
+    return f"{does}The mask alone differs: press *Make it {kind}*, and nothing else in the drawing changes."
+
+
+def parameters_told(*, tied: bool) -> str:
+    """Return what a mask has to do with parameters, and where the output layer is counted."""
+    same = "A mask is no parameter: an encoder and a decoder of the same size have the same number."
+    return f"{same}{ONE_TABLE if tied else ''}"
+
+
+def asked(first: Typed, mask: Mask, allowed: Bool[np.ndarray, "query key"]) -> Estimate | None:
+    """Ask for what the mask hides, or for what is seen if it hides nothing."""
+    if mask.hides:
+        return hidden_weights(mask.name, allowed)
+    return seen_by_first(first, len(allowed), int(allowed[0].sum()))
+
+
+def hidden_weights(mask: str, allowed: Bool[np.ndarray, "query key"]) -> Estimate | None:
+    """Ask how many weights of a head the mask hides; None if it hides none, or any of an earlier word."""
+    n_words, hidden = len(allowed), int((~allowed).sum())
+    if not hidden or np.tril(allowed).sum() != n_words * (n_words + 1) // 2:
+        return None
+    above = n_words * (n_words - 1) // 2
+    return Estimate(
+        text=(
+            f"A decoder reads {counted(n_words, 'word')}: a head has {n_words} × {n_words} attention "
+            f"weights. How many of them does the {mask} mask hide?"
+        ),
+        right=hidden,
+        bounds=(0, MOST),
+        mistaken=mistakes(
+            hidden,
+            (above, "In this mask some later words are open to all."),
+            (above + n_words, "A word may attend to itself: the diagonal stays open."),
+            (n_words**2 // 2, "A word may attend to itself: less than half is hidden."),
+            (0, "If no weight is hidden, the stack is an encoder."),
+        ),
+        because="The mask hides weights from words to words after them, and no others.",
+    )
+
+
+def seen_by_first(word: Typed, n_words: int, n_seen: int) -> Estimate | None:
+    """Ask how many words the first word of an encoder attends to; None if there is only one."""
+    if n_words < 2:
+        return None
+    return Estimate(
+        text=f"An encoder reads {n_words} words. To how many of them does the first, *{word}*, attend?",
+        right=n_seen,
+        bounds=(0, MOST),
+        mistaken=mistakes(
+            n_seen,
+            (1, "That is a decoder, whose mask hides later words."),
+            (n_words - 1, "A word attends to itself too."),
+        ),
+        because="No mask hides the future from an encoder: every word attends to all, earlier or later.",
+    )

@@ -1,0 +1,249 @@
+"""The feed-forward layer: it works on each word alone, and keeps two layers of attention from being one."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from core.measures.architectures.about import about
+from core.measures.blocks.collapse import SAME, TwoLayers, largest_difference, two_layers
+from core.measures.blocks.one_position import OutputChanges, elsewhere, output_changes
+from core.programs.collapse import collapse_program
+from core.programs.one_position import one_position_program
+from pages.contract.ask import Ask
+from pages.contract.look import Look
+from pages.contract.predict import choose, mistakes
+from pages.contract.question import Choose, Estimate, Option
+from pages.contract.sheet import (
+    Changes,
+    Columns,
+    Fold,
+    Footnote,
+    Formula,
+    Notice,
+    Point,
+    Sheet,
+    Shown,
+    Text,
+)
+from pages.controls.examples import MARIA
+from pages.controls.memory import remembered
+from pages.controls.prose import Typed
+from pages.controls.switches import WITHOUT_WINDOW, Architecture
+from pages.shell import Program, Scene
+from pages.shell.loading import loaded
+from pages.shell.scene import subject
+from pages.shell.view import view
+from viz.bar_rows import bars
+from viz.stages import Panel, staged
+from viz.tables import named, unique_words
+from viz.text import counted
+from viz.units import distance, per_cent
+
+ONE_POSITION, TWO_LAYERS = SHOWN = ("one position", "two layers without it")
+
+TOO_FEW = "It takes two layers to make one of them: choose two or more."
+
+COLLAPSE = Formula(
+    r"o = A_2\,(A_1 X V_1)\,V_2 = (A_2 A_1)\,X\,(V_1 V_2)",
+    "CS 224N note, eq 14–16, as matrices; a V takes the head's part of the output projection in",
+)
+
+AT_ONCE = "one layer with the weights A₂A₁ and the values V₁V₂"
+RELU = "ReLU between the two layers"
+FACTORISED = "one layer as the note factorises it, A₁ and V₁V₂"
+
+COLUMNS, NARROW_PANEL = (3.6, 1.0), 120
+"""The matrices in one row, narrower than usual, with the comparison beside them."""
+
+
+@view(
+    question="What does a feed-forward layer do that attention does not?",
+    sentence=MARIA,
+    switches=WITHOUT_WINDOW - {"mlp"},
+)
+def feed_forward(ask: Ask, scene: Scene) -> Sheet:
+    """Show which words each part reaches, or two layers of attention with nothing nonlinear between."""
+    if ask.choice("shows", options=SHOWN, hide_label=True) == ONE_POSITION:
+        return _one_position(ask, scene)
+    return _two_layers(ask, scene)
+
+
+def _one_position(ask: Ask, scene: Scene) -> Sheet:
+    """Show how much each output changes if one word's vector is set to zero."""
+    layer = int(ask.menu("layer", options=range(1, scene.switches.config.n_layers + 1))) - 1
+    word = ask.word("word", scene.words, unchosen="first") or 0
+    changes = _changes(scene.words, scene.switches, layer, word)
+    name = Typed(unique_words(scene.plain)[word])
+    told = about("feed-forward", scene.switches.config)
+    of_program = subject(scene.words, scene.switches, layer=layer)
+    return Sheet(
+        answer=reach(name, changes, word, layer),
+        unknown=changes.unknown,
+        parts=(
+            _bars(scene, changes, word, layer, ask.look),
+            Text(
+                f"The vector of **{name}** is set to zero where it enters each part. A bar is the change of "
+                "an output, in per cent of its norm. Only attention carries information between words."
+            ),
+            Formula(told.formula, told.source),
+        ),
+        questions=lambda: (reached(name, word, changes),),
+        program=lambda: Program(lambda: one_position_program(of_program, word)),
+    )
+
+
+@remembered()
+def _changes(words: tuple[str, ...], switches: Architecture, layer: int, word: int) -> OutputChanges:
+    return output_changes(loaded(words, switches), layer=layer, position=word)
+
+
+def _bars(scene: Scene, changes: OutputChanges, word: int, layer: int, look: Look) -> Shown:
+    rows = {"feed-forward": look.theme.value, "attention": look.theme.attention}
+    shares = np.stack([changes.feed_forward, changes.attention])
+    picture = bars(
+        shares,
+        rows,
+        scene.marked(changes.unknown),
+        title=f"Change of every output without the vector of {named(scene.plain, word)}, layer {layer + 1}",
+        theme=look.theme,
+        narrow=look.is_narrow,
+        top=float(shares.max()) or 1.0,
+        chosen=word,
+        table=lambda: pd.DataFrame(
+            dict(zip(rows, shares, strict=True)), index=pd.Index(unique_words(scene.plain), name="word")
+        ),
+    )
+    return Shown("changes", picture, on_click=lambda points, link: _chosen(points))
+
+
+def _chosen(points: Sequence[Point]) -> Changes:
+    """Return the word whose bar was clicked: a bar names its row and its column."""
+    return {"word": points[-1]["data"][1] + 1}
+
+
+def reach(name: str, changes: OutputChanges, word: int, layer: int) -> str:
+    """Return at how many other words each part's output changes without the vector of a word."""
+    place = f"in layer {layer + 1}"
+    if len(changes.attention) == 1:
+        return f"{place[0].upper()}{place[1:]}, *{name}* has no other word to reach: type a second one."
+    feed_forward, attention = (
+        _reached(*elsewhere(one, word)) for one in (changes.feed_forward, changes.attention)
+    )
+    return (
+        f"Without *{name}* {place}, the feed-forward output changes at {feed_forward}, the attention output "
+        f"at {attention}."
+    )
+
+
+def _reached(n: int, largest: float) -> str:
+    return f"{counted(n, 'other word')} by up to {per_cent(largest)}" if n else "no other word"
+
+
+def reached(name: Typed, word: int, changes: OutputChanges) -> Estimate | None:
+    """Ask at how many other words the feed-forward output changes; None if attention reaches none."""
+    (right, _), (n_attention, _) = (elsewhere(one, word) for one in (changes.feed_forward, changes.attention))
+    if not n_attention:
+        return None
+    return Estimate(
+        text=(
+            f"The input of the feed-forward layer at *{name}* is set to 0. At how many *other* words does "
+            "the output of this layer change?"
+        ),
+        right=right,
+        bounds=(0, max(10, 2 * n_attention)),
+        unit="words" if right != 1 else "word",
+        because="A feed-forward layer works on each word alone: only attention passes something on.",
+        mistaken=mistakes(right, (n_attention, "Attention reaches so many.")),
+    )
+
+
+def _two_layers(ask: Ask, scene: Scene) -> Sheet:
+    """Show the weights of two layers and their product, and compare four ways to compute the output."""
+    head = int(ask.menu("head", options=range(1, scene.switches.config.n_heads + 1))) - 1
+    if scene.switches.config.n_layers < 2:
+        return Sheet(notes=(Notice(TOO_FEW),))
+    both = _both(scene.words, scene.switches, head)
+    found = differences(both)
+    left, _ = ask.look.columns(COLUMNS)
+    of_program = subject(scene.words, scene.switches, head=head)
+    return Sheet(
+        answer=collapse(found, head),
+        parts=(
+            Columns(((_weights(both, scene.plain, left),), (Text(compared(found)),)), COLUMNS),
+            COLLAPSE,
+            Text(
+                f"The largest output is {distance(both.largest)}. A₁ and A₂ are the attention weights that "
+                "the whole model computes for this sentence, held fixed here. Two things that are not linear "
+                "make a stack more than one layer: the softmax, through which layer 1 changes A₂, and the "
+                "feed-forward layer between them."
+            ),
+            Fold("A slip in a source", (Footnote("E3"),)),
+        ),
+        questions=lambda: (two_in_one(is_same=found[AT_ONCE] < SAME),),
+        program=lambda: Program(lambda: collapse_program(of_program)),
+    )
+
+
+@remembered()
+def _both(words: tuple[str, ...], switches: Architecture, head: int) -> TwoLayers:
+    return two_layers(loaded(words, switches), head=head)
+
+
+def _weights(both: TwoLayers, words: tuple[str, ...], look: Look) -> Shown:
+    panels = [
+        Panel("A₂: layer 2", both.a2, "weights"),
+        Panel("A₁: layer 1", both.a1, "weights", sign="·"),
+        Panel("A₂A₁: one layer", both.weights, "weights", sign="="),
+    ]
+    title = "Attention weights of two layers and their product"
+    picture = staged(panels, words, title=title, theme=look.theme, size=look.room(), smallest=NARROW_PANEL)
+    return Shown("two_layers", picture)
+
+
+def differences(both: TwoLayers) -> dict[str, float]:
+    """Return how far each computation is from one layer after the other, in any word and dimension."""
+    ways = {AT_ONCE: both.at_once(), RELU: both.with_relu(), FACTORISED: both.factorised()}
+    in_turn = both.in_turn()
+    return {name: largest_difference(in_turn, other) for name, other in ways.items()}
+
+
+def collapse(found: Mapping[str, float], head: int) -> str:
+    """Return whether two layers of a head are one, and whether they are with ReLU between them."""
+    of_head = f"with head {head + 1} of both layers and fixed weights"
+    if found[AT_ONCE] >= SAME:
+        return (
+            f"Two layers of attention {of_head} are not the one layer A₂A₁: they differ by up to "
+            f"{distance(found[AT_ONCE])}."
+        )
+    with_relu = "still the same" if found[RELU] < SAME else "not the same"
+    return (
+        f"Two layers of attention {of_head} are one layer, A₂A₁; with ReLU between them they are {with_relu}."
+    )
+
+
+def compared(found: Mapping[str, float]) -> str:
+    """Return a list of the computations, each with its difference."""
+    rows = [
+        f"- {name}: **{distance(one)}**, {'the same up to rounding' if one < SAME else 'not the same'}"
+        for name, one in found.items()
+    ]
+    return "\n".join(["**Largest difference from one layer after the other**\n", *rows])
+
+
+def two_in_one(is_same: bool) -> Choose | None:
+    """Ask for what two layers of attention are together, with fixed weights and nothing between them."""
+    return choose(
+        "Two layers of attention with fixed weights, and nothing nonlinear between them. What are they "
+        "together?",
+        Option("one layer", is_same or None),
+        Option(
+            "more than one layer can be",
+            False,
+            "A product of two matrices is one matrix: the second adds nothing new.",
+        ),
+        Option(
+            "one layer only if A₁ = A₂", False, "The weights of the one layer are A₂A₁, whatever the two are."
+        ),
+        because="The weights A₂A₁ and the values V₁V₂ give the same output.",
+    )

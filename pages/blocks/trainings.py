@@ -1,0 +1,87 @@
+"""Losses of the trainings that come with the app, and colours of the three placements of layer norm."""
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+
+from core.learning.tasks import NEXT_WORD, chance
+from core.measures.blocks.short_training import D_MODEL
+from core.measures.blocks.trainings import AVERAGED, BATCH, N_BLOCKS, RATE, SETTINGS, STEPS, measured
+from pages.contract.look import Look
+from pages.contract.sheet import Notice, Shown
+from viz.curves import chart
+from viz.theme import Theme
+from viz.units import magnitude
+
+Losses = Mapping[str, Sequence[float]]
+
+ALIKE, APART = 0.15, 0.4
+"""Nats up to which two losses are about the same, and from which on they differ."""
+
+FREQUENCIES = "word frequencies alone"
+"""The name of the level of a model that knows only how frequent each word is."""
+
+HEIGHT = 300
+
+MISSING = Notice(
+    "The file `checkpoints/trainings.json` is missing, or not the one that comes with the app: restore it, "
+    "or `python -m core.measures.blocks.trainings` trains the models again.",
+    "warning",
+)
+
+SETTING = (
+    f"Each model has {N_BLOCKS} blocks of width {D_MODEL} and learns next-token prediction in a small "
+    f"artificial English from the same {STEPS} batches of {BATCH} sentences, at a learning rate of {RATE:g} "
+    "that falls as a cosine. The models were trained once, and the losses come with the app: "
+    "`python -m core.measures.blocks.trainings` trains them again. A point is the mean loss of "
+    f"{AVERAGED} steps."
+)
+
+
+def colours(theme: Theme) -> dict[str, str]:
+    """Return the three placements of the norm with their colours, in the order in which they are named."""
+    return {"pre": theme.attention, "post": theme.value, "none": theme.recurrence}
+
+
+def frequencies_loss() -> float:
+    """Return the loss of a model that knows only how frequent each word is."""
+    return chance(NEXT_WORD).loss
+
+
+def kept_losses() -> Losses | None:
+    """Return the losses that come with the app, by the names of their settings; None without the file."""
+    try:
+        return measured()
+    except OSError:
+        return None
+
+
+def loss_curves(
+    key: str, losses: Losses, names: Mapping[str, str], own: Mapping[str, str], look: Look, *, title: str
+) -> Shown:
+    """Return losses against steps: `names` of curves and `own` colours, both by the name of the setting."""
+    rows = [
+        {"model": names[setting], "steps": AVERAGED * (at + 1), "loss": loss}
+        for setting in names
+        for at, loss in enumerate(losses[setting])
+    ]
+    picture = chart(
+        pd.DataFrame(rows),
+        title=title,
+        x="steps",
+        y="loss",
+        by="model",
+        say=magnitude,
+        theme=look.theme,
+        within=look.width,
+        colours={names[setting]: own[setting] for setting in names},
+        dashed=[names[setting] for setting in names if SETTINGS[setting].warm_up > 1],
+        x_title="training steps",
+        y_title="loss, nats per word",
+        x_ticks={at: str(at) for at in range(0, STEPS + 1, 50)},
+        y_ticks={at: str(at) for at in range(2, 8)},
+        level=(frequencies_loss(), FREQUENCIES),
+        height=HEIGHT,
+        width=look.room(),
+    )
+    return Shown(key, picture)
