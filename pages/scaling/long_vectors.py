@@ -256,15 +256,15 @@ def why_divide(d: int, plain: float, divided: float) -> Choose | None:
         "Why does attention divide its scores by √d?",
         Option("to keep their standard deviation the same at every d", True),
         Option(
-            "so that the weights of a row sum to 1", False, "The softmax sees to that, whatever the scores."
+            "to make the weights of a row sum to 1", False, "The softmax sees to that, whatever the scores."
         ),
         Option(
-            "so that long sentences do not get larger scores",
+            "to keep the scores of long sentences from growing",
             False,
             "d counts the dimensions of queries and keys, and not words.",
         ),
         Option(
-            "so that every score lies between 0 and 1",
+            "to put every score between 0 and 1",
             False,
             "Scores stay negative or positive; the softmax makes numbers between 0 and 1 of them.",
         ),
