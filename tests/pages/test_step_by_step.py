@@ -23,10 +23,8 @@ from core.measures.stages import (
     walk,
 )
 from core.measures.stages.latex import of_all_words, of_one_word
-from core.model.config import POSITIONS, ModelConfig, Positions
-from core.model.family_options import NormKind
+from core.model.config import POSITIONS, ModelConfig
 from core.model.masks import MASKS
-from core.model.positions import SCHEMES
 from core.sources import load
 from core.text.tokenizer import words_of
 from pages.contract.question import solution
@@ -36,7 +34,7 @@ from pages.controls.sentence import MARIA, TEA
 from pages.step_by_step import three_matrices
 from pages.step_by_step.one_head import headline, mixed, scores
 from pages.step_by_step.soft_lookup import STOPS, cold, kind_of
-from pages.step_by_step.stages import COLUMNS_TOGETHER, MOST_COLUMNS, MOST_ROWS, TOLD, told_of
+from pages.step_by_step.stages import COLUMNS_TOGETHER, MOST_COLUMNS, MOST_ROWS, TOLD
 from pages.step_by_step.walking import add_change
 from tests.covering import covering, each
 from tests.pages.asked import Asked
@@ -149,14 +147,6 @@ def test_the_form_for_one_word_shows_its_row_alone() -> None:
     assert stage(session, "q")["result"]["rows"] == ["tea"]
 
 
-def test_the_form_for_one_word_shows_all_weights_of_a_head_with_many_dimensions() -> None:
-    session = Asked(PAGE, size="full", text=MARIA, form="one word", word=9, stage="weighted sum", head=2)
-    weights, values = stage(session, "weighted sum")["operands"]
-    assert len(weights["columns"]) == weights["nColumns"] == len(words_of(MARIA))
-    assert len(values["rows"]) == values["nRows"]
-    assert len(stage(session, "weighted sum")["result"]["columns"]) == 12
-
-
 def test_a_stage_that_is_opened_is_in_the_link_with_its_formula_and_its_numbers() -> None:
     session = Asked(PAGE, **SMALL)
     for one in walked().stages:
@@ -170,36 +160,11 @@ def test_a_stage_that_is_opened_is_in_the_link_with_its_formula_and_its_numbers(
         assert TOLD[one.name].title.lower() in sheets(session)["alt"]
 
 
-@each("positions", POSITIONS)
-def test_a_scheme_explains_itself_at_the_stage_where_it_enters(positions: Positions) -> None:
-    scheme = SCHEMES[positions]
-    entered = {"embed": ["positions"], "rotate": ["q", "k"], "bias": ["bias"], None: []}
-    stages = [one for one in ("positions", "q", "k", "bias") if one in entered[scheme.injection_point()]]
-    session = Asked(PAGE, positions=positions)
-    told = [one["name"] for one in sheets(session)["stages"] if scheme.about.says in one["says"]]
-    assert told == stages
-    for name in stages:
-        session = Asked(PAGE, positions=positions, stage=name)
-        assert session.latex[2] == f"{scheme.about.formula}"
-        assert scheme.about.source in session.prose
-
-
 def test_every_stage_there_can_be_is_told_of() -> None:
     named = {"states", "segments", "positions", "embedding norm", "norm"} | {
         one.name for one in walked().stages
     }
     assert set(TOLD) == named
-
-
-@pytest.mark.parametrize(("kind", "subtracts"), [("layer", True), ("rms", False)])
-def test_a_norm_is_told_of_as_what_it_is(kind: NormKind, subtracts: bool) -> None:
-    config = ModelConfig(vocab_size=1, d_model=8, n_heads=2, n_layers=1, norm="pre", norm_kind=kind)
-    found = walk(load("random", config, words_of(TEA), 0))
-    stage = next(one for one in found.stages if one.name == "norm")
-    told = told_of(stage)
-    assert ("The mean of each row is subtracted" in told.says) == subtracts
-    assert (r"\hat{\mu}" in of_one_word(stage)) == subtracts
-    assert ("root mean square" in told.says) != subtracts
 
 
 def test_a_changed_entry_is_in_the_link_and_followed_by_everything_after_it() -> None:
@@ -312,12 +277,6 @@ def test_unknown_words_are_marked_where_the_model_has_learned_words() -> None:
     assert session.warnings == []
 
 
-def test_the_latex_is_that_of_the_open_stage() -> None:
-    session = Asked(PAGE, **SMALL, stage="k", latex=True)
-    (latex,) = (part.write() for part in session.parts if isinstance(part, Code))
-    assert latex.splitlines()[1].startswith(r"k &= x \cdot K")
-
-
 def reported(session: Session, event: str, value: Any) -> None:
     """Let the browser report an event of the strip."""
     widgets = session.app._tree.get_widget_states()
@@ -395,15 +354,6 @@ def test_other_heads_and_stages_have_the_strip_alone(asked: dict[str, Any]) -> N
     assert not Asked(PAGE, **({"stage": "softmax"} | asked)).has("side_by_side")
 
 
-@each("asked", [{"scale": False}, {"mask": "bidirectional"}, {"positions": "alibi"}, {}])
-def test_what_a_head_lacks_is_not_side_by_side(asked: dict[str, Any]) -> None:
-    session = Asked(PAGE, size="full", stage="softmax", **asked)
-    said = session.alt("side_by_side")
-    assert ("√d_head" in said) == asked.get("scale", True)
-    assert ("+ mask" in said) == (asked.get("mask") is None)
-    assert ("+ bias" in said) == ("positions" in asked)
-
-
 @each(
     ("text", "head", "said"),
     [
@@ -469,11 +419,6 @@ def test_the_distances_go_from_the_best_value_to_the_mean() -> None:
     assert best == sorted(best)
     assert mean == sorted(mean, reverse=True)
     assert list(table["temperature"][::2]) == list(STOPS)
-
-
-def test_a_change_is_seen_by_the_look_up_as_well() -> None:
-    session = Asked(PAGE, **SMALL, **LOOKUP, edit="scores.5.5.500", sharpness="5")
-    assert session.table("store")["weight"].to_list() == pytest.approx([0, 0, 0, 0, 1])
 
 
 @each("stop", STOPS)
@@ -605,22 +550,10 @@ def test_a_headline_counts_the_words_and_names_a_pair_only_if_its_scores_differ(
     assert readable(found).endswith(readable(said))
 
 
-def test_one_word_that_attends_to_itself_is_one() -> None:
-    found = compared(IDENTITY, [[0, 1, 0], [0, 1, 0], [0, 1, 0]])
-    said = three_matrices.headline(found, NONE, NAMES, unit="word", place="here")
-    assert "1 of 3 words attends most to itself" in said
-
-
 @each(("pattern", "is_so"), [(np.full((2, 2), 0.5), True), ([[0.9, 0.1], [0.2, 0.8]], False)])
 def test_weights_with_one_matrix_are_called_asymmetric_only_if_they_are(pattern: Any, is_so: bool) -> None:
     said = three_matrices.why(compared(np.eye(2), pattern), TIED, unit_length=True)
     assert (three_matrices.ROWS_DIFFER not in said) == is_so
-
-
-def test_vectors_of_different_lengths_have_no_promise() -> None:
-    found = compared(np.eye(2))
-    assert three_matrices.why(found, NONE, unit_length=True) == three_matrices.WHY_LENGTH_1
-    assert three_matrices.why(found, NONE, unit_length=False) != three_matrices.WHY_LENGTH_1
 
 
 @each("text", ["x", "茶"])
