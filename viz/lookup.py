@@ -19,8 +19,8 @@ from viz.text import counted, em_width, label, plain, shortened
 from viz.theme import Theme
 from viz.units import per_cent
 
-ROW, HEAD, FOOT = 30, 30, 8
-"""Heights in pixels: of a row, of the line with the titles, and below the last row."""
+ROW, HEAD, FOOT, NAMES = 30, 30, 8, 20
+"""Heights in pixels: of a row, of the line with the titles, below the last row, and of named dimensions."""
 
 NAME, NUMBER, TITLE = 15, 13, 15
 """Type sizes in pixels."""
@@ -48,17 +48,19 @@ def lookup(
     temperature: str,
     theme: Theme,
     best: Sequence[int] = (),
+    dimensions: Sequence[str] = (),
 ) -> Picture:
     """A row for each key with its weight as a bar and its value as cells, and below them the `results`.
 
     `weights` are (key,), `values` (key, dimension) and every result (dimension,); all cells share one
-    scale. The `best` keys are named bold, and `query` is what a title calls the word that looks them up. The
-    table has a row for each key: its weight and its whole value.
+    scale. The `best` keys are named bold, and `query` is what a title calls the word that looks them up.
+    `dimensions` names the dimensions of the values, if they have names. The table has a row for each key: its
+    weight and its whole value.
     """
     return Picture(
-        _lookup(weights, values, words, results, theme=theme, best=best),
+        _lookup(weights, values, words, results, theme=theme, best=best, dimensions=dimensions),
         alt=_alt(weights, words, temperature=temperature),
-        table=lambda: _table(weights, values, words),
+        table=lambda: _table(weights, values, words, dimensions),
         title=f"Soft look-up for {query} at temperature {plain(temperature)}",
     )
 
@@ -72,6 +74,7 @@ def _lookup(
     *,
     theme: Theme,
     best: Sequence[int],
+    dimensions: Sequence[str],
 ) -> go.Figure:
     shares, cells = np.asarray(weights, dtype=float), np.asarray(values, dtype=float)
     keys = drawn_keys(shares)
@@ -79,7 +82,7 @@ def _lookup(
     rows = np.vstack([cells[keys], below])[:, :MOST_DIMENSIONS]
     places = [*range(len(keys)), *(len(keys) + 0.5 + at for at in range(len(results)))]
     names = [_bold(label(words[at]), at in best) for at in keys] + [label(name) for name in results]
-    figure = _frame(places, names, [*(words[at] for at in keys), *results], rows.shape[1], theme)
+    figure = _frame(places, names, [*(words[at] for at in keys), *results], rows.shape[1], theme, dimensions)
     figure.add_trace(_bars(shares[keys], [words[at] for at in keys], theme))
     for trace in _cells(rows, places, [*(words[at] for at in keys), *results], theme):
         figure.add_trace(trace)
@@ -99,9 +102,12 @@ def _alt(weights: ArrayLike, words: Sequence[str], *, temperature: str) -> str:
     )
 
 
-def _table(weights: ArrayLike, values: ArrayLike, words: Sequence[str]) -> pd.DataFrame:
+def _table(
+    weights: ArrayLike, values: ArrayLike, words: Sequence[str], dimensions: Sequence[str]
+) -> pd.DataFrame:
     cells = np.asarray(values)
-    columns = {f"v {at}": column for at, column in enumerate(cells.T, start=1)}
+    names = dimensions or [f"v {at}" for at in range(1, cells.shape[1] + 1)]
+    columns = dict(zip(names, cells.T, strict=True))
     index = pd.Index(unique_words(words), name="key")
     return pd.DataFrame({"weight": np.asarray(weights), **columns}, index=index)
 
@@ -112,12 +118,18 @@ def drawn_keys(weights: Numbers) -> list[int]:
 
 
 def _frame(
-    places: Sequence[float], names: Sequence[str], plain_names: Sequence[str], width: int, theme: Theme
+    places: Sequence[float],
+    names: Sequence[str],
+    plain_names: Sequence[str],
+    width: int,
+    theme: Theme,
+    dimensions: Sequence[str],
 ) -> Sketch:
-    """An empty figure with a name for each row and the titles of bars and values."""
-    figure = blank(theme, height=HEAD + ceil((places[-1] + 1) * ROW) + FOOT)
+    """An empty figure with a name for each row, and for each dimension that has one, and the titles."""
+    head = HEAD + (NAMES if dimensions else 0)
+    figure = blank(theme, height=head + ceil((places[-1] + 1) * ROW) + FOOT)
     left = ceil(max(em_width(shortened(name)) for name in plain_names) * NAME) + 18
-    figure.update_layout(margin={"l": left, "r": 8, "t": HEAD, "b": FOOT})
+    figure.update_layout(margin={"l": left, "r": 8, "t": head, "b": FOOT})
     quiet = {"fixedrange": True, "showgrid": False, "zeroline": False, "ticks": ""}
     rows = {"range": (places[-1] + 0.6, -0.6), "tickvals": list(places), "ticktext": list(names)}
     figure.layout["yaxis"] = {
@@ -129,9 +141,14 @@ def _frame(
     }
     figure.layout["xaxis"] = {**quiet, "visible": False, "range": (0, 1), "domain": BARS}
     figure.layout["xaxis2"] = {**quiet, "visible": False, "range": (-0.5, width - 0.5), "domain": VALUES}
+    if dimensions:
+        shown = dimensions[:MOST_DIMENSIONS]
+        figure.layout["xaxis2"] |= {"visible": True, "side": "top", "tickfont": {"size": NUMBER}}
+        figure.layout["xaxis2"] |= {"tickvals": list(range(len(shown))), "ticktext": list(map(label, shown))}
     titles = (BARS[0], "attention weight", theme.query), (VALUES[0], "value of the key", theme.value)
     for x, text, colour in titles:
         place: dict[str, Any] = {"x": x, "xref": "paper", "y": 1, "yref": "paper", "yanchor": "bottom"}
+        place["yshift"] = head - HEAD
         font = {"size": TITLE, "color": colour}
         figure.add_annotation(text=text, showarrow=False, xanchor="left", font=font, **place)
     return figure

@@ -1,8 +1,9 @@
-"""Programs for one head step by step: a stage of it, a look-up, and what it is like without parameters."""
+"""Programs for one head step by step: a stage of it, a look-up, and other matrices."""
 
 from collections.abc import Sequence
 
 from core.measures.stages.change import Change
+from core.measures.stages.matrices import NONE, THREE, TIED, Matrices
 from core.programs.forward import (
     attention_of,
     biased,
@@ -10,7 +11,6 @@ from core.programs.forward import (
     divided,
     embedded_up_to,
     entering_of,
-    looked_up,
 )
 from core.programs.printing import printing_rows
 from core.programs.subject import Subject
@@ -92,25 +92,25 @@ _LOOKED_UP = {
 }
 
 
-def bare_program(subject: Subject, *, normalised: bool) -> str:
-    """A program that prints softmax(XXᵀ) of the word vectors."""
+def matrices_program(subject: Subject, matrices: Matrices, *, unit_length: bool) -> str:
+    """A program that prints the weights of a head as it is, with K = Q, or without any matrix; no mask."""
+    head, scaled = subject.head, divided(subject.model)
+    scores = {
+        NONE: "x @ x.mT",
+        TIED: f"q[{head}] @ q[{head}].mT{scaled}",
+        THREE: f"q[{head}] @ k[{head}].mT{scaled}",
+    }
     return program(
-        "Self-attention without parameters: softmax(X Xᵀ) X.",
-        entering_of(subject),
-        looked_up(subject.model),
-        "x = x / x.norm(dim=-1, keepdim=True)" if normalised else "",
-        "pattern = (x @ x.mT).softmax(-1)\noutput = pattern @ x",
+        _OF_MATRICES[matrices].format(layer=subject.layer + 1, head=head + 1),
+        attention_of(subject),
+        "x = x / x.norm(dim=-1, keepdim=True)" if unit_length and matrices == NONE else "",
+        f"pattern = ({scores[matrices]}).softmax(-1)",
         printing_rows("pattern"),
     )
 
 
-def symmetry_program(subject: Subject) -> str:
-    """A program that prints how far scores are from symmetric, as they are and with K = Q."""
-    scaled = divided(subject.model)
-    return program(
-        "Are scores symmetric? The largest |S - Sᵀ|: as they are, with K = Q, and the weights of the latter.",
-        attention_of(subject),
-        f"q, k = q[{subject.head}].double(), k[{subject.head}].double()",
-        f"for s in (q @ k.mT{scaled}, q @ q.mT{scaled}, (q @ q.mT{scaled}).softmax(-1)):\n"
-        '    print(f"{(s - s.mT).abs().max():.3f}")',
-    )
+_OF_MATRICES = {
+    NONE: "Weights without matrices, of what enters layer {layer}, head {head}: softmax(X Xᵀ).",
+    TIED: "Weights of layer {layer}, head {head} with its queries as keys.",
+    THREE: "Weights of layer {layer}, head {head} with queries and keys of their own.",
+}

@@ -1,12 +1,12 @@
-"""Scaling: why scores are divided by the root of their dimensions, and by which where heads share them.
+"""Scaling: why scores are divided by the root of their dimensions, and by which root in one of several heads.
 
 The views stand in the order of the row of views.
 """
 
-from pages.scaling import heads, random_vectors, softmax
+from pages.scaling import heads, long_vectors
 from pages.shell import Page
 
 PAGE = Page(
     question="Why are scores divided by √d?",
-    views={"random vectors": random_vectors.VIEW, "softmax": softmax.VIEW, "heads": heads.VIEW},
+    views={"long vectors": long_vectors.long_vectors, "heads": heads.heads},
 )

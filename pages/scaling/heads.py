@@ -1,11 +1,8 @@
 """Heads: the scores of a model on the sentence typed, divided in three ways, for every number of heads."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
-import numpy as np
 import pandas as pd
-from jaxtyping import Float
 
 from core.learning.collection.members import HEADS
 from core.measures.heads.head_counts import with_each
@@ -21,130 +18,153 @@ from core.measures.scaling import (
 from core.programs.scaling import heads_program
 from pages.contract.ask import Ask
 from pages.contract.look import Look
-from pages.contract.question import Question
-from pages.contract.sheet import Columns, Footnote, Notice, Part, Sheet, Shown, Text
+from pages.contract.predict import arrange, choose
+from pages.contract.question import Arrange, Choose, Option
+from pages.contract.sheet import Columns, Fold, Footnote, Notice, Sheet, Shown, Text
 from pages.controls.examples import TEA
 from pages.controls.memory import remembered
+from pages.controls.prose import Typed
 from pages.controls.switches import Architecture
 from pages.controls.weights import absent_of
-from pages.scaling.growth import HEIGHT, decimals
-from pages.scaling.questions import root_of_a_head, spreads_in_order
-from pages.shell import Program, Scene, View
-from pages.shell.five import five
+from pages.shell import Program, Scene
 from pages.shell.loading import loaded_with_each
+from pages.shell.view import view
 from viz.bar_rows import bars
 from viz.curves import chart
+from viz.picture import Picture
 from viz.tables import named, unique_words
 from viz.text import counted
 from viz.theme import Theme
 
 COUNTS = {float(n_heads): str(n_heads) for n_heads in HEADS}
 SPREADS = {float(spread): str(spread) for spread in (0, 2, 4, 6, 8, 10)}
+HEIGHT = 260
 LONE = "A single word attends to itself alone: type a second one."
 
-Words = tuple[str, ...]
 
-
-@dataclass(frozen=True)
-class Found:
-    """A word's weights with the three divisions, and a table of `spread_within_rows` by number of heads.
-
-    `missing` says why some models are not there.
-    """
-
-    scene: Scene
-    query: int
-    rows: Float[np.ndarray, "division key"]
-    table: pd.DataFrame
-    missing: str
-
-    @property
-    def n_heads(self) -> int:
-        """How many heads the model of the switches has."""
-        return self.scene.switches.config.n_heads
-
-    @property
-    def spreads(self) -> dict[str, float]:
-        """The spreads of that model by the division; none where every row has one word."""
-        own = self.table[self.table["heads"] == self.n_heads].dropna()
-        return dict(zip(own["scores"], own["spread"], strict=True))
-
-
-def ask(ask: Ask, scene: Scene) -> int:
-    """The word: the last one at first."""
+@view(
+    sentence=TEA,
+    switches=frozenset({"model", "seed", "positions", "mask", "heads", "norm"}),
+    about="head",
+)
+def heads(ask: Ask, scene: Scene) -> Sheet:
+    """Show one word's weights with three divisions, and how far scores lie apart with 1, 2, 4 and 8 heads."""
     word = ask.word("word", scene.words, unchosen="last")
-    return len(scene.words) - 1 if word is None else word
-
-
-def find(scene: Scene, query: int) -> Found:
-    """The weights of the word, and the spreads of the models that are there."""
-    switches = scene.switches
+    query = len(scene.words) - 1 if word is None else word
+    switches, config = scene.switches, scene.reading.config
     missing = absent_of(switches.source, with_each(switches.config).values())
-    rows = head_rows(scene.reading, scene.layer, scene.head, query)
-    return Found(scene, query, rows, _table(scene.words, switches, scene.layer, missing), missing)
+    table = _table(scene.words, switches, scene.layer, missing)
+    spreads = spreads_of(table, config.n_heads)
+    left, right = ask.look.columns((1, 1))
+    beside = (
+        Shown("head_spread", _curves(table, config.n_heads, scene.layer, right)) if spreads else Text(LONE)
+    )
+    return Sheet(
+        answer=headline(spreads, scene.words[query], layer=scene.layer + 1, head=scene.head + 1),
+        notes=(Notice(missing, "warning"),) if missing else (),
+        unknown=tuple(scene.reading.unknown),
+        parts=(
+            Columns(
+                (
+                    (
+                        Text(f"## What **{scene.words[query]}** attends to"),
+                        Shown("head_row", _bars(scene, query, left)),
+                    ),
+                    (Text(f"## {WITHIN_ROWS.capitalize()}"), beside),
+                )
+            ),
+            *([Text(why(table, config.n_heads))] if spreads else []),
+            *([Fold("How this was measured", (Text(WITHIN_ROWS_IS),))] if spreads else []),
+            Fold("Where a source slips", (Footnote("E10"),)),
+        ),
+        questions=lambda: (root_of_a_head(config.n_heads, config.d_model), spreads_in_order(spreads)),
+        program=lambda: Program(lambda: heads_program(scene.subject, query)),
+    )
 
 
 @remembered()
-def _table(words: Words, switches: Architecture, layer: int, missing: str) -> pd.DataFrame:
+def _table(words: tuple[str, ...], switches: Architecture, layer: int, missing: str) -> pd.DataFrame:
+    """Measure the models that are there; `missing` names the others, which may be there the next time."""
     models = loaded_with_each(words, switches, with_each(switches.config))
     return heads_table(models.values(), layer=layer)
 
 
-def sheet(found: Found, look: Look) -> Sheet:
-    """One word's weights with the three divisions, and the spread of the scores for 1, 2, 4 and 8 heads."""
-    scene, spreads = found.scene, found.spreads
-    left, right = look.columns((1, 1))
-    beside: Part = _spread(found.table, found.n_heads, scene.layer, right) if spreads else Text(LONE)
-    below = Text(_explanation(found.table, found.n_heads, trained=scene.switches.weights.trained))
-    return Sheet(
-        answer=" ".join(
-            [*([_answer(spreads, found.n_heads, scene.layer)] if spreads else []), _shown(found)]
-        ),
-        notes=(Notice(found.missing, "warning"),) if found.missing else (),
-        parts=(
-            Columns((_of_word(found, left), (Text(_of_spreads(scene.layer)), beside))),
-            *((below, Text(WITHIN_ROWS_IS)) if spreads else ()),
-            Footnote("E10"),
-        ),
+def spreads_of(table: pd.DataFrame, n_heads: int) -> dict[str, float]:
+    """The standard deviations of the model with so many heads, by division; none if every row has one key."""
+    own = table[table["heads"] == n_heads].dropna()
+    return dict(zip(own["scores"], own["spread"], strict=True))
+
+
+def headline(spreads: Mapping[str, float], word: Typed, *, layer: int, head: int) -> str:
+    """Say how far the scores lie apart with each root, and which row is shown."""
+    row = f"The row is that of *{word}* in head {head}"
+    if not spreads:
+        return f"{row} of layer {layer}."
+    roots = " and ".join(f"{spreads[name]:.2f} for {name}" for name in (BY_ROOT_D, BY_ROOT_D_HEAD))
+    return f"The scores of layer {layer} have a {WITHIN_ROWS} of {roots}. {row}."
+
+
+def why(table: pd.DataFrame, n_heads: int) -> str:
+    """Say what the root of the whole width does to the scores of one head."""
+    if n_heads == 1:
+        return "With one head both roots are the same, because d/k is d."
+    return (
+        f"Each head sums only d/k products, so **√d divides by √{n_heads} = {n_heads**0.5:.2f} times too "
+        f"much**.{_trend(table)} The standard deviation need not be 1: queries and keys of a model are not "
+        "random numbers with a standard deviation of 1."
     )
+
+
+def _trend(table: pd.DataFrame) -> str:
+    """Say how both roots go from the fewest heads to the most, if there are several models."""
+    counts = table["heads"].dropna()
+    fewest, most = int(counts.min()), int(counts.max())
+    if fewest == most:
+        return ""
+    ends = {
+        name: [
+            float(table[(table["heads"] == k) & (table["scores"] == name)]["spread"].iloc[0])
+            for k in (fewest, most)
+        ]
+        for name in (BY_ROOT_D, BY_ROOT_D_HEAD)
+    }
+    said = ", and ".join(
+        f"{name} goes from {first:.2f} to {last:.2f}" for name, (first, last) in ends.items()
+    )
+    return f" From {counted(fewest, 'head')} to {most}, {said}."
 
 
 def _colours(theme: Theme) -> dict[str, str]:
     return {PLAIN: theme.key, BY_ROOT_D: theme.value, BY_ROOT_D_HEAD: theme.query}
 
 
-def _of_word(found: Found, look: Look) -> tuple[Text, Shown]:
-    scene = found.scene
-    return Text(_of_row(scene.words[found.query], scene.layer, scene.head)), _row(found, look)
-
-
-def _row(found: Found, look: Look) -> Shown:
-    rows, plain, colours = found.rows, found.scene.plain, _colours(look.theme)
-    word = named(plain, found.query)
-    picture = bars(
+def _bars(scene: Scene, query: int, look: Look) -> Picture:
+    """The weights of one word with the three divisions."""
+    rows = head_rows(scene.reading, scene.layer, scene.head, query)
+    plain, colours = scene.plain, _colours(look.theme)
+    return bars(
         rows,
         colours,
         plain,
-        title=f"Attention weights of {word} with three divisions, {found.scene.place}",
+        title=f"Attention weights of {named(plain, query)} with three divisions, {scene.place}",
         theme=look.theme,
         narrow=look.is_narrow,
         top=rows.max(),
-        chosen=found.query,
+        chosen=query,
         table=lambda: pd.DataFrame(
             rows.T, index=pd.Index(unique_words(plain), name="key"), columns=list(colours)
         ),
     )
-    return Shown("head_row", picture)
 
 
-def _spread(table: pd.DataFrame, n_heads: int, layer: int, look: Look) -> Shown:
-    picture = chart(
+def _curves(table: pd.DataFrame, n_heads: int, layer: int, look: Look) -> Picture:
+    return chart(
         table,
         title=f"{WITHIN_ROWS.capitalize()} of the scores against number of heads, layer {layer + 1}",
         x="heads",
         y="spread",
         by="scores",
-        say=decimals,
+        say=lambda value: f"{value:.2f}",
         theme=look.theme,
         within=look.width,
         colours=_colours(look.theme),
@@ -157,68 +177,32 @@ def _spread(table: pd.DataFrame, n_heads: int, layer: int, look: Look) -> Shown:
         mark_name=f"k = {n_heads}",
         height=HEIGHT,
     )
-    return Shown("head_spread", picture)
 
 
-def _shown(found: Found) -> str:
-    return f"The row shown is that of *{found.scene.names[found.query]}* in {found.scene.place}."
-
-
-def _answer(spreads: Mapping[str, float], n_heads: int, layer: int) -> str:
-    """The three spreads of the model on the screen."""
-    found = ", ".join(f"{spread:.2f} for {name}" for name, spread in spreads.items())
-    return f"With {counted(n_heads, 'head')} the scores of layer {layer + 1} have a {WITHIN_ROWS} of {found}."
-
-
-def _explanation(table: pd.DataFrame, n_heads: int, *, trained: bool) -> str:
-    """What the wrong root does."""
+def root_of_a_head(n_heads: int, d_model: int) -> Choose | None:
+    """Ask by which root the scores of one of several heads are divided; None of one head."""
+    width = d_model // n_heads
     if n_heads == 1:
-        return "Both roots are the same, because d/k is d."
-    return (
-        f"Each head sums only d/k products, so **√d divides by √{n_heads} = {n_heads**0.5:.2f} times too "
-        f"much**.{_trend(table)} None of them must be 1: {'learned' if trained else 'these'} queries and "
-        "keys have a standard deviation of their own."
+        return None
+
+    def option(n: int, why_not: str = "") -> Option:
+        return Option(f"√{n} = {n**0.5:.2f}", n == width, why_not)
+
+    return choose(
+        f"Vectors have {d_model} dimensions and {n_heads} heads share them. By what does each head divide?",
+        option(width),
+        option(d_model, f"A dot product of one head adds up {width} products, and not {d_model}."),
+        option(n_heads, "Heads are not added up; dimensions are."),
+        because=f"A head has d/k = {d_model} / {n_heads} = {width} dimensions.",
     )
 
 
-def _trend(table: pd.DataFrame) -> str:
-    """How both divisions go from the fewest heads to the most, where there are several models."""
-    counts = table["heads"].dropna()
-    ends = (counts.min(), counts.max())
-    if ends[0] == ends[1]:
-        return ""
-    by_root, by_root_of_head = (
-        [float(table[(table["heads"] == k) & (table["scores"] == name)]["spread"].iloc[0]) for k in ends]
-        for name in (BY_ROOT_D, BY_ROOT_D_HEAD)
+def spreads_in_order(spreads: Mapping[str, float]) -> Arrange | None:
+    """The divisions by the spread that they leave, the largest first."""
+    ranked = sorted(spreads, key=lambda name: -spreads[name])
+    told = ", ".join(f"{spreads[name]:.2f} ({name})" for name in ranked)
+    return arrange(
+        f"Put these scores in the order of their {WITHIN_ROWS}, the largest first.",
+        spreads,
+        because=f"{told}.",
     )
-    return (
-        f" From {counted(int(ends[0]), 'head')} to {int(ends[1])}, {BY_ROOT_D} goes from {by_root[0]:.2f} to "
-        f"{by_root[1]:.2f}, and {BY_ROOT_D_HEAD} from {by_root_of_head[0]:.2f} to {by_root_of_head[1]:.2f}."
-    )
-
-
-def _of_row(word: str, layer: int, head: int) -> str:
-    return f"## What **{word}** attends to · layer {layer + 1} · head {head + 1}"
-
-
-def _of_spreads(layer: int) -> str:
-    return f"## {WITHIN_ROWS.capitalize()} of the scores of layer {layer + 1}, by number of heads"
-
-
-def questions(found: Found) -> tuple[Question | None, ...]:
-    """By what a head divides, and the three spreads."""
-    config = found.scene.reading.config
-    return root_of_a_head(config.n_heads, config.d_model), spreads_in_order(found.spreads)
-
-
-def program(found: Found) -> Program:
-    """The weights of the word with the three divisions."""
-    return Program(lambda: heads_program(found.scene.subject, found.query))
-
-
-VIEW = View(
-    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program, reads=True),
-    sentence=TEA,
-    switches=frozenset({"model", "seed", "positions", "mask", "heads", "norm"}),
-    about="head",
-)

@@ -4,16 +4,15 @@ The views stand in the order of the row of views.
 """
 
 from pages.shell import Page
-from pages.step_by_step import bare, lookup, one_head, symmetric
+from pages.step_by_step import one_head, soft_lookup, three_matrices
 from pages.step_by_step.model import choose_model
 
 PAGE = Page(
     question="How does one head turn words into output?",
     views={
-        "one head": one_head.VIEW,
-        "soft lookup": lookup.VIEW,
-        "without parameters": bare.VIEW,
-        "Q = K": symmetric.VIEW,
+        "one head": one_head.one_head,
+        "soft lookup": soft_lookup.soft_lookup,
+        "why three matrices": three_matrices.three_matrices,
     },
     choose=choose_model,
 )

@@ -18,36 +18,38 @@ OF_SMALL = frozenset({"positions", "mask", "scale"})
 OF_BY_HAND = OF_SMALL - {"positions"}
 
 DEFAULTS = {"positions": "none"}
-"""Who meets attention for the first time has not heard of positions yet."""
+"""A student who meets attention for the first time has not heard of positions yet."""
 
 ABOUT_BY_HAND = (
     "Two heads whose weights are set by hand, so that every number can be read. "
     "Head 1 asks: which noun is my subject? Head 2: which words describe me?"
 )
 ABOUT_SMALL = (
-    "8 dimensions, 2 heads, random weights: every number fits on the screen, "
-    "but nobody has taught this model anything."
+    "8 dimensions, 2 heads, random weights: every number fits on the screen, but nothing was learned."
 )
 
 
 def choose_model(ask: Ask, view: View) -> Architecture:
-    """The size, and below it the switches that a model of this size has.
+    """Ask for the size, and below it for the switches that a model of this size has.
 
-    Who comes with a real model comes to see that one, and a link with positions or a seed was made for the
-    small one.
+    A view whose defaults begin with another size than the first does not offer heads made by hand. A link to
+    a real model opens the full one, and a link with positions or a seed the small one.
     """
+    defaults = DEFAULTS | dict(view.defaults)
+    first = defaults.pop("size", BY_HAND)
+    sizes = (BY_HAND, SMALL, FULL) if first == BY_HAND else (SMALL, FULL)
     if view.real and is_asked_for(ask.answers):
-        ask.answers.assume("size", FULL, instead_of=BY_HAND)
-    elif any(ask.answers.spelling(name) is not None for name in ("positions", "seed")):
+        ask.answers.assume("size", FULL, instead_of=first)
+    elif first == BY_HAND and any(ask.answers.spelling(name) is not None for name in ("positions", "seed")):
         ask.answers.assume("size", SMALL, instead_of=BY_HAND)
-    size = ask.choice("size")
+    size = ask.choice("size", options=sizes, default=first)
     if size == FULL:
-        return architecture(ask, shown=view.switches, defaults=DEFAULTS, with_real=view.real)
+        return architecture(ask, shown=view.switches, defaults=defaults, with_real=view.real)
     if size == BY_HAND:
         ask.caption(ABOUT_BY_HAND)
-        switches = architecture(ask, shown=OF_BY_HAND & view.switches, defaults=DEFAULTS)
+        switches = architecture(ask, shown=OF_BY_HAND & view.switches, defaults=defaults)
         return replace(switches, config=by_hand(switches.config), source=BY_HAND_NAME)
     ask.caption(ABOUT_SMALL)
     seed = ask.number("seed")
-    switches = architecture(ask, shown=OF_SMALL & view.switches, defaults=DEFAULTS)
+    switches = architecture(ask, shown=OF_SMALL & view.switches, defaults=defaults)
     return replace(switches, config=small(switches.config), source=SMALL_SOURCE, seed=seed)

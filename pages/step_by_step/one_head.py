@@ -1,149 +1,205 @@
 """One head: its stages, one of them open, with back, next and play, and entries that can be changed."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 
-from core.measures.stages import LARGEST_VALUE, Change, Stage, calculation, one_word
+from core.measures.stages import LARGEST_VALUE, Stage, calculation, one_word, small
 from core.measures.stages.latex import of_all_words, of_one_word
 from core.programs.steps import stage_program
 from pages.contract.ask import Ask
 from pages.contract.look import Look
-from pages.contract.question import Question
-from pages.contract.sheet import Code, Columns, Footnote, Formula, Numbers, Part, Sheet, Strip, Text
+from pages.contract.predict import choose, mistakes
+from pages.contract.question import Choose, Estimate, Option
+from pages.contract.sheet import (
+    Changes,
+    Code,
+    Columns,
+    Fold,
+    Footnote,
+    Formula,
+    Link,
+    Numbers,
+    Part,
+    Point,
+    Sheet,
+    Shown,
+    Strip,
+    Text,
+)
 from pages.controls.parameters import options_of
-from pages.shell import Program, Scene, View
-from pages.shell.five import five
-from pages.step_by_step.changes import FORGET, add, ask_changes
-from pages.step_by_step.questions import mixed, scores
-from pages.step_by_step.said_by_hand import THREE, TRY, is_by_hand, said_of_head
-from pages.step_by_step.stages_drawn import describe, drawn
-from pages.step_by_step.switches import OF_HEAD
-from pages.step_by_step.told import told_of
-from pages.step_by_step.walking import Walked, ask_word, walked
+from pages.shell import Program, Scene
+from pages.shell.view import view
+from pages.step_by_step.stages import describe, drawn, told_of
+from pages.step_by_step.walking import (
+    EDIT,
+    OF_HEAD,
+    Walked,
+    about_head,
+    add_change,
+    ask_changes,
+    ask_word,
+    walked,
+)
+from viz.parts.downsampling import cell_of
+from viz.stages import Panel, staged
 from viz.tables import unique_words
 from viz.text import counted
 
 ALL, ONE = options_of("form")
 
 OF_ALL_WORDS = ("k", "v")
-"""Stages that have all rows in the form for one word, whose query meets every key and mixes every value."""
+"""Stages that have all rows in the form for one word: its query meets every key, and it mixes every value."""
+
+FROM_SCORES_TO_WEIGHTS = ("scores", "scale", "bias", "mask", "softmax")
+"""Stages below which the whole matrices of a trained head stand side by side."""
+
+TRY = (
+    "Another sentence for this head: "
+    "[the keys near the lamp are](/step-by-step?text=the+keys+near+the+lamp+are), where *are* asks for a "
+    "plural noun. [Why three matrices?](/step-by-step?view=why+three+matrices)"
+)
 
 
-@dataclass(frozen=True)
-class Choices:
-    """The stage that is open, the word whose row alone is shown, and the entries changed."""
-
-    stage: str
-    word: int | None
-    changes: tuple[Change, ...]
-
-
-@dataclass(frozen=True)
-class Found:
-    """The walk, and which of its stages is open for which word; None for all words."""
-
-    seen: Walked
-    number: int
-    word: int | None
-
-    @property
-    def stages(self) -> tuple[Stage, ...]:
-        """The stages as they are shown."""
-        if self.word is None:
-            return self.seen.walk.stages
-        whole, word = self.seen.walk.stages, self.word
-        return tuple(stage if stage.name in OF_ALL_WORDS else one_word(stage, word) for stage in whole)
-
-    @property
-    def opened(self) -> Stage:
-        """The open one, of all words."""
-        return self.seen.walk.stages[self.number]
-
-
-def ask(ask: Ask, scene: Scene) -> Choices:
-    """The stage, of all words or of one, and the entries that the link changes."""
+@view(**OF_HEAD)
+def one_head(ask: Ask, scene: Scene) -> Sheet:
+    """Show the stages of a head as a strip, and the open one with its formula and its numbers."""
     changes = ask_changes(ask, scene)
-    names = [stage.name for stage in walked(scene).walk.stages]
-    name = ask.menu("stage", options=names, width=240)
+    seen = walked(scene, changes)
+    names = [stage.name for stage in seen.walk.stages]
+    opened = names.index(ask.menu("stage", options=names, width=240))
     is_one = ask.choice("form", hide_label=True) == ONE
-    return Choices(name, ask_word(ask, scene) if is_one else None, changes)
-
-
-def find(scene: Scene, choices: Choices) -> Found:
-    """The walk with the entries changed."""
-    seen = walked(scene, choices.changes)
-    number = [stage.name for stage in seen.walk.stages].index(choices.stage)
-    return Found(seen, number, choices.word)
-
-
-def sheet(found: Found, look: Look) -> Sheet:
-    """The strip, the formula of the open stage, its numbers and its calculation."""
-    shown = found.stages[found.number]
-    by_hand = is_by_hand(found.seen) and not found.seen.changes
+    word = ask_word(ask, scene) if is_one else None
+    stages = seen.walk.stages if word is None else tuple(_of_word(one, word) for one in seen.walk.stages)
+    whole, shown = seen.walk.stages[opened], stages[opened]
+    said = about_head(seen)
     return Sheet(
-        answer=answer(found),
-        unknown=found.seen.unknown,
+        answer=headline(
+            shown,
+            place=f"head {scene.head + 1} of layer {scene.layer + 1}",
+            unit=scene.unit,
+            word="" if word is None else f"*{scene.names[word]}*",
+        ),
+        unknown=tuple(seen.walk.unknown),
         parts=(
-            *map(Text, said_of_head(found.seen)),
-            _strip(found),
-            *_formulas(found.opened, found.seen.scene.unit),
-            Text(f"{THREE} {TRY}" if by_hand else THREE),
+            *([Text(said)] if said else []),
+            _strip(seen, stages, opened, word),
+            *_side_by_side(seen, whole, ask.look),
+            *_formulas(whole, scene.unit),
+            *([Text(TRY)] if seen.is_by_hand and not changes else []),
             Numbers("steps", lambda: _table(shown)),
             Code("latex", "LaTeX", "latex", lambda: calculation(shown)),
         ),
+        questions=lambda: (scores(len(scene.names), scene.unit), mixed()),
+        program=lambda: Program(lambda: stage_program(scene.subject, whole.name, changes)),
     )
 
 
-def answer(found: Found) -> str:
-    """A sentence on the open stage, of how many, and what it makes of what."""
-    stage, n, scene = found.stages[found.number], len(found.stages), found.seen.scene
-    made = " and ".join(operand.name for operand in stage.operands)
-    rows, columns = stage.result.matrix.shape
-    of = f" from {made}" if made else ""
-    alone = "" if found.word is None else f" for *{scene.names[found.word]}*"
-    return (
-        f"Stage {found.number + 1} of {n} in {scene.place}{alone}: {stage.symbol}{of}, "
-        f"{rows} × {counted(columns, 'number')}."
-    )
+def _of_word(stage: Stage, word: int) -> Stage:
+    return stage if stage.name in OF_ALL_WORDS else one_word(stage, word)
 
 
-def _strip(found: Found) -> Strip:
-    unit, changes = found.seen.scene.unit, found.seen.changes
+def headline(stage: Stage, *, place: str, unit: str, word: str = "") -> str:
+    """Return a sentence on what a stage makes of each word, or of the one word whose row alone is shown."""
+    matrix = stage.result.matrix
+    n, who = counted(matrix.shape[1], "number"), word or f"each {unit}"
+    all_scores = "the only score" if matrix.size == 1 else f"each of the {matrix.size} scores"
+    every = f"each score of {word}" if word else all_scores
+    hidden = f"{int(np.isneginf(matrix).sum())} of {counted(matrix.size, 'score')}"
+    said = {
+        "embeddings": f"{who} becomes a vector of {n}",
+        "states": f"{who} comes from the layer below as a vector of {n}",
+        "segments": f"a vector of the segment is added to the vector of {who}",
+        "positions": f"a vector of its position is added to the vector of {who}",
+        "embedding norm": f"the vector of {who} is normalised",
+        "norm": f"the vector of {who} is normalised",
+        "q": f"{who} gets a query of {n}",
+        "k": f"the query of {word} meets a key of every {unit}: {n} each"
+        if word
+        else f"{who} gets a key of {n}",
+        "v": f"{word} mixes the values of every {unit}: {n} each" if word else f"{who} gets a value of {n}",
+        "scores": f"the query of {who} is compared with each key: {counted(matrix.size, 'dot product')}",
+        "scale": f"{every} is divided by √d_head",
+        "bias": f"a number that depends on the positions is added to {every}",
+        "mask": f"the mask hides {hidden}{f' of {word}' * bool(word)}",
+        "softmax": f"the scores of {who} become weights that sum to 1",
+        "weighted sum": f"{who} gets the weighted sum of the values: {n}",
+        "heads": f"the outputs of all heads stand side by side: {n} for {who}",
+        "output": f"one more matrix mixes the outputs of all heads: {n} for {who}",
+    }[stage.name]
+    return f"In {place}, {said}."
+
+
+def _strip(seen: Walked, stages: tuple[Stage, ...], opened: int, word: int | None) -> Strip:
+    unit, n_changes, whole = seen.scene.unit, len(seen.changes), seen.walk.stages[opened]
     return Strip(
-        stages=tuple(drawn(stage, unit, found.word) for stage in found.stages),
-        opened=found.opened.name,
-        changed=counted(len(changes), "change") if changes else "",
+        stages=tuple(drawn(stage, unit, word) for stage in stages),
+        opened=whole.name,
+        changed=counted(n_changes, "change") if n_changes else "",
         largest=LARGEST_VALUE,
-        alt=describe(found.stages[found.number], found.number + 1, len(found.stages)),
-        title=f"Stage {found.number + 1} of {len(found.stages)}: {told_of(found.opened).title}"
-        + _set_by_hand(found),
-        on_change=add,
-        reset=FORGET,
+        alt=describe(stages[opened], opened + 1, len(stages)),
+        title=f"Stage {opened + 1} of {len(stages)}: {told_of(whole).title}{_set_by_hand(whole)}",
+        on_change=add_change,
+        reset={EDIT: None},
     )
 
 
-def _set_by_hand(found: Found) -> str:
-    computed = found.opened.result.computed
+def _set_by_hand(stage: Stage) -> str:
+    computed = stage.result.computed
     if computed is None:
         return ""
     n = int(np.isfinite(computed).sum())
     return f", {n} {'entry' if n == 1 else 'entries'} set by hand"
 
 
+def _side_by_side(seen: Walked, opened: Stage, look: Look) -> tuple[Shown, ...]:
+    """From scores to weights, whole and side by side, in a full model; the strip shows a small one whole."""
+    config = seen.walk.config
+    if opened.name not in FROM_SCORES_TO_WEIGHTS or seen.is_by_hand or small(config) == config:
+        return ()
+    picture = staged(
+        _panels(seen),
+        seen.labels,
+        title=f"From scores to attention weights, {seen.scene.place}",
+        theme=look.theme,
+        unit=seen.scene.unit,
+        size=look.room(),
+    )
+    return (Shown("side_by_side", picture, on_click=_opens_row),)
+
+
+def _panels(seen: Walked) -> list[Panel]:
+    """The matrices that this head has: a bias or a mask only if the model has one."""
+    stages = {stage.name: stage for stage in seen.walk.stages}
+    scaled = stages.get("scale", stages["scores"])
+    title = "q·k / √d_head" if "scale" in stages else "q·k"
+    panels = [Panel(title, scaled.result.matrix, "scores")]
+    if "bias" in stages:
+        panels.append(Panel("bias", stages["bias"].operands[1].grid.matrix, "scores", sign="+"))
+    if "mask" in stages:
+        panels.append(Panel("mask", seen.walk.allowed, "mask", sign="+"))
+    return [*panels, Panel("softmax", stages["softmax"].result.matrix, "weights")]
+
+
+def _opens_row(points: Sequence[Point], link: Link) -> Changes:
+    """Show the row of the word that is clicked alone."""
+    query, _ = cell_of(points[-1]["x"], points[-1]["y"], points[-1]["data"])
+    return {"form": ONE, "word": query + 1}
+
+
 def _formulas(stage: Stage, unit: str) -> tuple[Part, ...]:
-    """The formula in both forms, and where a source slips."""
-    told = told_of(stage, unit)
+    """The formula in both forms; behind a title the positions, and where a source slips."""
+    told, scheme = told_of(stage, unit), stage.positions
     both = Columns(
         (
             (Formula(of_all_words(stage), f"All {unit}s at once, a row for each · {told.source}"),),
             (Formula(of_one_word(stage), f"The same for one {unit}, i"),),
         )
     )
-    scheme = stage.positions
     positions = [] if scheme is None else [Formula(scheme.formula, f"The positions · {scheme.source}")]
-    return (both, *positions, *map(Footnote, told.slips))
+    slips = [Fold("Where a source slips", tuple(map(Footnote, told.slips)))] if told.slips else []
+    return (both, *positions, *slips)
 
 
 def _table(stage: Stage) -> pd.DataFrame:
@@ -152,16 +208,32 @@ def _table(stage: Stage) -> pd.DataFrame:
     return pd.DataFrame(grid.matrix, index=index, columns=unique_words(grid.columns))
 
 
-def questions(found: Found) -> tuple[Question | None, ...]:
-    """How many scores there are, and what is mixed."""
-    scene = found.seen.scene
-    return scores(len(scene.names), scene.unit), mixed()
+def scores(n: int, unit: str) -> Estimate | None:
+    """Ask how many scores a head computes before any mask; fewer than 3 words are too few to ask."""
+    if n < 3:
+        return None
+    return Estimate(
+        text=f"A sentence of {counted(n, unit)}: how many scores does one head compute, before any mask?",
+        right=n * n,
+        bounds=(0, 10 * n * n),
+        unit="scores",
+        because=f"Every query meets every key, its own too: {n} × {n}. A mask then hides some of them.",
+        mistaken=mistakes(
+            n * n,
+            (n, f"This would be one score for each {unit}, but each query meets all keys."),
+            (n * (n - 1) // 2, "This counts each pair once, but i scores j, and j scores i differently."),
+            (n * (n - 1), f"A {unit} also meets its own key."),
+        ),
+    )
 
 
-def program(found: Found) -> Program:
-    """The open stage."""
-    subject, name, changes = found.seen.scene.subject, found.opened.name, found.seen.changes
-    return Program(lambda: stage_program(subject, name, changes))
-
-
-VIEW = View(sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program), **OF_HEAD)
+def mixed() -> Choose | None:
+    """Ask what the weights mix."""
+    return choose(
+        "The weights of a word sum to 100 %. What do they mix to make its output?",
+        Option("the values", True),
+        Option("the keys", False, "Keys are compared with the query. They do not enter the output."),
+        Option("the embeddings", False, "A word passes on its value, made by a matrix of its own."),
+        Option("the scores", False, "The softmax has made the weights of the scores: they are not mixed."),
+        because="The output of a word is the sum of all values, each times its weight.",
+    )

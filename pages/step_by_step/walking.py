@@ -1,15 +1,45 @@
-"""The walk through the chosen head of a scene, with the entries that the link changes."""
+"""The head that the views of this page walk through: its entries changed in the link, and its question."""
 
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
-from core.measures.stages import Change, Walk, walk
+import numpy as np
+
+from core.measures.stages import CHANGEABLE, MOST_CHANGES, Change, Stage, Walk, parse, spelt, walk
 from core.sources import BY_HAND_NAME
-from core.sources.by_hand import first_asking
+from core.sources.by_hand import HEADS, Head, first_asking
+from core.text.tokenizer import MAX_WORDS
+from pages.contract.answers import Refusal
 from pages.contract.ask import Ask
+from pages.contract.sheet import Changes, Link
+from pages.controls.examples import TEA
 from pages.controls.memory import remembered
-from pages.controls.switches import Architecture
+from pages.controls.prose import Typed
+from pages.controls.switches import WITHOUT_WINDOW, Architecture
 from pages.shell import Scene
 from pages.shell.loading import loaded
+from viz.text import enumerated
+from viz.units import two_decimals
+
+OF_HEAD: dict[str, Any] = {"sentence": TEA, "about": "head", "switches": WITHOUT_WINDOW, "pieces": MAX_WORDS}
+"""What the views of one head have in common."""
+
+EDIT = "edit"
+"""The parameter of a changed entry; the link may have several."""
+
+MOST_NAMED = 3
+SAME = 1e-6
+"""Largest difference of two weights that are called equal."""
+
+_ASKED_FOR = {
+    "noun sg": "a singular noun",
+    "noun pl": "a plural noun",
+    "article": "an article",
+    "adjective": "an adjective",
+}
+"""Dimensions of the queries made by hand as they are said."""
 
 
 @dataclass(frozen=True)
@@ -26,13 +56,17 @@ class Walked:
         return self.scene.marked(self.walk.unknown)
 
     @property
-    def unknown(self) -> tuple[int, ...]:
-        """The positions of words that the model does not know."""
-        return tuple(self.walk.unknown)
+    def is_by_hand(self) -> bool:
+        """Whether the weights are those set by hand."""
+        return self.scene.switches.source == BY_HAND_NAME
+
+    def stage(self, name: str) -> Stage | None:
+        """The stage of this name; None if the head has none."""
+        return next((stage for stage in self.walk.stages if stage.name == name), None)
 
 
 def walked(scene: Scene, changes: tuple[Change, ...] = ()) -> Walked:
-    """The walk through the head of a scene. Raises UnavailableError where there is no such model."""
+    """Walk through the head of a scene. Raises UnavailableError where there is no such model."""
     return Walked(scene, _walk(scene.words, scene.switches, scene.layer, scene.head, changes), changes)
 
 
@@ -46,10 +80,102 @@ def _walk(
 def ask_word(ask: Ask, scene: Scene) -> int:
     """The position of the word that is asked about, the last one unless chosen.
 
-    Of heads made by hand the first that asks: where a query is zero there is nothing to see.
+    In a head made by hand it is the first word whose query is not 0.
     """
+    label = scene.unit.capitalize()
     if scene.switches.source == BY_HAND_NAME and (at := first_asking(scene.plain, scene.head)) is not None:
-        asked = ask.word("word", scene.names, label=scene.unit.capitalize(), usual=at)
-        return at if asked is None else asked
-    chosen = ask.word("word", scene.names, label=scene.unit.capitalize(), unchosen="last")
+        chosen = ask.word("word", scene.names, label=label, usual=at)
+        return at if chosen is None else chosen
+    chosen = ask.word("word", scene.names, label=label, unchosen="last")
     return scene.last if chosen is None else chosen
+
+
+def ask_changes(ask: Ask, scene: Scene) -> tuple[Change, ...]:
+    """The entries that the link changes; an impossible one is left out with a note."""
+    asked = ask.answers.spellings(EDIT)
+    possible: list[Change] = []
+    refused: list[Refusal] = []
+    for text in asked[:MOST_CHANGES]:
+        try:
+            change = parse(text)
+            change.check(n_words=len(scene.words), d_head=scene.switches.config.d_head)
+        except ValueError as error:
+            reason = f"The link asks for {EDIT} = {Typed(text)}, but {Typed(error):200}\\."
+            refused.append(Refusal(reason, "Showing no such change."))
+        else:
+            possible.append(change)
+    if len(asked) > MOST_CHANGES:
+        reason = f"At most {MOST_CHANGES} entries can be changed: the others are left as they were."
+        refused.append(Refusal(reason))
+    ask.answers.accept(EDIT, list(map(spelt, possible)), refused)
+    return tuple(possible)
+
+
+def add_change(asked: Mapping[str, Any], link: Link) -> Changes:
+    """Put a change that the browser reports into the link; a second one of an entry replaces the first."""
+    change = Change(str(asked["matrix"]), int(asked["row"]), int(asked["column"]), float(asked["value"]))
+    assert change.matrix in CHANGEABLE
+    entry = _entry(spelt(change))
+    others = [text for text in link.get(EDIT, []) if _entry(text) != entry and _is_change(text)]
+    return {EDIT: tuple([*others, spelt(change)][-MOST_CHANGES:])}
+
+
+def _entry(text: str) -> list[str]:
+    """The matrix, the row and the column of a change as the link has it."""
+    return text.split(".")[:3]
+
+
+def _is_change(text: str) -> bool:
+    with suppress(ValueError):
+        parse(text)
+        return True
+    return False
+
+
+def about_head(seen: Walked) -> str:
+    """Say which entries the visitor has set, or else what a head made by hand asks; empty of other heads."""
+    if seen.changes:
+        return " ".join(_set(stage, seen) for stage in seen.walk.stages if stage.result.computed is not None)
+    return _question_of(seen, HEADS[seen.scene.head]) if seen.is_by_hand else ""
+
+
+def _set(stage: Stage, seen: Walked) -> str:
+    """Say of each entry of a stage that the visitor has set what the matrices give in its place."""
+    grid, computed = stage.result, stage.result.computed
+    assert computed is not None, "some entry is set"
+    return " ".join(
+        f"{stage.symbol} of *{seen.scene.names[row]}*, "
+        f"{f'*{seen.scene.names[column]}*' if grid.over_words else f'dimension {grid.columns[column]}'}: "
+        f"set by you to {two_decimals(grid.matrix[row, column])}; the matrices give "
+        f"{two_decimals(computed[row, column])}."
+        for row, column in np.argwhere(np.isfinite(computed)).tolist()
+    )
+
+
+def _question_of(seen: Walked, head: Head) -> str:
+    """Say what a head made by hand asks, which words ask it here, and where their largest weights are."""
+    asking = [at for at, query in enumerate(seen.walk.q) if query.any()]
+    if not asking:
+        return f"This head asks: *{head.question}* No word of this sentence asks: every query is 0."
+    told = " ".join(_asker(seen, head, at) for at in asking[:MOST_NAMED])
+    return f"This head asks: *{head.question}* {told}"
+
+
+def _asker(seen: Walked, head: Head, at: int) -> str:
+    """Say what one word asks for, and which words have its largest weight."""
+    walk, names, softmax = seen.walk, seen.scene.names, seen.stage("softmax")
+    assert softmax is not None, "every head has weights"
+    wanted = " or ".join(
+        _ASKED_FOR[name] for name, one in zip(head.sought, walk.q[at], strict=True) if one > 0
+    )
+    weights = softmax.result.matrix[at]
+    best = float(weights.max())
+    largest = [other for other, one in enumerate(weights) if best - one < SAME]
+    matching = [other for other in largest if walk.q[at] @ walk.k[other] > 0]
+    if not matching:
+        return (
+            f"*{names[at]}* asks for {wanted}. It may attend to no such word, so all its weights are equal."
+        )
+    whom = enumerated([f"*{names[other]}*" for other in matching[:MOST_NAMED]])
+    each = " each" if len(matching) > 1 else ""
+    return f"*{names[at]}* asks for {wanted} and gives {whom} a weight of {best:.2f}{each}."

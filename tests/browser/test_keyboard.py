@@ -38,7 +38,7 @@ def test_a_switch_can_be_found_and_changed_with_the_keyboard_alone(visitor: Visi
     ("address", "reached"),
     [
         ("/masking", "paint"),
-        pytest.param("/scaling", "random vectors", marks=pytest.mark.long("another page of the same frame")),
+        pytest.param("/scaling", "long vectors", marks=pytest.mark.long("another page of the same frame")),
     ],
 )
 def test_the_views_are_two_keys_from_the_top(visitor: Visitor, address: str, reached: str) -> None:

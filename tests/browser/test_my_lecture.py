@@ -32,7 +32,7 @@ def test_a_lecture_is_collected_ordered_saved_and_handed_on(visitor: Visitor, tm
     page = visitor.page
     visitor.open("/masking", beside="gradient", text="hot tea", predict="true")
     assert add(visitor) == "Added as step 1 · My lecture"
-    visitor.go_on("/scaling", view="softmax")
+    visitor.go_on("/scaling", curve="gradient")
     assert add(visitor) == "Added as step 2 · My lecture"
     assert add(visitor) == "This is step 2 already · My lecture"
 
@@ -55,7 +55,7 @@ def test_a_lecture_is_collected_ordered_saved_and_handed_on(visitor: Visitor, tm
     deck = read_deck((tmp_path / "mine.toml").read_text("utf-8"))
     assert deck.title == "Hot <b>tea</b>"
     assert [step.link for step in deck.steps] == [
-        "/scaling?view=softmax",
+        "/scaling?curve=gradient",
         "/masking?text=hot+tea&beside=gradient",
     ]
     second = deck.steps[1]

@@ -62,6 +62,14 @@ def test_stages_are_walked_with_buttons_quick_keys_and_small_pictures_and_steps_
     expect(visitor.page.get_by_role("button", name="Play (P)")).to_be_visible()
 
 
+def test_in_a_lecture_the_matrices_of_a_stage_stand_side_by_side(visitor: Visitor) -> None:
+    visitor.go_on("/step-by-step", text="the keys near the old lamp are heavy", stage="softmax", lecture=True)
+    expect(title(visitor)).to_have_text("8 · Attention weights")
+    tops = visitor.page.locator(".equation figure").evaluate_all("all => all.map(one => one.offsetTop)")
+    assert len(tops) == 2
+    assert len(set(tops)) == 1
+
+
 @pytest.mark.long("an entry changed by mouse; what it moves is tested without a browser")
 @pytest.mark.parametrize("theme", ["dark"])
 def test_a_changed_query_is_in_the_link_moves_what_follows_and_can_be_undone(visitor: Visitor) -> None:

@@ -17,7 +17,7 @@ from figures.rendering.exporter import NO_BROWSER
 from pages.contract.measurement import Measured
 from tests.figures.made_up import MadeUp
 
-SOFTMAX = "/scaling?view=softmax"
+SOFTMAX = "/scaling?view=long+vectors"
 
 
 def names(folder: Path) -> set[str]:
@@ -33,22 +33,22 @@ def test_every_picture_of_every_link_is_saved_in_every_format(made_up: MadeUp, t
     assert names(tmp_path / "new") == {
         f"{name}.{kind}"
         for name in (
-            "scaling-softmax-entropy-curves",
-            "scaling-softmax-gradient-curves",
+            "scaling-long-vectors-row-zuko-made-his-uncle",
+            "scaling-long-vectors-growth-zuko-made-his-uncle",
             "masking-paint-painted-layer-1-head-1-a-b",
         )
         for kind in ("svg", "pdf", "csv")
-    } | {"scaling-softmax.pptx", "masking-paint-layer-1-head-1-a-b.pptx"}
+    } | {"scaling-long-vectors-zuko-made-his-uncle.pptx", "masking-paint-layer-1-head-1-a-b.pptx"}
 
 
 def test_one_picture_of_a_view_is_named_by_its_key(
     made_up: MadeUp, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert command.main([SOFTMAX, "--key", "gradient_curves", "--out", str(tmp_path)], made_up) == 0
-    assert names(tmp_path) == {"scaling-softmax-gradient-curves.svg"}
+    assert command.main([SOFTMAX, "--key", "growth", "--out", str(tmp_path)], made_up) == 0
+    assert names(tmp_path) == {"scaling-long-vectors-growth-zuko-made-his-uncle.svg"}
 
     assert command.main([SOFTMAX, "--key", "matrix", "--out", str(tmp_path)], made_up) == 1
-    assert "It has entropy_curves, gradient_curves." in capsys.readouterr().err
+    assert "It has row, growth." in capsys.readouterr().err
 
 
 @pytest.mark.long("a process of its own, which loads all that the app does")
@@ -63,7 +63,7 @@ def test_nothing_but_the_figures_is_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("link", "said"),
     [
-        ("/scaling?view=softmx", "asks for view = softmx, but here it can be"),
+        ("/scaling?view=long+vectrs", "asks for view = long vectrs, but here it can be"),
         (f"{SOFTMAX}&txt=hot+tea", "The link has a parameter txt, which no page knows."),
     ],
 )
@@ -82,13 +82,13 @@ def test_another_picture_than_a_link_asks_for_is_not_made(
 def test_names_say_how_files_are_drawn_and_a_former_file_is_spoken_of(
     made_up: MadeUp, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    order = [SOFTMAX, "--key", "entropy_curves", "--out", str(tmp_path)]
+    order = [SOFTMAX, "--key", "row", "--out", str(tmp_path)]
     looks = ["--preset", "column", "--theme", "grey"]
     for more in ([], looks, looks):
         command.main([*order, *more], made_up)
 
-    name = "scaling-softmax-entropy-curves"
-    assert names(tmp_path) == {f"{name}.svg", f"{name}-column-grey.svg"}
+    name, words = "scaling-long-vectors-row", "zuko-made-his-uncle"
+    assert names(tmp_path) == {f"{name}-{words}.svg", f"{name}-column-grey-{words}.svg"}
     once, other, again = capsys.readouterr().out.splitlines()
     assert once == other == f"1 file in {tmp_path}"
     assert again == f"1 file in {tmp_path}, 1 of them overwritten"
@@ -125,8 +125,8 @@ def test_no_file_of_a_run_overwrites_another(made_up: MadeUp, tmp_path: Path) ->
 
     assert len(names(tmp_path)) == 4
     assert {name for name in names(tmp_path) if "-2" in name} == {
-        "scaling-softmax-entropy-curves-2.svg",
-        "scaling-softmax-gradient-curves-2.svg",
+        "scaling-long-vectors-row-zuko-made-his-uncle-2.svg",
+        "scaling-long-vectors-growth-zuko-made-his-uncle-2.svg",
     }
 
 
@@ -151,7 +151,9 @@ def test_what_failed_is_said_at_the_end_and_the_rest_is_made(
 
     said = capsys.readouterr().err.split("Not made:")[1].splitlines()
     assert code == 1
-    assert names(tmp_path) == {"scaling-softmax-entropy-curves.csv", "scaling-softmax-gradient-curves.csv"}
+    assert names(tmp_path) == {
+        f"scaling-long-vectors-{key}-zuko-made-his-uncle.csv" for key in ("row", "growth")
+    }
     assert [line.strip() for line in said if line] == [
         "/nowhere, pdf, csv: There is no page /nowhere.",
         f"{SOFTMAX}, pdf: No Chromium here: install it.",
@@ -176,7 +178,9 @@ def test_all_views_are_those_of_the_navigation() -> None:
     links = every_view()
 
     assert len(set(links)) == len(links) > 60
-    assert {"/?view=home", "/scaling?view=softmax", "/step-by-step?view=Q+%3D+K"} <= set(links)
+    assert {"/?view=home", "/scaling?view=long+vectors", "/step-by-step?view=why+three+matrices"} <= set(
+        links
+    )
 
 
 def test_that_a_view_has_no_picture_is_no_failure_where_all_are_asked_for(

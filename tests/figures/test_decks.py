@@ -19,7 +19,7 @@ from tests.figures.made_up import HOSTILE, MadeUp
 from viz.theme import THEMES
 
 ORIGIN = "http://localhost:8501"
-SOFTMAX = "/scaling?view=softmax"
+SOFTMAX = "/scaling?view=long+vectors"
 LECTURE = Deck(
     f"A lecture {HOSTILE}",
     (
@@ -44,7 +44,7 @@ def test_a_view_has_a_slide_for_each_of_its_pictures(made_up: MadeUp) -> None:
 
     slides = opened(made.content)
 
-    assert made.name == "scaling-softmax.pptx"
+    assert made.name == "scaling-long-vectors-zuko-made-his-uncle.pptx"
     assert len(slides) == len(made_up.jobs) == 2
     for slide in slides:
         assert plain(str(found.sheet.answer)) in notes(slide)
@@ -53,18 +53,18 @@ def test_a_view_has_a_slide_for_each_of_its_pictures(made_up: MadeUp) -> None:
 
 
 def test_one_picture_makes_a_deck_of_one_slide(made_up: MadeUp) -> None:
-    made = file(Order(link=SOFTMAX, key="gradient_curves", kind="pptx"), made_up)
+    made = file(Order(link=SOFTMAX, key="growth", kind="pptx"), made_up)
 
-    assert made.name == "scaling-softmax-gradient-curves.pptx"
+    assert made.name == "scaling-long-vectors-growth-zuko-made-his-uncle.pptx"
     assert len(opened(made.content)) == 1
 
 
 def test_a_picture_is_drawn_without_a_frame_for_the_room_that_it_has(made_up: MadeUp) -> None:
     style = Style(theme=THEMES["dark"], qr=True, preset=HALF)
-    file(Order(link=SOFTMAX, key="entropy_curves", kind="pptx", style=style), made_up, origin=ORIGIN)
+    file(Order(link=SOFTMAX, key="row", kind="pptx", style=style), made_up, origin=ORIGIN)
 
     without = Style(theme=THEMES["dark"], preset=HALF)
-    file(Order(link=SOFTMAX, key="entropy_curves", kind="pptx", style=without), made_up, origin=ORIGIN)
+    file(Order(link=SOFTMAX, key="row", kind="pptx", style=without), made_up, origin=ORIGIN)
 
     job, higher = made_up.jobs
 
@@ -103,7 +103,7 @@ def test_a_lecture_has_a_slide_for_its_title_and_for_each_step(made_up: MadeUp) 
 
 def test_where_no_server_is_known_a_slide_says_what_its_link_is_for(made_up: MadeUp) -> None:
     lecture = f"/lecture?deck={packed(LECTURE)}"
-    (slide,) = opened(file(Order(link=SOFTMAX, key="gradient_curves", kind="pptx"), made_up).content)
+    (slide,) = opened(file(Order(link=SOFTMAX, key="growth", kind="pptx"), made_up).content)
     cover, first, *_ = opened(file(Order(link=lecture, kind="pptx"), made_up).content)
 
     assert f"\nIn Attention Lab: {SOFTMAX}\n" in notes(slide)

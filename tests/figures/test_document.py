@@ -107,7 +107,7 @@ def test_it_remembers_where_it_comes_from(page: str, read: Read, exhibit: Exhibi
 
 
 def test_a_link_without_a_server_leads_nowhere() -> None:
-    exhibit = exhibits("/scaling?view=softmax", SLIDE, LIGHT)[0]
+    exhibit = exhibits("/scaling?view=long+vectors", SLIDE, LIGHT)[0]
 
     page = Read(document(exhibit, LIGHT, SVG).decode())
 
@@ -115,7 +115,7 @@ def test_a_link_without_a_server_leads_nowhere() -> None:
 
 
 def test_what_plotly_does_not_draw_is_shown_without_a_script() -> None:
-    exhibit = exhibits("/scaling?view=softmax", SLIDE, THEMES["dark"])[0]
+    exhibit = exhibits("/scaling?view=long+vectors", SLIDE, THEMES["dark"])[0]
 
     page = document(exhibit, THEMES["dark"], SVG).decode()
 

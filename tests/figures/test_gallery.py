@@ -13,7 +13,7 @@ from pages.home.pictures import GALLERY
 from tests.figures.made_up import MadeUp
 from viz.theme import THEMES
 
-SMALL = Small("scaling", "scaling", "softmax", THEMES["dark"])
+SMALL = Small("scaling", "scaling", "long vectors", THEMES["dark"])
 
 
 def test_there_is_one_of_every_view_with_a_picture_in_both_themes() -> None:

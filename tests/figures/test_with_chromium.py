@@ -55,22 +55,22 @@ def test_a_slide_shows_its_words_without_the_typeface(exporter: Exporter) -> Non
 
 
 def test_an_archive_has_every_picture_in_every_format(exporter: Exporter) -> None:
-    made = file(Order(link="/scaling?view=softmax", kind="zip", scale=1), exporter)
+    made = file(Order(link="/scaling?view=long+vectors", kind="zip", scale=1), exporter)
 
     with ZipFile(BytesIO(made.content)) as archive:
         found: dict[str, Any] = {name: archive.read(name) for name in archive.namelist()}
 
-    pictures = ("scaling-softmax-entropy-curves", "scaling-softmax-gradient-curves")
+    pictures = [f"scaling-long-vectors-{key}-zuko-made-his-uncle" for key in ("row", "growth")]
     wanted = {f"{name}.{kind}" for name in pictures for kind in ("svg", "png", "pdf", "csv")}
     assert set(found) == {"README.txt"} | wanted
-    assert found["scaling-softmax-entropy-curves.png"].startswith(b"\x89PNG")
-    assert b"link: /scaling?view=softmax" in found["README.txt"]
+    assert found["scaling-long-vectors-row-zuko-made-his-uncle.png"].startswith(b"\x89PNG")
+    assert b"link: /scaling?view=long+vectors" in found["README.txt"]
 
 
 def test_the_link_of_a_file_is_printed_and_what_has_none_says_so(
     exporter: Exporter, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    link = "/scaling?view=softmax&seed=2"
+    link = "/scaling?view=long+vectors&seed=2"
     assert command.main([link, "--format", "svg,pptx,html,csv", "--out", str(tmp_path)], exporter) == 0
     capsys.readouterr()
 

@@ -28,4 +28,4 @@ def test_a_view_that_measures_nothing_asks_nobody() -> None:
     def measure(what: Measurement) -> Measured:
         raise AssertionError("there is nothing to measure")
 
-    assert not answered("/scaling?view=softmax", measure=measure).measured_on
+    assert not answered("/scaling?curve=gradient", measure=measure).measured_on

@@ -75,11 +75,6 @@ def verdicts(session: Asked) -> Numbers:
     return np.concatenate([third[["on masked keys", "row sum"]].to_numpy(dtype=float) for third in thirds])
 
 
-def entropies_and_gradients(session: Asked) -> Numbers:
-    """Of each width without the division and with it."""
-    return np.stack([table(f"{one}_curves")(session) for one in ("entropy", "gradient")], axis=-1)
-
-
 def both_networks(session: Asked) -> Numbers:
     """Each count, and 0 where nothing is reached."""
     return np.nan_to_num([table(name)(session) for name in ("recurrent", "attention")])
@@ -227,8 +222,16 @@ CASES = [
     ),
     Case("heads", "reshape", {"layer": LAYER, "vectors": "k"}, table("reshape")),
     Case("scaling", "heads", {**CHOSEN, "word": QUERY}, bars("head_row")),
-    Case("scaling", "random vectors", {"word": QUERY, "d": 16}, bars("row")),
-    Case("scaling", "softmax", {"seed": 3}, entropies_and_gradients, n_columns=2),
+    Case("scaling", "long vectors", {"word": QUERY, "d": 16}, bars("row")),
+    Case(
+        "scaling",
+        "long vectors",
+        {"seed": 3, "curve": "entropy"},
+        table("growth"),
+        n_columns=2,
+        first=1,
+    ),
+    Case("scaling", "long vectors", {"seed": 3, "curve": "gradient"}, table("growth"), n_columns=1),
     Case("explorer", "matrix", CHOSEN | OTHER_SWITCHES, panel("matrix"), "matrix"),
     Case("explorer", "all heads", CHOSEN | SEEDED, panel("matrix"), "matrix"),
     Case("explorer", "stages", CHOSEN | {"mask": "bidirectional"}, panel("stages", -1)),
@@ -332,7 +335,9 @@ CASES = [
         table("store", "weight"),
         after=1,
     ),
-    Case("step-by-step", "without parameters", {"mask": "bidirectional"}, table("bare")),
+    Case("step-by-step", "why three matrices", {"positions": "none"}, table("compared")),
+    Case("step-by-step", "why three matrices", {"matrices": "Q = K"}, table("compared")),
+    Case("step-by-step", "why three matrices", {"matrices": "three", "layer": LAYER}, table("compared")),
     Case(
         "blocks",
         "pre and post",
@@ -362,7 +367,6 @@ CASES = [
 
 COMPARED_ELSEWHERE = {
     ("step-by-step", "one head"): "stage by stage, in core/programs/test_steps.py",
-    ("step-by-step", "Q = K"): "three numbers of a sentence, in test_step_parts.py",
     ("positions", "relative"): "as that of every scheme, in core/model/positions/test_every_scheme.py",
     ("positions", "length extrapolation"): "fewer sentences, in core/programs/test_extrapolation.py",
     ("masking", "the future"): "in core/programs/test_masking.py",

@@ -345,7 +345,7 @@ def test_beside_a_matrix_of_words_the_note_on_a_sink_counts_words(
 SHOWN = [
     *(("explorer", view) for view in ("all heads", "matrix", "stages", "compare")),
     ("masking", "paint"),
-    *(("step-by-step", view) for view in ("soft lookup", "without parameters", "Q = K")),
+    *(("step-by-step", view) for view in ("soft lookup", "why three matrices")),
 ]
 
 
@@ -421,7 +421,7 @@ def test_step_by_step_follows_a_real_model_from_its_embeddings_on() -> None:
     for stage in (*before, "softmax"):
         session.set(stage=stage)
     assert "core.pretrained" in session.app.code[0].value
-    for view in ("soft lookup", "without parameters", "Q = K"):
+    for view in ("soft lookup", "why three matrices"):
         session.set(view=view)
         assert session.warnings == []
 

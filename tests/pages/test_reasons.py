@@ -16,10 +16,9 @@ REASONS = {
     "the model reads each one as": "mathematics: a word replaced by itself",
     "All are d × d/k, so that k heads have": "mathematics",
     "**A causal mask reveals the order**, because": "the table beside it has the same models without a mask",
-    "Both roots are the same, because d/k is d": "mathematics",
+    "both roots are the same, because d/k is d": "mathematics",
     "weights are set by hand, so that every number can be read": "an intention",
     "with *because the* or *so the*": "a quotation",
-    "because the softmax divides each row by a sum of its own": "mathematics",
 }
 """Sentences with a causal word, and what stands behind each. A new one needs a line here, or goes."""
 

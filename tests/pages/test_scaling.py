@@ -1,17 +1,35 @@
-"""Scaling: what the slider shows is what core computes, and every division has its place."""
+"""Scaling: what the views show is what core computes, and every verdict and question has both branches."""
+
+from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from core.measures import scaling
 from core.measures.heads.head_counts import with_each
+from core.measures.scaling import BY_ROOT_D, BY_ROOT_D_HEAD, PLAIN
 from core.model.config import ModelConfig
 from core.sources import load
+from pages.contract.question import Choose, solution
 from pages.controls.examples import TEA
+from pages.controls.prose import Typed
+from pages.scaling import heads, long_vectors
+from pages.scaling.long_vectors import ENTROPY, GRADIENT, SPREAD
+from tests.covering import each
 from tests.pages.asked import Asked
+from tests.pages.questions.read import mistaken, whole
 from tests.pages.session import computed, numbers
 
 PAGE = "scaling"
+
+TABLE = pd.DataFrame(
+    [
+        *((1, PLAIN, 8.0), (1, BY_ROOT_D, 1.25), (1, BY_ROOT_D_HEAD, 1.25)),
+        *((4, PLAIN, 6.0), (4, BY_ROOT_D, 0.75), (4, BY_ROOT_D_HEAD, 1.5)),
+    ],
+    columns=["heads", "scores", "spread"],
+)
 
 
 def curve(session: Asked, picture: str, name: str) -> list[float]:
@@ -19,21 +37,26 @@ def curve(session: Asked, picture: str, name: str) -> list[float]:
     return numbers(next(one for one in data if one["hovertext"][0].startswith(f"{name}:"))["y"]).tolist()
 
 
-def test_the_curves_are_the_measured_spread_and_the_root() -> None:
-    session = Asked(PAGE, seed=3)
-    table = scaling.growth_table(3).pivot(index="dimensions", columns="scores", values="spread")
+@each(("shown", "column"), [(SPREAD, "spread"), (ENTROPY, "entropy"), (GRADIENT, "gradient")])
+def test_the_curves_are_those_measured(shown: str, column: str) -> None:
+    session = Asked(PAGE, seed=3, curve=shown, d=16)
+    table = scaling.growth_table(3).pivot(index="dimensions", columns="scores", values=column)
+    for name in (PLAIN, BY_ROOT_D):
+        np.testing.assert_allclose(curve(session, "growth", name), table[name])
+    if shown == SPREAD:
+        np.testing.assert_allclose(curve(session, "growth", "√d"), np.sqrt(table.index))
+    said, digits = str(session.sheet.answer), 3 if shown == GRADIENT else 2
+    assert all(f"{table.loc[16, name]:.{digits}f}" in said for name in (PLAIN, BY_ROOT_D))
+    assert list(session.table("growth").index) == list(scaling.WIDTHS)
+    assert "d = 16" in str(session.figure("growth")["layout"]["annotations"])
+    assert len(session.questions) <= 2
 
-    np.testing.assert_allclose(curve(session, "spread", "√d"), np.sqrt(table.index))
-    np.testing.assert_allclose(curve(session, "spread", scaling.PLAIN), table[scaling.PLAIN])
-    np.testing.assert_allclose(curve(session, "spread", scaling.BY_ROOT_D), table[scaling.BY_ROOT_D])
-    assert f"standard deviation of {table.loc[64, scaling.PLAIN]:.2f}; divided by √64 = 8.00" in session.prose
-    assert list(session.table("spread").index) == list(scaling.WIDTHS)
 
-
-def test_the_softmax_view_marks_the_width_and_tells_its_largest_weight() -> None:
-    session = Asked(PAGE, view="softmax", d=1024)
-    assert "At d = 1024 the largest attention weight is 98 % without the division" in session.prose
-    assert "d = 1024" in str(session.figure("gradient_curves")["layout"]["annotations"])
+@each(("d", "said"), [(2, long_vectors.NOT_YET), (1024, long_vectors.TAKEN)])
+def test_the_gradient_is_said_to_be_lost_only_where_it_is(d: int, said: str) -> None:
+    prose = Asked(PAGE, curve=GRADIENT, d=d).prose
+    assert [one in prose for one in (long_vectors.NOT_YET, long_vectors.TAKEN)].count(True) == 1
+    assert said in prose
 
 
 @pytest.mark.parametrize("model", ["trained", "random"])
@@ -50,13 +73,66 @@ def test_the_third_row_is_the_head_itself_and_the_curves_its_layer(model: str) -
         expected = table[table["scores"] == name]["spread"]
         np.testing.assert_allclose(curve(session, "head_spread", name), expected, rtol=1e-5)
     own = table[table["heads"] == 8].set_index("scores")["spread"]
-    said = ", ".join(f"{own[name]:.2f} for {name}" for name in scaling.divisors(config))
-    assert (
-        f"With 8 heads the scores of layer 2 have a standard deviation within rows of {said}."
-        in session.prose
+    roots = " and ".join(f"{own[name]:.2f} for {name}" for name in (BY_ROOT_D, BY_ROOT_D_HEAD))
+    assert f"have a standard deviation within rows of {roots}" in str(session.sheet.answer)
+
+
+@pytest.mark.parametrize("view", ["long vectors", "heads"])
+def test_of_a_single_word_there_is_nothing_to_divide(view: str) -> None:
+    assert "A single word attends to itself alone" in Asked(PAGE, view=view, text="tea").prose
+
+
+@each(
+    ("table", "n_heads", "said"),
+    [
+        (TABLE, 4, "From 1 head to 4, q·k / √d goes from 1.25 to 0.75, and q·k / √(d/k) goes from 1.25"),
+        (TABLE[TABLE["heads"] == 4], 4, "√4 = 2.00 times too much**. The standard deviation need not be 1"),
+        (TABLE, 1, "With one head both roots are the same"),
+    ],
+)
+def test_the_wrong_root_is_too_large_if_there_are_several_heads(table: Any, n_heads: int, said: str) -> None:
+    assert said in heads.why(table, n_heads)
+
+
+def test_a_headline_without_spreads_names_the_row_alone() -> None:
+    assert heads.headline({}, Typed("tea"), layer=1, head=2) == (
+        "The row is that of *tea* in head 2 of layer 1."
     )
 
 
-@pytest.mark.parametrize("view", ["random vectors", "heads"])
-def test_of_a_single_word_there_is_nothing_to_divide(view: str) -> None:
-    assert "A single word attends to itself alone" in Asked(PAGE, view=view, text="tea").prose
+def test_a_spread_is_the_root_and_not_the_number_of_products() -> None:
+    asked = long_vectors.spread_of_dot_products(64, 7.9)
+    assert solution(asked) == "8.00"
+    assert mistaken(asked) == [64, 1]
+    assert mistaken(long_vectors.spread_of_dot_products(1, 1.1)) == [], "the root of 1 is 1"
+
+
+def test_equal_scores_get_equal_weights_and_the_division_keeps_the_spread() -> None:
+    assert solution(long_vectors.equal_scores(16)) == "6.25 %"
+    asked = whole(long_vectors.why_divide(64, 7.9, 0.99))
+    assert solution(asked) == "to keep their standard deviation the same at every d"
+
+
+@each(
+    ("plain", "divided", "right"),
+    [(0.165, 0.304, "q·k / √d"), (0.4, 0.3, "q·k"), (0.304, 0.3, None)],
+)
+def test_the_larger_gradient_depends_on_d(plain: float, divided: float, right: str | None) -> None:
+    asked = long_vectors.larger_gradient(8, plain, divided)
+    assert (asked and solution(asked)) == right
+
+
+def test_a_head_divides_by_the_root_of_its_own_width() -> None:
+    asked = whole(heads.root_of_a_head(4, 48))
+    assert solution(asked) == "√12 = 3.46"
+    assert isinstance(asked, Choose)
+    assert {one.text for one in asked.options} == {"√12 = 3.46", "√48 = 6.93", "√4 = 2.00"}
+    assert heads.root_of_a_head(1, 48) is None
+    assert [one.text[:2] for one in whole(heads.root_of_a_head(8, 64)).options].count("√8") == 1
+
+
+def test_spreads_are_put_in_order() -> None:
+    asked = whole(heads.spreads_in_order({"q·k": 8.0, "by d": 1.0, "by d/k": 2.0}))
+    assert solution(asked) == "q·k, by d/k, by d"
+    assert heads.spreads_in_order({"q·k": 8.0, "by d": 1.0, "by d/k": 1.0}) is None
+    assert heads.spreads_in_order({}) is None

@@ -19,7 +19,7 @@ MENUS = [
     ("positions", {"view": "rotary"}, ("query", "key")),
     ("masking", {"view": "paint"}, ("query", "key")),
     ("masking", {"view": "mask values"}, ("query",)),
-    ("scaling", {"view": "random vectors"}, ("word",)),
+    ("scaling", {"view": "long vectors"}, ("word",)),
     ("scaling", {"view": "heads"}, ("word",)),
     ("blocks", {"view": "one position"}, ("word",)),
 ]

@@ -21,11 +21,12 @@ from core.sources import LoadedModel
 class Walk:
     """A head over a sentence: its stages in their order, and the matrices that other views ask for.
 
-    `unknown` are the positions of the words that the model reads as `<unk>`, `config` is the model's own.
+    `x` are the vectors that queries, keys and values are made of, and `config` is the model's own. `unknown`
+    are the positions of the words that the model reads as `<unk>`.
     """
 
     stages: tuple[Stage, ...]
-    vectors: Matrix
+    x: Matrix
     q: Matrix
     k: Matrix
     v: Matrix
@@ -89,7 +90,7 @@ def _walk(seen: Recorded) -> Walk:
     ]
     return Walk(
         stages=tuple(stages),
-        vectors=seen.embedded,
+        x=seen.x,
         q=seen.of_head("q"),
         k=seen.of_head("k"),
         v=seen.of_head("v"),

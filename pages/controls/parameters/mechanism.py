@@ -34,6 +34,12 @@ STEP_BY_STEP = (
         "Whether vectors are scaled to length 1 before they are compared.",
         True,
     ),
+    one_of(
+        "matrices",
+        "Matrices",
+        "What compares the words: their vectors alone, one matrix for queries and keys, or all three.",
+        ("none", "Q = K", "three"),
+    ),
 )
 
 OF_POSITIONS = (
@@ -115,7 +121,15 @@ OF_HEADS = (
     one_of("vectors", "Vectors", "Whether queries, keys or values are reshaped.", ("q", "k", "v")),
 )
 
-SCALING = (one_of("d", "Dimensions d", "The dimensions of the random queries and keys.", WIDTHS, 64),)
+SCALING = (
+    one_of("d", "Dimensions d", "The dimensions of the random queries and keys.", WIDTHS, 64),
+    one_of(
+        "curve",
+        "Curve",
+        "What is drawn against the dimensions of the random vectors.",
+        ("standard deviation", "entropy", "gradient"),
+    ),
+)
 
 ARCHITECTURES = (
     one_of("part", "Part", "The part of the architecture that is open."),

@@ -176,7 +176,9 @@ class Strip {
     this.width = this.frame.clientWidth;
     this.frame.setAttribute("aria-label", this.data.alt);
     this.frame.style.setProperty("--selection", this.data.colours.output);
-    this.frame.replaceChildren(this.thumbnails(), this.heading(stage), this.equation(stage), this.readout(stage));
+    const equation = this.equation(stage);
+    this.frame.replaceChildren(this.thumbnails(), this.heading(stage), equation, this.readout(stage));
+    this.narrow(equation);
     if (focus) this.frame.querySelector(`[data-name="${focus}"]`)?.focus();
   }
 
@@ -263,12 +265,29 @@ class Strip {
     const cell = Math.max(SMALLEST, Math.min(LARGEST, ((this.width || 980) - beside) / columns));
     const words = parts.filter((part) => part.columnsAreWords).flatMap((part) => part.columns);
     const reach = words.length ? measure(words) : 0;
-    line.style.setProperty("--cell", `${Math.floor(cell)}px`);
-    const least = Number.parseFloat(getComputedStyle(this.root.host).getPropertyValue("--least-type")) || 11.5; // more in a hall
-    line.style.setProperty("--type", `${Math.max(least, Math.min(16, cell * 0.34))}px`);
+    this.size(line, cell);
     line.style.setProperty("--above", `${Math.ceil(Math.max(20, reach * 0.87 + 14))}px`);
     line.style.setProperty("--middle", `${HALF_ROW * Math.min(...parts.map((part) => part.rows.length))}px`);
     line.style.setProperty("--aside", `${Math.ceil(reach * 0.5)}px`);
+  }
+
+  size(line, cell) {
+    this.cell = Math.floor(cell);
+    line.style.setProperty("--cell", `${this.cell}px`);
+    const least = Number.parseFloat(getComputedStyle(this.root.host).getPropertyValue("--least-type")) || 11.5; // more in a hall
+    line.style.setProperty("--type", `${Math.max(least, Math.min(16, cell * 0.34))}px`);
+  }
+
+  // Signs and names are larger in a hall: once they are laid out, cells become narrower until all stands side by side.
+  narrow(line) {
+    const columns = line.querySelectorAll("thead th").length || 1;
+    for (let tries = 0; tries < 4 && this.cell > SMALLEST; tries += 1) {
+      line.style.flexWrap = "nowrap";
+      const excess = line.scrollWidth - line.clientWidth;
+      line.style.flexWrap = "";
+      if (excess <= 0) return;
+      this.size(line, Math.max(SMALLEST, this.cell - excess / columns));
+    }
   }
 
   readout(stage) {

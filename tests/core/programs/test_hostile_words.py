@@ -47,7 +47,7 @@ from core.programs.probabilities import probabilities_program
 from core.programs.scaling import heads_program, row_program
 from core.programs.similarity import similarity_program
 from core.programs.state_changes import state_changes_program
-from core.programs.steps import bare_program, lookup_program, stage_program, symmetry_program
+from core.programs.steps import lookup_program, matrices_program, stage_program
 from core.programs.stream import stream_program
 from core.programs.text import LINE
 from core.programs.translation import (
@@ -126,8 +126,9 @@ ABOUT_WORDS: dict[str, Written] = {
     "state_changes_program": lambda words, source: state_changes_program(subject(words, source), [(1, 2)]),
     "stage_program": stages,
     "lookup_program": lambda words, source: lookup_program(subject(words, source), 4, 0.5),
-    "bare_program": lambda words, source: bare_program(subject(words, source), normalised=True),
-    "symmetry_program": lambda words, source: symmetry_program(subject(words, source)),
+    "matrices_program": lambda words, source: matrices_program(
+        subject(words, source), "none", unit_length=True
+    ),
     "stack_program": lambda words, source: stack_program(subject(words, source)),
     "pair_program": lambda words, _: pair_program(
         words, words[::-1], PairConfig(encoder=CONFIG, decoder=CONFIG), seed=1

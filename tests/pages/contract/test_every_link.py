@@ -111,10 +111,10 @@ NEED_NONE = {
     "models": ["models"],
     "interaction-distance": ["networks", "cost"],
     "sources": ["concepts", "slips", "documents"],
-    "step-by-step": ["one head", "soft lookup", "without parameters", "Q = K"],
+    "step-by-step": ["one head", "soft lookup", "why three matrices"],
     "positions": ["sinusoidal", "alibi"],
     "heads": ["two things"],
-    "scaling": ["random vectors", "softmax"],
+    "scaling": ["long vectors"],
     "blocks": ["pre and post"],
     "gradients": ["clipping"],
 }

@@ -111,7 +111,7 @@ def test_a_step_that_sets_something_else_does_not_teach_it() -> None:
     assert not teaches(Step("/explorer?view=stages"), link)
     assert not teaches(Step("/explorer?view=stages&mask=causal"), link)
     assert not teaches(Step("/explorer?mask=bidirectional"), link)
-    assert teaches(Step("/scaling?view=random+vectors"), Link("", "scaling"))
+    assert teaches(Step("/scaling?view=long+vectors"), Link("", "scaling"))
 
 
 def test_two_lectures_are_shipped_of_about_twenty_five_steps_without_one_twice() -> None:

@@ -164,7 +164,7 @@ def test_a_stage_has_the_words_and_dimensions_it_is_about() -> None:
 def test_words_that_the_model_does_not_know_are_named_and_share_a_vector() -> None:
     found = walk(load("trained", ModelConfig(vocab_size=1), ("qqq", "the", "zzz"), 0))
     assert found.unknown == (0, 2)
-    np.testing.assert_array_equal(found.vectors[0], found.vectors[2])
+    np.testing.assert_array_equal(*found.stages[0].result.matrix[[0, 2]])
     assert found.stages[0].operands[1].grid.rows == ("qqq", "the", "zzz")
 
 

@@ -1,0 +1,303 @@
+"""Long vectors: random queries and keys, and what the division by √d does to scores, weights and gradient."""
+
+from collections.abc import Mapping, Sequence
+from math import log2
+from typing import Any
+
+import pandas as pd
+
+from core.measures.scaling import BY_ROOT_D, N_KEYS, N_ROWS, PLAIN, WIDTHS, growth_table, word_rows
+from core.programs.scaling import growth_program, row_program
+from pages.contract.ask import Ask
+from pages.contract.look import Look
+from pages.contract.predict import choose, choose_largest, mistakes
+from pages.contract.question import Choose, Estimate, Option, Question
+from pages.contract.sheet import Columns, Fold, Formula, Sheet, Shown, Text
+from pages.controls.examples import TEA
+from pages.controls.memory import remembered
+from pages.controls.parameters import options_of
+from pages.controls.prose import Typed
+from pages.shell import Program, Scene
+from pages.shell.view import view
+from viz.bar_rows import bars
+from viz.curves import chart
+from viz.picture import Picture
+from viz.tables import named, unique_words
+from viz.theme import Theme
+from viz.units import per_cent
+
+SPREAD, ENTROPY, GRADIENT = options_of("curve")
+COLUMNS = {SPREAD: "spread", ENTROPY: "entropy", GRADIENT: "gradient"}
+"""The column of a table of growth that each curve draws."""
+
+LENGTHS = {float(d): str(d) for d in WIDTHS}
+TICKS = {
+    SPREAD: {float(2**power): str(2**power) for power in range(6)},
+    ENTROPY: {float(bits): str(bits) for bits in range(5)},
+    GRADIENT: {tenths / 10: f"0.{tenths}" if tenths else "0" for tenths in range(5)},
+}
+Y_TITLES = {SPREAD: "standard deviation", ENTROPY: "entropy in bits", GRADIENT: "gradient norm"}
+OF_WHAT = {SPREAD: "scores", ENTROPY: "attention weights", GRADIENT: "the softmax"}
+ROOT = "√d"
+HEIGHT = 260
+
+EQUATION = Formula(
+    r"\alpha_j = \frac{\exp(s_j)}{\sum_{j'} \exp(s_{j'})}, \qquad s_j = \frac{q \cdot k_j}{\sqrt{d}}",
+    "CS 224N note, eq 32, for one query. Here q and every k are random; without the division s is q · k",
+)
+DERIVATIVE = Formula(
+    r"\left\lVert \frac{\partial \alpha}{\partial s} \right\rVert = "
+    r"\left\lVert \operatorname{diag}(\alpha) - \alpha \alpha^\top \right\rVert_F",
+    "the derivative of a softmax; why it matters: FNLP slides, Scaling the dot product",
+)
+LONE = "A single word attends to itself alone: type a second one."
+HOW = (
+    f"At each d there are {N_ROWS} random queries with {N_KEYS} random keys each. Entropy, gradient and "
+    "largest weight are means over these rows. The gradient norm is the root of the summed squares of the "
+    "derivatives of all weights of a row by all its scores."
+)
+GROWS = (
+    "A dot product adds up d products, so its standard deviation grows as √d. Divided by √d, it stays close "
+    "to 1."
+)
+ENDS = (
+    f"The entropy is {log2(N_KEYS):.0f} bits if all {N_KEYS} keys have the same weight, and 0 if one key has "
+    "all of it."
+)
+TAKEN = "If one key has nearly all the weight, a small change of a score changes next to nothing."
+NOT_YET = "At this d the gradient without the division is the larger one."
+
+Row = Mapping[str, float]
+"""A row of the table of growth: `spread`, and the means `entropy`, `gradient` and `largest` weight."""
+
+
+@view(sentence=TEA, switches=frozenset({"seed"}))
+def long_vectors(ask: Ask, scene: Scene) -> Sheet:
+    """Show a row of weights of random vectors, and beside it a measure of scores or weights against d."""
+    ask.name("dimensions d")
+    d = int(ask.slide("d"))
+    curve = ask.choice("curve", hide_label=True)
+    word = ask.word("word", scene.words, unchosen="last")
+    query, seed = len(scene.words) - 1 if word is None else word, scene.switches.seed
+    rows = _weights(scene.words, query, d, seed)
+    table = growth(seed)
+    plain, divided = at_width(table, d, PLAIN), at_width(table, d, BY_ROOT_D)
+    left, right = ask.look.columns((1, 1))
+    largest = largest_weights([float(row.max()) for row in rows])
+    return Sheet(
+        answer=headline(curve, d, scene.words[query], plain, divided),
+        parts=(
+            Columns(
+                (
+                    (
+                        Text(f"## What **{scene.words[query]}** attends to, with random vectors"),
+                        Shown("row", _bars(rows, scene.plain, query, d, left)),
+                        Text(largest if len(scene.words) > 1 else LONE),
+                    ),
+                    (
+                        Text(f"## {curve.capitalize()} of {OF_WHAT[curve]} at each d"),
+                        Shown("growth", _against_d(table, curve, d, right)),
+                    ),
+                )
+            ),
+            Text(why(curve, plain, divided)),
+            DERIVATIVE if curve == GRADIENT else EQUATION,
+            Fold("How this was measured", (Text(HOW),)),
+        ),
+        questions=lambda: questions(curve, d, plain, divided),
+        program=lambda: (
+            Program(
+                lambda: row_program(scene.plain, query, d, seed=seed), prints="the weights of the word chosen"
+            )
+            if curve == SPREAD
+            else Program(lambda: growth_program(seed))
+        ),
+    )
+
+
+@remembered()
+def _weights(words: tuple[str, ...], query: int, d: int, seed: int) -> Any:
+    return word_rows(words, query, d, seed=seed)
+
+
+@remembered(saying="Drawing random vectors …")
+def growth(seed: int) -> pd.DataFrame:
+    """Measure random rows as their vectors get longer, once for all visitors."""
+    return growth_table(seed)
+
+
+def at_width(table: pd.DataFrame, d: int, scores: str) -> Row:
+    """The row of a table of growth for one length and one kind of scores."""
+    return dict(table[(table["dimensions"] == d) & (table["scores"] == scores)].iloc[0])
+
+
+def headline(curve: str, d: int, word: Typed, plain: Row, divided: Row) -> str:
+    """Compare scores, weights or gradient at this d without the division and with it."""
+    column, digits = COLUMNS[curve], 3 if curve == GRADIENT else 2
+    without, by_root = (f"{row[column]:.{digits}f}" for row in (plain, divided))
+    if curve == SPREAD:
+        return (
+            f"At d = {d} random scores, like those of *{word}*, have a standard deviation of {without}; "
+            f"divided by √{d} = {d**0.5:.2f}, of {by_root}."
+        )
+    of_what = "an entropy of {} bits" if curve == ENTROPY else "a gradient norm of {}"
+    return (
+        f"At d = {d} the weights of random vectors, like those of *{word}*, have {of_what.format(without)}; "
+        f"with the division, {by_root}."
+    )
+
+
+def largest_weights(shares: Sequence[float]) -> str:
+    """Name the largest weight of the row drawn, without the division and with it."""
+    plain, divided = map(per_cent, shares)
+    return f"The largest weight is {plain} without the division and {divided} with it."
+
+
+def why(curve: str, plain: Row, divided: Row) -> str:
+    """Say what stands behind the curve that is drawn."""
+    if curve != GRADIENT:
+        return GROWS if curve == SPREAD else ENDS
+    if plain["gradient"] >= divided["gradient"]:
+        return NOT_YET
+    shares = [per_cent(row["largest"]) for row in (plain, divided)]
+    return (
+        f"On average, the largest weight of a row is {shares[0]} without the division and {shares[1]} with "
+        f"it. {TAKEN}"
+    )
+
+
+def _colours(theme: Theme) -> dict[str, str]:
+    return {PLAIN: theme.key, BY_ROOT_D: theme.query}
+
+
+def _bars(rows: Any, words: Sequence[str], query: int, d: int, look: Look) -> Picture:
+    """The weights that one word gives all words, with and without the division."""
+    return bars(
+        rows,
+        _colours(look.theme),
+        words,
+        title=f"Attention weights of {named(words, query)}, random vectors of {d} dimensions",
+        theme=look.theme,
+        top=1,
+        narrow=look.is_narrow,
+        chosen=query,
+        table=lambda: pd.DataFrame(
+            rows.T, index=pd.Index(unique_words(words), name="word"), columns=[PLAIN, BY_ROOT_D]
+        ),
+    )
+
+
+def _against_d(table: pd.DataFrame, curve: str, d: int, look: Look) -> Picture:
+    """One column of a table of growth against d, which doubles from tick to tick; √d beside the spread."""
+    y, more = COLUMNS[curve], {}
+    drawn, colours = table[["dimensions", "scores", y]], _colours(look.theme)
+    if curve == SPREAD:
+        root = {"dimensions": list(LENGTHS), "scores": ROOT, y: [width**0.5 for width in LENGTHS]}
+        drawn, colours = pd.concat([drawn, pd.DataFrame(root)]), {ROOT: look.theme.muted, **colours}
+    if curve == ENTROPY:
+        more = {"level": (log2(N_KEYS), "equal weights")}
+    return chart(
+        drawn,
+        title=f"{curve.capitalize()} of {OF_WHAT[curve]} against number of dimensions",
+        x="dimensions",
+        y=y,
+        by="scores",
+        say=lambda value: f"{value:.2f}",
+        x_title="dimensions d of query and key",
+        y_title=Y_TITLES[curve],
+        x_ticks=LENGTHS,
+        y_ticks=TICKS[curve],
+        mark=d,
+        mark_name=f"d = {d}",
+        height=HEIGHT,
+        theme=look.theme,
+        within=look.width,
+        colours=colours,
+        log=True if curve == SPREAD else "x",
+        **more,
+    )
+
+
+def questions(curve: str, d: int, plain: Row, divided: Row) -> tuple[Question | None, ...]:
+    """Ask about the curve that is drawn."""
+    if curve == SPREAD:
+        return spread_of_dot_products(d, plain["spread"]), why_divide(d, plain["spread"], divided["spread"])
+    if curve == ENTROPY:
+        return (equal_scores(N_KEYS),)
+    return (larger_gradient(d, plain["gradient"], divided["gradient"]),)
+
+
+def spread_of_dot_products(d: int, spread: float) -> Estimate:
+    """The standard deviation of dot products of random vectors, which is √d, and `spread` of those drawn."""
+    right = d**0.5
+    near = 0.15 * right
+    variance = f"Their *variance* is near {d}: the variances of {d} products add. The deviation is its root."
+    one = f"One product has 1; a dot product adds up {d} of them."
+    return Estimate(
+        text=(
+            f"Two vectors have {d} numbers each, random with mean 0 and standard deviation 1. What is the "
+            "standard deviation of their dot product?"
+        ),
+        right=right,
+        bounds=(0, 2 * d),
+        decimals=2,
+        near=near,
+        mistaken=mistakes(right, (float(d), variance), (1.0, one), near=near),
+        because=(
+            f"Each of the {d} products has the variance 1, and variances add: it is √{d}. The dot products "
+            f"drawn here have {spread:.2f}."
+        ),
+    )
+
+
+def why_divide(d: int, plain: float, divided: float) -> Choose | None:
+    """Ask why scores are divided by √d."""
+    return choose(
+        "Why does attention divide its scores by √d?",
+        Option("to keep their standard deviation the same at every d", True),
+        Option(
+            "to make the weights of a row sum to 1", False, "The softmax sees to that, whatever the scores."
+        ),
+        Option(
+            "to keep the scores of long sentences from growing",
+            False,
+            "d counts the dimensions of queries and keys, and not words.",
+        ),
+        Option(
+            "to put every score between 0 and 1",
+            False,
+            "Scores stay negative or positive; the softmax makes numbers between 0 and 1 of them.",
+        ),
+        because=(
+            f"At d = {d} it is {plain:.2f} before and {divided:.2f} after. Large scores would leave nearly "
+            "all weight to one key."
+        ),
+    )
+
+
+def equal_scores(n_keys: int) -> Estimate:
+    """What softmax makes of equal scores, which many take for 0."""
+    share = 100 / n_keys
+    return Estimate(
+        text=f"All {n_keys} scores of a row are 0. What weight does the softmax give to each key?",
+        right=share,
+        bounds=(0, 100),
+        unit="%",
+        decimals=2,
+        near=share / 5,
+        mistaken=(
+            (0, "exp(0) = 1: equal scores get equal weights, which sum to 100 %."),
+            (100, "The weights of a row sum to 100 %, so not every key can have it."),
+        ),
+        because=f"100 % / {n_keys}, whatever the score is that they share.",
+    )
+
+
+def larger_gradient(d: int, plain: float, divided: float) -> Choose | None:
+    """Ask if the division makes the gradient of the softmax larger at this d."""
+    return choose_largest(
+        f"At d = {d}, with which scores is the gradient of the softmax larger?",
+        {"q·k": plain, "q·k / √d": divided},
+        why_not={"q·k": "A gradient through the softmax is small if one key has nearly all the weight."},
+        because=f"Its norm is {plain:.3f} with q·k and {divided:.3f} with q·k / √d.",
+    )

@@ -1,0 +1,214 @@
+"""Soft lookup: one query asks the store of keys and values, from hard look-up to uniform average."""
+
+from collections.abc import Sequence
+from math import log2
+
+import pandas as pd
+
+from core.measures.stages import HARD, UNIFORM, Lookup, look_up
+from core.programs.steps import lookup_program
+from pages.contract.ask import Ask
+from pages.contract.look import Look
+from pages.contract.predict import choose
+from pages.contract.question import Choose, Option
+from pages.contract.sheet import Columns, Fold, Formula, Remark, Sheet, Shown, Text
+from pages.controls.prose import Typed
+from pages.shell import Program, Scene
+from pages.shell.view import view
+from pages.step_by_step.walking import OF_HEAD, Walked, about_head, ask_changes, ask_word, walked
+from viz.curves import chart
+from viz.lookup import MOST_DIMENSIONS, MOST_KEYS, lookup
+from viz.picture import Picture
+from viz.tables import named
+from viz.text import counted, enumerated
+
+BETWEEN = ("0.1", "0.2", "0.5", "1", "2", "5", "10")
+STOPS = {"0": HARD, **{name: float(name) for name in BETWEEN}, "∞": UNIFORM}
+"""Temperatures by their names on the slider and in the link."""
+
+FROM_BEST, FROM_MEAN = "best value", "mean"
+ALONE = 0.99
+"""Weight above which the keys that match best have nearly all of it."""
+
+EXACT = 1e-6
+"""Part of a weight that is rounding."""
+
+NEARLY_EQUAL = 1.1
+"""The largest weight over the smallest, up to which all weights are nearly the same."""
+
+NAMED_KEYS = 3
+ENDS = ("Temperature: low", "high")
+WEIGHTS = (5.0, 4.0)
+FORMULA = (
+    r"z_i = \sum_{j} \alpha_{ij} v_j, \qquad \alpha_{ij} = "
+    r"\frac{\exp(s_{ij} / T)}{\sum_{j'} \exp(s_{ij'} / T)}"
+)
+SOURCE = (
+    "CS 224N note, eq 7–8, where T = 1; sums run over the keys in sight. Attention as a look-up: its section "
+    "2 and the seq2seq slides"
+)
+
+
+@view(question="In what sense is attention a look-up?", **OF_HEAD)
+def soft_lookup(ask: Ask, scene: Scene) -> Sheet:
+    """Show the store at one temperature, and how far the output is from both ends at all of them."""
+    changes = ask_changes(ask, scene)
+    word = ask_word(ask, scene)
+    temperature = ask.slide("sharpness", options=list(STOPS), ends=ENDS)
+    seen = walked(scene, changes)
+    walk = seen.walk
+    at = {
+        name: look_up(walk.scores[word], walk.v, walk.allowed[word], temperature=stop)
+        for name, stop in STOPS.items()
+    }
+    found = at[temperature]
+    left, right = ask.look.columns(WEIGHTS)
+    return Sheet(
+        answer=headline(
+            found, seen.labels, word, temperature, place=f"head {scene.head + 1} of layer {scene.layer + 1}"
+        ),
+        unknown=tuple(walk.unknown),
+        parts=(
+            Columns(
+                (
+                    (Shown("store", _store(seen, found, word, temperature, left)), *_left_out(seen, found)),
+                    (Shown("distances", _distances(at, temperature, right)),),
+                ),
+                WEIGHTS,
+            ),
+            Text(f"{_distance(found)} {kind_of(found)}"),
+            *([Text(about_head(seen))] if changes else []),
+            Formula(FORMULA, SOURCE),
+            Fold("Entropy of the weights", (Text(_entropy(found)),)),
+        ),
+        questions=lambda: (cold(len(found.best_keys), found.n_seen),),
+        program=lambda: Program(
+            lambda: lookup_program(scene.subject, word, STOPS[temperature], seen.changes)
+        ),
+    )
+
+
+def headline(found: Lookup, labels: Sequence[str], word: int, temperature: str, *, place: str) -> str:
+    """Name the keys that match a query best, and the weight of each."""
+    keys = [f"*{Typed(labels[at])}* ({at + 1})" for at in found.best_keys[:NAMED_KEYS]]
+    others = ["others"] if len(found.best_keys) > NAMED_KEYS else []
+    asked = f"*{Typed(labels[word])}* ({word + 1})"
+    weight = f"{found.weights[list(found.best_keys)].mean():.2f}"
+    if len(keys) == 1:
+        best = f"is {keys[0]}, with a weight of {weight}"
+    else:
+        best = f"are {enumerated([*keys, *others])}, with a weight of {weight} each"
+    noun = "key" if len(keys) == 1 else "keys"
+    return f"In {place}, the best {noun} for {asked} {best} at T = {temperature}."
+
+
+def kind_of(found: Lookup) -> str:
+    """Return a sentence on the kind of look-up that the weights make."""
+    weights, n_best = found.weights[found.allowed], len(found.best_keys)
+    best = float(found.weights[list(found.best_keys)].sum())
+    spread = float(weights.max() / max(weights.min(), EXACT))
+    if found.n_seen == 1:
+        return "Only one key is visible: at every temperature it has all of the weight."
+    if n_best == found.n_seen:
+        return "All visible keys match alike: at every temperature the output is the mean of their values."
+    if spread <= NEARLY_EQUAL:
+        nearly = "nearly " if spread > 1 + EXACT else ""
+        return f"This is an average, not a look-up: every visible key has {nearly}the same weight."
+    if best <= ALONE:
+        return "The keys share the weight: the query matches them softly."
+    nearly = "nearly " if best < 1 - EXACT else ""
+    if n_best == 1:
+        return f"This is a dictionary: the best key has {nearly}all of the weight."
+    return f"The {n_best} best keys share {nearly}all of the weight: the output is {nearly}their mean value."
+
+
+def _distance(found: Lookup) -> str:
+    best = "the best value" if len(found.best_keys) == 1 else "the mean of the best values"
+    return f"The output is {found.from_best:.3f} away from {best} and {found.from_mean:.3f} from the mean."
+
+
+def _entropy(found: Lookup) -> str:
+    if found.n_seen == 1:
+        return "The entropy of a single weight is 0."
+    most = log2(found.n_seen)
+    return (
+        f"The entropy of the weights is {found.entropy:.2f} bits. It is 0 if one key has all the weight, and "
+        f"log₂ {found.n_seen} = {most:.2f} bits if all {found.n_seen} keys have the same."
+    )
+
+
+def _in_sight(found: Lookup) -> list[int]:
+    return [at for at, allowed in enumerate(found.allowed) if allowed]
+
+
+def _store(seen: Walked, found: Lookup, word: int, temperature: str, look: Look) -> Picture:
+    keys = _in_sight(found)
+    values = seen.stage("v")
+    assert values is not None, "every head has values"
+    return lookup(
+        found.weights[keys],
+        seen.walk.v[keys],
+        [seen.labels[at] for at in keys],
+        {"output": found.output, "best value": found.best, "mean": found.mean},
+        query=named(tuple(map(str, seen.scene.names)), word),
+        temperature=temperature,
+        theme=look.theme,
+        best=[keys.index(at) for at in found.best_keys],
+        dimensions=values.result.columns if seen.is_by_hand else (),
+    )
+
+
+def _left_out(seen: Walked, found: Lookup) -> tuple[Remark, ...]:
+    """Say what of the store is not drawn."""
+    n_keys, n_dimensions = len(_in_sight(found)), seen.walk.v.shape[1]
+    left_out = [f"the {MOST_KEYS} keys with the largest weights of {n_keys}"] * (n_keys > MOST_KEYS)
+    if n_dimensions > MOST_DIMENSIONS:
+        left_out.append(f"{MOST_DIMENSIONS} of {counted(n_dimensions, 'dimension')}")
+    if not left_out:
+        return ()
+    return (Remark(f"The figure shows {' and '.join(left_out)}; the sums run over all."),)
+
+
+def _distances(at: dict[str, Lookup], temperature: str, look: Look) -> Picture:
+    """How far the output is from the value of the best key and from the mean, at every stop."""
+    rows = [
+        {"temperature": stop, "distance": distance, "from": end}
+        for stop, one in enumerate(at.values())
+        for end, distance in ((FROM_BEST, one.from_best), (FROM_MEAN, one.from_mean))
+    ]
+    table = pd.DataFrame(rows)
+    ticks: dict[float, str] = dict(enumerate(at))
+    largest = max(float(table["distance"].max()), 0.01)
+    return chart(
+        table,
+        title="Distance of the output from best value and mean against temperature",
+        x="temperature",
+        y="distance",
+        by="from",
+        say=lambda distance: f"{distance:.3f}",
+        theme=look.theme,
+        within=look.width,
+        told_at=ticks,
+        behind=lambda: table.assign(temperature=table["temperature"].map(ticks.__getitem__)),
+        colours={FROM_BEST: look.theme.value, FROM_MEAN: look.theme.muted},
+        x_title="temperature T",
+        y_title="distance of the output",
+        x_ticks=ticks,
+        y_ticks={part * largest / 2: f"{part * largest / 2:.2f}" for part in range(3)},
+        mark=list(at).index(temperature),
+        mark_name=f"T = {temperature}",
+        height=320,
+    )
+
+
+def cold(n_best: int, n_seen: int) -> Choose | None:
+    """Ask what a look-up at temperature 0 gives; None unless one key of several is the best."""
+    if n_best != 1 or n_seen == 1:
+        return None
+    return choose(
+        "The temperature T falls to 0. What does the output become?",
+        Option("the value of the best key", True),
+        Option("the mean of all values", False, "This is the other end: at T = ∞ all weights are equal."),
+        Option("0", False, "The weights sum to 1 at every temperature."),
+        because="Scores divided by a small T lie far apart, and the softmax gives all to the largest.",
+    )

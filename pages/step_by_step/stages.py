@@ -1,0 +1,341 @@
+"""The stages of a head: what is said about each, and each as plain lists for the browser."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from core.measures.stages import Grid, Operand, Stage
+from pages.controls.prose import in_units
+from viz.text import BLANK, counted, plain
+
+NOTE = "CS 224N note"
+
+
+@dataclass(frozen=True)
+class Told:
+    """A stage in words.
+
+    `short` stands below its small picture, and `role` is a colour of the theme. `source` has its formula,
+    perhaps with columns in place of rows. `slips` are names of SLIPS.
+    """
+
+    short: str
+    title: str
+    role: str
+    says: str
+    source: str
+    slips: tuple[str, ...] = ()
+
+
+def _projected(letter: str, name: str, role: str, purpose: str) -> Told:
+    big = letter.upper()
+    return Told(
+        letter,
+        name,
+        role,
+        f"{purpose} Each row is the vector of a word times the matrix {big} of this head.",
+        f"{NOTE}, section 2.1; in matrix form eq 25–26",
+    )
+
+
+TOLD: dict[str, Told] = {
+    "embeddings": Told(
+        "words",
+        "Embeddings",
+        "ink",
+        "w is one-hot: 1 at the number of its word in the vocabulary, 0 elsewhere. So the product w·E is "
+        "the word's row of the embedding table E, of which only the rows of this sentence are shown. "
+        "Position and other words do not matter.",
+        f"{NOTE}, section 1.1",
+    ),
+    "states": Told(
+        "states",
+        "States from below",
+        "ink",
+        "The output of the layer below: a vector for each word. It depends on all words to which that layer "
+        "let the word attend.",
+        f"{NOTE}, section 2.3",
+    ),
+    "segments": Told(
+        "segment",
+        "Segment added",
+        "ink",
+        "The model was trained on pairs of sentences and has a vector for each of the two. The vector of the "
+        "first sentence is added to every word.",
+        "Devlin et al. 2019, Figure 2",
+    ),
+    "positions": Told(
+        "positions",
+        "Positions added",
+        "ink",
+        "A vector for the position is added to the vector of the word.",
+        f"{NOTE}, section 2.2",
+    ),
+    "embedding norm": Told(
+        "norm",
+        "Embeddings normalised",
+        "ink",
+        "The vectors that enter the first layer are normalised: the mean of each row is subtracted, and the "
+        "row is divided by its standard deviation. Then each dimension gets a learned gain and bias.",
+        f"Devlin et al. 2019, code; the formula: {NOTE}, eq 28",
+    ),
+    "norm": Told(
+        "norm",
+        "Layer normalisation",
+        "ink",
+        "The mean of each row is subtracted, and the row is divided by its standard deviation. Then each "
+        "dimension gets a learned gain and bias, the same for all words.",
+        f"{NOTE}, eq 28 and 30; gain and bias: Ba et al. 2016",
+    ),
+    "q": _projected("q", "Queries", "query", "A query says what its word looks for."),
+    "k": _projected("k", "Keys", "key", "A key says what its word can be found by."),
+    "v": _projected(
+        "v", "Values", "value", "A value is what its word passes on to the words that attend to it."
+    ),
+    "scores": Told(
+        "scores",
+        "Scores",
+        "query",
+        "The dot product of every query with every key: a row for each query, a column for each key.",
+        f"{NOTE}, eq 8 and 25",
+    ),
+    "scale": Told(
+        "scale",
+        "Scale",
+        "query",
+        "The standard deviation of a dot product grows as the root of its number of terms, so each score is "
+        "divided by that root.",
+        f"{NOTE}, eq 32",
+        ("E10",),
+    ),
+    "bias": Told(
+        "bias",
+        "Position bias",
+        "query",
+        "A number that depends on the positions of query and key is added to each score.",
+        f"{NOTE}, section 2.2",
+    ),
+    "mask": Told(
+        "mask",
+        "Mask",
+        "query",
+        "A key that the query may not attend to gets the score −∞, which the softmax turns into weight 0.",
+        f"Seq2seq slides, future information; {NOTE}, section 2.4 with its footnote 4",
+    ),
+    "softmax": Told(
+        "softmax",
+        "Attention weights",
+        "query",
+        "Each row becomes weights that sum to 1: exp of every score, divided by the sum over the row.",
+        f"{NOTE}, eq 8 and 25",
+    ),
+    "weighted sum": Told(
+        "sum",
+        "Weighted sum",
+        "value",
+        "The output of a word is the sum of all values, each multiplied by its attention weight.",
+        f"{NOTE}, eq 7, 22 and 26",
+        ("E7", "E12"),
+    ),
+    "heads": Told(
+        "heads",
+        "Heads concatenated",
+        "output",
+        "The outputs of all heads are concatenated: each head fills a slice of every row.",
+        f"{NOTE}, eq 24",
+        ("E4", "E11"),
+    ),
+    "output": Told(
+        "output",
+        "Output projection",
+        "output",
+        "One more matrix mixes the outputs of the heads. The result is the attention output of the layer.",
+        f"{NOTE}, eq 24",
+    ),
+}
+"""Every stage by its name in the walk and in the link."""
+
+BY_ROOT_MEAN_SQUARE = Told(
+    "norm",
+    "Root mean square normalisation",
+    "ink",
+    "Each row is divided by its root mean square; no mean is subtracted. Then each dimension gets a learned "
+    "gain, the same for all words.",
+    "Beyond the sources: Zhang & Sennrich 2019, eq 4",
+)
+"""A norm that does not subtract the mean."""
+
+WITH_BIAS = " The model adds a vector b as well, which the note leaves out."
+
+
+def told_of(stage: Stage, unit: str = "word") -> Told:
+    """Describe a stage; say more if positions enter or a bias vector is added. A row stands for a `unit`."""
+    told = TOLD[stage.name]
+    if stage.rule == "normalise" and stage.operands[0].before == "RMS":
+        told = BY_ROOT_MEAN_SQUARE
+    if stage.positions is not None:
+        told = replace(told, says=f"{told.says} {stage.positions.says}", slips=stage.positions.slips)
+    if any(operand.name == "b" for operand in stage.operands):
+        told = replace(told, says=told.says + WITH_BIAS)
+    return replace(told, says=in_units(told.says, unit), short=in_units(told.short, unit))
+
+
+ROLES = {
+    "q": "query",
+    "Q": "query",
+    "k": "key",
+    "kᵀ": "key",
+    "K": "key",
+    "v": "value",
+    "V": "value",
+    "α": "query",
+    "S": "query",
+    "S scaled": "query",
+    "S biased": "query",
+    "S masked": "query",
+    "O": "output",
+    "Z": "output",
+}
+"""The colour of a matrix by its name; the others are in ink."""
+
+
+MOST_ROWS, MOST_COLUMNS = 10, 12
+MOST_WORDS = 24
+"""Rows of words in the form for one word, whose columns of words are all there."""
+COLUMNS_TOGETHER, COLUMNS_CUT = 24, 22
+"""Columns of all matrices of a stage that fit side by side, and with dots behind those left out."""
+
+FEWEST_COLUMNS = 2
+CHANGE_ME = "Point at an entry to see where it comes from. Click an entry of {symbol} to change it."
+SET = " An entry that you have set keeps its number, whatever the matrices give."
+POINT = "Point at an entry to see where it comes from."
+
+
+@dataclass(frozen=True)
+class Room:
+    """Greatest number of rows, of columns that are dimensions, and of columns that are words."""
+
+    rows: int
+    dimensions: int
+    words: int
+
+    def of(self, grid: Grid) -> tuple[int, int]:
+        """Return how many rows and columns of a grid are shown."""
+        most = self.words if grid.over_words else self.dimensions
+        return min(len(grid.rows), self.rows), min(len(grid.columns), most)
+
+
+def room(grids: Sequence[Grid], word: int | None) -> Room:
+    """Return the room that the matrices of a stage have; the row of one word has all its words."""
+    if word is None:
+        most = columns_shown(grids)
+        return Room(MOST_ROWS, most, most)
+    return Room(MOST_WORDS, MOST_COLUMNS, max(len(grid.columns) for grid in grids))
+
+
+def drawn(stage: Stage, unit: str = "word", word: int | None = None) -> dict[str, Any]:
+    """Return what the browser draws of one stage, a row for each `unit`.
+
+    A stage in the form for one word has the row of that `word` alone, unless it is of all words.
+    """
+    told = told_of(stage, unit)
+    grids = [operand.grid for operand in stage.operands] + [stage.result]
+    most = room(grids, word)
+    hint = CHANGE_ME.format(symbol=stage.symbol) if stage.changeable else POINT
+    return {
+        "name": stage.name,
+        "short": told.short,
+        "title": told.title,
+        "role": told.role,
+        "says": told.says + SET * (stage.result.computed is not None),
+        "symbol": stage.symbol,
+        "rule": stage.rule,
+        "mixes": stage.mixes,
+        "changeable": stage.changeable,
+        "hint": f"{hint}{_left_out(grids, most)}",
+        "operands": [_operand(operand, most) for operand in stage.operands],
+        "result": _grid(stage.result, most),
+        "firstRow": 0 if word is None or len(stage.result.rows) > 1 else word,
+    }
+
+
+def columns_shown(grids: Sequence[Grid]) -> int:
+    """Greatest number of columns of each matrix of a stage for which all fit side by side."""
+    widths = [len(grid.columns) for grid in grids]
+    if sum(widths) <= COLUMNS_TOGETHER:
+        return MOST_COLUMNS
+    fitting = (
+        most
+        for most in range(MOST_COLUMNS, FEWEST_COLUMNS, -1)
+        if sum(min(width, most) for width in widths) <= COLUMNS_CUT
+    )
+    return next(fitting, FEWEST_COLUMNS)
+
+
+def _left_out(grids: Sequence[Grid], most: Room) -> str:
+    if all(most.of(grid) == grid.matrix.shape for grid in grids):
+        return ""
+    return (
+        f" At most {most.rows} rows and {most.dimensions} columns of a matrix are shown; sums run over all."
+    )
+
+
+def _operand(operand: Operand, most: Room) -> dict[str, Any]:
+    return _grid(operand.grid, most) | {
+        "name": operand.name,
+        "role": ROLES.get(operand.name, "ink"),
+        "before": operand.before,
+        "after": operand.after,
+        "lights": operand.lights,
+        "offset": operand.offset,
+    }
+
+
+def _grid(grid: Grid, most: Room) -> dict[str, Any]:
+    finite = np.abs(grid.matrix[np.isfinite(grid.matrix)])
+    n_rows, n_columns = most.of(grid)
+    shown = grid.matrix[:n_rows, :n_columns].astype(float)
+
+    def clipped(marks: np.ndarray | None) -> list[list[bool]] | None:
+        return None if marks is None else marks[:n_rows, :n_columns].tolist()
+
+    return {
+        "values": _finite(shown),
+        "rows": [_word(word) for word in grid.rows[:n_rows]],
+        "columns": [_word(word) for word in grid.columns[:n_columns]],
+        "columnsAreWords": grid.over_words or not all(map(str.isdigit, grid.columns)),
+        "nRows": len(grid.rows),
+        "nColumns": len(grid.columns),
+        "size": f"{len(grid.rows)} × {len(grid.columns)}",
+        "weights": grid.is_weights,
+        "limit": float(finite.max(initial=0)) or 1.0,
+        "changed": clipped(grid.changed),
+        "hidden": clipped(grid.hidden),
+        "computed": None if grid.computed is None else _finite(grid.computed[:n_rows, :n_columns]),
+    }
+
+
+def _finite(matrix: np.ndarray) -> list[list[float | None]]:
+    return [[value if np.isfinite(value) else None for value in row] for row in matrix.tolist()]
+
+
+def _word(word: str) -> str:
+    return plain(word) or (BLANK if word else "")
+
+
+def describe(stage: Stage, number: int, n_stages: int) -> str:
+    """The alternative text of the open stage: its place, what it is made of and its size."""
+    told = told_of(stage)
+    grid = stage.result
+    made = ", ".join(operand.name for operand in stage.operands) or "the layer below"
+    size = f"{counted(len(grid.rows), 'row')} and {counted(len(grid.columns), 'column')}"
+    changed = 0 if grid.changed is None else int(grid.changed.sum())
+    moved = (
+        f" {counted(changed, 'entry') if changed == 1 else f'{changed} entries'} changed." if changed else ""
+    )
+    return (
+        f"Stage {number} of {n_stages}, {told.title.lower()}: {stage.symbol} from {made}, {size}.{moved} "
+        "The table behind it has every number."
+    )
