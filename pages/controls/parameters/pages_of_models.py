@@ -25,6 +25,12 @@ EXPLORER = (
         ("head", "mean over heads", "rollout"),
     ),
     one_of(
+        "drawn",
+        "Drawn as",
+        "Whether the weights of the chosen head are drawn as a matrix or as lines.",
+        ("matrix", "lines"),
+    ),
+    one_of(
         "mass",
         "Show the keys that hold this share of each {} (%)",
         "The share of a row's attention that the drawn lines hold together, in %.",
