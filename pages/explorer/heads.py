@@ -117,7 +117,7 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
     too_many = (Notice(f"{unfit} So the matrix is shown."),) if as_lines and not fits else ()
     expected, effect = prediction_parts(scene, at, silenced, (left, right))
     grid = _grid(scene, left, size=left.room(WIDE if many else WIDTH))
-    of_cell = (Controls(CELL), *calculation(scene, shown, cell, left))
+    of_cell = (*calculation(scene, shown, cell, left), Controls(CELL))
     notes = notes_of(scene) if kind == HEAD else ""
     return Sheet(
         answer=told_weights(shown, attention.names, attention.allowed, selected, unit=attention.unit),

@@ -1,13 +1,14 @@
 """What it costs to learn from a text and to write it, counted: operations in a row, and bytes kept."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Literal, get_args
 
 import pandas as pd
 
 from core.measures.distance import costs
 from core.measures.distance.long_range import TRANSFORMER
-from core.measures.generation.writing import RECURRENT, WRITERS
+from core.measures.generation.writing import RECURRENT
 from core.model.config import ModelConfig
 from core.model.recurrent import Network, RecurrentConfig
 
@@ -82,9 +83,23 @@ def kept_bytes(config: ModelConfig | RecurrentConfig, n: int) -> int:
     return state_bytes(config) if isinstance(config, RecurrentConfig) else cache_bytes(config, n)
 
 
+def sharing(config: ModelConfig) -> dict[str, ModelConfig]:
+    """Return this model with fewer keys and values: grouped-query attention and multi-query attention.
+
+    Two heads of a group share one key and value (Ainslie et al. 2023), or all heads do (Shazeer 2019). A
+    model has no such variant with as many keys and values as another one.
+    """
+    found = {}
+    if config.n_heads > 2 and config.n_heads % 2 == 0:
+        found["grouped-query"] = replace(config, n_kv_heads=config.n_heads // 2)
+    if config.n_heads > 1:
+        found["multi-query"] = replace(config, n_kv_heads=1)
+    return found
+
+
 def memory_table(
     configs: Mapping[str, ModelConfig | RecurrentConfig], lengths: Iterable[int]
 ) -> pd.DataFrame:
-    """Bytes kept by each writer, by length: columns words, network and bytes."""
-    rows = [(n, name, kept_bytes(configs[name], n)) for n in lengths for name in WRITERS]
+    """Return the bytes kept by each model, by length: columns words, network and bytes."""
+    rows = [(n, name, kept_bytes(one, n)) for n in lengths for name, one in configs.items()]
     return pd.DataFrame(rows, columns=["words", "network", "bytes"])

@@ -125,7 +125,7 @@ GENERATION = (
     one_of("measure", "Measure", "What is drawn of each word.", ("surprisal", "probability")),
     one_of("quantity", "Shown", "What is drawn of the memory of the model."),
     one_of(
-        "cost", "Cost", "Which cost of writing is compared.", ("serial operations", "time per word", "memory")
+        "cost", "Cost", "Which cost of a text is shown.", ("memory", "serial operations", "time per word")
     ),
 )
 
