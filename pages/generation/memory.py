@@ -1,6 +1,7 @@
 """Memory: what a model keeps of the words before, keys and values or states, and what a text costs."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import isclose
 
 import numpy as np
@@ -62,12 +63,17 @@ ONE_BY_ONE = (
 )
 
 
-@view(question="What does a model keep of the words before, and what does it cost?", about="head", **OF_ONE)
+@view(question="What does a model keep of the words before, and what does it cost?", about="layer", **OF_ONE)
 def memory(ask: Ask, scene: Scene) -> Sheet:
     """Show on the left what the writer has of the words before, and on the right what its text costs."""
     texts = ask_texts(ask, scene)
     text = texts.own
-    quantity = "" if texts.writer == TRANSFORMER else _ask_quantity(ask, texts.writer)
+    quantity = ""
+    if texts.writer != TRANSFORMER:
+        quantity = _ask_quantity(ask, texts.writer)
+    elif texts.config.n_heads > 1:
+        head = ask.menu("head", options=range(1, texts.config.n_heads + 1), default=1)
+        scene = replace(scene, head=head - 1)
     step = ask_walk(ask, texts, len(text.written))
     with ask.at(COST):
         cost = ask.choice("cost", hide_label=True)

@@ -53,7 +53,7 @@ class Texts:
     @property
     def config(self) -> ModelConfig:
         """The Transformer among the writers."""
-        return self.switches.transformer
+        return self.switches.config
 
     @property
     def manner(self) -> GenerationSettings:

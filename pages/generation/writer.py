@@ -1,6 +1,6 @@
 """The three language models that write, the one that a view is about, and the switches of the Transformer."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import Any
 
 from core.decoding import LanguageModel
@@ -46,13 +46,9 @@ OF_ONE: dict[str, Any] = {**OF_ALL, "switches": OF_THE_MODEL | {WRITER}}
 
 @dataclass(frozen=True)
 class Writer(Architecture):
-    """One of the three language models; the fields of an architecture are those of the Transformer.
-
-    A recurrent one has one head, so that none can be chosen; `transformer` has the heads of the switches.
-    """
+    """One of the three language models; the fields of an architecture are those of the Transformer."""
 
     name: str = TRANSFORMER
-    transformer: ModelConfig = field(default_factory=ModelConfig.of_switches)
 
 
 def choose_writer(ask: Ask, view: View) -> Writer:
@@ -61,8 +57,7 @@ def choose_writer(ask: Ask, view: View) -> Writer:
     if WRITER in view.switches:
         name = ask.choice(WRITER, default=view.defaults.get(WRITER, TRANSFORMER))
     config = architecture(ask, shown=OF_THE_MODEL, one_model=False).config
-    shown = config if name == TRANSFORMER else replace(config, n_heads=1)
-    return Writer(config=shown, source="trained", seed=0, name=name, transformer=config)
+    return Writer(config=config, source="trained", seed=0, name=name)
 
 
 def model_of(writer: str, config: ModelConfig) -> LanguageModel:
