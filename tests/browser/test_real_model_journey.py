@@ -17,11 +17,11 @@ TEXT = "I don't think the animal didn't cross the street"
 )
 @needs_minilm
 def test_one_click_has_an_unknown_sentence_read_and_another_leads_back(visitor: Visitor) -> None:
-    visitor.open("/explorer", text=TEXT, view="matrix", heads=8)
+    visitor.open("/explorer", text=TEXT, view="heads", heads=8)
     swedish = visitor.page.get_by_role("button", name="Så varför")
     expect(swedish).to_contain_text("†")
     visitor.click(visitor.page.get_by_role("button", name="Read it with MiniLM"))
-    assert link(visitor) == {"text": TEXT, "view": "matrix", "model": "real"}
+    assert link(visitor) == {"text": TEXT, "view": "heads", "model": "real"}
     expect(swedish).not_to_contain_text("†")
     matrix = Plot(visitor, "matrix")
     assert matrix.matrix().shape == (15, 15)

@@ -14,7 +14,7 @@ from figures.rendering.exporter import Exporter
 from tests.figures.made_up import HOSTILE
 from viz.theme import THEMES
 
-LINK = f"/explorer?view=matrix&text=the cat sat {HOSTILE.replace('&', '%26')}"
+LINK = f"/explorer?view=heads&text=the cat sat {HOSTILE.replace('&', '%26')}"
 
 
 @pytest.fixture(scope="module")

@@ -28,7 +28,7 @@ every_mask = pytest.mark.parametrize("mask", MASKS)
 
 @every_mask
 def test_the_switch_offers_it_and_the_explorer_shows_it(mask: str) -> None:
-    session = Asked(mask=mask, model="random", text=TEXT, view="matrix", head=1)
+    session = Asked(mask=mask, model="random", text=TEXT, view="heads", head=1)
     assert session.value("mask") == mask
     assert session.warnings == []
     reading = computed(TEXT, source="random", mask=mask)

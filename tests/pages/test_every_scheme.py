@@ -30,7 +30,7 @@ entering = pytest.mark.parametrize("positions", ENTERING)
 
 @every_scheme
 def test_the_switch_offers_it_and_the_explorer_shows_it(positions: Positions) -> None:
-    session = Asked(positions=positions, model="random", text=TEXT, view="matrix", head=1, query=3, key=2)
+    session = Asked(positions=positions, model="random", text=TEXT, view="heads", head=1, query=3, key=2)
     assert session.value("positions") == positions
     assert session.warnings == []
     reading = computed(TEXT, source="random", positions=positions)
@@ -42,15 +42,6 @@ def test_the_switch_offers_it_and_the_explorer_shows_it(positions: Positions) ->
     scheme = SCHEMES[positions]
     told = scheme.about_head(0, reading.config).says
     assert (told in session.prose) == (scheme.injection_point() is not None)
-
-
-@every_scheme
-def test_the_stages_have_a_bias_where_the_scheme_adds_one(positions: Positions) -> None:
-    session = Asked(positions=positions, model="random", text=TEXT, view="stages")
-    assert session.warnings == []
-    biased = SCHEMES[positions].injection_point() == "bias"
-    panels = [note["text"] for note in session.figure("stages")["layout"]["annotations"]]
-    assert any("bias" in text for text in panels) == biased
 
 
 @every_scheme

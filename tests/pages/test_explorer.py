@@ -482,7 +482,7 @@ def test_the_chosen_cell_is_framed(view: str, picture: str) -> None:
 
 def test_the_table_behind_the_calculation_has_every_dimension() -> None:
     c = expected(6, 3, {})
-    shown = {"view": "matrix", "head": 1, "query": 6, "key": 3, "calculation_table": True}
+    shown = {"view": "heads", "head": 1, "query": 6, "key": 3, "calculation_table": True}
     table = Asked(model="random", text=TEXT, **shown).table("calculation")
 
     assert_allclose(table["q"], c.q, rtol=1e-6)

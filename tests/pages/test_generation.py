@@ -483,7 +483,7 @@ def test_words_are_learned_from_at_once_but_written_one_by_one() -> None:
 @pytest.mark.parametrize("writer", WRITERS)
 def test_memory_asks_what_its_writer_has(writer: str) -> None:
     longer, _ = Asked("generation", view="memory", writer=writer, heads=2).questions
-    assert solution(longer).startswith("twice" if writer == TRANSFORMER else "as much")
+    assert solution(longer).startswith("twice" if writer == "Transformer" else "as much")
 
 
 def test_questions_are_answered_by_reasoning() -> None:

@@ -191,7 +191,6 @@ RANDOM_LSTM = {"gate": "output", "layer": 1, "lstm": "random", "seed": 3}
 ORTHOGONAL = {"recurrence": "orthogonal", "scale_of_weights": "1.5", "seed": 4, "layer": LAYER, "reach": 50}
 DRAWN = {"translator": "LSTM", "attention": "none", "way": "sampled", "temperature": "2", "seed": 4}
 FOUR_MORE = {"text": CHEF, "most": 4, "stops": False}
-IN_THE_LSTM = FOUR_MORE | {"writer": "LSTM", "quantity": "forget gate", "layer": 1, "step": 4}
 REVIEW = {"text": "the acting was good but the telepathy was boring ."}
 SENTENCES = {"layer": LAYER, "heads": 8, "among": "heads of this model"}
 WEIGHTS = {"layer": LAYER, "among": "heads of this model", "ranked": "QKᵀ", "model": "random"}
@@ -221,9 +220,9 @@ CASES = [
     Case("scaling", "heads", {**CHOSEN, "word": QUERY}, bars("head_row")),
     Case("scaling", "random vectors", {"word": QUERY, "d": 16}, bars("row")),
     Case("scaling", "softmax", {"seed": 3}, entropies_and_gradients, n_columns=2),
-    Case("explorer", "matrix", CHOSEN | OTHER_SWITCHES, panel("matrix"), "matrix"),
-    Case("explorer", "all heads", CHOSEN | SEEDED, panel("matrix"), "matrix"),
-    Case("explorer", "stages", CHOSEN | {"mask": "bidirectional"}, panel("stages", -1)),
+    Case("explorer", "heads", CHOSEN | OTHER_SWITCHES, panel("matrix"), "matrix"),
+    Case("explorer", "heads", CHOSEN | SEEDED, panel("matrix"), "matrix"),
+    Case("explorer", "heads", CHOSEN | {"mask": "bidirectional"}, panel("matrix")),
     Case("explorer", "hiding", {"norm": "post", "place": QUERY}, changes_without_each_word),
     Case(
         "explorer",
@@ -297,11 +296,8 @@ CASES = [
     Case("translation", "teacher forcing", {"wrong": 4, "instead": "laso"}, table("forced", "one wrong")),
     Case("generation", "side by side", FOUR_MORE | {"by_hand": "R2=key;T1=the"}, chosen_words),
     Case("generation", "surprisal", FOUR_MORE | {"writer": "LSTM"}, surprisals_and_perplexities),
-    Case("generation", "memory", FOUR_MORE | CHOSEN | {"step": 4}, panel("attended")),
-    Case("generation", "memory", IN_THE_LSTM, panel("states")),
-    Case("generation", "fed back", FOUR_MORE | {"writer": "RNN"}, table("fed_back", "probability")),
-    Case("generation", "cost", FOUR_MORE, costs_of_this_text),
-    Case("generation", "cost", FOUR_MORE | {"cost": "memory"}, lambda one: one.table("memory").loc[8]),
+    Case("generation", "memory", FOUR_MORE | {"cost": "serial operations"}, costs_of_this_text),
+    Case("generation", "memory", FOUR_MORE, lambda one: one.table("memory").loc[8].iloc[:3]),
     Case(
         "masking",
         "paint",
@@ -382,7 +378,6 @@ COMPARED_ELSEWHERE = {
     ("classification", "forgetting"): "fewer reviews, in core/programs/test_classification.py",
     ("gradients", "distance"): "a shorter text, in core/programs/test_vanishing.py",
     ("training", "training"): "fewer steps, in core/programs/test_training.py",
-    ("explorer", "lines"): "it is that of the matrix",
     ("explorer", "head scores"): "it is that of the matrix",
     ("explorer", "similarity"): "vectors of a real model, in core/programs/test_real_model.py",
 }

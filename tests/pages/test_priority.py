@@ -9,7 +9,7 @@ import streamlit as st
 
 from core import priority
 from pages.blocks import short_training
-from pages.generation import measured
+from pages.generation import costs
 from pages.interaction_distance import measured_time
 from tests.pages.session import Session
 
@@ -30,8 +30,8 @@ def test_a_page_is_an_answer_that_somebody_waits_for(monkeypatch: pytest.MonkeyP
     [
         (short_training, "short_training", "Train three", "blocks", "short training"),
         (measured_time, "forward_times", "Measure", "interaction-distance", "measured time"),
-        (measured, "text_times", "Measure", "generation", "cost"),
-        (measured, "word_times", "Measure", "generation", "cost"),
+        (costs, "text_times", "Measure", "generation", "memory"),
+        (costs, "word_times", "Measure", "generation", "memory"),
     ],
 )
 def test_seconds_of_work_on_a_page_keep_no_other_waiting(
@@ -44,9 +44,9 @@ def test_seconds_of_work_on_a_page_keep_no_other_waiting(
         st.stop()
         yield
 
-    monkeypatch.setattr(measured, "text_times", lambda *args: iter(()))
+    monkeypatch.setattr(costs, "text_times", lambda *args: iter(()))
     monkeypatch.setattr(module, work, begun)
-    session = Session(address, view=view)
+    session = Session(address, view=view, **({"cost": "time per word"} if module is costs else {}))
     session.press(next(one.label for one in session.app.button if one.label.startswith(button)))
 
     assert counted == [0]
