@@ -17,7 +17,7 @@ from tests.browser.server import serving
 from tests.browser.visitor import LONGEST
 
 NAME = "exporting: a toggle while ten save figures"
-MATRIX = next(case for case in CASES if case.name == "explorer, matrix")
+MATRIX = next(case for case in CASES if case.name == "explorer, heads")
 SAVING = 10
 ROUNDS = 3
 

@@ -13,7 +13,7 @@ from pages import STEP_BY_STEP
 from pages.contract.ask import SIDEBAR, Ask
 from pages.contract.control import in_link
 from pages.contract.items import Asked, PageLink
-from pages.contract.look import Look
+from pages.contract.look import STACKED, Look
 from pages.contract.question import Estimate
 from pages.contract.sheet import (
     Changes,
@@ -119,18 +119,14 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
     grid = _grid(scene, left, size=left.room(WIDE if many else WIDTH))
     of_cell = (*calculation(scene, shown, cell, left), Controls(CELL))
     notes = notes_of(scene) if kind == HEAD else ""
+    overview, below = (grid, Controls(STANDS_OUT)), (*of_cell, Controls(STEPS), *expected)
+    head = (*too_many, Controls(SHOW), *picture, *([Text(notes)] if notes else []))
+    columns = Columns(((*overview, *below), (*head, *effect)), weights)
+    if look.page < STACKED:  # the chosen head stands right below all heads
+        columns = Columns(((*overview, *head, *below, *effect),))
     return Sheet(
         answer=told_weights(shown, attention.names, attention.allowed, selected, unit=attention.unit),
-        parts=(
-            Columns(
-                (
-                    (grid, Controls(STANDS_OUT), *of_cell, Controls(STEPS), *expected),
-                    (*too_many, Controls(SHOW), *picture, *([Text(notes)] if notes else []), *effect),
-                ),
-                weights,
-            ),
-            Text(_how_to_read(scene, as_lines=as_lines and fits)),
-        ),
+        parts=(columns, Text(_how_to_read(scene, as_lines=as_lines and fits))),
         unknown=tuple(scene.reading.unknown),
         questions=lambda: (equal_scores(*_row(scene, shown, selected)),),
         program=lambda: prediction_program(scene, silenced),

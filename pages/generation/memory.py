@@ -44,8 +44,8 @@ ROW, LEAST, MOST = 22, 260, 560
 
 MOST_NAMED = 3
 
-COST = "cost"
-"""The spot of the menu of costs."""
+SHOWN, COST = "shown", "cost"
+"""The spots of the menu of heads or states, and of the menu of costs."""
 
 ROLES = {
     "forget_gate": "1 keeps all of a unit's cell state, 0 forgets it",
@@ -63,17 +63,18 @@ ONE_BY_ONE = (
 )
 
 
-@view(question="What does a model keep of the words before, and what does it cost?", about="layer", **OF_ONE)
+@view(question="What does a model keep of the words before?", about="layer", **OF_ONE)
 def memory(ask: Ask, scene: Scene) -> Sheet:
     """Show on the left what the writer has of the words before, and on the right what its text costs."""
     texts = ask_texts(ask, scene)
     text = texts.own
     quantity = ""
-    if texts.writer != TRANSFORMER:
-        quantity = _ask_quantity(ask, texts.writer)
-    elif texts.config.n_heads > 1:
-        head = ask.menu("head", options=range(1, texts.config.n_heads + 1), default=1)
-        scene = replace(scene, head=head - 1)
+    with ask.at(SHOWN):
+        if texts.writer != TRANSFORMER:
+            quantity = _ask_quantity(ask, texts.writer)
+        elif texts.config.n_heads > 1:
+            head = ask.menu("head", options=range(1, texts.config.n_heads + 1), default=1)
+            scene = replace(scene, head=head - 1)
     step = ask_walk(ask, texts, len(text.written))
     with ask.at(COST):
         cost = ask.choice("cost", hide_label=True)
@@ -92,7 +93,7 @@ def memory(ask: Ask, scene: Scene) -> Sheet:
     return Sheet(
         answer=headline,
         unknown=tuple(text.unknown),
-        parts=(Controls(WALK), Columns((shown, (Controls(COST), *costs)))),
+        parts=(Controls(WALK), Columns(((Controls(SHOWN), *shown), (Controls(COST), *costs)))),
         questions=lambda: _questions(texts, cost, n_bytes, at + 1),
         program=lambda: _program(texts, cost),
     )

@@ -34,7 +34,7 @@ def test_the_switch_offers_it_and_the_explorer_shows_it(positions: Positions) ->
     assert session.value("positions") == positions
     assert session.warnings == []
     reading = computed(TEXT, source="random", positions=positions)
-    shown = session.matrix(session.pictures[0])
+    shown = session.matrix("matrix")
     assert_allclose(np.nan_to_num(shown), reading.pattern(0, 0), atol=1e-6)
     score = reading.calculation(0, 0, 2, 1).score
     ladder = next(one for one in session.latex if "weight" in one)
