@@ -1,7 +1,6 @@
 """Costs of a text against its length: bytes kept, operations in a row, and seconds measured here."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from math import ceil
 
 import pandas as pd
@@ -17,7 +16,7 @@ from core.measures.generation.costs import (
     serial_table,
     sharing,
 )
-from core.measures.generation.timing import ANEW, KEPT, LENGTHS, text_times, word_times
+from core.measures.generation.timing import ANEW, KEPT, LENGTHS, word_times
 from core.measures.generation.writing import (
     RECURRENT,
     WRITERS,
@@ -37,7 +36,7 @@ from pages.generation.texts import Texts
 from pages.generation.writer import all_models, colours, model_of
 from viz.curves import chart
 from viz.text import counted, enumerated
-from viz.units import memory, quantity, seconds
+from viz.units import memory, seconds
 
 MEMORY, SERIAL, TIME = options_of("cost")
 
@@ -70,36 +69,14 @@ PRESS = (
 TIME_HOW = f"Medians after {WARM_UPS} warm-up runs; bars span the middle half of the runs."
 
 
-@dataclass(frozen=True)
-class About:
-    """A text by its words, the number of those given, and the Transformer: what times are of."""
-
-    config: ModelConfig
-    words: tuple[str, ...]
-    n_given: int
-
-
-@dataclass(frozen=True)
-class Times:
-    """Seconds of each use of this text by each writer, and of one more word after texts of every length.
-
-    Both are empty if nothing was measured, or something else.
-    """
-
-    of_text: Mapping[tuple[Use, str], Timing]
-    of_words: Sequence[Timing]
-
-
 def cost_parts(ask: Ask, texts: Texts, cost: str, look: Look) -> tuple[Part, ...]:
     """Return the chart of a cost and what it says; the time has a button that measures it."""
     if cost == MEMORY:
         return _of_bytes(texts, look)
     if cost == SERIAL:
         parts = (_serial_chart(texts.own, use, look) for use in USES)
-        table = Text(this_text(texts.own, texts.writer, {}))
-        return (Text(serial_said(texts.own)), *parts, Text(SERIAL_WHY), Fold(THIS.capitalize(), (table,)))
-    wanted = About(texts.config, texts.own.words, texts.own.n_given)
-    return _of_time(texts, times(ask.measure(_measurement(wanted)), wanted), look)
+        return (Text(serial_said(texts.own)), *parts, Text(SERIAL_WHY), Fold("How", (Text(OF_FIGURE_1),)))
+    return _of_time(texts, ask.measure(_measurement(texts.config)), look)
 
 
 def _of_bytes(texts: Texts, look: Look) -> tuple[Part, ...]:
@@ -189,38 +166,20 @@ def operations(text: Continued, writer: str, use: Use) -> int:
     return serial_operations(writer, use, len(text.words), n_given=text.n_given, n_layers=N_LAYERS)
 
 
-def _measurement(wanted: About) -> Measurement:
-    return Measurement(
-        "text_and_word_times",
-        lambda: _measured(wanted),
-        about=wanted,
-        n_parts=len(USES) * len(WRITERS) + len(LENGTHS) * (len(WRITERS) + 1),
-    )
+def _measurement(config: ModelConfig) -> Measurement:
+    def measured() -> Iterator[tuple[str, Timing]]:
+        for timing in word_times(all_models(config)):
+            yield f"{timing.network}, one more word after {timing.words}", timing
+
+    n_parts = len(LENGTHS) * (len(WRITERS) + 1)
+    return Measurement("word_times", measured, about=config, n_parts=n_parts)
 
 
-def _measured(wanted: About) -> Iterator[tuple[str, tuple[tuple[Use, str] | None, Timing]]]:
-    """Yield timings of this text, then of words one by one after texts of every length."""
-    models = all_models(wanted.config)
-    for use, timing in text_times(models, wanted.words, wanted.n_given):
-        yield f"{timing.network}, {use}", ((use, timing.network), timing)
-    for timing in word_times(models):
-        yield f"{timing.network}, one more word after {timing.words}", (None, timing)
-
-
-def times(measured: Measured, wanted: About) -> Times:
-    """Return what was measured of this text and of these models."""
-    had = measured.about
-    of_text = {key: timing for key, timing in measured.parts if key is not None}
-    of_words = [timing for key, timing in measured.parts if key is None]
-    same_models = had is not None and had.config == wanted.config
-    return Times(of_text if had == wanted else {}, of_words if same_models else ())
-
-
-def _of_time(texts: Texts, found: Times, look: Look) -> tuple[Part, ...]:
+def _of_time(texts: Texts, found: Measured, look: Look) -> tuple[Part, ...]:
     """Return the seconds for one more word; before the button is pressed only how to measure them."""
-    if not found.of_words:
+    if found.about != texts.config:
         return (Text(PRESS),)
-    table = table_of(found.of_words)
+    table = table_of(found.parts)
     kept = texts.of(TRANSFORMER)
     anew = _anew(texts.config, texts.plain, texts.manners[TRANSFORMER])
     of_writers = colours(look.theme)
@@ -245,12 +204,11 @@ def _of_time(texts: Texts, found: Times, look: Look) -> tuple[Part, ...]:
         mark=len(texts.own.words),
         mark_name=THIS,
     )
-    listed = Text(this_text(texts.own, texts.writer, found.of_text))
     return (
         Text(time_said(table)),
         Shown("word_seconds", picture),
         Text(cache_said(table, kept, anew)),
-        Fold(f"{THIS.capitalize()}, and how this was measured", (listed, Text(TIME_HOW))),
+        Fold("How", (Text(TIME_HOW),)),
     )
 
 
@@ -292,23 +250,3 @@ def cache_said(table: pd.DataFrame, kept: Continued, anew: Continued) -> str:
         "The Transformer keeps the keys and values of the words before. With *no cache* it computes them "
         f"anew for every word, which takes {ratios}. {same if kept.words == anew.words else other}"
     )
-
-
-def this_text(text: Continued, writer: str, of_text: Mapping[tuple[Use, str], Timing]) -> str:
-    """Return a table of this text: operations counted, and seconds if they have been measured."""
-    kinds = ("serial operations", "time") if of_text else ("serial operations",)
-    heads = ["Model", *(f"{use}: {kind}" for use in USES for kind in kinds)]
-    lines = ["| " + " | ".join(heads) + " |", "|:--" * len(heads) + "|"]
-    for name in WRITERS:
-        cells = [name]
-        for use in USES:
-            cells.append(quantity(operations(text, name, use)))
-            cells += [_with_spread(of_text[use, name])] if of_text else []
-        lines.append("| " + " | ".join(cells) + " |")
-    given = f"{counted(text.n_given, 'word')} given and {len(text.written)} written"
-    spread = " Times are medians and, in brackets, the middle half of the runs." if of_text else ""
-    return f"Written by the {writer}: {given}.\n\n" + "\n".join(lines) + f"\n\n{OF_FIGURE_1}{spread}"
-
-
-def _with_spread(timing: Timing) -> str:
-    return f"{seconds(timing.seconds)} ({seconds(timing.low)} to {seconds(timing.high)})"

@@ -54,7 +54,7 @@ def test_a_sidebar_that_the_visitor_has_changed_is_reckoned_with(visitor: Visito
     visitor.forget()  # `open` would, as somebody new
     visitor.page.goto(f"{visitor.server.address}/_stcore/health")
     visitor.page.evaluate("(kept) => Object.assign(localStorage, kept)", KEPT[kept])
-    visitor.open("/explorer", view="heads")
+    visitor.open("/explorer")
     assert KEPT[kept].items() <= visitor.page.evaluate("() => ({ ...localStorage })").items()
     assert all(len(sizes) == 1 for sizes in boxes(visitor).values()), boxes(visitor)
 
@@ -77,10 +77,10 @@ IN_SIGHT: list[tuple[tuple[int, int], str, dict[str, object], str]] = [
     (
         SMALL,
         "/explorer",
-        {"view": "heads", "query": 13, "key": 4, "text": SENTENCE},
+        {"query": 13, "key": 4, "text": SENTENCE},
         "cells frame calculation",
     ),
-    ((1400, 720), "/explorer", {"view": "heads", "query": 13, "key": 4, "text": SENTENCE}, "cells frame"),
+    ((1400, 720), "/explorer", {"query": 13, "key": 4, "text": SENTENCE}, "cells frame"),
     (SMALL, "/masking", {"view": "paint", "text": SENTENCE, "preset": "window"}, "cells"),
     (SMALL, "/masking", {"view": "gradient", "text": SENTENCE, "preset": "window"}, "cells"),
     (SMALL, "/masking", {"view": "mask values"}, "verdicts"),

@@ -25,7 +25,9 @@ from viz.theme import DARK, GREY, LIGHT
 
 
 def first(link: str, preset: object = SLIDE) -> Exhibit:
-    return exhibits(link, preset, LIGHT)[0]
+    """Return the matrix or the lines of a link to the explorer, and the first picture of any other."""
+    found = exhibits(link, preset, LIGHT)
+    return next((one for one in found if one.key in ("matrix", "lines")), found[0])
 
 
 def test_a_figure_says_the_sentence_the_model_and_what_was_changed() -> None:
@@ -177,15 +179,15 @@ def test_a_dark_sheet_is_dark_and_a_transparent_one_has_no_paper() -> None:
     assert {layout["paper_bgcolor"], layout["plot_bgcolor"]} == {"rgba(0,0,0,0)"}
 
 
-@pytest.mark.parametrize("view", ["matrix", "lines"])
-def test_masked_pairs_are_missing_among_the_numbers(view: str) -> None:
-    table = first(f"/explorer?view={view}&text=the+old+cat").table
+@pytest.mark.parametrize("drawn", ["matrix", "lines"])
+def test_masked_pairs_are_missing_among_the_numbers(drawn: str) -> None:
+    table = first(f"/explorer?drawn={drawn}&text=the+old+cat").table
     assert table is not None
     assert table().isna().to_numpy().tolist() == [[False, True, True], [False, False, True], [False] * 3]
 
 
 def test_a_file_of_all_heads_has_their_weights_and_the_page_their_entropies() -> None:
-    grid = first("/explorer?text=the+old+cat&heads=2&layers=1")
+    grid = exhibits("/explorer?text=the+old+cat&heads=2&layers=1", SLIDE, LIGHT)[0]
     assert grid.table is not None
     assert "entropy in bits" in grid.table().columns
     weights = grid.data()

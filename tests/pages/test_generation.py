@@ -13,17 +13,16 @@ from core.measures.generation.by_hand import MOST, ByHand
 from core.measures.generation.costs import USES, cache_bytes, serial_operations, sharing
 from core.measures.generation.memory import remembered_states
 from core.measures.generation.surprisal import Surprisals
-from core.measures.generation.timing import ANEW, KEPT, LENGTHS, text_times, word_times
+from core.measures.generation.timing import ANEW, KEPT, LENGTHS, word_times
 from core.measures.generation.writing import WRITERS, Continued, GenerationSettings, continue_text, member_of
 from core.model.config import ModelConfig
 from core.sources.rivals import load_language_model
 from core.text import language
 from core.text.tokenizer import MAX_WORDS
-from pages.contract.measurement import NOTHING, Measured
 from pages.contract.question import solution
 from pages.controls.prose import literal
 from pages.generation import costs, texts
-from pages.generation.costs import About, cache_said, table_of, this_text, times
+from pages.generation.costs import cache_said, table_of
 from pages.generation.memory import (
     operations_to_learn,
     shared_by_all_heads,
@@ -276,24 +275,20 @@ def test_serial_operations_are_drawn_and_those_of_this_text_listed() -> None:
             expected = [serial_operations(writer, use, at, n_given=k, n_layers=2) for at, k in given.items()]
             assert found.tolist() == expected
             assert min(given) == (5 if use == "writing" else 2)
-    assert "4 words given and 4 written" in session.prose
 
 
-def test_times_are_measured_when_asked_for_and_are_of_one_text(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_times_are_measured_when_asked_for_and_are_of_these_models(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(costs, "word_times", partial(word_times, most_seconds=0))
-    monkeypatch.setattr(costs, "text_times", partial(text_times, most_seconds=0))
     session = Session(PAGE, view="memory", cost="time per word", text=TEXT, most=4, stops=False)
     assert not session.has("word_seconds")
     assert "Press the button" in session.prose
-    session.element("measure_text_and_word_times").click()
+    session.element("measure_word_times").click()
     session.run()
     curves = [trace for trace in session.figure("word_seconds")["data"] if "y" in trace]
     assert len(curves) >= 4
     assert "4 words that it writes here" in session.prose
-    assert "training: time" in session.prose
     session.set(most=1)
     assert session.has("word_seconds"), "it is not about this text"
-    assert "training: time" not in session.prose
     session.set(heads=2)
     assert not session.has("word_seconds")
 
@@ -373,19 +368,6 @@ def timing(network: str, words: int, taken: float) -> Timing:
     )
 
 
-def test_times_are_those_of_this_text_and_these_models_or_none() -> None:
-    wanted = About(CONFIG, ("the", "chef", "was"), 2)
-    parts = ((("training", "RNN"), timing("RNN", 3, 1e-3)), (None, timing("RNN", 256, 1e-4)))
-    of_text, of_words = {"training": "RNN"}, [parts[1][1]]
-    found = times(Measured(wanted, parts), wanted)
-    assert (list(found.of_text), found.of_words) == ([*of_text.items()], of_words)
-    found = times(Measured(About(CONFIG, ("the", "chef", "is"), 2), parts), wanted)
-    assert (found.of_text, found.of_words) == ({}, of_words)
-    found = times(Measured(About(ModelConfig(vocab_size=1, n_heads=2), wanted.words, 2), parts), wanted)
-    assert (found.of_text, list(found.of_words)) == ({}, [])
-    assert times(NOTHING, wanted) == times(Measured(), wanted)
-
-
 def test_texts_without_an_end_and_words_put_there_by_hand_are_named() -> None:
     both = {"RNN": RNN, "LSTM": LSTM}
     assert told_by_hand(both) == "Chosen by hand: LSTM word 2 **the**."
@@ -445,13 +427,6 @@ def test_times_are_told_beside_no_cache() -> None:
     assert f"2.0 times as long after {at[0]} words and 0.5 times as long after {at[1]} words." in told
     assert told.endswith("The 2 words that it writes here are the same both ways.")
     assert cache_said(table, same, other).endswith("another text of the 2 words that it writes here.")
-
-
-def test_the_table_of_a_text_has_its_times_if_they_were_measured() -> None:
-    text = written("was", ".")
-    assert "| RNN | 8 | 5 |" in this_text(text, "RNN", {})
-    of_all = {(use, name): timing(name, 4, 1e-3) for use in USES for name in WRITERS}
-    assert "| RNN | 8 | 1 ms (500 µs to 1 ms) | 5 | 1 ms" in this_text(text, "RNN", of_all)
 
 
 @pytest.mark.parametrize(

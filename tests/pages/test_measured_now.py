@@ -20,7 +20,7 @@ def test_a_sheet_is_given_what_was_measured_and_nothing_where_nobody_measures() 
         return Measured(what.about, ())
 
     assert answered("/generation?view=memory&cost=time+per+word", measure=measure).measured_on
-    assert [what.key for what in asked] == ["text_and_word_times"]
+    assert [what.key for what in asked] == ["word_times"]
     assert not answered("/generation?view=memory&cost=time+per+word").measured_on
 
 

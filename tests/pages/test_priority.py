@@ -30,7 +30,6 @@ def test_a_page_is_an_answer_that_somebody_waits_for(monkeypatch: pytest.MonkeyP
     [
         (short_training, "short_training", "Train three", "blocks", "short training"),
         (measured_time, "forward_times", "Measure", "interaction-distance", "measured time"),
-        (costs, "text_times", "Measure", "generation", "memory"),
         (costs, "word_times", "Measure", "generation", "memory"),
     ],
 )
@@ -44,7 +43,6 @@ def test_seconds_of_work_on_a_page_keep_no_other_waiting(
         st.stop()
         yield
 
-    monkeypatch.setattr(costs, "text_times", lambda *args: iter(()))
     monkeypatch.setattr(module, work, begun)
     session = Session(address, view=view, **({"cost": "time per word"} if module is costs else {}))
     session.press(next(one.label for one in session.app.button if one.label.startswith(button)))

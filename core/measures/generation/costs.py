@@ -32,9 +32,8 @@ def serial_operations(writer: str, use: Use, n: int, *, n_given: int = 1, n_laye
     do not wait for each other (CS 224N note, Figure 1). Training asks for every word but the first at once,
     in one pass over the words before; on the way back the gradient of every state is one more, which waits
     for those of the states computed from it, so that there are as many again. Writing reads the words given
-    in one pass, and then has to wait for each word before it can read it; the last one is not read. Both
-    are what `core.measures.generation.timing` takes the time of. Raises ValueError for a text in which no
-    word is given, or none is left to be written.
+    in one pass, and then has to wait for each word before it can read it; the last one is not read.
+    Raises ValueError for a text in which no word is given, or none is left to be written.
     """
     if not 0 < n_given < n:
         raise ValueError(f"n_given must be between 1 and {n - 1}, got {n_given}")
