@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from core.measures.heads.rollout import RESIDUAL_SHARE, through
+from core.measures.heads.rollout import RESIDUAL_SHARE
 from core.measures.reading import Calculation
 from core.model.positions import INJECTION_POINTS, SCHEMES
 from pages.contract.look import Look
@@ -22,7 +22,6 @@ from viz.units import per_cent, thousandths
 PRODUCTS_SHOWN = 2
 TERMS_SHOWN = 4
 """Number of pieces of a query whose sum is spelt out."""
-WORDS_NAMED = 3
 INVITATION = "Click a cell, or choose a query and a key, to see the calculation of its weight."
 OF_PIECES = (
     "The weight between two words has no dot product of its own: show *pieces* for that of two pieces."
@@ -53,7 +52,7 @@ def calculation(
         steps = Steps(name, mean(weights, most=len(weights)))
         return Text(_attends(scene, shown, cell)), steps, Remark(OF_HEADS)
     if shown.kind != HEAD:
-        return (*_rolled_out(scene, shown, *cell), Remark(OF_LAYERS + _past_layers(scene)))
+        return (_rolled_out(scene, shown, *cell), Remark(OF_LAYERS + _past_layers(scene)))
     query, key = (scene.attention.pieces(at) for at in cell)
     if len(query) > 1 or len(key) > 1:
         return (Text(_attends(scene, shown, cell)), *_between_words(scene, query, key, name=name))
@@ -107,26 +106,12 @@ def _added(terms: np.ndarray, most: int) -> str:
     return " + ".join(decimal(one) for one in terms[:most]) + r" + \cdots" * (len(terms) > most)
 
 
-def _rolled_out(scene: Scene, shown: Weights, query: int, key: int) -> tuple[Part, ...]:
-    """Return where a share of a state comes from, and through which words it passed the layer before."""
-    said = (
+def _rolled_out(scene: Scene, shown: Weights, query: int, key: int) -> Text:
+    """Return where a share of a state comes from."""
+    return Text(
         f"**{thousandths(shown.pattern[query, key])}** of the state of {_word(scene, query)} after layer "
         f"{scene.layer + 1} comes from {_word(scene, key)}."
     )
-    pieces = scene.attention.pieces(query), scene.attention.pieces(key)
-    if not scene.layer or any(len(own) > 1 for own in pieces):
-        return (Text(said),)
-    parts = through(scene.layers, pieces[0][0], pieces[1][0], residual=scene.switches.config.residual)
-    named = " · ".join(
-        f"**{literal(scene.labels[at])}** ({at + 1}) {thousandths(parts[at])}"
-        for at in map(int, parts.argsort()[::-1][:WORDS_NAMED])
-        if parts[at] > 0
-    )
-    if not named:
-        return (Text(said),)
-    column = pd.Series(parts, index=pd.Index(unique_words(scene.names), name="through"), name="share")
-    spread = f"Before layer {scene.layer + 1} this share is spread over {named}."
-    return Text(f"{said} {spread}"), Numbers("origin", column.to_frame)
 
 
 def _past_layers(scene: Scene) -> str:

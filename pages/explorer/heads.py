@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from core.measures.heads.standing_out import StandingOut, largest, standing_out
+from core.measures.heads.standing_out import StandingOut, standing_out
 from core.text.limits import too_long
 from core.text.tokenizer import MAX_WORDS
 from pages import STEP_BY_STEP
@@ -149,30 +149,22 @@ def _how_to_read(scene: Scene, *, as_lines: bool) -> str:
 def _point_out(ask: Ask, scene: Scene) -> None:
     """Offer the head of a real model that stands out: the first of its many is seldom worth a look."""
     assert scene.pieces is not None, "a real model reads pieces"
-    shares, equal = scene.largest_shares, scene.equal_share
-    found, most = standing_out(shares, equal), largest(shares)
-    if most is None:
+    found = standing_out(scene.largest_shares, scene.equal_share)
+    if found is None:
         return
-    said = told_standing_out(found, most, equal, has_special=bool(scene.pieces.special))
-    if found is None or (found.layer, found.head) == (scene.layer, scene.head):
+    said = told_standing_out(found, scene.equal_share, has_special=bool(scene.pieces.special))
+    if (found.layer, found.head) == (scene.layer, scene.head):
         ask.caption(f"{said}.")
     else:
         ask.button(said, _opened(found.layer, found.head), key=STANDS_OUT, tertiary=True)
 
 
-def told_standing_out(
-    found: StandingOut | None, most: StandingOut, equal: float, *, has_special: bool
-) -> str:
-    """Return a clause on the head that stands out by its largest weights, or that none does; no full stop."""
-    by_equal = f"equal weights would give {equal:.2f}{LEFT_ASIDE * has_special}"
-    if found is None:
-        return (
-            "No head stands out: the largest weights of a head, one for each row, have a mean of at most "
-            f"{most.share:.2f}, and {by_equal}"
-        )
+def told_standing_out(found: StandingOut, equal: float, *, has_special: bool) -> str:
+    """Return a clause on the head that stands out by its largest weights; no full stop."""
     return (
         f"Layer {found.layer + 1} · head {found.head + 1} stands out: its largest weights, one for each row, "
-        f"have a mean of {found.share:.2f}, and {by_equal}"
+        f"have a mean of {found.share:.2f}, and equal weights would give {equal:.2f}"
+        f"{LEFT_ASIDE * has_special}"
     )
 
 

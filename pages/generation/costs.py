@@ -177,7 +177,7 @@ def _measurement(config: ModelConfig) -> Measurement:
 
 def _of_time(texts: Texts, found: Measured, look: Look) -> tuple[Part, ...]:
     """Return the seconds for one more word; before the button is pressed only how to measure them."""
-    if found.about != texts.config:
+    if found.about != texts.config or not found.parts:
         return (Text(PRESS),)
     table = table_of(found.parts)
     kept = texts.of(TRANSFORMER)

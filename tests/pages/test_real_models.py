@@ -208,11 +208,7 @@ def test_where_every_head_is_nearly_as_equal_weights_none_is_said_to_stand_out(
     monkeypatch.setattr(WholeReading, "patterns", lambda _: np.tile(equal, (N_LAYERS, N_HEADS, 1, 1)))
     session = opened(mask="causal")
     assert not session.has("stands_out")
-    share = f"{(1 / np.arange(2, n)).mean():.2f}"
-    assert (
-        "No head stands out: the largest weights of a head, one for each row, have a mean of at most "
-        f"{share}, and equal weights would give {share}, special tokens left aside"
-    ) in session.prose
+    assert "stands out" not in session.prose
 
 
 @pytest.mark.usefixtures("tiny_model")
