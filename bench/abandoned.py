@@ -86,7 +86,7 @@ async def _open_and_abandon(target: Target, numbers: range) -> None:
 
 
 async def _visit(target: Target, number: int) -> None:
-    query = urlencode({"text": SENTENCES[number % len(SENTENCES)], "view": "matrix"})
+    query = urlencode({"text": SENTENCES[number % len(SENTENCES)], "view": "heads"})
     tab = Tab(target.address, "explorer", query)
     async with Visitor(target).socket() as socket:
         await socket.send(tab.open())

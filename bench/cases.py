@@ -99,9 +99,9 @@ NEW_COMBINATIONS = (
 HEADS = tuple(choice("heads", str(n_heads)) for n_heads in (1, 2, 8, 4))
 
 CASES = (
-    Case(name="explorer, all heads", controls=(toggle("scale"),), picture=CHART),
+    Case(name="explorer, heads", controls=(toggle("scale"),), picture=CHART),
     Case(
-        name="explorer, all heads, new seed",
+        name="explorer, heads, new seed",
         query={"model": "random"},
         reads=False,
         controls=(step("seed"),),
@@ -115,14 +115,12 @@ CASES = (
         controls=(step("seed"),),
         picture=CHART,
     ),
-    Case(name="explorer, matrix", query={"view": "matrix"}, controls=(toggle("scale"),), picture=CHART),
     Case(
         name="explorer, lines",
-        query={"view": "lines"},
+        query={"drawn": "lines"},
         controls=(toggle("scale"),),
         picture=".st-key-lines",
     ),
-    Case(name="explorer, stages", query={"view": "stages"}, controls=(toggle("scale"),), picture=CHART),
     Case(name="explorer, compare", query={"view": "compare"}, controls=(toggle("scale"),), picture=CHART),
     Case(
         name="interaction distance",

@@ -17,7 +17,7 @@ from tests.browser.server import serving
 from tests.browser.visitor import LONGEST
 
 NAME = "exporting: a toggle while ten save figures"
-MATRIX = next(case for case in CASES if case.name == "explorer, matrix")
+MATRIX = next(case for case in CASES if case.name == "explorer, heads")
 SAVING = 10
 ROUNDS = 3
 
@@ -85,7 +85,7 @@ def _crowd(address: str, found: Saving) -> Iterator[None]:
 def _save(address: str, number: int) -> bool:
     """Save a figure that nobody has saved before; returns whether the server made it."""
     kind, preset = KINDS[number % len(KINDS)]
-    link = f"/explorer?{urlencode({'view': 'matrix', 'text': f'the girl who saw {number} boys smiled'})}"
+    link = f"/explorer?{urlencode({'view': 'heads', 'text': f'the girl who saw {number} boys smiled'})}"
     query = urlencode({"link": link, "key": "matrix", "format": kind, "preset": preset})
     try:
         with urllib.request.urlopen(f"{address}/figures/file?{query}", timeout=LONGEST) as answer:

@@ -13,7 +13,7 @@ from tests.browser.visitor import LONGEST, Visitor
 NAME = "lecture, the next step"
 
 LINKS = (
-    "/explorer?view=matrix",
+    "/explorer?view=heads",
     "/explorer",
     "/masking?view=paint",
     "/interaction-distance",

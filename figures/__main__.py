@@ -1,6 +1,6 @@
 """Saves the pictures of links as files, without a server.
 
-python -m figures "/explorer?view=matrix&text=the cat sat" --format svg,pdf,pptx --out figures
+python -m figures "/explorer?view=heads&text=the cat sat" --format svg,pdf,pptx --out figures
 python -m figures --all --format svg --theme dark --out figures
 python -m figures --link FILE
 """

@@ -16,12 +16,13 @@ class Entry(NamedTuple):
 
 HOME = Entry("Home", "", "home")
 LECTURE = Entry("Lecture", "lecture", "lecture")
+STEP_BY_STEP = Entry("Step by step", "step-by-step", "step_by_step")
 EXPLORER = Entry("Explorer", "explorer", "explorer")
 
 GROUPS: dict[str, list[Entry]] = {
     "": [HOME],
     "Mechanism": [
-        Entry("Step by step", "step-by-step", "step_by_step"),
+        STEP_BY_STEP,
         Entry("Interaction distance", "interaction-distance", "interaction_distance"),
         Entry("Order invariance", "order-invariance", "order_invariance"),
         Entry("Positions", "positions", "positions"),

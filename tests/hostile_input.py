@@ -163,7 +163,7 @@ def attempts(browser: TestClient, folders: list[Path]) -> Iterator[tuple[str, Ca
     yield "texts: terms", lambda: read_texts(lambda text: Pen(text).underlined(text), ["", "*"])
     yield (
         "sentence: backslashes",
-        lambda: asked(browser, "/explorer?view=matrix&text=" + quote("$" + "\\a" * 60)),
+        lambda: asked(browser, "/explorer?view=heads&text=" + quote("$" + "\\a" * 60)),
     )
     app = TestClient(ReadableHeaders(cookies))
     yield "cookie: backslashes", lambda: app.get("/", headers={"cookie": COOKIE}).text
@@ -175,7 +175,7 @@ def main(folders: list[Path]) -> None:
     """Make all attempts within the limits."""
     warnings.simplefilter("ignore")
     browser = of_figures()
-    assert asked(browser, "/explorer?view=matrix").startswith("200"), "what is read once takes memory too"
+    assert asked(browser, "/explorer?view=heads").startswith("200"), "what is read once takes memory too"
     mapped = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     used = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
     resource.setrlimit(resource.RLIMIT_AS, (mapped + MEMORY, mapped + MEMORY))

@@ -7,7 +7,7 @@ from bench.load.controls import Control, Value
 from bench.load.sentences import LECTURED, own_sentence
 from bench.load.tab import Tab
 
-TOGGLES = ("positions", "mask", "norm", "view", "preset", "question", "classifier")
+TOGGLES = ("positions", "mask", "norm", "view", "drawn", "preset", "question", "classifier")
 HEADS = ("layer", "head")
 PICTURES = ("heads_grid_clicks", "painted_clicks", "matrix_clicks")
 """The listeners of pictures in which a click or a stroke chooses a head or a cell."""

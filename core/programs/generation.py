@@ -2,10 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from core.measures.distance.long_range import TRANSFORMER
 from core.measures.generation.writing import ENDS, WRITERS, GenerationSettings, member_of
 from core.model.config import ModelConfig
-from core.programs.printing import printing_rows
 from core.programs.text import literal, program
 from core.text.tokenizer import MAX_WORDS
 
@@ -15,8 +13,6 @@ _IMPORTS = """
     from core.learning.collection import take
     from core.text import language
 """
-
-_IMPORTS_OF_TRACED = _IMPORTS.replace("take\n", "take\n    from core.model.trace import Trace\n")
 
 _WRITING = """
     known = language.vocabulary()
@@ -83,22 +79,6 @@ def surprisal_program(words: Sequence[str], config: ModelConfig, writers: Sequen
         _IMPORTS,
         f"{literal('words', list(words))}\nmodels = {[member_of(name, config) for name in writers]!r}",
         _SURPRISAL,
-    )
-
-
-def states_program(words: Sequence[str], config: ModelConfig, writer: str, *, name: str, layer: int) -> str:
-    """A program that prints what a recurrent writer computes at each word; the layer counts from 0."""
-    assert writer != TRANSFORMER, "a Transformer has no state"
-    return program(
-        "What a recurrent network computes at each word, a row for each.",
-        _IMPORTS_OF_TRACED,
-        literal("words", list(words)),
-        f"""
-        model, trace = take("{member_of(writer, config)}"), Trace()
-        with torch.inference_mode():
-            model(language.encode(words).tokens, trace=trace)
-        """,
-        printing_rows(f'trace["layers.{layer}.{name}"][0]'),
     )
 
 

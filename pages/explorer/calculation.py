@@ -1,47 +1,121 @@
-"""The calculation behind one cell: from q·k to the weighted value, with the numbers filled in."""
+"""The calculation behind one cell: from q·k to the weighted value, or the weights that a mean is made of."""
+
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 
+from core.measures.heads.rollout import RESIDUAL_SHARE
 from core.measures.reading import Calculation
 from core.model.positions import INJECTION_POINTS, SCHEMES
 from pages.contract.look import Look
 from pages.contract.sheet import Numbers, Part, Remark, Steps, Text
-from pages.explorer.cell import Cell
-from pages.explorer.merged import merged_weight
+from pages.controls.prose import literal
+from pages.explorer.weights import HEAD, MEAN, Cell, Weights
 from pages.shell.scene import Scene
 from viz.latex import decimal, power
+from viz.tables import unique_words
+from viz.text import counted
 from viz.theme import Theme
+from viz.units import per_cent, thousandths
 
 PRODUCTS_SHOWN = 2
+TERMS_SHOWN = 4
+"""Number of pieces of a query whose sum is spelt out."""
 INVITATION = "Click a cell, or choose a query and a key, to see the calculation of its weight."
+OF_PIECES = (
+    "The weight between two words has no dot product of its own: show *pieces* for that of two pieces."
+)
+OF_HEADS = "A mean over heads has no dot product and no softmax of its own: choose *head* for those."
+OF_LAYERS = (
+    "Rollout multiplies the layers, each the mean over its heads, so it has no dot product and no softmax of "
+    "its own. "
+)
+HANDED_ON = (
+    f"It assumes that a residual connection carries {per_cent(RESIDUAL_SHARE)} of a word's state past each "
+    "layer, and it leaves out values and feed-forward layers, so it is an estimate."
+)
+NOTHING_HANDED_ON = "Without residual connections nothing is carried past a layer."
 
 
 def calculation(
-    scene: Scene, cell: Cell | None, look: Look, *, name: str = "calculation"
+    scene: Scene, shown: Weights, cell: Cell | None, look: Look, *, name: str = "calculation"
 ) -> tuple[Part, ...]:
-    """Every step from the dot product to the weighted value of `cell`; `name` is unique on the page."""
+    """Return the steps from the dot product of `cell` to its weighted value; `name` is unique on the page.
+
+    The weight between words of several pieces, a mean and a rollout are made of other weights instead.
+    """
     if cell is None:
         return (Remark(INVITATION),)
+    if shown.kind == MEAN:
+        weights = scene.attention.of_cell(scene.layer, cell)
+        steps = Steps(name, mean(weights, most=len(weights)))
+        return Text(_attends(scene, shown, cell)), steps, Remark(OF_HEADS)
+    if shown.kind != HEAD:
+        return (_rolled_out(scene, shown, *cell), Remark(OF_LAYERS + _past_layers(scene)))
     query, key = (scene.attention.pieces(at) for at in cell)
-    said = Text(_explanation(scene, cell))
     if len(query) > 1 or len(key) > 1:
-        return (said, *merged_weight(scene, cell, name=name))
+        return (Text(_attends(scene, shown, cell)), *_between_words(scene, query, key, name=name))
     c = scene.reading.calculation(scene.layer, scene.head, query[0], key[0])
     positions = _positions(scene)
     return (
-        said,
+        Text(_attends(scene, shown, cell)),
         Steps(name, _ladder(_steps(c, look.theme))),
         *([Remark(positions)] if positions else []),
         Numbers(name, lambda: _entries(c)),
     )
 
 
-def _explanation(scene: Scene, cell: Cell) -> str:
-    """The caption that names the cell and its head."""
+def _attends(scene: Scene, shown: Weights, cell: Cell) -> str:
+    """Return the caption that names the cell and its head."""
     verb = "attends" if scene.attention.allowed[cell] else "may not attend"
-    query, key = (f"**{scene.attention.names[at]}** ({at + 1})" for at in cell)
-    return f"{query} {verb} to {key} · {scene.title}"
+    query, key = (_word(scene, at) for at in cell)
+    return f"{query} {verb} to {key} · {shown.title}"
+
+
+def _word(scene: Scene, at: int) -> str:
+    return f"**{literal(scene.attention.labels[at])}** ({at + 1})"
+
+
+def _between_words(
+    scene: Scene, queries: Sequence[int], keys: Sequence[int], *, name: str
+) -> tuple[Part, ...]:
+    """Return how the weight between two words is made of those between their pieces."""
+    weights = scene.pattern[np.ix_(queries, keys)]
+    several = f"the sum over the {counted(len(keys), 'piece')} of the key"
+    summed = several if len(keys) > 1 else "the weight of the key"
+    over = f"the mean, over the {counted(len(queries), 'piece')} of the query, of " * (len(queries) > 1)
+    rows, columns = (unique_words([scene.labels[at] for at in own]) for own in (queries, keys))
+    table = pd.DataFrame(weights, index=pd.Index(rows, name="query"), columns=columns)
+    one_row = f"{_added(weights[0], TERMS_SHOWN)} = {decimal(weights[0].sum())}"
+    return (
+        Steps(name, mean(weights.sum(axis=1)) if len(queries) > 1 else one_row),
+        Remark(f"This is {over}{summed}. {OF_PIECES}"),
+        Numbers(name, lambda: table),
+    )
+
+
+def mean(terms: np.ndarray, *, most: int = TERMS_SHOWN) -> str:
+    """Return the mean of some weights in LaTeX, with up to `most` of them; one alone is its own mean."""
+    if len(terms) == 1:
+        return decimal(terms[0])
+    return rf"\tfrac{{1}}{{{len(terms)}}}\,({_added(terms, most)}) = {decimal(terms.mean())}"
+
+
+def _added(terms: np.ndarray, most: int) -> str:
+    return " + ".join(decimal(one) for one in terms[:most]) + r" + \cdots" * (len(terms) > most)
+
+
+def _rolled_out(scene: Scene, shown: Weights, query: int, key: int) -> Text:
+    """Return where a share of a state comes from."""
+    return Text(
+        f"**{thousandths(shown.pattern[query, key])}** of the state of {_word(scene, query)} after layer "
+        f"{scene.layer + 1} comes from {_word(scene, key)}."
+    )
+
+
+def _past_layers(scene: Scene) -> str:
+    return HANDED_ON if scene.switches.config.residual else NOTHING_HANDED_ON
 
 
 def _positions(scene: Scene) -> str:

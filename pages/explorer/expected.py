@@ -1,4 +1,4 @@
-"""What two runs expect at a position of the sentence: with all heads and without some, or A and B."""
+"""What a model predicts at a position of the sentence, in one run or two: with and without heads, A and B."""
 
 from typing import Any, NamedTuple
 
@@ -6,6 +6,7 @@ import pandas as pd
 
 from core.measures.prediction import Head, Prediction, distribution, predict
 from core.model.masks import NEXT_WORD
+from core.text.limits import too_long
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.sheet import Shown
@@ -25,6 +26,25 @@ ALL_HEADS = "all heads"
 PLACE = "place"
 """The parameter that has the position, and the spot at which its control stands."""
 
+NOTHING_LEARNED = (
+    "Random weights have learned nothing, so what they predict means nothing. Choose trained weights to see "
+    "what a model predicts, and which heads it needs for that."
+)
+NO_OUTPUT = (
+    "{} has no output layer: it gives a state for each piece and predicts no words, so there is no loss."
+)
+IN_THE_DECODER = (
+    "Shown is the encoder of {}, which gives a state for each piece. Its decoder, which attends to those "
+    "states, predicts the words."
+)
+NO_MASK = "The vocabulary of {} has no mask token, so the model cannot be asked to fill in words."
+FILLS_IN = "{} fills in masked pieces, with one reading for each, in"
+IS_PREDICTED = "Predictions, a probability for every piece of the vocabulary, are computed for"
+MOST_PREDICTED = 256
+"""The longest sentence, in pieces: of a vocabulary of 50,000 that is 50 MB."""
+MOST_MASKED = 32
+"""Greatest number of times that a real model reads a sentence, with another piece masked."""
+
 
 class Runs(NamedTuple):
     """Two predictions of the same sentence, and what to call them; `second` is empty where both are one."""
@@ -36,15 +56,31 @@ class Runs(NamedTuple):
 
 
 def reads_on(scene: Scene) -> bool:
-    """Whether the model predicts the next word; else it predicts a masked one."""
+    """Return whether the model predicts the next word; else it predicts a masked one."""
     one = scene.switches.weights.pretrained
     return (scene.switches.config if one is None else one).objective == NEXT_WORD
+
+
+def why_not_predicted(scene: Scene) -> str:
+    """Return why a real model predicts nothing here; empty if it does, and for other models."""
+    one = scene.switches.weights.pretrained
+    if one is None:
+        return ""
+    if not one.predicts:
+        return (NO_OUTPUT if one.whole else IN_THE_DECODER).format(literal(one.title))
+    if not reads_on(scene) and not one.has_mask:
+        return NO_MASK.format(literal(one.title))
+    if not reads_on(scene) and len(scene.words) > MOST_MASKED:
+        return too_long(FILLS_IN.format(literal(one.title)), MOST_MASKED, len(scene.words), scene.unit)
+    if len(scene.words) > MOST_PREDICTED:
+        return too_long(IS_PREDICTED, MOST_PREDICTED, len(scene.words), scene.unit)
+    return ""
 
 
 def predicted(
     words: tuple[str, ...], switches: Architecture, silenced: frozenset[Head] = frozenset()
 ) -> Prediction:
-    """What a model expects without the heads in `silenced`, computed once for all visitors."""
+    """Return what a model expects without the heads in `silenced`, computed once for all visitors."""
     return _predicted(words, switches, silenced)
 
 
@@ -80,7 +116,7 @@ def _usual(scene: Scene, *, masks: bool) -> int:
 
 
 def bars_picture(scene: Scene, runs: Runs, at: int, look: Look) -> Shown:
-    """The likeliest words at a position, a bar for each run."""
+    """Return the likeliest words at a position, a bar for each run."""
     word = f"{quoted(str(scene.names[at]))} ({at + 1})"
     asked = f"Next {scene.unit} after" if reads_on(scene) else f"Masked {scene.unit} in place of"
     table = distribution(runs.before, runs.after, at)
@@ -97,17 +133,17 @@ def bars_picture(scene: Scene, runs: Runs, at: int, look: Look) -> Shown:
 
 
 def _readable(scene: Scene, table: pd.DataFrame) -> pd.DataFrame:
-    """The table of a distribution with its words as a reader understands them."""
+    """Return the table of a distribution with its words as a reader understands them."""
     return table.assign(word=[spelt(scene, word) for word in table["word"]])
 
 
 def spelt(scene: Scene, word: str) -> str:
-    """A word of the model's vocabulary, which is a piece with signs of its own in that of a real one."""
+    """Return a word of the model's vocabulary as a reader understands it: real pieces have signs."""
     return word if scene.pieces is None else scene.pieces.readable(word)
 
 
 def answer(scene: Scene, runs: Runs, at: int) -> str:
-    """How the word that the sentence has at a position did in both runs."""
+    """Return how the word that the sentence has at a position did in both runs."""
     prediction = runs.before
     right, asked = prediction.answer(at), at + prediction.ahead
     unit, names = scene.unit, scene.names
@@ -129,7 +165,7 @@ def answer(scene: Scene, runs: Runs, at: int) -> str:
 
 
 def losses(scene: Scene, runs: Runs) -> pd.DataFrame:
-    """The loss of each word, or piece, in nats, a column for each run."""
+    """Return the loss of each word, or piece, in nats, a column for each run."""
     columns = {"loss in nats": runs.before.losses()}
     if runs.second:
         columns = {f"{runs.first}, loss in nats": runs.before.losses(), runs.second: runs.after.losses()}
@@ -137,12 +173,12 @@ def losses(scene: Scene, runs: Runs) -> pd.DataFrame:
 
 
 def nats(loss: float | None, unit: str) -> str:
-    """A loss with its unit, which is nats for each word or for each piece."""
+    """Return a loss with its unit: nats for each word or for each piece."""
     return "no loss" if loss is None else f"{loss:.2f} nats per {unit}"
 
 
 def _both(runs: Runs, before: str, after: str) -> str:
-    """What is said of the first run, and of the second where there is one."""
+    """Return what is said of the first run, and of the second if there is one."""
     named = "" if runs.first == ALL_HEADS else f"{runs.first} "
     return f"{named}{before}; {runs.second} {after}" if runs.second else before
 

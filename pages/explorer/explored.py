@@ -1,23 +1,30 @@
 """What the views of the explorer that show one sentence have in common."""
 
-from functools import partial
+from typing import Any
 
+from core.programs import attention_program
+from pages.contract.program import Program
 from pages.controls.examples import PRAISED
 from pages.controls.switches import NAMES
-from pages.shell import View
+from pages.shell.scene import Scene
 
 LONG = 1024
-"""Pieces of the longest text that the explorer shows, where the model has positions for them."""
+"""Pieces of the longest text that the explorer shows, if the model has positions for them."""
 
 OPENING_HEAD = 3
 """The head that opens, of layer 1: it finds *Zuko* again where the sentence is about to say it once more."""
 
-explored = partial(
-    View,
-    sentence=PRAISED,
-    defaults={"head": OPENING_HEAD},
-    switches=NAMES,
-    about="head",
-    own=True,
-    pieces=LONG,
-)
+EXPLORED: dict[str, Any] = {
+    "sentence": PRAISED,
+    "defaults": {"head": OPENING_HEAD},
+    "switches": NAMES,
+    "about": "head",
+    "own": True,
+    "pieces": LONG,
+}
+"""Facts about these views."""
+
+
+def weights_program(scene: Scene) -> Program:
+    """Return the program that prints the weights of the chosen head."""
+    return Program(lambda: attention_program(scene.subject), prints=f"the weights of {scene.place}")

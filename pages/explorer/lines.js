@@ -43,7 +43,7 @@ function measure(words, family, { room, whole, grows, narrow }) {
   const heading = widest(Object.values(HEADINGS), HEADING_SIZE, family);
   const column = 20 + Math.max(heading, widest(words.map(shortened), size, family));
   const sides = 2 * (column + MARGIN);
-  const gap = room ? Math.max(whole ? LEAST_GAP : COLUMN_GAP, room[0] - sides) : narrow ? Math.max(LEAST_GAP, narrow - sides) : COLUMN_GAP;
+  const gap = room ? Math.max(LEAST_GAP, room[0] - sides) : narrow ? Math.max(LEAST_GAP, narrow - sides) : COLUMN_GAP;
   const step = Math.ceil((whole ? least * CLOSEST : least + 4) / row);
   return { row, size, step, column, gap, top: TOP, width: sides + gap, value: Math.max(least, size - 3) };
 }

@@ -1,13 +1,118 @@
-"""What is said below the picture of one head: a word found again, an attention sink."""
+"""Notes on the chosen head: a word that it finds again, an attention sink."""
 
-from pages.explorer.again import again_note
-from pages.explorer.shown import HEAD, Weights
-from pages.explorer.sink import sink_note
+import numpy as np
+from jaxtyping import Float
+
+from core.measures.equal_weights import equal_weights
+from core.measures.heads.head_scores import SAMPLE
+from core.measures.heads.mentioned_again import Again, mentioned_again
+from core.measures.heads.sinks import FULL_STOPS, Sink, attention_sink
+from core.measures.merging import merge
+from pages.contract.words import Words
+from pages.controls.prose import Typed, in_units, literal
+from pages.explorer.expected import reads_on
+from pages.explorer.head_scores import measured
 from pages.shell.scene import Scene
+from viz.units import per_cent
+
+HABIT = 2
+"""What gets so many times what equal weights would give it, in sentence after sentence, is a sink."""
+
+SEEN_BY_ALL = "the first word is the one position that every query can see"
+ALWAYS_THERE = "the first word is at the same position in every sentence"
+SAYS_LITTLE = "nearly every sentence has a closing mark, which says little of its own"
+SPECIAL = (
+    "a special token is there in every sentence and is no word of it (Clark et al. 2019 found this in BERT)"
+)
+NOT_LEARNED = "These weights are random, so this is chance and not an attention sink."
+NO_HABIT = (
+    "So this is no attention sink: in this sentence the head may well attend to that word for what it says."
+)
+
+Pattern = Float[np.ndarray, "query key"]
 
 
-def notes_of(scene: Scene, shown: Weights) -> str:
-    """The notes on the chosen head, a paragraph each; empty where there are none, or more than one head."""
-    if shown.kind != HEAD:
+def notes_of(scene: Scene) -> str:
+    """Return the notes on the chosen head, a paragraph each; empty without any."""
+    return "\n\n".join(f":material/info: {note}" for note in (_again(scene), _sink(scene)) if note)
+
+
+def _again(scene: Scene) -> str:
+    """Return the weight with which the head finds a word again; empty if it finds none."""
+    if scene.pieces is not None or not scene.switches.weights.trained or not reads_on(scene):
         return ""
-    return "\n\n".join(f":material/info: {note}" for note in (again_note(scene), sink_note(scene)) if note)
+    found = mentioned_again(scene.pattern, equal_weights(scene.reading.allowed()), scene.plain)
+    return "" if found is None else told_again(found, scene.names[found.query], scene.names[found.key])
+
+
+def told_again(found: Again, query: object, key: object) -> str:
+    """Return what the head attends to before a word comes again; typed words escape themselves."""
+    return (
+        f"At **{query}**, before **{key}** comes again, this head gives **{per_cent(found.weight)}** of its "
+        f"attention to the first **{key}**. Equal weights would give it {per_cent(found.equal)}."
+    )
+
+
+def _sink(scene: Scene) -> str:
+    """Return where most of the head's attention goes, and why it may; empty if it is spread."""
+    pattern, equal, names, special = _counted(scene)
+    sink = attention_sink(pattern, equal, tuple(map(str, names)), special)
+    if sink is None:
+        return ""
+    reason = _reason(sink, scene) if scene.switches.weights.trained else NOT_LEARNED
+    return (
+        f"**{per_cent(sink.share)}** of this head's attention goes to "
+        f"{_named(sink, names, scene.attention.unit)}. Equal weights would give it {per_cent(sink.chance)} "
+        f"(mean over {sink.n_queries} queries). {reason}"
+    )
+
+
+def _counted(scene: Scene) -> tuple[Pattern, Pattern, Words, frozenset[int]]:
+    """Return weights, equal weights, names and special tokens of all that is read, even if it is hidden."""
+    pieces, pattern, allowed = scene.pieces, scene.pattern, scene.reading.allowed()
+    if pieces is None:
+        return pattern, equal_weights(allowed), scene.words, frozenset()
+    if scene.attention.unit == scene.unit:
+        return pattern, equal_weights(allowed), scene.names, pieces.special
+    special = (at for at, group in enumerate(pieces.groups) if pieces.special.issuperset(group))
+    merged, equal = merge(pattern, pieces.groups), equal_weights(allowed, pieces.groups)
+    return merged, equal, tuple(map(Typed, pieces.names)), frozenset(special)
+
+
+def _named(sink: Sink, names: Words, unit: str) -> str:
+    """Return the word or sign that the attention goes to."""
+    if sink.at is not None:
+        return f"the special token **{names[sink.at]}**"
+    if sink.place == "first word":
+        return f"the first {unit}, **{names[0]}**"
+    marks = dict.fromkeys(str(word) for word in names if word in FULL_STOPS)
+    if list(marks) == ["."]:
+        return "the full stop"
+    return f"what ends a sentence, {' '.join(f'**{literal(mark)}**' for mark in marks)}"
+
+
+def _reason(sink: Sink, scene: Scene) -> str:
+    """Return what a sample of sentences says about it, and what it can be good for."""
+    if scene.pieces is not None:
+        return _what_for(sink, scene)
+    table = measured(scene.switches)
+    at_head = (table["layer"] == scene.layer + 1) & (table["head"] == scene.head + 1)
+    sampled = table[at_head & (table["score"] == sink.place)]
+    if sampled.empty:
+        return _what_for(sink, scene)
+    value, baseline = sampled.iloc[0][["value", "baseline"]]
+    elsewhere = (
+        f"Over {SAMPLE} sentences of the language the shares are {per_cent(value)} and {per_cent(baseline)}."
+    )
+    return f"{elsewhere} {_what_for(sink, scene) if value > HABIT * baseline else NO_HABIT}"
+
+
+def _what_for(sink: Sink, scene: Scene) -> str:
+    why = SPECIAL if sink.place == "special token" else SAYS_LITTLE
+    if sink.place == "first word":
+        seen_by_all = not scene.switches.config.looks_ahead and scene.switches.window is None
+        why = in_units(SEEN_BY_ALL if seen_by_all else ALWAYS_THERE, scene.attention.unit)
+    return (
+        "It may be an **attention sink**: the weights of a row must sum to one, so a head that finds nothing "
+        f"to attend to has to put them somewhere, and {why}."
+    )

@@ -1,6 +1,7 @@
 """Probabilities: from a last state to a logit for every word, and by the softmax to probabilities."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from math import exp, log
 
 import pandas as pd
 
@@ -8,25 +9,49 @@ from core.measures.output_layer import WordLogits, largest, word_logits
 from core.programs.probabilities import probabilities_program
 from pages.contract.ask import Ask
 from pages.contract.look import Look
-from pages.contract.question import Question
-from pages.contract.sheet import Controls, Formula, Notice, Numbers, Part, Remark, Sheet, Shown, Steps, Text
+from pages.contract.predict import choose, mistakes
+from pages.contract.question import Choose, Estimate, Option
+from pages.contract.sheet import Controls, Fold, Formula, Notice, Numbers, Sheet, Shown, Steps, Text
 from pages.controls.examples import PRAISED
 from pages.controls.memory import remembered
 from pages.controls.prose import literal
 from pages.controls.switches import NAMES, Architecture
-from pages.explorer.expected import PLACE, Runs, answer, ask_position, predicted, reads_on, spelt
+from pages.explorer.expected import (
+    NOTHING_LEARNED,
+    PLACE,
+    Runs,
+    answer,
+    ask_position,
+    predicted,
+    reads_on,
+    spelt,
+    why_not_predicted,
+)
 from pages.explorer.explored import LONG
-from pages.explorer.prediction import NOTHING_LEARNED, why_not_predicted
-from pages.explorer.probabilities_said import calculated, products, told_best, told_position
-from pages.explorer.questions_of_logits import ratio_of_probabilities, same_added_to_all
-from pages.shell import Program, Scene, View
-from pages.shell.five import five
+from pages.shell import Program, Scene
 from pages.shell.loading import loaded
+from pages.shell.view import view
+from viz.latex import decimal
 from viz.logits import softmax_of_logits
 from viz.text import quoted
+from viz.units import magnitude, p_equals, thousandths, two_decimals
 
-SHOWN, EXPECTED = 7, 4
-"""How many words have bars, and how many are answers to choose from."""
+SHOWN = 7
+"""Number of words with bars, besides the word that the sentence has."""
+
+EQUAL = 5e-4
+"""A difference of logits that makes no difference in three digits."""
+
+READABLE = (0.01, 10_000)
+"""Sizes that are written without a power of ten."""
+
+LARGEST_POWER = 700
+"""Powers of e up to this are numbers of the machine."""
+
+PRODUCTS_SHOWN = 2
+
+LEAST_RATIO, MOST_RATIO = 1.5, 1000
+"""Ratios of two probabilities that can be guessed, and that are worth it."""
 
 SOFTMAX = (
     r"p = \text{softmax}(h\,W_\text{out}), \qquad p_w = \frac{e^{\,w \cdot h}}{\sum_{w'} e^{\,w' \cdot h}}"
@@ -39,32 +64,56 @@ SOURCE = (
     "CS 224N note, section 3.5: a linear transformation to the output space, followed by a softmax, which is "
     "its eq 2. Column w of W is that of a word"
 )
+NEXT = (
+    "This model predicts the next {unit}: h is the last state of a {unit}, which must not attend to the "
+    "{unit} that it predicts, as under the causal mask. To predict a masked {unit}, a model reads h at the "
+    "mask token, whose state may attend to both sides (bidirectional mask). Output layer and softmax are the "
+    "same."
+)
+MASKED = (
+    "This model predicts a masked {unit}: the mask token stands in place of it, and h is the last state of "
+    "the mask token, which may attend to both sides (bidirectional mask). To predict the next {unit}, a "
+    "model reads h at the {unit} before it (causal mask). Output layer and softmax are the same."
+)
 
 
-@dataclass(frozen=True)
-class Found:
-    """The logits at a position, None where the model predicts nothing: `why_not` says why."""
-
-    scene: Scene
-    at: int
-    seen: WordLogits | None
-    why_not: str = ""
-
-
-def ask(ask: Ask, scene: Scene) -> int | None:
-    """The position at which the model predicts; None where it predicts nothing."""
-    return None if _why_not(scene) else ask_position(ask, scene)
-
-
-def _why_not(scene: Scene) -> str:
-    return why_not_predicted(scene) or ("" if scene.switches.weights.trained else NOTHING_LEARNED)
-
-
-def find(scene: Scene, at: int | None) -> Found:
-    """The state and the logits there."""
-    if at is None:
-        return Found(scene, 0, None, _why_not(scene))
-    return Found(scene, at, _logits(scene.words, scene.switches, at))
+@view(
+    question="How does a state become a probability for every word?",
+    sentence=PRAISED,
+    switches=NAMES,
+    own=True,
+    pieces=LONG,
+)
+def probabilities(ask: Ask, scene: Scene) -> Sheet:
+    """Show the state, the logits and their probabilities, then the calculation of the largest one."""
+    unknown = tuple(scene.reading.unknown)
+    no_learning = "" if scene.switches.weights.trained else NOTHING_LEARNED
+    if why_not := why_not_predicted(scene) or no_learning:
+        return Sheet(notes=(Notice(why_not),), unknown=unknown)
+    at = ask_position(ask, scene)
+    seen = _logits(scene.words, scene.switches, at)
+    prediction = predicted(scene.words, scene.switches)
+    names = [literal(spelt(scene, seen.vocabulary[number])) for number in seen.best]
+    in_latex = [_in_latex(scene, seen, number) for number in seen.best]
+    title = f"The {len(seen.state)} products of the first logit"
+    first, second = (float(seen.logits[number]) for number in seen.best)
+    of_sentence = answer(scene, Runs(prediction, prediction), at)
+    which_state = (NEXT if reads_on(scene) else MASKED).format(unit=scene.unit)
+    return Sheet(
+        answer=told_best(_spot(scene, f"*{scene.names[at]}* ({at + 1})"), names, seen),
+        parts=(
+            Controls(PLACE),
+            _bars(scene, seen, at, prediction.answer(at), ask.look),
+            Steps("softmax_steps", calculated(seen, in_latex)),
+            Text(of_sentence),
+            Formula(WITH_BIAS if seen.biases.any() else SOFTMAX, SOURCE),
+            Fold("Which state h is", (Text(which_state),)),
+            Numbers("products", lambda: products(seen), title=title),
+        ),
+        unknown=unknown,
+        questions=lambda: (ratio_of_probabilities(first, second), same_added_to_all()),
+        program=lambda: _program(scene, at),
+    )
 
 
 @remembered()
@@ -72,98 +121,160 @@ def _logits(words: tuple[str, ...], switches: Architecture, at: int) -> WordLogi
     return word_logits(loaded(words, switches), at, window=switches.window)
 
 
-def sheet(found: Found, look: Look) -> Sheet:
-    """The state, the logits and their probabilities from top to bottom, then the calculation of the best."""
-    seen, scene = found.seen, found.scene
-    if seen is None:
-        return Sheet(notes=(Notice(found.why_not),))
-    prediction = predicted(scene.words, scene.switches)
-    names = [literal(spelt(scene, seen.vocabulary[number])) for number in seen.best]
-    parts: tuple[Part, ...] = (
-        Controls(PLACE),
-        _bars(found, seen, look),
-        Steps("softmax_steps", calculated(seen, [_in_latex(scene, seen, number) for number in seen.best])),
-        Text(answer(scene, Runs(prediction, prediction), found.at)),
-        Remark(told_position(reads_on=reads_on(scene), unit=scene.unit)),
-        Formula(WITH_BIAS if seen.biases.any() else SOFTMAX, SOURCE),
-        Numbers(
-            "products", lambda: products(seen), title=f"The {len(seen.state)} products of the first logit"
-        ),
-    )
-    return Sheet(answer=told_best(_place(found), names, seen), parts=parts)
+def _spot(scene: Scene, word: str) -> str:
+    """Return the position of the prediction within a sentence or a title."""
+    return f"after {word}" if reads_on(scene) else f"in place of {word}"
 
 
 def _in_latex(scene: Scene, seen: WordLogits, number: int) -> str:
-    """A word of the vocabulary as a formula can name it: by its rank where it is more than plain letters."""
+    """Return a word as a formula can name it: by its rank if it is more than plain letters."""
     word = spelt(scene, seen.vocabulary[number]).strip()
     rank = "1" if number == seen.best[0] else "2"
     return rf"\text{{{word}}}" if word.isascii() and word.isalpha() else rank
 
 
-def _spot(found: Found) -> str:
-    """The position within a title."""
-    word = f"{quoted(str(found.scene.names[found.at]))} ({found.at + 1})"
-    return f"after {word}" if reads_on(found.scene) else f"in place of {word}"
-
-
-def _place(found: Found) -> str:
-    word = f"*{found.scene.names[found.at]}* ({found.at + 1})"
-    return f"after {word}" if reads_on(found.scene) else f"in place of {word}"
-
-
-def _bars(found: Found, seen: WordLogits, look: Look) -> Shown:
-    """The words with the largest logits, and the word that the sentence has there."""
-    right = predicted(found.scene.words, found.scene.switches).answer(found.at)
+def _bars(scene: Scene, seen: WordLogits, at: int, right: int | None, look: Look) -> Shown:
+    """Return the words with the largest logits, and the word that the sentence has there."""
     numbers = largest(seen.logits, SHOWN)
     if right is not None and right not in numbers:
         numbers.append(right)
+    spot = _spot(scene, f"{quoted(str(scene.names[at]))} ({at + 1})")
     picture = softmax_of_logits(
-        _table(found.scene, seen, numbers, right),
+        _table(scene, seen, numbers, right),
         seen.state,
         theme=look.theme,
         size=look.room(),
-        title=f"Logits and probabilities {_spot(found)}",
+        title=f"Logits and probabilities {spot}",
         logit="logit w · h + b" if seen.biases.any() else "logit w · h",
-        behind=lambda: _table(found.scene, seen, largest(seen.logits, len(seen.logits)), right),
+        behind=lambda: _table(scene, seen, largest(seen.logits, len(seen.logits)), right),
     )
     return Shown("logits", picture)
 
 
 def _table(scene: Scene, seen: WordLogits, numbers: list[int], right: int | None) -> pd.DataFrame:
-    shares = seen.probabilities
     return pd.DataFrame(
         {
             "word": [spelt(scene, seen.vocabulary[number]) for number in numbers],
             "logit": seen.logits[numbers],
-            "probability": shares[numbers],
+            "probability": seen.probabilities[numbers],
             "answer": [number == right for number in numbers],
         }
     )
 
 
-def questions(found: Found) -> tuple[Question | None, ...]:
-    """What a difference of logits is worth, and what all of them may gain."""
-    if found.seen is None:
-        return ()
-    first, second = (float(found.seen.logits[at]) for at in found.seen.best)
-    return ratio_of_probabilities(first, second), same_added_to_all()
+def told_best(place: str, names: Sequence[str], seen: WordLogits) -> str:
+    """Return the largest logit at a `place`, its probability, and how many times that of the second it is."""
+    first, second = (float(seen.logits[number]) for number in seen.best)
+    share = p_equals(float(seen.probabilities[seen.best[0]]))
+    begun = (
+        f"{place[0].upper()}{place[1:]}, *{names[0]}* has the largest of {len(seen.logits):,} logits, "
+        f"{two_decimals(first)}, and {share}:"
+    )
+    if first - second < EQUAL:
+        return f"{begun} as likely as *{names[1]}*, whose logit is the same."
+    apart, power = thousandths(first - second), _power(first - second)
+    return f"{begun} exp({apart}){power} times as likely as *{names[1]}*, whose logit is {apart} lower."
 
 
-def program(found: Found) -> Program | None:
-    """The logits and probabilities; None of a real model, for output layers differ between families."""
-    scene = found.scene
-    if found.seen is None or scene.switches.weights.pretrained is not None:
+def _power(apart: float) -> str:
+    """Return what a difference of logits makes of a probability; nothing of a number too large to write."""
+    if apart > LARGEST_POWER:
+        return ""
+    written = magnitude(exp(apart))
+    return f" = {thousandths(exp(apart)) if written == '1' else written}"
+
+
+def calculated(seen: WordLogits, names: Sequence[str]) -> str:
+    """Return the calculation of the best word's probability in LaTeX: dot product, exp, sum and share."""
+    logit, name = float(seen.logits[seen.best[0]]), names[0]
+    bias = float(seen.biases[0])
+    added = "" if bias == 0 else (" + " if bias > 0 else " - ") + decimal(abs(bias))
+    plus = "" if bias == 0 else rf" + b_{{{name}}}"
+    pairs = zip(seen.best_rows[0][:PRODUCTS_SHOWN], seen.state[:PRODUCTS_SHOWN], strict=True)
+    shown = " + ".join(rf"{_factor(w)} \cdot {_factor(h)}" for w, h in pairs)
+    share = float(seen.probabilities[seen.best[0]])
+    steps = [
+        (rf"w_{{{name}}} \cdot h{plus}", rf"{shown} + \cdots{added}"),
+        ("", rf"{decimal(logit)} \ \text{{({len(seen.state)} products)}}"),
+        (rf"\exp(\text{{logit}}_{{{name}}})", rf"e^{{{decimal(logit)}}} = {_exp(logit)}"),
+        (
+            rf"\textstyle\sum\exp\text{{ of {len(seen.logits):,} logits}}".replace(",", "{,}"),
+            _exp(seen.log_sum),
+        ),
+        (rf"p_{{{name}}}", rf"{_exp(logit)}\,/\,{_exp(seen.log_sum)} = {decimal(share)}"),
+    ]
+    rows = r" \\[7pt] ".join(rf"{left} &= {right}" for left, right in steps)
+    return rf"\begin{{aligned}} {rows} \end{{aligned}}"
+
+
+def products(seen: WordLogits) -> pd.DataFrame:
+    """Return every product of the dot product of the best word's row with the state."""
+    row = seen.best_rows[0]
+    index = pd.RangeIndex(1, len(seen.state) + 1, name="dimension")
+    return pd.DataFrame({"w": row, "h": seen.state, "w · h": row * seen.state}, index=index)
+
+
+def _exp(logit: float) -> str:
+    """Return e to the power of a logit, which may be too large or small for a number of the machine."""
+    smallest, largest_shown = map(log, READABLE)
+    if smallest <= logit < largest_shown:
+        return decimal(exp(logit))
+    exponent = int(logit // log(10))
+    mantissa = exp(logit - exponent * log(10))
+    return rf"{mantissa:.2f} \cdot 10^{{{exponent}}}"
+
+
+def _factor(number: float) -> str:
+    shown = decimal(number, places=2)
+    return f"({shown})" if shown.startswith("-") or "10^" in shown else shown
+
+
+def ratio_of_probabilities(first: float, second: float) -> Estimate | None:
+    """Ask what the softmax makes of two logits; None if the probabilities are too near, or too far apart."""
+    higher, lower = round(first, 2), round(second, 2)
+    if not log(LEAST_RATIO) < higher - lower < log(MOST_RATIO):
         return None
-    return Program(
-        lambda: probabilities_program(scene.subject, found.at), prints="the likeliest words with their logits"
+    ratio = exp(higher - lower)
+    near = ratio / 4
+    known = []
+    if lower > 0 and higher / lower > 1:
+        known.append((higher / lower, "The softmax takes exp of each logit: a difference becomes a ratio."))
+    if higher - lower > 1:
+        known.append((higher - lower, "That is the difference of the logits: the ratio is exp of it."))
+    return Estimate(
+        text=(
+            f"The two largest logits are {two_decimals(higher)} and {two_decimals(lower)}. How many times as "
+            "likely as the second word is the first?"
+        ),
+        right=ratio,
+        bounds=(1, MOST_RATIO),
+        unit="times",
+        decimals=1,
+        near=near,
+        mistaken=mistakes(ratio, *known, near=near),
+        because=f"It is exp({two_decimals(higher - lower)}): the softmax makes ratios of differences.",
     )
 
 
-VIEW = View(
-    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program, reads=True),
-    question="How does a state become a probability for every word?",
-    sentence=PRAISED,
-    switches=NAMES,
-    own=True,
-    pieces=LONG,
-)
+def same_added_to_all() -> Choose | None:
+    """Ask what adding the same to all logits does to the probabilities."""
+    return choose(
+        "Suppose that 1 were added to every logit. What happens to the probabilities?",
+        Option("nothing", True),
+        Option("all of them grow", False, "They sum to 1 before and after, so they cannot all grow."),
+        Option(
+            "the largest grows, the others shrink",
+            False,
+            "Every exp(logit) becomes e times as large, and so does their sum: each share is the same.",
+        ),
+        because="Only differences of logits count: the same factor stands above and below the fraction.",
+    )
+
+
+def _program(scene: Scene, at: int) -> Program | None:
+    """Return the logits and probabilities; None of a real model: output layers differ between families."""
+    if scene.switches.weights.pretrained is not None:
+        return None
+    return Program(
+        lambda: probabilities_program(scene.subject, at), prints="the likeliest words with their logits"
+    )

@@ -1,6 +1,6 @@
 """Similarity: how similar the sentence typed is to a list of others, by the mean of a real model's states."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
@@ -13,23 +13,18 @@ from core.text.tokenizer import MAX_WORDS, readable, words_of
 from core.unavailable import named
 from pages.contract.ask import Ask
 from pages.contract.look import Look
+from pages.contract.predict import choose, choose_largest
 from pages.contract.program import Program
-from pages.contract.question import Question
-from pages.contract.sheet import Column, Controls, Formula, Listed, Notice, Part, Sheet, Text
+from pages.contract.question import Choose, Option
+from pages.contract.sheet import Column, Controls, Formula, Listed, Notice, Sheet, Text
 from pages.controls.memory import remembered
 from pages.controls.prose import Typed, literal
 from pages.controls.real import real_button
 from pages.controls.switches import NAMES, Architecture
 from pages.explorer.explored import LONG
-from pages.explorer.questions_of_models import (
-    denied_sentence,
-    nearest_sentence,
-    two_orders_without_positions,
-)
-from pages.shell import View
-from pages.shell.five import five
 from pages.shell.loading import loaded
 from pages.shell.scene import Scene
+from pages.shell.view import view
 from viz.text import counted
 from viz.units import two_decimals
 
@@ -45,12 +40,14 @@ OTHERS = (
 )
 """Said in other words, in another order, denied, turned round; then about other things."""
 
-DENIED = OTHERS[2]
 UNRELATED = OTHERS[-3:]
 """Sentences about other things than nearly any sentence."""
 
 MOST = 12
 """Greatest number of sentences that are compared."""
+
+MOST_QUOTED, WHOLE_SENTENCE = 160, 10_000
+"""Characters that are quoted of the sentence itself, and of one of the list: all of them."""
 
 ONLY_REAL = "Models of the small language know too few words to compare sentences: choose *real* weights."
 WHY_REAL = "MiniLM was trained to give sentences of the same meaning vectors of the same direction."
@@ -76,32 +73,48 @@ EDGES = 14
 """Pixels of the lines around a table, and of what it can be grasped by."""
 
 
-@dataclass(frozen=True)
-class Found:
-    """The sentences of the list with their cosines; `one` is None where no real model is chosen."""
-
-    scene: Scene
-    one: PretrainedInfo | None
-    others: tuple[str, ...]
-    read: tuple[tuple[str, ...], ...]
-    cosines: Float[np.ndarray, "other"]
-
-
-def ask(ask: Ask, scene: Scene) -> tuple[str, ...]:
-    """The sentences to compare with; or a real model, which alone can."""
-    if scene.switches.weights.pretrained is None:
-        button = real_button()
-        if button is not None:
+@view(
+    question="Which sentence is the most similar?",
+    sentence=SENTENCE,
+    switches=NAMES - {"seed", "window"},
+    pieces=LONG,
+)
+def similarity(ask: Ask, scene: Scene) -> Sheet:
+    """Show the sentences of the list, the most similar first; only a real model can compare them."""
+    one = scene.switches.weights.pretrained
+    if one is None:
+        if (button := real_button()) is not None:
             with ask.at(LOAD):
                 ask.add(button)
-        return ()
-    text = ask.answers.spelling("text")
-    with ask.at(AGAINST):
-        typed = ask.lines(
-            AGAINST,
-            default=usual(SENTENCE if text is None else readable(text)),
-            label="Sentences to compare it with, one a line",
+        return Sheet(
+            answer=ONLY_REAL,
+            parts=(Text(WHY_REAL), Controls(LOAD, "labels above")),
+            questions=lambda: (two_orders_without_positions(),),
         )
+    others, box = _ask_others(ask), Controls(AGAINST, "below each other")
+    if not others:
+        return Sheet(parts=(box, Notice(EMPTY)), questions=lambda: (two_orders_without_positions(),))
+    read = tuple(_pieces(one, text, at, scene.switches) for at, text in enumerate(others, 1))
+    cosines = _similarities(scene.plain, read, scene.switches)
+    own, sentence = set(scene.plain), readable(scene.text)
+    shared = {other: len(own & set(words)) for other, words in zip(others, read, strict=True)}
+    by_sentence = dict(zip(others, map(float, cosines), strict=True))
+    nearest = nearest_sentence(f"{literal(one.title)}", sentence, by_sentence, shared)
+    return Sheet(
+        answer=told_closest(others, cosines, one.title),
+        parts=(box, _table(others, cosines, ask.look), Text(HOW), Formula(COSINE, DEFINED)),
+        questions=lambda: (nearest, two_orders_without_positions()),
+        program=lambda: Program(
+            lambda: similarity_program(scene.subject, read), prints="the cosines, in the order of the list"
+        ),
+    )
+
+
+def _ask_others(ask: Ask) -> tuple[str, ...]:
+    text = ask.answers.spelling("text")
+    default = usual(SENTENCE if text is None else readable(text))
+    with ask.at(AGAINST):
+        typed = ask.lines(AGAINST, default=default, label="Sentences to compare it with, one a line")
     lines = with_words(typed)
     if len(lines) > MOST:
         said = f"At most {MOST} sentences are compared: the first of your {len(lines)}."
@@ -110,18 +123,22 @@ def ask(ask: Ask, scene: Scene) -> tuple[str, ...]:
 
 
 def with_words(typed: str) -> tuple[str, ...]:
-    """The lines typed; empty ones, and sentences without words or with too many, are left out."""
+    """Return the lines typed, without empty ones and sentences that have no words or too many."""
     lines = (line.strip() for line in readable(typed).splitlines())
     return tuple(line for line in lines if 0 < len(words_of(line)) <= MAX_WORDS)
 
 
-def find(scene: Scene, others: tuple[str, ...]) -> Found:
-    """The cosine of the sentence with each of the list."""
-    one = scene.switches.weights.pretrained
-    if one is None or not others:
-        return Found(scene, one, (), (), np.zeros(0))
-    read = tuple(_pieces(one, text, at, scene.switches) for at, text in enumerate(others, 1))
-    return Found(scene, one, others, read, _similarities(scene.plain, read, scene.switches))
+def usual(text: str) -> tuple[str, ...]:
+    """Return the sentences of the list at first: those about the cat are for the sentence about the cat.
+
+    One's own is compared with its words the other way round, with its first half, and with other things.
+    """
+    if text == SENTENCE:
+        return OTHERS
+    words = text.split()
+    half = words[: (len(words) + 1) // 2]
+    own = dict.fromkeys(" ".join(part) for part in (words[::-1], half) if part != words)
+    return (*own, *UNRELATED)
 
 
 def _pieces(one: PretrainedInfo, text: str, at: int, switches: Architecture) -> tuple[str, ...]:
@@ -139,44 +156,15 @@ def _similarities(
     return similarities(loaded(words, switches), [loaded(other, switches) for other in others])
 
 
-def usual(text: str) -> tuple[str, ...]:
-    """The sentences of the list at first: those about the cat are for the sentence about the cat.
-
-    One's own is compared with its words the other way round, with its first half, and with other things.
-    """
-    if text == SENTENCE:
-        return OTHERS
-    words = text.split()
-    half = words[: (len(words) + 1) // 2]
-    own = dict.fromkeys(" ".join(part) for part in (words[::-1], half) if part != words)
-    return (*own, *UNRELATED)
-
-
-def sheet(found: Found, look: Look) -> Sheet:
-    """The sentences of the list, the most similar first."""
-    if found.one is None:
-        return Sheet(answer=ONLY_REAL, parts=(Text(WHY_REAL), Controls(LOAD, "labels above")))
-    box = Controls(AGAINST, "below each other")
-    if not found.others:
-        return Sheet(parts=(box, Notice(EMPTY)))
-    parts: tuple[Part, ...] = (box, _table(found, look), Text(HOW), Formula(COSINE, DEFINED))
-    return Sheet(answer=told_closest(found.others, found.cosines, found.one.title), parts=parts)
-
-
-def _table(found: Found, look: Look) -> Listed:
-    table = pd.DataFrame({"sentence": found.others, "similarity": found.cosines})
+def _table(others: tuple[str, ...], cosines: Float[np.ndarray, "other"], look: Look) -> Listed:
+    table = pd.DataFrame({"sentence": others, "similarity": cosines})
     ordered = table.sort_values("similarity", ascending=False, kind="stable")
-    return Listed(
-        "similarities",
-        ordered,
-        columns_in(look),
-        width="stretch",
-        title="Similarity of sentences to the one typed",
-    )
+    title = "Similarity of sentences to the one typed"
+    return Listed("similarities", ordered, columns_in(look), width="stretch", title=title)
 
 
 def columns_in(look: Look) -> dict[str, Column]:
-    """How the columns are written; a long sentence must not push the numbers out of a narrow page."""
+    """Return how columns are written; a long sentence must not push the numbers out of a narrow page."""
     if not look.is_narrow:
         return {"similarity": Column("%.2f", "cosine similarity", is_bar=True, width=WIDE)}
     bars = Column("%.2f", "cosine", is_bar=True, width=NARROW)
@@ -184,7 +172,7 @@ def columns_in(look: Look) -> dict[str, Column]:
 
 
 def told_closest(others: tuple[str, ...], cosines: Float[np.ndarray, "other"], title: str) -> str:
-    """A sentence that names the most similar one for the model with this title."""
+    """Return a sentence that names the most similar one for the model with this title."""
     closest = int(cosines.argmax())
     return (
         f"For {literal(title)}, the most similar of {counted(len(others), 'sentence')} is "
@@ -192,33 +180,46 @@ def told_closest(others: tuple[str, ...], cosines: Float[np.ndarray, "other"], t
     )
 
 
-def questions(found: Found) -> tuple[Question | None, ...]:
-    """The nearest sentence and the denied one; of the small language what order is without positions."""
-    if found.one is None or not found.others:
-        return (two_orders_without_positions(),)
-    sentence, scene = readable(found.scene.text), found.scene
-    cosines = dict(zip(found.others, map(float, found.cosines), strict=True))
-    own = set(scene.plain)
-    shared = {other: len(own & set(words)) for other, words in zip(found.others, found.read, strict=True)}
-    nearest = nearest_sentence(f"{literal(found.one.title)}", sentence, cosines, shared)
-    is_denied = sentence == SENTENCE and DENIED in cosines
-    return nearest, denied_sentence(sentence, DENIED, cosines[DENIED]) if is_denied else None
-
-
-def program(found: Found) -> Program | None:
-    """The cosines."""
-    if not found.others:
+def nearest_sentence(
+    model: str, sentence: str, cosines: Mapping[str, float], shared: Mapping[str, int]
+) -> Choose | None:
+    """Ask for the sentence with the largest cosine; `shared` counts the words shared with `sentence`."""
+    if not cosines:
         return None
-    return Program(
-        lambda: similarity_program(found.scene.subject, found.read),
-        prints="the cosines, in the order of the list",
+    best = max(cosines, key=cosines.__getitem__)
+    fewer = "It shares fewer words with the sentence."
+    return choose_largest(
+        f"Which of these is the nearest to {_quoted(sentence, longest=MOST_QUOTED)} for {model}, by the "
+        "cosine of the mean states?",
+        {_quoted(other): cosine for other, cosine in cosines.items()},
+        because=(
+            f"Its cosine is {two_decimals(cosines[best])}. Similar vectors need not mean similar sentences."
+        ),
+        why_not={_quoted(other): fewer for other, n in shared.items() if n < shared[best]},
     )
 
 
-VIEW = View(
-    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program),
-    question="Which sentence is the most similar?",
-    sentence=SENTENCE,
-    switches=NAMES - {"seed", "window"},
-    pieces=LONG,
-)
+def _quoted(sentence: str, *, longest: int = WHOLE_SENTENCE) -> str:
+    """Quote a sentence; one of the answers is never cut, or two of them might look alike."""
+    return f"*“{Typed(sentence):{longest}}”*"
+
+
+def two_orders_without_positions() -> Choose | None:
+    """Ask for the cosine of two sentences of the same words, if a model has no positions."""
+    return choose(
+        "A model without positions and without a mask reads *the cat is on the sofa* and *the sofa is on the "
+        "cat*. The vector of a sentence is the mean of its states. How similar are the two?",
+        Option("equal: the cosine is 1", True),
+        Option(
+            "similar: the cosine is a little below 1",
+            False,
+            "Without positions a state depends on which words there are, and so does the mean of the "
+            "states: nothing tells the two apart.",
+        ),
+        Option(
+            "not similar: the cosine is near 0",
+            False,
+            "Both have the same words, and the model reads no more.",
+        ),
+        because="Self-attention then knows which words there are, but not in which order.",
+    )

@@ -3,18 +3,16 @@
 The views stand in the order of the row of views.
 """
 
-from pages.generation import cost, fed_back, memory, side_by_side, surprisal
+from pages.generation import memory, side_by_side, surprisal
 from pages.generation.writer import choose_writer
 from pages.shell import Page
 
 PAGE = Page(
     question="How does a model write a text, one word at a time?",
     views={
-        "side by side": side_by_side.VIEW,
-        "surprisal": surprisal.VIEW,
-        "memory": memory.VIEW,
-        "cost": cost.VIEW,
-        "fed back": fed_back.VIEW,
+        "side by side": side_by_side.side_by_side,
+        "surprisal": surprisal.surprisal,
+        "memory": memory.memory,
     },
     choose=choose_writer,
 )

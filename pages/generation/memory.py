@@ -1,43 +1,40 @@
-"""Memory: what a Transformer attends to at every step, and what a recurrent network has instead."""
+"""Memory: what a model keeps of the words before, keys and values or states, and what a text costs."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
+from math import isclose
 
 import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
-from core.measures.distance.long_range import TRANSFORMER
+from core.measures.distance.long_range import N_LAYERS, TRANSFORMER
 from core.measures.generation.costs import kept_bytes
-from core.measures.generation.memory import QUANTITIES, attended, remembered_states
-from core.measures.generation.writing import Continued, shapes
+from core.measures.generation.memory import GATES, QUANTITIES, attended, remembered_states
+from core.measures.generation.writing import RECURRENT, WRITERS, Continued, shapes
 from core.model.config import ModelConfig
 from core.model.models import Transformer
 from core.model.recurrent import RecurrentLanguageModel
-from core.programs import attention_program
-from core.programs.generation import states_program
+from core.programs.generation import kept_program, serial_costs_program, word_times_program
 from pages.contract.ask import Ask
 from pages.contract.look import Look
-from pages.contract.question import Question
-from pages.contract.sheet import Changes, Controls, Gesture, Link, Part, Point, Sheet, Shown, Text
+from pages.contract.predict import choose, mistakes
+from pages.contract.program import Program
+from pages.contract.question import Choose, Estimate, Option, Question
+from pages.contract.sheet import Changes, Columns, Controls, Gesture, Link, Part, Point, Sheet, Shown, Text
 from pages.controls.memory import remembered
-from pages.generation.memory_said import (
-    answer_of_attention,
-    answer_of_states,
-    readable,
-    told_of_attention,
-    told_of_states,
-)
-from pages.generation.models import model_of
-from pages.generation.questions import text_twice_as_long
-from pages.generation.switches import OF_ONE
+from pages.controls.prose import literal
+from pages.generation.costs import MEMORY, SERIAL, TIME, cost_parts, operations
 from pages.generation.texts import STEP, WALK, Texts, ask_texts, ask_walk, labels
-from pages.shell import Program, Scene, View
-from pages.shell.five import five
-from pages.shell.scene import at_place, subject
+from pages.generation.writer import OF_ONE, model_of
+from pages.shell.scene import Scene
+from pages.shell.view import view
 from viz.matrices import one_head
 from viz.number_map import colour_map
 from viz.tables import unique_words
+from viz.text import counted
+from viz.units import memory as bytes_of
+from viz.units import per_cent, signed
 
 SIZE = 520
 """The greatest width of the matrix in pixels: so that it fits the height of a window."""
@@ -45,69 +42,75 @@ SIZE = 520
 ROW, LEAST, MOST = 22, 260, 560
 """Pixels of a word's row in a map of states, and between what the height of the map is."""
 
+MOST_NAMED = 3
 
-@dataclass(frozen=True)
-class Choices:
-    """The texts, the selected step, counted from 0, and what is shown of a recurrent network's states."""
+SHOWN, COST = "shown", "cost"
+"""The spots of the menu of heads or states, and of the menu of costs."""
 
-    texts: Texts
-    step: int
-    quantity: str = ""
-
-
-@dataclass(frozen=True)
-class Found:
-    """What a model has of the words of its text, and the bytes that it keeps of those so far.
-
-    `values` are the weights of a head (query, key), or a `quantity` of a recurrent layer (word, unit).
-    """
-
-    texts: Texts
-    step: int
-    text: Continued
-    layer: int
-    head: int
-    values: Float[np.ndarray, "word column"]
-    n_bytes: int
-    quantity: str = ""
-
-    @property
-    def read(self) -> tuple[str, ...]:
-        """The words that the model reads: the last one that it writes it does not."""
-        return self.text.words[:-1]
-
-    @property
-    def at(self) -> int:
-        """The position of the word after which the word of the step is chosen."""
-        return self.text.n_given + self.step - 1
-
-    @property
-    def seen(self) -> np.ndarray:
-        """Whether a word has been read at the step."""
-        return np.arange(len(self.read)) <= self.at
+ROLES = {
+    "forget_gate": "1 keeps all of a unit's cell state, 0 forgets it",
+    "input_gate": "1 lets all of the candidate into the cell state",
+    "output_gate": "1 lets all of a unit's cell state out into the hidden state",
+    "candidate": "it is what the input gate lets into the cell state",
+    "cell": "it is kept or forgotten by the forget gate, and never squashed on its way",
+    "hidden": "from the hidden states of the upper layer the network predicts the next word",
+}
+MORE = "What gates leave of the cell over a sentence: [Gradients](/gradients?view=gates)."
+KEPT = "Rows do not change as the text grows, so keys and values can be kept, in all heads of both layers."
+ONE_BY_ONE = (
+    "A recurrent network waits at every word for the state of the one before. Attention reads all words of a "
+    "known text at once."
+)
 
 
-def ask(ask: Ask, scene: Scene) -> Choices:
-    """How the model writes, what is shown of its states if it has several, and a step."""
+@view(question="What does a model keep of the words before?", about="layer", **OF_ONE)
+def memory(ask: Ask, scene: Scene) -> Sheet:
+    """Show on the left what the writer has of the words before, and on the right what its text costs."""
     texts = ask_texts(ask, scene)
+    text = texts.own
     quantity = ""
-    if texts.writer != TRANSFORMER:
-        names = {readable(name): name for name in QUANTITIES[texts.writer]}
-        shown = next(iter(names))
-        if len(names) > 1:
-            shown = ask.menu("quantity", options=list(names), default=shown, width=220)
-        quantity = names[shown]
-    return Choices(texts, ask_walk(ask, texts, len(texts.own.written)).step, quantity)
+    with ask.at(SHOWN):
+        if texts.writer != TRANSFORMER:
+            quantity = _ask_quantity(ask, texts.writer)
+        elif texts.config.n_heads > 1:
+            head = ask.menu("head", options=range(1, texts.config.n_heads + 1), default=1)
+            scene = replace(scene, head=head - 1)
+    step = ask_walk(ask, texts, len(text.written))
+    with ask.at(COST):
+        cost = ask.choice("cost", hide_label=True)
+    left, right = ask.look.columns((1, 1))
+    costs = cost_parts(ask, texts, cost, right)
+    at, words = text.n_given + step - 1, text.words[:-1]  # the last word is not read
+    n_bytes = kept_bytes(shapes(texts.config)[texts.writer], at + 1)
+    if quantity:
+        values = _states(words, texts.writer, texts.config)[quantity][scene.layer]
+        shown = _of_states(texts, quantity, values, scene.layer, step, left)
+        headline = told_of_states(texts.writer, step, scene.layer, n_bytes)
+    else:
+        values = _attended(words, texts.config)[scene.layer, scene.head]
+        shown = _of_attention(text, values, scene, step, left)
+        headline = told_of_attention(text.words, values[at], step, scene.layer, scene.head, n_bytes)
+    return Sheet(
+        answer=headline,
+        unknown=tuple(text.unknown),
+        parts=(Controls(WALK), Columns(((Controls(SHOWN), *shown), (Controls(COST), *costs)))),
+        questions=lambda: _questions(texts, cost, n_bytes, at + 1),
+        program=lambda: _program(texts, cost),
+    )
 
 
-def find(scene: Scene, choices: Choices) -> Found:
-    """The weights, or the states. Raises UnavailableError where the model is not there."""
-    texts, text, name = choices.texts, choices.texts.own, choices.quantity
-    words, config = text.words[:-1], texts.config
-    values = _states(words, texts.writer, config)[name] if name else _attended(words, config)
-    own = values[scene.layer] if name else values[scene.layer, scene.head]
-    n_bytes = kept_bytes(shapes(config)[texts.writer], text.n_given + choices.step)
-    return Found(texts, choices.step, text, scene.layer, scene.head, own, n_bytes, name)
+def _ask_quantity(ask: Ask, writer: str) -> str:
+    """Return what is shown of a recurrent network's states."""
+    names = {readable(name): name for name in QUANTITIES[writer]}
+    shown = next(iter(names))
+    if len(names) > 1:
+        shown = ask.menu("quantity", options=list(names), default=shown, width=220)
+    return names[shown]
+
+
+def readable(name: str) -> str:
+    """Return a recorded name in words: forget gate, hidden state."""
+    return name.replace("_", " ") + " state" * (name in ("cell", "hidden"))
 
 
 @remembered()
@@ -126,98 +129,203 @@ def _states(
     return remembered_states(model, words)
 
 
-def sheet(found: Found, look: Look) -> Sheet:
-    """The matrix of the writer as far as the step: it grows by a row with every word that is read."""
-    parts = _of_states(found, look) if found.quantity else _of_attention(found, look)
-    words, at, weights = found.text.words, found.at, found.values[found.at]
-    answer = (
-        answer_of_states(found.texts.writer, found.n_bytes)
-        if found.quantity
-        else answer_of_attention(words, at, weights, found.n_bytes)
-    )
-    head = "" if found.quantity else f", head {found.head + 1}"
-    answer = at_place(f"step {found.step + 1}, layer {found.layer + 1}{head}", answer)
-    return Sheet(answer=answer, unknown=tuple(found.text.unknown), parts=(Controls(WALK), *parts))
-
-
-def _of_attention(found: Found, look: Look) -> tuple[Part, ...]:
-    at, pattern = found.at, found.values
-    head = f"layer {found.layer + 1}, head {found.head + 1}"
+def _of_attention(
+    text: Continued, pattern: Float[np.ndarray, "query key"], scene: Scene, step: int, look: Look
+) -> tuple[Part, ...]:
+    """Return the weights of a head as far as the step: a row more with every word that is read."""
+    at = text.n_given + step - 1
+    seen = np.arange(len(pattern)) <= at
     picture = one_head(
         pattern,
-        labels(found.text)[:-1],
-        title=f"Attention weights, {head}, to choose word {found.step + 1}",
-        short=f"{head[0].upper()}{head[1:]}, to choose word {found.step + 1}",
-        allowed=np.tri(len(pattern), dtype=bool) & found.seen[:, None],
+        labels(text)[:-1],
+        title=f"Attention weights, {scene.place}, to choose word {step + 1}",
+        short=f"{scene.place[0].upper()}{scene.place[1:]}, to choose word {step + 1}",
+        allowed=np.tri(len(pattern), dtype=bool) & seen[:, None],
         theme=look.theme,
         selected=(at, int(pattern[at].argmax())),
         size=look.room(SIZE),
     )
-    told = told_of_attention(found.text.words, at, pattern[at])
-    return Shown("attended", picture, on_click=_gesture(found)), Text(told)
+    return (
+        Shown("attended", picture, on_click=_gesture(text)),
+        Text(f"{told_largest(text.words, at, pattern[at])} {KEPT}"),
+    )
 
 
-def _of_states(found: Found, look: Look) -> tuple[Part, ...]:
-    name, values = found.quantity, np.where(found.seen[:, None], found.values, np.nan)
-    what = f"{found.texts.writer}, layer {found.layer + 1}, {readable(name)}"
+def told_of_attention(
+    words: Sequence[str], weights: Float[np.ndarray, "key"], step: int, layer: int, head: int, n_bytes: int
+) -> str:
+    """Return what a Transformer keeps of the words so far, and what a head attends to most from the last."""
+    most = int(weights.argmax())
+    name = literal(unique_words(words)[most])
+    return (
+        f"At step {step + 1} the {TRANSFORMER} keeps {bytes_of(n_bytes)} of keys and values; head {head + 1} "
+        f"of layer {layer + 1} attends most to *{name}*, {per_cent(float(weights[most]))}."
+    )
+
+
+def told_largest(words: Sequence[str], at: int, weights: Float[np.ndarray, "key"]) -> str:
+    """Return what the head attends to from the word at `at`, to choose the next one."""
+    names = unique_words(words)
+    largest = np.argsort(-weights[: at + 1], kind="stable")[:MOST_NAMED]
+    listed = ", ".join(f"*{literal(names[key])}* {per_cent(float(weights[key]))}" for key in largest)
+    later = "" if at + 2 == len(words) else " The rows below are of words to come."
+    chosen, asking = literal(words[at + 1]), literal(names[at])
+    return f"To choose *{chosen}*, this head attends from *{asking}* to {listed}.{later}"
+
+
+def _of_states(
+    texts: Texts, name: str, states: Float[np.ndarray, "word unit"], layer: int, step: int, look: Look
+) -> tuple[Part, ...]:
+    """Return a row of numbers for each word that has been read."""
+    text, words = texts.own, texts.own.words[:-1]
+    at = text.n_given + step - 1
+    values = np.where((np.arange(len(words)) <= at)[:, None], states, np.nan)
+    what = f"{texts.writer}, layer {layer + 1}, {readable(name)}"
+    columns = [f"unit {unit}" for unit in range(values.shape[1])]
+    table = pd.DataFrame(values, index=pd.Index(unique_words(words), name="word"), columns=columns)
     picture = colour_map(
         values,
         title=f"{what}, after each word",
         x_title="unit of the state",
         y_title="word read",
-        rows=labels(found.text)[:-1],
+        rows=labels(text)[:-1],
         word=readable(name),
         theme=look.theme,
         height=min(max(ROW * len(values) + 80, LEAST), MOST),
-        limit=float(np.abs(found.values).max()) if name == "cell" else 1.0,
+        limit=float(np.abs(states).max()) if name == "cell" else 1.0,
         of_shares=name.endswith("gate"),
-        table=lambda: _by_word(values, found.read),
+        table=lambda: table,
     )
     return (
-        Text(f"**{what}** after each word, to choose word {found.step + 1}"),
-        Shown("states", picture, on_click=_gesture(found)),
-        Text(told_of_states(found.text.words[found.at], name, values[found.at])),
+        Text(f"**{what}** after each word, to choose word {step + 1}"),
+        Shown("states", picture, on_click=_gesture(text)),
+        Text(told_mean(words[at], name, values[at])),
     )
 
 
-def _by_word(values: np.ndarray, words: tuple[str, ...]) -> pd.DataFrame:
-    """A row for each word; those that the model has not read yet are bare."""
-    columns = [f"unit {unit}" for unit in range(values.shape[1])]
-    return pd.DataFrame(values, index=pd.Index(unique_words(words), name="word"), columns=columns)
-
-
-def _gesture(found: Found) -> Gesture:
-    """A click on a row asks for the step at which the model has read so far."""
-    n_given, n = found.text.n_given, len(found.text.written)
-
-    def choose(points: Sequence[Point], link: Link) -> Changes:
-        return {STEP: min(max(0, points[-1]["y"] - n_given + 1) + 1, n)}
-
-    return choose
-
-
-def questions(found: Found) -> tuple[Question | None, ...]:
-    """What a longer text costs in bytes."""
-    texts, n = found.texts, found.at + 1
-    doubled = kept_bytes(shapes(texts.config)[texts.writer], 2 * n)
-    return (text_twice_as_long(texts.writer, doubled / found.n_bytes),)
-
-
-def program(found: Found) -> Program:
-    """The weights, or the states."""
-    words, texts, name, layer = found.read, found.texts, found.quantity, found.layer
-    if not name:
-        own = subject(words, texts.switches, layer=layer, head=found.head)
-        return Program(lambda: attention_program(own))
-    return Program(
-        lambda: states_program(words, texts.config, texts.writer, name=name, layer=layer),
-        prints="the numbers of every word, unit by unit",
+def told_of_states(writer: str, step: int, layer: int, n_bytes: int) -> str:
+    """Return what a recurrent network has of the words before."""
+    return (
+        f"At step {step + 1} the {writer} has {bytes_of(n_bytes)} of states in both layers, however long the "
+        f"text is; layer {layer + 1} is shown."
     )
 
 
-VIEW = View(
-    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program),
-    question="What does a model have of the words before?",
-    about="head",
-    **OF_ONE,
-)
+def told_mean(word: str, name: str, values: Float[np.ndarray, "unit"]) -> str:
+    """Return the mean of what is shown after a word, and what it is there for."""
+    between = ", between 0 and 1: " if name in GATES else ": "
+    more = f" {MORE}" if name in GATES else ""
+    return (
+        f"The mean {readable(name)} after *{literal(word)}* is {signed(float(values.mean()))}"
+        f"{between}{ROLES[name]}.{more}"
+    )
+
+
+def _gesture(text: Continued) -> Gesture:
+    """Return a click on a row: it asks for the step at which the model has read so far."""
+
+    def choose_step(points: Sequence[Point], link: Link) -> Changes:
+        return {STEP: min(max(0, points[-1]["y"] - text.n_given + 1) + 1, len(text.written))}
+
+    return choose_step
+
+
+def _questions(texts: Texts, cost: str, n_bytes: int, n_read: int) -> tuple[Question | None, ...]:
+    if cost == MEMORY:
+        doubled = kept_bytes(shapes(texts.config)[texts.writer], 2 * n_read)
+        shared = shared_by_all_heads(texts.config.n_heads)
+        return text_twice_as_long(texts.writer, doubled / n_bytes), shared
+    text, network = texts.own, next(iter(RECURRENT))
+    attention, recurrent = (operations(text, name, "training") for name in (TRANSFORMER, network))
+    return operations_to_learn(len(text.words), attention, recurrent), waits_while_it_writes()
+
+
+def text_twice_as_long(writer: str, ratio: float) -> Choose | None:
+    """Ask what a writer keeps of a text twice as long, as a `ratio` to what it keeps of this one."""
+    grows = isclose(ratio, 2)
+    return choose(
+        f"A text is twice as long. What does the {writer} keep of it to write the next word?",
+        Option(
+            "as much as before",
+            isclose(ratio, 1),
+            "A Transformer keeps a key and a value of every word, so that later words can attend to them.",
+        ),
+        Option(
+            "twice as much",
+            grows,
+            "A recurrent network hands on states of one size: a longer text has to fit into them.",
+        ),
+        Option(
+            "four times as much",
+            isclose(ratio, 4),
+            "Attention has a weight for each pair of words, four times as many, but none of them is kept.",
+        ),
+        because=(
+            "Keys and values of all words are kept, so that none is computed twice."
+            if grows
+            else "Its states have one size for every text."
+        ),
+    )
+
+
+def shared_by_all_heads(n_heads: int) -> Estimate | None:
+    """Ask what multi-query attention saves; None of a model with one head."""
+    if n_heads < 2:
+        return None
+    share = 100 / n_heads
+    return Estimate(
+        text=(
+            f"A Transformer has {n_heads} heads in each layer, each with a key and a value of every word. "
+            "Suppose that all heads of a layer share one key and one value, each as wide as before. How much "
+            "of the cache is left?"
+        ),
+        right=share,
+        bounds=(0, 100),
+        unit="%",
+        decimals=1,
+        near=share / 10,
+        mistaken=((100.0, "The queries stay, but only keys and values are kept."),),
+        because=f"One of {n_heads} keys and values is left. This is multi-query attention.",
+    )
+
+
+def operations_to_learn(n_words: int, attention: int, recurrent: int) -> Estimate:
+    """Ask for the serial operations to learn from a text of `n_words`, in a Transformer."""
+    return Estimate(
+        text=(
+            f"A Transformer of {counted(N_LAYERS, 'layer')} learns from {counted(n_words, 'word')} in one "
+            "pass over them and one back. How many operations must come one after the other, if a layer of "
+            "attention counts as one?"
+        ),
+        right=attention,
+        bounds=(0, 1000),
+        unit="operations" if attention > 1 else "operation",
+        mistaken=mistakes(attention, (recurrent, ONE_BY_ONE)),
+        because=f"One for each layer, there and back. A recurrent network needs {recurrent}.",
+    )
+
+
+def waits_while_it_writes() -> Choose | None:
+    """Ask if attention writes all words at once, as it reads them."""
+    return choose(
+        "A trained Transformer writes a text. Does each word have to wait for the one before?",
+        Option("yes", True),
+        Option(
+            "no, it computes all words at once",
+            False,
+            "In training it does, because all words are known. In writing the next word is not there yet.",
+        ),
+        because="Each word that it writes is an input of the next step, as in a recurrent network.",
+    )
+
+
+def _program(texts: Texts, cost: str) -> Program:
+    words, config, n_given = texts.own.words, texts.config, texts.own.n_given
+    if cost == TIME:
+        return Program(lambda: word_times_program(config), prints="what this machine takes, in seconds")
+    if cost == SERIAL:
+        return Program(
+            lambda: serial_costs_program(words, n_given, n_layers=N_LAYERS),
+            prints="operations in a row, of training and of writing",
+        )
+    return Program(lambda: kept_program(words, config, WRITERS), prints="the bytes kept of this text")

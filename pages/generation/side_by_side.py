@@ -1,26 +1,37 @@
 """Side by side: RNN, LSTM and Transformer go on with the same words, a distribution at every step."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+import pandas as pd
+
+from core.measures.distance.long_range import N_LAYERS, TRANSFORMER
 from core.measures.generation.writing import WRITERS, Continued, GenerationSettings
 from core.programs.generation import continuing_program
 from pages.contract.ask import Ask
 from pages.contract.look import STACKED, Look
-from pages.contract.question import Question
-from pages.contract.sheet import Columns, Controls, Part, Pick, Sheet, Shown, Text
+from pages.contract.predict import choose
+from pages.contract.program import Program
+from pages.contract.question import Choose, Option
+from pages.contract.sheet import Columns, Controls, Fold, Formula, Part, Pick, Sheet, Shown, Text
 from pages.controls.prose import literal
 from pages.controls.sampling import CHOSEN, listed
-from pages.generation.by_hand import choose_by_hand
-from pages.generation.questions import (
-    greedy_text,
-    same_seed,
+from pages.generation.texts import (
+    BEYOND,
+    STEP,
+    WALK,
+    Texts,
+    ask_texts,
+    ask_walk,
+    chance,
+    choose_by_hand,
+    labels,
+    shows_ahead,
+    so_far,
 )
-from pages.generation.switches import OF_ALL
-from pages.generation.texts import BEYOND, WALK, AtStep, Texts, ask_texts, ask_walk, chance, so_far
-from pages.generation.writer import colours
-from pages.shell import Program, Scene, View
-from pages.shell.five import five
+from pages.generation.writer import OF_ALL, WRITER, colours
+from pages.shell.scene import Scene
+from pages.shell.view import view
+from viz.fed_back import unrolled_text
 from viz.predictions import SHOWN, SIZE, prediction
 from viz.text import counted, quoted
 from viz.units import p_equals
@@ -28,6 +39,9 @@ from viz.units import p_equals
 BY_HAND = "← by hand"
 BEFORE = 2
 """Number of words before the step that are named above the bars."""
+
+FED_BACK = "fed_back"
+"""The spot of the model whose text is drawn as it is fed back."""
 
 ANOTHER = "Choose another word here"
 
@@ -41,78 +55,77 @@ SAMPLED = (
 )
 HAND = "A click on a bar puts that word in place of the chosen one, and the model goes on from there."
 
+SOURCE = (
+    "CS 224N note, eq 18–20; Seq2seq slides, generation with RNN language models. W is the output layer and "
+    "h the state of the upper layer after word t."
+)
+BOUNDED = " Only the words that top-k and top-p leave can come; their probabilities are divided by their sum."
+OF_SAMPLED = r"w_{t+1} \sim \text{softmax}(h_t\,W_\text{out}%s)"
+OF_GREEDY = r"w_{t+1} = \operatorname*{arg\,max}_w \; \text{softmax}(h_t\,W_\text{out})_w"
 
-@dataclass(frozen=True)
-class Found:
-    """The texts of all three models, a step of the longest, and whether words `ahead` of it are shown."""
-
-    texts: Texts
-    step: int
-    written: Mapping[str, Continued]
-    ahead: bool = True
+Written = Mapping[str, Continued]
 
 
-def ask(ask: Ask, scene: Scene) -> AtStep:
-    """How the models write, and a step."""
+@view(**OF_ALL)
+def side_by_side(ask: Ask, scene: Scene) -> Sheet:
+    """Show the text so far of each model and what it chooses from, and one of them unrolled over its text."""
     texts = ask_texts(ask, scene)
-    return ask_walk(ask, texts, max(len(texts.of(writer).written) for writer in WRITERS))
-
-
-def find(scene: Scene, choices: AtStep) -> Found:
-    """The texts. Raises UnavailableError where a model is not there."""
-    written = {writer: choices.texts.of(writer) for writer in WRITERS}
-    return Found(choices.texts, choices.step, written, choices.ahead)
-
-
-def sheet(found: Found, look: Look) -> Sheet:
-    """Three columns: the text so far, and what the model chooses from at the step.
-
-    Bars begin at one height, however many lines the texts take: a row of columns for each, while the page is
-    wide enough for columns.
-    """
-    written = found.written
-    looks = look.columns((1,) * len(written))
-    texts = [_text(found, writer) for writer in written]
-    choices = [_choices(found, writer, one) for writer, one in zip(written, looks, strict=True)]
-    columns = [Columns(tuple(texts)), Columns(tuple(choices))]
-    if look.page < STACKED:
-        columns = [Columns(tuple((*text, *of) for text, of in zip(texts, choices, strict=True)))]
-    told = (how(found.texts.manner), HAND, by_hand(written), ends(found.texts.manner, written), BEYOND)
+    written = {writer: texts.of(writer) for writer in WRITERS}
+    step = ask_walk(ask, texts, max(len(text.written) for text in written.values()))
+    with ask.at(FED_BACK):
+        writer = ask.choice(WRITER, options=WRITERS, default=TRANSFORMER, hide_label=True)
+    manner = texts.manner
+    how = GREEDY if manner.way == "greedy" else SAMPLED
+    told = (how, HAND, told_by_hand(written), ends(manner, written), BEYOND)
     return Sheet(
-        answer=answer(found),
-        unknown=tuple(written[found.texts.writer].unknown),
-        parts=(Controls(WALK), *columns, Text(" ".join(filter(None, told)))),
-    )
-
-
-def _last(found: Found, writer: str) -> int:
-    """The step of one writer, whose text may be shorter than the longest."""
-    return min(found.step, len(found.written[writer].written) - 1)
-
-
-def _text(found: Found, writer: str) -> tuple[Part, ...]:
-    """One writer and its text."""
-    return Text(f"**{writer}**"), Text(so_far(found.written[writer], _last(found, writer), ahead=found.ahead))
-
-
-def _choices(found: Found, writer: str, look: Look) -> tuple[Part, ...]:
-    """The bars of one writer, and a menu that does what a click on a bar does."""
-    text, key, step = found.written[writer], writer.lower(), _last(found, writer)
-    words = tuple(text.choices(step)["word"][:SHOWN])
-    return (
-        _bars(found, writer, step, look),
-        Pick(
-            f"another_{key}",
-            f"{writer}: {ANOTHER.lower()}",
-            ANOTHER,
-            words,
-            lambda word, link: choose_by_hand(writer, step, word, link),
+        answer=headline(written, step),
+        unknown=tuple(written[texts.writer].unknown),
+        parts=(
+            Controls(WALK),
+            *_columns(texts, written, step, ask.look, ahead=shows_ahead(ask)),
+            Text(" ".join(filter(None, told))),
+            Text("## Written text is fed back"),
+            Controls(FED_BACK),
+            _unrolled(written[writer], writer, _last(written[writer], step), ask.look),
+            Text(told_fed_back(written[writer], writer, _last(written[writer], step))),
+            Fold("How the next word is chosen", (rule(manner),)),
+        ),
+        questions=lambda: (same_seed() if manner.way == "sampled" else greedy_text(), next_input(writer)),
+        program=lambda: Program(
+            lambda: continuing_program(texts.plain, texts.config, texts.manners),
+            prints="every word with the probability that the model gave it",
         ),
     )
 
 
-def _bars(found: Found, writer: str, step: int, look: Look) -> Shown:
-    text, drawn = found.written[writer], found.texts.manner.way == "sampled"
+def _last(text: Continued, step: int) -> int:
+    """Return the step of one writer, whose text may be shorter than the longest."""
+    return min(step, len(text.written) - 1)
+
+
+def _columns(texts: Texts, written: Written, step: int, look: Look, *, ahead: bool) -> list[Columns]:
+    """Return three columns: the text so far, and what the model chooses from at the step.
+
+    Bars begin at one height, however many lines the texts take: a row of columns for each, while the page is
+    wide enough for columns.
+    """
+    looks = look.columns((1,) * len(written))
+    said: list[tuple[Part, ...]] = [
+        (Text(f"**{writer}**"), Text(so_far(text, _last(text, step), ahead=ahead)))
+        for writer, text in written.items()
+    ]
+    bars = [
+        _choices(texts, text, writer, _last(text, step), one)
+        for (writer, text), one in zip(written.items(), looks, strict=True)
+    ]
+    if look.page < STACKED:
+        return [Columns(tuple((*text, *of) for text, of in zip(said, bars, strict=True)))]
+    return [Columns(tuple(said)), Columns(tuple(bars))]
+
+
+def _choices(texts: Texts, text: Continued, writer: str, step: int, look: Look) -> tuple[Part, ...]:
+    """Return the bars of one writer, and a menu that does what a click on a bar does."""
+    key, drawn = writer.lower(), texts.manner.way == "sampled"
     at, table = text.n_given + step, text.choices(step)
     word = f"word {step + 1} after {quoted(' '.join(text.words[max(0, at - BEFORE) : at]))}"
     picture = prediction(
@@ -128,17 +141,26 @@ def _bars(found: Found, writer: str, step: int, look: Look) -> Shown:
         size=look.room(SIZE),
         behind=lambda: listed(table, drawn=drawn),
     )
-    return Shown(
-        f"choices_{writer.lower()}",
-        picture,
-        on_click=lambda points, link: choose_by_hand(writer, step, points[-1]["data"], link),
+    return (
+        Shown(
+            f"choices_{key}",
+            picture,
+            on_click=lambda points, link: choose_by_hand(writer, step, points[-1]["data"], link),
+        ),
+        Pick(
+            f"another_{key}",
+            f"{writer}: {ANOTHER.lower()}",
+            ANOTHER,
+            tuple(table["word"][:SHOWN]),
+            lambda word, link: choose_by_hand(writer, step, word, link),
+        ),
     )
 
 
-def answer(found: Found) -> str:
-    """What each model writes at the step, and how likely it took that word."""
-    told = "; ".join(_writes(writer, text, found.step) for writer, text in found.written.items())
-    return f"Word {found.step + 1} of each text: {told}."
+def headline(written: Written, step: int) -> str:
+    """Return what each model writes at the step, and how likely it took that word."""
+    told = "; ".join(_writes(writer, text, step) for writer, text in written.items())
+    return f"Word {step + 1} of each text: {told}."
 
 
 def _writes(writer: str, text: Continued, step: int) -> str:
@@ -149,13 +171,8 @@ def _writes(writer: str, text: Continued, step: int) -> str:
     return f"{writer} *{literal(text.written[step])}*{hand} ({p_equals(chance(text, step))})"
 
 
-def how(manner: GenerationSettings) -> str:
-    """How words are chosen."""
-    return GREEDY if manner.way == "greedy" else SAMPLED
-
-
-def by_hand(written: Mapping[str, Continued]) -> str:
-    """A sentence that names the words chosen by hand."""
+def told_by_hand(written: Written) -> str:
+    """Return a sentence that names the words chosen by hand."""
     named = [
         f"{writer} word {step + 1} **{literal(text.written[step])}**"
         for writer, text in written.items()
@@ -164,26 +181,107 @@ def by_hand(written: Mapping[str, Continued]) -> str:
     return f"Chosen by hand: {', '.join(named)}." if named else ""
 
 
-def ends(manner: GenerationSettings, written: Mapping[str, Continued]) -> str:
-    """A sentence that names the texts cut off before the end of a sentence."""
+def ends(manner: GenerationSettings, written: Written) -> str:
+    """Return a sentence that names the texts cut off before the end of a sentence."""
     open_ones = [writer for writer, text in written.items() if not text.ended]
     if not manner.stops or not open_ones:
         return ""
     return f"Without an end after {counted(manner.most, 'word')}: {' and '.join(open_ones)}."
 
 
-def questions(found: Found) -> tuple[Question | None, ...]:
-    """What the way of choosing words makes of a text."""
-    return (same_seed() if found.texts.manner.way == "sampled" else greedy_text(),)
+def _unrolled(text: Continued, writer: str, step: int, look: Look) -> Shown:
+    """Return the network unrolled over the text as far as the step: every output is the next input."""
+    read = text.words[text.n_given - 1 :]
+    rows = [
+        (at + 1, read[at], word, chance(text, at), at in text.forced) for at, word in enumerate(text.written)
+    ]
+    columns = ["step", "read", "written", "probability", "by hand"]
+    picture = unrolled_text(
+        labels(text),
+        text.n_given,
+        name=writer,
+        step=step,
+        theme=look.theme,
+        width=look.room(),
+        n_layers=N_LAYERS,
+        attends=writer == TRANSFORMER,
+        table=lambda: pd.DataFrame(rows, columns=columns),
+    )
+    return Shown("fed_back", picture, on_click=lambda points, link: {STEP: int(points[-1]["data"])})
 
 
-def program(found: Found) -> Program:
-    """The three texts."""
-    texts = found.texts
-    return Program(
-        lambda: continuing_program(texts.plain, texts.config, texts.manners),
-        prints="every word with the probability that the model gave it",
+def told_fed_back(text: Continued, writer: str, step: int) -> str:
+    """Return where the input of the step comes from, and what the model has of the words before."""
+    read, word = (literal(text.words[text.n_given + step - back]) for back in (1, 0))
+    how = "is put there by hand" if step in text.forced else "is chosen"
+    source = (
+        "the last word given. What the model expects after the words before it is not used"
+        if step == 0
+        else "the output of the step before"
+    )
+    inside = (
+        "Each state attends to the states of all words so far, in every layer."
+        if writer == TRANSFORMER
+        else "Of the words so far the network has the state that the step before hands on."
+    )
+    return (
+        f"At step {step + 1} the {writer} reads *{read}*, {source}. Then *{word}* {how}. {inside} A model "
+        "that reads its own output is autoregressive."
     )
 
 
-VIEW = View(sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program), **OF_ALL)
+def rule(manner: GenerationSettings) -> Formula:
+    """Return how the next word is chosen."""
+    if manner.way == "greedy":
+        return Formula(OF_GREEDY, SOURCE)
+    sampling = manner.sampling
+    temperature = "" if sampling.temperature == 1 else rf"\,/\,{sampling.temperature:g}"
+    is_bounded = sampling.top_k is not None or sampling.top_p < 1
+    return Formula(OF_SAMPLED % temperature, SOURCE + BOUNDED * is_bounded)
+
+
+def greedy_text() -> Choose | None:
+    """Ask if the likeliest words make the likeliest text."""
+    return choose(
+        "A model writes greedily: the likeliest word at every step. Is its text the likeliest of all texts?",
+        Option("not always", True),
+        Option(
+            "always",
+            False,
+            "The probability of a text is the product of those of its words. The likeliest first word "
+            "may lead to unlikely ones.",
+        ),
+        because=(
+            "A less likely word can lead to a text that is more likely as a whole. Greedy decoding never "
+            "looks ahead."
+        ),
+    )
+
+
+def same_seed() -> Choose | None:
+    """Ask if chance makes another text each time."""
+    return choose(
+        "Words are drawn by chance, twice, each time with the same seed. Do the two texts differ?",
+        Option("no", True),
+        Option("yes", False, "The seed decides all that is drawn: only another seed draws other words."),
+        because="A seed makes chance repeatable, so a link shows everybody the same text.",
+    )
+
+
+def next_input(writer: str) -> Choose | None:
+    """Ask what a model reads after it has written a word."""
+    return choose(
+        f"The {writer} has written a word. What does it read next?",
+        Option("that word", True),
+        Option(
+            "the right next word",
+            False,
+            "Nobody knows a right one here. Only in training the words of a known text are read.",
+        ),
+        Option(
+            "the whole text again from its first word",
+            False,
+            "It has what it needs of the words before: keys and values of each, or states.",
+        ),
+        because="Every output is the next input. Such a model is called autoregressive.",
+    )

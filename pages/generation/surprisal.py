@@ -1,7 +1,6 @@
 """Surprisal: how likely each word of one text is to all three models, given the words before."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -13,23 +12,20 @@ from core.programs.generation import surprisal_program
 from core.sources.trained import record_of_member
 from pages.contract.ask import Ask
 from pages.contract.look import Look
-from pages.contract.predict import told_apart
-from pages.contract.question import Question
-from pages.contract.sheet import Changes, Controls, Formula, Link, Point, Sheet, Shown, Text
+from pages.contract.predict import mistakes
+from pages.contract.program import Program
+from pages.contract.question import Estimate
+from pages.contract.sheet import Changes, Controls, Fold, Formula, Link, Point, Sheet, Shown, Text
 from pages.controls.memory import remembered
 from pages.controls.parameters import options_of
 from pages.controls.prose import literal
-from pages.generation.models import all_models
-from pages.generation.questions import largest_surprisal
-from pages.generation.switches import OF_ONE_BESIDE_ALL
-from pages.generation.texts import STEP, WALK, Texts, ask_texts, ask_walk, labels
-from pages.generation.writer import WRITER, colours
-from pages.shell import Program, Scene, View
-from pages.shell.five import five
-from pages.shell.scene import at_place
+from pages.generation.texts import STEP, WALK, ask_texts, ask_walk, labels
+from pages.generation.writer import OF_ONE, WRITER, all_models, colours
+from pages.shell.scene import Scene
+from pages.shell.view import view
 from viz.bar_rows import bars
 from viz.tables import unique_words
-from viz.text import counted
+from viz.text import counted, enumerated
 from viz.units import one_decimal, per_cent, per_cents
 
 SURPRISAL, PROBABILITY = options_of("measure")
@@ -41,45 +37,35 @@ DEFINED = Formula(
 )
 
 
-@dataclass(frozen=True)
-class Choices:
-    """The texts, the selected step, counted from 0, and what is drawn of every word."""
-
-    texts: Texts
-    step: int
-    measure: str
-
-
-@dataclass(frozen=True)
-class Found:
-    """The text of one writer as all three read it, and the perplexities that they reached in training."""
-
-    writer: str
-    config: ModelConfig
-    text: Continued
-    step: int
-    measure: str
-    read: Surprisals
-    reached: Mapping[str, float]
-
-    @property
-    def at(self) -> int:
-        """The position of the word at the step."""
-        return self.text.n_given + self.step
-
-
-def ask(ask: Ask, scene: Scene) -> Choices:
-    """How the writer writes, what is drawn, and a step."""
+@view(**OF_ONE, defaults={WRITER: "RNN"})  # what one model writes may surprise another
+def surprisal(ask: Ask, scene: Scene) -> Sheet:
+    """Show a row of bars for each model over the text of the one chosen, and the perplexities."""
     texts = ask_texts(ask, scene)
+    text, config = texts.own, texts.config
     measure = ask.choice("measure", hide_label=True)
-    return Choices(texts, ask_walk(ask, texts, len(texts.own.written)).step, measure)
-
-
-def find(scene: Scene, choices: Choices) -> Found:
-    """The surprisals. Raises UnavailableError where a model is not there."""
-    texts, text = choices.texts, choices.texts.own
-    read, reached = _read_by_all(text.words, texts.config), dict(_test_perplexities(texts.config))
-    return Found(texts.writer, texts.config, text, choices.step, choices.measure, read, reached)
+    step = ask_walk(ask, texts, len(text.written))
+    read, at = _read_by_all(text.words, config), text.n_given + step
+    what = (
+        "Surprisal of each word, in nats" if measure == SURPRISAL else "Probability of each word, in per cent"
+    )
+    reached = dict(_test_perplexities(config))
+    return Sheet(
+        answer=headline(read, step, at, measure),
+        unknown=tuple(text.unknown),
+        parts=(
+            Controls(WALK),
+            Text(f"**{what}.** The text is written by the {texts.writer} and read by all three."),
+            _picture(text, read, at, measure, what, ask.look),
+            DEFINED,
+            Text(perplexities(read, at)),
+            Fold("How good these perplexities are", (Text(f"{learned(reached)} {not_scored(read)}"),)),
+        ),
+        questions=lambda: (surprisal_of_a_product(), perplexity_of_equal_words()),
+        program=lambda: Program(
+            lambda: surprisal_program(text.words, config, WRITERS),
+            prints="the surprisal of every word, in nats, and the perplexity",
+        ),
+    )
 
 
 @remembered()
@@ -93,77 +79,52 @@ def _test_perplexities(config: ModelConfig) -> tuple[tuple[str, float], ...]:
     return tuple((name, float(np.exp(loss))) for name, loss in losses.items())
 
 
-def sheet(found: Found, look: Look) -> Sheet:
-    """A row of bars for each model over the text of the one chosen, and the perplexities."""
-    what = _what(found.measure)
-    return Sheet(
-        answer=at_place(f"step {found.step + 1}", answer(found)),
-        unknown=tuple(found.text.unknown),
-        parts=(
-            Controls(WALK),
-            Text(f"**{what}.** The text is written by the {found.writer} and read by all three."),
-            _picture(found, what, look),
-            DEFINED,
-            Text(perplexities(found)),
-            Text(f"{learned(found.reached)} {not_scored(found.read)}"),
-        ),
-    )
-
-
-def _what(measure: str) -> str:
-    return (
-        "Surprisal of each word, in nats" if measure == SURPRISAL else "Probability of each word, in per cent"
-    )
-
-
-def _picture(found: Found, what: str, look: Look) -> Shown:
-    in_nats, read, n_given = found.measure == SURPRISAL, found.read, found.text.n_given
+def _picture(text: Continued, read: Surprisals, at: int, measure: str, what: str, look: Look) -> Shown:
+    in_nats = measure == SURPRISAL
     values = np.stack([read.nats[name] if in_nats else read.probabilities(name) for name in WRITERS])
     picture = bars(
         values,
         colours(look.theme),
-        labels(found.text),
+        labels(text),
         title=what,
         theme=look.theme,
         narrow=look.is_narrow,
         top=float(np.nanmax(values, initial=1e-9)) if in_nats else 1.0,
-        chosen=found.at,
+        chosen=at,
         say=one_decimal if in_nats else per_cents,
         table=lambda: _listed(read),
     )
 
-    def choose(points: Sequence[Point], link: Link) -> Changes:
-        return {STEP: max(0, points[-1]["data"][1] - n_given) + 1}
+    def choose_step(points: Sequence[Point], link: Link) -> Changes:
+        return {STEP: max(0, points[-1]["data"][1] - text.n_given) + 1}
 
-    return Shown("surprisals", picture, on_click=choose)
+    return Shown("surprisals", picture, on_click=choose_step)
 
 
 def _listed(read: Surprisals) -> pd.DataFrame:
-    """Surprisal and probability of every word to each model."""
+    """Return surprisal and probability of every word to each model."""
     columns = {f"{name}, nats": read.nats[name] for name in WRITERS}
     columns |= {f"{name}, probability": read.probabilities(name) for name in WRITERS}
     return pd.DataFrame(columns, index=pd.Index(unique_words(read.words), name="word"))
 
 
-def answer(found: Found) -> str:
-    """The surprisal or the probability of the word at the step to all three, as the bars show it."""
-    at, read = found.at, found.read
-    word = f"word {at + 1}, *{literal(read.words[at])}*"
+def headline(read: Surprisals, step: int, at: int, measure: str) -> str:
+    """Return the surprisal or the probability of the word at the step to all three, as the bars show it."""
+    word = f"*{literal(read.words[at])}*, written at step {step + 1}"
     known = [name for name in WRITERS if np.isfinite(read.nats[name][at])]
     if not known:
-        return f"{word.capitalize()}, is known to no model, so it has no {found.measure}."
-    if found.measure == SURPRISAL:
-        nats = (f"{name} {read.nats[name][at]:.2f}" for name in known)
-        return f"Surprisal of {word}, in nats: {', '.join(nats)}."
-    shares = (f"{name} {per_cent(read.probabilities(name)[at])}" for name in known)
-    return f"Probability of {word}: {', '.join(shares)}."
+        return f"The word {word}, is known to no model, so it has no {measure}."
+    if measure == SURPRISAL:
+        told = enumerated([f"{read.nats[name][at]:.2f} nats for the {name}" for name in known])
+        return f"The surprisal of {word}, is {told}."
+    told = enumerated([f"{per_cent(read.probabilities(name)[at])} for the {name}" for name in known])
+    return f"The probability of {word}, is {told}."
 
 
-def perplexities(found: Found) -> str:
-    """How well the models expect the text as far as the word at the step, and all of it."""
-    n = found.at + 1
-    so_far = _perplexity(found.read, n, "as far as this word") if n < len(found.read.words) else ""
-    return " ".join(filter(None, (so_far, _perplexity(found.read, None, "of the whole text"))))
+def perplexities(read: Surprisals, at: int) -> str:
+    """Return how well the models expect the text as far as a word, and all of it."""
+    so_far = _perplexity(read, at + 1, "as far as this word") if at + 1 < len(read.words) else ""
+    return " ".join(filter(None, (so_far, _perplexity(read, None, "of the whole text"))))
 
 
 def _perplexity(read: Surprisals, n_words: int | None, of: str) -> str:
@@ -172,7 +133,7 @@ def _perplexity(read: Surprisals, n_words: int | None, of: str) -> str:
 
 
 def learned(reached: Mapping[str, float]) -> str:
-    """What the models have reached in training, to compare with."""
+    """Return what the models have reached in training, to compare with."""
     told = ", ".join(f"{name} {perplexity:.2f}" for name, perplexity in reached.items())
     return (
         f"Perplexity of test sentences, which no model has seen in training: {told}. A model with a "
@@ -181,38 +142,44 @@ def learned(reached: Mapping[str, float]) -> str:
 
 
 def not_scored(read: Surprisals) -> str:
-    """A sentence that names the words of the text without a surprisal."""
-    first = "The first word is not scored, for nothing stands before it"
+    """Return a sentence that names the words of the text without a surprisal."""
+    first = "The first word is not scored, because nothing stands before it"
     n = len(set(read.unknown) - {0})
     if not n:
         return f"{first}."
     return f"{first}, and neither {'is' if n == 1 else 'are'} {counted(n, 'word')} that no model knows."
 
 
-def questions(found: Found) -> tuple[Question | None, ...]:
-    """The word that surprises the writer most."""
-    nats, names = found.read.nats[found.writer], told_apart(found.read.words)
-    scored = np.flatnonzero(np.isfinite(nats)).tolist()
-    most = largest_surprisal(
-        found.writer,
-        found.read.words,
-        [names[at] for at in scored],
-        [float(nats[at]) for at in scored],
+def surprisal_of_a_product() -> Estimate:
+    """Ask for the surprisal of a squared probability."""
+    nats = float(-np.log(1 / 4))
+    return Estimate(
+        text="A word of probability 1/4 has a surprisal of 1.39 nats. How large is it for probability 1/16?",
+        right=2 * nats,
+        bounds=(0, 10),
+        unit="nats",
+        decimals=2,
+        near=nats / 10,
+        mistaken=mistakes(
+            2 * nats,
+            (4 * nats, "The probability is 4 times as small, but the logarithm turns factors into sums."),
+            (nats / 4, "A less likely word is more surprising."),
+            near=nats / 10,
+        ),
+        because="1/16 is 1/4 · 1/4, and −ln of a product is the sum: 1.39 + 1.39 nats.",
     )
-    return (most,)
 
 
-def program(found: Found) -> Program:
-    """The surprisals."""
-    return Program(
-        lambda: surprisal_program(found.text.words, found.config, WRITERS),
-        prints="the surprisal of every word, in nats, and the perplexity",
+def perplexity_of_equal_words() -> Estimate:
+    """Ask for the perplexity of a model that is undecided between some words."""
+    return Estimate(
+        text=(
+            "At every step a model takes 8 words to be equally likely, and the next word is always one of "
+            "them. How large is its perplexity?"
+        ),
+        right=8,
+        bounds=(0, 100),
+        near=0.5,
+        mistaken=((float(np.log(8)), "That is the mean surprisal in nats: perplexity is exp of it."),),
+        because="Each surprisal is ln 8, so is their mean, and exp(ln 8) is 8.",
     )
-
-
-# What one model writes may surprise another: at first the text of the one that errs most.
-VIEW = View(
-    sheet=five(ask=ask, find=find, sheet=sheet, questions=questions, program=program),
-    defaults={WRITER: "RNN"},
-    **OF_ONE_BESIDE_ALL,
-)

@@ -1,26 +1,29 @@
 """The texts that the three models make of the words typed, and the controls of how they do it."""
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from core.measures.generation.by_hand import ByHand, standing
+from core.measures.generation.by_hand import ByHand, spell, standing, unspell, with_choice
 from core.measures.generation.writing import WAYS, WRITERS, Continued, GenerationSettings, continue_text
 from core.model.config import ModelConfig
 from core.sources import UnavailableError
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
 from pages.contract.cover import covers
+from pages.contract.sheet import Changes, Link
 from pages.contract.words import Words, marked
 from pages.controls.memory import remembered
 from pages.controls.prose import literal
 from pages.controls.sampling import ask_sampling
-from pages.generation.by_hand import ask_by_hand, undo_button
-from pages.generation.models import model_of
-from pages.generation.writer import Writer
-from pages.shell import Scene
+from pages.generation.writer import Writer, model_of
+from pages.shell.scene import Scene
 
 STEP = "step"
 WALK = "walk"
 """The spot of the controls that walk through the words."""
+
+BY_HAND = "by_hand"
+"""The parameter with the words chosen by hand, in the order of the choices."""
 
 BEYOND = (
     "Every sentence of the language ends in . ? or !, and training stops there: what a model writes after "
@@ -50,16 +53,16 @@ class Texts:
     @property
     def config(self) -> ModelConfig:
         """The Transformer among the writers."""
-        return self.switches.transformer
+        return self.switches.config
 
     @property
     def manner(self) -> GenerationSettings:
-        """What all manners have in common."""
+        """The settings that all manners have in common."""
         return replace(next(iter(self.manners.values())), forced=())
 
     def of(self, writer: str) -> Continued:
-        """The text of a writer. Raises UnavailableError where there is no such model."""
-        return continued(writer, self.config, self.plain, self.manners[writer])
+        """Return the text of a writer. Raises UnavailableError if there is no such model."""
+        return _continued(writer, self.config, self.plain, self.manners[writer])
 
     @property
     def own(self) -> Continued:
@@ -67,25 +70,31 @@ class Texts:
         return self.of(self.writer)
 
 
-@dataclass(frozen=True)
-class AtStep:
-    """Texts, and the selected step, counted from 0; `ahead` where the words after it are shown too."""
-
-    texts: Texts
-    step: int
-    ahead: bool = True
+@remembered()
+def _continued(
+    writer: str, config: ModelConfig, given: tuple[str, ...], manner: GenerationSettings
+) -> Continued:
+    return continue_text(model_of(writer, config), given, manner)
 
 
 def ask_texts(ask: Ask, scene: Scene) -> Texts:
-    """The texts as the controls describe them.
+    """Return the texts as the controls describe them.
 
     Raises UnavailableError for words that leave no room for another.
     """
     if len(scene.words) >= MAX_WORDS:
-        raise UnavailableError(f"A text has at most {MAX_WORDS} words with those written: shorten yours.")
+        raise UnavailableError(
+            f"A text may have at most {MAX_WORDS} words, generated ones included: shorten yours."
+        )
     assert isinstance(scene.switches, Writer), "the page chooses one"
     manner = _ask_manner(ask)
-    by_hand = ask_by_hand(ask, scene.words)
+    by_hand: tuple[ByHand, ...] = ask.spelt(
+        BY_HAND,
+        unspell,
+        default=(),
+        instead="the texts without words chosen by hand",
+        about=tuple(map(str, scene.words)),  # chosen after other words they are of another text
+    )
     manners = {writer: replace(manner, forced=standing(by_hand, writer)) for writer in WRITERS}
     return Texts(scene.words, scene.switches, manners, by_hand)
 
@@ -100,41 +109,60 @@ def _ask_manner(ask: Ask) -> GenerationSettings:
     return replace(manner, most=most, stops=ask.switch("stops", help=BEYOND))
 
 
-def ask_walk(ask: Ask, texts: Texts, n: int) -> AtStep:
-    """The step, of `n`, with back, next, play and undo, which stand below the answer."""
+def ask_walk(ask: Ask, texts: Texts, n: int) -> int:
+    """Return the step, counted from 0, of `n`; back, next, play and undo stand below the answer."""
     with ask.at(WALK):
         step = ask.number(STEP, label=f"Word (of {n})", largest=n, clamps=True, width=190)
         ask.walk(STEP, n)
-        undo_button(ask, texts.by_hand)
-    # Who lets a room guess word by word must not show the next one with this one.
-    return AtStep(texts, step - 1, ahead=not covers(ask.answers))
+        ask.button(
+            "Take back the last word",
+            take_back,
+            key="undo",
+            icon=":material/undo:",
+            is_off=not texts.by_hand,
+            help="Takes back the word chosen last by hand, whatever else was done since.",
+        )
+    return int(step) - 1
 
 
-def ask_own(ask: Ask, scene: Scene) -> AtStep:
-    """The texts, and a step of that by the writer that the view is about."""
-    texts = ask_texts(ask, scene)
-    return ask_walk(ask, texts, len(texts.own.written))
+def choose_by_hand(writer: str, step: int, word: str, link: Link) -> Changes:
+    """Have a writer go on with this word at a step, counted from 0."""
+    return _changed(with_choice(chosen_in(link), ByHand(writer, step, word)))
 
 
-@remembered()
-def continued(
-    writer: str, config: ModelConfig, given: tuple[str, ...], manner: GenerationSettings
-) -> Continued:
-    return continue_text(model_of(writer, config), given, manner)
+def take_back(link: Link) -> Changes:
+    """Take back the last choice."""
+    return _changed(chosen_in(link)[:-1])
+
+
+def chosen_in(link: Link) -> tuple[ByHand, ...]:
+    """Return the choices that a link says were made; none if it says something impossible."""
+    with suppress(ValueError):
+        return unspell(",".join(link.get(BY_HAND, [])))
+    return ()
+
+
+def _changed(choices: tuple[ByHand, ...]) -> Changes:
+    return {BY_HAND: spell(choices) if choices else None}
 
 
 def labels(text: Continued) -> tuple[str, ...]:
-    """The words of a text as figures name them."""
+    """Return the words of a text as figures name them."""
     return marked(text.words, text.unknown)
 
 
 def chance(text: Continued, step: int) -> float:
-    """How likely the model took the word that stands at a step."""
+    """Return the probability that the model gave to the word at a step."""
     return float(text.choices(step).query("answer")["before"].item())
 
 
+def shows_ahead(ask: Ask) -> bool:
+    """Return whether the words after a step are shown: a room that guesses word by word must not see them."""
+    return not covers(ask.answers)
+
+
 def so_far(text: Continued, step: int, *, ahead: bool = True) -> str:
-    """A text as a sentence of the page: the word of a step in bold, those `ahead` of it in grey."""
+    """Return a text as a sentence: the word of a step in bold, those `ahead` of it in grey."""
     at = text.n_given + step
     before, after = (" ".join(map(literal, words)) for words in (text.words[:at], text.words[at + 1 :]))
     return f"{before} **{literal(text.words[at])}**" + (f" :gray[{after}]" if after and ahead else "")

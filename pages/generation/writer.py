@@ -1,51 +1,78 @@
-"""The language model, of three, that a view is about, and the switches of the Transformer among them."""
+"""The three language models that write, the one that a view is about, and the switches of the Transformer."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Any
 
+from core.decoding import LanguageModel
 from core.measures.distance.long_range import TRANSFORMER
-from core.measures.generation.writing import WRITERS
+from core.measures.generation.writing import WRITERS, member_of
 from core.model.config import ModelConfig
+from core.sources.rivals import load_language_model
 from pages.contract.ask import Ask
+from pages.controls.examples import CHEF
 from pages.controls.switches import Architecture, architecture
-from pages.shell import View
+from pages.shell.view import View
 from viz.theme import Theme
 
 OF_THE_MODEL = frozenset({"positions", "heads", "norm"})
 """Switches of the Transformer, which is causal and has two layers, as the recurrent networks have."""
 
 WRITER = "writer"
-"""The switch that a view has whose text is by one of the three."""
+"""The switch of a view whose text is by one of the three."""
+
+STORES = CHEF.removesuffix(" is")
+"""The verb that comes next, sooner or later, agrees with the second word, not with the last one."""
+
+EXAMPLES = (
+    STORES,
+    "the",
+    "near the",
+    "mina lost her lamp but",
+    "the key that the gardeners",
+    "zuko praised maria and maria praised",
+)
+
+OF_ALL: dict[str, Any] = {
+    "sentence": STORES,
+    "examples": EXAMPLES,
+    "switches": OF_THE_MODEL,
+    "one_model": False,
+}
+"""Facts about a view of all three models."""
+
+OF_ONE: dict[str, Any] = {**OF_ALL, "switches": OF_THE_MODEL | {WRITER}}
+"""Facts about a view of the text by one of them."""
 
 
 @dataclass(frozen=True)
 class Writer(Architecture):
-    """One of the three language models; the fields of an architecture are those of the Transformer.
-
-    Of a recurrent one it has no heads to choose from.
-    """
+    """One of the three language models; the fields of an architecture are those of the Transformer."""
 
     name: str = TRANSFORMER
 
-    @property
-    def transformer(self) -> ModelConfig:
-        """The Transformer among the three."""
-        return self.config
-
 
 def choose_writer(ask: Ask, view: View) -> Writer:
-    """What the switches say; a view without that of the writer is about all three."""
+    """Return what the switches say; a view without a switch for the writer is about all three."""
     name = TRANSFORMER
     if WRITER in view.switches:
-        usual = view.defaults.get(WRITER, TRANSFORMER)
-        name = ask.choice(WRITER, default=usual)
-    # A view of one writer has the switches of the Transformer only while that is the one.
-    shown = OF_THE_MODEL if name == TRANSFORMER or view.switches >= OF_THE_MODEL else {WRITER}
-    config = architecture(ask, shown=shown, one_model=False).config
-    if shown != OF_THE_MODEL:
-        config = replace(config, n_heads=1)  # there are none to be chosen
+        name = ask.choice(WRITER, default=view.defaults.get(WRITER, TRANSFORMER))
+    config = architecture(ask, shown=OF_THE_MODEL, one_model=False).config
     return Writer(config=config, source="trained", seed=0, name=name)
 
 
+def model_of(writer: str, config: ModelConfig) -> LanguageModel:
+    """Return a writer, shared by all visitors: nothing may change it; the Transformer is that of `config`.
+
+    Raises UnavailableError if it has not been trained.
+    """
+    return load_language_model(member_of(writer, config))
+
+
+def all_models(config: ModelConfig) -> dict[str, LanguageModel]:
+    """Return all three. Raises UnavailableError if one has not been trained."""
+    return {writer: model_of(writer, config) for writer in WRITERS}
+
+
 def colours(look: Theme) -> dict[str, str]:
-    """The three models with their colours, in the order in which they are named."""
+    """Return the three models with their colours, in the order in which they are named."""
     return dict(zip(WRITERS, (look.recurrence, look.value, look.attention), strict=True))

@@ -20,7 +20,7 @@ DOORS = (
         "Take figures",
         "Save, below a picture, makes a file of it: a slide, SVG, PDF or PNG. Beside it are its numbers and, "
         "on most views, a program that computes them again.",
-        Link("", "explorer", {"view": "matrix", "code": "true"}).path,
+        Link("", "explorer", {"view": "heads", "code": "true"}).path,
     ),
 )
 """The three doors of the home."""

@@ -135,12 +135,12 @@ def _lines(row: AskedRow) -> tuple[Tile, ...]:
         Tile(
             "query · key",
             f"{WORDS[ASKS]} asks: score {scores[0]} for {names[0]}, {scores[1]} for {names[1]} …",
-            Link("", "explorer", {"view": "matrix", **cell}).path,
+            Link("", "explorer", {"view": "heads", **cell}).path,
         ),
         Tile(
             "softmax",
             f"Shares: {said[0]} {names[0]}, {said[1]} {names[1]}, {said[2]} the others",
-            Link("", "explorer", {"view": "stages", **cell}).path,
+            Link("", "step-by-step", {**whole, **asking, "stage": "softmax"}).path,
         ),
         Tile(
             "value",

@@ -133,7 +133,7 @@ def _weights(under: Painting, query: int | None, key: int | None, look: Look) ->
         unit=under.scene.unit,
         **fitting(look, len(under.allowed), above=ABOVE),
     )
-    blind = nothing_to_see(under.scene.names, ~under.allowed.any(axis=1))
+    blind = nothing_to_see(under.scene.names, np.logical_not(under.allowed.any(axis=1)))
     return Sheet(
         answer=headline(under, shares, query, key),
         parts=(

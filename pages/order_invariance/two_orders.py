@@ -67,7 +67,8 @@ def two_orders(ask: Ask, scene: Scene) -> Sheet:
         name = scene.names[word]
         said = f"Both orders are the same, so *{name}* gets the same output, in head {head + 1} too."
         return Sheet(answer=said, notes=(notice,))
-    table, left_out = None, ()
+    table: pd.DataFrame | None = None
+    left_out: tuple[ModelConfig, ...] = ()
     if scene.pieces is None:
         # The table has all masks, positions and depths, so that a switch of these is answered at once.
         others = replace(config, mask="causal", positions="none", n_layers=1)

@@ -189,13 +189,13 @@ def _bars(rows: Any, words: Sequence[str], query: int, d: int, look: Look) -> Pi
 
 def _against_d(table: pd.DataFrame, curve: str, d: int, look: Look) -> Picture:
     """One column of a table of growth against d, which doubles from tick to tick; √d beside the spread."""
-    y, more = COLUMNS[curve], {}
+    y, level = COLUMNS[curve], None
     drawn, colours = table[["dimensions", "scores", y]], _colours(look.theme)
     if curve == SPREAD:
         root = {"dimensions": list(LENGTHS), "scores": ROOT, y: [width**0.5 for width in LENGTHS]}
         drawn, colours = pd.concat([drawn, pd.DataFrame(root)]), {ROOT: look.theme.muted, **colours}
     if curve == ENTROPY:
-        more = {"level": (log2(N_KEYS), "equal weights")}
+        level = (log2(N_KEYS), "equal weights")
     return chart(
         drawn,
         title=f"{curve.capitalize()} of {OF_WHAT[curve]} against number of dimensions",
@@ -214,7 +214,7 @@ def _against_d(table: pd.DataFrame, curve: str, d: int, look: Look) -> Picture:
         within=look.width,
         colours=colours,
         log=True if curve == SPREAD else "x",
-        **more,
+        level=level,
     )
 
 

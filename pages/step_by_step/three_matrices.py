@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from core.measures.stages import (
+    CHOICES,
     NONE,
     THREE,
     TIED,
@@ -87,7 +88,7 @@ def three_matrices(ask: Ask, scene: Scene) -> Sheet:
     matrices: Matrices = ask.choice("matrices", hide_label=True)
     is_unit = ask.switch("unit") if matrices == NONE else True
     seen = walked(scene)
-    by_matrices = {one: _compared(seen, one, unit_length=is_unit) for one in (NONE, TIED, THREE)}
+    by_matrices = {one: _compared(seen, one, unit_length=is_unit) for one in CHOICES}
     found, unit = by_matrices[matrices], scene.unit
     place = f"head {scene.head + 1} of layer {scene.layer + 1}"
     if len(scene.words) == 1:

@@ -136,4 +136,4 @@ async def answered(target: Target) -> None:
 
 
 def opening(target: Target, text: str) -> bytes:
-    return Tab(target.address, "", urlencode({"text": text, "view": "all heads"})).open()
+    return Tab(target.address, "", urlencode({"text": text, "view": "heads"})).open()

@@ -4,7 +4,7 @@ A journey asks for `visitor`, and chooses what it looks like by parametrizing `t
 
     @pytest.mark.parametrize("theme", ["dark"])
     def test_a_longer_sentence_gives_a_larger_matrix(visitor):
-        visitor.open("/explorer", view="matrix")
+        visitor.open("/explorer")
         visitor.type("Sentence", "the cat sat")
         ...
 """

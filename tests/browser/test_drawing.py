@@ -2,7 +2,7 @@
 
 from tests.browser.visitor import Visitor
 
-FIGURES = [("/explorer", "matrix"), ("/interaction-distance", "long range"), ("/step-by-step", "soft lookup")]
+FIGURES = [("/explorer", "heads"), ("/interaction-distance", "long range"), ("/step-by-step", "soft lookup")]
 """Views with cells, with lines, and with figures in columns of a broken number of pixels."""
 
 COUNT = """async () => {

@@ -18,7 +18,7 @@ from tests.browser.whole import LARGE, assert_whole
 from tests.views import PAGES
 
 BESIDE_EACH_OTHER: list[View] = [
-    *(("explorer", "all heads"), ("positions", "alibi"), ("positions", "rotary")),
+    *(("explorer", "heads"), ("positions", "alibi"), ("positions", "rotary")),
     *(("generation", "side by side"), ("masking", "mask values"), ("architectures", "encoder or decoder")),
     *(("blocks", "feed-forward"), ("heads", "two things")),
 ]

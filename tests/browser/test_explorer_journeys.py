@@ -16,13 +16,13 @@ def link(visitor: Visitor) -> dict[str, str]:
 
 
 def test_the_matrix_follows_the_sentence_while_it_is_typed(visitor: Visitor) -> None:
-    visitor.go_on("/explorer", view="matrix", model="random")
+    visitor.go_on("/explorer", model="random")
     visitor.type("Sentence", "two blue birds")
 
     matrix = Plot(visitor, "matrix")
     assert matrix.words() == ["two", "blue", "birds"]
     assert matrix.matrix().shape == (3, 3)
-    assert link(visitor) == {"view": "matrix", "model": "random", "text": "two blue birds"}
+    assert link(visitor) == {"model": "random", "text": "two blue birds"}
     expect(visitor.page.get_by_text("3 of 256 words")).to_be_visible()
 
     longer = "two blue birds, which nobody heard, were singing"
@@ -42,7 +42,7 @@ def test_clicks_lead_from_the_overview_to_a_head_to_a_cell_to_its_calculation(vi
 
     Plot(visitor, "matrix").click(1, 4)
     chosen = {"query": "5", "key": "2", "place": "5"}
-    assert link(visitor) == {"layer": "2", "head": "4", "view": "matrix", **chosen}
+    assert link(visitor) == {"layer": "2", "head": "4", **chosen}
     expect(visitor.page.get_by_text("the (5) attends to met (2) · Layer 2 · head 4")).to_be_visible()
 
     weight = Plot(visitor, "matrix").matrix()[4, 1]
@@ -51,12 +51,12 @@ def test_clicks_lead_from_the_overview_to_a_head_to_a_cell_to_its_calculation(vi
 
 @pytest.mark.long("a listener lost when a figure is drawn again; one click is in the journey above")
 def test_clicks_go_on_working_after_the_picture_has_been_drawn_again(visitor: Visitor) -> None:
-    visitor.go_on("/explorer", view="stages", text="one two three four")
+    visitor.go_on("/explorer", view="compare", text="one two three four")
     for query, key in [(3, 0), (1, 1)]:
-        Plot(visitor, "stages", axes="2").click(key, query)
+        Plot(visitor, "comparison").click(key, query)
         assert (link(visitor)["query"], link(visitor)["key"]) == (str(query + 1), str(key + 1))
 
-    visitor.click(visitor.page.get_by_role("radio", name="matrix"))
+    visitor.click(visitor.page.get_by_role("radio", name="heads"))
     Plot(visitor, "matrix").click(0, 0)
     assert (link(visitor)["query"], link(visitor)["key"]) == ("1", "1")
 
@@ -73,7 +73,7 @@ def test_a_switch_has_nothing_above_it_sent_again(visitor: Visitor) -> None:
         socket.on("framereceived", lambda frame: received.append(bytes(frame)))
 
     visitor.page.on("websocket", watch)
-    visitor.open("/explorer", view="matrix", text="two blue birds", model="random")
+    visitor.open("/explorer", text="two blue birds", model="random")
     assert any(b"two blue birds" in frame for frame in received), "the box is sent once"
 
     received.clear()
@@ -89,7 +89,7 @@ def test_pointing_at_a_word_isolates_its_lines_without_asking_the_server(visitor
         socket.on("framesent", lambda frame: sent.append(frame))
 
     visitor.page.on("websocket", watch)
-    visitor.open("/explorer", view="lines", text="one two three four", mask="bidirectional")
+    visitor.open("/explorer", drawn="lines", text="one two three four", mask="bidirectional")
     lines = visitor.page.locator(".st-key-lines svg path")
     count, asked = lines.count(), len(sent)
     assert visible(visitor) == count > 4

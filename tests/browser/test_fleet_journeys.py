@@ -29,11 +29,10 @@ from tests.browser.visitor import Visitor, Window
 
 pytestmark = pytest.mark.long("processes that start, are killed and exchanged while somebody looks at them")
 
-LINK = {"text": "the cat that the dogs chase sleeps", "view": "matrix", "layer": "2", "head": "4"}
+LINK = {"text": "the cat that the dogs chase sleeps", "layer": "2", "head": "4"}
 
 DEMO = {
     "text": "så varför inte",
-    "view": "matrix",
     "model": "random",
     "positions": "rotary",
     "heads": "8",
@@ -139,7 +138,7 @@ def test_a_prepared_link_shows_its_numbers_in_a_fresh_browser_and_pages_work_und
 def assert_pages_work_under_their_policy(visitor: Visitor) -> None:
     """Those with scripts of their own: what the policy forbids would be a problem of the visitor."""
     for path, query in (
-        ("/explorer", {"view": "lines"}),
+        ("/explorer", {"drawn": "lines"}),
         ("/training", {}),
         ("/step-by-step", {}),
         ("/masking", {}),

@@ -29,7 +29,7 @@ def test_a_page_of_each_group_is_whole_in_half_a_window(visitor: Visitor, theme:
         visitor.go_on(address, view=view)
         assert_whole(visitor, theme, examined)
         assert marked_menus(visitor) == [group for group in [group_of(address)] if group]
-    visitor.go_on("explorer", view="stages", **LARGE)
+    visitor.go_on("explorer", view="compare", **LARGE)
     assert_whole(visitor, theme, examined)
 
 

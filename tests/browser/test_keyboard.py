@@ -9,7 +9,7 @@ from tests.browser.visitor import Visitor
 
 
 def test_a_switch_can_be_found_and_changed_with_the_keyboard_alone(visitor: Visitor) -> None:
-    visitor.open("/explorer", view="matrix", key=3)
+    visitor.open("/explorer", key=3)
 
     visitor.tab_to("causal")
     assert is_outlined(visitor)
@@ -62,7 +62,7 @@ def is_outlined(visitor: Visitor) -> bool:
 
 @pytest.mark.long("the keys of one drawing; switches are reached with keys in every run")
 def test_the_words_of_the_lines_are_two_stops_and_the_arrows_lead_along_them(visitor: Visitor) -> None:
-    visitor.open("/explorer", view="lines", text="one two three four", model="random")
+    visitor.open("/explorer", drawn="lines", text="one two three four", model="random")
 
     visitor.tab_to("layer")  # the terms of the answer: layer, head
     visitor.page.keyboard.press("Tab")

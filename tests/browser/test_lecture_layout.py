@@ -26,7 +26,7 @@ def is_folded(visitor: Visitor) -> bool:
 
 @pytest.mark.parametrize("viewport", [(1280, 720)])
 def test_a_picture_fills_the_window_and_clicks_and_strokes_hit_what_is_seen(visitor: Visitor) -> None:
-    visitor.go_on("/explorer", view="matrix", lecture=1)
+    visitor.go_on("/explorer", lecture=1)
     assert_fills(visitor)
     assert is_folded(visitor)
 

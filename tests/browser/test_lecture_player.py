@@ -12,7 +12,7 @@ DECK = packed(
     Deck(
         f"A trial whose title is {'very ' * 25}long: longer than the line below a picture is wide",
         (
-            Step("/explorer?view=matrix", title="One head", notes=NOTE),
+            Step("/explorer", title="One head", notes=NOTE),
             Step("/masking?view=paint", title="A mask", question="Which cells will be empty?", covered=True),
             Step("/blocks?view=pre+and+post", title="Depth"),
         ),

@@ -62,8 +62,8 @@ def test_a_link_of_the_time_when_the_explorer_was_the_first_page_leads_there_in_
     visitor: Visitor,
 ) -> None:
     visitor.open("/")
-    visitor.open("/", view="matrix", text="one two three", model="random")
-    today = f"{visitor.server.address}/explorer?view=matrix&text=one+two+three&model=random"
+    visitor.open("/", text="one two three", model="random")
+    today = f"{visitor.server.address}/explorer?text=one+two+three&model=random"
     assert visitor.page.url == today
     expect(visitor.page.get_by_label("Sentence")).to_have_value("one two three")
 
@@ -76,7 +76,7 @@ def test_a_link_of_the_time_when_the_explorer_was_the_first_page_leads_there_in_
     visitor.settle()
     assert visitor.page.url == today
 
-    visitor.go_on("/", view="lines", text="four five")  # where a page is open already
+    visitor.go_on("/", drawn="lines", text="four five")  # where a page is open already
     assert visitor.page.url.startswith(f"{visitor.server.address}/explorer?")
     expect(visitor.page.get_by_label("Sentence")).to_have_value("four five")
 

@@ -17,11 +17,11 @@ TEXT = "I don't think the animal didn't cross the street"
 )
 @needs_minilm
 def test_one_click_has_an_unknown_sentence_read_and_another_leads_back(visitor: Visitor) -> None:
-    visitor.open("/explorer", text=TEXT, view="matrix", heads=8)
+    visitor.open("/explorer", text=TEXT, view="heads", heads=8)
     swedish = visitor.page.get_by_role("button", name="Så varför")
     expect(swedish).to_contain_text("†")
     visitor.click(visitor.page.get_by_role("button", name="Read it with MiniLM"))
-    assert link(visitor) == {"text": TEXT, "view": "matrix", "model": "real"}
+    assert link(visitor) == {"text": TEXT, "model": "real"}
     expect(swedish).not_to_contain_text("†")
     matrix = Plot(visitor, "matrix")
     assert matrix.matrix().shape == (15, 15)
@@ -33,7 +33,6 @@ def test_one_click_has_an_unknown_sentence_read_and_another_leads_back(visitor: 
     matrix.click(0, 1)
     expect(visitor.page.get_by_text("This is the mean, over the 3 pieces of the query")).to_be_visible()
 
-    visitor.click(visitor.page.get_by_role("radio", name="all heads"))
     Plot(visitor, "heads_grid").click(3, 1)
     assert "head" not in link(visitor), "it is the one that opens"
     previous = np.diagonal(matrix.matrix(), offset=-1)

@@ -12,7 +12,7 @@ from pages.path.stops import STOPS, path_to
 from tests.browser.drawings import boxes, watch
 from tests.browser.visitor import Visitor
 
-WITH_SIDEBAR, WITHOUT = ("/explorer", "matrix"), ("/classification", "flips")
+WITH_SIDEBAR, WITHOUT = ("/explorer", "heads"), ("/classification", "flips")
 """A page whose figures stand beside switches and in columns, and one that has the whole window."""
 
 SENTENCE = CHEF
@@ -54,7 +54,7 @@ def test_a_sidebar_that_the_visitor_has_changed_is_reckoned_with(visitor: Visito
     visitor.forget()  # `open` would, as somebody new
     visitor.page.goto(f"{visitor.server.address}/_stcore/health")
     visitor.page.evaluate("(kept) => Object.assign(localStorage, kept)", KEPT[kept])
-    visitor.open("/explorer", view="matrix")
+    visitor.open("/explorer")
     assert KEPT[kept].items() <= visitor.page.evaluate("() => ({ ...localStorage })").items()
     assert all(len(sizes) == 1 for sizes in boxes(visitor).values()), boxes(visitor)
 
@@ -77,10 +77,10 @@ IN_SIGHT: list[tuple[tuple[int, int], str, dict[str, object], str]] = [
     (
         SMALL,
         "/explorer",
-        {"view": "matrix", "query": 13, "key": 4, "text": SENTENCE},
+        {"query": 13, "key": 4, "text": SENTENCE},
         "cells frame calculation",
     ),
-    ((1400, 720), "/explorer", {"view": "matrix", "query": 13, "key": 4, "text": SENTENCE}, "cells frame"),
+    ((1400, 720), "/explorer", {"query": 13, "key": 4, "text": SENTENCE}, "cells frame"),
     (SMALL, "/masking", {"view": "paint", "text": SENTENCE, "preset": "window"}, "cells"),
     (SMALL, "/masking", {"beside": "gradient", "text": SENTENCE, "preset": "window"}, "cells"),
     (SMALL, "/masking", {"view": "mask values"}, "verdicts"),

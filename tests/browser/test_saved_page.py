@@ -14,7 +14,7 @@ from figures.rendering.exporter import Exporter
 from tests.figures.made_up import HOSTILE
 from viz.theme import THEMES
 
-LINK = f"/explorer?view=matrix&text=the cat sat {HOSTILE.replace('&', '%26')}"
+LINK = f"/explorer?text=the cat sat {HOSTILE.replace('&', '%26')}"
 
 
 @pytest.fixture(scope="module")
@@ -53,11 +53,11 @@ def test_it_draws_itself_asks_for_nothing_and_says_what_is_under_the_pointer(
     page.close()
 
 
-@pytest.mark.parametrize("view", ["matrix", "lines"])
+@pytest.mark.parametrize("drawn", ["matrix", "lines"])
 def test_a_picture_narrower_than_its_page_stands_in_the_middle(
-    browser: Browser, tmp_path: Path, view: str
+    browser: Browser, tmp_path: Path, drawn: str
 ) -> None:
-    order = Order(link=f"/explorer?view={view}", key=view, kind="html", style=Style(preset=SQUARE))
+    order = Order(link=f"/explorer?drawn={drawn}", key=drawn, kind="html", style=Style(preset=SQUARE))
     path = tmp_path / "figure.html"
     with closing(Exporter()) as exporter:
         path.write_bytes(file(order, exporter).content)

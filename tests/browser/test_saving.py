@@ -28,7 +28,7 @@ LATE_ROW = """async () => {
 
 def test_a_picture_is_previewed_and_saved_with_the_keyboard_alone(visitor: Visitor, tmp_path: Path) -> None:
     page = visitor.page
-    visitor.open("/explorer", view="matrix", text="hot <b> tea")
+    visitor.open("/explorer", text="hot <b> tea")
     numbers = Plot(visitor, "matrix").matrix()
     visitor.tab_to("Save")
     page.keyboard.press("Enter")

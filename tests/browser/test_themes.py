@@ -11,7 +11,7 @@ PAPERS = [("light", "rgb(255, 255, 255)"), ("dark", "rgb(15, 20, 25)")]
 
 def test_figures_follow_when_the_visitor_changes_the_theme(visitor: Visitor) -> None:
     (_, light), (_, dark) = PAPERS
-    visitor.go_on("/explorer", view="matrix")
+    visitor.go_on("/explorer")
     assert paper(visitor) == light
     assert Plot(visitor, "matrix").paper() == light
 

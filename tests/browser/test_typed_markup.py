@@ -48,7 +48,7 @@ ANYWHERE = dict.fromkeys(("seed", "heads", "layer", "code", WORST), WORST)
 
 PAGES_THAT_QUOTE = {
     "/step-by-step": {"view": "one head", "stage": "scores", "edit": WORST},
-    "/explorer": {"view": "lines"},
+    "/explorer": {"drawn": "lines"},
     "/order-invariance": {"view": "two orders", "other": WORST},
     "/masking": {"view": "paint", "cells": WORST},
     "/translation": {"view": "translate", "begins": WORST},
@@ -76,7 +76,7 @@ def test_nothing_that_a_link_carries_runs_or_fetches_or_becomes_an_element(
 
 
 def test_words_that_are_markup_are_words_of_a_figure(visitor: Visitor) -> None:
-    visitor.go_on("/explorer", view="matrix", text=EVIL, query=2, key=1, mask="bidirectional")
+    visitor.go_on("/explorer", text=EVIL, query=2, key=1, mask="bidirectional")
     assert injected(visitor, EVIL) == []
     expect(visitor.page.get_by_text("img (2) attends to \u2060< (1)")).to_be_visible()
     matrix = Plot(visitor, "matrix")

@@ -28,8 +28,8 @@ def undo(visitor: Visitor) -> None:
 def test_acts_of_every_kind_are_taken_back_one_after_the_other_and_escape_takes_back_a_cell_alone(
     visitor: Visitor,
 ) -> None:
-    link = "/explorer?view=matrix&query=8&key=4"
-    visitor.open("/explorer", view="matrix", query=8, key=4)
+    link = "/explorer?query=8&key=4"
+    visitor.open("/explorer", query=8, key=4)
     button = visitor.page.get_by_role("button", name="Undo")
     expect(button).to_be_disabled()
 

@@ -23,7 +23,7 @@ from tests.figures.made_up import HOSTILE, SVG, MadeUp
 from viz.theme import THEMES
 
 LIGHT = THEMES["light"]
-LINK = f"/explorer?view=matrix&text={HOSTILE.replace('&', '%26')}"
+LINK = f"/explorer?view=heads&text={HOSTILE.replace('&', '%26')}"
 
 
 class Read(HTMLParser):
@@ -129,7 +129,7 @@ def test_what_plotly_does_not_draw_is_shown_without_a_script() -> None:
 
 
 def test_what_the_page_says_is_not_in_its_picture_too(made_up: MadeUp) -> None:
-    link, style = "/explorer?view=lines&text=hot+tea", Style(qr=True)
+    link, style = "/explorer?view=heads&drawn=lines&text=hot+tea", Style(qr=True)
     file(Order(link=link, kind="html", style=style), made_up, origin="https://lab.example")
 
     frame = made_up.jobs[0].frame

@@ -25,18 +25,20 @@ from viz.theme import DARK, GREY, LIGHT
 
 
 def first(link: str, preset: object = SLIDE) -> Exhibit:
-    return exhibits(link, preset, LIGHT)[0]
+    """Return the matrix or the lines of a link to the explorer, and the first picture of any other."""
+    found = exhibits(link, preset, LIGHT)
+    return next((one for one in found if one.key in ("matrix", "lines")), found[0])
 
 
 def test_a_figure_says_the_sentence_the_model_and_what_was_changed() -> None:
-    one = first("/explorer?view=matrix&text=hot+tea&norm=post&mask=bidirectional&head=2")
+    one = first("/explorer?view=heads&text=hot+tea&norm=post&mask=bidirectional&head=2")
     assert one.caption == "“hot tea” · trained weights · Mask: bidirectional · Layer norm: post · Head: 2"
 
 
 @pytest.mark.parametrize("model", ["", "&model=random", "&model=real"])
 def test_a_figure_quotes_what_was_typed_and_not_the_words_it_was_taken_apart_into(model: str) -> None:
     typed = "<b>Don't   stop</b>, “tea”!\u202eabc"
-    one = first(f"/explorer?view=matrix{model}&text={quote(typed)}")
+    one = first(f"/explorer?view=heads{model}&text={quote(typed)}")
     assert one.caption.startswith("“<b>Don't stop</b>, “tea”!�abc” · ")
     assert one.sentence == "<b>Don't stop</b>, “tea”!�abc"
 
@@ -66,7 +68,7 @@ def test_the_caption_of_contributions_says_the_verdict_and_the_unit() -> None:
 
 
 def test_no_line_of_a_caption_ends_with_a_dot_or_parts_a_name_from_its_value() -> None:
-    exhibit = first("/explorer?view=matrix&norm=post&positions=none&head=2&layer=2&query=9&key=1", COLUMN)
+    exhibit = first("/explorer?view=heads&norm=post&positions=none&head=2&layer=2&query=9&key=1", COLUMN)
     lines = job(exhibit, Style(preset=COLUMN), ("svg",)).frame.caption
     assert " · ".join(lines) == exhibit.caption
     assert len(lines) > 1
@@ -78,13 +80,13 @@ MEANING = " · † not among the words that the model has learned"
 @pytest.mark.parametrize(
     ("link", "is_said"),
     [
-        ("/explorer?view=matrix&text=the+xyzzy", True),
-        ("/explorer?view=lines&text=the+xyzzy", True),
+        ("/explorer?view=heads&text=the+xyzzy", True),
+        ("/explorer?view=heads&drawn=lines&text=the+xyzzy", True),
         ("/architectures?mask=causal&text=the+xyzzy", True),
         ("/explorer?view=probabilities&text=the+xyzzy", False),
-        ("/explorer?view=matrix&model=random&text=the+xyzzy", False),
-        ("/explorer?view=matrix&model=random&text=the+†", False),
-        ("/explorer?view=matrix&text=the+chef", False),
+        ("/explorer?view=heads&model=random&text=the+xyzzy", False),
+        ("/explorer?view=heads&model=random&text=the+†", False),
+        ("/explorer?view=heads&text=the+chef", False),
     ],
 )
 def test_the_mark_of_unknown_words_is_explained_where_a_picture_has_it(link: str, is_said: bool) -> None:
@@ -92,7 +94,7 @@ def test_the_mark_of_unknown_words_is_explained_where_a_picture_has_it(link: str
 
 
 def test_the_mark_of_a_word_that_has_no_room_is_not_explained() -> None:
-    link = f"/explorer?view=matrix&text=xyzzy{37 * '+the'}"
+    link = f"/explorer?view=heads&text=xyzzy{37 * '+the'}"
     assert first(link, SLIDE).caption.endswith(MEANING), "it has room above the cells"
     assert not first(link, COLUMN).caption.endswith(MEANING), "every second of 38, up to the last"
 
@@ -110,17 +112,17 @@ def test_a_table_with_the_mark_explains_it_and_a_hover_is_no_part_of_a_picture()
 
 
 def test_what_is_at_its_default_is_not_said() -> None:
-    assert first("/explorer?view=matrix&text=hot+tea").caption == "“hot tea” · trained weights"
+    assert first("/explorer?view=heads&text=hot+tea").caption == "“hot tea” · trained weights"
 
 
 def test_random_weights_have_a_seed_and_no_checkpoint() -> None:
-    one = first("/explorer?view=matrix&text=hot+tea&model=random&seed=7")
+    one = first("/explorer?view=heads&text=hot+tea&model=random&seed=7")
     assert one.caption.startswith("“hot tea” · random weights · seed 7")
     assert (one.provenance.seed, one.provenance.checkpoint) == (7, "")
 
 
 def test_trained_weights_have_the_hash_of_their_file() -> None:
-    one = first("/explorer?view=matrix&positions=rotary")
+    one = first("/explorer?view=heads&positions=rotary")
     assert one.provenance.checkpoint == digest(path_of("causal-rotary-4-pre"))
 
 
@@ -130,7 +132,7 @@ def test_the_link_is_remembered_as_an_address() -> None:
 
 
 def test_a_name_says_page_view_head_and_words() -> None:
-    exhibit = first("/explorer?view=matrix&text=the+girl+who+saw+the+boys&head=2")
+    exhibit = first("/explorer?view=heads&text=the+girl+who+saw+the+boys&head=2")
     assert named(exhibit, Style()) == "explorer-matrix-matrix-layer-1-head-2-the-girl-who-saw"
     printed = Style(preset=COLUMN, theme=GREY)
     assert named(exhibit, printed) == "explorer-matrix-matrix-layer-1-head-2-column-grey-the-girl-who-saw"
@@ -157,18 +159,18 @@ def test_a_column_keeps_the_names_of_curves_above_them_though_that_is_higher() -
 
 
 def test_the_frame_has_the_title_and_not_the_figure() -> None:
-    made = job(first("/explorer?view=matrix"), Style(), ("svg",))
+    made = job(first("/explorer?view=heads"), Style(), ("svg",))
     assert "title" not in made.drawn.figure["layout"]
 
 
 def test_without_title_and_code_the_figure_has_the_whole_sheet() -> None:
-    one = first("/explorer?view=matrix")
+    one = first("/explorer?view=heads")
     bare = job(one, Style(title=False), ("svg",)).frame
     assert (bare.title, bare.caption, bare.link) == ((), (), "")
 
 
 def test_a_dark_sheet_is_dark_and_a_transparent_one_has_no_paper() -> None:
-    one = exhibits("/explorer?view=matrix", SLIDE, DARK)[0]
+    one = exhibits("/explorer?view=heads", SLIDE, DARK)[0]
     assert job(one, Style(theme=DARK), ("svg",)).frame.paper == DARK.paper
     clear = job(one, Style(theme=DARK, transparent=True), ("svg",))
     assert clear.frame.transparent
@@ -177,15 +179,15 @@ def test_a_dark_sheet_is_dark_and_a_transparent_one_has_no_paper() -> None:
     assert {layout["paper_bgcolor"], layout["plot_bgcolor"]} == {"rgba(0,0,0,0)"}
 
 
-@pytest.mark.parametrize("view", ["matrix", "lines"])
-def test_masked_pairs_are_missing_among_the_numbers(view: str) -> None:
-    table = first(f"/explorer?view={view}&text=the+old+cat").table
+@pytest.mark.parametrize("drawn", ["matrix", "lines"])
+def test_masked_pairs_are_missing_among_the_numbers(drawn: str) -> None:
+    table = first(f"/explorer?drawn={drawn}&text=the+old+cat").table
     assert table is not None
     assert table().isna().to_numpy().tolist() == [[False, True, True], [False, False, True], [False] * 3]
 
 
 def test_a_file_of_all_heads_has_their_weights_and_the_page_their_entropies() -> None:
-    grid = first("/explorer?text=the+old+cat&heads=2&layers=1")
+    grid = exhibits("/explorer?text=the+old+cat&heads=2&layers=1", SLIDE, LIGHT)[0]
     assert grid.table is not None
     assert "entropy in bits" in grid.table().columns
     weights = grid.data()

@@ -35,7 +35,7 @@ from pages.contract.seen import SEEN, Seen
 from pages.controls.scripts import file_address
 
 HERE = "http://lab.example"
-MATRIX = "/explorer?view=matrix&text=hot+tea"
+MATRIX = "/explorer?view=heads&text=hot+tea"
 SVG = b"<svg xmlns='http://www.w3.org/2000/svg'/>"
 
 
@@ -290,7 +290,7 @@ def test_no_format_is_offered_of_a_picture_that_shows_nothing_yet() -> None:
 )
 def test_hostile_words_become_text_of_a_file_and_nothing_of_its_name(text: str) -> None:
     one = Asked(draws=lambda: True)
-    answer = one.get(link=f"/explorer?{urlencode({'view': 'matrix', 'text': text})}", key="matrix")
+    answer = one.get(link=f"/explorer?{urlencode({'view': 'heads', 'text': text})}", key="matrix")
     assert answer.status_code == 200
     name = answer.headers["content-disposition"].removeprefix('attachment; filename="')
     assert set(name) <= set('abcdefghijklmnopqrstuvwxyz0123456789-."')

@@ -61,7 +61,7 @@ def test_every_word_of_every_picture_can_be_read(
 @pytest.mark.parametrize("preset", [SLIDE, COLUMN])
 def test_a_long_sentence_can_be_read_too(preset: Preset, exporter: Exporter, check: Checker) -> None:
     words = "+".join((["Maria", "met", "Zuko", "near", "the", "stores"] * 6)[:32])
-    for exhibit in exhibits(f"/explorer?view=lines&text={words}", preset, LIGHT):
+    for exhibit in exhibits(f"/explorer?view=heads&drawn=lines&text={words}", preset, LIGHT):
         made = exporter.files(job(exhibit, Style(preset=preset), ("svg",)))
         assert check.found(made["svg"], preset.least_type) == [], exhibit.key
         if exhibit.key == "lines":

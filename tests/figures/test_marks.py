@@ -14,7 +14,7 @@ from tests.figures.test_frame import DRAWN
 SAID = {
     "title": "Attention weights, layer 1",
     "description": "Two bars: hot 0.25, tea 0.75 – größer.",
-    "link": "/explorer?view=matrix&text=hot%20tea",
+    "link": "/explorer?view=heads&text=hot%20tea",
     "version": "0.1.0",
     "seed": "3",
     "checkpoint": "ab" * 32,

@@ -18,7 +18,7 @@ from tests.figures.made_up import HOSTILE
 from tests.figures.test_command import names
 from viz.theme import THEMES
 
-LINK = f"/explorer?view=matrix&text=日本 {HOSTILE.replace('&', '%26')}"
+LINK = f"/explorer?view=heads&text=日本 {HOSTILE.replace('&', '%26')}"
 
 
 def vectors(content: bytes) -> dict[str, ElementTree.Element]:

@@ -27,11 +27,11 @@ every_mask = pytest.mark.parametrize("mask", MASKS)
 
 @every_mask
 def test_the_switch_offers_it_and_the_explorer_shows_it(mask: str) -> None:
-    session = Asked(mask=mask, model="random", text=TEXT, view="matrix", head=1)
+    session = Asked(mask=mask, model="random", text=TEXT, view="heads", head=1)
     assert session.value("mask") == mask
     assert session.warnings == []
     reading = computed(TEXT, source="random", mask=mask)
-    shown = session.matrix(session.pictures[0])
+    shown = session.matrix("matrix")
     assert_allclose(np.nan_to_num(shown), reading.pattern(0, 0), atol=1e-6)
     hidden = ~mask_of(replace(reading.config, mask=mask), N)
     assert np.array_equal(np.isnan(shown), hidden)

@@ -29,11 +29,11 @@ entering = pytest.mark.parametrize("positions", ENTERING)
 
 @every_scheme
 def test_the_switch_offers_it_and_the_explorer_shows_it(positions: Positions) -> None:
-    session = Asked(positions=positions, model="random", text=TEXT, view="matrix", head=1, query=3, key=2)
+    session = Asked(positions=positions, model="random", text=TEXT, view="heads", head=1, query=3, key=2)
     assert session.value("positions") == positions
     assert session.warnings == []
     reading = computed(TEXT, source="random", positions=positions)
-    shown = session.matrix(session.pictures[0])
+    shown = session.matrix("matrix")
     assert_allclose(np.nan_to_num(shown), reading.pattern(0, 0), atol=1e-6)
     score = reading.calculation(0, 0, 2, 1).score
     ladder = next(one for one in session.latex if "weight" in one)
@@ -41,15 +41,6 @@ def test_the_switch_offers_it_and_the_explorer_shows_it(positions: Positions) ->
     scheme = SCHEMES[positions]
     told = scheme.about_head(0, reading.config).says
     assert (told in session.prose) == (scheme.injection_point() is not None)
-
-
-@every_scheme
-def test_the_stages_have_a_bias_where_the_scheme_adds_one(positions: Positions) -> None:
-    session = Asked(positions=positions, model="random", text=TEXT, view="stages")
-    assert session.warnings == []
-    biased = SCHEMES[positions].injection_point() == "bias"
-    panels = [note["text"] for note in session.figure("stages")["layout"]["annotations"]]
-    assert any("bias" in text for text in panels) == biased
 
 
 @every_scheme

@@ -15,7 +15,7 @@ from tests.pages.session import Session
 from tests.views import PAGES
 
 SWITCHED = {
-    "explorer": "matrix",
+    "explorer": "heads",
     "blocks": "pre and post",
     "translation": "cross-attention",
     "generation": "memory",
@@ -34,7 +34,7 @@ def test_every_control_in_the_sidebar_has_its_sentence(address: str) -> None:
 
 
 def test_the_sentence_is_on_the_page() -> None:
-    session = Session(view="matrix")
+    session = Session(view="heads")
     for name in ("positions", "mask", "norm", "residual"):
         control = session.element(name)
         assert control.proto.help == explained(name, PARAMETERS[name].options or ())

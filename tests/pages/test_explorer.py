@@ -1,20 +1,44 @@
-"""The explorer: every value of every switch reaches the model, and every view shows that model's numbers."""
+"""The explorer's heads: the numbers of the model of the switches, in every picture and every calculation."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from numpy.typing import ArrayLike
 
-from core.measures.reading import Reading
-from core.model.config import NORMS, POSITIONS
+from core.measures.equal_weights import equal_weights
+from core.measures.heads.rollout import rollout
+from core.measures.heads.sinks import Place, Sink, attention_sink
+from core.measures.heads.standing_out import StandingOut
+from core.measures.reading import Calculation, Reading, read
+from core.model.config import NORMS, POSITIONS, ModelConfig
 from core.model.masks import MASKS
-from core.model.positions import SCHEMES
-from pages.explorer import OPENING_HEAD
+from core.sources import load
+from pages.contract.items import PageLink
+from pages.contract.question import solution
+from pages.controls.prose import Typed
+from pages.explorer import OPENING_HEAD, heads
+from pages.explorer import notes as note
+from pages.explorer.heads import equal_scores, told_standing_out
+from pages.explorer.knocked_out import knocks_out_or_puts_back, without
+from pages.explorer.weights import (
+    HEAD,
+    MEAN,
+    ROLLOUT,
+    Kind,
+    Selection,
+    Weights,
+    opens,
+    told_largest,
+    told_weights,
+)
 from tests.covering import covering, each
 from tests.pages.asked import Asked
-from tests.pages.session import Session, computed, gaps
+from tests.pages.session import Session, computed, gaps, readable
 
 TEXT = "the cat saw the other cat run"
 
@@ -67,43 +91,35 @@ def assert_lines(session: Asked, reading: Reading, layer: int, head: int) -> Non
     assert (drawn.sum(axis=1) >= 0.9 - 1e-6).all()
 
 
-def assert_stages(session: Asked, reading: Reading, layer: int, head: int) -> None:
-    stages = reading.head(layer, head)
-    allowed, free = stages.allowed, np.where(stages.allowed, 0, np.nan)
-    bias = [stages.bias] if SCHEMES[reading.config.positions].injection_point() == "bias" else []
-    expected = [stages.dots * stages.scale, *bias, free, np.where(allowed, stages.pattern, np.nan)]
-    for panel, matrix in enumerate(expected):
-        assert_allclose(session.matrix("stages", panel=panel), matrix, atol=1e-5)
-    assert len(session.figure("stages")["data"]) == len(expected)
-    assert ("q·k / √d_head" in session.alt("stages")) == reading.config.scale
-    assert "+ mask → softmax" in session.alt("stages"), "the weights are the softmax of the sum, not the sum"
-
-
 def assert_comparison(session: Asked, reading: Reading, layer: int, head: int) -> None:
     assert_allclose(session.matrix("comparison"), gaps(reading, layer, head), atol=1e-6)
 
 
 SHOWS: dict[str, Callable[[Asked, Reading, int, int], None]] = {
-    "all heads": assert_all_heads,
-    "matrix": assert_matrix,
+    "matrix": assert_all_heads,
     "lines": assert_lines,
-    "stages": assert_stages,
     "compare": assert_comparison,
 }
 
 
-def assert_view(view: str, session: Asked, reading: Reading, layer: int, head: int) -> None:
-    SHOWS[view](session, reading, layer, head)
+def assert_view(name: str, session: Asked, reading: Reading, layer: int, head: int) -> None:
+    SHOWS[name](session, reading, layer, head)
 
 
 SETTINGS = covering({name: values for name, (_, values) in SWITCHES.items()})
-SETTINGS_OF = dict.fromkeys(SHOWS, SETTINGS) | {"matrix": SETTINGS[:2], "lines": SETTINGS[2:4]}
-"""All heads, stages and both sides of a comparison have each value; a matrix is below all heads as well."""
+
+SETTINGS_OF = dict.fromkeys(SHOWS, SETTINGS) | {"lines": SETTINGS[2:4]}
+"""All heads and both sides of a comparison have each value; lines draw what the matrix shows."""
+LINK_OF = {
+    "matrix": {"view": "heads"},
+    "lines": {"view": "heads", "drawn": "lines"},
+    "compare": {"view": "compare"},
+}
 
 
 @pytest.mark.parametrize("view", SHOWS)
 def test_every_view_shows_the_numbers_of_the_model_that_the_switches_ask_for(view: str) -> None:
-    session = Asked(model="random", text=TEXT, view=view)
+    session = Asked(model="random", text=TEXT, **LINK_OF[view])
     for setting in SETTINGS_OF[view]:
         session.set(**setting)
         fields = {SWITCHES[name][0]: value for name, value in setting.items()}
@@ -116,30 +132,18 @@ def test_every_view_shows_the_numbers_of_the_model_that_the_switches_ask_for(vie
 def test_a_view_shows_the_layer_and_the_head_of_the_link(view: str) -> None:
     reading = computed(TEXT, n_layers=6, n_heads=8)
     for layer, head in [(1, 8), (6, 1)]:
-        session = Asked(model="random", text=TEXT, view=view, layers=6, heads=8, layer=layer, head=head)
+        link = {**LINK_OF[view], "layers": 6, "heads": 8, "layer": layer, "head": head}
+        session = Asked(model="random", text=TEXT, **link)
         assert_view(view, session, reading, layer - 1, head - 1)
 
 
 def test_the_widest_window_hides_what_is_further_than_eight_words() -> None:
     text = "one two three four five six seven eight nine ten eleven"
-    session = Asked(model="random", text=text, view="matrix", window=8, head=1)
+    session = Asked(model="random", text=text, view="heads", window=8, head=1)
     reading = computed(text, window=8)
 
     assert_allclose(session.matrix("matrix"), gaps(reading, 0, 0), atol=1e-6)
     assert reading.allowed().sum() == computed(text).allowed().sum() - 3
-
-
-def test_switches_work_together() -> None:
-    session = Asked(
-        model="random", text=TEXT, view="stages", positions="alibi", mask="bidirectional", heads=2, layers=3,
-        norm="post", scale=False, residual=False, mlp=False, seed=5, layer=3, head=2,
-    )  # fmt: skip
-    reading = computed(
-        TEXT, positions="alibi", mask="bidirectional", n_heads=2, n_layers=3, norm="post", scale=False,
-        residual=False, mlp=False, seed=5,
-    )  # fmt: skip
-
-    assert_stages(session, reading, 2, 1)
 
 
 def test_a_clicked_tile_opens_its_head() -> None:
@@ -170,7 +174,7 @@ def test_the_chosen_head_is_framed_among_all_heads() -> None:
 
 @each("mass", [50, 75, 90, 100])
 def test_the_lines_are_the_fewest_that_hold_the_share_asked_for(mass: int) -> None:
-    session = Asked(model="random", text=TEXT, view="lines", mask="bidirectional", head=1)
+    session = Asked(model="random", text=TEXT, view="heads", drawn="lines", mask="bidirectional", head=1)
     session.set(mass=mass)
 
     lines = session.drawing("lines")["lines"]
@@ -182,10 +186,541 @@ def test_the_lines_are_the_fewest_that_hold_the_share_asked_for(mass: int) -> No
         assert_allclose(drawn, heaviest_first[:needed], atol=1e-6)
 
 
-def test_the_overview_says_how_to_read_it_and_when_nothing_has_been_learned() -> None:
-    session = Session(model="random")
+NAMES = tuple(map(Typed, ("tea", "so", "tea")))
 
-    assert "What does each word attend to?" in session.prose
-    assert "Each small square is one attention head" in session.prose
-    assert "These weights are random" in session.prose
-    assert "These weights are random" not in Session(model="random", view="matrix").prose
+TITLES: dict[Kind, str] = {
+    HEAD: "Layer 1 · head 2",
+    MEAN: "Layer 2 · mean over 4 heads",
+    ROLLOUT: "Rollout over layers 1 to 2",
+}
+
+CAUSAL = np.tri(3, dtype=bool)
+
+PATTERN = np.array([[1, 0, 0], [0.25, 0.75, 0], [0.1, 0.5, 0.4]])
+
+
+def told(pattern: np.ndarray, allowed: np.ndarray, kind: Kind = HEAD, unit: str = "word") -> str:
+    shown = Weights(kind, TITLES[kind], pattern)
+    return readable(told_largest(shown, NAMES[: len(pattern)], allowed, unit=unit))
+
+
+@each(
+    ("pattern", "kind", "said"),
+    [
+        (PATTERN, HEAD, "In layer 1, head 2, *so* gives 75 % of its attention to itself, the largest weight "
+         "where there is a choice."),
+        (PATTERN * 0.5 + np.diag([0, -0.375, 0]) + [[0] * 3, [0] * 3, [0, 0.5, 0]], HEAD,
+         "In layer 1, head 2, *tea (3)* gives 75 % of its attention to *so*, the largest weight where"),
+        (PATTERN, MEAN, "In layer 2, mean over 4 heads, *so* gives 75 % of its attention to itself"),
+        (PATTERN, ROLLOUT, "By rollout over layers 1 to 2, 50 % of the state of *tea (3)* comes from *so*, "
+         "the largest share of another word."),
+    ],
+)  # fmt: skip
+def test_the_word_that_attends_most_is_named_with_its_share(
+    pattern: np.ndarray, kind: Kind, said: str
+) -> None:
+    assert told(pattern, CAUSAL, kind).startswith(said)
+
+
+def test_where_every_query_has_a_choice_the_weight_is_the_largest_of_all() -> None:
+    assert told(PATTERN, np.ones((3, 3), dtype=bool)) == (
+        "In layer 1, head 2, *tea (1)* gives 100 % of its attention to itself, the largest weight."
+    )
+
+
+@pytest.mark.parametrize("unit", ["word", "piece"])
+def test_of_a_single_word_it_is_said_to_be_the_only_one(unit: str) -> None:
+    one = np.ones((1, 1))
+    assert told(one, one > 0, unit=unit) == (
+        f"In layer 1, head 2, *tea* gives 100 % of its attention to itself, the only {unit} shown."
+    )
+    assert told(one, one > 0, ROLLOUT, unit) == (
+        f"The state of *tea* comes from itself, the only {unit} shown."
+    )
+
+
+@each(
+    ("selected", "kind", "said"),
+    [
+        (Selection(2, 1), HEAD, "In layer 1, head 2, *tea (3)* gives 50 % of its attention to *so*."),
+        (
+            Selection(2, 2),
+            MEAN,
+            "In layer 2, mean over 4 heads, *tea (3)* gives 40 % of its attention to itself.",
+        ),
+        (
+            Selection(1, 2),
+            HEAD,
+            "In layer 1, head 2, *so* may not attend to *tea (3)*: that weight is masked",
+        ),
+        (Selection(2), HEAD, "*tea (3)* gives 50 % of its attention to *so*, more than to any other word."),
+        (Selection(0), HEAD, "In layer 1, head 2, *tea (1)* gives 100 % of its attention to itself."),
+        (
+            Selection(None, 1),
+            HEAD,
+            "*so* gives 75 % of its attention to itself, more than any other word gives it.",
+        ),
+        (
+            Selection(2, 1),
+            ROLLOUT,
+            "By rollout over layers 1 to 2, 50 % of the state of *tea (3)* comes from *so*.",
+        ),
+        (
+            Selection(0, 1),
+            ROLLOUT,
+            "By rollout over layers 1 to 2, nothing of the state of *tea (1)* comes from",
+        ),
+    ],
+)
+def test_the_selected_weight_is_told(selected: Selection, kind: Kind, said: str) -> None:
+    shown = Weights(kind, TITLES[kind], PATTERN)
+    assert said in readable(told_weights(shown, NAMES, CAUSAL, selected))
+
+
+def test_equal_weights_are_not_said_to_be_more_than_each_other() -> None:
+    shown = Weights(HEAD, TITLES[HEAD], np.array([[0.5, 0.5, 0], [0.5, 0.5, 0], [0.4, 0.4, 0.2]]))
+    for selected in (Selection(2), Selection(None, 1)):
+        assert "more than" not in told_weights(shown, NAMES, np.ones((3, 3), dtype=bool), selected)
+
+
+def test_a_click_on_a_word_of_the_lines_selects_it_and_a_second_one_nothing() -> None:
+    assert heads.keep({"side": "query", "place": 2}) == {"query": 3, "key": None}
+    assert heads.keep({"side": "key", "place": 0}) == {"query": None, "key": 1}
+    assert heads.keep({"side": "none", "place": 0}) == {"query": None, "key": None}
+    asked = Asked("explorer", view="heads", drawn="lines", query=9, head=2)
+    assert asked.drawing("lines")["chosen"] == ["query", 8]
+    assert "*praised* gives 87 % of its attention to *Maria*" in readable(str(asked.sheet.answer))
+    asked.change(heads.keep({"side": "none", "place": 0}))
+    assert asked.drawing("lines")["chosen"] is None
+
+
+def test_the_head_that_stands_out_is_named() -> None:
+    top = StandingOut(1, 2, 0.875)
+    assert "head 3 stands out" in told_standing_out(top, 0.2, has_special=False)
+    assert told_standing_out(top, 0.2, has_special=True).endswith("0.20" + heads.LEFT_ASIDE)
+
+
+def test_a_click_opens_a_cell_and_asks_for_the_prediction_of_its_query_where_there_is_one() -> None:
+    point = {"x": 1, "y": 4, "data": None}
+    assert opens(predicts=False)([point], {}) == {"query": 5, "key": 2}
+    assert opens(predicts=True)([point], {}) == {"query": 5, "key": 2, "place": 5}
+    block = {"x": 1, "y": 4, "data": "7,3"}
+    assert opens(predicts=False)([block], {}) == {"query": 8, "key": 4}
+
+
+def test_a_click_knocks_a_head_out_or_puts_it_back() -> None:
+    assert knocks_out_or_puts_back({"2.3": (1, 2)})([{"data": [1, 2]}], {}) == {"silenced": ["1.2", "2.3"]}
+    assert knocks_out_or_puts_back({"2.3": (1, 2)})([{"data": [2, 3]}], {}) == {"silenced": []}
+    assert without({"1.2": (0, 1), "2.3": (1, 2)}) == "without 1.2, 2.3"
+    assert without({}) == ""
+
+
+NUMBER = re.compile(r"(?<![\w.])-?\d+\.\d+(?: \\cdot 10\^\{-?\d+\})?")
+
+Steps = dict[str, list[float]]
+
+CONFIGURATIONS: list[dict[str, Any]] = [
+    {},
+    {"positions": "alibi"},
+    {"positions": "rotary", "mask": "bidirectional"},
+    {"scale": False},
+    {"heads": 1, "layers": 3, "layer": 3},
+    {"heads": 8, "head": 8, "mask": "bidirectional", "seed": 3},
+]
+
+CELLS = [(1, 1), (7, 2)], [(5, 5), (2, 6)]
+"""Two of them for every other configuration: the first word and one before, itself and one after."""
+
+
+def expected(query: int, key: int, chosen: dict[str, Any]) -> Calculation:
+    fields = {
+        name: value for name, value in chosen.items() if name not in ("layer", "head", "heads", "layers")
+    }
+    reading = computed(TEXT, n_heads=chosen.get("heads", 4), n_layers=chosen.get("layers", 2), **fields)
+    return reading.calculation(chosen.get("layer", 1) - 1, chosen.get("head", 1) - 1, query - 1, key - 1)
+
+
+def steps(session: Asked) -> Steps:
+    """The numbers of each line, by the words on its left; a line without any continues the one before."""
+    found: Steps = {}
+    name = ""
+    for line in session.latex[0].split(r"\\[7pt]"):
+        left, right = line.split("&=")
+        name = _plain(left) or f"{name} ="
+        found[name] = [_number(number) for number in NUMBER.findall(right)]
+    return found
+
+
+def _plain(latex: str) -> str:
+    colourless = re.sub(r"\\textcolor\{[^}]*\}\{(\w)\}", r"\1", latex)
+    unwrapped = re.sub(r"\\text\{([^}]*)\}", r"\1", colourless)
+    return " ".join(re.sub(r"\$|\\begin\{aligned\}", "", unwrapped).replace("\\cdot", "·").split())
+
+
+def _number(latex: str) -> float:
+    return float(re.sub(r" \\cdot 10\^\{(-?\d+)\}", r"e\1", latex))
+
+
+def close(shown: ArrayLike, exact: ArrayLike) -> None:
+    assert_allclose(shown, exact, rtol=6e-3, atol=6e-4)
+
+
+@pytest.mark.parametrize(("chosen", "cells"), list(zip(CONFIGURATIONS, CELLS * 3, strict=True)), ids=str)
+def test_every_number_is_the_one_that_the_model_computed(
+    chosen: dict[str, Any], cells: list[tuple[int, int]]
+) -> None:
+    for query, key in cells:
+        session = Asked(
+            model="random", text=TEXT, view="heads", query=query, key=key, **{"head": 1, **chosen}
+        )
+        c, shown = expected(query, key, chosen), steps(session)
+        assert_score(shown, c, chosen.get("scale", True))
+        assert_softmax(shown, c)
+        assert_value(shown, c)
+        drawn = session.matrix("matrix")[query - 1, key - 1]
+        assert_allclose(drawn, c.weight if c.allowed else np.nan, atol=1e-6)
+
+
+def assert_score(shown: Steps, c: Calculation, is_scaled: bool) -> None:
+    scaled = c.dot * c.scale
+    assert_allclose(shown["q · k"], np.stack([c.q[:2], c.k[:2]], axis=1).ravel(), atol=6e-3)
+    close(shown["q · k ="], [c.dot])
+    assert (r"q · k\,/\sqrt{d_head}" in shown) == is_scaled
+    if is_scaled:
+        close(shown[r"q · k\,/\sqrt{d_head}"], [c.dot, scaled])
+    assert ("with bias" in shown) == (c.bias != 0)
+    if c.bias:
+        close(shown["with bias"], [scaled, c.bias, c.score])
+    close(shown["mask"], [c.score, c.score] if c.allowed else [])
+
+
+def assert_softmax(shown: Steps, c: Calculation) -> None:
+    power = r"\exp(score - \max)" if c.shift else r"\exp(score)"
+    close(shown[power], [*([c.score - c.shift] if c.allowed else []), c.exponential])
+    close(shown[r"\textstyle\sum\exp of the row"], [c.row_sum])
+    close(shown["weight"], [c.exponential, c.row_sum, c.weight])
+
+
+def assert_value(shown: Steps, c: Calculation) -> None:
+    close(shown["weight · v"][:1], [c.weight])
+    assert_allclose(shown["weight · v"][1:], c.v[:2], atol=6e-3)
+    assert_allclose(shown["weight · v ="], c.weighted_value[:2], atol=6e-3)
+
+
+def test_what_a_query_may_not_look_at_has_no_weight() -> None:
+    session = Asked(model="random", text=TEXT, view="heads", query=2, key=6)
+
+    assert r"-\infty \ \text{(masked)}" in session.latex[0]
+    assert steps(session)["weight"][-1] == 0
+    assert "**cat** (2) may not attend to **cat** (6)" in session.prose
+
+
+def test_a_zero_has_no_sign() -> None:
+    session = Asked(model="random", text=TEXT, view="heads", query=2, key=6)
+    assert expected(2, 6, {}).v[:2].min() < 0, "times a weight of 0 this would be a negative zero"
+
+    assert not re.search(r"-0\.0+(?!\d)", session.latex[0])
+
+
+def test_what_is_nearly_nothing_is_not_written_as_nothing() -> None:
+    chosen = {"scale": False, "heads": 1, "norm": "none", "mask": "bidirectional", "layers": 6, "layer": 6}
+    weights = Asked(model="random", text=TEXT, view="heads", **chosen).matrix("matrix")
+    query, key = map(int, np.argwhere((weights > 0) & (weights < 5e-4))[0] + 1)
+    c = expected(query, key, chosen)
+
+    shown = steps(Asked(model="random", text=TEXT, view="heads", query=query, key=key, **chosen))
+
+    assert_allclose(shown["weight"][-1], c.weight, rtol=6e-3)
+    assert_allclose(shown["weight · v"][0], c.weight, rtol=6e-3)
+    assert_allclose(shown["weight · v ="], c.weighted_value[:2], rtol=6e-2)
+    assert c.weight > 0
+
+
+def test_a_score_too_large_for_exp_is_shifted() -> None:
+    chosen = {"scale": False, "heads": 1, "norm": "none", "mask": "bidirectional", "layers": 6, "layer": 6}
+    c = expected(1, 1, chosen)
+    assert abs(c.shift) > 80, "this configuration should have large scores"
+
+    shown = steps(Asked(model="random", text=TEXT, view="heads", query=1, key=1, **chosen))
+
+    close(shown[r"\exp(score - \max)"], [c.score - c.shift, c.exponential])
+
+
+@pytest.mark.parametrize("chosen", [{"query": 3}, {"key": 3}, {}])
+def test_half_a_cell_opens_nothing(chosen: dict[str, int]) -> None:
+    session = Session(model="random", text=TEXT, view="heads", **chosen)
+
+    assert len(session.app.latex) == 0
+    assert "Click a cell" in session.prose
+
+
+@pytest.mark.parametrize(
+    ("view", "picture"),
+    [("heads", "matrix"), ("compare", "comparison")],
+)
+def test_a_click_on_a_cell_puts_its_row_and_its_column_into_the_link(view: str, picture: str) -> None:
+    session = Asked(model="random", text=TEXT, view=view)
+
+    session.click(picture, x=1, y=4)
+
+    assert (session.value("query"), session.value("key")) == (5, 2)
+    assert (session.link["query"], session.link["key"]) == ("5", "2")
+    assert "**other** (5) attends to **cat** (2)" in session.prose
+
+
+@pytest.mark.parametrize(("view", "picture"), [("heads", "matrix"), ("compare", "comparison")])
+def test_the_chosen_cell_is_framed(view: str, picture: str) -> None:
+    frames = Asked(model="random", text=TEXT, view=view, query=6, key=3).figure(picture)["layout"]["shapes"]
+
+    for frame in frames:
+        assert (frame["x0"] + frame["x1"]) / 2 == 2
+        assert (frame["y0"] + frame["y1"]) / 2 == 5
+    assert frames
+
+
+def test_the_table_behind_the_calculation_has_every_dimension() -> None:
+    c = expected(6, 3, {})
+    shown = {"view": "heads", "head": 1, "query": 6, "key": 3, "calculation_table": True}
+    table = Asked(model="random", text=TEXT, **shown).table("calculation")
+
+    assert_allclose(table["q"], c.q, rtol=1e-6)
+    assert_allclose(table["k"], c.k, rtol=1e-6)
+    assert_allclose(table["v"], c.v, rtol=1e-6)
+    assert_allclose(table["q · k"].sum(), c.dot, rtol=1e-6)
+    assert_allclose(table["weight · v"], c.weight * c.v, rtol=1e-6)
+    assert list(table.index) == list(range(1, 17))
+
+
+MARKED = "the cat saw the <b>other</b> cat"
+N = len(computed(MARKED).words)
+
+
+def of_kind(reading: Reading, show: str, layer: int) -> np.ndarray:
+    patterns = reading.patterns()
+    return {
+        "head": patterns[layer, 0],
+        "mean over heads": patterns[layer].mean(axis=0),
+        "rollout": rollout(patterns[: layer + 1], residual=reading.config.residual),
+    }[show]
+
+
+def drawn(session: Asked) -> np.ndarray:
+    """The weights that the lines show."""
+    weights = np.zeros((N, N))
+    for query, key, weight in session.drawing("lines")["lines"]:
+        weights[int(query), int(key)] = weight
+    return weights
+
+
+@pytest.mark.parametrize(
+    ("show", "layer"),
+    [
+        ("head", 1),
+        ("mean over heads", 0),
+        ("mean over heads", 2),
+        ("rollout", 0),
+        ("rollout", 1),
+        ("rollout", 2),
+    ],
+)
+def test_matrix_and_lines_show_what_is_chosen_up_to_the_layer(show: str, layer: int) -> None:
+    session = Asked(
+        model="random", text=MARKED, view="heads", layers=3, layer=layer + 1, head=1, show=show, mass=100
+    )
+    weights = of_kind(computed(MARKED, n_layers=3), show, layer)
+
+    assert_allclose(np.nan_to_num(session.matrix("matrix")), weights, atol=1e-6)
+    session.set(drawn="lines")
+    assert_allclose(drawn(session), weights, atol=1e-6)
+
+
+def test_what_is_over_all_heads_says_that_the_menu_of_heads_does_nothing() -> None:
+    session = Asked(model="random", text=MARKED, show="rollout", head=3)
+    assert "The rollout is over all heads: the menu *Head* has no effect on it." in session.prose
+    session.set(show="mean over heads")
+    assert "The mean is over all heads: the menu *Head* has no effect on it." in session.prose
+    session.set(show="head")
+    assert "has no effect" not in session.prose
+
+
+def test_without_residual_connections_the_rollout_hands_nothing_on() -> None:
+    session = Asked(
+        model="random", text=MARKED, view="heads", layer=2, show="rollout", residual=False, query=2, key=1
+    )
+
+    assert_allclose(
+        np.nan_to_num(session.matrix("matrix")),
+        rollout(computed(MARKED, residual=False).patterns(), residual=False),
+        atol=1e-6,
+    )
+    assert "nothing is carried past a layer" in session.prose
+
+
+def test_a_cell_of_the_mean_is_the_mean_of_the_heads_weights() -> None:
+    session = Asked(
+        model="random", text=MARKED, view="heads", layer=2, show="mean over heads", query=6, key=2
+    )
+    weights = computed(MARKED).patterns()[1, :, 5, 1]
+
+    (latex,) = session.latex
+    assert " + ".join(f"{weight:.3f}" for weight in weights) in latex
+    assert f"= {weights.mean():.3f}" in latex
+    assert "no softmax of its own" in session.prose
+
+
+def test_the_mean_over_a_single_head_is_no_fraction() -> None:
+    session = Asked(
+        model="random", text=MARKED, view="heads", heads=1, show="mean over heads", query=6, key=2
+    )
+    (latex,) = session.latex
+    (weight,) = computed(MARKED, n_heads=1).patterns()[0, :, 5, 1]
+    assert latex == f"{weight:.3f}"
+
+
+def test_a_cell_of_the_rollout_says_where_a_state_comes_from() -> None:
+    session = Asked(model="random", text=MARKED, layer=2, show="rollout", query=N, key=2)
+    share = f"{rollout(computed(MARKED).patterns())[N - 1, 1]:.3f}"
+    said = f"{share} of the state of cat ({N}) after layer 2 comes from cat (2)."
+    assert said in session.prose.replace("**", "")
+
+
+def test_a_cell_that_no_path_reaches_has_no_words() -> None:
+    session = Asked(model="random", text=MARKED, view="heads", layer=2, show="rollout", query=2, key=N)
+
+    assert "0.000** of the state of" in session.prose
+    assert "has come to" not in session.prose
+
+
+@pytest.mark.parametrize("show", ["mean over heads", "rollout"])
+def test_what_has_no_calculation_shows_none(show: str) -> None:
+    session = Asked(model="random", text=MARKED, view="heads", layer=2, show=show)
+
+    session.set(query=4, key=1)
+    assert not any("exp" in formula for formula in session.latex)
+    session.set(show="head")
+    assert any("exp" in formula for formula in session.latex)
+
+
+STREET = "we walk on the street ."
+
+CAT = "the cat saw the other cat run ."
+
+SHARP = {"model": "random", "scale": False, "positions": "none"}
+
+
+def said(session: Asked) -> str:
+    return session.prose.replace("**", "")
+
+
+def test_the_share_on_the_first_word_is_named_with_what_chance_would_give() -> None:
+    config = ModelConfig(vocab_size=1, scale=False, positions="none")
+    reading = read(load("random", config, STREET.split(), 4))
+    rest = attention_sink(reading.pattern(1, 0), equal_weights(reading.allowed()), reading.words)
+    assert rest is not None
+
+    prose = said(Asked(text=STREET, seed=4, layer=2, head=1, **SHARP))
+
+    assert f"{100 * rest.share:.0f} % of this head's attention goes to the first word, we." in prose
+    assert f"{100 * rest.chance:.0f} % (mean over 4 queries)" in prose
+    assert note.NOT_LEARNED in prose
+
+
+def test_a_head_that_rests_nowhere_has_no_note() -> None:
+    assert "attention goes to" not in Asked(model="random", text=STREET, view="heads").prose
+
+
+@pytest.mark.parametrize("show", ["mean over heads", "rollout"])
+def test_the_note_is_about_a_head_only(show: str) -> None:
+    session = Asked(text=STREET, view="heads", seed=4, layer=2, head=1, show=show, **SHARP)
+
+    assert "attention goes to" not in session.prose
+
+
+@pytest.mark.usefixtures("noise_shelf")
+@pytest.mark.parametrize(
+    ("mask", "place", "sampled", "expected"),
+    [
+        ("causal", "first word", 0.61, note.SEEN_BY_ALL),
+        ("bidirectional", "first word", 0.61, note.ALWAYS_THERE),
+        ("bidirectional", "full stop", 0.61, note.SAYS_LITTLE),
+        ("causal", "first word", 0.29, note.NO_HABIT),
+        ("bidirectional", "full stop", 0.29, note.NO_HABIT),
+        ("causal", "full stop", None, note.SAYS_LITTLE),
+    ],
+)
+def test_a_trained_head_rests_where_it_does_so_in_other_sentences_too(
+    monkeypatch: pytest.MonkeyPatch, mask: str, place: Place, sampled: float | None, expected: str
+) -> None:
+    rows = [(1, 2, place, sampled, 0.15), (1, 1, place, 0.97, 0.15), (2, 2, place, 0.98, 0.15)]
+    rows += [(1, 2, "itself", 0.99, 0.15)]
+    known = [row for row in rows if row[3] is not None]
+    table = pd.DataFrame(known, columns=["layer", "head", "score", "value", "baseline"])
+    monkeypatch.setattr(note, "attention_sink", lambda *_: Sink(place, 0.8, 0.2, 5))
+    monkeypatch.setattr(note, "measured", lambda _: table)
+
+    prose = said(Asked(text=STREET, view="heads", mask=mask, head=2))
+
+    reasons = {note.SEEN_BY_ALL, note.ALWAYS_THERE, note.SAYS_LITTLE, note.NO_HABIT, note.NOT_LEARNED}
+    assert [reason for reason in reasons if reason in prose] == [expected]
+    assert ("Over 128 sentences" in prose) == (sampled is not None)
+    if sampled is not None:
+        assert f"the shares are {100 * sampled:.0f} % and 15 %" in prose
+
+
+@pytest.mark.usefixtures("noise_shelf")
+def test_a_window_takes_the_first_word_out_of_sight(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So it is not said to be seen by every query."""
+    monkeypatch.setattr(note, "attention_sink", lambda *_: Sink("first word", 0.8, 0.2, 5))
+    monkeypatch.setattr(note, "HABIT", 0)
+    for window, expected in (("off", note.SEEN_BY_ALL), (2, note.ALWAYS_THERE)):
+        prose = said(Asked(text=STREET, view="heads", window=window))
+        assert [why for why in (note.SEEN_BY_ALL, note.ALWAYS_THERE) if why in prose] == [expected]
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("we walk .", "goes to the full stop."),
+        ("do we walk ?", r"goes to what ends a sentence, \?."),
+        ("no ! do we walk ?", r"goes to what ends a sentence, \! \?."),
+    ],
+)
+def test_only_a_full_stop_is_called_one(monkeypatch: pytest.MonkeyPatch, text: str, named: str) -> None:
+    monkeypatch.setattr(note, "attention_sink", lambda *_: Sink("full stop", 0.8, 0.2, 5))
+
+    assert named in said(Asked(text=text, view="heads", model="random")).replace("\u2060", "")
+
+
+def test_equal_scores_share_the_attention() -> None:
+    asked = equal_scores(Typed("tea"), 4, "word")
+    assert asked is not None
+    assert solution(asked) == "25 %"
+    assert [value for value, _ in asked.mistaken] == [0]
+    many = equal_scores(Typed("tea"), 256, "word")
+    assert many is not None
+    assert solution(many) == "0.4 %"
+    assert equal_scores(Typed("tea"), 1, "word") is None
+
+
+@pytest.mark.parametrize("link", [{"query": 3}, {"key": 4}, {"place": 4}, {"query": 3, "drawn": "lines"}])
+def test_the_question_is_about_the_row_that_the_link_selects(link: dict[str, Any]) -> None:
+    asked = Asked("explorer", **link)
+    (word,) = re.findall(r", \*(.+?)\* gives ", readable(str(asked.sheet.answer)))
+    (question,) = asked.questions
+    assert word.split(" (")[0] in readable(question.text)
+
+
+def test_a_link_leads_to_every_stage_of_the_head_with_all_that_is_chosen() -> None:
+    def links(**asked: Any) -> list[dict[str, str]]:
+        items = Asked("explorer", **asked)._form.items["steps"]
+        return [dict(item.parameters) for item in items if isinstance(item, PageLink)]
+
+    (link,) = links(text=TEXT, positions="alibi", norm="post", layer=2, head=4)
+    assert link == {
+        "view": "one head", "size": "full", "text": TEXT,
+        "positions": "alibi", "norm": "post", "layer": "2", "head": "4",
+    }  # fmt: skip
+    steps = Asked("step-by-step", **link)
+    assert steps.refused == []
+    assert_allclose(steps.scene.pattern, Asked("explorer", **{**link, "view": "heads"}).scene.pattern)
+    assert links(window=2) == [], "step by step knows no windows"

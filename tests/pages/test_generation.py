@@ -2,22 +2,45 @@
 
 from dataclasses import replace
 from functools import partial
-from importlib import import_module
+from typing import Any
 
 import numpy as np
 import pytest
 
 from core.decoding import Sampling
-from core.measures.generation.by_hand import MOST
-from core.measures.generation.costs import USES, serial_operations
+from core.measures.distance.timing import Timing
+from core.measures.generation.by_hand import MOST, ByHand
+from core.measures.generation.costs import USES, cache_bytes, serial_operations, sharing
 from core.measures.generation.memory import remembered_states
-from core.measures.generation.timing import text_times, word_times
-from core.measures.generation.writing import WRITERS, GenerationSettings, continue_text, member_of
+from core.measures.generation.surprisal import Surprisals
+from core.measures.generation.timing import ANEW, KEPT, LENGTHS, word_times
+from core.measures.generation.writing import WRITERS, Continued, GenerationSettings, continue_text, member_of
 from core.model.config import ModelConfig
 from core.sources.rivals import load_language_model
 from core.text import language
 from core.text.tokenizer import MAX_WORDS
+from pages.contract.question import solution
 from pages.controls.prose import literal
+from pages.generation import costs, texts
+from pages.generation.costs import cache_said, table_of
+from pages.generation.memory import (
+    operations_to_learn,
+    shared_by_all_heads,
+    text_twice_as_long,
+    waits_while_it_writes,
+)
+from pages.generation.side_by_side import ends, greedy_text, next_input, rule, same_seed, told_by_hand
+from pages.generation.surprisal import (
+    PROBABILITY,
+    SURPRISAL,
+    headline,
+    not_scored,
+    perplexities,
+    perplexity_of_equal_words,
+    surprisal_of_a_product,
+)
+from pages.generation.texts import so_far
+from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
 from viz.bar_rows import FULL
@@ -218,7 +241,8 @@ def test_what_is_attended_to_grows_by_a_row_at_each_step() -> None:
         n = len(GIVEN) + step - 1
         read = np.tri(7, dtype=bool) & (np.arange(7) < n)[:, None]
         assert np.array_equal(~np.isnan(session.matrix("attended")), read)
-        assert f"kB for the {n} words so far" in session.prose
+        kept = cache_bytes(replace(CONFIG, d_model=48), n)
+        assert f"keeps {kept / 1000:.3g} kB of keys and values" in session.prose
     session.click("attended", x=0, y=5)
     assert session.value("step") == 3
 
@@ -235,15 +259,14 @@ def test_a_recurrent_network_shows_the_states_it_has(writer: str, n_bytes: str) 
     states = remembered_states(load_language_model(member_of(writer, CONFIG)), read)[name][1]
     np.testing.assert_allclose(session.matrix("states")[:6], states[:6], atol=1e-6)
     assert session.has("quantity") == (writer == "LSTM")
-    for switch in ("head", "heads", "positions", "norm"):
-        assert not session.has(switch), "it would change nothing"
+    assert not session.has("head"), "there are none"
     assert n_bytes in session.prose
     session.click("states", x=0, y=4)
     assert session.value("step") == 2
 
 
 def test_serial_operations_are_drawn_and_those_of_this_text_listed() -> None:
-    session = Asked(PAGE, view="cost", **LONG, most=4)
+    session = Asked(PAGE, view="memory", cost="serial operations", **LONG, most=4)
     for use in USES:
         curves = session.figure(f"serial_{use}")["data"]
         for curve, writer in zip(curves, ("RNN", "Transformer"), strict=False):
@@ -252,32 +275,27 @@ def test_serial_operations_are_drawn_and_those_of_this_text_listed() -> None:
             expected = [serial_operations(writer, use, at, n_given=k, n_layers=2) for at, k in given.items()]
             assert found.tolist() == expected
             assert min(given) == (5 if use == "writing" else 2)
-    assert "4 words given and 4 written" in session.prose
 
 
-def test_times_are_measured_when_asked_for_and_are_of_one_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    view = import_module("pages.generation.measured")
-    monkeypatch.setattr(view, "word_times", partial(word_times, most_seconds=0))
-    monkeypatch.setattr(view, "text_times", partial(text_times, most_seconds=0))
-    session = Session(PAGE, view="cost", cost="time per word", text=TEXT, most=4, stops=False)
+def test_times_are_measured_when_asked_for_and_are_of_these_models(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(costs, "word_times", partial(word_times, most_seconds=0))
+    session = Session(PAGE, view="memory", cost="time per word", text=TEXT, most=4, stops=False)
     assert not session.has("word_seconds")
     assert "Press the button" in session.prose
-    session.element("measure_text_and_word_times").click()
+    session.element("measure_word_times").click()
     session.run()
     curves = [trace for trace in session.figure("word_seconds")["data"] if "y" in trace]
     assert len(curves) >= 4
     assert "4 words that it writes here" in session.prose
-    assert "| Transformer | 4 | –" not in session.prose
     session.set(most=1)
     assert session.has("word_seconds"), "it is not about this text"
-    assert "| Transformer | 4 | –" in session.prose
     session.set(heads=2)
     assert not session.has("word_seconds")
 
 
 @pytest.mark.parametrize("writer", WRITERS)
 def test_outputs_go_back_as_inputs_as_far_as_the_step(writer: str) -> None:
-    asked = {"view": "fed back", "writer": writer, **LONG, "most": 4, "by_hand": f"{writer[0]}2=key"}
+    asked = {"writer": writer, **LONG, "most": 4, "by_hand": f"{writer[0]}2=key"}
     session = Asked(PAGE, **asked, step=3)
     manner = GenerationSettings(most=4, stops=False, forced=((1, "key"),))
     words = continue_text(load_language_model(member_of(writer, CONFIG)), GIVEN, manner).words
@@ -302,3 +320,156 @@ def test_what_plays_on_one_page_stands_still_on_another() -> None:
     assert "❚❚ Pause (P)" in [button.label for button in session.app.button]
     session.go("generation")
     assert "▶ Play (P)" in [button.label for button in session.app.button]
+
+
+VOCABULARY = list(language.vocabulary().words)
+
+
+CHEF = ("the", "chef")
+
+
+def written(*words: str, p: float = 0.25, forced: tuple[int, ...] = ()) -> Continued:
+    """A text in which every word written had the same probability, and all others share the rest."""
+    rows = np.full((len(words), len(VOCABULARY)), np.log((1 - p) / (len(VOCABULARY) - 1)))
+    for row, word in zip(rows, words, strict=True):
+        row[VOCABULARY.index(word)] = np.log(p)
+    return Continued((*CHEF, *words), len(CHEF), (), rows, forced=frozenset(forced))
+
+
+RNN, LSTM = written("was", "."), written("is", "the", "key", p=0.0001, forced=(1,))
+
+
+def test_a_text_so_far_has_its_word_in_bold_and_later_ones_in_grey() -> None:
+    assert so_far(LSTM, 1) == "the chef is **the** :gray[key]"
+    assert so_far(LSTM, 2) == "the chef is the **key**"
+
+
+def test_choices_by_hand_are_changes_of_the_link() -> None:
+    assert texts.choose_by_hand("RNN", 2, "was", {}) == {"by_hand": "R3=was"}
+    link = {"by_hand": ["R3=was"]}
+    assert texts.choose_by_hand("LSTM", 0, "the", link) == {"by_hand": "R3=was;L1=the"}
+    assert texts.take_back({"by_hand": ["R3=was;L1=the"]}) == {"by_hand": "R3=was"}
+    assert texts.take_back(link) == texts.take_back({}) == {"by_hand": None}
+    assert texts.chosen_in({"by_hand": ["nonsense"]}) == ()
+    assert texts.chosen_in(link) == (ByHand("RNN", 2, "was"),)
+
+
+def read(*unknown: int) -> Surprisals:
+    """Four words; the RNN takes each for as likely as one of two, others for certain."""
+    nats = {name: np.full(4, np.log(2) if name == "RNN" else 0.0) for name in WRITERS}
+    for row in nats.values():
+        row[[0, *unknown]] = np.nan
+    return Surprisals(("the", "chef", "was", "."), unknown, nats)
+
+
+def timing(network: str, words: int, taken: float) -> Timing:
+    return Timing(
+        network=network, words=words, seconds=taken, fastest=taken, low=taken / 2, high=taken, repeats=3
+    )
+
+
+def test_texts_without_an_end_and_words_put_there_by_hand_are_named() -> None:
+    both = {"RNN": RNN, "LSTM": LSTM}
+    assert told_by_hand(both) == "Chosen by hand: LSTM word 2 **the**."
+    assert told_by_hand({"RNN": RNN}) == ""
+    assert ends(GenerationSettings(most=3), both) == "Without an end after 3 words: LSTM."
+    assert (
+        ends(GenerationSettings(most=3, stops=False), both) == ends(GenerationSettings(), {"RNN": RNN}) == ""
+    )
+
+
+@each(("way", "sign"), [("greedy", "arg"), ("sampled", "sim")])
+def test_the_formula_says_how_the_next_word_is_chosen(way: Any, sign: str) -> None:
+    assert sign in rule(GenerationSettings(way=way)).latex
+
+
+def test_surprisal_and_perplexity_are_told_as_far_as_the_word_and_of_the_whole_text() -> None:
+    assert "is 0.69 nats for the RNN, 0.00 nats for the LSTM" in headline(read(), 0, 2, SURPRISAL)
+    assert "is 50 % for the RNN, 100 % for the LSTM" in headline(read(), 0, 2, PROBABILITY)
+    told = "**RNN 2.00, LSTM 1.00, Transformer 1.00**."
+    assert perplexities(read(), 2) == (
+        f"Perplexity as far as this word: {told} Perplexity of the whole text: {told}"
+    )
+    assert perplexities(read(), 3) == f"Perplexity of the whole text: {told}"
+
+
+def test_a_word_that_no_model_knows_has_no_surprisal() -> None:
+    assert headline(read(1, 2, 3), 0, 2, SURPRISAL).endswith("so it has no surprisal.")
+    assert perplexities(read(1, 2, 3), 2) == ""
+    assert not_scored(read()) == not_scored(read(0))
+    assert not_scored(read(0, 2)).endswith("and neither is 1 word that no model knows.")
+    assert not_scored(read(1, 2)).endswith("and neither are 2 words that no model knows.")
+
+
+@each(
+    ("n_heads", "kept"),
+    [(1, {}), (2, {"multi-query": 1 / 2}), (8, {"grouped-query": 1 / 2, "multi-query": 1 / 8})],
+)
+def test_heads_that_share_keys_and_values_keep_a_share_of_the_bytes(
+    n_heads: int, kept: dict[str, float]
+) -> None:
+    config = replace(CONFIG, n_heads=n_heads)
+    found = {name: cache_bytes(one, 7) / cache_bytes(config, 7) for name, one in sharing(config).items()}
+    assert found == kept
+    table = Asked(PAGE, view="memory", heads=n_heads).table("memory")
+    assert {name: float(table[name].iloc[0] / table["Transformer"].iloc[0]) for name in kept} == kept
+    assert list(table.columns) == [*WRITERS, *kept]
+
+
+def test_times_are_told_beside_no_cache() -> None:
+    rows = {"RNN": (1e-4, 1e-4), KEPT: (1e-3, 1e-3), ANEW: (2e-3, 5e-4)}
+    at = (LENGTHS[0], LENGTHS[-1])
+    table = table_of(
+        [timing(name, n, one) for name, of in rows.items() for n, one in zip(at, of, strict=True)]
+    )
+    same, other = written("was", "."), written("is", ".")
+    told = cache_said(table, same, same)
+    assert f"2.0 times as long after {at[0]} words and 0.5 times as long after {at[1]} words." in told
+    assert told.endswith("The 2 words that it writes here are the same both ways.")
+    assert cache_said(table, same, other).endswith("another text of the 2 words that it writes here.")
+
+
+@pytest.mark.parametrize(
+    ("ratio", "right", "resolved"),
+    [
+        (2.0, "twice as much", "a key and a value"),
+        (1.0, "as much as before", "states of one size"),
+    ],
+)
+def test_what_is_kept_grows_with_the_text_or_does_not(ratio: float, right: str, resolved: str) -> None:
+    asked = text_twice_as_long("model", ratio)
+    assert asked is not None
+    assert solution(asked) == right
+    assert len(asked.options) == 3
+    assert any(resolved in option.why_not for option in asked.options)
+    assert text_twice_as_long("model", 1.5) is None
+
+
+def test_words_are_learned_from_at_once_but_written_one_by_one() -> None:
+    asked = operations_to_learn(15, 4, 30)
+    assert solution(asked) == "4 operations"
+    assert [value for value, _ in asked.mistaken] == [30]
+    assert operations_to_learn(2, 4, 4).mistaken == ()
+    assert "1 word in" in operations_to_learn(1, 1, 1).text
+    assert solution(operations_to_learn(1, 1, 1)) == "1 operation"
+    assert solution(waits_while_it_writes()) == "yes"
+
+
+@pytest.mark.parametrize("writer", WRITERS)
+def test_memory_asks_what_its_writer_has(writer: str) -> None:
+    longer, _ = Asked("generation", view="memory", writer=writer, heads=2).questions
+    assert solution(longer).startswith("twice" if writer == "Transformer" else "as much")
+
+
+def test_questions_are_answered_by_reasoning() -> None:
+    assert [solution(one) for one in (greedy_text(), same_seed(), next_input("RNN")) if one] == [
+        *("not always", "no", "that word"),
+    ]
+    assert surprisal_of_a_product().right == pytest.approx(-np.log(1 / 16))
+    assert perplexity_of_equal_words().right == 8
+    shared = shared_by_all_heads(4)
+    assert shared is not None
+    assert shared.right == 25
+    assert shared_by_all_heads(1) is None
+    assert solution(Asked(PAGE, way="sampled").questions[0]) == "no"
+    assert solution(Asked(PAGE, view="memory", cost="serial operations").questions[0]) == "4 operations"

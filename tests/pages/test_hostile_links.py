@@ -191,7 +191,7 @@ def test_a_real_model_reads_whatever_is_typed(at: int, address: str, view: str) 
 
 
 @pytest.mark.usefixtures("noise_shelf")
-@pytest.mark.parametrize(("address", "view"), [("explorer", "all heads"), ("classification", "one review")])
+@pytest.mark.parametrize(("address", "view"), [("explorer", "heads"), ("classification", "one review")])
 def test_the_longest_sentence_is_read_and_nothing_longer(address: str, view: str) -> None:
     with working() as work:
         Session(address, view=view, text=LONGEST)

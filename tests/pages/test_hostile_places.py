@@ -59,12 +59,12 @@ CASES: dict[str, tuple[str, dict[str, Any], str]] = {
     ),
     "the way to a word": (
         "explorer",
-        {"view": "matrix", "text": HOSTILE, "show": "rollout", "layer": 2, "query": 4, "key": 1},
+        {"view": "heads", "text": HOSTILE, "show": "rollout", "layer": 2, "query": 4, "key": 1},
         f"comes from **{MARKED}** (1)",
     ),
     "a mean weight": (
         "explorer",
-        {"view": "matrix", "text": HOSTILE, "show": "mean over heads", "query": 4, "key": 2},
+        {"view": "heads", "text": HOSTILE, "show": "mean over heads", "query": 4, "key": 2},
         f"**{MARKED}** (4) attends to **",
     ),
     "what the future is worth": (
@@ -105,7 +105,7 @@ def test_signs_of_a_real_model_are_markup_in_no_view(address: str, view: str) ->
 
 @pytest.mark.usefixtures("hostile_model")
 def test_signs_that_are_typed_are_named_where_the_others_are_hidden() -> None:
-    session = Asked(view="matrix", **OF_REAL | {"special": "false", "tokens": "words"})
+    session = Asked(view="heads", **OF_REAL | {"special": "false", "tokens": "words"})
     assert_quotes(session, f"{literal('</s>')} and {literal('<unk>')} stay, as part of the sentence")
 
 
@@ -126,35 +126,35 @@ def test_signs_of_a_real_translator_are_markup_nowhere(hostile_model: Path) -> N
 
 def test_what_a_folder_that_cannot_be_read_says_is_quoted(hostile_model: Path) -> None:
     (hostile_model / "config.json").write_text('{"model_type": "<b>"}', "utf-8")
-    session = Asked(view="matrix", **OF_REAL)
+    session = Asked(view="heads", **OF_REAL)
     assert_quotes(session, f"{TITLE} cannot be read")
     assert_quotes(session, literal("got '<b>'"))
 
 
 @pytest.mark.usefixtures("hostile_model")
 def test_the_piece_whose_state_moves_most_is_named_as_it_is() -> None:
-    session = Asked(view="matrix", **OF_REAL | {"silenced": ["1.1"], "text": "< < <"})
+    session = Asked(view="heads", **OF_REAL | {"silenced": ["1.1"], "text": "< < <"})
     assert_quotes(session, f"that of **{literal('<')}")
 
 
 @pytest.mark.usefixtures("hostile_model")
 def test_a_model_that_reads_no_more_is_named_as_it_is() -> None:
-    session = Asked(view="matrix", **OF_REAL | {"text": "< " * 50})
+    session = Asked(view="heads", **OF_REAL | {"text": "< " * 50})
     assert_quotes(session, f"{TITLE} reads sentences of up to 37 pieces")
 
 
 @pytest.mark.usefixtures("hostile_model")
 def test_a_real_model_is_named_where_it_is_listed_offered_and_kept() -> None:
     assert_quotes(Session("models"), f"**{TITLE}**")
-    assert_quotes(Session(view="matrix", text=HOSTILE), f"Read it with {TITLE}")
-    session = Session(view="matrix", **OF_REAL)
+    assert_quotes(Session(view="heads", text=HOSTILE), f"Read it with {TITLE}")
+    session = Session(view="heads", **OF_REAL)
     session.go("heads")
     session.set(view="reshape")
     assert_quotes(session, TITLE)
 
 
 def test_what_was_typed_before_an_example_is_on_the_button_that_brings_it_back() -> None:
-    session = Session(view="matrix", text=HOSTILE)
+    session = Session(view="heads", text=HOSTILE)
     session.press("Zuko made …")
     assert_quotes(session, f"↩ {literal('< @ …')}")
     assert_quotes(session, f"Back to {literal(HOSTILE)}")

@@ -182,8 +182,8 @@ def _parts(parts: tuple[Any, ...]) -> Iterator[Part]:
 
 
 VIEWS = [
-    ("explorer", "matrix"),
-    ("explorer", "all heads"),
+    ("explorer", "heads"),
+    ("explorer", "heads"),
     ("interaction-distance", "networks"),
     ("architectures", "encoder–decoder"),
     ("translation", "bottleneck"),
@@ -209,7 +209,7 @@ def id_of(part: Part) -> str:
 
 
 def test_the_page_of_a_lecture_shows_all_that_an_ordinary_one_does() -> None:
-    ordinary, hall = Session(view="matrix"), Session(view="matrix", lecture="1")
+    ordinary, hall = Session(view="heads"), Session(view="heads", lecture="1")
 
     assert hall.has("lecture_bar")
     assert not ordinary.has("lecture_bar")
@@ -222,7 +222,7 @@ def test_the_page_of_a_lecture_shows_all_that_an_ordinary_one_does() -> None:
 
 
 def test_a_click_in_a_lecture_chooses_the_same_cell() -> None:
-    session = Session(view="matrix", lecture=True)
+    session = Session(view="heads", lecture=True)
     session.click("matrix", x=2, y=3)
     assert (session.link["query"], session.link["key"]) == ("4", "3")
     assert session.has("lecture_bar")

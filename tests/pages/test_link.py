@@ -20,11 +20,7 @@ PAGE_OF = {
 
 EACH = [(address, PAGE_OF[address]) for address in ("explorer", "generation")]
 """Two that stand for all, whose controls are bound by one function: every view's are asked on its sheet."""
-LAYERED = [
-    ("explorer", "all heads"),
-    ("interaction-distance", "networks"),
-    ("order-invariance", "two orders"),
-]
+LAYERED = [("explorer", "heads"), ("interaction-distance", "networks"), ("order-invariance", "two orders")]
 
 MANGLED = ["zz", "-1", "999999", "", "<b>", "1.5", "٣", "²", "True story", "a" * 3000, "9" * 5000]
 """All of them for one page, and one for each of the others: what can be read is decided in one place."""
@@ -89,7 +85,7 @@ def test_a_mangled_parameter_is_named_and_ignored(page: tuple[str, str]) -> None
 
 
 def test_a_sentence_about_a_mangled_parameter_goes_when_its_control_is_changed() -> None:
-    session = Session(layers="zz", heads="zz", model="random", view="matrix")
+    session = Session(layers="zz", heads="zz", model="random", view="heads")
     before = session.warnings
     session.set(scale=False)
     assert session.warnings == before
@@ -122,7 +118,7 @@ def test_a_mangled_view_is_the_overview() -> None:
     session = Session(view="matrixx")
 
     assert "asks for view = matrixx" in session.warnings[0]
-    assert session.value("view") == "all heads"
+    assert session.value("view") == "heads"
 
 
 def test_a_parameter_of_nobody_is_named() -> None:
@@ -132,7 +128,7 @@ def test_a_parameter_of_nobody_is_named() -> None:
 
 @pytest.mark.parametrize("true", ["true", "True", "TRUE"])
 def test_a_truth_may_be_written_in_capitals(true: str) -> None:
-    session = Session(view="matrix", matrix_table=true, scale="False")
+    session = Session(view="heads", matrix_table=true, scale="False")
 
     assert session.warnings == []
     assert session.value("scale") is False
@@ -141,10 +137,10 @@ def test_a_truth_may_be_written_in_capitals(true: str) -> None:
 
 BY_HAND: list[tuple[str, list[dict[str, Any]]]] = [
     ("explorer", [{"positions": "alibi", "heads": 8, "layers": 1, "window": 2}, {"head": 7, "place": 2}]),
-    ("explorer", [{"view": "lines", "residual": False, "text": "så varför inte"}, {"mass": 50}]),
+    ("explorer", [{"drawn": "lines", "residual": False, "text": "så varför inte"}, {"mass": 50}]),
     (
         "explorer",
-        [{"view": "stages", "positions": "rotary", "mlp": False, "norm": "none", "layer": 2, "head": 4}],
+        [{"view": "compare", "positions": "rotary", "mlp": False, "norm": "none", "layer": 2, "head": 4}],
     ),
     (
         "explorer",
@@ -175,7 +171,7 @@ def test_a_link_shows_what_the_same_choices_by_hand_show(address: str, steps: li
 
 
 def test_fewer_heads_than_the_one_chosen_show_the_opening_one_or_the_last() -> None:
-    session = Session(view="matrix", heads=8, head=7)
+    session = Session(view="heads", heads=8, head=7)
     session.set(heads=2)
 
     assert session.value("head") == 2
@@ -184,7 +180,7 @@ def test_fewer_heads_than_the_one_chosen_show_the_opening_one_or_the_last() -> N
 
 
 def test_fewer_layers_than_the_one_chosen_show_the_first() -> None:
-    session = Session(view="matrix", model="random", layers=5, layer=5)
+    session = Session(view="heads", model="random", layers=5, layer=5)
     session.set(layers=3)
 
     assert session.value("layer") == 1
@@ -194,7 +190,7 @@ def test_fewer_layers_than_the_one_chosen_show_the_first() -> None:
     assert not session.has("layer"), "there is nothing to choose"
 
 
-@pytest.mark.parametrize("view", ["matrix", "stages", "compare"])
+@pytest.mark.parametrize("view", ["heads", "compare"])
 def test_a_sentence_that_shrinks_lets_go_of_a_word_it_lost(view: str) -> None:
     session = Session(view=view, text="one two three four five", query=5, key=2)
     session.set(text="one two three")

@@ -41,17 +41,24 @@ def on_page(**parameters: Any) -> Session:
 
 
 def test_every_view_shows_a_long_text_or_says_up_to_how_many_pieces_it_draws() -> None:
-    session = on_page(layer=2, head=3, query=200, key=100, view="matrix")
+    session = on_page(layer=2, head=3, query=200, key=100, view="heads")
     for view in PAGE.views:
         session.set(view=view)
-        drawn = (
-            [] if view != "lines" else ["This view draws sentences of up to 256 pieces; this one has 298."]
-        )
-        assert len(session.warnings) == len(drawn)
-        assert all(said in warning for said, warning in zip(drawn, session.warnings, strict=True))
+        assert session.warnings == []
         sizes = [len(session.element(key).proto.spec) for key in session.pictures]
         assert sum(sizes) < MOST_BYTES, view
-        assert f"{N_PIECES} of {256 if drawn else f'{LONG} positions of {NAME}'}" in session.prose
+        assert f"{N_PIECES} of {LONG} positions of {NAME}" in session.prose
+
+
+def test_of_too_many_pieces_for_lines_the_matrix_is_shown() -> None:
+    session = opened(layer=2, head=3, drawn="lines")
+    (said,) = session.infos
+    assert said == (
+        "Lines are drawn for sentences of up to 256 pieces; this one has 298. So the matrix is shown."
+    )
+    assert "matrix" in session.pictures
+    assert not session.has("mass")
+    assert opened(text="the cat", drawn="lines").infos == []
 
 
 def test_all_heads_show_the_largest_weight_of_each_block() -> None:
@@ -102,7 +109,7 @@ def test_a_head_of_a_long_text_that_attends_to_a_special_token_does_not_stand_ou
 
 
 def test_a_click_on_a_block_opens_its_largest_cell_and_what_is_around_it() -> None:
-    session = opened(view="matrix", layer=2, head=3)
+    session = opened(view="heads", layer=2, head=3)
     data = session.figure("matrix")["data"][0]["customdata"][40][11]
     session.click("matrix", x=11, y=40, data=data)
     pattern = computed().pattern(1, 2)
@@ -118,13 +125,13 @@ def test_a_click_on_a_block_opens_its_largest_cell_and_what_is_around_it() -> No
 
 
 def test_a_long_text_is_merged_into_words_and_its_special_tokens_hidden() -> None:
-    session = opened(view="all heads", tokens="words", special=False)
+    session = opened(view="heads", tokens="words", special=False)
     patterns, groups = computed().patterns(), the_model().split(TEXT).groups[1:-1]
     merged = merge(patterns, groups)
     (trace,) = session.figure("heads_grid")["data"]
     end = float(trace["colorbar"]["ticktext"][1])
     assert numbers(trace["z"]).max() == 1 + np.rint(254 * merged.max() / end)
-    session.set(view="matrix")
+    session.set(view="heads")
     session.set(show="mean over heads", query=200, key=100)
     mean = merged[0].mean(axis=0)
     assert session.matrix("matrix").max() == pytest.approx(mean.max(), abs=1e-6)
@@ -132,7 +139,7 @@ def test_a_long_text_is_merged_into_words_and_its_special_tokens_hidden() -> Non
 
 
 def test_the_numbers_behind_a_large_matrix_are_its_largest_cells() -> None:
-    session = opened(view="matrix", head=1)
+    session = opened(view="heads", head=1)
     pattern = computed().pattern(0, 0)
     table = session.table("matrix")
     assert_allclose(table["value"], np.sort(pattern.ravel())[::-1][:1000], atol=1e-6)
@@ -169,16 +176,16 @@ def test_other_pages_say_up_to_how_many_pieces_they_draw() -> None:
 def test_a_long_text_gets_no_predictions_and_is_told_the_limit(
     no_real_model: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pages.explorer.prediction.MOST_MASKED", 1000)
+    monkeypatch.setattr("pages.explorer.expected.MOST_MASKED", 1000)
     bert_folder(no_real_model / "speaks", predicts=True, max_len=LONG)
-    session = Asked(model="real", real="speaks", view="matrix", text=TEXT)
+    session = Asked(model="real", real="speaks", view="heads", text=TEXT)
     assert "are computed for sentences of up to 256 pieces; this one has 298" in session.prose
 
 
 @pytest.mark.usefixtures("long_model")
 def test_without_its_table_of_positions_a_model_reads_texts_of_any_length() -> None:
     text = " ".join(["the"] * (LONG + 1))
-    session = Session(view="matrix", model="real", real=NAME, text=text)
+    session = Session(view="heads", model="real", real=NAME, text=text)
     assert f"{LONG + 3} of {LONG} positions of {NAME}" in session.prose
     assert session.pictures == []
     session.set(positions="none")

@@ -86,7 +86,7 @@ def test_a_page_is_computed_on_the_cpu_when_the_gpu_fails(address: str, view: st
 @pytest.mark.usefixtures("noise_shelf")
 def test_what_is_shown_is_what_the_cpu_computes_and_the_link_stays(breaks: Breaking) -> None:
     link = {
-        "view": "matrix",
+        "view": "heads",
         "text": "Maria met Zuko",
         "heads": 2,
         "query": 3,
@@ -112,7 +112,7 @@ def test_what_is_shown_is_what_the_cpu_computes_and_the_link_stays(breaks: Break
 @pytest.mark.usefixtures("noise_shelf")
 def test_the_next_visitor_is_told_too_and_nothing_fails_again(breaks: Breaking) -> None:
     breaks(IS_LOST)
-    Session(view="matrix")
+    Session(view="heads")
 
     session = Session("masking", text="another sentence")
     assert session.warnings == [LOST]
@@ -121,10 +121,10 @@ def test_the_next_visitor_is_told_too_and_nothing_fails_again(breaks: Breaking) 
 
 @pytest.mark.usefixtures("tiny_model")
 def test_a_real_model_is_read_again_for_the_cpu(breaks: Breaking) -> None:
-    on_gpu = Session(model="real", real=NAME, view="matrix", text="the cat")
+    on_gpu = Session(model="real", real=NAME, view="heads", text="the cat")
     breaks(IS_FULL)
 
-    session = Session(model="real", real=NAME, view="matrix", text="cat the")
+    session = Session(model="real", real=NAME, view="heads", text="cat the")
 
     assert (on_gpu.warnings, session.warnings) == ([], [FULL])
     assert [kept.device for kept in library._kept.values()] == [device.CPU]

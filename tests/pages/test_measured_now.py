@@ -19,9 +19,9 @@ def test_a_sheet_is_given_what_was_measured_and_nothing_where_nobody_measures() 
         asked.append(what)
         return Measured(what.about, ())
 
-    assert answered("/generation?view=cost&cost=time+per+word", measure=measure).measured_on
-    assert [what.key for what in asked] == ["text_and_word_times"]
-    assert not answered("/generation?view=cost&cost=time+per+word").measured_on
+    assert answered("/generation?view=memory&cost=time+per+word", measure=measure).measured_on
+    assert [what.key for what in asked] == ["word_times"]
+    assert not answered("/generation?view=memory&cost=time+per+word").measured_on
 
 
 def test_a_view_that_measures_nothing_asks_nobody() -> None:

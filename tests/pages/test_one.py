@@ -13,7 +13,8 @@ OF_ONE_WORD = [
     ("architectures", "recurrent", {"network": "LSTM"}),
     ("blocks", "layer norm", {}),
     ("generation", "memory", {}),
-    ("generation", "fed back", {}),
+    ("generation", "memory", {"cost": "serial operations"}),
+    ("generation", "side by side", {}),
     ("gradients", "gates", {}),
     ("positions", "alibi", {"heads": 1}),
 ]

@@ -193,7 +193,6 @@ ORTHOGONAL = {
 }
 DRAWN = {"translator": "LSTM", "attention": "none", "way": "sampled", "temperature": "2", "seed": 4}
 FOUR_MORE = {"text": CHEF, "most": 4, "stops": False}
-IN_THE_LSTM = FOUR_MORE | {"writer": "LSTM", "quantity": "forget gate", "layer": 1, "step": 4}
 REVIEW = {"text": "the acting was good but the telepathy was boring ."}
 BEFORE_THE_FIRST = {"norm": "post", "norm_at": "layer 1, after attention", "positions": "rotary"}
 
@@ -232,9 +231,9 @@ CASES = [
         first=1,
     ),
     Case("scaling", "long vectors", {"seed": 3, "curve": "gradient"}, table("growth"), n_columns=1),
-    Case("explorer", "matrix", CHOSEN | OTHER_SWITCHES, panel("matrix"), "matrix"),
-    Case("explorer", "all heads", CHOSEN | SEEDED, panel("matrix"), "matrix"),
-    Case("explorer", "stages", CHOSEN | {"mask": "bidirectional"}, panel("stages", -1)),
+    Case("explorer", "heads", CHOSEN | OTHER_SWITCHES, panel("matrix"), "matrix"),
+    Case("explorer", "heads", CHOSEN | SEEDED, panel("matrix"), "matrix"),
+    Case("explorer", "heads", CHOSEN | {"mask": "bidirectional"}, panel("matrix")),
     Case("explorer", "hiding", {"norm": "post", "place": QUERY}, changes_without_each_word),
     Case(
         "explorer",
@@ -299,11 +298,8 @@ CASES = [
     Case("translation", "bottleneck", {"translator": "LSTM"}, vector_and_what_is_told),
     Case("generation", "side by side", FOUR_MORE | {"by_hand": "R2=key;T1=the"}, chosen_words),
     Case("generation", "surprisal", FOUR_MORE | {"writer": "LSTM"}, surprisals_and_perplexities),
-    Case("generation", "memory", FOUR_MORE | CHOSEN | {"step": 4}, panel("attended")),
-    Case("generation", "memory", IN_THE_LSTM, panel("states")),
-    Case("generation", "fed back", FOUR_MORE | {"writer": "RNN"}, table("fed_back", "probability")),
-    Case("generation", "cost", FOUR_MORE, costs_of_this_text),
-    Case("generation", "cost", FOUR_MORE | {"cost": "memory"}, lambda one: one.table("memory").loc[8]),
+    Case("generation", "memory", FOUR_MORE | {"cost": "serial operations"}, costs_of_this_text),
+    Case("generation", "memory", FOUR_MORE, lambda one: one.table("memory").loc[8].iloc[:3]),
     Case(
         "masking",
         "paint",
@@ -378,7 +374,6 @@ COMPARED_ELSEWHERE = {
     ("translation", "knock out"): "words, in test_translation.py",
     ("gradients", "distance"): "a shorter text, in core/programs/test_vanishing.py",
     ("training", "training"): "fewer steps, in core/programs/test_training.py",
-    ("explorer", "lines"): "it is that of the matrix",
     ("explorer", "head scores"): "it is that of the matrix",
     ("explorer", "similarity"): "vectors of a real model, in core/programs/test_real_model.py",
 }

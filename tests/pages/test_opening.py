@@ -26,7 +26,7 @@ def test_the_explorer_opens_on_a_head_and_says_what_it_does() -> None:
 def test_links_that_name_a_head_show_it_and_others_the_opening_one_if_there_are_as_many(
     switches: dict[str, int], head: int | None
 ) -> None:
-    session = Session(view="matrix", **switches)
+    session = Session(view="heads", **switches)
     assert session.warnings == []
     assert session.value("head") == (1 if head is None else head)
 
@@ -36,10 +36,10 @@ def test_random_weights_do_nothing_that_could_be_named() -> None:
 
 
 def test_with_the_mask_off_the_word_that_is_filled_in_best_is_masked_at_first() -> None:
-    session = Session(view="matrix", mask="bidirectional")
+    session = Session(view="heads", mask="bidirectional")
     assert "in place of “the” (5)" in str(session.figure("prediction_bars"))
     assert "Until another is chosen, it is the word that is predicted best" in session.prose
-    session = Session(view="matrix", mask="bidirectional", place=9)
+    session = Session(view="heads", mask="bidirectional", place=9)
     assert "in place of “praised” (9)" in str(session.figure("prediction_bars"))
 
 

@@ -54,7 +54,7 @@ def test_it_opens_with_its_switches_and_its_sentence() -> None:
     assert session.warnings == session.infos == []
     assert (session.value("model"), session.value("text")) == (OWN, "d 4 k 7 a 2 k 7 d 4")
     assert {name: str(session.value(name)).lower() for name in asked} == asked
-    session.set(view="matrix", layer=3, head=2)
+    session.set(view="heads", layer=3, head=2)
     assert_allclose(session.matrix("matrix"), weights(plan, session, 2, 1), atol=1e-6)
     assert "Trained on the task recall with letters and digits" in session.prose
     assert "on newly drawn examples." in session.prose
@@ -83,7 +83,7 @@ def test_what_is_taken_out_of_it_is_said_and_what_it_is_not_cannot_be_had() -> N
 def test_nobody_else_sees_it() -> None:
     session = Session(PAGE, **TINY)
     trained(session)
-    stranger = Session(**link(session), view="matrix")
+    stranger = Session(**link(session), view="heads")
     assert stranger.value("model") == "trained"
     assert GONE in stranger.infos[0]
     assert stranger.warnings == []

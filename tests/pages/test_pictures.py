@@ -15,25 +15,23 @@ TEXT = "the cat saw the other cat run"
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
 def test_the_lines_have_the_colours_of_the_theme_and_a_text(theme: Theme) -> None:
-    drawn = Asked(view="lines", theme=theme.name).drawing("lines")
+    drawn = Asked(view="heads", drawn="lines", theme=theme.name).drawing("lines")
 
     assert theme.query in json.dumps(drawn)
     assert "The thickest runs from query" in drawn["alt"]
 
 
 def test_a_table_is_made_only_for_who_opens_it() -> None:
-    shut, opened = Session(view="matrix"), Session(view="matrix", matrix_table=True)
+    shut, opened = Session(view="heads"), Session(view="heads", matrix_table=True)
     assert len(shut.element("matrix_table").dataframe) == 0
     assert opened.link["matrix_table"] == "true"
     assert not opened.table("matrix").empty
 
 
-@pytest.mark.parametrize(
-    ("view", "picture"), [("matrix", "matrix"), ("all heads", "matrix"), ("lines", "lines")]
-)
-def test_the_table_of_a_head_has_its_weights(view: str, picture: str) -> None:
-    session = Asked(model="random", text=TEXT, view=view, layer=2, head=3, **{f"{picture}_table": True})
-    table = session.table(picture)
+@pytest.mark.parametrize("drawn", ["matrix", "lines"])
+def test_the_table_of_a_head_has_its_weights(drawn: str) -> None:
+    session = Asked(model="random", text=TEXT, drawn=drawn, layer=2, head=3, **{f"{drawn}_table": True})
+    table = session.table(drawn)
 
     assert_allclose(np.nan_to_num(table), computed(TEXT).patterns()[1, 2], atol=1e-6)
     assert list(table.index) == list(table.columns)
@@ -47,12 +45,6 @@ def test_the_table_of_all_heads_has_a_row_for_each() -> None:
     assert_array_equal(table[["layer", "head"]], [[1, 1], [1, 2], [2, 1], [2, 2], [3, 1], [3, 2]])
     largest = computed(TEXT, n_layers=3, n_heads=2).patterns().max(axis=(2, 3)).ravel()
     assert_allclose(table["largest weight"], largest, atol=1e-6)
-
-
-def test_the_table_of_the_stages_has_the_scores() -> None:
-    session = Asked(model="random", text=TEXT, view="stages", positions="alibi", head=2)
-
-    assert_allclose(session.table("stages"), computed(TEXT, positions="alibi").head(0, 1).scores, atol=1e-5)
 
 
 def test_the_table_of_a_comparison_has_the_differences() -> None:

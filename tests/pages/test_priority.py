@@ -9,7 +9,7 @@ import streamlit as st
 
 from core import priority
 from pages.blocks import short_training
-from pages.generation import measured
+from pages.generation import costs
 from pages.interaction_distance import cost
 from tests.pages.session import Session
 
@@ -32,8 +32,7 @@ def test_a_page_is_an_answer_that_somebody_waits_for(monkeypatch: pytest.MonkeyP
     [
         (short_training, "short_training", "Train two", "blocks", "pre and post"),
         (cost, "forward_times", "Measure", "interaction-distance", "cost"),
-        (measured, "text_times", "Measure", "generation", "cost"),
-        (measured, "word_times", "Measure", "generation", "cost"),
+        (costs, "word_times", "Measure", "generation", "memory"),
     ],
 )
 def test_seconds_of_work_on_a_page_keep_no_other_waiting(
@@ -46,10 +45,13 @@ def test_seconds_of_work_on_a_page_keep_no_other_waiting(
         st.stop()
         yield
 
-    monkeypatch.setattr(measured, "text_times", lambda *args: iter(()))
     monkeypatch.setattr(module, work, begun)
-    more = {"blocks": {"shows": "training"}, "interaction-distance": {"costs": "measured"}}
-    session = Session(address, view=view, **more.get(address, {}))
+    more = {
+        "blocks": {"shows": "training"},
+        "interaction-distance": {"costs": "measured"},
+        "generation": {"cost": "time per word"},
+    }
+    session = Session(address, view=view, **more[address])
     session.press(next(one.label for one in session.app.button if one.label.startswith(button)))
 
     assert counted == [0]

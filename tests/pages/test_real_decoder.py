@@ -48,7 +48,7 @@ def on_page(**parameters: Any) -> Session:
 
 @pytest.mark.usefixtures("gpt2")
 def test_a_piece_that_is_a_part_of_a_letter_is_written_as_its_byte_everywhere() -> None:
-    session = on_page(view="matrix", place=1, prediction_bars_table=True)
+    session = on_page(view="heads", place=1, prediction_bars_table=True)
     texts = the_model().split(TEXT).texts
     first = texts.index("æ")
     assert session.element("place_word").options[first] == f"{first + 1} ⟨E6⟩"
@@ -62,7 +62,7 @@ def test_a_piece_that_is_a_part_of_a_letter_is_written_as_its_byte_everywhere() 
 
 @pytest.mark.usefixtures("gpt2")
 def test_where_there_are_no_special_tokens_none_can_be_hidden() -> None:
-    session = opened(view="matrix", tokens="words", special=False)
+    session = opened(view="heads", tokens="words", special=False)
     assert not session.has("special")
     assert HIDDEN not in session.prose
     assert_allclose(np.nansum(session.matrix("matrix"), axis=1), 1, atol=1e-5)
@@ -81,7 +81,7 @@ def test_each_piece_takes_its_row_of_the_embedding_table() -> None:
 def test_the_sentence_is_on_the_screen_in_pieces_and_what_comes_next_is_predicted(
     gpt2: Transformer, no_real_model: Path
 ) -> None:
-    session = opened(view="matrix", layer=2, head=3, place=4)
+    session = opened(view="heads", layer=2, head=3, place=4)
     pieces = the_model().split(TEXT)
     shown = session.figure("matrix")["layout"]["yaxis"]["ticktext"]
     assert list(shown)[: len(LABELS)] == LABELS
@@ -103,7 +103,7 @@ def test_the_sentence_is_on_the_screen_in_pieces_and_what_comes_next_is_predicte
 
 @pytest.mark.usefixtures("gpt2")
 def test_what_it_predicts_is_called_a_piece_and_spelt_as_in_the_matrix() -> None:
-    session = on_page(view="matrix", place=4, prediction_bars_table=True)
+    session = on_page(view="heads", place=4, prediction_bars_table=True)
     menu = session.element("place_word")
     assert menu.label == "After piece"
     assert menu.options[3] == "4 ␣think"
@@ -194,7 +194,7 @@ def test_a_model_that_reads_on_has_a_score_for_induction() -> None:
     session.click("head_scores", x=N_HEADS + 2, y=names.index(INDUCTION))
 
     assert session.value("text") == shown_texts()[-1]
-    assert (session.value("view"), session.value("layer"), session.value("head")) == ("matrix", 2, 2)
+    assert (session.value("view"), session.value("layer"), session.value("head")) == ("heads", 2, 2)
     words = shown_texts()[-1].split()
     query, key = session.value("query") - 1, session.value("key") - 1
     assert words[key - 1] == words[query]

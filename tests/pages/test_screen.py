@@ -82,7 +82,7 @@ def test_a_page_without_switches_has_the_room_of_the_sidebar_too() -> None:
 @pytest.mark.parametrize(
     ("address", "view", "is_beside"),
     [
-        ("explorer", "matrix", True),
+        ("explorer", "heads", True),
         ("classification", "flips", False),
         ("classification", "one review", True),
     ],

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from core.measures.generation.timing import text_times, word_times
+from core.measures.generation.timing import word_times
 from figures.exhibits import Exhibit, exhibits
 from figures.preset import SLIDE
 from pages.contract.measurement import NOTHING, Measured, Measurement
@@ -35,13 +35,13 @@ def of(session: Session) -> Seen:
 
 
 def test_what_was_measured_is_in_the_file_as_on_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    view = import_module("pages.generation.measured")
+    view = import_module("pages.generation.costs")
     monkeypatch.setattr(view, "word_times", partial(word_times, most_seconds=0))
-    monkeypatch.setattr(view, "text_times", partial(text_times, most_seconds=0))
-    asked = {"view": "cost", "cost": "time per word", "text": "the chef who ran", "most": 4, "stops": "false"}
+    of_text = {"text": "the chef who ran", "most": 4, "stops": "false"}
+    asked = {"view": "memory", "cost": "time per word", **of_text}
     session = Session("generation", **asked)
     assert KEY not in session.app.session_state, "nothing is kept of who has measured nothing"
-    session.element("measure_text_and_word_times").click()
+    session.element("measure_word_times").click()
     session.run()
     assert saved("generation", of(session), **asked)["word_seconds"].picture.alt == session.alt(
         "word_seconds"

@@ -53,20 +53,20 @@ def test_257_words_are_one_too_many_and_stay_in_the_box() -> None:
 
 @pytest.mark.parametrize("text", ["hi", "?!", "…", "🙂", "א", "猫"])
 def test_a_word_or_a_sign_alone_is_a_sentence(text: str) -> None:
-    session = Asked(view="matrix", text=text, query=1, key=1)
+    session = Asked(view="heads", text=text, query=1, key=1)
 
     assert session.warnings == session.infos == []
     assert session.pictures
 
 
 def test_typed_markup_reaches_the_lines_as_text() -> None:
-    session = Asked(view="lines", text="<b>bold</b>", model="random")
+    session = Asked(view="heads", drawn="lines", text="<b>bold</b>", model="random")
 
     assert session.drawing("lines")["words"] == list(words_of("<b>bold</b>"))
 
 
 def test_every_example_is_one_click_away() -> None:
-    session = Session(text="something else", view="matrix")
+    session = Session(text="something else", view="heads")
 
     for at, example in enumerate(EXAMPLES):
         session.element(f"example_{at}").click()
@@ -85,7 +85,7 @@ def test_an_example_that_trained_models_do_not_know_says_so() -> None:
 
 
 def test_what_was_typed_can_be_had_back() -> None:
-    session = Session(view="matrix")
+    session = Session(view="heads")
     session.set(text="the **old** king sings")
     session.press("So why …")
     session.press("the oven …")
@@ -100,14 +100,14 @@ def test_what_was_typed_can_be_had_back() -> None:
 
 
 def test_examples_are_not_kept_as_typed() -> None:
-    session = Session(view="matrix")
+    session = Session(view="heads")
     session.press("So why …")
     session.press("the oven …")
     assert not session.has("way_back")
 
 
 def test_a_near_known_word_is_put_in_by_one_click() -> None:
-    session = Session(text="Zuko praised the catt, the catt.", view="matrix")
+    session = Session(text="Zuko praised the catt, the catt.", view="heads")
     assert "**catt**†: not among the words that the model has learned" in session.prose
 
     session.press("cat for catt?")
@@ -118,7 +118,7 @@ def test_a_near_known_word_is_put_in_by_one_click() -> None:
 
 
 def test_a_word_is_shown_as_typed_beside_what_is_proposed_for_it() -> None:
-    session = Session(text="< > ( ) the store_s", view="matrix")
+    session = Session(text="< > ( ) the store_s", view="heads")
     (label,) = [button.label for button in session.app.button if button.key == "known_0"]
 
     assert label == rf"stores for {literal('store_s')}?"
@@ -126,7 +126,7 @@ def test_a_word_is_shown_as_typed_beside_what_is_proposed_for_it() -> None:
 
 def test_at_most_two_words_have_a_proposal_of_the_same_kind_in_the_order_of_the_sentence() -> None:
     text = "I had the bok and we read the uncl and the storess"
-    session = Session(text=text, view="matrix")
+    session = Session(text=text, view="heads")
     proposed = [button.label for button in session.app.button if str(button.key).startswith("known_")]
     assert [label for label in proposed if "any word" not in label] == [
         "book for bok?",
@@ -138,7 +138,7 @@ def test_at_most_two_words_have_a_proposal_of_the_same_kind_in_the_order_of_the_
 
 @pytest.mark.parametrize("text", ["Så varför", "Zuko praised xyz"])
 def test_random_weights_are_one_click_away_where_a_word_is_unknown(text: str) -> None:
-    session = Session(text=text, view="matrix")
+    session = Session(text=text, view="heads")
 
     session.press(RANDOM)
 

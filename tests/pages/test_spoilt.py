@@ -11,7 +11,7 @@ from tests.pages.asked import Asked
 from tests.shelf import SPOIL, SpoiltShelf
 
 SPOILT = [
-    ("explorer", "matrix", "causal-sinusoidal-4-pre"),
+    ("explorer", "heads", "causal-sinusoidal-4-pre"),
     ("explorer", "compare", "causal-none-4-pre"),
     ("training", "training", "causal-sinusoidal-4-pre"),
     ("interaction-distance", "long range", "next-word-rnn"),

@@ -43,7 +43,7 @@ def trained(**fields: Any) -> Any:
 
 
 def test_every_switch_reaches_the_trained_model() -> None:
-    session = Asked(text=TEXT, view="matrix")
+    session = Asked(text=TEXT, view="heads")
     for setting in covering({name: values for name, (_, values) in SWITCHES.items()}):
         session.set(**setting)
         if session.has("layer") and session.value("layer") != 2:
@@ -54,7 +54,7 @@ def test_every_switch_reaches_the_trained_model() -> None:
 
 
 def test_trained_weights_are_the_default_and_random_ones_one_choice_away() -> None:
-    session = Asked(text=TEXT, view="matrix", head=1)
+    session = Asked(text=TEXT, view="heads", head=1)
     assert session.value("model") == "trained"
     assert_allclose(session.matrix("matrix"), gaps(trained(), 0, 0), atol=1e-6)
 
@@ -63,7 +63,7 @@ def test_trained_weights_are_the_default_and_random_ones_one_choice_away() -> No
 
 
 def test_a_seed_is_offered_only_where_something_is_drawn_and_is_no_mistake_in_a_link() -> None:
-    session = Asked(text=TEXT, seed=7, view="matrix", head=1)
+    session = Asked(text=TEXT, seed=7, view="heads", head=1)
     assert not session.has("seed")
     assert session.warnings == []
 
@@ -101,7 +101,7 @@ def test_random_weights_say_that_they_have_learned_nothing() -> None:
 
 
 def test_what_is_taken_out_of_a_trained_model_is_labelled() -> None:
-    session = Asked(text=TEXT, view="matrix")
+    session = Asked(text=TEXT, view="heads")
     assert "ablation" not in session.prose
 
     intact: dict[str, Any] = {}
@@ -118,12 +118,11 @@ def test_what_is_taken_out_of_a_trained_model_is_labelled() -> None:
 
 
 @pytest.mark.parametrize(
-    ("view", "source"), [("matrix", "trained"), ("stages", "random"), ("compare", "trained")]
+    ("view", "source"), [("heads", "trained"), ("compare", "trained"), ("compare", "random")]
 )
 def test_a_window_is_a_gap_in_every_picture(view: str, source: str) -> None:
     session = Asked(text=TEXT, model=source, view=view, mask="bidirectional", window=2, b_positions="as A")
-    panels = {"matrix": ["matrix"], "stages": ["stages"], "compare": ["comparison"]}[view]
-    shown = np.isnan(session.matrix(panels[0], panel=1 if view == "stages" else 0))
+    shown = np.isnan(session.matrix({"heads": "matrix", "compare": "comparison"}[view]))
     distance = np.abs(np.subtract.outer(np.arange(7), np.arange(7)))
     assert (shown == (distance > 2)).all()
 
@@ -155,34 +154,34 @@ def test_an_ablated_b_is_labelled_as_such() -> None:
 
 
 def test_words_that_the_model_does_not_know_are_named_and_marked() -> None:
-    session = Asked(text="Zuko såg <b>Maria</b> såg", view="matrix")
+    session = Asked(text="Zuko såg <b>Maria</b> såg", view="heads")
     assert f"**såg**†, **{literal('<')}**†, **b**†, **{literal('>')}**†" in session.prose
     assert f"it reads {literal('<unk>')}." in session.prose
     words = session.figure("matrix")["layout"]["yaxis"]["ticktext"]
     assert (words[0], words[1], words[2]) == ("Zuko", "såg†", "&lt;†")
-    assert "såg† (2)" in Asked(text="Zuko såg Maria såg", view="matrix").table("matrix").index
+    assert "såg† (2)" in Asked(text="Zuko såg Maria såg", view="heads").table("matrix").index
 
 
-@pytest.mark.parametrize("view", ["lines", "stages", "compare"])
-def test_every_view_marks_unknown_words(view: str) -> None:
-    session = Session(text="Zuko såg Maria", view=view)
+@pytest.mark.parametrize("link", [{"drawn": "lines"}, {"view": "compare"}])
+def test_every_view_marks_unknown_words(link: dict[str, str]) -> None:
+    session = Session(text="Zuko såg Maria", **link)
     drawn = (
         session.element("lines").proto.json
-        if view == "lines"
-        else str(session.figure("stages" if view == "stages" else "comparison")["layout"])
+        if "drawn" in link
+        else str(session.figure("comparison")["layout"])
     )
     assert ("s\\u00e5g\\u2020" in drawn) or ("såg†" in drawn)
     assert "Zuko†" not in drawn
 
 
 def test_random_weights_know_every_word() -> None:
-    session = Asked(text="Zuko såg Maria", view="matrix", model="random")
+    session = Asked(text="Zuko såg Maria", view="heads", model="random")
     assert "†" not in session.prose
     assert "såg†" not in session.figure("matrix")["layout"]["yaxis"]["ticktext"]
 
 
 def test_a_long_sentence_of_unknown_words_is_summed_up() -> None:
-    said = Asked(text=" ".join(f"w{at}" for at in range(40)), view="matrix").prose
+    said = Asked(text=" ".join(f"w{at}" for at in range(40)), view="heads").prose
     assert "**w11**† and 28 more:" in said
     assert "**w12**" not in said
 

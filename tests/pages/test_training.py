@@ -384,8 +384,8 @@ def test_a_link_to_a_view_that_is_not_there_is_noted_though_there_is_one_only() 
 
 
 def test_a_view_chosen_on_another_page_is_not_asked_of_this_one() -> None:
-    session = Session(view="matrix")
-    session.set(view="all heads")
+    session = Session(view="heads")
+    session.set(view="heads")
     session.go("training")
     assert session.warnings == []
     session.go("explorer")

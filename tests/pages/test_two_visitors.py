@@ -29,7 +29,7 @@ def choose_a_word(session: Session) -> None:
 
 
 KEPT: dict[str, tuple[str, str, Callable[[Session], None]]] = {
-    "sentences": ("explorer", "matrix", type_and_go_back),
+    "sentences": ("explorer", "heads", type_and_go_back),
     "painted cells": ("masking", "paint", paint),
     "words by hand": ("generation", "side by side", choose_a_word),
     "measured times": ("interaction-distance", "cost", press_measure),

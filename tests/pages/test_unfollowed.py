@@ -51,7 +51,7 @@ def test_none_of_our_parameters_counts_as_appended_and_other_names_are_unknown()
         ("/architectures?model=real&real=t5", "real = t5"),
         ("/masking?view=paint&train_depth=12", "train_depth = 12"),
         ("/generation?view=side by side&temperature=2", "temperature = 2"),
-        ("/explorer?view=matrix&b_positions=alibi", "b_positions = alibi"),
+        ("/explorer?view=heads&b_positions=alibi", "b_positions = alibi"),
         ("/masking?view=the future&cells=ff", "cells = ff"),
     ],
 )

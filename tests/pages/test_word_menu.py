@@ -11,8 +11,8 @@ TEXT = "the <b> saw the **z** and $y$"
 WORDS = ("the", "<", "b", ">", "saw", "the", "*", "*", "z", "*", "*", "and", "$", "y", "$")
 
 MENUS = [
-    ("explorer", {"view": "matrix", "model": "random"}, ("query", "key")),
-    ("explorer", {"view": "matrix"}, ("place",)),
+    ("explorer", {"view": "heads", "model": "random"}, ("query", "key")),
+    ("explorer", {"view": "heads"}, ("place",)),
     ("interaction-distance", {"view": "networks", "count": "distance from a word"}, ("from", "to")),
     ("order-invariance", {"view": "two orders", "other": TEXT}, ("word",)),
     ("step-by-step", {"view": "soft lookup"}, ("word",)),
@@ -50,7 +50,7 @@ def test_a_menu_has_every_word_with_its_position_and_puts_the_position_into_the_
 
 
 def test_a_link_chooses_a_word_and_a_click_another() -> None:
-    session = Session(model="random", text=TEXT, view="matrix", query=6)
+    session = Session(model="random", text=TEXT, view="heads", query=6)
     assert (session.value("query_word"), session.value("key_word")) == (6, None)
 
     session.click("matrix", x=4, y=8)
@@ -58,7 +58,7 @@ def test_a_link_chooses_a_word_and_a_click_another() -> None:
 
 
 def test_a_word_can_be_let_go_of() -> None:
-    session = Session(model="random", text=TEXT, view="matrix", query=6, key=2)
+    session = Session(model="random", text=TEXT, view="heads", query=6, key=2)
     session.set(query_word=None)
 
     assert (session.value("query"), session.value("key")) == (None, 2)
@@ -66,7 +66,7 @@ def test_a_word_can_be_let_go_of() -> None:
 
 
 def test_a_position_that_the_sentence_does_not_have_gets_a_note_and_no_word() -> None:
-    session = Session(model="random", text=TEXT, view="matrix", query=16)
+    session = Session(model="random", text=TEXT, view="heads", query=16)
 
     assert session.value("query_word") is None
     assert session.warnings == ["The link asks for query = 16, but here it can be 1 to 15. Showing none."]
@@ -75,7 +75,7 @@ def test_a_position_that_the_sentence_does_not_have_gets_a_note_and_no_word() ->
 def test_signs_that_turn_a_text_around_are_shown_as_such_and_a_long_word_is_cut() -> None:
     assert numbered(["the", "a\u202eb"], 1) == "2 a�b"
 
-    session = Session(model="random", text="a " + "m" * 300, view="matrix")
+    session = Session(model="random", text="a " + "m" * 300, view="heads")
     long = session.element("query_word").options[1]
     assert long.startswith("2 mmmm")
     assert long.endswith("m…")

@@ -1,13 +1,14 @@
 """What it costs to learn from a text and to write it, counted: operations in a row, and bytes kept."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Literal, get_args
 
 import pandas as pd
 
 from core.measures.distance import costs
 from core.measures.distance.long_range import TRANSFORMER
-from core.measures.generation.writing import RECURRENT, WRITERS
+from core.measures.generation.writing import RECURRENT
 from core.model.config import ModelConfig
 from core.model.recurrent import Network, RecurrentConfig
 
@@ -31,9 +32,8 @@ def serial_operations(writer: str, use: Use, n: int, *, n_given: int = 1, n_laye
     do not wait for each other (CS 224N note, Figure 1). Training asks for every word but the first at once,
     in one pass over the words before; on the way back the gradient of every state is one more, which waits
     for those of the states computed from it, so that there are as many again. Writing reads the words given
-    in one pass, and then has to wait for each word before it can read it; the last one is not read. Both
-    are what `core.measures.generation.timing` takes the time of. Raises ValueError for a text in which no
-    word is given, or none is left to be written.
+    in one pass, and then has to wait for each word before it can read it; the last one is not read.
+    Raises ValueError for a text in which no word is given, or none is left to be written.
     """
     if not 0 < n_given < n:
         raise ValueError(f"n_given must be between 1 and {n - 1}, got {n_given}")
@@ -82,9 +82,23 @@ def kept_bytes(config: ModelConfig | RecurrentConfig, n: int) -> int:
     return state_bytes(config) if isinstance(config, RecurrentConfig) else cache_bytes(config, n)
 
 
+def sharing(config: ModelConfig) -> dict[str, ModelConfig]:
+    """Return this model with fewer keys and values: grouped-query attention and multi-query attention.
+
+    Two heads of a group share one key and value (Ainslie et al. 2023), or all heads do (Shazeer 2019). A
+    model has no such variant with as many keys and values as another one.
+    """
+    found = {}
+    if config.n_heads > 2 and config.n_heads % 2 == 0:
+        found["grouped-query"] = replace(config, n_kv_heads=config.n_heads // 2)
+    if config.n_heads > 1:
+        found["multi-query"] = replace(config, n_kv_heads=1)
+    return found
+
+
 def memory_table(
     configs: Mapping[str, ModelConfig | RecurrentConfig], lengths: Iterable[int]
 ) -> pd.DataFrame:
-    """Bytes kept by each writer, by length: columns words, network and bytes."""
-    rows = [(n, name, kept_bytes(configs[name], n)) for n in lengths for name in WRITERS]
+    """Return the bytes kept by each model, by length: columns words, network and bytes."""
+    rows = [(n, name, kept_bytes(one, n)) for n in lengths for name, one in configs.items()]
     return pd.DataFrame(rows, columns=["words", "network", "bytes"])

@@ -1,20 +1,16 @@
-"""What learning from a text and writing it take on this machine, in seconds."""
+"""Seconds for one more word of a text on this machine."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from copy import deepcopy
 from time import perf_counter
-from typing import Any
 
 import torch
 from jaxtyping import Int
 from torch import Tensor
-from torch.nn.functional import cross_entropy
 
-from core.decoding import Decoding, LanguageModel, begin_text, forced, likeliest, written
+from core.decoding import Decoding, LanguageModel, begin_text
 from core.device import device_of
 from core.measures.distance.long_range import TRANSFORMER
 from core.measures.distance.timing import Timing, timed
-from core.measures.generation.costs import USES, Use
 from core.text import language
 
 LENGTHS = (8, 16, 32, 64, 128, 255)
@@ -47,27 +43,6 @@ def word_times(
             yield timed(run, name, words, device, most_seconds=most_seconds, clock=clock)
 
 
-def text_times(
-    models: Mapping[str, LanguageModel],
-    words: Sequence[str],
-    n_given: int,
-    *,
-    most_seconds: float = MOST_SECONDS,
-    clock: Callable[[], float] = perf_counter,
-) -> Iterator[tuple[Use, Timing]]:
-    """Seconds that every writer takes to learn from a text once, and to write what follows the words given.
-
-    Learning is a pass over the text and one back, to the gradients of all weights. Writing is that of
-    exactly these words, each read before the next is known; the Transformer keeps keys and values.
-    """
-    tokens = language.encode(words).tokens
-    for writer, model in models.items():
-        options: dict[str, Any] = {"most_seconds": most_seconds, "clock": clock}
-        device = device_of(model)
-        for use, run in zip(USES, (_training(model, tokens), _writing(model, tokens, n_given)), strict=True):
-            yield use, timed(run, writer, len(words), device, **options)
-
-
 @torch.inference_mode()
 def _begun(
     models: Mapping[str, LanguageModel], tokens: Int[Tensor, "1 position"]
@@ -82,30 +57,6 @@ def _reading(decoding: Decoding, word: Int[Tensor, "1"]) -> Callable[[], object]
     @torch.inference_mode()
     def run() -> None:
         decoding.read(word)
-
-    return run
-
-
-def _training(model: LanguageModel, tokens: Int[Tensor, "1 position"]) -> Callable[[], object]:
-    """A pass there and back of a copy: models are shared, and nobody may give them gradients."""
-    copy, tokens = deepcopy(model).requires_grad_(True), tokens.to(device_of(model))
-
-    def run() -> None:
-        with torch.inference_mode(mode=False), torch.enable_grad():
-            copy.zero_grad()
-            cross_entropy(copy(tokens[:, :-1].clone())[0], tokens[0, 1:].clone()).backward()  # type: ignore[no-untyped-call]
-
-    return run
-
-
-def _writing(model: LanguageModel, tokens: Int[Tensor, "1 position"], n_given: int) -> Callable[[], object]:
-    """A function that writes these words, whatever others the model finds likelier."""
-    words = tokens[0, n_given:].tolist()
-    choose = forced(likeliest, dict(enumerate(words)))
-
-    def run() -> None:
-        begun = begin_text(model, tokens[:, : n_given - 1])
-        written(begun, choose, start=int(tokens[0, n_given - 1]), ends=(), longest=len(words))
 
     return run
 

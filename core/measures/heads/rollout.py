@@ -40,16 +40,3 @@ def rollout(patterns: Patterns, *, residual: bool = True) -> Matrix:
     for step in others:
         rolled = step @ rolled
     return rolled
-
-
-def through(
-    patterns: Patterns, query: int, key: int, *, residual: bool = True
-) -> Float[np.ndarray, "position"]:
-    """The cell (query, key) of the rollout, by the word that its paths pass before the last layer.
-
-    Raises ValueError for a single layer, which has no such word.
-    """
-    if len(patterns) < 2:
-        raise ValueError("paths pass a word between two layers, got 1 layer")
-    last = steps(patterns[-1:], residual=residual)[0, query]
-    return last * rollout(patterns[:-1], residual=residual)[:, key]

@@ -9,7 +9,10 @@ from jaxtyping import Bool, Float
 from core.measures.softmax import softmax
 
 Matrices = Literal["none", "Q = K", "three"]
-NONE, TIED, THREE = "none", "Q = K", "three"
+NONE: Matrices = "none"
+TIED: Matrices = "Q = K"
+THREE: Matrices = "three"
+CHOICES: tuple[Matrices, ...] = (NONE, TIED, THREE)
 """The vectors are compared themselves, by one matrix of the head, or by two; the third makes the values."""
 
 Rows = Float[np.ndarray, "word dimension"]

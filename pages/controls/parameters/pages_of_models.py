@@ -25,6 +25,12 @@ EXPLORER = (
         ("head", "mean over heads", "rollout"),
     ),
     one_of(
+        "drawn",
+        "Drawn as",
+        "Whether the weights of the chosen head are drawn as a matrix or as lines.",
+        ("matrix", "lines"),
+    ),
+    one_of(
         "mass",
         "Show the keys that hold this share of each {} (%)",
         "The share of a row's attention that the drawn lines hold together, in %.",
@@ -128,7 +134,7 @@ GENERATION = (
     one_of("measure", "Measure", "What is drawn of each word.", ("surprisal", "probability")),
     one_of("quantity", "Shown", "What is drawn of the memory of the model."),
     one_of(
-        "cost", "Cost", "Which cost of writing is compared.", ("serial operations", "time per word", "memory")
+        "cost", "Cost", "Which cost of a text is shown.", ("memory", "serial operations", "time per word")
     ),
 )
 

@@ -32,7 +32,6 @@ from core.programs.generation import (
     continuing_program,
     kept_program,
     serial_costs_program,
-    states_program,
     surprisal_program,
 )
 from core.programs.gradients import gradients_program
@@ -159,7 +158,6 @@ ABOUT_WORDS: dict[str, Written] = {
     "continuing_program": lambda words, _: continuing_program(words, CONFIG, dict.fromkeys(WRITERS, DRAWN)),
     "surprisal_program": lambda words, _: surprisal_program(words, CONFIG, WRITERS),
     "kept_program": lambda words, _: kept_program(words, CONFIG, WRITERS),
-    "states_program": lambda words, _: states_program(words, CONFIG, "LSTM", name="cell", layer=1),
     "serial_costs_program": lambda words, _: serial_costs_program(words, 2, n_layers=2),
 }
 """Every other program, written about these words."""

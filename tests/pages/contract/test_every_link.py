@@ -64,7 +64,7 @@ def test_a_view_that_a_page_does_not_have_is_refused_and_its_first_one_shown(add
         assert asked.value("view") == next(iter(PAGES[address].views))
 
 
-RIGHTLY = ("The probes ", "A text has at most 256 words")
+RIGHTLY = ("The probes ", "A text may have at most 256 words")
 """How warnings begin that are right here: of probes that are no noise, and where words are added."""
 
 TEXTS = {"one word": "tea", "markup": ODD, "256 words": "word " * 256}

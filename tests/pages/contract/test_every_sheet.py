@@ -106,7 +106,7 @@ def drawn_title(picture: Picture) -> str | None:
     [
         "/step-by-step?view=soft lookup",
         "/order-invariance?view=two orders&word=3&other=$ < %26",
-        "/explorer?view=matrix&place=3",
+        "/explorer?view=heads&place=3",
         "/generation?view=side by side",
         "/positions?view=rotary&query=3",
     ],

@@ -78,7 +78,7 @@ def test_formulas_of_attention_have_what_the_switches_choose(setting: dict[str, 
     assert ("R_i" in q) == (point == "rotate")
     assert ("+ b" in q) == (r"b_Q" in attention)
 
-    cell = "/explorer?" + urlencode({**setting, "view": "matrix", "query": 4, "key": 2})
+    cell = "/explorer?" + urlencode({**setting, "view": "heads", "query": 4, "key": 2})
     assert (r"\sqrt{d_\text{head}}" in formulas(answered(cell))) == is_scaled
     assert (r"\text{with bias}" in formulas(answered(cell))) == (point == "bias")
 
@@ -92,7 +92,7 @@ def test_formulas_of_attention_have_what_the_switches_choose(setting: dict[str, 
     ],
 )
 def test_a_word_that_is_drawn_has_the_temperature_it_is_drawn_with(asked: str, has: str, lacks: str) -> None:
-    formula = formulas(answered(f"/generation?view=fed+back&{asked}"))
+    formula = formulas(answered(f"/generation?view=side+by+side&{asked}"))
     assert has in formula
     assert lacks not in formula
 

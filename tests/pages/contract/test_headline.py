@@ -87,7 +87,7 @@ def test_a_headline_names_each_selection_alone(address: str, view: str) -> None:
 
 @pytest.mark.parametrize(
     ("view", "key", "panel"),
-    [("matrix", "matrix", 0), ("stages", "stages", -1), ("lines", None, 0)],
+    [("heads", "matrix", 0)],
 )
 @pytest.mark.parametrize(("layer", "head", "query", "at"), [(1, 2, 9, 1), (2, 3, 5, 3), (1, 4, 8, 2)])
 def test_the_number_in_the_headline_is_that_of_the_cell(

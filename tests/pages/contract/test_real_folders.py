@@ -16,7 +16,7 @@ from core.sources import find
 from pages.contract.sheet import Drawing, Listed, Shown, Steps, Strip
 from pages.controls.prose import literal
 from pages.controls.real import REAL
-from pages.explorer.prediction import NOTHING_LEARNED
+from pages.explorer.expected import NOTHING_LEARNED
 from tests.core.pretrained.folders import CASES, saved
 from tests.pages.asked import Asked
 from tests.pages.contract.test_every_sheet import parts
@@ -37,7 +37,7 @@ TEXT_OF = {"bytes": "def f(x): return x**2 💩💩"}
 
 VIEWS = [(address, name) for address, page in PAGES.items() for name, view in page.views.items() if view.real]
 DRAWN = (Shown, Drawing, Listed, Steps, Strip)
-PREDICTING = {"all heads", "matrix", "lines", "stages", "hiding", "compare", "probabilities"}
+PREDICTING = {"heads", "hiding", "compare", "probabilities"}
 """Views with a prediction, which say in one sentence why there is none."""
 
 PAIRS = ("bart", "t5")

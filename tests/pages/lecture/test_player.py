@@ -15,7 +15,7 @@ SECRET = "Say: nobody knows."
 DECK = Deck(
     "Attention",
     (
-        Step("/explorer?view=matrix", title="One head", notes=SECRET),
+        Step("/explorer?view=heads", title="One head", notes=SECRET),
         Step("/masking?view=paint", title="Masks", question="Which cells?", covered=True),
         Step("/gradients", notes="Second."),
     ),

@@ -106,10 +106,10 @@ def test_every_concept_is_taught_in_one_of_the_decks(concept: str) -> None:
 
 
 def test_a_step_that_sets_something_else_does_not_teach_it() -> None:
-    link = Link("", "explorer", {"view": "stages", "mask": "bidirectional"})
-    assert teaches(Step("/explorer?mask=bidirectional&text=tea&view=stages"), link)
-    assert not teaches(Step("/explorer?view=stages"), link)
-    assert not teaches(Step("/explorer?view=stages&mask=causal"), link)
+    link = Link("", "explorer", {"view": "compare", "mask": "bidirectional"})
+    assert teaches(Step("/explorer?mask=bidirectional&text=tea&view=compare"), link)
+    assert not teaches(Step("/explorer?view=compare"), link)
+    assert not teaches(Step("/explorer?view=compare&mask=causal"), link)
     assert not teaches(Step("/explorer?mask=bidirectional"), link)
     assert teaches(Step("/scaling?view=long+vectors"), Link("", "scaling"))
 

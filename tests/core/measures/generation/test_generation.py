@@ -26,7 +26,7 @@ from core.measures.generation.costs import (
 )
 from core.measures.generation.memory import GATES, QUANTITIES, attended, remembered_states
 from core.measures.generation.surprisal import surprisals
-from core.measures.generation.timing import ANEW, KEPT, LENGTHS, text_times, word_times
+from core.measures.generation.timing import ANEW, KEPT, LENGTHS, word_times
 from core.measures.generation.writing import (
     ENDS,
     WRITERS,
@@ -302,10 +302,6 @@ def test_times_are_measured_of_every_writer_and_the_models_are_left_as_they_were
     points = list(word_times(writers(CONFIG), lengths=(3, 5), most_seconds=0))
     assert [(one.words, one.network) for one in points] == [
         (n, name) for n in (3, 5) for name in ("RNN", "LSTM", KEPT, ANEW)
-    ]
-    uses = list(text_times(writers(CONFIG), (*GIVEN, "out"), 3, most_seconds=0))
-    assert [(use, one.network) for use, one in uses] == [
-        (use, writer) for writer in WRITERS for use in ("training", "writing")
     ]
     assert all(one.seconds > 0 and one.low <= one.seconds <= one.high for one in points)
     for writer, weights in before.items():

@@ -3,10 +3,9 @@
 from itertools import pairwise, product
 
 import numpy as np
-import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from core.measures.heads.rollout import mean_over_heads, rollout, steps, through
+from core.measures.heads.rollout import mean_over_heads, rollout, steps
 from core.model.masks import MASKS
 from tests.covering import each
 
@@ -75,20 +74,3 @@ def test_a_row_is_divided_by_its_sum_and_a_row_of_nothing_stays_nothing() -> Non
     assert_array_equal(steps(nothing)[0], np.eye(2))
     assert_allclose(steps(little, residual=False)[0], [[0.5, 0.5], [0, 1]])
     assert_allclose(steps(little)[0], [[6 / 7, 1 / 7], [0, 1]])
-
-
-@pytest.mark.parametrize("residual", [True, False])
-def test_the_parts_of_a_cell_are_its_paths_by_the_word_before_the_last_layer(residual: bool) -> None:
-    patterns, kept = patterns_of("causal"), 0.5 if residual else 0.0
-    parts = through(patterns, 4, 1, residual=residual)
-
-    last = patterns[-1].mean(axis=0)[4]
-    for at in range(N_WORDS):
-        step = (1 - kept) * last[at] + kept * (at == 4)
-        assert_allclose(parts[at], step * by_paths(patterns[:-1], at, 1, kept=kept), atol=1e-15)
-    assert_allclose(parts.sum(), rollout(patterns, residual=residual)[4, 1])
-
-
-def test_one_layer_has_no_word_to_pass() -> None:
-    with pytest.raises(ValueError, match="between two layers, got 1"):
-        through(patterns_of("causal", n_layers=1), 1, 0)

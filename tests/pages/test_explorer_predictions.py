@@ -1,7 +1,7 @@
-"""The panel beside the picture: what the model expects, and what is left of it without some heads."""
+"""What a model predicts beside its heads, what knocked-out heads change, and what it has learned."""
 
-import json
 import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,28 +10,31 @@ from numpy.testing import assert_allclose
 
 from core.learning.evaluation.baselines import baseline
 from core.learning.tasks import NEXT_WORD, chance
+from core.measures.heads import each_head as analysis
+from core.measures.heads.each_head import longest
+from core.measures.heads.state_changes import every_head, state_changes
 from core.measures.prediction import Head, Prediction, distribution, divergence, predict
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.sources import load
 from core.text.tokenizer import words_of
-from pages.contract.sheet import Text
 from pages.controls.examples import CHEF, MARIA, PRAISED
-from pages.controls.prose import Typed, literal
+from pages.controls.prose import Typed
 from pages.controls.switches import Architecture
-from pages.explorer import accuracies, prediction
+from pages.explorer import knocked_out, learned
+from pages.explorer.learned import unlike_default
 from pages.shell.scene import Scene
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
+from tests.real import NAME, SOURCE, bart_folder, bert_folder, one_model
 from tests.shelf import ACCURACIES, ACCURACY
 from viz.predictions import SHOWN
-from viz.units import p_equals
-
-TEXT = "Zuko met Maria and Maria praised Zuko."
-VIEWS = ("all heads", "matrix", "lines", "stages")
+from viz.tables import unique_words
 
 pytestmark = pytest.mark.usefixtures("noise_shelf")
+
+TEXT = "Zuko met Maria and Maria praised Zuko."
 
 
 def predicted(
@@ -60,19 +63,12 @@ def assert_shown(session: Asked, before: Prediction, after: Prediction, place: i
     assert words == [word.replace("<", "&lt;").replace(">", "&gt;") for word in shown["word"]]
 
 
-@pytest.mark.parametrize("view", VIEWS)
-def test_every_view_of_one_model_has_its_prediction_beside_it(view: str) -> None:
-    session = Asked(text=TEXT, view=view, place=3)
-    both = predicted()
-    assert_shown(session, both, both, 2)
-
-
 @pytest.mark.parametrize(
     "mask",
     ["causal", pytest.param("bidirectional", marks=pytest.mark.long("a word hidden at each of its places"))],
 )
 def test_every_place_shows_its_own_distribution(mask: str) -> None:
-    session, found = Asked(text=TEXT, view="matrix", mask=mask), predicted(mask=mask)
+    session, found = Asked(text=TEXT, view="heads", mask=mask), predicted(mask=mask)
     for place in range(len(found.tokens)):
         session.set(place=place + 1)
         assert_shown(session, found, found, place)
@@ -94,25 +90,6 @@ def test_at_first_the_prediction_is_about_the_last_word_or_the_easiest_masked(ma
     assert title in session.figure("prediction_bars")["layout"]["title"]["text"]
 
 
-def test_the_page_opens_with_the_word_that_goes_on() -> None:
-    session, found = Asked(), predicted(PRAISED)
-    assert_shown(session, found, found, len(found.tokens) - 1)
-    best = found.vocabulary[found.probabilities(-1).argmax()]
-    assert (
-        f"The likeliest next word is **{literal(best)}** (p = {found.probabilities(-1).max():.3f})."
-        in session.prose
-    )
-
-
-@pytest.mark.parametrize(
-    ("mask", "title"), [("causal", "Next word after"), ("bidirectional", "Masked word in place of")]
-)
-def test_of_a_single_word_its_own_place_is_asked_for(mask: str, title: str) -> None:
-    session = Session(text="zuko", mask=mask)
-    assert f"{title} “zuko” (1)" in session.figure("prediction_bars")["layout"]["title"]["text"]
-    assert session.element("place_word").placeholder == "1 zuko"
-
-
 @pytest.mark.parametrize(
     "fields",
     [
@@ -126,22 +103,21 @@ def test_of_a_single_word_its_own_place_is_asked_for(mask: str, title: str) -> N
 def test_the_prediction_is_that_of_the_model_on_the_screen(fields: dict[str, Any]) -> None:
     link = {"n_heads": "heads", "n_layers": "layers"}
     session = Asked(
-        text=TEXT, view="matrix", place=4, **{link.get(name, name): fields[name] for name in fields}
+        text=TEXT, view="heads", place=4, **{link.get(name, name): fields[name] for name in fields}
     )
     both = predicted(**fields)
     assert_shown(session, both, both, 3)
 
 
-@pytest.mark.parametrize("view", ["matrix", "stages"])
-def test_a_clicked_row_is_the_word_whose_prediction_is_shown(view: str) -> None:
-    session = Asked(text=TEXT, view=view)
-    session.click(view, x=1, y=4)
+def test_a_clicked_row_is_the_word_whose_prediction_is_shown() -> None:
+    session = Asked(text=TEXT)
+    session.click("matrix", x=1, y=4)
     assert (session.value("query"), session.value("key"), session.value("place")) == (5, 2, 5)
     assert session.link["place"] == "5"
 
 
 def test_a_click_with_random_weights_asks_for_no_prediction() -> None:
-    session = Asked(text=TEXT, view="matrix", model="random")
+    session = Asked(text=TEXT, view="heads", model="random")
     session.click("matrix", x=1, y=4)
     assert session.value("query") == 5
     assert "place" not in session.link
@@ -168,16 +144,9 @@ def test_knocking_heads_out_shows_both_distributions_and_how_far_apart_they_are(
     assert_shown(session, before, before, 2)
 
 
-def test_a_link_knocks_heads_out() -> None:
-    session = Asked(text=TEXT, place=3, silenced=["1.1", "2.4"])
-    assert session.warnings == []
-    assert session.value("silenced") == ["1.1", "2.4"]
-    assert_shown(session, predicted(), predicted(silenced=((0, 0), (1, 3))), 2)
-
-
 @each("wrong", ["3.1", "1.5", "0.1", "1.1,2.4", "x", ""])
 def test_a_link_that_knocks_out_what_is_not_there_is_told_so(wrong: str) -> None:
-    session = Asked(text=TEXT, view="matrix", silenced=["1.1", wrong])
+    session = Asked(text=TEXT, view="heads", silenced=["1.1", wrong])
     (warning,) = session.warnings
     assert f"asks for silenced = 1.1,{f' {wrong}' if wrong else ''}, but" in readable(warning)
     assert warning.endswith("Showing none.")
@@ -190,43 +159,6 @@ def test_heads_that_go_are_no_longer_knocked_out() -> None:
     session.set(heads=4)
     assert session.value("silenced") == ["2.2"]
     assert_shown(session, predicted(), predicted(silenced=((1, 1),)), 2)
-
-
-def test_the_picture_of_the_weights_stays_that_of_the_intact_model_and_says_so() -> None:
-    intact = Asked(text=TEXT, view="matrix")
-    knocked_out = Asked(text=TEXT, view="matrix", silenced=["1.1"])
-    assert intact.figure("matrix") == knocked_out.figure("matrix")
-    assert "The weights in the picture are those of the intact model." in knocked_out.prose
-    assert "need not change the prediction" in intact.prose
-    assert "those of the intact model" not in intact.prose
-
-
-def test_the_answer_its_rank_and_the_loss_are_written_out() -> None:
-    session, found = Asked(text=TEXT, place=3), predicted()
-    answer = found.answer(2)
-    assert answer is not None
-    chance = found.probabilities(2)[answer]
-    assert (
-        f"The next word in the sentence is **and**: rank {found.rank(2)}, {p_equals(chance)}, of 531 words."
-        in session.prose
-    )
-    assert (
-        f"Loss on this sentence: **{found.loss:.2f} nats per word**, the mean over 7 words." in session.prose
-    )
-
-
-def test_beyond_the_last_word_the_sentence_ends() -> None:
-    session, before, after = Asked(text=TEXT, place=8), predicted(), predicted(silenced=((1, 2),))
-    assert "The sentence ends here, so no next word is scored." in session.prose
-    session.set(silenced=["2.3"])
-    (one, first), (other, then) = (
-        (found.vocabulary[found.probabilities(7).argmax()], p_equals(found.probabilities(7).max()))
-        for found in (before, after)
-    )
-    assert (
-        f"The likeliest next word is **{literal(one)}** ({first}); without 2.3 **{literal(other)}** ({then})."
-        in session.prose
-    )
 
 
 def test_an_unknown_word_is_not_scored_and_that_is_said() -> None:
@@ -266,39 +198,18 @@ def test_accuracies_of_the_whole_model_are_not_shown_of_an_ablation() -> None:
     assert Asked(text=TEXT, silenced=["1.1"]).has("accuracies")
 
 
-def test_shares_in_a_table_have_equally_many_decimals_and_a_missing_number_is_a_dash() -> None:
-    session = Session(text="Zuko såg Maria.", accuracies_table=True, losses_table=True)
-    (accuracy,) = [one for one in session.app.dataframe if "accuracy" in one.value.columns]
-    assert set(accuracy.value["accuracy"]) >= {0.75, 1.0}
-    columns = json.loads(accuracy.proto.columns)
-    for name in ("accuracy", "baseline"):
-        assert columns[name]["type_config"]["format"] == "%.4f"
-    (losses,) = [one for one in session.app.dataframe if "loss in nats" in one.value.columns]
-    assert losses.value.isna().any().item()
-    assert losses.proto.placeholder == "–"
-    assert "loss in nats" not in json.loads(losses.proto.columns), "a loss is no share"
-
-
 def test_where_a_model_is_no_better_than_without_reading_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(accuracies, "baseline", {"agreement": 0.74, "agreement 1–2": 0.5}.__getitem__)
+    monkeypatch.setattr(learned, "baseline", {"agreement": 0.74, "agreement 1–2": 0.5}.__getitem__)
     session = Session(text=TEXT, accuracies_table=True)
-    assert list(session.table("accuracies")[accuracies.BEATS]) == ["yes", "no", "yes"]
+    assert list(session.table("accuracies")[learned.BEATS]) == ["yes", "no", "yes"]
     assert "This model is not clearly better than its baseline on agreement." in session.prose
-    monkeypatch.setattr(accuracies, "baseline", lambda _: 0.3)
+    monkeypatch.setattr(learned, "baseline", lambda _: 0.3)
     session.run()
     assert "This model is better than its baseline everywhere." in session.prose
 
 
-def test_the_distribution_is_in_a_table_in_full() -> None:
-    table = Asked(text=TEXT, place=2).table("prediction_bars")
-    assert len(table) == 531
-    assert table["before"].sum() == pytest.approx(1)
-    assert "<pad>" in set(table["word"])
-
-
-@each("view", VIEWS)
-def test_random_weights_say_why_they_predict_nothing(view: str) -> None:
-    session = Asked(text=TEXT, view=view, model="random")
+def test_random_weights_say_why_they_predict_nothing() -> None:
+    session = Asked(text=TEXT, model="random")
     assert session.prose.count("Random weights have learned nothing") == 1
     assert not session.has("silenced")
     assert "prediction_bars" not in session.pictures
@@ -312,7 +223,7 @@ def has_a_prediction(session: Asked) -> bool:
 
 @pytest.mark.parametrize("mask", MASKS)
 def test_any_sentence_has_a_prediction(mask: str) -> None:
-    session = Asked(text=CHEF, mask=mask, view="matrix")
+    session = Asked(text=CHEF, mask=mask, view="heads")
     assert has_a_prediction(session)
     for text in ("Maria", "…", "är"):
         session.set(text=text)
@@ -324,23 +235,12 @@ def test_any_sentence_has_a_prediction(mask: str) -> None:
     ["causal", pytest.param("bidirectional", marks=pytest.mark.long("256 readings, a mask in each"))],
 )
 def test_the_longest_sentence_has_a_prediction(mask: str) -> None:
-    assert has_a_prediction(Asked(text="the " * 256, mask=mask, view="matrix"))
-
-
-def test_without_heads_the_answer_is_told_before_and_after() -> None:
-    before, after = predicted(), predicted(silenced=((0, 0),))
-    answer = before.answer(2)
-    assert answer is not None
-    first, then = (f"rank {one.rank(2)}, {p_equals(one.probabilities(2)[answer])}" for one in (before, after))
-    assert (
-        f"is **and**: {first}; without 1.1 {then}, of 531 words."
-        in Asked(text=TEXT, place=3, silenced=["1.1"]).prose
-    )
+    assert has_a_prediction(Asked(text="the " * 256, mask=mask, view="heads"))
 
 
 @pytest.mark.parametrize("mask", MASKS)
 def test_the_effect_of_every_head_stands_beside_the_prediction(mask: str) -> None:
-    session = Asked(text=TEXT, view="matrix", mask=mask, place=3, window=2)
+    session = Asked(text=TEXT, view="heads", mask=mask, place=3, window=2)
     before = predicted(mask=mask, window=2)
     expected = [
         divergence(before, predicted(mask=mask, window=2, silenced=((layer, head),)), 2)
@@ -362,63 +262,9 @@ def test_a_clicked_bar_knocks_its_head_out_and_a_second_click_puts_it_back() -> 
     assert [re.sub("<[^<>]*>", "", name) for name in names if "<b>" in name] == ["2.3"]
 
 
-def test_a_masked_word_is_found_without_the_weights_in_the_picture() -> None:
-    assert (
-        "The model predicts the word from a sentence in which that word is masked."
-        in Asked(text=TEXT, mask="bidirectional").prose
-    )
-    assert "that word is masked" not in Asked(text=TEXT).prose
-
-
-@each(
-    ("switches", "trained_with"),
-    [
-        ({"positions": "none"}, "no positions"),
-        ({"positions": "alibi", "heads": 8}, "alibi positions and 8 heads"),
-        ({"heads": 1, "norm": "post"}, "1 head and post-norm"),
-        ({"mask": "bidirectional"}, "the bidirectional mask"),
-        ({"residual": False}, ""),
-        ({"model": "random", "positions": "none"}, ""),
-        ({}, ""),
-    ],
-)
-def test_the_switches_say_which_trained_model_they_show(switches: dict[str, Any], trained_with: str) -> None:
-    prose = Asked("explorer", view="matrix", **switches).prose
-    assert ("These switches show a model of its own" in prose) == bool(trained_with)
-    assert not trained_with or f"a model of its own, trained with {trained_with}." in prose
-
-
 DIFFERS = "The most likely next word differs from the default model's after"
+
 SAME = "The most likely next word is the default model's after"
-MASKED = "These switches show a model of its own, trained with the bidirectional mask."
-
-
-@each(
-    ("switches", "said"),
-    [
-        (
-            {"positions": "none"},
-            "These switches show a model of its own, trained with no positions. The most",
-        ),
-        ({"layers": 1}, "These switches show the default model, with no second layer. The most likely"),
-        ({"window": 1}, "These switches show the default model, with no attention beyond 1 word. The most"),
-        (
-            {"heads": 8, "residual": False},
-            "a model of its own, trained with 8 heads. Here it has no residual connections. The most likely",
-        ),
-        ({"mask": "bidirectional"}, f"{MASKED} This model fills in masked words, so its predictions cannot"),
-        ({"positions": "none", "silenced": ["1.1"]}, "a model of its own, trained with no positions.\n\n"),
-        ({}, ""),
-        ({"model": "random", "positions": "none"}, ""),
-        ({"model": "random", "mask": "bidirectional"}, ""),
-    ],
-)
-def test_the_sheet_says_which_model_the_switches_show(switches: dict[str, Any], said: str) -> None:
-    asked = Asked("explorer", view="matrix", text=PRAISED, **switches)
-    told = "\n".join(part.markdown for part in asked.parts if isinstance(part, Text))
-    assert said in told
-    assert ("These switches show" in told) == bool(said)
-    assert said or "default model" not in told
 
 
 @each(
@@ -434,7 +280,7 @@ def test_the_sheet_says_which_model_the_switches_show(switches: dict[str, Any], 
 def test_the_words_after_which_the_default_model_expects_another_are_named(
     switches: dict[str, Any], fields: dict[str, Any]
 ) -> None:
-    prose, words = Asked("explorer", view="matrix", text=PRAISED, **switches).prose, words_of(PRAISED)
+    prose, words = Asked("explorer", view="heads", text=PRAISED, **switches).prose, words_of(PRAISED)
     shown, usual = predicted(PRAISED, **fields), predicted(PRAISED)
     best = [[one.probabilities(at).argmax() for at in range(len(words))] for one in (shown, usual)]
     unlike = [at for at, (one, other) in enumerate(zip(*best, strict=True)) if one != other]
@@ -475,5 +321,89 @@ def test_words_that_may_attend_to_the_next_one_are_not_compared(
 ) -> None:
     words = tuple(Typed(f"w{at}") for at in range(len(best)))
     switches = Architecture(ModelConfig.of_switches(n_heads=8), "trained", 0)
-    monkeypatch.setattr(prediction, "predicted", lambda *_: likely(*[0] * len(best)))
-    assert prediction.unlike_default(Scene(words, switches, 0, 0), likely(*best, in_sight=in_sight)) == said
+    monkeypatch.setattr(learned, "predicted", lambda *_: likely(*[0] * len(best)))
+    assert unlike_default(Scene(words, switches, 0, 0), likely(*best, in_sight=in_sight)) == said
+
+
+CATS = "I don't think the other cats saw the cat running?"
+
+
+def opened(**parameters: Any) -> Asked:
+    return Asked(**({"text": CATS, "model": "real", "real": NAME} | parameters))
+
+
+@pytest.mark.usefixtures("tiny_model")
+def test_every_head_has_a_bar_where_a_model_has_no_output_layer() -> None:
+    session = opened()
+    one = one_model(SOURCE)
+    expected = every_head(load(SOURCE, one.config, one.split(CATS).texts, 0))["change"]
+    assert_allclose(numbers(session.figure("head_effects")["data"][0]["y"]), expected, rtol=1e-5)
+    assert "tiny has no output layer" in session.prose
+    assert "moved_states" not in session.pictures
+
+
+@pytest.mark.usefixtures("tiny_model")
+def test_a_link_with_heads_knocked_out_shows_what_moves_without_them() -> None:
+    one, silenced = one_model(SOURCE), [(0, 1), (1, 2)]
+    words = one.split(CATS).texts
+    changes = state_changes(load(SOURCE, one.config, words, 0), silenced=silenced, window=2)
+    session = opened(silenced=["1.2", "2.3"], window=2, code=True)
+    names = session.figure("head_effects")["layout"]["xaxis"]["ticktext"]
+    assert [re.sub("<[^<>]*>", "", name) for name in names if "<b>" in name] == ["1.2", "2.3"]
+    bars = session.figure("moved_states")["data"][0]
+    assert_allclose(
+        numbers(bars["y"]) / numbers(bars["y"]).max(), changes.moved / changes.moved.max(), rtol=1e-5
+    )
+    assert_allclose(session.table("moved_states").to_numpy().T, [changes.moved, changes.cosines], rtol=1e-5)
+    assert f"**{100 * changes.sentence_moved:.0f} %** (cosine {changes.sentence_cosine:.3f})" in session.prose
+    assert f"by **{100 * changes.mean:.0f} %** of their length" in session.prose
+    (program,) = [session.code]
+    assert "silenced = {'blocks.0.attention': [1], 'blocks.1.attention': [2]}" in program
+    session.set(silenced=[])
+    (program,) = [session.code]
+    assert "silenced" not in program, "the program of the view again"
+
+
+@pytest.mark.usefixtures("tiny_model")
+def test_a_sentence_too_long_for_every_head_still_loses_the_chosen_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    config = one_model(SOURCE).config
+    monkeypatch.setattr(analysis, "MOST_WORK", analysis.MOST_WORK * 7 / longest(config))
+    session = opened(silenced=["1.2"])
+    assert "head_effects" not in session.pictures
+    assert "is knocked out alone in sentences of up to 7 pieces; this one has 16." in session.prose
+    assert "moved_states" in session.pictures
+
+
+@pytest.mark.usefixtures("tiny_model")
+def test_of_many_pieces_those_whose_states_move_most_have_bars_in_the_order_of_the_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(knocked_out, "MOST_DRAWN", 3)
+    one = one_model(SOURCE)
+    changes = state_changes(load(SOURCE, one.config, one.split(CATS).texts, 0), silenced=[(1, 0)])
+    session = opened(silenced=["2.1"])
+    largest = sorted(changes.moved.argsort()[-3:])
+    labels = [unique_words(one.split(CATS).labels)[at] for at in largest]
+    assert list(session.figure("moved_states")["layout"]["xaxis"]["ticktext"]) == labels
+    assert "of the 3 pieces whose states move the most" in session.prose
+    repeated = one.split("the the the")
+    most = int(state_changes(load(SOURCE, one.config, repeated.texts, 0), silenced=[(0, 1)]).moved.argmax())
+    assert repeated.labels[most] == "the", "one that has to be told from the others"
+    prose = readable(opened(text="the the the", silenced=["1.2"]).prose)
+    assert f"That of **{unique_words(repeated.labels)[most]}** moves the most" in prose
+
+
+def test_it_is_the_same_for_the_encoder_of_a_pair_and_where_a_sentence_is_too_long_to_predict(
+    no_real_model: Path, tiny_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bart_folder(no_real_model / "pair", tokenizer_of=tiny_model)
+    session = opened(real="pair", silenced=["1.1"])
+    assert "moved_states" in session.pictures
+    assert "Shown is the encoder of pair" in session.prose
+    bert_folder(no_real_model / "masked", predicts=True)
+    monkeypatch.setattr("pages.explorer.expected.MOST_MASKED", 7)
+    session = opened(real="masked", silenced=["1.1"])
+    assert "moved_states" in session.pictures
+    assert "up to 7 pieces" in readable(session.prose)

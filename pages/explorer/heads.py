@@ -1,0 +1,269 @@
+"""Heads: every layer and head in one figure, and beside it the chosen one as a matrix or as lines."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from core.measures.heads.standing_out import StandingOut, standing_out
+from core.text.limits import too_long
+from core.text.tokenizer import MAX_WORDS
+from pages import STEP_BY_STEP
+from pages.contract.ask import SIDEBAR, Ask
+from pages.contract.control import in_link
+from pages.contract.items import Asked, PageLink
+from pages.contract.look import STACKED, Look
+from pages.contract.question import Estimate
+from pages.contract.sheet import (
+    Changes,
+    Columns,
+    Controls,
+    Drawing,
+    Link,
+    Notice,
+    Numbers,
+    Part,
+    Point,
+    Sheet,
+    Shown,
+    Text,
+)
+from pages.controls.parameters import options_of
+from pages.controls.prose import Typed
+from pages.controls.switches import OWN, WITHOUT_WINDOW
+from pages.explorer.calculation import calculation
+from pages.explorer.explored import EXPLORED
+from pages.explorer.knocked_out import ask_prediction, prediction_parts, prediction_program
+from pages.explorer.notes import notes_of
+from pages.explorer.weights import (
+    CELL,
+    HEAD,
+    Selection,
+    Weights,
+    ask_cell,
+    ask_kind,
+    asked_row,
+    find_weights,
+    matrix_picture,
+    opens,
+    selection,
+    told_weights,
+)
+from pages.shell.scene import Scene
+from pages.shell.view import view
+from viz.heads import heads as all_heads
+from viz.heads import heads_in_blocks
+from viz.lines import describe_lines, strongest
+from viz.tables import matrix_table
+from viz.text import counted
+from viz.tiles import tile_at
+
+MATRIX, LINES = options_of("drawn")
+SCRIPT = Path(__file__).with_name("lines.js")
+
+WIDTH = 420
+"""Pixels that the narrower of two columns has in a window 1400 wide."""
+
+MANY_HEADS, WIDE = 8, 560
+"""Most heads for which their column is narrow; more get that of the chosen head, up to so many pixels."""
+
+SHOW, STANDS_OUT, STEPS = "show", "stands_out", "steps"
+"""The spots of what is shown, of the head that stands out, and of the link to *Step by step*."""
+
+HOW_TO_READ = (
+    "Each small square is one attention head: its rows are queries, its columns are keys, and the stronger "
+    "the colour of a cell, the larger its weight. Click a square to open its head."
+)
+OF_LINES = (
+    "The thicker a line, the larger the attention weight. Point at a word, or reach it with the Tab and "
+    "arrow keys, to see its lines alone; click it or press Enter to keep them."
+)
+LEFT_ASIDE = ", special tokens left aside as queries and as keys"
+UNTRAINED = "These weights are random: the picture shows how attention works, not what a model learns."
+
+TENTHS = 10
+"""Per cent below which a weight is given with one decimal."""
+
+
+@view(**EXPLORED, merges=True)
+def heads(ask: Ask, scene: Scene) -> Sheet:
+    """Show all heads on the left; a click opens one on the right, and a cell of it its calculation."""
+    attention, look = scene.attention, ask.look
+    with ask.at(SHOW):
+        kind = ask_kind(ask)
+        as_lines = ask.choice("drawn", hide_label=True) == LINES
+        fits = len(attention.labels) <= MAX_WORDS
+        mass = ask.choice("mass", label=_share(scene)) / 100 if as_lines and fits else 0.0
+    if scene.pieces is not None:
+        with ask.at(STANDS_OUT):
+            _point_out(ask, scene)
+    cell = ask_cell(ask, scene)
+    at, silenced = ask_prediction(ask, scene)
+    selected = selection(ask, scene, cell)
+    with ask.at(STEPS):
+        _link_to_steps(ask, scene)
+
+    shown = find_weights(scene, kind)
+    many = scene.switches.config.n_heads > MANY_HEADS
+    weights = (1.0, 1.0) if many else (4.0, 5.0)
+    left, right = look.columns(weights)
+    picture = (
+        _lines(scene, shown, mass, selected, right)
+        if as_lines and fits
+        else matrix_picture(shown, scene, right, on_click=opens(predicts=at is not None), selected=cell)
+    )
+    unfit = too_long("Lines are drawn for", MAX_WORDS, len(attention.labels), attention.unit)
+    too_many = (Notice(f"{unfit} So the matrix is shown."),) if as_lines and not fits else ()
+    expected, effect = prediction_parts(scene, at, silenced, (left, right))
+    grid = _grid(scene, left, size=left.room(WIDE if many else WIDTH))
+    of_cell = (*calculation(scene, shown, cell, left), Controls(CELL))
+    notes = notes_of(scene) if kind == HEAD else ""
+    overview, below = (grid, Controls(STANDS_OUT)), (*of_cell, Controls(STEPS), *expected)
+    head = (*too_many, Controls(SHOW), *picture, *([Text(notes)] if notes else []))
+    columns = Columns(((*overview, *below), (*head, *effect)), weights)
+    if look.page < STACKED:  # the chosen head stands right below all heads
+        columns = Columns(((*overview, *head, *below, *effect),))
+    return Sheet(
+        answer=told_weights(shown, attention.names, attention.allowed, selected, unit=attention.unit),
+        parts=(columns, Text(_how_to_read(scene, as_lines=as_lines and fits))),
+        unknown=tuple(scene.reading.unknown),
+        questions=lambda: (equal_scores(*_row(scene, shown, selected)),),
+        program=lambda: prediction_program(scene, silenced),
+    )
+
+
+def _share(scene: Scene) -> str:
+    """Return what the menu sets a share of: of what a row has left, where special tokens are hidden."""
+    query = "word" if scene.pieces is None else "query"
+    hides_some = scene.rows is not None and sum(map(len, scene.rows.groups)) < len(scene.words)
+    left = " to the keys shown" * hides_some
+    return f"Show the keys that hold this share of each {query}'s attention{left} (%)"
+
+
+def _how_to_read(scene: Scene, *, as_lines: bool) -> str:
+    random = f" {UNTRAINED}" * (scene.switches.source == "random")
+    return f":small[{HOW_TO_READ}{f' {OF_LINES}' * as_lines}{random}]"
+
+
+def _point_out(ask: Ask, scene: Scene) -> None:
+    """Offer the head of a real model that stands out: the first of its many is seldom worth a look."""
+    assert scene.pieces is not None, "a real model reads pieces"
+    found = standing_out(scene.largest_shares, scene.equal_share)
+    if found is None:
+        return
+    said = told_standing_out(found, scene.equal_share, has_special=bool(scene.pieces.special))
+    if (found.layer, found.head) == (scene.layer, scene.head):
+        ask.caption(f"{said}.")
+    else:
+        ask.button(said, _opened(found.layer, found.head), key=STANDS_OUT, tertiary=True)
+
+
+def told_standing_out(found: StandingOut, equal: float, *, has_special: bool) -> str:
+    """Return a clause on the head that stands out by its largest weights; no full stop."""
+    return (
+        f"Layer {found.layer + 1} · head {found.head + 1} stands out: its largest weights, one for each row, "
+        f"have a mean of {found.share:.2f}, and equal weights would give {equal:.2f}"
+        f"{LEFT_ASIDE * has_special}"
+    )
+
+
+def _link_to_steps(ask: Ask, scene: Scene) -> None:
+    """Add a link to every stage of this head; not for a model or a text that *Step by step* cannot show."""
+    switches = scene.switches
+    if switches.source == OWN or switches.window is not None or len(scene.words) > MAX_WORDS:
+        return
+    asked = (item for item in ask.items[SIDEBAR] if isinstance(item, Asked))
+    changed = {
+        one.control.name: in_link(one.value)[0]
+        for one in asked
+        if one.value != one.control.default and one.control.name in WITHOUT_WINDOW | {"real"}
+    }
+    place = {"layer": str(scene.layer + 1), "head": str(scene.head + 1)}
+    link = {"view": "one head", "size": "full", "text": scene.text, **changed, **place}
+    ask.add(PageLink("This head, step by step", STEP_BY_STEP, link, icon=":material/stairs:"))
+
+
+def _grid(scene: Scene, look: Look, *, size: int) -> Shown:
+    """Return the tiles of all heads; of a long text, whose weights are too many to keep, their blocks."""
+    config, seen, attention = scene.switches.config, scene.overview, scene.attention
+    drawn: dict[str, Any] = {
+        "title": "Attention weights, every layer and head",
+        "theme": look.theme,
+        "selected": (scene.layer, scene.head),
+        "size": size,
+        "unit": attention.unit,
+    }
+    if seen is None:
+        picture = all_heads(attention.patterns, words=attention.labels, allowed=attention.allowed, **drawn)
+    else:
+        numbers = (seen.bits, seen.largest, seen.distance)
+        blocks: dict[str, Any] = {"allowed": seen.allowed, "side": seen.side, "numbers": numbers}
+        picture = heads_in_blocks(seen.blocks, n=len(attention.labels), **blocks, **drawn)
+    open_tile = partial(_open_tile, n_layers=config.n_layers, n_heads=config.n_heads)
+    return Shown("heads_grid", picture, on_click=open_tile)
+
+
+def _open_tile(points: Sequence[Point], link: Link, *, n_layers: int, n_heads: int) -> Changes:
+    tile = tile_at(points[-1]["x"], points[-1]["y"], n_layers=n_layers, n_heads=n_heads)
+    return {} if tile is None else _opened(*tile)
+
+
+def _opened(layer: int, head: int) -> Changes:
+    return {"layer": layer + 1, "head": head + 1}
+
+
+def _lines(scene: Scene, shown: Weights, share: float, selected: Selection, look: Look) -> tuple[Part, ...]:
+    """Return the lines that hold this share of what each row sums to; in a lecture they fill the room."""
+    attention = scene.attention
+    kept = strongest(shown.pattern, mass=share)
+    chosen = [["query", selected.query], ["key", selected.key]]
+    data = {
+        "words": list(attention.labels),
+        "lines": kept.to_numpy().tolist(),
+        "alt": describe_lines(kept, attention.labels, title=shown.heading, unit=attention.unit),
+        "room": [look.width, look.height] if look.fills else None,
+        "grows": not look.fills,
+        "narrow": look.room(),
+        "chosen": next((one for one in chosen if one[1] is not None), None),
+        "colours": {name: value for name, value in asdict(look.theme).items() if isinstance(value, str)},
+    }
+    title = f"Attention weights as lines, {shown.place}"
+    return (
+        Drawing("lines", SCRIPT, data, title=title, on_click=keep),
+        Numbers("lines", lambda: matrix_table(shown.pattern, attention.labels, allowed=attention.allowed)),
+    )
+
+
+def keep(said: Mapping[str, Any]) -> Changes:
+    """Select the word whose lines are kept, or nothing."""
+    selected = {"query": None, "key": None}
+    if said.get("side") not in selected:
+        return selected
+    return {**selected, str(said["side"]): int(said["place"]) + 1}
+
+
+def _row(scene: Scene, shown: Weights, selected: Selection) -> tuple[Typed, int, str]:
+    """Return the word of the row asked about, to how many it may attend, and what these are called."""
+    at = asked_row(scene, shown, selected)
+    return scene.attention.names[at], int(scene.attention.allowed[at].sum()), scene.attention.unit
+
+
+def equal_scores(word: Typed, n: int, unit: str) -> Estimate | None:
+    """Ask what the softmax makes of equal scores, which some take for nothing."""
+    if n < 2:
+        return None
+    equal = 100 / n
+    return Estimate(
+        text=(
+            f"*{word}* may attend to {counted(n, unit)}. Suppose that all its scores were 0. How large would "
+            "each weight be?"
+        ),
+        right=equal,
+        bounds=(0, 100),
+        unit="%",
+        decimals=int(equal < TENTHS),
+        near=equal / 5,
+        mistaken=((0, "exp(0) = 1 for each of them, and the softmax divides by the sum."),),
+        because=f"Equal scores, of any size, share the attention equally: 1/{n}.",
+    )

@@ -1,0 +1,251 @@
+"""Heads that are knocked out by a click on their bars: the change of a prediction, or of last states."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from core.measures.heads.each_head import longest
+from core.measures.heads.head_effects import head_effects
+from core.measures.heads.state_changes import StateChanges, every_head, state_changes
+from core.measures.prediction import Head, divergence
+from core.programs.state_changes import state_changes_program
+from core.text.limits import too_long
+from pages.contract.ask import Ask
+from pages.contract.look import Look
+from pages.contract.program import Program
+from pages.contract.sheet import Changes, Controls, Gesture, Link, Numbers, Part, Point, Remark, Shown, Text
+from pages.controls.memory import remembered
+from pages.controls.prose import Typed, literal
+from pages.controls.switches import Architecture
+from pages.explorer.expected import (
+    NOTHING_LEARNED,
+    PLACE,
+    Runs,
+    answer,
+    ask_position,
+    bars_picture,
+    losses,
+    nats,
+    predicted,
+    reads_on,
+    why_not_predicted,
+)
+from pages.explorer.explored import weights_program
+from pages.explorer.learned import accuracies, unlike_default, verdict
+from pages.shell.loading import loaded
+from pages.shell.scene import Scene
+from viz.bar_rows import bars
+from viz.head_effects import STATES, effects, name_of
+from viz.predictions import SIZE
+from viz.tables import unique_words
+from viz.text import counted
+from viz.units import per_cent, thousandths
+
+SILENCED = "silenced"
+"""The parameter, and the spot at which its control stands."""
+ALONE = "Every head of {} is knocked out alone in"
+OF_ANY_LENGTH = "Heads chosen in the menu are knocked out of a sentence of any length."
+KNOCKING_OUT = "Knocking out every head alone …"
+OF_THE_INTACT_MODEL = "The weights in the picture are those of the intact model."
+HOW_TO_KNOCK_OUT = (
+    "A large weight need not change the prediction. Each bar shows how much knocking out one head alone "
+    "changes this prediction: D(before ‖ after), the Kullback–Leibler divergence. Click a bar to knock out "
+    "that head."
+)
+SHOWN_UNMASKED = (
+    "The model predicts the {unit} from a sentence in which that {unit} is masked. Until another is chosen, "
+    "it is the {unit} that is predicted best. The weights in the picture are those of the sentence without a "
+    "mask token."
+)
+INSTEAD = "Instead of a prediction, the last states h of the pieces show what a head changes."
+EACH_BAR = (
+    "Each bar shows how far the last states move when one head alone is knocked out: ‖Δh‖ / ‖h‖, the mean "
+    "over all pieces, special tokens included. Click a bar to knock out that head."
+)
+MOST_DRAWN = 32
+"""Greatest number of pieces that have a bar: those whose states move the most."""
+MOVED = "‖Δh‖ / ‖h‖"
+
+Silenced = Mapping[str, Head]
+"""The heads that are knocked out, by name."""
+Looks = tuple[Look, Look]
+"""The looks of the column with the prediction and of that with the heads."""
+
+
+def ask_prediction(ask: Ask, scene: Scene) -> tuple[int | None, Silenced]:
+    """Return the position of the prediction, None without one, and the heads that are knocked out."""
+    if why_not_predicted(scene):
+        return None, _ask_silenced(ask, scene)
+    if not scene.switches.weights.trained:
+        return None, {}
+    return ask_position(ask, scene), _ask_silenced(ask, scene)
+
+
+def _ask_silenced(ask: Ask, scene: Scene) -> Silenced:
+    config = scene.switches.config
+    heads = {
+        name_of(layer + 1, head + 1): (layer, head)
+        for layer in range(config.n_layers)
+        for head in range(config.n_heads)
+    }
+    many = scene.switches.weights.pretrained is not None
+    with ask.at(SILENCED):
+        chosen = ask.several(SILENCED, list(heads), many=many)
+    return {name: heads[name] for name in sorted(chosen)}
+
+
+def prediction_parts(
+    scene: Scene, at: int | None, silenced: Silenced, looks: Looks
+) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
+    """Return the prediction at a position, or how far each state moves; and the effect of every head."""
+    if why_not := why_not_predicted(scene):
+        return _moved_parts(scene, why_not, silenced, looks)
+    if at is None:
+        return (Remark(NOTHING_LEARNED),), ()
+    after = predicted(scene.words, scene.switches, frozenset(silenced.values()))
+    runs = Runs(predicted(scene.words, scene.switches), after, second=without(silenced))
+    why_no_bars = why_not_each_head(scene)
+    each = () if why_no_bars else _effects(scene, at, silenced, looks[1])
+    tables: list[Part] = [Numbers("losses", lambda: losses(scene, runs), title=f"Loss of each {scene.unit}")]
+    if scene.switches.weights.pretrained is None and not scene.switches.ablations:
+        title = f"What the model has learned{', with all heads' * bool(silenced)}"
+        tables.append(Numbers("accuracies", lambda: accuracies(scene), title=title, note=verdict))
+    said = Text(_told(scene, runs, at, why_no_bars or HOW_TO_KNOCK_OUT))
+    return (
+        (Controls(PLACE), bars_picture(scene, runs, at, looks[0])),
+        (*each, Controls(SILENCED, "below each other"), said, *tables),
+    )
+
+
+def prediction_program(scene: Scene, silenced: Silenced) -> Program:
+    """Return the program of the change of states, or else of the weights of the head."""
+    if not (silenced and why_not_predicted(scene)):
+        return weights_program(scene)
+    return Program(
+        lambda: state_changes_program(scene.subject, silenced.values()),
+        prints="‖Δh‖ / ‖h‖ and the cosine of every piece, their mean, and those of the sentence",
+    )
+
+
+def without(silenced: Silenced) -> str:
+    """Return the name of a run without these heads; empty if none is missing."""
+    return f"without {', '.join(silenced)}" if silenced else ""
+
+
+def why_not_each_head(scene: Scene) -> str:
+    """Return why not every head is knocked out alone: it would take too long; else an empty string."""
+    one, most = scene.switches.weights.pretrained, longest(scene.switches.config)
+    if len(scene.words) <= most:
+        return ""
+    assert one is not None, "sentences of the small language are short enough"
+    return f"{too_long(ALONE.format(literal(one.title)), most, len(scene.words), scene.unit)} {OF_ANY_LENGTH}"
+
+
+def knocks_out_or_puts_back(silenced: Silenced) -> Gesture:
+    """Return a click on the bar of a head, while the heads of these names are knocked out."""
+
+    def changes(points: Sequence[Point], link: Link) -> Changes:
+        return {SILENCED: sorted({*silenced} ^ {name_of(*points[-1]["data"])})}
+
+    return changes
+
+
+@remembered(saying=KNOCKING_OUT)
+def _effects_at(words: tuple[str, ...], switches: Architecture, at: int) -> pd.DataFrame:
+    return head_effects(loaded(words, switches), position=at, window=switches.window)
+
+
+@remembered(saying=KNOCKING_OUT)
+def _moves(words: tuple[str, ...], switches: Architecture) -> pd.DataFrame:
+    return every_head(loaded(words, switches), window=switches.window)
+
+
+@remembered()
+def _moved(words: tuple[str, ...], switches: Architecture, silenced: frozenset[Head]) -> StateChanges:
+    return state_changes(loaded(words, switches), silenced=silenced, window=switches.window)
+
+
+def _effects(scene: Scene, at: int | None, silenced: Silenced, look: Look) -> tuple[Shown, ...]:
+    """Return a bar for every head, knocked out alone: its effect on a prediction, or on all states."""
+    missing = frozenset((layer + 1, head + 1) for layer, head in silenced.values())
+    size, theme = look.room(SIZE), look.theme
+    if at is None:
+        moves = _moves(scene.words, scene.switches)
+        picture = effects(moves, theme=theme, silenced=missing, size=size, effect=STATES)
+    else:
+        found = _effects_at(scene.words, scene.switches, at)
+        picture = effects(found, theme=theme, silenced=missing, size=size)
+    return (Shown("head_effects", picture, on_click=knocks_out_or_puts_back(silenced)),)
+
+
+def _told(scene: Scene, runs: Runs, at: int, how: str) -> str:
+    """Return how the word in the sentence did, the loss of the sentence, and how to read the bars."""
+    before, after = (nats(run.loss, scene.unit) for run in runs[:2])
+    if runs.before.loss is None:
+        loss = f"The sentence has no {scene.unit} that can be scored."
+    elif runs.second:
+        loss = f"The loss on this sentence goes from {before} to {after}."
+    else:
+        scored = counted(runs.before.n_scored, scene.unit)
+        loss = f"Loss on this sentence: **{before}**, the mean over {scored}."
+    if runs.second:
+        moved = thousandths(divergence(runs.before, runs.after, at))
+        return (
+            f"{answer(scene, runs, at)} {runs.second.capitalize()} this prediction changes by "
+            f"**D(before ‖ after) = {moved} nats**. {loss}\n\n:small[{how} {OF_THE_INTACT_MODEL}]"
+        )
+    masked = "" if reads_on(scene) else f" {SHOWN_UNMASKED.format(unit=scene.unit)}"
+    said = filter(None, (answer(scene, runs, at), loss, unlike_default(scene, runs.before)))
+    return f"{' '.join(said)}\n\n:small[{how}{masked}]"
+
+
+def _moved_parts(
+    scene: Scene, why: str, silenced: Silenced, looks: Looks
+) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
+    """Return how far knocked-out heads move the state of each piece, and each head all states."""
+    why_no_bars = why_not_each_head(scene)
+    each = () if why_no_bars else _effects(scene, None, silenced, looks[1])
+    how, control = why_no_bars or EACH_BAR, Controls(SILENCED, "below each other")
+    if not silenced:
+        return (), (*each, control, Text(f":small[{why} {INSTEAD} {how}]"))
+    changes = _moved(scene.words, scene.switches, frozenset(silenced.values()))
+    more = f":small[{why} {how} {OF_THE_INTACT_MODEL}]"
+    said = Text(f"{_told_moved(scene, changes, without(silenced))}\n\n{more}")
+    return _of_pieces(scene, changes, without(silenced), looks[0]), (*each, control, said)
+
+
+def _told_moved(scene: Scene, changes: StateChanges, missing: str) -> str:
+    most = int(changes.moved.argmax())
+    piece = Typed(unique_words(scene.names)[most])
+    return (
+        f"{missing.capitalize()} the last states move by **{per_cent(changes.mean)}** of their length, the "
+        f"mean over {counted(len(changes.moved), scene.unit)}. That of **{piece}** moves the most, by "
+        f"{per_cent(changes.moved[most])} (cosine {changes.cosines[most]:.3f}). The vector of the sentence, "
+        f"the mean of all states, moves by **{per_cent(changes.sentence_moved)}** (cosine "
+        f"{changes.sentence_cosine:.3f})."
+    )
+
+
+def _of_pieces(scene: Scene, changes: StateChanges, missing: str, look: Look) -> tuple[Part, ...]:
+    """Return a bar for the state of every piece, in the order of the sentence; a table has them all."""
+    drawn = np.sort(np.argsort(-changes.moved, kind="stable")[:MOST_DRAWN])
+    apart = unique_words(scene.labels)
+    # Without its neighbours a repeated word would not say which one it is.
+    names = scene.labels if len(drawn) == len(changes.moved) else apart
+    only = f" of the {MOST_DRAWN} pieces whose states move the most," * (len(drawn) < len(changes.moved))
+    table = pd.DataFrame(
+        {MOVED: changes.moved, "cosine": changes.cosines}, index=pd.Index(apart, name=scene.unit)
+    )
+    picture = bars(
+        changes.moved[drawn][None],
+        {MOVED: look.theme.attention},
+        [names[at] for at in drawn],
+        title=f"Change of the last states {missing}, in per cent",
+        theme=look.theme,
+        narrow=look.is_narrow,
+        # Where hardly anything moves, no bar is to look large.
+        top=max(float(changes.moved[drawn].max()), STATES.smallest_top),
+        table=lambda: table,
+    )
+    return Text(f"**Change of the last states**{only} {missing}, in %"), Shown("moved_states", picture)

@@ -1,0 +1,91 @@
+"""Accuracies of a trained model, and the words after which it predicts otherwise than the default model."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pandas as pd
+
+from core.learning.evaluation.baselines import baseline, is_no_better
+from core.learning.evaluation.phenomena import QUESTIONS
+from core.learning.tasks import TASKS, chance
+from core.learning.training import N_MEASURED
+from core.measures.prediction import Prediction
+from core.model.config import ModelConfig
+from core.sources import SOURCES, UnavailableError
+from pages.explorer.expected import predicted, reads_on
+from pages.shell.scene import Scene
+from viz.text import counted, enumerated
+
+BEATS, YES, NO = "better than the baseline", "yes", "no"
+WITHOUT_READING = (
+    f"Accuracy is measured on sentences that training did not have: *all words* on {N_MEASURED:,} of them, "
+    f"the rest on {QUESTIONS} questions each, no two with the same words before the one asked for; training "
+    "may have had these words in another sentence. The baseline is the best accuracy without reading the "
+    "sentence: the majority class, or one of the words in question at random."
+)
+TELLS_ORDER = (
+    "Which models can tell who did what to whom: "
+    "[Order invariance](/order-invariance?view=who+did+what+to+whom)."
+)
+NOT_COMPARED = (
+    "This model fills in masked words, so its predictions cannot be compared with the next words that the "
+    "default model expects."
+)
+MOST_NAMED = 5
+"""Greatest number of words that a sentence names; more are counted."""
+
+
+def accuracies(scene: Scene) -> pd.DataFrame:
+    """Return accuracies of the intact model on unseen sentences, each beside its baseline."""
+    record = scene.switches.weights.record(scene.switches.config)
+    assert record is not None, "trained weights have a record"
+    rows = {f"all words ({record.task})": (record.accuracy, chance(TASKS[record.task]).accuracy)}
+    for name, share in record.accuracies.items():
+        rows[name] = (share, baseline(name))
+    table = pd.DataFrame(
+        rows.values(), index=pd.Index(rows, name="accuracy on"), columns=["accuracy", "baseline"]
+    )
+    beaten = [not is_no_better(accuracy, without) for accuracy, without in rows.values()]
+    return table.assign(**{BEATS: [YES if one else NO for one in beaten]})
+
+
+def verdict(table: pd.DataFrame) -> str:
+    """Return what the baseline is, and on what the model is not clearly better."""
+    worse = list(table.index[table[BEATS] == NO])
+    if not worse:
+        return f"{WITHOUT_READING} This model is better than its baseline everywhere."
+    return f"{WITHOUT_READING} This model is not clearly better than its baseline on {', '.join(worse)}."
+
+
+def unlike_default(scene: Scene, prediction: Prediction) -> str:
+    """Return after which words the most likely next word is not the default model's; empty for itself."""
+    switches, usual = scene.switches, replace(scene.switches, config=ModelConfig.of_switches(), window=None)
+    if switches.source != next(iter(SOURCES)) or switches == usual:
+        return ""
+    order = f" {TELLS_ORDER}" if switches.config.positions != usual.config.positions else ""
+    if not reads_on(scene):
+        return f"{NOT_COMPARED}{order}"
+    try:
+        other = predicted(scene.words, usual)
+    except UnavailableError:
+        return ""
+    asked = [at for at in range(len(scene.words)) if at not in prediction.in_sight]
+    best = [{at: int(one.probabilities(at).argmax()) for at in asked} for one in (prediction, other)]
+    unlike = [at for at in asked if best[0][at] != best[1][at]]
+    return f"{_unlike(scene, unlike, asked)}{order}"
+
+
+def _unlike(scene: Scene, unlike: Sequence[int], asked: Sequence[int]) -> str:
+    """Return after which of the words `asked` the most likely next words of two models differ."""
+    if not asked:
+        return ""
+    words = counted(len(asked), "word")
+    of = f"{words} that may not attend to the next word" if len(asked) < len(scene.words) else words
+    if not unlike:
+        return f"The most likely next word is the default model's after {len(asked)} of {of}."
+    names = [f"*{scene.names[at]}* ({at + 1})" for at in unlike[:MOST_NAMED]]
+    more = [f"{len(unlike) - MOST_NAMED} more"] if len(unlike) > MOST_NAMED else []
+    return (
+        f"The most likely next word differs from the default model's after {len(unlike)} of {of}: "
+        f"{enumerated([*names, *more])}."
+    )

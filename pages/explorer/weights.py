@@ -1,0 +1,220 @@
+"""Weights of a layer, of one head or of all, and the cell, row or column of them that a link selects."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+from jaxtyping import Bool, Float
+
+from core.measures.heads.largest import largest_of_a_choice
+from core.measures.heads.rollout import mean_over_heads, rollout
+from pages.contract.ask import Ask
+from pages.contract.items import Asked
+from pages.contract.look import Look
+from pages.contract.sheet import Changes, Gesture, Link, Point, Shown
+from pages.contract.words import Words
+from pages.controls.prose import Typed
+from pages.explorer.expected import PLACE
+from pages.shell.scene import Scene
+from viz.matrices import close_up, one_head, shows_blocks
+from viz.parts.downsampling import cell_of
+from viz.parts.kinds import NOISE
+from viz.tables import unique_words
+from viz.text import counted
+from viz.units import per_cent
+
+Kind = Literal["head", "mean over heads", "rollout"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+HEAD, MEAN, ROLLOUT = KINDS
+
+Cell = tuple[int, int]
+"""A query and a key, counted from 0."""
+
+CELL = "cell"
+"""The spot of the menus of query and key."""
+
+OVER_ALL_HEADS = "The {} is over all heads: the menu *Head* has no effect on it."
+
+WIDTH = 530
+"""Pixels that the wider of two columns has in a window 1400 wide."""
+
+ABOVE = 330
+"""Pixels of page above the matrix in a low window."""
+
+
+@dataclass(frozen=True)
+class Weights:
+    """A matrix of weights, and what it is."""
+
+    kind: Kind
+    title: str
+    pattern: Float[np.ndarray, "query key"]
+
+    @property
+    def place(self) -> str:
+        """What the weights are of, within a sentence or a title."""
+        return self.title.lower().replace(" · ", ", ")
+
+    @property
+    def heading(self) -> str:
+        """The title of their picture."""
+        return f"Attention {self.place}" if self.kind == ROLLOUT else f"Attention weights, {self.place}"
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The row and the column of the weights that the link selects, counted from 0."""
+
+    query: int | None = None
+    key: int | None = None
+
+
+def ask_kind(ask: Ask) -> Kind:
+    """Ask for one head, the mean over all heads, or the rollout."""
+    kind: Kind = ask.choice("show", hide_label=True)
+    if kind != HEAD:
+        ask.caption(OVER_ALL_HEADS.format("rollout" if kind == ROLLOUT else "mean"))
+    return kind
+
+
+def ask_cell(ask: Ask, scene: Scene) -> Cell | None:
+    """Return the chosen cell; None until both its words are chosen."""
+    with ask.at(CELL):
+        query, key = (ask.word(name, scene.attention.names) for name in ("query", "key"))
+    return None if query is None or key is None else (query, key)
+
+
+def opens(*, predicts: bool) -> Gesture:
+    """Return a click on a matrix: it opens the calculation of a cell, and the prediction at its query."""
+
+    def changes(points: Sequence[Point], link: Link) -> Changes:
+        point = points[-1]
+        query, key = cell_of(point["x"], point["y"], point["data"])
+        place = {PLACE: query + 1} if predicts else {}
+        return {"query": query + 1, "key": key + 1, **place}
+
+    return changes
+
+
+def selection(ask: Ask, scene: Scene, cell: Cell | None) -> Selection:
+    """Return the selected cell, row or column, or else the row of the word whose prediction is shown."""
+    query, key, place = (_given(ask, name) for name in ("query", "key", PLACE))
+    if cell is not None or (query, key) != (None, None):
+        return Selection(query, key)
+    rows = (row for row in range(len(scene.attention.names)) if place in scene.attention.pieces(row))
+    return Selection(next(rows, None))
+
+
+def _given(ask: Ask, name: str) -> int | None:
+    """Return the position, from 0, that a control was given; None if it was given none."""
+    items = (item for items in ask.items.values() for item in items if isinstance(item, Asked))
+    value = next((item.value for item in items if item.control.name == name), None)
+    return None if value is None else int(value) - 1
+
+
+def find_weights(scene: Scene, kind: Kind = HEAD) -> Weights:
+    """Return the weights of this kind in the chosen layer."""
+    if kind == MEAN:
+        title = f"Layer {scene.layer + 1} · mean over {counted(scene.switches.config.n_heads, 'head')}"
+        (mean,) = mean_over_heads(scene.reading.of_layer(scene.layer)[None])
+        return Weights(MEAN, title, scene.attention.merged(mean))
+    if kind == ROLLOUT:
+        span = "layer 1" if scene.layer == 0 else f"layers 1 to {scene.layer + 1}"
+        rolled = rollout(scene.layers, residual=scene.switches.config.residual)
+        return Weights(ROLLOUT, f"Rollout over {span}", scene.attention.merged(rolled))
+    return Weights(HEAD, scene.title, scene.attention.pattern(scene.layer, scene.head))
+
+
+def told_weights(
+    shown: Weights,
+    names: Words,
+    allowed: Bool[np.ndarray, "query key"],
+    selected: Selection,
+    *,
+    unit: str = "word",
+) -> str:
+    """Return a sentence on the selected cell, row or column; without a selection on the largest weight."""
+    query, key = selected.query, selected.key
+    if query is None and key is None:
+        return told_largest(shown, names, allowed, unit=unit)
+    is_rollout = shown.kind == ROLLOUT
+    seen = np.where(shown.pattern > 0 if is_rollout else allowed, shown.pattern, -1.0)
+    closing = ""
+    if query is None:
+        query, is_largest = _largest(seen[:, key])
+        closing = f", more than any other {unit} gives it" if is_largest else ""
+    elif key is None:
+        key, is_largest = _largest(seen[query])
+        closing = f", more than to any other {unit}" if is_largest else ""
+    assert key is not None, "one of the two is selected, and the other was found"
+    one, other = (f"*{Typed(unique_words(names)[at])}*" for at in (query, key))
+    share, goes_to = per_cent(float(seen[query, key])), "itself" if query == key else other
+    if is_rollout and seen[query, key] < 0:
+        return f"By {shown.place}, nothing of the state of {one} comes from {other}."
+    if is_rollout:
+        return f"By {shown.place}, {share} of the state of {one} comes from {goes_to}."
+    if seen[query, key] < 0:
+        return f"In {shown.place}, {one} may not attend to {other}: that weight is masked, and 0."
+    return f"In {shown.place}, {one} gives {share} of its attention to {goes_to}{closing}."
+
+
+def _largest(weights: Float[np.ndarray, "word"]) -> tuple[int, bool]:
+    """Return where the largest weight is, and whether it is clearly above others that are allowed."""
+    at = int(weights.argmax())
+    others = np.delete(weights, at)
+    return at, bool((others >= 0).any() and weights[at] - others.max() > NOISE)
+
+
+def told_largest(
+    shown: Weights, names: Words, allowed: Bool[np.ndarray, "query key"], *, unit: str = "word"
+) -> str:
+    """Return a sentence on the largest weight of a word that has a choice."""
+    apart = [Typed(name) for name in unique_words(names)]
+    if shown.kind == ROLLOUT:
+        others = allowed & ~np.eye(len(allowed), dtype=bool)
+        if not others.any():
+            return f"The state of *{names[0]}* comes from itself, the only {unit} shown."
+        query, key = divmod(int(np.where(others, shown.pattern, -1.0).argmax()), len(allowed))
+        return (
+            f"By {shown.place}, {per_cent(float(shown.pattern[query, key]))} of the state of "
+            f"*{apart[query]}* comes from *{apart[key]}*, the largest share of another {unit}."
+        )
+    (query, key), has_choice = largest_of_a_choice(shown.pattern, allowed)
+    goes_to = "itself" if query == key else f"*{apart[key]}*"
+    where = "" if has_choice.all() else " where there is a choice"
+    closing = f"the largest weight{where}" if has_choice.any() else f"the only {unit} shown"
+    share = per_cent(float(shown.pattern[query, key]))
+    return f"In {shown.place}, *{apart[query]}* gives {share} of its attention to {goes_to}, {closing}."
+
+
+def matrix_picture(
+    shown: Weights, scene: Scene, look: Look, *, on_click: Gesture, selected: Cell | None = None
+) -> tuple[Shown, ...]:
+    """Return the weights; of a long text also those around the `selected` cell, as others are too small."""
+    labels, size = scene.attention.labels, look.room(WIDTH)
+    drawn: dict[str, Any] = {
+        "title": shown.heading,
+        "theme": look.theme,
+        "allowed": scene.attention.allowed,
+        "size": size,
+    }
+    unit, tallest = scene.attention.unit, look.tallest(ABOVE)
+    picture = one_head(shown.pattern, labels, unit=unit, selected=selected, tallest=tallest, **drawn)
+    matrix = Shown("matrix", picture, on_click=on_click)
+    if selected is None or not shows_blocks(labels, size=size):
+        return (matrix,)
+    near = close_up(shown.pattern, labels, around=selected, **drawn)
+    return matrix, Shown("close_up", near, on_click=on_click)
+
+
+def asked_row(scene: Scene, shown: Weights, selected: Selection) -> int:
+    """Return the selected row, the row that gives a selected key most, or the last with the most words."""
+    if selected.query is not None:
+        return selected.query
+    allowed = scene.attention.allowed
+    if selected.key is not None:
+        return int(np.where(allowed, shown.pattern, -1.0)[:, selected.key].argmax())
+    special = scene.attention.rows.special
+    words = [at for at in range(len(allowed)) if at not in special] or range(len(allowed))
+    return max(words, key=lambda at: (allowed[at].sum(), at))

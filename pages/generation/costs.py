@@ -1,0 +1,252 @@
+"""Costs of a text against its length: bytes kept, operations in a row, and seconds measured here."""
+
+from collections.abc import Iterator, Sequence
+from math import ceil
+
+import pandas as pd
+
+from core.measures.distance.long_range import N_LAYERS, TRANSFORMER
+from core.measures.distance.timing import WARM_UPS, Timing
+from core.measures.generation.costs import (
+    USES,
+    Use,
+    kept_bytes,
+    memory_table,
+    serial_operations,
+    serial_table,
+    sharing,
+)
+from core.measures.generation.timing import ANEW, KEPT, LENGTHS, word_times
+from core.measures.generation.writing import (
+    RECURRENT,
+    WRITERS,
+    Continued,
+    GenerationSettings,
+    continue_text,
+    shapes,
+)
+from core.model.config import ModelConfig
+from pages.contract.ask import Ask
+from pages.contract.look import Look
+from pages.contract.measurement import Measured, Measurement
+from pages.contract.sheet import Fold, Part, Shown, Text
+from pages.controls.memory import remembered
+from pages.controls.parameters import options_of
+from pages.generation.texts import Texts
+from pages.generation.writer import all_models, colours, model_of
+from viz.curves import chart
+from viz.text import counted, enumerated
+from viz.units import memory, seconds
+
+MEMORY, SERIAL, TIME = options_of("cost")
+
+DOUBLING: dict[float, str] = {at: str(at) for at in (2, 4, 8, 16, 32, 64, 128, 256)}
+SHORTEST_AXIS = 64
+"""Least number of words on the axis of serial operations; of a long text there are twice its words."""
+
+THIS = "this text"
+SHARES = {"grouped-query": "one key and value for two heads", "multi-query": "one for all heads"}
+
+FROM_SHAPES = (
+    "Counted from the shapes, in single precision. The Transformer shown here has multi-head attention. "
+    "[Grouped-query attention](https://arxiv.org/abs/2305.13245) and "
+    "[multi-query attention](https://arxiv.org/abs/1911.02150) would keep fewer keys and values of each "
+    "word. A recurrent network keeps its states, which have one size for every text."
+)
+SERIAL_WHY = (
+    "In training all words are known, so the Transformer reads them at once: as many operations in a row as "
+    "layers, and as many again on the way back. The words given are read at once too. While it writes, every "
+    "word has to wait for the one before, as in a recurrent network."
+)
+OF_FIGURE_1 = (
+    "Operations of one pass are counted as in the CS 224N note, Figure 1. Training counts the states of one "
+    "pass there and their gradients of one pass back."
+)
+PRESS = (
+    "Press the button to measure how long each model takes for one more word after "
+    f"{LENGTHS[0]} to {LENGTHS[-1]} words; it takes a few seconds."
+)
+TIME_HOW = f"Medians after {WARM_UPS} warm-up runs; bars span the middle half of the runs."
+
+
+def cost_parts(ask: Ask, texts: Texts, cost: str, look: Look) -> tuple[Part, ...]:
+    """Return the chart of a cost and what it says; the time has a button that measures it."""
+    if cost == MEMORY:
+        return _of_bytes(texts, look)
+    if cost == SERIAL:
+        parts = (_serial_chart(texts.own, use, look) for use in USES)
+        return (Text(serial_said(texts.own)), *parts, Text(SERIAL_WHY), Fold("How", (Text(OF_FIGURE_1),)))
+    return _of_time(texts, ask.measure(_measurement(texts.config)), look)
+
+
+def _of_bytes(texts: Texts, look: Look) -> tuple[Part, ...]:
+    """Return the bytes kept for the next word, of each model and with keys that heads share."""
+    n, models = len(texts.own.words), shapes(texts.config)
+    variants = _variants(texts.config)
+    models |= variants
+    table = memory_table(models, sorted({*map(int, DOUBLING), n}))
+    of_writers = colours(look.theme)
+    picture = chart(
+        table,
+        title="Memory kept for the next word against text length",
+        x="words",
+        y="bytes",
+        by="network",
+        say=memory,
+        theme=look.theme,
+        within=look.width,
+        colours=of_writers | dict.fromkeys(variants, of_writers[TRANSFORMER]),
+        dashed=list(variants),
+        x_title="words in the text so far",
+        y_title="memory kept",
+        x_ticks=DOUBLING,
+        y_ticks={10.0**power: memory(10.0**power) for power in (2, 3, 4, 5, 6)},
+        log=True,
+        mark=n,
+        mark_name=THIS,
+    )
+    return Shown("memory", picture), Text(bytes_said(texts.config, n)), Fold("How", (Text(FROM_SHAPES),))
+
+
+def _variants(config: ModelConfig) -> dict[str, ModelConfig]:
+    """Return the Transformer that writes, with keys and values that heads share."""
+    writer = shapes(config)[TRANSFORMER]
+    assert isinstance(writer, ModelConfig), "its name says so"
+    return sharing(writer)
+
+
+def bytes_said(config: ModelConfig, n: int) -> str:
+    """Return the bytes that each model keeps of a text of `n` words."""
+    models = shapes(config)
+    others = enumerated([f"the {name} {memory(kept_bytes(models[name], n))}" for name in RECURRENT])
+    whole = f"{counted(n, 'word')} the {TRANSFORMER} keeps {memory(kept_bytes(models[TRANSFORMER], n))}"
+    told = f"Of {whole}, {others}."
+    less = [
+        f"{memory(kept_bytes(one, n))} with {name} attention, {SHARES[name]}"
+        for name, one in _variants(config).items()
+    ]
+    return f"{told} The {TRANSFORMER} would keep {enumerated(less)}." if less else told
+
+
+def _serial_chart(text: Continued, use: Use, look: Look) -> Shown:
+    last = max(SHORTEST_AXIS, 4 * ceil(len(text.words) / 2))  # a multiple of four
+    table = serial_table(range(2, last + 1), n_given=text.n_given, n_layers=N_LAYERS)
+    given = "1 of them given" if text.n_given == 1 else f"the first {text.n_given} given"
+    picture = chart(
+        table[table["use"] == use],
+        title=f"Serial operations of {use} against text length",
+        x="words",
+        y="operations",
+        by="network",
+        theme=look.theme,
+        within=look.width,
+        colours={"recurrent": look.theme.recurrence, TRANSFORMER: look.theme.attention},
+        x_title=f"words in the text, {given}" if use == USES[-1] else "words in the text",
+        y_title=f"serial operations, {use}",
+        x_ticks={at: str(at) for at in range(0, last + 1, last // 4)},
+        y_ticks={at: str(at) for at in range(0, 2 * last + 1, last // 2)},
+        mark=len(text.words),
+        mark_name=THIS,
+    )
+    return Shown(f"serial_{use}", picture)
+
+
+def serial_said(text: Continued) -> str:
+    """Return the operations in a row to learn from this text and to write it."""
+    network = next(iter(RECURRENT))
+    learning, writing = ([operations(text, writer, use) for writer in (TRANSFORMER, network)] for use in USES)
+    return (
+        f"To learn from this text takes {counted(learning[0], 'serial operation')} in the {TRANSFORMER}, "
+        f"{learning[1]} in a recurrent network; to write it, {writing[0]} and {writing[1]}."
+    )
+
+
+def operations(text: Continued, writer: str, use: Use) -> int:
+    """Return the serial operations that a writer spends on a text."""
+    return serial_operations(writer, use, len(text.words), n_given=text.n_given, n_layers=N_LAYERS)
+
+
+def _measurement(config: ModelConfig) -> Measurement:
+    def measured() -> Iterator[tuple[str, Timing]]:
+        for timing in word_times(all_models(config)):
+            yield f"{timing.network}, one more word after {timing.words}", timing
+
+    n_parts = len(LENGTHS) * (len(WRITERS) + 1)
+    return Measurement("word_times", measured, about=config, n_parts=n_parts)
+
+
+def _of_time(texts: Texts, found: Measured, look: Look) -> tuple[Part, ...]:
+    """Return the seconds for one more word; before the button is pressed only how to measure them."""
+    if found.about != texts.config or not found.parts:
+        return (Text(PRESS),)
+    table = table_of(found.parts)
+    kept = texts.of(TRANSFORMER)
+    anew = _anew(texts.config, texts.plain, texts.manners[TRANSFORMER])
+    of_writers = colours(look.theme)
+    picture = chart(
+        table,
+        title="Time for one more word against text length",
+        x="words",
+        y="seconds",
+        by="network",
+        say=seconds,
+        theme=look.theme,
+        within=look.width,
+        behind=lambda: table,
+        colours=of_writers | {ANEW: of_writers[TRANSFORMER]},
+        dashed=[ANEW],
+        x_title="words before the next one",
+        y_title="time for one more word",
+        x_ticks={at: str(at) for at in LENGTHS},
+        y_ticks={10.0**power: seconds(10.0**power) for power in (-5, -4, -3, -2)},
+        log=True,
+        spread=("low", "high"),
+        mark=len(texts.own.words),
+        mark_name=THIS,
+    )
+    return (
+        Text(time_said(table)),
+        Shown("word_seconds", picture),
+        Text(cache_said(table, kept, anew)),
+        Fold("How", (Text(TIME_HOW),)),
+    )
+
+
+@remembered()
+def _anew(config: ModelConfig, given: tuple[str, ...], manner: GenerationSettings) -> Continued:
+    return continue_text(model_of(TRANSFORMER, config), given, manner, cached=False)
+
+
+def table_of(timings: Sequence[Timing]) -> pd.DataFrame:
+    """Return a row for each timing."""
+    shown = ["network", "words", "seconds", "low", "high", "repeats"]
+    return pd.DataFrame([vars(timing) for timing in timings], columns=shown)
+
+
+def _wide(table: pd.DataFrame) -> pd.DataFrame:
+    return table.pivot(index="words", columns="network", values="seconds")
+
+
+def time_said(table: pd.DataFrame) -> str:
+    """Return what one more word takes of each model after the longest text."""
+    wide, longest = _wide(table), LENGTHS[-1]
+    names = [name for name in dict.fromkeys(table["network"]) if name != ANEW]
+    told = enumerated([f"{seconds(wide[name][longest])} in the {name}" for name in names])
+    return f"One more word after {longest} takes {told}."
+
+
+def cache_said(table: pd.DataFrame, kept: Continued, anew: Continued) -> str:
+    """Return what a cache saves at the shortest and longest text, and whether the words are the same."""
+    wide, n = _wide(table), counted(len(kept.written), "word")
+    ratios = enumerated(
+        [
+            f"{wide[ANEW][length] / wide[KEPT][length]:.1f} times as long after {length} words"
+            for length in (LENGTHS[0], LENGTHS[-1])
+        ]
+    )
+    same = f"The {n} that it writes here {'is' if len(kept.written) == 1 else 'are'} the same both ways."
+    other = f"Rounding has made another text of the {n} that it writes here."
+    return (
+        "The Transformer keeps the keys and values of the words before. With *no cache* it computes them "
+        f"anew for every word, which takes {ratios}. {same if kept.words == anew.words else other}"
+    )
