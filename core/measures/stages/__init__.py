@@ -4,6 +4,7 @@ from core.measures.stages.change import CHANGEABLE, LARGEST_VALUE, MOST_CHANGES,
 from core.measures.stages.latex import calculation
 from core.measures.stages.lookup import HARD, UNIFORM, Lookup, look_up
 from core.measures.stages.matrices import (
+    CHOICES,
     NONE,
     THREE,
     TIED,
@@ -20,6 +21,7 @@ from core.measures.stages.walk import Walk, walk
 
 __all__ = [
     "CHANGEABLE",
+    "CHOICES",
     "HARD",
     "LARGEST_VALUE",
     "MOST_CHANGES",
