@@ -67,16 +67,15 @@ def two_orders(ask: Ask, scene: Scene) -> Sheet:
         name = scene.names[word]
         said = f"Both orders are the same, so *{name}* gets the same output, in head {head + 1} too."
         return Sheet(answer=said, notes=(notice,))
-    table: pd.DataFrame | None = None
+    switches, table = scene.switches, None
     left_out: tuple[ModelConfig, ...] = ()
     if scene.pieces is None:
         # The table has all masks, positions and depths, so that a switch of these is answered at once.
         others = replace(config, mask="causal", positions="none", n_layers=1)
-        switches = scene.switches
         table, left_out = _every_setting(scene.words, scene.other, switches.source, others, switches.seed)
     grid = () if table is None else (_grid(table, word, config, ask.look),)
     try:
-        found = compared(scene.words, scene.other, scene.switches)
+        found = compared(scene.words, scene.other, switches)
     except UnavailableError as error:
         if table is None:
             raise
