@@ -1,21 +1,18 @@
 """All heads of a model larger than the explorer offers: 12 layers of 12 heads, over 64 words or as asked."""
 
-from typing import Any
-
 import streamlit as st
 
 from core.device import compute_on_one_thread
 from core.measures.reading import WholeReading, read
 from core.model.config import ModelConfig
 from core.sources import load
-from pages.contract.look import Look
+from pages.contract.ask import Ask
 from pages.contract.sheet import Sheet, Shown
 from pages.controls.examples import CHEF
 from pages.controls.switches import NAMES
-from pages.shell.five import five
 from pages.shell.page import draw_page
 from pages.shell.scene import Scene
-from pages.shell.view import Page, View
+from pages.shell.view import Page, view
 from viz.heads import heads
 
 WORDS = "64"
@@ -31,19 +28,16 @@ def reading(n: int, seed: int) -> WholeReading:
 TITLE = "Attention weights, every layer and head"
 
 
-def find(scene: Scene, choices: Any) -> WholeReading:
-    """As many words as the address says, read with the seed of the sidebar."""
-    return reading(int(st.query_params.get("words", WORDS)), scene.switches.seed)
-
-
-def sheet(seen: WholeReading, look: Look) -> Sheet:
-    """All heads, and nothing else."""
-    picture = heads(seen.patterns(), title=TITLE, theme=look.theme, words=seen.words, allowed=seen.allowed())
+@view(sentence=CHEF, switches=NAMES - {"model"}, asks=False)
+def many_heads(ask: Ask, scene: Scene) -> Sheet:
+    """All heads over as many words as the address says, read with the seed of the sidebar."""
+    seen = reading(int(st.query_params.get("words", WORDS)), scene.switches.seed)
+    picture = heads(
+        seen.patterns(), title=TITLE, theme=ask.look.theme, words=seen.words, allowed=seen.allowed()
+    )
     return Sheet(parts=(Shown("many_heads", picture),))
 
 
-VIEW = View(sheet=five(find=find, sheet=sheet), asks=False, sentence=CHEF, switches=NAMES - {"model"})
-
 compute_on_one_thread()  # as in the app
 st.set_page_config(layout="wide")
-draw_page(Page(question="How fast are many heads?", views={"heads": VIEW}))
+draw_page(Page(question="How fast are many heads?", views={"heads": many_heads}))

@@ -133,7 +133,7 @@ def _weights(under: Painting, query: int | None, key: int | None, look: Look) ->
         unit=under.scene.unit,
         **fitting(look, len(under.allowed), above=ABOVE),
     )
-    blind = nothing_to_see(under.scene.names, np.logical_not(under.allowed.any(axis=1)))
+    blind = nothing_to_see(under.scene.names, np.flatnonzero(~under.allowed.any(axis=1)).tolist())
     return Sheet(
         answer=headline(under, shares, query, key),
         parts=(
@@ -237,9 +237,9 @@ def _of_cell(under: Painting, query: int | None, key: int) -> str:
     return f"*{one}* may attend to *{other}*, and gives it {share} of its attention."
 
 
-def nothing_to_see(names: Sequence[str], blind: np.ndarray) -> str:
+def nothing_to_see(names: Sequence[str], blind: Sequence[int]) -> str:
     """Name the words that may attend to nothing."""
-    found = [f"*{name}*" for name, is_blind in zip(names, blind, strict=True) if is_blind]
+    found = [f"*{names[at]}*" for at in blind]
     if not found:
         return ""
     more = f" and {len(found) - NAMED} more" if len(found) > NAMED else ""
