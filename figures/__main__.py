@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 from tqdm import tqdm
 
+from core.words import counted
 from figures.archive import free_name
 from figures.every_view import every_view
 from figures.files import undrawn_warning
@@ -23,7 +24,6 @@ from figures.preset import PRESETS
 from figures.rendering.exporter import Exporter, NotingExporter
 from figures.rendering.marks import remembered
 from figures.saving import Failure, files_of
-from viz.text import counted
 from viz.theme import THEMES
 
 PIXELS_OR_PAPER: set[Kind] = {"png", "pdf", "pptx", "zip"}

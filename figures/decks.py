@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from core.sources import UnavailableError
+from core.words import counted
 from figures.exhibits import Exhibit, exhibits
 from figures.layout import job
 from figures.order import Style
@@ -17,7 +18,6 @@ from figures.slides.slide import MARGIN, Drawn, Slide, plan
 from pages.contract.measurement import Measure
 from pages.lecture.deck import Deck, Step
 from pages.sheet import answered
-from viz.text import counted
 
 DOTS = 2
 """Dots of a fallback for each pixel: twice those of a screen 1280 wide."""

@@ -8,6 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
+from core.words import counted
 from viz.matrices import SIZE, alone
 from viz.parts.boxes import outlines
 from viz.parts.cells import Cell
@@ -17,7 +18,7 @@ from viz.parts.kinds import real_numbers, weights
 from viz.parts.sketch import Trace, trace_of
 from viz.picture import Picture
 from viz.tables import matrix_table
-from viz.text import counted, plain
+from viz.text import plain
 from viz.theme import LIGHT, Theme
 
 ROLES = (QUERY_TITLE, KEY_TITLE)

@@ -9,13 +9,13 @@ import pandas as pd
 import plotly.graph_objects as go
 from jaxtyping import Float
 
+from core.words import counted, per_cent
 from viz.parts.figure_cache import cached_figure
 from viz.parts.sketch import Sketch, blank, trace_of
 from viz.picture import Picture
 from viz.tables import named, unique_words
-from viz.text import counted, em_width, label, plain
+from viz.text import em_width, label, plain
 from viz.theme import Theme
-from viz.units import per_cent
 
 Row = Float[np.ndarray, "key"]
 

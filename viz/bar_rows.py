@@ -9,6 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
+from core.words import PER_CENT, per_cents, rows_of_per_cents
 from viz.parts.axes import key_axis
 from viz.parts.cells import checked
 from viz.parts.figure_cache import cached_figure
@@ -18,7 +19,6 @@ from viz.picture import Picture
 from viz.tables import unique_words
 from viz.text import em_width, label, literal, plain, shortened
 from viz.theme import Theme
-from viz.units import PER_CENT, per_cents, rows_of_per_cents
 
 NARROWEST, NARROW, FEWEST_COLUMNS = 480, 300, 6
 """The width in pixels that must be enough, that of a narrow figure, and how many columns share it."""

@@ -6,10 +6,11 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.words import counted
 from viz.parts.figure_cache import cached_figure
 from viz.parts.sketch import Trace, blank, trace_of
 from viz.picture import Picture
-from viz.text import counted, em_width, label, plain, shortened
+from viz.text import em_width, label, plain, shortened
 from viz.theme import Theme
 
 WORD, NUMBER = 15, 12

@@ -8,6 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
+from core.words import counted
 from viz.parts.canvas import canvas
 from viz.parts.captions import CAPTION_LINE, with_room, write_caption
 from viz.parts.cells import Cell, Matrix, Numbers, visible, with_colours_to_the_largest
@@ -19,7 +20,6 @@ from viz.parts.kinds import NOISE, changes, differs, weights
 from viz.picture import Picture
 from viz.stages import SIZE
 from viz.tables import cells_table, largest_changes
-from viz.text import counted
 from viz.theme import Theme
 
 CHANGE = "B − A"

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.words import quantity
 from viz.parts.curve_names import BESIDE, LINE, NAME, SAMPLE, TOP, curve_names, write_curve_name
 from viz.parts.figure_cache import cached_figure
 from viz.parts.line_looks import LineLook, line_looks
@@ -18,7 +19,6 @@ from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.picture import Picture
 from viz.text import em_width, label, plain, shortened
 from viz.theme import Theme
-from viz.units import quantity
 
 NARROWEST, NARROW = 480, 300
 """The width in pixels that must be enough, and that of a narrow figure; it takes what its container gives."""

@@ -7,11 +7,12 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.words import counted
 from viz.architectures.pen import Frame, Pen
 from viz.parts.figure_cache import cached_figure
 from viz.picture import Picture
 from viz.tables import unique_words
-from viz.text import counted, em_width, label, literal, plain, shortened
+from viz.text import em_width, label, literal, plain, shortened
 from viz.theme import Theme
 
 NAMES, EDGE = 92, 8

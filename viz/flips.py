@@ -10,6 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
+from core.words import probability
 from viz.alignment import outlined
 from viz.matrices import SIZE, alone
 from viz.parts.cells import Cell
@@ -18,7 +19,6 @@ from viz.parts.kinds import weights
 from viz.picture import Picture
 from viz.text import plain
 from viz.theme import Theme
-from viz.units import probability
 
 
 def flip_grid(

@@ -9,11 +9,12 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.words import counted, enumerated
 from viz.parts.canvas import Box, Canvas, canvas
 from viz.parts.figure_cache import cached_figure
 from viz.parts.scale import channels_of, inks_on
 from viz.picture import Picture
-from viz.text import counted, em_width, enumerated, label, plain
+from viz.text import em_width, label, plain
 from viz.theme import Theme
 
 SIZE = 640

@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Bool, Float
 
+from core.words import counted, enumerated
 from viz.head_grid import SIZE, head_grid
 from viz.heads import describe_head_grid
 from viz.picture import Picture
 from viz.tables import heads_table, matrix_table
-from viz.text import counted, enumerated
 from viz.theme import Theme
 from viz.tiles import Head, tile_at
 

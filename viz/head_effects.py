@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.words import thousandths
 from viz.parts.canvas import HEADLINE_LINE, MARGIN, canvas
 from viz.parts.figure_cache import cached_figure
 from viz.parts.sketch import Trace, trace_of
@@ -15,7 +16,6 @@ from viz.picture import Picture
 from viz.predictions import SIZE
 from viz.text import em_width
 from viz.theme import Theme
-from viz.units import thousandths
 
 HEIGHT, FOOT = 150, 24
 """Height of the figure in pixels, and what the names of the heads take of it."""

@@ -9,6 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from core.words import counted
 from viz.parts.canvas import BAR, BAR_LINE, LEGEND_LINE, Box, Canvas, canvas, legend_width
 from viz.parts.cells import checked_selection
 from viz.parts.figure_cache import cached_figure
@@ -17,7 +18,7 @@ from viz.parts.grid import PADDING, whole_pixels
 from viz.parts.scale import weight_scale
 from viz.parts.sketch import Trace, trace_of
 from viz.picture import Picture
-from viz.text import counted, em_width, label, literal, plain
+from viz.text import em_width, label, literal, plain
 from viz.theme import Theme
 from viz.tiles import Head
 

@@ -6,11 +6,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from core.words import counted
 from viz.head_grid import head_grid
 from viz.parts.cells import Numbers, visible
 from viz.picture import Picture
 from viz.tables import entropies, heads_table, table_of_heads, weights_table
-from viz.text import counted, plain
+from viz.text import plain
 from viz.theme import Theme
 
 

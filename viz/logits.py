@@ -8,14 +8,14 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
+from core.words import counted, probability, two_decimals
 from viz.parts.canvas import MARGIN, Box, Canvas, canvas
 from viz.parts.figure_cache import cached_figure
 from viz.parts.scale import signed_scale
 from viz.parts.sketch import Trace, trace_of
 from viz.picture import Picture
-from viz.text import counted, em_width, fitting_size, label, plain, shortened
+from viz.text import em_width, fitting_size, label, plain, shortened
 from viz.theme import Theme
-from viz.units import probability, two_decimals
 
 WORD, NUMBER, HEADING, SMALLEST_HEADING, BESIDE = 16, 13, 15, 11, 8
 """Type sizes of words, numbers and the headings of the columns, and the space beside them, in pixels."""

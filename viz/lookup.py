@@ -10,14 +10,14 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
+from core.words import counted, per_cent
 from viz.parts.figure_cache import cached_figure
 from viz.parts.kinds import real_numbers
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.picture import Picture
 from viz.tables import unique_words
-from viz.text import counted, em_width, label, plain, shortened
+from viz.text import em_width, label, plain, shortened
 from viz.theme import Theme
-from viz.units import per_cent
 
 ROW, HEAD, FOOT, NAMES = 30, 30, 8, 20
 """Heights in pixels: of a row, of the line with the titles, below the last row, and of named dimensions."""

@@ -10,6 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
+from core.words import counted
 from viz.parts.boxes import outlines
 from viz.parts.canvas import Canvas, canvas
 from viz.parts.captions import CAPTION_LINE, with_room, write_caption
@@ -23,7 +24,7 @@ from viz.parts.sketch import Trace, trace_of
 from viz.picture import Picture
 from viz.stages import SIZE
 from viz.tables import matrix_table
-from viz.text import counted, plain
+from viz.text import plain
 from viz.theme import LIGHT, Theme
 
 MASK = "mask"

@@ -9,13 +9,14 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from core.words import counted
 from viz.parts.arrows import Edge, Node, arrows
 from viz.parts.boxes import ANGLE, BORDER, LARGEST_WORD, SIDE, Boxes, boxes, outlines
 from viz.parts.figure_cache import cached_figure
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.picture import Picture
 from viz.tables import named, unique_words
-from viz.text import counted, label, literal
+from viz.text import label, literal
 from viz.theme import Theme
 
 Ends = tuple[int, int]

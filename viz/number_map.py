@@ -9,12 +9,13 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
+from core.words import counted
 from viz.parts.figure_cache import cached_figure
 from viz.parts.frames import framing
 from viz.parts.scale import Scale, signed_scale, weight_scale
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.picture import Picture
-from viz.text import counted, em_width, label, shortened
+from viz.text import em_width, label, shortened
 from viz.theme import Theme
 
 TITLE, TICK, NOTE = 16, 15, 14

@@ -9,6 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
+from core.words import distance
 from viz.parts import kinds
 from viz.parts.axes import key_axis
 from viz.parts.cells import Matrix
@@ -20,7 +21,6 @@ from viz.picture import Picture
 from viz.tables import named, unique_words
 from viz.text import label
 from viz.theme import Theme
-from viz.units import distance
 
 ROWS = ("first order", "second order")
 

@@ -7,13 +7,13 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.words import probability
 from viz.parts.canvas import HEADLINE_LINE, LEGEND_LINE, MARGIN, Box, canvas
 from viz.parts.figure_cache import cached_figure
 from viz.parts.sketch import Trace, trace_of
 from viz.picture import Picture
 from viz.text import em_width, label, plain, shortened
 from viz.theme import Theme
-from viz.units import probability
 
 SHOWN = 8
 """How many words have a bar."""

@@ -9,9 +9,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
+from core.words import counted
 from viz.parts.scale import Scale, signed_scale
 from viz.tables import unique_words
-from viz.text import counted, plain, shortened
+from viz.text import plain, shortened
 from viz.theme import Theme
 
 WIDTH, NARROWEST = 940, 470

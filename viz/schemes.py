@@ -9,12 +9,12 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from core.words import signed
 from viz.parts.figure_cache import cached_figure
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.picture import Picture
 from viz.text import label, plain
 from viz.theme import Theme
-from viz.units import signed
 
 NARROWEST = 250
 """Pixels of width that one chart needs with its numbers at the left."""

@@ -8,6 +8,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
+from core.words import counted, signed
 from viz.parts.axes import key_axis
 from viz.parts.cells import checked
 from viz.parts.figure_cache import cached_figure
@@ -15,9 +16,8 @@ from viz.parts.grid import TITLE_SIZE, Grid, word_widths
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.picture import Picture
 from viz.tables import unique_words
-from viz.text import counted, label, literal, plain
+from viz.text import label, literal, plain
 from viz.theme import Theme
-from viz.units import signed
 
 NARROWEST, FEWEST_COLUMNS = 480, 6
 """The width in pixels that must be enough, and how many words at least share it."""

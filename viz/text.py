@@ -1,6 +1,5 @@
 """Typed text on its way into a figure: shown as the characters typed, whatever they are."""
 
-from collections.abc import Sequence
 from html import escape
 from unicodedata import bidirectional, category, east_asian_width
 
@@ -86,11 +85,6 @@ def fitting_size(text: str, room: float, *, usual: int, smallest: int) -> int:
     return max(smallest, int(min(usual, room / max(1.0, em_width(text)))))
 
 
-def counted(number: int, noun: str) -> str:
-    """`1 word`, `2 words`, `2,048 words`."""
-    return f"{number} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
 def em_width(text: str) -> float:
     """Width of `text` in units of its type size; rather too wide than too narrow.
 
@@ -112,9 +106,3 @@ def _character_width(character: str) -> float:
     if character.isupper() or category(character) in ("Lo", "No", "So"):
         return 0.75
     return 0.6
-
-
-def enumerated(names: Sequence[object]) -> str:
-    """Names in a sentence: `one`, `one and two`, `one, two and three`."""
-    told = [str(name) for name in names]
-    return " and ".join(filter(None, [", ".join(told[:-1]), *told[-1:]]))

@@ -9,13 +9,13 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
+from core.words import counted, decimal, enumerated, magnitude, per_cent
 from viz.parts.levels import Course, write_levels
 from viz.parts.ruler import TICK
 from viz.parts.sketch import Sketch, blank, trace_of
 from viz.picture import Picture
-from viz.text import counted, enumerated, fitting_size, plain
+from viz.text import fitting_size, plain
 from viz.theme import Theme
-from viz.units import decimal, magnitude, per_cent
 
 SMOOTHED_OVER = 40
 """Over how many steps the thick curves average, as the span of an exponentially weighted mean."""

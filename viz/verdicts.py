@@ -9,14 +9,14 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
+from core.words import counted, distance
 from viz.parts.boxes import outlines
 from viz.parts.figure_cache import cached_figure
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.picture import Picture
 from viz.tables import named, unique_words
-from viz.text import counted, em_width, label, literal
+from viz.text import em_width, label, literal
 from viz.theme import Theme
-from viz.units import distance
 
 SIDE, HEADER, ROW, LEGEND_LINE = 8, 30, 46, 28
 """Pixels at either side, above the settings, of one row of them, and below them."""

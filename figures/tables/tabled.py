@@ -7,10 +7,11 @@ from typing import Any
 
 import pandas as pd
 
+from core.words import counted
 from figures.plain import plain as without_markdown
 from pages.contract.sheet import Column, Counts, Listed, TextTable
 from viz.parts.scale import MINUS
-from viz.text import counted, plain
+from viz.text import plain
 
 RULE = re.compile(r":?-+:?")
 STROKE = re.compile(r"(?<!\\)\|")

@@ -12,12 +12,12 @@ from core.measures.architectures.parts import Attention, Part
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.model.positions import SCHEMES
+from core.words import counted
 from pages.contract.look import Look
 from pages.contract.sheet import Notice, Shown
 from pages.contract.words import marked
 from pages.controls.prose import Typed
 from viz import architectures as drawn
-from viz.text import counted
 
 TITLES = {
     "embedding": "Embedding",

@@ -9,6 +9,7 @@ from core.model.config import PairConfig
 from core.model.models import EncoderDecoder
 from core.programs.architectures import pair_program, translator_program
 from core.sources.translators import load_translator
+from core.words import counted
 from pages.architectures.drawing import PRINTS, model_picture, no_translation, sizes
 from pages.architectures.encoder_or_decoder import MOST, ONE_TABLE
 from pages.architectures.part import ask_part, opened, panel, parameters_fold
@@ -23,7 +24,6 @@ from pages.controls.switches import WITHOUT_WINDOW, Architecture
 from pages.shell import Program, Scene
 from pages.shell.view import view
 from pages.translation.kinds import CROSS, ROWS
-from viz.text import counted
 
 FIGURE, ABOVE = 620, 274
 """Pixels of the drawing at most, and of page above it in a low window."""

@@ -9,6 +9,7 @@ from core.measures.architectures.parameters import Counts, counts
 from core.measures.masking.painting import mask_of
 from core.model.masks import MASKS, Mask
 from core.programs.architectures import stack_program
+from core.words import counted
 from pages.architectures.drawing import PRINTS, model_picture, sizes
 from pages.architectures.part import ask_part, opened, panel, parameters_fold
 from pages.contract.ask import Ask
@@ -22,7 +23,6 @@ from pages.controls.switches import WITHOUT_WINDOW, Architecture
 from pages.shell import Program, Scene
 from pages.shell.loading import loaded
 from pages.shell.view import view
-from viz.text import counted
 
 FIGURE, ABOVE = 560, 360
 """Pixels of the drawing at most, and of page above it in a low window."""

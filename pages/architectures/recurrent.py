@@ -20,6 +20,7 @@ from core.model.recurrent_pair import RecurrentEncoderDecoder
 from core.programs.architectures import recurrent_program, translator_program
 from core.sources.rivals import load_rival
 from core.sources.translators import load_translator
+from core.words import counted, per_cent
 from pages.architectures.drawing import PRINTS, no_translation, shape
 from pages.architectures.encoder_or_decoder import MOST
 from pages.architectures.part import line_of, parameters_fold
@@ -41,8 +42,6 @@ from viz.architectures.unrolled import MOST as MOST_DRAWN
 from viz.architectures.unrolled import unrolled
 from viz.architectures.values import vectors
 from viz.tables import unique_words
-from viz.text import counted
-from viz.units import per_cent
 
 RNN, LSTM, FIXED, ATTENDS = options_of("network")
 

@@ -10,6 +10,7 @@ from core.measures.blocks.collapse import SAME, TwoLayers, largest_difference, t
 from core.measures.blocks.one_position import OutputChanges, elsewhere, output_changes
 from core.programs.collapse import collapse_program
 from core.programs.one_position import one_position_program
+from core.words import counted, distance, per_cent
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose, mistakes
@@ -37,8 +38,6 @@ from pages.shell.view import view
 from viz.bar_rows import bars
 from viz.stages import Panel, staged
 from viz.tables import named, unique_words
-from viz.text import counted
-from viz.units import distance, per_cent
 
 ONE_POSITION, TWO_LAYERS = SHOWN = ("one position", "two layers without it")
 

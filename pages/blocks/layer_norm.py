@@ -5,6 +5,7 @@ from math import isfinite
 
 from core.measures.blocks.normalised import Normalised, normalised, places
 from core.programs.normalised import normalised_program
+from core.words import distance, signed, two_decimals
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose, mistakes
@@ -32,7 +33,6 @@ from pages.shell.view import view
 from viz.spreads import Statistics, spreads, vector
 from viz.tables import named
 from viz.theme import Theme
-from viz.units import distance, signed, two_decimals
 
 NO_NORM = "This model has no layer norm. Shown is what layer norm would do in the place of pre-norm."
 GAIN = "A gain and a bias, the same for all words, then scale and shift every dimension."

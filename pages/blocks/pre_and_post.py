@@ -16,6 +16,7 @@ from core.model.config import NORMS, ModelConfig, Norm
 from core.programs.gradients import gradients_program
 from core.programs.trainings import trainings_program
 from core.sources.random_weights import fresh
+from core.words import magnitude, magnitude_ticks, two_decimals
 from pages.architectures.drawing import drawn_boxes
 from pages.blocks.short_training import training
 from pages.blocks.trainings import (
@@ -40,7 +41,6 @@ from pages.shell import Program, Scene
 from pages.shell.view import view
 from viz.architectures import Box, architecture
 from viz.curves import chart
-from viz.units import magnitude, magnitude_ticks, two_decimals
 
 GRADIENT, WARMED, NOW = SHOWN = ("gradient", "warm-up", "training")
 

@@ -7,6 +7,7 @@ from core.measures.blocks.stream import Stream, stream
 from core.measures.blocks.trainings import N_BLOCKS, PRE, PRE_BARE, STEPS
 from core.model.config import ModelConfig
 from core.programs.stream import stream_program
+from core.words import counted, magnitude, per_cent, two_decimals
 from pages.blocks.trainings import (
     ALIKE,
     APART,
@@ -31,8 +32,6 @@ from pages.shell.loading import loaded
 from pages.shell.view import view
 from viz.bar_rows import bars
 from viz.tables import unique_words
-from viz.text import counted
-from viz.units import magnitude, per_cent, two_decimals
 
 PLACED = {"pre": "with pre-norm", "post": "with post-norm", "none": "without layer norm"}
 

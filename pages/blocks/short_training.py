@@ -17,6 +17,7 @@ from core.measures.blocks.short_training import (
 )
 from core.model.config import ModelConfig, Norm
 from core.programs.norms import norms_program
+from core.words import magnitude, magnitude_ticks
 from pages.blocks.trainings import FREQUENCIES, HEIGHT, colours, frequencies_loss
 from pages.contract.ask import Ask
 from pages.contract.look import Look
@@ -24,7 +25,6 @@ from pages.contract.measurement import Measurement
 from pages.contract.sheet import Fold, Part, Sheet, Shown, Text
 from pages.shell import Program, Scene
 from viz.curves import chart
-from viz.units import magnitude, magnitude_ticks
 
 
 def training(ask: Ask, scene: Scene, norms: Sequence[Norm], look: Look) -> Sheet:

@@ -7,11 +7,11 @@ import pandas as pd
 from core.learning.tasks import NEXT_WORD, chance
 from core.measures.blocks.short_training import D_MODEL
 from core.measures.blocks.trainings import AVERAGED, BATCH, N_BLOCKS, RATE, SETTINGS, STEPS, measured
+from core.words import magnitude
 from pages.contract.look import Look
 from pages.contract.sheet import Notice, Shown
 from viz.curves import chart
 from viz.theme import Theme
-from viz.units import magnitude
 
 Losses = Mapping[str, Sequence[float]]
 

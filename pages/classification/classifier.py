@@ -12,6 +12,7 @@ from core.model.config import ModelConfig
 from core.sources import UnavailableError
 from core.sources.absent import absent
 from core.sources.classifiers import load_classifier, record_of_classifier
+from core.words import per_cent
 from pages.contract.ask import Ask
 from pages.contract.sheet import Notice
 from pages.controls.memory import remembered
@@ -19,7 +20,6 @@ from pages.controls.switches import Architecture
 from pages.controls.weights import not_there
 from pages.shell import View
 from pages.shell.loading import those_there
-from viz.units import per_cent
 
 CLASSIFIER = "classifier"
 """The switch that a view has whose numbers are those of one classifier."""

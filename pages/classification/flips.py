@@ -11,6 +11,7 @@ from core.measures.classification.flips import flips as changes_of
 from core.measures.classification.kinds import training_had
 from core.measures.classification.verdicts import EVEN
 from core.programs.classification import verdicts_program
+from core.words import counted, enumerated, probability
 from pages.classification.classifier import absent_classifiers, available, missing, verdict
 from pages.classification.review import LABELS, OF_REVIEW, Review, quoted, unseen
 from pages.contract.ask import Ask
@@ -22,8 +23,6 @@ from pages.controls.prose import literal
 from pages.shell import Program, Scene
 from pages.shell.view import view
 from viz.flips import flip_grid
-from viz.text import counted, enumerated
-from viz.units import probability
 
 NOTHING_TO_CHANGE = "There is no word of opinion in this text: type a review, such as one of the examples."
 TITLE = "Probability of praise after every change of the review"

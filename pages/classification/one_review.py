@@ -17,6 +17,7 @@ from core.programs.classification import contributions_program
 from core.sources.classifiers import load_classifier, record_of_classifier
 from core.text.language import UNKNOWN
 from core.text.language.review_parts import HELD_OUT, NEVER_NEGATED
+from core.words import counted, enumerated, per_cent, probability, signed
 from pages.classification.classifier import (
     CLASSIFIER,
     Classifier,
@@ -37,8 +38,6 @@ from pages.shell import Program, Scene
 from pages.shell.view import view
 from viz.flips import flip_grid
 from viz.spreads import word_bars
-from viz.text import counted, enumerated
-from viz.units import per_cent, probability, signed
 
 ABLATION, GRADIENT, ATTENTION = "ablation", "gradient × input", "attention weight"
 WIDTH = 460

@@ -10,10 +10,9 @@ from core.model.masks import MASKS, NEXT_WORD
 from core.sources import Source, UnavailableError, UntrainedError
 from core.sources.absent import absent
 from core.text.language import UNKNOWN
+from core.words import counted, enumerated, per_cent
 from pages.contract.sheet import Notice
 from pages.controls.prose import Typed, literal, unbroken
-from viz.text import counted, enumerated
-from viz.units import per_cent
 
 WITHOUT = {
     "n_layers": "no second layer",

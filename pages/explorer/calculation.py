@@ -8,6 +8,7 @@ import pandas as pd
 from core.measures.heads.rollout import RESIDUAL_SHARE
 from core.measures.reading import Calculation
 from core.model.positions import INJECTION_POINTS, SCHEMES
+from core.words import counted, per_cent, thousandths
 from pages.contract.look import Look
 from pages.contract.sheet import Numbers, Part, Remark, Steps, Text
 from pages.controls.prose import literal
@@ -15,9 +16,7 @@ from pages.explorer.weights import HEAD, MEAN, Cell, Weights
 from pages.shell.scene import Scene
 from viz.latex import decimal, power
 from viz.tables import unique_words
-from viz.text import counted
 from viz.theme import Theme
-from viz.units import per_cent, thousandths
 
 PRODUCTS_SHOWN = 2
 TERMS_SHOWN = 4

@@ -10,6 +10,7 @@ from core.learning.collection import name_of
 from core.measures.heads.matching import best_matching, pattern_distances
 from core.sources import UnavailableError
 from core.sources.trained import TRAINED
+from core.words import enumerated, magnitude, thousandths
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose, told_apart
@@ -52,8 +53,6 @@ from pages.shell.view import view
 from viz.comparison import compared
 from viz.parts.kinds import NOISE
 from viz.tables import largest_changes
-from viz.text import enumerated
-from viz.units import magnitude, thousandths
 
 CHANGES_LISTED = 6
 OTHER_QUESTION = (

@@ -7,6 +7,7 @@ import pandas as pd
 from core.measures.prediction import Head, Prediction, distribution, predict
 from core.model.masks import NEXT_WORD
 from core.text.limits import too_long
+from core.words import p_equals
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.sheet import Shown
@@ -19,7 +20,6 @@ from viz.predictions import SIZE, likeliest
 from viz.predictions import prediction as bars_of_words
 from viz.tables import unique_words
 from viz.text import quoted
-from viz.units import p_equals
 
 ALL_HEADS = "all heads"
 

@@ -20,6 +20,7 @@ from core.measures.heads.induction import ROWS
 from core.measures.heads.standing_out import clearly_above
 from core.model.masks import NEXT_WORD
 from core.text.language import vocabulary
+from core.words import two_decimals
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose
@@ -34,7 +35,6 @@ from pages.shell.loading import loaded
 from pages.shell.scene import Scene
 from pages.shell.view import view
 from viz.head_scores import head_at, scored
-from viz.units import two_decimals
 
 CLEAR = 2
 """A share of attention so many times that of equal weights says something, however small it is."""

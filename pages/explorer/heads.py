@@ -9,6 +9,7 @@ from typing import Any
 from core.measures.heads.standing_out import StandingOut, standing_out
 from core.text.limits import too_long
 from core.text.tokenizer import MAX_WORDS
+from core.words import counted
 from pages import STEP_BY_STEP
 from pages.contract.ask import SIDEBAR, Ask
 from pages.contract.control import in_link
@@ -56,7 +57,6 @@ from viz.heads import heads as all_heads
 from viz.heads import heads_in_blocks
 from viz.lines import describe_lines, strongest
 from viz.tables import matrix_table
-from viz.text import counted
 from viz.tiles import tile_at
 
 MATRIX, LINES = options_of("drawn")

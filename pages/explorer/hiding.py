@@ -11,6 +11,7 @@ from core.measures.long_reading import LongReading
 from core.programs.hiding import hiding_program
 from core.text.language import MASK
 from core.text.limits import too_long
+from core.words import counted, per_cent, two_decimals
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import MOST_OPTIONS, choose, choose_largest, told_apart
@@ -27,8 +28,6 @@ from pages.shell.scene import Scene
 from pages.shell.view import view
 from viz.bar_rows import bars
 from viz.tables import unique_words
-from viz.text import counted
-from viz.units import per_cent, two_decimals
 
 CLOSE = 0.8
 """Rank correlation from which two orders are called much the same."""

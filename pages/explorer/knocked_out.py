@@ -11,6 +11,7 @@ from core.measures.heads.state_changes import StateChanges, every_head, state_ch
 from core.measures.prediction import Head, divergence
 from core.programs.state_changes import state_changes_program
 from core.text.limits import too_long
+from core.words import counted, per_cent, thousandths
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.program import Program
@@ -39,8 +40,6 @@ from viz.bar_rows import bars
 from viz.head_effects import STATES, effects, name_of
 from viz.predictions import SIZE
 from viz.tables import unique_words
-from viz.text import counted
-from viz.units import per_cent, thousandths
 
 SILENCED = "silenced"
 """The parameter, and the spot at which its control stands."""

@@ -7,6 +7,7 @@ import pandas as pd
 
 from core.measures.output_layer import WordLogits, largest, word_logits
 from core.programs.probabilities import probabilities_program
+from core.words import magnitude, p_equals, thousandths, two_decimals
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose, mistakes
@@ -34,7 +35,6 @@ from pages.shell.view import view
 from viz.latex import decimal
 from viz.logits import softmax_of_logits
 from viz.text import quoted
-from viz.units import magnitude, p_equals, thousandths, two_decimals
 
 SHOWN = 7
 """Number of words with bars, besides the word that the sentence has."""

@@ -11,6 +11,7 @@ from core.programs.similarity import similarity_program
 from core.sources import PretrainedInfo
 from core.text.tokenizer import MAX_WORDS, readable, words_of
 from core.unavailable import named
+from core.words import counted, two_decimals
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose, choose_largest
@@ -25,8 +26,6 @@ from pages.explorer.explored import LONG
 from pages.shell.loading import loaded
 from pages.shell.scene import Scene
 from pages.shell.view import view
-from viz.text import counted
-from viz.units import two_decimals
 
 SENTENCE = "The cat is sleeping on the sofa."
 OTHERS = (

@@ -9,6 +9,7 @@ from jaxtyping import Bool, Float
 
 from core.measures.heads.largest import largest_of_a_choice
 from core.measures.heads.rollout import mean_over_heads, rollout
+from core.words import counted, per_cent
 from pages.contract.ask import Ask
 from pages.contract.items import Asked
 from pages.contract.look import Look
@@ -21,8 +22,6 @@ from viz.matrices import close_up, one_head, shows_blocks
 from viz.parts.downsampling import cell_of
 from viz.parts.kinds import NOISE
 from viz.tables import unique_words
-from viz.text import counted
-from viz.units import per_cent
 
 Kind = Literal["head", "mean over heads", "rollout"]
 KINDS: tuple[Kind, ...] = get_args(Kind)

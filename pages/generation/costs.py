@@ -26,6 +26,7 @@ from core.measures.generation.writing import (
     shapes,
 )
 from core.model.config import ModelConfig
+from core.words import counted, enumerated, memory, seconds
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.measurement import Measured, Measurement
@@ -35,8 +36,6 @@ from pages.controls.parameters import options_of
 from pages.generation.texts import Texts
 from pages.generation.writer import all_models, colours, model_of
 from viz.curves import chart
-from viz.text import counted, enumerated
-from viz.units import memory, seconds
 
 MEMORY, SERIAL, TIME = options_of("cost")
 

@@ -16,6 +16,8 @@ from core.model.config import ModelConfig
 from core.model.models import Transformer
 from core.model.recurrent import RecurrentLanguageModel
 from core.programs.generation import kept_program, serial_costs_program, word_times_program
+from core.words import counted, per_cent, signed
+from core.words import memory as bytes_of
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose, mistakes
@@ -32,9 +34,6 @@ from pages.shell.view import view
 from viz.matrices import one_head
 from viz.number_map import colour_map
 from viz.tables import unique_words
-from viz.text import counted
-from viz.units import memory as bytes_of
-from viz.units import per_cent, signed
 
 SIZE = 520
 """The greatest width of the matrix in pixels: so that it fits the height of a window."""

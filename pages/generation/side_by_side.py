@@ -7,6 +7,7 @@ import pandas as pd
 from core.measures.distance.long_range import N_LAYERS, TRANSFORMER
 from core.measures.generation.writing import WRITERS, Continued, GenerationSettings
 from core.programs.generation import continuing_program
+from core.words import counted, p_equals
 from pages.contract.ask import Ask
 from pages.contract.look import STACKED, Look
 from pages.contract.predict import choose
@@ -33,8 +34,7 @@ from pages.shell.scene import Scene
 from pages.shell.view import view
 from viz.fed_back import unrolled_text
 from viz.predictions import SHOWN, SIZE, prediction
-from viz.text import counted, quoted
-from viz.units import p_equals
+from viz.text import quoted
 
 BY_HAND = "← by hand"
 BEFORE = 2

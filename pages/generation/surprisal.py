@@ -10,6 +10,7 @@ from core.measures.generation.writing import WRITERS, Continued, member_of
 from core.model.config import ModelConfig
 from core.programs.generation import surprisal_program
 from core.sources.trained import record_of_member
+from core.words import counted, enumerated, one_decimal, per_cent, per_cents
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import mistakes
@@ -25,8 +26,6 @@ from pages.shell.scene import Scene
 from pages.shell.view import view
 from viz.bar_rows import bars
 from viz.tables import unique_words
-from viz.text import counted, enumerated
-from viz.units import one_decimal, per_cent, per_cents
 
 SURPRISAL, PROBABILITY = options_of("measure")
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from core.words import counted
 from pages.contract.ask import Ask
 from pages.contract.sheet import Part, Sheet, Text
 from pages.contract.table import table
@@ -11,7 +12,6 @@ from pages.shell.view import view
 from pages.terms import TERMS
 from pages.terms.spelled import term_of
 from pages.terms.term import Term, escaped
-from viz.text import counted
 
 
 @view(asks=False)

@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 
 from core.measures.gradients.reach import Exponential
+from core.words import magnitude, magnitude_ticks
 from pages.contract.ask import Ask
 from pages.contract.sheet import Fold, Text
 from viz.curves import chart
 from viz.picture import Picture
-from viz.units import magnitude, magnitude_ticks
 
 BACK, CURVE, VALUE = "words back", "curve", "value"
 

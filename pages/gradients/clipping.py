@@ -9,6 +9,7 @@ import pandas as pd
 from core.measures.gradients import clipping as short
 from core.measures.gradients.clipping import FAR, RATE, STEPS, THRESHOLD, Step
 from core.programs.vanishing import clipping_program
+from core.words import counted, magnitude, magnitude_ticks, per_cent
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose
@@ -19,8 +20,6 @@ from pages.gradients.back import CURVE, VALUE, ask_scale, curves_back, how_measu
 from pages.shell import Program, Scene
 from pages.shell.view import view
 from viz.curves import chart
-from viz.text import counted
-from viz.units import magnitude, magnitude_ticks, per_cent
 
 USUAL = "2"
 """The scale at first: the gradient explodes within the text, and few of its steps are clipped."""

@@ -12,6 +12,7 @@ from core.model.config import ModelConfig
 from core.programs.vanishing import reach_program
 from core.sources.trained import records_of_members
 from core.text.language import encode
+from core.words import enumerated, magnitude
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import arrange
@@ -26,8 +27,6 @@ from pages.gradients.own_sentence import own_sentence
 from pages.interaction_distance.long_range import colours
 from pages.shell import Program, Scene
 from pages.shell.view import view
-from viz.text import enumerated
-from viz.units import magnitude
 
 FOLLOW = "follow"
 """The parameter of the link that has what gradients are followed through."""

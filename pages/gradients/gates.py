@@ -8,6 +8,7 @@ from core.measures.gradients.gates import Gate, Gates
 from core.programs.vanishing import gates_program
 from core.sources.rivals import load_rival
 from core.text.language import encode
+from core.words import counted, magnitude, per_cent
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import mistakes
@@ -20,8 +21,6 @@ from pages.gradients.back import curves_back, how_measured
 from pages.shell import Program, Scene
 from pages.shell.view import view
 from viz.number_map import colour_map
-from viz.text import counted
-from viz.units import magnitude, per_cent
 
 KEYS = "the keys that the gardeners near the river sold to the chef are heavy ."
 

@@ -11,6 +11,7 @@ from core.measures.gradients.reach import exponential
 from core.programs.vanishing import jacobians_program
 from core.sources.rivals import load_rival
 from core.text.language import encode
+from core.words import counted, magnitude
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose
@@ -32,8 +33,6 @@ from pages.gradients.back import (
 )
 from pages.shell import Program, Scene
 from viz.curves import chart
-from viz.text import counted
-from viz.units import magnitude
 
 HEIGHT = 300
 

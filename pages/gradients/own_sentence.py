@@ -9,6 +9,7 @@ from core.measures.distance.long_range import N_LAYERS, Influences, influences, 
 from core.model.config import ModelConfig
 from core.sources.trained import load_members
 from core.text.language import encode
+from core.words import enumerated, per_cent
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose_largest, told_apart
@@ -23,8 +24,6 @@ from pages.interaction_distance.networks import SOURCE, ask_pair
 from pages.shell import Scene
 from viz.bar_rows import bars
 from viz.tables import named, unique_words
-from viz.text import enumerated
-from viz.units import per_cent
 
 HOW = (
     "Influence is the root of the summed squares of all derivatives ∂state / ∂word vector, as a share of the "

@@ -9,6 +9,7 @@ from core.learning.evaluation.baselines import baseline
 from core.measures.heads.head_counts import PHENOMENA, HeadCounts, read_with_each, records_table, with_each
 from core.measures.heads.head_kinds import distance_to_torch, kinds_table
 from core.programs.heads import kinds_program
+from core.words import counted, distance, per_cent, quantity
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import arrange, choose
@@ -37,8 +38,6 @@ from viz.bar_rows import bars
 from viz.head_blocks import Kind, head_blocks
 from viz.head_counts import head_counts, head_hit
 from viz.matrices import one_head
-from viz.text import counted
-from viz.units import distance, per_cent, quantity
 
 COST = "cost"
 """The spot of the menus of the cost."""

@@ -6,6 +6,7 @@ import numpy as np
 from jaxtyping import Float
 
 from core.programs.heads import reshape_program
+from core.words import counted
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose, mistakes
@@ -15,7 +16,6 @@ from pages.controls.examples import MARIA
 from pages.shell import Program, Scene
 from pages.shell.view import view
 from viz.reshape import FORMS, MOST_WORDS, WIDTH, Blocks, drawing, shape_of, vectors_table
-from viz.text import counted
 
 PARTS = {"q": "queries", "k": "keys", "v": "values"}
 

@@ -7,6 +7,7 @@ import pandas as pd
 
 from core.measures.heads.two_things import STEPS, WORDS, Learned, learn, learning_table, lost_alone
 from core.programs.heads import fetching_program
+from core.words import per_cent
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose
@@ -17,7 +18,6 @@ from pages.shell import Program, Scene
 from pages.shell.view import view
 from viz.bar_rows import bars
 from viz.curves import chart
-from viz.units import per_cent
 
 BALANCE = "balance"
 """The spot of the slider."""

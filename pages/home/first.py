@@ -4,6 +4,7 @@ import numpy as np
 from jaxtyping import Float
 
 from core.sources import UnavailableError
+from core.words import counted, enumerated, p_equals, per_cent, per_cents, two_decimals
 from pages.contract.ask import Ask
 from pages.contract.items import Button
 from pages.contract.look import Look
@@ -17,8 +18,6 @@ from pages.path.stops import STOPS, path_to, read_stops
 from pages.shell import Scene
 from pages.shell.view import view
 from viz.arcs import arcs
-from viz.text import counted, enumerated
-from viz.units import p_equals, per_cent, per_cents, two_decimals
 
 GUESS = "guess"
 """The parameter that has the visitor's answer, and the spot of its buttons."""

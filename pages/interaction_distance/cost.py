@@ -8,6 +8,7 @@ import pandas as pd
 from core.device import choose_device
 from core.measures.distance import costs
 from core.measures.distance.timing import LENGTHS, MOST_REPEATS, NETWORKS, WARM_UPS, Timing, forward_times
+from core.words import counted, enumerated, memory, quantity, seconds
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.measurement import Measurement
@@ -20,9 +21,7 @@ from pages.controls.parameters import options_of
 from pages.shell import Scene
 from pages.shell.view import view
 from viz.curves import Say, chart
-from viz.text import counted, enumerated
 from viz.theme import Theme
-from viz.units import memory, quantity, seconds
 
 COUNTED, MEASURED = options_of("costs")
 

@@ -18,6 +18,7 @@ from core.measures.distance.long_range import (
     standings,
 )
 from core.sources.trained import records_of_members
+from core.words import enumerated, per_cent
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose_largest
@@ -27,9 +28,7 @@ from pages.shell import Scene
 from pages.shell.view import view
 from viz.curves import chart
 from viz.groups import where
-from viz.text import enumerated
 from viz.theme import Theme
-from viz.units import per_cent
 
 TASK, AGREEMENT, RECALL = "far", "agreement", "recall"
 """The parameter of the link that has the task, and the two tasks."""

@@ -9,6 +9,7 @@ from jaxtyping import Bool, Int
 from core.measures.distance import costs
 from core.model.masks import MASKS
 from core.programs import distance_program, serial_program
+from core.words import counted
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose, mistakes, told_apart
@@ -21,7 +22,6 @@ from pages.controls.prose import Typed
 from pages.shell import Program, Scene
 from pages.shell.view import view
 from viz.networks import attention_network, recurrent_network
-from viz.text import counted
 
 DISTANCE, SERIAL = options_of("count")
 """What can be counted: Figure 2 and Figure 1 of the CS 224N note."""

@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from core.words import counted, enumerated
 from pages import GROUPS
 from pages.contract.ask import Ask
 from pages.contract.look import Look
@@ -30,7 +31,6 @@ from pages.lecture.deck import (
 from pages.lecture.deck_file import MOST_BYTES, TOO_LARGE, DeckError, decoded
 from pages.shell import Page, Scene
 from pages.shell.view import view
-from viz.text import counted, enumerated
 
 HERE = Path(__file__).parent
 

@@ -11,6 +11,7 @@ from core.measures.masking.painting import MOST_PAINTED, Cell, PaintedMask, most
 from core.programs.masking import gradient_program, pattern_program
 from core.text.limits import too_long
 from core.text.tokenizer import MAX_WORDS
+from core.words import counted, per_cent
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose
@@ -40,8 +41,6 @@ from pages.shell.loading import loaded
 from pages.shell.view import view
 from viz.masking import painted, reached
 from viz.picture import Picture
-from viz.text import counted
-from viz.units import per_cent
 
 WEIGHTS, GRADIENT = options_of("beside")
 

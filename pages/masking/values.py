@@ -20,6 +20,7 @@ from core.measures.masking.mask_values import (
 from core.measures.masking.painting import PaintedMask
 from core.programs.masking import values_program
 from core.text.tokenizer import MAX_WORDS
+from core.words import counted, enumerated
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose
@@ -30,7 +31,7 @@ from pages.masking.mask import PAINTED, ask_mask, painted_over
 from pages.shell import Program, Scene
 from pages.shell.view import view
 from viz.outcomes import outcome_grid
-from viz.text import counted, enumerated, quoted
+from viz.text import quoted
 
 ADDED = r"\alpha_i = \mathrm{softmax}(s_i + M_i), \quad M_{ij} \in \{0, c\}"
 ADDED_BY = (

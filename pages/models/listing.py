@@ -15,6 +15,7 @@ from core.sources.pretrained import (
     there,
     title_of,
 )
+from core.words import counted, memory
 from pages import EXPLORER
 from pages.contract.ask import Ask
 from pages.contract.items import Hub
@@ -26,8 +27,6 @@ from pages.controls.sizes import parameters
 from pages.models.questions import what_a_real_model_has
 from pages.shell import Scene
 from pages.shell.view import view
-from viz.text import counted
-from viz.units import memory
 
 HEAD = ("Model", "Family", "Parameters", "On disk", "Memory needed", "State", "Open")
 UNKNOWN = "–"

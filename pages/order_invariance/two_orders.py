@@ -14,6 +14,7 @@ from core.model.positions import INJECTION_POINTS, SCHEMES
 from core.programs import orders_program
 from core.sources import LoadedModel, UnavailableError, UntrainedError, load
 from core.text.tokenizer import MAX_WORDS, words_of
+from core.words import counted, distance
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose, told_apart
@@ -36,8 +37,6 @@ from pages.order_invariance.compared import (
 from pages.shell import Program, Scene
 from pages.shell.view import view
 from viz.orders import orders as drawn_in_both
-from viz.text import counted
-from viz.units import distance
 from viz.verdicts import verdict_grid
 
 SIDE_BY_SIDE = 540

@@ -11,6 +11,7 @@ from core.model.config import POSITIONS, ModelConfig
 from core.model.masks import freest_first
 from core.model.models import Transformer
 from core.sources import UnavailableError
+from core.words import counted, enumerated, per_cent
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose
@@ -24,8 +25,7 @@ from pages.order_invariance.compared import IN_TWO_ORDERS
 from pages.shell import Scene
 from pages.shell.view import view
 from viz.bar_rows import bars
-from viz.text import counted, enumerated, quoted
-from viz.units import per_cent
+from viz.text import quoted
 
 SURE = 0.9
 """Share of right answers of a model that can tell the orders apart."""

@@ -7,6 +7,7 @@ import pandas as pd
 
 from core.measures.positions import alibi as linear
 from core.programs.positions import alibi_program
+from core.words import counted, fraction, per_cent
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose_largest, sketch
@@ -15,9 +16,7 @@ from pages.contract.sheet import Shown
 from pages.positions.any_scheme import HEIGHT, Entering, Extra, More
 from pages.shell import Program
 from viz.curves import chart
-from viz.text import counted
 from viz.theme import Theme
-from viz.units import fraction, per_cent
 
 NOTE = "slope 1"
 X, WEIGHT = "words back", "attention weight"

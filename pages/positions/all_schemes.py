@@ -11,6 +11,7 @@ from core.model.config import POSITIONS, Positions
 from core.model.positions import INJECTION_POINTS, SCHEMES
 from core.programs.positions import score_changes_program
 from core.sources import UnavailableError
+from core.words import enumerated, fraction, magnitude
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose, exceeds, is_not
@@ -23,8 +24,6 @@ from pages.shell import Program, Scene
 from pages.shell.scene import reading, subject
 from pages.shell.view import view
 from viz.schemes import FLAT, Course, courses
-from viz.text import enumerated
-from viz.units import fraction, magnitude
 
 N = 48
 """Words of the sentence: what all models have seen in training."""

@@ -15,6 +15,7 @@ from core.model.positions import INJECTION_POINTS, SCHEMES, InjectionPoint
 from core.programs import Subject
 from core.programs.positions import added_program
 from core.sources import UnavailableError
+from core.words import counted, signed
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose
@@ -28,8 +29,6 @@ from pages.shell.view import view
 from viz.curves import chart
 from viz.number_map import colour_map
 from viz.picture import Picture
-from viz.text import counted
-from viz.units import signed
 
 OF_THE_WEIGHTS = frozenset({"model", "seed", "mask", "heads", "norm"})
 WORD = "bread"

@@ -13,6 +13,7 @@ from core.model.positions import SCHEMES
 from core.programs.extrapolation import losses_program, verbs_program
 from core.sources import UnavailableError
 from core.text.language import DISTANCES
+from core.words import counted, per_cent, two_decimals
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose_largest
@@ -25,9 +26,7 @@ from pages.positions.learned import table_of
 from pages.shell import Program, Scene
 from pages.shell.view import view
 from viz.curves import chart
-from viz.text import counted
 from viz.theme import Theme
-from viz.units import per_cent, two_decimals
 
 LOSS, VERBS = options_of("measured")
 AT, APART = "words in", "words apart"

@@ -13,6 +13,7 @@ from core.model.masks import MASKS
 from core.model.models import Transformer
 from core.programs.positions import learned_program
 from core.sources.trained import load_member, record_of_member
+from core.words import counted
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose, is_near
@@ -22,7 +23,6 @@ from pages.controls.memory import remembered
 from pages.positions.any_scheme import HEIGHT, Entering, Extra, More
 from pages.shell import Program
 from viz.curves import chart
-from viz.text import counted
 
 REACH = "training ends here"
 X, Y = "words in", "degrees"

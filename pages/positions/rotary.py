@@ -4,6 +4,7 @@ import math
 
 from core.measures.positions.rotary import Meeting, meeting, radians_per_word
 from core.programs.positions import rotary_program
+from core.words import counted, distance, two_decimals
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose, is_near, told_apart
@@ -16,8 +17,6 @@ from pages.shell import Program
 from pages.shell.scene import subject
 from viz.rotary_pairs import rotary_pairs
 from viz.tables import named
-from viz.text import counted
-from viz.units import distance, two_decimals
 
 FEW_PAIRS = 8
 """Most circles with room to say that the degrees are those per word."""

@@ -7,6 +7,7 @@ import pandas as pd
 
 from core.measures.positions import sinusoidal as sinusoids
 from core.programs.positions import sinusoidal_program
+from core.words import distance, quantity, two_decimals
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose, is_near
@@ -15,7 +16,6 @@ from pages.contract.sheet import Shown, Text
 from pages.positions.any_scheme import HEIGHT, Entering, Extra, More
 from pages.shell import Program
 from viz.curves import chart
-from viz.units import distance, quantity, two_decimals
 
 APART, PRODUCT = "words apart", "dot product"
 ASKED_APART = 3

@@ -16,6 +16,7 @@ from core.measures.scaling import (
     heads_table,
 )
 from core.programs.scaling import heads_program
+from core.words import counted
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import arrange, choose
@@ -33,7 +34,6 @@ from viz.bar_rows import bars
 from viz.curves import chart
 from viz.picture import Picture
 from viz.tables import named, unique_words
-from viz.text import counted
 from viz.theme import Theme
 
 COUNTS = {float(n_heads): str(n_heads) for n_heads in HEADS}

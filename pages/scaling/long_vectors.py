@@ -8,6 +8,7 @@ import pandas as pd
 
 from core.measures.scaling import BY_ROOT_D, N_KEYS, N_ROWS, PLAIN, WIDTHS, growth_table, word_rows
 from core.programs.scaling import growth_program, row_program
+from core.words import per_cent
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose, choose_largest, mistakes
@@ -24,7 +25,6 @@ from viz.curves import chart
 from viz.picture import Picture
 from viz.tables import named, unique_words
 from viz.theme import Theme
-from viz.units import per_cent
 
 SPREAD, ENTROPY, GRADIENT = options_of("curve")
 COLUMNS = {SPREAD: "spread", ENTROPY: "entropy", GRADIENT: "gradient"}

@@ -12,11 +12,11 @@ from core.measures.long_reading import LongReading
 from core.measures.merging import merge, merge_allowed
 from core.measures.reading import WholeReading
 from core.sources import Pieces
+from core.words import enumerated
 from pages.contract.ask import Ask
 from pages.contract.words import Words, marked
 from pages.controls.parameters import options_of
 from pages.controls.prose import Typed
-from viz.text import enumerated
 
 PIECES, WORDS = options_of("tokens")
 CELL = ("query", "key")

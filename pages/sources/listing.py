@@ -1,5 +1,6 @@
 """The concepts of the sources with links into the app; what only a reader of the sources needs folds away."""
 
+from core.words import counted
 from pages.contract.ask import Ask
 from pages.contract.sheet import Fold, Sheet, Text
 from pages.contract.table import table
@@ -8,7 +9,6 @@ from pages.shell import Scene
 from pages.shell.view import view
 from pages.syllabus.concepts import CONCEPTS, DOCUMENTS, Concept
 from pages.syllabus.slips import SLIPS, Slip
-from viz.text import counted
 
 ALL = "all documents"
 

@@ -8,6 +8,7 @@ import pandas as pd
 from core.measures.stages import LARGEST_VALUE, Stage, calculation, one_word, small
 from core.measures.stages.latex import of_all_words, of_one_word
 from core.programs.steps import stage_program
+from core.words import counted
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose, mistakes
@@ -45,7 +46,6 @@ from pages.step_by_step.walking import (
 from viz.parts.downsampling import cell_of
 from viz.stages import Panel, staged
 from viz.tables import unique_words
-from viz.text import counted
 
 ALL, ONE = options_of("form")
 

@@ -7,6 +7,7 @@ import pandas as pd
 
 from core.measures.stages import HARD, UNIFORM, Lookup, look_up
 from core.programs.steps import lookup_program
+from core.words import counted, enumerated
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose
@@ -20,7 +21,6 @@ from viz.curves import chart
 from viz.lookup import MOST_DIMENSIONS, MOST_KEYS, lookup
 from viz.picture import Picture
 from viz.tables import named
-from viz.text import counted, enumerated
 
 BETWEEN = ("0.1", "0.2", "0.5", "1", "2", "5", "10")
 STOPS = {"0": HARD, **{name: float(name) for name in BETWEEN}, "∞": UNIFORM}

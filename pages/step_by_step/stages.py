@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from core.measures.stages import Grid, Operand, Stage
+from core.words import counted
 from pages.controls.prose import in_units
-from viz.text import BLANK, counted, plain
+from viz.text import BLANK, plain
 
 NOTE = "CS 224N note"
 

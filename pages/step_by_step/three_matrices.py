@@ -17,6 +17,7 @@ from core.measures.stages import (
     least_symmetric_pair,
 )
 from core.programs.steps import matrices_program
+from core.words import counted, two_decimals
 from pages.contract.ask import Ask, numbered
 from pages.contract.look import Look
 from pages.contract.predict import choose, choose_largest
@@ -29,8 +30,6 @@ from pages.step_by_step.model import FULL
 from pages.step_by_step.walking import OF_HEAD, Walked, walked
 from viz.picture import Picture
 from viz.stages import Panel, staged
-from viz.text import counted
-from viz.units import two_decimals
 
 KEYS = "the keys near the lamp are heavy"
 """A sentence in which the words attend to themselves without matrices, and to others with three."""

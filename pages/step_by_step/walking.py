@@ -11,6 +11,7 @@ from core.measures.stages import CHANGEABLE, MOST_CHANGES, Change, Stage, Walk, 
 from core.sources import BY_HAND_NAME
 from core.sources.by_hand import HEADS, Head, first_asking
 from core.text.tokenizer import MAX_WORDS
+from core.words import enumerated, two_decimals
 from pages.contract.answers import Refusal
 from pages.contract.ask import Ask
 from pages.contract.sheet import Changes, Link
@@ -20,8 +21,6 @@ from pages.controls.prose import Typed
 from pages.controls.switches import WITHOUT_WINDOW, Architecture
 from pages.shell import Scene
 from pages.shell.loading import loaded
-from viz.text import enumerated
-from viz.units import two_decimals
 
 OF_HEAD: dict[str, Any] = {"sentence": TEA, "about": "head", "switches": WITHOUT_WINDOW, "pieces": MAX_WORDS}
 """What the views of one head have in common."""

@@ -28,6 +28,7 @@ from core.sources import UnavailableError
 from core.sources.absent import absent
 from core.sources.probes import absent_probes, load_probe
 from core.sources.translators import load_translator, record_of_translator
+from core.words import counted, per_cent
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose, is_near, luck
@@ -43,8 +44,6 @@ from viz.bar_rows import bars
 from viz.curves import chart
 from viz.groups import where
 from viz.number_map import mapped
-from viz.text import counted
-from viz.units import per_cent
 
 ALONE, WITH = FIXED_VECTOR, "dot"
 """The two kinds of recurrent translators: a network alone has the fixed vector and nothing else."""

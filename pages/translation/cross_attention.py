@@ -26,6 +26,7 @@ from core.sources.translators import load_translator, record_of_translator
 from core.text.language import START
 from core.text.tokenizer import MAX_WORDS
 from core.text.translation import Translation
+from core.words import counted, per_cent
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose, exceeds, luck
@@ -56,8 +57,6 @@ from pages.translation.translator import RealPair
 from viz.alignment import alignment
 from viz.bar_rows import bars
 from viz.head_effects import name_of
-from viz.text import counted
-from viz.units import per_cent
 
 OWN, REFERENCE = options_of("target")
 WIDTH = 560

@@ -9,6 +9,7 @@ from core.measures.translation.in_pieces import MOST_WRITTEN, InPieces, attendin
 from core.programs.pairs import pretrained_pair_program
 from core.sources.pairs import load_pair, tasks_of
 from core.sources.pretrained import folder_in_programs, title_of
+from core.words import counted, per_cent
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.question import Choose
@@ -20,9 +21,7 @@ from pages.translation.kinds import CROSS, DECODER, ENCODER, ROWS, heading_of, r
 from pages.translation.translator import RealPair
 from viz.alignment import alignment
 from viz.heads import heads
-from viz.text import counted
 from viz.tiles import tile_at
-from viz.units import per_cent
 
 WIDTH, HEADS_WIDTH = 560, 420
 

@@ -12,6 +12,7 @@ from core.measures.translation.knock_out import KnockOut, hidden_effects, transl
 from core.programs.translation import knock_out_program
 from core.sources.translators import load_translator
 from core.text.translation import END
+from core.words import enumerated
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import MOST_OPTIONS, choose, is_near, told_apart
@@ -25,7 +26,6 @@ from pages.translation.source_sentence import ONE, SourceSentence, differing, so
 from pages.translation.translator import Translator
 from viz.alignment import alignment
 from viz.head_effects import name_of
-from viz.text import enumerated
 
 Effects = Float[np.ndarray, "target source"]
 """By how much the probability of each word of the translation falls when a source word is hidden."""

@@ -16,6 +16,7 @@ from core.text import language
 from core.text.tokenizer import words_of
 from core.text.translation import END, NAME, RULES, SPECIAL, vocabulary
 from core.text.translation import translate as by_the_rules
+from core.words import counted, p_equals
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose, mistakes
@@ -43,8 +44,7 @@ from pages.translation.source_sentence import ONE, differing, source_of, written
 from viz.bar_rows import bars
 from viz.beam import beam_tree
 from viz.predictions import SIZE, prediction
-from viz.text import counted, quoted
-from viz.units import p_equals
+from viz.text import quoted
 
 STEP = "step"
 TRANSLATION, WALK, MISTAKE = "translation", "walk", "mistake"

@@ -20,6 +20,7 @@ from core.sources.pairs import NONE_THERE, configs_of, pairs_there
 from core.sources.pretrained import source_name
 from core.sources.translators import record_of_translator
 from core.text.translation import NAME
+from core.words import per_cent
 from pages.contract.ask import Ask
 from pages.contract.items import Hub
 from pages.controls.real import REAL, note_kept_elsewhere, real_model
@@ -27,7 +28,6 @@ from pages.controls.switches import Architecture
 from pages.controls.weights import not_there
 from pages.shell import View
 from pages.translation.kinds import ENCODER
-from viz.units import per_cent
 
 TRANSFORMER = "Transformer"
 NETWORKS: dict[str, Network] = {"LSTM": "lstm", "RNN": "rnn"}

@@ -19,6 +19,7 @@ from core.programs.norms import norms_program
 from core.sources import load
 from core.sources.random_weights import fresh
 from core.text.tokenizer import words_of
+from core.words import distance, magnitude
 from pages.blocks import feed_forward, layer_norm, pre_and_post, residual, short_training, trainings
 from pages.contract.answers import LinkAnswers
 from pages.contract.ask import Ask
@@ -33,7 +34,6 @@ from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers
 from tests.programs import printed, printed_matrix
 from tests.views import page_in
-from viz.units import distance, magnitude
 
 PAGE = "blocks"
 TEXT = "the oven cooked the bread so"

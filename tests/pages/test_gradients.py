@@ -25,6 +25,7 @@ from core.sources.rivals import load_rival
 from core.sources.trained import load_members
 from core.text.language import encode
 from core.text.tokenizer import words_of
+from core.words import magnitude
 from pages.contract.question import solution
 from pages.controls.examples import CHEF, TEA
 from pages.controls.prose import Typed
@@ -34,7 +35,6 @@ from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import numbers
 from viz.bar_rows import FULL
-from viz.units import magnitude
 
 PAGE = "gradients"
 RIVALS = ("Transformer", "LSTM", "RNN")

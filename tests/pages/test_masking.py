@@ -16,6 +16,7 @@ from core.measures.reading import Reading
 from core.model.config import ModelConfig
 from core.sources import load
 from core.text.tokenizer import words_of
+from core.words import per_cent
 from pages.contract.question import Choose, solution
 from pages.controls.examples import TEA
 from pages.controls.prose import Typed
@@ -26,7 +27,6 @@ from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
 from tests.pages.test_hostile_text import UNESCAPED
 from tests.shelf import LOSS
-from viz.units import per_cent
 
 PAGE = "masking"
 AMOUNTS = {"window": {"radius": 3}, "prefix": {"prefix": 3}, "padding": {"padded": 3}}

@@ -20,6 +20,7 @@ from core.model.models import Transformer
 from core.model.positions import INJECTION_POINTS, SCHEMES
 from core.sources import LoadedModel, UntrainedError, load
 from core.text.tokenizer import words_of
+from core.words import distance
 from pages.contract.question import solution
 from pages.controls.examples import BREAD, EXAMPLES, OVEN
 from pages.controls.orders import another_order
@@ -34,7 +35,6 @@ from tests.pages.questions.read import reasons, whole
 from tests.pages.session import Session, numbers, readable
 from tests.shelf import SpoiltShelf
 from viz.bar_rows import FULL
-from viz.units import distance
 
 PAGE = "order-invariance"
 SO = 5

@@ -17,6 +17,7 @@ from core.model.config import POSITIONS, ModelConfig
 from core.model.positions import InjectionPoint
 from core.programs.extrapolation import verbs_program
 from core.sources import load
+from core.words import two_decimals
 from pages.contract.question import solution
 from pages.controls.examples import OVEN
 from pages.controls.prose import Typed
@@ -27,7 +28,6 @@ from tests.pages.asked import Asked
 from tests.pages.questions.read import whole
 from tests.pages.session import computed, numbers
 from tests.shelf import SpoiltShelf
-from viz.units import two_decimals
 
 PAGE = "positions"
 TRAINED = ModelConfig(vocab_size=1)

@@ -20,6 +20,7 @@ from core.measures.similarity import similarities
 from core.pretrained import library
 from core.sources import PretrainedInfo, load
 from core.sources.pretrained import TITLES, USUAL, is_loaded
+from core.words import thousandths
 from pages import GROUPS
 from pages.contract.words import UNKNOWN_MARK
 from pages.controls.buttons import LARGE
@@ -32,7 +33,6 @@ from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
 from tests.real import N_HEADS, N_LAYERS, NAME, SOURCE, bart_folder, bert_folder, one_model
 from tests.views import PAGES
-from viz.units import thousandths
 
 TEXT = "I don't think the other cats saw the cat running?"
 PIECES = [

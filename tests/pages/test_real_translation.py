@@ -7,6 +7,7 @@ import pytest
 
 from core.measures.translation.in_pieces import InPieces, attending_in_pieces, share_of
 from core.sources.pairs import NONE_THERE, load_pair
+from core.words import per_cent
 from pages.controls.prose import literal
 from pages.controls.real import KEPT_ELSEWHERE
 from tests.core.measures.translation.test_in_pieces import TEXT, pair
@@ -15,7 +16,6 @@ from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
 from tests.pages.test_hostile_text import UNESCAPED
 from tests.real import PIECES, bart_folder, one_model, write_tokenizer
-from viz.units import per_cent
 
 HOSTILE = "<b>cat</b> ![x](http://x.y) $a$ the"
 

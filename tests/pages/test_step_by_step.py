@@ -27,6 +27,7 @@ from core.model.config import POSITIONS, ModelConfig
 from core.model.masks import MASKS
 from core.sources import load
 from core.text.tokenizer import words_of
+from core.words import two_decimals
 from pages.contract.question import solution
 from pages.contract.sheet import Code
 from pages.controls.examples import MARIA, TEA
@@ -42,7 +43,6 @@ from tests.pages.questions.read import mistaken, whole
 from tests.pages.session import Session, numbers, readable
 from tests.programs import printed, printed_matrix
 from viz.theme import DARK
-from viz.units import two_decimals
 
 PAGE = "step-by-step"
 SMALL: dict[str, Any] = {"size": "small", "positions": "alibi"}

@@ -32,6 +32,7 @@ from core.text import language
 from core.text.language import START
 from core.text.tokenizer import words_of
 from core.text.translation import Translation
+from core.words import per_cent
 from pages.contract.question import Estimate, solution, texts
 from pages.controls.prose import Typed
 from pages.translation import bottleneck, cross_attention, in_pieces, knock_out, translate
@@ -43,7 +44,6 @@ from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
 from tests.programs import printed
 from viz.bar_rows import FULL
-from viz.units import per_cent
 
 PAGE = "translation"
 WORDS = KEY.split()

@@ -6,11 +6,11 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from core.words import one_decimal
 from tests.covering import each
 from viz.bar_rows import FULL, NARROW, NARROWEST, SMALLEST_NUMBER, UNIT, bar_rows, describe_bar_rows
 from viz.text import em_width
 from viz.theme import DARK, LIGHT, Theme
-from viz.units import one_decimal
 
 WORDS = ["the", "oven", "cooked", "the", "bread", "so", "why"]
 SHARES = np.array(

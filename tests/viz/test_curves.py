@@ -8,12 +8,12 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
+from core.words import seconds
 from tests.covering import each
 from viz.curves import Log, curves, describe_curves
 from viz.parts.line_looks import IN_GREY
 from viz.text import em_width
 from viz.theme import DARK, GREY, LIGHT, Theme
-from viz.units import seconds
 
 DOUBLING = {2**power: str(2**power) for power in range(3, 12)}
 EVEN = {at: str(at) for at in (0, 64, 128, 192, 256)}

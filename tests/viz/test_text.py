@@ -4,18 +4,9 @@ from html import unescape
 
 import pytest
 
+from core.words import counted
 from tests.covering import each
-from viz.text import (
-    LONGEST_LABEL,
-    counted,
-    em_width,
-    fitting_size,
-    label,
-    literal,
-    plain,
-    shortened,
-    whole_words,
-)
+from viz.text import LONGEST_LABEL, em_width, fitting_size, label, literal, plain, shortened, whole_words
 
 TYPED = [
     "the",

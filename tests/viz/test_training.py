@@ -9,10 +9,10 @@ import plotly.graph_objects as go
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from core.words import decimal, per_cent
 from viz.text import em_width
 from viz.theme import DARK, LIGHT, Theme
 from viz.training import LEFT, MOST_POINTS, PANELS, smoothed, training_curves
-from viz.units import decimal, per_cent
 
 REFERENCES = {"loss": {"chance": 4.9, "trained model": 1.5}, "accuracy": {"chance": 0.14}}
 COLUMNS = [panel.column for panel in PANELS]

@@ -7,12 +7,12 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.words import two_decimals
 from viz.architectures.pen import Frame, Pen
 from viz.parts.figure_cache import cached_figure
 from viz.picture import Picture
 from viz.text import label, plain, quoted
 from viz.theme import Theme
-from viz.units import two_decimals
 
 GATES = ("forget", "write", "output")
 SUMS = ("forget", "write", "candidate", "output")

@@ -8,12 +8,13 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.words import counted
 from viz.architectures.layout import Box
 from viz.architectures.model import CHOSEN, SHAPE
 from viz.architectures.pen import Frame, Pen
 from viz.parts.figure_cache import cached_figure
 from viz.picture import Picture
-from viz.text import counted, em_width, label, literal, plain, shortened
+from viz.text import em_width, label, literal, plain, shortened
 from viz.theme import Theme
 
 Step = tuple[str, int]

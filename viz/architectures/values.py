@@ -10,6 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
+from core.words import counted, magnitude
 from viz.alignment import ROLES
 from viz.parts.canvas import HEADLINE_LINE, canvas, headline_width
 from viz.parts.cells import Matrix
@@ -21,9 +22,8 @@ from viz.parts.scale import Numbers, Scale, signed_scale
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.picture import Picture
 from viz.tables import matrix_table, unique_words
-from viz.text import counted, em_width, label, literal, plain, shortened
+from viz.text import em_width, label, literal, plain, shortened
 from viz.theme import LIGHT, Theme
-from viz.units import magnitude
 
 ROWS, LARGEST_ROW, SMALLEST_ROW = 260, 24, 3
 """Pixels that all words share, and of one word at most and at least."""

@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from core.words import counted
 from viz.parts.grid import KEY_TITLE, QUERY_TITLE
 from viz.parts.scale import Scale, weight_scale
-from viz.text import counted, em_width, plain
+from viz.text import em_width, plain
 from viz.theme import Theme
 
 Numbers = NDArray[np.floating]

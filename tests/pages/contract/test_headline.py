@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from core.words import per_cent
 from pages.contract.answers import LinkAnswers
 from pages.contract.ask import Ask
 from pages.contract.items import Asked as AskedControl
@@ -14,7 +15,6 @@ from tests.pages.asked import Asked
 from tests.pages.contract.test_every_sheet import VIEWS
 from tests.pages.session import readable
 from tests.views import PAGES
-from viz.units import per_cent
 
 PLACES = ("layer", "head")
 WORDS = tuple(name for name, one in PARAMETERS.items() if one.kind == "number" and one.bounds == (1, None))

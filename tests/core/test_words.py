@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.covering import each
-from viz.units import (
+from core.words import (
     decimal,
     distance,
     fraction,
@@ -20,6 +19,7 @@ from viz.units import (
     seconds,
     thousandths,
 )
+from tests.covering import each
 
 
 @each(

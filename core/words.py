@@ -200,3 +200,14 @@ def _in_units(amount: float, units: Mapping[float, str]) -> str:
     size = next((size for size in units if rounded >= size), min(units))
     value = rounded / size
     return f"{value:,.0f} {units[size]}" if value >= 1000 else f"{value:.3g} {units[size]}"
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 word`, `2 words`, `2,048 words`."""
+    return f"{number} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def enumerated(names: Sequence[object]) -> str:
+    """Names in a sentence: `one`, `one and two`, `one, two and three`."""
+    told = [str(name) for name in names]
+    return " and ".join(filter(None, [", ".join(told[:-1]), *told[-1:]]))
