@@ -48,7 +48,7 @@ from viz.number_map import mapped
 ALONE, WITH = FIXED_VECTOR, "dot"
 """The two kinds of recurrent translators: a network alone has the fixed vector and nothing else."""
 
-HEIGHT, LOWEST, ROW = 330, 200, 17
+HEIGHT, LOWEST, ROW = 330, 200, 20
 """Heights in pixels: of the curves, and of a map of contexts at least and for each step."""
 
 ALIKE = 0.02
@@ -239,10 +239,11 @@ def what_maps_show(network: str, n_words: int, n_numbers: int, of_steps: np.ndar
     change = np.abs(np.diff(of_steps, axis=0)).mean() if len(of_steps) > 1 else 0.0
     kept = "h, which is drawn, and the cell" if network == "LSTM" else "h, which is drawn"
     return (
-        f"Left: the decoder begins with the last state of the encoder ({kept}: {n_numbers} numbers, as many "
-        f"for {counted(n_words, 'word')} as for any other sentence) and gets nothing else of the source, so "
-        "all rows are equal. Right: the context $c_t$ of each step is a weighted mean of the encoder's "
-        f"states. From one step to the next its numbers change by {change:.2f} on average."
+        f"In the first map the decoder begins with the last state of the encoder ({kept}: {n_numbers} "
+        f"numbers, as many for {counted(n_words, 'word')} as for any other sentence) and gets nothing else "
+        "of the source, so all rows are equal. In the second the context $c_t$ of each step is a weighted "
+        "mean of the encoder's states. From one step to the next its numbers change by "
+        f"{change:.2f} on average."
     )
 
 

@@ -63,19 +63,14 @@ def by_source_length(record: Record) -> Mapping[Span, Share]:
 
 
 def table_by_length(records: Mapping[str, Record]) -> pd.DataFrame:
-    """The table of all of these translators, by the names given."""
-    return table_of({name: by_source_length(record) for name, record in records.items()})
-
-
-def table_of(shares_of: Mapping[str, Mapping[Span, Share]]) -> pd.DataFrame:
-    """Shares of several translators by some number of words.
+    """Return the shares of all of these translators, by the names given.
 
     Columns: model; words, the middle of the group; first and last, its ends; right and n; share; low and
     high, one standard error below and above.
     """
     rows = []
-    for name, shares in shares_of.items():
-        for (first, last), share in shares.items():
+    for name, record in records.items():
+        for (first, last), share in by_source_length(record).items():
             low, high = share.value - share.error, share.value + share.error
             rows.append((name, (first + last) / 2, first, last, share.right, share.n, share.value, low, high))
     columns = ["model", "words", "first", "last", "right", "n", "share", "low", "high"]
