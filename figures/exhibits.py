@@ -188,9 +188,18 @@ def _picture(part: Seen, sheet: Sheet, look: Look) -> Picture | Drawn | Tabled:
 
 
 def _numbers(sheet: Sheet, key: str = "") -> Callable[[], pd.DataFrame] | None:
-    """The table that folds on a sheet under a key, by default the first."""
-    tables = (part for part in sheet.parts if isinstance(part, Numbers))
-    return next((part.table for part in tables if key in ("", part.key)), None)
+    """Return the table that folds on a sheet under a key, by default the first."""
+    return next((part.table for part in _folded(sheet.parts) if key in ("", part.key)), None)
+
+
+def _folded(parts: Sequence[Part]) -> Iterator[Numbers]:
+    """Yield the tables that fold among parts, in columns too."""
+    for part in parts:
+        if isinstance(part, Numbers):
+            yield part
+        elif isinstance(part, Columns):
+            for column in part.columns:
+                yield from _folded(column)
 
 
 def _exhibit(part: Seen, found: Answered, look: Look, origin: str) -> Exhibit:

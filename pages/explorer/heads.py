@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from core.measures.heads.standing_out import StandingOut, standing_out
+from core.measures.heads.standing_out import standing_out
 from core.text.limits import too_long
 from core.text.tokenizer import MAX_WORDS
 from core.words import counted
@@ -152,20 +152,14 @@ def _point_out(ask: Ask, scene: Scene) -> None:
     found = standing_out(scene.largest_shares, scene.equal_share)
     if found is None:
         return
-    said = told_standing_out(found, scene.equal_share, has_special=bool(scene.pieces.special))
+    named = f"Layer {found.layer + 1} · head {found.head + 1} stands out"
     if (found.layer, found.head) == (scene.layer, scene.head):
-        ask.caption(f"{said}.")
+        ask.caption(
+            f"{named}: its largest weights, one for each row, have a mean of {found.share:.2f}, and equal "
+            f"weights would give {scene.equal_share:.2f}{LEFT_ASIDE * bool(scene.pieces.special)}."
+        )
     else:
-        ask.button(said, _opened(found.layer, found.head), key=STANDS_OUT, tertiary=True)
-
-
-def told_standing_out(found: StandingOut, equal: float, *, has_special: bool) -> str:
-    """Return a clause on the head that stands out by its largest weights; no full stop."""
-    return (
-        f"Layer {found.layer + 1} · head {found.head + 1} stands out: its largest weights, one for each row, "
-        f"have a mean of {found.share:.2f}, and equal weights would give {equal:.2f}"
-        f"{LEFT_ASIDE * has_special}"
-    )
+        ask.button(named, _opened(found.layer, found.head), key=STANDS_OUT, tertiary=True)
 
 
 def _link_to_steps(ask: Ask, scene: Scene) -> None:

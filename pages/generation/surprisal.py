@@ -109,15 +109,17 @@ def _listed(read: Surprisals) -> pd.DataFrame:
 
 def headline(read: Surprisals, step: int, at: int, measure: str) -> str:
     """Return the surprisal or the probability of the word at the step to all three, as the bars show it."""
-    word = f"*{literal(read.words[at])}*, written at step {step + 1}"
+    word = f"At step {step + 1}, *{literal(read.words[at])}*"
     known = [name for name in WRITERS if np.isfinite(read.nats[name][at])]
     if not known:
-        return f"The word {word}, is known to no model, so it has no {measure}."
-    if measure == SURPRISAL:
-        told = enumerated([f"{read.nats[name][at]:.2f} nats for the {name}" for name in known])
-        return f"The surprisal of {word}, is {told}."
-    told = enumerated([f"{per_cent(read.probabilities(name)[at])} for the {name}" for name in known])
-    return f"The probability of {word}, is {told}."
+        return f"{word} is known to no model, so it has no {measure}."
+    numbers = {name: f"{read.nats[name][at]:.2f}" for name in known}
+    if measure == PROBABILITY:
+        numbers = {name: per_cent(read.probabilities(name)[at]) for name in known}
+    else:
+        numbers[known[0]] += " nats"
+    told = enumerated([f"{number} for the {name}" for name, number in numbers.items()])
+    return f"{word} has a {measure} of {told}."
 
 
 def perplexities(read: Surprisals, at: int) -> str:

@@ -52,7 +52,8 @@ class Read(HTMLParser):
 @pytest.fixture(scope="module")
 def exhibit() -> Exhibit:
     """A picture of words that wish it ill."""
-    found = exhibits(LINK, SLIDE, LIGHT, origin="http://localhost:8501")[0]
+    drawn = exhibits(LINK, SLIDE, LIGHT, origin="http://localhost:8501")
+    found = next(one for one in drawn if one.key == "matrix")
     return replace(found, title=f"The weights of {HOSTILE}")
 
 
@@ -130,7 +131,7 @@ def test_what_plotly_does_not_draw_is_shown_without_a_script() -> None:
 
 def test_what_the_page_says_is_not_in_its_picture_too(made_up: MadeUp) -> None:
     link, style = "/explorer?view=heads&drawn=lines&text=hot+tea", Style(qr=True)
-    file(Order(link=link, kind="html", style=style), made_up, origin="https://lab.example")
+    file(Order(link=link, key="lines", kind="html", style=style), made_up, origin="https://lab.example")
 
     frame = made_up.jobs[0].frame
     assert (frame.title, frame.caption, frame.link) == ((), (), "")

@@ -31,7 +31,7 @@ def words(inner: ElementTree.Element) -> list[str]:
 
 
 def test_lines_have_every_word_on_both_sides_and_a_curve_for_every_weight(exporter: Exporter) -> None:
-    exhibit = one_of("/explorer?view=heads&drawn=lines&text=hot+tea+%3Cb%3E&mass=100", "lines")
+    exhibit = one_of("/explorer?drawn=lines&text=hot+tea+%3Cb%3E&mass=100", "lines")
     inner = drawn(exporter, exhibit, Style(preset=SLIDE))
     said, typed = words(inner), list(exhibit.picture.data["words"])
     assert "hot" in typed
@@ -44,7 +44,7 @@ def test_lines_have_every_word_on_both_sides_and_a_curve_for_every_weight(export
 
 
 def test_nothing_of_a_drawing_answers_or_is_named_by_its_page(exporter: Exporter) -> None:
-    for link, key in (("/explorer?view=heads&drawn=lines", "lines"), ("/heads?view=reshape", "reshape")):
+    for link, key in (("/explorer?drawn=lines", "lines"), ("/heads?view=reshape", "reshape")):
         inner = drawn(exporter, one_of(link, key), Style(preset=SLIDE))
         attributes = {name for one in inner.iter() for name in one.attrib}
         assert not attributes & OF_THE_PAGE
@@ -75,7 +75,8 @@ def test_a_stage_has_the_words_and_the_digits_of_its_matrices(preset: Preset, ex
 
 
 def test_a_drawing_has_the_colours_of_its_theme(exporter: Exporter) -> None:
-    (exhibit, *_) = exhibits("/explorer?view=heads&drawn=lines", SLIDE, DARK)
+    found = exhibits("/explorer?drawn=lines", SLIDE, DARK)
+    exhibit = next(one for one in found if one.key == "lines")
     inner = drawn(exporter, exhibit, Style(preset=SLIDE, theme=DARK))
     assert {one.get("stroke", "").upper() for one in inner.iter(f"{{{SVG}}}path")} == {DARK.query}
 

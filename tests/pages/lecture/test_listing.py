@@ -13,6 +13,7 @@ from pages.lecture.listing import answer, as_data
 from pages.sheet import answered
 from tests.covering import each
 from tests.pages.asked import Asked
+from tests.pages.contract.test_every_sheet import parts
 from tests.pages.session import Session
 from tests.views import PAGES
 
@@ -180,8 +181,7 @@ def test_every_page_but_that_of_lectures_offers_to_add_what_it_shows() -> None:
 
 
 def test_a_drawing_that_asks_nothing_is_not_answered() -> None:
-    asked = [
-        part for part in answered("/explorer?view=heads&drawn=lines").sheet.parts if isinstance(part, Drawing)
-    ]
+    sheet = answered("/explorer?drawn=lines").sheet
+    asked = [part for part in parts(sheet) if isinstance(part, Drawing)]
     assert asked
     assert all(part.answer is None for part in asked)
