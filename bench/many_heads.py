@@ -7,12 +7,12 @@ from core.measures.reading import WholeReading, read
 from core.model.config import ModelConfig
 from core.sources import load
 from pages.contract.ask import Ask
+from pages.contract.examples import CHEF
+from pages.contract.scene import Scene
 from pages.contract.sheet import Sheet, Shown
-from pages.controls.examples import CHEF
-from pages.controls.switches import NAMES
+from pages.contract.switches import NAMES
+from pages.contract.view import Page, view
 from pages.shell.page import draw_page
-from pages.shell.scene import Scene
-from pages.shell.view import Page, view
 from viz.heads import heads
 
 WORDS = "64"

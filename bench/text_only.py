@@ -3,12 +3,12 @@
 import streamlit as st
 
 from pages.contract.ask import Ask
+from pages.contract.examples import CHEF
+from pages.contract.scene import Scene
 from pages.contract.sheet import Sheet
-from pages.controls.examples import CHEF
-from pages.controls.switches import NAMES
+from pages.contract.switches import NAMES
+from pages.contract.view import Page, view
 from pages.shell.page import draw_page
-from pages.shell.scene import Scene
-from pages.shell.view import Page, view
 
 
 @view(sentence=CHEF, switches=NAMES, asks=False)

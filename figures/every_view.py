@@ -6,7 +6,7 @@ from itertools import chain
 from urllib.parse import urlencode
 
 from pages import GROUPS, Entry
-from pages.shell.view import Page
+from pages.contract.view import Page
 
 
 def views() -> Iterator[tuple[Entry, str]]:

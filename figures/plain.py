@@ -2,7 +2,7 @@
 
 import re
 
-from pages.controls.prose import JOINER
+from pages.contract.prose import JOINER
 from viz.latex import as_text
 
 LINK = re.compile(r"(?<!\\)\[((?:[^\[\]\\]|\\.)*)\]\((?:[^()\\]|\\.)*\)")

@@ -10,7 +10,7 @@ from figures.marked import UNKNOWN_PIECE, UNKNOWN_WORD
 from pages.contract.ask import SIDEBAR, VIEWS, Ask
 from pages.contract.control import Control
 from pages.contract.items import Asked
-from pages.controls.parameters import OF_B, TABLE
+from pages.contract.parameters import OF_B, TABLE
 from pages.sheet import Answered
 from viz.text import plain
 

@@ -14,13 +14,17 @@ from core.sources import UnavailableError
 from pages import Entry, entry_at
 from pages.contract.answers import LinkAnswers, Refusal, parsed
 from pages.contract.ask import Ask
+from pages.contract.asking import scene_of
+from pages.contract.cited import told_footnote
 from pages.contract.control import control
 from pages.contract.cover import COVER, PRESENTER, ask_cover
 from pages.contract.live import Live
 from pages.contract.look import Look
 from pages.contract.measurement import NOTHING, Measure, Measurement
+from pages.contract.parameters import in_words, is_foreign
 from pages.contract.program import Program
 from pages.contract.question import Question, solution
+from pages.contract.scene import Scene
 from pages.contract.sheet import (
     Answer,
     Code,
@@ -47,12 +51,8 @@ from pages.contract.sheet import (
     Tiles,
 )
 from pages.contract.unfollowed import OF_ANY_PAGE, unfollowed, unfollowed_named, unknown_parameters
-from pages.controls.cited import told_footnote
-from pages.controls.parameters import in_words, is_foreign
+from pages.contract.view import Page
 from pages.path.stops import STOP, read_stop
-from pages.shell.asking import scene_of
-from pages.shell.scene import Scene
-from pages.shell.view import Page
 
 
 class Answered(NamedTuple):

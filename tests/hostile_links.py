@@ -16,7 +16,7 @@ from torch.nn.modules.module import register_module_forward_pre_hook
 
 from core.text.tokenizer import MAX_CHARACTERS, MAX_WORDS
 from pages.contract.control import Control
-from pages.controls.parameters import OF_B, OF_BOTH, PARAMETERS, TABLE
+from pages.contract.parameters import OF_B, OF_BOTH, PARAMETERS, TABLE
 from tests.pages.asked import Asked
 from tests.pages.test_prose import MARKUP
 

@@ -26,9 +26,8 @@ SHARED = {
     "core/sources/pretrained.py:_vocabularies": "what the folders say",
     "core/pretrained/library.py:_kept": "models that are in memory",
     "core/pretrained/library.py:_refused": "what was wrong with folders that somebody opened",
-    "pages/syllabus/concepts.py:Link.parameters": "an empty one, which nothing fills",
     "app.py:RUNS": "what runs each page, the same for all",
-    "pages/controls/memory.py:_progress": "what shows that something is computed, which the shell says once",
+    "pages/contract/memory.py:_progress": "what shows that something is computed, which the shell says once",
     "pages/controls/files.py:_kept": "files of the frontend, the same for all",
     "pages/controls/screen.py:_looks": "widths by the column that they are of, which is of one run",
 }

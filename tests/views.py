@@ -4,7 +4,7 @@ from importlib import import_module
 from itertools import chain
 
 from pages import GROUPS
-from pages.shell import Page
+from pages.contract.view import Page
 
 
 def page_in(folder: str) -> Page:

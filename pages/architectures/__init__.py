@@ -7,8 +7,7 @@ from functools import partial
 
 from core.measures.architectures.models import trained_pair
 from pages.architectures import encoder_decoder, encoder_or_decoder, recurrent
-from pages.shell import Page
-from pages.shell.view import switched
+from pages.contract.view import Page, switched
 
 PAGE = Page(
     choose=partial(switched, is_random=lambda config: trained_pair(config) is None),

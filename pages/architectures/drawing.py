@@ -14,9 +14,9 @@ from core.model.masks import MASKS
 from core.model.positions import SCHEMES
 from core.words import counted
 from pages.contract.look import Look
+from pages.contract.prose import Typed
 from pages.contract.sheet import Notice, Shown
 from pages.contract.words import marked
-from pages.controls.prose import Typed
 from viz import architectures as drawn
 
 TITLES = {

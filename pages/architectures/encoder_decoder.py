@@ -14,15 +14,16 @@ from pages.architectures.drawing import PRINTS, model_picture, no_translation, s
 from pages.architectures.encoder_or_decoder import MOST, ONE_TABLE
 from pages.architectures.part import ask_part, opened, panel, parameters_fold
 from pages.contract.ask import Ask
+from pages.contract.examples import MARIA
 from pages.contract.look import STACKED
+from pages.contract.memory import remembered
 from pages.contract.predict import choose, mistakes
+from pages.contract.program import Program
 from pages.contract.question import Choose, Estimate, Option
+from pages.contract.scene import Scene
 from pages.contract.sheet import Answer, Columns, Notice, Remark, Sheet, Text
-from pages.controls.examples import MARIA
-from pages.controls.memory import remembered
-from pages.controls.switches import WITHOUT_WINDOW, Architecture
-from pages.shell import Program, Scene
-from pages.shell.view import view
+from pages.contract.switches import WITHOUT_WINDOW, Architecture
+from pages.contract.view import view
 from pages.translation.kinds import CROSS, ROWS
 
 FIGURE, ABOVE = 620, 274

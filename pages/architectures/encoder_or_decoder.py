@@ -13,16 +13,17 @@ from core.words import counted
 from pages.architectures.drawing import PRINTS, model_picture, sizes
 from pages.architectures.part import ask_part, opened, panel, parameters_fold
 from pages.contract.ask import Ask
+from pages.contract.examples import MARIA
+from pages.contract.loading import loaded
+from pages.contract.memory import remembered
 from pages.contract.predict import mistakes, told_apart
+from pages.contract.program import Program
+from pages.contract.prose import Typed
 from pages.contract.question import Estimate
+from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Remark, Sheet, Text
-from pages.controls.examples import MARIA
-from pages.controls.memory import remembered
-from pages.controls.prose import Typed
-from pages.controls.switches import WITHOUT_WINDOW, Architecture
-from pages.shell import Program, Scene
-from pages.shell.loading import loaded
-from pages.shell.view import view
+from pages.contract.switches import WITHOUT_WINDOW, Architecture
+from pages.contract.view import view
 
 FIGURE, ABOVE = 560, 360
 """Pixels of the drawing at most, and of page above it in a low window."""

@@ -23,11 +23,11 @@ from pages.architectures.drawing import (
 )
 from pages.contract.ask import Ask
 from pages.contract.look import Look
+from pages.contract.scene import Scene
 from pages.contract.sheet import Controls, Excerpt, Fold, Formula, Remark, Shown, Text
 from pages.contract.sheet import Counts as CountsTable
 from pages.contract.sheet import Part as SheetPart
 from pages.contract.words import marked
-from pages.shell import Scene
 from viz.alignment import CROSS_ROLES, ROLES
 from viz.architectures.inside import inside
 from viz.architectures.values import between, vectors

@@ -25,17 +25,18 @@ from pages.architectures.drawing import PRINTS, no_translation, shape
 from pages.architectures.encoder_or_decoder import MOST
 from pages.architectures.part import line_of, parameters_fold
 from pages.contract.ask import Ask, numbered
+from pages.contract.examples import MARIA
 from pages.contract.look import Look
+from pages.contract.memory import remembered
+from pages.contract.parameters import options_of
 from pages.contract.predict import mistakes, told_apart
+from pages.contract.program import Program
+from pages.contract.prose import Typed
 from pages.contract.question import Estimate
+from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Controls, Formula, Part, Remark, Sheet, Shown, Text
+from pages.contract.view import view
 from pages.contract.words import marked
-from pages.controls.examples import MARIA
-from pages.controls.memory import remembered
-from pages.controls.parameters import options_of
-from pages.controls.prose import Typed
-from pages.shell import Program, Scene
-from pages.shell.view import view
 from viz.architectures.layout import Box
 from viz.architectures.lstm_cell import lstm_cell
 from viz.architectures.unrolled import MOST as MOST_DRAWN

@@ -4,7 +4,7 @@ The views stand in the order of the row of views.
 """
 
 from pages.blocks import feed_forward, layer_norm, pre_and_post, residual
-from pages.shell import Page
+from pages.contract.view import Page
 
 PAGE = Page(
     question="What does a block put around attention, and why?",

@@ -12,9 +12,15 @@ from core.programs.collapse import collapse_program
 from core.programs.one_position import one_position_program
 from core.words import counted, distance, per_cent
 from pages.contract.ask import Ask
+from pages.contract.examples import MARIA
+from pages.contract.loading import loaded
 from pages.contract.look import Look
+from pages.contract.memory import remembered
 from pages.contract.predict import choose, mistakes
+from pages.contract.program import Program
+from pages.contract.prose import Typed
 from pages.contract.question import Choose, Estimate, Option
+from pages.contract.scene import Scene, subject
 from pages.contract.sheet import (
     Changes,
     Columns,
@@ -27,14 +33,8 @@ from pages.contract.sheet import (
     Shown,
     Text,
 )
-from pages.controls.examples import MARIA
-from pages.controls.memory import remembered
-from pages.controls.prose import Typed
-from pages.controls.switches import WITHOUT_WINDOW, Architecture
-from pages.shell import Program, Scene
-from pages.shell.loading import loaded
-from pages.shell.scene import subject
-from pages.shell.view import view
+from pages.contract.switches import WITHOUT_WINDOW, Architecture
+from pages.contract.view import view
 from viz.bar_rows import bars
 from viz.stages import Panel, staged
 from viz.tables import named, unique_words

@@ -7,9 +7,15 @@ from core.measures.blocks.normalised import Normalised, normalised, places
 from core.programs.normalised import normalised_program
 from core.words import distance, signed, two_decimals
 from pages.contract.ask import Ask
+from pages.contract.examples import MARIA
+from pages.contract.loading import loaded
 from pages.contract.look import Look
+from pages.contract.memory import remembered
 from pages.contract.predict import choose, mistakes
+from pages.contract.program import Program
+from pages.contract.prose import Typed
 from pages.contract.question import Choose, Estimate, Option
+from pages.contract.scene import Scene
 from pages.contract.sheet import (
     Changes,
     Columns,
@@ -23,13 +29,8 @@ from pages.contract.sheet import (
     Shown,
     Text,
 )
-from pages.controls.examples import MARIA
-from pages.controls.memory import remembered
-from pages.controls.prose import Typed
-from pages.controls.switches import WITHOUT_WINDOW, Architecture
-from pages.shell import Program, Scene
-from pages.shell.loading import loaded
-from pages.shell.view import view
+from pages.contract.switches import WITHOUT_WINDOW, Architecture
+from pages.contract.view import view
 from viz.spreads import Statistics, spreads, vector
 from viz.tables import named
 from viz.theme import Theme

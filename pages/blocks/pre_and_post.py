@@ -30,15 +30,16 @@ from pages.blocks.trainings import (
     loss_curves,
 )
 from pages.contract.ask import Ask
+from pages.contract.examples import MARIA
 from pages.contract.look import Look
+from pages.contract.memory import remembered
 from pages.contract.predict import choose, choose_largest, exceeds, is_near
+from pages.contract.program import Program
 from pages.contract.question import Choose, Option
+from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Fold, Formula, Notice, Sheet, Shown, Text
-from pages.controls.examples import MARIA
-from pages.controls.memory import remembered
-from pages.controls.switches import WITHOUT_WINDOW
-from pages.shell import Program, Scene
-from pages.shell.view import view
+from pages.contract.switches import WITHOUT_WINDOW
+from pages.contract.view import view
 from viz.architectures import Box, architecture
 from viz.curves import chart
 

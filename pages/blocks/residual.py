@@ -20,16 +20,17 @@ from pages.blocks.trainings import (
     loss_curves,
 )
 from pages.contract.ask import Ask
+from pages.contract.examples import MARIA
+from pages.contract.loading import loaded
 from pages.contract.look import Look
+from pages.contract.memory import remembered
 from pages.contract.predict import choose, is_near
+from pages.contract.program import Program
 from pages.contract.question import Choose, Option
+from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Fold, Formula, Part, Remark, Sheet, Shown, Text
-from pages.controls.examples import MARIA
-from pages.controls.memory import remembered
-from pages.controls.switches import WITHOUT_WINDOW, Architecture
-from pages.shell import Program, Scene
-from pages.shell.loading import loaded
-from pages.shell.view import view
+from pages.contract.switches import WITHOUT_WINDOW, Architecture
+from pages.contract.view import view
 from viz.bar_rows import bars
 from viz.tables import unique_words
 

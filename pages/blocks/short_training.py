@@ -22,8 +22,9 @@ from pages.blocks.trainings import FREQUENCIES, HEIGHT, colours, frequencies_los
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.measurement import Measurement
+from pages.contract.program import Program
+from pages.contract.scene import Scene
 from pages.contract.sheet import Fold, Part, Sheet, Shown, Text
-from pages.shell import Program, Scene
 from viz.curves import chart
 
 

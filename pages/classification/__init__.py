@@ -5,7 +5,7 @@ The views stand in the order of the row of views.
 
 from pages.classification import flips, one_review
 from pages.classification.classifier import choose_classifier
-from pages.shell import Page
+from pages.contract.view import Page
 
 PAGE = Page(
     question="Is a review one of praise or of blame?",

@@ -14,12 +14,12 @@ from core.sources.absent import absent
 from core.sources.classifiers import load_classifier, record_of_classifier
 from core.words import per_cent
 from pages.contract.ask import Ask
+from pages.contract.loading import those_there
+from pages.contract.memory import remembered
 from pages.contract.sheet import Notice
-from pages.controls.memory import remembered
-from pages.controls.switches import Architecture
-from pages.controls.weights import not_there
-from pages.shell import View
-from pages.shell.loading import those_there
+from pages.contract.switches import Architecture
+from pages.contract.view import View
+from pages.contract.weights import not_there
 
 CLASSIFIER = "classifier"
 """The switch that a view has whose numbers are those of one classifier."""

@@ -17,11 +17,12 @@ from pages.classification.review import LABELS, OF_REVIEW, Review, quoted, unsee
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose_largest
+from pages.contract.program import Program
+from pages.contract.prose import literal
 from pages.contract.question import Choose
+from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Notice, Sheet, Shown, Text
-from pages.controls.prose import literal
-from pages.shell import Program, Scene
-from pages.shell.view import view
+from pages.contract.view import view
 from viz.flips import flip_grid
 
 NOTHING_TO_CHANGE = "There is no word of opinion in this text: type a review, such as one of the examples."

@@ -29,13 +29,14 @@ from pages.classification.classifier import (
 from pages.classification.review import BLAME, DIFFERS, LABELS, OF_REVIEW, PRAISE, Review, quoted
 from pages.contract.ask import Ask
 from pages.contract.look import Look
+from pages.contract.memory import remembered
 from pages.contract.predict import choose, choose_largest, told_apart
+from pages.contract.program import Program
+from pages.contract.prose import literal
 from pages.contract.question import Choose, Option
+from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Fold, Sheet, Shown, Text
-from pages.controls.memory import remembered
-from pages.controls.prose import literal
-from pages.shell import Program, Scene
-from pages.shell.view import view
+from pages.contract.view import view
 from viz.flips import flip_grid
 from viz.spreads import word_bars
 

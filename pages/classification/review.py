@@ -9,8 +9,8 @@ from core.measures.classification.kinds import is_made_by_grammar, training_had
 from core.measures.classification.verdicts import by_the_rules
 from core.text.language import encode
 from core.text.language.review_parts import Parts, held_out_kinds, parts_of
+from pages.contract.prose import Typed, literal
 from pages.contract.words import Words, marked
-from pages.controls.prose import Typed, literal
 
 BUT = "the acting was good but the story was boring ."
 DIFFERS = "although the film was good , the ending was not dull ."

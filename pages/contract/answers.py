@@ -8,8 +8,8 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from pages.contract.control import Control
+from pages.contract.prose import Typed
 from pages.contract.sheet import Link
-from pages.controls.prose import Typed
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ from pages.contract.control import Control, control
 from pages.contract.items import Asked, Button, Caption, Item, Name, Slider, Walk, Widget, Width
 from pages.contract.look import Look
 from pages.contract.measurement import NOTHING, Measure, Measured, Measurement
+from pages.contract.parameters.declared import COMPUTED, POSITION
 from pages.contract.sheet import Changes, Link, Notice, Text
 from pages.contract.trainee import Trainee
-from pages.controls.parameters.declared import COMPUTED, POSITION
 from pages.terms.explained import explained
 from viz.text import shortened
 

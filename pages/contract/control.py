@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pages.controls.parameters import declared
-from pages.controls.parameters.declared import COMPUTED, Kind
-from pages.controls.prose import Typed
+from pages.contract.parameters import declared
+from pages.contract.parameters.declared import COMPUTED, Kind
+from pages.contract.prose import Typed
 
 MOST_STOPS = 16
 """Most options that all stand there; of more, a few stand for all where a link asks for another one."""

@@ -6,8 +6,8 @@ from itertools import pairwise
 from math import isclose, isfinite, sqrt
 from zlib import crc32
 
+from pages.contract.prose import Typed
 from pages.contract.question import Arrange, Choose, Option, Sketch
-from pages.controls.prose import Typed
 from viz.tables import unique_words
 
 APART = 0.05

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from pages.controls.prose import Typed
+from pages.contract.prose import Typed
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,10 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from pages.contract.control import in_link
+from pages.contract.parameters import TABLE, declared, is_foreign, is_parameter
+from pages.contract.parameters.declared import COMPUTED
+from pages.contract.prose import Typed
 from pages.contract.sheet import Link
-from pages.controls.parameters import TABLE, declared, is_foreign, is_parameter
-from pages.controls.parameters.declared import COMPUTED
-from pages.controls.prose import Typed
 
 OF_ANY_PAGE = frozenset({"lecture", "predict", "stop", "cover", "presenter", "code"})
 """Parameters that say how a page is shown, which every page has."""

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from core.text.language import UNKNOWN
-from pages.controls.prose import Typed, literal
+from pages.contract.prose import Typed, literal
 
 UNKNOWN_MARK = "†"
 """Follows a word that the model does not know, in figures and where it is named."""

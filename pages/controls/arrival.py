@@ -7,8 +7,8 @@ import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
 from pages.contract.control import spelt
+from pages.contract.parameters import declared
 from pages.controls.history import is_walking_back
-from pages.controls.parameters import declared
 
 
 def put(name: str, value: object) -> None:

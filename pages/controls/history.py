@@ -6,8 +6,8 @@ from urllib.parse import parse_qs, urlencode
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from pages.contract.parameters import SELECTIONS, in_words
 from pages.controls import notes
-from pages.controls.parameters import SELECTIONS, in_words
 
 HERE = Path(__file__)
 

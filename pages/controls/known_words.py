@@ -8,10 +8,10 @@ import streamlit as st
 
 from core.text.language import kinds_expected, nearest, vocabulary, words_by_kind
 from core.text.tokenizer import with_word
+from pages.contract.prose import Typed, literal, plain
+from pages.contract.real import real_button
 from pages.controls.arrival import put
 from pages.controls.page_rerun import change, change_link
-from pages.controls.prose import Typed, literal, plain
-from pages.controls.real import real_button
 
 MOST_ASKED = 2
 """Greatest number of unknown words that have a proposal: all of them stand in one line."""

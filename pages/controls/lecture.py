@@ -11,7 +11,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.contract.look import Look
-from pages.controls.prose import JOINER
+from pages.contract.prose import JOINER
 from viz.theme import Theme
 
 HERE = Path(__file__)

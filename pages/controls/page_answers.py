@@ -11,12 +11,12 @@ from streamlit.errors import StreamlitAPIException
 
 from pages.contract.answers import Answers, Refusal, refusal
 from pages.contract.control import Control, control, in_link, spelt
+from pages.contract.parameters.declared import COMPUTED
+from pages.contract.prose import literal
 from pages.controls.arrival import arrive, forget, has_arrived, put, put_spelt, set_aside
 from pages.controls.history import is_walking_back
 from pages.controls.notes import complain, repeat
 from pages.controls.own import own_source
-from pages.controls.parameters.declared import COMPUTED
-from pages.controls.prose import literal
 
 Binding = Literal["query-params"] | None
 

@@ -5,9 +5,9 @@ from typing import Any, Never
 
 import streamlit as st
 
+from pages.contract.parameters import PARAMETERS
 from pages.contract.sheet import Changes, Link
 from pages.controls.arrival import forget, put, put_spelt
-from pages.controls.parameters import PARAMETERS
 from pages.controls.put_in import put_in
 
 PAGE = "page"

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.controls.examples import EXAMPLES
+from pages.contract.examples import EXAMPLES
 
 TYPED, PUT_IN = "typed_before", "put_in"
 """Keys under which a session keeps what was typed, and what was last put in its place."""

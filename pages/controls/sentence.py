@@ -12,12 +12,12 @@ from core.sources.source import MOST_PIECES
 from core.text.language import encode
 from core.text.limits import too_long
 from core.text.tokenizer import MAX_CHARACTERS, MAX_WORDS, readable, words_of
+from pages.contract.examples import EXAMPLES
+from pages.contract.orders import another_order
+from pages.contract.prose import Typed, literal
 from pages.contract.words import NO_PIECE, UNKNOWN_MARK, UNKNOWN_NAMED, Words, unknown_named
 from pages.controls.arrival import arrive
-from pages.controls.examples import EXAMPLES
 from pages.controls.known_words import list_known_words
-from pages.controls.orders import another_order
-from pages.controls.prose import Typed, literal
 from pages.controls.put_in import TYPED, put_in
 
 WORDS_ON_BUTTON = 2

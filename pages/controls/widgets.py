@@ -21,15 +21,15 @@ from pages.contract.items import (
     Slider,
     Walk,
 )
+from pages.contract.parameters.declared import POSITION
+from pages.contract.prose import JOINER, literal
+from pages.contract.real import REAL
 from pages.controls.arrival import forget, put
 from pages.controls.buttons import action_button, button, download_button, load_button
 from pages.controls.hub import offer_hub
 from pages.controls.navigation import navigation_page
 from pages.controls.page_answers import SET_FOR, PageAnswers
 from pages.controls.page_rerun import answer_above
-from pages.controls.parameters.declared import POSITION
-from pages.controls.prose import JOINER, literal
-from pages.controls.real import REAL
 from pages.controls.walk import walk_buttons
 
 MENU = "_word"

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from pages import Entry, entry_at
-from pages.controls.parameters import is_parameter
+from pages.contract.parameters import is_parameter
 
 
 class Link(NamedTuple):

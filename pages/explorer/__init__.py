@@ -3,9 +3,9 @@
 The views stand in the order of the row of views.
 """
 
+from pages.contract.view import Page
 from pages.explorer import compare, head_scores, heads, hiding, probabilities, similarity
 from pages.explorer.explored import OPENING_HEAD as OPENING_HEAD
-from pages.shell import Page
 
 PAGE = Page(
     question="What does each word attend to?",

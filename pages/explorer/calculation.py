@@ -10,10 +10,10 @@ from core.measures.reading import Calculation
 from core.model.positions import INJECTION_POINTS, SCHEMES
 from core.words import counted, per_cent, thousandths
 from pages.contract.look import Look
+from pages.contract.prose import literal
+from pages.contract.scene import Scene
 from pages.contract.sheet import Numbers, Part, Remark, Steps, Text
-from pages.controls.prose import literal
 from pages.explorer.weights import HEAD, MEAN, Cell, Weights
-from pages.shell.scene import Scene
 from viz.latex import decimal, power
 from viz.tables import unique_words
 from viz.theme import Theme

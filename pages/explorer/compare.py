@@ -14,7 +14,9 @@ from core.words import enumerated, magnitude, thousandths
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose, told_apart
+from pages.contract.prose import Typed
 from pages.contract.question import Choose, Option
+from pages.contract.scene import Scene, reading
 from pages.contract.sheet import (
     Column,
     Columns,
@@ -29,9 +31,9 @@ from pages.contract.sheet import (
     Shown,
     Text,
 )
-from pages.controls.prose import Typed
-from pages.controls.switches import AS_IN_A, DIFFERS, Architecture, differences, variant
-from pages.controls.weights import why_unavailable
+from pages.contract.switches import AS_IN_A, DIFFERS, Architecture, differences, variant
+from pages.contract.view import view
+from pages.contract.weights import why_unavailable
 from pages.explorer.calculation import calculation
 from pages.explorer.expected import (
     NOTHING_LEARNED,
@@ -48,8 +50,6 @@ from pages.explorer.expected import (
 )
 from pages.explorer.explored import EXPLORED, weights_program
 from pages.explorer.weights import CELL, Cell, Selection, ask_cell, find_weights, opens, selection
-from pages.shell.scene import Scene, reading
-from pages.shell.view import view
 from viz.comparison import compared
 from viz.parts.kinds import NOISE
 from viz.tables import largest_changes

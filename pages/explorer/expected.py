@@ -9,13 +9,13 @@ from core.model.masks import NEXT_WORD
 from core.text.limits import too_long
 from core.words import p_equals
 from pages.contract.ask import Ask
+from pages.contract.loading import loaded
 from pages.contract.look import Look
+from pages.contract.memory import remembered
+from pages.contract.prose import literal
+from pages.contract.scene import Scene
 from pages.contract.sheet import Shown
-from pages.controls.memory import remembered
-from pages.controls.prose import literal
-from pages.controls.switches import Architecture
-from pages.shell.loading import loaded
-from pages.shell.scene import Scene
+from pages.contract.switches import Architecture
 from viz.predictions import SIZE, likeliest
 from viz.predictions import prediction as bars_of_words
 from viz.tables import unique_words

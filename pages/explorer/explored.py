@@ -3,10 +3,10 @@
 from typing import Any
 
 from core.programs import attention_program
+from pages.contract.examples import PRAISED
 from pages.contract.program import Program
-from pages.controls.examples import PRAISED
-from pages.controls.switches import NAMES
-from pages.shell.scene import Scene
+from pages.contract.scene import Scene
+from pages.contract.switches import NAMES
 
 LONG = 1024
 """Pieces of the longest text that the explorer shows, if the model has positions for them."""

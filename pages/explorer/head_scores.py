@@ -22,18 +22,18 @@ from core.model.masks import NEXT_WORD
 from core.text.language import vocabulary
 from core.words import two_decimals
 from pages.contract.ask import Ask
+from pages.contract.attention import WORDS
+from pages.contract.loading import loaded
 from pages.contract.look import Look
+from pages.contract.memory import remembered
 from pages.contract.predict import choose
 from pages.contract.question import Choose, Option
+from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Fold, Link, Point, Sheet, Shown, Text
-from pages.controls.memory import remembered
-from pages.controls.switches import Architecture
+from pages.contract.switches import Architecture
+from pages.contract.view import view
 from pages.explorer.expected import reads_on
 from pages.explorer.explored import EXPLORED, weights_program
-from pages.shell.attention import WORDS
-from pages.shell.loading import loaded
-from pages.shell.scene import Scene
-from pages.shell.view import view
 from viz.head_scores import head_at, scored
 
 CLEAR = 2

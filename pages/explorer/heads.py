@@ -15,7 +15,10 @@ from pages.contract.ask import SIDEBAR, Ask
 from pages.contract.control import in_link
 from pages.contract.items import Asked, PageLink
 from pages.contract.look import STACKED, Look
+from pages.contract.parameters import options_of
+from pages.contract.prose import Typed
 from pages.contract.question import Estimate
+from pages.contract.scene import Scene
 from pages.contract.sheet import (
     Changes,
     Columns,
@@ -30,9 +33,8 @@ from pages.contract.sheet import (
     Shown,
     Text,
 )
-from pages.controls.parameters import options_of
-from pages.controls.prose import Typed
-from pages.controls.switches import OWN, WITHOUT_WINDOW
+from pages.contract.switches import OWN, WITHOUT_WINDOW
+from pages.contract.view import view
 from pages.explorer.calculation import calculation
 from pages.explorer.explored import EXPLORED
 from pages.explorer.knocked_out import ask_prediction, prediction_parts, prediction_program
@@ -51,8 +53,6 @@ from pages.explorer.weights import (
     selection,
     told_weights,
 )
-from pages.shell.scene import Scene
-from pages.shell.view import view
 from viz.heads import heads as all_heads
 from viz.heads import heads_in_blocks
 from viz.lines import describe_lines, strongest

@@ -13,19 +13,19 @@ from core.text.language import MASK
 from core.text.limits import too_long
 from core.words import counted, per_cent, two_decimals
 from pages.contract.ask import Ask
+from pages.contract.loading import loaded
 from pages.contract.look import Look
+from pages.contract.memory import remembered
 from pages.contract.predict import MOST_OPTIONS, choose, choose_largest, told_apart
 from pages.contract.program import Program
+from pages.contract.prose import Typed, literal
 from pages.contract.question import Choose, Option, Question
+from pages.contract.scene import Scene
 from pages.contract.sheet import Controls, Notice, Sheet, Shown, Text
-from pages.controls.memory import remembered
-from pages.controls.prose import Typed, literal
-from pages.controls.switches import Architecture
+from pages.contract.switches import Architecture
+from pages.contract.view import view
 from pages.explorer.expected import NOTHING_LEARNED, PLACE, ask_position, reads_on, why_not_predicted
 from pages.explorer.explored import EXPLORED, weights_program
-from pages.shell.loading import loaded
-from pages.shell.scene import Scene
-from pages.shell.view import view
 from viz.bar_rows import bars
 from viz.tables import unique_words
 

@@ -13,12 +13,14 @@ from core.programs.state_changes import state_changes_program
 from core.text.limits import too_long
 from core.words import counted, per_cent, thousandths
 from pages.contract.ask import Ask
+from pages.contract.loading import loaded
 from pages.contract.look import Look
+from pages.contract.memory import remembered
 from pages.contract.program import Program
+from pages.contract.prose import Typed, literal
+from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Controls, Gesture, Link, Numbers, Part, Point, Remark, Shown, Text
-from pages.controls.memory import remembered
-from pages.controls.prose import Typed, literal
-from pages.controls.switches import Architecture
+from pages.contract.switches import Architecture
 from pages.explorer.expected import (
     NOTHING_LEARNED,
     PLACE,
@@ -34,8 +36,6 @@ from pages.explorer.expected import (
 )
 from pages.explorer.explored import weights_program
 from pages.explorer.learned import accuracies, unlike_default, verdict
-from pages.shell.loading import loaded
-from pages.shell.scene import Scene
 from viz.bar_rows import bars
 from viz.head_effects import STATES, effects, name_of
 from viz.predictions import SIZE

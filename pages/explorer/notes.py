@@ -9,11 +9,11 @@ from core.measures.heads.mentioned_again import Again, mentioned_again
 from core.measures.heads.sinks import FULL_STOPS, Sink, attention_sink
 from core.measures.merging import merge
 from core.words import per_cent
+from pages.contract.prose import Typed, in_units, literal
+from pages.contract.scene import Scene
 from pages.contract.words import Words
-from pages.controls.prose import Typed, in_units, literal
 from pages.explorer.expected import reads_on
 from pages.explorer.head_scores import measured
-from pages.shell.scene import Scene
 
 HABIT = 2
 """What gets so many times what equal weights would give it, in sentence after sentence, is a sink."""

@@ -9,14 +9,18 @@ from core.measures.output_layer import WordLogits, largest, word_logits
 from core.programs.probabilities import probabilities_program
 from core.words import magnitude, p_equals, thousandths, two_decimals
 from pages.contract.ask import Ask
+from pages.contract.examples import PRAISED
+from pages.contract.loading import loaded
 from pages.contract.look import Look
+from pages.contract.memory import remembered
 from pages.contract.predict import choose, mistakes
+from pages.contract.program import Program
+from pages.contract.prose import literal
 from pages.contract.question import Choose, Estimate, Option
+from pages.contract.scene import Scene
 from pages.contract.sheet import Controls, Fold, Formula, Notice, Numbers, Sheet, Shown, Steps, Text
-from pages.controls.examples import PRAISED
-from pages.controls.memory import remembered
-from pages.controls.prose import literal
-from pages.controls.switches import NAMES, Architecture
+from pages.contract.switches import NAMES, Architecture
+from pages.contract.view import view
 from pages.explorer.expected import (
     NOTHING_LEARNED,
     PLACE,
@@ -29,9 +33,6 @@ from pages.explorer.expected import (
     why_not_predicted,
 )
 from pages.explorer.explored import LONG
-from pages.shell import Program, Scene
-from pages.shell.loading import loaded
-from pages.shell.view import view
 from viz.latex import decimal
 from viz.logits import softmax_of_logits
 from viz.text import quoted

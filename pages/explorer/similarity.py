@@ -13,19 +13,19 @@ from core.text.tokenizer import MAX_WORDS, readable, words_of
 from core.unavailable import named
 from core.words import counted, two_decimals
 from pages.contract.ask import Ask
+from pages.contract.loading import loaded
 from pages.contract.look import Look
+from pages.contract.memory import remembered
 from pages.contract.predict import choose, choose_largest
 from pages.contract.program import Program
+from pages.contract.prose import Typed, literal
 from pages.contract.question import Choose, Option
+from pages.contract.real import real_button
+from pages.contract.scene import Scene
 from pages.contract.sheet import Column, Controls, Formula, Listed, Notice, Sheet, Text
-from pages.controls.memory import remembered
-from pages.controls.prose import Typed, literal
-from pages.controls.real import real_button
-from pages.controls.switches import NAMES, Architecture
+from pages.contract.switches import NAMES, Architecture
+from pages.contract.view import view
 from pages.explorer.explored import LONG
-from pages.shell.loading import loaded
-from pages.shell.scene import Scene
-from pages.shell.view import view
 
 SENTENCE = "The cat is sleeping on the sofa."
 OTHERS = (

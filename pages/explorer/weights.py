@@ -13,11 +13,11 @@ from core.words import counted, per_cent
 from pages.contract.ask import Ask
 from pages.contract.items import Asked
 from pages.contract.look import Look
+from pages.contract.prose import Typed
+from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Gesture, Link, Point, Shown
 from pages.contract.words import Words
-from pages.controls.prose import Typed
 from pages.explorer.expected import PLACE
-from pages.shell.scene import Scene
 from viz.matrices import close_up, one_head, shows_blocks
 from viz.parts.downsampling import cell_of
 from viz.parts.kinds import NOISE

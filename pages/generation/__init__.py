@@ -3,9 +3,9 @@
 The views stand in the order of the row of views.
 """
 
+from pages.contract.view import Page
 from pages.generation import memory, side_by_side, surprisal
 from pages.generation.writer import choose_writer
-from pages.shell import Page
 
 PAGE = Page(
     question="How does a model write a text, one word at a time?",

@@ -30,9 +30,9 @@ from core.words import counted, enumerated, memory, seconds
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.measurement import Measured, Measurement
+from pages.contract.memory import remembered
+from pages.contract.parameters import options_of
 from pages.contract.sheet import Fold, Part, Shown, Text
-from pages.controls.memory import remembered
-from pages.controls.parameters import options_of
 from pages.generation.texts import Texts
 from pages.generation.writer import all_models, colours, model_of
 from viz.curves import chart

@@ -20,17 +20,17 @@ from core.words import counted, per_cent, signed
 from core.words import memory as bytes_of
 from pages.contract.ask import Ask
 from pages.contract.look import Look
+from pages.contract.memory import remembered
 from pages.contract.predict import choose, mistakes
 from pages.contract.program import Program
+from pages.contract.prose import literal
 from pages.contract.question import Choose, Estimate, Option, Question
+from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Columns, Controls, Gesture, Link, Part, Point, Sheet, Shown, Text
-from pages.controls.memory import remembered
-from pages.controls.prose import literal
+from pages.contract.view import view
 from pages.generation.costs import MEMORY, SERIAL, TIME, cost_parts, operations
 from pages.generation.texts import STEP, WALK, Texts, ask_texts, ask_walk, labels
 from pages.generation.writer import OF_ONE, model_of
-from pages.shell.scene import Scene
-from pages.shell.view import view
 from viz.matrices import one_head
 from viz.number_map import colour_map
 from viz.tables import unique_words

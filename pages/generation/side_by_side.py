@@ -12,10 +12,12 @@ from pages.contract.ask import Ask
 from pages.contract.look import STACKED, Look
 from pages.contract.predict import choose
 from pages.contract.program import Program
+from pages.contract.prose import literal
 from pages.contract.question import Choose, Option
+from pages.contract.sampling import CHOSEN, listed
+from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Controls, Fold, Formula, Part, Pick, Sheet, Shown, Text
-from pages.controls.prose import literal
-from pages.controls.sampling import CHOSEN, listed
+from pages.contract.view import view
 from pages.generation.texts import (
     BEYOND,
     STEP,
@@ -30,8 +32,6 @@ from pages.generation.texts import (
     so_far,
 )
 from pages.generation.writer import OF_ALL, WRITER, colours
-from pages.shell.scene import Scene
-from pages.shell.view import view
 from viz.fed_back import unrolled_text
 from viz.predictions import SHOWN, SIZE, prediction
 from viz.text import quoted

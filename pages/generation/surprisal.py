@@ -13,17 +13,17 @@ from core.sources.trained import record_of_member
 from core.words import counted, enumerated, one_decimal, per_cent, per_cents
 from pages.contract.ask import Ask
 from pages.contract.look import Look
+from pages.contract.memory import remembered
+from pages.contract.parameters import options_of
 from pages.contract.predict import mistakes
 from pages.contract.program import Program
+from pages.contract.prose import literal
 from pages.contract.question import Estimate
+from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Controls, Fold, Formula, Link, Point, Sheet, Shown, Text
-from pages.controls.memory import remembered
-from pages.controls.parameters import options_of
-from pages.controls.prose import literal
+from pages.contract.view import view
 from pages.generation.texts import STEP, WALK, ask_texts, ask_walk, labels
 from pages.generation.writer import OF_ONE, WRITER, all_models, colours
-from pages.shell.scene import Scene
-from pages.shell.view import view
 from viz.bar_rows import bars
 from viz.tables import unique_words
 

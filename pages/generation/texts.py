@@ -10,13 +10,13 @@ from core.sources import UnavailableError
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
 from pages.contract.cover import covers
+from pages.contract.memory import remembered
+from pages.contract.prose import literal
+from pages.contract.sampling import ask_sampling
+from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Link
 from pages.contract.words import Words, marked
-from pages.controls.memory import remembered
-from pages.controls.prose import literal
-from pages.controls.sampling import ask_sampling
 from pages.generation.writer import Writer, model_of
-from pages.shell.scene import Scene
 
 STEP = "step"
 WALK = "walk"

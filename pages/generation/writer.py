@@ -9,9 +9,9 @@ from core.measures.generation.writing import WRITERS, member_of
 from core.model.config import ModelConfig
 from core.sources.rivals import load_language_model
 from pages.contract.ask import Ask
-from pages.controls.examples import CHEF
-from pages.controls.switches import Architecture, architecture
-from pages.shell.view import View
+from pages.contract.examples import CHEF
+from pages.contract.switches import Architecture, architecture
+from pages.contract.view import View
 from viz.theme import Theme
 
 OF_THE_MODEL = frozenset({"positions", "heads", "norm"})

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from core.words import counted
 from pages.contract.ask import Ask
+from pages.contract.prose import Typed
+from pages.contract.scene import Scene
 from pages.contract.sheet import Part, Sheet, Text
 from pages.contract.table import table
-from pages.controls.prose import Typed
-from pages.shell import Scene
-from pages.shell.view import view
+from pages.contract.view import view
 from pages.terms import TERMS
 from pages.terms.spelled import term_of
 from pages.terms.term import Term, escaped

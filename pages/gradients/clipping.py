@@ -12,13 +12,14 @@ from core.programs.vanishing import clipping_program
 from core.words import counted, magnitude, magnitude_ticks, per_cent
 from pages.contract.ask import Ask
 from pages.contract.look import Look
+from pages.contract.memory import remembered
 from pages.contract.predict import choose
+from pages.contract.program import Program
 from pages.contract.question import Choose, Option
+from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Fold, Formula, Sheet, Shown, Text
-from pages.controls.memory import remembered
+from pages.contract.view import view
 from pages.gradients.back import CURVE, VALUE, ask_scale, curves_back, how_measured, points
-from pages.shell import Program, Scene
-from pages.shell.view import view
 from viz.curves import chart
 
 USUAL = "2"

@@ -14,19 +14,20 @@ from core.sources.trained import records_of_members
 from core.text.language import encode
 from core.words import enumerated, magnitude
 from pages.contract.ask import Ask
+from pages.contract.examples import CHEF
 from pages.contract.look import Look
+from pages.contract.memory import remembered
+from pages.contract.parameters import options_of
 from pages.contract.predict import arrange
+from pages.contract.program import Program
 from pages.contract.question import Arrange
+from pages.contract.scene import Scene
 from pages.contract.sheet import Fold, Formula, Sheet, Shown, Text
-from pages.controls.examples import CHEF
-from pages.controls.memory import remembered
-from pages.controls.parameters import options_of
+from pages.contract.view import view
 from pages.gradients.back import curves_back, factor_told, how_measured, what_is_read
 from pages.gradients.jacobians import jacobians
 from pages.gradients.own_sentence import own_sentence
 from pages.interaction_distance.long_range import colours
-from pages.shell import Program, Scene
-from pages.shell.view import view
 
 FOLLOW = "follow"
 """The parameter of the link that has what gradients are followed through."""

@@ -11,15 +11,16 @@ from core.text.language import encode
 from core.words import counted, magnitude, per_cent
 from pages.contract.ask import Ask
 from pages.contract.look import Look
+from pages.contract.memory import remembered
+from pages.contract.parameters import options_of
 from pages.contract.predict import mistakes
+from pages.contract.program import Program
 from pages.contract.question import Estimate
+from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Fold, Formula, Part, Sheet, Shown, Text
+from pages.contract.view import view
 from pages.contract.words import marked
-from pages.controls.memory import remembered
-from pages.controls.parameters import options_of
 from pages.gradients.back import curves_back, how_measured
-from pages.shell import Program, Scene
-from pages.shell.view import view
 from viz.number_map import colour_map
 
 KEYS = "the keys that the gardeners near the river sold to the chef are heavy ."

@@ -14,10 +14,12 @@ from core.text.language import encode
 from core.words import counted, magnitude
 from pages.contract.ask import Ask
 from pages.contract.look import Look
+from pages.contract.memory import remembered
 from pages.contract.predict import choose
+from pages.contract.program import Program
 from pages.contract.question import Choose, Option
+from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Fold, Formula, Part, Sheet, Shown, Text
-from pages.controls.memory import remembered
 from pages.gradients.back import (
     BACK,
     CURVE,
@@ -31,7 +33,6 @@ from pages.gradients.back import (
     ticks_back,
     what_is_read,
 )
-from pages.shell import Program, Scene
 from viz.curves import chart
 
 HEIGHT = 300

@@ -12,16 +12,16 @@ from core.text.language import encode
 from core.words import enumerated, per_cent
 from pages.contract.ask import Ask
 from pages.contract.look import Look
+from pages.contract.memory import remembered
 from pages.contract.predict import choose_largest, told_apart
+from pages.contract.prose import Typed
 from pages.contract.question import Choose
+from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Link, Point, Sheet, Shown, Text
 from pages.contract.words import marked
-from pages.controls.memory import remembered
-from pages.controls.prose import Typed
 from pages.gradients.back import how_measured
 from pages.interaction_distance.long_range import colours
 from pages.interaction_distance.networks import SOURCE, ask_pair
-from pages.shell import Scene
 from viz.bar_rows import bars
 from viz.tables import named, unique_words
 

@@ -3,8 +3,8 @@
 The views stand in the order of the row of views.
 """
 
+from pages.contract.view import Page
 from pages.heads import how_many, reshape, two_things
-from pages.shell import Page
 
 PAGE = Page(
     question="Why several heads instead of one?",

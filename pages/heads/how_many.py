@@ -11,9 +11,14 @@ from core.measures.heads.head_kinds import distance_to_torch, kinds_table
 from core.programs.heads import kinds_program
 from core.words import counted, distance, per_cent, quantity
 from pages.contract.ask import Ask
+from pages.contract.examples import MARIA
+from pages.contract.loading import loaded_with_each, those_there
 from pages.contract.look import Look
+from pages.contract.memory import remembered
 from pages.contract.predict import arrange, choose
+from pages.contract.program import Program
 from pages.contract.question import Arrange, Choose, Option
+from pages.contract.scene import Scene
 from pages.contract.sheet import (
     Changes,
     Columns,
@@ -27,13 +32,9 @@ from pages.contract.sheet import (
     Shown,
     Text,
 )
-from pages.controls.examples import MARIA
-from pages.controls.memory import remembered
-from pages.controls.switches import WITHOUT_WINDOW, Architecture
-from pages.controls.weights import absent_of, hidden_words
-from pages.shell import Program, Scene
-from pages.shell.loading import loaded_with_each, those_there
-from pages.shell.view import view
+from pages.contract.switches import WITHOUT_WINDOW, Architecture
+from pages.contract.view import view
+from pages.contract.weights import absent_of, hidden_words
 from viz.bar_rows import bars
 from viz.head_blocks import Kind, head_blocks
 from viz.head_counts import head_counts, head_hit

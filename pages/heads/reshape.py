@@ -8,13 +8,14 @@ from jaxtyping import Float
 from core.programs.heads import reshape_program
 from core.words import counted
 from pages.contract.ask import Ask
+from pages.contract.examples import MARIA
 from pages.contract.look import Look
 from pages.contract.predict import choose, mistakes
+from pages.contract.program import Program
 from pages.contract.question import Choose, Estimate, Option
+from pages.contract.scene import Scene
 from pages.contract.sheet import Drawing, Fold, Footnote, Numbers, Remark, Sheet, Text
-from pages.controls.examples import MARIA
-from pages.shell import Program, Scene
-from pages.shell.view import view
+from pages.contract.view import view
 from viz.reshape import FORMS, MOST_WORDS, WIDTH, Blocks, drawing, shape_of, vectors_table
 
 PARTS = {"q": "queries", "k": "keys", "v": "values"}

@@ -10,12 +10,13 @@ from core.programs.heads import fetching_program
 from core.words import per_cent
 from pages.contract.ask import Ask
 from pages.contract.look import Look
+from pages.contract.memory import remembered
 from pages.contract.predict import choose
+from pages.contract.program import Program
 from pages.contract.question import Choose, Option
+from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Controls, Fold, Footnote, Formula, Sheet, Shown, Text
-from pages.controls.memory import remembered
-from pages.shell import Program, Scene
-from pages.shell.view import view
+from pages.contract.view import view
 from viz.bar_rows import bars
 from viz.curves import chart
 

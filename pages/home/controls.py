@@ -12,12 +12,12 @@ from core.sources import UnavailableError
 from pages import GROUPS, HOME
 from pages.contract.answers import LinkAnswers
 from pages.contract.ask import SIDEBAR, VIEWS, Ask
+from pages.contract.asking import scene_of
 from pages.contract.control import in_link
 from pages.contract.items import Asked, Slider
-from pages.controls.parameters import declared
+from pages.contract.parameters import declared
+from pages.contract.view import Page
 from pages.home.search import FILE
-from pages.shell.asking import scene_of
-from pages.shell.view import Page
 
 MOST_OPTIONS = 8
 """Greatest number of options of a control that are all chosen once, for the controls that appear then."""

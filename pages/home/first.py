@@ -6,17 +6,17 @@ from jaxtyping import Float
 from core.sources import UnavailableError
 from core.words import counted, enumerated, p_equals, per_cent, per_cents, two_decimals
 from pages.contract.ask import Ask
+from pages.contract.examples import PRAISED
 from pages.contract.items import Button
 from pages.contract.look import Look
+from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Controls, Notice, Part, Remark, Sheet, Shown, Text, Tile, Tiles
-from pages.controls.examples import PRAISED
+from pages.contract.view import view
 from pages.data.links import Link
 from pages.home.doors import DOORS
 from pages.home.gallery import WANTED, gallery
 from pages.home.row import ASKS, CHOICES, WORDS, AskedRow, asked_row
 from pages.path.stops import STOPS, path_to, read_stops
-from pages.shell import Scene
-from pages.shell.view import view
 from viz.arcs import arcs
 
 GUESS = "guess"

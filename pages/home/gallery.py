@@ -6,12 +6,12 @@ from importlib import import_module
 from typing import NamedTuple
 
 from pages import GROUPS, HOME, Entry
+from pages.contract.prose import Typed
 from pages.contract.sheet import Controls, Notice, Part, Tile, Tiles
-from pages.controls.prose import Typed
+from pages.contract.view import Page
 from pages.data.links import Link
 from pages.home.pictures import address_of
 from pages.home.search import matches, phrases_of
-from pages.shell import Page
 from pages.syllabus.concepts import CONCEPTS
 
 WANTED = "wanted"

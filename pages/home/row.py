@@ -8,10 +8,10 @@ from jaxtyping import Float
 from core.measures.heads.decisive import DecisiveHead, decisive_head
 from core.measures.reading import Calculation, read
 from core.text.tokenizer import words_of
-from pages.controls.examples import PRAISED
-from pages.controls.memory import remembered
-from pages.controls.switches import Architecture
-from pages.shell.loading import loaded
+from pages.contract.examples import PRAISED
+from pages.contract.loading import loaded
+from pages.contract.memory import remembered
+from pages.contract.switches import Architecture
 
 WORDS = words_of(PRAISED)
 ASKS = len(WORDS) - 1

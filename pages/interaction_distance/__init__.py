@@ -6,10 +6,9 @@ The views stand in the order of the row of views.
 from dataclasses import replace
 
 from pages.contract.ask import Ask
-from pages.controls.switches import Architecture
+from pages.contract.switches import Architecture
+from pages.contract.view import Page, View, switched
 from pages.interaction_distance import cost, long_range, networks
-from pages.shell import Page, View
-from pages.shell.view import switched
 
 
 def choose(ask: Ask, view: View) -> Architecture:

@@ -10,16 +10,16 @@ from core.measures.distance import costs
 from core.measures.distance.timing import LENGTHS, MOST_REPEATS, NETWORKS, WARM_UPS, Timing, forward_times
 from core.words import counted, enumerated, memory, quantity, seconds
 from pages.contract.ask import Ask
+from pages.contract.examples import TEA
 from pages.contract.look import Look
 from pages.contract.measurement import Measurement
+from pages.contract.parameters import options_of
 from pages.contract.predict import choose
 from pages.contract.question import Choose, Option
+from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Fold, Part, Sheet, Shown, Text
 from pages.contract.table import table
-from pages.controls.examples import TEA
-from pages.controls.parameters import options_of
-from pages.shell import Scene
-from pages.shell.view import view
+from pages.contract.view import view
 from viz.curves import Say, chart
 from viz.theme import Theme
 

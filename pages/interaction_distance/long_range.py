@@ -23,9 +23,9 @@ from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose_largest
 from pages.contract.question import Choose
+from pages.contract.scene import Scene
 from pages.contract.sheet import Fold, Sheet, Shown, Text
-from pages.shell import Scene
-from pages.shell.view import view
+from pages.contract.view import view
 from viz.curves import chart
 from viz.groups import where
 from viz.theme import Theme

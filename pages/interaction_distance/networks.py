@@ -11,16 +11,17 @@ from core.model.masks import MASKS
 from core.programs import distance_program, serial_program
 from core.words import counted
 from pages.contract.ask import Ask
+from pages.contract.examples import TEA
 from pages.contract.look import Look
+from pages.contract.parameters import options_of
 from pages.contract.predict import choose, mistakes, told_apart
+from pages.contract.program import Program
+from pages.contract.prose import Typed
 from pages.contract.question import Choose, Estimate, Option, Question
+from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Columns, Gesture, Link, Point, Sheet, Shown, Text
+from pages.contract.view import view
 from pages.contract.words import Words
-from pages.controls.examples import TEA
-from pages.controls.parameters import options_of
-from pages.controls.prose import Typed
-from pages.shell import Program, Scene
-from pages.shell.view import view
 from viz.networks import attention_network, recurrent_network
 
 DISTANCE, SERIAL = options_of("count")

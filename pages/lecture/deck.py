@@ -14,6 +14,7 @@ from typing import Any
 from pages import entry_at
 from pages.contract.answers import parsed
 from pages.contract.unfollowed import unknown_parameters
+from pages.contract.view import Page
 from pages.lecture.deck_file import (
     CONTROL,
     MOST_BYTES,
@@ -24,7 +25,6 @@ from pages.lecture.deck_file import (
     decoded,
     read_lines,
 )
-from pages.shell import Page
 
 FOLDER = Path(__file__).parents[2] / "lectures"
 """Where the decks lie that are shipped."""

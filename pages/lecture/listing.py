@@ -12,8 +12,10 @@ from core.words import counted, enumerated
 from pages import GROUPS
 from pages.contract.ask import Ask
 from pages.contract.look import Look
+from pages.contract.prose import Typed
+from pages.contract.scene import Scene
 from pages.contract.sheet import Drawing, Notice, Sheet, Text, Tile, Tiles
-from pages.controls.prose import Typed
+from pages.contract.view import Page, view
 from pages.controls.scripts import FILES, KEPT, file_address
 from pages.data.links import Link
 from pages.home.pictures import address_of
@@ -29,8 +31,6 @@ from pages.lecture.deck import (
     write_deck,
 )
 from pages.lecture.deck_file import MOST_BYTES, TOO_LARGE, DeckError, decoded
-from pages.shell import Page, Scene
-from pages.shell.view import view
 
 HERE = Path(__file__).parent
 

@@ -5,9 +5,8 @@ The views stand in the order of the row of views.
 
 from functools import partial
 
+from pages.contract.view import Page, switched
 from pages.masking import future, paint, values
-from pages.shell import Page
-from pages.shell.view import switched
 
 PAGE = Page(
     choose=partial(switched, says_ablations=False),

@@ -29,16 +29,17 @@ from core.model.models import Transformer
 from core.programs.masking import future_program
 from core.sources import find as find_weights
 from pages.contract.ask import Ask
+from pages.contract.examples import TEA
 from pages.contract.look import Look
+from pages.contract.memory import remembered
 from pages.contract.predict import choose, exceeds, is_not
+from pages.contract.program import Program
+from pages.contract.prose import Typed
 from pages.contract.question import Choose, Option
+from pages.contract.scene import Scene
 from pages.contract.sheet import Fold, Formula, Notice, Part, Sheet, Shown, Text
-from pages.controls.examples import TEA
-from pages.controls.memory import remembered
-from pages.controls.prose import Typed
-from pages.controls.weights import dropped_words
-from pages.shell import Program, Scene
-from pages.shell.view import view
+from pages.contract.view import view
+from pages.contract.weights import dropped_words
 from viz.bar_rows import bars
 from viz.curves import chart
 from viz.tables import unique_words

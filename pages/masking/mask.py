@@ -18,13 +18,13 @@ from core.measures.masking.painting import (
 )
 from core.measures.reading import OneHead, WholeReading
 from pages.contract.ask import ROW, Ask
+from pages.contract.examples import TEA
+from pages.contract.loading import loaded
 from pages.contract.look import Look
+from pages.contract.memory import remembered
+from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Link, Text
-from pages.controls.examples import TEA
-from pages.controls.memory import remembered
-from pages.controls.switches import NAMES, Architecture
-from pages.shell.loading import loaded
-from pages.shell.scene import Scene
+from pages.contract.switches import NAMES, Architecture
 
 PAINTED: dict[str, Any] = {"sentence": TEA, "switches": NAMES - {"mask", "window"}}
 """Settings of views under a painted mask: their models are those trained under the causal mask."""

@@ -13,9 +13,14 @@ from core.text.limits import too_long
 from core.text.tokenizer import MAX_WORDS
 from core.words import counted, per_cent
 from pages.contract.ask import Ask
+from pages.contract.loading import loaded
 from pages.contract.look import Look
+from pages.contract.memory import remembered
+from pages.contract.parameters import options_of
 from pages.contract.predict import choose
+from pages.contract.program import Program
 from pages.contract.question import Choose, Option
+from pages.contract.scene import Scene
 from pages.contract.sheet import (
     Changes,
     Controls,
@@ -31,14 +36,10 @@ from pages.contract.sheet import (
     Shown,
     Text,
 )
-from pages.controls.memory import remembered
-from pages.controls.parameters import options_of
-from pages.controls.switches import Architecture
+from pages.contract.switches import Architecture
+from pages.contract.view import view
 from pages.masking import gradient
 from pages.masking.mask import PAINTED, Painting, ask_mask, fitting, flip, flipped_in, painted_over
-from pages.shell import Program, Scene
-from pages.shell.loading import loaded
-from pages.shell.view import view
 from viz.masking import painted, reached
 from viz.picture import Picture
 

@@ -23,13 +23,14 @@ from core.text.tokenizer import MAX_WORDS
 from core.words import counted, enumerated
 from pages.contract.ask import Ask
 from pages.contract.look import Look
+from pages.contract.memory import remembered
 from pages.contract.predict import choose
+from pages.contract.program import Program
 from pages.contract.question import Choose, Option
+from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Controls, Fold, Footnote, Formula, Sheet, Shown, Text
-from pages.controls.memory import remembered
+from pages.contract.view import view
 from pages.masking.mask import PAINTED, ask_mask, painted_over
-from pages.shell import Program, Scene
-from pages.shell.view import view
 from viz.outcomes import outcome_grid
 from viz.text import quoted
 

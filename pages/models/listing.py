@@ -19,14 +19,14 @@ from core.words import counted, memory
 from pages import EXPLORER
 from pages.contract.ask import Ask
 from pages.contract.items import Hub
+from pages.contract.prose import Typed, literal
+from pages.contract.real import REAL
+from pages.contract.scene import Scene
 from pages.contract.sheet import Controls, Fold, Sheet, Text
+from pages.contract.sizes import parameters
 from pages.contract.table import table
-from pages.controls.prose import Typed, literal
-from pages.controls.real import REAL
-from pages.controls.sizes import parameters
+from pages.contract.view import view
 from pages.models.questions import what_a_real_model_has
-from pages.shell import Scene
-from pages.shell.view import view
 
 HEAD = ("Model", "Family", "Parameters", "On disk", "Memory needed", "State", "Open")
 UNKNOWN = "–"

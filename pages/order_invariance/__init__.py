@@ -3,8 +3,8 @@
 The views stand in the order of the row of views.
 """
 
+from pages.contract.view import Page
 from pages.order_invariance import two_orders, who_did_what
-from pages.shell import Page
 
 PAGE = Page(
     question="Does a Transformer notice when words change places?",

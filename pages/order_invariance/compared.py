@@ -8,13 +8,13 @@ from core.measures.order.verdicts import OrderComparison, alignment, compare_ord
 from core.sources.spelling import BEGINS_WORD
 from core.text.tokenizer import words_of
 from pages.contract.ask import Ask
+from pages.contract.examples import BREAD, OVEN
+from pages.contract.loading import loaded
+from pages.contract.memory import remembered
+from pages.contract.prose import Typed
+from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Notice
-from pages.controls.examples import BREAD, OVEN
-from pages.controls.memory import remembered
-from pages.controls.prose import Typed
-from pages.controls.switches import Architecture
-from pages.shell import Scene
-from pages.shell.loading import loaded
+from pages.contract.switches import Architecture
 
 Plain = tuple[str, ...]
 

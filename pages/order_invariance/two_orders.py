@@ -16,15 +16,18 @@ from core.sources import LoadedModel, UnavailableError, UntrainedError, load
 from core.text.tokenizer import MAX_WORDS, words_of
 from core.words import counted, distance
 from pages.contract.ask import Ask
+from pages.contract.examples import BREAD, OVEN
 from pages.contract.look import Look
+from pages.contract.memory import remembered
 from pages.contract.predict import choose, told_apart
+from pages.contract.program import Program
+from pages.contract.prose import Typed
 from pages.contract.question import Choose, Option
+from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Fold, Footnote, Notice, Point, Remark, Sheet, Shown, Text
-from pages.controls.examples import BREAD, OVEN
-from pages.controls.memory import remembered
-from pages.controls.prose import Typed
-from pages.controls.switches import WITHOUT_WINDOW
-from pages.controls.weights import why_unavailable
+from pages.contract.switches import WITHOUT_WINDOW
+from pages.contract.view import view
+from pages.contract.weights import why_unavailable
 from pages.order_invariance.compared import (
     IN_TWO_ORDERS,
     Plain,
@@ -34,8 +37,6 @@ from pages.order_invariance.compared import (
     one_order,
     other_words,
 )
-from pages.shell import Program, Scene
-from pages.shell.view import view
 from viz.orders import orders as drawn_in_both
 from viz.verdicts import verdict_grid
 

@@ -13,17 +13,17 @@ from core.model.models import Transformer
 from core.sources import UnavailableError
 from core.words import counted, enumerated, per_cent
 from pages.contract.ask import Ask
+from pages.contract.examples import BREAD, OVEN
 from pages.contract.look import Look
+from pages.contract.memory import remembered
 from pages.contract.predict import choose
+from pages.contract.prose import Typed
 from pages.contract.question import Choose, Option
+from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Fold, Part, Point, Sheet, Shown, Text
-from pages.controls.examples import BREAD, OVEN
-from pages.controls.memory import remembered
-from pages.controls.prose import Typed
-from pages.controls.weights import absent_of, missing_notes
+from pages.contract.view import view
+from pages.contract.weights import absent_of, missing_notes
 from pages.order_invariance.compared import IN_TWO_ORDERS
-from pages.shell import Scene
-from pages.shell.view import view
 from viz.bar_rows import bars
 from viz.text import quoted
 

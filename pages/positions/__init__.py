@@ -7,13 +7,13 @@ picture more: that is a file with an `Extra`.
 """
 
 from core.model.positions import SCHEMES
+from pages.contract.view import Page
 from pages.positions import all_schemes, extrapolation
 from pages.positions.alibi import ALIBI
 from pages.positions.any_scheme import view_of
 from pages.positions.learned import LEARNED
 from pages.positions.rotary import ROTARY
 from pages.positions.sinusoidal import SINUSOIDAL
-from pages.shell import Page
 
 RICHER = {"learned": LEARNED, "sinusoidal": SINUSOIDAL, "alibi": ALIBI, "rotary": ROTARY}
 

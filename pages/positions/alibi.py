@@ -11,10 +11,10 @@ from core.words import counted, fraction, per_cent
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose_largest, sketch
+from pages.contract.program import Program
 from pages.contract.question import Choose, Sketch
 from pages.contract.sheet import Shown
 from pages.positions.any_scheme import HEIGHT, Entering, Extra, More
-from pages.shell import Program
 from viz.curves import chart
 from viz.theme import Theme
 

@@ -15,14 +15,14 @@ from core.words import enumerated, fraction, magnitude
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose, exceeds, is_not
+from pages.contract.program import Program
 from pages.contract.question import Choose, Option
+from pages.contract.scene import Scene, reading, subject
 from pages.contract.sheet import Changes, Controls, Point, Sheet, Shown, Text
-from pages.controls.switches import Architecture
-from pages.controls.weights import absent_of, missing_notes
+from pages.contract.switches import Architecture
+from pages.contract.view import view
+from pages.contract.weights import absent_of, missing_notes
 from pages.positions.any_scheme import OF_THE_WEIGHTS, WORD
-from pages.shell import Program, Scene
-from pages.shell.scene import reading, subject
-from pages.shell.view import view
 from viz.schemes import FLAT, Course, courses
 
 N = 48

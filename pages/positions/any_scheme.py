@@ -17,15 +17,15 @@ from core.programs.positions import added_program
 from core.sources import UnavailableError
 from core.words import counted, signed
 from pages.contract.ask import Ask
+from pages.contract.loading import loaded
 from pages.contract.look import Look
 from pages.contract.predict import choose
+from pages.contract.program import Program
 from pages.contract.question import Choose, Option, Question
+from pages.contract.scene import Scene, subject
 from pages.contract.sheet import Columns, Fold, Footnote, Formula, Part, Sheet, Shown, Text
-from pages.controls.switches import Architecture
-from pages.shell import Program, Scene, View
-from pages.shell.loading import loaded
-from pages.shell.scene import subject
-from pages.shell.view import view
+from pages.contract.switches import Architecture
+from pages.contract.view import View, view
 from viz.curves import chart
 from viz.number_map import colour_map
 from viz.picture import Picture

@@ -16,15 +16,16 @@ from core.text.language import DISTANCES
 from core.words import counted, per_cent, two_decimals
 from pages.contract.ask import Ask
 from pages.contract.look import Look
+from pages.contract.memory import remembered
+from pages.contract.parameters import options_of
 from pages.contract.predict import choose_largest
+from pages.contract.program import Program
 from pages.contract.question import Choose
+from pages.contract.scene import Scene
 from pages.contract.sheet import Fold, Sheet, Shown, Text
-from pages.controls.memory import remembered
-from pages.controls.parameters import options_of
-from pages.controls.weights import absent_of, missing_notes
+from pages.contract.view import view
+from pages.contract.weights import absent_of, missing_notes
 from pages.positions.learned import table_of
-from pages.shell import Program, Scene
-from pages.shell.view import view
 from viz.curves import chart
 from viz.theme import Theme
 

@@ -16,12 +16,12 @@ from core.sources.trained import load_member, record_of_member
 from core.words import counted
 from pages.contract.ask import Ask
 from pages.contract.look import Look
+from pages.contract.memory import remembered
 from pages.contract.predict import choose, is_near
+from pages.contract.program import Program
 from pages.contract.question import Choose, Option
 from pages.contract.sheet import Shown, Text
-from pages.controls.memory import remembered
 from pages.positions.any_scheme import HEIGHT, Entering, Extra, More
-from pages.shell import Program
 from viz.curves import chart
 
 REACH = "training ends here"

@@ -6,15 +6,15 @@ from core.measures.positions.rotary import Meeting, meeting, radians_per_word
 from core.programs.positions import rotary_program
 from core.words import counted, distance, two_decimals
 from pages.contract.ask import Ask
+from pages.contract.examples import OVEN
 from pages.contract.look import Look
 from pages.contract.predict import choose, is_near, told_apart
+from pages.contract.program import Program
+from pages.contract.prose import Typed
 from pages.contract.question import Choose, Option
+from pages.contract.scene import subject
 from pages.contract.sheet import Controls, Shown
-from pages.controls.examples import OVEN
-from pages.controls.prose import Typed
 from pages.positions.any_scheme import OF_THE_WEIGHTS, Entering, Extra, More
-from pages.shell import Program
-from pages.shell.scene import subject
 from viz.rotary_pairs import rotary_pairs
 from viz.tables import named
 

@@ -11,10 +11,10 @@ from core.words import distance, quantity, two_decimals
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose, is_near
+from pages.contract.program import Program
 from pages.contract.question import Choose, Option
 from pages.contract.sheet import Shown, Text
 from pages.positions.any_scheme import HEIGHT, Entering, Extra, More
-from pages.shell import Program
 from viz.curves import chart
 
 APART, PRODUCT = "words apart", "dot product"

@@ -3,8 +3,8 @@
 The views stand in the order of the row of views.
 """
 
+from pages.contract.view import Page
 from pages.scaling import heads, long_vectors
-from pages.shell import Page
 
 PAGE = Page(
     question="Why are scores divided by √d?",

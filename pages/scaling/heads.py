@@ -18,18 +18,19 @@ from core.measures.scaling import (
 from core.programs.scaling import heads_program
 from core.words import counted
 from pages.contract.ask import Ask
+from pages.contract.examples import TEA
+from pages.contract.loading import loaded_with_each
 from pages.contract.look import Look
+from pages.contract.memory import remembered
 from pages.contract.predict import arrange, choose
+from pages.contract.program import Program
+from pages.contract.prose import Typed
 from pages.contract.question import Arrange, Choose, Option
+from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Fold, Footnote, Notice, Sheet, Shown, Text
-from pages.controls.examples import TEA
-from pages.controls.memory import remembered
-from pages.controls.prose import Typed
-from pages.controls.switches import Architecture
-from pages.controls.weights import absent_of
-from pages.shell import Program, Scene
-from pages.shell.loading import loaded_with_each
-from pages.shell.view import view
+from pages.contract.switches import Architecture
+from pages.contract.view import view
+from pages.contract.weights import absent_of
 from viz.bar_rows import bars
 from viz.curves import chart
 from viz.picture import Picture

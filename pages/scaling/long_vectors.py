@@ -10,16 +10,17 @@ from core.measures.scaling import BY_ROOT_D, N_KEYS, N_ROWS, PLAIN, WIDTHS, grow
 from core.programs.scaling import growth_program, row_program
 from core.words import per_cent
 from pages.contract.ask import Ask
+from pages.contract.examples import TEA
 from pages.contract.look import Look
+from pages.contract.memory import remembered
+from pages.contract.parameters import options_of
 from pages.contract.predict import choose, choose_largest, mistakes
+from pages.contract.program import Program
+from pages.contract.prose import Typed
 from pages.contract.question import Choose, Estimate, Option, Question
+from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Fold, Formula, Sheet, Shown, Text
-from pages.controls.examples import TEA
-from pages.controls.memory import remembered
-from pages.controls.parameters import options_of
-from pages.controls.prose import Typed
-from pages.shell import Program, Scene
-from pages.shell.view import view
+from pages.contract.view import view
 from viz.bar_rows import bars
 from viz.curves import chart
 from viz.picture import Picture

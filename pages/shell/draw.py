@@ -16,6 +16,8 @@ from pages.contract.cover import ask_cover, cover_key
 from pages.contract.items import Asked
 from pages.contract.live import PERIOD, Live
 from pages.contract.measurement import Measured, Measurement
+from pages.contract.prose import unbroken
+from pages.contract.scene import Scene
 from pages.contract.seen import Seen
 from pages.contract.sheet import (
     Answer,
@@ -25,6 +27,7 @@ from pages.contract.sheet import (
     Sheet,
     Text,
 )
+from pages.contract.view import View
 from pages.controls import lecture
 from pages.controls.cover import put_plate, under_cover
 from pages.controls.devices import on_a_device_that_works
@@ -32,7 +35,6 @@ from pages.controls.known_words import propose
 from pages.controls.notes import HERE, note_unfollowed
 from pages.controls.own import Visitor
 from pages.controls.page_answers import PageAnswers
-from pages.controls.prose import unbroken
 from pages.controls.questions import ask_first
 from pages.controls.screen import look
 from pages.controls.sentence import mark_unknown, mark_unknown_pieces
@@ -40,9 +42,7 @@ from pages.shell.lecture_layout import draw_lecture
 from pages.shell.measuring import measured
 from pages.shell.parts import Parts, draw_items, draw_notice
 from pages.shell.program import offer
-from pages.shell.scene import Scene
 from pages.shell.seen import remember_session
-from pages.shell.view import View
 from pages.terms.underlined import underlined
 
 PREDICT = "predict"

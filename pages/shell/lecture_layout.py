@@ -9,10 +9,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.contract.lecture import Control, Drawn, Panels, arranged
 from pages.contract.look import Look
+from pages.contract.prose import unbroken
 from pages.contract.sheet import Part, Sheet, Shown, Strip
 from pages.controls.lecture import BETWEEN, HEADING, LEAST_TYPE, put_style, type_of_answer
 from pages.controls.picture import numbers, put_figure
-from pages.controls.prose import unbroken
 from pages.controls.screen import look
 from pages.shell.parts import Parts
 from viz.fitted import fitted

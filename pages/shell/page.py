@@ -11,27 +11,27 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from core.priority import answering
 from core.sources import UnavailableError
 from pages.contract.ask import ROW, SIDEBAR, VIEWS, Ask
+from pages.contract.asking import ask_layer_and_head, ask_view, in_pieces
 from pages.contract.cover import cover_key, covers
+from pages.contract.memory import show_progress_with
+from pages.contract.real import is_asked_for, note_kept_elsewhere
+from pages.contract.scene import Scene
+from pages.contract.switches import to_shipped
+from pages.contract.view import Page, View
+from pages.contract.weights import why_unavailable
 from pages.controls import lecture
 from pages.controls.devices import on_a_device_that_works, say_where
 from pages.controls.lecture import LECTURE
-from pages.controls.memory import show_progress_with
 from pages.controls.notes import note_unknown_parameters
 from pages.controls.page_answers import PageAnswers, only
 from pages.controls.page_rerun import PAGE, apply_pending_parameters
-from pages.controls.real import is_asked_for, note_kept_elsewhere
 from pages.controls.screen import note_sidebar
 from pages.controls.sentence import Box, second_box, sentence, typed, usable, write_beside
-from pages.controls.switches import to_shipped
-from pages.controls.weights import why_unavailable
 from pages.path import bar as path
 from pages.path.stops import STOP, read_stop
-from pages.shell.asking import ask_layer_and_head, ask_view, in_pieces
 from pages.shell.draw import PREDICT, Desk, draw_view
 from pages.shell.parts import draw_controls
-from pages.shell.scene import Scene
 from pages.shell.spelt_out import spell_out_switches
-from pages.shell.view import Page, View
 
 
 def _spinner(saying: str) -> AbstractContextManager[Any]:

@@ -9,7 +9,9 @@ from typing import Any
 import streamlit as st
 
 from pages.contract.ask import Ask
+from pages.contract.cited import ALL_SLIPS, told_footnote
 from pages.contract.items import Item
+from pages.contract.prose import unbroken
 from pages.contract.sheet import (
     Answer,
     Code,
@@ -34,13 +36,11 @@ from pages.contract.sheet import (
     TextTable,
     Tiles,
 )
-from pages.controls.cited import ALL_SLIPS, told_footnote
 from pages.controls.listed import listed
 from pages.controls.notes import HERE
 from pages.controls.page_answers import PageAnswers, bind_switch
 from pages.controls.page_rerun import change_link
 from pages.controls.picture import menu, numbers, shown
-from pages.controls.prose import unbroken
 from pages.controls.screen import columns
 from pages.controls.strip import show_strip
 from pages.controls.tiles import tiles

@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.errors import StreamlitAPIException
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.controls.parameters import in_words
+from pages.contract.parameters import in_words
 
 
 def spell_out_switches() -> None:

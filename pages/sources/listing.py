@@ -2,11 +2,11 @@
 
 from core.words import counted
 from pages.contract.ask import Ask
+from pages.contract.cited import SLIPS_FOLD
+from pages.contract.scene import Scene
 from pages.contract.sheet import Fold, Sheet, Text
 from pages.contract.table import table
-from pages.controls.cited import SLIPS_FOLD
-from pages.shell import Scene
-from pages.shell.view import view
+from pages.contract.view import view
 from pages.syllabus.concepts import CONCEPTS, DOCUMENTS, Concept
 from pages.syllabus.slips import SLIPS, Slip
 

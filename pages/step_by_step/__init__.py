@@ -3,7 +3,7 @@
 The views stand in the order of the row of views.
 """
 
-from pages.shell import Page
+from pages.contract.view import Page
 from pages.step_by_step import one_head, soft_lookup, three_matrices
 from pages.step_by_step.model import choose_model
 

@@ -6,10 +6,10 @@ from core.measures.stages import SMALL_SOURCE, small
 from core.sources import BY_HAND_NAME
 from core.sources.by_hand import by_hand
 from pages.contract.ask import Ask
-from pages.controls.parameters import options_of
-from pages.controls.real import is_asked_for
-from pages.controls.switches import Architecture, architecture
-from pages.shell import View
+from pages.contract.parameters import options_of
+from pages.contract.real import is_asked_for
+from pages.contract.switches import Architecture, architecture
+from pages.contract.view import View
 
 BY_HAND, SMALL, FULL = options_of("size")
 OF_SMALL = frozenset({"positions", "mask", "scale"})

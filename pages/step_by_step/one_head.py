@@ -11,8 +11,11 @@ from core.programs.steps import stage_program
 from core.words import counted
 from pages.contract.ask import Ask
 from pages.contract.look import Look
+from pages.contract.parameters import options_of
 from pages.contract.predict import choose, mistakes
+from pages.contract.program import Program
 from pages.contract.question import Choose, Estimate, Option
+from pages.contract.scene import Scene
 from pages.contract.sheet import (
     Changes,
     Code,
@@ -29,9 +32,7 @@ from pages.contract.sheet import (
     Strip,
     Text,
 )
-from pages.controls.parameters import options_of
-from pages.shell import Program, Scene
-from pages.shell.view import view
+from pages.contract.view import view
 from pages.step_by_step.stages import describe, drawn, told_of
 from pages.step_by_step.walking import (
     EDIT,

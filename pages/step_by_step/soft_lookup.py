@@ -11,11 +11,12 @@ from core.words import counted, enumerated
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose
+from pages.contract.program import Program
+from pages.contract.prose import Typed
 from pages.contract.question import Choose, Option
+from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Fold, Formula, Remark, Sheet, Shown, Text
-from pages.controls.prose import Typed
-from pages.shell import Program, Scene
-from pages.shell.view import view
+from pages.contract.view import view
 from pages.step_by_step.walking import OF_HEAD, Walked, about_head, ask_changes, ask_word, walked
 from viz.curves import chart
 from viz.lookup import MOST_DIMENSIONS, MOST_KEYS, lookup

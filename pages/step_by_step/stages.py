@@ -8,7 +8,7 @@ import numpy as np
 
 from core.measures.stages import Grid, Operand, Stage
 from core.words import counted
-from pages.controls.prose import in_units
+from pages.contract.prose import in_units
 from viz.text import BLANK, plain
 
 NOTE = "CS 224N note"

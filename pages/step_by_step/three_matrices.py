@@ -21,11 +21,12 @@ from core.words import counted, two_decimals
 from pages.contract.ask import Ask, numbered
 from pages.contract.look import Look
 from pages.contract.predict import choose, choose_largest
+from pages.contract.program import Program
+from pages.contract.prose import Typed, in_units
 from pages.contract.question import Choose, Option
+from pages.contract.scene import Scene
 from pages.contract.sheet import Fold, Footnote, Formula, Sheet, Shown, Text, TextTable
-from pages.controls.prose import Typed, in_units
-from pages.shell import Program, Scene
-from pages.shell.view import view
+from pages.contract.view import view
 from pages.step_by_step.model import FULL
 from pages.step_by_step.walking import OF_HEAD, Walked, walked
 from viz.picture import Picture

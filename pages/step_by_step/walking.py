@@ -14,13 +14,13 @@ from core.text.tokenizer import MAX_WORDS
 from core.words import enumerated, two_decimals
 from pages.contract.answers import Refusal
 from pages.contract.ask import Ask
+from pages.contract.examples import TEA
+from pages.contract.loading import loaded
+from pages.contract.memory import remembered
+from pages.contract.prose import Typed
+from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Link
-from pages.controls.examples import TEA
-from pages.controls.memory import remembered
-from pages.controls.prose import Typed
-from pages.controls.switches import WITHOUT_WINDOW, Architecture
-from pages.shell import Scene
-from pages.shell.loading import loaded
+from pages.contract.switches import WITHOUT_WINDOW, Architecture
 
 OF_HEAD: dict[str, Any] = {"sentence": TEA, "about": "head", "switches": WITHOUT_WINDOW, "pieces": MAX_WORDS}
 """What the views of one head have in common."""

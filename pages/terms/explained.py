@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from pages.controls.parameters import declared
+from pages.contract.parameters import declared
 from pages.terms import TERMS
 from pages.terms.term import escaped
 

@@ -1,6 +1,6 @@
 """Training: the combination of the switches is trained here and now, and its attention comes about."""
 
-from pages.shell import Page
+from pages.contract.view import Page
 from pages.training import watching
 
 PAGE = Page(

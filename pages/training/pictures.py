@@ -8,8 +8,8 @@ import pandas as pd
 from core.learning.tasks import chance
 from core.live import Plan, Progress, Snapshot
 from pages.contract.look import Look
+from pages.contract.memory import remembered
 from pages.contract.sheet import Shown
-from pages.controls.memory import remembered
 from viz.matrices import one_head
 from viz.training import PANELS, training_curves
 

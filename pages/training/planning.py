@@ -9,7 +9,7 @@ from core.model.config import ModelConfig, setting_label
 from core.model.masks import MASKS
 from pages.contract.ask import Ask
 from pages.contract.sheet import Notice
-from pages.controls.switches import SWITCHES
+from pages.contract.switches import SWITCHES
 from pages.training.requests import Watched
 
 WARM_UP_SHARE = 10

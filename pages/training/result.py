@@ -5,8 +5,8 @@ from pages import EXPLORER
 from pages.contract.ask import Ask
 from pages.contract.control import spelt
 from pages.contract.items import Download, PageLink
+from pages.contract.switches import OWN, SWITCHES
 from pages.contract.trainee import Trainee
-from pages.controls.switches import OWN, SWITCHES
 
 
 def add_result(ask: Ask, plan: Plan, progress: Progress | None, trainee: Trainee) -> None:

@@ -9,11 +9,13 @@ from core.sources.absent import absent
 from pages.contract.ask import Ask
 from pages.contract.live import Live
 from pages.contract.look import Look
+from pages.contract.program import Program
 from pages.contract.question import Question
+from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Controls, Part, Sheet, Text
-from pages.controls.switches import SWITCHES
-from pages.controls.weights import dropped_words, missing_notes
-from pages.shell import Program, Scene, View
+from pages.contract.switches import SWITCHES
+from pages.contract.view import View
+from pages.contract.weights import dropped_words, missing_notes
 from pages.training import questions as expected
 from pages.training.buttons import add_buttons
 from pages.training.pictures import References, attention, curves, references_of, untrained

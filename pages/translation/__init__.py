@@ -3,7 +3,7 @@
 The views stand in the order of the row of views.
 """
 
-from pages.shell import Page
+from pages.contract.view import Page
 from pages.translation import bottleneck, cross_attention, knock_out, translate
 from pages.translation.translator import choose_translator
 

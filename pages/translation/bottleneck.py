@@ -30,14 +30,15 @@ from core.sources.probes import absent_probes, load_probe
 from core.sources.translators import load_translator, record_of_translator
 from core.words import counted, per_cent
 from pages.contract.ask import Ask
+from pages.contract.loading import those_there
 from pages.contract.look import Look
+from pages.contract.memory import remembered
 from pages.contract.predict import choose, is_near, luck
+from pages.contract.program import Program
 from pages.contract.question import Choose, Option
+from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Fold, Notice, Part, Remark, Sheet, Shown, Text
-from pages.controls.memory import remembered
-from pages.shell import Program, Scene
-from pages.shell.loading import those_there
-from pages.shell.view import view
+from pages.contract.view import view
 from pages.translation.source_sentence import SEVERAL, SourceSentence, source_of, written
 from pages.translation.translator import NETWORKS, TRANSFORMER, TRANSLATOR, USUAL
 from viz.bar_rows import bars

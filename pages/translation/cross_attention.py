@@ -28,9 +28,15 @@ from core.text.tokenizer import MAX_WORDS
 from core.text.translation import Translation
 from core.words import counted, per_cent
 from pages.contract.ask import Ask
+from pages.contract.loading import those_there
 from pages.contract.look import Look
+from pages.contract.memory import remembered
+from pages.contract.parameters import options_of
 from pages.contract.predict import choose, exceeds, luck
+from pages.contract.program import Program
+from pages.contract.prose import literal
 from pages.contract.question import Choose, Option
+from pages.contract.scene import Scene
 from pages.contract.sheet import (
     Changes,
     Columns,
@@ -44,12 +50,7 @@ from pages.contract.sheet import (
     Text,
     TextTable,
 )
-from pages.controls.memory import remembered
-from pages.controls.parameters import options_of
-from pages.controls.prose import literal
-from pages.shell import Program, Scene
-from pages.shell.loading import those_there
-from pages.shell.view import view
+from pages.contract.view import view
 from pages.translation.in_pieces import real_cross_attention
 from pages.translation.kinds import CROSS, DECODER, ENCODER, ROWS, heading_of, roles_of
 from pages.translation.source_sentence import ONE, SourceSentence, source_of, without_attention, written

@@ -12,11 +12,12 @@ from core.sources.pretrained import folder_in_programs, title_of
 from core.words import counted, per_cent
 from pages.contract.ask import Ask
 from pages.contract.look import Look
+from pages.contract.memory import remembered
+from pages.contract.program import Program
+from pages.contract.prose import Typed, in_units, literal
 from pages.contract.question import Choose
+from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Columns, Link, Point, Remark, Sheet, Shown, Text
-from pages.controls.memory import remembered
-from pages.controls.prose import Typed, in_units, literal
-from pages.shell import Program, Scene
 from pages.translation.kinds import CROSS, DECODER, ENCODER, ROWS, heading_of, roles_of
 from pages.translation.translator import RealPair
 from viz.alignment import alignment

@@ -1,6 +1,6 @@
 """The three kinds of attention of an encoder–decoder."""
 
-from pages.controls.parameters import options_of
+from pages.contract.parameters import options_of
 from viz.alignment import CROSS_ROLES, ROLES
 
 CROSS, ENCODER, DECODER = options_of("kind")

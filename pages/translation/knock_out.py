@@ -15,13 +15,14 @@ from core.text.translation import END
 from core.words import enumerated
 from pages.contract.ask import Ask
 from pages.contract.look import Look
+from pages.contract.memory import remembered
 from pages.contract.predict import MOST_OPTIONS, choose, is_near, told_apart
+from pages.contract.program import Program
+from pages.contract.prose import Typed, literal
 from pages.contract.question import Choose, Option
+from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Sheet, Shown, Text
-from pages.controls.memory import remembered
-from pages.controls.prose import Typed, literal
-from pages.shell import Program, Scene
-from pages.shell.view import view
+from pages.contract.view import view
 from pages.translation.source_sentence import ONE, SourceSentence, differing, source_of, without_attention
 from pages.translation.translator import Translator
 from viz.alignment import alignment

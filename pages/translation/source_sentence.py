@@ -13,11 +13,11 @@ from core.sources.translators import load_translator
 from core.text.language import encode
 from core.text.tokenizer import MAX_WORDS
 from core.text.translation import NAME
+from pages.contract.memory import remembered
+from pages.contract.prose import Typed, literal
+from pages.contract.scene import Scene
 from pages.contract.sheet import Notice, Remark, Sheet, Text
 from pages.contract.words import Words, marked, unknown_named
-from pages.controls.memory import remembered
-from pages.controls.prose import Typed, literal
-from pages.shell import Scene
 from pages.translation.translator import TRANSLATOR, Translator
 
 KEY = "the key that the gardeners sold is heavy ."

@@ -20,7 +20,11 @@ from core.words import counted, p_equals
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose, mistakes
+from pages.contract.program import Program
+from pages.contract.prose import Typed, literal
 from pages.contract.question import Choose, Estimate, Option
+from pages.contract.sampling import CHOSEN, ask_sampling, listed
+from pages.contract.scene import Scene
 from pages.contract.sheet import (
     Columns,
     Controls,
@@ -36,10 +40,7 @@ from pages.contract.sheet import (
     Shown,
     Text,
 )
-from pages.controls.prose import Typed, literal
-from pages.controls.sampling import CHOSEN, ask_sampling, listed
-from pages.shell import Program, Scene
-from pages.shell.view import view
+from pages.contract.view import view
 from pages.translation.source_sentence import ONE, differing, source_of, written
 from viz.bar_rows import bars
 from viz.beam import beam_tree

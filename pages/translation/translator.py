@@ -23,10 +23,10 @@ from core.text.translation import NAME
 from core.words import per_cent
 from pages.contract.ask import Ask
 from pages.contract.items import Hub
-from pages.controls.real import REAL, note_kept_elsewhere, real_model
-from pages.controls.switches import Architecture
-from pages.controls.weights import not_there
-from pages.shell import View
+from pages.contract.real import REAL, note_kept_elsewhere, real_model
+from pages.contract.switches import Architecture
+from pages.contract.view import View
+from pages.contract.weights import not_there
 from pages.translation.kinds import ENCODER
 
 TRANSFORMER = "Transformer"

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from pages.controls.examples import PRAISED
+from pages.contract.examples import PRAISED
 from tests.browser.visitor import Visitor
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pages.controls.examples import CHEF
+from pages.contract.examples import CHEF
 from pages.path.stops import STOPS, path_to
 from tests.browser.drawings import boxes, watch
 from tests.browser.visitor import Visitor

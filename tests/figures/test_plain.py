@@ -3,7 +3,7 @@
 import pytest
 
 from figures.plain import plain
-from pages.controls.prose import Typed
+from pages.contract.prose import Typed
 from tests.figures.made_up import HOSTILE
 
 

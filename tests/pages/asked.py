@@ -15,13 +15,17 @@ from core.sources import UnavailableError
 from pages import EXPLORER, entry_at
 from pages.contract.answers import LinkAnswers
 from pages.contract.ask import SIDEBAR, VIEWS, Ask
+from pages.contract.asking import scene_of
+from pages.contract.cited import told_footnote
 from pages.contract.control import in_link
 from pages.contract.items import Asked as AskedControl
 from pages.contract.items import Button, Caption, Name, Slider
 from pages.contract.live import Live
 from pages.contract.look import Look
+from pages.contract.parameters import in_words
 from pages.contract.program import Program
 from pages.contract.question import Question, texts
+from pages.contract.scene import Scene
 from pages.contract.sheet import (
     Changes,
     Columns,
@@ -42,12 +46,8 @@ from pages.contract.sheet import (
     Text,
     TextTable,
 )
+from pages.contract.weights import why_unavailable
 from pages.contract.words import unknown_named
-from pages.controls.cited import told_footnote
-from pages.controls.parameters import in_words
-from pages.controls.weights import why_unavailable
-from pages.shell.asking import scene_of
-from pages.shell.scene import Scene
 from tests.pages.session import Figure, assert_tells_its_bars, numbers, plurals_of_one
 from tests.views import page_in
 from viz.picture import Picture

@@ -22,8 +22,8 @@ from core.model.config import ModelConfig
 from core.sources import load
 from core.text.tokenizer import words_of
 from pages import EXPLORER
-from pages.controls.parameters import is_parameter
-from pages.controls.prose import JOINER
+from pages.contract.parameters import is_parameter
+from pages.contract.prose import JOINER
 from viz.bar_rows import MOST_TOLD
 
 APP = Path(__file__).parents[2] / "app.py"

@@ -21,12 +21,12 @@ from pages.architectures.drawing import no_translation
 from pages.architectures.recurrent import ATTENDS, FIXED, LSTM, RNN, peak_step
 from pages.contract.answers import LinkAnswers, parsed
 from pages.contract.ask import Ask
+from pages.contract.asking import scene_of
+from pages.contract.examples import MARIA
 from pages.contract.lecture import arranged
 from pages.contract.look import Look
+from pages.contract.prose import Typed
 from pages.contract.question import Estimate, solution
-from pages.controls.examples import MARIA
-from pages.controls.prose import Typed
-from pages.shell.asking import scene_of
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable

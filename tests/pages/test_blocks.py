@@ -23,12 +23,12 @@ from core.words import distance, magnitude
 from pages.blocks import feed_forward, layer_norm, pre_and_post, residual, short_training, trainings
 from pages.contract.answers import LinkAnswers
 from pages.contract.ask import Ask
+from pages.contract.asking import scene_of
+from pages.contract.examples import MARIA
 from pages.contract.measurement import Measured
+from pages.contract.prose import Typed
 from pages.contract.question import Estimate, solution
-from pages.controls.examples import MARIA
-from pages.controls.prose import Typed
 from pages.shell import measuring
-from pages.shell.asking import scene_of
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers

@@ -13,7 +13,7 @@ from core.measures.masking.painting import mask_of
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.sources import find
-from pages.controls.weights import learned
+from pages.contract.weights import learned
 from tests.pages.asked import Asked
 from tests.pages.session import Session, computed
 

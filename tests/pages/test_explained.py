@@ -4,9 +4,9 @@ from core.model.masks import MASKS
 from core.model.positions import SCHEMES
 from pages.contract.answers import LinkAnswers
 from pages.contract.ask import SIDEBAR, Ask
+from pages.contract.asking import scene_of
 from pages.contract.items import Asked
-from pages.controls.parameters import PARAMETERS
-from pages.shell.asking import scene_of
+from pages.contract.parameters import PARAMETERS
 from pages.terms import TERMS
 from pages.terms.explained import explained
 from pages.terms.term import escaped

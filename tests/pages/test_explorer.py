@@ -18,8 +18,8 @@ from core.model.config import NORMS, POSITIONS, ModelConfig
 from core.model.masks import MASKS
 from core.sources import load
 from pages.contract.items import PageLink
+from pages.contract.prose import Typed
 from pages.contract.question import solution
-from pages.controls.prose import Typed
 from pages.explorer import OPENING_HEAD, heads
 from pages.explorer import notes as note
 from pages.explorer.heads import equal_scores

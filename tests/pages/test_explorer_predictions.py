@@ -18,12 +18,12 @@ from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.sources import load
 from core.text.tokenizer import words_of
-from pages.controls.examples import CHEF, MARIA, PRAISED
-from pages.controls.prose import Typed
-from pages.controls.switches import Architecture
+from pages.contract.examples import CHEF, MARIA, PRAISED
+from pages.contract.prose import Typed
+from pages.contract.scene import Scene
+from pages.contract.switches import Architecture
 from pages.explorer import knocked_out, learned
 from pages.explorer.learned import unlike_default
-from pages.shell.scene import Scene
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable

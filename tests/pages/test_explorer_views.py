@@ -20,10 +20,10 @@ from core.model.masks import MASKS
 from core.sources import load
 from core.text.language import vocabulary
 from core.text.tokenizer import words_of
+from pages.contract.examples import PRAISED
 from pages.contract.look import Look
 from pages.contract.predict import told_apart
 from pages.contract.question import Choose, Estimate, solution
-from pages.controls.examples import PRAISED
 from pages.explorer.compare import (
     CHANGES_LISTED,
     OTHER_QUESTION,

@@ -19,8 +19,8 @@ from core.model.config import ModelConfig
 from core.sources.rivals import load_language_model
 from core.text import language
 from core.text.tokenizer import MAX_WORDS
+from pages.contract.prose import literal
 from pages.contract.question import solution
-from pages.controls.prose import literal
 from pages.generation import costs, texts
 from pages.generation.costs import cache_said, table_of
 from pages.generation.memory import (

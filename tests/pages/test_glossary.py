@@ -9,8 +9,8 @@ from torch.nn.functional import one_hot
 from core.learning.checkpoints import build
 from core.model.config import ModelConfig
 from core.model.trace import Trace
+from pages.contract.prose import JOINER
 from pages.contract.sheet import Text, TextTable
-from pages.controls.prose import JOINER
 from pages.sheet import answered
 from pages.terms import TERMS
 from pages.terms.spelled import every_spelling, term_of

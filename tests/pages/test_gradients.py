@@ -26,9 +26,9 @@ from core.sources.trained import load_members
 from core.text.language import encode
 from core.text.tokenizer import words_of
 from core.words import magnitude
+from pages.contract.examples import CHEF, TEA
+from pages.contract.prose import Typed
 from pages.contract.question import solution
-from pages.controls.examples import CHEF, TEA
-from pages.controls.prose import Typed
 from pages.gradients import clipping, distance, gates, jacobians, own_sentence
 from pages.gradients.back import factor_told, points, what_is_read
 from tests.covering import each

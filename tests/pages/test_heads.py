@@ -10,8 +10,8 @@ from core.measures.heads.head_counts import records_table, with_each
 from core.model.config import ModelConfig
 from core.sources import SOURCES
 from core.text.tokenizer import words_of
+from pages.contract.examples import MARIA
 from pages.contract.question import solution
-from pages.controls.examples import MARIA
 from pages.heads import how_many, reshape, two_things
 from tests.covering import each
 from tests.pages.asked import Asked

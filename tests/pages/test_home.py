@@ -15,7 +15,7 @@ from core.model.config import ModelConfig
 from core.sources import UnavailableError, load
 from pages import GROUPS, HOME
 from pages.contract.sheet import Notice, Sheet, Tile, Tiles
-from pages.controls.switches import Architecture
+from pages.contract.switches import Architecture
 from pages.controls.tiles import tiles
 from pages.home import first
 from pages.home.controls import found_controls

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from core.measures.masking.painting import spell
-from pages.controls.prose import literal
+from pages.contract.prose import literal
 from tests.pages.asked import Asked
 from tests.pages.session import Session
 from tests.pages.test_hostile_text import HOSTILE, SAME_WORDS, unescaped

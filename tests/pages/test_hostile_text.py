@@ -17,7 +17,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1.element_tree import Dataframe
 
-from pages.controls.prose import Typed
+from pages.contract.prose import Typed
 from tests.covering import first_of_each
 from tests.pages.asked import Asked
 from tests.pages.session import Session

@@ -19,9 +19,9 @@ from core.model.config import NORMS, ModelConfig
 from core.model.masks import MASKS
 from core.model.positions import SCHEMES
 from core.sources.trained import records_of_members
+from pages.contract.examples import CHEF, TEA
+from pages.contract.prose import Typed
 from pages.contract.question import Estimate, solution
-from pages.controls.examples import CHEF, TEA
-from pages.controls.prose import Typed
 from pages.interaction_distance import cost, networks
 from pages.interaction_distance.long_range import TASKS, comparisons, least_accurate, recipes
 from tests.covering import each

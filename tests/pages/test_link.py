@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from pages.contract.control import spelt
-from pages.controls.prose import literal
+from pages.contract.prose import literal
 from tests.pages.asked import Asked
 from tests.pages.session import Session, readable
 from tests.views import PAGES

@@ -14,9 +14,9 @@ from core.measures.heads.head_counts import with_each
 from core.model.config import ModelConfig
 from core.pretrained import library
 from core.sources import UnavailableError, load
-from pages.controls.switches import Architecture
-from pages.shell.loading import loaded, loaded_with_each, those_there
-from pages.shell.scene import reading
+from pages.contract.loading import loaded, loaded_with_each, those_there
+from pages.contract.scene import reading
+from pages.contract.switches import Architecture
 from tests.real import SOURCE, one_model
 from tests.shelf import SpoiltShelf
 

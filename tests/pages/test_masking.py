@@ -17,9 +17,9 @@ from core.model.config import ModelConfig
 from core.sources import load
 from core.text.tokenizer import words_of
 from core.words import per_cent
+from pages.contract.examples import TEA
+from pages.contract.prose import Typed
 from pages.contract.question import Choose, solution
-from pages.controls.examples import TEA
-from pages.controls.prose import Typed
 from pages.masking import future as of_future
 from pages.masking import gradient, paint, values
 from tests.covering import each

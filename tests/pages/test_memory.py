@@ -6,8 +6,8 @@ from core.measures.reading import Reading, read
 from core.model.config import ModelConfig
 from core.sources import random_weights
 from core.store import ProcessMemory, Store
-from pages.controls.memory import remembered
-from pages.controls.prose import Typed
+from pages.contract.memory import remembered
+from pages.contract.prose import Typed
 
 
 def test_typed_text_reaches_what_is_remembered_as_mere_characters() -> None:

@@ -8,7 +8,7 @@ import pytest
 from core.pretrained import library
 from core.pretrained.hub import ALLOWED
 from core.sources import pretrained
-from pages.controls.real import real_button
+from pages.contract.real import real_button
 from pages.models.listing import (
     HEAD,
     HUB_IS_OFF,

@@ -3,7 +3,7 @@
 import pytest
 
 from pages import GROUPS, Entry, group_of
-from pages.controls.examples import OVEN, PRAISED, TEA
+from pages.contract.examples import OVEN, PRAISED, TEA
 from tests.covering import each
 from tests.pages.session import Session
 

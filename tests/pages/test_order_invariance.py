@@ -21,10 +21,10 @@ from core.model.positions import INJECTION_POINTS, SCHEMES
 from core.sources import LoadedModel, UntrainedError, load
 from core.text.tokenizer import words_of
 from core.words import distance
+from pages.contract.examples import BREAD, EXAMPLES, OVEN
+from pages.contract.orders import another_order
+from pages.contract.prose import Typed
 from pages.contract.question import solution
-from pages.controls.examples import BREAD, EXAMPLES, OVEN
-from pages.controls.orders import another_order
-from pages.controls.prose import Typed
 from pages.order_invariance import compared as orders
 from pages.order_invariance import two_orders as page
 from pages.order_invariance import who_did_what

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from pages.contract.control import control
+from pages.contract.parameters import OF_B, PARAMETERS, TABLE, declared, is_parameter
+from pages.contract.parameters.declared import POSITION, Parameter, one_of
 from pages.contract.sheet import Code, Fold, Numbers
-from pages.controls.parameters import OF_B, PARAMETERS, TABLE, declared, is_parameter
-from pages.controls.parameters.declared import POSITION, Parameter, one_of
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.views import PAGES
@@ -135,4 +135,4 @@ def test_declarations_know_no_page() -> None:
     sources = "".join(file.read_text("utf-8") for file in folder.glob("*.py"))
     assert "streamlit" not in sources
     imported = set(re.findall(r"^from (pages[\w.]*)", sources, flags=re.MULTILINE))
-    assert {name for name in imported if not name.startswith("pages.controls.parameters")} == set()
+    assert {name for name in imported if not name.startswith("pages.contract.parameters")} == set()

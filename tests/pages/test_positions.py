@@ -18,9 +18,9 @@ from core.model.positions import InjectionPoint
 from core.programs.extrapolation import verbs_program
 from core.sources import load
 from core.words import two_decimals
+from pages.contract.examples import OVEN
+from pages.contract.prose import Typed
 from pages.contract.question import solution
-from pages.controls.examples import OVEN
-from pages.controls.prose import Typed
 from pages.positions import alibi, all_schemes, any_scheme, extrapolation, learned, rotary, sinusoidal
 from pages.positions.learned import table_of
 from tests.covering import each

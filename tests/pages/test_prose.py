@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from pages.controls.prose import JOINER, LONGEST_QUOTE, literal, unbroken
+from pages.contract.prose import JOINER, LONGEST_QUOTE, literal, unbroken
 from tests.covering import each
 from tests.pages.session import Session
 

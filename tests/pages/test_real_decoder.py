@@ -15,10 +15,10 @@ from core.measures.reading import read
 from core.model.models import Transformer
 from core.pretrained import read as read_folder
 from core.sources import PretrainedInfo, load
+from pages.contract.attention import HIDDEN
 from pages.explorer import PAGE
 from pages.explorer.head_scores import ON_RANDOM_TOKENS
 from pages.order_invariance.compared import BLANKS_BELONG, SAME_WORDS
-from pages.shell.attention import HIDDEN
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
 from tests.real import LONG, N_HEADS, N_LAYERS, gpt2_folder, one_model

@@ -22,13 +22,13 @@ from core.sources import PretrainedInfo, load
 from core.sources.pretrained import TITLES, USUAL, is_loaded
 from core.words import thousandths
 from pages import GROUPS
+from pages.contract.attention import HIDDEN, HOW_MERGED
+from pages.contract.examples import EXAMPLES
+from pages.contract.real import ENCODER, KEPT_ELSEWHERE
 from pages.contract.words import UNKNOWN_MARK
 from pages.controls.buttons import LARGE
-from pages.controls.examples import EXAMPLES
-from pages.controls.real import ENCODER, KEPT_ELSEWHERE
 from pages.explorer import PAGE
 from pages.explorer.expected import IN_THE_DECODER
-from pages.shell.attention import HIDDEN, HOW_MERGED
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
 from tests.real import N_HEADS, N_LAYERS, NAME, SOURCE, bart_folder, bert_folder, one_model

@@ -8,8 +8,8 @@ import pytest
 from core.measures.translation.in_pieces import InPieces, attending_in_pieces, share_of
 from core.sources.pairs import NONE_THERE, load_pair
 from core.words import per_cent
-from pages.controls.prose import literal
-from pages.controls.real import KEPT_ELSEWHERE
+from pages.contract.prose import literal
+from pages.contract.real import KEPT_ELSEWHERE
 from tests.core.measures.translation.test_in_pieces import TEXT, pair
 from tests.core.pretrained.folders import VOCAB
 from tests.pages.asked import Asked

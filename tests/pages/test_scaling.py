@@ -11,9 +11,9 @@ from core.measures.heads.head_counts import with_each
 from core.measures.scaling import BY_ROOT_D, BY_ROOT_D_HEAD, PLAIN
 from core.model.config import ModelConfig
 from core.sources import load
+from pages.contract.examples import TEA
+from pages.contract.prose import Typed
 from pages.contract.question import Choose, solution
-from pages.controls.examples import TEA
-from pages.controls.prose import Typed
 from pages.scaling import heads, long_vectors
 from pages.scaling.long_vectors import ENTROPY, GRADIENT, SPREAD
 from tests.covering import each

@@ -3,10 +3,10 @@
 import pytest
 
 from core.text.tokenizer import words_of
+from pages.contract.examples import EXAMPLES, OVEN, PRAISED, TEA
+from pages.contract.prose import literal
 from pages.contract.words import UNKNOWN_MARK
-from pages.controls.examples import EXAMPLES, OVEN, PRAISED, TEA
 from pages.controls.known_words import RANDOM
-from pages.controls.prose import literal
 from tests.pages.asked import Asked
 from tests.pages.session import Session
 

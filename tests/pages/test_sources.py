@@ -5,9 +5,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from pages.contract.cited import ALL_SLIPS
+from pages.contract.examples import MARIA
 from pages.contract.sheet import Fold, TextTable
-from pages.controls.cited import ALL_SLIPS
-from pages.controls.examples import MARIA
 from pages.data.links import Link
 from pages.sources import listing
 from pages.syllabus.concepts import CONCEPTS, DOCUMENTS

@@ -28,10 +28,10 @@ from core.model.masks import MASKS
 from core.sources import load
 from core.text.tokenizer import words_of
 from core.words import two_decimals
+from pages.contract.examples import MARIA, TEA
+from pages.contract.prose import Typed
 from pages.contract.question import solution
 from pages.contract.sheet import Code
-from pages.controls.examples import MARIA, TEA
-from pages.controls.prose import Typed
 from pages.step_by_step import three_matrices
 from pages.step_by_step.one_head import headline, mixed, scores
 from pages.step_by_step.soft_lookup import STOPS, cold, kind_of

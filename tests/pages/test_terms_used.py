@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
+from pages.contract.parameters import PARAMETERS
 from pages.contract.sheet import Columns, Fold, Remark, Sheet, Text
-from pages.controls.parameters import PARAMETERS
 from pages.path.stops import STOPS
 from pages.syllabus.concepts import CONCEPTS
 from pages.terms import TERMS

@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 
 from core.model.config import NORMS, POSITIONS
 from core.model.masks import MASKS
-from pages.controls.prose import literal
+from pages.contract.prose import literal
 from pages.explorer import OPENING_HEAD
 from tests.covering import covering
 from tests.pages.asked import Asked

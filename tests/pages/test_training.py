@@ -14,8 +14,8 @@ from core.live import MOST_STEPS, Plan, Progress
 from core.live import slot as slots
 from core.model.config import NORMS, POSITIONS, ModelConfig
 from core.model.masks import MASKS
+from pages.contract.parameters import options_of
 from pages.controls.own import slot
-from pages.controls.parameters import options_of
 from pages.training.planning import differences
 from pages.training.status import measured_on
 from tests.core.live.plans import Turnstile, wait_for

@@ -33,8 +33,8 @@ from core.text.language import START
 from core.text.tokenizer import words_of
 from core.text.translation import Translation
 from core.words import per_cent
+from pages.contract.prose import Typed
 from pages.contract.question import Estimate, solution, texts
-from pages.controls.prose import Typed
 from pages.translation import bottleneck, cross_attention, in_pieces, knock_out, translate
 from pages.translation.source_sentence import KEY, no_reference
 from pages.translation.translate import MOST_GIVEN

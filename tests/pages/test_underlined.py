@@ -1,7 +1,7 @@
 """Terms are underlined where a sheet first uses them, and nothing else of its texts changes."""
 
+from pages.contract.prose import Typed
 from pages.contract.sheet import Columns, Fold, Footnote, Remark, Sheet, Text
-from pages.controls.prose import Typed
 from pages.sheet import answered
 from pages.terms import TERMS
 from pages.terms.underlined import MOST_IN_ANSWER, MOST_IN_ONE, Pen, underlined

@@ -8,8 +8,8 @@ from figures.__main__ import main
 from figures.exhibits import exhibits
 from figures.preset import PRESETS
 from pages.contract.answers import parsed
+from pages.contract.parameters import FOREIGN, PARAMETERS, is_foreign
 from pages.contract.unfollowed import MOST_NAMED, OF_ANY_PAGE, unfollowed, unfollowed_named
-from pages.controls.parameters import FOREIGN, PARAMETERS, is_foreign
 from pages.sheet import answered
 from tests.pages.asked import Asked
 from tests.pages.session import Session

@@ -3,7 +3,7 @@
 import pytest
 
 from core.model.config import ModelConfig
-from pages.controls.switches import Architecture, to_shipped
+from pages.contract.switches import Architecture, to_shipped
 from tests.pages.asked import Asked
 from tests.pages.session import Session
 

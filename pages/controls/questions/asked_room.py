@@ -11,8 +11,8 @@ from typing import Any
 import streamlit as st
 from starlette.middleware import Middleware
 
+from pages.contract.parameters import PARAMETERS
 from pages.controls.page_rerun import link
-from pages.controls.parameters import PARAMETERS
 from rooms import leading
 from rooms.browsers import COOKIE as BROWSER
 from rooms.browsers import Shares, client_of

@@ -4,7 +4,7 @@ from pages.contract.answers import LinkAnswers, parsed
 from pages.contract.ask import ROW, Ask
 from pages.contract.control import Control, control, in_link
 from pages.contract.items import Asked, Button
-from pages.controls.prose import JOINER
+from pages.contract.prose import JOINER
 from tests.covering import each
 
 NUMBER = Control("radius", "number", default=1, bounds=(0, 256))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pages.controls.prose import literal
+from pages.contract.prose import literal
 from tests.covering import each, first_of_each
 from tests.pages.asked import Asked
 from tests.pages.contract.test_every_sheet import VIEWS

@@ -8,9 +8,9 @@ import pytest
 from core.words import per_cent
 from pages.contract.answers import LinkAnswers
 from pages.contract.ask import Ask
+from pages.contract.asking import scene_of
 from pages.contract.items import Asked as AskedControl
-from pages.controls.parameters import PARAMETERS
-from pages.shell.asking import scene_of
+from pages.contract.parameters import PARAMETERS
 from tests.pages.asked import Asked
 from tests.pages.contract.test_every_sheet import VIEWS
 from tests.pages.session import readable

@@ -13,9 +13,9 @@ from torch import Tensor
 from core.model.masks import NEXT_WORD
 from core.pretrained import FAMILIES, library
 from core.sources import find
+from pages.contract.prose import literal
+from pages.contract.real import REAL
 from pages.contract.sheet import Drawing, Listed, Shown, Steps, Strip
-from pages.controls.prose import literal
-from pages.controls.real import REAL
 from pages.explorer.expected import NOTHING_LEARNED
 from tests.core.pretrained.folders import CASES, saved
 from tests.pages.asked import Asked

@@ -9,9 +9,9 @@ import pytest
 from core.sources import UnavailableError
 from pages.contract.answers import LinkAnswers, parsed
 from pages.contract.ask import Ask
+from pages.contract.asking import scene_of
 from pages.contract.items import Asked
 from pages.sheet import answered
-from pages.shell.asking import scene_of
 from tests.pages.words_used import said_in
 from tests.views import PAGES
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pages.contract.prose import JOINER
 from pages.contract.sheet import Notice
-from pages.controls.prose import JOINER
 from pages.lecture import deck as module
 from pages.lecture import listing
 from pages.lecture.deck import (

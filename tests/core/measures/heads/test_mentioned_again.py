@@ -11,7 +11,7 @@ from core.model.config import ModelConfig
 from core.sources import load
 from core.text.language import vocabulary
 from core.text.tokenizer import words_of
-from pages.controls.examples import PRAISED
+from pages.contract.examples import PRAISED
 from pages.explorer import OPENING_HEAD
 from tests.covering import each
 

@@ -6,7 +6,7 @@ import torch
 
 from core.text.language import MASK, PAD, START, UNKNOWN, encode, next_words, parse, vocabulary
 from core.text.tokenizer import words_of
-from pages.controls.examples import EXAMPLES
+from pages.contract.examples import EXAMPLES
 from tests.covering import each
 
 WHOLE = [

@@ -7,9 +7,9 @@ from core.sources.pretrained import USUAL, about, is_large, is_loaded, source_na
 from pages.contract.answers import Answers
 from pages.contract.ask import Ask
 from pages.contract.items import Button, Hub, LoadButton
+from pages.contract.prose import literal
 from pages.contract.sheet import Notice
-from pages.controls.prose import literal
-from pages.controls.sizes import described
+from pages.contract.sizes import described
 
 REAL = "real"
 """What they are called among the weights, and in the link."""

@@ -3,7 +3,7 @@
 from core.learning.collection.members import HEADS
 from core.model.config import NORMS, POSITIONS
 from core.model.masks import MASKS
-from pages.controls.parameters.declared import number, one_of, spelt, switch, text, word
+from pages.contract.parameters.declared import number, one_of, spelt, switch, text, word
 
 LARGEST_SEED = 9999
 NO_WINDOW = "off"

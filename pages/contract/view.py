@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from pages.contract.ask import Ask
+from pages.contract.examples import EXAMPLES
 from pages.contract.live import Live
+from pages.contract.scene import Scene
 from pages.contract.sheet import Sheet
-from pages.controls.examples import EXAMPLES
-from pages.controls.switches import Architecture, architecture
-from pages.shell.scene import Scene
+from pages.contract.switches import Architecture, architecture
 
 About = Literal["model", "layer", "head"]
 """What a view is about: a whole model, or the layer or head chosen in its menus."""

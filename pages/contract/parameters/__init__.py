@@ -7,13 +7,13 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from pages.controls.parameters.declared import COMPUTED, Parameter
-from pages.controls.parameters.home import HOME
-from pages.controls.parameters.lecture import LECTURE
-from pages.controls.parameters.mechanism import MECHANISM
-from pages.controls.parameters.pages_of_models import OF_MODELS
-from pages.controls.parameters.player import PLAYER
-from pages.controls.parameters.shared import SHARED
+from pages.contract.parameters.declared import COMPUTED, Parameter
+from pages.contract.parameters.home import HOME
+from pages.contract.parameters.lecture import LECTURE
+from pages.contract.parameters.mechanism import MECHANISM
+from pages.contract.parameters.pages_of_models import OF_MODELS
+from pages.contract.parameters.player import PLAYER
+from pages.contract.parameters.shared import SHARED
 
 _DECLARED = (*SHARED, *HOME, *LECTURE, *OF_MODELS, *MECHANISM, *PLAYER)
 

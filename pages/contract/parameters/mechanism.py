@@ -4,7 +4,7 @@ from core.measures.blocks.short_training import DEPTHS as TRAINED_DEPTHS
 from core.measures.masking.painting import PRESETS
 from core.measures.scaling import WIDTHS
 from core.text.tokenizer import MAX_WORDS
-from pages.controls.parameters.declared import number, one_of, spelt, switch, word
+from pages.contract.parameters.declared import number, one_of, spelt, switch, word
 from viz.reshape import FORMS
 
 FURTHEST = 12

@@ -9,13 +9,13 @@ from core.text.limits import too_long
 from core.text.tokenizer import MAX_WORDS, readable, words_of
 from core.unavailable import named
 from pages.contract.ask import SIDEBAR, VIEWS, Ask
+from pages.contract.attention import chosen_pieces
 from pages.contract.control import control
-from pages.controls.examples import EXAMPLES
-from pages.controls.orders import another_order
-from pages.controls.prose import Typed
-from pages.shell.attention import chosen_pieces
-from pages.shell.scene import Scene
-from pages.shell.view import Page, View
+from pages.contract.examples import EXAMPLES
+from pages.contract.orders import another_order
+from pages.contract.prose import Typed
+from pages.contract.scene import Scene
+from pages.contract.view import Page, View
 
 
 def scene_of(ask: Ask, page: Page) -> tuple[View, Scene]:

@@ -11,8 +11,8 @@ from core.sources import Source, UnavailableError, UntrainedError
 from core.sources.absent import absent
 from core.text.language import UNKNOWN
 from core.words import counted, enumerated, per_cent
+from pages.contract.prose import Typed, literal, unbroken
 from pages.contract.sheet import Notice
-from pages.controls.prose import Typed, literal, unbroken
 
 WITHOUT = {
     "n_layers": "no second layer",

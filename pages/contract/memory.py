@@ -6,7 +6,7 @@ from functools import wraps
 from typing import Any, TypeVar
 
 from core.store import STORE, stored
-from pages.controls.prose import plain
+from pages.contract.prose import plain
 from viz.parts import figure_cache
 
 F = TypeVar("F", bound=Callable[..., Any])

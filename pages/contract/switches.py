@@ -12,11 +12,11 @@ from core.sources.absent import absent
 from core.sources.pretrained import is_real
 from pages.contract.ask import Ask
 from pages.contract.items import Button
+from pages.contract.parameters import PARAMETERS
+from pages.contract.parameters.shared import NO_WINDOW
+from pages.contract.real import REAL, real_source, why_fixed
 from pages.contract.sheet import Notice, Text
-from pages.controls.parameters import PARAMETERS
-from pages.controls.parameters.shared import NO_WINDOW
-from pages.controls.real import REAL, real_source, why_fixed
-from pages.controls.weights import ablation_label, ablations, learned, model_shown, trained_with
+from pages.contract.weights import ablation_label, ablations, learned, model_shown, trained_with
 
 AS_A = "as A"
 OWN = "mine"

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from core.model.config import ModelConfig
 from core.sources import LoadedModel, UnavailableError, load
-from pages.controls.switches import Architecture
+from pages.contract.switches import Architecture
 
 K = TypeVar("K", bound=Hashable)
 C = TypeVar("C")

@@ -14,9 +14,9 @@ from core.measures.reading import WholeReading
 from core.sources import Pieces
 from core.words import enumerated
 from pages.contract.ask import Ask
+from pages.contract.parameters import options_of
+from pages.contract.prose import Typed
 from pages.contract.words import Words, marked
-from pages.controls.parameters import options_of
-from pages.controls.prose import Typed
 
 PIECES, WORDS = options_of("tokens")
 CELL = ("query", "key")

@@ -1,6 +1,6 @@
 """The parameters of what is played in a lecture."""
 
-from pages.controls.parameters.declared import spelt
+from pages.contract.parameters.declared import spelt
 
 PLAYER = (
     spelt("cover", "Whether what a view has found is covered until it is revealed: 1 if it is."),

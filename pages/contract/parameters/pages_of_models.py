@@ -7,7 +7,7 @@ from core.measures.gradients.gates import GATES
 from core.measures.gradients.jacobians import RECURRENCES
 from core.measures.gradients.networks import FURTHEST
 from core.measures.translation.writing import WIDEST
-from pages.controls.parameters.declared import number, one_of, several, spelt, switch, text, word
+from pages.contract.parameters.declared import number, one_of, several, spelt, switch, text, word
 
 EXPLORER = (
     word(

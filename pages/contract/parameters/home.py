@@ -1,6 +1,6 @@
 """The parameters of the home."""
 
-from pages.controls.parameters.declared import spelt, text
+from pages.contract.parameters.declared import spelt, text
 
 HOME = (
     spelt("done", "The stops of the path that a learner has done, taken along from another browser."),

@@ -13,13 +13,13 @@ from core.measures.overview import Overview
 from core.measures.reading import WholeReading
 from core.programs import Subject
 from core.sources import Pieces
+from pages.contract.attention import Attention, Rows, every_position
+from pages.contract.loading import loaded
 from pages.contract.measurement import NOTHING, Measured
+from pages.contract.memory import remembered
+from pages.contract.prose import Typed
+from pages.contract.switches import Architecture
 from pages.contract.words import Words, marked
-from pages.controls.memory import remembered
-from pages.controls.prose import Typed
-from pages.controls.switches import Architecture
-from pages.shell.attention import Attention, Rows, every_position
-from pages.shell.loading import loaded
 
 
 def at_place(place: str, sentence: str) -> str:
