@@ -46,12 +46,6 @@ def score_names(table: pd.DataFrame) -> list[str]:
     return list(table["score"].unique())
 
 
-def by_head(table: pd.DataFrame) -> pd.DataFrame:
-    """A row for each head with its layer, its number (both from 1) and a column for each score."""
-    wide = table.pivot(index=["layer", "head"], columns="score", values="value")
-    return wide[score_names(table)].rename_axis(columns=None).reset_index()
-
-
 @cached_figure
 def head_scores(
     table: pd.DataFrame,

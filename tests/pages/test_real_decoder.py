@@ -10,7 +10,6 @@ import torch
 from numpy.testing import assert_allclose
 from torch.nn.functional import cross_entropy
 
-from core.measures.heads import standing_out
 from core.measures.heads.head_scores import INDUCTION, measure_heads, shown_texts
 from core.measures.reading import read
 from core.model.models import Transformer
@@ -116,16 +115,6 @@ def test_what_it_predicts_is_called_a_piece_and_spelt_as_in_the_matrix() -> None
     session.set(place=len(the_model().split(TEXT).texts))
     assert "The likeliest next piece is " in session.prose
     assert "so no next piece is scored" in session.prose
-
-
-@pytest.mark.usefixtures("gpt2")
-def test_a_model_without_special_tokens_leaves_none_aside(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(standing_out, "LEAST", -1.0)  # of noise, which has no such head
-    session = opened(layer=2, head=3)
-    if session.has("stands_out"):
-        session.press(session.element("stands_out").label)
-    assert "have a mean of" in session.prose
-    assert "left aside" not in session.prose
 
 
 @pytest.mark.usefixtures("gpt2")

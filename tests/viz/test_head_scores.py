@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 import pytest
 from numpy.testing import assert_allclose
 
-from viz.head_scores import by_head, head_at, head_scores, scored
+from viz.head_scores import head_at, head_scores, scored
 from viz.text import em_width
 from viz.theme import DARK, LIGHT, Theme
 
@@ -169,17 +169,6 @@ def test_the_description_names_the_highest_head_of_each_score() -> None:
     assert text.startswith("Scores of 2 layers with 3 heads each. Highest of each")
     assert "subject: layer 2, head 3, 0.39 (0.15)" in text
     assert text.count(";") == len(SCORES) - 1
-
-
-def test_the_sortable_table_has_a_row_for_each_head_and_a_column_for_each_score() -> None:
-    table = table_of(2, 3)
-    wide = by_head(
-        table.sample(frac=1, random_state=3).sort_values("score", key=lambda s: s.map(SCORES.index))
-    )
-
-    assert list(wide.columns) == ["layer", "head", *SCORES]
-    assert wide[["layer", "head"]].to_numpy().tolist() == [[1, 1], [1, 2], [1, 3], [2, 1], [2, 2], [2, 3]]
-    assert_allclose(wide.loc[5, "subject"], 12 / 31)
 
 
 @EACH
