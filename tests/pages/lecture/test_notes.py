@@ -30,12 +30,13 @@ TRIED = [
         "/step-by-step?view=soft+lookup&text=the+keys+near+the+lamp+are&sharpness=0.1",
         "weight of 1.00",
     ),
+    (
+        "/step-by-step?view=soft+lookup&text=the+keys+near+the+lamp+are&sharpness=∞",
+        r"0\.000 from the mean",
+    ),
     ("/step-by-step?view=why+three+matrices&matrices=three", "2 of 7 words attend most to themselves"),
     ("/heads?view=two+things&maria=80", "94 % of Zuko's: 50 % on average"),
-    (
-        "/blocks?view=layer+norm",
-        "after: means from 0 to 0, standard deviations from 1 to 1",
-    ),
+    ("/blocks?view=layer+norm&others=true", r"the statistics of \*\*Maria\*\* changed by \*\*0\*\*"),
 ]
 """What a lecturer is told to try, or reads off a picture, and what the view says then."""
 
