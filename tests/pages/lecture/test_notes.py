@@ -18,7 +18,8 @@ TRIED = [
     ("/gradients?follow=Jacobians&scale_of_weights=3", "explode"),
     ("/heads?view=how+many&positions=relative&norm=none", r"with 1 head, 100 %|names: 1 head 100 %"),
     ("/classification?view=one+review&text=the+film+was+good+.", "(All 7|7 of 7) classifiers"),
-    ("/architectures?mask=bidirectional", "Architecture of a Transformer encoder"),
+    ("/architectures?view=encoder+or+decoder", "Architecture of a Transformer encoder"),
+    ("/architectures?view=encoder+or+decoder&mask=causal", "nothing else in the drawing changes"),
     (
         "/order-invariance?view=two+orders",
         "causal, none positions, 1 layer(?!.*causal, none positions, 2 layers)",
@@ -29,6 +30,13 @@ TRIED = [
         "/step-by-step?view=soft+lookup&text=the+keys+near+the+lamp+are&sharpness=0.1",
         "weight of 1.00",
     ),
+    (
+        "/step-by-step?view=soft+lookup&text=the+keys+near+the+lamp+are&sharpness=∞",
+        r"0\.000 from the mean",
+    ),
+    ("/step-by-step?view=why+three+matrices&matrices=three", "2 of 7 words attend most to themselves"),
+    ("/heads?view=two+things&maria=80", "94 % of Zuko's: 50 % on average"),
+    ("/blocks?view=layer+norm&others=true", r"the statistics of \*\*Maria\*\* changed by \*\*0\*\*"),
 ]
 """What a lecturer is told to try, or reads off a picture, and what the view says then."""
 
