@@ -218,7 +218,7 @@ def test_the_page_of_a_lecture_shows_all_that_an_ordinary_one_does() -> None:
     assert missing == []
     assert hall.warnings == []
     figure = hall.figure("matrix")["layout"]
-    assert figure["width"] > 1.5 * figure["height"]
+    assert figure["width"] > figure["height"]
 
 
 def test_a_click_in_a_lecture_chooses_the_same_cell() -> None:

@@ -205,7 +205,7 @@ def test_a_shorter_sentence_moves_the_ends_of_the_path_to_its_ends() -> None:
     session = Session("interaction-distance", text="one two three four five", from_=2, to=5)
     session.set(text="one two three")
 
-    assert "Between *two* and the state of *three*" in session.prose
+    assert "from *two* to the state of *three*" in session.prose
 
 
 def test_what_is_chosen_on_one_page_means_nothing_else_on_another() -> None:

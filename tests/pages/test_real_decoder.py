@@ -127,7 +127,7 @@ def test_its_own_mask_is_no_ablation_and_pieces_are_spelt_as_in_the_figure() -> 
     assert said in readable(session.prose)
     session.set(view="mask values")
     assert session.element("query_word").options[1] == "2 ␣think"
-    assert "Nothing is masked for *␣think*" in session.prose
+    assert "nothing is masked for *␣think*" in session.prose
 
 
 @pytest.mark.usefixtures("gpt2")

@@ -28,7 +28,7 @@ SPOILT = [
     ("heads", "how many", "causal-sinusoidal-8-pre"),
     ("scaling", "heads", "causal-sinusoidal-1-pre"),
     ("classification", "one review", "review-rnn-mean"),
-    ("blocks", "residual stream", "causal-sinusoidal-4-post"),
+    ("blocks", "residual", "causal-sinusoidal-4-pre"),
 ]
 """Views that draw several models, one of each kind of page, and one of their files."""
 
@@ -74,8 +74,8 @@ NUMBERS = [
     ("findings.json", "positions", "length extrapolation"),
     ("findings.json", "translation", "bottleneck"),
     ("findings.json", "classification", "one review"),
-    ("trainings.json", "blocks", "residual connections"),
-    ("trainings.json", "blocks", "warm-up"),
+    ("trainings.json", "blocks", "residual"),
+    ("trainings.json", "blocks", "pre and post"),
 ]
 """Files of measured numbers, and the views that show them."""
 
