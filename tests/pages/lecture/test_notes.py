@@ -15,15 +15,18 @@ from tests.covering import each
 from tests.pages.stated import Number, numbers, quoted, sheet_of, unsupported
 
 TRIED = [
-    ("/gradients?follow=Jacobians&scale_of_weights=3", "explode"),
-    ("/heads?view=how+many&positions=relative&norm=none", r"with 1 head, 100 %|names: 1 head 100 %"),
+    ("/gradients?follow=Jacobians", "the gradient vanishes"),
+    ("/gradients?follow=Jacobians&scale_of_weights=3", "the gradient explodes"),
     ("/classification?view=one+review&text=the+film+was+good+.", "(All 7|7 of 7) classifiers"),
+    ("/translation?view=translate", r"takes 11 steps(.|\n)*badge\[right\]"),
+    ("/step-by-step?view=why+three+matrices&matrices=Q+%3D+K", "7 of 7 words .* scores are symmetric"),
+    ("/step-by-step?view=soft+lookup&text=the+gardeners+near+the+lamp+are&sharpness=0.1", "weight of 1.00"),
     ("/architectures?mask=bidirectional", "Architecture of a Transformer encoder"),
     (
         "/order-invariance?view=two+orders",
         "causal, none positions, 1 layer(?!.*causal, none positions, 2 layers)",
     ),
-    ("/generation?view=surprisal", "Transformer: seem"),
+    ("/generation?view=surprisal&step=4", r"Transformer: seem 7\.7"),
     ("/interaction-distance?view=long+range&far=recall", "LSTM 93 % .*66 % at 21–48"),
     (
         "/step-by-step?view=soft+lookup&text=the+keys+near+the+lamp+are&sharpness=0.1",
