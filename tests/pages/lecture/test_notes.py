@@ -8,7 +8,10 @@ import re
 import pytest
 
 from core.learning.checkpoints import build
+from core.learning.evaluation.classification import AMONG, SEEN
+from core.measures.classification.verdicts import CLASSIFIERS
 from core.model.config import ModelConfig
+from core.sources.classifiers import record_of_classifier
 from pages.sheet import answered
 from pages.terms import TERMS
 from tests.covering import each
@@ -41,6 +44,23 @@ def test_what_the_notes_tell_of_other_settings_is_what_the_views_say(link: str, 
     found = answered(link)
     assert found.refused == ()
     assert re.search(says, sheet_of(found))
+
+
+READ_OFF = [
+    ("RNN last state", AMONG, 0.55),
+    ("RNN mean", AMONG, 0.99),
+    ("RNN mean", SEEN, 1.00),
+    ("LSTM mean", SEEN, 1.00),
+]
+"""Accuracies of classifiers by kind of review: the notes tell a lecturer to read them off the grid."""
+
+
+@each(("title", "kind", "accuracy"), READ_OFF)
+def test_the_grid_of_accuracies_has_what_the_notes_read_off_it(
+    title: str, kind: str, accuracy: float
+) -> None:
+    measured = record_of_classifier(CLASSIFIERS[title]).accuracies[kind]
+    assert f"{measured:.2f}" == f"{accuracy:.2f}"
 
 
 def test_a_feed_forward_layer_has_two_thirds_of_the_parameters_of_a_block() -> None:
