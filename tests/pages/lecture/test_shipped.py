@@ -80,6 +80,7 @@ def test_every_step_has_what_its_lecturer_needs(name: str, number: int) -> None:
     step = step_at(name, number)
     assert step.title
     assert not step.title.endswith(".")
+    assert "*" not in step.title + step.question, "both are shown as they are written"
     assert step.notes.count(".") + step.notes.count("?") + step.notes.count(":") >= 2
     assert not step.covered or step.question, "who is to guess has to be asked"
     assert "real" not in step.link or "no model is there" in step.notes
