@@ -278,8 +278,8 @@ def test_the_presenters_window_follows_and_leads(visitor: Visitor) -> None:
     presenter.close()
 
 
-READY, FIRST = "seq2seq", 26
-"""A lecture that is shipped, and the first of its last steps, two of which are covered."""
+READY, FIRST = "seq2seq", 17
+"""A lecture that is shipped, and the first of its last steps, four of which are covered."""
 
 
 @pytest.mark.long("the end of a lecture that is ready; what every step shows is looked at without the player")

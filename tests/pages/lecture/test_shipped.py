@@ -80,6 +80,7 @@ def test_every_step_has_what_its_lecturer_needs(name: str, number: int) -> None:
     step = step_at(name, number)
     assert step.title
     assert not step.title.endswith(".")
+    assert "*" not in step.title + step.question, "both are shown as they are written"
     assert step.notes.count(".") + step.notes.count("?") + step.notes.count(":") >= 2
     assert not step.covered or step.question, "who is to guess has to be asked"
     assert "real" not in step.link or "no model is there" in step.notes
@@ -114,12 +115,12 @@ def test_a_step_that_sets_something_else_does_not_teach_it() -> None:
     assert teaches(Step("/scaling?view=long+vectors"), Link("", "scaling"))
 
 
-def test_two_lectures_are_shipped_of_about_twenty_five_steps_without_one_twice() -> None:
+def test_two_lectures_of_20_to_30_different_steps_are_shipped() -> None:
     assert list(shipped()) == ["cs224n", "seq2seq"]
     links = [step.link for deck in shipped().values() for step in deck.steps]
     assert len(set(links)) == len(links)
     for deck in shipped().values():
-        assert 22 <= len(deck.steps) <= 30
+        assert 20 <= len(deck.steps) <= 30
         assert len({step.title for step in deck.steps}) == len(deck.steps)
 
 
