@@ -71,7 +71,7 @@ LISTS = ("glossary", "home", "sources")
 LOOKED_UP = frozenset(
     {
         *("attention sink", "masked-word prediction", "mean pooling", "multi-head attention"),
-        *("length extrapolation", "one-hot vector", "padding", "sigmoid", "tensor"),
+        *("length extrapolation", "one-hot vector", "padding", "residual stream", "sigmoid", "tensor"),
     }
 )
 """Terms of the field that a student looks up, although no text of the app uses them."""
