@@ -117,7 +117,7 @@ LINK = r"'/[a-z-]*\?view=[^'&]*'"
         ("'masking?view=paint'", "there is no page masking"),
         ("'https://elsewhere/masking'", "there is no page /masking"),
         ("'/masking?vieuw=paint'", "no page has the parameter vieuw"),
-        ("'/masking?view=paint&view=gradient'", "a parameter stands twice"),
+        ("'/masking?view=paint&view=the future'", "a parameter stands twice"),
         ("'/masking?view'", "bad query field"),
     ],
 )
