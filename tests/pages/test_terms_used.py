@@ -43,7 +43,7 @@ def test_no_term_passes_for_an_ordinary_word() -> None:
 UNKNOWN_AT_FIRST = """
 query, key, value, head, layer, mask, causal, pre-norm, post-norm, residual, feed-forward, learned positions,
 sinusoidal, alibi, rotary, relative bias, real weights, window, nats, loss, D(‖), knock out, one-hot, seed,
-slope, output projection, temperature, entropy, rank, NaN, bfloat16, norm, gain, ReLU, </s>, Verano, beam,
+slope, output projection, temperature, entropy, rank, NaN, float16, norm, gain, ReLU, </s>, Verano, beam,
 alignment error rate, LSTM, cell, probe, logit, greedy, surprisal, perplexity, autoregressive
 """
 """What readers did not know where they first met it."""
