@@ -172,7 +172,12 @@ def _cost(costs: pd.DataFrame, n_heads: int, d: int, look: Look) -> tuple[Part, 
         kinds.append(Kind(name=row.kind, shape=(height, width), n_heads=n_heads, costs=cost))
     size = look.room(COSTS)
     picture = head_blocks(kinds, d_model=d, theme=look.theme, size=size, table=lambda: costs)
-    return Text("## What they cost"), Shown("blocks", picture), Controls(COST), Text(what_heads_cost())
+    return (
+        Text("## What they cost"),
+        Shown("query_matrices", picture),
+        Controls(COST),
+        Text(what_heads_cost()),
+    )
 
 
 def what_heads_cost() -> str:

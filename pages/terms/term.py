@@ -62,7 +62,7 @@ class Term:
         """The view that shows it, as a link in Markdown."""
         title, view = self.view.entry.title, self.view.view
         title = title if view == self.view.address else f"{title}: {view}"
-        return f"[{title}](/{self.view.address}?view={quote(view)})"
+        return f"[{title}]({self.view.path})"
 
     @property
     def entry(self) -> str:

@@ -10,6 +10,7 @@ import pytest
 from pages.data.entries import FOLDER, DataError, read_entries
 from pages.data.links import Link, read_link
 from pages.path.stops import read_all_stops
+from pages.sheet import answered
 from pages.sources.links import all_links, check_views
 from pages.syllabus.concepts import Document, read_concepts
 from pages.syllabus.slips import read_slips
@@ -117,7 +118,7 @@ LINK = r"'/[a-z-]*\?view=[^'&]*'"
         ("'masking?view=paint'", "there is no page masking"),
         ("'https://elsewhere/masking'", "there is no page /masking"),
         ("'/masking?vieuw=paint'", "no page has the parameter vieuw"),
-        ("'/masking?view=paint&view=gradient'", "a parameter stands twice"),
+        ("'/masking?view=paint&view=the future'", "a parameter stands twice"),
         ("'/masking?view'", "bad query field"),
     ],
 )
@@ -156,6 +157,19 @@ def test_a_spelling_of_two_terms_is_refused(tmp_path: Path) -> None:
 
 def test_every_view_that_the_data_names_is_there() -> None:
     check_views(all_links())
+
+
+LINKS = sorted(
+    {link.path for _, link in all_links() if len(link.parameters) > 1 and "model=real" not in link.path}
+)
+"""The links of the data files that choose more than a view of models that come with the app."""
+
+
+@each("path", LINKS)
+def test_a_view_takes_all_that_a_link_chooses(path: str) -> None:
+    found = answered(path)
+    assert found.refused == ()
+    assert found.link == path
 
 
 @each("path", ["/masking?view=gone", "/training?view=paint"])

@@ -50,9 +50,10 @@ OF_RECURRENT_MODELS = [
     "/translation?view=cross-attention&translator=LSTM",
     "/translation?view=bottleneck",
     "/generation?view=memory&writer=LSTM",
-    "/generation?view=fed+back&writer=RNN",
+    "/generation?view=side+by+side&writer=RNN",
     "/gradients?view=gates",
     "/gradients?view=distance",
+    "/gradients?view=distance&follow=Jacobians",
 ]
 """Views of recurrent models."""
 
@@ -99,6 +100,7 @@ def test_the_link_of_an_entry_leads_to_it_alone(name: str) -> None:
     assert found.answer == TERMS[name].markdown
     assert isinstance(found.parts[0], Text)
     assert TERMS[name].place in found.parts[0].markdown
+    assert TERMS[name].place.endswith(f"]({TERMS[name].view.path})"), "with the parameters of its link"
     assert name not in entries(TERMS[name].entry.removeprefix(f"/{PAGE}"))
 
 

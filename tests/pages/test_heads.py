@@ -129,7 +129,7 @@ def test_accuracies_are_those_of_the_intact_models() -> None:
 
 def test_a_model_that_is_missing_leaves_the_others_in_sight() -> None:
     session = Asked(PAGE, **HOW_MANY, mask="prefix", heads=8)
-    assert session.pictures == ["abilities", "blocks", "counts"]
+    assert session.pictures == ["abilities", "query_matrices", "counts"]
     assert "no model with 8 heads and these switches" in session.prose
     assert len(session.warnings) == 1
 
@@ -138,15 +138,15 @@ def test_a_model_that_is_missing_leaves_the_others_in_sight() -> None:
 def test_the_three_kinds_cost_what_costs_counts(heads: int) -> None:
     session = Asked(PAGE, **HOW_MANY, heads=heads, d_model=512, n=128, model="random")
     assert "abilities" not in session.pictures
-    table = session.table("blocks").set_index(["kind", "heads"])
+    table = session.table("query_matrices").set_index(["kind", "heads"])
     for kind in costs.HEAD_KINDS:
         for k in HEADS:
             assert table.loc[(kind, k), "parameters"] == costs.head_parameters(kind, d_model=512, n_heads=k)
             expected = costs.head_operations(kind, 128, d_model=512, n_heads=k)
             assert table.loc[(kind, k), "operations"] == expected
     assert table.loc[("narrow", heads), "matrix"] == f"{512 // heads} × {512 // heads}"
-    assert "standard: " in session.alt("blocks")
-    assert f"{table.loc[('standard', heads), 'parameters']:,} parameters" in session.alt("blocks")
+    assert "standard: " in session.alt("query_matrices")
+    assert f"{table.loc[('standard', heads), 'parameters']:,} parameters" in session.alt("query_matrices")
 
 
 @pytest.mark.parametrize(("heads", "n_asked"), [(1, 1), (4, 2)])
@@ -154,7 +154,7 @@ def test_parameters_asked_for_are_those_drawn(heads: int, n_asked: int) -> None:
     asked = Asked(PAGE, **HOW_MANY, heads=heads, model="random")
     assert len(asked.questions) == n_asked
     assert solution(asked.questions[0]) == "neither"
-    assert "16,384 parameters" in asked.alt("blocks")
+    assert "16,384 parameters" in asked.alt("query_matrices")
     assert "16,384" in asked.questions[0].because
 
 

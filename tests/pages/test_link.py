@@ -115,9 +115,9 @@ def test_a_parameter_given_twice_is_ambiguous_and_ignored() -> None:
 
 
 def test_a_mangled_view_is_the_overview() -> None:
-    session = Session(view="matrixx")
+    session = Session(view="headsx")
 
-    assert "asks for view = matrixx" in session.warnings[0]
+    assert "asks for view = headsx" in session.warnings[0]
     assert session.value("view") == "heads"
 
 
@@ -209,7 +209,7 @@ def test_a_shorter_sentence_moves_the_ends_of_the_path_to_its_ends() -> None:
 
 
 def test_what_is_chosen_on_one_page_means_nothing_else_on_another() -> None:
-    session = Session("positions", view="sinusoidal", width=16)
+    session = Session("positions", view="sinusoidal", positions_shown=64)
     session.go("masking")
     session.set(preset="window")
     assert session.value("radius") == 1

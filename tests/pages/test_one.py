@@ -7,7 +7,7 @@ from tests.pages.asked import Asked
 from tests.pages.session import plurals_of_one
 
 OF_ONE_WORD = [
-    ("architectures", "encoder", {"heads": 1}),
+    ("architectures", "encoder or decoder", {"heads": 1}),
     ("architectures", "encoder–decoder", {"heads": 1}),
     ("architectures", "recurrent", {}),
     ("architectures", "recurrent", {"network": "LSTM"}),

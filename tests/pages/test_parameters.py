@@ -29,10 +29,11 @@ MORE: list[tuple[str, dict[str, Any]]] = [
     ("step-by-step", {"form": "one word"}),
     ("gradients", {"view": "gates", "lstm": "random"}),
     ("gradients", {"follow": "Jacobians", "recurrence": "random"}),
-    ("positions", {"of": "one head"}),
     ("architectures", {"view": "recurrent", "network": "with attention"}),
     ("architectures", {"view": "recurrent", "network": "LSTM"}),
+    ("blocks", {"view": "pre and post", "shows": "training"}),
     ("explorer", {"model": "random", "window": 2}),
+    ("explorer", {"drawn": "lines"}),
 ]
 """What some controls are shown for only."""
 
@@ -79,6 +80,11 @@ def test_an_open_table_of_one_page_opens_none_on_another() -> None:
     }
     assert len(pages) > 50
     assert {name: places for name, places in pages.items() if len(places) > 1} == {}
+
+
+def test_all_that_is_asked_for_is_a_parameter_of_its_view() -> None:
+    refused = {(address, one) for address, asked in MORE for one in Asked(address, **asked).warnings}
+    assert refused == set()
 
 
 @pytest.mark.parametrize(
@@ -131,8 +137,9 @@ def test_a_switch_of_the_second_architecture_is_declared_by_that_of_the_first() 
 
 def test_declarations_know_no_page() -> None:
     """A link can be read without one."""
-    folder = ROOT / "pages" / "controls" / "parameters"
+    folder = ROOT / "pages" / "contract" / "parameters"
     sources = "".join(file.read_text("utf-8") for file in folder.glob("*.py"))
     assert "streamlit" not in sources
+    assert "PARAMETERS" in sources, "the folder is there"
     imported = set(re.findall(r"^from (pages[\w.]*)", sources, flags=re.MULTILINE))
     assert {name for name in imported if not name.startswith("pages.contract.parameters")} == set()

@@ -57,11 +57,18 @@ def test_a_stop_says_its_goal_and_what_was_seen_in_words_that_are_explained(numb
 
 
 def test_the_view_of_a_stop_that_is_shown_is_marked_and_the_others_are_links() -> None:
-    price = below(2, at=1)
-    assert '<strong aria-current="page">the price</strong>' in price
-    assert (path_at(STOPS[1].views[0], 2), "", "the way of one word") in links(price)
-    assert "the price" not in [text for _, _, text in links(price)]
+    cost = below(2, at=1)
+    assert '<strong aria-current="page">the cost</strong>' in cost
+    assert (path_at(STOPS[1].views[0], 2), "", "the way of one word") in links(cost)
+    assert "the cost" not in [text for _, _, text in links(cost)]
     assert "At this stop" not in below(8), "it has one view"
+
+
+@each("number", NUMBERS)
+def test_no_two_links_of_a_stop_open_one_view(number: int) -> None:
+    views = STOPS[number - 1].views
+    for at in range(len(views)):
+        assert below(number, at).count('<strong aria-current="page">') == (len(views) > 1)
 
 
 def test_what_a_stop_says_in_short_is_covered_while_the_view_asks() -> None:

@@ -20,11 +20,7 @@ REASONS = {
     "weights are set by hand, so that every number can be read": "an intention",
     "with *because the* or *so the*": "a quotation",
     "has no such bar, because it always sees itself": "mathematics: hiding a word never hides it from itself",
-    "of every word, so that later words can attend to them": "what a question says of keys and values",
-    "In training it does, because all words are known": "what a question says of training",
-    "of all words are kept, so that none is computed twice": "what a question says of the cache",
     "is not scored, because nothing stands before it": "mathematics: its probability needs a word before",
-    "because the softmax divides each row by a sum of its own": "mathematics",
 }
 """Sentences with a causal word, and what stands behind each. A new one needs a line here, or goes."""
 

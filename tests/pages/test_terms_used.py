@@ -43,7 +43,7 @@ def test_no_term_passes_for_an_ordinary_word() -> None:
 UNKNOWN_AT_FIRST = """
 query, key, value, head, layer, mask, causal, pre-norm, post-norm, residual, feed-forward, learned positions,
 sinusoidal, alibi, rotary, relative bias, real weights, window, nats, loss, D(‖), knock out, one-hot, seed,
-slope, output projection, temperature, entropy, rank, NaN, bfloat16, norm, gain, ReLU, </s>, Verano, beam,
+slope, output projection, temperature, entropy, rank, NaN, float16, norm, gain, ReLU, </s>, Verano, beam,
 alignment error rate, LSTM, cell, probe, logit, greedy, surprisal, perplexity, autoregressive
 """
 """What readers did not know where they first met it."""
@@ -71,7 +71,7 @@ LISTS = ("glossary", "home", "sources")
 LOOKED_UP = frozenset(
     {
         *("attention sink", "masked-word prediction", "mean pooling", "multi-head attention"),
-        *("length extrapolation", "one-hot vector", "padding", "sigmoid", "tensor"),
+        *("length extrapolation", "one-hot vector", "padding", "residual stream", "sigmoid", "tensor"),
     }
 )
 """Terms of the field that a student looks up, although no text of the app uses them."""

@@ -21,7 +21,7 @@ MENUS = [
     ("masking", {"view": "mask values"}, ("query",)),
     ("scaling", {"view": "long vectors"}, ("word",)),
     ("scaling", {"view": "heads"}, ("word",)),
-    ("blocks", {"view": "one position"}, ("word",)),
+    ("blocks", {"view": "feed-forward"}, ("word",)),
 ]
 
 

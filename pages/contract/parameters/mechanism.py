@@ -155,7 +155,7 @@ ARCHITECTURES = (
 )
 
 BLOCKS = (
-    one_of("shows", "Shown", "Which of its measurements a view of a block shows."),
+    one_of("shows", "Shown", "What a view of a block shows beside or in place of its first picture."),
     one_of(
         "train_depth",
         "Blocks",
