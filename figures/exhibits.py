@@ -41,11 +41,8 @@ WIDER = (1.2, 1.4)
 STRIP, COUNTS = "strip", "counts"
 """The keys of what has none on its sheet."""
 
-NOT_TAKEN = frozenset({"my_lecture", "entries", "concepts", "treated", "slips", "documents", "real_models"})
-"""What is no picture of a model's numbers: a list to be arranged, and tables of sentences and links."""
-
 Seen = Shown | Drawing | Strip | Listed | Counts | TextTable
-"""A part of a sheet that is something to look at."""
+"""A part of a sheet that can be saved as a picture."""
 
 
 @dataclass(frozen=True)
@@ -117,13 +114,13 @@ def exhibits(
 
 
 def seen(parts: Sequence[Part]) -> Iterator[Seen]:
-    """All that is to be looked at among parts, in columns and behind folds too."""
+    """Yield what is saved as a picture among parts, in columns and behind folds too."""
     for part in parts:
         match part:
             case Shown() | Strip() | Counts():
                 yield part
-            case Drawing(key=key) | Listed(key=key) | TextTable(key=key):
-                if key not in NOT_TAKEN:
+            case Drawing() | Listed() | TextTable():
+                if part.is_saved:
                     yield part
             case Columns(columns):
                 for column in columns:

@@ -1,4 +1,4 @@
-"""One matrix as a figure: the weights of a head, raw scores."""
+"""One matrix as a figure: the weights of a head."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,10 +15,10 @@ from viz.parts.downsampling import LEAST_SEEN, Downsampled, downsample, near
 from viz.parts.drawing import draw, foot
 from viz.parts.figure_cache import cached_figure
 from viz.parts.grid import Grid, fit, word_widths
-from viz.parts.kinds import real_numbers, weights
+from viz.parts.kinds import weights
 from viz.parts.sketch import Trace
 from viz.picture import Picture
-from viz.tables import cells_table, matrix_table
+from viz.tables import cells_table
 from viz.text import plain, quoted
 from viz.theme import LIGHT, Theme
 
@@ -140,56 +140,6 @@ def describe_heatmap(
     where = "" if choice.all() or not choice.any() else " where there is a choice"
     largest = "" if matrix.masked.all() else f" Largest weight{where}: {free.spoken(free.highest)}."
     return f"{plain(title)}: attention {matrix.extent(unit)}.{largest}{matrix.spoken_gaps}"
-
-
-def scores(
-    scores: ArrayLike,
-    words: Sequence[str],
-    *,
-    title: str,
-    theme: Theme,
-    short: str = "",
-    selected: Cell | None = None,
-    allowed: ArrayLike | None = None,
-    size: int = SIZE,
-) -> Picture:
-    """Any real numbers for (query, key), in the geometry of `heatmap` and in colours symmetric about zero.
-
-    What is masked, −∞ or not a number is a gap, marked −∞ where the cells have room for digits, and has no
-    part in the limits. A `short` title is drawn where the whole one has no room. The alternative text names
-    the smallest and the largest number and where they are.
-    """
-    return Picture(
-        _drawn_scores(scores, words, title, short, theme, selected, allowed, size),
-        alt=_told_scores(scores, words, title, allowed),
-        table=lambda: matrix_table(scores, words, allowed=allowed),
-        title=title,
-    )
-
-
-@cached_figure
-def _drawn_scores(
-    scores: ArrayLike,
-    words: Sequence[str],
-    title: str,
-    short: str,
-    theme: Theme,
-    selected: Cell | None,
-    allowed: ArrayLike | None,
-    size: int,
-) -> go.Figure:
-    matrix = real_numbers(scores, words, None, allowed, theme)
-    return alone(matrix, title, theme, selected, size, short=short)
-
-
-def _told_scores(scores: ArrayLike, words: Sequence[str], title: str, allowed: ArrayLike | None) -> str:
-    matrix = real_numbers(scores, words, None, allowed, LIGHT)
-    span = (
-        ""
-        if matrix.masked.all()
-        else f", from {matrix.spoken(matrix.lowest)} to {matrix.spoken(matrix.highest)}"
-    )
-    return f"{plain(title)}: scores {matrix.extent()}{span}.{matrix.spoken_gaps}"
 
 
 def alone(

@@ -135,12 +135,6 @@ def bytes_on_disk(folder: Path) -> int:
     return sum((folder / file).stat().st_size for file in _files(folder))
 
 
-def files_of(folder: Path) -> tuple[Path, ...]:
-    """Return the files with weights, and the list of them if there is one; raises FolderError."""
-    listed = () if (folder / WEIGHTS).is_file() else (INDEX,)
-    return tuple(folder / name for name in (*_files(folder), *listed))
-
-
 def read_tensors(folder: Path, *, numbers: bool = True) -> dict[str, Tensor]:
     """Return every tensor in the safetensors of a folder, one file or several; raises FolderError.
 

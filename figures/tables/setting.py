@@ -130,9 +130,9 @@ def set_table(
 
 def _blocks(tabled: Tabled, size: float, width: float) -> list[Setting]:
     """The columns in as few groups as there is room for side by side; each begins with what names a row."""
-    names = tuple(range(tabled.n_names))
-    groups = [names]
-    for column in range(tabled.n_names, len(tabled.heads)):
+    names = (0,)
+    groups: list[tuple[int, ...]] = [names]
+    for column in range(1, len(tabled.heads)):
         wider = Setting(tabled, (*groups[-1], column), size, width)
         if wider.taken <= width or groups[-1] == names:
             groups[-1] = wider.columns

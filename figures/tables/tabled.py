@@ -21,16 +21,14 @@ STROKE = re.compile(r"(?<!\\)\|")
 class Tabled:
     """A table whose cells are text already: its heads, its rows, and which columns are of numbers.
 
-    The first `n_names` columns say what a row is about. `shares` has for each cell with a bar how long this
-    is, from 0 to 1. `alt`, `table` and `title` are as
-    those of a picture.
+    The first column says what a row is about. `shares` has for each cell with a bar how long this is, from 0
+    to 1. `alt`, `table` and `title` are as those of a picture.
     """
 
     heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     are_numbers: tuple[bool, ...]
     shares: dict[tuple[int, int], float] = field(default_factory=dict)
-    n_names: int = 1
     table: Callable[[], pd.DataFrame]
     title: str = ""
 
@@ -60,7 +58,6 @@ def listed(part: Listed) -> Tabled:
         rows=tuple(rows),
         are_numbers=tuple(pd.api.types.is_numeric_dtype(kind) for kind in table.dtypes),
         shares=shares,
-        n_names=max(1, sum(column.is_pinned for column in known)),
         table=lambda: table,
         title=part.title,
     )

@@ -139,7 +139,7 @@ class Drawing:
     alternative text as `alt`. `key` is unique on its page. The scripts that it is built `on` come before it.
     What it asks, if it asks anything, `answer` answers, of which the server keeps nothing. What is clicked in
     it changes the link by `on_click`. Its `title` is what it is called away from its page, as that of a
-    picture.
+    picture. It is saved as a file unless it shows no model.
     """
 
     key: str
@@ -149,15 +149,20 @@ class Drawing:
     answer: Callable[[Any], Mapping[str, Any]] | None = None
     title: str = ""
     on_click: Callable[[Any], Changes] | None = None
+    is_saved: bool = True
 
 
 @dataclass(frozen=True)
 class TextTable:
-    """A table in Markdown, in whose cells formulas can stand; a narrower page scrolls it under its `key`."""
+    """A table in Markdown, in whose cells formulas can stand; a narrower page scrolls it under its `key`.
+
+    A table of sentences and links is not saved as a picture; a telephone shows its rows as paragraphs.
+    """
 
     key: str
     markdown: str
     title: str = ""
+    is_saved: bool = True
 
 
 @dataclass(frozen=True)
@@ -233,25 +238,22 @@ class Column:
     format: str | None = None
     title: str = ""
     is_bar: bool = False
-    is_pinned: bool = False
     width: int | None = None
-    help: str | None = None
 
 
 @dataclass(frozen=True)
 class Listed:
     """A table that is always in sight, under a key that is unique on its page.
 
-    `columns` say how some of its columns are written; `on_select` turns the number of a row that is selected
-    into changes of the link. `title` is as that of a picture.
+    `columns` say how some of its columns are written. `title` is as that of a picture.
     """
 
     key: str
     table: pd.DataFrame
     columns: Mapping[str, Column]
     width: Literal["content", "stretch"] = "content"
-    on_select: Callable[[int, Link], Changes] | None = None
     title: str = ""
+    is_saved: bool = True
 
 
 @dataclass(frozen=True)

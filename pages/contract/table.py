@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from pages.contract.sheet import TextTable
 
 
-def table(key: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> TextTable:
-    """Rows of Markdown below a head; what somebody else has written in them is escaped already."""
+def table(
+    key: str, head: Sequence[str], rows: Sequence[Sequence[str]], *, is_saved: bool = False
+) -> TextTable:
+    """Return rows of sentences and links below a head; text of others in them is escaped already."""
     lines = [head, [":--" for _ in head], *rows]
-    return TextTable(key, "\n".join(f"| {' | '.join(line)} |" for line in lines))
+    return TextTable(key, "\n".join(f"| {' | '.join(line)} |" for line in lines), is_saved=is_saved)

@@ -133,7 +133,7 @@ def counts(n: int, look: Look) -> tuple[Part, ...]:
         ),
         Fold(
             "Scores of longer texts",
-            (table("scores_listed", ("text", "scores per head", "in float32"), listed),),
+            (table("scores_listed", ("text", "scores per head", "in float32"), listed, is_saved=True),),
         ),
     )
 

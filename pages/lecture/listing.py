@@ -59,6 +59,7 @@ def lecture(ask: Ask, scene: Scene) -> Sheet:
                 _data(ask.look),
                 on=(KEPT, FILES, HERE / "steps.js", HERE / "plan.js"),
                 answer=answer,
+                is_saved=False,
             ),
         ),
     )

@@ -60,7 +60,7 @@ LITERALLY = (
     "they no longer sum to 1. A mask on the scores, before the softmax, keeps the sum."
 )
 
-ABOVE = 365
+ABOVE = 400
 """Pixels of page above the mask in a low window."""
 
 INVITATION = "Click a cell, or drag over several, to mask or unmask them."

@@ -41,6 +41,7 @@ from pages.controls.notes import HERE
 from pages.controls.page_answers import PageAnswers, bind_switch
 from pages.controls.page_rerun import change_link
 from pages.controls.picture import menu, numbers, shown
+from pages.controls.saving import BARE, DRAWN, UNSAVED
 from pages.controls.screen import columns
 from pages.controls.strip import show_strip
 from pages.controls.tiles import tiles
@@ -138,7 +139,8 @@ class Parts:
 
     @draw.register
     def _(self, part: Strip) -> None:
-        show_strip(part)
+        with st.container(key=f"strip_{DRAWN}"):
+            show_strip(part)
 
     @draw.register
     def _(self, part: Fold) -> None:
@@ -158,7 +160,9 @@ class Parts:
             asks["on_click_change"] = lambda: _follow(part)
         said = st.session_state.pop(_answer_to(part), None)
         data = {**part.data} if said is None else {**part.data, "answer": said}
-        _component(part.script, *part.on)(key=part.key, data=data, **asks)
+        component = _component(part.script, *part.on)
+        with st.container(key=f"{part.key}_{DRAWN if part.is_saved else UNSAVED}"):
+            component(key=part.key, data=data, **asks)
 
     @draw.register
     def _(self, part: Pick) -> None:
@@ -166,13 +170,13 @@ class Parts:
 
     @draw.register
     def _(self, part: TextTable) -> None:
-        with st.container(key=f"{part.key}_scrolled"):
+        with st.container(key=_around_table(part)):
             st.markdown(unbroken(part.markdown))
 
     @draw.register
     def _(self, part: Counts) -> None:
         # A table that is only looked at has no name in the page: its container has.
-        with st.container(key="counts_scrolled"):
+        with st.container(key=f"counts_{BARE}_scrolled"):
             st.dataframe(part.table.style.format("{:,}"), height="content")
 
     @draw.register
@@ -186,12 +190,17 @@ class Parts:
 
     @draw.register
     def _(self, part: Listed) -> None:
-        with st.container(key=f"{part.key}_scrolled"):
+        with st.container(key=_around_table(part)):
             listed(part)
 
     @draw.register
     def _(self, part: Tiles) -> None:
         st.html(tiles(part))
+
+
+def _around_table(part: TextTable | Listed) -> str:
+    """Return the key of the container of a table, which has no row of numbers below it."""
+    return f"{part.key}_{BARE if part.is_saved else UNSAVED}_scrolled"
 
 
 def _answer_to(part: Drawing) -> str:

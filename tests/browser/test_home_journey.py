@@ -14,16 +14,16 @@ def test_from_the_question_to_a_view_and_back(visitor: Visitor) -> None:
     assert visitor.overflowing() == []
     assert visitor.illegible() == []
 
-    visitor.type("Find a view", "residual stream")
+    visitor.type("Find a view", "residual")
     found = visitor.page.locator(".tiles.cards a[href*='view=']")
-    found = found.filter(has_text="residual stream")
+    found = found.filter(has_text="residual")
     expect(found).to_have_count(1)
     left = visitor.page.url
-    assert left.endswith("/?guess=Zuko&wanted=residual+stream")
+    assert left.endswith("/?guess=Zuko&wanted=residual")
 
     visitor.click(found)
-    assert visitor.page.url == f"{visitor.server.address}/blocks?view=residual+stream"
-    expect(visitor.page.get_by_role("radio", name="residual stream")).to_be_checked()
+    assert visitor.page.url == f"{visitor.server.address}/blocks?view=residual"
+    expect(visitor.page.get_by_role("radio", name="residual")).to_be_checked()
     assert len(visitor.context.pages) == 1
 
     visitor.page.go_back()

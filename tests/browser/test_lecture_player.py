@@ -19,7 +19,7 @@ DECK = packed(
     )
 )
 
-ANSWER = "of its attention goes there"
+ANSWER = "of its attention would go there"
 
 SEEN = """() => {
     const { contentDocument: page, contentWindow: stage } = attentionLabPlayer.frames.shown.element;

@@ -12,7 +12,7 @@ def answers(visitor: Visitor) -> Locator:
 def test_nothing_is_shown_before_an_answer_is_chosen(visitor: Visitor) -> None:
     visitor.open("/masking", predict="true", stop=4)
     page, asked = visitor.page, answers(visitor)
-    answer = page.get_by_text("of its attention goes there")
+    answer = page.get_by_text("of its attention would go there")
     seen = page.get_by_text("In short.")
     expect(answer).not_to_be_visible()
     expect(seen).not_to_be_visible()

@@ -67,22 +67,16 @@ LAST = {
     "verdicts": "[...document.querySelectorAll('.st-key-values .textpoint text')]",
     "words": "[...document.querySelectorAll('.st-key-architecture .annotation-text')]",
     "frame": "[...document.querySelectorAll('.st-key-matrix .shapelayer path')]",
-    "calculation": "[...document.querySelectorAll('[class*=calculation_steps] .katex-display')]",
+    "title": "[...document.querySelectorAll('.stMain p')].filter((one) => /attends to/.test(one.innerText))",
 }
-"""What has to be in sight, as elements of the page."""
+"""What has to be in sight, as elements of the page; `title` is the title of a calculation."""
 
 
-# The window is the preset with most controls above its picture.
 IN_SIGHT: list[tuple[tuple[int, int], str, dict[str, object], str]] = [
-    (
-        SMALL,
-        "/explorer",
-        {"query": 13, "key": 4, "text": SENTENCE},
-        "cells frame calculation",
-    ),
+    (SMALL, "/explorer", {"query": 13, "key": 4, "text": SENTENCE}, "cells frame title"),
     ((1400, 720), "/explorer", {"query": 13, "key": 4, "text": SENTENCE}, "cells frame"),
-    (SMALL, "/masking", {"view": "paint", "text": SENTENCE, "preset": "window"}, "cells"),
-    (SMALL, "/masking", {"beside": "gradient", "text": SENTENCE, "preset": "window"}, "cells"),
+    (SMALL, "/masking", {"view": "paint", "text": SENTENCE}, "cells"),
+    (SMALL, "/masking", {"beside": "gradient", "text": SENTENCE}, "cells"),
     (SMALL, "/masking", {"view": "mask values"}, "verdicts"),
     (SMALL, "/architectures", {"view": "encoder–decoder"}, "words"),
 ]

@@ -30,7 +30,8 @@ def test_a_picture_is_previewed_and_saved_with_the_keyboard_alone(visitor: Visit
     page = visitor.page
     visitor.open("/explorer", text="hot <b> tea")
     numbers = Plot(visitor, "matrix").matrix()
-    visitor.tab_to("Save")
+    while page.evaluate("document.activeElement.dataset.key") != "matrix":
+        visitor.tab_to("Save")
     page.keyboard.press("Enter")
     panel, image = page.locator(PANEL), page.locator(f"{PANEL} img")
     expect(panel.get_by_role("radio", name="Slide, 16:9")).to_be_focused()
@@ -57,7 +58,7 @@ def test_a_picture_is_previewed_and_saved_with_the_keyboard_alone(visitor: Visit
     with page.expect_download() as saved:
         panel.get_by_role("link", name="SVG").press("Enter")
     name = saved.value.suggested_filename
-    assert re.fullmatch(r"explorer-matrix-matrix-layer-\d-head-\d-half-dark-hot-b-tea\.svg", name)
+    assert re.fullmatch(r"explorer-heads-matrix-layer-\d-head-\d-half-dark-hot-b-tea\.svg", name)
     expect(panel.get_by_role("status")).to_have_text(f"Saved as {name}")
     saved.value.save_as(tmp_path / name)
     words = page.evaluate(TEXTS, (tmp_path / name).read_text("utf-8"))

@@ -25,9 +25,10 @@ INJECTED = """(main) => [...main.querySelectorAll("*")].filter((one) =>
     ["B", "IMG", "SCRIPT", "IFRAME", "OBJECT", "EMBED", "BASE", "FORM", "META", "LINK"].includes(one.tagName)
     || [...one.attributes].some((each) => each.name.startsWith("on"))
     || /^\\s*javascript:/i.test(one.getAttribute("href") ?? "")
-    || [one.getAttribute("href"), one.getAttribute("src")].some((at) => at?.includes("evil"))
+    || [one.getAttribute("href"), one.getAttribute("src")].some((at) => at?.includes("evil")
+        && new URL(at, "http://here").origin !== "http://here")
 ).map((one) => one.outerHTML.slice(0, 200))"""
-"""Elements that the app has none of, and those that could run code or fetch something."""
+"""Elements that the app has none of, and those that could run code or fetch something from elsewhere."""
 
 
 @pytest.fixture
@@ -78,7 +79,7 @@ def test_nothing_that_a_link_carries_runs_or_fetches_or_becomes_an_element(
 def test_words_that_are_markup_are_words_of_a_figure(visitor: Visitor) -> None:
     visitor.go_on("/explorer", text=EVIL, query=2, key=1, mask="bidirectional")
     assert injected(visitor, EVIL) == []
-    expect(visitor.page.get_by_text("img (2) attends to \u2060< (1)")).to_be_visible()
+    expect(visitor.page.get_by_text("img† (2) attends to \u2060<† (1)")).to_be_visible()
     matrix = Plot(visitor, "matrix")
     assert [word.removesuffix(UNKNOWN_MARK) for word in matrix.words()] == list(words_of(EVIL))
     matrix.point_at(0, 1)
@@ -114,11 +115,12 @@ def test_markup_in_a_mangled_parameter_stays_text(visitor: Visitor) -> None:
 
 
 def test_what_is_injected_would_be_noticed(visitor: Visitor) -> None:
-    harmless = '<p data-onclick="x">a <i>word</i> <a href="/masking">evil</a></p>'
+    harmless = '<p data-onclick="x">a <i>word</i> <a href="masking?text=//evil">evil</a></p>'
     hostile = (
         "<i onclick=x>",
         "<iframe></iframe>",
         "<a href=' javascript:x'>",
+        "<a href=//evil>x</a>",
         "<img src='data:,evil'>",
         "<b>x</b>",
     )

@@ -265,8 +265,9 @@ def test_a_picture_is_answered_while_a_deck_of_a_neighbour_is_in_the_making(
 def test_the_pictures_of_a_link_are_named_and_the_formats_that_can_be_made() -> None:
     one = Asked(draws=lambda: True)
     said = json.loads(one.get("pictures", link=MATRIX).content)
-    assert said["pictures"][0]["key"] == "matrix"
-    assert "2 words" in said["pictures"][0]["alt"]
+    named = {one["key"]: one["alt"] for one in said["pictures"]}
+    assert next(iter(named)) == "heads_grid"
+    assert "2 words" in named["matrix"]
     assert (said["formats"], said["missing"]) == (list(KINDS), "")
     assert one.exporter.jobs == [], "nothing is drawn to say so"
     without = json.loads(Asked(draws=lambda: False).get("pictures", link=MATRIX).content)

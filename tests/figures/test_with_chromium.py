@@ -51,7 +51,7 @@ def test_a_slide_shows_its_words_without_the_typeface(exporter: Exporter) -> Non
     assert picture.image.size[0] == 2 * float(drawn.get("width", 0))
     ratio = picture.width / picture.height
     assert ratio == pytest.approx(float(drawn.get("width", 0)) / float(drawn.get("height", 0)), rel=0.01)
-    assert made.name == "explorer-matrix-matrix-layer-1-head-3-dark-cmd-c-calc-a0.pptx"
+    assert made.name == "explorer-heads-matrix-layer-1-head-3-dark-cmd-c-calc-a0.pptx"
 
 
 def test_an_archive_has_every_picture_in_every_format(exporter: Exporter) -> None:

@@ -66,7 +66,7 @@ def test_the_models_that_are_there_are_counted(n_there: int, n_refused: int, sai
 )
 def test_on_a_telephone_where_there_is_no_head_a_size_says_what_it_is_of(head: str, said: str) -> None:
     style = Path("pages/frame.css").read_text("utf-8")
-    cell = f".st-key-real_models_scrolled td:nth-child({HEAD.index(head) + 1})"
+    cell = f".st-key-real_models_unsaved_scrolled td:nth-child({HEAD.index(head) + 1})"
     assert f'{cell}::after {{ content: " {said}' in style
 
 

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from viz.fitted import fitted
-from viz.matrices import heatmap, scores
+from viz.matrices import alone, heatmap
 from viz.parts.canvas import BAR_LINE
 from viz.parts.digits import MARKUP
 from viz.parts.figure import Figure
+from viz.parts.kinds import real_numbers
 from viz.stages import Panel, stages
 from viz.theme import LIGHT
 
@@ -57,8 +58,8 @@ def test_a_bar_with_named_ends_takes_the_place_of_digits_that_make_way() -> None
 
 def test_signs_of_masked_scores_stay_and_a_bar_is_shown_too() -> None:
     numbers = np.where(ALLOWED, -3.25, -np.inf).astype(np.float32)
-    picture = scores(numbers, WORDS, title="", theme=LIGHT, size=PAGE)
-    (trace,) = in_column(picture.figure)["data"]
+    figure = alone(real_numbers(numbers, WORDS, None, None, LIGHT), "", LIGHT, None, PAGE)
+    (trace,) = in_column(figure)["data"]
     assert {MARKUP.sub("", said) for row in trace["text"] for said in row} == {"", "−∞"}
     assert trace["showscale"]
 

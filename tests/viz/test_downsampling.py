@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from tests.covering import each
 from viz.alignment import alignment
 from viz.comparison import comparison
-from viz.matrices import close_up, describe_heatmap, heatmap, scores, shows_blocks
+from viz.matrices import SIZE, alone, close_up, describe_heatmap, heatmap, shows_blocks
 from viz.parts.downsampling import MOST_BLOCKS, NEAR, cell_of, largest_of_blocks
 from viz.parts.grid import LEAST_TYPE
+from viz.parts.kinds import real_numbers
 from viz.stages import Panel, stages
 from viz.theme import LIGHT
 
@@ -180,7 +181,8 @@ def test_the_legend_says_what_a_cell_is() -> None:
 def test_scores_from_afar_are_those_furthest_from_zero() -> None:
     values = np.zeros((LONG, LONG), dtype=np.float32)
     values[40, 50], values[41, 51] = 3, -7
-    trace = scores(values, words_of(LONG), title="", theme=LIGHT).figure.data[0]
+    numbers = real_numbers(values, words_of(LONG), None, None, LIGHT)
+    trace = alone(numbers, "", LIGHT, None, SIZE).data[0]
     assert trace.z[40 // 16, 50 // 16] == -7
 
 

@@ -10,11 +10,8 @@ import pytest
 from numpy.typing import NDArray
 
 from viz.alignment import alignment
-from viz.matrices import (
-    describe_heatmap,
-    heatmap,
-    scores,
-)
+from viz.matrices import SIZE, alone, describe_heatmap, heatmap
+from viz.parts.kinds import real_numbers
 from viz.theme import DARK, LIGHT, Theme
 
 ORDER = ["the", "oven", "cooked", "the", "bread", "so"]
@@ -175,7 +172,7 @@ def test_a_matrix_without_words_is_an_error() -> None:
 def test_masked_scores_are_minus_infinity_and_do_not_move_the_limits() -> None:
     matrix = np.array([[1.5, -np.inf], [-3.25, 1e9]])
     allowed = np.array([[True, True], [True, False]])
-    figure = scores(matrix, ["x", "y"], title="scores", theme=LIGHT, allowed=allowed).figure
+    figure = alone(real_numbers(matrix, ["x", "y"], None, allowed, LIGHT), "scores", LIGHT, None, SIZE)
     (trace,) = figure.data
     assert (trace.zmin, trace.zmax) == (-3.25, 3.25)
     assert [[characters(cell) for cell in row] for row in trace.text] == [["1.5", "−∞"], ["−3.2", "−∞"]]
@@ -187,7 +184,8 @@ def test_masked_scores_are_minus_infinity_and_do_not_move_the_limits() -> None:
 def test_cells_without_room_for_digits_get_a_colour_bar_with_named_ends(theme: Theme) -> None:
     words = [f"w{at}" for at in range(40)]
     weight = shown(weights(40, 40), words, theme=theme).data[0]
-    score = scores(weights(40, 40) - 0.5, words, title="", theme=theme).figure.data[0]
+    numbers = real_numbers(weights(40, 40) - 0.5, words, None, None, theme)
+    score = alone(numbers, "", theme, None, SIZE).data[0]
     assert weight.text is None
     assert weight.showscale
     assert not shown(weights(6, 6)).data[0].showscale
@@ -218,16 +216,6 @@ def test_a_heatmap_is_described_by_its_largest_weight_where_there_is_a_choice() 
     text = describe_heatmap(pattern, ["The", "chef", "is"], title="Layer 1", allowed=np.tril(np.ones((3, 3))))
     largest = "Largest weight where there is a choice: is → chef 0.82."
     assert text == f"Layer 1: attention over 3 words. {largest} 3 of 9 cells masked."
-
-
-def test_scores_are_described_by_their_ends_and_all_masked_ones_without() -> None:
-    matrix = [[1.5, -np.inf], [-3.25, 0]]
-    picture = scores(matrix, ["x", "y"], title="S", theme=LIGHT)
-    assert picture.alt == "S: scores over 2 words, from y → x −3.2 to x → x 1.5. 1 of 4 cells masked."
-    assert picture.table is not None
-    np.testing.assert_array_equal(picture.table(), [[1.5, np.nan], [-3.25, 0]])
-    nothing = scores(np.full((2, 2), np.nan), ["x", "y"], title="S", theme=LIGHT)
-    assert nothing.alt == "S: scores over 2 words. 4 of 4 cells masked."
 
 
 def test_where_words_are_left_out_the_last_stays() -> None:

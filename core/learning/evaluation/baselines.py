@@ -1,7 +1,7 @@
 """What can be had without reading: the baseline that an accuracy has to beat before it means anything."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 
 from core.learning.evaluation.phenomena import QUESTIONS, Question, asked_about
@@ -46,11 +46,6 @@ def always_the_same(questions: Sequence[Question], *, learned_from: Sequence[Que
 def is_no_better(accuracy: float, baseline: float, *, n: int = QUESTIONS) -> bool:
     """Whether an accuracy from `n` questions may be that of somebody who has not read them."""
     return accuracy <= baseline + DOUBT * (baseline * (1 - baseline) / n) ** 0.5
-
-
-def unlearned(accuracies: Mapping[str, float]) -> tuple[str, ...]:
-    """The names of those accuracies that somebody could have who has not read the sentence."""
-    return tuple(name for name, share in accuracies.items() if is_no_better(share, baseline(name)))
 
 
 def _mean(shares: Sequence[float]) -> float:

@@ -33,11 +33,6 @@ class WordProbe(nn.Module):
         return self.words(vectors)
 
 
-def width(model: RecurrentEncoderDecoder) -> int:
-    """How many numbers the fixed vector has: the hidden state, and in an LSTM the cell too."""
-    return model.config.d_model * (2 if model.config.network == "lstm" else 1)
-
-
 @torch.inference_mode()
 def fixed_vectors(model: RecurrentEncoderDecoder, sentences: Sequence[Words]) -> Vectors:
     """What the decoder begins with after each sentence: the encoder's last state, [h; cell] in an LSTM.

@@ -5,9 +5,7 @@ from typing import NamedTuple
 
 import torch
 
-from core.learning.checkpoints import Record
 from core.learning.collection.classifiers import classifiers
-from core.learning.evaluation.classification import QUESTIONS
 from core.learning.tasks.words import LABELS
 from core.model.classifier import ClassifierConfig
 from core.model.recurrent import RecurrentConfig
@@ -46,11 +44,6 @@ CLASSIFIERS: Mapping[str, ClassifierConfig] = {title_of(config): config for conf
 def probability(loaded: LoadedClassifier) -> float:
     """The probability of praise."""
     return loaded.model(loaded.tokens).double().softmax(dim=-1)[0, POSITIVE].item()
-
-
-def accuracy(record: Record, kind: str, *, n: int = QUESTIONS) -> Share:
-    """The share of right labels on a kind of test reviews, as the record of a classifier has it."""
-    return share(record.accuracies[kind], n)
 
 
 def share(value: float, n: int) -> Share:

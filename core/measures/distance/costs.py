@@ -5,8 +5,6 @@ of layer l. Arithmetic is that of the matrix products, a multiplication and an a
 softmax, norms and activations are left out, as in the literature.
 """
 
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Literal, get_args
 
 import numpy as np
@@ -14,7 +12,6 @@ from jaxtyping import Bool, Int
 
 from core.model.config import ModelConfig
 from core.model.positions import SCHEMES
-from core.model.recurrent import Network
 
 Node = tuple[int, int]
 """A state by its row and column."""
@@ -54,12 +51,6 @@ def recurrent_interaction_distance(n: int, origin: int) -> Int[np.ndarray, "word
     """
     _check_word("origin", origin, n)
     return np.abs(np.arange(n) - origin) + 1
-
-
-def attention_interaction_distance(n: int, origin: int) -> Int[np.ndarray, "word"]:
-    """Operations between two words in one layer of self-attention: 1, however far apart the words are."""
-    _check_word("origin", origin, n)
-    return np.ones(n, dtype=np.int64)
 
 
 def recurrent_interaction_distances(
@@ -166,23 +157,6 @@ def transformer_operations(config: ModelConfig, n: int) -> dict[str, int]:
         "mlp": n_layers * n_maps * 2 * n * d * _d_mlp(config) * config.mlp,
         "unembed": 2 * n * d * (config.vocab_size + d * config.output_transform),
     }
-
-
-MATRICES: Mapping[Network, int] = MappingProxyType({"rnn": 1, "lstm": 4})
-"""Sums W h + U x in one step of each recurrent network: an LSTM has three gates and a candidate."""
-
-
-def recurrent_operations(
-    network: Network, n: int, *, vocab_size: int, d_model: int = 64, n_layers: int = 1
-) -> dict[str, int]:
-    """Arithmetic by part of one pass of `core.model.recurrent.RecurrentLanguageModel` over `n` words.
-
-    Raises ValueError for a network that does not exist.
-    """
-    if network not in MATRICES:
-        raise ValueError(f"network must be one of {', '.join(MATRICES)}, got {network!r}")
-    product = n_layers * MATRICES[network] * 2 * n * d_model**2
-    return {"from_input": product, "from_hidden": product, "unembed": 2 * n * d_model * vocab_size}
 
 
 def head_parameters(heads: HeadKind, *, d_model: int, n_heads: int) -> int:

@@ -21,12 +21,6 @@ WORDS = ("Maria", "met", "Zuko")
 ASKED = (0, 2)
 """Positions of the two words whose contents are asked for."""
 
-BEST_ALONE = 0.5
-"""The share of both contents that one head loses at best.
-
-The task has the singular values 1 and 1, and a matrix of rank 1 can do away with one of them (Eckart and
-Young 1936)."""
-
 WIDTH, STEPS, RATE, SEED = 4, 300, 0.5, 0
 
 Mixing = Float[Tensor, "answer word"]

@@ -49,16 +49,6 @@ def _only(name: str, words: Sequence[str], others: Sequence[str]) -> list[str]:
     ]
 
 
-def same_bags(first: Sequence[str], second: Sequence[str]) -> Bool[np.ndarray, "position"]:
-    """Whether each word of `first` has the same words before it in both orders, each as often.
-
-    One causal layer without positions sums over that bag, the word itself among it: exactly these words come
-    out of it the same. Raises ValueError as `alignment` does.
-    """
-    pairs = enumerate(alignment(first, second))
-    return np.array([Counter(first[:one]) == Counter(second[:other]) for one, other in pairs], bool)
-
-
 @dataclass(frozen=True)
 class OrderComparison:
     """The last layer's attention and output in two orders, the second re-aligned to the first.
@@ -104,16 +94,7 @@ def compare_orders(first: LoadedModel, second: LoadedModel) -> OrderComparison:
 
     Raises ValueError when the two do not have the same words.
     """
-    return _compared(first, second, alignment(first.words, second.words))
-
-
-def compare_mirrored(forwards: LoadedModel, backwards: LoadedModel) -> OrderComparison:
-    """Read words from left to right and from right to left, and line each word up with itself."""
-    return _compared(forwards, backwards, list(range(len(forwards.words)))[::-1])
-
-
-def _compared(first: LoadedModel, second: LoadedModel, order: list[int]) -> OrderComparison:
-    """Both orders read in double precision; word i of the first is word `order[i]` of the second."""
+    order = alignment(first.words, second.words)
     one, other = (read(loaded, double=True) for loaded in (first, second))
     return OrderComparison(
         words=one.words,

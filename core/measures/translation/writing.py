@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -28,8 +28,6 @@ from core.text import translation
 from core.text.translation import END
 
 Way = Literal["greedy", "sampled", "beam"]
-WAYS: tuple[Way, ...] = get_args(Way)
-
 WIDEST = 5
 """The widest beam: a tree of more hypotheses side by side is no picture."""
 

@@ -11,14 +11,14 @@ from pages.controls.scripts import FILES, LINK_HERE
 from viz.theme import THEMES
 
 HERE = Path(__file__).parent
-OF_THEIR_OWN = ("strip", "lines", "reshape")
-"""Keys of what can be saved and does not stand in a container of its own, as figures of Plotly's do."""
+DRAWN = "drawn"
+"""The end of the key of a container around a picture that a script of ours draws."""
 
-NOT_SAVED = ("entries", "concepts", "treated", "slips", "documents", "real_models", "my_lecture")
-"""Keys of what is no picture of a model: tables of sentences and links, and one's own lecture."""
+BARE = "bare"
+"""A mark in the key of a picture's container: no row of numbers below it has room for its button."""
 
-WITHOUT_NUMBERS = ("scores", "heads_table", "largest_changes", "similarities", "counts")
-"""Keys of what has no row of numbers below it, where its button stands: frame.css leaves room for it."""
+UNSAVED = "unsaved"
+"""A mark in the key of a container whose content is not saved."""
 
 LABELS = {"light": "Light", "dark": "Dark", "grey": "Grey, for printing"}
 """What the themes are called, where they are there."""
@@ -31,8 +31,6 @@ def offer_saving(presets: Sequence[tuple[str, str]]) -> None:
 
 def _data(presets: Sequence[tuple[str, str]]) -> dict[str, Any]:
     return {
-        "ownKeys": OF_THEIR_OWN,
-        "notSaved": NOT_SAVED,
         "presets": presets,
         "themes": [[theme.name, LABELS.get(theme.name, theme.name)] for theme in THEMES.values()],
     }

@@ -183,11 +183,11 @@ class SavePanel {
 
 export default function ({ data, parentElement }) {
   const panel = (parentElement.savePanel ??= new SavePanel(parentElement, data));
-  const open = (key) => panel.open(key || pictureInSight(data), document.querySelector("[data-seen]")?.dataset.seen);
+  const open = (key) => panel.open(key || pictureInSight(), document.querySelector("[data-seen]")?.dataset.seen);
   let pending = 0;
   const put = () => {
     pending = 0;
-    putButtons(data, open);
+    putButtons(open);
   };
   const observer = new MutationObserver(() => { pending ||= requestAnimationFrame(put); });
   observer.observe(document.body, { childList: true, subtree: true });
@@ -196,7 +196,7 @@ export default function ({ data, parentElement }) {
   const answer = (event) => {
     if (panel.dialog.open) {
       if (event.detail === "drop") panel.dialog.close();
-    } else if (event.detail !== "save" || !pictureInSight(data)) return;
+    } else if (event.detail !== "save" || !pictureInSight()) return;
     else open("");
     event.preventDefault();
     event.stopImmediatePropagation();

@@ -2,16 +2,12 @@
 // row of its numbers, and where it has none below it. No message of the server is spent on them.
 const SAVE = "save_picture";
 const ROWS = { strip: "steps" }; // whose numbers have another name
-const KEY = /(?:^|\s)st-key-(\w+?)(?:_scrolled)?(?:\s|$)/;
+const KEY = /(?:^|\s)st-key-(\w+?)(?:_bare)?_(?:scrolled|drawn)(?:\s|$)/;
 const BLOCK = "[data-testid=stLayoutWrapper], [data-testid=stElementContainer]";
 
-function picturesHere({ ownKeys, notSaved }) {
-  const own = ownKeys.map((key) => `.st-key-${key}`).join(", ");
-  const found = [...document.querySelectorAll(`.stMain :is([class*=_scrolled], ${own})`)];
-  return found
-    .filter((one) => one.matches("[class*=_scrolled]") || !one.closest("[class*=_scrolled]"))
-    .map((one) => ({ key: one.className.match(KEY)?.[1], element: one }))
-    .filter(({ key }) => key && !notSaved.includes(key));
+function picturesHere() {
+  const found = [...document.querySelectorAll(".stMain :is([class*=_scrolled], [class*=_drawn]):not([class*=_unsaved])")];
+  return found.map((one) => ({ key: one.className.match(KEY)?.[1], element: one })).filter(({ key }) => key);
 }
 
 function saveButton(key, open) {
@@ -30,8 +26,8 @@ function takeButton(block) {
 }
 
 // Streamlit takes away what it draws anew, with the button in it; what stays keeps its own.
-function putButtons(data, open) {
-  const here = picturesHere(data);
+function putButtons(open) {
+  const here = picturesHere();
   for (const { key, element } of here) {
     const row = document.querySelector(`[data-testid=stLayoutWrapper].st-key-${ROWS[key] ?? key}_table`);
     const block = element.closest(BLOCK), place = row ?? block;
@@ -46,8 +42,8 @@ function putButtons(data, open) {
 }
 
 // The picture that one looks at: the first of which a good part is in the window.
-function pictureInSight(data) {
-  const shown = picturesHere(data).map(({ key, element }) => ({ key, box: element.getBoundingClientRect() }));
+function pictureInSight() {
+  const shown = picturesHere().map(({ key, element }) => ({ key, box: element.getBoundingClientRect() }));
   const inSight = ({ box }) => box.height > 0 && box.top < innerHeight * 0.8 && box.bottom > innerHeight * 0.2;
   return (shown.find(inSight) ?? shown[0])?.key;
 }

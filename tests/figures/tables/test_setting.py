@@ -75,11 +75,7 @@ def test_columns_that_have_no_room_stand_below_with_the_names_of_their_rows() ->
 
 def test_a_listed_table_is_written_as_its_columns_say_and_has_bars() -> None:
     frame = pd.DataFrame({"head": [1, 2], "share": [0.25, 0.5], "change": [0.1234, -0.5]})
-    columns = {
-        "head": Column(is_pinned=True),
-        "share": Column("%.2f", is_bar=True),
-        "change": Column("%+.3f"),
-    }
+    columns = {"share": Column("%.2f", is_bar=True), "change": Column("%+.3f")}
     tabled = listed(Listed("key", frame, columns, title="A title"))
     assert tabled.rows == (("1", "0.25", "+0.123"), ("2", "0.50", "−0.500"))
     assert tabled.shares == {(0, 1): 0.25, (1, 1): 0.5}

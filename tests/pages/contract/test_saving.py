@@ -1,43 +1,52 @@
-"""Everything that is a picture has a place for the button that saves it."""
+"""Each picture has a place for the button that saves it, and nothing else has a button."""
 
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from pages.contract.sheet import Counts, Drawing, Listed, Shown, Strip, TextTable
-from pages.controls.saving import LABELS, NOT_SAVED, OF_THEIR_OWN, WITHOUT_NUMBERS
+from figures.exhibits import exhibits
+from figures.preset import SLIDE
+from pages.contract.sheet import Drawing, Listed, Numbers, Shown, TextTable
+from pages.controls.saving import BARE, DRAWN, LABELS, UNSAVED
 from pages.sheet import answered
 from tests.pages.contract.test_every_sheet import VIEWS, link, parts
-from viz.theme import THEMES
+from viz.theme import LIGHT, THEMES
 
-FRAME = (Path(import_module("pages").__file__ or "").with_name("frame.css")).read_text("utf-8")
-TO_SEE = (Shown, Drawing, Strip, Listed, Counts, TextTable)
-
-
-def key_of(part: object) -> str:
-    """The name by which its element is known on the page."""
-    return {Strip: "strip", Counts: "counts"}.get(type(part)) or part.key  # type: ignore[attr-defined]
+PAGES = Path(import_module("pages").__file__ or "").parent
+FRAME = (PAGES / "frame.css").read_text("utf-8")
+PLACES = (PAGES / "controls" / "saving" / "places.js").read_text("utf-8")
 
 
 @pytest.mark.parametrize(("address", "view"), VIEWS)
-def test_the_button_of_every_picture_has_a_place(address: str, view: str) -> None:
-    seen = [part for part in parts(answered(link(address, view)).sheet) if isinstance(part, TO_SEE)]
-    for part in seen:
-        key = key_of(part)
-        if key in NOT_SAVED:
-            continue
-        if isinstance(part, Drawing | Strip):
-            assert key in OF_THEIR_OWN, f"{key} stands in no container of its own: name it"
-        has_row = isinstance(part, Drawing | Strip) or (
-            isinstance(part, Shown) and part.picture.table is not None
-        )
-        assert has_row or key in WITHOUT_NUMBERS, f"{key} has no row of numbers: leave room below it"
+def test_each_figure_has_a_row_of_numbers_where_its_button_stands(address: str, view: str) -> None:
+    found = parts(answered(link(address, view)).sheet)
+    bare = [part.key for part in found if isinstance(part, Shown) and part.picture.table is None]
+    rows = {part.key for part in found if isinstance(part, Numbers)}
+    assert set(bare) <= rows, "leave room below it, as below a table"
 
 
-def test_room_is_left_where_there_is_no_row() -> None:
-    (rule,) = [line for line in FRAME.splitlines() if "padding-bottom: 1.9rem" in line]
-    assert [key for key in WITHOUT_NUMBERS if f".st-key-{key}" not in rule] == []
+@pytest.mark.parametrize(
+    ("address", "n_unsaved"), [("glossary", 1), ("sources", 4), ("lecture", 1), ("interaction-distance", 0)]
+)
+def test_tables_of_sentences_and_the_own_lecture_are_not_saved(address: str, n_unsaved: int) -> None:
+    view = next(view for folder, view in VIEWS if folder == address)
+    found = [
+        part
+        for part in parts(answered(link(address, view)).sheet)
+        if isinstance(part, Drawing | Listed | TextTable)
+    ]
+    assert sum(not part.is_saved for part in found) == n_unsaved
+    keys = {one.key for one in exhibits(link(address, view), SLIDE, LIGHT)}
+    assert {part.key for part in found if part.is_saved} <= keys
+    assert keys.isdisjoint(part.key for part in found if not part.is_saved)
+
+
+def test_the_script_and_the_style_know_the_marks_of_containers() -> None:
+    assert f":is([class*=_scrolled], [class*=_{DRAWN}]):not([class*=_{UNSAVED}])" in PLACES
+    assert f"(?:_{BARE})?_(?:scrolled|{DRAWN})" in PLACES
+    assert f'[class*="_{BARE}_scrolled"] {{ padding-bottom: 1.9rem; }}' in FRAME
+    assert f'[class*="_{UNSAVED}_scrolled"] {{' in FRAME
 
 
 def test_every_theme_has_a_name_on_the_panel() -> None:

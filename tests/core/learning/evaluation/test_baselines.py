@@ -12,7 +12,6 @@ from core.learning.evaluation.baselines import (
     baseline,
     by_chance,
     is_no_better,
-    unlearned,
 )
 from core.learning.evaluation.phenomena import PHENOMENA, Question, asked_about, right
 from core.text.language import vocabulary
@@ -91,9 +90,3 @@ def test_an_accuracy_means_something_above_its_baseline_by_more_than_luck(
     accuracy: float, level: float, n: int, expected: bool
 ) -> None:
     assert is_no_better(accuracy, level, n=n) is expected
-
-
-def test_what_a_model_has_not_learned_is_named() -> None:
-    luck, level = 0.03, baseline("roles")  # less than two standard errors
-    assert unlearned({"roles": level + luck, "names": 1.0, "pronouns": 0.1}) == ("roles", "pronouns")
-    assert unlearned({"roles": level + 3 * luck}) == ()

@@ -8,7 +8,7 @@ from torch import Tensor
 
 from core.learning.evaluation.translation import Share
 from core.learning.probes import FOLLOWED_BY, ProbeRecipe, Told, WordProbe, content_words, words_in
-from core.learning.probes.probe import fixed_vectors, width
+from core.learning.probes.probe import fixed_vectors
 from core.learning.probes.told import count_told, measure_told
 from core.learning.probes.training import fitted, train_probe
 from core.model.recurrent import Network
@@ -35,7 +35,6 @@ def test_the_vector_is_what_each_sentence_alone_ends_with(network: Network, d_ve
     model = pair(network)
     found = fixed_vectors(model, SOME)
     assert found.shape == (7, d_vector)
-    assert width(model) == d_vector
     for words, vector in zip(SOME, found, strict=True):
         trace = Trace()
         model.encode(KNOWN.encode(words), trace=trace)
@@ -139,7 +138,7 @@ def test_shares_of_all_follow_from_the_counts() -> None:
 
 def test_a_probe_is_judged_on_test_sentences_of_every_length() -> None:
     model = pair()
-    probe = noisy(WordProbe(width(model)), dtype=torch.float32)
+    probe = noisy(WordProbe(2 * D), dtype=torch.float32)
     told = measure_told(probe, model, n=3)
     assert tuple(told.by_distance) == FOLLOWED_BY
     assert told.all.n + told.false_alarms.n == 3 * 6 * len(content_words())

@@ -15,7 +15,6 @@ from core.measures.distance.costs import HeadKind
 from core.model.config import NORMS, POSITIONS, ModelConfig, Norm, Positions
 from core.model.masks import MASKS
 from core.model.models import Transformer
-from core.model.recurrent import NETWORKS, Network, RecurrentConfig, RecurrentLanguageModel
 from core.model.trace import Trace
 from core.text.tokenizer import words_of
 from tests.covering import each
@@ -54,13 +53,12 @@ def test_a_recurrent_state_waits_for_the_one_before_it_and_the_one_below_it() ->
             assert counts[layer, word] == 1 + max(before, counts[layer - 1, word])
 
 
-def test_the_chef_is_twelve_recurrent_operations_or_one_of_attention_from_is() -> None:
+def test_the_chef_is_twelve_recurrent_operations_from_is() -> None:
     chef, verb = CHEF.index("chef"), CHEF.index("is")
     assert costs.recurrent_interaction_distance(len(CHEF), chef)[verb] == 12
-    np.testing.assert_array_equal(costs.attention_interaction_distance(len(CHEF), chef), np.ones(13))
 
 
-@each("distance", [costs.recurrent_interaction_distance, costs.attention_interaction_distance])
+@each("distance", [costs.recurrent_interaction_distance, costs.attention_interaction_distances])
 @each("origin", [-1, 5])
 def test_a_word_outside_the_sentence_is_refused(distance, origin: int) -> None:
     with pytest.raises(ValueError, match=f"origin must be between 0 and 4, got {origin}"):
@@ -72,7 +70,7 @@ def test_a_word_outside_the_sentence_is_refused(distance, origin: int) -> None:
 def test_a_path_has_as_many_operations_as_are_counted(origin: int, target: int) -> None:
     recurrent, attention = costs.recurrent_path(origin, target), costs.attention_path(origin, target)
     assert len(recurrent) - 1 == costs.recurrent_interaction_distance(5, origin)[target]
-    assert len(attention) - 1 == costs.attention_interaction_distance(5, origin)[target]
+    assert len(attention) - 1 == costs.attention_interaction_distances(5, origin)[1, target] == 1
     for path in (recurrent, attention):
         assert (path[0], path[-1]) == ((0, origin), (1, target))
 
@@ -231,21 +229,6 @@ def test_a_transformers_arithmetic_is_what_torch_counts_part_by_part(
     assert ours["scores"] == ours["z"]
 
 
-@each("n_layers", [1, 3])
-@each("network", NETWORKS)
-def test_a_recurrent_networks_arithmetic_is_what_torch_counts_part_by_part(
-    network: Network, n_layers: int
-) -> None:
-    config = RecurrentConfig(vocab_size=11, network=network, d_model=5, n_layers=n_layers)
-    model = RecurrentLanguageModel(config)
-    counter = flops_of(model, torch.zeros(1, WORDS, dtype=torch.long))
-    ours = costs.recurrent_operations(network, WORDS, vocab_size=11, d_model=5, n_layers=n_layers)
-    unembed = sum(counter.get_flop_counts()["RecurrentLanguageModel.unembed"].values())
-    assert sum(ours.values()) == counter.get_total_flops()
-    assert ours["unembed"] == unembed
-    assert ours["from_input"] == ours["from_hidden"]
-
-
 class Layer(nn.Module):
     """Attention with heads of any shape, written out: what enters a head, its three maps, the output map."""
 
@@ -287,5 +270,3 @@ def test_a_choice_that_does_not_exist_is_refused_with_those_that_do() -> None:
         costs.head_parameters("tall", d_model=6, n_heads=3)
     with pytest.raises(ValueError, match="d_model must be a multiple of n_heads, got 6 and 5"):
         costs.head_operations("wide", 7, d_model=6, n_heads=5)
-    with pytest.raises(ValueError, match="network must be one of rnn, lstm, got 'gru'"):
-        costs.recurrent_operations("gru", 7, vocab_size=11)
