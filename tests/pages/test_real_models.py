@@ -475,7 +475,6 @@ def test_the_mask_of_a_real_model_is_painted() -> None:
     assert session.label("radius") == "± pieces"
     session.set(view="mask values")
     assert had in session.prose
-    assert "the piece attends as if nothing were masked" in session.prose
     assert session.warnings == []
     session.set(preset="none")
     assert "ablation" not in session.prose
