@@ -24,7 +24,7 @@ def test_a_mask_is_painted_cell_by_cell_and_goes_along_to_the_gradient(visitor: 
 
     visitor.click(visitor.page.get_by_role("radio", name="gradient"))
     assert "cells=10001" in visitor.page.url
-    expect(visitor.page.get_by_text("4 of 25 gradients")).to_be_visible()
+    expect(visitor.page.get_by_text("3 of 25 gradients")).to_be_visible()
 
     visitor.click(visitor.page.get_by_role("radio", name="window"))
     assert "cells" not in visitor.page.url
