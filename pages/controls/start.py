@@ -12,6 +12,7 @@ from pages.controls.first_page import pack_ahead
 LATER = (
     *("PIL.ImageFile", "einops._torch_specific", "orjson", "plotly.io._json", "plotly.tools"),
     *(
+        "pandas.core.reshape.reshape",
         "pyarrow.pandas_compat",
         "pyarrow.vendored.version",
         "streamlit.emojis",

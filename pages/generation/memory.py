@@ -55,7 +55,10 @@ ROLES = {
     "hidden": "from the hidden states of the upper layer the network predicts the next word",
 }
 MORE = "What gates leave of the cell over a sentence: [Gradients](/gradients?view=gates)."
-KEPT = "Rows do not change as the text grows, so keys and values can be kept, in all heads of both layers."
+KEPT = (
+    "Rows do not change as the text grows, so keys and values of all heads in both layers can be kept: the "
+    "key–value cache."
+)
 ONE_BY_ONE = (
     "A recurrent network waits at every word for the state of the one before. Attention reads all words of a "
     "known text at once."

@@ -177,7 +177,8 @@ class Parts:
     def _(self, part: Counts) -> None:
         # A table that is only looked at has no name in the page: its container has.
         with st.container(key=f"counts_{BARE}_scrolled"):
-            st.dataframe(part.table.style.format("{:,}"), height="content")
+            counts = {name: st.column_config.NumberColumn(format="localized") for name in part.table}
+            st.dataframe(part.table, column_config=counts, height="content")
 
     @draw.register
     def _(self, part: Excerpt) -> None:

@@ -16,7 +16,7 @@ def test_from_the_question_to_a_view_and_back(visitor: Visitor) -> None:
 
     visitor.type("Find a view", "residual")
     found = visitor.page.locator(".tiles.cards a[href*='view=']")
-    found = found.filter(has_text="residual")
+    found = found.filter(has=visitor.page.get_by_text("residual", exact=True))
     expect(found).to_have_count(1)
     left = visitor.page.url
     assert left.endswith("/?guess=Zuko&wanted=residual")

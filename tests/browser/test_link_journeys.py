@@ -43,7 +43,7 @@ def test_each_page_is_one_step_and_the_way_back_leads_to_what_was_left_there(vis
 
 @pytest.mark.long("links of one page one after the other, which hardly anybody opens in one tab")
 def test_the_way_back_undoes_a_change_of_view_and_not_that_of_a_switch(visitor: Visitor) -> None:
-    visitor.open("/heads", about="how many")
+    visitor.open("/heads", view="how many")
     for view in ("two things", "reshape"):
         visitor.click(visitor.page.get_by_role("radio", name=view, exact=True))
     visitor.click(visitor.page.get_by_role("radio", name="bidirectional", exact=True))
@@ -55,30 +55,6 @@ def test_the_way_back_undoes_a_change_of_view_and_not_that_of_a_switch(visitor: 
         chosen = visitor.page.get_by_role("radio", name=view.replace("+", " "), exact=True)
         expect(chosen).to_be_checked()
         assert visitor.page.url.endswith("/heads" if view == "two+things" else f"/heads?view={view}")
-
-
-@pytest.mark.long("Back from a link of former times; where such links lead is tested in every run")
-def test_a_link_of_the_time_when_the_explorer_was_the_first_page_leads_there_in_one_step(
-    visitor: Visitor,
-) -> None:
-    visitor.open("/")
-    visitor.open("/", text="one two three", model="random")
-    today = f"{visitor.server.address}/explorer?text=one+two+three&model=random"
-    assert visitor.page.url == today
-    expect(visitor.page.get_by_label("Sentence")).to_have_value("one two three")
-
-    visitor.page.go_back()
-    visitor.settle()
-    assert visitor.page.url == f"{visitor.server.address}/"
-    expect(visitor.page.get_by_role("heading", level=1)).to_have_text("What is attention?")
-
-    visitor.page.go_forward()
-    visitor.settle()
-    assert visitor.page.url == today
-
-    visitor.go_on("/", drawn="lines", text="four five")  # where a page is open already
-    assert visitor.page.url.startswith(f"{visitor.server.address}/explorer?")
-    expect(visitor.page.get_by_label("Sentence")).to_have_value("four five")
 
 
 def follow(visitor: Visitor, group: str, title: str) -> None:

@@ -56,7 +56,7 @@ def test_a_lecture_is_collected_ordered_saved_and_handed_on(visitor: Visitor, tm
     assert deck.title == "Hot <b>tea</b>"
     assert [step.link for step in deck.steps] == [
         "/scaling?curve=gradient",
-        "/masking?text=hot+tea&beside=gradient",
+        "/masking?beside=gradient&text=hot+tea",
     ]
     second = deck.steps[1]
     assert (second.title, second.notes) == ("Gradients stop at the mask", 'Say "this".\nThen wait.')

@@ -134,7 +134,7 @@ def test_what_a_folder_that_cannot_be_read_says_is_quoted(hostile_model: Path) -
 @pytest.mark.usefixtures("hostile_model")
 def test_the_piece_whose_state_moves_most_is_named_as_it_is() -> None:
     session = Asked(view="heads", **OF_REAL | {"silenced": ["1.1"], "text": "< < <"})
-    assert_quotes(session, f"that of **{literal('<')}")
+    assert_quotes(session, f"That of **{literal('<')}")
 
 
 @pytest.mark.usefixtures("hostile_model")

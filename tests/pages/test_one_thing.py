@@ -136,7 +136,7 @@ def changes_without_each_word(session: Asked) -> Numbers:
 
 def costs_of_kinds(session: Asked) -> Numbers:
     """Parameters and operations of the heads of the switches, a row for each kind."""
-    costs = session.table("blocks")
+    costs = session.table("query_matrices")
     own = costs[costs["heads"] == session.value("heads")]
     return own[["parameters", "operations"]].to_numpy(dtype=float)
 
