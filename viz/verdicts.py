@@ -78,7 +78,8 @@ def _drawn(
     n_rows, n_columns, n_words = same.shape
     header, foot = (_slanted(cells), 2 * LEGEND_LINE) if narrow else (HEADER, LEGEND_LINE)
     figure = blank(theme, height=header + ROW * n_rows + foot)
-    figure.update_layout(margin={"l": _left(cells), "r": SIDE, "t": header, "b": foot})
+    right = 3 * SIDE if narrow else SIDE  # the last name above the tiles leans over their end
+    figure.update_layout(margin={"l": _left(cells), "r": right, "t": header, "b": foot})
     figure.layout["xaxis"] |= {"range": (-0.5, n_columns - 0.5)}
     figure.layout["yaxis"] |= {"range": (n_rows - 0.5, -0.5)}
     figure.add_trace(_grounds(cells, chosen))
@@ -87,11 +88,12 @@ def _drawn(
         figure.add_trace(_frames(same, chosen, theme))
     else:
         figure.add_trace(_counts(same, theme))
-    figure.add_trace(_verdicts(cells, chosen, theme))
+    figure.add_trace(_verdicts(cells, chosen, theme, narrow=narrow))
     if setting is not None:
         _frame_setting(figure, cells, setting, theme)
     _write_settings(figure, cells, theme, angle=SLANT if narrow else 0)
-    _write_legend(figure, _words(table)[chosen], theme, tiles=n_words <= MOST_TILES, narrow=narrow)
+    legend = {"tiles": n_words <= MOST_TILES, "narrow": narrow, "left": SIDE - _left(cells) if narrow else 0}
+    _write_legend(figure, _words(table)[chosen], theme, **legend)
     return figure.finished()
 
 
@@ -225,10 +227,11 @@ def _counts(same: Same, theme: Theme) -> Trace:
     return _texts(columns, rows + _down(TILE_AT), texts, COUNT, theme.ink)
 
 
-def _verdicts(cells: pd.DataFrame, chosen: int, theme: Theme) -> Trace:
-    """The verdict on the chosen word in each setting."""
+def _verdicts(cells: pd.DataFrame, chosen: int, theme: Theme, *, narrow: bool) -> Trace:
+    """The verdict on the chosen word in each setting, as a sign where a word has no room."""
     of_word = cells[cells["place"] == chosen]
-    verdicts = ["<b>same</b>" if same else "differs" for same in of_word["same"]]
+    alike, other = ("<b>=</b>", "≠") if narrow else ("<b>same</b>", "differs")
+    verdicts = [alike if same else other for same in of_word["same"]]
     inks = np.where(of_word["same"], theme.ink, theme.muted)
     at = of_word["column"].to_numpy(), of_word["row"].to_numpy() + _down(VERDICT_AT)
     return _texts(*at, verdicts, NAME, inks)
@@ -267,15 +270,24 @@ def _write_settings(figure: Sketch, cells: pd.DataFrame, theme: Theme, *, angle:
             figure.add_shape(**line, x0=0, x1=1, xref="paper", y0=row - 0.5, y1=row - 0.5)
 
 
-def _write_legend(figure: Sketch, word: str, theme: Theme, *, tiles: bool, narrow: bool) -> None:
+def _write_legend(figure: Sketch, word: str, theme: Theme, *, tiles: bool, narrow: bool, left: int) -> None:
     """What the signs mean, below all settings."""
     name, between = f"<b>{label(word, longest=LONGEST_WORD)}</b>", "<br>" if narrow else "   "
+    verdict = "verdict below: = or ≠" if narrow else "verdict below"
     if tiles:
         signs = (("■", theme.ink), ("■", theme.line), ("□", theme.selection))
         dark, light, frame = (f'<span style="color:{colour}">{sign}</span>' for sign, colour in signs)
-        text = f"{dark} same output in both orders   {light} differs{between}{frame} {name}, verdict below"
+        text = f"{dark} same output in both orders   {light} differs{between}{frame} {name}, {verdict}"
     else:
         text = f"words with the same output in both orders;{between.rstrip()} verdict on {name}"
-    place = {"x": 0, "xref": "paper", "xanchor": "left", "y": 0, "yref": "paper", "yanchor": "top"}
+    place = {
+        "x": 0,
+        "xref": "paper",
+        "xanchor": "left",
+        "xshift": left,
+        "y": 0,
+        "yref": "paper",
+        "yanchor": "top",
+    }
     font = {"size": COUNT, "color": theme.muted}
-    figure.add_annotation(text=text, showarrow=False, align="left", borderpad=4, font=font, **place)
+    figure.add_annotation(text=text, showarrow=False, align="left", borderpad=4, font=font, **place, **below)

@@ -61,7 +61,7 @@ def test_ten_phones_answer_one_leaves_one_cheats_and_two_rounds_are_compared(
 ) -> None:
     visitor.open("/positions", **ALIBI)
     projector, address = visitor.page, visitor.server.address
-    figure = projector.locator(".st-key-bias").first
+    figure = projector.locator(".st-key-scheme_added").first
     code = ask(visitor)
     assert re.fullmatch("[A-Z]{4}", code)
     expect(projector.get_by_text("Nobody has answered yet")).to_be_visible()
