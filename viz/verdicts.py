@@ -290,4 +290,4 @@ def _write_legend(figure: Sketch, word: str, theme: Theme, *, tiles: bool, narro
         "yanchor": "top",
     }
     font = {"size": COUNT, "color": theme.muted}
-    figure.add_annotation(text=text, showarrow=False, align="left", borderpad=4, font=font, **place, **below)
+    figure.add_annotation(text=text, showarrow=False, align="left", borderpad=4, font=font, **place)
