@@ -27,7 +27,7 @@ MOST_TOKENIZER_BYTES = 32 * MB
 """Bytes of a `tokenizer.json`: BLOOM, with the largest vocabulary of all families here, has 15 MB."""
 
 MOST_GROWTH = 144
-"""How many times longer a tokenizer may make a text before or after it takes it apart."""
+"""The factor by which a tokenizer may lengthen a text before or after it splits it."""
 
 MOST_STEPS = 16
 """Steps of each part of a tokenizer: those published have at most 6."""
@@ -48,7 +48,7 @@ GROWTH = MappingProxyType(
     {"ByteLevel": 4, "Metaspace": 2, "BertNormalizer": 4, "Lowercase": 2}
     | {"NFC": 3, "NFD": 4, "NFKC": 18, "NFKD": 18}
 )
-"""How many times longer each kind of step may make a text; all others leave it as long as it is."""
+"""The factor by which each kind of step may lengthen a text; all others keep its length."""
 
 MOST_DEPTH = 32
 """How deep lists and objects may stand in each other."""

@@ -22,7 +22,7 @@ POINTER = b"version https://git-lfs.github.com/spec/"
 """The first bytes of a file that stands for one in Git LFS."""
 
 COMPILED = "_orig_mod."
-"""What `torch.compile` puts before the names of what it has compiled."""
+"""The prefix that `torch.compile` gives to the names of compiled modules."""
 
 DTYPES = MappingProxyType(
     {"F64": torch.float64, "F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16}
@@ -102,7 +102,7 @@ class Weights:
             self._tensors[original] = self._tensors.pop(copy)
         elif same(self._tensors[copy], self._tensors[original]):
             del self._tensors[copy]
-        else:  # one that is no number is equal to nothing
+        else:  # NaN equals nothing, not even itself
             check_finite(copy, self._tensors[copy])
             check_finite(original, self._tensors[original])
 

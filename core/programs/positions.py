@@ -107,7 +107,7 @@ def rotary_program(subject: Subject, query: int, key: int, moved: int) -> str:
         attention_of(subject),
         '''
         def turned(vector, by):
-            """Every pair of neighbouring dimensions, turned as by so many positions."""
+            """Turn each pair of neighbouring dimensions by a number of positions."""
             angles = by / 10_000 ** (torch.arange(0, d_head, 2).double() / d_head)
             first, second = vector.double()[0::2], vector.double()[1::2]
             cos, sin = angles.cos(), angles.sin()

@@ -1,1 +1,1 @@
-"""What a classifier makes of a review: its verdict, and what each word contributes."""
+"""The verdict of a classifier on a review, and the contribution of each word."""

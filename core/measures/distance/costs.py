@@ -58,9 +58,9 @@ def recurrent_interaction_distances(
 ) -> Int[np.ndarray, "row word"]:
     """Operations from `origin` to every state of every layer: one more for each layer above the first.
 
-    Row 0 holds the word vectors, of which only that of `origin` knows of it; the others are `UNREACHED`. So
-    are the states that the network computes before it reads the origin. A network that reads `backwards` goes
-    from a word to the one before it, if the mask `allowed` lets that one attend to it.
+    Row 0 holds the word vectors: only that of `origin` carries it, and the others are `UNREACHED`. So are the
+    states that the network computes before it reads the origin. A network that reads `backwards` goes from a
+    word to the one before it, if the mask `allowed` lets that one attend to it.
     """
     states = recurrent_interaction_distance(n, origin) + np.arange(n_layers)[:, None]
     told = _told(n, origin, allowed, backwards=backwards)

@@ -22,13 +22,13 @@ CONSTANTS = {"−∞": float("-inf"), "−10⁵": -1e5}
 """What is added to the scores of masked keys, by its name."""
 
 REPLACED = {"−10⁴": -1e4, "0": 0.0}
-"""What replaces the scores of masked keys, by its name."""
+"""The numbers that replace the scores of masked keys, by name."""
 
 ROWS = AS_THEY_ARE, ALL_MASKED, LOWERED = ("as they are", "every key masked", "all scores lowered")
 """The scores of a row with its own mask, the same with every key masked, and all lowered by `LOWERED_BY`."""
 
 LOWERED_BY = 2e4
-"""What is taken off all scores of a row, of which a softmax takes no notice."""
+"""Subtracted from all scores of a row, which leaves their softmax unchanged."""
 
 Row = Float[Tensor, "key"]
 Seen = Bool[Tensor, "key"]

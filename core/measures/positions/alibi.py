@@ -1,4 +1,4 @@
-"""Linear bias as numbers to look at: the slope of the note, that of each head, and what a bias alone does."""
+"""Linear bias as numbers: the slope in the note and in each head, and the weights of a bias alone."""
 
 import numpy as np
 import torch
