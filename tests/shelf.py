@@ -16,7 +16,7 @@ from core.learning.probes import probe_store
 from core.learning.tasks import CLASSIFICATION, TRANSLATION, Task
 from core.learning.training import Model
 from core.measures import findings
-from core.measures.blocks import trainings
+from core.measures.blocks import norms as trainings
 from core.measures.masking import future
 from tests.core.references import noisy
 from tests.records import record_of

@@ -10,7 +10,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from core.arrays import array_of
-from core.measures.heads.head_effects import asked_at
+from core.measures.heads.effects import asked_at
 from core.model.config import ModelConfig
 from core.model.forward import PATTERNS, forward_pass
 from core.model.masks.combining import Allowed, bidirectional, window_if_any

@@ -8,8 +8,8 @@ import numpy as np
 from jaxtyping import Bool, Float
 
 from core.arrays import read_only
-from core.measures.heads.standing_out import largest_shares
-from core.measures.softmax import entropy
+from core.measures.heads.sinks import largest_shares
+from core.measures.prediction import entropy
 
 MOST_BLOCKS = 64
 """Most blocks in a row that are kept of each head: more than a tile has room for where heads are many."""
@@ -24,7 +24,7 @@ class Overview:
 
     A block is `allowed` where any of its cells is. `bits` is the mean entropy of the rows of a head,
     `largest` its largest weight and `distance` how many rows its queries are from what they attend to.
-    `shares` are what `core.measures.heads.standing_out` compares.
+    `shares` are what `core.measures.heads.sinks` compares.
     """
 
     side: int

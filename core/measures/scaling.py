@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
+from core.measures.prediction import entropy, softmax, softmax_gradient
 from core.measures.reading import Reading, read
-from core.measures.softmax import entropy, softmax, softmax_gradient
 from core.model.config import ModelConfig
 from core.model.initialisation import normal
 from core.sources import LoadedModel

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.learning.collection.classifiers import name_of_classifier
-from core.measures.classification.contributions import EMBED, PATTERN
+from core.measures.classification.reviews import EMBED, PATTERN
 from core.model.classifier import ClassifierConfig
 from core.programs.text import literal, program
 

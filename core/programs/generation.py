@@ -159,7 +159,7 @@ def word_times_program(config: ModelConfig) -> str:
     members = {writer: member_of(writer, config) for writer in WRITERS}
     return program(
         "Seconds for one more word after so many: each model, the words, the median.",
-        "from core.learning.collection import take\nfrom core.measures.generation.timing import word_times",
+        "from core.learning.collection import take\nfrom core.measures.generation.costs import word_times",
         f"members = {members!r}\nmodels = {{writer: take(member) for writer, member in members.items()}}",
         """
         for one in word_times(models):

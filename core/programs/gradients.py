@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.measures.blocks.last_block import COMPARED, DEPTHS
+from core.measures.blocks.norms import COMPARED, DEPTHS
 from core.model.config import ModelConfig, Norm
 from core.programs.forward import pieces_of
 from core.programs.subject import Subject
@@ -15,7 +15,7 @@ def gradients_program(
 ) -> str:
     """Return a program that prints a line for each norm: the gradient of the last block at each of `DEPTHS`.
 
-    `words` and `config` are those of `core.measures.blocks.last_block.last_block_gradients`.
+    `words` and `config` are those of `core.measures.blocks.norms.last_block_gradients`.
     """
     deep = replace(config, n_layers=DEPTHS[-1], norm="pre")
     subject = Subject(words=words, config=deep, source="random", seed=seed, layer=DEPTHS[-1] - 1)

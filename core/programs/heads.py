@@ -1,6 +1,6 @@
 """The programs of the page Heads: costs of three kinds, two layers that learn, a reshape."""
 
-from core.measures.heads.two_things import RATE, SEED, STEPS, WIDTH
+from core.measures.heads.several import RATE, SEED, STEPS, WIDTH
 from core.programs.forward import attention_of
 from core.programs.printing import printing_rows
 from core.programs.subject import Subject

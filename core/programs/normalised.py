@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from core.measures.blocks.normalised import places
+from core.measures.blocks.norms import places
 from core.model.config import ModelConfig
 from core.programs.forward import hidden_layer, pieces_of, through_blocks
 from core.programs.subject import Subject
@@ -13,7 +13,7 @@ from core.programs.weights import epsilon_of
 def normalised_program(subject: Subject, place: int) -> str:
     """A program that prints each word with the mean and deviation that its vector has before and after.
 
-    `place` is a number of `core.measures.blocks.normalised.places`; the subject's layer and head do not
+    `place` is a number of `core.measures.blocks.norms.places`; the subject's layer and head do not
     count.
     """
     layer, part = divmod(place, 1 + subject.config.mlp)

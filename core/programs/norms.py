@@ -5,7 +5,7 @@ from dataclasses import replace
 from textwrap import indent
 
 from core.learning.tasks import NEXT_WORD
-from core.measures.blocks.short_training import RECIPE, small
+from core.measures.blocks.norms import RECIPE, small
 from core.model.config import NORMS, ModelConfig, Norm
 from core.programs.text import program
 from core.programs.training import architecture, imports, loop, setting
@@ -14,7 +14,7 @@ from core.programs.training import architecture, imports, loop, setting
 def norms_program(config: ModelConfig, *, n_layers: int, seed: int, norms: Sequence[Norm] = NORMS) -> str:
     """Return a program that prints the loss of every step of every model; as long as the training it repeats.
 
-    The arguments are those of `core.measures.blocks.short_training.short_training`.
+    The arguments are those of `core.measures.blocks.norms.short_training`.
     """
     fresh = architecture(small(config, NORMS[0], n_layers=n_layers), norm="norm")
     return program(

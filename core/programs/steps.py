@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from core.measures.stages.change import Change
-from core.measures.stages.matrices import NONE, THREE, TIED, Matrices
+from core.measures.stages.lookup import NONE, THREE, TIED, Matrices
+from core.measures.stages.walk import Change
 from core.programs.forward import (
     attention_of,
     biased,

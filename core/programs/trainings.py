@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.learning.tasks import NEXT_WORD
-from core.measures.blocks.trainings import STEPS, Setting
+from core.measures.blocks.norms import STEPS, Setting
 from core.programs.text import program
 from core.programs.training import architecture, imports, loop, setting
 

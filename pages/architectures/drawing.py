@@ -5,10 +5,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from core.measures.architectures.about import INNER, spoken
 from core.measures.architectures.diagram import Box, blocks_are_alike
 from core.measures.architectures.models import Seen
-from core.measures.architectures.parts import Attention, Part
+from core.measures.architectures.parts import INNER, Attention, Part, spoken
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.model.positions import SCHEMES

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 
 from core.measures.architectures.diagram import diagram
-from core.measures.architectures.models import Seen, random_pair, seen_pair, trained_pair
-from core.measures.architectures.parameters import Counts, counts
+from core.measures.architectures.models import Counts, Seen, counts, random_pair, seen_pair, trained_pair
 from core.model.config import PairConfig
 from core.model.models import EncoderDecoder
 from core.programs.architectures import pair_program, translator_program

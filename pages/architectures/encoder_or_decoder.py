@@ -4,8 +4,7 @@ import numpy as np
 from jaxtyping import Bool
 
 from core.measures.architectures.diagram import diagram
-from core.measures.architectures.models import Seen, seen_stack
-from core.measures.architectures.parameters import Counts, counts
+from core.measures.architectures.models import Counts, Seen, counts, seen_stack
 from core.measures.masking.painting import mask_of
 from core.model.masks import MASKS, Mask
 from core.programs.architectures import stack_program

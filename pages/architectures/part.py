@@ -5,11 +5,9 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from core.measures.architectures.about import INNER, about, spoken
 from core.measures.architectures.diagram import Box
-from core.measures.architectures.models import Seen
-from core.measures.architectures.parameters import PARTS, Counts
-from core.measures.architectures.parts import Attention, Part
+from core.measures.architectures.models import PARTS, Counts, Seen
+from core.measures.architectures.parts import INNER, Attention, Part, about, spoken
 from core.measures.architectures.wiring import Place
 from pages.architectures.drawing import (
     BETWEEN,

@@ -5,13 +5,14 @@ from dataclasses import fields
 
 import pandas as pd
 
-from core.measures.architectures.inside_lstm import CellStep, cell_step
-from core.measures.architectures.parameters import Counts, counts
-from core.measures.architectures.recurrent_formulas import formula_of
+from core.measures.architectures.models import Counts, counts
 from core.measures.architectures.unrolled import (
     LANGUAGE_MODELS,
+    CellStep,
     Row,
     Unrolled,
+    cell_step,
+    formula_of,
     pair_config,
     unrolled_language_model,
     unrolled_pair,

@@ -5,9 +5,16 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from core.measures.architectures.about import about
-from core.measures.blocks.collapse import SAME, TwoLayers, largest_difference, two_layers
-from core.measures.blocks.one_position import OutputChanges, elsewhere, output_changes
+from core.measures.architectures.parts import about
+from core.measures.blocks.parts import (
+    SAME,
+    OutputChanges,
+    TwoLayers,
+    elsewhere,
+    largest_difference,
+    output_changes,
+    two_layers,
+)
 from core.programs.collapse import collapse_program
 from core.programs.one_position import one_position_program
 from core.words import counted, distance, per_cent

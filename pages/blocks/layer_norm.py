@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from math import isfinite
 
-from core.measures.blocks.normalised import Normalised, normalised, places
+from core.measures.blocks.norms import Normalised, normalised, places
 from core.programs.normalised import normalised_program
 from core.words import distance, signed, two_decimals
 from pages.contract.ask import Ask

@@ -10,8 +10,18 @@ from jaxtyping import Float
 
 from core.measures.architectures.diagram import diagram
 from core.measures.architectures.models import seen_stack
-from core.measures.blocks.last_block import COMPARED, DEPTHS, expected_of_pre, last_block_gradients
-from core.measures.blocks.trainings import POST, POST_WARM, PRE, PRE_WARM, SETTINGS, WARM_UP
+from core.measures.blocks.norms import (
+    COMPARED,
+    DEPTHS,
+    POST,
+    POST_WARM,
+    PRE,
+    PRE_WARM,
+    SETTINGS,
+    WARM_UP,
+    expected_of_pre,
+    last_block_gradients,
+)
 from core.model.config import NORMS, ModelConfig, Norm
 from core.programs.gradients import gradients_program
 from core.programs.trainings import trainings_program

@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from core.measures.blocks.stream import Stream, stream
-from core.measures.blocks.trainings import N_BLOCKS, PRE, PRE_BARE, STEPS
+from core.measures.blocks.norms import N_BLOCKS, PRE, PRE_BARE, STEPS
+from core.measures.blocks.parts import Stream, stream
 from core.model.config import ModelConfig
 from core.programs.stream import stream_program
 from core.words import counted, magnitude, per_cent, two_decimals

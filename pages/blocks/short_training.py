@@ -5,8 +5,8 @@ from math import isfinite
 
 import pandas as pd
 
-from core.measures.blocks.last_block import COMPARED
-from core.measures.blocks.short_training import (
+from core.measures.blocks.norms import (
+    COMPARED,
     D_MODEL,
     LAST,
     RECIPE,

@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from core.learning.tasks import NEXT_WORD, chance
-from core.measures.blocks.short_training import D_MODEL
-from core.measures.blocks.trainings import AVERAGED, BATCH, N_BLOCKS, RATE, SETTINGS, STEPS, measured
+from core.measures.blocks.norms import AVERAGED, BATCH, D_MODEL, N_BLOCKS, RATE, SETTINGS, STEPS, measured
 from core.words import magnitude
 from pages.contract.look import Look
 from pages.contract.sheet import Notice, Shown
@@ -25,7 +24,7 @@ HEIGHT = 300
 
 MISSING = Notice(
     "The file `checkpoints/trainings.json` is missing, or not the one that comes with the app: restore it, "
-    "or `python -m core.measures.blocks.trainings` trains the models again.",
+    "or `python -m core.measures.blocks.norms` trains the models again.",
     "warning",
 )
 
@@ -33,7 +32,7 @@ SETTING = (
     f"Each model has {N_BLOCKS} blocks of width {D_MODEL} and learns next-token prediction in a small "
     f"artificial English from the same {STEPS} batches of {BATCH} sentences, at a learning rate of {RATE:g} "
     "that falls as a cosine. The models were trained once, and the losses come with the app: "
-    "`python -m core.measures.blocks.trainings` trains them again. A point is the mean loss of "
+    "`python -m core.measures.blocks.norms` trains them again. A point is the mean loss of "
     f"{AVERAGED} steps."
 )
 

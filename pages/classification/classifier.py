@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from core.device import choose_device, describe
 from core.learning.collection.classifiers import name_of_classifier
 from core.learning.evaluation.classification import SEEN
-from core.measures.classification import baselines
-from core.measures.classification.verdicts import CLASSIFIERS, probability
+from core.measures.classification import reviews as baselines
+from core.measures.classification.reviews import CLASSIFIERS, probability
 from core.model.classifier import ClassifierConfig
 from core.model.config import ModelConfig
 from core.sources import UnavailableError

@@ -8,8 +8,7 @@ from jaxtyping import Bool, Float
 
 from core.measures.classification.flips import Flip
 from core.measures.classification.flips import flips as changes_of
-from core.measures.classification.kinds import training_had
-from core.measures.classification.verdicts import EVEN
+from core.measures.classification.reviews import EVEN, training_had
 from core.programs.classification import verdicts_program
 from core.words import counted, enumerated, probability
 from pages.classification.classifier import absent_classifiers, available, missing, verdict

@@ -8,10 +8,17 @@ import pandas as pd
 from core.learning.evaluation.classification import AMONG, KINDS, QUESTIONS, SEEN
 from core.learning.tasks.classification import AROUND
 from core.learning.tasks.sentences import WORD_DROPOUT
-from core.measures.classification import baselines
-from core.measures.classification.baselines import LAST_OPINION
-from core.measures.classification.contributions import ROUNDING, Contributions, contributions, leaders
-from core.measures.classification.verdicts import EVEN, Share, title_of
+from core.measures.classification import reviews as baselines
+from core.measures.classification.reviews import (
+    EVEN,
+    LAST_OPINION,
+    ROUNDING,
+    Contributions,
+    Share,
+    contributions,
+    leaders,
+    title_of,
+)
 from core.model.classifier import ClassifierConfig
 from core.programs.classification import contributions_program
 from core.sources.classifiers import load_classifier, record_of_classifier

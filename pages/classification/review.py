@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from core.measures.classification.kinds import is_made_by_grammar, training_had
-from core.measures.classification.verdicts import by_the_rules
+from core.measures.classification.reviews import by_the_rules, is_made_by_grammar, training_had
 from core.text.language import encode
 from core.text.language.review_parts import Parts, held_out_kinds, parts_of
 from pages.contract.prose import Typed, literal

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from jaxtyping import Float
 
-from core.measures.heads.standing_out import largest_shares
+from core.measures.heads.sinks import largest_shares
 from core.measures.long_reading import LongReading, read_text
 from core.measures.overview import Overview
 from core.measures.reading import WholeReading

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from core.measures.heads.rollout import RESIDUAL_SHARE
+from core.measures.heads.compared import RESIDUAL_SHARE
 from core.measures.reading import Calculation
 from core.model.positions import INJECTION_POINTS, SCHEMES
 from core.words import counted, per_cent, thousandths

@@ -7,7 +7,7 @@ import pandas as pd
 from jaxtyping import Float
 
 from core.learning.collection import name_of
-from core.measures.heads.matching import best_matching, pattern_distances
+from core.measures.heads.compared import best_matching, pattern_distances
 from core.sources import UnavailableError
 from core.sources.trained import TRAINED
 from core.words import enumerated, magnitude, thousandths

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from core.measures.heads.head_scores import (
+from core.measures.heads.compared import ROWS
+from core.measures.heads.scores import (
     ENTROPY,
     INDUCTION,
     LOOKED_AT,
@@ -16,8 +17,7 @@ from core.measures.heads.head_scores import (
     measure_heads,
     shown_texts,
 )
-from core.measures.heads.induction import ROWS
-from core.measures.heads.standing_out import clearly_above
+from core.measures.heads.sinks import clearly_above
 from core.model.masks import NEXT_WORD
 from core.text.language import vocabulary
 from core.words import two_decimals

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from core.measures.heads.standing_out import standing_out
+from core.measures.heads.sinks import standing_out
 from core.text.limits import too_long
 from core.text.tokenizer import MAX_WORDS
 from core.words import counted

@@ -5,9 +5,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from core.measures.heads.each_head import longest
-from core.measures.heads.head_effects import head_effects
-from core.measures.heads.state_changes import StateChanges, every_head, state_changes
+from core.measures.heads.effects import StateChanges, every_head, head_effects, state_changes
+from core.measures.heads.sinks import longest
 from core.measures.prediction import Head, divergence
 from core.programs.state_changes import state_changes_program
 from core.text.limits import too_long

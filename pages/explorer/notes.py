@@ -4,8 +4,8 @@ import numpy as np
 from jaxtyping import Float
 
 from core.measures.equal_weights import equal_weights
-from core.measures.heads.head_scores import SAMPLE
-from core.measures.heads.mentioned_again import Again, mentioned_again
+from core.measures.heads.effects import Again, mentioned_again
+from core.measures.heads.scores import SAMPLE
 from core.measures.heads.sinks import FULL_STOPS, Sink, attention_sink
 from core.measures.merging import merge
 from core.words import per_cent

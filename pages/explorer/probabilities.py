@@ -5,7 +5,7 @@ from math import exp, log
 
 import pandas as pd
 
-from core.measures.output_layer import WordLogits, largest, word_logits
+from core.measures.prediction import WordLogits, largest, word_logits
 from core.programs.probabilities import probabilities_program
 from core.words import magnitude, p_equals, thousandths, two_decimals
 from pages.contract.ask import Ask

@@ -7,8 +7,8 @@ from typing import Any, Literal, get_args
 import numpy as np
 from jaxtyping import Bool, Float
 
-from core.measures.heads.largest import largest_of_a_choice
-from core.measures.heads.rollout import mean_over_heads, rollout
+from core.measures.heads.compared import mean_over_heads, rollout
+from core.measures.heads.sinks import largest_of_a_choice
 from core.words import counted, per_cent
 from pages.contract.ask import Ask
 from pages.contract.items import Asked

@@ -8,6 +8,9 @@ import pandas as pd
 from core.measures.distance.long_range import N_LAYERS, TRANSFORMER
 from core.measures.distance.timing import WARM_UPS, Timing
 from core.measures.generation.costs import (
+    ANEW,
+    KEPT,
+    LENGTHS,
     USES,
     Use,
     kept_bytes,
@@ -15,8 +18,8 @@ from core.measures.generation.costs import (
     serial_operations,
     serial_table,
     sharing,
+    word_times,
 )
-from core.measures.generation.timing import ANEW, KEPT, LENGTHS, word_times
 from core.measures.generation.writing import (
     RECURRENT,
     WRITERS,

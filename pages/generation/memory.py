@@ -9,8 +9,7 @@ import pandas as pd
 from jaxtyping import Float
 
 from core.measures.distance.long_range import N_LAYERS, TRANSFORMER
-from core.measures.generation.costs import kept_bytes
-from core.measures.generation.memory import GATES, QUANTITIES, attended, remembered_states
+from core.measures.generation.costs import GATES, QUANTITIES, attended, kept_bytes, remembered_states
 from core.measures.generation.writing import RECURRENT, WRITERS, Continued, shapes
 from core.model.config import ModelConfig
 from core.model.models import Transformer

@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from core.measures.generation.surprisal import Surprisals, surprisals
-from core.measures.generation.writing import WRITERS, Continued, member_of
+from core.measures.generation.writing import WRITERS, Continued, Surprisals, member_of, surprisals
 from core.model.config import ModelConfig
 from core.programs.generation import surprisal_program
 from core.sources.trained import record_of_member

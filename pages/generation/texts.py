@@ -3,8 +3,18 @@
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from core.measures.generation.by_hand import ByHand, spell, standing, unspell, with_choice
-from core.measures.generation.writing import WAYS, WRITERS, Continued, GenerationSettings, continue_text
+from core.measures.generation.writing import (
+    WAYS,
+    WRITERS,
+    ByHand,
+    Continued,
+    GenerationSettings,
+    continue_text,
+    spell,
+    standing,
+    unspell,
+    with_choice,
+)
 from core.model.config import ModelConfig
 from core.sources import UnavailableError
 from core.text.tokenizer import MAX_WORDS

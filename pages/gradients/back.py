@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from core.measures.gradients.reach import Exponential
+from core.measures.gradients.distance import Exponential
 from core.words import magnitude, magnitude_ticks
 from pages.contract.ask import Ask
 from pages.contract.sheet import Fold, Text

@@ -6,8 +6,15 @@ import numpy as np
 
 from core.learning.collection import take
 from core.measures.distance.long_range import N_LAYERS, TRANSFORMER, rivals
-from core.measures.gradients.networks import INITIAL, STAGES, TRAINED, mean_length
-from core.measures.gradients.reach import exponential, norms_of, reach
+from core.measures.gradients.distance import (
+    INITIAL,
+    STAGES,
+    TRAINED,
+    exponential,
+    mean_length,
+    norms_of,
+    reach,
+)
 from core.model.config import ModelConfig
 from core.programs.vanishing import reach_program
 from core.sources.trained import records_of_members

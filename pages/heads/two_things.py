@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from core.measures.heads.two_things import STEPS, WORDS, Learned, learn, learning_table, lost_alone
+from core.measures.heads.several import STEPS, WORDS, Learned, learn, learning_table, lost_alone
 from core.programs.heads import fetching_program
 from core.words import per_cent
 from pages.contract.ask import Ask

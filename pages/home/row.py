@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
-from core.measures.heads.decisive import DecisiveHead, decisive_head
+from core.measures.heads.effects import DecisiveHead, decisive_head
 from core.measures.reading import Calculation, read
 from core.text.tokenizer import words_of
 from pages.contract.examples import PRAISED

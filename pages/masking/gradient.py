@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Bool
 
-from core.measures.masking.dependence import Dependence
+from core.measures.masking.painting import Dependence
 from core.words import counted, per_cent
 from pages.contract.predict import choose, is_not, told_apart
 from pages.contract.prose import Typed

@@ -6,8 +6,15 @@ from dataclasses import replace
 import numpy as np
 from jaxtyping import Float
 
-from core.measures.masking.dependence import Dependence, dependence
-from core.measures.masking.painting import MOST_PAINTED, Cell, PaintedMask, most_masked, share_kept
+from core.measures.masking.painting import (
+    MOST_PAINTED,
+    Cell,
+    Dependence,
+    PaintedMask,
+    dependence,
+    most_masked,
+    share_kept,
+)
 from core.programs.masking import gradient_program, pattern_program
 from core.text.limits import too_long
 from core.text.tokenizer import MAX_WORDS

@@ -4,10 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from core.measures.architectures.about import INNER
 from core.measures.architectures.diagram import Box, diagram
 from core.measures.architectures.models import random_pair, seen_pair
-from core.measures.architectures.parts import Part
+from core.measures.architectures.parts import INNER, Part
 from core.model.config import ModelConfig
 from pages.path.stops import STOPS
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from core.measures.positions import alibi as linear
+from core.measures.positions import schemes as linear
 from core.programs.positions import alibi_program
 from core.words import counted, fraction, per_cent
 from pages.contract.ask import Ask

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 from jaxtyping import Float
 
-from core.measures.positions.added import score_changes
+from core.measures.positions.schemes import score_changes
 from core.model.config import POSITIONS, Positions
 from core.model.positions import INJECTION_POINTS, SCHEMES
 from core.programs.positions import score_changes_program

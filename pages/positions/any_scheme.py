@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
-from core.measures.positions.added import added
+from core.measures.positions.schemes import added
 from core.model.masks import MASKS
 from core.model.models import Stack
 from core.model.positions import INJECTION_POINTS, SCHEMES, InjectionPoint

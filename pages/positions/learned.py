@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from core.learning.collection import name_of
-from core.measures.positions.learned import LearnedTable, learned_table
+from core.measures.positions.schemes import LearnedTable, learned_table
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.model.models import Transformer

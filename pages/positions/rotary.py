@@ -2,7 +2,7 @@
 
 import math
 
-from core.measures.positions.rotary import Meeting, meeting, radians_per_word
+from core.measures.positions.schemes import Meeting, meeting, radians_per_word
 from core.programs.positions import rotary_program
 from core.words import counted, distance, two_decimals
 from pages.contract.ask import Ask

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from core.measures.positions import sinusoidal as sinusoids
+from core.measures.positions import schemes as sinusoids
 from core.programs.positions import sinusoidal_program
 from core.words import distance, quantity, two_decimals
 from pages.contract.ask import Ask

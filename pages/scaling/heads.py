@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pandas as pd
 
 from core.learning.collection.members import HEADS
-from core.measures.heads.head_counts import with_each
+from core.measures.heads.several import with_each
 from core.measures.scaling import (
     BY_ROOT_D,
     BY_ROOT_D_HEAD,

@@ -9,17 +9,20 @@ import pandas as pd
 from core.learning.collection.translators import TranslatorConfig, name_of_pair, recurrent_pair
 from core.learning.evaluation.translation import LENGTHS, Share
 from core.learning.probes import Told
-from core.measures.translation.lengths import (
+from core.measures.translation.vector import (
     DIFFERENT_SHORTEST,
     MOST_ERRORS,
     Difference,
+    FixedVector,
+    content,
+    contexts,
     difference,
+    fixed_vector,
     highest_of_none,
     share_near_to_training,
     table_by_length,
     training_steps,
 )
-from core.measures.translation.vector import FixedVector, content, contexts, fixed_vector
 from core.measures.translation.vector import told as told_by_probe
 from core.measures.translation.writing import Strategy
 from core.model.recurrent_pair import FIXED_VECTOR, RecurrentPairConfig

@@ -7,17 +7,19 @@ import pandas as pd
 
 from core.learning.collection.translators import TranslatorConfig
 from core.learning.evaluation.translation import SENTENCES
-from core.measures.translation.aligned import n_right, rates_of_test_set, targets_of
-from core.measures.translation.attending import Attending, attending
-from core.measures.translation.scoring import (
+from core.measures.translation.alignment import (
     Judged,
     chance,
     cost,
     judged,
     judged_by_place,
+    n_right,
     pair_of,
+    rates_of_test_set,
     share_aligned,
+    targets_of,
 )
+from core.measures.translation.attending import Attending, attending
 from core.measures.translation.writing import Strategy
 from core.model.alignment import SCORE_FUNCTIONS
 from core.model.recurrent_pair import RecurrentPairConfig

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.measures.translation.in_pieces import MOST_WRITTEN, InPieces, attending_in_pieces, share_of
+from core.measures.translation.attending import MOST_WRITTEN, InPieces, attending_in_pieces, share_of
 from core.programs.pairs import pretrained_pair_program
 from core.sources.pairs import load_pair, tasks_of
 from core.sources.pretrained import folder_in_programs, title_of

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from core.learning.collection.translators import TranslatorConfig
-from core.measures.translation.reference import Reference, reference
+from core.measures.translation.alignment import Reference, reference
 from core.measures.translation.writing import Strategy, Written, write
 from core.sources.translators import load_translator
 from core.text.language import encode

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from core.learning.collection.translators import TranslatorConfig
-from core.measures.translation.lengths import by_source_length
+from core.measures.translation.vector import by_source_length
 from core.measures.translation.writing import Strategy, Written
 from core.programs.translation import writing_program
 from core.sources.translators import record_of_translator

@@ -8,9 +8,8 @@ import pytest
 
 from core.learning.collection import take
 from core.learning.collection.translators import name_of_pair
-from core.measures.architectures.inside_lstm import cell_step
 from core.measures.architectures.models import random_pair, seen_pair, seen_stack
-from core.measures.architectures.unrolled import pair_config, unrolled_pair
+from core.measures.architectures.unrolled import cell_step, pair_config, unrolled_pair
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.sources import load

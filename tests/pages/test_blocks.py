@@ -7,13 +7,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.measures.blocks.collapse import SAME, largest_difference, two_layers
-from core.measures.blocks.last_block import DEPTHS, last_block_gradients
-from core.measures.blocks.normalised import Normalised, normalised
-from core.measures.blocks.one_position import OutputChanges
-from core.measures.blocks.short_training import RECIPE, Loss
-from core.measures.blocks.stream import Stream, stream
-from core.measures.blocks.trainings import POST, POST_WARM, PRE, PRE_BARE, PRE_WARM, measured
+from core.measures.blocks.norms import (
+    DEPTHS,
+    POST,
+    POST_WARM,
+    PRE,
+    PRE_BARE,
+    PRE_WARM,
+    RECIPE,
+    Loss,
+    Normalised,
+    last_block_gradients,
+    measured,
+    normalised,
+)
+from core.measures.blocks.parts import SAME, OutputChanges, Stream, largest_difference, stream, two_layers
 from core.model.config import NORMS, ModelConfig
 from core.programs.norms import norms_program
 from core.sources import load

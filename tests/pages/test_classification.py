@@ -5,12 +5,17 @@ import pandas as pd
 import pytest
 
 from core.learning.evaluation.classification import KINDS, QUESTIONS, SEEN
-from core.measures.classification import baselines
-from core.measures.classification.baselines import LAST_OPINION
-from core.measures.classification.contributions import Contributions, contributions
+from core.measures.classification import reviews as baselines
 from core.measures.classification.flips import Flip
 from core.measures.classification.flips import flips as changes_of
-from core.measures.classification.verdicts import CLASSIFIERS, Share, probability
+from core.measures.classification.reviews import (
+    CLASSIFIERS,
+    LAST_OPINION,
+    Contributions,
+    Share,
+    contributions,
+    probability,
+)
 from core.sources.classifiers import load_classifier, record_of_classifier
 from core.text.language import UNKNOWN
 from core.text.language.review_parts import held_out_kinds

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from core.measures.positions.added import added
+from core.measures.positions.schemes import added
 from core.model.config import POSITIONS, ModelConfig, Positions
 from core.model.masks import MASKS
 from core.model.positions import SCHEMES

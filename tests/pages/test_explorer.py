@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from numpy.typing import ArrayLike
 
 from core.measures.equal_weights import equal_weights
-from core.measures.heads.rollout import rollout
+from core.measures.heads.compared import rollout
 from core.measures.heads.sinks import Place, Sink, attention_sink
 from core.measures.reading import Calculation, Reading, read
 from core.model.config import NORMS, POSITIONS, ModelConfig

@@ -11,9 +11,8 @@ import pytest
 import torch
 from numpy.testing import assert_allclose
 
-from core.measures.heads.head_scores import ENTROPY, measure_heads, sample_sentences
-from core.measures.output_layer import WordLogits
-from core.measures.prediction import distribution, predict
+from core.measures.heads.scores import ENTROPY, measure_heads, sample_sentences
+from core.measures.prediction import WordLogits, distribution, predict
 from core.measures.reading import Reading, read
 from core.model.config import NORMS, POSITIONS, ModelConfig
 from core.model.masks import MASKS

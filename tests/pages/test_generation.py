@@ -9,12 +9,27 @@ import pytest
 
 from core.decoding import Sampling
 from core.measures.distance.timing import Timing
-from core.measures.generation.by_hand import MOST, ByHand
-from core.measures.generation.costs import USES, cache_bytes, serial_operations, sharing
-from core.measures.generation.memory import remembered_states
-from core.measures.generation.surprisal import Surprisals
-from core.measures.generation.timing import ANEW, KEPT, LENGTHS, word_times
-from core.measures.generation.writing import WRITERS, Continued, GenerationSettings, continue_text, member_of
+from core.measures.generation.costs import (
+    ANEW,
+    KEPT,
+    LENGTHS,
+    USES,
+    cache_bytes,
+    remembered_states,
+    serial_operations,
+    sharing,
+    word_times,
+)
+from core.measures.generation.writing import (
+    MOST,
+    WRITERS,
+    ByHand,
+    Continued,
+    GenerationSettings,
+    Surprisals,
+    continue_text,
+    member_of,
+)
 from core.model.config import ModelConfig
 from core.sources.rivals import load_language_model
 from core.text import language

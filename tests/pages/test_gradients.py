@@ -15,9 +15,8 @@ from core.learning.collection import take
 from core.measures.distance import long_range
 from core.measures.gradients import clipping as short
 from core.measures.gradients.clipping import STEPS, THRESHOLD, Step
+from core.measures.gradients.distance import Exponential, Product, Reach, Weights, norms_of, product, reach
 from core.measures.gradients.gates import Gates
-from core.measures.gradients.jacobians import Product, Weights, product
-from core.measures.gradients.reach import Exponential, Reach, norms_of, reach
 from core.model.config import ModelConfig
 from core.model.initialisation import initialise
 from core.model.recurrent import RecurrentLanguageModel

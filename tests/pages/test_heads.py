@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from core.measures.distance import costs
-from core.measures.heads import two_things as measured
-from core.measures.heads.head_counts import records_table, with_each
+from core.measures.heads import several as measured
+from core.measures.heads.several import records_table, with_each
 from core.model.config import ModelConfig
 from core.sources import SOURCES
 from core.text.tokenizer import words_of

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from core.measures.heads.head_effects import head_effects
+from core.measures.heads.effects import head_effects
 from core.measures.prediction import predict
 from core.model.config import ModelConfig
 from core.sources import UnavailableError, load

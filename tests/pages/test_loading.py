@@ -10,7 +10,7 @@ import pytest
 
 from core.measures import long_reading
 from core.measures import reading as readings
-from core.measures.heads.head_counts import with_each
+from core.measures.heads.several import with_each
 from core.model.config import ModelConfig
 from core.pretrained import library
 from core.sources import UnavailableError, load

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from core.measures.heads import standing_out
+from core.measures.heads import sinks as standing_out
 from core.measures.long_reading import LongReading
 from core.measures.merging import merge
 from core.measures.reading import Reading, read

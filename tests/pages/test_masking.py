@@ -9,9 +9,16 @@ import pytest
 
 from core.learning.collection import take
 from core.measures.masking import future
-from core.measures.masking.dependence import Dependence, dependence
 from core.measures.masking.mask_values import ALL_MASKED, LOWERED, METHODS, ROWS, mask_values
-from core.measures.masking.painting import PRESETS, PaintedMask, read_painted, share_kept, spell
+from core.measures.masking.painting import (
+    PRESETS,
+    Dependence,
+    PaintedMask,
+    dependence,
+    read_painted,
+    share_kept,
+    spell,
+)
 from core.measures.reading import Reading
 from core.model.config import ModelConfig
 from core.sources import load

@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
 
-from core.measures.positions import alibi as linear
 from core.measures.positions import extrapolation as beyond
-from core.measures.positions import sinusoidal as sinusoids
-from core.measures.positions.rotary import meeting
+from core.measures.positions import schemes as linear
+from core.measures.positions import schemes as sinusoids
+from core.measures.positions.schemes import meeting
 from core.model.config import POSITIONS, ModelConfig
 from core.model.positions import InjectionPoint
 from core.programs.extrapolation import verbs_program

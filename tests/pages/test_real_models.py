@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from core.measures.heads import each_head, standing_out
-from core.measures.heads.rollout import rollout
+from core.measures.heads import sinks as each_head
+from core.measures.heads import sinks as standing_out
+from core.measures.heads.compared import rollout
 from core.measures.merging import merge
 from core.measures.prediction import divergence, predict
 from core.measures.reading import Reading, WholeReading, read

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.measures.translation.in_pieces import InPieces, attending_in_pieces, share_of
+from core.measures.translation.attending import InPieces, attending_in_pieces, share_of
 from core.sources.pairs import NONE_THERE, load_pair
 from core.words import per_cent
 from pages.contract.prose import literal

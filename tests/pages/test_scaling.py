@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from core.measures import scaling
-from core.measures.heads.head_counts import with_each
+from core.measures.heads.several import with_each
 from core.measures.scaling import BY_ROOT_D, BY_ROOT_D_HEAD, PLAIN
 from core.model.config import ModelConfig
 from core.sources import load

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from core.measures.generation.timing import word_times
+from core.measures.generation.costs import word_times
 from figures.exhibits import Exhibit, exhibits
 from figures.preset import SLIDE
 from pages.contract.measurement import NOTHING, Measured, Measurement

@@ -14,14 +14,20 @@ from core.learning.collection import take
 from core.learning.collection.translators import name_of_pair, recurrent_pair, transformer_pair
 from core.learning.evaluation.translation import Share
 from core.learning.probes import take_probe
-from core.measures.translation.aligned import n_right, rates_of_test_set, targets_of
-from core.measures.translation.attending import Attending, attending
-from core.measures.translation.in_pieces import InPieces
+from core.measures.translation.alignment import (
+    Reference,
+    judged,
+    judged_by_place,
+    n_right,
+    pair_of,
+    rates_of_test_set,
+    reference,
+    share_aligned,
+    targets_of,
+)
+from core.measures.translation.attending import Attending, InPieces, attending
 from core.measures.translation.knock_out import KnockOut, hidden_effects, translate_without
-from core.measures.translation.lengths import by_source_length
-from core.measures.translation.reference import Reference, reference
-from core.measures.translation.scoring import judged, judged_by_place, pair_of, share_aligned
-from core.measures.translation.vector import contexts, fixed_vector
+from core.measures.translation.vector import by_source_length, contexts, fixed_vector
 from core.measures.translation.vector import told as told_by_probe
 from core.measures.translation.writing import Strategy, Written, write
 from core.model.alignment import SCORE_FUNCTIONS

@@ -1,7 +1,10 @@
-"""Models run on a sentence while somebody watches: a stack of the collection, and an encoder–decoder."""
+"""Whole models and how many parameters their parts have."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+
+from torch import nn
 
 from core.learning.collection.translators import D_MODEL, HEADS, LAYERS, transformer_pair
 from core.measures.architectures.parts import Anatomy, anatomy
@@ -110,3 +113,46 @@ def pair_model(config: PairConfig, seed: int) -> EncoderDecoder:
         model = EncoderDecoder(config.encoder, config.decoder)
     initialise(model, seed=seed)
     return model.eval().requires_grad_(False)
+
+
+PARTS: Mapping[str, str] = {
+    "embeddings": r"(^|\.)embed\.|(^|\.)types\.",
+    "positions": r"(^|\.)positions\.",
+    "queries": r"attention\.query\.",
+    "keys": r"attention\.key\.",
+    "values": r"attention\.value\.",
+    "attention output": r"attention\.output\.",
+    "feed-forward": r"\.mlp\.",
+    "norms": r"norm\.(gain|bias)$",
+    "recurrence": r"(^|\.)layers\.\d+\.from_(input|hidden)\.",
+    "combined": r"(^|\.)combine\.",
+    "output": r"(^|\.)unembed\.|(^|\.)transform\.",
+}
+"""The parts in the order of a table, and what the names of their parameters have in them."""
+
+Counts = Mapping[str, int]
+"""Numbers of parameters by part; a part that a model does not have is missing."""
+
+
+def counts(model: nn.Module, *, stack: str = "") -> Counts:
+    """Return the parameters of a model by part, or of one of its stacks, such as `encoder`.
+
+    A table that is embedding and output layer at once counts as embeddings.
+
+    Raises:
+        ValueError: A parameter belongs to none of the parts.
+    """
+    found: dict[str, int] = {}
+    for name, parameter in model.named_parameters():
+        if name.startswith(f"{stack}." if stack else ""):
+            part = part_of(name)
+            found[part] = found.get(part, 0) + parameter.numel()
+    return found
+
+
+def part_of(name: str) -> str:
+    """Return the part that a parameter of this name belongs to."""
+    for part, pattern in PARTS.items():
+        if re.search(pattern, name):
+            return part
+    raise ValueError(f"no part has a place for the parameter {name}; there are: {', '.join(PARTS)}")

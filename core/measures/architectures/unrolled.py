@@ -1,9 +1,11 @@
-"""Recurrent models as they compute: a box for every step of every layer, and what each was made of."""
+"""Recurrent networks, step by step: the drawing, the formulas and the inside of a cell."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
+from jaxtyping import Float
 from torch import Tensor
 
 from core.arrays import array_of
@@ -11,10 +13,114 @@ from core.device import device_of
 from core.learning.collection.translators import recurrent_pair
 from core.measures.architectures.models import fed
 from core.measures.architectures.wiring import Place, Wiring, watching
+from core.measures.gradients.gates import steps_of
+from core.model.alignment import SCORE_FUNCTIONS
 from core.model.recurrent import Network, RecurrentConfig, RecurrentLanguageModel
 from core.model.recurrent_pair import FIXED_VECTOR, RecurrentEncoderDecoder, RecurrentPairConfig
 from core.text import language, translation
 from core.text.tokenizer import Vocabulary
+
+
+class Formula(NamedTuple):
+    """A formula in LaTeX, and where it comes from."""
+
+    latex: str
+    source: str
+
+
+_STATES = {
+    "rnn": Formula(
+        r"h_t = \tanh(h_{t-1} W + x_t U + b)",
+        "CS 224N note, eq 4; there it is σ, of columns, and no bias",
+    ),
+    "lstm": Formula(
+        r"\begin{aligned} f_t, i_t, o_t &= \sigma(h_{t-1} W + x_t U + b) \\"
+        r" \tilde c_t &= \tanh(h_{t-1} W + x_t U + b) \\"
+        r" c_t &= f_t \odot c_{t-1} + i_t \odot \tilde c_t \\"
+        r" h_t &= o_t \odot \tanh(c_t) \end{aligned}",
+        "Seq2seq slides, LSTMs. Each of the four sums has a W, U and b of its own",
+    ),
+}
+
+_VECTOR = {
+    "rnn": r"h^{\text{dec}}_0 = h^{\text{enc}}_n",
+    "lstm": r"h^{\text{dec}}_0 = h^{\text{enc}}_n, \qquad c^{\text{dec}}_0 = c^{\text{enc}}_n",
+}
+"""Initial state of a decoder; an LSTM has a cell too."""
+
+
+def formula_of(end: str, config: RecurrentConfig | RecurrentPairConfig) -> Formula | None:
+    """The formula of what is recorded under a name with this end; None where there is none to show."""
+    if end == "hidden":
+        return _STATES[config.network]
+    if isinstance(config, RecurrentConfig):
+        language = Formula(
+            r"y_t = h_t\,W_\text{out}", "CS 224N note, eq 19, before the softmax; there W is called E"
+        )
+        return language if end == "logits" else None
+    return _of_pair(config).get(end)
+
+
+def _of_pair(config: RecurrentPairConfig) -> dict[str, Formula]:
+    attends = config.attention != FIXED_VECTOR
+    read = r"\tilde h_t" if attends else "h_t"
+    found = {
+        "vector": Formula(_VECTOR[config.network], "Seq2seq slides, encoder–decoder"),
+        "logits": Formula(
+            rf"y_t = {read}\,E^\top + b",
+            "Seq2seq slides, output layer, before the softmax; there without a bias. E are the decoder's "
+            "word vectors",
+        ),
+    }
+    if attends:
+        function = SCORE_FUNCTIONS[config.attention]
+        score = function.about.formula
+        weights = r"\alpha_t = \text{softmax}(e_t), \qquad " if function.softmax else ""
+        found["context"] = Formula(
+            rf"{score}, \qquad {weights}c_t = \sum_j \alpha_{{tj}}\, h_j",
+            "Seq2seq slides, attention mechanism",
+        )
+        found["combined"] = Formula(
+            r"\tilde h_t = [h_t;\, c_t]\,W + b",
+            "Seq2seq slides, attention mechanism; there W leads to the scores of words, without a bias",
+        )
+    return found
+
+
+Units = Float[np.ndarray, "unit"]
+
+
+@dataclass(frozen=True, eq=False)
+class CellStep:
+    """One step of a layer, as in the Seq2seq slides: `before` is the cell that the step before hands on.
+
+    cell = forget ⊙ before + write ⊙ candidate, and hidden = output ⊙ tanh(cell); `write` is the input gate.
+    """
+
+    before: Units
+    forget: Units
+    write: Units
+    candidate: Units
+    output: Units
+    cell: Units
+    hidden: Units
+
+
+def cell_step(model: RecurrentLanguageModel, words: Sequence[str], *, layer: int, position: int) -> CellStep:
+    """The step at a position of an LSTM's layer, both counted from 0."""
+    steps = steps_of(model, language.encode(words).tokens, layer)
+    at = {name: value[position].cpu().numpy() for name, value in steps._asdict().items()}
+    before = steps.cell[position - 1].cpu().numpy() if position else np.zeros_like(at["cell"])
+    return CellStep(
+        before=before,
+        forget=at["forget_gate"],
+        write=at["input_gate"],
+        candidate=at["candidate"],
+        output=at["output_gate"],
+        cell=at["cell"],
+        hidden=at["hidden"],
+    )
+
 
 Step = tuple[str, int]
 """A box: the row that it is in, by its recorded name, and its place there."""

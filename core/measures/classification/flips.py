@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from core.measures.classification.verdicts import by_the_rules
+from core.measures.classification.reviews import by_the_rules
 from core.text.language.forms import noun_forms
 from core.text.language.review_parts import ALTHOUGH, BUT, COMMA, OPINIONS, STOP, Clause, Parts, parts_of
 from core.text.language.reviews import ADJECTIVES

@@ -21,14 +21,14 @@ from core.learning.collection.measured_numbers import read_numbers
 from core.learning.evaluation.translation import near_to_training
 from core.learning.tasks import CLASSIFICATION, MASKED_WORD, NEXT_WORD
 from core.learning.training import Model, Recipe
-from core.measures.classification import baselines
+from core.measures.classification import reviews as baselines
 from core.measures.findings import FILE, write
 from core.measures.findings.cheat import measure_again, ship
 from core.measures.masking.future import CHEAT, HONEST, UNSEEN, with_mask_and_without
 from core.measures.order import exchange
 from core.measures.order.exchange import QUESTIONS, recorded, replies
 from core.measures.positions.extrapolation import MEASURES
-from core.measures.translation.lengths import NEAR_TO_TRAINING, ONE_OF_ALL
+from core.measures.translation.vector import NEAR_TO_TRAINING, ONE_OF_ALL
 from core.model.config import ModelConfig
 
 Entry = dict[str, object]

@@ -1,16 +1,63 @@
-"""What it costs to learn from a text and to write it, counted: operations in a row, and bytes kept."""
+"""What a text costs to learn from and to write: operations, bytes kept, and time."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from time import perf_counter
 from typing import Literal, get_args
 
+import numpy as np
 import pandas as pd
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
 
+from core.arrays import array_of
+from core.decoding import Decoding, LanguageModel, begin_text
+from core.device import device_of
 from core.measures.distance import costs
 from core.measures.distance.long_range import TRANSFORMER
+from core.measures.distance.timing import Timing, timed
 from core.measures.generation.writing import RECURRENT
 from core.model.config import ModelConfig
-from core.model.recurrent import Network, RecurrentConfig
+from core.model.models import Transformer
+from core.model.recurrent import LSTMStep, Network, RecurrentConfig, RecurrentLanguageModel
+from core.model.trace import Trace
+from core.text import language
+
+QUANTITIES: Mapping[str, tuple[str, ...]] = {
+    "RNN": ("hidden",),
+    "LSTM": tuple(reversed(LSTMStep._fields)),
+}
+"""What a recurrent model records of every word, by its name in a trace; the first is what is read on from."""
+
+GATES = tuple(name for name in LSTMStep._fields if name.endswith("_gate"))
+"""Names of the gates, which lie between 0 and 1; the others may be negative."""
+
+
+@torch.inference_mode()
+def attended(model: Transformer, words: Sequence[str]) -> Float[np.ndarray, "layer head query key"]:
+    """What a Transformer attends to while it writes: row t is that of the step after word t.
+
+    Words to come are masked, so that rows do not change as the text grows.
+    """
+    trace = Trace(keep=["blocks.*.attention.pattern"])
+    model(language.encode(words).tokens.to(device_of(model)), trace=trace)
+    return array_of(torch.stack([pattern[0] for pattern in trace.values()]))
+
+
+@torch.inference_mode()
+def remembered_states(
+    model: RecurrentLanguageModel, words: Sequence[str]
+) -> dict[str, Float[np.ndarray, "layer word unit"]]:
+    """Everything that a recurrent model computes at each word, by its name in `QUANTITIES`."""
+    trace = Trace()
+    model(language.encode(words).tokens.to(device_of(model)), trace=trace)
+    layers = range(model.config.n_layers)
+    return {
+        name: array_of(torch.stack([trace[f"layers.{layer}.{name}"][0] for layer in layers]))
+        for name in QUANTITIES[model.config.network.upper()]
+    }
+
 
 Use = Literal["training", "writing"]
 USES: tuple[Use, ...] = get_args(Use)
@@ -102,3 +149,56 @@ def memory_table(
     """Return the bytes kept by each model, by length: columns words, network and bytes."""
     rows = [(n, name, kept_bytes(one, n)) for n in lengths for name, one in configs.items()]
     return pd.DataFrame(rows, columns=["words", "network", "bytes"])
+
+
+LENGTHS = (8, 16, 32, 64, 128, 255)
+"""Numbers of words before the one that is timed: with it the longest text has 256."""
+
+KEPT, ANEW = TRANSFORMER, "no cache"
+"""The Transformer with the keys and values of earlier words kept, and without."""
+
+MOST_SECONDS = 0.1
+"""Seconds at most for each point of a curve: all of them together take some seconds."""
+
+
+def word_times(
+    models: Mapping[str, LanguageModel],
+    *,
+    lengths: Sequence[int] = LENGTHS,
+    most_seconds: float = MOST_SECONDS,
+    clock: Callable[[], float] = perf_counter,
+) -> Iterator[Timing]:
+    """Seconds in which each writer reads one more word after so many, and expects the next; length by length.
+
+    The Transformer does it twice: `KEPT` and `ANEW`. The words are drawn at random: that they make no
+    sentence takes no time.
+    """
+    for words in lengths:
+        tokens = _random_words(words + 1)
+        for name, decoding in _begun(models, tokens[:, :-1]):
+            run = _reading(decoding, tokens[:, -1])
+            device = device_of(models[TRANSFORMER if name == ANEW else name])
+            yield timed(run, name, words, device, most_seconds=most_seconds, clock=clock)
+
+
+@torch.inference_mode()
+def _begun(
+    models: Mapping[str, LanguageModel], tokens: Int[Tensor, "1 position"]
+) -> list[tuple[str, Decoding]]:
+    """Every writer with these words read."""
+    begun = [(name, begin_text(model, tokens)) for name, model in models.items() if name != TRANSFORMER]
+    both = ((name, begin_text(models[TRANSFORMER], tokens, cached=name == KEPT)) for name in (KEPT, ANEW))
+    return [*begun, *both]
+
+
+def _reading(decoding: Decoding, word: Int[Tensor, "1"]) -> Callable[[], object]:
+    @torch.inference_mode()
+    def run() -> None:
+        decoding.read(word)
+
+    return run
+
+
+def _random_words(n: int) -> Int[Tensor, "1 position"]:
+    generator = torch.Generator().manual_seed(n)
+    return torch.randint(len(language.vocabulary()), (1, n), generator=generator)

@@ -1,6 +1,7 @@
-"""Three language models go on with the same words: what each writes, and at each step what it chose from."""
+"""How texts are written, continued by hand, and how much their words surprise."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal, get_args
@@ -11,7 +12,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from core.arrays import array_of
+from core.arrays import array_of, read_only
 from core.decoding import (
     Choose,
     LanguageModel,
@@ -165,3 +166,101 @@ def _drawn(
 
 def _ids(words: Sequence[str]) -> tuple[int, ...]:
     return tuple(language.vocabulary().encode(words)[0].tolist()) if words else ()
+
+
+MOST = 40
+"""Greatest number of choices that are remembered."""
+
+BETWEEN = ";"
+_CHOICE = re.compile(r"(?P<writer>[A-Z])(?P<step>[1-9]\d{0,2})=(?P<word>\S+)", re.ASCII)
+_WRITERS = {name[0]: name for name in WRITERS}
+
+
+@dataclass(frozen=True)
+class ByHand:
+    """A word chosen for a writer at a step, counted from 0 after the words given."""
+
+    writer: str
+    step: int
+    word: str
+
+
+def spell(choices: Iterable[ByHand]) -> str:
+    """The choices in the order in which they were made: `R3=was;T12=,` with steps counted from 1."""
+    return BETWEEN.join(f"{one.writer[0]}{one.step + 1}={one.word}" for one in choices)
+
+
+def unspell(text: str) -> tuple[ByHand, ...]:
+    """What `spell` has spelt. Raises ValueError, naming what was expected, for everything else."""
+    choices = text.split(BETWEEN)
+    if len(choices) > MOST:
+        raise ValueError(f"at most {MOST} words are chosen by hand, got {len(choices)}")
+    return tuple(map(_choice, choices))
+
+
+def standing(choices: Iterable[ByHand], writer: str) -> tuple[tuple[int, str], ...]:
+    """The choices that stand for a writer, by step: one takes back those made before at later steps.
+
+    After it the text is another one, of which nobody has chosen a word yet.
+    """
+    found: dict[int, str] = {}
+    for one in choices:
+        if one.writer == writer:
+            found = {step: word for step, word in found.items() if step < one.step} | {one.step: one.word}
+    return tuple(sorted(found.items()))
+
+
+def with_choice(choices: Sequence[ByHand], new: ByHand) -> tuple[ByHand, ...]:
+    """The choices and one more; of too many the first is forgotten."""
+    return (*choices, new)[-MOST:]
+
+
+def _choice(text: str) -> ByHand:
+    match = _CHOICE.fullmatch(text)
+    writers = ", ".join(_WRITERS)
+    if match is None or match["writer"] not in _WRITERS:
+        raise ValueError(f"each choice is one of {writers}, a step, = and a word, as in R3=was, got {text}")
+    if int(match["step"]) > MAX_WORDS:
+        raise ValueError(f"steps are between 1 and {MAX_WORDS}, got {match['step']}")
+    if match["word"] not in language.vocabulary():
+        raise ValueError(f"words chosen are words of the language, got {match['word']}")
+    return ByHand(_WRITERS[match["writer"]], int(match["step"]) - 1, match["word"])
+
+
+@dataclass(frozen=True, eq=False)
+class Surprisals:
+    """Surprisal −ln p of every word of a text given those before it, in nats, for each model.
+
+    It is not a number for the first word, which nobody is asked for, and for words that are `unknown`.
+    """
+
+    words: tuple[str, ...]
+    unknown: tuple[int, ...]
+    nats: Mapping[str, Float[np.ndarray, "position"]]
+
+    def probabilities(self, writer: str) -> Float[np.ndarray, "position"]:
+        """How likely each word was to a model."""
+        return np.exp(-self.nats[writer])
+
+    def perplexities(self, n_words: int | None = None) -> dict[str, float]:
+        """exp of the mean surprisal of the first `n_words` words, for each model; none if none is scored.
+
+        A model that took k words to be equally likely each time has a perplexity of k.
+        """
+        found = {writer: nats[:n_words][np.isfinite(nats[:n_words])] for writer, nats in self.nats.items()}
+        return {writer: float(np.exp(nats.mean())) for writer, nats in found.items() if len(nats)}
+
+
+@torch.inference_mode()
+def surprisals(models: Mapping[str, LanguageModel], words: Sequence[str]) -> Surprisals:
+    """The surprisal of every word to each of these models of the language."""
+    encoding = language.encode(words)
+    found = {}
+    for writer, model in models.items():
+        logits = logits_of(model, encoding.tokens)
+        log_probabilities = logits[:-1].double().log_softmax(dim=-1)
+        nats = np.full(len(words), np.nan)
+        nats[1:] = -array_of(log_probabilities.gather(1, encoding.tokens[0, 1:, None])[:, 0])
+        nats[list(encoding.unknown)] = np.nan
+        found[writer] = read_only(nats)
+    return Surprisals(tuple(words), encoding.unknown, found)

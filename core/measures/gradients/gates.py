@@ -10,7 +10,7 @@ from einops import rearrange
 from jaxtyping import Float
 from torch import Tensor
 
-from core.measures.gradients.networks import copy_of
+from core.measures.gradients.distance import copy_of
 from core.model.recurrent import LSTM, LSTMStep, RecurrentLanguageModel
 from core.model.trace import Trace
 from core.text import language

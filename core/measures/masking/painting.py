@@ -1,4 +1,4 @@
-"""A mask painted by hand: a preset, and the cells that were flipped in it."""
+"""A painted mask, and which inputs the outputs under it depend on."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -10,8 +10,10 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
+from core.arrays import array_of
+from core.measures.distance.long_range import all_influences
+from core.measures.prediction import softmax
 from core.measures.reading import Matrix, WholeReading
-from core.measures.softmax import softmax
 from core.model.config import ModelConfig
 from core.model.forward import forward_pass, masked_with
 from core.model.masks import MASKS
@@ -129,3 +131,45 @@ def most_masked(kept: Float[np.ndarray, "query"], allowed: Bool[np.ndarray, "que
     """The query that keeps the least of its weight, among those that may see some keys and not others."""
     sees_some = allowed.any(axis=1) & ~allowed.all(axis=1)
     return int(np.where(sees_some, kept, np.inf).argmin()) if sees_some.any() else None
+
+
+Norms = Float[np.ndarray, "output input"]
+Cells = Bool[np.ndarray, "output input"]
+
+
+@dataclass(frozen=True, eq=False)
+class Dependence:
+    """‖∂ output i / ∂ input j‖ of a whole model; exactly 0 where no path of looks leads.
+
+    `allowed` says which query may attend to which key in each layer.
+    """
+
+    norms: Norms
+    allowed: Cells
+
+    @property
+    def shares(self) -> Norms:
+        """Each row divided by its sum; an output that depends on nothing has no shares."""
+        sums = self.norms.sum(axis=1, keepdims=True)
+        return np.divide(self.norms, sums, out=np.zeros_like(self.norms), where=sums > 0)
+
+    @property
+    def zero(self) -> Cells:
+        """Whether an output does not depend on an input at all."""
+        return np.equal(self.norms, 0)
+
+    @property
+    def zero_of_the_future(self) -> Bool[np.ndarray, "later_input"]:
+        """Whether an output does not depend on an input that comes after it, row by row."""
+        return self.zero[np.triu(np.ones_like(self.allowed), 1)]
+
+    @property
+    def roundabout(self) -> Cells:
+        """Whether an output depends on a word it may not attend to: by way of a third, in another layer."""
+        return ~self.zero & ~self.allowed & ~np.eye(len(self.norms), dtype=bool)
+
+
+def dependence(loaded: LoadedModel, mask: PaintedMask) -> Dependence:
+    """What the states that leave a model depend on, with `mask` in every layer."""
+    norms = all_influences(loaded.model, loaded.tokens, edits=masking(loaded, mask))
+    return Dependence(array_of(norms), array_of(mask.allowed(len(loaded.words))))

@@ -1,23 +1,35 @@
 """One head from words to output, a matrix at a time: its stages, changed entries, and what it is like."""
 
-from core.measures.stages.change import CHANGEABLE, LARGEST_VALUE, MOST_CHANGES, Change, parse, spelt
 from core.measures.stages.latex import calculation
-from core.measures.stages.lookup import HARD, UNIFORM, Lookup, look_up
-from core.measures.stages.matrices import (
+from core.measures.stages.lookup import (
     CHOICES,
+    HARD,
     NONE,
     THREE,
     TIED,
+    UNIFORM,
     Comparison,
+    Lookup,
     Matrices,
     asymmetry,
     compare,
     is_symmetric,
     least_symmetric_pair,
+    look_up,
 )
-from core.measures.stages.small import SMALL_SOURCE, small
 from core.measures.stages.stage import Grid, Operand, Stage, one_word
-from core.measures.stages.walk import Walk, walk
+from core.measures.stages.walk import (
+    CHANGEABLE,
+    LARGEST_VALUE,
+    MOST_CHANGES,
+    SMALL_SOURCE,
+    Change,
+    Walk,
+    parse,
+    small,
+    spelt,
+    walk,
+)
 
 __all__ = [
     "CHANGEABLE",

@@ -1,4 +1,4 @@
-"""A stage: a matrix, the matrices it is made of, and which of their entries each of its entries needs."""
+"""The stages of a head: their names, and what each shows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -8,6 +8,7 @@ import numpy as np
 from jaxtyping import Bool, Float
 
 from core.model.positions import About
+from core.sources.source import DimensionNames
 
 Lights = Literal["row", "column", "cell"]
 Rule = Literal["given", "pick", "add", "normalise", "multiply", "rotate", "divide", "softmax", "join"]
@@ -114,3 +115,44 @@ def dimensions(matrix: Float[np.ndarray, "row column"], rows: Sequence[str] | No
     """A grid whose columns are dimensions, and its rows too unless they are named."""
     named = numbered(len(matrix)) if rows is None else tuple(rows)
     return Grid(matrix, named, numbered(matrix.shape[1]))
+
+
+def named(stages: tuple[Stage, ...], names: DimensionNames, *, head: int) -> tuple[Stage, ...]:
+    """The stages with names in place of the numbers of dimensions; `head` counts from 0."""
+    axes = _axes(names, head)
+    return tuple(
+        replace(
+            stage,
+            operands=tuple(replace(one, grid=_called(one.grid, *axes[one.name])) for one in stage.operands),
+            result=_called(stage.result, *axes[stage.symbol]),
+        )
+        for stage in stages
+    )
+
+
+Axis = tuple[str, ...] | None
+"""Names of an axis; None leaves those it has."""
+
+
+def _axes(names: DimensionNames, head: int) -> dict[str, tuple[Axis, Axis]]:
+    """Names of the rows and of the columns of each matrix, by what it is called."""
+    model, sought, given = names.model, names.sought[head], names.given[head]
+    every = tuple(name for one in names.given for name in one)
+    words = dict.fromkeys(("w", "S", "S scaled", "M", "S masked", "α"), (None, None))
+    of_heads = {f"z{'₁₂₃₄₅₆₇₈'[at]}": (None, one) for at, one in enumerate(names.given)}
+    return {
+        **words,
+        **dict.fromkeys(("E", "x", "h"), (None, model)),
+        **dict.fromkeys(("Q", "K"), (model, sought)),
+        **dict.fromkeys(("q", "k"), (None, sought)),
+        "V": (model, given),
+        "kᵀ": (sought, None),
+        **dict.fromkeys(("v", "z"), (None, given)),
+        **of_heads,
+        "Z": (None, every),
+        "O": (every, model),
+    }
+
+
+def _called(grid: Grid, rows: Axis, columns: Axis) -> Grid:
+    return replace(grid, rows=rows or grid.rows, columns=columns or grid.columns)

@@ -1,20 +1,186 @@
-"""One head walked through: a recorded forward pass laid out as stages, from words to output."""
+"""A head followed from embeddings to its output, by hand-made, small and recorded models."""
 
+import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import torch
 from jaxtyping import Bool, Float
-from torch import nn
+from torch import Tensor, nn
 
-from core.measures.stages.change import Change
-from core.measures.stages.named import named
-from core.measures.stages.recorded import Matrix, Recorded, added, array
-from core.measures.stages.stage import Grid, Operand, Stage, dimensions
+from core.device import device_of
+from core.measures.stages.stage import Grid, Operand, Stage, dimensions, named
+from core.model.blocks import Block
 from core.model.config import ModelConfig
+from core.model.forward import forward_pass, trace_path
 from core.model.masks import MASKS
 from core.model.norm import LayerNorm, RMSNorm
+from core.model.positions import SCHEMES, About, InjectionPoint
+from core.model.trace import Edit, in_turn
 from core.sources import LoadedModel
+
+SMALL_SOURCE = "random"
+"""Nobody has trained a model this small, so its weights are random."""
+
+D_MODEL, N_HEADS = 8, 2
+
+
+def small(config: ModelConfig) -> ModelConfig:
+    """`config` with 8 dimensions, two heads and one layer that does not normalise what enters it."""
+    return replace(config, d_model=D_MODEL, n_heads=N_HEADS, n_layers=1, d_mlp=None, norm="none")
+
+
+Matrix = Float[np.ndarray, "row column"]
+
+
+@dataclass(frozen=True)
+class Change:
+    """The entry (row, column), counted from 0, of a matrix of the chosen head, and its new value."""
+
+    matrix: str
+    row: int
+    column: int
+    value: float
+
+    def check(self, *, n_words: int, d_head: int) -> None:
+        """Raise ValueError, saying what there is, unless the matrix has such an entry."""
+        n_columns = n_words if self.matrix == "scores" else d_head
+        if self.row >= n_words or self.column >= n_columns:
+            raise ValueError(
+                f"{self.matrix} has no entry {self.row + 1}.{self.column + 1}: it has {n_words} "
+                f"row{'s' * (n_words > 1)} and {n_columns} column{'s' * (n_columns > 1)}"
+            )
+
+
+class Recorded:
+    """What a model computed at `head` of `layer`, both from 0, with the `changes` made on the way.
+
+    `embedded` are the vectors of the words alone, `with_segments` and `with_positions` what becomes of them.
+    `entering` is what the layer is given, `x` what its queries, keys and values are made of.
+    """
+
+    def __init__(self, loaded: LoadedModel, layer: int, head: int, changes: Sequence[Change]) -> None:
+        self.words, self.layer, self.head = loaded.words, layer, head
+        self.model, self.config, self.unknown = loaded.model, loaded.model.config, loaded.unknown
+        self.tokens = loaded.tokens[0].cpu().numpy()
+        block = self.model.blocks[layer]
+        assert isinstance(block, Block)
+        self.attention, self.norm = block.attention, block.attention_norm
+        forward = forward_pass(self.model, loaded.tokens, edits=edits(changes, layer=layer, head=head))
+        self.heads = forward.heads(layer)
+        self.embedded, self.with_segments, self.with_positions = (
+            array(one[0]) for one in (forward.embedded, forward.with_segments, forward.with_positions)
+        )
+        self.entering, self.x = (array(one[0]) for one in (forward.entering(layer), self.heads.input))
+
+    def enters_at(self, point: InjectionPoint) -> About | None:
+        """What the position scheme says of itself and of this head, if `point` is where it enters."""
+        scheme = SCHEMES[self.config.positions]
+        return scheme.about_head(self.head, self.config) if scheme.injection_point() == point else None
+
+    def mixes(self) -> tuple[tuple[int, ...], ...]:
+        """Dimensions of a query or a key that go into each dimension of what the positions rotate it to."""
+        n_heads, d_head = self.config.n_heads, self.config.d_head
+        units = torch.eye(d_head, device=device_of(self.model))[:, None, None]
+        with torch.inference_mode():
+            rotated = self.model.positions.rotate(units.expand(-1, n_heads, len(self.words) + 1, -1))
+        used = array(rotated[:, self.head].abs().amax(dim=1)) > 0
+        return tuple(tuple(np.flatnonzero(column).tolist()) for column in used.T)
+
+    @property
+    def scale(self) -> float:
+        """What the dot products are multiplied by."""
+        return self.heads.scale
+
+    @property
+    def allowed(self) -> Bool[np.ndarray, "query key"]:
+        """Which query may attend to which key."""
+        n = len(self.words)
+        return np.broadcast_to(self.of_layer("allowed")[0], (n, n))
+
+    def slice_of(self, name: str) -> slice:
+        """The rows of the linear map that make the head's q, k or v, as `name` says."""
+        return (self.attention.slice_of if name == "q" else self.attention.shared_slice_of)(self.head)
+
+    def of_head(self, name: str) -> Matrix:
+        """What the head recorded under `name`."""
+        return self.of_layer(name)[self.head]
+
+    def of_layer(self, name: str) -> np.ndarray:
+        """What the layer's attention recorded under `name`, of all heads."""
+        return array(getattr(self.heads, name)[0])
+
+    @property
+    def bias(self) -> Matrix | None:
+        """What the positions add to the head's scores, if anything."""
+        return None if self.heads.bias is None else array(self.heads.bias[self.head])
+
+
+def array(tensor: Tensor) -> np.ndarray:
+    """A tensor as a NumPy array."""
+    values: np.ndarray = tensor.detach().cpu().numpy()
+    return values
+
+
+def added(linear: nn.Linear, part: slice = slice(None)) -> Matrix | None:
+    """The additive bias of a linear map as one row; None where it adds nothing."""
+    if linear.bias is None or not linear.bias[part].any():
+        return None
+    return array(linear.bias[None, part])
+
+
+CHANGEABLE = ("q", "k", "v", "scores")
+"""What can be changed, by the name that a trace gives it; scores are scaled and biased, not masked."""
+
+LARGEST_VALUE = 1000
+MOST_CHANGES = 8
+
+_WRITTEN = re.compile(r"([a-z]+)\.(\d{1,4})\.(\d{1,4})\.(-?\d{1,4}(?:\.\d{1,6})?)", re.ASCII)
+
+
+def parse(text: str) -> Change:
+    """`q.2.1.-0.5`: the matrix, its row and column counted from 1, and the value.
+
+    Raises ValueError saying what is possible.
+    """
+    written = _WRITTEN.fullmatch(text)
+    if written is None or written[1] not in CHANGEABLE or "0" in (written[2], written[3]):
+        raise ValueError(
+            f"a change is written like q.2.1.-0.5: one of {', '.join(CHANGEABLE)}, row, column and value"
+        )
+    value = float(written[4])
+    if not math.isfinite(value) or abs(value) > LARGEST_VALUE:
+        raise ValueError(f"a value lies between -{LARGEST_VALUE} and {LARGEST_VALUE}, got {written[4]}")
+    row, column = int(written[2]) - 1, int(written[3]) - 1
+    if row < 0 or column < 0:
+        raise ValueError("rows and columns are counted from 1")
+    return Change(written[1], row, column, value)
+
+
+def spelt(change: Change) -> str:
+    """A change as it stands in a link."""
+    value = f"{change.value:.6f}".rstrip("0").rstrip(".")
+    return f"{change.matrix}.{change.row + 1}.{change.column + 1}.{'0' if value == '-0' else value}"
+
+
+def edits(changes: Sequence[Change], *, layer: int, head: int) -> dict[str, Edit]:
+    """The changes as edits of a trace, by the paths they are made at."""
+    return {
+        trace_path(layer, name): in_turn(*(_edit(one, head) for one in here))
+        for name in CHANGEABLE
+        if (here := [one for one in changes if one.matrix == name])
+    }
+
+
+def _edit(change: Change, head: int) -> Edit:
+    def edit(value: Tensor) -> Tensor:
+        edited = value.clone()
+        edited[:, head, change.row, change.column] = change.value
+        return edited
+
+    return edit
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
-"""A translator while it writes a translation that it is given: every attention weight, as arrays."""
+"""Cross-attention of translators, in words and in pieces."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
@@ -9,7 +9,9 @@ import torch
 from jaxtyping import Float
 
 from core.arrays import array_of
+from core.decoding import begin, forced, likeliest, written
 from core.model.trace import Trace
+from core.sources.pairs import LoadedPair
 from core.sources.translators import LoadedTranslator
 from core.text import translation
 from core.text.language import START, UNKNOWN
@@ -72,3 +74,87 @@ def _stacked(trace: Trace, path: str) -> Patterns:
     """What was recorded under such paths, layer by layer."""
     found = [value for name, value in trace.items() if fnmatchcase(name, path)]
     return array_of(torch.cat(found)) if found else NOTHING
+
+
+MOST_WRITTEN = 64
+"""Greatest number of pieces that are written: as many rows as can be read."""
+
+
+@dataclass(frozen=True, eq=False)
+class InPieces:
+    """What was written, and the weights of every head while it was.
+
+    `fed` and `written` of `attending` are pieces as a reader understands them, and `target` are the tokens
+    written. The first `n_given` of these were not chosen: the folder asks for one, and the visitor for the
+    others. `n_too_many` pieces that the visitor asks for had no room: a target has `longest` at most. It
+    `ended` where the last token is one of `ends`, and `text` is what it says.
+    """
+
+    attending: Attending
+    source: tuple[int, ...]
+    start: int
+    target: tuple[int, ...]
+    ends: tuple[int, ...]
+    longest: int
+    n_given: int
+    n_too_many: int
+    text: str
+
+    @property
+    def ended(self) -> bool:
+        """Whether the target has come to an end by itself."""
+        return self.target[-1] in self.ends
+
+
+@torch.inference_mode()
+def attending_in_pieces(pair: LoadedPair, begins: str = "") -> InPieces:
+    """What an encoder–decoder writes greedily of its text in pieces, and its weights while it does.
+
+    `begins` is the text that it goes on with.
+    """
+    start = pair.target.start
+    assert start is not None, "a pair is loaded with it"
+    longest = MOST_WRITTEN if pair.most_written is None else min(MOST_WRITTEN, pair.most_written)
+    asked = _given(pair, begins)
+    given = asked[: longest - 1]
+    steps = written(
+        begin(pair.model, pair.source),
+        forced(likeliest, dict(enumerate(given))),
+        start=start,
+        ends=pair.target.ends,
+        longest=longest,
+    )
+    target = tuple(step.word for step in steps)
+    return InPieces(
+        attending=_attending(pair, (start, *target[:-1]), target),
+        source=tuple(pair.source[0].tolist()),
+        start=start,
+        target=target,
+        ends=tuple(sorted(pair.target.ends)),
+        longest=longest,
+        n_given=min(len(given), len(target)),
+        n_too_many=len(asked) - len(given),
+        text=pair.text(target),
+    )
+
+
+def _given(pair: LoadedPair, begins: str) -> tuple[int, ...]:
+    """What is not left to the model: the token that its folder asks for, and the visitor's pieces."""
+    first = () if pair.target.first is None else (pair.target.first,)
+    return (*first, *pair.pieces_of(begins))
+
+
+def _attending(pair: LoadedPair, fed: Sequence[int], target: Sequence[int]) -> Attending:
+    """One pass over all that was written: the same numbers, and all of them."""
+    trace = Trace(keep=list(RECORDED.values()))
+    device = pair.source.device
+    logits = pair.model((pair.source, torch.tensor([fed], device=device)), trace=trace)[0]
+    chosen = logits.double().log_softmax(dim=-1)[torch.arange(len(target)), torch.tensor(target)]
+    found = recorded(trace)
+    labels, answers = tuple(map(pair.label, fed)), tuple(map(pair.label, target))
+    return Attending(labels, answers, found["encoder"], found["decoder"], found["cross"], array_of(chosen))
+
+
+def share_of(pattern: Float[np.ndarray, "query key"], positions: Collection[int]) -> float:
+    """The mean over queries of the weight that keys at these positions get together."""
+    return float(np.asarray(pattern)[:, sorted(positions)].sum(axis=1).mean())

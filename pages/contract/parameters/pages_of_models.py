@@ -1,11 +1,10 @@
 """The parameters of the explorer, the pages from the lecture and the lab."""
 
 from core.live import LARGEST_BATCH, MOST_STEPS
-from core.measures.classification.verdicts import CLASSIFIERS
+from core.measures.classification.reviews import CLASSIFIERS
 from core.measures.generation.writing import WRITERS
+from core.measures.gradients.distance import FURTHEST, RECURRENCES
 from core.measures.gradients.gates import GATES
-from core.measures.gradients.jacobians import RECURRENCES
-from core.measures.gradients.networks import FURTHEST
 from core.measures.translation.writing import WIDEST
 from pages.contract.parameters.declared import number, one_of, several, spelt, switch, text, word
 

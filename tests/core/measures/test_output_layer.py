@@ -8,8 +8,7 @@ import pytest
 import torch
 from numpy.testing import assert_allclose
 
-from core.measures.output_layer import WordLogits, largest, word_logits
-from core.measures.prediction import predict
+from core.measures.prediction import WordLogits, largest, predict, word_logits
 from core.model.config import ModelConfig
 from core.model.models import Stack, Transformer
 from core.sources import LoadedModel, UnavailableError, load

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from core.measures import scaling
-from core.measures.heads.head_counts import with_each
+from core.measures.heads.several import with_each
 from core.measures.reading import read
 from core.model.config import ModelConfig
 from core.sources import load

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from core.measures.softmax import entropy, softmax, softmax_gradient
+from core.measures.prediction import entropy, softmax, softmax_gradient
 from core.model.attention import attention_pattern
 from tests.core.references import noise
 from tests.covering import each

@@ -8,7 +8,7 @@ import pytest
 import torch
 from torch import nn
 
-from core.measures.blocks.collapse import _value_map
+from core.measures.blocks.parts import _value_map
 from core.model.attention import MultiHeadAttention
 from core.model.blocks import FeedForward, norm_layer
 from core.model.config import ModelConfig

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from core.measures.blocks.normalised import normalised
-from core.measures.blocks.one_position import output_changes
+from core.measures.blocks.norms import normalised
+from core.measures.blocks.parts import output_changes
 from core.model.config import NORMS, ModelConfig, Norm
 from core.programs import Subject
 from core.programs.normalised import normalised_program

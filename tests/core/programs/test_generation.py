@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.decoding import Sampling
-from core.measures.generation.timing import ANEW, KEPT, LENGTHS
+from core.measures.generation.costs import ANEW, KEPT, LENGTHS
 from core.measures.generation.writing import WRITERS, GenerationSettings, continue_text, member_of
 from core.model.config import ModelConfig
 from core.programs.generation import (

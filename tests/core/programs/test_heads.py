@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.measures.heads import two_things
+from core.measures.heads import several as two_things
 from core.programs.heads import fetching_program
 from tests.programs import printed
 

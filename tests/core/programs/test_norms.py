@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.measures.blocks import short_training as training
-from core.measures.blocks.short_training import RECIPE, short_training
+from core.measures.blocks import norms as training
+from core.measures.blocks.norms import RECIPE, short_training
 from core.model.config import NORMS, ModelConfig
 from core.programs import norms
 from core.programs.norms import norms_program

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.measures.translation.in_pieces import attending_in_pieces
+from core.measures.translation.attending import attending_in_pieces
 from core.programs.pairs import pretrained_pair_program
 from core.sources.pairs import load_pair
 from tests.core.measures.translation.test_in_pieces import TEXT, pair

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.measures.heads.state_changes import state_changes
+from core.measures.heads.effects import state_changes
 from core.measures.reading import read
 from core.measures.similarity import similarities
 from core.programs import Subject, attention_program

@@ -4,7 +4,7 @@ import numpy as np
 
 from core.learning.collection import take
 from core.measures.distance.long_range import rivals
-from core.measures.gradients.reach import norms_of, reach
+from core.measures.gradients.distance import norms_of, reach
 from core.model.config import ModelConfig
 from core.programs.vanishing import reach_program
 from tests.programs import printed_matrix

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from core.learning.checkpoints import build
-from core.measures.architectures.about import SPOKEN
+from core.measures.architectures.parts import SPOKEN
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.model.positions import SCHEMES

@@ -9,7 +9,7 @@ import pytest
 
 from core.learning.checkpoints import build
 from core.learning.evaluation.classification import AMONG, SEEN
-from core.measures.classification.verdicts import CLASSIFIERS
+from core.measures.classification.reviews import CLASSIFIERS
 from core.model.config import ModelConfig
 from core.sources.classifiers import record_of_classifier
 from pages.sheet import answered

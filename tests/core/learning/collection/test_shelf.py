@@ -14,7 +14,7 @@ from core.learning.collection.measured_numbers import SUMS
 from core.learning.probes import PROBES
 from core.learning.probes.probe_store import INDEX as INDEX_OF_PROBES
 from core.learning.tasks import CLASSIFICATION, TRANSLATION
-from core.measures.blocks.trainings import FILE as TRAININGS
+from core.measures.blocks.norms import FILE as TRAININGS
 from core.measures.findings import FILE as FINDINGS
 from core.measures.masking.future import CHEAT
 from core.model.initialisation import initialise

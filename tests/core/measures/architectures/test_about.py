@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from core.learning.checkpoints import build
-from core.measures.architectures.about import about
+from core.measures.architectures.parts import about
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.model.models import EncoderDecoder, Transformer

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from core.measures.architectures.inside_lstm import cell_step
+from core.measures.architectures.unrolled import cell_step
 from core.sources.rivals import load_rival
 from core.text import language
 

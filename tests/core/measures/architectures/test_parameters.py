@@ -6,8 +6,7 @@ import pytest
 
 from core.learning.collection import take
 from core.learning.collection.translators import name_of_pair
-from core.measures.architectures.models import random_pair
-from core.measures.architectures.parameters import counts, part_of
+from core.measures.architectures.models import counts, part_of, random_pair
 from core.measures.architectures.unrolled import pair_config
 from core.measures.distance.costs import transformer_parameters
 from core.model.config import POSITIONS, ModelConfig

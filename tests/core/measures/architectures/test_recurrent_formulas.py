@@ -6,9 +6,9 @@ import torch
 from core.learning.checkpoints import build
 from core.learning.collection import take
 from core.learning.collection.translators import name_of_pair
-from core.measures.architectures.recurrent_formulas import formula_of
 from core.measures.architectures.unrolled import (
     LANGUAGE_MODELS,
+    formula_of,
     pair_config,
     unrolled_language_model,
     unrolled_pair,

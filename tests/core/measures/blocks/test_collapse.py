@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from core.measures.blocks.collapse import SAME, largest_difference, two_layers
+from core.measures.blocks.parts import SAME, largest_difference, two_layers
 from core.model.config import ModelConfig
 from core.model.trace import Trace
 from core.sources import load

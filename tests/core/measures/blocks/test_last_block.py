@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch.nn.functional import cross_entropy
 
-from core.measures.blocks.last_block import DEPTHS, expected_of_pre, last_block_gradients
+from core.measures.blocks.norms import DEPTHS, expected_of_pre, last_block_gradients
 from core.model.config import NORMS, ModelConfig, Norm
 from core.sources import LoadedModel
 from core.sources.random_weights import fresh

@@ -5,7 +5,7 @@ import pytest
 import torch
 from torch import nn
 
-from core.measures.blocks.normalised import normalised, places
+from core.measures.blocks.norms import normalised, places
 from core.model.config import NORMS, ModelConfig, Norm
 from core.model.trace import Trace
 from core.sources import load

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from core.measures.blocks.one_position import elsewhere, output_changes
+from core.measures.blocks.parts import elsewhere, output_changes
 from core.model.config import NORMS, ModelConfig
 from core.model.trace import Trace
 from core.sources import load

@@ -7,8 +7,8 @@ import pytest
 
 from core.learning.tasks import NEXT_WORD
 from core.learning.training import Training
-from core.measures.blocks import short_training as module
-from core.measures.blocks.short_training import RECIPE, Loss, last_losses, short_training
+from core.measures.blocks import norms as module
+from core.measures.blocks.norms import RECIPE, Loss, last_losses, short_training
 from core.model.config import NORMS, ModelConfig
 from core.model.initialisation import initialise
 from core.model.models import Transformer

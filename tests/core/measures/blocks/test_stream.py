@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.measures.blocks.stream import stream
+from core.measures.blocks.parts import stream
 from core.model.config import NORMS, ModelConfig
 from core.model.trace import Trace
 from core.sources import load

@@ -5,7 +5,7 @@ from itertools import islice
 import pytest
 
 from core.learning.tasks import NEXT_WORD, chance
-from core.measures.blocks.trainings import (
+from core.measures.blocks.norms import (
     AVERAGED,
     POST,
     POST_WARM,

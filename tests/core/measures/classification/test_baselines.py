@@ -5,8 +5,8 @@ import pytest
 from core.learning.collection import MEMBERS
 from core.learning.collection.classifiers import classifiers
 from core.learning.evaluation.classification import KINDS, QUESTIONS, SEEN, asked_about
-from core.measures.classification import baselines
-from core.measures.classification.baselines import (
+from core.measures.classification import reviews as baselines
+from core.measures.classification.reviews import (
     BY_LAST_OPINION,
     COUNTS,
     MAJORITY,

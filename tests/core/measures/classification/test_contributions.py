@@ -5,7 +5,9 @@ import pytest
 import torch
 from torch import Tensor
 
-from core.measures.classification.contributions import (
+from core.measures.classification.reviews import (
+    CLASSIFIERS,
+    POSITIVE,
     ROUNDING,
     by_ablation,
     by_attention,
@@ -13,7 +15,6 @@ from core.measures.classification.contributions import (
     contributions,
     leaders,
 )
-from core.measures.classification.verdicts import CLASSIFIERS, POSITIVE
 from core.model.classifier import ClassifierConfig, SequenceClassifier
 from core.model.config import ModelConfig
 from core.model.recurrent import NETWORKS, RecurrentConfig
@@ -143,7 +144,7 @@ def test_words_that_no_classifier_knows_contribute_nothing_by_ablation(config: C
 
 
 def test_a_contribution_below_rounding_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = "core.measures.classification.contributions"
+    module = "core.measures.classification.reviews"
     monkeypatch.setattr(f"{module}.by_ablation", lambda *_, **__: np.array([0.9 * ROUNDING, -2 * ROUNDING]))
     monkeypatch.setattr(f"{module}.by_gradient", lambda *_: np.array([-0.9 * ROUNDING, 2.0]))
     found = contributions(load_classifier(CLASSIFIERS["RNN mean"], ("good", "film")))

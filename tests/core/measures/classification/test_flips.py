@@ -3,7 +3,7 @@
 import re
 
 from core.measures.classification.flips import flips
-from core.measures.classification.verdicts import by_the_rules
+from core.measures.classification.reviews import by_the_rules
 from core.text.language.parsing import readings
 from core.text.language.review_parts import parts_of
 from tests.core.text.language.samples import sample, words

@@ -5,7 +5,7 @@ from itertools import islice
 import pytest
 
 from core.learning.tasks.classification import reviews, surrounded
-from core.measures.classification.kinds import is_made_by_grammar, training_had
+from core.measures.classification.reviews import is_made_by_grammar, training_had
 from core.text.language.review_parts import HELD_OUT
 from tests.covering import each
 

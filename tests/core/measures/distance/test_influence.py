@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from core.learning.training import Model
-from core.measures.distance.influence import influence, word_jacobians
+from core.measures.distance.long_range import influence, word_jacobians
 from core.model.config import POSITIONS, ModelConfig
 from core.model.initialisation import initialise
 from core.model.models import Transformer

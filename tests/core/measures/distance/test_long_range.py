@@ -10,11 +10,11 @@ from core.learning.evaluation import recall
 from core.learning.evaluation.baselines import baseline
 from core.learning.evaluation.phenomena import ASKED, DISTANCES
 from core.learning.evaluation.recall import accuracies
-from core.measures.distance.influence import influence
 from core.measures.distance.long_range import (
     Influences,
     accuracy_table,
     baselines,
+    influence,
     influences,
     rivals,
     standings,

@@ -14,26 +14,37 @@ from torch.nn.functional import cross_entropy
 from core.decoding import LanguageModel, Sampling, begin_text
 from core.learning.collection import take
 from core.measures.distance.long_range import influences
-from core.measures.generation import timing
-from core.measures.generation.by_hand import MOST, ByHand, spell, standing, unspell, with_choice
+from core.measures.generation import costs as timing
 from core.measures.generation.costs import (
+    ANEW,
+    GATES,
+    KEPT,
+    LENGTHS,
+    QUANTITIES,
+    attended,
     cache_bytes,
     kept_bytes,
     memory_table,
+    remembered_states,
     serial_operations,
     serial_table,
     state_bytes,
+    word_times,
 )
-from core.measures.generation.memory import GATES, QUANTITIES, attended, remembered_states
-from core.measures.generation.surprisal import surprisals
-from core.measures.generation.timing import ANEW, KEPT, LENGTHS, word_times
 from core.measures.generation.writing import (
     ENDS,
+    MOST,
     WRITERS,
+    ByHand,
     Continued,
     GenerationSettings,
     continue_text,
     member_of,
+    spell,
+    standing,
+    surprisals,
+    unspell,
+    with_choice,
 )
 from core.measures.reading import read
 from core.model.config import ModelConfig

@@ -6,8 +6,8 @@ import torch
 from torch import Tensor
 
 from core.learning.collection import take
+from core.measures.gradients.distance import copy_of
 from core.measures.gradients.gates import GATES, gates
-from core.measures.gradients.networks import copy_of
 from core.model.recurrent import LSTM, RecurrentLanguageModel, lstm_step
 from core.model.trace import Trace
 from core.sources.rivals import load_rival

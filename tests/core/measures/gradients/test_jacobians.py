@@ -7,12 +7,13 @@ import pytest
 import torch
 from torch import Tensor
 
-from core.measures.gradients import jacobians
-from core.measures.gradients.jacobians import (
+from core.measures.gradients import distance as jacobians
+from core.measures.gradients.distance import (
     RECURRENCES,
     Product,
     Recurrence,
     Weights,
+    exponential,
     factors_back,
     geometric_mean,
     is_same,
@@ -23,7 +24,6 @@ from core.measures.gradients.jacobians import (
     rnn,
     round_otherwise,
 )
-from core.measures.gradients.reach import exponential
 from core.model.recurrent import RecurrentLanguageModel
 from core.model.trace import Trace
 from core.sources.rivals import load_rival

@@ -12,15 +12,18 @@ from core.learning.collection import MEMBERS, take
 from core.learning.collection.making import begin
 from core.learning.training import Model
 from core.measures.distance.long_range import rivals
-from core.measures.gradients.networks import (
+from core.measures.gradients.distance import (
     FURTHEST,
     INITIAL,
     TRAINED,
     copy_of,
+    exponential,
     long_text,
     mean_length,
+    norms_back,
+    norms_of,
+    reach,
 )
-from core.measures.gradients.reach import exponential, norms_back, norms_of, reach
 from core.model.config import ModelConfig
 from core.model.initialisation import initialise
 from core.model.models import Transformer

@@ -3,7 +3,7 @@
 import pytest
 from numpy.testing import assert_allclose
 
-from core.measures.heads.decisive import decisive_head
+from core.measures.heads.effects import decisive_head
 from core.measures.prediction import divergence, predict
 from core.model.config import ModelConfig
 from core.sources import load

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.measures.distance.costs import transformer_parameters
-from core.measures.heads.head_counts import PHENOMENA, read_with_each, records_table, with_each
+from core.measures.heads.several import PHENOMENA, read_with_each, records_table, with_each
 from core.measures.reading import read
 from core.model.config import ModelConfig
 from core.sources import load

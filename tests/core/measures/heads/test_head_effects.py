@@ -7,7 +7,7 @@ import torch
 from numpy.testing import assert_allclose
 from torch.nn.functional import kl_div
 
-from core.measures.heads.head_effects import head_effects
+from core.measures.heads.effects import head_effects
 from core.measures.prediction import divergence, predict
 from core.model.config import ModelConfig
 from core.model.masks import MASKS

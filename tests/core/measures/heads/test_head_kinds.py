@@ -5,7 +5,7 @@ import torch
 from torch import Tensor
 
 from core.measures.distance import costs
-from core.measures.heads.head_kinds import HeadsOfKind, kinds_table, torchs
+from core.measures.heads.scores import HeadsOfKind, kinds_table, torchs
 from tests.core.references import BATCH, D_MODEL, N_HEADS, WORDS, close, noise, noisy
 
 ALL = torch.ones(1, 1, WORDS, WORDS, dtype=torch.bool)

@@ -7,12 +7,13 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
 
-from core.measures.heads.head_scores import (
+from core.measures.heads.scores import (
     ENTROPY,
     FOCUS,
     LONGEST,
     SAMPLE,
     SHORTEST,
+    TARGETS,
     _looked_for,
     above_chance,
     head_scores,
@@ -20,7 +21,6 @@ from core.measures.heads.head_scores import (
     read_sample,
     sample_sentences,
 )
-from core.measures.heads.head_targets import TARGETS
 from core.measures.reading import read
 from core.model.config import ModelConfig
 from core.model.masks import MASKS

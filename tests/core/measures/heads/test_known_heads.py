@@ -8,7 +8,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from core.measures.heads.head_scores import (
+from core.measures.heads.compared import HALF, ROWS, longest_half, read_repeated, repeated_tokens
+from core.measures.heads.scores import (
     INDUCTION,
     head_scores,
     induction_scores,
@@ -16,7 +17,6 @@ from core.measures.heads.head_scores import (
     sample_sentences,
     shown_texts,
 )
-from core.measures.heads.induction import HALF, ROWS, longest_half, read_repeated, repeated_tokens
 from core.model.config import ModelConfig
 from core.model.models import Transformer
 from core.model.trace import Trace

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core.measures.heads.largest import largest_of_a_choice
+from core.measures.heads.sinks import largest_of_a_choice
 
 CAUSAL = np.tri(3, dtype=bool)
 

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from core.learning.collection import take
-from core.measures.heads.matching import best_matching, pattern_distances
+from core.measures.heads.compared import best_matching, pattern_distances
 from core.model.initialisation import initialise
 from core.model.models import Transformer
 

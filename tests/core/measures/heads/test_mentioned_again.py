@@ -3,8 +3,8 @@
 import numpy as np
 
 from core.measures.equal_weights import equal_weights
-from core.measures.heads.head_scores import measure_heads
-from core.measures.heads.mentioned_again import Again, mentioned_again
+from core.measures.heads.effects import Again, mentioned_again
+from core.measures.heads.scores import measure_heads
 from core.measures.prediction import Prediction
 from core.measures.reading import read
 from core.model.config import ModelConfig

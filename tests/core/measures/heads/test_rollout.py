@@ -5,7 +5,7 @@ from itertools import pairwise, product
 import numpy as np
 from numpy.testing import assert_allclose, assert_array_equal
 
-from core.measures.heads.rollout import mean_over_heads, rollout, steps
+from core.measures.heads.compared import mean_over_heads, rollout, steps
 from core.model.masks import MASKS
 from tests.covering import each
 

@@ -8,9 +8,9 @@ import tokenizers
 from numpy.testing import assert_allclose, assert_array_equal
 from tokenizers import models
 
-from core.measures.heads import head_scores
-from core.measures.heads.head_scores import FOCUS, SAMPLE_IN_PIECES, SPECIAL, measure_heads, sample_sentences
+from core.measures.heads import scores as head_scores
 from core.measures.heads.sample_in_pieces import read_in_pieces
+from core.measures.heads.scores import FOCUS, SAMPLE_IN_PIECES, SPECIAL, measure_heads, sample_sentences
 from core.measures.merging import merge
 from core.measures.reading import read
 from core.sources import PretrainedInfo, UnavailableError, load

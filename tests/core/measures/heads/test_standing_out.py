@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.measures.equal_weights import equal_weights
-from core.measures.heads.standing_out import StandingOut, largest_shares, standing_out
+from core.measures.heads.sinks import StandingOut, largest_shares, standing_out
 
 N_LAYERS, N_HEADS, N = 2, 3, 5
 

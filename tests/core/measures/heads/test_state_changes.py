@@ -10,9 +10,9 @@ import pytest
 import torch
 from numpy.testing import assert_allclose
 
-from core.measures.heads import each_head as module
-from core.measures.heads.each_head import longest
-from core.measures.heads.state_changes import every_head, state_changes
+from core.measures.heads import sinks as module
+from core.measures.heads.effects import every_head, state_changes
+from core.measures.heads.sinks import longest
 from core.measures.prediction import Head
 from core.model.blocks import Block
 from core.model.config import ModelConfig

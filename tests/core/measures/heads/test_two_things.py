@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from core.measures.heads import two_things
+from core.measures.heads import several as two_things
 from tests.core.references import noise
 
 BEST_ALONE = 0.5

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from core.measures.masking.dependence import Dependence, dependence
-from core.measures.masking.painting import PaintedMask
+from core.measures.masking.painting import Dependence, PaintedMask, dependence
 from core.model.config import POSITIONS, ModelConfig
 from core.sources import load
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from core.measures.positions import alibi as linear
+from core.measures.positions import schemes as linear
 from tests.covering import each
 
 

@@ -7,7 +7,7 @@ from torch import Tensor
 
 from core.learning.collection import take
 from core.measures.positions import extrapolation as beyond
-from core.measures.positions.learned import learned_table
+from core.measures.positions.schemes import learned_table
 from core.model.config import POSITIONS, ModelConfig
 from core.text.language import parse, split_of
 

@@ -5,7 +5,7 @@ import pytest
 
 from core.learning.collection import record_of, take
 from core.learning.tasks.sentences import batch_of_sentences
-from core.measures.positions.learned import LearnedTable, learned_table
+from core.measures.positions.schemes import LearnedTable, learned_table
 
 NAME = "causal-learned-4-pre"
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.measures.positions.rotary import Meeting, meeting, radians_per_word
+from core.measures.positions.schemes import Meeting, meeting, radians_per_word
 from core.measures.reading import read
 from core.model.config import ModelConfig
 from core.sources import load

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from core.measures.positions import sinusoidal as sinusoids
+from core.measures.positions import schemes as sinusoids
 
 N, D = 23, 14
 

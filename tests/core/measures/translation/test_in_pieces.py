@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from core.measures.translation.in_pieces import InPieces, attending_in_pieces, share_of
+from core.measures.translation.attending import InPieces, attending_in_pieces, share_of
 from core.sources import UnavailableError
 from core.sources.pairs import configs_of, load_pair, pairs_there
 from tests.core.pretrained.folders import CASES, VOCAB, saved
@@ -74,7 +74,7 @@ def generated(model: nn.Module, source: Tensor, given: list[int], longest: int, 
 def test_it_writes_and_attends_as_transformers_does(
     case: str, begins: str, no_real_model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("core.measures.translation.in_pieces.MOST_WRITTEN", LONGEST)
+    monkeypatch.setattr("core.measures.translation.attending.MOST_WRITTEN", LONGEST)
     theirs = pair(no_real_model / "pair", case, eos_token_id=None)
     found = writing(begins)
     source = torch.tensor([found.source])

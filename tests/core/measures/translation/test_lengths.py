@@ -7,8 +7,8 @@ from core.learning.collection.translators import recurrent_pair, translators
 from core.learning.evaluation.translation import LENGTHS, SENTENCES, Share, of_length
 from core.learning.training import Recipe
 from core.measures.findings import __main__ as command
-from core.measures.translation import lengths
-from core.measures.translation.lengths import (
+from core.measures.translation import vector as lengths
+from core.measures.translation.vector import (
     DIFFERENT_SHORTEST,
     Difference,
     by_source_length,

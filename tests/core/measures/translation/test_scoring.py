@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from core.learning.evaluation.translation import SENTENCES, alignment_error_rates, weights
-from core.measures.translation.scoring import (
+from core.measures.translation.alignment import (
     CONTENT_WORDS,
     Cost,
     chance,

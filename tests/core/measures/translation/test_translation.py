@@ -17,15 +17,16 @@ from core.learning.collection.translators import (
 )
 from core.learning.evaluation.alignment import implied
 from core.learning.evaluation.translation import alignment_error_rates, best_head, weights
-from core.measures.translation.aligned import (
+from core.measures.translation.alignment import (
+    ALL_WORDS,
+    CONTENT_WORDS,
     n_right,
     rates_of_test_set,
+    reference,
     targets_of,
 )
 from core.measures.translation.attending import attending
 from core.measures.translation.knock_out import KnockOut, hidden_effects, translate_without
-from core.measures.translation.reference import reference
-from core.measures.translation.scoring import ALL_WORDS, CONTENT_WORDS
 from core.measures.translation.writing import Strategy, write
 from core.model.trace import Trace
 from core.sources.translators import LoadedTranslator, load_translator, record_of_translator

@@ -14,11 +14,10 @@ import torch
 
 from core.learning.checkpoints import build
 from core.learning.collection import MEMBERS
-from core.measures.masking.dependence import dependence
-from core.measures.masking.painting import PaintedMask
+from core.measures.masking.painting import PaintedMask, dependence
 from core.measures.order.verdicts import verdicts
 from core.measures.positions import extrapolation
-from core.measures.positions.added import added
+from core.measures.positions.schemes import added
 from core.measures.reading import read
 from core.measures.stages import Change, walk
 from core.model.config import POSITIONS, ModelConfig, Positions

@@ -1,4 +1,4 @@
-"""The four score functions: what each costs, how it aligns the words of a sentence, and how often rightly."""
+"""Which source words a translator aligns, and how well."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,19 +6,69 @@ from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import torch
 from jaxtyping import Float
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.flop_counter import flop_registry
 
+from core.arrays import array_of
 from core.learning.checkpoints import Record
 from core.learning.collection.translators import RECURRENT_WIDTH, recurrent_pair
+from core.learning.evaluation import alignment
 from core.learning.evaluation.alignment import error_rate, implied, of_targets
-from core.learning.evaluation.translation import LENGTHS, drawn_for_testing
+from core.learning.evaluation.translation import LENGTHS, SENTENCES, best_head, drawn_for_testing, rates_of
+from core.learning.evaluation.translation import weights as weights_of
+from core.learning.training import Pair
 from core.model.alignment import SCORE_FUNCTIONS
 from core.model.recurrent_pair import RecurrentPairConfig
+from core.text import language
 from core.text.translation import Translation, translate
 from core.text.translation.forms import content_words
+
+
+@dataclass(frozen=True)
+class Reference:
+    """The translation by the rules; None where the sentence is not of the language, and `why` says where."""
+
+    translation: Translation | None
+    why: str = ""
+
+
+def reference(words: Sequence[str]) -> Reference:
+    """The reference of a sentence, whatever was typed."""
+    try:
+        return Reference(translate(language.parse(words)))
+    except ValueError as error:
+        return Reference(None, str(error))
+
+
+def targets_of(reference: Translation, *, content: bool) -> frozenset[int]:
+    """The positions of the words of a translation, or of those that say what it is about."""
+    return frozenset(at for at, word in enumerate(reference.words) if not content or word in content_words())
+
+
+def n_right(weights: Float[np.ndarray, "target source"], reference: Translation, *, content: bool) -> int:
+    """How many words of a translation attend most to a word that they translate."""
+    links = alignment.implied(torch.tensor(weights[: len(reference.words)]))
+    targets = targets_of(reference, content=content)
+    return len(alignment.of_targets(links, targets) & reference.alignment)
+
+
+def rates_of_test_set(model: Pair, *, n: int = SENTENCES) -> pd.DataFrame:
+    """Every head's alignment error rate on test sentences, whose references it is given to write.
+
+    Columns: layer and head, from 1; all words; content words; best, whether it is the `best_head` for content
+    words, chosen on validation sentences: the record of the translator has its rate of these.
+    """
+    sentences, best = drawn_for_testing(n=n), best_head(model, content=True, n=n)
+    found = weights_of(model, sentences)
+    every, content = (array_of(rates_of(found, sentences, content=only)) for only in (False, True))
+    layer, head = (indices.flatten() + 1 for indices in np.indices(every.shape))
+    rates = {"all words": every.flatten(), "content words": content.flatten()}
+    is_best = (layer == best[0] + 1) & (head == best[1] + 1)
+    return pd.DataFrame({"layer": layer, "head": head, **rates, "best": is_best})
+
 
 ALL_WORDS, CONTENT_WORDS = "alignment error rate", "alignment error rate, content words"
 

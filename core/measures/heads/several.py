@@ -1,20 +1,20 @@
-"""A task that one head cannot do and two can: to fetch the contents of two words and keep them apart.
+"""What several heads can do that one cannot."""
 
-In `Maria met Zuko` every word carries a content, a random number of variance 1 that has nothing to do with
-the others. *met* has to return two numbers: that of Maria and that of Zuko. Heads compare positions, which do
-not change, and average contents, so what a layer returns is one matrix times the contents: the sum over its
-heads of an output column times a row of weights. Every head adds a matrix of rank 1, and the task has rank 2.
-"""
-
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 import torch
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
+from core.learning.checkpoints import Record
+from core.learning.collection.members import HEADS
+from core.measures.reading import read
+from core.model.config import ModelConfig
 from core.model.initialisation import normal
+from core.sources import LoadedModel
 from core.store import stored
 
 WORDS = ("Maria", "met", "Zuko")
@@ -101,3 +101,48 @@ def learning_table(courses: dict[str, Learned]) -> pd.DataFrame:
         pd.DataFrame({"steps": range(len(one.lost)), "network": name, "lost": one.lost})
         for name, one in courses.items()
     )
+
+
+PHENOMENA = ("agreement", "names")
+"""Questions about earlier words: the verb in the number of its subject, and a name said again."""
+
+
+@dataclass(frozen=True)
+class HeadCounts:
+    """One layer's patterns for each number of heads in `counts`.
+
+    `patterns` has room for as many heads as the largest model has; what a smaller one lacks is not a number.
+    """
+
+    counts: tuple[int, ...]
+    patterns: Float[np.ndarray, "model head query key"]
+    allowed: Bool[np.ndarray, "query key"]
+    unknown: tuple[int, ...]
+
+
+def with_each(config: ModelConfig) -> dict[int, ModelConfig]:
+    """A configuration with 1, 2, 4 and 8 heads, by their number."""
+    return {n_heads: replace(config, n_heads=n_heads) for n_heads in HEADS}
+
+
+def read_with_each(models: Mapping[int, LoadedModel], *, layer: int) -> HeadCounts:
+    """Read the same words with models that have so many heads."""
+    found = {n_heads: read(model) for n_heads, model in models.items()}
+    first = next(iter(found.values()))
+    n = len(first.words)
+    patterns = np.full((len(found), max(found), n, n), np.nan, dtype=np.float32)
+    for row, (n_heads, reading) in enumerate(found.items()):
+        patterns[row, :n_heads] = reading.patterns()[layer]
+    return HeadCounts(tuple(found), patterns, first.allowed(), first.unknown)
+
+
+def records_table(records: Mapping[int, Record]) -> pd.DataFrame:
+    """What models with so many heads can do on unseen sentences.
+
+    Columns `heads`, `loss` in nats, `task` (the share of right words) and the shares of `PHENOMENA`.
+    """
+    rows = []
+    for n_heads, record in records.items():
+        answers = (record.accuracies.get(name, float("nan")) for name in PHENOMENA)
+        rows.append((n_heads, record.loss, record.accuracy, *answers))
+    return pd.DataFrame(rows, columns=["heads", "loss", "task", *PHENOMENA])

@@ -1,30 +1,200 @@
-"""What the heads of a model do: where their attention goes in a sample of sentences, beside plain chance."""
+"""How much each head does of what a kind of head is known for."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
+import torch
 from einops import rearrange
 from jaxtyping import Bool, Float, Int, Shaped
+from torch import Tensor, nn
 
 from core.device import device_of
 from core.learning.tasks.sentences import rows
+from core.measures.distance import costs
+from core.measures.distance.costs import HEAD_KINDS, HeadKind
 from core.measures.equal_weights import equal_weights
-from core.measures.heads.head_targets import TARGETS, Target
-from core.measures.heads.induction import TWICE, longest_half, read_repeated
+from core.measures.heads.compared import TWICE, longest_half, read_repeated
 from core.measures.heads.sample_in_pieces import read_in_pieces
-from core.measures.softmax import entropy
+from core.measures.prediction import entropy
+from core.model.attention import attention_pattern, attention_scores
 from core.model.forward import PATTERNS, forward_pass
+from core.model.initialisation import initialise, normal
 from core.model.masks import MASKS, NEXT_WORD
 from core.model.masks.combining import padding, window
 from core.model.models import Stack
 from core.sources import LoadedModel, PretrainedInfo
 from core.store import stored
 from core.text.language import Sentence, sentences
+
+Cells = Iterable[tuple[int, int]]
+"""Positions of a query and a key, counted from 0."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """A kind of word to look for; `meaning` ends the sentence "the share of attention on …".
+
+    `cells` gives the queries that could look for one, each with the key it is at. Its second argument says
+    how far before a word the model's prediction of it stands: 1 for a model of the next word, 0 for
+    one that fills in words.
+    """
+
+    meaning: str
+    cells: Callable[[Sentence, int], Cells]
+
+
+def _shifted(by: int) -> Callable[[Sentence, int], Cells]:
+    def cells(sentence: Sentence, ahead: int) -> Cells:
+        n = len(sentence.words)
+        return ((query, query + by) for query in range(n) if 0 <= query + by < n)
+
+    return cells
+
+
+def _first_word(sentence: Sentence, ahead: int) -> Cells:
+    return ((query, 0) for query in range(1, len(sentence.words)))
+
+
+def _last_mark(sentence: Sentence, ahead: int) -> Cells:
+    last = len(sentence.words) - 1
+    return ((query, last) for query in range(last))
+
+
+def _mentions(sentence: Sentence, ahead: int) -> Cells:
+    words = list(enumerate(sentence.words))
+    return ((query, key) for query, word in words for key, other in words if query != key and word == other)
+
+
+def _subject(sentence: Sentence, ahead: int) -> Cells:
+    return _predicted(((a.verb, a.subject) for a in sentence.agreements), ahead)
+
+
+def _antecedent(sentence: Sentence, ahead: int) -> Cells:
+    return _predicted(((r.word, r.antecedent) for r in sentence.pronouns), ahead)
+
+
+def _earlier_mention(sentence: Sentence, ahead: int) -> Cells:
+    return _predicted(((r.word, r.antecedent) for r in sentence.repeats), ahead)
+
+
+def _predicted(pairs: Iterable[tuple[int, int]], ahead: int) -> Cells:
+    """From where the first of a pair is predicted to the second, unless both are the same position.
+
+    There a model of the next word has to know whether `is` or `are` comes; at the verb itself it has been
+    told. Where the position asked is the one sought, its weight would not tell that anything was found.
+    """
+    return ((word - ahead, other) for word, other in pairs if word - ahead not in (other, -1))
+
+
+TARGETS = MappingProxyType(
+    {
+        "previous word": Target("the word before", _shifted(-1)),
+        "next word": Target("the word after", _shifted(1)),
+        "itself": Target("the query word itself", _shifted(0)),
+        "first word": Target("the first word, from all others", _first_word),
+        "full stop": Target("the mark at the end, from all other words", _last_mark),
+        "same word": Target("other mentions of the query word", _mentions),
+        "subject": Target("a verb's subject", _subject),
+        "antecedent": Target("what a pronoun stands for", _antecedent),
+        "earlier mention": Target("an earlier mention of the same noun or name", _earlier_mention),
+    }
+)
+"""Every kind of word by its name."""
+
+
+WORDS_COMPARED = 7
+
+
+class HeadsOfKind(nn.Module):
+    """One attention layer without biases whose heads are of one kind.
+
+    `query`, `key` and `value` hold the matrices of all heads, (head, d_in, d_head); `output` takes what the
+    heads return, side by side, back to d_model.
+    """
+
+    def __init__(self, heads: HeadKind, *, d_model: int, n_heads: int) -> None:
+        super().__init__()
+        d_in, d_head = costs.head_widths(heads, d_model=d_model, n_heads=n_heads)
+        self.heads, self.n_heads, self.scale = heads, n_heads, d_head**-0.5
+        self.query, self.key, self.value = (
+            nn.Parameter(torch.empty(n_heads, d_in, d_head)) for _ in range(3)
+        )
+        self.output = nn.Parameter(torch.empty(n_heads * d_head, d_model))
+
+    def forward(
+        self,
+        x: Float[Tensor, "batch word d_model"],
+        *,
+        allowed: Bool[Tensor, "#batch #head #word word"],
+    ) -> Float[Tensor, "batch word d_model"]:
+        """Words of `x` attend to each other where `allowed`."""
+        given = self._given(x)
+        q, k, v = given @ self.query, given @ self.key, given @ self.value
+        pattern = attention_pattern(attention_scores(q, k, scale=self.scale), allowed)
+        z = rearrange(pattern @ v, "batch head word d_head -> batch word (head d_head)")
+        return z @ self.output
+
+    def _given(self, x: Float[Tensor, "batch word d_model"]) -> Float[Tensor, "batch #head word d_in"]:
+        """What each head sees of every word: a slice of its vector, or all of it."""
+        if self.heads == "narrow":
+            return rearrange(x, "batch word (head d_in) -> batch head word d_in", head=self.n_heads)
+        return rearrange(x, "batch word d_in -> batch 1 word d_in")
+
+
+def torchs(ours: HeadsOfKind) -> nn.MultiheadAttention:
+    """torch's own multi-head attention with the weights of our standard heads."""
+    d_model = ours.output.shape[1]
+    dtype = ours.output.dtype
+    theirs = nn.MultiheadAttention(d_model, ours.n_heads, bias=False, batch_first=True, dtype=dtype)
+    stacked = [rearrange(part, "head d_in d_head -> (head d_head) d_in") for part in _projections(ours)]
+    state = {"in_proj_weight": torch.cat(stacked).data, "out_proj.weight": ours.output.T.data}
+    theirs.load_state_dict(state)
+    return theirs
+
+
+def distance_to_torch(*, d_model: int, n_heads: int, seed: int = 0) -> float:
+    """How far our standard heads are from torch's at most, with the same random weights on random words.
+
+    In double precision, where rounding cannot be taken for a difference.
+    """
+    ours = HeadsOfKind("standard", d_model=d_model, n_heads=n_heads)
+    initialise(ours, seed=seed)
+    ours.double()
+    x = normal((1, WORDS_COMPARED, d_model), seed=seed, name="words").double()
+    allowed = torch.ones(1, 1, WORDS_COMPARED, WORDS_COMPARED, dtype=torch.bool)
+    with torch.inference_mode():
+        theirs, _ = torchs(ours)(x, x, x, need_weights=False)
+        return float((ours(x, allowed=allowed) - theirs).abs().max())
+
+
+def kinds_table(n_heads: Iterable[int], *, d_model: int, n_words: int) -> pd.DataFrame:
+    """What a layer of every kind costs, for each number of heads.
+
+    Columns `kind`, `heads`, `matrix` (rows and columns of one head's query matrix, such as `64 × 16`),
+    `parameters` and `operations` (of one forward pass over `n_words` words).
+    """
+    rows = [
+        (
+            kind,
+            count,
+            " × ".join(map(str, costs.head_widths(kind, d_model=d_model, n_heads=count))),
+            costs.head_parameters(kind, d_model=d_model, n_heads=count),
+            costs.head_operations(kind, n_words, d_model=d_model, n_heads=count),
+        )
+        for kind in HEAD_KINDS
+        for count in n_heads
+    ]
+    return pd.DataFrame(rows, columns=["kind", "heads", "matrix", "parameters", "operations"])
+
+
+def _projections(layer: HeadsOfKind) -> tuple[Tensor, Tensor, Tensor]:
+    return layer.query, layer.key, layer.value
+
 
 SAMPLE, SHORTEST, LONGEST = 128, 5, 24
 """How many sentences heads are measured on, and of how many words: long enough to have something to find."""

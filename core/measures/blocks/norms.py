@@ -1,0 +1,287 @@
+"""Layer norm: what it makes of a vector, gradients of the last block, and trainings of its placements."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from statistics import fmean
+
+import numpy as np
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+from torch.nn.functional import cross_entropy
+
+from core.arrays import array_of
+from core.learning.collection import FOLDER
+from core.learning.collection.measured_numbers import read_numbers, write_numbers
+from core.learning.tasks import NEXT_WORD
+from core.learning.training import Recipe, Training
+from core.model.blocks import Block
+from core.model.config import NORMS, ModelConfig, Norm
+from core.model.forward import ForwardPass, forward_pass
+from core.model.initialisation import initialise
+from core.model.models import Stack, Transformer
+from core.model.norm import LayerNorm, layer_norm
+from core.sources import LoadedModel
+
+Vectors = Float[np.ndarray, "position d_model"]
+Statistic = Float[np.ndarray, "position"]
+
+
+@dataclass(frozen=True)
+class Normalised:
+    """The vectors of a sentence before layer norm, after it, and after its learned gain and bias.
+
+    `unknown` are the positions of the words that the model reads as `<unk>`.
+    """
+
+    before: Vectors
+    after: Vectors
+    learned: Vectors
+    unknown: tuple[int, ...] = ()
+
+    def statistics(self) -> dict[str, tuple[Statistic, Statistic]]:
+        """Mean and standard deviation of each token, over its own dimensions (CS 224N note eq 27)."""
+        stages = {"before": self.before, "after": self.after, "with gain and bias": self.learned}
+        return {name: (vectors.mean(axis=1), vectors.std(axis=1)) for name, vectors in stages.items()}
+
+    def change(self, other: "Normalised", word: int) -> float:
+        """The largest difference between the statistics of one word here and there."""
+        pairs = zip(self.statistics().values(), other.statistics().values(), strict=True)
+        return max(
+            float(abs(one[word] - two[word]))
+            for here, there in pairs
+            for one, two in zip(here, there, strict=True)
+        )
+
+
+def places(config: ModelConfig) -> list[str]:
+    """The layer norms of a model of this configuration, in the order of a forward pass.
+
+    Without any layer norm: where pre-norm would.
+    """
+    parts = ["attention", "feed-forward"] if config.mlp else ["attention"]
+    verb = "after" if config.norm == "post" else "before"
+    return [f"layer {i + 1}, {verb} {part}" for i in range(config.n_layers) for part in parts]
+
+
+def normalised(loaded: LoadedModel, *, place: int, kept: int | None = None) -> Normalised:
+    """The vectors that come to layer norm number `place` of `places`, and what layer norm makes of them.
+
+    With `kept` all vectors but that word's are replaced by others before they are normalised: three times
+    themselves and one more.
+    """
+    with torch.inference_mode():
+        before, norm = _at(loaded.model, forward_pass(loaded.model, loaded.tokens), place)
+        if kept is not None:
+            others = torch.arange(before.shape[1], device=before.device) != kept
+            before = torch.where(others[:, None], 3 * before + 1, before)
+        after = layer_norm(before, epsilon=loaded.model.config.epsilon)
+        learned = norm(before) if isinstance(norm, LayerNorm) else after
+    return Normalised(_array(before), _array(after), _array(learned), loaded.unknown)
+
+
+def _array(vectors: Float[Tensor, "1 position d_model"]) -> Vectors:
+    """The vectors in double precision, so that taking statistics adds no rounding of its own."""
+    return array_of(vectors[0].double())
+
+
+def _at(
+    model: Stack, forward: ForwardPass, place: int
+) -> tuple[Float[Tensor, "1 position d_model"], nn.Module]:
+    """What enters layer norm number `place`, and the norm itself."""
+    config = model.config
+    layer, part = divmod(place, 1 + config.mlp)
+    block = model.blocks[layer]
+    assert isinstance(block, Block)
+    norm = block.mlp_norm if part else block.attention_norm
+    stream = forward.after_attention(layer) if part else forward.entering(layer)
+    if config.norm != "post":
+        return stream, norm
+    change = forward.feed_forward(layer) if part else forward.heads(layer).out
+    return (stream + change if config.residual else change), norm
+
+
+DEPTHS = (2, 4, 8, 12, 24)
+"""Numbers of blocks of the models that are compared."""
+
+COMPARED: tuple[Norm, ...] = ("pre", "post")
+"""Placements of the norm that theorem 1 of Xiong et al. 2020 is about."""
+
+
+def last_block_gradients(
+    fresh: Callable[[ModelConfig], LoadedModel],
+    config: ModelConfig,
+    *,
+    norms: Sequence[Norm] = COMPARED,
+    depths: Sequence[int] = DEPTHS,
+) -> Mapping[Norm, Float[np.ndarray, "depth"]]:
+    """Return the norm of the gradient of the last block's second feed-forward matrix, at each depth.
+
+    The loss is the mean cross-entropy in nats of the next word among the different words of the sentence. The
+    models are `fresh`, alike in everything but `config.norm` and the number of blocks. All is computed in
+    double precision: 24 blocks without a norm lose a third of a gradient's digits to single. Of blocks
+    without a feed-forward layer the matrix is the output matrix of their attention.
+
+    Raises:
+        ValueError: There are not two different words, so that there is nothing to guess.
+    """
+    return {
+        norm: np.array([_of(fresh(replace(config, norm=norm, n_layers=depth))) for depth in depths])
+        for norm in norms
+    }
+
+
+def expected_of_pre(depths: Sequence[int], first: float) -> Float[np.ndarray, "depth"]:
+    """Return a curve that falls as 1/√L from `first` at the first of the depths."""
+    return first * np.sqrt(depths[0] / np.array(depths, dtype=float))
+
+
+def _of(new: LoadedModel) -> float:
+    if len(set(new.words)) < 2:
+        raise ValueError("there must be two different words at least, or the next one is no question")
+    with torch.inference_mode(mode=False), torch.enable_grad():
+        model, tokens = new.model.double(), new.tokens
+        loss = cross_entropy(model(tokens)[0, :-1], tokens[0, 1:])
+        (gradient,) = torch.autograd.grad(loss, [_matrix(model.blocks[-1])])
+    return float(gradient.norm())
+
+
+def _matrix(block: object) -> Tensor:
+    assert isinstance(block, Block)
+    linear = block.mlp.contract if block.has_mlp else block.attention.output
+    weight: Tensor = linear.weight
+    return weight
+
+
+TRAINED_DEPTHS = (2, 4, 8, 12)
+"""The numbers of layers that can be trained while somebody waits."""
+
+D_MODEL = 32
+RECIPE = Recipe(steps=60, batch_size=16, learning_rate=0.01, warm_up=1)
+"""No warm-up: it is what post-norm needs and pre-norm does not (Xiong et al. 2020)."""
+
+
+LAST = 10
+"""Over so many steps at the end the loss is averaged: batches differ."""
+
+
+@dataclass(frozen=True)
+class Loss:
+    """The mean cross-entropy in nats of a step's batch before the weights moved; steps count from 1."""
+
+    norm: Norm
+    step: int
+    loss: float
+
+
+def short_training(
+    config: ModelConfig, *, n_layers: int, seed: int, norms: Sequence[Norm] = NORMS
+) -> Iterator[Loss]:
+    """Train a small model for each norm on the next word of the language, all on the same batches.
+
+    They are alike in everything but `config.norm`; of `config` the width, the mask and the vocabulary do not
+    count. Runs on the CPU, where models so small are fastest.
+    """
+    for norm in norms:
+        model = Transformer(small(config, norm, n_layers=n_layers))
+        initialise(model, seed=seed)
+        for step in Training(model, NEXT_WORD, replace(RECIPE, seed=seed)).steps():
+            yield Loss(norm, step.step, step.loss)
+
+
+def last_losses(losses: Iterable[Loss]) -> dict[Norm, float]:
+    """The mean loss of each model over its last `LAST` steps; not a number where one of these is none."""
+    last: dict[Norm, list[float]] = {}
+    for one in losses:
+        if one.step > RECIPE.steps - LAST:
+            last.setdefault(one.norm, []).append(one.loss)
+    return {norm: fmean(found) for norm, found in last.items()}
+
+
+def small(config: ModelConfig, norm: Norm, *, n_layers: int) -> ModelConfig:
+    """The model that is trained for `norm`: narrow, and with the switches of `config`."""
+    return replace(
+        config,
+        vocab_size=len(NEXT_WORD.vocabulary()),
+        d_model=D_MODEL,
+        d_mlp=None,
+        n_layers=n_layers,
+        norm=norm,
+        mask="causal",
+        tied=True,
+    )
+
+
+FILE = "trainings.json"
+N_BLOCKS, STEPS, WARM_UP, AVERAGED = 6, 200, 80, 10
+"""What all of them have, the steps of a warm-up, and over how many steps losses are averaged."""
+
+RATE, BATCH = 0.005, 16
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What one of the trainings has; `warm_up` in steps, of which 1 is none."""
+
+    norm: Norm
+    warm_up: int
+    residual: bool = True
+
+    @property
+    def recipe(self) -> Recipe:
+        """How it is trained."""
+        return Recipe(steps=STEPS, batch_size=BATCH, learning_rate=RATE, warm_up=self.warm_up)
+
+    @property
+    def config(self) -> ModelConfig:
+        """The model that is trained."""
+        one = small(ModelConfig.of_switches(), self.norm, n_layers=N_BLOCKS)
+        return replace(one, residual=self.residual)
+
+
+PRE, POST, PRE_WARM, POST_WARM, PRE_BARE = (
+    "pre",
+    "post",
+    "pre, warm-up",
+    "post, warm-up",
+    "no residual",
+)
+SETTINGS: Mapping[str, Setting] = {
+    PRE: Setting("pre", 1),
+    POST: Setting("post", 1),
+    PRE_WARM: Setting("pre", WARM_UP),
+    POST_WARM: Setting("post", WARM_UP),
+    PRE_BARE: Setting("pre", 1, residual=False),
+}
+
+
+def train(setting: Setting) -> Iterator[float]:
+    """The loss of every step in nats, before the weights move; on the CPU."""
+    model = Transformer(setting.config)
+    initialise(model, seed=setting.recipe.seed)
+    for step in Training(model, NEXT_WORD, setting.recipe).steps():
+        yield step.loss
+
+
+def means(losses: Iterator[float]) -> Iterator[float]:
+    """The mean of each `AVERAGED` steps."""
+    while some := list(islice(losses, AVERAGED)):
+        yield round(fmean(some), 4)
+
+
+@cache
+def measured(folder: Path = FOLDER) -> Mapping[str, list[float]]:
+    """Mean losses of every training, by its name; raises OSError where the file is missing or another one."""
+    return read_numbers(FILE, folder)
+
+
+def main() -> None:
+    """Train all of them, and write the file."""
+    write_numbers(FILE, {name: list(means(train(setting))) for name, setting in SETTINGS.items()})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,233 @@
+"""What classifiers make of a review, which words contribute, and what they are compared with."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from types import MappingProxyType
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from core.arrays import array_of, read_only
+from core.learning.collection import MEMBERS
+from core.learning.collection.classifiers import classifiers, name_of_classifier, transformer_classifier
+from core.learning.evaluation.classification import (
+    KINDS,
+    QUESTIONS,
+    asked_about,
+    near_to_training,
+    of_more_frequent_label,
+    right_by_last_opinion,
+)
+from core.learning.tasks.classification import NEUTRAL, Placed
+from core.learning.tasks.words import LABELS
+from core.measures.findings import finding
+from core.model.classifier import ClassifierConfig, SequenceClassifier
+from core.model.models import Stack
+from core.model.recurrent import RecurrentConfig
+from core.model.trace import Trace
+from core.sources.classifiers import LoadedClassifier
+from core.text.language import UNKNOWN, vocabulary
+from core.text.language.parsing import readings
+from core.text.language.review_parts import OPINIONS, STOP, Parts, held_out_kinds
+
+REVIEW = "review"
+
+
+def is_made_by_grammar(words: Sequence[str]) -> bool:
+    """Whether these words are one review, alone or among neutral sentences, each with its full stop."""
+    found = [_constructions(sentence) for sentence in _sentences(words)]
+    others = [constructions for constructions in found if REVIEW not in constructions]
+    return len(found) - len(others) == 1 and all(not each.isdisjoint(NEUTRAL) for each in others)
+
+
+def training_had(words: Sequence[str]) -> bool:
+    """Whether training had texts of this kind: of the grammar, and of no kind that was held out."""
+    return is_made_by_grammar(words) and not held_out_kinds(words)
+
+
+def _constructions(sentence: Sequence[str]) -> frozenset[str]:
+    return frozenset(reading.construction for reading in readings(sentence))
+
+
+def _sentences(words: Sequence[str]) -> Iterator[Sequence[str]]:
+    """The words up to each full stop and with it; what follows the last one is a sentence too."""
+    start = 0
+    for at, word in enumerate(words):
+        if word == STOP:
+            yield words[start : at + 1]
+            start = at + 1
+    if start < len(words):
+        yield words[start:]
+
+
+POSITIVE = LABELS.index("positive")
+EVEN = 0.5
+"""The probability at which neither label is likelier; the labels of the language are balanced too."""
+
+
+SHORT = {"maximum": "max"}
+"""Poolings whose name would not fit where a classifier is named."""
+
+
+class Share(NamedTuple):
+    """A share of right answers, and its standard error."""
+
+    value: float
+    error: float
+
+
+def title_of(config: ClassifierConfig) -> str:
+    """A classifier in words: `RNN last state`; of the Transformer there is one, which averages its states."""
+    encoder = config.encoder
+    if isinstance(encoder, RecurrentConfig):
+        return f"{encoder.network.upper()} {SHORT.get(config.pooling, config.pooling)}"
+    return "Transformer"
+
+
+CLASSIFIERS: Mapping[str, ClassifierConfig] = {title_of(config): config for config in classifiers().values()}
+"""Every classifier of the collection by its title."""
+
+
+@torch.inference_mode()
+def probability(loaded: LoadedClassifier) -> float:
+    """The probability of praise."""
+    return loaded.model(loaded.tokens).double().softmax(dim=-1)[0, POSITIVE].item()
+
+
+def share(value: float, n: int) -> Share:
+    """A share of `n` answers with its error √((r + 1)(n − r + 1) / (n + 2)³), near that of a binomial.
+
+    Also where all or none of the answers are right, where √(p (1 − p) / n) would be 0: one right and one
+    wrong answer are added (the rule of succession).
+    """
+    smoothed = (value * n + 1) / (n + 2)
+    return Share(value, (smoothed * (1 - smoothed) / (n + 2)) ** 0.5)
+
+
+def by_the_rules(parts: Parts) -> str | None:
+    """The label by the rules: the sign of the last opinion, turned round by a negation; None without one."""
+    if parts.deciding is None:
+        return None
+    deciding = next(clause for clause in reversed(parts.clauses) if clause.opinions)
+    is_praise = (OPINIONS[parts.words[parts.deciding]] > 0) == (deciding.negation is None)
+    return "positive" if is_praise else "negative"
+
+
+EMBED = "encoder.embed"
+PATTERN = "encoder.blocks.0.attention.pattern"
+
+ROUNDING = 1e-5
+"""Log-odds that are less than this apart differ by the rounding of 32-bit sums of about 10, if at all."""
+
+Tokens = Int[Tensor, "1 position"]
+Each = Float[np.ndarray, "position"]
+
+
+@dataclass(frozen=True, eq=False)
+class Contributions:
+    """What every word contributes, by three measures; a model without attention has no weights.
+
+    What is no more than rounding is 0.
+    """
+
+    log_odds: float
+    ablation: Each
+    gradient: Each
+    attention: Each | None
+
+
+def contributions(loaded: LoadedClassifier) -> Contributions:
+    """The contributions in a review."""
+    unknown = vocabulary().encode([UNKNOWN]).item()
+    model, tokens = loaded.model, loaded.tokens
+    return Contributions(
+        log_odds=float(_log_odds(model(tokens))),
+        ablation=_without_rounding(by_ablation(model, tokens, instead=int(unknown))),
+        gradient=_without_rounding(by_gradient(model, tokens)),
+        attention=by_attention(model, tokens),
+    )
+
+
+@torch.inference_mode()
+def by_ablation(model: SequenceClassifier, tokens: Tokens, *, instead: int) -> Each:
+    """By how much the log-odds fall when the word is replaced by the token `instead`: 0 where it is that."""
+    n = tokens.shape[1]
+    without = tokens.repeat(n, 1)
+    without.fill_diagonal_(instead)
+    fall = _log_odds(model(tokens)) - _log_odds(model(without))
+    return array_of(fall.masked_fill(tokens[0] == instead, 0))
+
+
+def by_gradient(model: SequenceClassifier, tokens: Tokens) -> Each:
+    """∂ log-odds / ∂e_i · e_i for the word vector e_i of each word: what a linear model would make of it."""
+    trace = Trace(edits={EMBED: lambda vectors: vectors.detach().requires_grad_()}, keep=[EMBED])
+    with torch.inference_mode(mode=False), torch.enable_grad():
+        log_odds = _log_odds(model(tokens.clone(), trace=trace))
+        (gradient,) = torch.autograd.grad(log_odds.sum(), trace[EMBED])
+    return array_of((gradient * trace[EMBED].detach()).sum(dim=-1)[0])
+
+
+@torch.inference_mode()
+def by_attention(model: SequenceClassifier, tokens: Tokens) -> Each | None:
+    """The weight that each word gets, averaged over all heads and all queries of the first layer.
+
+    None where the model has no attention.
+    """
+    if not isinstance(model.encoder, Stack):
+        return None
+    trace = Trace(keep=[PATTERN])
+    model(tokens, trace=trace)
+    return array_of(trace[PATTERN][0].mean(dim=(0, 1)))
+
+
+def _log_odds(logits: Float[Tensor, "batch label"]) -> Float[Tensor, "batch"]:
+    """The log-odds of praise, of two labels."""
+    return logits[:, POSITIVE] - logits[:, 1 - POSITIVE]
+
+
+def _without_rounding(values: Each) -> Each:
+    return read_only(np.where(np.abs(values) < ROUNDING, 0, values))
+
+
+def leaders(values: Each) -> tuple[int, ...]:
+    """Positions of the largest sizes: several where these are level but for rounding, none if all are 0."""
+    sizes = np.abs(values)
+    if not sizes.any():
+        return ()
+    return tuple(np.flatnonzero(sizes > sizes.max() - ROUNDING).tolist())
+
+
+ONE_OF_ALL = name_of_classifier(transformer_classifier())
+"""A classifier that stands for all where it is about the reviews they learned from and are tested with."""
+
+LAST_OPINION = "last opinion"
+"""What tables call who reads the last word of opinion, and no other."""
+
+BY_LAST_OPINION = "right by the last opinion alone, by kind"
+MAJORITY = "of the more frequent label, by kind"
+NEAR_TO_TRAINING = "test reviews with a neighbour in training, by kind"
+
+Count = Callable[[Sequence[Placed]], int]
+COUNTS: Mapping[str, Count] = MappingProxyType(
+    {
+        BY_LAST_OPINION: right_by_last_opinion,
+        MAJORITY: of_more_frequent_label,
+        NEAR_TO_TRAINING: partial(near_to_training, recipe=MEMBERS[ONE_OF_ALL].recipe),
+    }
+)
+"""What is counted among the reviews of every kind, by its name in the findings."""
+
+
+def counted(what: str) -> list[float]:
+    """A number of the test reviews of every one of `KINDS`."""
+    return [float(COUNTS[what](asked_about(kind))) for kind in KINDS]
+
+
+def shares(what: str) -> dict[str, Share]:
+    """The share of the test reviews of every kind; what came with the app is not counted again."""
+    found = finding(ONE_OF_ALL, what) or counted(what)
+    return {kind: share(n / QUESTIONS, QUESTIONS) for kind, n in zip(KINDS, found, strict=True)}
