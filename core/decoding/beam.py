@@ -34,11 +34,11 @@ class Beam:
     best: int
 
     def words(self, number: int) -> tuple[int, ...]:
-        """The words of a hypothesis, without the start; with the end, if it has ended."""
+        """Return the words of a hypothesis, without the start; with the end, if it has ended."""
         return tuple(self.tree[i].word for i in self.path(number)[1:])
 
     def path(self, number: int) -> tuple[int, ...]:
-        """The numbers of the hypotheses from the start to this one."""
+        """Return the numbers of the hypotheses from the start to this one."""
         parent = self.tree[number].parent
         return (*(() if parent is None else self.path(parent)), number)
 
@@ -90,7 +90,7 @@ class _Search:
             yield Hypothesis(word, number, value, total, depth, kept=False, ended=word == self.end)
 
     def keep_best(self, ended: Sequence[int], grown: Sequence[int]) -> list[int]:
-        """The likeliest of these, the best first; those of this step are marked as kept."""
+        """Return the likeliest of these, the best first; those of this step are marked as kept."""
         best = sorted((*ended, *grown), key=lambda number: -self.tree[number].total)[: self.width]
         for number in best:
             self.tree[number] = replace(self.tree[number], kept=True)

@@ -18,7 +18,7 @@ Source = Int[Tensor, "row source"]
 SourceAllowed = Bool[Tensor, "row 1 1 source"]
 
 LanguageModel = Transformer | RecurrentLanguageModel
-"""What reads a text to the right and expects the next word: the Transformer has a mask for that."""
+"""Models that read a text to the right and predict the next word; the Transformer has a mask for that."""
 
 
 @torch.no_grad()
@@ -74,7 +74,7 @@ def begin_text(
 
 
 def _logits_after(model: LanguageModel, n_given: int) -> LogitsOf:
-    """Logits of whole texts of which the first words are given, where that makes a difference to the mask."""
+    """Return the logits of whole texts whose first words are given, if that changes the mask."""
     if isinstance(model, Transformer):
         return lambda _, words: model(words, given=n_given)
     return lambda _, words: model(words)
@@ -91,7 +91,7 @@ def _anew(
 
 
 def _memory_kept(decoder: Stack, memory: Float[Tensor, "row source d_model"]) -> dict[str, Tensor]:
-    """The keys and values of the encoder's states in every block: they are the same for every word."""
+    """Return the keys and values of the encoder's states in every block: they are the same for every word."""
     nothing = torch.zeros(len(memory), 1, dtype=torch.long, device=memory.device)
     trace = Trace(keep=["blocks.*.cross_attention.[kv]"])
     decoder.states(nothing, memory=memory, trace=trace)

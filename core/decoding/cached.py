@@ -49,7 +49,7 @@ class Cached:
         return replace(self, kept=kept, memory_allowed=allowed)
 
     def _memory(self, n_rows: int) -> dict[str, Tensor]:
-        """A memory of one position that nobody attends to: its keys and values are replaced by those kept."""
+        """Return a memory of one position that nobody attends to: kept keys and values replace its own."""
         weight = self.decoder.embed.weight
         assert self.memory_allowed is not None
         return {
@@ -58,7 +58,7 @@ class Cached:
         }
 
     def _edits(self) -> dict[str, Edit]:
-        """What makes of a sentence of one word the last word of a longer one."""
+        """Return the edits that make a sentence of one word the last word of a longer one."""
         positions, n, edits = self.decoder.positions, self.n, dict[str, Edit]()
         allowed = MASKS[self.decoder.config.mask].allowed(n + 1, given=self.given)[:, :, -1:]
         assert isinstance(positions, PositionScheme)
@@ -78,7 +78,7 @@ def _instead(value: Tensor) -> Edit:
 
 
 def _moved(positions: PositionScheme, n: int) -> dict[str, Edit]:
-    """The word's vector with what is added to it at position `n` in place of position 0."""
+    """Return the word's vector with what is added to it at position `n` in place of position 0."""
     words: list[Float[Tensor, "row 1 d_model"]] = []
 
     def remember(x: Tensor) -> Tensor:

@@ -1,4 +1,4 @@
-"""What every way to write a sentence asks of a model: the next word, after one more word."""
+"""The interface that every way to write needs of a model: the next word, after one more word."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Decoding(Protocol):
         ...
 
     def rows(self, chosen: Words) -> Self:
-        """A cache of these rows, in this order; one may come several times."""
+        """Return a cache of these rows, in this order; one may come several times."""
         ...
 
 

@@ -32,7 +32,7 @@ class Sampling:
 
 
 def sharpened(logits: Float[Tensor, "vocab"], sampling: Sampling) -> Probabilities:
-    """What the next word is drawn from: the words left, in double precision; sums to 1.
+    """Return the distribution of the next word: the words left, in double precision; sums to 1.
 
     On the CPU, for a device may round otherwise and the same seed has to give the same words.
     """
@@ -42,7 +42,7 @@ def sharpened(logits: Float[Tensor, "vocab"], sampling: Sampling) -> Probabiliti
 
 
 def allowed_words(probabilities: Probabilities, sampling: Sampling) -> Bool[Tensor, "vocab"]:
-    """The words that `top_k` and `top_p` leave: the likeliest, of equals the first in the vocabulary."""
+    """Return the words that `top_k` and `top_p` leave: the likeliest, the first of equals."""
     order = probabilities.argsort(descending=True, stable=True)
     ranked = probabilities[order]
     # A word is left as long as those before it have not reached top_p: the likeliest always is.
@@ -53,7 +53,7 @@ def allowed_words(probabilities: Probabilities, sampling: Sampling) -> Bool[Tens
 
 
 def draw(probabilities: Probabilities, chance: float) -> int:
-    """The word at which the probabilities, added up in the vocabulary's order, exceed `chance` (0 to 1)."""
+    """Return the word at which the probabilities, added up in the vocabulary's order, exceed `chance`."""
     totals = probabilities.cumsum(0)
     found = int(torch.searchsorted(totals, torch.tensor(chance, dtype=totals.dtype), right=True))
     # Rounding may leave the last total below 1; then the last word that can come does.

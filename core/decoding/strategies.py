@@ -31,7 +31,7 @@ Choose = Callable[[int, Float[Tensor, "vocab"]], int]
 
 @torch.inference_mode()
 def greedy(decoding: Decoding, *, start: int, end: int, longest: int) -> tuple[Step, ...]:
-    """The likeliest word each time, of equals the first, until `end` (a step too) or `longest` words.
+    """Return the likeliest word each time, of equals the first, until `end` (a step too) or `longest` words.
 
     `decoding` has one row.
     """
@@ -42,7 +42,7 @@ def greedy(decoding: Decoding, *, start: int, end: int, longest: int) -> tuple[S
 def sampled(
     decoding: Decoding, sampling: Sampling, *, seed: int, start: int, end: int, longest: int
 ) -> tuple[Step, ...]:
-    """Words drawn by chance, the same for the same seed; ends as `greedy` does."""
+    """Return words drawn by chance, the same for the same seed; ends as `greedy` does."""
     return written(decoding, by_chance(sampling, seed), start=start, ends=(end,), longest=longest)
 
 
@@ -50,7 +50,7 @@ def sampled(
 def written(
     decoding: Decoding, choose: Choose, *, start: int, ends: Collection[int], longest: int
 ) -> tuple[Step, ...]:
-    """Words as they are chosen after `start`, until one of `ends` (a step too) or `longest` words.
+    """Return words as they are chosen after `start`, until one of `ends` (a step too) or `longest` words.
 
     `decoding` has one row, and has not read `start` yet. Where that is one of `ends`, it ends nothing.
     """
@@ -63,19 +63,19 @@ def written(
 
 
 def likeliest(_: int, logits: Float[Tensor, "vocab"]) -> int:
-    """The likeliest word, of equals the first in the vocabulary."""
+    """Return the likeliest word, of equals the first in the vocabulary."""
     return int(logits.argmax())
 
 
 def by_chance(sampling: Sampling, seed: int) -> Choose:
-    """Words drawn by chance: for one text, as every step takes the next number of the `seed`."""
+    """Return words drawn by chance: for one text, as every step takes the next number of the `seed`."""
     # From `random()` alone, the one method whose numbers Python promises not to change.
     random = Random(seed)
     return lambda _, logits: draw(sharpened(logits, sampling), random.random())
 
 
 def forced(choose: Choose, words: Mapping[int, int]) -> Choose:
-    """The given word at each step of `words`, elsewhere what `choose` says.
+    """Return the given word at each step of `words`, elsewhere what `choose` says.
 
     It is asked at every step, so that chance has the same numbers for the steps after a forced one.
     """
@@ -91,7 +91,7 @@ def forced(choose: Choose, words: Mapping[int, int]) -> Choose:
 def all_greedy(
     decoding: Decoding, n_rows: int, *, start: int, end: int, longest: int
 ) -> list[tuple[int, ...]]:
-    """What `greedy` writes in each of many rows at once, without `end`. A row that has ended is cut there."""
+    """Return the words that `greedy` writes in each of many rows at once, each row cut at its `end`."""
     words = torch.full((n_rows,), start)
     written: list[Tensor] = []
     ended = words == end

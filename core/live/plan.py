@@ -1,4 +1,4 @@
-"""What a visitor wants trained: a configuration, a task, a recipe, and a sentence to watch it by."""
+"""The plan of a training: a configuration, a task, a recipe, and a sentence to watch it by."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ from core.text.language import Encoding, encode
 
 MOST_STEPS = 5000
 LARGEST_BATCH = 64
-"""What one visitor may ask of a machine that others use too."""
+"""Limits for one visitor of a machine that others use too."""
 
 MOST_SNAPSHOTS = 50
 """How often at most the attention of the watched sentence is recorded, not counting the beginning."""
@@ -62,7 +62,7 @@ class Plan:
 
     @property
     def task(self) -> Task:
-        """What is learnt."""
+        """The task that is learnt."""
         return TASKS[self.task_name]
 
     @property
@@ -87,11 +87,11 @@ class Plan:
         return MASKS[self.architecture.mask].allowed(len(self.words))[0, 0].numpy()
 
     def begin(self) -> Training:
-        """A training of this plan before its first step."""
+        """Return a training of this plan before its first step."""
         return begin(self.config, self.task, self.recipe)
 
     def snapshot(self, training: Training) -> Snapshot:
-        """The attention on the watched sentence as it is now."""
+        """Return the attention on the watched sentence as it is now."""
         model = training.model
         assert isinstance(model, Transformer)
         tokens = encoding_of(self.task, self.words).tokens.to(device_of(model))
@@ -104,7 +104,7 @@ class Plan:
         return tuple(m.name for m in MEMBERS.values() if m.config == config and m.task == task)[:1]
 
     def shipped(self) -> Record | None:
-        """What is known of the model of the collection that was trained like this one, if there is one."""
+        """Return the record of the collection's model that was trained like this one, if there is one."""
         try:
             return record_of(self.alike[0]) if self.alike else None
         except OSError:

@@ -1,4 +1,4 @@
-"""What a training has done so far, as others may see it: immutable, and made of plain arrays."""
+"""Progress of a training, as others may see it: immutable, and made of plain arrays."""
 
 from dataclasses import dataclass
 from typing import Literal

@@ -1,4 +1,4 @@
-"""What a finished training leaves: a checkpoint such as the collection has."""
+"""The result of a finished training: a checkpoint such as the collection has."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,7 +10,7 @@ from core.live.plan import Plan
 
 
 def checkpoint(model: Model, plan: Plan) -> bytes:
-    """The contents of a safetensors file with `model`, which `plan` has trained, and all that it can do."""
+    """Return the contents of a safetensors file with `model`, which `plan` has trained, and its record."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "model.safetensors"
         save(path, model, described(model, plan.task, plan.recipe))

@@ -20,7 +20,7 @@ LATEST = 50
 
 @dataclass(frozen=True)
 class Done:
-    """What one turn brought: a step, with the attention after it where that is recorded, or the test."""
+    """The result of one turn: a step, with the attention after it if that is recorded, or the test."""
 
     step: Step | None = None
     snapshots: tuple[Snapshot, ...] = ()
@@ -81,7 +81,7 @@ class Run:
             self.latest = self.plan.snapshot(self.training)
 
     def _recorded(self) -> tuple[Snapshot, ...]:
-        """What the plan wants recorded, and where the run came to rest unless it has got further since."""
+        """Return what the plan wants recorded, and where the run rests unless it has got further since."""
         if self.latest is None or self.latest.step <= self.snapshots[-1].step:
             return tuple(self.snapshots)
         return (*self.snapshots, self.latest)
@@ -93,12 +93,12 @@ class Run:
         return taken >= self.until and (taken < self.plan.recipe.steps or self.tested is not None)
 
     def copy(self) -> Model:
-        """The model as it is now and as it would come back from disk; between two steps only."""
+        """Return the model as it is now and as it would come back from disk; between two steps only."""
         assert self.training is not None
         return halved(deepcopy(self.training.model)).eval().requires_grad_(False)
 
     def progress(self, place: int | None) -> Progress:
-        """What it has done so far; `place` is its place in the queue, if it is in there."""
+        """Return the progress so far; `place` is the run's place in the queue, if it is in there."""
         mean = sum(self.seconds) / len(self.seconds) if self.seconds else None
         recipe = self.plan.recipe
         return Progress(

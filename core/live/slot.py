@@ -99,7 +99,7 @@ class Slot:
             thread.join(timeout=PATIENCE)
 
     def look(self, owner: str) -> Progress | None:
-        """What the owner's run has done so far, and notice that somebody still wants to know.
+        """Return the progress of the owner's run, and notice that somebody still wants to know.
 
         Of one at rest the latest snapshot is of the step just made.
         """
@@ -114,7 +114,7 @@ class Slot:
             return run.progress(self._queue.index(run) if run in self._queue else None)
 
     def model(self, owner: str) -> Model | None:
-        """A copy of the owner's model as it is now; None while it trains, and where there is none."""
+        """Return a copy of the owner's model as it is now; None while it trains, and where there is none."""
         with self._lock:
             run = self._runs.get(owner)
             if run is None or run.training is None or run.failed or run in self._queue:
@@ -123,11 +123,11 @@ class Slot:
             return self._computed(run, lambda: run.copy().cpu())
 
     def _rests(self, run: Run) -> bool:
-        """Whether it stands between two steps, and not only for a moment."""
+        """Return whether it stands between two steps, and not only for a moment."""
         return not run.failed and run not in self._queue and run is not self._advancing
 
     def _computed(self, run: Run, compute: Callable[[], T]) -> T | None:
-        """What `compute` makes of the run's model; nothing where the GPU that it is on has failed."""
+        """Return `compute` of the run's model; None if the GPU that it is on has failed."""
         try:
             return compute()
         except RuntimeError as error:
@@ -199,7 +199,7 @@ class Slot:
             return self._advancing
 
     def _advance(self, run: Run) -> Done | str:
-        """What a turn brought, or why it failed."""
+        """Return the result of a turn, or the reason of its failure."""
         try:
             return run.advance()
         except ArithmeticError as error:

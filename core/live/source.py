@@ -14,14 +14,14 @@ from core.sources import LoadedModel, Source, UnavailableError, register, regist
 from core.sources.ablation import TAKEN_OUT, ablation, taken_out
 
 MADE_OF = ("positions", "mask", "n_heads", "norm")
-"""What a trained model is: for another it would have to be trained again."""
+"""Fields that determine a trained model: with another value it would have to be trained again."""
 
 WORDS = {"n_heads": "heads", "n_layers": "layers", "mlp": "feed-forward"}
-"""What the switches call a field where they call it otherwise."""
+"""Names of fields that the switches call otherwise."""
 
 
 def put_on_offer(slot: Slot, owner: str) -> str | None:
-    """The name of a source that has the owner's model as it is now; None while there is none at rest.
+    """Return the name of a source that has the owner's model as it is now; None while there is none at rest.
 
     Where it has been trained further since the last time, this measures it first, which takes a second.
     """
@@ -38,7 +38,7 @@ def put_on_offer(slot: Slot, owner: str) -> str | None:
 
 
 def _record(model: Model, progress: Progress) -> Record:
-    """What is known about the model; its accuracy by phenomenon would take longer than a visitor waits."""
+    """Return the record of the model; its accuracy by phenomenon would take longer than a visitor waits."""
     plan = progress.plan
     tested = progress.tested or Tested(*measure(model, plan.task))
     return Record(
@@ -54,7 +54,7 @@ def _record(model: Model, progress: Progress) -> Record:
 
 
 def source_of(model: Model, plan: Plan, record: Record) -> Source:
-    """The source that has `model`, which `plan` has trained, and nothing else."""
+    """Return the source that has `model`, which `plan` has trained, and nothing else."""
 
     def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
         _check(config, plan)

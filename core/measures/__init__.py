@@ -1,8 +1,8 @@
-"""What pages measure of a model, by subject.
+"""Measures of models that pages show, by subject.
 
-`reading` is one sentence read by one model, as arrays, and `prediction` what the model expects of it. Each
-folder asks one question: `distance` how far apart two words are, `order` what the order of words changes,
-`positions` what each scheme does, `masking` what a mask does, `heads` what heads attend to, `blocks` what the
-rest of a block is for, `stages` what one head does step by step; `scaling` why scores are divided. The sums
-that several of them need are in `softmax`.
+`reading` is one sentence read by one model, as arrays; `prediction` has the words that a model expects, and
+`scaling` tells why scores are divided. Each folder has one subject: `distance` how far apart two words are,
+`order` what word order changes, `positions` what each scheme does, `masking` what a mask does, `heads`
+what heads attend to, `blocks` what the rest of a block is for, `stages` what one head does step by step, and
+`gradients` how far gradients reach.
 """

@@ -1,4 +1,4 @@
-"""What hiding a word changes: the attention weights of a query beside its prediction without each key."""
+"""Effects of hiding a word: the attention weights of a query beside its prediction without each key."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from core.arrays import array_of
-from core.measures.heads.effects import asked_at
+from core.measures.heads.effects import asked_at, block_work
 from core.model.config import ModelConfig
 from core.model.forward import PATTERNS, forward_pass
 from core.model.masks.combining import Allowed, bidirectional, window_if_any
@@ -57,7 +57,7 @@ class Hiding:
 
 @torch.inference_mode()
 def hide_each(loaded: LoadedModel, *, position: int, window: int | None = None) -> Hiding:
-    """The prediction at `position` without each word that it may attend to.
+    """Return the prediction at `position` without each word that it may attend to.
 
     A hidden word is masked as a key in all layers and heads, for every query but itself. The prediction is
     that of `core.measures.prediction.predict`, and so are the weights: where a model predicts a masked word,
@@ -83,7 +83,7 @@ def hide_each(loaded: LoadedModel, *, position: int, window: int | None = None) 
 
 
 def total_variation(p: Float[Tensor, "vocab"], q: Float[Tensor, "vocab"]) -> float:
-    """Half the sum of |p − q|: the share of the probability that has to move to make one the other."""
+    """Return half the sum of |p − q|: the share of the probability that has to move to make one the other."""
     return min(1.0, float((p - q).abs().sum()) / 2)
 
 
@@ -101,7 +101,7 @@ def rank_correlation(one: Float[np.ndarray, "n"], other: Float[np.ndarray, "n"])
 def heaviest_and_strongest(
     weights: Float[np.ndarray, "n"], changes: Float[np.ndarray, "n"]
 ) -> tuple[int, int]:
-    """Where the largest weight is and where the largest change; of equal ones those that agree."""
+    """Return the positions of the largest weight and the largest change; of equal ones those that agree."""
     is_heaviest, is_strongest = (_is_largest(each) for each in (weights, changes))
     both = is_heaviest & is_strongest
     if both.any():
@@ -110,11 +110,8 @@ def heaviest_and_strongest(
 
 
 def longest(config: ModelConfig) -> int:
-    """How many tokens a sentence may have for `hide_each` to take no more than `MOST_WORK`."""
-    assert config.d_mlp is not None, "the configuration fills d_mlp in"
-    attention = 2 * config.d_model * config.d_head * (config.n_heads + config.n_key_heads)
-    feed_forward = config.mlp * (2 + config.gated) * config.d_model * config.d_mlp
-    return int((MOST_WORK / (config.n_layers * (attention + feed_forward))) ** 0.5)
+    """Return how many tokens a sentence may have for `hide_each` to take no more than `MOST_WORK`."""
+    return int((MOST_WORK / (config.n_layers * block_work(config))) ** 0.5)
 
 
 def _is_largest(numbers: Float[np.ndarray, "n"]) -> Bool[np.ndarray, "n"]:
@@ -123,7 +120,7 @@ def _is_largest(numbers: Float[np.ndarray, "n"]) -> Bool[np.ndarray, "n"]:
 
 
 def _seen(tokens: Tokens, width: int | None) -> Allowed:
-    """What the window leaves of a sentence: all of it where there is none."""
+    """Return the cells inside the window: all of them without one."""
     n, device = tokens.shape[1], tokens.device
     allowed = window_if_any(n, width=width, device=device)
     return bidirectional(n, n, device=device) if allowed is None else allowed
@@ -132,7 +129,7 @@ def _seen(tokens: Tokens, width: int | None) -> Allowed:
 def _predictions(
     model: Transformer, tokens: Tokens, seen: Allowed, hidden: Tensor, position: int
 ) -> Iterator[Float[Tensor, "vocab"]]:
-    """The distribution at `position` with all words, then without each of those `hidden`."""
+    """Yield the distribution at `position` with all words, then without each of those `hidden`."""
     n = tokens.shape[1]
     own = torch.eye(n, dtype=torch.bool, device=tokens.device)
     # −1 is no word: in the first copy none is hidden, so that all come of passes of the same kind.

@@ -1,18 +1,21 @@
-"""A long text read by a model: only what enters each layer is kept, and what is shown computed again.
+"""A long text read by a model: only the input of each layer is kept, the rest is computed again.
 
 The attention weights of 12 × 12 heads between 1024 words take 604 MB, what enters the layers 38 MB.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
+from math import ceil
 from threading import Lock
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 
-from core.arrays import array_of
+from core.arrays import array_of, read_only
+from core.measures.heads.sinks import largest_shares
 from core.measures.merging import Groups, merge, merge_allowed
-from core.measures.overview import Overview, overview
+from core.measures.prediction import entropy
 from core.measures.reading import FLOAT, OneHead, Reading, WholeReading, read
 from core.model.config import ModelConfig
 from core.model.forward import ForwardPass, LayerHeads, attention_again, forward_pass, trace_path
@@ -33,8 +36,32 @@ _TURN = Lock()
 Heads = Float[np.ndarray, "head query key"]
 
 
+MOST_BLOCKS = 64
+"""Most blocks in a row that are kept of each head: more than a tile has room for where heads are many."""
+
+PerHead = Float[np.ndarray, "layer head"]
+
+
+@dataclass(frozen=True, eq=False)
+class Overview:
+    """Blocks of `side` × `side` weights of every head, by the largest of each: a mean would wash it away.
+
+    A block is `allowed` where any of its cells is. `bits` is the mean entropy of the rows of a head,
+    `largest` its largest weight and `distance` how many rows its queries are from what they attend to.
+    `shares` are what `core.measures.heads.sinks` compares.
+    """
+
+    side: int
+    blocks: Float[np.ndarray, "layer head block_of_queries block_of_keys"]
+    allowed: Bool[np.ndarray, "block_of_queries block_of_keys"]
+    bits: PerHead
+    largest: PerHead
+    distance: PerHead
+    shares: PerHead
+
+
 class LongReading(Reading):
-    """What one forward pass of a model over many words computed, as arrays. Visitors can share it.
+    """One forward pass of a model over many words, as arrays. Visitors can share it.
 
     The patterns of the layer and all of the head that were last asked for are kept, nothing of the others.
     `model` gives the model: it may have left memory since.
@@ -60,11 +87,11 @@ class LongReading(Reading):
         return self.forward.n_bytes + FLOAT * ((self.config.n_heads + 3) * n**2 + vectors)
 
     def of_layer(self, layer: int) -> Heads:
-        """The attention weights of every head of one layer."""
+        """Return the attention weights of every head of one layer."""
         return self._layer(layer)
 
     def vectors(self, layer: int, name: str) -> Float[np.ndarray, "head word d_head"]:
-        """The vectors called `name` (q, k, v or z) of every head of a layer."""
+        """Return the vectors called `name` (q, k, v or z) of every head of a layer."""
         nothing: Keep = dict.fromkeys(
             (trace_path(layer, "scores"), trace_path(layer, "pattern")), lambda value: value.new_empty(0)
         )
@@ -73,11 +100,11 @@ class LongReading(Reading):
         return array_of(getattr(heads, name)[0])
 
     def head(self, layer: int, head: int) -> OneHead:
-        """What one head computed."""
+        """Return the matrices of one head."""
         return self._one_of(self._head(layer, head), 0)
 
     def overview(self, groups: Groups | None = None, special: Collection[int] = ()) -> Overview:
-        """All heads of all layers, between the positions or between words whose pieces `groups` are.
+        """Return all heads of all layers, between the positions or between words whose pieces `groups` are.
 
         `special` are the rows of special tokens among these.
         """
@@ -88,7 +115,7 @@ class LongReading(Reading):
             return overview(shown, allowed, special)
 
     def means(self, n_layers: int) -> Float[np.ndarray, "layer 1 query key"]:
-        """The mean over the heads of each of the first layers: all that rollout needs of them."""
+        """Return the mean over the heads of each of the first layers: all that rollout needs of them."""
         with _TURN:
             return np.stack([self._patterns(at).mean(axis=0, keepdims=True) for at in range(n_layers)])
 
@@ -122,7 +149,7 @@ class LongReading(Reading):
 def read_text(
     loaded: LoadedModel, *, window: int | None = None, again: Callable[[], Stack] | None = None
 ) -> WholeReading | LongReading:
-    """What `core.measures.reading.read` gives, or a `LongReading` where the patterns are too many to keep.
+    """Return `core.measures.reading.read`, or a `LongReading` if the patterns are too many to keep.
 
     The arguments are those of `core.measures.reading.read`, and what it raises.
     """
@@ -138,6 +165,39 @@ def read_text(
 
 
 def is_long(n_words: int, config: ModelConfig) -> bool:
-    """Whether the patterns of all heads are too many to keep."""
+    """Return whether the patterns of all heads are too many to keep."""
     patterns = config.n_layers * config.n_heads * n_words**2 * FLOAT
     return n_words > LONG or patterns > LARGEST_PATTERNS
+
+
+def overview(
+    layers: Iterable[Heads], allowed: Bool[np.ndarray, "query key"], special: Collection[int] = ()
+) -> Overview:
+    """Return the overview of `layers`, which are asked for one after the other and not kept.
+
+    What is at `special` positions has no part in the shares.
+    """
+    side = ceil(len(allowed) / MOST_BLOCKS)
+    found = [(*_summary(heads, side), largest_shares(heads, special)) for heads in layers]
+    blocks, bits, largest, distance, shares = (read_only(np.stack(one)) for one in zip(*found, strict=True))
+    may = read_only(_of_blocks(np.logical_or, allowed, side))
+    return Overview(side, blocks, may, bits, largest, distance, shares)
+
+
+def _summary(heads: Heads, side: int) -> tuple[np.ndarray, ...]:
+    """Return the blocks of one layer and three numbers of each head; rows that see nothing do not count."""
+    blocks = _of_blocks(np.maximum, heads, side)
+    seeing = heads.sum(axis=-1) > 0
+    n_seeing = np.maximum(seeing.sum(axis=-1), 1)
+    at = np.arange(heads.shape[-1], dtype=heads.dtype)
+    # Row by row: the distances are a matrix of their own for each query otherwise.
+    away = np.stack([heads[:, query] @ np.abs(at - query) for query in range(len(at))], axis=-1)
+    bits = entropy(heads) * seeing
+    return blocks, bits.sum(axis=-1) / n_seeing, blocks.max(axis=(-2, -1)), away.sum(axis=-1) / n_seeing
+
+
+def _of_blocks(join: np.ufunc, matrices: np.ndarray, side: int) -> np.ndarray:
+    """Join each block of the last two axes; a block at the edge may be smaller."""
+    for axis in (-2, -1):
+        matrices = join.reduceat(matrices, np.arange(0, matrices.shape[axis], side), axis=axis)
+    return matrices

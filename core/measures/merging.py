@@ -1,4 +1,4 @@
-"""Attention between words from attention between the pieces that a pretrained model reads them in."""
+"""Attention between words from attention between pieces, and the equal weights heads are compared with."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ Groups = Sequence[Sequence[int]]
 def merge(
     pattern: Float[np.ndarray, "... query key"], groups: Groups
 ) -> Float[np.ndarray, "... query_word key_word"]:
-    """The weights between words: averaged over the pieces of a query, summed over those of a key.
+    """Return the weights between words: averaged over the pieces of a query, summed over those of a key.
 
     So a row still sums to 1 while every piece is in a group (Clark et al. 2019, section 4.1).
     """
@@ -33,7 +33,7 @@ def merge_allowed(allowed: Bool[np.ndarray, "query key"], groups: Groups) -> Boo
 
 
 def _in_order(groups: Groups) -> tuple[Int[np.ndarray, "piece"], Int[np.ndarray, "word"]]:
-    """The positions of all pieces word by word, and where in that list each word begins.
+    """Return the positions of all pieces word by word, and where in that list each word begins.
 
     Raises ValueError for a word without pieces.
     """
@@ -41,3 +41,15 @@ def _in_order(groups: Groups) -> tuple[Int[np.ndarray, "piece"], Int[np.ndarray,
     if not all(sizes):
         raise ValueError("every word must have at least one piece")
     return np.concatenate([list(group) for group in groups]), np.cumsum([0, *sizes[:-1]])
+
+
+def equal_weights(
+    allowed: Bool[np.ndarray, "... query key"], groups: Groups | None = None
+) -> Float[np.ndarray, "... row column"]:
+    """Return the weights of a query that attends alike to all it may see; zeros where that is nothing.
+
+    With `groups` they are merged into words afterwards, for the model weighs pieces: a word of five gets
+    five times what a word of one gets.
+    """
+    equal = allowed / np.maximum(allowed.sum(axis=-1, keepdims=True), 1)
+    return equal if groups is None else merge(equal, groups)

@@ -1,4 +1,4 @@
-"""What comes next: the output layer, its softmax, and the probabilities of words."""
+"""Predictions of words: the output layer, its softmax, and probabilities."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ Weights = Float[np.ndarray, "*row key"]
 
 
 def softmax(scores: Scores, allowed: Bool[np.ndarray, "*row key"] | None = None) -> Weights:
-    """The weights of each row, over the allowed keys where not all are.
+    """Return the weights of each row, over the allowed keys where not all are.
 
     A row that may see nothing has no weight anywhere, as in `core.model.attention.attention_pattern`.
     """
@@ -45,7 +45,7 @@ def entropy(weights: Weights) -> Float[np.ndarray, "*row"]:
 
 
 def softmax_gradient(weights: Weights) -> Float[np.ndarray, "*row"]:
-    """Size of the derivative of a softmax by its scores: the Frobenius norm of diag(p) − ppᵀ.
+    """Return size of the derivative of a softmax by its scores: the Frobenius norm of diag(p) − ppᵀ.
 
     0 where one key has all the weight: then no small change of the scores changes anything.
     """
@@ -87,12 +87,12 @@ class WordLogits:
 
 
 def largest(logits: Float[np.ndarray, "vocab"], n: int) -> list[int]:
-    """The numbers of the `n` largest logits, the largest first."""
+    """Return the numbers of the `n` largest logits, the largest first."""
     return [int(number) for number in np.argsort(-logits, kind="stable")[:n]]
 
 
 def word_logits(loaded: LoadedModel, position: int, *, window: int | None = None) -> WordLogits:
-    """The logits at a position: of the word after it, or of the word there, which is masked.
+    """Return the logits at a position: of the word after it, or of the word there, which is masked.
 
     `window` is as in `core.measures.prediction.predict`. Raises UnavailableError for a model without an
     output layer or a word for what is masked.
@@ -119,7 +119,7 @@ def word_logits(loaded: LoadedModel, position: int, *, window: int | None = None
 
 
 def _compared(model: Transformer, states: Tensor) -> Tensor:
-    """The states as the output layer compares them with words."""
+    """Return the states as the output layer compares them with words."""
     return model.transform(states) if model.config.output_transform else states
 
 
@@ -132,7 +132,7 @@ MASKED_AT_ONCE = 16
 
 @dataclass(frozen=True, eq=False)
 class Prediction:
-    """What a model expects at every position of a sentence. Immutable, so visitors can share it.
+    """Predictions of a model at every position of a sentence. Immutable, so visitors can share it.
 
     With `ahead` = 1 row p of `log_probabilities` (natural logarithms) is about the word after position p, as
     in a model that reads to the right; with 0 it is about the word at p itself, which was masked. Special
@@ -150,11 +150,11 @@ class Prediction:
     in_sight: tuple[int, ...] = ()
 
     def probabilities(self, position: int) -> Float[np.ndarray, "vocab"]:
-        """The distribution at a position; it sums to 1."""
+        """Return the distribution at a position; it sums to 1."""
         return np.exp(self.log_probabilities[position])
 
     def answer(self, position: int) -> int | None:
-        """The number in the vocabulary of the word that the sentence has there.
+        """Return the number in the vocabulary of the word that the sentence has there.
 
         None where it has no more words, one that the model does not know, a special token, or one in sight.
         """
@@ -163,7 +163,7 @@ class Prediction:
         return None if unscored or position in self.in_sight else int(self.tokens[asked])
 
     def rank(self, position: int) -> int | None:
-        """The place of the answer in the order of all words, 1 for the likeliest; None without an answer."""
+        """Return the rank of the answer among all words, 1 for the likeliest; None without an answer."""
         answer, row = self.answer(position), self.log_probabilities[position]
         return None if answer is None else 1 + int((row > row[answer]).sum())
 
@@ -180,7 +180,7 @@ class Prediction:
         return losses
 
     def easiest(self, positions: Iterable[int]) -> int | None:
-        """The one of these positions whose answer is the most probable; None where none has an answer."""
+        """Return the position whose answer is the most probable; None if none of them has an answer."""
         asked = [(at, self.answer(at)) for at in positions]
         found = [
             (float(self.log_probabilities[at, answer]), at) for at, answer in asked if answer is not None
@@ -200,7 +200,7 @@ class Prediction:
 
 
 def predict(loaded: LoadedModel, *, window: int | None = None, silenced: Iterable[Head] = ()) -> Prediction:
-    """What a model expects at every position of its words.
+    """Predict at every position of a model's words.
 
     A model that reads to the right does so once. One that sees all words is asked for each word in turn,
     with `<mask>` in its place (Devlin et al. 2019, section 3.1). `window` narrows what every word may look
@@ -228,7 +228,7 @@ def predict(loaded: LoadedModel, *, window: int | None = None, silenced: Iterabl
 
 
 def _in_sight(loaded: LoadedModel) -> tuple[int, ...]:
-    """The positions of a sentence that may attend to the word they are to predict."""
+    """Return the positions of a sentence that may attend to the word they are to predict."""
     if not loaded.reads_on:
         return ()
     asked = MASKS[loaded.model.config.mask].asks(loaded.tokens.shape[1])[0]
@@ -242,7 +242,7 @@ def divergence(before: Prediction, after: Prediction, position: int) -> float:
 
 
 def distribution(before: Prediction, after: Prediction, position: int) -> pd.DataFrame:
-    """Every word of the vocabulary with its probability at a position before and after, the likeliest first.
+    """Return every word with its probability at a position before and after, the likeliest first.
 
     The order is that of the larger of the two, so that a word which gains comes forward too. `answer` is
     true of the word that the sentence has there.
@@ -265,7 +265,7 @@ def choices(
     *,
     drawn: Float[np.ndarray, "vocab"] | None = None,
 ) -> pd.DataFrame:
-    """The words that there were at a step of writing, the likeliest first.
+    """Return the words that there were at a step of writing, the likeliest first.
 
     Columns: word; before, the model's probability; after, what it was drawn from, the same unless `drawn` by
     chance; and answer, whether it is the word chosen.
@@ -277,7 +277,7 @@ def choices(
 
 
 def knock_out(silenced: frozenset[Head], config: ModelConfig) -> dict[str, Edit]:
-    """The edits that silence these heads, those of one layer together.
+    """Return the edits that silence these heads, those of one layer together.
 
     Raises ValueError for a layer that the model does not have.
     """
@@ -300,7 +300,7 @@ def _run(
 def _filled_in(
     loaded: LoadedModel, run: Callable[[Tokens], Float[Tensor, "batch position vocab"]]
 ) -> Float[Tensor, "position vocab"]:
-    """The logits at every position of the sentence with that word masked, a few positions at a time."""
+    """Return the logits at every position with its word masked, a few positions at a time."""
     tokens, mask = loaded.tokens, loaded.mask_token
     found = []
     for positions in torch.split(torch.arange(tokens.shape[1], device=tokens.device), MASKED_AT_ONCE):

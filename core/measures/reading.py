@@ -81,7 +81,7 @@ class Calculation:
 
 
 class Reading:
-    """What one forward pass of a model over `words` computed, as arrays. Immutable, so visitors can share it.
+    """One forward pass of a model over `words`, as arrays. Immutable, so visitors can share it.
 
     `unknown` are the positions of the words that a model reads as `<unk>`. `heads_of` computes a layer again
     where `forward` has kept its patterns only; the last one asked for is kept.
@@ -109,15 +109,15 @@ class Reading:
         return self.forward.n_bytes + FLOAT * heads * self._again
 
     def of_layer(self, layer: int) -> Float[np.ndarray, "head query key"]:
-        """The attention weights of every head of one layer."""
+        """Return the attention weights of every head of one layer."""
         return array_of(self.forward.pattern(layer)[0])
 
     def pattern(self, layer: int, head: int) -> Matrix:
-        """The attention weights of one head."""
+        """Return the attention weights of one head."""
         return self.of_layer(layer)[head]
 
     def vectors(self, layer: int, name: str) -> Float[np.ndarray, "head word d_head"]:
-        """The vectors called `name` (q, k, v or z) of every head of a layer."""
+        """Return the vectors called `name` (q, k, v or z) of every head of a layer."""
         return array_of(getattr(self._heads(layer), name)[0])
 
     def allowed(self) -> Bool[np.ndarray, "query key"]:
@@ -126,7 +126,7 @@ class Reading:
         return np.broadcast_to(array_of(self.forward.allowed()[0, 0]), (n, n))
 
     def head(self, layer: int, head: int) -> OneHead:
-        """What one head computed."""
+        """Return the matrices of one head."""
         return self._one_of(self._heads(layer), head)
 
     def _one_of(self, heads: LayerHeads, head: int) -> OneHead:
@@ -138,11 +138,11 @@ class Reading:
         return OneHead(q, k, v, heads.scale, bias, scores, self.allowed(), pattern, z)
 
     def calculation(self, layer: int, head: int, query: int, key: int) -> Calculation:
-        """How the weight of `key` for `query` comes about, followed down to the dot product."""
+        """Return how the weight of `key` for `query` comes about, followed down to the dot product."""
         return _calculation(self.head(layer, head), query, key)
 
     def output(self) -> Float[np.ndarray, "position d_model"]:
-        """The state of every word as it leaves the last block."""
+        """Return the state of every word as it leaves the last block."""
         return array_of(self.forward.leaving(self.config.n_layers - 1)[0])
 
 
@@ -150,7 +150,7 @@ class WholeReading(Reading):
     """One that has kept the attention weights of all heads."""
 
     def patterns(self) -> Float[np.ndarray, "layer head query key"]:
-        """The attention weights of every head of every layer."""
+        """Return the attention weights of every head of every layer."""
         return array_of(self.forward.patterns()[:, 0])
 
 
@@ -183,7 +183,7 @@ def read(
 
 
 def _heads_again(again: Callable[[], Stack], run: Callable[..., ForwardPass], layer: int) -> LayerHeads:
-    """What a layer computes, once more: listened to, the other layers compute as they did, to the bit."""
+    """Compute a layer once more: listened to, the other layers compute the same numbers, to the bit."""
     others = {"*.pattern": lambda pattern: pattern.new_empty(0)}
     return run(again(), keep=whole(trace_path(layer, "*")) | others).heads(layer)
 
@@ -196,7 +196,7 @@ def _pass(
     double: bool,
     keep: Keep | Collection[str] | None = None,
 ) -> ForwardPass:
-    """One forward pass over the tokens, as `read` makes it."""
+    """Return one forward pass over the tokens, as `read` makes it."""
     if double:
         model, tokens = deepcopy(model).cpu().double(), tokens.cpu()
     allowed = window_if_any(tokens.shape[1], width=window, device=tokens.device)

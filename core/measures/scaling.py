@@ -23,7 +23,7 @@ N_ROWS, N_KEYS = 256, 16
 """Number of random queries, and of the keys that each of them has of its own."""
 
 PLAIN, BY_ROOT_D, BY_ROOT_D_HEAD = "q·k", "q·k / √d", "q·k / √(d/k)"
-"""What is done to a dot product: nothing, the division of eq 32, and the one that k heads need (slip E10)."""
+"""Divisions of a dot product: none, the one of eq 32, and the one that k heads need (slip E10)."""
 
 
 def random_dots(seed: int) -> Iterator[tuple[int, Float[np.ndarray, "row key"]]]:
@@ -35,7 +35,7 @@ def random_dots(seed: int) -> Iterator[tuple[int, Float[np.ndarray, "row key"]]]
 
 
 def growth_table(seed: int) -> pd.DataFrame:
-    """What becomes of random rows as their vectors get longer, with and without the division by √d.
+    """Return statistics of random rows as their vectors get longer, with and without the division by √d.
 
     Columns `dimensions`, `scores` (`PLAIN` or `BY_ROOT_D`), `spread` (standard deviation of the scores), and
     three means over the rows: `entropy` in bits, `gradient`, and `largest` weight.
@@ -60,18 +60,18 @@ def word_dots(words: Sequence[str], query: int, d: int, *, seed: int) -> Float[n
 
 
 def word_rows(words: Sequence[str], query: int, d: int, *, seed: int) -> Float[np.ndarray, "division key"]:
-    """The weights of those scores as they are, and divided by √d."""
+    """Return the weights of those scores as they are, and divided by √d."""
     dots = word_dots(words, query, d, seed=seed)
     return softmax(np.stack([dots, dots / d**0.5]))
 
 
 def divisors(config: ModelConfig) -> dict[str, float]:
-    """What the dot products of one head are divided by, three times."""
+    """Return the three divisors of the dot products of one head."""
     return {PLAIN: 1.0, BY_ROOT_D: config.d_model**0.5, BY_ROOT_D_HEAD: config.d_head**0.5}
 
 
 def head_rows(reading: Reading, layer: int, head: int, query: int) -> Float[np.ndarray, "division key"]:
-    """The weights of one word with its dot products divided in three ways; a bias of positions stays."""
+    """Return the weights of one word with its dot products divided in three ways; the bias stays."""
     stages = reading.head(layer, head)
     dots, bias = stages.dots[query].astype(np.float64), stages.bias[query]
     return np.stack(
@@ -79,19 +79,10 @@ def head_rows(reading: Reading, layer: int, head: int, query: int) -> Float[np.n
     )
 
 
-WITHIN_ROWS = "standard deviation within rows"
-WITHIN_ROWS_IS = (
-    "The standard deviation *within rows* is the root mean square distance of a score from the mean of the "
-    "allowed scores of its row, over all heads and all rows with at least two allowed keys. Softmax depends "
-    "on these distances alone."
-)
-"""The name of what `spread_within_rows` computes, and its definition."""
-
-
 def spread_within_rows(reading: Reading, layer: int) -> float:
-    """Return the standard deviation of q·k within rows, as `WITHIN_ROWS_IS` defines it.
+    """Return the standard deviation of q·k within rows, the root mean square distance from a row's mean.
 
-    Not a number if no row has two allowed keys.
+    It covers the allowed keys of all rows with at least two, in all heads; not a number without such a row.
     """
     allowed = reading.allowed()
     counts = allowed.sum(axis=1, keepdims=True)

@@ -11,7 +11,7 @@ from core.sources import LoadedModel
 
 
 def similarities(sentence: LoadedModel, others: Iterable[LoadedModel]) -> Float[np.ndarray, "other"]:
-    """The cosine between the vector of a sentence and that of each other, from −1 to 1.
+    """Return the cosine between the vector of a sentence and that of each other, from −1 to 1.
 
     The vector of a sentence is the mean of the states of all its tokens, special ones included (Reimers and
     Gurevych 2019, section 3). A model comes with each sentence, the same one with all of them.

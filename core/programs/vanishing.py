@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from core.learning.collection.members import RECURRENT_WIDTH
 from core.measures.distance import long_range
 from core.measures.gradients import clipping
-from core.measures.gradients.distance import NAME as RNN_NAME
-from core.measures.gradients.distance import STAGES, Weights, long_text
+from core.measures.gradients.distance import STAGES, long_text
 from core.measures.gradients.gates import NAME as LSTM_NAME
+from core.measures.gradients.jacobians import NAME as RNN_NAME
+from core.measures.gradients.jacobians import Weights
 from core.model.config import ModelConfig
 from core.programs.text import joined, literal, program
 from core.programs.weights import IMPORTS_FOR_NORMAL, normal_numbers

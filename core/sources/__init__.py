@@ -21,7 +21,7 @@ _OF_ONE_PAGE: dict[str, Source] = {BY_HAND_NAME: BY_HAND}
 
 
 def find(source: str) -> Source:
-    """The source of this name: a lasting one, a pretrained model or one on offer.
+    """Return the source of this name: a lasting one, a pretrained model or one on offer.
 
     Raises KeyError naming the lasting ones.
     """
@@ -32,7 +32,7 @@ def find(source: str) -> Source:
 
 
 def load(source: str, config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
-    """The model that `source` has for a configuration and a sentence.
+    """Return the model that `source` has for a configuration and a sentence.
 
     Raises KeyError naming the sources, and UnavailableError for a configuration that the source does not
     have.

@@ -1,4 +1,4 @@
-"""What can be taken out of a trained model: it is trained with everything in place, and shown without."""
+"""Parts that can be taken out of a trained model, which was trained with everything in place."""
 
 from dataclasses import replace
 
@@ -14,5 +14,5 @@ def ablation(config: ModelConfig, trained: ModelConfig) -> ModelConfig:
 
 
 def taken_out(config: ModelConfig, trained: ModelConfig) -> tuple[str, ...]:
-    """The fields of `config` that differ from what a model was trained with."""
+    """Return the fields of `config` that differ from what a model was trained with."""
     return tuple(name for name in TAKEN_OUT if getattr(config, name) != getattr(trained, name))

@@ -12,7 +12,7 @@ TRAINER = "python -m core.learning.collection"
 
 
 class _Sentences(NamedTuple):
-    """What is said of one file, and of several: `{files}`, `{n}` and `{command}` are filled in."""
+    """The sentences for one file and for several: `{files}`, `{n}` and `{command}` are filled in."""
 
     one: str
     several: str
@@ -40,7 +40,7 @@ _OF_FILES: Mapping[type[OSError], _Sentences] = {
     ),
     IndexMissingError: _Sentences(UNREADABLE_INDEX, UNREADABLE_INDEX),
 }
-"""What is said of files that are there and cannot be used."""
+"""The sentences for files that are there and cannot be used."""
 
 _MISSING = _Sentences(
     "The model {names} has not been trained yet. {command} trains it in a few minutes",
@@ -54,7 +54,7 @@ _NOT_SHIPPED = _Sentences(
 
 
 def absent(names: Iterable[str]) -> str:
-    """A sentence for each reason why some of these members cannot be taken; empty where all can."""
+    """Return a sentence for each reason why some of these members cannot be taken; empty where all can."""
     reasons: dict[type[OSError], list[str]] = {}
     for name in dict.fromkeys(names):
         try:
@@ -89,11 +89,11 @@ def come_with_the_app(names: Sequence[str]) -> str:
 
 
 def path_in_words(name: str) -> str:
-    """The path of the file of a member or a probe, for a reader."""
+    """Return the path of the file of a member or a probe, for a reader."""
     return f"`checkpoints/{name}.safetensors`"
 
 
 def listed(names: Iterable[str]) -> str:
-    """Names as a sentence lists them: `a, b and c`."""
+    """Return names as a sentence lists them: `a, b and c`."""
     *before, last = names
     return f"{', '.join(before)} and {last}" if before else last

@@ -26,7 +26,7 @@ DIMENSIONS = (
     *("noun sg", "noun pl", "verb sg", "verb pl"),
     *("person", "thing", "article", "adjective", "other"),
 )
-"""What each entry of a word vector says of its word: 1 where it is so, 0 elsewhere.
+"""Meanings of the entries of a word vector: 1 if the word has the property, else 0.
 
 A verb is singular or plural as its subject is, and both where it fits either. An article is any word that
 stands for *the*, such as *his*.
@@ -38,7 +38,7 @@ STRENGTH = 6.0
 
 @dataclass(frozen=True)
 class Head:
-    """What a head asks: pairs of a dimension of the word that asks and the dimension it asks for.
+    """The question of a head: pairs of a dimension of the asking word and the dimension it asks for.
 
     A key has the dimensions asked for, and a value the dimensions it `gives`.
     """
@@ -98,13 +98,13 @@ def by_hand(config: ModelConfig) -> ModelConfig:
 
 @lru_cache(maxsize=1024)
 def word_vector(word: str) -> tuple[float, ...]:
-    """The dimensions of a word; one that the language does not have is another word."""
+    """Return the dimensions of a word; one that the language does not have is another word."""
     true = _dimensions(fold(word))
     return tuple(float(name in true) for name in DIMENSIONS)
 
 
 def first_asking(words: Sequence[str], head: int) -> int | None:
-    """The position of the first word whose query in a head, counted from 0, is not zero; None of none."""
+    """Return the position of the first word whose query in a head, from 0, is not zero; None without."""
     askers = [DIMENSIONS.index(asker) for asker, _ in HEADS[head].asks]
     return next((at for at, word in enumerate(words) if any(word_vector(word)[one] for one in askers)), None)
 
@@ -138,7 +138,7 @@ def _is_person(noun: str) -> bool:
 
 
 def _verb_numbers(verb: str) -> tuple[str, ...]:
-    """The numbers of the subjects that a form fits: both where it shows none."""
+    """Return the numbers of the subjects that a form fits: both where it shows none."""
     entries = [entry.split("/") for name in VERBS for entry in VERBS[name].split()]
     singular = any(entry[0] == verb for entry in entries)
     plural = any(entry[1:2] == [verb] for entry in entries)
@@ -146,7 +146,7 @@ def _verb_numbers(verb: str) -> tuple[str, ...]:
 
 
 def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
-    """The two heads with the words of the sentence. Raises UnavailableError for another architecture."""
+    """Load the two heads with the words of the sentence. Raises UnavailableError for other switches."""
     if config != by_hand(config):
         raise UnavailableError(
             "The heads made by hand are one layer of two heads without positions: choose other weights."
@@ -187,7 +187,7 @@ def _rows(
     strength: float = 1.0,
     names: Sequence[Sequence[str]] = NAMES.sought,
 ) -> Float[Tensor, "d_heads d_model"]:
-    """A linear map of all heads: from each dimension to the one of its head that stands beside it."""
+    """Return a linear map of all heads: from each dimension to the one of its head that stands beside it."""
     weight = torch.zeros(len(HEADS) * WIDTH, len(DIMENSIONS))
     for head, own in enumerate(pairs):
         for source, target in own:

@@ -28,7 +28,7 @@ class LoadedClassifier:
 
 
 def load_classifier(config: ClassifierConfig, words: Sequence[str]) -> LoadedClassifier:
-    """The classifier of a configuration, with a review.
+    """Return the classifier of a configuration, with a review.
 
     Raises UnavailableError where it has not been trained yet or its file is damaged.
     """
@@ -39,5 +39,5 @@ def load_classifier(config: ClassifierConfig, words: Sequence[str]) -> LoadedCla
 
 
 def record_of_classifier(config: ClassifierConfig) -> Record:
-    """What a classifier's checkpoint says about it. Raises UnavailableError as `load_classifier` does."""
+    """Return the record of a classifier's checkpoint. Raises UnavailableError as `load_classifier` does."""
     return record_of_member(name_of_classifier(config))

@@ -1,4 +1,4 @@
-"""What a pretrained model can be given instead of what it has: every switch that needs no other weights."""
+"""Switches of a pretrained model: all that need no other weights."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace

@@ -64,32 +64,32 @@ class LoadedPair:
         return tuple(piece.token for piece in pieces)
 
     def label(self, token: int) -> str:
-        """A token as a reader understands it, in no text."""
+        """Return a token as a reader understands it, in no text."""
         return readable(self.vocabulary.words[token], in_bytes=self.tokenizer.in_bytes)
 
     def text(self, tokens: Sequence[int]) -> str:
-        """The text of these tokens, without the special ones."""
+        """Return the text of these tokens, without the special ones."""
         return self.tokenizer.decode(torch.tensor(tokens, dtype=torch.long))
 
 
 def pairs_there() -> tuple[str, ...]:
-    """The names of the encoder–decoders that there are, in their order; none of them is loaded for that."""
+    """Return the names of the encoder–decoders that there are, in order, without loading any."""
     return tuple(name for name, folder in library.models().items() if _is_pair(folder))
 
 
 def configs_of(name: str) -> PairConfig:
-    """The configurations of an encoder–decoder. Raises UnavailableError as `load_pair` does."""
+    """Return the configurations of an encoder–decoder. Raises UnavailableError as `load_pair` does."""
     return _model(name, kept_in(name)).config
 
 
 def tasks_of(name: str) -> tuple[str, ...]:
-    """What can stand before a text, as its folder says, for the model to know what to do with it."""
+    """Return the task prefixes of the folder: each, before a text, tells the model its task."""
     target = kept_in(name).pretrained.target
     return () if target is None else target.tasks
 
 
 def load_pair(name: str, pieces: Sequence[str]) -> LoadedPair:
-    """The encoder–decoder in the folder of this name, with a text in pieces of its vocabulary.
+    """Return the encoder–decoder in the folder of this name, with a text in pieces of its vocabulary.
 
     Raises UnavailableError where there is none, or its folder does not say how a target begins.
     """

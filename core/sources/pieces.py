@@ -74,7 +74,7 @@ def split(text: str, tokenizer: PieceTokenizer) -> Pieces:
 
 
 def _is_typed(piece: Piece, text: str, tokenizer: PieceTokenizer) -> bool:
-    """Whether this is a special token that is spelt out in the text.
+    """Return whether this is a special token that is spelt out in the text.
 
     What no piece fits becomes one too, which is spelt otherwise there.
     """
@@ -129,7 +129,7 @@ def _give_blanks_away(owners: dict[int, int], pieces: Sequence[Piece], text: str
 
 
 def _label(piece: Piece, text: str, *, in_bytes: bool) -> str:
-    """A piece as a reader understands it: what is not spelt as in the text is shown as it stands there.
+    """Return a piece for a reader: one that is not spelt as in the text is shown as it stands there.
 
     Pieces of bytes are spelt out, for several of them can share one letter of the text.
     """

@@ -31,7 +31,7 @@ USUAL = FOLDER.name
 """The folder of the model that set-up fetches."""
 
 TITLES = MappingProxyType({USUAL: "MiniLM"})
-"""What models are called whose folders have a longer name."""
+"""Shorter names of models with long folder names."""
 
 _vocabularies: WeakKeyDictionary[Kept, Vocabulary] = WeakKeyDictionary()
 
@@ -42,37 +42,37 @@ def title_of(name: str) -> str:
 
 
 def source_name(name: str) -> str:
-    """The name of the source that has the model in the folder of this name."""
+    """Return the name of the source that has the model in the folder of this name."""
     return PREFIX + name
 
 
 def is_real(source: str) -> bool:
-    """Whether this is the name of such a source, there or not."""
+    """Return whether this is the name of such a source, there or not."""
     return source.startswith(PREFIX)
 
 
 def there() -> tuple[str, ...]:
-    """The names of the models that there are, the usual one first, which is named also where it is not."""
+    """Return the names of the models, the usual one first, even if it is not there."""
     return tuple(dict.fromkeys([USUAL, *library.models()]))
 
 
 def is_there(name: str) -> bool:
-    """Whether the folder of this name is there."""
+    """Return whether the folder of this name is there."""
     return name in library.models()
 
 
 def how_many() -> int:
-    """How many models are kept in memory at once."""
+    """Return how many models are kept in memory at once."""
     return library.how_many()
 
 
 def is_loaded(name: str) -> bool:
-    """Whether the model is in memory."""
+    """Return whether the model is in memory."""
     return library.in_memory(library.models().get(name, Path()))
 
 
 def is_large(name: str) -> bool:
-    """Whether the model is loaded only for somebody who asks for it, with `load_large`."""
+    """Return whether the model is loaded only for somebody who asks for it, with `load_large`."""
     try:
         return not is_loaded(name) and library.is_large(folder_of(name))
     except (FolderError, UnavailableError):
@@ -99,7 +99,7 @@ def reading_says(name: str) -> About | str:
 
 
 def source(name: str) -> Source | None:
-    """The source of this name, None for one of another kind.
+    """Return the source of this name, None for one of another kind.
 
     It loads its model. Where that cannot be, it is a source that says so when it is asked for one.
     """
@@ -113,7 +113,7 @@ def source(name: str) -> Source | None:
 
 
 def folder_of(name: str) -> Path:
-    """The folder of this name; raises UnavailableError where it is not there."""
+    """Return the folder of this name; raises UnavailableError where it is not there."""
     folder = library.models().get(name)
     if folder is not None:
         return folder
@@ -153,7 +153,7 @@ def kept_in(name: str, *, asked: bool = False) -> Kept:
 
 
 def _source(name: str, kept: Kept) -> Source:
-    """The source of a model in memory."""
+    """Return the source of a model in memory."""
     own, title = kept.stack.config, title_of(name)
     predicts = isinstance(kept.stack, Transformer)
     possible = options(own, has_output=predicts)
@@ -186,7 +186,7 @@ def _source(name: str, kept: Kept) -> Source:
 
 
 def _loaded(kept: Kept, one: PretrainedInfo, config: ModelConfig, words: Sequence[str]) -> LoadedModel:
-    """A model in memory with these switches, and a sentence as it reads it."""
+    """Return a model in memory with these switches, and a sentence as it reads it."""
     model, vocabulary = kept.variant(config), vocabulary_of(kept)
     tokens = vocabulary.encode(words)
     roles = _roles(kept)
@@ -204,7 +204,7 @@ def _loaded(kept: Kept, one: PretrainedInfo, config: ModelConfig, words: Sequenc
 
 
 def _places(tokens: Int[Tensor, "1 position"], roles: Mapping[str, int], *wanted: str) -> tuple[int, ...]:
-    """The positions of the special tokens with these roles."""
+    """Return the positions of the special tokens with these roles."""
     numbers = {roles[role] for role in wanted if role in roles}
     return tuple(at for at, token in enumerate(tokens[0].tolist()) if token in numbers)
 
@@ -267,7 +267,7 @@ def vocabulary_of(kept: Kept) -> Vocabulary:
 
 
 def unavailable(error: UnavailableError) -> Source:
-    """A source without a model, which raises this error whatever it is asked for."""
+    """Return a source without a model, which raises this error whatever it is asked for."""
 
     def nothing(*_: object) -> Never:
         raise UnavailableError(error.text, error.said, **error.names)

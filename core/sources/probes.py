@@ -12,7 +12,7 @@ from core.unavailable import UnavailableError
 
 
 def load_probe(config: RecurrentPairConfig) -> tuple[WordProbe, ProbeRecord]:
-    """The probe of a translator and what is known of it; shared by all visitors: nothing may change it.
+    """Return the probe of a translator and its record; shared by all visitors: nothing may change it.
 
     Raises UnavailableError where there is none, where its file is damaged or not the one that the index
     lists, and where that is so of its translator or that has been trained again since.
@@ -29,7 +29,7 @@ def load_probe(config: RecurrentPairConfig) -> tuple[WordProbe, ProbeRecord]:
 
 
 def absent_probes(configs: Iterable[RecurrentPairConfig]) -> str:
-    """A sentence for each reason why probes of translators that are there cannot be taken; empty without."""
+    """Return a sentence for each reason why probes of translators cannot be read; empty without."""
     reasons: dict[type[OSError], list[str]] = {}
     for name in map(name_of_probe, configs):
         if absent([PROBES[name]]):

@@ -15,7 +15,7 @@ from core.text.tokenizer import Vocabulary
 
 
 def fresh(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
-    """A model at initialisation, its vocabulary the distinct words of the sentence.
+    """Return a model at initialisation, its vocabulary the distinct words of the sentence.
 
     Every word, known or not, has a vector of its own that depends on the word and the seed alone;
     the output layer compares states with those same vectors. Unlike other loaded models it is shared with
@@ -33,7 +33,7 @@ def fresh(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
 
 
 def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
-    """The model of `fresh` as one to be read with, on the device in use; like all of those it is shared."""
+    """Return the model of `fresh` ready to read, on the device in use and shared."""
     return _made(config, tuple(map(str.__str__, words)), seed)
 
 

@@ -7,7 +7,7 @@ from core.sources.trained import load_member
 
 
 def load_rival(name: str) -> RecurrentLanguageModel:
-    """The recurrent language model of this name, shared by all: nothing may change it.
+    """Return the recurrent language model of this name, shared by all: nothing may change it.
 
     Raises UnavailableError where it has not been trained yet or its file is damaged.
     """
@@ -17,7 +17,7 @@ def load_rival(name: str) -> RecurrentLanguageModel:
 
 
 def load_language_model(name: str) -> LanguageModel:
-    """The model of this name, of either kind; shared by all, and absent, as those of `load_rival`."""
+    """Return the model of this name, of either kind; shared by all, and absent, as those of `load_rival`."""
     model = load_member(name)
     assert isinstance(model, Transformer | RecurrentLanguageModel), "the collection says so"
     return model

@@ -1,4 +1,4 @@
-"""What a source of weights is: it turns a configuration and a sentence into a model."""
+"""A source of weights: it turns a configuration and a sentence into a model."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class UntrainedError(UnavailableError):
 
 @dataclass(frozen=True)
 class PretrainedInfo:
-    """What is known of the one model of a source that has no other: its switches show what it has.
+    """The one model of a source that has no other: its switches show its configuration.
 
     `options` are, for each field of a configuration that a switch sets, what the model can be given instead
     without weights that it does not have. One that `predicts` has an output layer, and one that `has_mask` a
@@ -49,11 +49,11 @@ class PretrainedInfo:
 
     @property
     def objective(self) -> Objective:
-        """What the model was trained to predict, whatever its switches show."""
+        """The objective that the model was trained for, whatever its switches show."""
         return self.config.objective
 
     def most_pieces(self, config: ModelConfig) -> int:
-        """How many pieces can be shown with these switches: some positions end, as the rows of a table do."""
+        """Return how many pieces these switches can show: some positions end, as the rows of a table do."""
         longest = SCHEMES[config.positions].longest(config)
         return MOST_PIECES if longest is None else min(MOST_PIECES, longest)
 
@@ -68,7 +68,7 @@ class PretrainedInfo:
 
 @dataclass(frozen=True)
 class DimensionNames:
-    """What the dimensions of a model mean, where that is known: of its states, and of each head.
+    """Meanings of a model's dimensions, if they are known: of its states, and of each head.
 
     Queries and keys of a head have the dimensions `sought`, values those `given`.
     """
@@ -104,7 +104,7 @@ class LoadedModel:
 
     @property
     def objective(self) -> Objective:
-        """What the model predicts."""
+        """The objective of the model."""
         return self.trained_for or self.model.config.objective
 
     @property

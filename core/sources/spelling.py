@@ -14,7 +14,7 @@ FALLBACK = re.compile("<0x([0-9A-F]{2})>")
 
 
 def _signs_of_bytes() -> dict[str, int]:
-    """The sign that GPT-2 and its kin write for each byte (Radford et al. 2019, section 2.2, and their code).
+    """Return the sign that GPT-2 and its kin write for each byte (Radford et al. 2019, section 2.2).
 
     A byte that Latin-1 can print is that sign; the others are the signs from 256 on, in order.
     """
@@ -30,7 +30,7 @@ BYTES = MappingProxyType(_signs_of_bytes())
 
 
 def readable(piece: str, *, in_bytes: bool) -> str:
-    """A piece of the vocabulary with blanks and letters as they are written: `Ġit` is `␣it`.
+    """Return a piece of the vocabulary with blanks and letters as they are written: `Ġit` is `␣it`.
 
     Several blanks stay several, so that pieces stay apart. In a vocabulary of bytes `Ã©` is `é`. Bytes that
     are only a part of a letter are written as such: the first of these two alone is `⟨C3⟩`.

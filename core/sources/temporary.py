@@ -20,6 +20,6 @@ def register(name: str, source: Source) -> None:
 
 
 def registered(name: str) -> Source | None:
-    """The source of this name, unless it has made room or there never was one."""
+    """Return the source of this name, unless it has made room or there never was one."""
     with _lock:
         return _registered.get(name)

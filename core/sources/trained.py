@@ -17,14 +17,14 @@ from core.unavailable import UnavailableError
 
 
 def trained_config(config: ModelConfig) -> ModelConfig:
-    """The configuration of the model that `config` gets, before anything is taken out of it."""
+    """Return the configuration of the model that `config` gets, before anything is taken out of it."""
     trained = MEMBERS[name_of(config)].config
     assert isinstance(trained, ModelConfig)
     return trained
 
 
 def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
-    """The model trained with these positions, mask, heads and norm; what else is switched off is taken out.
+    """Load the model trained with these switches; parts that are switched off are taken out.
 
     Raises UnavailableError for more layers than it has, and where it has not been trained yet or its file
     is damaged or not the one that the index lists.
@@ -48,19 +48,19 @@ def ablated(config: ModelConfig) -> tuple[str, ...]:
 
 
 def record(config: ModelConfig) -> Record:
-    """What is known about the intact model behind `config`. Raises UnavailableError as `load` does."""
+    """Return the record of the intact model behind `config`. Raises UnavailableError as `load` does."""
     with on_the_shelf(name_of(config), of_switches=True):
         return record_of(name_of(config))
 
 
 def load_member(name: str) -> Model:
-    """The member of the collection of this name. Raises UnavailableError as `load` does."""
+    """Return the member of the collection of this name. Raises UnavailableError as `load` does."""
     with on_the_shelf(name):
         return take(name)
 
 
 def record_of_member(name: str) -> Record:
-    """What a member's checkpoint says about it. Raises UnavailableError as `load` does."""
+    """Return the record of a member's checkpoint. Raises UnavailableError as `load` does."""
     with on_the_shelf(name):
         return record_of(name)
 
@@ -72,7 +72,7 @@ def load_members(names: Mapping[str, str]) -> dict[str, Model]:
 
 
 def records_of_members(names: Mapping[str, str]) -> dict[str, Record]:
-    """What the checkpoints of members say about them. Raises as `load_members`."""
+    """Return the records of members' checkpoints. Raises as `load_members`."""
     _check_there(names)
     return {name: record_of(member) for name, member in names.items()}
 

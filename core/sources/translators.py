@@ -30,7 +30,7 @@ class LoadedTranslator:
 
 
 def load_translator(config: TranslatorConfig, words: Sequence[str]) -> LoadedTranslator:
-    """The translator of a configuration, with a sentence.
+    """Return the translator of a configuration, with a sentence.
 
     Raises UnavailableError where it has not been trained yet or its file is damaged.
     """
@@ -41,5 +41,5 @@ def load_translator(config: TranslatorConfig, words: Sequence[str]) -> LoadedTra
 
 
 def record_of_translator(config: TranslatorConfig) -> Record:
-    """What a translator's checkpoint says about it. Raises UnavailableError as `load_translator` does."""
+    """Return the record of a translator's checkpoint. Raises UnavailableError as `load_translator` does."""
     return record_of_member(name_of_pair(config))

@@ -7,11 +7,12 @@ import pandas as pd
 
 from core.measures.architectures.diagram import Box, blocks_are_alike
 from core.measures.architectures.models import Seen
-from core.measures.architectures.parts import INNER, Attention, Part, spoken
+from core.measures.architectures.parts import Attention, Part
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.model.positions import SCHEMES
 from core.words import counted
+from pages.architectures.descriptions import INNER, spoken
 from pages.contract.look import Look
 from pages.contract.prose import Typed
 from pages.contract.sheet import Notice, Shown

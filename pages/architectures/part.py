@@ -7,8 +7,9 @@ import pandas as pd
 
 from core.measures.architectures.diagram import Box
 from core.measures.architectures.models import PARTS, Counts, Seen
-from core.measures.architectures.parts import INNER, Attention, Part, about, spoken
+from core.measures.architectures.parts import Attention, Part
 from core.measures.architectures.wiring import Place
+from pages.architectures.descriptions import INNER, about, spoken
 from pages.architectures.drawing import (
     BETWEEN,
     drawn_parts,

@@ -12,7 +12,6 @@ from core.measures.architectures.unrolled import (
     Row,
     Unrolled,
     cell_step,
-    formula_of,
     pair_config,
     unrolled_language_model,
     unrolled_pair,
@@ -22,6 +21,7 @@ from core.programs.architectures import recurrent_program, translator_program
 from core.sources.rivals import load_rival
 from core.sources.translators import load_translator
 from core.words import counted, per_cent
+from pages.architectures.descriptions import formula_of
 from pages.architectures.drawing import PRINTS, no_translation, shape
 from pages.architectures.encoder_or_decoder import MOST
 from pages.architectures.part import line_of, parameters_fold

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from core.measures.architectures.parts import about
 from core.measures.blocks.parts import (
     SAME,
     OutputChanges,
@@ -18,6 +17,7 @@ from core.measures.blocks.parts import (
 from core.programs.collapse import collapse_program
 from core.programs.one_position import one_position_program
 from core.words import counted, distance, per_cent
+from pages.architectures.descriptions import about
 from pages.contract.ask import Ask
 from pages.contract.examples import MARIA
 from pages.contract.loading import loaded

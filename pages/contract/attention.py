@@ -7,9 +7,8 @@ from functools import cached_property
 import numpy as np
 from jaxtyping import Bool, Float
 
-from core.measures.equal_weights import equal_weights
 from core.measures.long_reading import LongReading
-from core.measures.merging import merge, merge_allowed
+from core.measures.merging import equal_weights, merge, merge_allowed
 from core.measures.reading import WholeReading
 from core.sources import Pieces
 from core.words import enumerated

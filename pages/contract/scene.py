@@ -8,8 +8,7 @@ import numpy as np
 from jaxtyping import Float
 
 from core.measures.heads.sinks import largest_shares
-from core.measures.long_reading import LongReading, read_text
-from core.measures.overview import Overview
+from core.measures.long_reading import LongReading, Overview, read_text
 from core.measures.reading import WholeReading
 from core.programs import Subject
 from core.sources import Pieces

@@ -4,18 +4,19 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from core.measures.heads.compared import ROWS
-from core.measures.heads.scores import (
-    ENTROPY,
-    INDUCTION,
-    LOOKED_AT,
-    MEANINGS,
+from core.measures.heads.sample import (
+    ROWS,
     SAMPLE,
     SAMPLE_IN_PIECES,
+    shown_texts,
+)
+from core.measures.heads.scores import (
+    ENTROPY,
+    FOCUS,
+    INDUCTION,
     SPECIAL,
     above_chance,
     measure_heads,
-    shown_texts,
 )
 from core.measures.heads.sinks import clearly_above
 from core.model.masks import NEXT_WORD
@@ -38,6 +39,28 @@ from viz.head_scores import head_at, scored
 
 CLEAR = 2
 """A share of attention so many times that of equal weights says something, however small it is."""
+
+LOOKED_AT = {
+    "previous word": "the word before",
+    "next word": "the word after",
+    "itself": "the query word itself",
+    "first word": "the first word, from all others",
+    "full stop": "the mark at the end, from all other words",
+    "same word": "other mentions of the query word",
+    "subject": "a verb's subject",
+    "antecedent": "what a pronoun stands for",
+    "earlier mention": "an earlier mention of the same noun or name",
+    SPECIAL: "special tokens, from all words",
+    INDUCTION: "what came after the query token the last time, in random tokens that are repeated",
+}
+"""The words whose share of the attention is a score."""
+
+MEANINGS = {
+    **{name: f"the share of attention on {what}" for name, what in LOOKED_AT.items()},
+    FOCUS: "1 − entropy / the largest possible: 0 where all words get the same, 1 where one word gets all",
+    ENTROPY: "the entropy of the weights, in bits",
+}
+"""The meaning of every score."""
 
 SAMPLED = f"Scores are means over {SAMPLE} sentences that no model was trained on."
 SAMPLED_IN_PIECES = (

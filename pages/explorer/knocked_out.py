@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from core.measures.heads.effects import StateChanges, every_head, head_effects, state_changes
-from core.measures.heads.sinks import longest
+from core.measures.heads.effects import StateChanges, every_head, head_effects, longest, state_changes
 from core.measures.prediction import Head, divergence
 from core.programs.state_changes import state_changes_program
 from core.text.limits import too_long

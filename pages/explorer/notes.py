@@ -3,11 +3,9 @@
 import numpy as np
 from jaxtyping import Float
 
-from core.measures.equal_weights import equal_weights
-from core.measures.heads.effects import Again, mentioned_again
-from core.measures.heads.scores import SAMPLE
-from core.measures.heads.sinks import FULL_STOPS, Sink, attention_sink
-from core.measures.merging import merge
+from core.measures.heads.sample import SAMPLE
+from core.measures.heads.sinks import FULL_STOPS, Again, Sink, attention_sink, mentioned_again
+from core.measures.merging import equal_weights, merge
 from core.words import per_cent
 from pages.contract.prose import Typed, in_units, literal
 from pages.contract.scene import Scene

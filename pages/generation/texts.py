@@ -3,18 +3,7 @@
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from core.measures.generation.writing import (
-    WAYS,
-    WRITERS,
-    ByHand,
-    Continued,
-    GenerationSettings,
-    continue_text,
-    spell,
-    standing,
-    unspell,
-    with_choice,
-)
+from core.measures.generation.writing import WAYS, WRITERS, Continued, GenerationSettings, continue_text
 from core.model.config import ModelConfig
 from core.sources import UnavailableError
 from core.text.tokenizer import MAX_WORDS
@@ -26,6 +15,7 @@ from pages.contract.sampling import ask_sampling
 from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Link
 from pages.contract.words import Words, marked
+from pages.generation.by_hand import ByHand, spell, standing, unspell, with_choice
 from pages.generation.writer import Writer, model_of
 
 STEP = "step"

@@ -6,7 +6,8 @@ from typing import Any, Literal
 import numpy as np
 from jaxtyping import Float
 
-from core.measures.gradients.distance import NAME, Product, Weights, exponential, is_same, product
+from core.measures.gradients.distance import exponential
+from core.measures.gradients.jacobians import NAME, Product, Weights, is_same, product
 from core.programs.vanishing import jacobians_program
 from core.sources.rivals import load_rival
 from core.text.language import encode

@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from core.measures.distance.long_range import N_LAYERS, Influences, influences, rivals
+from core.measures.distance.long_range import N_LAYERS, rivals
+from core.measures.gradients.distance import Influences, influences
 from core.model.config import ModelConfig
 from core.sources.trained import load_members
 from core.text.language import encode

@@ -6,8 +6,15 @@ import pandas as pd
 
 from core.learning.collection.members import HEADS
 from core.learning.evaluation.baselines import baseline
-from core.measures.heads.scores import distance_to_torch, kinds_table
-from core.measures.heads.several import PHENOMENA, HeadCounts, read_with_each, records_table, with_each
+from core.measures.heads.several import (
+    PHENOMENA,
+    HeadCounts,
+    distance_to_torch,
+    kinds_table,
+    read_with_each,
+    records_table,
+    with_each,
+)
 from core.programs.heads import kinds_program
 from core.words import counted, distance, per_cent, quantity
 from pages.contract.ask import Ask

@@ -1,21 +1,15 @@
 """The mask of the page: a preset with its number, the cells flipped in it, and the reading under it."""
 
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
+from math import isqrt
 from typing import Any, TypedDict
 
 import numpy as np
 from jaxtyping import Bool
 
-from core.measures.masking.painting import (
-    MOST_PAINTED,
-    Cell,
-    PaintedMask,
-    mask_of,
-    read_painted,
-    spell,
-    unspell,
-)
+from core.measures.masking.painting import MOST_PAINTED, Cell, PaintedMask, mask_of, read_painted
 from core.measures.reading import OneHead, WholeReading
 from pages.contract.ask import ROW, Ask
 from pages.contract.examples import TEA
@@ -41,6 +35,9 @@ COMBINED = ("window", "padding")
 
 CELLS = "cells"
 """The parameter of the link that has the flipped cells."""
+
+MOST_DIGITS = MOST_PAINTED**2 // 4
+"""Hexadecimal digits that the cells of the longest sentence take."""
 
 NARROW = 180
 
@@ -151,3 +148,33 @@ def painted_over(scene: Scene, mask: PaintedMask) -> Painting:
 @remembered()
 def _reading(words: tuple[str, ...], switches: Architecture, mask: PaintedMask) -> WholeReading:
     return read_painted(loaded(words, switches), mask)
+
+
+def spell(cells: Iterable[Cell]) -> str:
+    """Spell cells as a hexadecimal number with one bit for each; empty for none.
+
+    A cell has the same bit however long the sentence is: bits m² to m² + 2m are those that word m brings
+    with it, first as a key and then as a query (Szudzik 2006).
+    """
+    number = sum(1 << _bit(cell) for cell in set(cells))
+    return f"{number:x}" if number else ""
+
+
+def unspell(text: str) -> frozenset[Cell]:
+    """Return the cells that `spell` wrote as `text`. Raises ValueError for anything that it never writes."""
+    digits = set("0123456789abcdef")
+    if not 0 < len(text) <= MOST_DIGITS or not set(text) <= digits or text[0] == "0":
+        raise ValueError(f"cells are up to {MOST_DIGITS} digits of 0–9 and a–f, without leading zeros")
+    number = int(text, 16)
+    return frozenset(_cell(bit) for bit in range(number.bit_length()) if number >> bit & 1)
+
+
+def _bit(cell: Cell) -> int:
+    query, key = cell
+    return query * query + query + key if query >= key else key * key + query
+
+
+def _cell(bit: int) -> Cell:
+    word = isqrt(bit)
+    beyond = bit - word * word
+    return (beyond, word) if beyond < word else (word, beyond - word)

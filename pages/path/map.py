@@ -6,8 +6,9 @@ from functools import cache
 
 from core.measures.architectures.diagram import Box, diagram
 from core.measures.architectures.models import random_pair, seen_pair
-from core.measures.architectures.parts import INNER, Part
+from core.measures.architectures.parts import Part
 from core.model.config import ModelConfig
+from pages.architectures.descriptions import INNER
 from pages.path.stops import STOPS
 
 READ = ("Zuko", "made", "his", "uncle", "tea")

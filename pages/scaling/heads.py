@@ -6,15 +6,7 @@ import pandas as pd
 
 from core.learning.collection.members import HEADS
 from core.measures.heads.several import with_each
-from core.measures.scaling import (
-    BY_ROOT_D,
-    BY_ROOT_D_HEAD,
-    PLAIN,
-    WITHIN_ROWS,
-    WITHIN_ROWS_IS,
-    head_rows,
-    heads_table,
-)
+from core.measures.scaling import BY_ROOT_D, BY_ROOT_D_HEAD, PLAIN, head_rows, heads_table
 from core.programs.scaling import heads_program
 from core.words import counted
 from pages.contract.ask import Ask
@@ -36,6 +28,15 @@ from viz.curves import chart
 from viz.picture import Picture
 from viz.tables import named, unique_words
 from viz.theme import Theme
+
+WITHIN_ROWS = "standard deviation within rows"
+
+WITHIN_ROWS_IS = (
+    "The standard deviation *within rows* is the root mean square distance of a score from the mean of the "
+    "allowed scores of its row, over all heads and all rows with at least two allowed keys. Softmax depends "
+    "on these distances alone."
+)
+"""The name of what `spread_within_rows` computes, and its definition."""
 
 COUNTS = {float(n_heads): str(n_heads) for n_heads in HEADS}
 SPREADS = {float(spread): str(spread) for spread in (0, 2, 4, 6, 8, 10)}

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from core.measures.stages import SMALL_SOURCE, small
+from core.measures.stages.walk import SMALL_SOURCE, small
 from core.sources import BY_HAND_NAME
 from core.sources.by_hand import by_hand
 from pages.contract.ask import Ask

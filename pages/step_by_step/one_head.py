@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from core.measures.stages import LARGEST_VALUE, Stage, calculation, one_word, small
-from core.measures.stages.latex import of_all_words, of_one_word
+from core.measures.stages.stage import Stage, one_word
+from core.measures.stages.walk import small
 from core.programs.steps import stage_program
 from core.words import counted
 from pages.contract.ask import Ask
@@ -33,6 +33,8 @@ from pages.contract.sheet import (
     Text,
 )
 from pages.contract.view import view
+from pages.step_by_step.changes import LARGEST_VALUE
+from pages.step_by_step.latex import calculation, of_all_words, of_one_word
 from pages.step_by_step.stages import describe, drawn, told_of
 from pages.step_by_step.walking import (
     EDIT,

@@ -5,7 +5,7 @@ from math import log2
 
 import pandas as pd
 
-from core.measures.stages import HARD, UNIFORM, Lookup, look_up
+from core.measures.stages.lookup import HARD, UNIFORM, Lookup, look_up
 from core.programs.steps import lookup_program
 from core.words import counted, enumerated
 from pages.contract.ask import Ask

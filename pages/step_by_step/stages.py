@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from core.measures.stages import Grid, Operand, Stage
+from core.measures.stages.stage import Grid, Operand, Stage
 from core.words import counted
 from pages.contract.prose import in_units
 from viz.text import BLANK, plain
@@ -200,7 +200,6 @@ ROLES = {
     "Z": "output",
 }
 """The colour of a matrix by its name; the others are in ink."""
-
 
 MOST_ROWS, MOST_COLUMNS = 10, 12
 MOST_WORDS = 24

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from core.measures.stages import (
+from core.measures.stages.lookup import (
     CHOICES,
     NONE,
     THREE,

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from core.measures.stages import CHANGEABLE, MOST_CHANGES, Change, Stage, Walk, parse, spelt, walk
+from core.measures.stages.stage import Stage
+from core.measures.stages.walk import CHANGEABLE, Change, Walk, walk
 from core.sources import BY_HAND_NAME
 from core.sources.by_hand import HEADS, Head, first_asking
 from core.text.tokenizer import MAX_WORDS
@@ -21,6 +22,7 @@ from pages.contract.prose import Typed
 from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Link
 from pages.contract.switches import WITHOUT_WINDOW, Architecture
+from pages.step_by_step.changes import MOST_CHANGES, parse, spelt
 
 OF_HEAD: dict[str, Any] = {"sentence": TEA, "about": "head", "switches": WITHOUT_WINDOW, "pieces": MAX_WORDS}
 """What the views of one head have in common."""

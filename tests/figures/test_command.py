@@ -245,9 +245,7 @@ def timings():
 
     for network in NETWORKS:
         for words in LENGTHS:
-            yield Timing(
-                network=network, words=words, seconds=2e-5, fastest=1e-5, low=1e-5, high=3e-5, repeats=3
-            )
+            yield Timing(network=network, words=words, seconds=2e-5, low=1e-5, high=3e-5, repeats=3)
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,9 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from numpy.typing import ArrayLike
 
-from core.measures.equal_weights import equal_weights
 from core.measures.heads.compared import rollout
 from core.measures.heads.sinks import Place, Sink, attention_sink
+from core.measures.merging import equal_weights
 from core.measures.reading import Calculation, Reading, read
 from core.model.config import NORMS, POSITIONS, ModelConfig
 from core.model.masks import MASKS

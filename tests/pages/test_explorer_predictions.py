@@ -10,9 +10,8 @@ from numpy.testing import assert_allclose
 
 from core.learning.evaluation.baselines import baseline
 from core.learning.tasks import NEXT_WORD, chance
-from core.measures.heads import sinks as analysis
-from core.measures.heads.effects import every_head, state_changes
-from core.measures.heads.sinks import longest
+from core.measures.heads import effects as analysis
+from core.measures.heads.effects import every_head, longest, state_changes
 from core.measures.prediction import Head, Prediction, distribution, divergence, predict
 from core.model.config import ModelConfig
 from core.model.masks import MASKS

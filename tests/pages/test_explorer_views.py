@@ -11,7 +11,8 @@ import pytest
 import torch
 from numpy.testing import assert_allclose
 
-from core.measures.heads.scores import ENTROPY, measure_heads, sample_sentences
+from core.measures.heads.sample import sample_sentences
+from core.measures.heads.scores import ENTROPY, measure_heads
 from core.measures.prediction import WordLogits, distribution, predict
 from core.measures.reading import Reading, read
 from core.model.config import NORMS, POSITIONS, ModelConfig

@@ -10,8 +10,8 @@ from pages.explorer.probabilities import SOFTMAX, WITH_BIAS
 from pages.gradients.clipping import LIMITED
 from pages.gradients.gates import CELL
 from pages.gradients.jacobians import PRODUCT
-from tests.core.measures.architectures.test_about import config_of
 from tests.formulas import equations, value
+from tests.pages.test_descriptions_of_parts import config_of
 
 D, N = 5, 7
 

@@ -21,9 +21,7 @@ from core.measures.generation.costs import (
     word_times,
 )
 from core.measures.generation.writing import (
-    MOST,
     WRITERS,
-    ByHand,
     Continued,
     GenerationSettings,
     Surprisals,
@@ -37,6 +35,7 @@ from core.text.tokenizer import MAX_WORDS
 from pages.contract.prose import literal
 from pages.contract.question import solution
 from pages.generation import costs, texts
+from pages.generation.by_hand import MOST, ByHand
 from pages.generation.costs import cache_said, table_of
 from pages.generation.memory import (
     operations_to_learn,
@@ -378,9 +377,7 @@ def read(*unknown: int) -> Surprisals:
 
 
 def timing(network: str, words: int, taken: float) -> Timing:
-    return Timing(
-        network=network, words=words, seconds=taken, fastest=taken, low=taken / 2, high=taken, repeats=3
-    )
+    return Timing(network=network, words=words, seconds=taken, low=taken / 2, high=taken, repeats=3)
 
 
 def test_texts_without_an_end_and_words_put_there_by_hand_are_named() -> None:

@@ -15,8 +15,9 @@ from core.learning.collection import take
 from core.measures.distance import long_range
 from core.measures.gradients import clipping as short
 from core.measures.gradients.clipping import STEPS, THRESHOLD, Step
-from core.measures.gradients.distance import Exponential, Product, Reach, Weights, norms_of, product, reach
+from core.measures.gradients.distance import Exponential, Influences, Reach, influences, norms_of, reach
 from core.measures.gradients.gates import Gates
+from core.measures.gradients.jacobians import Product, Weights, product
 from core.model.config import ModelConfig
 from core.model.initialisation import initialise
 from core.model.recurrent import RecurrentLanguageModel
@@ -125,7 +126,7 @@ def test_bars_are_the_shares_of_influence(parameters: dict[str, Any]) -> None:
         norm=parameters.get("norm", "pre"),
     )
     models = load_members(long_range.rivals("agreement", config))
-    expected = long_range.influences(models, encode(words).tokens, target)
+    expected = influences(models, encode(words).tokens, target)
     shares = expected.shares()
     for trace, row in zip(session.figure("influence")["data"], shares, strict=True):
         np.testing.assert_allclose(numbers(trace["y"]), FULL * row / shares.max(), rtol=1e-4)
@@ -142,14 +143,14 @@ def test_a_click_on_a_bar_asks_for_the_influence_of_its_word() -> None:
 
 def test_a_network_whose_gradients_no_float_holds_has_no_number() -> None:
     rows = {"Transformer": [2, 1, 1, 0, 0], "LSTM": [0, 0, 4, 0, 0], "RNN": [1, 999, np.nan, 0, 0]}
-    found = long_range.Influences({name: np.array(row, dtype=float) for name, row in rows.items()})
+    found = Influences({name: np.array(row, dtype=float) for name, row in rows.items()})
     shares = dict(zip(rows, map(float, found.shares()[:, 0]), strict=True))
     told = own_sentence.shares_told(Typed("Zuko"), Typed("his"), shares)
     assert told.endswith("50 % in the Transformer, 0 % in the LSTM and not a number in the RNN.")
     assert own_sentence.distances_told(found, 2) == (
         "On average, the influence comes from 1.2 words away in the Transformer and 0.0 in the LSTM."
     )
-    nothing = long_range.Influences({"RNN": np.full(5, np.nan)})
+    nothing = Influences({"RNN": np.full(5, np.nan)})
     assert own_sentence.distances_told(nothing, 2) == ""
 
 

@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.measures.distance import costs
 from core.measures.heads import several as measured
 from core.measures.heads.several import records_table, with_each
 from core.model.config import ModelConfig
@@ -139,10 +138,12 @@ def test_the_three_kinds_cost_what_costs_counts(heads: int) -> None:
     session = Asked(PAGE, **HOW_MANY, heads=heads, d_model=512, n=128, model="random")
     assert "abilities" not in session.pictures
     table = session.table("query_matrices").set_index(["kind", "heads"])
-    for kind in costs.HEAD_KINDS:
+    for kind in measured.HEAD_KINDS:
         for k in HEADS:
-            assert table.loc[(kind, k), "parameters"] == costs.head_parameters(kind, d_model=512, n_heads=k)
-            expected = costs.head_operations(kind, 128, d_model=512, n_heads=k)
+            assert table.loc[(kind, k), "parameters"] == measured.head_parameters(
+                kind, d_model=512, n_heads=k
+            )
+            expected = measured.head_operations(kind, 128, d_model=512, n_heads=k)
             assert table.loc[(kind, k), "operations"] == expected
     assert table.loc[("narrow", heads), "matrix"] == f"{512 // heads} × {512 // heads}"
     assert "standard: " in session.alt("query_matrices")

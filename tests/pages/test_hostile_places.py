@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from core.measures.masking.painting import spell
 from pages.contract.prose import literal
+from pages.masking.mask import spell
 from tests.pages.asked import Asked
 from tests.pages.session import Session
 from tests.pages.test_hostile_text import HOSTILE, SAME_WORDS, unescaped

@@ -17,7 +17,6 @@ from core.measures.masking.painting import (
     dependence,
     read_painted,
     share_kept,
-    spell,
 )
 from core.measures.reading import Reading
 from core.model.config import ModelConfig
@@ -29,6 +28,7 @@ from pages.contract.prose import Typed
 from pages.contract.question import Choose, solution
 from pages.masking import future as of_future
 from pages.masking import gradient, paint, values
+from pages.masking.mask import spell
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable

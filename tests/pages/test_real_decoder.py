@@ -10,7 +10,8 @@ import torch
 from numpy.testing import assert_allclose
 from torch.nn.functional import cross_entropy
 
-from core.measures.heads.scores import INDUCTION, measure_heads, shown_texts
+from core.measures.heads.sample import shown_texts
+from core.measures.heads.scores import INDUCTION, measure_heads
 from core.measures.reading import read
 from core.model.models import Transformer
 from core.pretrained import read as read_folder

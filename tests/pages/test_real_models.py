@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from core.measures.heads import sinks as each_head
+from core.measures.heads import effects as each_head
 from core.measures.heads import sinks as standing_out
 from core.measures.heads.compared import rollout
 from core.measures.merging import merge

@@ -10,7 +10,7 @@ from core.sources.pairs import NONE_THERE, load_pair
 from core.words import per_cent
 from pages.contract.prose import literal
 from pages.contract.real import KEPT_ELSEWHERE
-from tests.core.measures.translation.test_in_pieces import TEXT, pair
+from tests.core.measures.translation.test_attending import TEXT, pair
 from tests.core.pretrained.folders import VOCAB
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable

@@ -8,21 +8,8 @@ import numpy as np
 import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-from core.measures.stages import (
-    MOST_CHANGES,
-    NONE,
-    THREE,
-    TIED,
-    Change,
-    Comparison,
-    Walk,
-    compare,
-    look_up,
-    parse,
-    small,
-    walk,
-)
-from core.measures.stages.latex import of_all_words, of_one_word
+from core.measures.stages.lookup import NONE, THREE, TIED, Comparison, compare, look_up
+from core.measures.stages.walk import Change, Walk, small, walk
 from core.model.config import POSITIONS, ModelConfig
 from core.model.masks import MASKS
 from core.sources import load
@@ -33,6 +20,8 @@ from pages.contract.prose import Typed
 from pages.contract.question import solution
 from pages.contract.sheet import Code
 from pages.step_by_step import three_matrices
+from pages.step_by_step.changes import MOST_CHANGES, parse
+from pages.step_by_step.latex import of_all_words, of_one_word
 from pages.step_by_step.one_head import headline, mixed, scores
 from pages.step_by_step.soft_lookup import STOPS, cold, kind_of
 from pages.step_by_step.stages import COLUMNS_TOGETHER, MOST_COLUMNS, MOST_ROWS, TOLD

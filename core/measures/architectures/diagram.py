@@ -32,7 +32,7 @@ class Box:
 
 
 def diagram(anatomy: Anatomy, layer: int) -> tuple[Box, ...]:
-    """The boxes from the words to the output, with the block of `layer`, counted from 0, drawn in full."""
+    """Return the boxes from the words to the output, with the block of `layer`, from 0, drawn in full."""
     owners = {name: _owner(name, layer) for name in anatomy.parts}
     boxes = []
     for name in dict.fromkeys(owners.values()):
@@ -44,7 +44,7 @@ def diagram(anatomy: Anatomy, layer: int) -> tuple[Box, ...]:
 
 
 def blocks_are_alike(anatomy: Anatomy, stack: str = "") -> bool:
-    """Whether all blocks of a stack have the same parts, with the same arrows and of the same sizes."""
+    """Return whether all blocks of a stack have the same parts, arrows and sizes."""
     return len(set(_forms(anatomy, f"{stack}." if stack else "").values())) <= 1
 
 
@@ -63,7 +63,7 @@ def _forms(anatomy: Anatomy, prefix: str) -> Mapping[int, tuple[object, ...]]:
 
 
 def _owner(name: str, layer: int) -> str:
-    """The box that a part is drawn in."""
+    """Return the box that a part is drawn in."""
     met = BLOCK.match(name)
     if met is None or int(met.group(2)) == layer:
         return name

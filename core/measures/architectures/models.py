@@ -42,18 +42,18 @@ class Seen:
         return () if self.complaint else (*self.target[1:], END)
 
     def words_of(self, stack: str) -> tuple[str, ...]:
-        """The words that a stack reads."""
+        """Return the words that a stack reads."""
         return self.target if stack == "decoder" else self.source
 
     def config_of(self, stack: str) -> ModelConfig:
-        """The configuration of a stack."""
+        """Return the configuration of a stack."""
         if isinstance(self.config, ModelConfig):
             return self.config
         return self.config.decoder if stack == "decoder" else self.config.encoder
 
 
 def seen_stack(loaded: LoadedModel) -> Seen:
-    """A stack at work on its words."""
+    """Return a stack at work on its words."""
     with watching(loaded.model) as wiring:
         loaded.model(loaded.tokens, trace=wiring.recorded)
     parts = anatomy(wiring, {"words": loaded.tokens})
@@ -61,7 +61,7 @@ def seen_stack(loaded: LoadedModel) -> Seen:
 
 
 def seen_pair(model: EncoderDecoder, words: Sequence[str], *, trained: PairConfig | None = None) -> Seen:
-    """An encoder–decoder of our two languages, reading `words` and fed their translation.
+    """Return an encoder–decoder of our two languages, reading `words` and fed their translation.
 
     `trained` is as in `Seen`. Where there is no translation, for the words are no sentence of the language,
     the decoder is fed its start alone.
@@ -76,12 +76,12 @@ def seen_pair(model: EncoderDecoder, words: Sequence[str], *, trained: PairConfi
 
 
 def random_pair(config: ModelConfig, seed: int) -> EncoderDecoder:
-    """Two stacks as in `config`, as wide as trained ones: no switch of a part changes a shape."""
+    """Return two stacks as in `config`, as wide as trained ones: no switch of a part changes a shape."""
     return pair_model(pair_of(replace(config, d_model=D_MODEL, d_mlp=None)), seed)
 
 
 def fed(words: Sequence[str]) -> tuple[tuple[str, ...], str]:
-    """What a decoder is fed while it learns to translate `words`, and why that is its start alone, if so."""
+    """Return the decoder's input while it learns to translate `words`, and why it is the start alone."""
     try:
         return (START, *translate(parse(words)).words), ""
     except ValueError as error:
@@ -89,7 +89,7 @@ def fed(words: Sequence[str]) -> tuple[tuple[str, ...], str]:
 
 
 def trained_pair(config: ModelConfig) -> PairConfig | None:
-    """The translator of the collection whose stacks have what `config` says, whatever its width; if any."""
+    """Return the translator of the collection with the stacks of `config`, of any width; None without."""
     if config.n_heads not in HEADS or config.n_layers not in LAYERS:
         return None
     pair = transformer_pair(config.n_heads, config.n_layers)
@@ -99,7 +99,7 @@ def trained_pair(config: ModelConfig) -> PairConfig | None:
 
 
 def pair_of(config: ModelConfig) -> PairConfig:
-    """An encoder and a decoder that differ from `config` in their masks and vocabularies alone."""
+    """Return an encoder and a decoder that differ from `config` in their masks and vocabularies alone."""
     source, target = len(language.vocabulary()), len(translation.vocabulary())
     return PairConfig(
         encoder=replace(config, vocab_size=source, mask="bidirectional"),
@@ -108,7 +108,7 @@ def pair_of(config: ModelConfig) -> PairConfig:
 
 
 def pair_model(config: PairConfig, seed: int) -> EncoderDecoder:
-    """The encoder–decoder of a configuration, with the random weights of this seed."""
+    """Return the encoder–decoder of a configuration, with the random weights of this seed."""
     with DrawingNothing():
         model = EncoderDecoder(config.encoder, config.decoder)
     initialise(model, seed=seed)

@@ -1,8 +1,7 @@
-"""Recurrent networks, step by step: the drawing, the formulas and the inside of a cell."""
+"""Recurrent networks unrolled: what each step is made of, and the inside of a cell."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Float
@@ -14,78 +13,10 @@ from core.learning.collection.translators import recurrent_pair
 from core.measures.architectures.models import fed
 from core.measures.architectures.wiring import Place, Wiring, watching
 from core.measures.gradients.gates import steps_of
-from core.model.alignment import SCORE_FUNCTIONS
 from core.model.recurrent import Network, RecurrentConfig, RecurrentLanguageModel
 from core.model.recurrent_pair import FIXED_VECTOR, RecurrentEncoderDecoder, RecurrentPairConfig
 from core.text import language, translation
 from core.text.tokenizer import Vocabulary
-
-
-class Formula(NamedTuple):
-    """A formula in LaTeX, and where it comes from."""
-
-    latex: str
-    source: str
-
-
-_STATES = {
-    "rnn": Formula(
-        r"h_t = \tanh(h_{t-1} W + x_t U + b)",
-        "CS 224N note, eq 4; there it is σ, of columns, and no bias",
-    ),
-    "lstm": Formula(
-        r"\begin{aligned} f_t, i_t, o_t &= \sigma(h_{t-1} W + x_t U + b) \\"
-        r" \tilde c_t &= \tanh(h_{t-1} W + x_t U + b) \\"
-        r" c_t &= f_t \odot c_{t-1} + i_t \odot \tilde c_t \\"
-        r" h_t &= o_t \odot \tanh(c_t) \end{aligned}",
-        "Seq2seq slides, LSTMs. Each of the four sums has a W, U and b of its own",
-    ),
-}
-
-_VECTOR = {
-    "rnn": r"h^{\text{dec}}_0 = h^{\text{enc}}_n",
-    "lstm": r"h^{\text{dec}}_0 = h^{\text{enc}}_n, \qquad c^{\text{dec}}_0 = c^{\text{enc}}_n",
-}
-"""Initial state of a decoder; an LSTM has a cell too."""
-
-
-def formula_of(end: str, config: RecurrentConfig | RecurrentPairConfig) -> Formula | None:
-    """The formula of what is recorded under a name with this end; None where there is none to show."""
-    if end == "hidden":
-        return _STATES[config.network]
-    if isinstance(config, RecurrentConfig):
-        language = Formula(
-            r"y_t = h_t\,W_\text{out}", "CS 224N note, eq 19, before the softmax; there W is called E"
-        )
-        return language if end == "logits" else None
-    return _of_pair(config).get(end)
-
-
-def _of_pair(config: RecurrentPairConfig) -> dict[str, Formula]:
-    attends = config.attention != FIXED_VECTOR
-    read = r"\tilde h_t" if attends else "h_t"
-    found = {
-        "vector": Formula(_VECTOR[config.network], "Seq2seq slides, encoder–decoder"),
-        "logits": Formula(
-            rf"y_t = {read}\,E^\top + b",
-            "Seq2seq slides, output layer, before the softmax; there without a bias. E are the decoder's "
-            "word vectors",
-        ),
-    }
-    if attends:
-        function = SCORE_FUNCTIONS[config.attention]
-        score = function.about.formula
-        weights = r"\alpha_t = \text{softmax}(e_t), \qquad " if function.softmax else ""
-        found["context"] = Formula(
-            rf"{score}, \qquad {weights}c_t = \sum_j \alpha_{{tj}}\, h_j",
-            "Seq2seq slides, attention mechanism",
-        )
-        found["combined"] = Formula(
-            r"\tilde h_t = [h_t;\, c_t]\,W + b",
-            "Seq2seq slides, attention mechanism; there W leads to the scores of words, without a bias",
-        )
-    return found
-
 
 Units = Float[np.ndarray, "unit"]
 
@@ -107,7 +38,7 @@ class CellStep:
 
 
 def cell_step(model: RecurrentLanguageModel, words: Sequence[str], *, layer: int, position: int) -> CellStep:
-    """The step at a position of an LSTM's layer, both counted from 0."""
+    """Return the step at a position of an LSTM's layer, both counted from 0."""
     steps = steps_of(model, language.encode(words).tokens, layer)
     at = {name: value[position].cpu().numpy() for name, value in steps._asdict().items()}
     before = steps.cell[position - 1].cpu().numpy() if position else np.zeros_like(at["cell"])
@@ -134,7 +65,7 @@ ATTENTION = "dot"
 
 @dataclass(frozen=True, eq=False)
 class Row:
-    """What is recorded under `name`, a vector for each step, and where it is written."""
+    """The vectors recorded under `name`, one for each step, and the line that computes them."""
 
     name: str
     value: np.ndarray
@@ -168,7 +99,7 @@ class Unrolled:
 
 
 def unrolled_language_model(model: RecurrentLanguageModel, words: Sequence[str]) -> Unrolled:
-    """A recurrent language model at work on `words`."""
+    """Return a recurrent language model at work on `words`."""
     encoding = language.encode(words)
     with watching(model) as wiring:
         model(encoding.tokens.to(device_of(model)), trace=wiring.recorded)
@@ -178,7 +109,7 @@ def unrolled_language_model(model: RecurrentLanguageModel, words: Sequence[str])
 
 
 def unrolled_pair(model: RecurrentEncoderDecoder, words: Sequence[str]) -> Unrolled:
-    """A recurrent translator reading `words` and fed their translation, or its start without one."""
+    """Return a recurrent translator reading `words` and fed their translation, or its start without one."""
     target, complaint = fed(words)
     encoding = language.encode(words)
     with watching(model) as wiring:
@@ -201,13 +132,13 @@ def unrolled_pair(model: RecurrentEncoderDecoder, words: Sequence[str]) -> Unrol
 
 
 def _expected(logits: Tensor, vocabulary: Vocabulary) -> tuple[tuple[str, ...], np.ndarray]:
-    """The likeliest next word at each step, and its probability."""
+    """Return the likeliest next word at each step, and its probability."""
     found = logits[0].softmax(dim=-1).max(dim=-1)
     return tuple(vocabulary.decode(found.indices)), array_of(found.values)
 
 
 def pair_config(*, attends: bool) -> RecurrentPairConfig:
-    """The pair that is drawn, with attention and without."""
+    """Return the pair that is drawn, with attention and without."""
     return recurrent_pair("rnn", ATTENTION if attends else FIXED_VECTOR)
 
 
@@ -216,7 +147,7 @@ LEFT_OUT = ("scores", "allowed", "alignment", "vector_cell", "gate", "candidate"
 
 
 def _drawn(wiring: Wiring) -> tuple[dict[str, Row], tuple[tuple[Step, Step], ...]]:
-    """The rows, and for every step what it was made of."""
+    """Return the rows, and for every step what it was made of."""
     recorded = wiring.recorded
     names = [name for name in recorded if not name.endswith(LEFT_OUT)]
     steps = _steps(wiring, names)
@@ -236,7 +167,7 @@ def _drawn(wiring: Wiring) -> tuple[dict[str, Row], tuple[tuple[Step, Step], ...
 
 
 def _steps(wiring: Wiring, names: Sequence[str]) -> dict[Step, tuple[Tensor, ...]]:
-    """The tensors that were computed one step after the other: hidden states, with the cells beside them."""
+    """Return the tensors computed one step after the other: hidden states, with the cells beside them."""
     steps: dict[Step, tuple[Tensor, ...]] = {}
     recorded = wiring.recorded
     for name in names:
@@ -251,7 +182,7 @@ def _steps(wiring: Wiring, names: Sequence[str]) -> dict[Step, tuple[Tensor, ...
 
 
 def _by_columns(wiring: Wiring, names: Sequence[str], one_by_one: set[Step]) -> list[tuple[Step, Step]]:
-    """Arrows to what was computed for all steps at once: each step from the same step of what it was made of.
+    """Return the arrows of tensors computed for all steps at once: each step comes from the same step below.
 
     The fixed vector is the encoder's state after the last word; a context is made of all of them.
     """

@@ -1,4 +1,4 @@
-"""What a forward pass does, read off the pass itself: which tensor came of which, by what, and where."""
+"""The graph of a forward pass, read off the pass itself: inputs, operations and lines of code."""
 
 import linecache
 import sys
@@ -97,11 +97,11 @@ class Wiring(TorchFunctionMode):
                 self._made[id(made)] = made, Operation(name, inputs, numbers, places, at)
 
     def maker(self, tensor: Tensor) -> Operation | None:
-        """The operation that made a tensor; None for parameters and for what entered the model."""
+        """Return the operation that made a tensor; None for parameters and for what entered the model."""
         return self._made.get(id(tensor), (None, None))[1]
 
     def pieces(self, tensor: Tensor) -> dict[int, int]:
-        """The tensors that this one was cut into, by their identity, with the place of each."""
+        """Return the tensors that this one was cut into, by their identity, with the place of each."""
         return {
             key: made.at
             for key, (_, made) in self._made.items()
@@ -109,17 +109,17 @@ class Wiring(TorchFunctionMode):
         }
 
     def stacked(self, tensor: Tensor) -> tuple[Tensor, ...]:
-        """The tensors that this one was put together of, in order; none where it was made otherwise."""
+        """Return the tensors that this one was stacked from, in order; none if it was made otherwise."""
         made = self.maker(tensor)
         return made.inputs if made is not None and made.name == "stack" else ()
 
     def module_of(self, operation: Operation) -> str | None:
-        """The path of the module whose parameters an operation uses; None where it uses none."""
+        """Return the path of the module whose parameters an operation uses; None where it uses none."""
         names = [self._parameters[id(one)] for one in operation.inputs if id(one) in self._parameters]
         return names[0].rpartition(".")[0] if names else None
 
     def sources(self, tensor: Tensor, known: Mapping[int, str]) -> tuple[str, ...]:
-        """The `known` tensors, by identity, that a tensor was made of, in their order.
+        """Return the `known` tensors, by identity, that a tensor was made of, in their order.
 
         What lies behind a known one does not count, and neither does the tensor itself.
         """
@@ -136,7 +136,7 @@ class Wiring(TorchFunctionMode):
         return tuple(found)
 
     def operations(self, tensor: Tensor, known: Collection[int]) -> frozenset[str]:
-        """The names of all operations between the `known` tensors and this one."""
+        """Return the names of all operations between the `known` tensors and this one."""
         maker = self.maker(tensor)
         if maker is None or id(tensor) in known:
             return frozenset()
@@ -156,7 +156,7 @@ def watching(model: nn.Module) -> Iterator[Wiring]:
 
 
 def _flat(value: Any) -> Iterator[Any]:
-    """What lies in tuples, lists and mappings, one after the other."""
+    """Yield the items in tuples, lists and mappings, one after the other."""
     if isinstance(value, tuple | list):
         for one in value:
             yield from _flat(one)
@@ -167,7 +167,7 @@ def _flat(value: Any) -> Iterator[Any]:
 
 
 def _lines() -> tuple[Place, ...]:
-    """The lines of the book that are being run, the innermost first."""
+    """Return the lines of the book that are being run, the innermost first."""
     found, frame = [], sys._getframe(1)
     at: FrameType | None = frame
     while at is not None:
@@ -180,6 +180,6 @@ def _lines() -> tuple[Place, ...]:
 
 
 def _named(file: str) -> str:
-    """A file as it is called in the repository; as it is, elsewhere."""
+    """Return a file as it is called in the repository; as it is, elsewhere."""
     root = f"{ROOT}/"
     return file.removeprefix(root) if file.startswith(root) else file

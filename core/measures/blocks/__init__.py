@@ -1,1 +1,1 @@
-"""What a block puts around attention, and what each part of it does."""
+"""The parts of a block around attention, and their effects."""

@@ -48,7 +48,7 @@ class Normalised:
         return {name: (vectors.mean(axis=1), vectors.std(axis=1)) for name, vectors in stages.items()}
 
     def change(self, other: "Normalised", word: int) -> float:
-        """The largest difference between the statistics of one word here and there."""
+        """Return the largest difference between the statistics of one word here and there."""
         pairs = zip(self.statistics().values(), other.statistics().values(), strict=True)
         return max(
             float(abs(one[word] - two[word]))
@@ -58,7 +58,7 @@ class Normalised:
 
 
 def places(config: ModelConfig) -> list[str]:
-    """The layer norms of a model of this configuration, in the order of a forward pass.
+    """Return the layer norms of a model of this configuration, in the order of a forward pass.
 
     Without any layer norm: where pre-norm would.
     """
@@ -68,7 +68,7 @@ def places(config: ModelConfig) -> list[str]:
 
 
 def normalised(loaded: LoadedModel, *, place: int, kept: int | None = None) -> Normalised:
-    """The vectors that come to layer norm number `place` of `places`, and what layer norm makes of them.
+    """Return the vectors that enter layer norm number `place` of `places`, and its results.
 
     With `kept` all vectors but that word's are replaced by others before they are normalised: three times
     themselves and one more.
@@ -84,14 +84,14 @@ def normalised(loaded: LoadedModel, *, place: int, kept: int | None = None) -> N
 
 
 def _array(vectors: Float[Tensor, "1 position d_model"]) -> Vectors:
-    """The vectors in double precision, so that taking statistics adds no rounding of its own."""
+    """Return the vectors in double precision, so that taking statistics adds no rounding of its own."""
     return array_of(vectors[0].double())
 
 
 def _at(
     model: Stack, forward: ForwardPass, place: int
 ) -> tuple[Float[Tensor, "1 position d_model"], nn.Module]:
-    """What enters layer norm number `place`, and the norm itself."""
+    """Return the input of layer norm number `place`, and the norm itself."""
     config = model.config
     layer, part = divmod(place, 1 + config.mlp)
     block = model.blocks[layer]
@@ -186,14 +186,12 @@ def short_training(
     count. Runs on the CPU, where models so small are fastest.
     """
     for norm in norms:
-        model = Transformer(small(config, norm, n_layers=n_layers))
-        initialise(model, seed=seed)
-        for step in Training(model, NEXT_WORD, replace(RECIPE, seed=seed)).steps():
-            yield Loss(norm, step.step, step.loss)
+        losses = _trained(small(config, norm, n_layers=n_layers), replace(RECIPE, seed=seed))
+        yield from (Loss(norm, step, loss) for step, loss in enumerate(losses, start=1))
 
 
 def last_losses(losses: Iterable[Loss]) -> dict[Norm, float]:
-    """The mean loss of each model over its last `LAST` steps; not a number where one of these is none."""
+    """Return the mean loss of each model over its last `LAST` steps; not a number if one of them is none."""
     last: dict[Norm, list[float]] = {}
     for one in losses:
         if one.step > RECIPE.steps - LAST:
@@ -202,7 +200,7 @@ def last_losses(losses: Iterable[Loss]) -> dict[Norm, float]:
 
 
 def small(config: ModelConfig, norm: Norm, *, n_layers: int) -> ModelConfig:
-    """The model that is trained for `norm`: narrow, and with the switches of `config`."""
+    """Return the model that is trained for `norm`: narrow, and with the switches of `config`."""
     return replace(
         config,
         vocab_size=len(NEXT_WORD.vocabulary()),
@@ -217,14 +215,14 @@ def small(config: ModelConfig, norm: Norm, *, n_layers: int) -> ModelConfig:
 
 FILE = "trainings.json"
 N_BLOCKS, STEPS, WARM_UP, AVERAGED = 6, 200, 80, 10
-"""What all of them have, the steps of a warm-up, and over how many steps losses are averaged."""
+"""Blocks and steps of every training, steps of a warm-up, and steps that a mean loss covers."""
 
 RATE, BATCH = 0.005, 16
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What one of the trainings has; `warm_up` in steps, of which 1 is none."""
+    """Switches of one training; `warm_up` in steps, of which 1 is none."""
 
     norm: Norm
     warm_up: int
@@ -259,15 +257,18 @@ SETTINGS: Mapping[str, Setting] = {
 
 
 def train(setting: Setting) -> Iterator[float]:
-    """The loss of every step in nats, before the weights move; on the CPU."""
-    model = Transformer(setting.config)
-    initialise(model, seed=setting.recipe.seed)
-    for step in Training(model, NEXT_WORD, setting.recipe).steps():
-        yield step.loss
+    """Yield the loss of every step in nats, before the weights move; on the CPU."""
+    return _trained(setting.config, setting.recipe)
+
+
+def _trained(config: ModelConfig, recipe: Recipe) -> Iterator[float]:
+    model = Transformer(config)
+    initialise(model, seed=recipe.seed)
+    return (step.loss for step in Training(model, NEXT_WORD, recipe).steps())
 
 
 def means(losses: Iterator[float]) -> Iterator[float]:
-    """The mean of each `AVERAGED` steps."""
+    """Yield the mean of each `AVERAGED` steps."""
     while some := list(islice(losses, AVERAGED)):
         yield round(fmean(some), 4)
 

@@ -1,4 +1,4 @@
-"""What the parts of a block do to the vectors that pass it."""
+"""Effects of the parts of a block on the vectors that pass it."""
 
 from dataclasses import dataclass
 
@@ -36,12 +36,12 @@ class Stream:
     unknown: tuple[int, ...] = ()
 
     def mean_lengths(self) -> Float[np.ndarray, "place"]:
-        """The mean over the words."""
+        """Return the mean over the words."""
         return np.asarray(self.lengths.mean(axis=0))
 
 
 def stream(loaded: LoadedModel) -> Stream:
-    """The residual stream of a model, on its words.
+    """Return the residual stream of a model, on its words.
 
     Where the model has no residual connections the vectors are replaced and not added to; the shares say
     what they would be.
@@ -85,13 +85,13 @@ class OutputChanges:
 
 
 def elsewhere(changes: Changes, position: int) -> tuple[int, float]:
-    """How many words but that at `position` have a changed output, and the largest change among them."""
+    """Return how many words other than `position` have a changed output, and their largest change."""
     others = np.delete(changes, position)
     return int((others > 0).sum()), float(others.max(initial=0))
 
 
 def output_changes(loaded: LoadedModel, *, layer: int, position: int) -> OutputChanges:
-    """What setting the vector of word `position` to zero, as it enters a part of `layer`, does to outputs.
+    """Return how far outputs move if the vector of word `position` is zero where it enters a part of `layer`.
 
     Each part is asked by itself, with the vectors that enter it in the whole model. Raises ValueError for a
     model without feed-forward layers.
@@ -122,7 +122,7 @@ def _without(x: States, position: int) -> States:
 
 
 def _change(before: States, after: States) -> Changes:
-    """The change of each word's vector as a share of its length."""
+    """Return the change of each word's vector as a share of its length."""
     lengths = before.norm(dim=-1).clamp_min(torch.finfo(before.dtype).tiny)
     return array_of(((after - before).norm(dim=-1) / lengths)[0])
 
@@ -134,7 +134,7 @@ Map = Float[np.ndarray, "d_model d_model"]
 
 @dataclass(frozen=True)
 class TwoLayers:
-    """What a head of the first two layers multiplies, in double precision.
+    """The matrices that a head of the first two layers multiplies, in double precision.
 
     `x` is what enters the first block, a row for each word; `a1` and `a2` are the weights of attention,
     `v1` and `v2` the maps x → x·V of values and output together.
@@ -152,19 +152,19 @@ class TwoLayers:
         return self.a2 @ self.a1
 
     def in_turn(self) -> Vectors:
-        """One layer after the other: A₂ (A₁ X V₁) V₂."""
+        """Return one layer after the other: A₂ (A₁ X V₁) V₂."""
         return self.a2 @ self._first() @ self.v2
 
     def at_once(self) -> Vectors:
-        """One layer with the weights A₂A₁ and the values V₁V₂."""
+        """Return one layer with the weights A₂A₁ and the values V₁V₂."""
         return self.weights @ self.x @ (self.v1 @ self.v2)
 
     def with_relu(self) -> Vectors:
-        """One layer after the other, with the nonlinearity ReLU between them."""
+        """Return one layer after the other, with the nonlinearity ReLU between them."""
         return self.a2 @ np.maximum(self._first(), 0) @ self.v2
 
     def factorised(self) -> Vectors:
-        """What the note's eq 15 would give: Σⱼ αᵢⱼ taken out of the sum is 1, and A₁ alone is left."""
+        """Return the result of the note's eq 15: Σⱼ αᵢⱼ taken out of the sum is 1, and A₁ alone is left."""
         return self.a2.sum(axis=1, keepdims=True) * self.a1 @ self.x @ (self.v1 @ self.v2)
 
     @property
@@ -203,7 +203,7 @@ def _value_map(model: Stack, layer: int, head: int) -> Map:
 
 
 def largest_difference(one: Vectors, other: Vectors) -> float:
-    """The largest difference of two results in any word and dimension."""
+    """Return the largest difference of two results in any word and dimension."""
     return float(np.abs(one - other).max())
 
 

@@ -31,7 +31,7 @@ OPPOSITE: Mapping[tuple[bool, str], Words] = MappingProxyType(
         (True, "negative"): ("the", "dessert", "was", "delicious"),
     }
 )
-"""What a contrast says of a film, or of a meal, that was praised or blamed so far."""
+"""The contrast to a film or a meal that was praised or blamed so far."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Flip:
 
 
 def flips(words: Sequence[str]) -> tuple[Flip, ...]:
-    """The review as it is, then every change that it has room for; none without a word of opinion."""
+    """Return the review as it is, then every change that it has room for; none without a word of opinion."""
     parts = parts_of(words)
     if parts.deciding is None:
         return ()
@@ -55,7 +55,7 @@ def flips(words: Sequence[str]) -> tuple[Flip, ...]:
 
 
 def deciding_clause(parts: Parts) -> Clause:
-    """The clause with the word that decides."""
+    """Return the clause with the word that decides."""
     return next(clause for clause in reversed(parts.clauses) if clause.opinions)
 
 
@@ -63,7 +63,7 @@ Change = Callable[[Parts, Clause], tuple[str, Words] | None]
 
 
 def negation(parts: Parts, clause: Clause) -> tuple[str, Words] | None:
-    """The clause that decides with a negation, or without the one it has; not in "not only … but also"."""
+    """Negate the clause that decides, or take its negation away; not in "not only … but also"."""
     words, position = parts.words, clause.opinions[-1]
     if clause.negation is not None:
         return "− negation", _without_negation(words, clause.negation, position)
@@ -90,7 +90,7 @@ def _without_negation(words: Words, at: int, position: int) -> Words:
 
 
 def intensifier(parts: Parts, clause: Clause) -> tuple[str, Words]:
-    """The word that decides with an intensifier before it, or without the one it has."""
+    """Return the word that decides with an intensifier before it, or without the one it has."""
     words, position = parts.words, clause.opinions[-1]
     if clause.intensifier is not None:
         at = clause.intensifier
@@ -100,7 +100,7 @@ def intensifier(parts: Parts, clause: Clause) -> tuple[str, Words]:
 
 
 def contrast(parts: Parts, clause: Clause) -> tuple[str, Words]:
-    """Without the clause that is contrasted; where there is none, one is added and has the last word."""
+    """Take away the contrasted clause; without one, add a clause that has the last word."""
     words = parts.words
     if parts.contrast is not None and clause.start > 0:
         return "− contrast", words[clause.start :]
@@ -110,7 +110,7 @@ def contrast(parts: Parts, clause: Clause) -> tuple[str, Words]:
 
 
 def turned_round(parts: Parts, clause: Clause) -> tuple[str, Words] | None:
-    """The two clauses of a contrast in the other order: the same words, and the other one decides."""
+    """Return the two clauses of a contrast in the other order: the same words, and the other one decides."""
     if parts.contrast is None or len(parts.clauses) != 2 or not all(c.opinions for c in parts.clauses):
         return None
     words, (first, second) = parts.words, parts.clauses

@@ -1,4 +1,4 @@
-"""What classifiers make of a review, which words contribute, and what they are compared with."""
+"""Classifiers on a review: probabilities, contributions of words, and baselines."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -38,14 +38,14 @@ REVIEW = "review"
 
 
 def is_made_by_grammar(words: Sequence[str]) -> bool:
-    """Whether these words are one review, alone or among neutral sentences, each with its full stop."""
+    """Return whether these words are one review, alone or among neutral sentences with full stops."""
     found = [_constructions(sentence) for sentence in _sentences(words)]
     others = [constructions for constructions in found if REVIEW not in constructions]
     return len(found) - len(others) == 1 and all(not each.isdisjoint(NEUTRAL) for each in others)
 
 
 def training_had(words: Sequence[str]) -> bool:
-    """Whether training had texts of this kind: of the grammar, and of no kind that was held out."""
+    """Return whether training had texts of this kind: of the grammar, and of no kind that was held out."""
     return is_made_by_grammar(words) and not held_out_kinds(words)
 
 
@@ -54,7 +54,7 @@ def _constructions(sentence: Sequence[str]) -> frozenset[str]:
 
 
 def _sentences(words: Sequence[str]) -> Iterator[Sequence[str]]:
-    """The words up to each full stop and with it; what follows the last one is a sentence too."""
+    """Yield the words up to each full stop and with it; what follows the last one is a sentence too."""
     start = 0
     for at, word in enumerate(words):
         if word == STOP:
@@ -81,7 +81,7 @@ class Share(NamedTuple):
 
 
 def title_of(config: ClassifierConfig) -> str:
-    """A classifier in words: `RNN last state`; of the Transformer there is one, which averages its states."""
+    """Return a classifier in words, such as `RNN last state`; there is one Transformer."""
     encoder = config.encoder
     if isinstance(encoder, RecurrentConfig):
         return f"{encoder.network.upper()} {SHORT.get(config.pooling, config.pooling)}"
@@ -94,12 +94,12 @@ CLASSIFIERS: Mapping[str, ClassifierConfig] = {title_of(config): config for conf
 
 @torch.inference_mode()
 def probability(loaded: LoadedClassifier) -> float:
-    """The probability of praise."""
+    """Return the probability of praise."""
     return loaded.model(loaded.tokens).double().softmax(dim=-1)[0, POSITIVE].item()
 
 
 def share(value: float, n: int) -> Share:
-    """A share of `n` answers with its error √((r + 1)(n − r + 1) / (n + 2)³), near that of a binomial.
+    """Return a share of `n` answers with its error √((r + 1)(n − r + 1) / (n + 2)³), near that of a binomial.
 
     Also where all or none of the answers are right, where √(p (1 − p) / n) would be 0: one right and one
     wrong answer are added (the rule of succession).
@@ -109,7 +109,7 @@ def share(value: float, n: int) -> Share:
 
 
 def by_the_rules(parts: Parts) -> str | None:
-    """The label by the rules: the sign of the last opinion, turned round by a negation; None without one."""
+    """Return the label by the rules: the last opinion, reversed by a negation; None without an opinion."""
     if parts.deciding is None:
         return None
     deciding = next(clause for clause in reversed(parts.clauses) if clause.opinions)
@@ -129,7 +129,7 @@ Each = Float[np.ndarray, "position"]
 
 @dataclass(frozen=True, eq=False)
 class Contributions:
-    """What every word contributes, by three measures; a model without attention has no weights.
+    """Contributions of every word, by three measures; a model without attention has no weights.
 
     What is no more than rounding is 0.
     """
@@ -141,7 +141,7 @@ class Contributions:
 
 
 def contributions(loaded: LoadedClassifier) -> Contributions:
-    """The contributions in a review."""
+    """Return the contributions in a review."""
     unknown = vocabulary().encode([UNKNOWN]).item()
     model, tokens = loaded.model, loaded.tokens
     return Contributions(
@@ -154,7 +154,7 @@ def contributions(loaded: LoadedClassifier) -> Contributions:
 
 @torch.inference_mode()
 def by_ablation(model: SequenceClassifier, tokens: Tokens, *, instead: int) -> Each:
-    """By how much the log-odds fall when the word is replaced by the token `instead`: 0 where it is that."""
+    """Return the fall of the log-odds when each word is replaced by the token `instead`; 0 for that token."""
     n = tokens.shape[1]
     without = tokens.repeat(n, 1)
     without.fill_diagonal_(instead)
@@ -163,7 +163,7 @@ def by_ablation(model: SequenceClassifier, tokens: Tokens, *, instead: int) -> E
 
 
 def by_gradient(model: SequenceClassifier, tokens: Tokens) -> Each:
-    """∂ log-odds / ∂e_i · e_i for the word vector e_i of each word: what a linear model would make of it."""
+    """Return ∂ log-odds / ∂e_i · e_i for the word vector e_i of each word: its part of a linear model."""
     trace = Trace(edits={EMBED: lambda vectors: vectors.detach().requires_grad_()}, keep=[EMBED])
     with torch.inference_mode(mode=False), torch.enable_grad():
         log_odds = _log_odds(model(tokens.clone(), trace=trace))
@@ -173,7 +173,7 @@ def by_gradient(model: SequenceClassifier, tokens: Tokens) -> Each:
 
 @torch.inference_mode()
 def by_attention(model: SequenceClassifier, tokens: Tokens) -> Each | None:
-    """The weight that each word gets, averaged over all heads and all queries of the first layer.
+    """Return the weight that each word gets, averaged over all heads and all queries of the first layer.
 
     None where the model has no attention.
     """
@@ -185,7 +185,7 @@ def by_attention(model: SequenceClassifier, tokens: Tokens) -> Each | None:
 
 
 def _log_odds(logits: Float[Tensor, "batch label"]) -> Float[Tensor, "batch"]:
-    """The log-odds of praise, of two labels."""
+    """Return the log-odds of praise, of two labels."""
     return logits[:, POSITIVE] - logits[:, 1 - POSITIVE]
 
 
@@ -194,7 +194,7 @@ def _without_rounding(values: Each) -> Each:
 
 
 def leaders(values: Each) -> tuple[int, ...]:
-    """Positions of the largest sizes: several where these are level but for rounding, none if all are 0."""
+    """Return the positions of the largest sizes: several if these are level, none if all are 0."""
     sizes = np.abs(values)
     if not sizes.any():
         return ()
@@ -205,7 +205,7 @@ ONE_OF_ALL = name_of_classifier(transformer_classifier())
 """A classifier that stands for all where it is about the reviews they learned from and are tested with."""
 
 LAST_OPINION = "last opinion"
-"""What tables call who reads the last word of opinion, and no other."""
+"""The baseline that reads the last word of opinion alone, in tables."""
 
 BY_LAST_OPINION = "right by the last opinion alone, by kind"
 MAJORITY = "of the more frequent label, by kind"
@@ -219,15 +219,15 @@ COUNTS: Mapping[str, Count] = MappingProxyType(
         NEAR_TO_TRAINING: partial(near_to_training, recipe=MEMBERS[ONE_OF_ALL].recipe),
     }
 )
-"""What is counted among the reviews of every kind, by its name in the findings."""
+"""Counts over the reviews of every kind, by their names in the findings."""
 
 
 def counted(what: str) -> list[float]:
-    """A number of the test reviews of every one of `KINDS`."""
+    """Return a number of the test reviews of every one of `KINDS`."""
     return [float(COUNTS[what](asked_about(kind))) for kind in KINDS]
 
 
 def shares(what: str) -> dict[str, Share]:
-    """The share of the test reviews of every kind; what came with the app is not counted again."""
+    """Return the share of the test reviews of every kind; what came with the app is not counted again."""
     found = finding(ONE_OF_ALL, what) or counted(what)
     return {kind: share(n / QUESTIONS, QUESTIONS) for kind, n in zip(KINDS, found, strict=True)}

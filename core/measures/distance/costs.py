@@ -1,26 +1,20 @@
-"""What attention and recurrence cost, counted: steps in a row, distances, scores, parameters, arithmetic.
+"""Counted costs of attention and recurrence: steps in a row, distances, scores and arithmetic.
 
 Nothing here runs a network. Words count from 0, rows too: row 0 holds the word vectors and row l the states
 of layer l. Arithmetic is that of the matrix products, a multiplication and an addition making two; sums,
 softmax, norms and activations are left out, as in the literature.
 """
 
-from typing import Literal, get_args
-
 import numpy as np
 from jaxtyping import Bool, Int
 
 from core.model.config import ModelConfig
-from core.model.positions import SCHEMES
 
 Node = tuple[int, int]
 """A state by its row and column."""
 
 Matrix = Bool[np.ndarray, "query key"]
 """A mask: which query may attend to which key; everything where it is None."""
-
-HeadKind = Literal["standard", "narrow", "wide"]
-HEAD_KINDS: tuple[HeadKind, ...] = get_args(HeadKind)
 
 UNREACHED = -1
 """The distance to a state that knows nothing of the word asked about."""
@@ -30,7 +24,7 @@ BYTES_PER_SCORE = 4
 
 
 def recurrent_serial_operations(n: int, n_layers: int = 1) -> Int[np.ndarray, "row word"]:
-    """Operations one after the other before each state of an unrolled RNN is known (CS 224N note, Figure 1).
+    """Return the serial operations before each state of an unrolled RNN is known (CS 224N note, Figure 1).
 
     A state waits for the one before it and the one below it: l + t in row l at word t, 0 for word vectors.
     """
@@ -39,12 +33,12 @@ def recurrent_serial_operations(n: int, n_layers: int = 1) -> Int[np.ndarray, "r
 
 
 def attention_serial_operations(n: int, n_layers: int = 1) -> Int[np.ndarray, "row word"]:
-    """Serial operations of self-attention: all words of a layer at once, so row l holds l in every column."""
+    """Return the serial operations of self-attention: all words of a layer at once, so row l holds l."""
     return np.repeat(np.arange(n_layers + 1)[:, None], n, axis=1)
 
 
 def recurrent_interaction_distance(n: int, origin: int) -> Int[np.ndarray, "word"]:
-    """Operations between the vector of word `origin` and the recurrent state of each word (Figure 2).
+    """Return operations between the vector of word `origin` and the recurrent state of each word (Figure 2).
 
     One to enter its own state and one more for each word further. A network that reads from the first
     word on reaches the states after the origin, one that reads from the last word on those before it.
@@ -56,7 +50,7 @@ def recurrent_interaction_distance(n: int, origin: int) -> Int[np.ndarray, "word
 def recurrent_interaction_distances(
     n: int, origin: int, n_layers: int = 1, *, backwards: bool = False, allowed: Matrix | None = None
 ) -> Int[np.ndarray, "row word"]:
-    """Operations from `origin` to every state of every layer: one more for each layer above the first.
+    """Return operations from `origin` to every state of every layer: one more for each layer above the first.
 
     Row 0 holds the word vectors: only that of `origin` carries it, and the others are `UNREACHED`. So are the
     states that the network computes before it reads the origin. A network that reads `backwards` goes from a
@@ -70,7 +64,7 @@ def recurrent_interaction_distances(
 def attention_interaction_distances(
     n: int, origin: int, n_layers: int = 1, *, allowed: Matrix | None = None
 ) -> Int[np.ndarray, "row word"]:
-    """Operations from `origin` in self-attention: as many as layers, wherever the mask lets a path."""
+    """Return operations from `origin` in self-attention: as many as layers, wherever the mask lets a path."""
     _check_word("origin", origin, n)
     counts = _vectors(n, origin)
     for layer, known in enumerate(_known(n, origin, n_layers, allowed)[1:], 1):
@@ -81,7 +75,7 @@ def attention_interaction_distances(
 def recurrent_path(
     origin: int, target: int, n_layers: int = 1, *, allowed: Matrix | None = None
 ) -> list[Node]:
-    """The nodes from the vector of word `origin` to the last recurrent state of `target`; none without.
+    """Return the nodes from the vector of word `origin` to the last recurrent state of `target`, or none.
 
     The network reads backwards if the target stands before the origin.
     """
@@ -96,7 +90,7 @@ def recurrent_path(
 def attention_path(
     origin: int, target: int, n_layers: int = 1, *, allowed: Matrix | None = None
 ) -> list[Node]:
-    """A path in self-attention: in the first layer as near to the target as the mask lets it, then up."""
+    """Return a path in self-attention: in the first layer as near to the target as possible, then up."""
     n = max(origin, target) + 1 if allowed is None else len(allowed)
     known, steps = _known(n, origin, n_layers, allowed), _steps(n, allowed)
     if not known[n_layers][target]:
@@ -109,38 +103,17 @@ def attention_path(
 
 
 def n_scores(n: int, *, n_heads: int = 1, n_layers: int = 1) -> int:
-    """Scores computed for a sentence of `n` words: every query against every key, in each head and layer."""
+    """Return the number of scores for `n` words: every query with every key, in each head and layer."""
     return n_layers * n_heads * n**2
 
 
 def score_bytes(n: int, *, n_heads: int = 1, n_layers: int = 1) -> int:
-    """Bytes that the computed scores of one sentence take up."""
+    """Return bytes that the computed scores of one sentence take up."""
     return BYTES_PER_SCORE * n_scores(n, n_heads=n_heads, n_layers=n_layers)
 
 
-def transformer_parameters(config: ModelConfig) -> dict[str, int]:
-    """Trained numbers of `core.model.models.Transformer(config)` by part, all layers together."""
-    d, n_layers, d_mlp = config.d_model, config.n_layers, _d_mlp(config)
-    width, shared = config.n_heads * config.d_head, config.n_key_heads * config.d_head
-    n_inwards = 2 if config.gated else 1
-    mlp = n_layers * ((n_inwards + 1) * d * d_mlp + (n_inwards * d_mlp + d) * config.bias)
-    of_norm = d if config.norm_kind == "rms" else 2 * d
-    transform = (d * d + d + of_norm * (config.norm != "none")) * config.output_transform
-    return {
-        "embed": (config.vocab_size + config.n_types) * d,
-        "positions": SCHEMES[config.positions].n_parameters(config),
-        "query": n_layers * width * (d + config.bias),
-        "key": n_layers * shared * (d + config.bias),
-        "value": n_layers * shared * (d + config.bias),
-        "output": n_layers * d * (width + config.bias),
-        "mlp": mlp * config.mlp,
-        "norm": of_norm * _n_norms(config),
-        "unembed": config.vocab_size * (d * (not config.tied) + config.output_bias) + transform,
-    }
-
-
 def transformer_operations(config: ModelConfig, n: int) -> dict[str, int]:
-    """Arithmetic of one forward pass over a sentence of `n` words by part, all layers together.
+    """Return arithmetic of one forward pass over a sentence of `n` words by part, all layers together.
 
     A mask saves nothing: scores are computed first and masked afterwards.
     """
@@ -159,62 +132,20 @@ def transformer_operations(config: ModelConfig, n: int) -> dict[str, int]:
     }
 
 
-def head_parameters(heads: HeadKind, *, d_model: int, n_heads: int) -> int:
-    """Weights of one attention layer, without biases, by how the heads share out the width d.
-
-    standard: every head projects the whole vector to d / H (CS 224N note §3.1); narrow: every head is given
-    its own slice of the vector and stays as wide as that; wide: every head keeps the whole width (FNLP
-    slides). The output map takes what the heads return, side by side, back to d.
-    """
-    d_in, d_head = head_widths(heads, d_model=d_model, n_heads=n_heads)
-    return n_heads * (3 * d_in * d_head + d_head * d_model)
-
-
-def head_operations(heads: HeadKind, n: int, *, d_model: int, n_heads: int) -> int:
-    """Arithmetic of the same layer on `n` words: each weight once a word, then scores and weighted values."""
-    _, d_head = head_widths(heads, d_model=d_model, n_heads=n_heads)
-    weights = head_parameters(heads, d_model=d_model, n_heads=n_heads)
-    return 2 * n * weights + n_heads * 2 * 2 * n**2 * d_head
-
-
-def head_widths(heads: HeadKind, *, d_model: int, n_heads: int) -> tuple[int, int]:
-    """Width of what enters a head and of what leaves it: its matrices have as many rows and columns.
-
-    Raises ValueError for a width that the heads cannot share and for heads that do not exist.
-    """
-    if d_model % n_heads:
-        raise ValueError(f"d_model must be a multiple of n_heads, got {d_model} and {n_heads}")
-    widths = {
-        "standard": (d_model, d_model // n_heads),
-        "narrow": (d_model // n_heads, d_model // n_heads),
-        "wide": (d_model, d_model),
-    }
-    if heads not in widths:
-        raise ValueError(f"heads must be one of {', '.join(HEAD_KINDS)}, got {heads!r}")
-    return widths[heads]
-
-
 def _d_mlp(config: ModelConfig) -> int:
     assert config.d_mlp is not None, "the configuration fills d_mlp in"
     return config.d_mlp
 
 
-def _n_norms(config: ModelConfig) -> int:
-    """Layer normalisations: one a part of a block, and pre-norm has one more after the last block."""
-    if config.norm == "none":
-        return 0
-    return config.n_layers * (1 + config.mlp) + (config.norm == "pre") + config.embed_norm
-
-
 def _vectors(n: int, origin: int) -> Int[np.ndarray, "1 word"]:
-    """Row 0: no operation to the vector of the origin, and no way to any other."""
+    """Return row 0: no operation to the vector of the origin, and no way to any other."""
     vectors = np.full((1, n), UNREACHED)
     vectors[0, origin] = 0
     return vectors
 
 
 def _told(n: int, origin: int, allowed: Matrix | None, *, backwards: bool) -> Bool[np.ndarray, "word"]:
-    """Whether the origin reaches each recurrent state of a network that reads onwards or backwards."""
+    """Return whether the origin reaches each recurrent state of a network that reads onwards or backwards."""
     if not backwards:
         return np.arange(n) >= origin
     told = np.arange(n) <= origin
@@ -224,7 +155,7 @@ def _told(n: int, origin: int, allowed: Matrix | None, *, backwards: bool) -> Bo
 
 
 def _known(n: int, origin: int, n_layers: int, allowed: Matrix | None) -> list[Bool[np.ndarray, "word"]]:
-    """Whether each word knows of the origin, in every row from the vectors to the top."""
+    """Return whether each word knows of the origin, in every row from the vectors to the top."""
     known = [np.arange(n) == origin]
     for _ in range(n_layers):
         known.append((_steps(n, allowed) & known[-1]).any(axis=1))
@@ -232,7 +163,7 @@ def _known(n: int, origin: int, n_layers: int, allowed: Matrix | None) -> list[B
 
 
 def _steps(n: int, allowed: Matrix | None) -> Matrix:
-    """Whether a word is computed from one of the row below: those it attends to, and itself."""
+    """Return whether a word is computed from one of the row below: those it attends to, and itself."""
     return np.ones((n, n), dtype=bool) if allowed is None else allowed | np.eye(n, dtype=bool)
 
 

@@ -1,4 +1,4 @@
-"""What one layer costs in seconds, measured: torch's own RNN, LSTM and attention as sentences grow."""
+"""Measured seconds of one layer: torch's own RNN, LSTM and attention as sentences grow."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,6 @@ class Timing:
     words: int
     seconds: float
     """The median over the repeats."""
-    fastest: float
     low: float
     high: float
     """The quartiles: half of the repeats lie between them."""
@@ -51,7 +50,7 @@ class FusedAttention(nn.Module):
         self.out = nn.Linear(d_model, d_model)
 
     def forward(self, x: Float[Tensor, "batch position d_model"]) -> Float[Tensor, "batch position d_model"]:
-        """One contextual vector per word, from all words."""
+        """Return one contextual vector per word, from all words."""
         heads = "batch position (role head d_head) -> role batch head position d_head"
         q, k, v = rearrange(self.qkv(x), heads, role=3, head=self.n_heads)
         z = scaled_dot_product_attention(q, k, v)
@@ -83,7 +82,7 @@ def forward_times(
     most_seconds: float = 0.5,
     clock: Callable[[], float] = perf_counter,
 ) -> Iterator[Timing]:
-    """One row per length and network, each as soon as it is measured, all networks of a length in turn.
+    """Yield one row per length and network, each as soon as it is measured, all networks of a length in turn.
 
     A point is repeated until it has `most_repeats` runs or has taken `most_seconds`, warm-up included;
     one run is always timed. The sentence is one row of random vectors, the same for every network.
@@ -118,7 +117,7 @@ def timed(
     most_seconds: float = 0.5,
     clock: Callable[[], float] = perf_counter,
 ) -> Timing:
-    """What `run`, which computes on `device`, takes of a network and so many words.
+    """Time `run`, which computes on `device`, for a network and a number of words.
 
     It is repeated until it has run `most_repeats` times or has taken `most_seconds`, warm-up included; one
     run is always timed.
@@ -129,7 +128,6 @@ def timed(
         network=network,
         words=words,
         seconds=median(seconds),
-        fastest=min(seconds),
         low=low,
         high=high,
         repeats=len(seconds),
@@ -137,7 +135,7 @@ def timed(
 
 
 def _quartiles(seconds: Sequence[float]) -> tuple[float, float]:
-    """The first and the third quartile; of a single run both are that run."""
+    """Return the first and the third quartile; of a single run both are that run."""
     if len(seconds) == 1:
         return seconds[0], seconds[0]
     low, _, high = quantiles(seconds, n=4, method="inclusive")
@@ -159,7 +157,7 @@ def _run_times(
     most_seconds: float,
     clock: Callable[[], float],
 ) -> list[float]:
-    """Seconds of each timed run, at least one."""
+    """Return seconds of each timed run, at least one."""
     begun = clock()
     for _ in range(WARM_UPS):
         run()

@@ -1,4 +1,4 @@
-"""What was measured of the collection once and for all: it comes with the app, beside the checkpoints.
+"""Measurements of the collection that come with the app, beside the checkpoints.
 
 `python -m core.measures.findings` measures it, after `python -m core.learning.collection` has trained.
 """
@@ -24,7 +24,7 @@ Finding = list[float]
 
 
 def finding(name: str, what: str, folder: Path = FOLDER) -> Finding | None:
-    """What was measured of the member `name`; None unless its checkpoint is the one that was measured.
+    """Return a stored measurement of the member `name`; None unless it is of the checkpoint that is there.
 
     Raises UnavailableError where the file of findings is another one than was written.
     """
@@ -34,7 +34,7 @@ def finding(name: str, what: str, folder: Path = FOLDER) -> Finding | None:
 
 
 def is_measured(name: str, folder: Path = FOLDER) -> bool:
-    """Whether the checkpoint that is there is the one that was measured."""
+    """Return whether the checkpoint that is there is the one that was measured."""
     entry = _entries(folder).get(name)
     return entry is not None and entry[HASH] == digest(path_of(name, folder))
 
@@ -47,7 +47,7 @@ def write(entries: Mapping[str, Mapping[str, object]], folder: Path = FOLDER) ->
 
 @cache
 def _entries(folder: Path) -> Mapping[str, Mapping[str, Any]]:
-    """What was measured of each model; none without a file. Raises UnavailableError for another one."""
+    """Return the findings of each model; none without a file. Raises UnavailableError for another file."""
     try:
         return read_numbers(FILE, folder)
     except FileNotFoundError:

@@ -6,30 +6,33 @@ something else is asked. The model that cheats is trained if it is not there yet
 
 import argparse
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
+from platform import python_version
 from typing import Any
 
 import numpy as np
 from tqdm import tqdm
 
-from core.device import choose_device
-from core.learning.checkpoints import load
+from core.device import choose_device, describe
+from core.learning.checkpoints import Record, halved, load, read_record, save
 from core.learning.collection import FOLDER, MEMBERS, Member, path_of
 from core.learning.collection.checkpoint_store import HASH, digest, is_there
 from core.learning.collection.measured_numbers import read_numbers
 from core.learning.evaluation.translation import near_to_training
 from core.learning.tasks import CLASSIFICATION, MASKED_WORD, NEXT_WORD
-from core.learning.training import Model, Recipe
+from core.learning.training import Model, Recipe, measure
 from core.measures.classification import reviews as baselines
 from core.measures.findings import FILE, write
-from core.measures.findings.cheat import measure_again, ship
-from core.measures.masking.future import CHEAT, HONEST, UNSEEN, with_mask_and_without
+from core.measures.masking.future import CHEAT, HONEST, STEPS, UNSEEN, learn, recipe_of, with_mask_and_without
 from core.measures.order import exchange
 from core.measures.order.exchange import QUESTIONS, recorded, replies
 from core.measures.positions.extrapolation import MEASURES
 from core.measures.translation.vector import NEAR_TO_TRAINING, ONE_OF_ALL
 from core.model.config import ModelConfig
+from core.model.models import Transformer
 
 Entry = dict[str, object]
 Measure = Callable[[Any], list[float]]
@@ -48,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def entries(folder: Path, *, anew: bool = False) -> dict[str, Entry]:
-    """What there is to say of the models in `folder`: the one that cheats, those that pages ask.
+    """Return the findings about the models in `folder`: the cheat, and those that pages ask.
 
     All of it is measured `anew`, or what has changed. The losses of a training are kept with its model.
     """
@@ -69,7 +72,7 @@ def entries(folder: Path, *, anew: bool = False) -> dict[str, Entry]:
 
 
 def measures(member: Member) -> Mapping[str, Measure]:
-    """What pages show at once of a member, by its name in the findings.
+    """Return the measures of a member that pages show at once, by their names in the findings.
 
     A Transformer that goes on writing is asked for long sentences and for the future, and every model of the
     language for who did what to whom. What one translator or classifier has learned from, and is tested with,
@@ -112,7 +115,7 @@ def _replies(model: Model, *, question: str) -> list[float]:
 
 
 def _measured(name: str, folder: Path, known: Collection[str]) -> dict[str, list[float]]:
-    """What is not known yet of a model."""
+    """Return the measurements of a model that are still missing."""
     missing = {what: measure for what, measure in measures(MEMBERS[name]).items() if what not in known}
     if not missing:
         return {}
@@ -127,7 +130,7 @@ def _of_the_cheat(folder: Path, known: Collection[str]) -> dict[str, list[float]
 
 
 def _before(folder: Path) -> Mapping[str, Mapping[str, object]]:
-    """What is known already: nothing, where the file is missing or is another one."""
+    """Return the stored findings: none if the file is missing or is another one."""
     try:
         return read_numbers(FILE, folder)
     except OSError:
@@ -136,3 +139,34 @@ def _before(folder: Path) -> Mapping[str, Mapping[str, object]]:
 
 if __name__ == "__main__":
     main()
+
+
+def ship(folder: Path) -> dict[str, list[float]]:
+    """Learn, write the model that cheats to `folder`, and give both curves and its losses on unseen words."""
+    found = learn()
+    cheat = found.cheat
+    halved(cheat)
+    loss, accuracy = measure(cheat, NEXT_WORD)
+    record = Record(
+        config=cheat.config,
+        task=NEXT_WORD.name,
+        recipe=recipe_of(STEPS, 0),
+        loss=loss,
+        accuracy=accuracy,
+        accuracies={},
+        versions={"python": python_version(), "torch": version("torch")},
+        device=describe(choose_device()),
+    )
+    save(path_of(CHEAT, folder), cheat, record)
+    curves = {str(name): list(part["loss"]) for name, part in found.losses.groupby("model", sort=False)}
+    return {**curves, UNSEEN: with_mask_and_without(cheat)}
+
+
+def measure_again(folder: Path) -> list[float]:
+    """Write anew what the file of the model that cheats says of it, and give its losses on unseen words."""
+    path = path_of(CHEAT, folder)
+    cheat, record = load(path).to(choose_device()), read_record(path)
+    assert isinstance(cheat, Transformer)
+    loss, accuracy = measure(cheat, NEXT_WORD)
+    save(path, cheat, replace(record, loss=loss, accuracy=accuracy))
+    return with_mask_and_without(cheat)

@@ -1,4 +1,4 @@
-"""What a text costs to learn from and to write: operations, bytes kept, and time."""
+"""Costs of learning from a text and of writing it: operations, bytes kept, and time."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -28,7 +28,7 @@ QUANTITIES: Mapping[str, tuple[str, ...]] = {
     "RNN": ("hidden",),
     "LSTM": tuple(reversed(LSTMStep._fields)),
 }
-"""What a recurrent model records of every word, by its name in a trace; the first is what is read on from."""
+"""Quantities that a recurrent model records for every word, by trace name; the first is its output."""
 
 GATES = tuple(name for name in LSTMStep._fields if name.endswith("_gate"))
 """Names of the gates, which lie between 0 and 1; the others may be negative."""
@@ -36,7 +36,7 @@ GATES = tuple(name for name in LSTMStep._fields if name.endswith("_gate"))
 
 @torch.inference_mode()
 def attended(model: Transformer, words: Sequence[str]) -> Float[np.ndarray, "layer head query key"]:
-    """What a Transformer attends to while it writes: row t is that of the step after word t.
+    """Return the attention of a Transformer while it writes: row t belongs to the step after word t.
 
     Words to come are masked, so that rows do not change as the text grows.
     """
@@ -73,7 +73,7 @@ STATES: Mapping[Network, int] = {"rnn": 1, "lstm": 2}
 
 
 def serial_operations(writer: str, use: Use, n: int, *, n_given: int = 1, n_layers: int) -> int:
-    """Operations one after the other that a writer spends on a text of `n` words, `n_given` of them given.
+    """Return a writer's serial operations on a text of `n` words, `n_given` of them given.
 
     One operation is the state of one word in one layer, or those of all words in a layer of attention, which
     do not wait for each other (CS 224N note, Figure 1). Training asks for every word but the first at once,
@@ -95,7 +95,7 @@ def _in_one_pass(writer: str, n: int, n_layers: int) -> int:
 
 
 def serial_table(lengths: Iterable[int], *, n_given: int, n_layers: int) -> pd.DataFrame:
-    """Serial operations by length, `n_given` words given: columns words, use, network and operations.
+    """Return serial operations by length, `n_given` words given: columns words, use, network and operations.
 
     A network is `recurrent` or the Transformer. Of a text in which no word is left to be written there is
     only the training.
@@ -112,7 +112,7 @@ def serial_table(lengths: Iterable[int], *, n_given: int, n_layers: int) -> pd.D
 
 
 def cache_bytes(config: ModelConfig, n: int) -> int:
-    """Bytes of the keys and values of `n` words: a vector of each kind for every word, layer and head.
+    """Return bytes of the keys and values of `n` words: a vector of each kind for every word, layer and head.
 
     Heads that share keys and values have them once.
     """
@@ -120,12 +120,12 @@ def cache_bytes(config: ModelConfig, n: int) -> int:
 
 
 def state_bytes(config: RecurrentConfig) -> int:
-    """Bytes of what a recurrent model hands on from word to word, however many words it has read."""
+    """Return bytes of what a recurrent model hands on from word to word, however many words it has read."""
     return BYTES * STATES[config.network] * config.n_layers * config.d_model
 
 
 def kept_bytes(config: ModelConfig | RecurrentConfig, n: int) -> int:
-    """Bytes that a writer keeps of `n` words to write the next one."""
+    """Return bytes that a writer keeps of `n` words to write the next one."""
     return state_bytes(config) if isinstance(config, RecurrentConfig) else cache_bytes(config, n)
 
 
@@ -168,7 +168,7 @@ def word_times(
     most_seconds: float = MOST_SECONDS,
     clock: Callable[[], float] = perf_counter,
 ) -> Iterator[Timing]:
-    """Seconds in which each writer reads one more word after so many, and expects the next; length by length.
+    """Yield the seconds in which each writer reads one more word and expects the next, length by length.
 
     The Transformer does it twice: `KEPT` and `ANEW`. The words are drawn at random: that they make no
     sentence takes no time.
@@ -185,7 +185,7 @@ def word_times(
 def _begun(
     models: Mapping[str, LanguageModel], tokens: Int[Tensor, "1 position"]
 ) -> list[tuple[str, Decoding]]:
-    """Every writer with these words read."""
+    """Return every writer with these words read."""
     begun = [(name, begin_text(model, tokens)) for name, model in models.items() if name != TRANSFORMER]
     both = ((name, begin_text(models[TRANSFORMER], tokens, cached=name == KEPT)) for name in (KEPT, ANEW))
     return [*begun, *both]

@@ -1,7 +1,6 @@
 """How texts are written, continued by hand, and how much their words surprise."""
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal, get_args
@@ -93,19 +92,19 @@ class Continued:
         return self.written[-1:] != () and self.written[-1] in ENDS
 
     def choices(self, step: int) -> pd.DataFrame:
-        """The words there were at a step, as `core.measures.prediction.choices` lists them."""
+        """Return the words there were at a step, as `core.measures.prediction.choices` lists them."""
         drawn = None if self.drawn is None else self.drawn[step]
         words = language.vocabulary().words
         return choices(words, self.log_probabilities[step], self.written[step], drawn=drawn)
 
 
 def member_of(writer: str, config: ModelConfig) -> str:
-    """A writer's name in the collection; the Transformer has the positions, heads and norm of `config`."""
+    """Return a writer's name in the collection; the Transformer has positions, heads and norm of `config`."""
     return rivals("agreement", config)[writer]
 
 
 def shapes(config: ModelConfig) -> dict[str, ModelConfig | RecurrentConfig]:
-    """What each writer is made of."""
+    """Return the configuration of each writer."""
     found = {writer: MEMBERS[member_of(writer, config)].config for writer in WRITERS}
     return {name: one for name, one in found.items() if isinstance(one, ModelConfig | RecurrentConfig)}
 
@@ -114,7 +113,7 @@ def shapes(config: ModelConfig) -> dict[str, ModelConfig | RecurrentConfig]:
 def continue_text(
     model: LanguageModel, given: Sequence[str], manner: GenerationSettings, *, cached: bool = True
 ) -> Continued:
-    """What a model makes of the words given, at least one; no text gets longer than `MAX_WORDS`.
+    """Continue the words given, at least one; no text gets longer than `MAX_WORDS`.
 
     Where there is room for none, no word is written. Unless `cached`, every word is computed from all before
     it.
@@ -144,7 +143,7 @@ def continue_text(
 
 @torch.inference_mode()
 def logits_of(model: LanguageModel, tokens: Int[Tensor, "1 position"]) -> Float[Tensor, "position vocab"]:
-    """What a writer expects after each word of a text."""
+    """Return a writer's logits after each word of a text."""
     logits: Tensor = model(tokens.to(device_of(model)))[0]
     return logits.cpu()
 
@@ -158,7 +157,7 @@ def _chosen(manner: GenerationSettings) -> Choose:
 def _drawn(
     logits: Float[Tensor, "step vocab"], manner: GenerationSettings
 ) -> Float[np.ndarray, "step vocab"] | None:
-    """What words were drawn from by chance."""
+    """Return the distributions that words were drawn from by chance."""
     if manner.way == "greedy":
         return None
     return array_of(torch.stack([sharpened(row, manner.sampling) for row in logits]))
@@ -166,65 +165,6 @@ def _drawn(
 
 def _ids(words: Sequence[str]) -> tuple[int, ...]:
     return tuple(language.vocabulary().encode(words)[0].tolist()) if words else ()
-
-
-MOST = 40
-"""Greatest number of choices that are remembered."""
-
-BETWEEN = ";"
-_CHOICE = re.compile(r"(?P<writer>[A-Z])(?P<step>[1-9]\d{0,2})=(?P<word>\S+)", re.ASCII)
-_WRITERS = {name[0]: name for name in WRITERS}
-
-
-@dataclass(frozen=True)
-class ByHand:
-    """A word chosen for a writer at a step, counted from 0 after the words given."""
-
-    writer: str
-    step: int
-    word: str
-
-
-def spell(choices: Iterable[ByHand]) -> str:
-    """The choices in the order in which they were made: `R3=was;T12=,` with steps counted from 1."""
-    return BETWEEN.join(f"{one.writer[0]}{one.step + 1}={one.word}" for one in choices)
-
-
-def unspell(text: str) -> tuple[ByHand, ...]:
-    """What `spell` has spelt. Raises ValueError, naming what was expected, for everything else."""
-    choices = text.split(BETWEEN)
-    if len(choices) > MOST:
-        raise ValueError(f"at most {MOST} words are chosen by hand, got {len(choices)}")
-    return tuple(map(_choice, choices))
-
-
-def standing(choices: Iterable[ByHand], writer: str) -> tuple[tuple[int, str], ...]:
-    """The choices that stand for a writer, by step: one takes back those made before at later steps.
-
-    After it the text is another one, of which nobody has chosen a word yet.
-    """
-    found: dict[int, str] = {}
-    for one in choices:
-        if one.writer == writer:
-            found = {step: word for step, word in found.items() if step < one.step} | {one.step: one.word}
-    return tuple(sorted(found.items()))
-
-
-def with_choice(choices: Sequence[ByHand], new: ByHand) -> tuple[ByHand, ...]:
-    """The choices and one more; of too many the first is forgotten."""
-    return (*choices, new)[-MOST:]
-
-
-def _choice(text: str) -> ByHand:
-    match = _CHOICE.fullmatch(text)
-    writers = ", ".join(_WRITERS)
-    if match is None or match["writer"] not in _WRITERS:
-        raise ValueError(f"each choice is one of {writers}, a step, = and a word, as in R3=was, got {text}")
-    if int(match["step"]) > MAX_WORDS:
-        raise ValueError(f"steps are between 1 and {MAX_WORDS}, got {match['step']}")
-    if match["word"] not in language.vocabulary():
-        raise ValueError(f"words chosen are words of the language, got {match['word']}")
-    return ByHand(_WRITERS[match["writer"]], int(match["step"]) - 1, match["word"])
 
 
 @dataclass(frozen=True, eq=False)
@@ -239,7 +179,7 @@ class Surprisals:
     nats: Mapping[str, Float[np.ndarray, "position"]]
 
     def probabilities(self, writer: str) -> Float[np.ndarray, "position"]:
-        """How likely each word was to a model."""
+        """Return how likely each word was to a model."""
         return np.exp(-self.nats[writer])
 
     def perplexities(self, n_words: int | None = None) -> dict[str, float]:
@@ -253,7 +193,7 @@ class Surprisals:
 
 @torch.inference_mode()
 def surprisals(models: Mapping[str, LanguageModel], words: Sequence[str]) -> Surprisals:
-    """The surprisal of every word to each of these models of the language."""
+    """Return the surprisal of every word to each of these models of the language."""
     encoding = language.encode(words)
     found = {}
     for writer, model in models.items():

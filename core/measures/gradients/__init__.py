@@ -1,1 +1,1 @@
-"""What becomes of gradients on their way back through a text: they vanish, explode, or arrive."""
+"""Gradients on their way back through a text: they vanish, explode, or arrive."""

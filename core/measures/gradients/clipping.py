@@ -59,13 +59,13 @@ class Step:
 
 
 def share_of_far(parts: Float[np.ndarray, "distance"]) -> float:
-    """The share of words more than `FAR` back in the sum of all lengths; not a number where all are 0."""
+    """Return the share of words more than `FAR` back in the sum of all lengths; not a number if all are 0."""
     total = float(parts.sum())
     return float(parts[FAR + 1 :].sum()) / total if total else float("nan")
 
 
 def training(scale: float, *, clips: bool, seed: int) -> list[Step]:
-    """The steps of an RNN, its recurrent weights multiplied by `scale` at first, that guesses the next word.
+    """Train an RNN, its recurrent weights multiplied by `scale` at first, to guess the next word.
 
     After `LENGTH` words of text it guesses one: so each word is a known number of words from the loss. The
     texts are the same for every training.
@@ -85,7 +85,7 @@ def training(scale: float, *, clips: bool, seed: int) -> list[Step]:
 
 @cache
 def texts() -> tuple[Int[Tensor, "batch position"], ...]:
-    """A batch for each step: texts of `LENGTH` words and the word to be guessed, in training sentences."""
+    """Return a batch of training sentences for each step: `LENGTH` words and the word to be guessed."""
     size = BATCH * (LENGTH + 1)
     words = chain.from_iterable(sentence.words for sentence in language.sentences(seed=0))
     return tuple(
@@ -118,7 +118,7 @@ def _step(model: RecurrentLanguageModel, cell: RNN, tokens: Tensor, *, clips: bo
 
 
 def unrolled(cell: RNN, x: Float[Tensor, "batch position d_model"]) -> list[Float[Tensor, "batch d_model"]]:
-    """The state before the first word, which is 0, and those after each word, each a node of the graph."""
+    """Return the state before the first word, 0, and those after each word, each a node of the graph."""
     states = [torch.zeros_like(x[:, 0])]
     for word in x.unbind(dim=1):
         states.append(
@@ -134,7 +134,7 @@ def unrolled(cell: RNN, x: Float[Tensor, "batch position d_model"]) -> list[Floa
 
 
 def _parts(hidden: Sequence[Tensor], by_state: Sequence[Tensor]) -> Float[np.ndarray, "distance"]:
-    """‖δ_t h_{t−1}ᵀ‖, summed over the batch, from the last word back; δ_t = ∂loss / ∂(sum before tanh).
+    """Return ‖δ_t h_{t−1}ᵀ‖ over the batch, from the last word back; δ_t = ∂loss / ∂(sum before tanh).
 
     The first word is left out: there is no state before it (Pascanu et al. 2013, eq 4).
     """

@@ -1,4 +1,4 @@
-"""How gradients reach back over words: Jacobians of recurrent networks, and their products."""
+"""How gradients reach back over words: the influence of each word on a state of a network."""
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
@@ -6,18 +6,20 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from statistics import fmean
-from typing import Literal, TypeVar, get_args
+from typing import TypeVar
 
 import numpy as np
 import torch
+from einops import rearrange
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from core.learning.training import Model
-from core.measures.distance.long_range import word_jacobians
+from core.device import device_of
+from core.learning.training import Model, Pair
+from core.model.classifier import SequenceClassifier
 from core.model.initialisation import initialise
-from core.model.recurrent import RNN, RecurrentLanguageModel
-from core.model.trace import Trace
+from core.model.models import Stack, Tokens
+from core.model.trace import Edit, Trace
 from core.text import language
 
 FURTHEST = (50, 100, 200)
@@ -30,7 +32,7 @@ N = TypeVar("N", bound=nn.Module)
 
 
 def copy_of(model: N, *, seed: int | None = None) -> N:
-    """A copy of a model in double precision, on the CPU; with a `seed`, at initialisation.
+    """Return a copy of a model in double precision, on the CPU; with a `seed`, at initialisation.
 
     The gradients of an RNN fall below what single precision can hold within a hundred words.
     """
@@ -42,7 +44,7 @@ def copy_of(model: N, *, seed: int | None = None) -> N:
 
 @cache
 def mean_length() -> float:
-    """How many words a sentence of the language has in the mean, of the first thousand to train on."""
+    """Return how many words a sentence of the language has in the mean, of the first thousand to train on."""
     return fmean(len(sentence.words) for sentence in islice(language.sentences(seed=0), 1000))
 
 
@@ -65,151 +67,6 @@ def _before(n: int) -> tuple[str, ...]:
     return text
 
 
-Recurrence = Literal["trained", "random", "orthogonal"]
-RECURRENCES: tuple[Recurrence, ...] = get_args(Recurrence)
-"""Origins of the recurrent weights: a training, a draw, or a draw of rotations and reflections."""
-
-NAME = "next-word-rnn"
-"""The member of the collection that is measured."""
-
-ROUNDING = 2.0**-52
-"""The share by which double precision tells a number from the next one."""
-
-SHOWN = 0.005
-"""Numbers are shown with three digits at most: those that differ by less than this share look alike."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Weights:
-    """An RNN to look at: where its weights come from, and by what its recurrent weights are multiplied."""
-
-    recurrence: Recurrence = "trained"
-    scale: float = 1.0
-    seed: int = 0
-
-
-@dataclass(frozen=True, eq=False)
-class Product:
-    """The Jacobians of one layer on the way back from the last of `words`, each by its singular values.
-
-    `norms[k]` is the largest one of ∂h_n / ∂h_{n−k}, the product of k factors. `largest[i]` is that of the
-    factor ∂h_{n−i} / ∂h_{n−i−1}, by which it stretches one direction and no other more. `mean[i]` is the root
-    mean square of all its singular values, by which it stretches directions on average.
-    """
-
-    words: tuple[str, ...]
-    norms: Float[np.ndarray, "distance"]
-    largest: Float[np.ndarray, "factor"]
-    mean: Float[np.ndarray, "factor"]
-
-    @property
-    def worst(self) -> float:
-        """The geometric mean of the largest singular values: its power is what no product of all exceeds.
-
-        ‖AB‖ ≤ ‖A‖ ‖B‖: with equality if each factor stretched most what the one before it has left.
-        """
-        return geometric_mean(self.largest)
-
-    @property
-    def average(self) -> float:
-        """The geometric mean of the mean singular values.
-
-        Its power is the product's size if every factor met a random direction, as it does where weights are
-        random and many (Schoenholz et al. 2017, section 4, for depth).
-        """
-        return geometric_mean(self.mean)
-
-
-def product(
-    trained: RecurrentLanguageModel,
-    words: Sequence[str],
-    weights: Weights,
-    *,
-    layer: int,
-    furthest: int = FURTHEST[-1],
-    rounding: bool = False,
-) -> Product:
-    """The product of the Jacobians of `layer`, counted from 0, up to `furthest` words back.
-
-    The RNN, `trained` or one like it as `weights` say, reads the `long_text` of `words`. With `rounding` each
-    of its weights is another by a rounding error: `is_same` tells whether the product is then still itself.
-    """
-    text = long_text(words, furthest + 1)
-    model = rnn(trained, weights)
-    if rounding:
-        round_otherwise(model)
-    factors = factors_back(model, language.encode(text).tokens, layer)
-    largest = torch.linalg.matrix_norm(factors, ord=2)
-    return Product(text, norms_of_product(factors).numpy(), largest.numpy(), mean_singular(factors).numpy())
-
-
-def rnn(trained: RecurrentLanguageModel, weights: Weights) -> RecurrentLanguageModel:
-    """A copy of a trained RNN, its recurrent weights as asked in all layers."""
-    drawn = weights.recurrence != "trained"
-    model = copy_of(trained, seed=weights.seed if drawn else None)
-    for layer in model.layers:
-        assert isinstance(layer, RNN)
-        matrix = layer.from_hidden.weight
-        if weights.recurrence == "orthogonal":
-            matrix.copy_(orthogonal(matrix))
-        matrix.mul_(weights.scale)
-    return model
-
-
-def round_otherwise(model: nn.Module) -> None:
-    """Change every weight in double precision at random, by the share `ROUNDING` at most."""
-    generator = torch.Generator().manual_seed(0)
-    for parameter in model.parameters():
-        drawn = torch.rand(parameter.shape, generator=generator, dtype=parameter.dtype)
-        parameter.mul_(1 + ROUNDING * (2 * drawn - 1))
-
-
-def is_same(one: Product, other: Product) -> bool:
-    """Whether no norm of one product differs from that of the other in the digits that are shown."""
-    return bool(np.allclose(one.norms, other.norms, rtol=SHOWN, atol=0))
-
-
-def orthogonal(matrix: Float[Tensor, "d d"]) -> Float[Tensor, "d d"]:
-    """The orthogonal matrix that is left of `matrix` where its columns are made orthonormal one by one.
-
-    From normal numbers every orthogonal matrix is equally likely (Mezzadri 2007).
-    """
-    q, r = torch.linalg.qr(matrix)
-    return q * r.diagonal().sign()
-
-
-def factors_back(
-    model: RecurrentLanguageModel, tokens: Tensor, layer: int
-) -> Float[Tensor, "factor output input"]:
-    """∂h_t / ∂h_{t−1} = diag(1 − h_t²) W for t = n, n − 1, … 2 (Pascanu et al. 2013, eq 5, for our tanh)."""
-    cell, trace = model.layers[layer], Trace()
-    assert isinstance(cell, RNN)
-    with torch.inference_mode():
-        model(tokens, trace=trace)
-    states = trace[f"layers.{layer}.hidden"][0]
-    slopes = 1 - states[1:].flip(0).square()
-    return slopes[:, :, None] * cell.from_hidden.weight
-
-
-def norms_of_product(factors: Float[Tensor, "factor output input"]) -> Float[Tensor, "distance"]:
-    """The largest singular value of the product of the first k factors, for k from 0 on."""
-    products = [torch.eye(factors.shape[-1], dtype=factors.dtype)]
-    for factor in factors:
-        products.append(products[-1] @ factor)
-    return torch.linalg.matrix_norm(torch.stack(products), ord=2)
-
-
-def mean_singular(factors: Float[Tensor, "factor output input"]) -> Float[Tensor, "factor"]:
-    """The root mean square of the singular values of each: √(Σ J_ab² / d)."""
-    return (factors.square().sum(dim=(1, 2)) / factors.shape[-1]).sqrt()
-
-
-def geometric_mean(values: Float[np.ndarray, "n"]) -> float:
-    """e to the mean of the logarithms; 0 where one of them is 0."""
-    with np.errstate(divide="ignore"):
-        return float(np.exp(np.log(values).mean()))
-
-
 @dataclass(frozen=True, eq=False)
 class Reach:
     """`norms[name, stage][k]` is how much the word k back can move the state of the last of `words`."""
@@ -219,7 +76,7 @@ class Reach:
 
 
 def norms_of(model: Model, text: Sequence[str], seed: int | None) -> Float[np.ndarray, "distance"]:
-    """What `norms_back` finds in a model of the language; with a `seed`, in that at initialisation."""
+    """Return `norms_back` of a model of the language; with a `seed`, of the model at initialisation."""
     return norms_back(copy_of(model, seed=seed), language.encode(text).tokens)
 
 
@@ -234,7 +91,7 @@ def reach(
     furthest: int = FURTHEST[-1],
     measure: Callable[[T, tuple[str, ...], int | None], np.ndarray],
 ) -> Reach:
-    """The norms up to `furthest` words back in each of the networks, at both stages.
+    """Return the norms up to `furthest` words back in each of the networks, at both stages.
 
     They read the `long_text` of `words`. `measure` is `norms_of` for networks that are models; for mere names
     of theirs, it may have a memory and load only what it has not measured.
@@ -251,11 +108,11 @@ def reach(
 
 
 def norms_back(model: Model, tokens: Int[Tensor, "1 position"]) -> Float[np.ndarray, "distance"]:
-    """‖∂h_n / ∂x_{n−k}‖ for every k from 0 on: h_n is the last state, x_j the vector of word j.
+    """Return ‖∂h_n / ∂x_{n−k}‖ for every k from 0: h_n is the last state, x_j the vector of word j.
 
     The norm is the largest singular value: how far the state moves at most, for a small step of the word's
     vector of length 1 (the norm of Pascanu et al. 2013, section 2.1). State and vector are those of
-    `core.measures.distance.long_range`.
+    `influence`.
     """
     jacobians = word_jacobians(model, tokens, tokens.shape[1] - 1)
     norms: np.ndarray = torch.linalg.matrix_norm(jacobians, ord=2).flip(0).numpy()
@@ -269,7 +126,7 @@ FITS = 0.8
 
 @dataclass(frozen=True)
 class Exponential:
-    """What a norm is multiplied by per word, and the share of log ‖·‖'s variance that this explains (R²)."""
+    """The factor of a norm per word, and the share of log ‖·‖'s variance that it explains (R²)."""
 
     factor: float
     r_squared: float
@@ -281,7 +138,7 @@ class Exponential:
 
 
 def exponential(norms: Sequence[float] | Float[np.ndarray, "distance"]) -> Exponential:
-    """The exponential that fits norms best: e to the slope of the straight line through log ‖·‖ from k = 1.
+    """Return the exponential that fits norms best: e to the slope of the line through log ‖·‖ from k = 1.
 
     By least squares. Norms of 0 have no logarithm and are left out; not a number for fewer than two others.
     What does not vary is explained whole.
@@ -295,3 +152,125 @@ def exponential(norms: Sequence[float] | Float[np.ndarray, "distance"]) -> Expon
     slope, start = np.polyfit(distances, logs, 1)
     left, varies = float(np.var(logs - start - slope * distances)), float(np.var(logs))
     return Exponential(float(np.exp(slope)), 1 - left / varies if varies else 1.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Influences:
+    """The influence of every word on one state of each network."""
+
+    norms: Mapping[str, Float[np.ndarray, "position"]]
+
+    def shares(self) -> Float[np.ndarray, "network position"]:
+        """Return each word's share of the whole, which compares networks with vectors of different lengths.
+
+        Not a number in a network whose norms no float can hold, or are all 0.
+        """
+        return np.stack([_shares(norms) for norms in self.norms.values()])
+
+    def mean_distances(self, target: int) -> Float[np.ndarray, "network"]:
+        """Return the mean distance, by share, of the influence on the state of word `target`, in words."""
+        shares = self.shares()
+        return np.asarray(shares @ np.abs(np.arange(shares.shape[1]) - target))
+
+
+def _shares(norms: Float[np.ndarray, "position"]) -> Float[np.ndarray, "position"]:
+    whole = norms.sum(dtype=np.float64)
+    return norms / whole if 0 < whole < np.inf else np.full(norms.shape, np.nan)
+
+
+def influences(models: Mapping[str, Model], tokens: Tokens, target: int) -> Influences:
+    """Return the influence of every word on the state of the word at `target`, as `influence` defines it."""
+    return Influences(
+        {
+            name: influence(model, tokens.to(device_of(model)), target).cpu().numpy()
+            for name, model in models.items()
+        }
+    )
+
+
+def influence(model: Model, tokens: Int[Tensor, "1 position"], target: int) -> Float[Tensor, "position"]:
+    """Return ‖∂h_target / ∂x_j‖ for every word j: how strongly the state depends on the word's vector.
+
+    h is the state that the output layer reads: of a Transformer the one that leaves its last norm, of a
+    recurrent network the one of its last layer. x_j is what word j enters with, before positions are added.
+    The norm is that of Frobenius, √Σ (∂h_a / ∂x_jb)² over all dimensions a and b (the norm that Pascanu et
+    al. 2013 follow backwards through time, section 2). Raises ValueError for a position outside the sentence.
+    """
+    n = tokens.shape[1]
+    if not 0 <= target < n:
+        raise ValueError(f"target must be between 0 and {n - 1}, got {target}")
+    return _influences(model, tokens, [target])[0]
+
+
+def all_influences(
+    model: Stack, tokens: Int[Tensor, "1 position"], *, edits: Mapping[str, Edit] | None = None
+) -> Float[Tensor, "output input"]:
+    """Return ‖∂h_i / ∂x_j‖ for every two words, as `influence` defines it; `edits` are made on the way.
+
+    Where no path leads from word j to word i it is exactly 0. Takes one backward pass for each word.
+    """
+    return _influences(model, tokens, range(tokens.shape[1]), edits)
+
+
+def word_jacobians(
+    model: Model | Stack, tokens: Int[Tensor, "1 position"], target: int
+) -> Float[Tensor, "position output input"]:
+    """Return ∂h_target / ∂x_j for every word j in the model's precision; `influence` defines h and x."""
+    return _of_targets(model, tokens, [target], lambda jacobian: jacobian)[0]
+
+
+def _influences(
+    model: Model | Stack,
+    tokens: Int[Tensor, "1 position"],
+    targets: Sequence[int],
+    edits: Mapping[str, Edit] | None = None,
+) -> Float[Tensor, "output input"]:
+    """Return a row of ‖∂h_i / ∂x_j‖ for each i of `targets`."""
+    return _of_targets(model, tokens, targets, lambda jacobian: jacobian.pow(2).sum(dim=(1, 2)).sqrt(), edits)
+
+
+def _of_targets(
+    model: Model | Stack,
+    tokens: Int[Tensor, "1 position"],
+    targets: Sequence[int],
+    measure: Callable[[Float[Tensor, "position output input"]], Tensor],
+    edits: Mapping[str, Edit] | None = None,
+) -> Tensor:
+    """Return a row for each i of `targets`: what `measure` makes of ∂h_i / ∂x_j for all words j."""
+    assert not isinstance(model, Pair | SequenceClassifier), "a model of one sequence that goes on with words"
+    trace = Trace(edits={**(edits or {}), "embed": _start_here})
+    rows = []
+    with torch.inference_mode(mode=False), torch.enable_grad():
+        model(tokens.clone(), trace=trace)
+        for target in targets:
+            state = trace[_last_states(model)][0, target]
+            rows.append(measure(_jacobian(state, trace["embed"])))
+    return torch.stack(rows)
+
+
+def _jacobian(
+    state: Float[Tensor, "output"], vectors: Float[Tensor, "1 position input"]
+) -> Float[Tensor, "position output input"]:
+    """Return ∂state / ∂vectors: one pass backwards for all rows, a row for each dimension of the state.
+
+    By `torch.vmap`, which takes all rows through tanh, sigmoid, softmax and layer norm together. With
+    `is_grads_batched`, `torch.autograd.grad` takes one after the other, at twice the time for an RNN.
+    """
+
+    def back(weights: Float[Tensor, "output"]) -> Float[Tensor, "position input"]:
+        (found,) = torch.autograd.grad(state, vectors, weights, retain_graph=True)
+        return found[0]
+
+    found = torch.vmap(back)(torch.eye(len(state), dtype=state.dtype, device=state.device))
+    return rearrange(found, "output position input -> position output input")
+
+
+def _start_here(vectors: Float[Tensor, "batch position d_model"]) -> Float[Tensor, "batch position d_model"]:
+    """Word vectors to differentiate by; the model's own parameters stay out of it."""
+    return vectors.detach().requires_grad_()
+
+
+def _last_states(model: Model | Stack) -> str:
+    """Return the name under which a trace has the states that the output layer reads."""
+    assert not isinstance(model, Pair | SequenceClassifier)
+    return "norm" if isinstance(model, Stack) else f"layers.{model.config.n_layers - 1}.hidden"

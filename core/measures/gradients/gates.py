@@ -44,7 +44,7 @@ class Gates:
 def gates(
     lstm: RecurrentLanguageModel, words: Sequence[str], *, layer: int, seed: int | None = None
 ) -> Gates:
-    """What an LSTM does with a sentence in `layer`, counted from 0; with a `seed`, as at initialisation."""
+    """Return the gates of an LSTM's `layer`, from 0, on a sentence; with a `seed`, at initialisation."""
     model = copy_of(lstm, seed=seed)
     steps = steps_of(model, language.encode(words).tokens, layer)
     cell = model.layers[layer]
@@ -56,7 +56,7 @@ def gates(
 
 
 def steps_of(model: RecurrentLanguageModel, tokens: Tensor, layer: int) -> LSTMStep:
-    """The six quantities of every step of a layer: (position, unit) each."""
+    """Return the six quantities of every step of a layer: (position, unit) each."""
     trace = Trace()
     with torch.inference_mode():
         model(tokens, trace=trace)
@@ -64,7 +64,7 @@ def steps_of(model: RecurrentLanguageModel, tokens: Tensor, layer: int) -> LSTMS
 
 
 def norms_of_cells(cell: LSTM, steps: LSTMStep) -> Float[Tensor, "distance"]:
-    """The largest singular value of ∂c_n / ∂c_{n−k} for k from 0 on, hidden states between them included.
+    """Return the largest singular value of ∂c_n / ∂c_{n−k} for k from 0, through hidden states too.
 
     A step turns (c, h) into (c', h'). ∂c_n / ∂(c, h) is carried back step by step; where it has arrived,
     c also acts through its own h = o ⊙ tanh(c).
@@ -84,7 +84,7 @@ def norms_of_cells(cell: LSTM, steps: LSTMStep) -> Float[Tensor, "distance"]:
 
 
 def cell_by_hidden(cell: LSTM, steps: LSTMStep, t: int) -> Float[Tensor, "d d"]:
-    """∂c_t / ∂h_{t−1}, through the forget gate, the input gate and the candidate."""
+    """Return ∂c_t / ∂h_{t−1}, through the forget gate, the input gate and the candidate."""
     forget, write, candidate = steps.forget_gate[t], steps.input_gate[t], steps.candidate[t]
     w_input, w_forget, w_candidate, _ = _matrices(cell)
     return (
@@ -95,11 +95,11 @@ def cell_by_hidden(cell: LSTM, steps: LSTMStep, t: int) -> Float[Tensor, "d d"]:
 
 
 def _output_by_hidden(cell: LSTM, steps: LSTMStep, t: int) -> Float[Tensor, "d d"]:
-    """∂h_t / ∂h_{t−1} through the output gate alone."""
+    """Return ∂h_t / ∂h_{t−1} through the output gate alone."""
     out = steps.output_gate[t]
     return (steps.cell[t].tanh() * out * (1 - out))[:, None] * _matrices(cell)[3]
 
 
 def _matrices(cell: LSTM) -> Float[Tensor, "sum d d"]:
-    """The recurrent weights of the input gate, the forget gate, the candidate and the output gate."""
+    """Return the recurrent weights of the input gate, the forget gate, the candidate and the output gate."""
     return rearrange(cell.from_hidden.weight, "(sum output) input -> sum output input", sum=4)

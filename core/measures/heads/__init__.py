@@ -1,1 +1,1 @@
-"""What heads attend to, what they cost, and what is gained by several."""
+"""Heads: their scores, effects and costs, and the gain of several."""

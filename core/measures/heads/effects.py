@@ -1,8 +1,8 @@
-"""What changes when heads are silenced."""
+"""Effects of silencing heads on predictions and states."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -11,11 +11,11 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from core.arrays import array_of
-from core.measures.heads.sinks import clearly_above, last_states, listed
 from core.measures.prediction import Head, Prediction, knock_out, predict
-from core.model.forward import forward_pass
+from core.model.config import ModelConfig
+from core.model.forward import STATES, forward_pass, states_from, trace_path
 from core.model.masks.combining import window_if_any
-from core.model.models import Tokens, Transformer
+from core.model.models import Stack, States, Tokens, Transformer
 from core.sources import LoadedModel, UnavailableError
 
 
@@ -35,7 +35,7 @@ class DecisiveHead:
 
 
 def decisive_head(loaded: LoadedModel, *, position: int) -> DecisiveHead:
-    """The head whose knock-out moves the prediction at `position` most; the first of equals.
+    """Return the head whose knock-out moves the prediction at `position` most; the first of equals.
 
     Raises UnavailableError for a model without an output layer.
     """
@@ -75,7 +75,7 @@ class StateChanges:
 def state_changes(
     loaded: LoadedModel, *, silenced: Iterable[Head], window: int | None = None
 ) -> StateChanges:
-    """How the states that leave the model change, those of special tokens too, without the heads `silenced`.
+    """Return the change of the states that leave the model, special tokens included, without these heads.
 
     The arguments are those of `core.measures.prediction.predict`, and a model needs no output layer. Raises
     ValueError for a head that the model does not have.
@@ -100,9 +100,9 @@ def state_changes(
 
 
 def every_head(loaded: LoadedModel, *, window: int | None = None) -> pd.DataFrame:
-    """For every head alone how far the last states move without it: the mean of ‖Δh‖ / ‖h‖ over all tokens.
+    """Return how far the last states move without each head alone: the mean ‖Δh‖ / ‖h‖ over all tokens.
 
-    A row for each head, `layer` and `head` counted from 1, and the column `change`. `each_head.longest` says
+    A row for each head, `layer` and `head` counted from 1, and the column `change`. `longest` says
     how long a sentence may be.
     """
     states = last_states(loaded.model, loaded.tokens, allowed=_window(loaded, window))
@@ -116,18 +116,18 @@ def _window(loaded: LoadedModel, width: int | None) -> Bool[Tensor, "1 1 query k
 
 
 def _moved(before: Float[Tensor, "*#n d_model"], after: Float[Tensor, "*n d_model"]) -> Float[Tensor, "*n"]:
-    """‖after − before‖ / ‖before‖; 0 where nothing moved, even from 0."""
+    """Return ‖after − before‖ / ‖before‖; 0 if nothing moved, even from 0."""
     change = (after - before).norm(dim=-1)
     return torch.where(change == 0, change, change / before.norm(dim=-1))
 
 
 def head_effects(loaded: LoadedModel, *, position: int, window: int | None = None) -> pd.DataFrame:
-    """How far the prediction at `position` moves when a head is knocked out, for every head alone.
+    """Return how far the prediction at `position` moves when a head is knocked out, for every head alone.
 
     A row for each head, `layer` and `head` counted from 1; `divergence` is D(before ‖ after) in nats, the
     Kullback–Leibler divergence of the distribution with all heads from the one without this head. The
     prediction is that of `core.measures.prediction.predict`: of the word after `position` where a model reads
-    to the right, else of the word at `position`, which is masked. `each_head.longest` says how long a
+    to the right, else of the word at `position`, which is masked. `longest` says how long a
     sentence may be. Raises UnavailableError for a model without an output layer.
     """
     model, tokens = loaded.model, asked_at(loaded, position)
@@ -144,7 +144,7 @@ def head_effects(loaded: LoadedModel, *, position: int, window: int | None = Non
 
 
 def asked_at(loaded: LoadedModel, position: int) -> Tokens:
-    """The sentence as the model is asked about `position`: one that sees all words has that one masked."""
+    """Return the tokens that ask the model about `position`: if it sees all words, with that one masked."""
     if loaded.reads_on:
         return loaded.tokens
     where = torch.tensor([position], device=loaded.tokens.device)
@@ -158,31 +158,52 @@ def _divergences(
     return (before.exp() * (before - after)).sum(dim=-1).clamp(min=0)
 
 
-class Again(NamedTuple):
-    """From the position `query` the word after it is predicted, and at `key` that word has stood before.
+MOST_WORK = 5e10
+"""Greatest number of multiplications to knock out every head alone: two or three seconds of a core."""
 
-    `weight` is what the query gives it, and `equal` what it would get of equal weights.
+
+@torch.inference_mode()
+def last_states(
+    model: Stack, tokens: Tokens, *, allowed: Bool[Tensor, "1 1 query key"] | None = None
+) -> Iterator[States]:
+    """Yield the last states of a sentence: of the whole model, then for each layer without each head.
+
+    The first have one row, the others a row for each head of their layer, which gives nothing there. Layers
+    below a head are computed once, for they do not change without it.
     """
+    keep = [*STATES, trace_path(0, "allowed")]
+    whole = forward_pass(model, tokens, allowed=allowed, keep=keep, states_only=True)
+    yield whole.last_states
+    for layer in range(model.config.n_layers):
+        yield states_from(
+            model,
+            layer,
+            whole.entering(layer).expand(model.config.n_heads, -1, -1),
+            allowed=whole.allowed(),
+            edits={trace_path(layer, "z"): _another_in_each_row},
+        )
 
-    query: int
-    key: int
-    weight: float
-    equal: float
+
+def listed(config: ModelConfig) -> pd.DataFrame:
+    """Return a row for each head, layer by layer: `layer` and `head`, counted from 1."""
+    heads = product(range(1, config.n_layers + 1), range(1, config.n_heads + 1))
+    return pd.DataFrame(list(heads), columns=["layer", "head"])
 
 
-def mentioned_again(
-    pattern: Float[np.ndarray, "query key"], equal: Float[np.ndarray, "query key"], words: Sequence[str]
-) -> Again | None:
-    """The largest weight on the earlier mention of the word that comes next; None where none is large.
+def longest(config: ModelConfig) -> int:
+    """Return how many tokens a sentence may have for `last_states` to take no more than `MOST_WORK`."""
+    blocks = config.n_layers + config.n_heads * config.n_layers * (config.n_layers + 1) // 2
+    return int(MOST_WORK / (blocks * block_work(config)))
 
-    What is at one position a coincidence is at another what the head does: its score *earlier mention* is the
-    mean over many sentences.
-    """
-    cells = [
-        Again(at, before, float(pattern[at, before]), float(equal[at, before]))
-        for at, word in enumerate(words[1:])
-        for before in range(at)
-        if words[before].lower() == word.lower()
-    ]
-    best = max(cells, key=lambda one: one.weight, default=None)
-    return best if best is not None and clearly_above(best.weight, best.equal) else None
+
+def block_work(config: ModelConfig) -> int:
+    """Count the multiplications of one block for one token, without those between tokens."""
+    assert config.d_mlp is not None, "the configuration fills d_mlp in"
+    attention = 2 * config.d_model * config.d_head * (config.n_heads + config.n_key_heads)
+    return attention + config.mlp * (2 + config.gated) * config.d_model * config.d_mlp
+
+
+def _another_in_each_row(z: Float[Tensor, "row head query d_head"]) -> Float[Tensor, "row head query d_head"]:
+    """Head i gives nothing in row i of the batch."""
+    silenced = torch.eye(z.shape[0], dtype=torch.bool, device=z.device)
+    return z.masked_fill(silenced[:, :, None, None], 0)

@@ -43,12 +43,12 @@ N_TESTED = 128
 """How many unseen sentences a loss is the mean of."""
 
 UNSEEN = "loss on unseen sentences, with the mask and without"
-"""What is measured of a model, by the name under which it comes with the app."""
+"""The name of a model's losses on unseen sentences in the findings."""
 
 
 @dataclass(frozen=True, eq=False)
 class Learned:
-    """What came of training two models with the same steps on the same sentences, with the mask and without.
+    """Two models trained with the same steps on the same sentences, with the mask and without.
 
     `losses` has a line for every ten steps of each, with the columns model, step and loss: the mean training
     loss in nats per word over these steps. Only the one that cheats is kept; `name` is that of its file where
@@ -61,7 +61,7 @@ class Learned:
 
 
 def learned(load: Callable[[], Model]) -> Learned:
-    """What `learn` comes to: as it came with the app, or learned now where it is not there.
+    """Return the result of `learn`: the one that came with the app, or else learned now.
 
     `load` gives the model of its file, and is asked only for one that was measured.
     """
@@ -75,7 +75,7 @@ def learned(load: Callable[[], Model]) -> Learned:
 
 
 def is_another(learned: Learned) -> bool:
-    """Whether the model was learned here although a file of it is there: another than was measured."""
+    """Return whether the model was learned here although a file of it is there: another than was measured."""
     return learned.name is None and path_of(CHEAT).exists() and not is_measured(CHEAT)
 
 
@@ -105,7 +105,7 @@ def _table(curves: Mapping[str, Sequence[float]], steps: int) -> pd.DataFrame:
 
 
 def settings(trained: Transformer, learned: Learned) -> dict[str, Transformer]:
-    """The model of each setting: a causal one of the collection, and the one that cheats."""
+    """Return the model of each setting: a causal one of the collection, and the one that cheats."""
     return {TRAINED: trained, BLINDFOLD_OFF: trained, CHEAT: learned.cheat, BLINDFOLDED: learned.cheat}
 
 
@@ -129,12 +129,12 @@ def sentence_losses(
 
 
 def mean_losses(losses: Float[np.ndarray, "setting word"]) -> dict[str, float]:
-    """The mean of each row over the words that are asked for, by the name of its setting."""
+    """Return the mean of each row over the words that are asked for, by the name of its setting."""
     return dict(zip(SETTINGS, np.nanmean(losses, axis=1).tolist(), strict=True))
 
 
 def tested(trained: Transformer, name: str | None, learned: Learned) -> dict[str, float]:
-    """The losses of `unseen_losses` in every setting; what came with the app is not measured again.
+    """Return the losses of `unseen_losses` in every setting; what came with the app is not measured again.
 
     `name` is that of the trained model in the collection, None where something was taken out of it.
     """
@@ -152,12 +152,12 @@ def tested(trained: Transformer, name: str | None, learned: Learned) -> dict[str
 
 
 def with_mask_and_without(model: Transformer) -> list[float]:
-    """The model's mean losses, in nats per word, on sentences that nobody has trained on."""
+    """Return the model's mean losses, in nats per word, on sentences that nobody has trained on."""
     return list(unseen_losses({TRAINED: model, BLINDFOLD_OFF: model}).values())
 
 
 def unseen_losses(models: Mapping[str, Transformer]) -> dict[str, float]:
-    """The mean loss in nats per word of every setting on sentences that nobody has trained on."""
+    """Return the mean loss in nats per word of every setting on sentences that nobody has trained on."""
     batches = NEXT_WORD.batch(0, 0, N_TESTED, split="test").parts()
     n_asked = sum(int((part.targets != IGNORED).sum()) for part in batches)
     return {

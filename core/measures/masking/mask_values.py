@@ -19,7 +19,7 @@ FORMATS = {"float32": torch.float32, "float16": torch.float16}
 """The number formats by name."""
 
 CONSTANTS = {"−∞": float("-inf"), "−10⁵": -1e5}
-"""What is added to the scores of masked keys, by its name."""
+"""The constants added to the scores of masked keys, by name."""
 
 REPLACED = {"−10⁴": -1e4, "0": 0.0}
 """The numbers that replace the scores of masked keys, by name."""
@@ -77,7 +77,7 @@ class MaskValues:
     allowed: Bool[np.ndarray, "row key"]
 
     def table(self) -> pd.DataFrame:
-        """A line for each method, format and row: the weight on masked keys, the row sum, the verdict."""
+        """Return a line for each method, format and row: weight on masked keys, row sum and verdict."""
         lines = [
             {
                 "row": row,
@@ -111,7 +111,7 @@ def mask_values(scores: Float[np.ndarray, "key"], allowed: Bool[np.ndarray, "key
 
 
 def verdict(weights: Float[np.ndarray, "key"], allowed: Bool[np.ndarray, "key"]) -> str:
-    """What a row of weights comes to: `NaN`, `leaks`, `short`, `zeros` or `exact`.
+    """Return the verdict on a row of weights: `NaN`, `leaks`, `short`, `zeros` or `exact`.
 
     It `leaks` where a masked key has any weight, and is `short` where its weights miss 1 by more than
     rounding although it may see something; a row that may see nothing should be all `zeros`.

@@ -1,8 +1,7 @@
 """A painted mask, and which inputs the outputs under it depend on."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from math import isqrt
 from typing import Literal, get_args
 
 import numpy as np
@@ -11,7 +10,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from core.arrays import array_of
-from core.measures.distance.long_range import all_influences
+from core.measures.gradients.distance import all_influences
 from core.measures.prediction import softmax
 from core.measures.reading import Matrix, WholeReading
 from core.model.config import ModelConfig
@@ -29,9 +28,6 @@ Cell = tuple[int, int]
 
 MOST_PAINTED = 24
 """The longest sentence in which single cells can be flipped, in words."""
-
-MOST_DIGITS = MOST_PAINTED**2 // 4
-"""Hexadecimal digits that all cells of such a sentence take."""
 
 _DRAWN: dict[Preset, Callable[[int, int], Allowed]] = {
     "causal": lambda n, _: MASKS["causal"].allowed(n),
@@ -64,62 +60,32 @@ class PaintedMask:
         return allowed
 
     def within(self, n: int) -> list[Cell]:
-        """The flipped cells that `n` words have, in reading order."""
+        """Return the flipped cells that `n` words have, in reading order."""
         return sorted(cell for cell in self.cells if max(cell) < n)
 
     def flip(self, cell: Cell) -> "PaintedMask":
-        """The mask with one more cell flipped, or flipped back."""
+        """Return the mask with one more cell flipped, or flipped back."""
         return replace(self, cells=self.cells ^ {cell})
 
 
 def mask_of(config: ModelConfig, n: int) -> Bool[np.ndarray, "query key"]:
-    """The mask that a configuration names, over `n` words."""
+    """Return the mask that a configuration names, over `n` words."""
     return MASKS[config.mask].allowed(n)[0, 0].numpy()
 
 
-def spell(cells: Iterable[Cell]) -> str:
-    """Cells as a hexadecimal number with one bit for each; empty for none.
-
-    A cell has the same bit however long the sentence is: bits m² to m² + 2m are those that word m brings
-    with it, first as a key and then as a query (Szudzik 2006).
-    """
-    number = sum(1 << _bit(cell) for cell in set(cells))
-    return f"{number:x}" if number else ""
-
-
-def unspell(text: str) -> frozenset[Cell]:
-    """The cells that `spell` wrote as `text`. Raises ValueError for anything that it never writes."""
-    digits = set("0123456789abcdef")
-    if not 0 < len(text) <= MOST_DIGITS or not set(text) <= digits or text[0] == "0":
-        raise ValueError(f"cells are up to {MOST_DIGITS} digits of 0–9 and a–f, without leading zeros")
-    number = int(text, 16)
-    return frozenset(_cell(bit) for bit in range(number.bit_length()) if number >> bit & 1)
-
-
-def _bit(cell: Cell) -> int:
-    query, key = cell
-    return query * query + query + key if query >= key else key * key + query
-
-
-def _cell(bit: int) -> Cell:
-    word = isqrt(bit)
-    beyond = bit - word * word
-    return (beyond, word) if beyond < word else (word, beyond - word)
-
-
 def read_painted(loaded: LoadedModel, mask: PaintedMask) -> WholeReading:
-    """What `core.measures.reading.read` gives, with `mask` in every layer instead of the model's own."""
+    """Read as `core.measures.reading.read`, with `mask` in every layer instead of the model's own."""
     forward = forward_pass(loaded.model, loaded.tokens, edits=masking(loaded, mask))
     return WholeReading(loaded.words, forward, loaded.unknown)
 
 
 def masking(loaded: LoadedModel, mask: PaintedMask) -> dict[str, Edit]:
-    """The edits that put `mask` into every layer of a model."""
+    """Return the edits that put `mask` into every layer of a model."""
     return masked_with(arbitrary(mask.allowed(loaded.tokens.shape[1])), loaded.model.config)
 
 
 def share_kept(scores: Matrix, allowed: Bool[np.ndarray, "query key"]) -> Float[np.ndarray, "query"]:
-    """How much of each row's weight falls on allowed keys as long as nothing is masked.
+    """Return how much of each row's weight falls on allowed keys as long as nothing is masked.
 
     It is what the rows would sum to if weights were zeroed after the softmax, which is what CS 224N note
     eq 21 says to the letter; masked before it, they sum to 1.
@@ -128,7 +94,7 @@ def share_kept(scores: Matrix, allowed: Bool[np.ndarray, "query key"]) -> Float[
 
 
 def most_masked(kept: Float[np.ndarray, "query"], allowed: Bool[np.ndarray, "query key"]) -> int | None:
-    """The query that keeps the least of its weight, among those that may see some keys and not others."""
+    """Return the query that keeps the least of its weight, among those with allowed and masked keys."""
     sees_some = allowed.any(axis=1) & ~allowed.all(axis=1)
     return int(np.where(sees_some, kept, np.inf).argmin()) if sees_some.any() else None
 
@@ -170,6 +136,6 @@ class Dependence:
 
 
 def dependence(loaded: LoadedModel, mask: PaintedMask) -> Dependence:
-    """What the states that leave a model depend on, with `mask` in every layer."""
+    """Return the dependence of the states that leave a model, with `mask` in every layer."""
     norms = all_influences(loaded.model, loaded.tokens, edits=masking(loaded, mask))
     return Dependence(array_of(norms), array_of(mask.allowed(len(loaded.words))))

@@ -1,4 +1,4 @@
-"""Who did what to whom, asked in both orders: a sentence, and the one in which the two have changed places.
+"""Who did what to whom, asked in both orders: a sentence, and the same with the two nouns exchanged.
 
 Both have the same words. Whoever knows only which words there are gives one answer to both questions and is
 right once: to guess is to be right in half of them, whatever else the words give away.
@@ -28,7 +28,7 @@ from core.text.language import MASK, Sentence, encode, parse, sentences, split_o
 from core.text.language.held_out import nouns_in, pair_of
 
 QUESTIONS: Mapping[str, Asker] = MappingProxyType({"who did it": agent, "how they were then": roles})
-"""What is asked: who it was, after `because the`, or how somebody was then, after `so the oven was`."""
+"""The questions: who did it, after `because the`, or how somebody was then, after `so the oven was`."""
 
 N_PAIRS = 128
 """How many sentences are asked about, each in both orders."""
@@ -40,7 +40,7 @@ ONE_OF_ALL = "bidirectional-sinusoidal-4-pre"
 
 
 Load = Callable[[str], Model]
-"""What gives a member of the collection by its name, and raises OSError where it is not there."""
+"""Loads a member of the collection by its name; raises OSError if it is not there."""
 
 
 class Replies(NamedTuple):
@@ -78,7 +78,7 @@ def accuracies(config: ModelConfig, question: str, load: Load) -> pd.DataFrame:
 
 
 def asked_of(config: ModelConfig) -> list[ModelConfig]:
-    """The configurations of the models that are asked: every mask with every position scheme."""
+    """Return the configurations of the models that are asked: every mask with every position scheme."""
     every = product(freest_first(), POSITIONS)
     return [replace(config, mask=mask, positions=positions) for mask, positions in every]
 
@@ -133,7 +133,7 @@ def _pairs(asker: Asker, seed: int) -> Iterator[tuple[Question, Question]]:
 
 @cache
 def n_unseen(question: str) -> int:
-    """How many sentences of `pairs` no training can have met, nor any consequence about their two nouns."""
+    """Return how many sentences of `pairs` are unseen: no training can have met their two nouns together."""
     asked = [each for pair in pairs(question) for each in pair]
     return sum(split_of(parse(each.words)) == "test" for each in asked)
 
@@ -147,18 +147,18 @@ class MetTogether:
 
 
 def together(question: str) -> str:
-    """What the findings call `count_together` for the pairs of a question."""
+    """Return the name that the findings have for `count_together` of a question's pairs."""
     return f"pairs together in training: {question}"
 
 
 def met_together(question: str) -> MetTogether | None:
-    """Pairs of a question that met in training, as it was counted; None where nobody counted."""
+    """Return pairs of a question that met in training, as it was counted; None where nobody counted."""
     found = finding(ONE_OF_ALL, together(question))
     return None if found is None else MetTogether(*map(int, found))
 
 
 def count_together(question: str, recipe: Recipe) -> MetTogether:
-    """How many of the pairs of nouns of `pairs` stand together in some sentence of this training.
+    """Return how many of the pairs of nouns of `pairs` stand together in some sentence of this training.
 
     Ten seconds for a training of two hundred thousand sentences.
     """
@@ -174,7 +174,7 @@ def count_together(question: str, recipe: Recipe) -> MetTogether:
 
 
 def exchanged(sentence: Sentence, asked: Question) -> Sentence:
-    """The sentence in which the two have changed places, with an answer that is right there."""
+    """Return the sentence in which the two have changed places, with an answer that is right there."""
     assert sentence.roles is not None
     words, (one, other) = list(sentence.words), (sentence.roles.agent, sentence.roles.patient)
     words[one], words[other] = words[other], words[one]
@@ -183,7 +183,7 @@ def exchanged(sentence: Sentence, asked: Question) -> Sentence:
 
 
 def changed_places(first: Sequence[str], second: Sequence[str]) -> tuple[int, int] | None:
-    """Positions of the two words that alone have changed places; None where the orders differ otherwise."""
+    """Return the positions of the two words that changed places; None if the orders differ otherwise."""
     differing = [at for at, (one, other) in enumerate(zip(first, second, strict=True)) if one != other]
     if len(differing) != 2:
         return None
@@ -193,7 +193,7 @@ def changed_places(first: Sequence[str], second: Sequence[str]) -> tuple[int, in
 
 @torch.inference_mode()
 def expected(model: Transformer, words: Sequence[str], candidates: Sequence[str]) -> list[float]:
-    """How probable each of the candidates is to a model of the collection after these words.
+    """Return how probable each of the candidates is to a model of the collection after these words.
 
     A model that fills in words is shown a mask at the position that is asked for. A candidate that the model
     does not know has the probability of `<unk>`.

@@ -24,7 +24,7 @@ DEPTHS = (1, 2)
 
 
 def alignment(first: Sequence[str], second: Sequence[str], *, unit: str = "word") -> list[int]:
-    """The position in `second` of each word of `first`; repeats keep their order.
+    """Return the position in `second` of each word of `first`; repeats keep their order.
 
     Raises ValueError naming the words that one of the two lacks, or has fewer times; `unit` is what it
     calls one.
@@ -39,7 +39,7 @@ def alignment(first: Sequence[str], second: Sequence[str], *, unit: str = "word"
 
 
 def _only(name: str, words: Sequence[str], others: Sequence[str]) -> list[str]:
-    """What the order of this name has and the other lacks, or has fewer times."""
+    """Return the words that the order of this name has and the other lacks, or has fewer times."""
     spare, known = Counter(words) - Counter(others), set(others)
     missing = [word for word in spare.elements() if word not in known]
     often = [word for word in spare if word in known]
@@ -76,11 +76,6 @@ class OrderComparison:
         return np.abs(self.first_output - self.second_output).max(axis=1)
 
     @property
-    def differences(self) -> Float[np.ndarray, "position"]:
-        """The largest difference of anything that describes a word."""
-        return np.maximum(self.weight_differences, self.output_differences)
-
-    @property
     def same(self) -> Bool[np.ndarray, "position"]:
         """Whether each word has the same output in both orders, up to rounding.
 
@@ -109,7 +104,7 @@ def compare_orders(first: LoadedModel, second: LoadedModel) -> OrderComparison:
 States = Float[np.ndarray, "position d_model"]
 
 Load = Callable[[ModelConfig, Sequence[str]], LoadedModel]
-"""What gives the model of a configuration, with words that it reads."""
+"""Loads the model of a configuration, with words that it reads."""
 
 
 def verdicts(first: Sequence[str], second: Sequence[str], config: ModelConfig, load: Load) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""What trained models do with sentences longer than any they have seen, scheme by scheme.
+"""Trained models on sentences longer than any they have seen, scheme by scheme.
 
 Causal models only: they read the beginning of a long sentence as they have learned to, so that a position
 in it is within what training has shown or beyond it. A model that sees both sides meets all of it everywhere.
@@ -36,17 +36,17 @@ DISTANCES = (16, 48, 96, 160, 240)
 N_QUESTIONS = 48
 
 GUESSING = 0.5
-"""What is right by chance: one of two forms of a verb."""
+"""The accuracy of guessing one of two forms of a verb."""
 
 Losses = Float[Tensor, "sentence later_position"]
 
 
 Load = Callable[[str], Model]
-"""What gives a member of the collection by its name, and raises OSError where it is not there."""
+"""Loads a member of the collection by its name; raises OSError if it is not there."""
 
 
 def losses(config: ModelConfig, load: Load) -> pd.DataFrame:
-    """The mean loss in nats of every position scheme on the words of long sentences, by position.
+    """Return the mean loss in nats of every position scheme on the words of long sentences, by position.
 
     Columns: positions, position (the middle of STEP of them, counted from 1), loss. Heads and norm are those
     of `config`. A model that is not there has no rows. What came with the app is neither loaded nor measured
@@ -57,7 +57,7 @@ def losses(config: ModelConfig, load: Load) -> pd.DataFrame:
 
 
 def verbs(config: ModelConfig, load: Load) -> pd.DataFrame:
-    """How often every position scheme gives a verb the number of its subject, by the words between them.
+    """Return how often every scheme gives a verb the number of its subject, by the words between them.
 
     Columns: positions, distance, accuracy. Otherwise as `losses`.
     """
@@ -65,29 +65,29 @@ def verbs(config: ModelConfig, load: Load) -> pd.DataFrame:
 
 
 def loss_by_place(model: Model) -> list[float]:
-    """The mean loss in nats of every STEP positions of long sentences."""
+    """Return the mean loss in nats of every STEP positions of long sentences."""
     found = word_losses(model, long_sentences())
     # The first word has no loss, so that found[:, 0] is about the second.
     return [float(found[:, max(0, at - 1) : at + STEP - 1].mean()) for at in range(0, LENGTH, STEP)]
 
 
 def right_verbs(model: Model) -> list[float]:
-    """The share of verbs in the number of their subject, for every one of DISTANCES."""
+    """Return the share of verbs in the number of their subject, for every one of DISTANCES."""
     return [float(right(model, verb_questions(distance)).float().mean()) for distance in DISTANCES]
 
 
 def measured_of(config: ModelConfig) -> list[ModelConfig]:
-    """The configurations of the models that are measured: causal, with every position scheme."""
+    """Return the configurations of the models that are measured: causal, with every position scheme."""
     return [replace(config, mask="causal", positions=positions) for positions in POSITIONS]
 
 
 LOSS_BY_PLACE, RIGHT_VERBS = "loss by place", "right verbs"
 MEASURES = {LOSS_BY_PLACE: loss_by_place, RIGHT_VERBS: right_verbs}
-"""What is measured of a model, by the names under which it comes with the app."""
+"""The measures of a model, by their names in the findings."""
 
 
 def before_and_after(table: pd.DataFrame, place: str, reach: int) -> list[tuple[str, float, float]]:
-    """The mean loss of each scheme within `reach` and in the last quarter; `place` names the column."""
+    """Return the mean loss of each scheme within `reach` and in the last quarter of column `place`."""
     within, at_end = table[table[place] + STEP / 2 <= reach], table[table[place] > 3 * LENGTH / 4]
     means = [part.groupby("positions", sort=False)["loss"].mean() for part in (within, at_end)]
     return [(str(name), float(means[0][name]), float(means[1][name])) for name in means[0].index]
@@ -95,7 +95,7 @@ def before_and_after(table: pd.DataFrame, place: str, reach: int) -> list[tuple[
 
 @torch.inference_mode()
 def word_losses(model: Model, tokens: Int[Tensor, "sentence position"]) -> Losses:
-    """The loss in nats of each word after the first, given all before it."""
+    """Return the loss in nats of each word after the first, given all before it."""
     tokens = tokens.to(next(model.parameters()).device)
     logits, targets = model(tokens)[:, :-1], tokens[:, 1:]
     return cross_entropy(logits.flatten(0, 1), targets.flatten(), reduction="none").view(targets.shape)
@@ -103,7 +103,7 @@ def word_losses(model: Model, tokens: Int[Tensor, "sentence position"]) -> Losse
 
 @cache
 def long_sentences() -> Int[Tensor, "sentence position"]:
-    """The first LENGTH words of test sentences that nobody has trained on."""
+    """Return the first LENGTH words of test sentences that nobody has trained on."""
     drawn = sentences(0, split="test", constructions=["agreement"], distance={LENGTH: 1.0})
     tokens, _ = rows([sentence.words[:LENGTH] for sentence in islice(drawn, N_SENTENCES)])
     return tokens
@@ -111,7 +111,7 @@ def long_sentences() -> Int[Tensor, "sentence position"]:
 
 @cache
 def verb_questions(distance: int) -> tuple[Question, ...]:
-    """Questions for a verb so many words from its subject."""
+    """Return questions for a verb so many words from its subject."""
     return tuple(islice(questions("agreement", distance={distance: 1.0}), N_QUESTIONS))
 
 

@@ -1,4 +1,4 @@
-"""What each position scheme adds or turns."""
+"""Position schemes: what each adds or turns."""
 
 import math
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ from core.model.positions.sinusoidal import sinusoids
 
 @torch.inference_mode()
 def added(model: Stack, n: int) -> Float[np.ndarray, "..."]:
-    """What the positions of `model` do to a sentence of `n` words, whichever words they are.
+    """Return the effect of a model's positions on a sentence of `n` words, whichever words they are.
 
     By the injection point: what is added to the word vectors (position, d_model); the degrees by which each
     pair of dimensions of queries and keys turns, between −180 and 180 (position, pair); what is added to the
@@ -50,7 +50,7 @@ def added(model: Stack, n: int) -> Float[np.ndarray, "..."]:
 def _degrees(
     scheme: PositionScheme, config: ModelConfig, n: int, device: torch.device
 ) -> Float[np.ndarray, "position pair"]:
-    """The angle at each position of the vector whose every pair starts as (1, 0)."""
+    """Return the angle at each position of the vector whose every pair starts as (1, 0)."""
     east: Tensor = torch.tensor([1.0, 0.0], dtype=torch.float64, device=device).repeat(config.d_head // 2)
     rotated = scheme.rotate(east.expand(1, config.n_heads, n, config.d_head))[0, 0]
     return array_of(torch.atan2(rotated[:, 1::2], rotated[:, 0::2]).rad2deg())
@@ -71,12 +71,12 @@ NOTE_SLOPE = 1.0
 
 
 def slopes(n_heads: int) -> list[float]:
-    """The slope of each head as ALiBi has it."""
+    """Return the slope of each head as ALiBi has it."""
     return alibi_slopes(n_heads).tolist()
 
 
 def alone(n_words: int, slope: float) -> Float[np.ndarray, "distance"]:
-    """The weights that the last word gives to each distance back if it matches all words equally well."""
+    """Return the last word's weights by distance back if it matches all words equally well."""
     last = linear_bias(n_words, n_words, slopes=torch.tensor([slope], dtype=torch.float64))[0, -1]
     return last.softmax(dim=-1).flip(0).numpy()
 
@@ -95,7 +95,7 @@ class LearnedTable:
     after: Table
 
     def turned(self) -> Float[np.ndarray, "position"]:
-        """Degrees between each row as it was before training and as it is after."""
+        """Return degrees between each row as it was before training and as it is after."""
         cosines = (_unit(self.before) * _unit(self.after)).sum(axis=1)
         return np.degrees(np.arccos(np.clip(cosines, -1, 1)))
 
@@ -118,7 +118,7 @@ class LearnedTable:
 
 
 def learned_table(model: Transformer, *, seed: int) -> LearnedTable:
-    """The table of a model with learned positions, whose training began with the weights of this seed."""
+    """Return the table of learned positions of a model that was trained from the weights of this seed."""
     untrained = Transformer(model.config)
     initialise(untrained, seed=seed)
     return LearnedTable(_rows(untrained), _rows(model))
@@ -146,28 +146,28 @@ class Meeting:
     scale: float
 
     def pairs(self, query: int, key: int) -> tuple[Pairs, Pairs]:
-        """The query at its position and the key at its own, as arrows in the plane of each pair."""
+        """Return the query at its position and the key at its own, as arrows in the plane of each pair."""
         return _pairs(_everywhere(self.q, query + 1)[-1]), _pairs(_everywhere(self.k, key + 1)[-1])
 
     def parts(self, query: int, key: int) -> Float[np.ndarray, "pair"]:
-        """What each pair contributes to the score; together they are the score."""
+        """Return the contribution of each pair to the score; together they are the score."""
         q, k = self.pairs(query, key)
         return (q * k).sum(axis=1) * self.scale
 
 
 def meeting(reading: Reading, layer: int, head: int, query: int, key: int) -> Meeting:
-    """The query of one word and the key of another in a model with rotary positions, turned back to 0."""
+    """Return the query and the key of two words in a model with rotary positions, turned back to 0."""
     found = reading.calculation(layer, head, query, key)
     return Meeting(_turned_back(found.q, query), _turned_back(found.k, key), found.scale)
 
 
 def radians_per_word(d_head: int) -> Float[np.ndarray, "pair"]:
-    """How far each pair turns from one position to the next."""
+    """Return how far each pair turns from one position to the next."""
     return rotary_angles(2, d_head)[1].numpy()
 
 
 def _everywhere(vector: Vector, n_positions: int) -> Float[np.ndarray, "position d_head"]:
-    """The vector as it is turned at each position."""
+    """Return the vector as it is turned at each position."""
     d_head = len(vector)
     copies = torch.from_numpy(vector).expand(1, 1, n_positions, d_head)
     return rotate_pairs(copies, rotary_angles(n_positions, d_head))[0, 0].numpy()
@@ -183,7 +183,7 @@ def _pairs(vector: Vector) -> Pairs:
 
 
 def matrix(n_positions: int, d_model: int) -> Float[np.ndarray, "position d_model"]:
-    """What is added to the word vector at each position."""
+    """Return the vector that is added at each position."""
     return sinusoids(n_positions, d_model).numpy()
 
 
@@ -193,13 +193,13 @@ def wavelength(pair: int, d_model: int) -> float:
 
 
 def products(n_positions: int, d_model: int) -> Float[np.ndarray, "position other"]:
-    """The dot product of every position with every other: Σ cos(offset · frequency), whoever the two are."""
+    """Return the dot product of every two positions: Σ cos(offset · frequency)."""
     waves = matrix(n_positions, d_model)
     return waves @ waves.T
 
 
 def along_diagonals(square: Float[np.ndarray, "n n"]) -> tuple[Float[np.ndarray, "offset"], float]:
-    """The first number of every diagonal from the main one upwards, and how far any other is from it."""
+    """Return the first number of every diagonal from the main one up, and the largest spread within one."""
     n = len(square)
     diagonals = [np.diagonal(square, offset) for offset in range(1 - n, n)]
     spread = max(float(np.ptp(diagonal)) for diagonal in diagonals)

@@ -18,7 +18,7 @@ TIE = 1e-5
 
 @dataclass(frozen=True)
 class Lookup:
-    """What one query gets from a store of keys and values.
+    """The result of one query in a store of keys and values.
 
     `weights` are 0 for keys that it may not see. `best` is the value of the key with the highest score,
     or the mean value of the keys that share it; `mean` is that of all keys in sight. `entropy` is in bits.
@@ -59,7 +59,7 @@ def look_up(
     *,
     temperature: float,
 ) -> Lookup:
-    """The values averaged by softmax(scores / temperature) over the allowed keys (CS 224N note eq 7–8).
+    """Return the values averaged by softmax(scores / temperature) over the allowed keys (note, eq 7–8).
 
     At a temperature of 0 and of infinity it is the limit. Raises ValueError for a negative temperature and
     where no key may be seen.
@@ -139,7 +139,7 @@ def compare(
 
 
 def asymmetry(matrix: Square) -> float:
-    """The largest difference between an entry and the one across the diagonal: max |S − Sᵀ|."""
+    """Return the largest difference between an entry and the one across the diagonal: max |S − Sᵀ|."""
     return float(np.abs(matrix - matrix.T).max())
 
 
@@ -149,6 +149,6 @@ def is_symmetric(matrix: Square) -> bool:
 
 
 def least_symmetric_pair(matrix: Square) -> tuple[int, int]:
-    """The pair (i, j) whose entry exceeds the one across the diagonal by most."""
+    """Return the pair (i, j) whose entry exceeds the one across the diagonal by most."""
     i, j = np.unravel_index(np.argmax(matrix - matrix.T), matrix.shape)
     return int(i), int(j)

@@ -36,7 +36,7 @@ class Grid:
         assert self.matrix.shape == (len(self.rows), len(self.columns)), "a label for each row and column"
 
     def only_row(self, at: int) -> "Grid":
-        """The grid with that row alone."""
+        """Return the grid with that row alone."""
         row = slice(at, at + 1)
         names = ("changed", "hidden", "computed")
         marks: dict[str, Any] = {
@@ -45,7 +45,7 @@ class Grid:
         return replace(self, matrix=self.matrix[row], rows=self.rows[row], **marks)
 
     def against(self, base: "Grid") -> "Grid":
-        """The grid with what differs from `base` marked."""
+        """Return the grid with what differs from `base` marked."""
         same = (self.matrix == base.matrix) | np.isclose(self.matrix, base.matrix, rtol=1e-6, atol=1e-7)
         return replace(self, changed=~same)
 
@@ -67,7 +67,7 @@ class Operand:
     offset: int = 0
 
     def of_word(self, at: int) -> "Operand":
-        """What of the operand the row `at` of the result needs."""
+        """Return the part of the operand that row `at` of the result needs."""
         if self.lights == "column":
             return self
         return replace(self, grid=self.grid.only_row(at))
@@ -92,7 +92,7 @@ class Stage:
     mixes: tuple[tuple[int, ...], ...] | None = None
 
     def against(self, base: "Stage") -> "Stage":
-        """The stage with everything marked that is not as in `base`."""
+        """Return the stage with everything marked that is not as in `base`."""
         operands = tuple(
             replace(mine, grid=mine.grid.against(other.grid))
             for mine, other in zip(self.operands, base.operands, strict=True)
@@ -101,7 +101,7 @@ class Stage:
 
 
 def one_word(stage: Stage, at: int) -> Stage:
-    """A stage for one word: its row of the result, and what of the operands that row needs."""
+    """Return a stage for one word: its row of the result, and what of the operands that row needs."""
     operands = tuple(operand.of_word(at) for operand in stage.operands)
     return replace(stage, operands=operands, result=stage.result.only_row(at))
 
@@ -112,13 +112,13 @@ def numbered(n: int) -> tuple[str, ...]:
 
 
 def dimensions(matrix: Float[np.ndarray, "row column"], rows: Sequence[str] | None = None) -> Grid:
-    """A grid whose columns are dimensions, and its rows too unless they are named."""
+    """Return a grid whose columns are dimensions, and its rows too unless they are named."""
     named = numbered(len(matrix)) if rows is None else tuple(rows)
     return Grid(matrix, named, numbered(matrix.shape[1]))
 
 
 def named(stages: tuple[Stage, ...], names: DimensionNames, *, head: int) -> tuple[Stage, ...]:
-    """The stages with names in place of the numbers of dimensions; `head` counts from 0."""
+    """Return the stages with names in place of the numbers of dimensions; `head` counts from 0."""
     axes = _axes(names, head)
     return tuple(
         replace(
@@ -135,7 +135,7 @@ Axis = tuple[str, ...] | None
 
 
 def _axes(names: DimensionNames, head: int) -> dict[str, tuple[Axis, Axis]]:
-    """Names of the rows and of the columns of each matrix, by what it is called."""
+    """Return names of the rows and of the columns of each matrix, by what it is called."""
     model, sought, given = names.model, names.sought[head], names.given[head]
     every = tuple(name for one in names.given for name in one)
     words = dict.fromkeys(("w", "S", "S scaled", "M", "S masked", "α"), (None, None))

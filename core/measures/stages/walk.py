@@ -1,7 +1,5 @@
 """A head followed from embeddings to its output, by hand-made, small and recorded models."""
 
-import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -55,7 +53,7 @@ class Change:
 
 
 class Recorded:
-    """What a model computed at `head` of `layer`, both from 0, with the `changes` made on the way.
+    """Everything that a model computed at `head` of `layer`, both from 0, with the `changes` made on the way.
 
     `embedded` are the vectors of the words alone, `with_segments` and `with_positions` what becomes of them.
     `entering` is what the layer is given, `x` what its queries, keys and values are made of.
@@ -76,7 +74,7 @@ class Recorded:
         self.entering, self.x = (array(one[0]) for one in (forward.entering(layer), self.heads.input))
 
     def enters_at(self, point: InjectionPoint) -> About | None:
-        """What the position scheme says of itself and of this head, if `point` is where it enters."""
+        """Return how the position scheme describes itself and this head, if it enters at `point`."""
         scheme = SCHEMES[self.config.positions]
         return scheme.about_head(self.head, self.config) if scheme.injection_point() == point else None
 
@@ -91,7 +89,7 @@ class Recorded:
 
     @property
     def scale(self) -> float:
-        """What the dot products are multiplied by."""
+        """The factor of the dot products."""
         return self.heads.scale
 
     @property
@@ -101,72 +99,42 @@ class Recorded:
         return np.broadcast_to(self.of_layer("allowed")[0], (n, n))
 
     def slice_of(self, name: str) -> slice:
-        """The rows of the linear map that make the head's q, k or v, as `name` says."""
+        """Return the rows of the linear map that make the head's q, k or v, as `name` says."""
         return (self.attention.slice_of if name == "q" else self.attention.shared_slice_of)(self.head)
 
     def of_head(self, name: str) -> Matrix:
-        """What the head recorded under `name`."""
+        """Return the head's matrix recorded under `name`."""
         return self.of_layer(name)[self.head]
 
     def of_layer(self, name: str) -> np.ndarray:
-        """What the layer's attention recorded under `name`, of all heads."""
+        """Return the array of all heads recorded under `name` in the layer's attention."""
         return array(getattr(self.heads, name)[0])
 
     @property
     def bias(self) -> Matrix | None:
-        """What the positions add to the head's scores, if anything."""
+        """The bias that positions add to the head's scores, if any."""
         return None if self.heads.bias is None else array(self.heads.bias[self.head])
 
 
 def array(tensor: Tensor) -> np.ndarray:
-    """A tensor as a NumPy array."""
+    """Return a tensor as a NumPy array."""
     values: np.ndarray = tensor.detach().cpu().numpy()
     return values
 
 
 def added(linear: nn.Linear, part: slice = slice(None)) -> Matrix | None:
-    """The additive bias of a linear map as one row; None where it adds nothing."""
+    """Return the additive bias of a linear map as one row; None where it adds nothing."""
     if linear.bias is None or not linear.bias[part].any():
         return None
     return array(linear.bias[None, part])
 
 
 CHANGEABLE = ("q", "k", "v", "scores")
-"""What can be changed, by the name that a trace gives it; scores are scaled and biased, not masked."""
-
-LARGEST_VALUE = 1000
-MOST_CHANGES = 8
-
-_WRITTEN = re.compile(r"([a-z]+)\.(\d{1,4})\.(\d{1,4})\.(-?\d{1,4}(?:\.\d{1,6})?)", re.ASCII)
-
-
-def parse(text: str) -> Change:
-    """`q.2.1.-0.5`: the matrix, its row and column counted from 1, and the value.
-
-    Raises ValueError saying what is possible.
-    """
-    written = _WRITTEN.fullmatch(text)
-    if written is None or written[1] not in CHANGEABLE or "0" in (written[2], written[3]):
-        raise ValueError(
-            f"a change is written like q.2.1.-0.5: one of {', '.join(CHANGEABLE)}, row, column and value"
-        )
-    value = float(written[4])
-    if not math.isfinite(value) or abs(value) > LARGEST_VALUE:
-        raise ValueError(f"a value lies between -{LARGEST_VALUE} and {LARGEST_VALUE}, got {written[4]}")
-    row, column = int(written[2]) - 1, int(written[3]) - 1
-    if row < 0 or column < 0:
-        raise ValueError("rows and columns are counted from 1")
-    return Change(written[1], row, column, value)
-
-
-def spelt(change: Change) -> str:
-    """A change as it stands in a link."""
-    value = f"{change.value:.6f}".rstrip("0").rstrip(".")
-    return f"{change.matrix}.{change.row + 1}.{change.column + 1}.{'0' if value == '-0' else value}"
+"""Matrices that can be changed, by trace name; scores are scaled and biased, not masked."""
 
 
 def edits(changes: Sequence[Change], *, layer: int, head: int) -> dict[str, Edit]:
-    """The changes as edits of a trace, by the paths they are made at."""
+    """Return the changes as edits of a trace, by the paths they are made at."""
     return {
         trace_path(layer, name): in_turn(*(_edit(one, head) for one in here))
         for name in CHANGEABLE
@@ -234,7 +202,7 @@ def walk(
 
 
 def _named_walk(loaded: LoadedModel, layer: int, head: int, changes: Sequence[Change]) -> Walk:
-    """The walk, with names in place of the numbers of dimensions that have any."""
+    """Return the walk, with names in place of the numbers of dimensions that have any."""
     found = _walk(Recorded(loaded, layer, head, changes))
     if loaded.dimensions is None:
         return found
@@ -269,7 +237,7 @@ def _walk(seen: Recorded) -> Walk:
 
 
 def _before(seen: Recorded) -> list[Stage]:
-    """The stages from the words to what queries, keys and values are made of."""
+    """Return the stages from the words to what queries, keys and values are made of."""
     stages = _embedded(seen) if seen.layer == 0 else [_from_below(seen)]
     if seen.config.norm == "pre":  # under post-norm it stands behind the head, not before it
         stages.append(_normalised("norm", "x̂", stages[-1], seen.norm, dimensions(seen.x, seen.words)))
@@ -277,7 +245,7 @@ def _before(seen: Recorded) -> list[Stage]:
 
 
 def _embedded(seen: Recorded) -> list[Stage]:
-    """What becomes of the vectors of the words before the first layer; BERT normalises them there."""
+    """Return the stages of the word vectors before the first layer; BERT normalises them there."""
     stages = [_looked_up(seen)]
     if seen.config.n_types:
         segment = dimensions((seen.with_segments - seen.embedded)[:1], [""])
@@ -296,12 +264,12 @@ def _embedded(seen: Recorded) -> list[Stage]:
 
 
 def _last(stages: Sequence[Stage]) -> Operand:
-    """What the last stage gives, as an operand of the next."""
+    """Return the result of the last stage as an operand of the next."""
     return Operand(stages[-1].symbol, stages[-1].result, "cell")
 
 
 def _looked_up(seen: Recorded) -> Stage:
-    """Each word as a one-hot row times the table of embeddings, of which the sentence's rows are shown."""
+    """Return the embeddings as one-hot rows times the table, of which the sentence's rows are shown."""
     distinct = tuple(dict.fromkeys(seen.words))
     # Words that the model does not know share one row, which is shown for each of them.
     tokens = seen.tokens[[seen.words.index(word) for word in distinct]]
@@ -316,7 +284,7 @@ def _looked_up(seen: Recorded) -> Stage:
 
 
 def _factor(config: ModelConfig) -> str:
-    """The factor that a table of embeddings is multiplied by, as text; empty where there is none."""
+    """Return the factor that a table of embeddings is multiplied by, as text; empty where there is none."""
     if config.word_scale == 1:
         return ""
     by_root = config.word_scale == config.d_model**0.5
@@ -359,7 +327,7 @@ def _projected(name: str, x: str, seen: Recorded) -> Stage:
 
 
 def _compared(seen: Recorded) -> list[Stage]:
-    """The dot products, scaled and biased where the model does; an entry of the last can be changed."""
+    """Return the dot products, scaled and biased as the model does; entries of the last can be changed."""
     q, k, words = seen.of_head("q"), seen.of_head("k"), seen.words
     keys = Grid(k.T, dimensions(k.T).rows, words, over_words=True)
     operands = (Operand("q", dimensions(q, words), "row"), Operand("kᵀ", keys, "column", before="·"))
@@ -378,7 +346,7 @@ def _compared(seen: Recorded) -> list[Stage]:
 
 
 def _weighed(scores: Stage, seen: Recorded) -> list[Stage]:
-    """The mask, if the model has one, and the softmax over what it lets through."""
+    """Return the mask, if the model has one, and the softmax over what it lets through."""
     if seen.allowed.all() and not MASKS[seen.config.mask].hides:
         compared = Operand(scores.symbol, scores.result, "row", before="softmax")
         return [Stage("softmax", "α", "softmax", (compared,), _pattern(seen))]
@@ -438,7 +406,7 @@ def _all_heads(seen: Recorded) -> Grid:
 
 
 def _additive(linear: nn.Linear, part: slice = slice(None)) -> tuple[Operand, ...]:
-    """The additive bias of a linear map, where it adds anything."""
+    """Return the additive bias of a linear map, where it adds anything."""
     row = added(linear, part)
     return () if row is None else (Operand("b", dimensions(row, [""]), "column", before="+"),)
 

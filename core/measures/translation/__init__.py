@@ -1,1 +1,1 @@
-"""What pages measure of models that translate: what they write, attend to and keep in a vector."""
+"""Measures of models that translate: their words, their attention, and the vector between two networks."""

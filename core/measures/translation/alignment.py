@@ -17,7 +17,7 @@ from core.learning.checkpoints import Record
 from core.learning.collection.translators import RECURRENT_WIDTH, recurrent_pair
 from core.learning.evaluation import alignment
 from core.learning.evaluation.alignment import error_rate, implied, of_targets
-from core.learning.evaluation.translation import LENGTHS, SENTENCES, best_head, drawn_for_testing, rates_of
+from core.learning.evaluation.translation import SENTENCES, best_head, drawn_for_testing, rates_of
 from core.learning.evaluation.translation import weights as weights_of
 from core.learning.training import Pair
 from core.model.alignment import SCORE_FUNCTIONS
@@ -36,7 +36,7 @@ class Reference:
 
 
 def reference(words: Sequence[str]) -> Reference:
-    """The reference of a sentence, whatever was typed."""
+    """Return the reference of a sentence, whatever was typed."""
     try:
         return Reference(translate(language.parse(words)))
     except ValueError as error:
@@ -44,19 +44,19 @@ def reference(words: Sequence[str]) -> Reference:
 
 
 def targets_of(reference: Translation, *, content: bool) -> frozenset[int]:
-    """The positions of the words of a translation, or of those that say what it is about."""
+    """Return the positions of the words of a translation, or of those that say what it is about."""
     return frozenset(at for at, word in enumerate(reference.words) if not content or word in content_words())
 
 
 def n_right(weights: Float[np.ndarray, "target source"], reference: Translation, *, content: bool) -> int:
-    """How many words of a translation attend most to a word that they translate."""
+    """Return how many words of a translation attend most to a word that they translate."""
     links = alignment.implied(torch.tensor(weights[: len(reference.words)]))
     targets = targets_of(reference, content=content)
     return len(alignment.of_targets(links, targets) & reference.alignment)
 
 
 def rates_of_test_set(model: Pair, *, n: int = SENTENCES) -> pd.DataFrame:
-    """Every head's alignment error rate on test sentences, whose references it is given to write.
+    """Return every head's alignment error rate on test sentences, whose references it is given to write.
 
     Columns: layer and head, from 1; all words; content words; best, whether it is the `best_head` for content
     words, chosen on validation sentences: the record of the translator has its rate of these.
@@ -86,27 +86,26 @@ class Cost:
 
 @dataclass(frozen=True)
 class Judged:
-    """What the record of a translator says of it; not a number where it says nothing.
+    """Quality of a translator by its record; not a number if the record has none.
 
-    `right` and `right_longest` are shares of whole sentences, `error` and `content_error` alignment error
+    `right` is the share of whole sentences, `error` and `content_error` alignment error
     rates, `hits` the share of content words that attend most to a word that they translate.
     """
 
     right: float
-    right_longest: float
     error: float
     content_error: float
     hits: float
 
 
 def pair_of(score: str) -> RecurrentPairConfig:
-    """The translator with this score function: score functions are compared with LSTMs."""
+    """Return the translator with this score function: score functions are compared with LSTMs."""
     return recurrent_pair("lstm", score)
 
 
 @lru_cache(maxsize=COSTS_KEPT)
 def cost(score: str, n_targets: int = 1, n_sources: int = 1, d_model: int = RECURRENT_WIDTH) -> Cost:
-    """What it takes to score so many states of a decoder with so many of an encoder, counted as it happens.
+    """Count the parameters and multiplications that score these numbers of states.
 
     Multiplications are those of matrix products; tanh and softmax are not counted.
     """
@@ -133,13 +132,11 @@ class _Multiplications(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
 
 def judged(record: Record) -> Judged:
-    """What the record of a translator with one of the score functions says of it."""
+    """Return the quality of a translator according to its record."""
     known, nothing = record.accuracies, float("nan")
-    first, last = LENGTHS[-1]
     content_error = known.get(CONTENT_WORDS, nothing)
     return Judged(
         right=known.get("sentences", nothing),
-        right_longest=known.get(f"sentences {first}–{last}", nothing),
         error=known.get(ALL_WORDS, nothing),
         content_error=content_error,
         hits=share_aligned(content_error),
@@ -148,7 +145,7 @@ def judged(record: Record) -> Judged:
 
 @cache
 def chance() -> float:
-    """How often a source word drawn at random is one that a content word translates, in these sentences."""
+    """Return how often a random source word is one that a content word of these sentences translates."""
     found = _tested()
     shares = [
         sum(link[1] == at for link in each.alignment) / n
@@ -159,14 +156,14 @@ def chance() -> float:
 
 
 def same_place(n_targets: int, n_sources: int) -> Float[np.ndarray, "target source"]:
-    """All weight on the source word at the same relative position: a baseline that reads no word."""
+    """Return all weight on the source word at the same relative position: a baseline that reads no word."""
     positions = np.rint(np.linspace(0, n_sources - 1, n_targets)).astype(int)
     return np.eye(n_sources, dtype=np.float32)[positions]
 
 
 @cache
 def judged_by_place(n: int | None = None) -> Judged:
-    """How well the source word at the same relative position aligns the first `n` test sentences, or all."""
+    """Return how well the same relative position aligns the first `n` test sentences, or all."""
     tested = _tested()[:n]
     links = [(implied(torch.tensor(same_place(len(each.words), n))), each) for each, _, n in tested]
     of_content = [at_content for _, at_content, _ in tested]
@@ -177,7 +174,6 @@ def judged_by_place(n: int | None = None) -> Judged:
     found_right = sum(len(found & exact) for found, exact in content)
     return Judged(
         right=float("nan"),
-        right_longest=float("nan"),
         error=error_rate((found, each.alignment) for found, each in links),
         content_error=error_rate(content),
         hits=found_right / sum(map(len, of_content)),
@@ -207,13 +203,9 @@ def most_found() -> float:
 
 @cache
 def _tested() -> tuple[tuple[Translation, frozenset[int], int], ...]:
-    """The translations that records are about, where their content words are, how long their sources are."""
+    """Return the test translations, the places of their content words, and the lengths of their sources."""
     return tuple(
-        (found, _content(found.words), len(sentence.words))
+        (found, targets_of(found, content=True), len(sentence.words))
         for sentence in drawn_for_testing()
         for found in [translate(sentence)]
     )
-
-
-def _content(words: Sequence[str]) -> frozenset[int]:
-    return frozenset(at for at, word in enumerate(words) if word in content_words())

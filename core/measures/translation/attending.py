@@ -25,7 +25,7 @@ RECORDED = {
     "cross": "decoder.blocks.*.cross_attention.pattern",
     "alignment": "alignment",
 }
-"""What a trace keeps for each kind of attention; a recurrent pair has nothing but its alignment."""
+"""Trace names of each kind of attention; a recurrent pair has its alignment alone."""
 
 
 NOTHING: Patterns = np.zeros((0, 1, 1, 1), dtype=np.float32)
@@ -49,7 +49,7 @@ class Attending:
 
 @torch.inference_mode()
 def attending(loaded: LoadedTranslator, target: Sequence[str]) -> Attending:
-    """What a translator attends to while it writes `target`, words of the second language without the end.
+    """Return a translator's attention while it writes `target`, without the end.
 
     A word that it does not know is `<unk>`.
     """
@@ -66,12 +66,12 @@ def attending(loaded: LoadedTranslator, target: Sequence[str]) -> Attending:
 
 
 def recorded(trace: Trace) -> dict[str, Patterns]:
-    """The weights of every kind of attention, by the names in `RECORDED`."""
+    """Return the weights of every kind of attention, by the names in `RECORDED`."""
     return {kind: _stacked(trace, pattern) for kind, pattern in RECORDED.items()}
 
 
 def _stacked(trace: Trace, path: str) -> Patterns:
-    """What was recorded under such paths, layer by layer."""
+    """Return the arrays recorded under such paths, layer by layer."""
     found = [value for name, value in trace.items() if fnmatchcase(name, path)]
     return array_of(torch.cat(found)) if found else NOTHING
 
@@ -82,7 +82,7 @@ MOST_WRITTEN = 64
 
 @dataclass(frozen=True, eq=False)
 class InPieces:
-    """What was written, and the weights of every head while it was.
+    """The pieces written, and the weights of every head meanwhile.
 
     `fed` and `written` of `attending` are pieces as a reader understands them, and `target` are the tokens
     written. The first `n_given` of these were not chosen: the folder asks for one, and the visitor for the
@@ -108,7 +108,7 @@ class InPieces:
 
 @torch.inference_mode()
 def attending_in_pieces(pair: LoadedPair, begins: str = "") -> InPieces:
-    """What an encoder–decoder writes greedily of its text in pieces, and its weights while it does.
+    """Write with an encoder–decoder in pieces, greedily, and return its weights.
 
     `begins` is the text that it goes on with.
     """
@@ -139,13 +139,13 @@ def attending_in_pieces(pair: LoadedPair, begins: str = "") -> InPieces:
 
 
 def _given(pair: LoadedPair, begins: str) -> tuple[int, ...]:
-    """What is not left to the model: the token that its folder asks for, and the visitor's pieces."""
+    """Return the tokens that the model does not choose: the folder's first token and the visitor's pieces."""
     first = () if pair.target.first is None else (pair.target.first,)
     return (*first, *pair.pieces_of(begins))
 
 
 def _attending(pair: LoadedPair, fed: Sequence[int], target: Sequence[int]) -> Attending:
-    """One pass over all that was written: the same numbers, and all of them."""
+    """Return one pass over all that was written: the same numbers, and all of them."""
     trace = Trace(keep=list(RECORDED.values()))
     device = pair.source.device
     logits = pair.model((pair.source, torch.tensor([fed], device=device)), trace=trace)[0]
@@ -156,5 +156,5 @@ def _attending(pair: LoadedPair, fed: Sequence[int], target: Sequence[int]) -> A
 
 
 def share_of(pattern: Float[np.ndarray, "query key"], positions: Collection[int]) -> float:
-    """The mean over queries of the weight that keys at these positions get together."""
+    """Return the mean over queries of the weight that keys at these positions get together."""
     return float(np.asarray(pattern)[:, sorted(positions)].sum(axis=1).mean())

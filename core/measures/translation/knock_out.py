@@ -25,7 +25,7 @@ Head = tuple[int, int]
 
 @dataclass(frozen=True)
 class KnockOut:
-    """What is missing: a source word, which the decoder may not attend to; heads; layers of cross-attention.
+    """Missing parts: a source word, which the decoder may not attend to; heads; layers of cross-attention.
 
     A recurrent decoder attends in one layer, layer 0, and has no heads.
     """
@@ -37,7 +37,7 @@ class KnockOut:
 
 @torch.inference_mode()
 def translate_without(loaded: LoadedTranslator, missing: KnockOut) -> tuple[str, ...]:
-    """The greedy translation, without its end, of a model of which something is missing."""
+    """Return the greedy translation, without its end, of a model of which something is missing."""
     known, edits = translation.vocabulary(), _edits(loaded.model, missing)
 
     def logits_of(row: Tensor, target: Tensor) -> Tensor:
@@ -51,7 +51,7 @@ def translate_without(loaded: LoadedTranslator, missing: KnockOut) -> tuple[str,
 
 @torch.inference_mode()
 def hidden_effects(loaded: LoadedTranslator, target: Sequence[str]) -> Float[np.ndarray, "target source"]:
-    """How much less probable each word of `target` is when the decoder may not attend to a source word.
+    """Return how much less probable each word of `target` is without attention to a source word.
 
     The words before it are given. One source word is hidden at a time, all of them in one forward pass.
     """
@@ -75,7 +75,7 @@ def _places(model: Pair) -> list[str]:
 
 
 def _edits(model: Pair, missing: KnockOut) -> dict[str, Edit]:
-    """What takes away from attention to the source, by its path."""
+    """Return the edits that take away attention to the source, by path."""
     places = _places(model)
     edits: dict[str, Edit] = {}
     if missing.word is not None:
@@ -93,7 +93,7 @@ def _edits(model: Pair, missing: KnockOut) -> dict[str, Edit]:
 
 
 def _hiding(word: int) -> Edit:
-    """Nobody may attend to this source word any more."""
+    """Mask this source word for every query."""
 
     def edit(allowed: Bool[Tensor, "*rows source"]) -> Bool[Tensor, "*rows source"]:
         hidden = allowed.clone()

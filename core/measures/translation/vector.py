@@ -21,7 +21,7 @@ from core.text import translation
 from core.text.language import START, UNKNOWN
 
 RECORDED = ("encoder.layers.0.vector", "encoder.layers.0.vector_cell")
-"""What the one layer of the encoder ends with: h, and the cell of an LSTM."""
+"""The last states of the encoder's one layer: h, and the cell of an LSTM."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +34,7 @@ class FixedVector:
 
 @torch.inference_mode()
 def fixed_vector(loaded: LoadedTranslator) -> FixedVector:
-    """All that a decoder without attention gets of a sentence."""
+    """Return all that a decoder without attention gets of a sentence."""
     trace = Trace(keep=list(RECORDED))
     assert isinstance(loaded.model, RecurrentEncoderDecoder), "of no other is this asked"
     loaded.model.encode(loaded.source, trace=trace)
@@ -44,7 +44,7 @@ def fixed_vector(loaded: LoadedTranslator) -> FixedVector:
 
 @torch.inference_mode()
 def contexts(loaded: LoadedTranslator, target: Sequence[str]) -> Float[np.ndarray, "step d_model"]:
-    """The context of every step that writes a word of `target`: the weighted mean of the encoder's states.
+    """Return the context of every step that writes `target`: the weighted mean of the encoder's states.
 
     The translator is recurrent and has attention.
     """
@@ -57,7 +57,7 @@ def contexts(loaded: LoadedTranslator, target: Sequence[str]) -> Float[np.ndarra
 
 @torch.inference_mode()
 def told(loaded: LoadedTranslator, probe: WordProbe) -> Float[np.ndarray, "word"]:
-    """The probability that its probe gives to each word of the sentence; not a number for an unknown one."""
+    """Return the probe's probability of each word of the sentence; not a number for an unknown one."""
     vector = fixed_vector(loaded)
     both = torch.from_numpy(np.concatenate([vector.hidden, vector.cell]))[None]
     probabilities = array_of(probe(both.to(next(probe.parameters()).device)).sigmoid())[0]
@@ -67,7 +67,7 @@ def told(loaded: LoadedTranslator, probe: WordProbe) -> Float[np.ndarray, "word"
 
 
 def content(words: Sequence[str]) -> tuple[bool, ...]:
-    """Whether each word of a sentence is a content word, one that probes are judged by."""
+    """Return whether each word of a sentence is a content word, one that probes are judged by."""
     return tuple(word in content_words() for word in words)
 
 
@@ -83,7 +83,7 @@ ONE_OF_ALL = "translation-lstm-dot"
 """A translator that stands for all where it is about what they have learned from, which is the same."""
 
 NEAR_TO_TRAINING = "test sentences with a neighbour in training, of so many"
-"""What `near_to_training` has measured for its recipe, by its name in the findings."""
+"""The name of `near_to_training` in the findings."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def difference(first: Share, second: Share) -> Difference:
 
 
 def by_source_length(record: Record) -> Mapping[Span, Share]:
-    """The share of test sentences that a translator gets right, for each group of source lengths.
+    """Return the share of test sentences that a translator gets right, for each group of source lengths.
 
     Empty where its record has none.
     """
@@ -139,16 +139,16 @@ def table_by_length(records: Mapping[str, Record]) -> pd.DataFrame:
 
 
 def share_near_to_training() -> Share | None:
-    """The test sentences with a neighbour in training, where they were counted for what is there now."""
+    """Return the test sentences with a neighbour in training; None if these were not counted."""
     found = finding(ONE_OF_ALL, NEAR_TO_TRAINING)
     return None if found is None else Share(*map(int, found))
 
 
 def training_steps(records: Iterable[Record]) -> frozenset[int]:
-    """The numbers of steps for which these translators were trained."""
+    """Return the numbers of steps for which these translators were trained."""
     return frozenset(record.recipe.steps for record in records)
 
 
 def highest_of_none(n: int) -> float:
-    """The share that `n` failures out of `n` leave possible with 95 % confidence (the rule of three)."""
+    """Return the share that `n` failures out of `n` leave possible with 95 % confidence (rule of three)."""
     return 3 / n

@@ -1,4 +1,4 @@
-"""What a translator writes: the words it chooses, and at each step what it chose from."""
+"""Translations by a model: the words it chooses, and its choices at each step."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -89,7 +89,7 @@ class Written:
         return self.words[-1:] == (END,)
 
     def choices(self, step: int) -> pd.DataFrame:
-        """The words there were at a step, as `core.measures.prediction.choices` lists them."""
+        """Return the words there were at a step, as `core.measures.prediction.choices` lists them."""
         drawn = None if self.drawn is None else self.drawn[step]
         words = translation.vocabulary().words
         return choices(words, self.log_probabilities[step], self.words[step], drawn=drawn)
@@ -102,7 +102,7 @@ class Written:
 
 @torch.inference_mode()
 def write(loaded: LoadedTranslator, strategy: Strategy) -> Written:
-    """The translation of a sentence."""
+    """Return the translation of a sentence."""
     known = translation.vocabulary()
     given = tuple(known.encode(strategy.prefix)[0].tolist()) if strategy.prefix else ()
     ids, beam = _found(begin(loaded.model, loaded.source), strategy, given)
@@ -128,7 +128,7 @@ def write(loaded: LoadedTranslator, strategy: Strategy) -> Written:
 def _found(
     decoding: Decoding, strategy: Strategy, given: tuple[int, ...]
 ) -> tuple[tuple[int, ...], Beam | None]:
-    """The words given and those that follow, and the beam that found them."""
+    """Return the words given and those that follow, and the beam that found them."""
     start, limits = ends()["start"], ends()
     *read, last = (start, *given)
     decoding = after(decoding, read)
@@ -144,14 +144,14 @@ def _found(
 
 
 def _stem(prefix: tuple[str, ...], chosen: Float[np.ndarray, "step"]) -> Iterator[Hypothesis]:
-    """The words that were given: the tree grows from the last of them."""
+    """Yield the words that were given: the tree grows from the last of them."""
     totals = np.cumsum(chosen)
     for at, word in enumerate(prefix):
         yield Hypothesis(word, at + 1, 0, 0, float(chosen[at]), float(totals[at]), best=True)
 
 
 def _tree(beam: Beam, given: Float[np.ndarray, "step"]) -> tuple[Hypothesis, ...]:
-    """The tree of a search without its root, step by step, the likeliest first, after the words given."""
+    """Return the tree of a search without its root, step by step, the likeliest first."""
     known, path = translation.vocabulary().words, frozenset(beam.path(beam.best))
     rank: dict[int, int] = {0: 0}
     found: list[Hypothesis] = []

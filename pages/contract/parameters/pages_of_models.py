@@ -3,8 +3,9 @@
 from core.live import LARGEST_BATCH, MOST_STEPS
 from core.measures.classification.reviews import CLASSIFIERS
 from core.measures.generation.writing import WRITERS
-from core.measures.gradients.distance import FURTHEST, RECURRENCES
+from core.measures.gradients.distance import FURTHEST
 from core.measures.gradients.gates import GATES
+from core.measures.gradients.jacobians import RECURRENCES
 from core.measures.translation.writing import WIDEST
 from pages.contract.parameters.declared import number, one_of, several, spelt, switch, text, word
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
-import numpy as np
 import pytest
 import torch
 
@@ -17,17 +16,17 @@ from core.learning.collection.checkpoint_store import HASH
 from core.measures import findings
 from core.measures.findings import FILE, finding, write
 from core.measures.findings import __main__ as command
-from core.measures.findings.cheat import measure_again
+from core.measures.findings.__main__ import measure_again
 from core.measures.masking import future
 from core.measures.masking.future import BLINDFOLDED, CHEAT, HONEST, STEPS, TRAINED, UNSEEN, learned
 from core.measures.order import exchange
 from core.measures.positions import extrapolation
 from core.measures.positions.extrapolation import LOSS_BY_PLACE, RIGHT_VERBS
-from core.model.config import ModelConfig
 
-CONFIG = ModelConfig(vocab_size=1)
 NAME = "causal-sinusoidal-4-pre"
+
 SAMPLE, BIDIRECTIONAL = "causal-rotary-2-post", "bidirectional-alibi-2-post"
+
 OFF = 2 * 10.0**-command.DECIMALS
 """Written numbers are rounded, and another machine adds in another order."""
 
@@ -78,23 +77,6 @@ def test_every_setting_gets_its_own_loss_measured_or_known(monkeypatch: pytest.M
     assert known[TRAINED] < known[BLINDFOLDED]
 
 
-def test_a_model_without_some_of_its_parts_is_measured_and_not_looked_up() -> None:
-    found, less = learned(lambda: load(path_of(CHEAT))), replace(take(NAME).config, mlp=False)
-    whole, part = future.tested(take(NAME), NAME, found), future.tested(take(NAME, less), None, found)
-    assert part[TRAINED] > whole[TRAINED] + 0.01
-    assert part[CHEAT] == whole[CHEAT]
-
-
-def test_what_is_known_is_in_the_table_and_what_is_not_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    invented = np.arange(len(extrapolation.DISTANCES), dtype=float).tolist()
-    known = {("causal-alibi-4-pre", RIGHT_VERBS): invented}
-    monkeypatch.setattr(extrapolation, "finding", lambda *asked: known.get(asked))
-    monkeypatch.setitem(extrapolation.MEASURES, RIGHT_VERBS, lambda model: [0.5] * len(invented))
-    table = extrapolation.verbs(CONFIG, take).groupby("positions")["accuracy"].agg(list)
-    assert table["alibi"] == invented
-    assert table["rotary"] == [0.5] * len(invented)
-
-
 def test_another_file_than_the_one_measured_has_no_findings(tmp_path: Path) -> None:
     path = path_of(SAMPLE, tmp_path)
     shutil.copy(path_of(SAMPLE), path)
@@ -103,11 +85,6 @@ def test_another_file_than_the_one_measured_has_no_findings(tmp_path: Path) -> N
     assert finding(SAMPLE, RIGHT_VERBS, tmp_path) is None
     assert finding("telepathy", UNSEEN, tmp_path) is None
     path.write_bytes(path.read_bytes()[:-96] + bytes(96))
-    assert finding(SAMPLE, UNSEEN, tmp_path) is None
-
-
-def test_without_the_file_nothing_is_known(tmp_path: Path) -> None:
-    shutil.copy(path_of(SAMPLE), path_of(SAMPLE, tmp_path))
     assert finding(SAMPLE, UNSEEN, tmp_path) is None
 
 
@@ -148,14 +125,14 @@ def test_all_is_measured_anew_where_something_else_is_asked_but_nobody_learns_ag
         shutil.copy(path_of(name), path_of(name, tmp_path))
     curves = {HONEST: [3.0, 2.0], CHEAT: [3.0, 1.0]}
     digest = findings.digest(path_of(CHEAT, tmp_path))
-    write({CHEAT: {HASH: digest, **curves, UNSEEN: [7.0, 0.1]}}, tmp_path)
+    known = {HASH: findings.digest(path_of(SAMPLE, tmp_path)), UNSEEN: [9.0]}
+    write({CHEAT: {HASH: digest, **curves, UNSEEN: [7.0, 0.1]}, SAMPLE: known}, tmp_path)
 
     def shipped(folder: Path) -> None:
         raise AssertionError("it was trained again")
 
     monkeypatch.setattr(command, "ship", shipped)
     monkeypatch.setattr(command, "_measured", lambda name, folder, known: {UNSEEN: [float(len(known))]})
-    command.main(["--measure", "--folder", str(tmp_path)])
     command.main(["--measure", "--folder", str(tmp_path)])
     assert finding(SAMPLE, UNSEEN, tmp_path) == [0.0]
     assert {name: finding(CHEAT, name, tmp_path) for name in curves} == curves

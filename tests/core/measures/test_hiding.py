@@ -9,7 +9,6 @@ from core.measures.hiding import (
     HIDDEN_AT_ONCE,
     heaviest_and_strongest,
     hide_each,
-    longest,
     rank_correlation,
     total_variation,
 )
@@ -71,15 +70,6 @@ def test_each_change_is_that_of_a_painted_mask_without_the_word(
     assert (found.changes[found.others] > 1e-5).any()
 
 
-def test_the_query_itself_is_not_hidden_and_has_a_weight() -> None:
-    found = hide_each(loaded_for("causal"), position=3)
-    assert found.keys == (0, 1, 2, 3)
-    assert found.others.tolist() == [True, True, True, False]
-    assert np.isnan(found.changes).tolist() == [False, False, False, True]
-    assert_allclose(found.weights.sum(axis=-1), 1, atol=1e-6)
-    assert_allclose(found.mean_weights, found.weights.reshape(-1, 4).mean(axis=0))
-
-
 def test_more_words_than_go_through_the_model_together_are_hidden() -> None:
     words = WORDS * 4
     found = hide_each(loaded_for("causal", words), position=len(words) - 1)
@@ -87,12 +77,6 @@ def test_more_words_than_go_through_the_model_together_are_hidden() -> None:
     before, _ = by_hand(loaded_for("causal", words), 27, None, None)
     after, _ = by_hand(loaded_for("causal", words), 27, None, 20)
     assert found.changes[20] == pytest.approx(0.5 * (after - before).abs().sum().item(), abs=2e-6)
-
-
-def test_one_word_alone_can_have_none_hidden() -> None:
-    found = hide_each(loaded_for("causal", ("met",)), position=0)
-    assert found.keys == (0,)
-    assert not found.others.any()
 
 
 def test_total_variation_is_the_share_of_the_probability_that_moves() -> None:
@@ -134,12 +118,3 @@ def test_of_equal_weights_that_which_agrees_is_the_largest(
     weights: list[float], changes: list[float], expected: tuple[int, int]
 ) -> None:
     assert heaviest_and_strongest(np.array(weights), np.array(changes)) == expected
-
-
-def test_the_longest_sentence_takes_so_much_work() -> None:
-    small = loaded_for("causal").model.config
-    assert longest(small) >= 256
-    deeper = ModelConfig(vocab_size=1, n_layers=8, d_model=64)
-    assert longest(deeper) == pytest.approx(
-        longest(ModelConfig(vocab_size=1, n_layers=2, d_model=64)) / 2, abs=1
-    )

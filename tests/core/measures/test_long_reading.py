@@ -2,20 +2,17 @@
 
 import math
 from itertools import product
-from types import SimpleNamespace
-from typing import cast
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from core.measures import long_reading as module
-from core.measures import overview as overviews
 from core.measures.long_reading import LongReading, is_long, read_text
 from core.measures.merging import merge, merge_allowed
 from core.measures.reading import Reading, read
 from core.model.config import POSITIONS, ModelConfig
-from core.model.forward import ForwardPass, LayerHeads
+from core.model.forward import LayerHeads
 from core.model.masks import MASKS
 from core.model.models import Transformer
 from core.sources import load
@@ -23,8 +20,11 @@ from tests.core.references import D_MLP, N_HEADS
 from tests.covering import each
 
 WORDS = tuple(f"word{at}" for at in range(13))
+
 N, N_LAYERS, D_MODEL = len(WORDS), 2, 42
+
 GROUPS = ((0, 1), (2,), (3, 4, 5), (6,), (7, 8), (9, 10, 11))
+
 CONFIGS = [
     ModelConfig(
         vocab_size=1, d_model=D_MODEL, n_heads=N_HEADS, d_mlp=D_MLP, positions=positions, mask=mask, norm=norm
@@ -35,16 +35,17 @@ CONFIGS = [
         ("alibi", "bidirectional", "none"),
     )
 ]
+
 PLAIN = CONFIGS[0]
+
 NAMES = [f"{c.positions}-{c.mask}-{c.norm}" for c in CONFIGS]
-every_config = pytest.mark.parametrize("config", CONFIGS, ids=NAMES)
 
 
 @pytest.fixture(autouse=True)
 def soon_long(monkeypatch: pytest.MonkeyPatch) -> None:
     """A sentence counts as a long text, and has blocks of 3 × 3."""
     monkeypatch.setattr(module, "LONG", N - 1)
-    monkeypatch.setattr(overviews, "MOST_BLOCKS", 5)
+    monkeypatch.setattr(module, "MOST_BLOCKS", 5)
 
 
 def long_and_whole(config: ModelConfig, *, window: int | None = None) -> tuple[LongReading, Reading]:
@@ -114,7 +115,7 @@ def test_an_overview_has_the_largest_weight_of_every_block_and_numbers_of_each_h
 def test_rows_that_see_nothing_do_not_count() -> None:
     heads = np.zeros((1, 7, 7), dtype=np.float32)
     heads[0, 2, :4], heads[0, 5, 6] = 0.25, 1
-    seen = overviews.overview([heads], np.ones((7, 7), dtype=bool))
+    seen = module.overview([heads], np.ones((7, 7), dtype=bool))
     assert (seen.bits.item(), seen.distance.item()) == (1.0, pytest.approx((0.25 * (2 + 1 + 0 + 1) + 1) / 2))
 
 
@@ -143,26 +144,9 @@ def test_nothing_large_is_kept_but_the_layer_and_the_head_last_asked_for() -> No
     assert not hasattr(found, "patterns")
 
 
-def test_what_a_model_of_gpt2s_size_keeps_of_1024_words_is_bounded() -> None:
-    config = ModelConfig(vocab_size=1, d_model=768, n_heads=12, n_layers=12)
-    assert is_long(1024, config)
-    entering = 12 * 1024 * 768 * 4
-    forward = cast(ForwardPass, SimpleNamespace(config=config, n_bytes=entering, heads=None))
-    found = LongReading(["word"] * 1024, forward, (), lambda: pytest.fail("nothing is computed"))
-    layer, head = 12 * 1024**2 * 4, 3 * 1024**2 * 4
-    assert entering + layer + head < found.most_bytes < 110e6
-
-
 def test_a_text_is_long_by_its_words_or_by_the_size_of_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "LONG", 256)
     assert [is_long(n, PLAIN) for n in (256, 257)] == [False, True]
     large = ModelConfig(vocab_size=1, d_model=1024, n_heads=16, n_layers=24)
     assert [is_long(n, large) for n in (200, 256)] == [False, True]
     assert not isinstance(read_text(load("random", PLAIN, WORDS, 0)), LongReading)
-
-
-def test_a_reading_knows_the_memory_that_it_holds() -> None:
-    whole = read(load("random", PLAIN, WORDS, 0))
-    heads = [whole.forward.heads(layer) for layer in range(N_LAYERS)]
-    large = sum(one.scores.nbytes + one.pattern.nbytes + 3 * one.q.nbytes for one in heads)
-    assert large < whole.most_bytes < 3 * large

@@ -1,12 +1,13 @@
-"""Weights between words: means over the pieces of a query of sums over those of a key."""
+"""Weights between words: means over the pieces of a query of sums over the pieces of a key."""
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from core.measures.merging import merge, merge_allowed
+from core.measures.merging import equal_weights, merge, merge_allowed
 
 N = 7
+
 GROUPS = ((0,), (1, 2, 3), (4,), (5, 6))
 
 
@@ -24,19 +25,10 @@ def test_rows_are_means_over_a_query_and_columns_sums_over_a_key() -> None:
         assert weight == pytest.approx(sum(sums) / len(sums), rel=1e-5)
 
 
-def test_rows_still_sum_to_one_while_every_piece_is_in_a_group() -> None:
-    assert_allclose(merge(pattern(), GROUPS).sum(axis=-1), 1, rtol=1e-5)
-
-
 def test_what_is_in_no_group_takes_its_share_with_it() -> None:
     weights = pattern()
     left = [1 - weights[list(group), 0].mean() for group in GROUPS[1:]]
     assert_allclose(merge(weights, GROUPS[1:]).sum(axis=-1), left, rtol=1e-5)
-
-
-def test_groups_of_one_change_nothing() -> None:
-    weights = pattern(2)
-    assert_array_equal(merge(weights, [(at,) for at in range(N)]), weights)
 
 
 def test_a_word_may_attend_to_another_where_one_of_its_pieces_may() -> None:
@@ -51,3 +43,15 @@ def test_a_word_may_attend_to_another_where_one_of_its_pieces_may() -> None:
 def test_a_word_without_pieces_is_refused() -> None:
     with pytest.raises(ValueError, match="at least one piece"):
         merge(pattern(), [(0,), ()])
+
+
+def test_equal_weights_are_alike_on_all_that_may_be_seen_and_nothing_where_that_is_nothing() -> None:
+    allowed = np.array([[True, False, False], [True, False, True], [False, False, False]])
+    assert_allclose(equal_weights(allowed), [[1, 0, 0], [0.5, 0, 0.5], [0, 0, 0]])
+
+
+def test_a_word_gets_as_many_shares_as_it_has_pieces() -> None:
+    free = equal_weights(np.ones((7, 7), dtype=bool), [[0], [1, 2, 3, 4], [5, 6]])
+    assert_allclose(free, np.tile([1 / 7, 4 / 7, 2 / 7], (3, 1)))
+    causal = equal_weights(np.tri(3, dtype=bool), [[0], [1, 2]])
+    assert_allclose(causal, [[1, 0], [(1 / 2 + 1 / 3) / 2, (1 / 2 + 2 / 3) / 2]])

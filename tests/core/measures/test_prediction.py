@@ -1,8 +1,9 @@
-"""What a model expects, by hand: forward passes, knocked-out heads, losses and divergences."""
+"""Predictions by hand: forward passes, knocked-out heads, losses, logits, softmax and entropy."""
 
 from collections.abc import Iterable
 from copy import deepcopy
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,23 +12,42 @@ from numpy.testing import assert_allclose
 from torch import Tensor
 from torch.nn.functional import cross_entropy, kl_div
 
-from core.measures.prediction import MASKED_AT_ONCE, Head, Prediction, distribution, divergence, predict
+from core.measures.prediction import (
+    MASKED_AT_ONCE,
+    Head,
+    Prediction,
+    WordLogits,
+    divergence,
+    entropy,
+    largest,
+    predict,
+    softmax,
+    softmax_gradient,
+    word_logits,
+)
+from core.model.attention import attention_pattern
 from core.model.config import ModelConfig
 from core.model.masks import MASKS, NEXT_WORD
 from core.model.masks.combining import window
 from core.model.models import Transformer
-from core.sources import load
+from core.sources import LoadedModel, load
 from core.text.language import MASK, vocabulary
+from core.text.tokenizer import Vocabulary
+from tests.core.references import noise, noisy
 from tests.covering import each
 
 pytestmark = pytest.mark.usefixtures("noise_shelf")
 
 WORDS = ("Maria", "met", "Zuko", "near", "the", "stores")
+
 CAUSAL = ModelConfig(vocab_size=1)
+
 BIDIRECTIONAL = ModelConfig(vocab_size=1, mask="bidirectional", positions="rotary")
+
 CONFIGS = {"bidirectional": BIDIRECTIONAL} | {
     name: replace(CAUSAL, mask=name) for name, mask in MASKS.items() if mask.objective == NEXT_WORD
 }
+
 HEADS: tuple[tuple[Head, ...], ...] = (((0, 0),), ((1, 3),), ((0, 1), (0, 2)), ((0, 3), (1, 0), (1, 2)))
 
 
@@ -80,14 +100,6 @@ def test_knocking_heads_out_equals_zeroing_their_columns_of_the_output_map(
     found = predicted(mask, silenced=frozenset(heads))
     assert_allclose(found.log_probabilities, expected, atol=1e-5)
     assert np.abs(found.log_probabilities - predicted(mask).log_probabilities).max() > 1e-2
-
-
-@pytest.mark.parametrize("mask", MASKS)
-def test_the_shared_model_stays_as_it_was(mask: str) -> None:
-    before = {name: value.clone() for name, value in model_for(mask)[0].state_dict().items()}
-    predicted(mask, silenced=[(0, 1), (1, 1)], window=1)
-    after = load("trained", CONFIGS[mask], WORDS, 0).model.state_dict()
-    assert all(torch.equal(before[name], after[name]) for name in before)
 
 
 @each("head", [(-1, 0), (2, 0), (0, -1), (0, 4)])
@@ -144,12 +156,6 @@ def test_unknown_words_are_read_as_such_and_not_scored(mask: str) -> None:
     assert_allclose(found.log_probabilities, by_hand(mask, *model_for(mask, words)), atol=1e-5)
 
 
-@pytest.mark.parametrize("mask", MASKS)
-def test_where_no_word_can_be_scored_there_is_no_loss(mask: str) -> None:
-    assert predicted(mask, ("qzx",)).loss is None
-    assert predicted(mask, ("qzx",)).n_scored == 0
-
-
 def test_the_answer_is_the_next_word_or_the_masked_one() -> None:
     reads_on, fills_in = predicted("causal"), predicted("bidirectional")
     known = vocabulary().words
@@ -160,16 +166,6 @@ def test_the_answer_is_the_next_word_or_the_masked_one() -> None:
     ]
     assert [fills_in.answer(place) for place in (0, 5)] == [known.index("maria"), known.index("stores")]
     assert reads_on.rank(5) is None
-
-
-@pytest.mark.parametrize("mask", MASKS)
-def test_the_rank_counts_the_words_that_are_likelier(mask: str) -> None:
-    found = predicted(mask)
-    asked = [place for place in range(len(WORDS)) if found.answer(place) is not None]
-    assert len(asked) >= len(WORDS) // 2
-    for place in asked:
-        order = np.argsort(-found.probabilities(place)).tolist()
-        assert found.rank(place) == 1 + order.index(found.answer(place))
 
 
 @pytest.mark.parametrize("mask", MASKS)
@@ -189,39 +185,91 @@ def test_a_window_hides_the_words_beyond_it(mask: str) -> None:
     assert np.abs(wide[0] - wide[1]).max() > 1e-3
 
 
-def test_a_distribution_lists_every_word_the_likeliest_of_either_run_first() -> None:
-    before, after = predicted("causal"), predicted("causal", silenced=[(0, 0), (0, 1), (1, 2)])
-    table = distribution(before, after, 2)
-    assert sorted(table["word"]) == sorted(vocabulary().words)
-    numbers = [vocabulary().words.index(word) for word in table["word"]]
-    assert_allclose(table["before"], before.probabilities(2)[numbers])
-    assert_allclose(table["after"], after.probabilities(2)[numbers])
-    assert (np.diff(table[["before", "after"]].max(axis=1)) <= 0).all()
-    assert list(table["word"][table["answer"]]) == ["near"]
-
-
-def expecting(*probabilities: float) -> Prediction:
-    """A prediction of one place by hand."""
-    words = tuple(f"word {number}" for number in range(len(probabilities)))
-    return Prediction(words, np.log([probabilities]), np.array([0]), unknown=(), ahead=0)
-
-
-def test_words_that_are_equally_likely_stay_in_the_order_of_the_vocabulary() -> None:
-    found = expecting(*[0.01, 0.02] * 50)
-    likelier_first = [*found.vocabulary[1::2], *found.vocabulary[::2]]
-    assert distribution(found, found, 0)["word"].tolist() == likelier_first
-
-
-def test_rounding_makes_no_divergence_negative() -> None:
-    before, after = expecting(0.5, 0.5), expecting(0.5, 0.5 + 1e-12)
-    assert divergence(before, after, 0) == 0
-
-
 def test_a_source_without_a_mask_word_cannot_be_asked_to_fill_in() -> None:
     with pytest.raises(ValueError, match="no <mask>"):
         predict(load("random", BIDIRECTIONAL, WORDS, 0))
 
 
-def test_a_prediction_cannot_be_changed_by_who_shares_it() -> None:
-    with pytest.raises(ValueError, match="read-only"):
-        predicted("causal").log_probabilities[0] = 0
+LOWER = ("zuko", "met", "maria", "near", "the", "stores")
+
+AT = 3
+
+
+def loaded(words: tuple[str, ...] = LOWER, **fields: Any) -> LoadedModel:
+    """A model of noise with a bias and a transform in its output layer, unless told otherwise."""
+    vocabulary = Vocabulary(("<mask>", *dict.fromkeys(words), *map(str, range(6))))
+    details = {"output_bias": True, "output_transform": True} | fields
+    config = ModelConfig(vocab_size=len(vocabulary.words), d_model=14, n_heads=2, n_layers=2, **details)
+    model = noisy(Transformer(config)).eval()
+    return LoadedModel(model, vocabulary, words, vocabulary.encode(words))
+
+
+@each("mask", ["causal", "bidirectional"])
+@each("window", [None, 1])
+def test_logits_and_probabilities_are_those_of_the_model(mask: str, window: int | None) -> None:
+    one = loaded(mask=mask)
+    found = word_logits(one, AT, window=window)
+    assert_allclose(found.probabilities, predict(one, window=window).probabilities(AT), rtol=1e-9)
+    reference = torch.tensor(found.logits).softmax(-1)
+    assert_allclose(found.probabilities, reference, rtol=1e-12)
+    assert_allclose(found.log_sum, torch.tensor(found.logits).logsumexp(-1), rtol=1e-12)
+
+
+@pytest.mark.parametrize("fields", [{}, {"output_transform": False}, {"output_bias": False}])
+def test_a_logit_is_the_product_of_a_row_and_the_state_plus_the_bias(fields: dict[str, bool]) -> None:
+    found = word_logits(loaded(mask="causal", **fields), AT)
+    best = list(found.best)
+    assert best == np.argsort(-found.logits)[:2].tolist()
+    assert_allclose(found.best_rows @ found.state + found.biases, found.logits[best], rtol=1e-5)
+    assert found.biases.any() == fields.get("output_bias", True)
+
+
+def test_the_word_that_is_masked_is_not_seen() -> None:
+    one = loaded(mask="bidirectional")
+    changed = replace(one, tokens=one.tokens.clone())
+    changed.tokens[0, AT] = 2
+    assert_allclose(word_logits(changed, AT).logits, word_logits(one, AT).logits)
+    assert abs(word_logits(changed, AT + 1).logits - word_logits(one, AT + 1).logits).max() > 1e-3
+    assert one.tokens[0, AT] != one.mask_token, "the sentence itself is left alone"
+
+
+def test_large_logits_have_probabilities_too() -> None:
+    logits = np.array([1000.0, 999.0, -1000.0])
+    found = WordLogits(("a", "b", "c"), np.zeros(2), logits, np.zeros((2, 2)), np.zeros(2))
+    assert_allclose(found.probabilities, torch.tensor(logits).softmax(-1))
+    assert found.best == (0, 1)
+    assert largest(np.array([1.0, 3.0, 3.0]), 2) == [1, 2], "of equal ones the first"
+
+
+def test_the_gradient_is_the_norm_of_torchs_jacobian() -> None:
+    scores = noise(3, 5) * 2
+    for row in scores:
+        jacobian = torch.autograd.functional.jacobian(lambda s: s.softmax(-1), row)
+        ours = softmax_gradient(row.softmax(-1).numpy())
+        assert ours == pytest.approx(jacobian.norm().item(), abs=1e-12)
+
+
+@each("axes", [(7,), (5, 7), (3, 5, 7), (2, 3, 5, 7)])
+def test_rows_of_a_softmax_sum_to_one_whatever_the_axes(axes: tuple[int, ...]) -> None:
+    scores = noise(*axes)
+    ours = softmax(scores.numpy())
+    np.testing.assert_allclose(ours.sum(axis=-1), 1)
+    np.testing.assert_allclose(ours, scores.softmax(-1).numpy())
+    large = softmax(1000 * scores.numpy())
+    assert np.isfinite(large).all()
+
+
+def test_a_softmax_over_the_allowed_keys_is_the_models_own_and_a_blind_row_stays_empty() -> None:
+    scores = noise(5, 7) * 3
+    allowed = noise(5, 7, seed=1) > 0
+    allowed[2] = False
+    ours = softmax(scores.numpy(), allowed.numpy())
+    np.testing.assert_allclose(ours, attention_pattern(scores[None, None], allowed[None, None])[0, 0].numpy())
+    assert ours[2].tolist() == [0] * 7
+
+
+def test_entropy_is_torchs_in_bits() -> None:
+    logits = noise(3, 5, 7) * 2
+    expected = torch.distributions.Categorical(logits=logits).entropy().numpy() / np.log(2)
+    np.testing.assert_allclose(entropy(logits.softmax(-1).numpy()), expected)
+    assert entropy(logits.softmax(-1).float().numpy()).dtype == np.float32

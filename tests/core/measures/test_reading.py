@@ -21,8 +21,11 @@ from core.sources import SOURCES, LoadedModel, load
 from tests.core.references import D_MLP, N_HEADS
 
 WORDS = ("the", "oven", "cooked", "the", "bread")
+
 N = len(WORDS)
+
 D_MODEL, D_HEAD = 42, 14
+
 CONFIGS = [
     ModelConfig(
         vocab_size=1,
@@ -36,8 +39,11 @@ CONFIGS = [
     for positions, mask, scale in product(POSITIONS, MASKS, (True, False))
     if scale or positions == "none"  # scores that are not scaled are so under any scheme
 ]
+
 NAMES = [f"{c.positions}-{c.mask}-{'scaled' if c.scale else 'unscaled'}" for c in CONFIGS]
+
 PLAIN = CONFIGS[0]
+
 every_config = pytest.mark.parametrize("config", CONFIGS, ids=NAMES)
 
 
@@ -134,24 +140,6 @@ def test_every_stage_follows_from_the_one_before(config: ModelConfig) -> None:
 
 
 @every_config
-def test_every_cell_is_calculated_from_the_numbers_shown_with_it(config: ModelConfig) -> None:
-    """Every third, which are other ones in every head."""
-    reading = reading_of(config)
-    for layer, head, i, j in list(product(range(2), range(N_HEADS), range(N), range(N)))[::3]:
-        cell, stages = reading.calculation(layer, head, i, j), reading.head(layer, head)
-        assert cell.dot == pytest.approx(sum(a * b for a, b in zip(cell.q, cell.k, strict=True)), abs=1e-9)
-        assert cell.dot == pytest.approx(stages.dots[i, j], abs=2e-5)
-        assert cell.score == pytest.approx(cell.dot * cell.scale + cell.bias, abs=2e-5)
-        assert cell.score == stages.scores[i, j]
-        assert cell.bias == stages.bias[i, j]
-        assert cell.allowed == bool(stages.allowed[i, j])
-        assert cell.exponential == (pytest.approx(math.exp(cell.score - cell.shift)) if cell.allowed else 0)
-        assert cell.exponential / cell.row_sum == pytest.approx(cell.weight, abs=1e-6)
-        assert cell.weight == stages.pattern[i, j]
-        np.testing.assert_allclose(cell.weighted_value, cell.weight * cell.v)
-
-
-@every_config
 def test_the_cells_of_a_row_share_their_query_and_sum_and_add_up_to_what_the_head_gives(
     config: ModelConfig,
 ) -> None:
@@ -196,18 +184,6 @@ def test_visitors_share_a_reading_and_cannot_write_into_it(positions: str) -> No
         if isinstance(shared, np.ndarray):
             with pytest.raises(ValueError, match="read-only"):
                 shared[0, 0] = 1
-
-
-@pytest.mark.parametrize("n_layers", [1, 3])
-def test_a_reading_has_every_layer_and_the_output_of_the_last(n_layers: int) -> None:
-    config = ModelConfig(vocab_size=1, d_model=21, n_heads=N_HEADS, n_layers=n_layers, norm="post")
-    reading = read(load("random", config, WORDS, 0))
-    assert reading.words == WORDS
-    assert reading.patterns().shape == (n_layers, N_HEADS, N, N)
-    assert len({pattern.tobytes() for pattern in reading.patterns()}) == n_layers
-    assert reading.output().shape == (N, 21)
-    np.testing.assert_allclose(reading.output().mean(axis=1), np.zeros(N), atol=1e-6)
-    assert reading.config.vocab_size == 4
 
 
 @pytest.mark.parametrize(("double", "dtype"), [(False, np.float32), (True, np.float64)])

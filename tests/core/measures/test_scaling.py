@@ -13,6 +13,7 @@ from core.model.config import ModelConfig
 from core.sources import load
 
 CONFIG = ModelConfig(vocab_size=1)
+
 WORDS = ["Maria", "met", "Zuko", "near", "the", "stores", "and", "Zuko", "praised", "Maria", "."]
 
 
@@ -23,17 +24,6 @@ def test_dot_products_stray_as_the_root_of_their_length_and_the_division_stops_i
     spread = table.pivot(index="dimensions", columns="scores", values="spread")
     np.testing.assert_allclose(spread[scaling.PLAIN], np.sqrt(spread.index), rtol=0.06)
     np.testing.assert_allclose(spread[scaling.BY_ROOT_D], 1, rtol=0.06)
-
-
-def test_without_the_division_entropy_and_gradient_end_near_zero_and_with_it_they_stay() -> None:
-    table = scaling.growth_table(0).set_index(["scores", "dimensions"])
-    plain, divided = table.loc[scaling.PLAIN], table.loc[scaling.BY_ROOT_D]
-    assert plain["entropy"].is_monotonic_decreasing
-    assert plain.loc[1024, "entropy"] < 0.2
-    assert plain.loc[1024, "gradient"] < plain.loc[4, "gradient"] / 5
-    assert plain.loc[1024, "largest"] > 0.95
-    assert divided["entropy"].between(3.3, 3.5).all()
-    assert divided["gradient"].between(0.28, 0.32).all()
 
 
 def test_a_longer_vector_goes_on_where_the_shorter_one_ends() -> None:

@@ -13,7 +13,7 @@ from core import programs
 from core.learning.collection.translators import recurrent_pair
 from core.measures.classification.reviews import CLASSIFIERS
 from core.measures.generation.writing import WRITERS, GenerationSettings
-from core.measures.gradients.distance import Weights
+from core.measures.gradients.jacobians import Weights
 from core.measures.masking.painting import PaintedMask
 from core.measures.translation.knock_out import KnockOut
 from core.measures.translation.writing import Strategy

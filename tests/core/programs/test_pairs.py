@@ -8,7 +8,7 @@ import pytest
 from core.measures.translation.attending import attending_in_pieces
 from core.programs.pairs import pretrained_pair_program
 from core.sources.pairs import load_pair
-from tests.core.measures.translation.test_in_pieces import TEXT, pair
+from tests.core.measures.translation.test_attending import TEXT, pair
 from tests.programs import printed
 from tests.real import one_model
 

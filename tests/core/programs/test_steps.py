@@ -5,13 +5,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.measures.stages import Change, parse, small, walk
+from core.measures.stages.walk import Change, small, walk
 from core.model.config import ModelConfig
 from core.programs import Subject
 from core.programs.steps import stage_program
 from core.sources import load
 from core.sources.by_hand import by_hand
 from core.text.tokenizer import words_of
+from pages.step_by_step.changes import parse
 from tests.programs import printed_matrix
 
 WORDS = words_of("Zuko made his uncle tea")

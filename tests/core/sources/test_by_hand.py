@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from core.measures.stages import Walk, walk
+from core.measures.stages.walk import Walk, walk
 from core.model.config import ModelConfig
 from core.sources import BY_HAND_NAME, UnavailableError, load
 from core.sources.by_hand import DIMENSIONS, HEADS, NAMES, STRENGTH, by_hand, first_asking, word_vector

@@ -8,10 +8,10 @@ import pytest
 import torch
 
 from core.learning.checkpoints import build
-from core.measures.architectures.parts import SPOKEN
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.model.positions import SCHEMES
+from pages.architectures.descriptions import SPOKEN
 from pages.contract.sheet import Formula, Steps
 from pages.sheet import Answered, answered
 from tests.covering import covering, each

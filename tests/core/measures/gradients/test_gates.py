@@ -75,9 +75,3 @@ def test_the_gates_are_those_that_the_model_records() -> None:
     means = found.gates["forget"].mean(axis=0)[found.order]
     assert sorted(found.order) == list(range(64))
     assert (np.diff(means) <= 0).all()
-
-
-def test_one_word_has_nothing_behind_it() -> None:
-    found = gates(load_rival("next-word-lstm"), WORDS[:1], layer=0)
-    np.testing.assert_array_equal(found.direct, np.ones((1, 64)))
-    np.testing.assert_allclose(found.whole, [1])

@@ -1,15 +1,46 @@
-"""A head that rests on the first word or on the full stop is found, with the numbers it is found by."""
+"""Large weights: the largest one, heads that stand out, sinks, and earlier mentions."""
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from core.measures.equal_weights import equal_weights
-from core.measures.heads.sinks import attention_sink
+from core.measures.heads.sinks import (
+    Again,
+    StandingOut,
+    attention_sink,
+    largest_of_a_choice,
+    largest_shares,
+    mentioned_again,
+    standing_out,
+)
+from core.measures.merging import equal_weights
 from tests.covering import each
 
+THREE = np.tri(3, dtype=bool)
+
+
+def test_a_query_that_sees_one_key_only_does_not_count() -> None:
+    pattern = np.array([[1, 0, 0], [0.7, 0.3, 0], [0.1, 0.8, 0.1]])
+    cell, has_choice = largest_of_a_choice(pattern, THREE)
+    assert cell == (2, 1)
+    assert has_choice.tolist() == [False, True, True]
+
+
+def test_where_no_query_has_a_choice_all_count() -> None:
+    cell, has_choice = largest_of_a_choice(np.array([[1.0]]), np.array([[True]]))
+    assert (cell, has_choice.tolist()) == ((0, 0), [False])
+    blind = np.array([[False, False], [False, True]])
+    assert largest_of_a_choice(np.array([[0.0, 0.0], [0.0, 1.0]]), blind)[0] == (1, 1)
+
+
+def test_the_first_of_equal_weights_is_named_and_a_masked_one_never() -> None:
+    assert largest_of_a_choice(np.full((3, 3), 0.5), THREE)[0] == (1, 0)
+
+
 WORDS = ("the", "cats", "sleep", "here", ".")
+
 N = len(WORDS)
+
 CAUSAL, FREE = np.tri(N, dtype=bool), np.ones((N, N), dtype=bool)
 
 
@@ -36,7 +67,7 @@ def test_rest_on_the_first_word_by_hand() -> None:
 
     # the first word sees nothing else, and of two words one has half by chance
     assert found is not None
-    assert (found.place, found.n_queries, found.n_narrow, found.n_blind) == ("first word", 3, 1, 0)
+    assert (found.place, found.n_queries) == ("first word", 3)
     assert_allclose([found.share, found.chance], [(0.9 + 0.6 + 0.7) / 3, (1 / 3 + 1 / 4 + 1 / 5) / 3])
 
 
@@ -62,40 +93,9 @@ def test_nothing_rests_on_equal_weights_on_another_word_or_on_what_cannot_be_see
     assert attention_sink(pattern, alike(allowed), WORDS) is None
 
 
-def test_what_the_full_stop_does_itself_does_not_count() -> None:
-    pattern = mostly_on(4, 0.7, FREE)
-    pattern[4] = np.eye(N)[1]
-
-    found = attention_sink(pattern, alike(FREE), WORDS)
-
-    assert found is not None
-    assert (found.place, found.n_queries, found.n_narrow, found.n_blind) == ("full stop", 4, 0, 0)
-    assert_allclose([found.share, found.chance], [0.7, 0.2])
-
-
 @pytest.mark.parametrize(("share", "rests"), [(0.49, False), (0.5, False), (0.51, True)])
 def test_more_than_half_is_rest(share: float, rests: bool) -> None:
     assert (attention_sink(mostly_on(0, share, FREE), alike(FREE), WORDS) is not None) == rests
-
-
-def test_a_full_stop_in_the_middle_is_seen_by_what_follows() -> None:
-    words = ("no", "!", "we", "do", "not", "sing")
-    allowed = np.tri(len(words), dtype=bool)
-
-    found = attention_sink(mostly_on(1, 0.8, allowed), alike(allowed), words)
-
-    assert found is not None
-    assert (found.place, found.n_queries, found.n_narrow, found.n_blind) == ("full stop", 4, 0, 1)
-
-
-def test_of_a_word_of_many_pieces_equal_weights_give_the_sink_less() -> None:
-    """Five words of eleven pieces, the first of one: equal weights give it 1 / 11 and not 1 / 5."""
-    groups, pieces = [[0], [1, 2, 3], [4, 5], [6, 7, 8, 9], [10]], np.ones((11, 11), dtype=bool)
-
-    found = attention_sink(mostly_on(0, 0.7, FREE), equal_weights(pieces, groups), WORDS)
-
-    assert found is not None
-    assert_allclose([found.share, found.chance], [0.7, 1 / 11])
 
 
 @each("n_words", [1, 2, 3, 4])
@@ -108,27 +108,6 @@ def test_in_a_short_sentence_there_is_no_habit(n_words: int) -> None:
     assert attention_sink(pattern, alike(allowed), WORDS[:n_words]) is None
 
 
-def test_what_may_not_be_seen_adds_nothing() -> None:
-    """Nonsense above the diagonal, as an edited pattern may have it; the last full stop is seen by none."""
-    words = ("no", "!", "we", "do", "not", "sing", ".")
-    allowed = np.tri(len(words), dtype=bool)
-    pattern = alike(allowed) + np.triu(np.ones(allowed.shape), k=1)
-
-    assert attention_sink(pattern, alike(allowed), words) is None
-
-
-def test_of_two_places_the_one_with_more_is_named() -> None:
-    """Five queries of eight attend to the first word, and all three after the full stop at that."""
-    words = ("we", "do", "not", "sing", "at", "home", "!", "they", "do", "so")
-    allowed, pattern = np.tri(len(words), dtype=bool), np.zeros((10, 10))
-    pattern[:7, 0] = pattern[7:, 6] = 1
-
-    found = attention_sink(pattern, alike(allowed), words)
-
-    assert found is not None
-    assert (found.place, found.share, found.n_queries) == ("full stop", 1, 3)
-
-
 def test_a_special_token_can_be_the_sink_and_the_first_word_is_then_none() -> None:
     words = ("[CLS]", "cats", "sleep", "here", "[SEP]")
     for place in (0, 4):
@@ -138,3 +117,72 @@ def test_a_special_token_can_be_the_sink_and_the_first_word_is_then_none() -> No
         assert (found.place, found.at, found.n_queries) == ("special token", place, N - 1)
         assert_allclose([found.share, found.chance], [0.7, 1 / N])
     assert attention_sink(mostly_on(1, 0.7, FREE), alike(FREE), words, special={0, 4}) is None
+
+
+N_LAYERS, N_HEADS, N_KEYS = 2, 3, 5
+
+
+def spread() -> np.ndarray:
+    return np.full((N_LAYERS, N_HEADS, N_KEYS, N_KEYS), 1 / N_KEYS)
+
+
+def found_in(patterns: np.ndarray, **aside: set[int]) -> StandingOut | None:
+    return standing_out(largest_shares(patterns, **aside), 1 / N_KEYS)
+
+
+def test_the_head_whose_queries_each_attend_to_one_key_stands_out() -> None:
+    patterns = spread()
+    patterns[0, 1, :, 2] = 0.5  # a larger weight than elsewhere, and the same key for all
+    patterns[1, 2] = np.roll(np.eye(N_KEYS), 1, axis=1) * 0.9
+    assert found_in(patterns) == (1, 2, 0.9)
+
+
+def test_a_head_that_leaves_its_attention_with_special_tokens_does_not_stand_out() -> None:
+    patterns = spread()
+    patterns[0, 2] = 0
+    patterns[0, 2, :, 4] = 1.0
+    patterns[1, 0, 1:3, 2] = 0.7
+    found = found_in(patterns, special={0, 4})
+    assert found is not None
+    assert found[:2] == (1, 0)
+    np.testing.assert_allclose(found.share, (0.7 + 0.7 + 1 / N_KEYS) / 3)
+    assert found_in(patterns) == (0, 2, 1.0)
+
+
+def test_under_the_causal_mask_a_head_is_compared_with_equal_weights_under_it() -> None:
+    """The first of five queries gives one key all, so equal weights have a mean of (1 + … + 1/5) / 5."""
+    equal = equal_weights(np.tri(N_KEYS, dtype=bool))
+    by_equal = float(largest_shares(equal))
+    assert by_equal == pytest.approx((1 + 1 / 2 + 1 / 3 + 1 / 4 + 1 / 5) / 5)
+    patterns = np.tile(equal, (N_LAYERS, N_HEADS, 1, 1))
+    assert standing_out(largest_shares(patterns), by_equal) is None
+    patterns[1, 1, 2:] = 0
+    patterns[1, 1, 2:, 0] = 1.0
+    found = standing_out(largest_shares(patterns), by_equal)
+    assert found is not None
+    assert found[:2] == (1, 1)
+
+
+@pytest.mark.parametrize(("share", "stands_out"), [(0.39, False), (0.41, True)])
+def test_a_quarter_of_the_way_from_equal_weights_to_all_is_clearly_above(
+    share: float, stands_out: bool
+) -> None:
+    shares = np.full((N_LAYERS, N_HEADS), 0.2)
+    shares[0, 1] = share
+    assert (standing_out(shares, 1 / N_KEYS) is not None) is stands_out
+
+
+MENTIONS = ("ben", "met", "Ana", "and", "ana", "slept")
+
+EQUAL = np.tril(np.ones((6, 6))) / np.arange(1, 7)[:, None]
+
+
+def test_the_weight_is_that_of_the_word_before_the_second_mention_on_the_first() -> None:
+    pattern = EQUAL.copy()
+    assert mentioned_again(pattern, EQUAL, MENTIONS) is None, "no more than equal weights"
+    pattern[3, 2] = 0.75
+    assert mentioned_again(pattern, EQUAL, MENTIONS) == Again(3, 2, 0.75, 0.25)
+    pattern[3, 2], pattern[4, 2] = 0.25, 0.9
+    assert mentioned_again(pattern, EQUAL, MENTIONS) is None, "at the second mention it is told already"
+    assert mentioned_again(np.ones((6, 6)), EQUAL, ("a", "b", "c", "d", "e", "f")) is None
+    assert mentioned_again(np.ones((2, 2)), EQUAL[:2, :2], ("a", "a")) is None, "the same place"

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-import torch
 
 from core.learning.checkpoints import load as load_checkpoint
 from core.learning.collection import path_of, take
@@ -11,11 +10,9 @@ from core.measures.masking.future import (
     BLINDFOLD_OFF,
     BLINDFOLDED,
     CHEAT,
-    HONEST,
     SETTINGS,
     TRAINED,
     Learned,
-    learn,
     mean_losses,
     sentence_losses,
     settings,
@@ -26,8 +23,11 @@ from core.model.config import ModelConfig
 from core.sources import load
 
 CONFIG = ModelConfig(vocab_size=1)
+
 NAME = "causal-sinusoidal-4-pre"
+
 WORDS = ("Maria", "met", "Zuko", "near", "the", "zzyzx", "and", "Zuko", "praised", "Maria", ".")
+
 UNKNOWN = 5
 
 
@@ -35,22 +35,6 @@ UNKNOWN = 5
 def learned() -> Learned:
     """What comes with the app: learning it again takes seconds."""
     return future.learned(lambda: load_checkpoint(path_of(CHEAT)))
-
-
-@pytest.mark.long("learning itself, which only who has no findings waits for")
-def test_a_model_that_sees_the_next_word_copies_it() -> None:
-    losses = learn(steps=155).losses.groupby("model")["loss"]
-    first, last = losses.first(), losses.last()
-    assert abs(first[CHEAT] - first[HONEST]) < 0.5
-    assert last[CHEAT] < 1.5
-    assert last[HONEST] > 2.5
-
-
-def test_losses_are_means_over_ten_steps_and_what_is_left() -> None:
-    losses = learn(steps=13).losses
-    assert losses["model"].tolist() == [HONEST, HONEST, CHEAT, CHEAT]
-    assert losses["step"].tolist() == [10, 13, 10, 13]
-    assert losses["loss"].is_unique
 
 
 def test_cheating_beats_the_trained_model_and_is_worth_nothing_where_there_is_no_future(
@@ -82,19 +66,6 @@ def test_the_future_is_seen_only_without_the_mask(learned: Learned) -> None:
         CHEAT: False,
         BLINDFOLDED: True,
     }
-
-
-def test_padding_has_no_part_in_the_losses_of_unseen_sentences(learned: Learned) -> None:
-    assert all(not parameter.requires_grad for parameter in learned.cheat.parameters())
-    assert unseen_losses({CHEAT: learned.cheat})[CHEAT] == pytest.approx(
-        learned.losses[learned.losses["model"] == CHEAT]["loss"].iloc[-1], abs=0.6
-    )
-
-
-def test_learning_again_comes_to_the_same_models() -> None:
-    one, other = learn(steps=3), learn(steps=3)
-    assert one.losses.equals(other.losses)
-    assert torch.equal(one.cheat.embed.weight, other.cheat.embed.weight)
 
 
 def test_a_mean_loss_is_over_the_words_that_are_asked_for() -> None:

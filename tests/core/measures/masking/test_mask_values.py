@@ -1,7 +1,6 @@
 """What stands for "may not look": every method in every format, against numbers worked out by hand."""
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from core.measures.masking.mask_values import (
@@ -10,14 +9,15 @@ from core.measures.masking.mask_values import (
     LOWERED_BY,
     METHODS,
     REPLACED,
-    ROWS,
     MaskValues,
     mask_values,
     verdict,
 )
 
 SCORES = np.array([0.25, -1.25, 2.0, 0.75, -0.5], np.float32)
+
 SEEN = np.array([True, True, False, True, False])
+
 ORDINARY, FULL, LOWERED = 0, 1, 2
 
 
@@ -64,6 +64,7 @@ def test_zeroed_weights_leave_a_row_that_is_short_of_one(found: MaskValues, form
 
 
 UNMASKED, ALIKE = softmax(SCORES), np.full(5, 1 / 5)
+
 NO_NUMBER, NOTHING = np.full(5, np.nan), np.zeros(5)
 
 
@@ -100,24 +101,6 @@ def test_a_number_that_replaces_scores_is_attended_to_where_all_scores_are_lower
         assert (weights[~SEEN] == 0).all()
     exact = row(found, "score −∞", "float32", LOWERED)
     np.testing.assert_allclose(exact[SEEN], softmax(SCORES[SEEN]), atol=2e-3)
-
-
-def test_the_table_has_a_line_for_each_with_its_sums_and_verdict(found: MaskValues) -> None:
-    table = found.table()
-    assert len(table) == found.weights[..., 0].size == 3 * 6 * 2
-    verdicts = pd.Series(table["verdict"].to_numpy(), [table["row"], table["method"], table["format"]])
-    assert verdicts[ROWS[0], "score −∞", "float16"] == "exact"
-    assert verdicts[ROWS[0], "score := 0", "float32"] == "leaks"
-    assert verdicts[ROWS[0], "weight := 0", "float32"] == "short"
-    assert verdicts[ROWS[1], "score −∞", "float32"] == "NaN"
-    assert verdicts[ROWS[1], "score −10⁵", "float32"] == "leaks"
-    assert verdicts[ROWS[1], "this app", "float16"] == "zeros"
-    assert verdicts[ROWS[2], "score := −10⁴", "float32"] == "leaks"
-    assert verdicts[ROWS[2], "score −10⁵", "float16"] == "exact"
-    line = table[(table["row"] == ROWS[0]) & (table["method"] == "score := 0")].iloc[0]
-    weights = row(found, "score := 0", "float32", ORDINARY)
-    assert line["on masked keys"] == pytest.approx(weights[[2, 4]].sum(), rel=1e-6)
-    assert line["row sum"] == pytest.approx(1, abs=1e-6)
 
 
 def test_a_verdict_needs_a_key_that_may_be_seen_to_ask_for_a_sum_of_one() -> None:

@@ -1,4 +1,4 @@
-"""A painted mask: its presets and flipped cells, its spelling, and what a model makes of it."""
+"""Painted masks: presets, flipped cells, readings under them, and dependence as a Jacobian."""
 
 from dataclasses import replace
 
@@ -7,25 +7,23 @@ import pytest
 import torch
 
 from core.measures.masking.painting import (
-    MOST_DIGITS,
-    MOST_PAINTED,
     PRESETS,
+    Dependence,
     PaintedMask,
     Preset,
+    dependence,
     most_masked,
     read_painted,
     share_kept,
-    spell,
-    unspell,
 )
 from core.measures.reading import read
-from core.model.config import ModelConfig
+from core.model.config import POSITIONS, ModelConfig
 from core.sources import load
 from tests.covering import each
 
 WORDS = ("one", "two", "three", "four", "five")
+
 CONFIG = ModelConfig(vocab_size=1, n_layers=2)
-EVERYTHING = [(query, key) for query in range(MOST_PAINTED) for key in range(MOST_PAINTED)]
 
 
 def drawn(mask: PaintedMask, n: int = 5) -> list[str]:
@@ -59,32 +57,6 @@ def test_a_flipped_cell_changes_itself_alone_and_comes_back() -> None:
     assert mask.flip((1, 3)).flip((2, 0)) == PaintedMask()
 
 
-def test_cells_beyond_the_sentence_change_nothing() -> None:
-    mask = PaintedMask(cells=frozenset({(1, 5), (6, 0), (3, 1)}))
-    assert mask.within(5) == [(3, 1)]
-    assert drawn(mask) == ["#....", "##...", "###..", "#.##.", "#####"]
-
-
-def test_every_cell_has_a_spelling_of_its_own_and_is_found_again() -> None:
-    spelt = [spell([cell]) for cell in EVERYTHING]
-    assert len(set(spelt)) == MOST_PAINTED**2
-    assert [unspell(text) for text in spelt] == [frozenset({cell}) for cell in EVERYTHING]
-    assert unspell(spell(EVERYTHING)) == frozenset(EVERYTHING)
-    assert len(spell(EVERYTHING)) == MOST_DIGITS
-
-
-def test_a_short_sentence_has_a_short_spelling() -> None:
-    assert spell([]) == ""
-    assert (spell([(0, 0)]), spell([(0, 1)]), spell([(1, 0)]), spell([(1, 1)])) == ("1", "2", "4", "8")
-    assert len(spell([(query, key) for query in range(5) for key in range(5)])) == 7
-
-
-@each("text", ["", "0", "01", "g", "1F", "-1", "0x1", "1 ", "1_0", "١", "1" * 145])
-def test_what_is_never_spelt_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match=f"up to {MOST_DIGITS} digits"):
-        unspell(text)
-
-
 @pytest.mark.parametrize(
     ("source", "preset", "mask"),
     [("random", "causal", "causal"), ("random", "none", "bidirectional"), ("trained", "causal", "causal")],
@@ -107,12 +79,6 @@ def test_masked_keys_have_exactly_no_weight_and_a_row_without_keys_is_zero_in_ev
     np.testing.assert_allclose(patterns.sum(axis=-1)[:, :, [0, 1, 3, 4]], 1, atol=1e-6)
 
 
-def test_reading_under_a_mask_leaves_the_shared_model_as_it_was() -> None:
-    before = read(load("trained", CONFIG, WORDS, 0)).patterns()
-    read_painted(load("trained", CONFIG, WORDS, 0), PaintedMask(preset="none"))
-    np.testing.assert_array_equal(read(load("trained", CONFIG, WORDS, 0)).patterns(), before)
-
-
 def test_what_a_row_keeps_is_its_unmasked_weight_on_allowed_keys() -> None:
     scores = np.log(np.array([[1.0, 3.0, 4.0], [2.0, 2.0, 4.0], [5.0, 1.0, 2.0]], np.float32)) + 100
     allowed = np.array([[True, False, False], [True, True, False], [False] * 3])
@@ -124,3 +90,50 @@ def test_the_row_that_loses_most_to_its_mask_is_one_that_sees_something() -> Non
     assert most_masked(np.array([0.1, 0.0, 0.7, 0.4]), allowed) == 3
     assert most_masked(np.array([0.1, 0.0, 0.3, 0.4]), allowed) == 2
     assert most_masked(np.array([0.1, 0.0]), allowed[:2]) is None
+
+
+OVEN = ("the", "oven", "cooked", "the", "bread")
+
+PLAIN = ModelConfig(vocab_size=1)
+
+
+@pytest.mark.parametrize("positions", POSITIONS)
+def test_under_the_causal_mask_no_output_depends_on_a_later_input_at_all(positions: str) -> None:
+    config = replace(PLAIN, positions=positions)
+    norms = dependence(load("trained", config, OVEN, 0), PaintedMask()).norms
+    assert (np.triu(norms, 1) == 0).all()
+    assert (norms[np.tril_indices(5)] > 0).all()
+
+
+def test_dependence_is_the_norm_of_the_whole_jacobian() -> None:
+    mask = PaintedMask(preset="window", amount=1).flip((0, 4)).flip((3, 3))
+    config = replace(PLAIN, positions="none", n_heads=2)
+    loaded = load("random", config, OVEN, 5)
+    allowed = mask.allowed(5)[None, None]
+
+    def states(x: torch.Tensor) -> torch.Tensor:
+        for block in loaded.model.blocks:
+            x = block(x, allowed=allowed, positions=loaded.model.positions)
+        return loaded.model.norm(x)
+
+    jacobian = torch.autograd.functional.jacobian(states, loaded.model.embed(loaded.tokens))[0, :, :, 0]
+    expected = jacobian.square().sum((1, 3)).sqrt().numpy()
+    found = dependence(load("random", config, OVEN, 5), mask).norms
+    np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
+    np.testing.assert_array_equal(found == 0, expected == 0)
+
+
+def test_what_comes_after_and_what_goes_round_the_mask_is_counted() -> None:
+    norms = np.array([[1.0, 0.0, 3.0], [5.0, 2.0, 0.0], [2.0, 0.0, 0.0]])
+    found = Dependence(norms, np.eye(3, k=2, dtype=bool))
+    assert found.zero_of_the_future.tolist() == [True, False, True]
+    assert np.argwhere(found.roundabout).tolist() == [[1, 0], [2, 0]]
+    assert found.zero.sum() == 4
+
+
+def test_under_a_window_two_layers_go_round_the_mask_and_one_does_not() -> None:
+    mask = PaintedMask(preset="window", amount=1)
+    one, two = (dependence(load("random", replace(PLAIN, n_layers=n), OVEN, 0), mask) for n in (1, 2))
+    assert not one.roundabout.any()
+    distance = np.abs(np.subtract.outer(np.arange(5), np.arange(5)))
+    np.testing.assert_array_equal(two.roundabout, distance == 2)

@@ -1,9 +1,8 @@
 """Two orders of the same words: what a Transformer can tell apart, measured for every architecture."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import permutations, product
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -24,10 +23,12 @@ from core.sources import load
 from tests.covering import each
 
 OVEN = ("the", "oven", "cooked", "the", "bread", "so")
+
 BREAD = ("the", "bread", "cooked", "the", "oven", "so")
+
 SO = 5
+
 PLAIN = ModelConfig(vocab_size=1, d_model=42, n_heads=3, d_mlp=17, positions="none", mask="bidirectional")
-TRAINED = ModelConfig(vocab_size=1)
 
 
 def agreeing(mask: str, positions: Positions, layers: int) -> list[int]:
@@ -88,35 +89,6 @@ def test_different_words_are_refused_and_named(first: str, second: str, message:
         orders(PLAIN, first.split(), second.split(), 0)
 
 
-@each(
-    ("second", "expected"),
-    [
-        ("the bread cooked the oven so", [0, 5]),
-        ("oven the cooked the bread so", [2, 3, 4, 5]),  # the first two alone have changed places
-        ("the oven cooked the bread so", [0, 1, 2, 3, 4, 5]),
-        ("so the oven cooked the bread", []),
-        ("the the oven cooked bread so", [0, 4, 5]),
-    ],
-)
-def test_one_causal_layer_agrees_on_the_words_that_have_the_same_words_before_them(
-    second: str, expected: list[int]
-) -> None:
-    other, config = second.split(), replace(PLAIN, mask="causal", n_layers=1)
-    assert same_places(orders(config, OVEN, other, 0)) == expected
-
-
-def test_the_same_words_before_are_counted_and_in_any_order_but_two_layers_ask_for_more() -> None:
-    words, two = "aabc", replace(PLAIN, mask="causal", n_layers=2)
-    one = replace(two, n_layers=1)
-    for second in sorted(set(permutations(words))):
-        shallow, deep = (orders(config, tuple(words), second, 1) for config in (one, two))
-        pairs = enumerate(alignment(words, second))
-        same_words = [Counter(words[:at]) == Counter(second[:other]) for at, other in pairs]
-        np.testing.assert_array_equal(shallow.same, same_words)
-        unchanged = next((at for at in range(4) if words[at] != second[at]), 4)
-        assert same_places(deep) == list(range(unchanged))
-
-
 @each(("difference", "same"), [(1e-13, True), (1e-10, True), (1e-8, False), (1e-4, False)])
 def test_only_rounding_counts_as_the_same(difference: float, same: bool) -> None:
     weights, output = np.full((2, 3, 3), 1 / 3), np.ones((3, 5))
@@ -127,6 +99,7 @@ def test_only_rounding_counts_as_the_same(difference: float, same: bool) -> None
 
 
 BLIND = [*product(MASKS, ["none"], [(1, 7), (2, 0), (3, 7)])]
+
 OTHER = [(mask, positions, (3, 7)) for mask, positions in product(MASKS, POSITIONS) if positions != "none"]
 """Where positions enter, the depth changes nothing: one and two layers of each are in the table below."""
 
@@ -143,6 +116,7 @@ def test_which_words_agree_is_what_the_mask_the_positions_and_the_depth_allow(
 
 
 OFF: dict[str, Any] = {"scale": False, "residual": False, "mlp": False}
+
 OTHERS = [*({"norm": norm} for norm in NORMS), *({name: False} for name in OFF), {"n_heads": 1}, OFF]
 
 
@@ -189,7 +163,6 @@ def test_differences_are_the_largest_of_each_word_in_any_head_or_dimension() -> 
     )
     assert comparison.weight_differences.tolist() == [0.25, 0, 0]
     assert comparison.output_differences.tolist() == [0.125, TOLERANCE / 2, 7]
-    assert comparison.differences.tolist() == [0.25, TOLERANCE / 2, 7]
     assert comparison.same.tolist() == [False, True, False]
     assert replace(comparison, second_output=output).same.all(), "of words with other weights"
 
@@ -210,23 +183,3 @@ def test_the_table_has_every_scheme_depth_and_word_with_its_verdict(mask: str) -
         alone = compare(replace(config, positions="rotary", n_layers=layers), seed=2).output_differences
         chosen = table[(table.positions == "rotary") & (table.layers == layers)]
         np.testing.assert_allclose(chosen.difference, alone, atol=1e-12)
-
-
-@pytest.mark.parametrize("mask", ["prefix", "causal"])
-def test_one_layer_of_a_trained_model_is_its_first(mask: str) -> None:
-    table = verdicts(
-        OVEN, BREAD, replace(TRAINED, mask=mask), lambda of, words: load("trained", of, words, 0)
-    )
-    for layers in DEPTHS:
-        config = replace(TRAINED, mask=mask, positions="alibi", n_layers=layers)
-        alone = compare_orders(load("trained", config, OVEN, 0), load("trained", config, BREAD, 0))
-        chosen = table[(table.positions == "alibi") & (table.layers == layers)]
-        np.testing.assert_allclose(chosen.difference, alone.output_differences, atol=1e-12)
-
-
-def test_words_that_a_model_does_not_know_may_change_places_unnoticed() -> None:
-    config = replace(TRAINED, positions="none", mask="causal")
-    first, second = ("xyzzy", "plugh", "tea"), ("plugh", "xyzzy", "tea")
-    found = compare_orders(load("trained", config, first, 0), load("trained", config, second, 0))
-    assert found.same.all()
-    assert found.weight_differences[0] > 0.1

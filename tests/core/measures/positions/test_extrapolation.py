@@ -22,7 +22,7 @@ def nothing_found(name: str, what: str) -> None:
 def tokens() -> Tensor:
     """Fewer sentences than the page reads."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(beyond, "N_SENTENCES", 6)
+        patch.setattr(beyond, "N_SENTENCES", 3)
         return beyond.long_sentences.__wrapped__()
 
 
@@ -86,14 +86,3 @@ def test_a_verb_near_its_subject_agrees_and_one_far_away_is_asked_about_as_far(
     assert set(table["distance"]) == {16}
     assert table["accuracy"].min() > 0.8
     assert all(question.place > 16 for question in beyond.verb_questions(16))
-
-
-def test_a_scheme_without_a_model_has_no_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    def some(name: str) -> object:
-        if "rotary" not in name:
-            raise FileNotFoundError(name)
-        return take(name)
-
-    monkeypatch.setattr(beyond, "finding", nothing_found)
-    monkeypatch.setattr(beyond, "DISTANCES", (16,))
-    assert list(beyond.verbs(CONFIG, some)["positions"]) == ["rotary"]

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 import torch
 
-from core.measures.stages import Stage, calculation, one_word, small, walk
-from core.measures.stages.latex import MOST, of_all_words, of_one_word, pmatrix, symbol
+from core.measures.stages.stage import Stage, one_word
+from core.measures.stages.walk import small, walk
 from core.model.config import ModelConfig
 from core.sources import load
 from core.text.tokenizer import words_of
+from pages.step_by_step.latex import MOST, calculation, of_all_words, of_one_word, pmatrix, symbol
 from tests.formulas import equations, value
 
 EVIL = ("\\input{x}", "%", "$", "}", "&", "_")
@@ -78,13 +79,6 @@ def test_the_numbers_are_those_of_the_stage(positions: str) -> None:
             np.testing.assert_allclose(read, matrix, atol=0.00501)
 
 
-def test_a_product_for_one_word_has_one_row() -> None:
-    q = next(stage for stage in stages(("a", "b"), small=True) if stage.name == "q")
-    latex = calculation(one_word(q, 1))
-    assert [(len(rows), len(rows[0])) for rows in matrices(latex)] == [(1, 8), (8, 4), (1, 4)]
-    assert latex.splitlines()[1] == r"q &= \tilde{x} \cdot Q \\"
-
-
 @pytest.mark.parametrize(
     ("factor", "sign"), [(1.0, ""), (3.5, r" \cdot 3.5"), (8.0, r" \cdot \sqrt{64}")], ids=str
 )
@@ -93,16 +87,6 @@ def test_word_vectors_are_said_to_be_multiplied_by_what_they_are(factor: float, 
     latex = calculation(embeddings)
     assert latex.splitlines()[1] == rf"x &= w \cdot E{sign} \\"
     np.testing.assert_allclose(embeddings.result.matrix, factor * embeddings.operands[1].grid.matrix)
-
-
-def test_scores_are_said_to_be_divided_by_the_root_that_they_are_divided_by_and_by_none_otherwise() -> None:
-    by_name = {stage.name: stage for stage in stages(("a", "b"), head_width=9)}
-    latex = calculation(by_name["scale"])
-    assert latex.splitlines()[1] == r"S_{\text{scaled}} &= S / \sqrt{9} \\"
-    expected = by_name["scores"].result.matrix / np.sqrt(9)
-    np.testing.assert_allclose(by_name["scale"].result.matrix, expected, rtol=1e-6)
-    unscaled = {stage.name for stage in stages(("a", "b"), scale=False)}
-    assert unscaled == set(by_name) - {"scale"}
 
 
 def test_what_is_too_large_ends_in_dots() -> None:

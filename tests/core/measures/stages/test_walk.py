@@ -1,4 +1,4 @@
-"""A walk through a head: its stages are those of the forward pass, each follows from what goes into it."""
+"""A walk through a head: each stage follows from its operands, and changes move what comes after."""
 
 from typing import Any
 
@@ -7,7 +7,8 @@ import pytest
 import torch
 
 from core.measures.reading import read
-from core.measures.stages import Change, Stage, one_word, small, walk
+from core.measures.stages.stage import Stage, one_word
+from core.measures.stages.walk import Change, Walk, small, walk
 from core.model.config import POSITIONS, ModelConfig
 from core.model.positions import SCHEMES
 from core.sources import load
@@ -105,11 +106,6 @@ def test_a_stage_names_the_scheme_that_enters_there_and_what_rotates_together(po
         assert all(column in mixed for column, mixed in enumerate(stage.mixes))
 
 
-def test_rotary_positions_mix_neighbouring_dimensions() -> None:
-    stage = next(one for one in walked({"positions": "rotary", "n_heads": 8}).stages if one.name == "k")
-    assert stage.mixes == ((0, 1), (0, 1), (2, 3), (2, 3), (4, 5), (4, 5), (6, 7), (6, 7))
-
-
 @each("case", CASES)
 def test_the_form_for_one_word_is_a_row_of_the_matrix_form(case: dict[str, Any]) -> None:
     at = 3
@@ -121,46 +117,6 @@ def test_the_form_for_one_word_is_a_row_of_the_matrix_form(case: dict[str, Any])
             np.testing.assert_allclose(alone.result.matrix, follows(alone), atol=2e-5)
 
 
-def test_the_small_model_has_every_stage_that_the_note_names() -> None:
-    config = small(ModelConfig(vocab_size=1, positions="alibi"))
-    found = walk(load("random", config, words_of("Zuko made his uncle tea"), 0))
-    assert (found.config.d_model, found.config.d_head, found.config.n_layers) == (8, 4, 1)
-    assert [stage.name for stage in found.stages] == [
-        *("embeddings", "q", "k", "v", "scores", "scale", "bias", "mask", "softmax"),
-        *("weighted sum", "heads", "output"),
-    ]  # fmt: skip
-    assert {stage.name for stage in found.stages if stage.changeable} == {"q", "k", "v", "bias"}
-
-
-@pytest.mark.parametrize(
-    ("fields", "last"),
-    [({}, "scale"), ({"scale": False}, "scores"), ({"positions": "alibi", "scale": False}, "bias")],
-)
-def test_the_last_scores_before_the_mask_can_be_changed(fields: dict[str, Any], last: str) -> None:
-    stages = walked(fields).stages
-    assert [stage.name for stage in stages if stage.changeable == "scores"] == [last]
-
-
-@each("layer", [0, 1])
-@each(("norm", "first"), [("pre", "norm"), ("post", None), ("none", None)])
-def test_only_under_pre_norm_are_the_vectors_normalised_before_the_head(
-    norm: str, first: str | None, layer: int
-) -> None:
-    case = {"norm": norm, "positions": "rotary", "n_layers": 2, "layer": layer}
-    names = [stage.name for stage in walked(case).stages]
-    assert names[: names.index("q")] == [["embeddings", "states"][layer], *([first] if first else [])]
-
-
-def test_a_stage_has_the_words_and_dimensions_it_is_about() -> None:
-    stages = {stage.name: stage for stage in walked({"positions": "alibi", "n_heads": 8}).stages}
-    assert stages["q"].result.rows == WORDS
-    assert stages["q"].result.columns == tuple("12345678")
-    assert stages["scores"].operands[1].grid.columns == WORDS
-    assert stages["embeddings"].operands[1].grid.rows == ("the", "oven", "cooked", "bread", "so", "zzyzx")
-    assert [one.offset for one in stages["heads"].operands] == list(range(0, 64, 8))
-    assert len(stages["softmax"].result.columns) == 7
-
-
 def test_words_that_the_model_does_not_know_are_named_and_share_a_vector() -> None:
     found = walk(load("trained", ModelConfig(vocab_size=1), ("qqq", "the", "zzz"), 0))
     assert found.unknown == (0, 2)
@@ -168,8 +124,60 @@ def test_words_that_the_model_does_not_know_are_named_and_share_a_vector() -> No
     assert found.stages[0].operands[1].grid.rows == ("qqq", "the", "zzz")
 
 
-def test_a_model_that_others_use_is_left_as_it_was() -> None:
-    config = ModelConfig(vocab_size=1)
-    before = {k: v.clone() for k, v in load("trained", config, WORDS, 0).model.state_dict().items()}
-    walk(load("trained", config, WORDS, 0), changes=[Change("q", 1, 1, 5.0)])
-    torch.testing.assert_close(load("trained", config, WORDS, 0).model.state_dict(), before, rtol=0, atol=0)
+TEA = words_of("Zuko made his uncle tea")
+
+
+def changed(*changes: Change, head: int = 0, **fields: object) -> Walk:
+    config = small(ModelConfig(vocab_size=1, positions="alibi", **fields))  # type: ignore[arg-type]
+    return walk(load("random", config, TEA, 0), head=head, changes=changes)
+
+
+def result(found: Walk, name: str) -> np.ndarray:
+    return next(stage.result.matrix for stage in found.stages if stage.name == name)
+
+
+def moved(found: Walk) -> dict[str, int]:
+    """How many entries of each stage's result are marked as changed."""
+    return {stage.name: int(np.sum(stage.result.changed)) for stage in found.stages}
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (Change("q", 5, 0, 1), "q has no entry 6.1: it has 5 rows and 4 columns"),
+        (Change("v", 0, 4, 1), "v has no entry 1.5: it has 5 rows and 4 columns"),
+        (Change("scores", 0, 5, 1), "scores has no entry 1.6: it has 5 rows and 5 columns"),
+    ],
+)
+def test_an_entry_that_is_not_there_is_refused(change: Change, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        changed(change)
+
+
+def test_a_changed_query_moves_its_own_row_and_no_other() -> None:
+    found = changed(Change("q", 3, 1, 2.5))
+    assert result(found, "q")[3, 1] == 2.5
+    expected = {"embeddings": 0, "q": 1, "k": 0, "v": 0, "scores": 5, "softmax": 4, "weighted sum": 4}
+    assert {name: moved(found)[name] for name in expected} == expected
+    assert moved(found)["output"] == 8
+    for stage in found.stages[4:]:
+        assert stage.result.changed is not None
+        assert not np.delete(stage.result.changed, 3, axis=0).any(), stage.name
+    np.testing.assert_allclose(result(found, "softmax").sum(axis=1), 1, atol=1e-6)
+
+
+def test_a_changed_key_moves_its_column() -> None:
+    found = changed(Change("k", 2, 0, -3.0))
+    scores = next(stage.result.changed for stage in found.stages if stage.name == "scores")
+    assert scores is not None
+    assert scores[:, 2].all()
+    assert not np.delete(scores, 2, axis=1).any()
+
+
+def test_a_changed_score_is_after_scale_and_bias_and_before_the_mask() -> None:
+    found = changed(Change("scores", 4, 0, 20.0), Change("scores", 0, 4, 20.0))
+    assert result(found, "bias")[4, 0] == 20.0
+    assert moved(found)["scale"] == 0
+    np.testing.assert_allclose(result(found, "softmax")[4], [1, 0, 0, 0, 0], atol=1e-6)
+    assert result(found, "mask")[0, 4] == -np.inf
+    np.testing.assert_array_equal(result(found, "softmax")[0], [1, 0, 0, 0, 0])

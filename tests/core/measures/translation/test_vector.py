@@ -1,24 +1,38 @@
-"""The fixed vector, the contexts and what a probe tells are those of the model, computed another way."""
+"""The fixed vector, contexts and probes computed another way, and what shares by length may claim."""
+
+from itertools import islice
 
 import numpy as np
 import pytest
 import torch
 
-from core.learning.collection import take
-from core.learning.collection.translators import name_of_pair, recurrent_pair
+from core.learning.collection import MEMBERS, take
+from core.learning.collection.translators import name_of_pair, recurrent_pair, translators
+from core.learning.evaluation.translation import LENGTHS, OF_ALL_LENGTHS, SENTENCES, Share
 from core.learning.probes import WordProbe
 from core.measures.translation.attending import attending
-from core.measures.translation.vector import contexts, fixed_vector, told
+from core.measures.translation.vector import (
+    DIFFERENT_SHORTEST,
+    Difference,
+    by_source_length,
+    contexts,
+    difference,
+    fixed_vector,
+    highest_of_none,
+    table_by_length,
+    told,
+)
 from core.model.recurrent import Network
 from core.model.trace import Trace
 from core.sources.translators import load_translator
-from core.text import language
+from core.text import language, translation
 from tests.core.references import noisy
+from tests.covering import each
+from tests.records import record_of
 
 WORDS = ("the", "key", "that", "xyzzy", "sold", "is", "heavy", ".")
-TARGET = ("este", "lo", "klavo", "nobody", ".")
 
-pytestmark = pytest.mark.usefixtures("noise_shelf")
+TARGET = ("este", "lo", "klavo", "nobody", ".")
 
 
 def states(network: Network, attention: str) -> Trace:
@@ -28,6 +42,7 @@ def states(network: Network, attention: str) -> Trace:
     return trace
 
 
+@pytest.mark.usefixtures("noise_shelf")
 @pytest.mark.parametrize("attention", ["none", "dot"])
 def test_the_vector_is_the_last_state_and_an_lstm_has_a_cell_too(attention: str) -> None:
     found = fixed_vector(load_translator(recurrent_pair("lstm", attention), WORDS))
@@ -41,6 +56,7 @@ def test_the_vector_is_the_last_state_and_an_lstm_has_a_cell_too(attention: str)
     assert rnn.cell.shape == (0,)
 
 
+@pytest.mark.usefixtures("noise_shelf")
 @pytest.mark.parametrize("score", ["dot", "linear"])
 def test_a_context_is_the_weighted_sum_of_the_encoders_states(score: str) -> None:
     config = recurrent_pair("lstm", score)
@@ -51,6 +67,7 @@ def test_a_context_is_the_weighted_sum_of_the_encoders_states(score: str) -> Non
     np.testing.assert_allclose(found, expected, atol=1e-5)
 
 
+@pytest.mark.usefixtures("noise_shelf")
 def test_what_is_told_of_a_word_is_its_own_probability() -> None:
     config = recurrent_pair("lstm", "none")
     probe = noisy(WordProbe(128), dtype=torch.float32).requires_grad_(False)
@@ -65,3 +82,48 @@ def test_what_is_told_of_a_word_is_its_own_probability() -> None:
         row = known.index(word)
         logit = weight[row, :64] @ ends.hidden + weight[row, 64:] @ ends.cell + bias[row]
         assert found[at] == pytest.approx(1 / (1 + np.exp(-logit)), rel=1e-4)
+
+
+def test_a_difference_has_the_errors_of_both_shares_squared_and_added() -> None:
+    found = difference(Share(60, 100), Share(30, 100))
+    assert found.value == pytest.approx(0.3)
+    assert found.error == pytest.approx((0.6 * 0.4 / 100 + 0.3 * 0.7 / 100) ** 0.5)
+
+
+@each(("value", "sign"), [(0.21, 1), (0.2, 0), (0.05, 0), (0.0, 0), (-0.05, 0), (-0.2, 0), (-0.21, -1)])
+def test_only_more_than_two_standard_errors_count_on_either_side(value: float, sign: int) -> None:
+    assert Difference(value, 0.1).sign == sign
+
+
+@pytest.mark.long("a number of the page that changes only with the language")
+def test_as_many_of_the_shortest_sentences_are_different_as_is_said() -> None:
+    first, last = LENGTHS[0]
+    drawn = translation.sentences(0, split="test", constructions=[OF_ALL_LENGTHS])
+    short = islice((one.words for one in drawn if first <= len(one.words) <= last), SENTENCES)
+    assert len(set(short)) == DIFFERENT_SHORTEST
+
+
+def test_no_success_at_all_leaves_three_in_n_possible() -> None:
+    """The exact bound solves (1 − p)ⁿ = 0.05."""
+    assert highest_of_none(128) == pytest.approx(1 - 0.05 ** (1 / 128), rel=0.02)
+
+
+def test_shares_are_those_of_the_record() -> None:
+    shares = {f"sentences {a}–{b}": right / SENTENCES for right, (a, b) in enumerate(LENGTHS, start=3)}
+    config = recurrent_pair("lstm", "dot")
+    record = record_of(config, accuracies={**shares, "sentences": 0.5, "alignment error rate": 0.25})
+    found = by_source_length(record)
+    assert found == {span: Share(right, SENTENCES) for right, span in enumerate(LENGTHS, start=3)}
+
+    table = table_by_length({"a": record, "b": record})
+    assert list(table["model"]) == ["a"] * 6 + ["b"] * 6
+    first = table.iloc[0]
+    assert (first["words"], first["first"], first["last"], first["right"]) == (5, 4, 6, 3)
+    assert first["share"] == pytest.approx(3 / 128)
+    assert first["high"] - first["share"] == pytest.approx(Share(3, 128).error)
+    assert first["share"] - first["low"] == pytest.approx(Share(3, 128).error)
+
+
+def test_all_translators_learn_from_the_same_sentences() -> None:
+    recipes = [MEMBERS[name].recipe for name in translators()]
+    assert len({(recipe.seed, recipe.steps, recipe.batch_size) for recipe in recipes}) == 1

@@ -21,7 +21,7 @@ from core.learning.collection.members import HEADS
 from core.learning.evaluation.phenomena import Question, right
 from core.learning.tasks import IGNORED, MASKED_WORD, NEXT_WORD, REVIEW, TASKS, NextWordBatch
 from core.learning.training import Recipe, Training, ask, asked, given_words
-from core.measures.heads.scores import read_sample, sample_sentences
+from core.measures.heads.sample import read_sample, sample_sentences
 from core.measures.masking.painting import mask_of
 from core.measures.prediction import predict
 from core.measures.reading import read

@@ -19,7 +19,7 @@ from core.measures.order.verdicts import verdicts
 from core.measures.positions import extrapolation
 from core.measures.positions.schemes import added
 from core.measures.reading import read
-from core.measures.stages import Change, walk
+from core.measures.stages.walk import Change, walk
 from core.model.config import POSITIONS, ModelConfig, Positions
 from core.model.initialisation import initialise, normal
 from core.model.masks import MASKS

@@ -1,0 +1,160 @@
+"""Jacobians of an RNN from state to state, and their product over a long text."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from core.measures.gradients.distance import FURTHEST, copy_of, long_text
+from core.model.recurrent import RNN, RecurrentLanguageModel
+from core.model.trace import Trace
+from core.text import language
+
+Recurrence = Literal["trained", "random", "orthogonal"]
+
+RECURRENCES: tuple[Recurrence, ...] = get_args(Recurrence)
+"""Origins of the recurrent weights: a training, a draw, or a draw of rotations and reflections."""
+
+NAME = "next-word-rnn"
+"""The member of the collection that is measured."""
+
+ROUNDING = 2.0**-52
+"""The share by which double precision tells a number from the next one."""
+
+SHOWN = 0.005
+"""Numbers are shown with three digits at most: those that differ by less than this share look alike."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Weights:
+    """An RNN to look at: where its weights come from, and by what its recurrent weights are multiplied."""
+
+    recurrence: Recurrence = "trained"
+    scale: float = 1.0
+    seed: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Product:
+    """The Jacobians of one layer on the way back from the last of `words`, each by its singular values.
+
+    `norms[k]` is the largest one of ∂h_n / ∂h_{n−k}, the product of k factors. `largest[i]` is that of the
+    factor ∂h_{n−i} / ∂h_{n−i−1}, by which it stretches one direction and no other more. `mean[i]` is the root
+    mean square of all its singular values, by which it stretches directions on average.
+    """
+
+    words: tuple[str, ...]
+    norms: Float[np.ndarray, "distance"]
+    largest: Float[np.ndarray, "factor"]
+    mean: Float[np.ndarray, "factor"]
+
+    @property
+    def worst(self) -> float:
+        """The geometric mean of the largest singular values: its power is what no product of all exceeds.
+
+        ‖AB‖ ≤ ‖A‖ ‖B‖: with equality if each factor stretched most what the one before it has left.
+        """
+        return geometric_mean(self.largest)
+
+    @property
+    def average(self) -> float:
+        """The geometric mean of the mean singular values.
+
+        Its power is the product's size if every factor met a random direction, as it does where weights are
+        random and many (Schoenholz et al. 2017, section 4, for depth).
+        """
+        return geometric_mean(self.mean)
+
+
+def product(
+    trained: RecurrentLanguageModel,
+    words: Sequence[str],
+    weights: Weights,
+    *,
+    layer: int,
+    furthest: int = FURTHEST[-1],
+    rounding: bool = False,
+) -> Product:
+    """Return the product of the Jacobians of `layer`, counted from 0, up to `furthest` words back.
+
+    The RNN, `trained` or one like it as `weights` say, reads the `long_text` of `words`. With `rounding` each
+    of its weights is another by a rounding error: `is_same` tells whether the product is then still itself.
+    """
+    text = long_text(words, furthest + 1)
+    model = rnn(trained, weights)
+    if rounding:
+        round_otherwise(model)
+    factors = factors_back(model, language.encode(text).tokens, layer)
+    largest = torch.linalg.matrix_norm(factors, ord=2)
+    return Product(text, norms_of_product(factors).numpy(), largest.numpy(), mean_singular(factors).numpy())
+
+
+def rnn(trained: RecurrentLanguageModel, weights: Weights) -> RecurrentLanguageModel:
+    """Return a copy of a trained RNN, its recurrent weights as asked in all layers."""
+    drawn = weights.recurrence != "trained"
+    model = copy_of(trained, seed=weights.seed if drawn else None)
+    for layer in model.layers:
+        assert isinstance(layer, RNN)
+        matrix = layer.from_hidden.weight
+        if weights.recurrence == "orthogonal":
+            matrix.copy_(orthogonal(matrix))
+        matrix.mul_(weights.scale)
+    return model
+
+
+def round_otherwise(model: nn.Module) -> None:
+    """Change every weight in double precision at random, by the share `ROUNDING` at most."""
+    generator = torch.Generator().manual_seed(0)
+    for parameter in model.parameters():
+        drawn = torch.rand(parameter.shape, generator=generator, dtype=parameter.dtype)
+        parameter.mul_(1 + ROUNDING * (2 * drawn - 1))
+
+
+def is_same(one: Product, other: Product) -> bool:
+    """Return whether no norm of one product differs from that of the other in the digits that are shown."""
+    return bool(np.allclose(one.norms, other.norms, rtol=SHOWN, atol=0))
+
+
+def orthogonal(matrix: Float[Tensor, "d d"]) -> Float[Tensor, "d d"]:
+    """Return the orthogonal matrix that Gram–Schmidt makes of the columns of `matrix`.
+
+    From normal numbers every orthogonal matrix is equally likely (Mezzadri 2007).
+    """
+    q, r = torch.linalg.qr(matrix)
+    return q * r.diagonal().sign()
+
+
+def factors_back(
+    model: RecurrentLanguageModel, tokens: Tensor, layer: int
+) -> Float[Tensor, "factor output input"]:
+    """Return ∂h_t / ∂h_{t−1} = diag(1 − h_t²) W for t = n, … 2 (Pascanu et al. 2013, eq 5, for tanh)."""
+    cell, trace = model.layers[layer], Trace()
+    assert isinstance(cell, RNN)
+    with torch.inference_mode():
+        model(tokens, trace=trace)
+    states = trace[f"layers.{layer}.hidden"][0]
+    slopes = 1 - states[1:].flip(0).square()
+    return slopes[:, :, None] * cell.from_hidden.weight
+
+
+def norms_of_product(factors: Float[Tensor, "factor output input"]) -> Float[Tensor, "distance"]:
+    """Return the largest singular value of the product of the first k factors, for k from 0 on."""
+    products = [torch.eye(factors.shape[-1], dtype=factors.dtype)]
+    for factor in factors:
+        products.append(products[-1] @ factor)
+    return torch.linalg.matrix_norm(torch.stack(products), ord=2)
+
+
+def mean_singular(factors: Float[Tensor, "factor output input"]) -> Float[Tensor, "factor"]:
+    """Return the root mean square of the singular values of each: √(Σ J_ab² / d)."""
+    return (factors.square().sum(dim=(1, 2)) / factors.shape[-1]).sqrt()
+
+
+def geometric_mean(values: Float[np.ndarray, "n"]) -> float:
+    """e to the mean of the logarithms; 0 where one of them is 0."""
+    with np.errstate(divide="ignore"):
+        return float(np.exp(np.log(values).mean()))

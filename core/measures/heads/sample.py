@@ -1,0 +1,180 @@
+"""The sentences, and the repeated tokens, that heads are measured on, and how models read them."""
+
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+import torch
+from einops import rearrange
+from jaxtyping import Bool, Float
+
+from core.arrays import array_of
+from core.device import device_of
+from core.learning.tasks.sentences import rows
+from core.measures.merging import Groups, equal_weights, merge
+from core.model.config import ModelConfig
+from core.model.forward import PATTERNS, forward_pass
+from core.model.masks import MASKS
+from core.model.masks.combining import padding, window, window_if_any
+from core.model.models import Stack, Tokens
+from core.model.positions import SCHEMES
+from core.sources import LoadedModel, Pieces, PretrainedInfo, UnavailableError
+from core.text.language import Sentence, sentences
+from core.unavailable import named
+
+Patterns = Float[np.ndarray, "layer head sentence query key"]
+Pairs = Bool[np.ndarray, "sentence query key"]
+Equal = Float[np.ndarray, "sentence query key"]
+
+
+def read_in_pieces(
+    loaded: LoadedModel, one: PretrainedInfo, sample: Sequence[Sentence], *, width: int | None = None
+) -> tuple[Patterns, Pairs, Pairs, Equal]:
+    """Return the patterns between the words of `sample`, the visible pairs, and the special tokens in them.
+
+    Last come equal weights on all pieces that could be seen, merged into words. The words of a sentence stand
+    first and its special tokens after them: these are keys, and no queries. With a `width`, no piece could
+    look further than that many. Raises UnavailableError for a sentence that is too long for the model, or
+    whose words share pieces.
+    """
+    read = [_read(loaded, one, sentence, width) for sentence in sample]
+    n = max(len(equal) for _, equal, _ in read)
+    patterns = np.stack([_padded(pattern, n) for pattern, _, _ in read], axis=2)
+    equal = np.stack([_padded(one_equal, n) for _, one_equal, _ in read])
+    allowed, special = equal > 0, np.zeros(equal.shape, dtype=bool)
+    for matrix, (_, _, n_words) in zip(special, read, strict=True):
+        matrix[:n_words, n_words:] = True
+    return patterns, allowed, special & allowed, equal
+
+
+def _read(
+    loaded: LoadedModel, one: PretrainedInfo, sentence: Sentence, width: int | None
+) -> tuple[Float[np.ndarray, "layer head row row"], Float[np.ndarray, "row row"], int]:
+    """Return the patterns of one sentence, what equal weights would be, and how many words come first."""
+    with named("A sentence that heads are measured on"):
+        pieces = one.split(" ".join(sentence.words))
+    groups, n_words = _words_first(pieces)
+    if n_words != len(sentence.words):
+        raise UnavailableError(
+            "{title} has pieces that cover several words of the sentences that heads are measured on, so its "
+            "heads cannot be measured word by word.",
+            title=one.title,
+        )
+    model, n = loaded.model, len(pieces.texts)
+    one.check_length(n, model.config)
+    tokens = loaded.vocabulary.encode(pieces.texts).to(loaded.tokens.device)
+    window = window_if_any(n, width=width, device=tokens.device)
+    # Nobody asks for logits, which of a large vocabulary take more than all patterns.
+    forward = forward_pass(model, tokens, allowed=window, keep=PATTERNS, states_only=True)
+    seen = np.broadcast_to(array_of(forward.allowed()[0, 0]), (n, n))
+    equal = equal_weights(seen, groups)
+    equal[n_words:] = 0
+    return merge(array_of(forward.patterns()[:, 0]), groups), equal, n_words
+
+
+def _words_first(pieces: Pieces) -> tuple[Groups, int]:
+    """Return the groups of a sentence, those of special tokens last, and the number of words before them."""
+    words = [group for group in pieces.groups if not pieces.special.issuperset(group)]
+    return [*words, *(group for group in pieces.groups if group not in words)], len(words)
+
+
+def _padded(square: np.ndarray, n: int) -> np.ndarray:
+    missing = n - square.shape[-1]
+    return np.pad(square, [(0, 0)] * (square.ndim - 2) + [(0, missing)] * 2)
+
+
+HALF, ROWS = 25, 8
+"""How many random tokens are repeated, and in how many rows."""
+
+TWICE = "river lamp seven coat green window salt paper " * 2
+"""Words in no order that grammar knows, and the same again: what shows a reader such a head."""
+
+
+def repeated_tokens(vocab_size: int, *, half: int = HALF, rows: int = ROWS, seed: int = 0) -> Tokens:
+    """Return rows of `half` random tokens, each followed by the same again; no token stands twice in a half.
+
+    Raises ValueError for a vocabulary with fewer tokens than that.
+    """
+    if half > vocab_size:
+        raise ValueError(f"half must be at most the size of the vocabulary, got {half} and {vocab_size}")
+    drawn = np.random.RandomState(seed)
+    tokens = torch.from_numpy(np.stack([drawn.permutation(vocab_size)[:half] for _ in range(rows)]))
+    return tokens.repeat(1, 2)
+
+
+def longest_half(config: ModelConfig) -> int:
+    """`HALF`, or as many tokens as a model has twice the positions for, and once in its vocabulary."""
+    longest = SCHEMES[config.positions].longest(config)
+    return min(HALF, config.vocab_size, HALF if longest is None else longest // 2)
+
+
+def read_repeated(
+    model: Stack, *, half: int = HALF, rows: int = ROWS, seed: int = 0, width: int | None = None
+) -> tuple[Patterns, Pairs, Pairs]:
+    """Return the patterns of a model over repeated random tokens, the visible pairs, and the sought ones.
+
+    That is, from each token said again, the one after its earlier mention. Random tokens are used because
+    in a sentence grammar tells much the same (Olsson et al. 2022, section 4). With a `width` no token could
+    look further than that many.
+    """
+    tokens = repeated_tokens(model.config.vocab_size, half=half, rows=rows, seed=seed).to(device_of(model))
+    n = 2 * half
+    window = window_if_any(n, width=width, device=tokens.device)
+    forward = forward_pass(model, tokens, allowed=window, keep=PATTERNS, states_only=True)
+    patterns = rearrange(forward.patterns(), "layer row head query key -> layer head row query key")
+    allowed = np.broadcast_to(array_of(forward.allowed()[:, 0]), (rows, n, n))
+    query, key = np.arange(n)[:, None], np.arange(n)
+    # The earlier mention of query i stands `half` positions before it, and its successor one after that.
+    successor = (query >= half) & (key == query - half + 1)
+    return array_of(patterns), allowed, allowed & successor
+
+
+SAMPLE, SHORTEST, LONGEST = 128, 5, 24
+"""How many sentences heads are measured on, and of how many words: long enough to have something to find."""
+
+APART = dict.fromkeys(range(2, 17), 1.0)
+"""Distances of subject and verb in agreement sentences: the neighbour of a verb need not be sought."""
+
+SAMPLE_IN_PIECES = 32
+"""How many of them a pretrained model is measured on: it is larger."""
+
+
+@cache
+def sample_sentences() -> tuple[Sentence, ...]:
+    """Return the sentences that heads are measured on: distinct, none of them trained on, always the same."""
+    drawn = (s for s in sentences(0, split="test", distance=APART) if SHORTEST <= len(s.words) <= LONGEST)
+    distinct: dict[tuple[str, ...], Sentence] = {}
+    while len(distinct) < SAMPLE:
+        sentence = next(drawn)
+        distinct[sentence.words] = sentence
+    return tuple(distinct.values())
+
+
+@cache
+def shown_texts() -> tuple[str, ...]:
+    """Return the texts that show a score best, by number in `head_scores`; the words said twice come last."""
+    return (*(" ".join(sentence.words) for sentence in sample_sentences()), TWICE.strip())
+
+
+def read_sample(
+    model: Stack, sample: Sequence[Sentence], *, width: int | None = None
+) -> tuple[Patterns, Pairs]:
+    """Return the patterns of a model of the language over `sample`, padded at the end, and the visible pairs.
+
+    With a `width`, only within that window.
+    """
+    tokens, lengths = rows([sentence.words for sentence in sample])
+    device, n = device_of(model), tokens.shape[1]
+    real = padding(lengths, n)
+    narrowed = real if width is None else real & window(n, n, width=width)
+    forward = forward_pass(
+        model,
+        tokens.to(device),
+        allowed=narrowed.to(device),
+        given=MASKS[model.config.mask].given(lengths.to(device)),  # of each sentence, not of its padded row
+        keep=PATTERNS,
+        states_only=True,
+    )
+    patterns = rearrange(forward.patterns(), "layer sentence head query key -> layer head sentence query key")
+    allowed = forward.allowed()[:, 0].cpu() & real[:, 0, 0, :, None]
+    return patterns.cpu().contiguous().numpy(), allowed.numpy()

@@ -1,0 +1,292 @@
+"""Words for the parts of a model: their names, what each is for, and its formula."""
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple
+
+from core.model.alignment import SCORE_FUNCTIONS
+from core.model.config import ModelConfig
+from core.model.masks import MASKS
+from core.model.positions import SCHEMES
+from core.model.recurrent import RecurrentConfig
+from core.model.recurrent_pair import FIXED_VECTOR, RecurrentPairConfig
+from pages.step_by_step.latex import joined
+
+
+class About(NamedTuple):
+    """Description of a part in one sentence, its formula in LaTeX, and the source of the formula."""
+
+    says: str
+    formula: str = ""
+    source: str = ""
+
+
+SPOKEN: Mapping[str, str] = MappingProxyType(
+    {
+        "words": "words",
+        "embed": "embedding",
+        "types": "segments",
+        "positions": "positions",
+        "embed_norm": "norm of the embeddings",
+        "blocks.below": "blocks below",
+        "attention_norm": "norm of self-attention",
+        "attention": "self-attention",
+        "mid.sum": "sum after self-attention",
+        "cross_attention_norm": "norm of cross-attention",
+        "cross_attention": "cross-attention",
+        "cross.sum": "sum after cross-attention",
+        "mlp_norm": "norm of feed-forward",
+        "mlp": "feed-forward",
+        "out.sum": "sum after feed-forward",
+        "blocks.above": "blocks above",
+        "norm": "last norm",
+        "transform": "transform",
+        "logits": "output",
+    }
+)
+"""Names in menus and links, by the end of a part's path."""
+
+INNER: Mapping[str, str] = MappingProxyType(
+    {
+        "q": "queries",
+        "k": "keys",
+        "v": "values",
+        "bias": "bias",
+        "scores": "scores",
+        "allowed": "mask",
+        "pattern": "weights",
+        "z": "weighted values",
+        "gate": "gate",
+        "hidden": "hidden layer",
+        "out": "output",
+    }
+)
+"""Names of recorded arrays inside a part."""
+
+_NOTE = "CS 224N note"
+
+_ROWS = "where vectors are columns, not rows"
+
+_WITHOUT = ", which have no {}"
+
+ABOUT: Mapping[str, About] = MappingProxyType(
+    {
+        "words": About("Numbers of words in the vocabulary enter the model."),
+        "segments": About("A learned vector says which segment a word is of."),
+        "sum": About(
+            "What enters the part is added to what the part gives: the residual connection.",
+            r"f_\text{residual}(h_{1:n}) = f(h_{1:n}) + h_{1:n}",
+            f"{_NOTE}, eq 29",
+        ),
+        "transform": About("A linear map with a nonlinearity and a norm, before states meet words."),
+        "blocks": About("These blocks are drawn as one box: choose another layer to open one of them."),
+        "operation": About("An operation that no other box stands for."),
+    }
+)
+"""Descriptions of the parts that are the same in every model, by kind."""
+
+ACTIVATION: Mapping[str, str] = MappingProxyType(
+    {"relu": "ReLU", "gelu": "GELU", "gelu_tanh": "GELU", "silu": "SiLU"}
+)
+"""The names of activations in formulas."""
+
+
+def spoken(name: str) -> str:
+    """Return the name of a part by its path, such as `decoder: cross-attention`."""
+    stack, path = _split(name)
+    end = path if path in SPOKEN else path.partition("blocks.")[2].partition(".")[2]
+    return f"{stack}: {SPOKEN.get(end, end)}" if stack else SPOKEN.get(end, end)
+
+
+def about(kind: str, config: ModelConfig) -> About:
+    """Describe a part of this kind in a model of this configuration, with the formula that it computes."""
+    return _BY_CONFIG[kind](config) if kind in _BY_CONFIG else ABOUT[kind]
+
+
+def _positions(config: ModelConfig) -> About:
+    scheme = SCHEMES[config.positions]
+    return About(scheme.about.says, scheme.about_head(0, config).formula, scheme.about.source)
+
+
+def _embedding(config: ModelConfig) -> About:
+    source, scale = f"{_NOTE}, section 1.1, {_ROWS}", config.word_scale
+    if scale == 1:
+        return About("Every word has a learned vector.", r"x_i = w_i\,E", source)
+    by_root = scale == config.d_model**0.5
+    factor = r"\sqrt{d_\text{model}}" if by_root else f"{scale:.3g}"
+    if by_root:
+        source += "; multiplied as in Vaswani et al. 2017, section 3.4"
+    return About(
+        "Every word has a learned vector, multiplied by a fixed factor.", rf"x_i = {factor}\,w_i\,E", source
+    )
+
+
+def _norm(config: ModelConfig) -> About:
+    if config.norm_kind == "rms":
+        return About(
+            "Every position is divided by its own root mean square and multiplied by a learned gain.",
+            r"\text{RMSNorm}(h_i) = \frac{h_i}{\sqrt{\frac{1}{d}\,h_i\,h_i^\top}} \odot \gamma",
+            "Zhang & Sennrich 2019, eq 4",
+        )
+    return About(
+        "Every position is normalised by its own mean and standard deviation; gain and bias are learned.",
+        r"\text{LN}(h_i) = \frac{h_i - \hat\mu_i}{\hat\sigma_i} \odot \gamma + \beta",
+        f"{_NOTE}, eq 27–28; gain and bias: Ba et al. 2016",
+    )
+
+
+def _about_attention(config: ModelConfig) -> About:
+    point = SCHEMES[config.positions].injection_point()
+    added = {}
+    if point == "bias":
+        added["B"] = "the bias of the positions"
+    if MASKS[config.mask].hides:
+        added["M"] = "0 for an allowed key and −∞ for a masked one"
+    named = ", and ".join(f"{name} is {what}" for name, what in added.items())
+    absent = [*(["b"] if config.bias else []), *added]
+    return About(
+        "Every position averages the values of the positions that it may attend to; q, k and z are of "
+        f"one head{f', {named}' if named else ''}.",
+        _attended(config, "XXX", rotates=point == "rotate", added=tuple(added)),
+        f"{_NOTE}, eq 22–26 and 32{_WITHOUT.format(' or '.join(absent)) if absent else ''}",
+    )
+
+
+def _cross_attention(config: ModelConfig) -> About:
+    return About(
+        "Queries are made of the decoder's states Z, keys and values of the encoder's output H.",
+        _attended(config, "ZHH"),
+        f"{_NOTE}, eq 33–36, {_ROWS}",
+    )
+
+
+def _attended(config: ModelConfig, made_of: str, *, rotates: bool = False, added: Sequence[str] = ()) -> str:
+    """Describe an attention whose queries, keys and values are `made_of` these inputs."""
+    q, k, v = (
+        f"{of}{matrix}{_plus(config.bias, f'b_{matrix}')}" for of, matrix in zip(made_of, "QKV", strict=True)
+    )
+    if rotates:
+        q, k = (rf"\operatorname{{rotate}}({made})" for made in (q, k))
+    score = r"\frac{q\,k^\top}{\sqrt{d_\text{head}}}" if config.scale else r"q\,k^\top"
+    lines = (
+        rf"q = {q}, \quad k = {k}",
+        rf"z = \text{{softmax}}\!\left({' + '.join([score, *added])}\right) ({v})",
+        rf"h = {joined(config.n_heads)}\,O{_plus(config.bias, 'b_O')}",
+    )
+    return r"\begin{{gathered}} {} \end{{gathered}}".format(r" \\ ".join(lines))
+
+
+def _feed_forward(config: ModelConfig) -> About:
+    f = ACTIVATION[config.activation]
+    hidden = rf"\text{{{f}}}(h_i W_1{_plus(config.bias, 'b_1')})"
+    says, source = (
+        "Two linear maps with a nonlinearity between them, at each position alone.",
+        f"{_NOTE}, eq 17, {_ROWS}",
+    )
+    if config.gated:
+        gate = rf"\text{{{f}}}(h_i W_0{_plus(config.bias, 'b_0')})"
+        hidden = rf"\bigl({gate} \odot (h_i W_1{_plus(config.bias, 'b_1')})\bigr)"
+        says = "Two linear maps are multiplied, one of them after a nonlinearity, and a third one follows."
+        source = "Shazeer 2020, section 2"
+    return About(says, rf"\text{{FF}}(h_i) = {hidden}\,W_2{_plus(config.bias, 'b_2')}", source)
+
+
+def _output(config: ModelConfig) -> About:
+    matrix = r"E^\top" if config.tied else r"W_\text{out}"
+    of = "the vector of every word" if config.tied else "a learned vector for every word"
+    return About(
+        f"Every state is compared with {of}: a logit for each. The softmax, which follows, makes them "
+        "probabilities.",
+        rf"y_i = h_i\,{matrix}{_plus(config.output_bias, 'b')}",
+        f"{_NOTE}, section 3.5, before the softmax",
+    )
+
+
+def _plus(is_added: bool, name: str) -> str:
+    return f" + {name}" if is_added else ""
+
+
+_BY_CONFIG: Mapping[str, Callable[[ModelConfig], About]] = MappingProxyType(
+    {
+        "positions": _positions,
+        "embedding": _embedding,
+        "norm": _norm,
+        "attention": _about_attention,
+        "cross-attention": _cross_attention,
+        "feed-forward": _feed_forward,
+        "output": _output,
+    }
+)
+"""Descriptions of the parts that depend on the model, by kind."""
+
+
+def _split(name: str) -> tuple[str, str]:
+    first, _, rest = name.partition(".")
+    return (first, rest) if first in ("encoder", "decoder") else ("", name)
+
+
+class Formula(NamedTuple):
+    """A formula in LaTeX, and where it comes from."""
+
+    latex: str
+    source: str
+
+
+_STATES = {
+    "rnn": Formula(
+        r"h_t = \tanh(h_{t-1} W + x_t U + b)",
+        "CS 224N note, eq 4; there it is σ, of columns, and no bias",
+    ),
+    "lstm": Formula(
+        r"\begin{aligned} f_t, i_t, o_t &= \sigma(h_{t-1} W + x_t U + b) \\"
+        r" \tilde c_t &= \tanh(h_{t-1} W + x_t U + b) \\"
+        r" c_t &= f_t \odot c_{t-1} + i_t \odot \tilde c_t \\"
+        r" h_t &= o_t \odot \tanh(c_t) \end{aligned}",
+        "Seq2seq slides, LSTMs. Each of the four sums has a W, U and b of its own",
+    ),
+}
+
+
+_VECTOR = {
+    "rnn": r"h^{\text{dec}}_0 = h^{\text{enc}}_n",
+    "lstm": r"h^{\text{dec}}_0 = h^{\text{enc}}_n, \qquad c^{\text{dec}}_0 = c^{\text{enc}}_n",
+}
+"""Initial state of a decoder; an LSTM has a cell too."""
+
+
+def formula_of(end: str, config: RecurrentConfig | RecurrentPairConfig) -> Formula | None:
+    """Return the formula of what is recorded under a name with this end; None where there is none to show."""
+    if end == "hidden":
+        return _STATES[config.network]
+    if isinstance(config, RecurrentConfig):
+        language = Formula(
+            r"y_t = h_t\,W_\text{out}", "CS 224N note, eq 19, before the softmax; there W is called E"
+        )
+        return language if end == "logits" else None
+    return _of_pair(config).get(end)
+
+
+def _of_pair(config: RecurrentPairConfig) -> dict[str, Formula]:
+    attends = config.attention != FIXED_VECTOR
+    read = r"\tilde h_t" if attends else "h_t"
+    found = {
+        "vector": Formula(_VECTOR[config.network], "Seq2seq slides, encoder–decoder"),
+        "logits": Formula(
+            rf"y_t = {read}\,E^\top + b",
+            "Seq2seq slides, output layer, before the softmax; there without a bias. E are the decoder's "
+            "word vectors",
+        ),
+    }
+    if attends:
+        function = SCORE_FUNCTIONS[config.attention]
+        score = function.about.formula
+        weights = r"\alpha_t = \text{softmax}(e_t), \qquad " if function.softmax else ""
+        found["context"] = Formula(
+            rf"{score}, \qquad {weights}c_t = \sum_j \alpha_{{tj}}\, h_j",
+            "Seq2seq slides, attention mechanism",
+        )
+        found["combined"] = Formula(
+            r"\tilde h_t = [h_t;\, c_t]\,W + b",
+            "Seq2seq slides, attention mechanism; there W leads to the scores of words, without a bias",
+        )
+    return found

@@ -1,0 +1,69 @@
+"""Words chosen by hand in place of a model's own, as a link spells them."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from core.measures.generation.writing import WRITERS
+from core.text import language
+from core.text.tokenizer import MAX_WORDS
+
+MOST = 40
+"""Greatest number of choices that are remembered."""
+
+BETWEEN = ";"
+
+_CHOICE = re.compile(r"(?P<writer>[A-Z])(?P<step>[1-9]\d{0,2})=(?P<word>\S+)", re.ASCII)
+
+_WRITERS = {name[0]: name for name in WRITERS}
+
+
+@dataclass(frozen=True)
+class ByHand:
+    """A word chosen for a writer at a step, counted from 0 after the words given."""
+
+    writer: str
+    step: int
+    word: str
+
+
+def spell(choices: Iterable[ByHand]) -> str:
+    """Return the choices in the order in which they were made: `R3=was;T12=,` with steps counted from 1."""
+    return BETWEEN.join(f"{one.writer[0]}{one.step + 1}={one.word}" for one in choices)
+
+
+def unspell(text: str) -> tuple[ByHand, ...]:
+    """Read the choices that `spell` wrote. Raises ValueError, naming the form, for any other text."""
+    choices = text.split(BETWEEN)
+    if len(choices) > MOST:
+        raise ValueError(f"at most {MOST} words are chosen by hand, got {len(choices)}")
+    return tuple(map(_choice, choices))
+
+
+def standing(choices: Iterable[ByHand], writer: str) -> tuple[tuple[int, str], ...]:
+    """Return the choices that stand for a writer, by step: one takes back those made before at later steps.
+
+    After it the text is another one, of which nobody has chosen a word yet.
+    """
+    found: dict[int, str] = {}
+    for one in choices:
+        if one.writer == writer:
+            found = {step: word for step, word in found.items() if step < one.step} | {one.step: one.word}
+    return tuple(sorted(found.items()))
+
+
+def with_choice(choices: Sequence[ByHand], new: ByHand) -> tuple[ByHand, ...]:
+    """Return the choices and one more; of too many the first is forgotten."""
+    return (*choices, new)[-MOST:]
+
+
+def _choice(text: str) -> ByHand:
+    match = _CHOICE.fullmatch(text)
+    writers = ", ".join(_WRITERS)
+    if match is None or match["writer"] not in _WRITERS:
+        raise ValueError(f"each choice is one of {writers}, a step, = and a word, as in R3=was, got {text}")
+    if int(match["step"]) > MAX_WORDS:
+        raise ValueError(f"steps are between 1 and {MAX_WORDS}, got {match['step']}")
+    if match["word"] not in language.vocabulary():
+        raise ValueError(f"words chosen are words of the language, got {match['word']}")
+    return ByHand(_WRITERS[match["writer"]], int(match["step"]) - 1, match["word"])

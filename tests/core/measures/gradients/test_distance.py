@@ -1,0 +1,225 @@
+"""Gradients over words: finite differences, a fitted exponential, and nothing where no path leads."""
+
+from collections.abc import Callable
+from itertools import islice
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor
+
+from core.learning.collection import MEMBERS, take
+from core.learning.collection.making import begin
+from core.learning.training import Model
+from core.measures.gradients.distance import (
+    Influences,
+    copy_of,
+    exponential,
+    influence,
+    influences,
+    long_text,
+    norms_back,
+    norms_of,
+    reach,
+    word_jacobians,
+)
+from core.model.config import ModelConfig
+from core.model.initialisation import initialise
+from core.model.models import Transformer
+from core.model.recurrent import NETWORKS, Network, RecurrentConfig, RecurrentLanguageModel
+from core.model.trace import Trace
+from core.text import language
+
+VOCAB, N_WORDS = 17, 7
+
+TOKENS = torch.tensor([[3, 11, 4, 11, 5, 0, 16]])
+
+TARGETS = (0, 4, 6)
+
+STEP = 1e-6
+
+
+def transformer(**fields: object) -> Transformer:
+    config = {"vocab_size": VOCAB, "d_model": 10, "n_heads": 5, "d_mlp": 13, **fields}
+    model = Transformer(ModelConfig(**config))  # type: ignore[arg-type]
+    initialise(model, seed=3)
+    return model.double().requires_grad_(False)
+
+
+def recurrent(network: Network, *, n_layers: int = 2) -> RecurrentLanguageModel:
+    model = RecurrentLanguageModel(
+        RecurrentConfig(vocab_size=VOCAB, network=network, d_model=11, n_layers=n_layers)
+    )
+    initialise(model, seed=3)
+    return model.double().requires_grad_(False)
+
+
+MODELS: dict[str, Callable[[], Model]] = {
+    **{
+        f"causal {scheme}": lambda scheme=scheme: transformer(positions=scheme)
+        for scheme in ("sinusoidal", "rotary", "relative")
+    },
+    "bidirectional": lambda: transformer(mask="bidirectional"),
+    "post": lambda: transformer(norm="post"),
+    "three layers, tied": lambda: transformer(tied=True, n_layers=3),
+    **{network: lambda network=network: recurrent(network) for network in NETWORKS},
+}
+
+every_model = pytest.mark.parametrize("make", MODELS.values(), ids=MODELS)
+
+
+def states(model: Model, vectors: Tensor, target: int) -> Tensor:
+    """What the output layer is given at `target` for each row of word vectors, solved for from its logits."""
+    tokens = TOKENS.expand(len(vectors), -1)
+    logits = model(tokens, trace=Trace(edits={"embed": lambda _: vectors}))[:, target]
+    return torch.linalg.lstsq(model.unembed.weight, logits.T).solution.T
+
+
+def word_vectors(model: Model) -> Tensor:
+    trace = Trace()
+    model(TOKENS, trace=trace)
+    return trace["embed"][0]
+
+
+@every_model
+def test_it_is_what_small_changes_of_a_word_vector_do(make: Callable[[], Model]) -> None:
+    model = make()
+    vectors = word_vectors(model)
+    nudges = STEP * torch.eye(vectors.numel(), dtype=torch.float64).reshape(-1, *vectors.shape)
+    for target in TARGETS:
+        changes = states(model, vectors + nudges, target) - states(model, vectors - nudges, target)
+        squares = (changes / (2 * STEP)).pow(2).sum(dim=1).reshape(vectors.shape).sum(dim=1)
+        torch.testing.assert_close(influence(model, TOKENS, target), squares.sqrt(), rtol=1e-5, atol=1e-7)
+
+
+@every_model
+def test_a_jacobian_is_that_of_torch_entry_by_entry(make: Callable[[], Model]) -> None:
+    model, target = make(), 4
+    where = "norm" if isinstance(model, Transformer) else f"layers.{model.config.n_layers - 1}.hidden"
+
+    def state(vectors: Tensor) -> Tensor:
+        trace = Trace(edits={"embed": lambda _: vectors[None]})
+        model(TOKENS, trace=trace)
+        return trace[where][0, target]
+
+    expected = torch.autograd.functional.jacobian(state, word_vectors(model))  # (output, position, input)
+    torch.testing.assert_close(word_jacobians(model, TOKENS, target), expected.transpose(0, 1))
+
+
+@every_model
+def test_only_who_sees_the_future_is_influenced_by_it(make: Callable[[], Model]) -> None:
+    model = make()
+    sees_all = isinstance(model, Transformer) and model.config.mask == "bidirectional"
+    for target in TARGETS:
+        found = influence(model, TOKENS, target)
+        assert found.shape == (N_WORDS,)
+        reach = N_WORDS if sees_all else target + 1
+        assert (found[:reach] > 0).all()
+        assert found[reach:].tolist() == [0.0] * (N_WORDS - reach)
+
+
+@pytest.mark.parametrize("target", [-1, N_WORDS])
+def test_a_place_outside_the_sentence_is_refused(target: int) -> None:
+    with pytest.raises(ValueError, match=f"target must be between 0 and 6, got {target}"):
+        influence(recurrent("lstm"), TOKENS, target)
+
+
+CHEF = ["The", "chef", "who", "xyzzied", "the", "stores", "is"]
+
+
+def test_influences_are_those_of_each_model_and_leave_nothing_to_the_future() -> None:
+    tokens = language.encode(CHEF).tokens
+    names = {"Transformer": "causal-sinusoidal-4-pre", "LSTM": "next-word-lstm", "RNN": "next-word-rnn"}
+    models = {network: take(name) for network, name in names.items()}
+    found = influences(models, tokens, 3)
+    assert list(found.norms) == list(names)
+    for network, model in models.items():
+        np.testing.assert_allclose(found.norms[network], influence(model, tokens, 3), rtol=1e-5)
+    shares = found.shares()
+    np.testing.assert_allclose(shares.sum(axis=1), 1, rtol=1e-5)
+    assert (shares[:, 4:] == 0).all()
+    assert (shares[:, :4] > 0).all()
+
+
+def test_shares_of_norms_that_no_float_could_add_up_are_still_shares() -> None:
+    largest = np.full(4, np.finfo(np.float32).max)
+    np.testing.assert_array_equal(Influences({"one": largest}).shares(), [[0.25] * 4])
+
+
+@pytest.mark.parametrize("norms", [[0, 0], [np.inf, 1], [np.nan, 1]])
+@pytest.mark.filterwarnings("error")
+def test_norms_that_have_no_shares_are_passed_over_in_silence(norms: list[float]) -> None:
+    found = Influences({"one": np.array([3, 1], np.float32), "none": np.array(norms, np.float32)})
+    np.testing.assert_array_equal(found.shares(), [[0.75, 0.25], [np.nan, np.nan]])
+    np.testing.assert_array_equal(found.mean_distances(0), [0.25, np.nan])
+
+
+def test_influence_comes_from_as_far_as_its_shares_say() -> None:
+    found = Influences({"one": np.array([0.0, 3.0, 1.0, 0.0]), "other": np.array([2.0, 0.0, 0.0, 2.0])})
+    np.testing.assert_allclose(found.mean_distances(1), [0.25, 1.5])
+    np.testing.assert_allclose(found.mean_distances(3), [1.75, 1.5])
+
+
+WORDS = ("the", "chef", "sleeps", ".")
+
+
+@every_model
+def test_the_norms_are_the_largest_singular_values_from_the_last_word_back(make: Callable[[], Model]) -> None:
+    model = make()
+    jacobians = word_jacobians(model, TOKENS, N_WORDS - 1)
+    np.testing.assert_allclose(norms_back(model, TOKENS), torch.linalg.svdvals(jacobians)[:, 0].flip(0))
+
+
+def test_the_factor_per_word_is_that_of_the_exponential() -> None:
+    distances = np.arange(30)
+    assert exponential(7 * 0.8**distances).factor == pytest.approx(0.8)
+    assert exponential(np.where(distances == 0, 1e9, 7 * 1.25**distances)).factor == pytest.approx(1.25)
+    assert exponential(np.where(distances == 5, 0, 0.8**distances)).factor == pytest.approx(0.8)
+    assert np.isnan(exponential([1.0, 2.0]).factor)
+    assert np.isnan(exponential([1.0, 0.0, 0.0]).factor)
+
+
+def test_how_well_an_exponential_fits_is_the_square_of_a_correlation() -> None:
+    distances, drawn = np.arange(29), np.random.default_rng(3)
+    for spread in (0.1, 1, 10):
+        logs = -0.1 * distances + spread * drawn.standard_normal(29)
+        expected = np.corrcoef(distances[1:], logs[1:])[0, 1] ** 2
+        assert exponential(np.exp(logs)).r_squared == pytest.approx(expected)
+    assert exponential(7 * 0.8**distances).r_squared == pytest.approx(1)
+    assert exponential(np.ones(29)).r_squared == 1
+    assert exponential(7 * 0.8**distances).fits
+    assert not exponential(np.exp(np.abs(distances - 14.5))).fits
+    assert not exponential([1.0, 2.0]).fits
+    assert np.isnan(exponential([1.0, 2.0]).r_squared)
+
+
+def test_the_text_ends_in_what_was_typed_and_nobody_was_trained_on_the_rest() -> None:
+    text = long_text(WORDS, 53)
+    assert len(text) == 53
+    assert text[-4:] == WORDS
+    first, second = (one.words for one in islice(language.sentences(0, split="test"), 2))
+    assert text[-4 - len(first) : -4] == first
+    assert text[-4 - len(first) - len(second) : -4 - len(first)] == second
+    assert long_text(WORDS, 31) == text[-31:], "what is near stays as it is where more is read"
+    assert text[-5] in (".", "?", "!"), "what comes before is not cut off where the sentence typed begins"
+    assert long_text(tuple("abcdefg"), 3) == ("e", "f", "g")
+    assert language.encode(text).unknown == ()
+
+
+def test_nothing_changes_a_model_that_all_share() -> None:
+    shared = take("next-word-rnn")
+    before = {name: value.clone() for name, value in shared.named_parameters()}
+    copy = copy_of(shared, seed=5)
+    reach(WORDS, {"RNN": shared}, seed=7, furthest=5, measure=norms_of)
+    assert take("next-word-rnn") is shared
+    for name, value in shared.named_parameters():
+        assert torch.equal(value, before[name])
+        assert value.dtype == torch.float32
+    assert {value.dtype for value in copy.parameters()} == {torch.float64}
+
+
+@pytest.mark.parametrize("member", ["next-word-rnn", "causal-sinusoidal-4-pre"])
+def test_seed_0_is_where_the_training_of_the_collection_began(member: str) -> None:
+    start = begin(MEMBERS[member].config, MEMBERS[member].task, MEMBERS[member].recipe).model
+    found = copy_of(take(member), seed=0)
+    torch.testing.assert_close(found.state_dict(), copy_of(start).state_dict())

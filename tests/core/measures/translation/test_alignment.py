@@ -1,0 +1,180 @@
+"""Alignment: costs worked out on paper, and links counted word by word."""
+
+from itertools import islice
+
+import numpy as np
+import pytest
+import torch
+
+from core.learning.collection import take
+from core.learning.collection.translators import (
+    TranslatorConfig,
+    name_of_pair,
+    recurrent_pair,
+    transformer_pair,
+)
+from core.learning.evaluation.alignment import implied
+from core.learning.evaluation.translation import SENTENCES, alignment_error_rates, best_head, weights
+from core.measures.translation.alignment import (
+    ALL_WORDS,
+    CONTENT_WORDS,
+    Cost,
+    chance,
+    cost,
+    judged,
+    judged_by_place,
+    most_found,
+    n_right,
+    rates_of_test_set,
+    reference,
+    share_aligned,
+    targets_of,
+)
+from core.measures.translation.attending import attending
+from core.model.alignment import SCORE_FUNCTIONS
+from core.model.recurrent_pair import RecurrentEncoderDecoder, RecurrentPairConfig
+from core.sources.translators import LoadedTranslator, load_translator, record_of_translator
+from core.text import language, translation
+from core.text.language import START
+from core.text.translation import translate
+from core.text.translation.forms import content_words
+from tests.core.references import noisy
+from tests.covering import each
+from tests.records import record_of
+
+D, N, M = 7, 5, 3
+"""The width, and how many states there are of a decoder and of an encoder."""
+
+ON_PAPER = {
+    "dot": Cost(0, N * M * D),
+    "linear": Cost(0, N * M * D),
+    "bilinear": Cost(D * D, M * D * D + N * M * D),
+    "additive": Cost(2 * D * D + D, (N + M) * D * D + N * M * D),
+}
+"""A matrix is applied once to each state, and a product of two vectors taken once for each pair."""
+
+SOME = tuple(islice(translation.sentences(0, split="test"), 2 * SENTENCES))
+
+
+@each("score", SCORE_FUNCTIONS)
+def test_costs_are_counted_as_on_paper(score: str) -> None:
+    assert cost(score, N, M, D) == ON_PAPER[score]
+
+
+def test_the_share_of_words_that_align_follows_from_the_error_rate() -> None:
+    """Counted word by word, for a model of noise that attends to this and that."""
+    made_of = RecurrentPairConfig(
+        source_vocab_size=len(language.vocabulary()),
+        vocab_size=len(translation.vocabulary()),
+        attention="dot",
+        d_model=5,
+    )
+    model = noisy(RecurrentEncoderDecoder(made_of), dtype=torch.float32)
+    rate = alignment_error_rates(model, SOME, content=True).item()
+    record = record_of(made_of, accuracies={CONTENT_WORDS: rate, "sentences": 0.5})
+
+    right = n = 0
+    for sentence, found in zip(SOME, weights(model, SOME), strict=True):
+        best, exact = found[0, 0].argmax(dim=-1).tolist(), translate(sentence)
+        for at, word in enumerate(exact.words):
+            if word in content_words():
+                right, n = right + ((best[at], at) in exact.alignment), n + 1
+    known = judged(record)
+    assert known.hits == share_aligned(rate) == pytest.approx(right / n)
+    assert 0 < right < n
+    assert (known.right, known.content_error) == (0.5, rate)
+    assert np.isnan(known.error)
+
+
+def test_chance_is_what_a_word_drawn_at_random_comes_to() -> None:
+    random = np.random.default_rng(0)
+    right = n = 0
+    for sentence in SOME:
+        exact = translate(sentence)
+        drawn = random.integers(len(sentence.words), size=(200, len(exact.words)))
+        for at, word in enumerate(exact.words):
+            if word in content_words():
+                right += sum((int(source), at) in exact.alignment for source in drawn[:, at])
+                n += 200
+    assert chance() == pytest.approx(right / n, abs=0.005)
+
+
+def test_the_baseline_of_the_same_place_is_counted_word_by_word() -> None:
+    right = n = n_right_of_all = n_links = 0
+    for sentence in SOME[:32]:
+        exact = translate(sentence)
+        for at, word in enumerate(exact.words):
+            source = round(at * (len(sentence.words) - 1) / max(1, len(exact.words) - 1))
+            is_right = (source, at) in exact.alignment
+            n_right_of_all += is_right
+            if word in content_words():
+                right, n = right + is_right, n + 1
+        n_links += len(exact.words) + len(exact.alignment)
+    found = judged_by_place(32)
+    assert found.hits == pytest.approx(right / n)
+    assert found.error == pytest.approx(1 - 2 * n_right_of_all / n_links)
+    every = judged_by_place()
+    assert every.hits == pytest.approx((1 - every.content_error) / most_found())
+    assert chance() < every.hits < 0.5
+
+
+WORDS = ["the", "key", "that", "the", "gardeners", "sold", "is", "heavy", "."]
+
+RIGHT = ["este", "lo", "klavo", "ke", "las", "jardinoras", "ha", "vendit", "gravo", "."]
+
+LSTM, FIXED, TRANSFORMER = (
+    recurrent_pair("lstm", "dot"),
+    recurrent_pair("lstm", "none"),
+    transformer_pair(2, 1),
+)
+
+ATTENDING = pytest.mark.parametrize("config", [LSTM, TRANSFORMER], ids=name_of_pair)
+
+
+def loaded(config: TranslatorConfig) -> LoadedTranslator:
+    return load_translator(config, WORDS)
+
+
+def test_the_reference_is_that_of_the_rules_or_says_where_the_sentence_leaves_the_language() -> None:
+    found = reference(WORDS)
+    assert found.translation is not None
+    assert list(found.translation.words) == RIGHT
+    missing = reference(WORDS[:-1])
+    assert missing.translation is None
+    assert "the end" in missing.why
+    assert "'snark'" in reference(["the", "snark", "."]).why
+
+
+@ATTENDING
+def test_alignment_is_judged_by_the_links_of_the_rules(config: TranslatorConfig) -> None:
+    """Counted here link by link: of a word the heaviest source word, right if the rules link the two."""
+    exact = reference(WORDS).translation
+    assert exact is not None
+    cross = attending(loaded(config), RIGHT).cross
+    content = targets_of(exact, content=True)
+    assert {RIGHT[at] for at in content} == {"klavo", "jardinoras", "vendit", "gravo", "este"}
+    for head in np.ndindex(cross.shape[:2]):
+        heaviest = cross[head].argmax(axis=-1)[: len(RIGHT)]
+        hits = [(int(s), t) for t, s in enumerate(heaviest) if (int(s), t) in exact.alignment]
+        assert n_right(cross[head], exact, content=False) == len(hits)
+        assert n_right(cross[head], exact, content=True) == sum(t in content for _, t in hits)
+
+
+def test_the_rates_of_the_test_set_are_those_of_every_head() -> None:
+    table = rates_of_test_set(load_translator(TRANSFORMER, (START,)).model, n=7)
+    sentences = tuple(islice(translation.sentences(0, split="test"), 14))
+    model = take(name_of_pair(TRANSFORMER))
+    assert list(zip(table["layer"], table["head"], strict=True)) == [(1, 1), (1, 2)]
+    rates = alignment_error_rates(model, sentences, content=True)
+    np.testing.assert_allclose(table["content words"], rates.flatten())
+    assert implied(weights(model, sentences)[0][0, 0])
+    layer, head = best_head(model, content=True, n=7)
+    assert table.loc[table["best"], ["layer", "head"]].to_numpy().tolist() == [[layer + 1, head + 1]]
+
+
+def test_error_rates_have_one_value_in_the_table_of_heads_and_in_the_record() -> None:
+    config = transformer_pair(4, 2)
+    rates = rates_of_test_set(load_translator(config, (START,)).model)
+    best, known = rates.query("best").iloc[0], record_of_translator(config).accuracies
+    assert known[ALL_WORDS] == pytest.approx(rates["all words"].min(), abs=2e-3)
+    assert best["content words"] == pytest.approx(known[CONTENT_WORDS], abs=2e-3)
