@@ -169,6 +169,14 @@ def test_the_answer_is_the_next_word_or_the_masked_one() -> None:
 
 
 @pytest.mark.parametrize("mask", MASKS)
+def test_the_rank_counts_the_words_that_are_likelier(mask: str) -> None:
+    found = predicted(mask)
+    for place in (3, 4):
+        order = np.argsort(-found.probabilities(place)).tolist()
+        assert found.rank(place) == 1 + order.index(found.answer(place))
+
+
+@pytest.mark.parametrize("mask", MASKS)
 def test_a_window_hides_the_words_beyond_it(mask: str) -> None:
     model, tokens = model_for(mask)
     allowed = window(len(WORDS), len(WORDS), width=1)

@@ -152,3 +152,14 @@ def test_an_orthogonal_matrix_turns_and_does_not_stretch() -> None:
     r = q.T @ drawn
     torch.testing.assert_close(r.tril(-1), torch.zeros(5, 5, dtype=torch.float64))
     assert (r.diagonal() > 0).all()
+
+
+def test_random_weights_are_drawn_by_their_seed_and_trained_ones_are_the_models() -> None:
+    trained = load_rival("next-word-rnn")
+    matrices = [
+        rnn(trained, weights).layers[1].from_hidden.weight
+        for weights in (Weights(), Weights(recurrence="random"), Weights(recurrence="random", seed=1))
+    ]
+    torch.testing.assert_close(matrices[0].float(), trained.layers[1].from_hidden.weight)
+    assert not torch.allclose(matrices[0], matrices[1])
+    assert not torch.allclose(matrices[1], matrices[2])

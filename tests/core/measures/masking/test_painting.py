@@ -57,6 +57,12 @@ def test_a_flipped_cell_changes_itself_alone_and_comes_back() -> None:
     assert mask.flip((1, 3)).flip((2, 0)) == PaintedMask()
 
 
+def test_cells_beyond_the_sentence_change_nothing() -> None:
+    mask = PaintedMask(cells=frozenset({(1, 5), (6, 0), (3, 1)}))
+    assert mask.within(5) == [(3, 1)]
+    assert drawn(mask) == ["#....", "##...", "###..", "#.##.", "#####"]
+
+
 @pytest.mark.parametrize(
     ("source", "preset", "mask"),
     [("random", "causal", "causal"), ("random", "none", "bidirectional"), ("trained", "causal", "causal")],
