@@ -11,7 +11,6 @@ from pages.architectures.descriptions import formula_of
 from tests.formulas import drawn, equations, value
 
 NETWORKS: tuple[Network, ...] = ("rnn", "lstm")
-
 TOKENS, D_MODEL = torch.tensor([[3, 1, 4]]), 5
 
 

@@ -24,9 +24,7 @@ from core.measures.positions import extrapolation
 from core.measures.positions.extrapolation import LOSS_BY_PLACE, RIGHT_VERBS
 
 NAME = "causal-sinusoidal-4-pre"
-
 SAMPLE, BIDIRECTIONAL = "causal-rotary-2-post", "bidirectional-alibi-2-post"
-
 OFF = 2 * 10.0**-command.DECIMALS
 """Written numbers are rounded, and another machine adds in another order."""
 

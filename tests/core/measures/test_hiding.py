@@ -21,7 +21,6 @@ from core.text.language import MASK
 from tests.covering import each
 
 pytestmark = pytest.mark.usefixtures("noise_shelf")
-
 WORDS = ("Maria", "met", "Zuko", "near", "the", "stores", "såg")
 
 

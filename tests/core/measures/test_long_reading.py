@@ -20,11 +20,8 @@ from tests.core.references import D_MLP, N_HEADS
 from tests.covering import each
 
 WORDS = tuple(f"word{at}" for at in range(13))
-
 N, N_LAYERS, D_MODEL = len(WORDS), 2, 42
-
 GROUPS = ((0, 1), (2,), (3, 4, 5), (6,), (7, 8), (9, 10, 11))
-
 CONFIGS = [
     ModelConfig(
         vocab_size=1, d_model=D_MODEL, n_heads=N_HEADS, d_mlp=D_MLP, positions=positions, mask=mask, norm=norm
@@ -35,9 +32,7 @@ CONFIGS = [
         ("alibi", "bidirectional", "none"),
     )
 ]
-
 PLAIN = CONFIGS[0]
-
 NAMES = [f"{c.positions}-{c.mask}-{c.norm}" for c in CONFIGS]
 
 

@@ -7,7 +7,6 @@ from numpy.testing import assert_allclose, assert_array_equal
 from core.measures.merging import equal_weights, merge, merge_allowed
 
 N = 7
-
 GROUPS = ((0,), (1, 2, 3), (4,), (5, 6))
 
 

@@ -37,17 +37,12 @@ from tests.core.references import noise, noisy
 from tests.covering import each
 
 pytestmark = pytest.mark.usefixtures("noise_shelf")
-
 WORDS = ("Maria", "met", "Zuko", "near", "the", "stores")
-
 CAUSAL = ModelConfig(vocab_size=1)
-
 BIDIRECTIONAL = ModelConfig(vocab_size=1, mask="bidirectional", positions="rotary")
-
 CONFIGS = {"bidirectional": BIDIRECTIONAL} | {
     name: replace(CAUSAL, mask=name) for name, mask in MASKS.items() if mask.objective == NEXT_WORD
 }
-
 HEADS: tuple[tuple[Head, ...], ...] = (((0, 0),), ((1, 3),), ((0, 1), (0, 2)), ((0, 3), (1, 0), (1, 2)))
 
 
@@ -199,7 +194,6 @@ def test_a_source_without_a_mask_word_cannot_be_asked_to_fill_in() -> None:
 
 
 LOWER = ("zuko", "met", "maria", "near", "the", "stores")
-
 AT = 3
 
 

@@ -21,11 +21,8 @@ from core.sources import SOURCES, LoadedModel, load
 from tests.core.references import D_MLP, N_HEADS
 
 WORDS = ("the", "oven", "cooked", "the", "bread")
-
 N = len(WORDS)
-
 D_MODEL, D_HEAD = 42, 14
-
 CONFIGS = [
     ModelConfig(
         vocab_size=1,
@@ -39,11 +36,8 @@ CONFIGS = [
     for positions, mask, scale in product(POSITIONS, MASKS, (True, False))
     if scale or positions == "none"  # scores that are not scaled are so under any scheme
 ]
-
 NAMES = [f"{c.positions}-{c.mask}-{'scaled' if c.scale else 'unscaled'}" for c in CONFIGS]
-
 PLAIN = CONFIGS[0]
-
 every_config = pytest.mark.parametrize("config", CONFIGS, ids=NAMES)
 
 

@@ -13,7 +13,6 @@ from core.model.config import ModelConfig
 from core.sources import load
 
 CONFIG = ModelConfig(vocab_size=1)
-
 WORDS = ["Maria", "met", "Zuko", "near", "the", "stores", "and", "Zuko", "praised", "Maria", "."]
 
 

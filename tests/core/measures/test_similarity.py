@@ -14,7 +14,6 @@ from core.sources.pretrained import USUAL, source_name
 from tests.real import SOURCE, needs_minilm, one_model
 
 TEXTS = ("the cat saw the other cats", "the other cats saw the cat", "i don't think", "running")
-
 RANKED = (
     # A sentence, one that says the same in other words, one about the same, and one about something else.
     (

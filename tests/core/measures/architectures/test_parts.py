@@ -22,17 +22,11 @@ from core.model.trace import Trace
 from core.sources import load
 
 WORDS = ("seven", "words", "are", "what", "this", "stack", "reads")
-
 SENTENCE = ("the", "cat", "walks", "on", "the", "street")
-
 OURS = ("the", "driver", "poured", "the", "gardener", "tea", ".")
-
 START = ["words", "embed", "positions"]
-
 ATTENTION, SUM, FEED, SECOND_SUM = "attention", "mid.sum", "mlp", "out.sum"
-
 FIRST_NORM, SECOND_NORM = "attention_norm", "mlp_norm"
-
 CHAINS: list[tuple[dict[str, Any], list[str], list[str]]] = [
     ({}, [FIRST_NORM, ATTENTION, SUM, SECOND_NORM, FEED, SECOND_SUM], ["norm", "logits"]),
     ({"norm": "post"}, [ATTENTION, SUM, FIRST_NORM, FEED, SECOND_SUM, SECOND_NORM], ["logits"]),

@@ -42,7 +42,6 @@ def test_a_step_is_that_of_torch(layer: int, position: int) -> None:
 
 
 WORDS = ("the", "driver", "poured", "the", "gardener", "tea", ".")
-
 ENCODER, DECODER, VECTOR = "encoder.layers.0.hidden", "decoder.layers.0.hidden", "encoder.layers.0.vector"
 
 

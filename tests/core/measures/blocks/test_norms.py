@@ -93,7 +93,6 @@ def test_other_tokens_do_not_change_the_statistics_of_one(norm: Norm) -> None:
 
 
 SIX = ("the", "oven", "cooked", "the", "bread", "so")
-
 SMALL = ModelConfig(vocab_size=1, d_model=8, n_heads=2, d_mlp=5)
 
 

@@ -11,7 +11,6 @@ from core.sources import load
 from tests.covering import each
 
 WORDS = ["the", "oven", "cooked", "the", "bread"]
-
 CONFIG = ModelConfig(vocab_size=1, d_model=14, n_heads=7, d_mlp=17, n_layers=3)
 
 

@@ -39,16 +39,12 @@ from tests.core.references import noisy
 from tests.covering import each
 
 VOCAB, D_MODEL, WORDS, UNKNOWN = 13, 6, 5, 1
-
 TOKENS = torch.tensor([[7, 3, 11, 3, 5]])
-
 TRANSFORMER = ModelConfig(vocab_size=VOCAB, d_model=D_MODEL, n_heads=2, n_layers=1, mask="bidirectional")
-
 ENCODERS = [
     *(RecurrentConfig(vocab_size=VOCAB, network=name, d_model=D_MODEL) for name in NETWORKS),
     TRANSFORMER,
 ]
-
 every_encoder = pytest.mark.parametrize("encoder", ENCODERS, ids=["rnn", "lstm", "transformer"])
 
 

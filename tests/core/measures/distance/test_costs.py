@@ -19,7 +19,6 @@ from tests.covering import each
 
 # Primes wherever a size is free: n_heads × d_head is the width, and rotary wants an even d_head.
 CONFIG = ModelConfig(vocab_size=11, d_model=6, n_heads=3, n_layers=5, d_mlp=13, max_len=17)
-
 WORDS = 7
 
 

@@ -3,21 +3,13 @@
 import pandas as pd
 import pytest
 
-from core.learning.checkpoints import Record
 from core.learning.collection import MEMBERS, take
-from core.learning.evaluation.phenomena import DISTANCES
 from core.learning.evaluation.recall import accuracies
 from core.measures.distance.long_range import rivals, standings
 from core.model.config import ModelConfig
 from core.sources.trained import records_of_members
-from tests.records import record_of
 
 CONFIG = ModelConfig(vocab_size=1, positions="sinusoidal", mask="bidirectional", n_heads=4, n_layers=1)
-
-
-def record(*shares: float) -> Record:
-    found = {f"recall {first}–{last}": share for (first, last), share in zip(DISTANCES, shares, strict=True)}
-    return record_of(CONFIG, task="recall", accuracies=found)
 
 
 @pytest.mark.parametrize("what", ["recall", "agreement"])

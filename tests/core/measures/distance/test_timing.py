@@ -12,7 +12,6 @@ from core.measures.distance import timing
 from core.measures.distance.timing import WARM_UPS, FusedAttention, Timing, forward_times
 
 CPU, META = torch.device("cpu"), torch.device("meta")
-
 D_MODEL, N_HEADS = 21, 3
 
 

@@ -42,13 +42,9 @@ from core.text.tokenizer import MAX_WORDS
 from tests.hostile_links import working
 
 CONFIG = ModelConfig(vocab_size=1)
-
 ODD = ModelConfig(vocab_size=1, positions="alibi", n_heads=2, norm="post")
-
 GIVEN = ("the", "chef", "who", "ran")
-
 pytestmark = pytest.mark.usefixtures("noise_shelf")
-
 every_writer = pytest.mark.parametrize("writer", WRITERS)
 
 

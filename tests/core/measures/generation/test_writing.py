@@ -24,13 +24,9 @@ from core.text import language
 from core.text.tokenizer import MAX_WORDS
 
 CONFIG = ModelConfig(vocab_size=1)
-
 ODD = ModelConfig(vocab_size=1, positions="alibi", n_heads=2, norm="post")
-
 GIVEN = ("the", "chef", "who", "ran")
-
 every_writer = pytest.mark.parametrize("writer", WRITERS)
-
 pytestmark = pytest.mark.usefixtures("noise_shelf")
 
 

@@ -31,11 +31,8 @@ from core.model.trace import Trace
 from core.text import language
 
 VOCAB, N_WORDS = 17, 7
-
 TOKENS = torch.tensor([[3, 11, 4, 11, 5, 0, 16]])
-
 TARGETS = (0, 4, 6)
-
 STEP = 1e-6
 
 
@@ -64,7 +61,6 @@ MODELS: dict[str, Callable[[], Model]] = {
     "three layers, tied": lambda: transformer(tied=True, n_layers=3),
     **{network: lambda network=network: recurrent(network) for network in NETWORKS},
 }
-
 every_model = pytest.mark.parametrize("make", MODELS.values(), ids=MODELS)
 
 

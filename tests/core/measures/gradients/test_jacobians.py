@@ -28,7 +28,6 @@ from core.text import language
 from tests.covering import first_of_each
 
 WORDS = ("the", "key", "that", "the", "gardeners", "sold", "is")
-
 LAST, STEP = len(WORDS) - 1, 1e-6
 
 

@@ -75,7 +75,6 @@ def test_each_head_has_the_divergence_of_a_model_without_its_columns(
 
 
 TEXT = "I don't think the cats run"
-
 HEADS = [(layer, head) for layer in range(N_LAYERS) for head in range(N_HEADS)]
 
 

@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 import tokenizers
 from numpy.testing import assert_allclose, assert_array_equal
@@ -25,7 +24,6 @@ from core.measures.heads.sample import (
 )
 from core.measures.heads.scores import (
     SPECIAL,
-    head_scores,
     measure_heads,
 )
 from core.measures.merging import merge
@@ -39,9 +37,7 @@ from core.text.language import CONSTRUCTIONS, Sentence, split_of, vocabulary
 from tests.real import N_HEADS, N_LAYERS, SOURCE, one_model
 
 LONGER = Sentence(("the", "cats", "saw", "running", "cats", "think", "."), "made up")
-
 SHORTER = Sentence(("running", "cats", "don't", "run"), "made up")
-
 N = 9
 
 
@@ -103,21 +99,9 @@ def test_pieces_that_cover_several_words_are_not_measured_word_by_word(tiny_mode
         read_in_pieces(loaded, one, (LONGER,))
 
 
-def alike(allowed: np.ndarray) -> np.ndarray:
-    """The weights of one head that attends alike to all words it may attend to."""
-    return allowed / np.maximum(allowed.sum(axis=-1, keepdims=True), 1)
-
-
 @pytest.fixture(scope="module")
 def known() -> Transformer:
     return load("random", ModelConfig(vocab_size=1), vocabulary().words, 5).model
-
-
-@pytest.fixture(scope="module")
-def found(known: Transformer) -> pd.DataFrame:
-    """What the sample sentences tell of the heads that are known."""
-    sample = sample_sentences()[:23]
-    return head_scores(*read_sample(known, sample), sample, ahead=1)
 
 
 def test_the_sample_has_distinct_unseen_sentences_of_every_construction() -> None:

@@ -32,24 +32,20 @@ from core.text.language import Sentence, vocabulary
 from core.text.language.sentence import Agreement, Reference
 
 WIDTH, N_LAYERS, N_HEADS = 13, 2, 3
-
 PAINTERS = Sentence(
     ("the", "cooks", "near", "the", "king", "paint", "so", "they", "sing", "."),
     "agreement",
     agreements=(Agreement(5, 1, "plural", 1), Agreement(8, 7, "plural", 0)),
     pronouns=(Reference(7, 1),),
 )
-
 QUESTION = Sentence(
     ("why", "are", "the", "cooks", "here", "?"), "question", agreements=(Agreement(1, 3, "plural", 0),)
 )
-
 NAMES = Sentence(
     ("lena", "met", "omar", "and", "omar", "met", "lena"),
     "name",
     repeats=(Reference(4, 2), Reference(6, 0)),
 )
-
 SENTENCES = (PAINTERS, QUESTION, NAMES)
 
 
@@ -183,9 +179,7 @@ def test_what_lies_outside_the_window_has_no_score() -> None:
 
 
 PREVIOUS, FIRST, SAME = range(3)
-
 INDUCES = 0
-
 STRONG = 60.0
 """A score so much larger than all others takes all of the attention."""
 

@@ -25,7 +25,6 @@ from tests.core.references import BATCH, D_MODEL, N_HEADS, WORDS, close, noise, 
 from tests.records import record_of
 
 SENTENCE = ["Maria", "met", "Zuko", "near", "the", "stores"]
-
 CONFIG = ModelConfig(vocab_size=1)
 
 
@@ -59,7 +58,6 @@ def test_what_models_can_do_stands_in_their_records() -> None:
 
 
 ALL = torch.ones(1, 1, WORDS, WORDS, dtype=torch.bool)
-
 X = noise(BATCH, WORDS, D_MODEL)
 
 

@@ -38,9 +38,7 @@ def test_the_first_of_equal_weights_is_named_and_a_masked_one_never() -> None:
 
 
 WORDS = ("the", "cats", "sleep", "here", ".")
-
 N = len(WORDS)
-
 CAUSAL, FREE = np.tri(N, dtype=bool), np.ones((N, N), dtype=bool)
 
 
@@ -173,7 +171,6 @@ def test_a_quarter_of_the_way_from_equal_weights_to_all_is_clearly_above(
 
 
 MENTIONS = ("ben", "met", "Ana", "and", "ana", "slept")
-
 EQUAL = np.tril(np.ones((6, 6))) / np.arange(1, 7)[:, None]
 
 

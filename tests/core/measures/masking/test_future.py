@@ -23,11 +23,8 @@ from core.model.config import ModelConfig
 from core.sources import load
 
 CONFIG = ModelConfig(vocab_size=1)
-
 NAME = "causal-sinusoidal-4-pre"
-
 WORDS = ("Maria", "met", "Zuko", "near", "the", "zzyzx", "and", "Zuko", "praised", "Maria", ".")
-
 UNKNOWN = 5
 
 

@@ -15,9 +15,7 @@ from core.measures.masking.mask_values import (
 )
 
 SCORES = np.array([0.25, -1.25, 2.0, 0.75, -0.5], np.float32)
-
 SEEN = np.array([True, True, False, True, False])
-
 ORDINARY, FULL, LOWERED = 0, 1, 2
 
 
@@ -64,7 +62,6 @@ def test_zeroed_weights_leave_a_row_that_is_short_of_one(found: MaskValues, form
 
 
 UNMASKED, ALIKE = softmax(SCORES), np.full(5, 1 / 5)
-
 NO_NUMBER, NOTHING = np.full(5, np.nan), np.zeros(5)
 
 

@@ -22,7 +22,6 @@ from core.sources import load
 from tests.covering import each
 
 WORDS = ("one", "two", "three", "four", "five")
-
 CONFIG = ModelConfig(vocab_size=1, n_layers=2)
 
 
@@ -99,7 +98,6 @@ def test_the_row_that_loses_most_to_its_mask_is_one_that_sees_something() -> Non
 
 
 OVEN = ("the", "oven", "cooked", "the", "bread")
-
 PLAIN = ModelConfig(vocab_size=1)
 
 

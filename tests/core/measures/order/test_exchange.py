@@ -32,13 +32,11 @@ from tests.covering import each
 from tests.records import record_of
 
 OVEN = ["the", "oven", "cooked", "the", "bread", "because", "the", "oven", "was", "hot", "."]
-
 SOME: list[tuple[str, Positions]] = [
     ("bidirectional", "none"),
     ("bidirectional", "learned"),
     ("causal", "none"),
 ]
-
 every_question = pytest.mark.parametrize("question", QUESTIONS)
 
 

@@ -23,11 +23,8 @@ from core.sources import load
 from tests.covering import each
 
 OVEN = ("the", "oven", "cooked", "the", "bread", "so")
-
 BREAD = ("the", "bread", "cooked", "the", "oven", "so")
-
 SO = 5
-
 PLAIN = ModelConfig(vocab_size=1, d_model=42, n_heads=3, d_mlp=17, positions="none", mask="bidirectional")
 
 
@@ -99,7 +96,6 @@ def test_only_rounding_counts_as_the_same(difference: float, same: bool) -> None
 
 
 BLIND = [*product(MASKS, ["none"], [(1, 7), (2, 0), (3, 7)])]
-
 OTHER = [(mask, positions, (3, 7)) for mask, positions in product(MASKS, POSITIONS) if positions != "none"]
 """Where positions enter, the depth changes nothing: one and two layers of each are in the table below."""
 
@@ -116,7 +112,6 @@ def test_which_words_agree_is_what_the_mask_the_positions_and_the_depth_allow(
 
 
 OFF: dict[str, Any] = {"scale": False, "residual": False, "mlp": False}
-
 OTHERS = [*({"norm": norm} for norm in NORMS), *({name: False} for name in OFF), {"n_heads": 1}, OFF]
 
 

@@ -23,11 +23,8 @@ from core.text.tokenizer import words_of
 from tests.covering import each
 
 STREAM = np.random.RandomState(5)
-
 SCORES = STREAM.standard_normal(7).astype(np.float32)
-
 VALUES = STREAM.standard_normal((7, 3)).astype(np.float32)
-
 ALLOWED = np.array([True, True, False, True, True, True, False])
 
 

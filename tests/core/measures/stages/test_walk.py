@@ -16,7 +16,6 @@ from core.text.tokenizer import words_of
 from tests.covering import each
 
 WORDS = words_of("the oven cooked the bread so zzyzx")
-
 CASES: list[dict[str, Any]] = [
     {"positions": "alibi"},
     {"positions": "none", "mask": "bidirectional", "scale": False, "head": 1},

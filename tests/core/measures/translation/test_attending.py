@@ -26,11 +26,8 @@ from tests.core.pretrained.folders import CASES, VOCAB, saved
 from tests.real import NAME, PIECES, one_model, write_tokenizer
 
 MORE = ("dog", "mat", "sat", "on", "under", "ran", "far", "over", "there", "you", "we", "they")
-
 TEXT = "the cats sat on the mat, don't they?"
-
 FIRST = 2
-
 LONGEST = 13
 """Transformers reads all pieces anew for every further one."""
 
@@ -157,7 +154,6 @@ def test_the_share_of_some_keys_is_the_mean_of_what_they_get() -> None:
 
 
 WORDS = ["the", "key", "that", "the", "gardeners", "sold", "is", "heavy", "."]
-
 RIGHT = ["este", "lo", "klavo", "ke", "las", "jardinoras", "ha", "vendit", "gravo", "."]
 
 

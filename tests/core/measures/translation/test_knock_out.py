@@ -20,9 +20,7 @@ from core.text.language import START
 from core.text.translation import END
 
 WORDS = ["the", "key", "that", "the", "gardeners", "sold", "is", "heavy", "."]
-
 RIGHT = ["este", "lo", "klavo", "ke", "las", "jardinoras", "ha", "vendit", "gravo", "."]
-
 LSTM, FIXED, TRANSFORMER = (
     recurrent_pair("lstm", "dot"),
     recurrent_pair("lstm", "none"),

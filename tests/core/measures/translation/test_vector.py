@@ -31,7 +31,6 @@ from tests.covering import each
 from tests.records import record_of
 
 WORDS = ("the", "key", "that", "xyzzy", "sold", "is", "heavy", ".")
-
 TARGET = ("este", "lo", "klavo", "nobody", ".")
 
 

@@ -20,13 +20,11 @@ from core.text.language import START
 from core.text.translation import END
 
 WORDS = ["the", "key", "that", "the", "gardeners", "sold", "is", "heavy", "."]
-
 LSTM, FIXED, TRANSFORMER = (
     recurrent_pair("lstm", "dot"),
     recurrent_pair("lstm", "none"),
     transformer_pair(2, 1),
 )
-
 ALL = pytest.mark.parametrize("config", [LSTM, FIXED, TRANSFORMER], ids=name_of_pair)
 
 
