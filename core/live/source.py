@@ -11,7 +11,7 @@ from core.live.slot import Slot
 from core.model.config import ModelConfig, setting_label
 from core.model.models import Transformer
 from core.sources import LoadedModel, Source, UnavailableError, register, registered
-from core.sources.ablation import TAKEN_OUT, ablation, taken_out
+from core.sources.trained import TAKEN_OUT, ablation, taken_out
 
 MADE_OF = ("positions", "mask", "n_heads", "norm")
 """Fields that determine a trained model: with another value it would have to be trained again."""

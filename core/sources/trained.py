@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 
 from core.device import device_of
 from core.learning.checkpoints import Record
@@ -9,11 +10,13 @@ from core.learning.collection import MEMBERS, name_of, record_of, take
 from core.learning.training import Model
 from core.model.config import ModelConfig
 from core.model.models import Transformer
-from core.sources.ablation import ablation, taken_out
 from core.sources.absent import TRAINER, absent, come_with_the_app, why
 from core.sources.source import LoadedModel, Source, UntrainedError
 from core.text import language
 from core.unavailable import UnavailableError
+
+TAKEN_OUT = ("n_layers", "scale", "residual", "mlp")
+"""The fields of a configuration that can be less than a model was trained with."""
 
 
 def trained_config(config: ModelConfig) -> ModelConfig:
@@ -100,6 +103,16 @@ def on_the_shelf(name: str, *, of_switches: bool = False) -> Iterator[None]:
         raise UntrainedError(f"{why(type(error), name)}{instead}.") from error
     except OSError as error:
         raise UnavailableError(f"{why(type(error), name)}{instead}.") from error
+
+
+def ablation(config: ModelConfig, trained: ModelConfig) -> ModelConfig:
+    """Return `trained` without the parts that `config` goes without."""
+    return replace(trained, **{name: getattr(config, name) for name in TAKEN_OUT})
+
+
+def taken_out(config: ModelConfig, trained: ModelConfig) -> tuple[str, ...]:
+    """Return the fields of `config` that differ from what a model was trained with."""
+    return tuple(name for name in TAKEN_OUT if getattr(config, name) != getattr(trained, name))
 
 
 TRAINED = Source(load, most_layers=2, seeded=False, trained=True, ablated=ablated, record=record)
