@@ -51,7 +51,6 @@ SMALL = {
     "pages/terms/spelled.py:term_of": "a term of the glossary",
     "figures/rendering/fonts.py:rule": "the letters of a figure, in the process that draws",
     "core/measures/heads/compared.py:_permutations": "the orders of at most 8 heads",
-    "core/pretrained/library.py:_checked": "what is in a folder, in a line",
     "core/pretrained/library.py:variant": "a model that shares the weights of another",
     "core/measures/long_reading.py:_compute_layer": "one layer, which its reading counts",
     "core/measures/long_reading.py:_compute_head": "one head, which its reading counts",

@@ -18,16 +18,14 @@ from pathlib import Path
 from types import MappingProxyType
 
 from core.pretrained.bart import BART
-from core.pretrained.bert import BERT
+from core.pretrained.bert import BERT, DISTILBERT, ROBERTA
 from core.pretrained.bloom import BLOOM
 from core.pretrained.converting import Model, convert, outline, with_configs, without_output
-from core.pretrained.distilbert import DISTILBERT
 from core.pretrained.errors import FolderError
 from core.pretrained.family import Configs, Family, is_pair
 from core.pretrained.fields import Fields
 from core.pretrained.gpt2 import GPT2
 from core.pretrained.llama import LLAMA, MISTRAL, QWEN2
-from core.pretrained.roberta import ROBERTA
 from core.pretrained.t5 import T5
 from core.pretrained.target import Target, target_of
 from core.pretrained.tokenizer import Encoded, Piece, PieceTokenizer, read_tokenizer
