@@ -14,7 +14,7 @@ from jaxtyping import Bool
 from torch import Tensor
 
 from core.device import device_of
-from core.learning.evaluation.distinct import distinct
+from core.learning.evaluation.phenomena import distinct
 from core.learning.tasks.classification import Placed, alone, label_batch, reviews_of_batch, surrounded
 from core.learning.training import Recipe, predictions
 from core.model.classifier import SequenceClassifier

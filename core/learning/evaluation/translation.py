@@ -86,9 +86,9 @@ def by_length(model: Pair, *, seed: int = 0, n: int = SENTENCES) -> Mapping[tupl
 
 
 @lru_cache(maxsize=8)
-def of_length(seed: int, n: int, split: Split = "test") -> Mapping[tuple[int, int], tuple[Sentence, ...]]:
-    """The first `n` sentences of a split in each group of source lengths."""
-    drawn = translation.sentences(seed, split=split, constructions=[OF_ALL_LENGTHS])
+def of_length(seed: int, n: int) -> Mapping[tuple[int, int], tuple[Sentence, ...]]:
+    """Return the first `n` test sentences in each group of source lengths."""
+    drawn = translation.sentences(seed, split="test", constructions=[OF_ALL_LENGTHS])
     found: dict[tuple[int, int], list[Sentence]] = {group: [] for group in LENGTHS}
     while any(len(some) < n for some in found.values()):
         sentence = next(drawn)

@@ -3,9 +3,7 @@
 from itertools import islice
 
 import pytest
-import torch
 
-from core.learning.tasks import CLASSIFICATION, LabelBatch
 from core.learning.tasks.classification import AROUND, label_batch, neutral_sentences, reviews, surrounded
 from core.learning.tasks.words import LABELS
 from core.text.language import PAD, parse, split_of, vocabulary
@@ -55,18 +53,3 @@ def test_a_batch_has_a_label_for_each_row() -> None:
         assert tuple(words[: int(real.sum())]) == text.words
         assert set(words[int(real.sum()) :]) <= {PAD}
         assert LABELS[int(label)] == text.review.label
-
-
-def test_parts_of_a_batch_keep_words_and_label_together() -> None:
-    batch = CLASSIFICATION.batch(3, 5, SIZE)
-    assert isinstance(batch, LabelBatch)
-    parts = batch.to(torch.device("cpu")).parts()
-
-    def rows(part: LabelBatch) -> list[tuple[list[int], int]]:
-        real = part.allowed[:, 0, 0]
-        return [
-            (row[mask].tolist(), int(label))
-            for row, mask, label in zip(part.tokens, real, part.targets, strict=True)
-        ]
-
-    assert sorted(row for part in parts for row in rows(part)) == sorted(rows(batch))
