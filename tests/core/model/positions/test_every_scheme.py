@@ -18,22 +18,18 @@ from core.measures.masking.painting import PaintedMask, dependence
 from core.measures.order.verdicts import verdicts
 from core.measures.positions import extrapolation
 from core.measures.positions.schemes import added
-from core.measures.reading import read
 from core.measures.stages import Change, walk
 from core.model.config import POSITIONS, ModelConfig, Positions
 from core.model.initialisation import initialise, normal
-from core.model.masks import MASKS
 from core.model.models import Transformer
 from core.model.positions import SCHEMES
 from core.programs import Subject
 from core.programs.extrapolation import losses_program
-from core.programs.forward import attention_program
 from core.programs.masking import gradient_program
 from core.programs.positions import added_program
 from core.programs.steps import stage_program
 from core.sources import load
 from pages.syllabus.slips import SLIPS
-from tests.covering import each
 from tests.programs import printed, printed_matrix
 
 WORDS = ("the", "oven", "cooked", "the", "bread", "so", "zzyzx")
@@ -77,13 +73,6 @@ def test_a_scheme_starts_at_its_own_deviation_from_its_own_stream(positions: Pos
         expected = normal(parameter.shape, seed=5, name=f"positions.{name}") * outline.initial_deviation
         torch.testing.assert_close(parameter.detach(), expected)
     assert SCHEMES[positions].n_parameters(config) == sum(p.numel() for p in model.positions.parameters())
-
-
-@each(("positions", "mask"), [(name, list(MASKS)[at % len(MASKS)]) for at, name in enumerate(POSITIONS)])
-def test_a_program_carries_the_scheme_into_the_second_layer(positions: Positions, mask: str) -> None:
-    subject = subject_of(positions, mask=mask)
-    shown = read(load("random", subject.config, WORDS, 3)).pattern(1, 1)
-    np.testing.assert_allclose(printed_matrix(attention_program(subject), N), shown, atol=6e-4)
 
 
 @every_scheme
