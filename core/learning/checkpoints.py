@@ -96,25 +96,19 @@ def save_halved(path: Path, model: nn.Module, said: Mapping[str, Any]) -> None:
 
 @contextmanager
 def written_whole(path: Path) -> Iterator[Path]:
-    """A place to write to, which becomes `path` in the end; where anything fails `path` stays as it was.
-
-    safetensors has its own error for a full disk: it becomes the OSError that it is.
-    """
+    """Give a place to write to that becomes `path` in the end; if anything fails, `path` stays as it was."""
     part = path.with_suffix(".part")
     try:
         yield part
         part.replace(path)
-    except SafetensorError as error:
+    except SafetensorError as error:  # its own error for a full disk
         raise OSError(f"{path.name} cannot be written: {error}") from error
     finally:
         part.unlink(missing_ok=True)
 
 
 def read_record(path: Path) -> Record:
-    """What the checkpoint at `path` says about itself; its weights are left alone.
-
-    Raises FileNotFoundError and DamagedError.
-    """
+    """Return what a checkpoint says about itself; raises FileNotFoundError and DamagedError."""
     with reading(path) as file:
         said = said_by(file)
         return Record(

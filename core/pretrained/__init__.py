@@ -84,10 +84,7 @@ def read(folder: str | Path) -> Pretrained:
 
 
 def outline_of(folder: Path) -> Pretrained:
-    """Return the model in a folder without its numbers, in a moment; raises FolderError as `read` does.
-
-    Only tensors of one shape that should be equal, and are not, stay unnoticed.
-    """
+    """Return the model in a folder without its numbers, in a moment; raises FolderError as `read` does."""
     return _read(folder, numbers=False)
 
 

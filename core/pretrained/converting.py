@@ -40,10 +40,7 @@ def without_output(configs: Configs) -> Configs:
 
 
 def convert(model: Model, weights: Weights, family: Family) -> dict[str, str]:
-    """Fill every parameter of `model`, and return the names of the weights that it leaves out, and why.
-
-    Raises FolderError naming what is missing, misshapen or unknown.
-    """
+    """Fill every parameter; return the weights left out, and why; raise FolderError for all that is wrong."""
     problems = weights.problems.copy()
     found: dict[str, Tensor] = {}
 
@@ -70,10 +67,7 @@ def convert(model: Model, weights: Weights, family: Family) -> dict[str, str]:
 
 
 def with_configs(model: Model, *configs: ModelConfig) -> Model:
-    """`model` with other switches, as an ablation: it shares every weight that it has a place for.
-
-    Raises ValueError where a configuration asks for weights that were never trained.
-    """
+    """Return an ablation that shares the weights of `model`; raises ValueError for weights never trained."""
     other = outline(configs, has_output=isinstance(model, Transformer))
     own = dict(model.named_parameters(remove_duplicate=False))
     missing = [

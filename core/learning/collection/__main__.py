@@ -55,10 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _is_done(name: str, folder: Path) -> bool:
-    """Whether a member has a checkpoint, and the one listed.
-
-    What several processes have trained is listed at the end: what is not listed yet is not trained again.
-    """
+    """Return whether a member has a checkpoint that is the one listed, or that is not listed yet."""
     return is_there(name, folder) and is_as_listed(path_of(name, folder))
 
 

@@ -145,10 +145,7 @@ def digest(path: Path) -> str | None:
 
 @cache
 def record_of(name: str) -> Record:
-    """What the checkpoint of a member says about itself.
-
-    Raises KeyError for what is no member, and what `check_listed` raises.
-    """
+    """Return what a member's checkpoint says; raises KeyError for none, and what `check_listed` raises."""
     if name not in MEMBERS:
         raise KeyError(f"{name!r} is not in the collection")
     check_listed(path_of(name))
@@ -157,10 +154,9 @@ def record_of(name: str) -> Record:
 
 @stored
 def take(name: str, config: Config | None = None) -> Model:
-    """The model of a member, or its ablation to `config`, on the device in use.
+    """Return the model of a member, or its ablation to `config`, on the device in use: nothing may change it.
 
-    Shared by all visitors: nothing may change it. Raises what `check_listed` and
-    `core.learning.checkpoints.load` raise.
+    Raises what `check_listed` and `core.learning.checkpoints.load` raise.
     """
     check_listed(path_of(name))
     # Who asks first may be in inference mode, and somebody else wants gradients through the same weights.

@@ -132,7 +132,7 @@ def differences(
 ) -> Iterator[str]:
     """Yield a line for each number that lies further off than `most`, or that only one of the two has."""
     nothing = float("nan")
-    for what in claimed | found:
+    for what in {**claimed, **found}:
         one, other = claimed.get(what, nothing), found.get(what, nothing)
         if not abs(one - other) <= most:
             yield f"{name}: {what} is {one:.4f} in the record and {other:.4f} measured again"

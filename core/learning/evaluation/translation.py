@@ -78,10 +78,7 @@ def right(model: Pair, sentences: Sequence[Sentence]) -> Share:
 
 
 def by_length(model: Pair, *, seed: int = 0, n: int = SENTENCES) -> Mapping[tuple[int, int], Share]:
-    """Whole sentences right for each group of source lengths, from `n` test sentences of each.
-
-    All are of one construction, so that groups differ in nothing but length.
-    """
+    """Count whole sentences right among `n` of each group of source lengths, all of one construction."""
     return {group: right(model, sentences) for group, sentences in of_length(seed, n).items()}
 
 
@@ -177,10 +174,7 @@ def accuracies(model: Pair, *, seed: int = 0, n: int = SENTENCES) -> dict[str, f
 
 
 def near_to_training(recipe: Recipe, *, seed: int = 0, n: int = 1000) -> Share:
-    """How many test sentences have one in this training that differs in one word, or in none.
-
-    Half a minute for a training of a quarter of a million sentences.
-    """
+    """Count the test sentences that differ from a sentence of this training in one word, or in none."""
     batches = (sentences_of_batch(recipe.seed, step, recipe.batch_size) for step in range(recipe.steps))
     tested = islice(translation.sentences(seed, split="test"), n)
     return Share(sum(translation.with_a_neighbour(tested, chain.from_iterable(batches))), n)

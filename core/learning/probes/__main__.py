@@ -17,6 +17,7 @@ from core.learning.checkpoints import halved, load
 from core.learning.collection import FOLDER, path_of
 from core.learning.collection.checkpoint_store import digest, is_as_listed
 from core.learning.collection.making import TIES, differences, fail
+from core.learning.probes.probe import ProbeRecipe, Told, measure_told, train_probe
 from core.learning.probes.probe_store import (
     INDEX,
     PROBES,
@@ -27,8 +28,6 @@ from core.learning.probes.probe_store import (
     save_probe,
     write_probe_index,
 )
-from core.learning.probes.told import Told, measure_told
-from core.learning.probes.training import ProbeRecipe, train_probe
 from core.model.recurrent_pair import RecurrentEncoderDecoder
 
 

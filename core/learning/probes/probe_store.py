@@ -19,9 +19,7 @@ from core.learning.collection.checkpoint_store import (
 )
 from core.learning.collection.translators import name_of_pair, recurrent_pair
 from core.learning.evaluation.translation import Share
-from core.learning.probes.probe import WordProbe
-from core.learning.probes.told import Span, Told
-from core.learning.probes.training import ProbeRecipe
+from core.learning.probes.probe import ProbeRecipe, Span, Told, WordProbe
 from core.model.recurrent import Network
 from core.model.recurrent_pair import FIXED_VECTOR, RecurrentPairConfig
 from core.store import stored

@@ -42,10 +42,7 @@ class PairBatch(Batch):
 
 
 def pair_batch(pairs: Sequence[tuple[Words, Words]]) -> PairBatch:
-    """The batch of these sentences and their translations.
-
-    Raises KeyError naming the words that the vocabularies do not have.
-    """
+    """Return the batch of sentences and their translations; raises KeyError naming unknown words."""
     ours, theirs = language.vocabulary(), translation.vocabulary()
     source, source_lengths = rows([words for words, _ in pairs], ours)
     tokens, lengths = rows([(START, *words) for _, words in pairs], theirs)

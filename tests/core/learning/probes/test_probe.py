@@ -7,10 +7,17 @@ import torch
 from torch import Tensor
 
 from core.learning.evaluation.translation import Share
-from core.learning.probes import WordProbe, content_words
-from core.learning.probes.probe import fixed_vectors
-from core.learning.probes.told import FOLLOWED_BY, count_told, measure_told
-from core.learning.probes.training import ProbeRecipe, fitted, train_probe
+from core.learning.probes.probe import (
+    FOLLOWED_BY,
+    ProbeRecipe,
+    WordProbe,
+    content_words,
+    count_told,
+    fitted,
+    fixed_vectors,
+    measure_told,
+    train_probe,
+)
 from core.model.recurrent import Network
 from core.model.recurrent_pair import RecurrentEncoderDecoder, RecurrentPairConfig
 from core.model.trace import Trace

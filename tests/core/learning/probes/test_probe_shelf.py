@@ -13,6 +13,7 @@ from core.learning.collection.checkpoint_store import digest
 from core.learning.evaluation.translation import Share
 from core.learning.probes import PROBES, ProbeRecord, StaleError, Told, WordProbe, take_probe
 from core.learning.probes import __main__ as command
+from core.learning.probes.probe import ProbeRecipe
 from core.learning.probes.probe_store import (
     altered_probes,
     load_probe,
@@ -20,7 +21,6 @@ from core.learning.probes.probe_store import (
     save_probe,
     write_probe_index,
 )
-from core.learning.probes.training import ProbeRecipe
 from core.model.recurrent_pair import RecurrentPairConfig
 from core.sources import UnavailableError
 from core.sources import probes as weights

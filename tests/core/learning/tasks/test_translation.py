@@ -76,6 +76,7 @@ def test_parts_of_a_batch_have_all_its_rows_with_their_sources_and_no_padding_th
     rows = set()
     for part in parts:
         assert isinstance(part, PairBatch)
+        assert torch.equal(part.source_allowed[:, 0, 0], part.source > 0)
         assert bool(part.source_allowed[..., -1].any())
         assert bool(part.allowed[..., -1].any())
         for source, targets in zip(part.source, part.targets, strict=True):
