@@ -13,9 +13,7 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
-from core.model.masks.combining import bidirectional
-from core.model.models import EncoderDecoder, Stack
-from core.model.trace import Trace, silence
+from core.model.models import EncoderDecoder
 from core.pretrained import FolderError, read, with_configs
 from core.pretrained.bloom import slopes
 from tests.core.pretrained.folders import CASES, VOCAB, saved, tokens_of, written
@@ -378,28 +376,6 @@ def test_an_ablation_shares_the_weights_and_switched_back_is_the_original(tmp_pa
     assert torch.equal(with_configs(model, config)(tokens), model(tokens))
     with pytest.raises(ValueError, match=r"the model was trained without blocks\.0\.mlp\.gate\.weight"):
         with_configs(model, replace(config, gated=True))
-
-
-@pytest.mark.parametrize("name", [name for name in CASES if "-" not in name])
-def test_edits_and_masks_work_as_on_any_model(name: str, tmp_path: Path) -> None:
-    model, tokens = read(folder_of(name, tmp_path)).model, tokens_of(5, seed=1)
-    pair = isinstance(model, EncoderDecoder)
-    place = "decoder." if pair else ""
-    given = (tokens, tokens) if pair else tokens
-    mask = bidirectional(5, 5)
-    edits = {f"{place}blocks.0.attention.allowed": lambda _: mask}
-    edits[f"{place}blocks.1.attention.pattern"] = silence(head=1)
-    trace = Trace(edits=edits)
-    changed = model(given, trace=trace)
-    assert not trace.unused_edits
-    assert bool((trace[f"{place}blocks.0.attention.pattern"] > 0).all())
-    assert bool((trace[f"{place}blocks.1.attention.z"][:, 1] == 0).all())
-    assert not torch.allclose(changed, model(given))
-    stack = model.decoder if pair else model
-    assert isinstance(stack, Stack)
-    for vectors in ("q", "k", "v", "z"):
-        n_heads, d_head = stack.config.n_heads, stack.config.d_head
-        assert trace[f"{place}blocks.0.attention.{vectors}"].shape == (2, n_heads, 5, d_head)
 
 
 def test_slopes_of_other_numbers_of_heads_lie_between_those_of_powers_of_two() -> None:
