@@ -73,14 +73,10 @@ def read_probe_record(path: Path) -> ProbeRecord:
     """Return what the file of a probe says. Raises FileNotFoundError and DamagedError."""
     with reading(path) as file:
         said = said_by(file)
-        told = {name: Share(*counts) for name, counts in said.pop("told").items()}
-        false_alarms = told.pop("false_alarms")
-        by_distance = {_span(name): share for name, share in told.items()}
-        recipe, found = (
-            ProbeRecipe(**said.pop("recipe")),
-            Told(by_distance=by_distance, false_alarms=false_alarms),
-        )
-        return ProbeRecord(recipe=recipe, told=found, **said)
+        false_alarms = Share(*said["told"].pop("false_alarms"))
+        by_distance = {_span(name): Share(*counts) for name, counts in said.pop("told").items()}
+        told = Told(by_distance=by_distance, false_alarms=false_alarms)
+        return ProbeRecord(recipe=ProbeRecipe(**said.pop("recipe")), told=told, **said)
 
 
 def load_probe(path: Path) -> WordProbe:
