@@ -132,9 +132,10 @@ def written(name: str, folder: Path) -> nn.Module:
     return model
 
 
-def saved(case: Case, folder: Path, change: Callable[[nn.Module], None] = lambda _: None) -> nn.Module:
+def saved(case: Case, folder: Path, change: Callable[[nn.Module], None] | None = None) -> nn.Module:
     """Write a model that nobody else has, with something changed in it, to `folder`."""
     model = case.build()
-    change(model)
+    if change is not None:
+        change(model)
     model.save_pretrained(folder)
     return model
