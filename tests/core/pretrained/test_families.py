@@ -1,7 +1,6 @@
 """Every family gives the logits, hidden states and attentions of transformers, for padded batches too."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ from torch import Tensor, nn
 from core.model.masks.combining import padding
 from core.model.models import EncoderDecoder, Stack, Transformer
 from core.model.trace import Trace
-from core.pretrained import FAMILIES, read, with_configs
+from core.pretrained import FAMILIES, read
 from tests.core.pretrained.folders import CASES, LENGTHS, attended, saved, tokens_of, written
 
 N, TARGET = 11, 5
@@ -144,20 +143,6 @@ def test_an_epsilon_that_stands_in_no_field_is_that_of_the_family(
         close(found.model((tokens, tokens)), theirs(tokens, decoder_input_ids=tokens).logits)
     else:
         close(found.model(tokens), theirs(tokens).logits)
-
-
-@torch.inference_mode()
-def test_t5_keeps_its_biases_when_the_mask_of_its_decoder_is_taken_away(tmp_path: Path) -> None:
-    written("t5", tmp_path)
-    own, tokens = read(tmp_path).model, tokens_of(N, seed=1)
-    assert isinstance(own, EncoderDecoder)
-    other = with_configs(own, own.encoder.config, replace(own.decoder.config, mask="bidirectional"))
-    biases = []
-    for model in (own, other):
-        trace = Trace(keep=["decoder.blocks.*.attention.bias"])
-        model((tokens, tokens), trace=trace)
-        biases.append(trace["decoder.blocks.0.attention.bias"])
-    assert torch.equal(*biases)
 
 
 def test_the_readme_names_every_family() -> None:

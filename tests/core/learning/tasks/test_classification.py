@@ -2,26 +2,12 @@
 
 from itertools import islice
 
-import pytest
-
-from core.learning.tasks.classification import AROUND, label_batch, neutral_sentences, reviews, surrounded
+from core.learning.tasks.classification import AROUND, label_batch, neutral_sentences, surrounded
 from core.learning.tasks.words import LABELS
-from core.text.language import PAD, parse, split_of, vocabulary
-from core.text.language.review_parts import HELD_OUT, INTENSIFIERS, NEGATIONS, OPINIONS, held_out_kinds
+from core.text.language import PAD, parse, vocabulary
+from core.text.language.review_parts import INTENSIFIERS, NEGATIONS, OPINIONS
 
 SIZE = 13
-
-
-@pytest.mark.parametrize("split", ["train", "test"])
-def test_reviews_are_of_their_split_and_of_no_kind_held_out(split: str) -> None:
-    for review in islice(reviews(5, split=split), 200):
-        assert split_of(review) == split
-        assert held_out_kinds(review.words) == ()
-
-
-@pytest.mark.parametrize("kind", HELD_OUT)
-def test_reviews_of_a_kind_held_out_are_of_it(kind: str) -> None:
-    assert all(kind in held_out_kinds(review.words) for review in islice(reviews(5, held_out=kind), 20))
 
 
 def test_sentences_around_a_review_say_nothing_of_it() -> None:

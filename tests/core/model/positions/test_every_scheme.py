@@ -8,14 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 import torch
 
 from core.learning.checkpoints import build
 from core.learning.collection import MEMBERS
 from core.measures.masking.painting import PaintedMask, dependence
-from core.measures.order.verdicts import verdicts
 from core.measures.positions import extrapolation
 from core.measures.positions.schemes import added
 from core.measures.stages import Change, walk
@@ -111,26 +109,6 @@ def test_what_a_scheme_does_is_an_array_that_a_program_prints(positions: Positio
     assert np.abs(found).max() > 0
     shown = found[1] if point == "bias" else found
     np.testing.assert_allclose(printed_matrix(added_program(subject), shown.shape[1]), shown, atol=2e-3)
-
-
-@pytest.fixture(scope="module")
-def verdicts_of_all() -> pd.DataFrame:
-    """What becomes of the words of a shuffled sentence under every scheme."""
-    words = ("the", "oven", "cooked", "bread", "so")
-    return verdicts(
-        words,
-        ("bread", "cooked", "the", "oven", "so"),
-        replace(CONFIG, mask="bidirectional"),
-        lambda config, words: load("random", config, words, 3),
-    )
-
-
-@every_scheme
-def test_every_scheme_has_its_verdicts_on_order(positions: Positions, verdicts_of_all: pd.DataFrame) -> None:
-    table = verdicts_of_all
-    own = table[table["positions"] == positions]
-    assert len(own) == 2 * 5
-    assert own["same"].all() == (positions == "none")
 
 
 @every_scheme
