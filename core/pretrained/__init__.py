@@ -77,8 +77,7 @@ class Pretrained:
 def read(folder: str | Path) -> Pretrained:
     """Return the model in a folder, as our own modules.
 
-    Raises FolderError, in a sentence that names the file, the field or the tensor, for a folder that is not
-    of a known family, or says or lacks something that would make the model another one than it is.
+    Raises FolderError, which names the file, the field or the tensor that would make it another model.
     """
     return _read(Path(folder), numbers=True)
 

@@ -118,8 +118,7 @@ def _rows(content: bytes) -> Mapping[str, Any]:
 def check_listed(path: Path, index: str = INDEX) -> None:
     """Compare a file with its hash in the index beside it, which takes a millisecond.
 
-    Raises FileNotFoundError, DamagedError for a file that cannot be read, and AlteredError, UnlistedError or
-    IndexMissingError for one that is not known to be the one that was measured.
+    Raises FileNotFoundError, DamagedError, AlteredError, UnlistedError or IndexMissingError.
     """
     with reading(path):
         row = rows_of(path.parent / index).get(path.stem)

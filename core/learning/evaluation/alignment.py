@@ -44,10 +44,7 @@ def by_head(
     exact: Sequence[Alignment],
     targets: Sequence[Container[int]] | None = None,
 ) -> Float[Tensor, "layer head"]:
-    """The error rate of every head over many sentences: which one aligns best?
-
-    With `targets` the links of these words of each translation count, and no others.
-    """
+    """Return the error rate of every head over many sentences, of all words or of those in `targets`."""
     if targets is None:
         targets = [range(each.shape[2]) for each in weights]
     exact = [of_targets(*pair) for pair in zip(exact, targets, strict=True)]

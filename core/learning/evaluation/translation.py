@@ -97,9 +97,9 @@ def of_length(seed: int, n: int) -> Mapping[tuple[int, int], tuple[Sentence, ...
 
 @torch.inference_mode()
 def weights(model: Pair, sentences: Sequence[Sentence]) -> list[Float[Tensor, "layer head target source"]]:
-    """Every sentence's weights of attention to the source while its reference is written, padding cut off.
+    """Return the weights of attention to the source: row t of a sentence chooses word t of its reference.
 
-    Row t is the step that chooses word t. Raises ValueError for a model without attention.
+    Raises ValueError for a model without attention.
     """
     if not attends(model):
         raise ValueError("a model with the fixed vector alone attends to nothing")
@@ -157,10 +157,7 @@ def best_head(model: Pair, *, content: bool = False, seed: int = 0, n: int = SEN
 
 
 def accuracies(model: Pair, *, seed: int = 0, n: int = SENTENCES) -> dict[str, float]:
-    """Shares of test sentences translated right, of all and by length, and the error rates of the best heads.
-
-    Each rate is that of the head which has the lowest one on validation sentences.
-    """
+    """Return shares of test sentences translated right, and alignment error rates of the best heads."""
     sentences = drawn_for_testing(seed=seed, n=n)
     found = {"sentences": right(model, sentences).value}
     for (first, last), share in by_length(model, seed=seed, n=n).items():

@@ -117,10 +117,9 @@ def train_probe(model: RecurrentEncoderDecoder, recipe: ProbeRecipe) -> WordProb
 
 
 def fitted(vectors: Vectors, present: Tensor, recipe: ProbeRecipe) -> WordProbe:
-    """The probe for these vectors and the words that were `present`, (sentence, vocab) of 0 and 1.
+    """Return the probe for these vectors and the words that were `present`, (sentence, vocab) of 0 and 1.
 
-    Every number of the vector is brought to mean 0 and deviation 1 while it learns, and the map to that is
-    then multiplied into its own.
+    It learns from vectors of mean 0 and deviation 1; the map to these is then multiplied into its own.
     """
     mean, deviation = vectors.mean(dim=0), vectors.std(dim=0).clamp(min=SMALLEST_DEVIATION)
     probe = WordProbe(vectors.shape[1]).to(vectors.device)
@@ -190,10 +189,7 @@ def content_words() -> frozenset[str]:
 def measure_told(
     probe: WordProbe, model: RecurrentEncoderDecoder, *, seed: int = 0, n: int = SENTENCES
 ) -> Told:
-    """What a probe tells of `n` test sentences of each of the lengths that accuracy is given for.
-
-    A word that a sentence has twice counts once, where it stands last.
-    """
+    """Return what a probe tells of `n` test sentences of each group; a word counts where it stands last."""
     sentences = [each.words for each in chain.from_iterable(of_length(seed, n).values())]
     with torch.inference_mode():
         says = (probe(fixed_vectors(model, sentences)).sigmoid() > THRESHOLD).cpu()

@@ -87,10 +87,9 @@ def load_probe(path: Path) -> WordProbe:
 
 
 def take_probe(name: str) -> tuple[WordProbe, ProbeRecord]:
-    """A probe on the device in use, with its record; shared by all visitors: nothing may change it.
+    """Return a probe on the device in use, and its record: nothing may change them.
 
-    Raises what `load_probe` and `check_listed` raise, and StaleError where the translator has been trained
-    again since.
+    Raises what `load_probe` and `check_listed` raise, and StaleError if its translator was trained again.
     """
     probe, record = _taken(name)
     if record.of != digest(checkpoint_store.path_of(record.translator)):

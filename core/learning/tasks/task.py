@@ -113,10 +113,7 @@ class Chance(NamedTuple):
 
 @cache
 def chance(task: Task) -> Chance:
-    """Return how well someone does who knows how often each answer comes, and nothing else.
-
-    The lowest loss is then the entropy of the answers, and the most frequent one is the best guess.
-    """
+    """Return the entropy of the answers of a task, and how often the most frequent one is right."""
     targets = torch.cat([task.batch(0, step, SIZE).targets.flatten() for step in range(N_BATCHES)])
     counts = targets[targets != IGNORED].bincount()
     shares = counts[counts > 0] / counts.sum()
