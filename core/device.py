@@ -28,10 +28,7 @@ _LOST = re.compile(r"(CUDA|cuDNN|MPS|HIP)[\w ]* error|CUBLAS_STATUS|CUDNN_STATUS
 
 
 class Devices:
-    """The device that computes, for all threads: the best there is, found once, and the CPU while that fails.
-
-    `clock` counts seconds.
-    """
+    """The device that computes for all threads: the best there is, found once, and the CPU while it fails."""
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock, self._lock = clock, Lock()

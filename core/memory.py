@@ -29,10 +29,7 @@ CGROUP = Path("/sys/fs/cgroup")
 
 
 def bound(environment: Mapping[str, str] = os.environ) -> int | None:
-    """Return the bytes that this process may hold, its children included; None if nothing says so.
-
-    Raises ValueError for a setting that is no number or too small.
-    """
+    """Return the bytes that this process and its children may hold, if known; raises ValueError."""
     asked, processes = environment.get(SETTING, ""), environment.get(PROCESSES, "") or "1"
     if not processes.isdecimal() or int(processes) < 1:
         raise ValueError(f"{PROCESSES} must be a whole number from 1 on, got {processes!r}")

@@ -25,7 +25,7 @@ SHARED = {
     "core/sources/temporary.py:_registered": "visitors' own models by keys that nobody can guess",
     "core/sources/pretrained.py:_vocabularies": "what the folders say",
     "core/pretrained/library.py:_kept": "models that are in memory",
-    "core/pretrained/library.py:_refused": "what was wrong with folders that somebody opened",
+    "core/pretrained/library.py:_checked": "what each folder says, in a line",
     "app.py:RUNS": "what runs each page, the same for all",
     "pages/contract/memory.py:_progress": "what shows that something is computed, which the shell says once",
     "pages/data/links.py:Link.parameters": "an empty one, which nothing fills",

@@ -6,11 +6,12 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
+from torch import Tensor, nn
 
 from core.learning.training import Model, Recipe
 from core.model.classifier import ClassifierConfig, SequenceClassifier
@@ -19,6 +20,7 @@ from core.model.models import EncoderDecoder, Transformer
 from core.model.recurrent import RecurrentConfig, RecurrentLanguageModel
 from core.model.recurrent_pair import RecurrentEncoderDecoder, RecurrentPairConfig
 
+M = TypeVar("M", bound=nn.Module)
 Config = ModelConfig | RecurrentConfig | PairConfig | RecurrentPairConfig | ClassifierConfig
 
 KINDS: Mapping[str, type[Config]] = MappingProxyType(
@@ -68,8 +70,8 @@ def build(config: Config) -> Model:
     return RecurrentLanguageModel(config)
 
 
-def halved(model: Model) -> Model:
-    """`model` as it comes back from disk, changed in place: every weight rounded to half precision."""
+def halved(model: M) -> M:
+    """Round every weight of a module to half precision in place, as it comes back from disk."""
     with torch.no_grad():
         for parameter in model.parameters():
             parameter.copy_(parameter.half())
@@ -78,34 +80,37 @@ def halved(model: Model) -> Model:
 
 def save(path: Path, model: Model, record: Record) -> None:
     """Write `path` whole or not at all. Raises OSError where the disk does not take it."""
-    tensors = {name: tensor.detach().half().cpu() for name, tensor in model.named_parameters()}
+    said = {name: getattr(record, name) for name in ("task", "loss", "accuracy", "device")}
+    said |= {"config": asdict(record.config), "recipe": asdict(record.recipe)}
+    said |= {"accuracies": dict(record.accuracies), "versions": dict(record.versions)}
+    said["kind"] = next(kind for kind, config in KINDS.items() if isinstance(record.config, config))
+    save_halved(path, model, said)
+
+
+def save_halved(path: Path, model: nn.Module, said: Mapping[str, Any]) -> None:
+    """Write the parameters at half precision, and what is `said` of them as JSON: safetensors keeps text."""
+    tensors = {name: tensor.detach().half().contiguous().cpu() for name, tensor in model.named_parameters()}
     with written_whole(path) as part:
-        save_file(tensors, part, metadata=_metadata(record))
+        save_file(tensors, part, metadata={name: json.dumps(value) for name, value in said.items()})
 
 
 @contextmanager
 def written_whole(path: Path) -> Iterator[Path]:
-    """A place to write to, which becomes `path` in the end; where anything fails `path` stays as it was.
-
-    safetensors has its own error for a full disk: it becomes the OSError that it is.
-    """
+    """Give a place to write to that becomes `path` in the end; if anything fails, `path` stays as it was."""
     part = path.with_suffix(".part")
     try:
         yield part
         part.replace(path)
-    except SafetensorError as error:
+    except SafetensorError as error:  # its own error for a full disk
         raise OSError(f"{path.name} cannot be written: {error}") from error
     finally:
         part.unlink(missing_ok=True)
 
 
 def read_record(path: Path) -> Record:
-    """What the checkpoint at `path` says about itself; its weights are left alone.
-
-    Raises FileNotFoundError and DamagedError.
-    """
+    """Return what a checkpoint says about itself; raises FileNotFoundError and DamagedError."""
     with reading(path) as file:
-        said = {name: json.loads(text) for name, text in file.metadata().items()}
+        said = said_by(file)
         return Record(
             config=_config(said.pop("kind"), said.pop("config")),
             recipe=Recipe(**said.pop("recipe")),
@@ -132,14 +137,29 @@ def load(path: Path, *, config: Config | None = None) -> Model:
     """
     model = build(config or read_record(path).config)
     with reading(path) as file:
-        trained = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118, not a mapping
+        trained = tensors_of(file)
     missing = [name for name, _ in model.named_parameters() if name not in trained]
     if missing:
         raise ValueError(f"{path.name} was trained without {', '.join(missing)}")
+    return filled(model, trained)
+
+
+def filled(model: M, trained: Mapping[str, Tensor]) -> M:
+    """Return a module with the numbers of these tensors in its parameters, to be used and not trained."""
     with torch.no_grad():
         for name, parameter in model.named_parameters():
             parameter.copy_(trained[name])
     return model.eval().requires_grad_(False)
+
+
+def tensors_of(file: Any) -> dict[str, Tensor]:
+    """Return every tensor of an open file."""
+    return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118, not a mapping
+
+
+def said_by(file: Any) -> dict[str, Any]:
+    """Return what an open file says of its tensors."""
+    return {name: json.loads(text) for name, text in file.metadata().items()}
 
 
 @contextmanager
@@ -150,12 +170,3 @@ def reading(path: Path) -> Iterator[Any]:
             yield file
     except (SafetensorError, AttributeError, KeyError, TypeError, ValueError) as error:
         raise DamagedError(f"{path.name} is damaged: {error}") from error
-
-
-def _metadata(record: Record) -> dict[str, str]:
-    """Every field as JSON: safetensors keeps nothing but text."""
-    said = {name: getattr(record, name) for name in ("task", "loss", "accuracy", "device")}
-    said |= {"config": asdict(record.config), "recipe": asdict(record.recipe)}
-    said |= {"accuracies": dict(record.accuracies), "versions": dict(record.versions)}
-    said["kind"] = next(kind for kind, config in KINDS.items() if isinstance(record.config, config))
-    return {name: json.dumps(value) for name, value in said.items()}

@@ -33,11 +33,7 @@ WEIGHT = "weight"
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
-    """How a model is trained: AdamW, a linear warm-up, then a cosine down to a twentieth of
-    `learning_rate`.
-
-    Raises ValueError naming what is out of range.
-    """
+    """Training of a model: AdamW, a linear warm-up, then a cosine down to a twentieth of `learning_rate`."""
 
     steps: int = 4000
     batch_size: int = 32
@@ -75,10 +71,7 @@ class Step:
 
 
 class Training:
-    """A model on its way: what has to be kept to go on later exactly as if nothing had happened.
-
-    The model is changed in place, on the device it lies on.
-    """
+    """A model that is trained in place, on its own device, and what has to be kept to go on later."""
 
     def __init__(self, model: Model, task: Task, recipe: Recipe) -> None:
         self.model = model
@@ -108,10 +101,7 @@ class Training:
         return kept
 
     def resume(self, state: Mapping[str, Tensor]) -> None:
-        """Go on from what `state` has given of a training of the same model on the same task and recipe.
-
-        Raises ValueError naming the parameters that only one of the two has.
-        """
+        """Go on from a state of the same training; raises ValueError naming parameters that only one has."""
         kept, parameters = _by_parameter(state), dict(self.model.named_parameters())
         odd = sorted(kept.keys() ^ parameters.keys())
         if odd or "step" not in state:
@@ -202,10 +192,8 @@ def given_words(mask: Mask, batch: Batch) -> Given:
 
 
 def predictions(model: Model, batch: Batch) -> Float[Tensor, "batch *position vocab"]:
-    """Logits at every position, or of the labels of every row from a classifier.
-
-    Padding comes last: only a model that looks ahead, or pools, could see it.
-    """
+    """Return logits at every position, or of the labels of every row from a classifier."""
+    # Padding comes last: only a model that looks ahead, or pools, could see it.
     if isinstance(batch, PairBatch):
         return model((batch.source, batch.tokens), source_allowed=batch.source_allowed)
     if isinstance(model, SequenceClassifier):

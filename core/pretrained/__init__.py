@@ -18,16 +18,14 @@ from pathlib import Path
 from types import MappingProxyType
 
 from core.pretrained.bart import BART
-from core.pretrained.bert import BERT
+from core.pretrained.bert import BERT, DISTILBERT, ROBERTA
 from core.pretrained.bloom import BLOOM
 from core.pretrained.converting import Model, convert, outline, with_configs, without_output
-from core.pretrained.distilbert import DISTILBERT
 from core.pretrained.errors import FolderError
 from core.pretrained.family import Configs, Family, is_pair
 from core.pretrained.fields import Fields
 from core.pretrained.gpt2 import GPT2
 from core.pretrained.llama import LLAMA, MISTRAL, QWEN2
-from core.pretrained.roberta import ROBERTA
 from core.pretrained.t5 import T5
 from core.pretrained.target import Target, target_of
 from core.pretrained.tokenizer import Encoded, Piece, PieceTokenizer, read_tokenizer
@@ -79,17 +77,13 @@ class Pretrained:
 def read(folder: str | Path) -> Pretrained:
     """Return the model in a folder, as our own modules.
 
-    Raises FolderError, in a sentence that names the file, the field or the tensor, for a folder that is not
-    of a known family, or says or lacks something that would make the model another one than it is.
+    Raises FolderError, which names the file, the field or the tensor that would make it another model.
     """
     return _read(Path(folder), numbers=True)
 
 
 def outline_of(folder: Path) -> Pretrained:
-    """Return the model in a folder without its numbers, in a moment; raises FolderError as `read` does.
-
-    Only tensors of one shape that should be equal, and are not, stay unnoticed.
-    """
+    """Return the model in a folder without its numbers, in a moment; raises FolderError as `read` does."""
     return _read(folder, numbers=False)
 
 

@@ -3,14 +3,14 @@
 import torch
 
 from core.model.config import ModelConfig
-from core.pretrained.family import TAGGED_WITH_MASK, Configs, Family
+from core.pretrained.family import TAGGED_WITH_MASK, Configs, Family, attention_names, block_names
 from core.pretrained.fields import Fields
 from core.pretrained.weights import Weights
 
 _FIRST_ROW = 2
 """Rows of the table of positions that no position has: an inheritance of padding."""
 
-_ATTENTION = {"query": "q_proj", "key": "k_proj", "value": "v_proj", "output": "out_proj"}
+_ATTENTION = "q_proj k_proj v_proj out_proj"
 
 
 def _convert(fields: Fields, weights: Weights) -> Configs:
@@ -60,9 +60,9 @@ def _config(fields: Fields, part: str, mask: str) -> ModelConfig:
 
 def _names(part: str) -> dict[str, str]:
     block = {
-        **{f"attention.{ours}": f"self_attn.{theirs}" for ours, theirs in _ATTENTION.items()},
+        **attention_names("self_attn", _ATTENTION),
         "attention_norm": "self_attn_layer_norm",
-        **{f"cross_attention.{ours}": f"encoder_attn.{theirs}" for ours, theirs in _ATTENTION.items()},
+        **attention_names("encoder_attn", _ATTENTION, ours="cross_attention"),
         "cross_attention_norm": "encoder_attn_layer_norm",
         "mlp.expand": "fc1",
         "mlp.contract": "fc2",
@@ -72,7 +72,7 @@ def _names(part: str) -> dict[str, str]:
         f"{part}.embed": "shared",
         f"{part}.positions": f"{part}.embed_positions",
         f"{part}.embed_norm": f"{part}.layernorm_embedding",
-        **{f"{part}.blocks.{{i}}.{ours}": f"{part}.layers.{{i}}.{theirs}" for ours, theirs in block.items()},
+        **block_names(f"{part}.layers", block, part=f"{part}."),
     }
 
 

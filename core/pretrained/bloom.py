@@ -4,7 +4,7 @@ import math
 
 from core.model.config import ModelConfig
 from core.model.positions.alibi import alibi_slopes
-from core.pretrained.family import TAGGED, Configs, Family
+from core.pretrained.family import TAGGED, Configs, Family, attention_names, block_names
 from core.pretrained.fields import Fields
 from core.pretrained.weights import Weights
 
@@ -59,14 +59,19 @@ BLOOM = Family(
     names={
         "embed": "word_embeddings",
         "embed_norm": "word_embeddings_layernorm",
-        "blocks.{i}.attention_norm": "h.{i}.input_layernorm",
-        "blocks.{i}.attention.query": "h.{i}.self_attention.query_key_value.query",
-        "blocks.{i}.attention.key": "h.{i}.self_attention.query_key_value.key",
-        "blocks.{i}.attention.value": "h.{i}.self_attention.query_key_value.value",
-        "blocks.{i}.attention.output": "h.{i}.self_attention.dense",
-        "blocks.{i}.mlp_norm": "h.{i}.post_attention_layernorm",
-        "blocks.{i}.mlp.expand": "h.{i}.mlp.dense_h_to_4h",
-        "blocks.{i}.mlp.contract": "h.{i}.mlp.dense_4h_to_h",
+        **block_names(
+            "h",
+            {
+                "attention_norm": "input_layernorm",
+                **attention_names(
+                    "self_attention",
+                    "query_key_value.query query_key_value.key query_key_value.value dense",
+                ),
+                "mlp_norm": "post_attention_layernorm",
+                "mlp.expand": "mlp.dense_h_to_4h",
+                "mlp.contract": "mlp.dense_4h_to_h",
+            },
+        ),
         "norm": "ln_f",
         "unembed": "lm_head",
     },

@@ -60,8 +60,7 @@ MOST_DIGITS = 40
 def load_json(path: Path) -> object:
     """Return what a JSON file holds.
 
-    Raises FolderError if it is too large, nested too deeply or has a number of too many digits, OSError if it
-    cannot be opened, and ValueError if it is not JSON in UTF-8.
+    Raises FolderError if it is too large, too deep or has too long a number, OSError, and ValueError.
     """
     text = read_text(path, MOST_BYTES)
 
@@ -83,8 +82,7 @@ def load_json(path: Path) -> object:
 def read_text(path: Path, most: int) -> str:
     """Return the text of a file in UTF-8, with a byte order mark or without.
 
-    Raises FolderError if it has more bytes than `most` or is in UTF-16 or UTF-32, OSError if it cannot be
-    opened, and ValueError if it is in another encoding.
+    Raises FolderError for more bytes than `most` and for UTF-16 and UTF-32, OSError, and ValueError.
     """
     check_size(path, most)
     found = path.read_bytes()
@@ -111,10 +109,7 @@ def check_header(path: Path) -> None:
 
 
 def check_steps(parts: Mapping[str, Part]) -> None:
-    """Raise FolderError if the parts of a `tokenizer.json` could fill the memory with a text.
-
-    They are the normalizer, pre_tokenizer, post_processor and decoder, each empty if there is none.
-    """
+    """Raise FolderError if the parts of a `tokenizer.json` could fill the memory; a missing part is empty."""
     steps = {name: _steps(part) for name, part in parts.items()}
     for name, own in steps.items():
         if len(own) > MOST_STEPS:
@@ -185,7 +180,9 @@ def _check_around(steps: Sequence[Part]) -> None:
             repeated = Counter(part["Sequence"]["id"] for part in template if "Sequence" in part)
             if max(repeated.values(), default=0) > 1:
                 raise FolderError("tokenizer.json puts a text more than once among its special tokens")
-            n_pieces += sum(max(1, *map(len, _lists(special.get(one, {})))) for one in named)
+            for token in named:
+                stands_for = special.get(token, {})
+                n_pieces += max(1, len(stands_for.get("ids", ())), len(stands_for.get("tokens", ())))
         texts += [text for token in special.values() for text in token["tokens"]]
         texts += [value[0] for value in (step.get("sep"), step.get("cls")) if isinstance(value, list)]
     if n_pieces > MOST_AROUND:
@@ -193,11 +190,6 @@ def _check_around(steps: Sequence[Part]) -> None:
             f"tokenizer.json must put at most {MOST_AROUND} pieces around a text, got {n_pieces}"
         )
     check_lengths(texts, None)
-
-
-def _lists(token: Part) -> tuple[Sequence[int], Sequence[str]]:
-    """Return the numbers and the texts that one special token of a template stands for."""
-    return token.get("ids", ()), token.get("tokens", ())
 
 
 def _is_deeper(values: object, most: int) -> bool:

@@ -1,7 +1,7 @@
 """Our modules with weights of others: built without numbers, then every parameter is filled by its name."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
 import torch
@@ -40,10 +40,7 @@ def without_output(configs: Configs) -> Configs:
 
 
 def convert(model: Model, weights: Weights, family: Family) -> dict[str, str]:
-    """Fill every parameter of `model`, and return the names of the weights that it leaves out, and why.
-
-    Raises FolderError naming what is missing, misshapen or unknown.
-    """
+    """Fill every parameter; return the weights left out, and why; raise FolderError for all that is wrong."""
     problems = weights.problems.copy()
     found: dict[str, Tensor] = {}
 
@@ -61,7 +58,13 @@ def convert(model: Model, weights: Weights, family: Family) -> dict[str, str]:
         return found.setdefault(source, tensor.contiguous())
 
     _fill(model, find)
-    left_out = {name: why for name in weights.unused() if (why := _why_left_out(name, family))}
+    reasons = {**family.left_out, _HEADS: "the head for another task"}
+    left_out = {
+        name: why
+        for name in weights.unused()
+        for pattern, why in reversed(reasons.items())  # the first pattern that fits has the last word
+        if re.fullmatch(pattern, name)
+    }
     problems += [f"{name} is not known" for name in weights.unused() if name not in left_out]
     if problems:
         more = f"; and {len(problems) - _SHOWN} more" if len(problems) > _SHOWN else ""
@@ -70,10 +73,7 @@ def convert(model: Model, weights: Weights, family: Family) -> dict[str, str]:
 
 
 def with_configs(model: Model, *configs: ModelConfig) -> Model:
-    """`model` with other switches, as an ablation: it shares every weight that it has a place for.
-
-    Raises ValueError where a configuration asks for weights that were never trained.
-    """
+    """Return an ablation that shares the weights of `model`; raises ValueError for weights never trained."""
     other = outline(configs, has_output=isinstance(model, Transformer))
     own = dict(model.named_parameters(remove_duplicate=False))
     missing = [
@@ -101,15 +101,6 @@ def _fill(model: Model, find: Callable[[str, Tensor], Tensor]) -> None:
             _, made[id(parameter)] = filled.setdefault(id(value), new)
         path, _, own = name.rpartition(".")
         setattr(model.get_submodule(path), own, made[id(parameter)])
-
-
-def _why_left_out(name: str, family: Family) -> str | None:
-    return next((why for pattern, why in _left_out(family) if re.fullmatch(pattern, name)), None)
-
-
-def _left_out(family: Family) -> Iterator[tuple[str, str]]:
-    yield from family.left_out.items()
-    yield _HEADS, "the head for another task"
 
 
 def source_of(name: str, names: Names) -> str:

@@ -32,8 +32,22 @@ WRITTEN = (BRACKETED, TAGGED_WITH_MASK, END_OF_TEXT)
 
 
 def is_pair(configs: Configs) -> bool:
-    """Whether they are those of an encoder and its decoder."""
+    """Return whether these are the configurations of an encoder and its decoder."""
     return len(configs) == 2
+
+
+def attention_names(theirs: str, parts: str, *, ours: str = "attention") -> Names:
+    """Return the names of the maps of an attention: `parts` names queries, keys, values and output."""
+    kinds = ("query", "key", "value", "output")
+    return {f"{ours}.{kind}": f"{theirs}.{part}" for kind, part in zip(kinds, parts.split(), strict=True)}
+
+
+def block_names(blocks: str, names: Names, *, part: str = "") -> Names:
+    """Return the names of the modules of every block, which folders number below `blocks`.
+
+    `part` is "encoder." or "decoder." in a model of both.
+    """
+    return {f"{part}blocks.{{i}}.{ours}": f"{blocks}.{{i}}.{theirs}" for ours, theirs in names.items()}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,7 +1,7 @@
 """GPT-2: a decoder with learned positions, pre-norm and an output layer that is the word vectors."""
 
 from core.model.config import ModelConfig
-from core.pretrained.family import END_OF_TEXT, Configs, Family
+from core.pretrained.family import END_OF_TEXT, Configs, Family, attention_names, block_names
 from core.pretrained.fields import Fields
 from core.pretrained.weights import Weights
 
@@ -52,14 +52,16 @@ GPT2 = Family(
     names={
         "embed": "wte",
         "positions": "wpe",
-        "blocks.{i}.attention_norm": "h.{i}.ln_1",
-        "blocks.{i}.attention.query": "h.{i}.attn.c_attn.query",
-        "blocks.{i}.attention.key": "h.{i}.attn.c_attn.key",
-        "blocks.{i}.attention.value": "h.{i}.attn.c_attn.value",
-        "blocks.{i}.attention.output": "h.{i}.attn.c_proj",
-        "blocks.{i}.mlp_norm": "h.{i}.ln_2",
-        "blocks.{i}.mlp.expand": "h.{i}.mlp.c_fc",
-        "blocks.{i}.mlp.contract": "h.{i}.mlp.c_proj",
+        **block_names(
+            "h",
+            {
+                "attention_norm": "ln_1",
+                **attention_names("attn", "c_attn.query c_attn.key c_attn.value c_proj"),
+                "mlp_norm": "ln_2",
+                "mlp.expand": "mlp.c_fc",
+                "mlp.contract": "mlp.c_proj",
+            },
+        ),
         "norm": "ln_f",
         "unembed": "lm_head",
     },

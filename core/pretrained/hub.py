@@ -46,6 +46,9 @@ CONFIG, BESIDE = "config.json", (TOKENIZER, ROLES, MORE_ROLES, GENERATION)
 HALF = 2
 """The fewest bytes that folders have for a number: so no model has more numbers than its size over this."""
 
+ENDPOINT: str | None = None
+"""The address of the hub; None for the public one."""
+
 Progress = Callable[[int, int], None]
 """Is told how many bytes have come and how many there are in all, every now and then."""
 
@@ -79,7 +82,7 @@ def folder_of(name: str) -> Path:
     return FOLDER.parent / name.replace("/", "--")
 
 
-def find(name: str, *, free: Callable[[], int | None] = free_memory, endpoint: str | None = None) -> Found:
+def find(name: str) -> Found:
     """What the hub has under `name`, of which nothing but the configuration is fetched.
 
     Raises HubError where the name may not be fetched, nobody answers, the hub has no such model, it is of no
@@ -87,18 +90,18 @@ def find(name: str, *, free: Callable[[], int | None] = free_memory, endpoint: s
     """
     _check_name(name)
     with _sentences(name), tempfile.TemporaryDirectory() as place:
-        said = HfApi(endpoint=endpoint, token=False).model_info(name, files_metadata=True)
+        said = HfApi(endpoint=ENDPOINT, token=False).model_info(name, files_metadata=True)
         files = _wanted(name, {file.rfilename: file.size or 0 for file in said.siblings or ()})
-        config = _download(name, CONFIG, said.sha, Path(place), lambda n: None, endpoint)
+        config = _download(name, CONFIG, said.sha, Path(place), lambda n: None)
         family = family_of(read_json(config))
     on_disk = sum(size for file, size in files.items() if file.endswith(".safetensors"))
     counted = getattr(said.safetensors, "total", None) or on_disk // HALF
     about = About(family.title, counted, on_disk)
-    _check_memory(name, about, free())
+    _check_room(name, about.in_memory, free_memory(), "of memory")
     return Found(name, str(said.sha), files, about)
 
 
-def fetch(found: Found, progress: Progress = lambda n, total: None, *, endpoint: str | None = None) -> Path:
+def fetch(found: Found, progress: Progress = lambda n, total: None) -> Path:
     """The folder of a model, fetched unless it is there; raises HubError.
 
     What breaks off leaves nothing behind.
@@ -114,26 +117,20 @@ def fetch(found: Found, progress: Progress = lambda n, total: None, *, endpoint:
         come += more
         progress(min(come, found.size), found.size)
 
-    with _sentences(found.name), _beside(folder, found) as place:
-        parts = Path(place) / "parts"
-        parts.mkdir()
-        for file, size in found.files.items():
-            path = _download(found.name, file, found.revision, Path(place), report, endpoint)
-            if path.stat().st_size != size:
-                raise HubError(f"{file} of {found.name} came with {path.stat().st_size} bytes, not {size}.")
-            path.replace(parts / file)
-        parts.replace(folder)
+    with _sentences(found.name):
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        _check_room(found.name, found.size, shutil.disk_usage(folder.parent).free, "on disk")
+        with tempfile.TemporaryDirectory(dir=folder.parent) as place:
+            parts = Path(place) / "parts"
+            parts.mkdir()
+            for file, size in found.files.items():
+                path = _download(found.name, file, found.revision, Path(place), report)
+                if (n := path.stat().st_size) != size:
+                    raise HubError(f"{file} of {found.name} came with {n} bytes, not {size}.")
+                path.replace(parts / file)
+            parts.replace(folder)
     progress(found.size, found.size)
     return folder
-
-
-@contextmanager
-def _beside(folder: Path, found: Found) -> Iterator[str]:
-    """A folder for what comes, on the disk where it is to lie, and gone in the end."""
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    _check_disk(found, folder.parent)
-    with tempfile.TemporaryDirectory(dir=folder.parent) as place:
-        yield place
 
 
 def _allowed() -> list[str]:
@@ -157,35 +154,21 @@ def _wanted(name: str, files: Mapping[str, int]) -> dict[str, int]:
     return {file: files[file] for file in (CONFIG, *BESIDE, *weights) if file in files}
 
 
-def _check_memory(name: str, about: About, free: int | None) -> None:
-    if free is not None and about.in_memory > free:
-        needs = f"{about.in_memory / 1e9:.1f} GB of memory, and {free / 1e9:.1f} GB are free"
-        raise HubError(f"{name} is too large for this server: it needs {needs}.")
+def _check_room(name: str, needs: int, free: int | None, where: str) -> None:
+    if free is not None and needs > free:
+        sizes = f"{needs / 1e9:.1f} GB {where}, and {free / 1e9:.1f} GB are free"
+        raise HubError(f"{name} is too large for this server: it needs {sizes}.")
 
 
-def _check_disk(found: Found, place: Path) -> None:
-    free = shutil.disk_usage(place).free
-    if found.size > free:
-        needs = f"{found.size / 1e9:.1f} GB on disk, and {free / 1e9:.1f} GB are free"
-        raise HubError(f"{found.name} is too large for this server: it needs {needs}.")
-
-
-def _download(
-    name: str,
-    file: str,
-    revision: str | None,
-    place: Path,
-    report: Callable[[int], None],
-    endpoint: str | None,
-) -> Path:
-    """One file, without saying who asks for it."""
+def _download(name: str, file: str, revision: str | None, place: Path, report: Callable[[int], None]) -> Path:
+    """Fetch one file, without saying who asks for it."""
     path = hf_hub_download(
         name,
         file,
         revision=revision,
         local_dir=place,
         token=False,
-        endpoint=endpoint,
+        endpoint=ENDPOINT,
         tqdm_class=_reporting(report),
     )
     return Path(path)

@@ -3,13 +3,14 @@
 import os
 import re
 from collections import OrderedDict, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import torch
+from torch import Tensor, nn
 
 from core.device import choose_device
 from core.memory import give_back
@@ -18,10 +19,13 @@ from core.model.models import EncoderDecoder, Stack
 from core.pretrained import FolderError, Pretrained, family_of, outline_of, read, with_configs
 from core.pretrained.errors import seen
 from core.pretrained.minilm import FOLDER
-from core.pretrained.overflow import guarded
 from core.pretrained.tokenizer import NO_ROW_FOR_ALL, NO_TOKENIZER
 from core.pretrained.weights import bytes_on_disk, read_json, read_tensors
 from core.store import STORE, free_memory
+from core.unavailable import UnavailableError
+
+M = TypeVar("M", bound=nn.Module)
+Stamp = tuple[tuple[str, int, int], ...]
 
 ELSEWHERE = "ATTENTION_LAB_MODELS"
 """The variable of the environment in which an operator names more folders, parted as in PATH."""
@@ -45,6 +49,9 @@ MOST_SEARCHED = 2_000
 
 MOST_CHECKED = 256
 """Most folders of which is kept what reading them said."""
+
+LARGEST_COMPUTED = 1e15
+"""The largest number that a part of a model may give: its square, and sums of those, are finite too."""
 
 VARIANTS = 16
 """Most ablations of a model kept beside it: each is made of modules, though it shares every weight."""
@@ -102,8 +109,8 @@ CACHED, SNAPSHOTS, REVISION = "models--", "snapshots", 7
 MODULE = re.compile(r"\d+_[A-Z]\w*")
 """Names of the folders in which sentence-transformers keeps what follows a model, such as `1_Pooling`."""
 
-_kept: "OrderedDict[Path, Kept]" = OrderedDict()
-_refused: "OrderedDict[tuple[Path, tuple[tuple[str, int, int], ...]], str]" = OrderedDict()
+_kept: OrderedDict[Path, Kept] = OrderedDict()
+_checked: OrderedDict[tuple[Path, Stamp], About | str] = OrderedDict()
 _lock = Lock()
 
 # One model is read at a time, for two would both count on the same free memory; whoever wants one that is
@@ -202,18 +209,22 @@ def about(folder: Path) -> About:
     Raises FolderError for a folder that `read` would refuse, as far as that is known without its numbers or
     was seen when somebody opened it.
     """
-    try:
-        known = _checked(folder, _stamp(folder))
-    except OSError as error:  # not kept: it may be gone the next time
-        raise FolderError(f"the disk says {error.strerror}") from error
-    except Exception as error:  # a folder may hold anything, and must not spoil the page with all others
-        raise FolderError(f"reading it failed with {type(error).__name__}: {error}") from error
+    key = folder, _stamp(folder)
+    known = _checked.get(key)
+    if known is None:
+        try:
+            known = _check(folder)
+        except OSError as error:  # not kept: it may be gone the next time
+            raise FolderError(f"the disk says {error.strerror}") from error
+        except Exception as error:  # a folder may hold anything, and must not spoil the page with all others
+            raise FolderError(f"reading it failed with {type(error).__name__}: {error}") from error
+        _note(key, known)
     if isinstance(known, str):
         raise FolderError(known)
     return known
 
 
-def _stamp(folder: Path) -> tuple[tuple[str, int, int], ...]:
+def _stamp(folder: Path) -> Stamp:
     """Return the names of the files in a folder, when each was changed and how large it is."""
     try:
         with os.scandir(folder) as files:
@@ -230,11 +241,8 @@ def _state_of(file: "os.DirEntry[str]") -> tuple[str, int, int]:
     return file.name, found.st_mtime_ns, found.st_size
 
 
-@lru_cache(maxsize=MOST_CHECKED)
-def _checked(folder: Path, stamp: tuple[tuple[str, int, int], ...]) -> About | str:
-    """Return what is in a folder whose files have this stamp, or why it cannot be read."""
-    if (folder, stamp) in _refused:
-        return _refused[folder, stamp]
+def _check(folder: Path) -> About | str:
+    """Return what is in a folder, or why it cannot be read."""
     try:
         found = outline_of(folder)
         n_parameters = sum(tensor.numel() for tensor in read_tensors(folder, numbers=False).values())
@@ -251,13 +259,12 @@ def _lacks(found: Pretrained) -> str:
     return NO_ROW_FOR_ALL * any(piece.token >= found.configs[0].vocab_size for piece in around)
 
 
-def _note_refused(folder: Path, why: str) -> None:
-    """Keep what was wrong with the numbers of a folder, until one of its files changes."""
+def _note(key: tuple[Path, Stamp], known: About | str) -> None:
+    """Keep what is known of a folder, until one of its files changes."""
     with _lock:
-        _refused[folder, _stamp(folder)] = why
-        while len(_refused) > MOST_CHECKED:
-            _refused.popitem(last=False)
-    _checked.cache_clear()
+        _checked[key] = known
+        while len(_checked) > MOST_CHECKED:
+            _checked.popitem(last=False)
 
 
 def is_pair(folder: Path) -> bool:
@@ -265,13 +272,13 @@ def is_pair(folder: Path) -> bool:
     return family_of(read_json(folder / "config.json")).is_pair
 
 
-def is_large(folder: Path, *, free: Callable[[], int | None] = free_memory) -> bool:
-    """Whether a model that is not in memory is read only where it is asked for; raises FolderError."""
-    room = _room(free())
+def is_large(folder: Path) -> bool:
+    """Return whether a model that is not in memory is read only if it is asked for; raises FolderError."""
+    room = _room()
     return room is not None and SHARE * room < about(folder).in_memory <= room
 
 
-def take(folder: Path, *, asked: bool = False, free: Callable[[], int | None] = free_memory) -> Kept:
+def take(folder: Path, *, asked: bool = False) -> Kept:
     """The model in a folder, from memory where it is there; the one used least recently makes room.
 
     Whoever wants one that is being read waits for it, and nobody for another one. Raises FolderError, and
@@ -284,13 +291,13 @@ def take(folder: Path, *, asked: bool = False, free: Callable[[], int | None] = 
         if (found := _recalled(folder)) is not None:
             return found
         known = about(folder)
-        _check_memory(known, _room(free()), asked=asked)
-        _make_room(known.in_memory, free)
+        _check_memory(known, _room(), asked=asked)
+        _make_room(known.in_memory)
         STORE.make_room(known.in_memory)
         try:
             found = _on_device(read(folder))
         except FolderError as error:
-            _note_refused(folder, str(error))
+            _note((folder, _stamp(folder)), str(error))
             raise
         with _lock:
             _kept[folder] = found
@@ -327,24 +334,22 @@ def _recalled(folder: Path) -> Kept | None:
         return _kept.get(folder)
 
 
-def _make_room(needs: int, free: Callable[[], int | None]) -> None:
+def _make_room(needs: int) -> None:
     """Let models go, the one used least recently first, until there are few and so much memory is free."""
     with _lock:
-        while _kept and (len(_kept) >= how_many() or _is_short(needs, free())):
+        while _kept:
+            free = free_memory()
+            if len(_kept) < how_many() and (free is None or free >= needs):
+                return
             _kept.popitem(last=False)
             give_back()
 
 
-def _is_short(needs: int, free: int | None) -> bool:
-    return free is not None and free < needs
-
-
-def _room(free: int | None) -> int | None:
-    """Return the memory that a model can have if so much is free: all others may leave for it."""
-    if free is None:
-        return None
+def _room() -> int | None:
+    """Return the memory that a model can have, for which all others may leave."""
+    free = free_memory()
     with _lock:
-        return free + sum(kept.in_memory for kept in _kept.values())
+        return None if free is None else free + sum(kept.in_memory for kept in _kept.values())
 
 
 def _check_memory(known: About, room: int | None, *, asked: bool) -> None:
@@ -363,3 +368,24 @@ def _on_device(found: Pretrained) -> Kept:
     with torch.no_grad():
         guarded(model).requires_grad_(False).to(choose_device())
         return Kept(found, model.encoder if isinstance(model, EncoderDecoder) else model)
+
+
+def guarded(model: M) -> M:
+    """Let every part of a model check what it gives; they raise UnavailableError, so that views say why.
+
+    Weights may be finite, and numbers computed with them not.
+    """
+    for part in model.modules():
+        part.register_forward_hook(_check_numbers)
+    return model
+
+
+def _check_numbers(part: nn.Module, given: object, found: object) -> None:
+    if not (isinstance(found, Tensor) and found.is_floating_point() and found.numel()):
+        return
+    largest = float(torch.linalg.vector_norm(found.detach(), ord=torch.inf))
+    if not largest <= LARGEST_COMPUTED:  # NaN compares with nothing
+        raise UnavailableError(
+            "From this text the model computes numbers beyond 10¹⁵, too large to be shown: its weights may "
+            "be damaged. Choose another model."
+        )

@@ -9,7 +9,7 @@ from einops import rearrange
 
 from core.model.config import ModelConfig
 from core.pretrained.errors import FolderError
-from core.pretrained.family import TAGGED, Configs, Family
+from core.pretrained.family import TAGGED, Configs, Family, attention_names, block_names
 from core.pretrained.fields import Fields
 from core.pretrained.weights import Weights
 
@@ -108,15 +108,17 @@ LLAMA = Family(
     prefix="model.",
     names={
         "embed": "embed_tokens",
-        "blocks.{i}.attention_norm": "layers.{i}.input_layernorm",
-        "blocks.{i}.attention.query": "layers.{i}.self_attn.q_proj",
-        "blocks.{i}.attention.key": "layers.{i}.self_attn.k_proj",
-        "blocks.{i}.attention.value": "layers.{i}.self_attn.v_proj",
-        "blocks.{i}.attention.output": "layers.{i}.self_attn.o_proj",
-        "blocks.{i}.mlp_norm": "layers.{i}.post_attention_layernorm",
-        "blocks.{i}.mlp.gate": "layers.{i}.mlp.gate_proj",
-        "blocks.{i}.mlp.expand": "layers.{i}.mlp.up_proj",
-        "blocks.{i}.mlp.contract": "layers.{i}.mlp.down_proj",
+        **block_names(
+            "layers",
+            {
+                "attention_norm": "input_layernorm",
+                **attention_names("self_attn", " ".join(_ATTENTION)),
+                "mlp_norm": "post_attention_layernorm",
+                "mlp.gate": "mlp.gate_proj",
+                "mlp.expand": "mlp.up_proj",
+                "mlp.contract": "mlp.down_proj",
+            },
+        ),
         "norm": "norm",
         "unembed": "lm_head",
     },

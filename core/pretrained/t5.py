@@ -6,12 +6,11 @@ from torch import Tensor
 
 from core.model.config import ModelConfig
 from core.model.positions.relative import FURTHEST, N_BUCKETS
-from core.pretrained.family import TAGGED, Configs, Family
+from core.pretrained.family import TAGGED, Configs, Family, attention_names, block_names
 from core.pretrained.fields import Fields
 from core.pretrained.weights import Weights, same
 
 _WORDS, _OUTPUT = "shared.weight", "lm_head.weight"
-_ATTENTION = {"query": "q", "key": "k", "value": "v", "output": "o"}
 
 
 def _convert(fields: Fields, weights: Weights) -> Configs:
@@ -102,12 +101,9 @@ def _last(part: str) -> int:
 def _names(part: str) -> dict[str, str]:
     mlp = f"layer.{_last(part)}"
     block = {
-        **{f"attention.{ours}": f"layer.0.SelfAttention.{theirs}" for ours, theirs in _ATTENTION.items()},
+        **attention_names("layer.0.SelfAttention", "q k v o"),
         "attention_norm": "layer.0.layer_norm",
-        **{
-            f"cross_attention.{ours}": f"layer.1.EncDecAttention.{theirs}"
-            for ours, theirs in _ATTENTION.items()
-        },
+        **attention_names("layer.1.EncDecAttention", "q k v o", ours="cross_attention"),
         "cross_attention_norm": "layer.1.layer_norm",
         "mlp.gate": f"{mlp}.DenseReluDense.gate",
         "mlp.expand": f"{mlp}.DenseReluDense.wi",
@@ -117,7 +113,7 @@ def _names(part: str) -> dict[str, str]:
     return {
         f"{part}.embed": "shared",
         f"{part}.positions": f"{part}.block.0.layer.0.SelfAttention.relative_attention_bias",
-        **{f"{part}.blocks.{{i}}.{ours}": f"{part}.block.{{i}}.{theirs}" for ours, theirs in block.items()},
+        **block_names(f"{part}.block", block, part=f"{part}."),
         f"{part}.norm": f"{part}.final_layer_norm",
     }
 

@@ -51,7 +51,9 @@ class Weights:
 
     def use(self, name: str, shape: Iterable[int]) -> Tensor:
         """A tensor in single precision; raises FolderError unless it is there and of this shape."""
-        tensor, expected = self._found(name), tuple(shape)
+        if name not in self._tensors:
+            raise FolderError(f"{name} is missing")
+        tensor, expected = self._tensors[name], tuple(shape)
         self._used.add(name)  # whatever it is, its name is known
         if tuple(tensor.shape) != expected:
             raise FolderError(f"{name} must have shape {expected}, got {tuple(tensor.shape)}")
@@ -110,11 +112,6 @@ class Weights:
         """Names of tensors that nobody has used, in order."""
         return sorted(set(self._tensors) - self._used)
 
-    def _found(self, name: str) -> Tensor:
-        if name not in self._tensors:
-            raise FolderError(f"{name} is missing")
-        return self._tensors[name]
-
 
 def check_finite(name: str, tensor: Tensor) -> None:
     """Raise NumbersError for a tensor with a number that is infinite or NaN."""
@@ -169,28 +166,23 @@ def unwrapped(tensors: Mapping[str, Tensor], table: str, prefix: str) -> Mapping
     return {name.removeprefix(wrapper): tensor for name, tensor in plain.items()}
 
 
-def _files(folder: Path) -> dict[str, set[str] | None]:
-    """The files with weights, each with the tensors that it has to have if that is said."""
+def _files(folder: Path) -> Mapping[str, set[str] | None]:
+    """Return the files with weights, each with the tensors that it has to have if that is said."""
     if (folder / WEIGHTS).is_file():
         return {WEIGHTS: None}
     if not (folder / INDEX).is_file():
         pickled = any(folder.glob("*.bin")) or any(folder.glob("*.pt"))
         other = ": it has a pickle, which could run code when it is opened" if pickled else ""
         raise FolderError(f"the folder has neither {WEIGHTS} nor {INDEX}{other}")
-    files: dict[str, set[str] | None] = {}
-    for name, file in _weight_map(folder / INDEX).items():
+    listed = read_json(folder / INDEX).get("weight_map")
+    if not isinstance(listed, dict) or not all(isinstance(file, str) for file in listed.values()):
+        raise FolderError(f"{INDEX} has no weight_map of tensors and files")
+    files: dict[str, set[str]] = {}
+    for name, file in listed.items():
         if Path(file).name != file or not file.endswith(".safetensors"):
             raise FolderError(f"{INDEX} must name safetensors beside it, got {file!r}")
-        files.setdefault(file, set())
-        files[file] = (files[file] or set()) | {name}
+        files.setdefault(file, set()).add(name)
     return files
-
-
-def _weight_map(path: Path) -> dict[str, str]:
-    listed = read_json(path).get("weight_map")
-    if not isinstance(listed, dict) or not all(isinstance(file, str) for file in listed.values()):
-        raise FolderError(f"{path.name} has no weight_map of tensors and files")
-    return listed
 
 
 def _tensors_in(path: Path, *, numbers: bool) -> dict[str, Tensor]:

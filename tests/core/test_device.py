@@ -48,13 +48,8 @@ def test_cuda_comes_before_mps_and_mps_before_the_cpu(
 ) -> None:
     pretend(monkeypatch, cuda=cuda, mps=mps)
     assert choose_device() == expected
-
-
-def test_the_choice_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    pretend(monkeypatch, cuda=False, mps=False)
-    assert choose_device() == CPU
-    pretend(monkeypatch, cuda=True, mps=True)
-    assert choose_device() == CPU
+    pretend(monkeypatch, cuda=not cuda, mps=not mps)
+    assert choose_device() == expected, "the choice is made once"
 
 
 IN_GENERAL = torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2.00 GiB.")
@@ -111,30 +106,20 @@ def test_no_other_error_is_the_gpus(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not device.give_up(IN_GENERAL), "there is no GPU that could fail"
 
 
-@pytest.mark.parametrize(("threads", "sentence"), [(1, "CPU, 1 thread"), (13, "CPU, 13 threads")])
-def test_a_cpu_is_described_by_its_threads(
-    monkeypatch: pytest.MonkeyPatch, threads: int, sentence: str
-) -> None:
-    monkeypatch.setattr(torch, "get_num_threads", lambda: threads)
-    assert describe(CPU) == sentence
-
-
-def test_a_card_is_described_by_its_own_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_device_has_a_name_that_a_reader_knows(monkeypatch: pytest.MonkeyPatch) -> None:
     names = {"cuda": "card in use", "cuda:1": "second card"}
     monkeypatch.setattr(torch.cuda, "get_device_name", lambda device: names[str(device)])
-    assert describe(CUDA) == "card in use"
-    assert describe(torch.device("cuda", 1)) == "second card"
-    assert describe(MPS) == "Apple GPU"
+    found = [describe(one) for one in (CUDA, torch.device("cuda", 1), MPS)]
+    assert found == ["card in use", "second card", "Apple GPU"]
+    for threads, said in ((1, "CPU, 1 thread"), (13, "CPU, 13 threads")):
+        monkeypatch.setattr(torch, "get_num_threads", lambda threads=threads: threads)
+        assert describe(CPU) == said
 
 
-@pytest.mark.parametrize(
-    ("device", "expected"), [(CPU, []), (CUDA, [("cuda", CUDA)]), (MPS, [("mps", None)])], ids=str
-)
-def test_only_a_gpu_is_waited_for(
-    monkeypatch: pytest.MonkeyPatch, device: torch.device, expected: list[tuple[str, torch.device | None]]
-) -> None:
-    waits: list[tuple[str, torch.device | None]] = []
-    monkeypatch.setattr(torch.cuda, "synchronize", lambda which: waits.append(("cuda", which)))
-    monkeypatch.setattr(torch.mps, "synchronize", lambda: waits.append(("mps", None)))
-    synchronise(device)
-    assert waits == expected
+def test_only_a_gpu_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    waits: list[object] = []
+    monkeypatch.setattr(torch.cuda, "synchronize", waits.append)
+    monkeypatch.setattr(torch.mps, "synchronize", lambda: waits.append("mps"))
+    for one in (CPU, CUDA, MPS):
+        synchronise(one)
+    assert waits == [CUDA, "mps"]

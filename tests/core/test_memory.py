@@ -38,30 +38,19 @@ def test_processes_share_most_of_the_machine(system: Path) -> None:
     assert bound({}) == 8 * GB
     assert bound({"ATTENTION_LAB_PROCESSES": "4"}) == 2 * GB
     assert bound({"ATTENTION_LAB_PROCESSES": "64"}) == LEAST * MB, "less than a process needs bounds nothing"
+    assert bound({"ATTENTION_LAB_MEMORY": "1234", "ATTENTION_LAB_PROCESSES": "7"}) == 1234 * MB
     with pytest.raises(ValueError, match="ATTENTION_LAB_PROCESSES must be a whole number from 1 on, got '0'"):
         bound({"ATTENTION_LAB_PROCESSES": "0"})
-
-
-@pytest.mark.parametrize(
-    "limit", ["cgroup/memory.max", "cgroup/memory/memory.limit_in_bytes"], ids=["version 2", "version 1"]
-)
-def test_the_limit_of_a_container_is_shared_and_not_the_machine(system: Path, limit: str) -> None:
-    machine(system, total=100 * GB)
-    write(system / limit, f"{5 * GB}\n")
-    assert bound({}) == 4 * GB
-    assert bound({"ATTENTION_LAB_PROCESSES": "2"}) == 2 * GB
-
-
-@pytest.mark.parametrize(("said", "limit"), [("max", "memory.max"), (str(2**63 - 4096), "memory.max")])
-def test_a_container_without_a_limit_has_the_machine(system: Path, said: str, limit: str) -> None:
-    machine(system, total=10 * GB)
-    write(system / "cgroup" / limit, said)
-    assert bound({}) == 8 * GB
+    for text in ("much", "-1", "1.5", "0", str(LEAST - 1), "2GB"):
+        with pytest.raises(ValueError, match=f"must be a whole number of MB from 800 on, got '{text}'"):
+            bound({"ATTENTION_LAB_MEMORY": text})
 
 
 @pytest.mark.parametrize(
     ("line", "limit"),
     [
+        ("0::/", "cgroup/memory.max"),
+        ("0::/", "cgroup/memory/memory.limit_in_bytes"),
         ("0::/system.slice/lab.service", "cgroup/system.slice/lab.service/memory.max"),
         ("0::/system.slice/lab.service", "cgroup/system.slice/memory.max"),
         ("7:cpu,memory:/lab", "cgroup/memory/lab/memory.limit_in_bytes"),
@@ -72,6 +61,10 @@ def test_the_limit_of_a_service_or_of_what_it_is_part_of_holds(system: Path, lin
     write(system / "proc/self/cgroup", f"12:pids:/other\n{line}\n")
     write(system / limit, str(5 * GB))
     assert bound({}) == 4 * GB
+    assert bound({"ATTENTION_LAB_PROCESSES": "2"}) == 2 * GB
+    for none in ("max", str(2**63 - 4096)):
+        write(system / limit, none)
+        assert bound({}) == 80 * GB
 
 
 def test_memory_is_free_if_both_machine_and_container_have_it(system: Path) -> None:

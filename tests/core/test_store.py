@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from core import store as module
-from core.memory import LEAST, MB, bound
+from core.memory import MB
 from core.store import LEAST_RESULTS, MOST_RESULTS, ProcessMemory, Store, stored
 
 
@@ -66,12 +66,10 @@ def test_over_all_functions_the_result_that_nobody_has_asked_for_the_longest_lea
     of_300.take("large", 100)
     assert of_300.kept(reading, figure, model, table, "large") == [table, "large"]
     assert 160 * MB <= of_300.store.held <= 161 * MB
-
-
-def test_a_result_larger_than_the_room_is_returned_and_not_kept(of_300: Process) -> None:
-    of_300.take("small", 10)
-    assert of_300.take("large", 201).nbytes == 201 * MB
-    assert of_300.kept("small", "large") == ["small"]
+    assert of_300.take("larger than the room", 201).nbytes == 201 * MB
+    assert of_300.kept(table, "large", "larger than the room") == [table, "large"]
+    of_300.store.make_room(coming=90 * MB)
+    assert of_300.kept(table, "large") == ["large"]
 
 
 def test_memory_beside_the_results_takes_their_room() -> None:
@@ -102,13 +100,6 @@ def test_freed_memory_is_returned_to_the_system_before_a_result_leaves(of_300: P
     assert of_300.n_given_back == 2
 
 
-def test_room_is_made_for_memory_that_is_going_to_be_taken(of_300: Process) -> None:
-    for key in range(4):
-        of_300.take(key, 40)
-    of_300.store.make_room(coming=100 * MB)
-    assert of_300.kept(*range(4)) == [2, 3]
-
-
 def test_the_browser_that_draws_counts_and_ends_only_if_results_have_no_room_beside_it() -> None:
     process, exporter = Process(900 * MB), Exporter(600 * MB)
     process.store.process.neighbours.append(exporter)
@@ -120,14 +111,9 @@ def test_the_browser_that_draws_counts_and_ends_only_if_results_have_no_room_bes
     process.store.make_room()
     assert exporter.n_bytes == 0
     assert process.kept(0, 1, 2) == [1, 2]
-
-
-def test_a_browser_that_is_drawing_goes_on(of_300: Process) -> None:
-    exporter = Exporter(600 * MB, busy=True)
-    of_300.store.process.neighbours.append(exporter)
-    of_300.take(0, 60)
-    assert exporter.n_bytes == 600 * MB
-    assert of_300.kept(0) == [0]
+    process.store.process.neighbours.append(busy := Exporter(600 * MB, busy=True))
+    process.take(3, 60)
+    assert (busy.n_bytes, process.kept(3)) == (600 * MB, [3]), "one that is drawing goes on"
 
 
 @pytest.mark.parametrize(
@@ -180,12 +166,9 @@ def test_a_visitor_who_asks_for_a_result_in_work_waits_for_it_and_for_no_other(o
         may_end.set()
         assert [first.result(), second.result()] == ["result", "result"]
     assert made == ["slow"]
-
-
-def test_a_result_that_failed_is_computed_again(of_300: Process) -> None:
     with pytest.raises(ZeroDivisionError):
-        of_300.store.take("key", lambda: 1 // 0)
-    assert of_300.store.take("key", lambda: 7) == 7
+        store.take("failed", lambda: 1 // 0)
+    assert store.take("failed", lambda: 7) == 7, "it is computed again"
 
 
 def test_a_function_keeps_its_own_results_for_each_device(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -210,15 +193,3 @@ def test_a_function_keeps_its_own_results_for_each_device(monkeypatch: pytest.Mo
     once.cache_clear()  # type: ignore[attr-defined]
     once("a")
     assert made == ["a", "a", "a", "a"]
-
-
-@pytest.mark.parametrize("text", ["much", "-1", "1.5", "0", str(LEAST - 1), "2GB"])
-def test_a_bound_that_is_no_number_or_too_small_is_refused_by_a_sentence(text: str) -> None:
-    with pytest.raises(
-        ValueError, match=rf"ATTENTION_LAB_MEMORY must be a whole number of MB from 800 on, got '{text}'"
-    ):
-        bound({"ATTENTION_LAB_MEMORY": text})
-
-
-def test_the_bound_that_an_operator_sets_holds() -> None:
-    assert bound({"ATTENTION_LAB_MEMORY": "1234", "ATTENTION_LAB_PROCESSES": "7"}) == 1234 * MB

@@ -1,5 +1,7 @@
 """Quantities are short, and right where the unit changes."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -21,109 +23,53 @@ from core.words import (
 )
 from tests.covering import each
 
-
-@each(
-    ("amount", "written"),
-    [
-        (0, "0"),
-        (5e-5, "0.00005"),
-        (np.float32(2.5e-4), "0.00025"),
-        (0.004963, "0.005"),
-        (3.14, "3.1"),
-        (12345, "12000"),
-    ],
-)
-def test_a_decimal_has_two_digits_and_no_power_of_ten(amount: float, written: str) -> None:
-    assert decimal(amount) == written
-
-
-@each(
-    ("duration", "written"),
-    [
-        (0, "0 µs"),
-        (5e-7, "0.5 µs"),
-        (1.234e-5, "12.3 µs"),
-        (9.994e-4, "999 µs"),
-        (9.996e-4, "1 ms"),
-        (1e-3, "1 ms"),
-        (0.0123, "12.3 ms"),
-        (0.9994, "999 ms"),
-        (0.9996, "1 s"),
-        (0.9999, "1 s"),
-        (1, "1 s"),
-        (12.34, "12.3 s"),
-        (99.96, "100 s"),
-        (1234, "1,230 s"),
-    ],
-)
-def test_a_duration_is_written_in_the_largest_unit_that_it_fills(duration: float, written: str) -> None:
-    assert seconds(duration) == written
-
-
-def test_999_and_a_half_microseconds_are_almost_a_millisecond() -> None:
-    assert seconds(999.5e-6) in ("999 µs", "1 ms")
-
-
-@each(
-    ("number", "written"),
-    [
-        (0, "0"),
-        (1, "1"),
-        (169, "169"),
-        (1000, "1,000"),
-        (9_999, "9,999"),
-        (9_999.4, "9,999"),
-        (9_999.6, "10 k"),
-        (10_000, "10 k"),
-        (123_456, "123 k"),
-        (999_499, "999 k"),
-        (999_500, "1 M"),
-        (10**6, "1 M"),
-        (2**20, "1.05 M"),
-        (2**22, "4.19 M"),
-        (999_999_999, "1 G"),
-        (10**9, "1 G"),
-        (2.5e12, "2,500 G"),
-    ],
-)
-def test_a_count_is_written_in_full_up_to_four_digits(number: float, written: str) -> None:
-    assert quantity(number) == written
+WRITTEN: dict[Callable[[float], str], dict[float, str]] = {
+    decimal: {
+        0: "0", 5e-5: "0.00005", np.float32(2.5e-4): "0.00025", 0.004963: "0.005", 3.14: "3.1",
+        12345: "12000",
+    },
+    seconds: {
+        0: "0 µs", 5e-7: "0.5 µs", 1.234e-5: "12.3 µs", 9.994e-4: "999 µs", 9.996e-4: "1 ms",
+        1e-3: "1 ms", 0.0123: "12.3 ms", 0.9994: "999 ms", 0.9996: "1 s", 0.9999: "1 s", 1: "1 s",
+        12.34: "12.3 s", 99.96: "100 s", 1234: "1,230 s",
+    },
+    quantity: {
+        0: "0", 1: "1", 169: "169", 1000: "1,000", 9_999: "9,999", 9_999.4: "9,999", 9_999.6: "10 k",
+        10_000: "10 k", 123_456: "123 k", 999_499: "999 k", 999_500: "1 M", 10**6: "1 M", 2**20: "1.05 M",
+        2**22: "4.19 M", 999_999_999: "1 G", 10**9: "1 G", 2.5e12: "2,500 G",
+    },
+    memory: {
+        0: "0 B", 676: "676 B", 999: "999 B", 1000: "1 kB", 1024: "1.02 kB", 999_499: "999 kB",
+        999_500: "1 MB", 4 * 2048**2: "16.8 MB", 10**9: "1 GB", 10**12: "1,000 GB",
+    },
+    distance: {
+        0: "0", 6.6e-16: "7·10⁻¹⁶", 9.6e-16: "1·10⁻¹⁵", 0.0049: "5·10⁻³", 0.005: "0.01", 0.049: "0.05",
+        0.42: "0.42", 2.5: "2.50",
+    },
+    per_cent: {
+        0: "0 %", 1e-9: "<0.1 %", 0.00049: "<0.1 %", 0.0005: "0.1 %", 0.004: "0.4 %", 0.0094: "0.9 %",
+        0.0096: "1 %", 0.124: "12 %", 0.995: "99.5 %", 0.99961: ">99.9 %", 1.0: "100 %",
+    },
+    magnitude: {
+        0: "0", 1e-5: "10⁻⁵", 2.34e-5: "2.3·10⁻⁵", 0.0423: "0.042", 0.5: "0.5", 3.141: "3.14",
+        97.35: "97.3", 128.4: "128", 9999: "9,999", 10_000: "10⁴", 7.84e6: "7.8·10⁶",
+    },
+    probability: {
+        1: "1.000", 0.8551: "0.855", 0.0005: "0.001", 0.0004: "<0.001", 0: "0",
+    },
+    p_equals: {
+        0.0004: "p < 0.001", 0.25: "p = 0.250", 1: "p = 1.000",
+    },
+    thousandths: {
+        0: "0.000", 0.46: "0.460", 0.0123: "0.012", 0.0042: "0.0042", 7.8e-6: "7.8·10⁻⁶", 2: "2.000",
+    },
+}  # fmt: skip
+"""How quantities are written, at both sides of every change of unit, digits or sign."""
 
 
-@each(
-    ("n_bytes", "written"),
-    [
-        (0, "0 B"),
-        (676, "676 B"),
-        (999, "999 B"),
-        (1000, "1 kB"),
-        (1024, "1.02 kB"),
-        (999_499, "999 kB"),
-        (999_500, "1 MB"),
-        (4 * 2048**2, "16.8 MB"),
-        (10**9, "1 GB"),
-        (10**12, "1,000 GB"),
-    ],
-)
-def test_memory_is_written_in_powers_of_a_thousand(n_bytes: float, written: str) -> None:
-    assert memory(n_bytes) == written
-
-
-@each(
-    ("amount", "written"),
-    [
-        (0, "0"),
-        (6.6e-16, "7·10⁻¹⁶"),
-        (9.6e-16, "1·10⁻¹⁵"),
-        (0.0049, "5·10⁻³"),
-        (0.005, "0.01"),
-        (0.049, "0.05"),
-        (0.42, "0.42"),
-        (2.5, "2.50"),
-    ],
-)
-def test_a_distance_is_written_to_be_read_at_a_glance(amount: float, written: str) -> None:
-    assert distance(amount) == written
+@pytest.mark.parametrize("write", WRITTEN)
+def test_a_quantity_is_written_as_people_write_it(write: Callable[[float], str]) -> None:
+    assert {amount: write(amount) for amount in WRITTEN[write]} == WRITTEN[write]
 
 
 @each("digits", [1.0, 9.9949, 9.9951, 9.9999])
@@ -131,47 +77,6 @@ def test_nothing_is_ever_written_with_an_exponent(digits: float) -> None:
     assert not any("e" in seconds(digits * 10.0**exponent) for exponent in range(-7, 9))
     for write in (quantity, memory):
         assert not any("e" in write(digits * 10.0**exponent) for exponent in range(13))
-
-
-@each(
-    ("share", "written"),
-    [
-        (0, "0 %"),
-        (1e-9, "<0.1 %"),
-        (0.00049, "<0.1 %"),
-        (0.0005, "0.1 %"),
-        (0.004, "0.4 %"),
-        (0.0094, "0.9 %"),
-        (0.0096, "1 %"),
-        (0.124, "12 %"),
-        (0.995, "99.5 %"),
-        (0.99961, ">99.9 %"),
-        (1.0, "100 %"),
-        (1, "100 %"),
-    ],
-)
-def test_a_share_is_written_in_per_cent_and_never_as_nothing(share: float, written: str) -> None:
-    assert per_cent(share) == written
-
-
-@each(
-    ("amount", "written"),
-    [
-        (0, "0"),
-        (1e-5, "10⁻⁵"),
-        (2.34e-5, "2.3·10⁻⁵"),
-        (0.0423, "0.042"),
-        (0.5, "0.5"),
-        (3.141, "3.14"),
-        (97.35, "97.3"),
-        (128.4, "128"),
-        (9999, "9,999"),
-        (10_000, "10⁴"),
-        (7.84e6, "7.8·10⁶"),
-    ],
-)
-def test_a_magnitude_is_written_with_two_or_three_digits(amount: float, written: str) -> None:
-    assert magnitude(amount) == written
 
 
 @each("amounts", [[1.2, 4.5], [0.7, 7.8e6], [3.0], [1e-9, 2e-9], []])
@@ -190,16 +95,6 @@ def test_the_ticks_of_one_axis_are_written_alike() -> None:
     assert list(magnitude_ticks([2, 4.5e2]).values()) == ["1", "10", "100", "1,000"]
     assert list(magnitude_ticks([12, 4.5e4]).values()) == ["10", "10²", "10³", "10⁴", "10⁵"]
     assert list(magnitude_ticks([2e-4, 12]).values()) == ["10⁻⁴", "10⁻³", "10⁻²", "10⁻¹", "1", "10", "10²"]
-
-
-@each(("share", "said"), [(1, "1.000"), (0.8551, "0.855"), (0.0005, "0.001"), (0.0004, "<0.001"), (0, "0")])
-def test_a_probability_is_written_as_nothing_only_where_it_is(share: float, said: str) -> None:
-    assert probability(share) == said
-
-
-@pytest.mark.parametrize(("share", "said"), [(0.0004, "p < 0.001"), (0.25, "p = 0.250"), (1, "p = 1.000")])
-def test_a_probability_in_a_sentence_has_its_sign(share: float, said: str) -> None:
-    assert p_equals(share) == said
 
 
 def test_a_share_is_a_fraction_where_it_is_one_of_a_whole_number() -> None:
@@ -221,21 +116,6 @@ def test_a_share_is_a_fraction_where_it_is_one_of_a_whole_number() -> None:
 )
 def test_a_few_parts_of_a_whole_add_up_to_100(shares: list[float], written: list[str]) -> None:
     assert per_cents(shares) == written
-
-
-@each(
-    ("amount", "written"),
-    [
-        (0, "0.000"),
-        (0.46, "0.460"),
-        (0.0123, "0.012"),
-        (0.0042, "0.0042"),
-        (7.8e-6, "7.8·10⁻⁶"),
-        (2, "2.000"),
-    ],
-)
-def test_three_decimals_or_the_digits_that_there_are(amount: float, written: str) -> None:
-    assert thousandths(amount) == written
 
 
 @each("seed", range(20))

@@ -24,8 +24,7 @@ from core.learning.collection.checkpoint_store import (
     path_of,
     write_index,
 )
-from core.learning.collection.claims import untrue
-from core.learning.collection.making import measure_again, train
+from core.learning.collection.making import fail, measure_again, train, untrue
 from core.learning.collection.members import MEMBERS, SHIPPED
 
 T = TypeVar("T")
@@ -39,10 +38,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = _options(arguments)
     options.folder.mkdir(exist_ok=True)
     if options.check:
-        _check(options)
+        fail([f"not as the index lists it: {name}" for name in altered(options.names, options.folder)])
         return
     if options.claims:
-        _check_claims(options)
+        fail([line for found in _each(options.names, untrue, options) for line in found])
         return
     if options.measure:
         _each([name for name in options.names if is_there(name, options.folder)], measure_again, options)
@@ -56,37 +55,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _is_done(name: str, folder: Path) -> bool:
-    """Whether a member has a checkpoint, and the one listed.
-
-    What several processes have trained is listed at the end: what is not listed yet is not trained again.
-    """
+    """Return whether a member has a checkpoint that is the one listed, or that is not listed yet."""
     return is_there(name, folder) and is_as_listed(path_of(name, folder))
-
-
-def _check(options: argparse.Namespace) -> None:
-    """End with an error that names the files which are not those that the index lists."""
-    names = altered(options.names, options.folder)
-    if names:
-        raise SystemExit(f"not as the index in {options.folder} lists them: {', '.join(names)}")
-
-
-def _check_claims(options: argparse.Namespace) -> None:
-    """End with an error that lists the numbers which are not found again."""
-    lines = [line for found in _each(options.names, untrue, options) for line in found]
-    if lines:
-        raise SystemExit("\n".join(lines))
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m core.learning.collection", description=__doc__)
     add = parser.add_argument
-    add(
-        "names",
-        nargs="*",
-        metavar="NAME",
-        choices=[*MEMBERS, []],
-        help="one model; by default all that are handed out",
-    )
+    add("names", nargs="*", metavar="NAME", choices=[*MEMBERS, []], help="by default all that are handed out")
     add("--jobs", type=int, default=1, help="how many to train at once, one thread each")
     add("--steps", type=int, help="steps for each, for a trial; by default those of its recipe")
     add("--measure", action="store_true", help="train nothing: write anew what those that are there can do")

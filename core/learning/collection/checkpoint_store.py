@@ -1,7 +1,8 @@
 """The folder of the collection, its index, and how one of its models is taken from there."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -48,17 +49,41 @@ def is_there(name: str, folder: Path = FOLDER) -> bool:
     return True
 
 
-def write_index(folder: Path = FOLDER, *, anew: Iterable[str] = MEMBERS) -> None:
-    """List what the checkpoints in `folder` say about themselves, for readers and for the tests.
+def _row(path: Path) -> dict[str, Any]:
+    record = read_record(path)
+    return {
+        "task": record.task,
+        "steps": record.recipe.steps,
+        "seed": record.recipe.seed,
+        "loss": record.loss,
+        "accuracy": record.accuracy,
+        "accuracies": dict(record.accuracies),
+    }
 
-    Members that are not to be listed `anew` keep their row: a file that was altered does not become the one
+
+def write_index(
+    folder: Path = FOLDER,
+    *,
+    anew: Iterable[str] = MEMBERS,
+    names: Iterable[str] = MEMBERS,
+    row: Callable[[Path], dict[str, Any]] = _row,
+    index: str = INDEX,
+) -> None:
+    """List what the files of these names in `folder` say about themselves, for readers and for the tests.
+
+    Those that are not to be listed `anew` keep their row: a file that was altered does not become the one
     listed because another model was trained.
     """
-    rows = {name: row for name, row in listed_there(folder).items() if name not in set(anew)}
-    there = [name for name in MEMBERS if name not in rows and is_there(name, folder)]
-    rows |= {name: _row(path_of(name, folder)) for name in there}
-    in_order = {name: rows[name] for name in MEMBERS if name in rows}
-    (folder / INDEX).write_text(json.dumps(in_order, indent=1) + "\n", "utf-8")
+    rows: dict[str, Any] = {}
+    kept, again = listed_there(folder, index), set(anew)
+    for name in names:
+        path = path_of(name, folder)
+        if name in kept and name not in again:
+            rows[name] = kept[name]
+        else:
+            with suppress(OSError):  # it is not there, or damaged
+                rows[name] = {**row(path), HASH: digest(path)}
+    (folder / index).write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
 
 
 def altered(names: Iterable[str] = SHIPPED, folder: Path = FOLDER) -> list[str]:
@@ -93,8 +118,7 @@ def _rows(content: bytes) -> Mapping[str, Any]:
 def check_listed(path: Path, index: str = INDEX) -> None:
     """Compare a file with its hash in the index beside it, which takes a millisecond.
 
-    Raises FileNotFoundError, DamagedError for a file that cannot be read, and AlteredError, UnlistedError or
-    IndexMissingError for one that is not known to be the one that was measured.
+    Raises FileNotFoundError, DamagedError, AlteredError, UnlistedError or IndexMissingError.
     """
     with reading(path):
         row = rows_of(path.parent / index).get(path.stem)
@@ -118,25 +142,9 @@ def digest(path: Path) -> str | None:
     return sha256(path.read_bytes()).hexdigest() if path.exists() else None
 
 
-def _row(path: Path) -> dict[str, Any]:
-    record = read_record(path)
-    return {
-        "task": record.task,
-        "steps": record.recipe.steps,
-        "seed": record.recipe.seed,
-        "loss": record.loss,
-        "accuracy": record.accuracy,
-        "accuracies": dict(record.accuracies),
-        HASH: digest(path),
-    }
-
-
 @cache
 def record_of(name: str) -> Record:
-    """What the checkpoint of a member says about itself.
-
-    Raises KeyError for what is no member, and what `check_listed` raises.
-    """
+    """Return what a member's checkpoint says; raises KeyError for none, and what `check_listed` raises."""
     if name not in MEMBERS:
         raise KeyError(f"{name!r} is not in the collection")
     check_listed(path_of(name))
@@ -145,10 +153,9 @@ def record_of(name: str) -> Record:
 
 @stored
 def take(name: str, config: Config | None = None) -> Model:
-    """The model of a member, or its ablation to `config`, on the device in use.
+    """Return the model of a member, or its ablation to `config`, on the device in use: nothing may change it.
 
-    Shared by all visitors: nothing may change it. Raises what `check_listed` and
-    `core.learning.checkpoints.load` raise.
+    Raises what `check_listed` and `core.learning.checkpoints.load` raise.
     """
     check_listed(path_of(name))
     # Who asks first may be in inference mode, and somebody else wants gradients through the same weights.

@@ -1,22 +1,43 @@
-"""How a member of the collection comes about: trained, measured and put on the shelf."""
+"""How a member of the collection comes about: trained, measured, put on the shelf, and measured again."""
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from platform import python_version
 
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save_file
 from tqdm import tqdm
 
 from core.device import choose_device, describe
-from core.learning.checkpoints import Config, Record, build, halved, load, read_record, save
-from core.learning.collection.checkpoint_store import path_of
+from core.learning.checkpoints import (
+    Config,
+    Record,
+    build,
+    halved,
+    load,
+    read_record,
+    save,
+    tensors_of,
+    written_whole,
+)
+from core.learning.collection.checkpoint_store import FOLDER, path_of
 from core.learning.collection.members import MEMBERS
-from core.learning.collection.unfinished import KEPT_EVERY, Unfinished
 from core.learning.evaluation import classification, phenomena, recall, translation
 from core.learning.tasks import MASKED_WORD, NEXT_WORD, RECALL, TRANSLATION, Task
 from core.learning.training import Model, Pair, Recipe, Training, measure
 from core.model.classifier import SequenceClassifier
 from core.model.initialisation import initialise
+
+KEPT_EVERY = 250
+"""Greatest number of steps of a training that are lost when it is cut off."""
+
+ROUNDING = 1e-3
+"""How far a loss in nats, or an accuracy over all words, may lie off on another machine."""
+
+TIES = 2 / 256
+"""How far a share of some hundred answers may lie off: another machine may round two ties the other way."""
 
 
 def train(name: str, folder: Path, *, steps: int | None = None, progress: bool = False) -> None:
@@ -27,17 +48,31 @@ def train(name: str, folder: Path, *, steps: int | None = None, progress: bool =
     member = MEMBERS[name]
     recipe = member.recipe if steps is None else replace(member.recipe, steps=steps)
     training, path = begin(member.config, member.task, recipe), path_of(name, folder)
-    unfinished = Unfinished(path.with_suffix(".unfinished"), repr((member.config, recipe)))
-    unfinished.resume(training)
+    unfinished, what = path.with_suffix(".unfinished"), repr((member.config, recipe))
+    _resume(training, unfinished, what)
     start, total = training.step, recipe.steps
     bar = tqdm(training.steps(), initial=start, total=total, desc=name, disable=not progress, leave=False)
     for step in bar:
         bar.set_postfix(loss=f"{step.loss:.2f}")
         if step.step % KEPT_EVERY == 0:
-            unfinished.keep(training)
+            tensors = {name: value.contiguous().cpu() for name, value in training.state().items()}
+            with written_whole(unfinished) as part:
+                save_file(tensors, part, metadata={"of": what})
     model = training.model
     save(path, model, described(halved(model), member.task, recipe))
-    unfinished.forget()
+    unfinished.unlink(missing_ok=True)
+
+
+def _resume(training: Training, path: Path, what: str) -> None:
+    """Take a training to where it was kept, if there is a readable file of the same training."""
+    try:
+        with safe_open(path, framework="pt") as file:
+            if file.metadata().get("of") != what:
+                return
+            state = tensors_of(file)
+    except (FileNotFoundError, SafetensorError):
+        return
+    training.resume(state)
 
 
 def measure_again(name: str, folder: Path) -> None:
@@ -80,3 +115,30 @@ def _accuracies(model: Model, task: Task) -> dict[str, float]:
     if task in (NEXT_WORD, MASKED_WORD):
         return phenomena.accuracies(model)
     return recall.accuracies(model) if task is RECALL else {}
+
+
+def untrue(name: str, folder: Path = FOLDER) -> list[str]:
+    """Return a line for each number in a member's record that is not found when it is measured again."""
+    path = path_of(name, folder)
+    record = read_record(path)
+    again = described(load(path).to(choose_device()), MEMBERS[name].task, record.recipe)
+    wholes = [{"loss": one.loss, "accuracy": one.accuracy} for one in (record, again)]
+    shares = (record.accuracies, again.accuracies)
+    return [*differences(name, *wholes, most=ROUNDING), *differences(name, *shares, most=TIES)]
+
+
+def differences(
+    name: str, claimed: Mapping[str, float], found: Mapping[str, float], *, most: float
+) -> Iterator[str]:
+    """Yield a line for each number that lies further off than `most`, or that only one of the two has."""
+    nothing = float("nan")
+    for what in {**claimed, **found}:
+        one, other = claimed.get(what, nothing), found.get(what, nothing)
+        if not abs(one - other) <= most:
+            yield f"{name}: {what} is {one:.4f} in the record and {other:.4f} measured again"
+
+
+def fail(lines: Sequence[str]) -> None:
+    """End with an error that says these lines, if there are any."""
+    if lines:
+        raise SystemExit("\n".join(lines))

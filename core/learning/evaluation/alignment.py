@@ -1,7 +1,6 @@
 """How well attention aligns words: the links it implies against the exact ones, counted as an error rate."""
 
 from collections.abc import Container, Iterable, Sequence
-from dataclasses import dataclass
 
 import torch
 from jaxtyping import Float
@@ -10,45 +9,20 @@ from torch import Tensor
 from core.text.translation import Alignment
 
 
-@dataclass(frozen=True)
-class LinkCounts:
-    """How many links were found, how many there are, and how many of those found are right.
+def error_rate(pairs: Iterable[tuple[Alignment, Alignment]]) -> float:
+    """Return the alignment error rate of many sentences, of each the links found and the exact ones.
 
-    Sure links are those that have to be found, possible ones those that may be (Och & Ney 2003, section 5).
-    Counts of several sentences can be added up.
+    All links of our translations are sure, so that the rate of Och & Ney 2003 (section 5) is
+    1 − 2 |A ∩ S| / (|A| + |S|), counted over all sentences together: 0 if all is found and nothing else, 1 if
+    nothing found is right. Raises ValueError if there are no links at all.
     """
-
-    found: int
-    sure: int
-    found_sure: int
-    found_possible: int
-
-    def __add__(self, other: "LinkCounts") -> "LinkCounts":
-        return LinkCounts(
-            self.found + other.found,
-            self.sure + other.sure,
-            self.found_sure + other.found_sure,
-            self.found_possible + other.found_possible,
-        )
-
-    @property
-    def error_rate(self) -> float:
-        """1 − (|A ∩ S| + |A ∩ P|) / (|A| + |S|): 0 where all is found and nothing wrong, 1 for nothing right.
-
-        Raises ValueError where there is neither a link found nor a sure one.
-        """
-        if not self.found + self.sure:
-            raise ValueError("an alignment without links has no error rate")
-        return 1 - (self.found_sure + self.found_possible) / (self.found + self.sure)
-
-
-def count_links(found: Alignment, sure: Alignment, possible: Alignment | None = None) -> LinkCounts:
-    """The counts of one sentence; `possible` has the sure links too and is the same unless given.
-
-    The alignments of our translations are exact, so that all their links are sure.
-    """
-    possible = sure if possible is None else possible | sure
-    return LinkCounts(len(found), len(sure), len(found & sure), len(found & possible))
+    n_right, n_links = 0, 0
+    for found, sure in pairs:
+        n_right += len(found & sure)
+        n_links += len(found) + len(sure)
+    if not n_links:
+        raise ValueError("an alignment without links has no error rate")
+    return 1 - 2 * n_right / n_links
 
 
 def implied(weights: Float[Tensor, "target source"]) -> Alignment:
@@ -65,20 +39,12 @@ def of_targets(links: Alignment, targets: Container[int]) -> Alignment:
     return frozenset(link for link in links if link[1] in targets)
 
 
-def error_rate(pairs: Iterable[tuple[Alignment, Alignment]]) -> float:
-    """The error rate over many sentences: links found, and exact ones, all counted together."""
-    return sum((count_links(*pair) for pair in pairs), LinkCounts(0, 0, 0, 0)).error_rate
-
-
 def by_head(
     weights: Sequence[Float[Tensor, "layer head target source"]],
     exact: Sequence[Alignment],
     targets: Sequence[Container[int]] | None = None,
 ) -> Float[Tensor, "layer head"]:
-    """The error rate of every head over many sentences: which one aligns best?
-
-    With `targets` the links of these words of each translation count, and no others.
-    """
+    """Return the error rate of every head over many sentences, of all words or of those in `targets`."""
     if targets is None:
         targets = [range(each.shape[2]) for each in weights]
     exact = [of_targets(*pair) for pair in zip(exact, targets, strict=True)]

@@ -15,11 +15,7 @@ DOUBT = 2.0
 
 @cache
 def baseline(name: str) -> float:
-    """The best share of right answers without reading, for an accuracy of `core.learning.evaluation`.
-
-    The better of two who have not read the sentence: one gives the words in question random scores, the
-    other gives every word a score that never changes, so that the answer is always the same.
-    """
+    """Return the best share of right answers without reading: by random scores, or always by the same."""
     questions = asked_about(name)
     learned_from = asked_about(name, n=N_LEARNED, split="train")
     return max(by_chance(questions), always_the_same(questions, learned_from=learned_from))
@@ -31,10 +27,7 @@ def by_chance(questions: Sequence[Question]) -> float:
 
 
 def always_the_same(questions: Sequence[Question], *, learned_from: Sequence[Question]) -> float:
-    """The share of right answers of the majority class: the word that has been right most often comes first.
-
-    A tie is no answer, as in `core.learning.evaluation.phenomena.right`.
-    """
+    """Return the share of right answers if the word most often right comes first; a tie is no answer."""
     often = Counter(word for one in learned_from for word in one.right)
 
     def best(words: frozenset[str]) -> int:

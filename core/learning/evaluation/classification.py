@@ -14,7 +14,7 @@ from jaxtyping import Bool
 from torch import Tensor
 
 from core.device import device_of
-from core.learning.evaluation.distinct import distinct
+from core.learning.evaluation.phenomena import distinct
 from core.learning.tasks.classification import Placed, alone, label_batch, reviews_of_batch, surrounded
 from core.learning.training import Recipe, predictions
 from core.model.classifier import SequenceClassifier
@@ -74,9 +74,6 @@ def of_more_frequent_label(texts: Iterable[Placed]) -> int:
 
 
 def near_to_training(texts: Sequence[Placed], recipe: Recipe) -> int:
-    """How many reviews have one in this training that differs in one word, or in none.
-
-    Some seconds for a training of fifty thousand reviews.
-    """
+    """Count the reviews that differ from a review of this training in one word, or in none."""
     batches = (reviews_of_batch(recipe.seed, step, recipe.batch_size) for step in range(recipe.steps))
     return sum(with_a_neighbour((text.review for text in texts), chain.from_iterable(batches)))

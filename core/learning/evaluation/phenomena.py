@@ -1,17 +1,17 @@
 """What a model has learned of the language, phenomenon by phenomenon: questions with a right answer."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import islice
 from types import MappingProxyType
+from typing import TypeVar
 
 import torch
 from jaxtyping import Bool
 from torch import Tensor
 
 from core.device import device_of
-from core.learning.evaluation.distinct import distinct
 from core.learning.tasks.sentences import rows
 from core.learning.training import Model, looks_ahead
 from core.model.masks import NEXT_WORD
@@ -21,6 +21,8 @@ from core.text.language.clauses import CONSEQUENCES
 from core.text.language.forms import noun_numbers
 from core.text.language.lexicon import PRONOUNS, VERBS
 from core.text.language.reviews import ADJECTIVES
+
+T = TypeVar("T")
 
 DISTANCES = ((1, 2), (3, 5), (6, 10), (11, 20), (21, 48))
 """How far a verb is from its subject, in the groups that accuracy is given for: from and to, in words."""
@@ -164,6 +166,16 @@ def questions(
         question = asker(sentence)
         if question is not None:
             yield question
+
+
+def distinct(drawn: Iterable[T], *, by: Callable[[T], Hashable]) -> Iterator[T]:
+    """What is drawn, without whatever has the same key as something before it."""
+    met: set[Hashable] = set()
+    for each in drawn:
+        key = by(each)
+        if key not in met:
+            met.add(key)
+            yield each
 
 
 ASKED: Mapping[str, tuple[str, range | None]] = MappingProxyType(

@@ -78,17 +78,14 @@ def right(model: Pair, sentences: Sequence[Sentence]) -> Share:
 
 
 def by_length(model: Pair, *, seed: int = 0, n: int = SENTENCES) -> Mapping[tuple[int, int], Share]:
-    """Whole sentences right for each group of source lengths, from `n` test sentences of each.
-
-    All are of one construction, so that groups differ in nothing but length.
-    """
+    """Count whole sentences right among `n` of each group of source lengths, all of one construction."""
     return {group: right(model, sentences) for group, sentences in of_length(seed, n).items()}
 
 
 @lru_cache(maxsize=8)
-def of_length(seed: int, n: int, split: Split = "test") -> Mapping[tuple[int, int], tuple[Sentence, ...]]:
-    """The first `n` sentences of a split in each group of source lengths."""
-    drawn = translation.sentences(seed, split=split, constructions=[OF_ALL_LENGTHS])
+def of_length(seed: int, n: int) -> Mapping[tuple[int, int], tuple[Sentence, ...]]:
+    """Return the first `n` test sentences in each group of source lengths."""
+    drawn = translation.sentences(seed, split="test", constructions=[OF_ALL_LENGTHS])
     found: dict[tuple[int, int], list[Sentence]] = {group: [] for group in LENGTHS}
     while any(len(some) < n for some in found.values()):
         sentence = next(drawn)
@@ -100,9 +97,9 @@ def of_length(seed: int, n: int, split: Split = "test") -> Mapping[tuple[int, in
 
 @torch.inference_mode()
 def weights(model: Pair, sentences: Sequence[Sentence]) -> list[Float[Tensor, "layer head target source"]]:
-    """Every sentence's weights of attention to the source while its reference is written, padding cut off.
+    """Return the weights of attention to the source: row t of a sentence chooses word t of its reference.
 
-    Row t is the step that chooses word t. Raises ValueError for a model without attention.
+    Raises ValueError for a model without attention.
     """
     if not attends(model):
         raise ValueError("a model with the fixed vector alone attends to nothing")
@@ -160,10 +157,7 @@ def best_head(model: Pair, *, content: bool = False, seed: int = 0, n: int = SEN
 
 
 def accuracies(model: Pair, *, seed: int = 0, n: int = SENTENCES) -> dict[str, float]:
-    """Shares of test sentences translated right, of all and by length, and the error rates of the best heads.
-
-    Each rate is that of the head which has the lowest one on validation sentences.
-    """
+    """Return shares of test sentences translated right, and alignment error rates of the best heads."""
     sentences = drawn_for_testing(seed=seed, n=n)
     found = {"sentences": right(model, sentences).value}
     for (first, last), share in by_length(model, seed=seed, n=n).items():
@@ -177,10 +171,7 @@ def accuracies(model: Pair, *, seed: int = 0, n: int = SENTENCES) -> dict[str, f
 
 
 def near_to_training(recipe: Recipe, *, seed: int = 0, n: int = 1000) -> Share:
-    """How many test sentences have one in this training that differs in one word, or in none.
-
-    Half a minute for a training of a quarter of a million sentences.
-    """
+    """Count the test sentences that differ from a sentence of this training in one word, or in none."""
     batches = (sentences_of_batch(recipe.seed, step, recipe.batch_size) for step in range(recipe.steps))
     tested = islice(translation.sentences(seed, split="test"), n)
     return Share(sum(translation.with_a_neighbour(tested, chain.from_iterable(batches))), n)

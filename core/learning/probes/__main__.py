@@ -13,10 +13,11 @@ from platform import python_version
 from tqdm import tqdm
 
 from core.device import choose_device, compute_on_one_thread, describe
-from core.learning.checkpoints import load
+from core.learning.checkpoints import halved, load
 from core.learning.collection import FOLDER, path_of
 from core.learning.collection.checkpoint_store import digest, is_as_listed
-from core.learning.probes.probe import WordProbe
+from core.learning.collection.making import TIES, differences, fail
+from core.learning.probes.probe import ProbeRecipe, Told, measure_told, train_probe
 from core.learning.probes.probe_store import (
     INDEX,
     PROBES,
@@ -27,12 +28,7 @@ from core.learning.probes.probe_store import (
     save_probe,
     write_probe_index,
 )
-from core.learning.probes.told import Told, measure_told
-from core.learning.probes.training import ProbeRecipe, train_probe
 from core.model.recurrent_pair import RecurrentEncoderDecoder
-
-TIES = 2 / 256
-"""How far a share may lie off on another machine, which may round a probability of one half the other way."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -47,9 +43,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     compute_on_one_thread()
     names = options.names or list(PROBES)
     if options.check:
-        _fail([f"not as the index lists it: {name}" for name in altered_probes(options.folder)])
+        fail([f"not as the index lists it: {name}" for name in altered_probes(options.folder)])
     elif options.claims:
-        _fail([line for name in names for line in untrue(name, options.folder)])
+        fail([line for name in names for line in untrue(name, options.folder)])
     else:
         for name in tqdm([each for each in names if not is_up_to_date(each, options.folder)], unit="probe"):
             make(name, options.folder, ProbeRecipe())
@@ -81,24 +77,11 @@ def is_up_to_date(name: str, folder: Path) -> bool:
         return False
 
 
-def untrue(name: str, folder: Path = FOLDER) -> tuple[str, ...]:
-    """A line for each share in a probe's record that is not found when it is measured again."""
+def untrue(name: str, folder: Path = FOLDER) -> list[str]:
+    """Return a line for each share in a probe's record that is not found when it is measured again."""
     path = path_of(name, folder)
-    claimed = read_probe_record(path).told
     found = measure_told(load_probe(path).to(choose_device()), _translator(name, folder))
-    pairs = zip(_shares(claimed).items(), _shares(found).values(), strict=True)
-    return tuple(
-        f"{name}: {what} is {share:.4f} in the record and {again:.4f} measured again"
-        for (what, share), again in pairs
-        if not abs(share - again) <= TIES
-    )
-
-
-def halved(probe: WordProbe) -> WordProbe:
-    """`probe` as it comes back from disk, changed in place: every weight rounded to half precision."""
-    for parameter in probe.parameters():
-        parameter.copy_(parameter.half())
-    return probe
+    return list(differences(name, _shares(read_probe_record(path).told), _shares(found), most=TIES))
 
 
 def _shares(told: Told) -> dict[str, float]:
@@ -110,11 +93,6 @@ def _translator(name: str, folder: Path) -> RecurrentEncoderDecoder:
     model = load(path_of(PROBES[name], folder)).to(choose_device())
     assert isinstance(model, RecurrentEncoderDecoder), "probes are of recurrent translators"
     return model
-
-
-def _fail(lines: Sequence[str]) -> None:
-    if lines:
-        raise SystemExit("\n".join(lines))
 
 
 if __name__ == "__main__":

@@ -1,21 +1,50 @@
-"""A linear probe: from the vector that an encoder hands over to the words of the sentence it has read."""
+"""Linear probes: from the vector that an encoder hands over to the words of the sentence it has read.
 
-from collections.abc import Sequence
+A probe is trained by logistic regression on sentences that translators learn from, and judged by how well it
+tells the content words of sentences that nobody has learned from.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import chain, islice
 
 import torch
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 from torch import Tensor, nn
+from torch.nn.functional import binary_cross_entropy_with_logits
+from torch.optim import Adam
 
 from core.device import device_of
+from core.learning.evaluation.translation import SENTENCES, Share, of_length
 from core.learning.tasks.translation import pair_batch
 from core.model.recurrent_pair import RecurrentEncoderDecoder
-from core.text import language
+from core.text import language, translation
+from core.text.translation import lexicon
+from core.text.translation.forms import adjectives, nouns, verbs
 
 Vectors = Float[Tensor, "sentence d_vector"]
 Words = Sequence[str]
 
 AT_ONCE = 512
 """Number of sentences that are read together."""
+
+SMALLEST_DEVIATION = 1e-3
+"""A number of the vector that hardly varies is not blown up beyond this."""
+
+Span = tuple[int, int]
+
+FOLLOWED_BY: tuple[Span, ...] = (
+    *((1, 1), (2, 3), (4, 6), (7, 9)),
+    *((10, 13), (14, 18), (19, 24), (25, 33)),
+)
+"""How many words, the full stop among them, follow a word: the groups that shares are given for."""
+
+THRESHOLD = 0.5
+"""The probability above which the probe says that a word was in the sentence."""
+
+TO_BE = "are"
+"""The one verb without content: nearly half of all sentences have a form of it."""
 
 
 class WordProbe(nn.Module):
@@ -35,10 +64,7 @@ class WordProbe(nn.Module):
 
 @torch.inference_mode()
 def fixed_vectors(model: RecurrentEncoderDecoder, sentences: Sequence[Words]) -> Vectors:
-    """What the decoder begins with after each sentence: the encoder's last state, [h; cell] in an LSTM.
-
-    Raises KeyError naming words that are not of the language.
-    """
+    """Return the encoder's last state after each sentence, in an LSTM [h; cell]: there the decoder begins."""
     found = []
     for first in range(0, len(sentences), AT_ONCE):
         batch = pair_batch([(words, ()) for words in sentences[first : first + AT_ONCE]]).to(device_of(model))
@@ -54,3 +80,141 @@ def words_in(sentences: Sequence[Words]) -> Float[Tensor, "sentence vocab"]:
     for row, words in zip(found, sentences, strict=True):
         row[known.encode(words)[0]] = 1
     return found
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProbeRecipe:
+    """Training of a probe: sentences, passes over them in batches, and a rate that falls in a line to 0."""
+
+    n_sentences: int = 40_000
+    passes: int = 15
+    batch_size: int = 512
+    learning_rate: float = 0.02
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        for name in ("n_sentences", "passes", "batch_size", "learning_rate"):
+            if getattr(self, name) <= 0:
+                raise ValueError(f"{name} must be above 0, got {getattr(self, name)}")
+        if self.batch_size > self.n_sentences:
+            raise ValueError(
+                f"batch_size must be at most n_sentences, got {self.batch_size} and {self.n_sentences}"
+            )
+
+    @property
+    def steps(self) -> int:
+        """Batches in all; what does not fill one is left out of a pass."""
+        return self.passes * (self.n_sentences // self.batch_size)
+
+
+def train_probe(model: RecurrentEncoderDecoder, recipe: ProbeRecipe) -> WordProbe:
+    """The probe of a translator, which is left as it is: binary cross-entropy over every word there is."""
+    drawn = islice(translation.sentences(recipe.seed, split="train"), recipe.n_sentences)
+    # Those of one length together, or most of what is read would be padding.
+    sentences = sorted((each.words for each in drawn), key=len)
+    vectors, present = fixed_vectors(model, sentences).clone(), words_in(sentences).to(device_of(model))
+    return fitted(vectors, present, recipe)
+
+
+def fitted(vectors: Vectors, present: Tensor, recipe: ProbeRecipe) -> WordProbe:
+    """Return the probe for these vectors and the words that were `present`, (sentence, vocab) of 0 and 1.
+
+    It learns from vectors of mean 0 and deviation 1; the map to these is then multiplied into its own.
+    """
+    mean, deviation = vectors.mean(dim=0), vectors.std(dim=0).clamp(min=SMALLEST_DEVIATION)
+    probe = WordProbe(vectors.shape[1]).to(vectors.device)
+    with torch.no_grad():
+        probe.words.weight.zero_()
+        # It begins by knowing how frequent words are, and has to learn from the vector what goes beyond.
+        probe.words.bias.copy_(torch.logit((present.sum(dim=0) + 0.5) / (len(present) + 1)))
+    _descend(probe, (vectors - mean) / deviation, present, recipe)
+    with torch.no_grad():
+        probe.words.weight.div_(deviation)
+        probe.words.bias.sub_(probe.words.weight @ mean)
+    return probe.eval().requires_grad_(False)
+
+
+def _descend(probe: WordProbe, vectors: Vectors, present: Tensor, recipe: ProbeRecipe) -> None:
+    """Gradient descent on the mean over sentences of the cross-entropy summed over words."""
+    generator = torch.Generator().manual_seed(recipe.seed)
+    optimiser = Adam(probe.parameters(), lr=recipe.learning_rate)
+    step = 0
+    for _ in range(recipe.passes):
+        order = torch.randperm(len(vectors), generator=generator).to(vectors.device)
+        for rows in torch.split(order, recipe.batch_size)[: len(vectors) // recipe.batch_size]:
+            for group in optimiser.param_groups:
+                group["lr"] = recipe.learning_rate * (1 - step / recipe.steps)
+            optimiser.zero_grad()
+            losses = binary_cross_entropy_with_logits(probe(vectors[rows]), present[rows], reduction="none")
+            torch.autograd.backward(losses.sum(dim=1).mean())
+            optimiser.step()
+            step += 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Told:
+    """How many content words of test sentences the probe tells, by how many words follow each.
+
+    `false_alarms` are of the content words that a sentence does not have: those that the probe tells.
+    """
+
+    by_distance: Mapping[Span, Share]
+    false_alarms: Share
+
+    @property
+    def all(self) -> Share:
+        """Content words told, of all that there are."""
+        shares = self.by_distance.values()
+        return Share(sum(share.right for share in shares), sum(share.n for share in shares))
+
+    @property
+    def right(self) -> Share:
+        """Words of the sentence, of all that the probe tells; 0 of 0 where it tells none."""
+        return Share(self.all.right, self.all.right + self.false_alarms.right)
+
+    @property
+    def base_rate(self) -> float:
+        """How often one of the content words there are is in a sentence: what a guess would be worth."""
+        return self.all.n / (self.all.n + self.false_alarms.n)
+
+
+@cache
+def content_words() -> frozenset[str]:
+    """Nouns, names, adjectives and verbs of the source language, all but the forms of *to be*."""
+    empty = verbs()[TO_BE].stem
+    full = {word for word, verb in verbs().items() if verb.stem != empty} - lexicon.COPULAS.keys()
+    return frozenset({*nouns(), *adjectives(), *full} & set(language.vocabulary().words))
+
+
+def measure_told(
+    probe: WordProbe, model: RecurrentEncoderDecoder, *, seed: int = 0, n: int = SENTENCES
+) -> Told:
+    """Return what a probe tells of `n` test sentences of each group; a word counts where it stands last."""
+    sentences = [each.words for each in chain.from_iterable(of_length(seed, n).values())]
+    with torch.inference_mode():
+        says = (probe(fixed_vectors(model, sentences)).sigmoid() > THRESHOLD).cpu()
+    return count_told(says, sentences)
+
+
+def count_told(says: Bool[Tensor, "sentence vocab"], sentences: Sequence[Sequence[str]]) -> Told:
+    """The counts, where a probe `says` of each word of the source language whether a sentence has it."""
+    known = language.vocabulary()
+    is_content = torch.tensor([word in content_words() for word in known.words])
+    counts = {span: [0, 0] for span in FOLLOWED_BY}
+    for row, words in zip(says, sentences, strict=True):
+        for word, followed_by in _content(words):
+            for span, count in counts.items():
+                if span[0] <= followed_by <= span[1]:
+                    count[0] += int(row[known.encode([word]).item()])
+                    count[1] += 1
+    absent = is_content & (words_in(sentences) == 0)
+    return Told(
+        by_distance={span: Share(*count) for span, count in counts.items()},
+        false_alarms=Share(int((says & absent).sum()), int(absent.sum())),
+    )
+
+
+def _content(words: Sequence[str]) -> Iterator[tuple[str, int]]:
+    """Every content word of a sentence once, with how many words follow it."""
+    last = {word: len(words) - 1 - position for position, word in enumerate(words) if word in content_words()}
+    return iter(last.items())

@@ -1,24 +1,25 @@
 """The probes that come with the app: which there are, where they lie, and what their files say."""
 
-import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-import torch
-from safetensors.torch import save_file
-
 from core.device import choose_device
-from core.learning.checkpoints import reading
+from core.learning.checkpoints import filled, reading, said_by, save_halved, tensors_of
 from core.learning.collection import FOLDER, checkpoint_store
-from core.learning.collection.checkpoint_store import HASH, check_listed, digest, listed_there, path_of
+from core.learning.collection.checkpoint_store import (
+    HASH,
+    check_listed,
+    digest,
+    listed_there,
+    path_of,
+    write_index,
+)
 from core.learning.collection.translators import name_of_pair, recurrent_pair
 from core.learning.evaluation.translation import Share
-from core.learning.probes.probe import WordProbe
-from core.learning.probes.told import Span, Told
-from core.learning.probes.training import ProbeRecipe
+from core.learning.probes.probe import ProbeRecipe, Span, Told, WordProbe
 from core.model.recurrent import Network
 from core.model.recurrent_pair import FIXED_VECTOR, RecurrentPairConfig
 from core.store import stored
@@ -61,35 +62,34 @@ PROBES: Mapping[str, str] = MappingProxyType(
 
 def save_probe(path: Path, probe: WordProbe, record: ProbeRecord) -> None:
     """Write `path` whole or not at all."""
-    tensors = {name: tensor.half().contiguous().cpu() for name, tensor in probe.named_parameters()}
-    part = path.with_suffix(".part")
-    save_file(tensors, part, metadata=_metadata(record))
-    part.replace(path)
+    said: dict[str, Any] = {name: getattr(record, name) for name in ("translator", "of", "device")}
+    told = {"false_alarms": astuple(record.told.false_alarms)}
+    told |= {f"{first}–{last}": astuple(share) for (first, last), share in record.told.by_distance.items()}
+    said |= {"recipe": asdict(record.recipe), "versions": dict(record.versions), "told": told}
+    save_halved(path, probe, said)
 
 
 def read_probe_record(path: Path) -> ProbeRecord:
-    """What the file of a probe says. Raises FileNotFoundError and DamagedError."""
+    """Return what the file of a probe says. Raises FileNotFoundError and DamagedError."""
     with reading(path) as file:
-        said = {name: json.loads(text) for name, text in file.metadata().items()}
-        return ProbeRecord(recipe=ProbeRecipe(**said.pop("recipe")), told=_told(said.pop("told")), **said)
+        said = said_by(file)
+        false_alarms = Share(*said["told"].pop("false_alarms"))
+        by_distance = {_span(name): Share(*counts) for name, counts in said.pop("told").items()}
+        told = Told(by_distance=by_distance, false_alarms=false_alarms)
+        return ProbeRecord(recipe=ProbeRecipe(**said.pop("recipe")), told=told, **said)
 
 
 def load_probe(path: Path) -> WordProbe:
-    """The probe at `path`, in single precision on the CPU. Raises FileNotFoundError and DamagedError."""
+    """Return the probe at `path`, in single precision on the CPU; raises what `read_probe_record` raises."""
     with reading(path) as file:
-        trained = {name: file.get_tensor(name).float() for name in file.keys()}  # noqa: SIM118, no mapping
-        probe = WordProbe(trained["words.weight"].shape[1])
-        with torch.no_grad():
-            for name, parameter in probe.named_parameters():
-                parameter.copy_(trained[name])
-    return probe.eval().requires_grad_(False)
+        trained = tensors_of(file)
+        return filled(WordProbe(trained["words.weight"].shape[1]), trained)
 
 
 def take_probe(name: str) -> tuple[WordProbe, ProbeRecord]:
-    """A probe on the device in use, with its record; shared by all visitors: nothing may change it.
+    """Return a probe on the device in use, and its record: nothing may change them.
 
-    Raises what `load_probe` and `check_listed` raise, and StaleError where the translator has been trained
-    again since.
+    Raises what `load_probe` and `check_listed` raise, and StaleError if its translator was trained again.
     """
     probe, record = _taken(name)
     if record.of != digest(checkpoint_store.path_of(record.translator)):
@@ -105,19 +105,13 @@ def _taken(name: str) -> tuple[WordProbe, ProbeRecord]:
 
 
 def write_probe_index(folder: Path = FOLDER, *, anew: Iterable[str] = PROBES) -> None:
-    """List what the probes in `folder` say about themselves, each with its hash.
+    """List what the probes in `folder` say about themselves, as `checkpoint_store.write_index` does."""
+    write_index(folder, anew=anew, names=PROBES, row=_row, index=INDEX)
 
-    Probes that are not to be listed `anew` keep their row, as in `shelf.write_index`.
-    """
-    rows = {name: row for name, row in listed_there(folder, INDEX).items() if name not in set(anew)}
-    for name in PROBES:
-        path = path_of(name, folder)
-        if name not in rows and path.exists():
-            record = read_probe_record(path)
-            counts = {"told": [record.told.all.right, record.told.all.n], "of": record.of}
-            rows[name] = {**asdict(record.recipe), **counts, HASH: digest(path)}
-    in_order = {name: rows[name] for name in PROBES if name in rows}
-    (folder / INDEX).write_text(json.dumps(in_order, indent=1) + "\n", "utf-8")
+
+def _row(path: Path) -> dict[str, Any]:
+    record = read_probe_record(path)
+    return {**asdict(record.recipe), "told": astuple(record.told.all), "of": record.of}
 
 
 def altered_probes(folder: Path = FOLDER) -> list[str]:
@@ -130,24 +124,6 @@ def altered_probes(folder: Path = FOLDER) -> list[str]:
         or listed[name][HASH] != digest(path_of(name, folder))
         or listed[name]["of"] != digest(path_of(translator, folder))
     ]
-
-
-def _metadata(record: ProbeRecord) -> dict[str, str]:
-    """Every field as JSON: safetensors keeps nothing but text."""
-    said: dict[str, Any] = {name: getattr(record, name) for name in ("translator", "of", "device")}
-    told = {"false_alarms": _count(record.told.false_alarms)}
-    told |= {f"{first}–{last}": _count(share) for (first, last), share in record.told.by_distance.items()}
-    said |= {"recipe": asdict(record.recipe), "versions": dict(record.versions), "told": told}
-    return {name: json.dumps(value) for name, value in said.items()}
-
-
-def _count(share: Share) -> list[int]:
-    return [share.right, share.n]
-
-
-def _told(said: dict[str, list[int]]) -> Told:
-    false_alarms = Share(*said.pop("false_alarms"))
-    return Told(by_distance={_span(name): Share(*n) for name, n in said.items()}, false_alarms=false_alarms)
 
 
 def _span(name: str) -> Span:

@@ -1,9 +1,8 @@
 """What a model can be asked to learn."""
 
-from core.learning.tasks.chance import Chance, chance
 from core.learning.tasks.classification import CLASSIFICATION, LabelBatch
 from core.learning.tasks.recall import RECALL
-from core.learning.tasks.task import IGNORED, Batch, NextWordBatch, Task
+from core.learning.tasks.task import IGNORED, Batch, Chance, NextWordBatch, Task, chance
 from core.learning.tasks.translation import TRANSLATION, PairBatch
 from core.learning.tasks.words import AGREEMENT, MASKED_WORD, NEXT_WORD, REVIEW
 

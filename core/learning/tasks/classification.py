@@ -1,13 +1,11 @@
 """Classification: is a review, which stands among sentences without an opinion, one of praise or of blame?"""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from random import Random
 
 import torch
-from jaxtyping import Int
-from torch import Tensor
 
 from core.learning.tasks.sentences import rows, with_unknown
 from core.learning.tasks.task import Batch, Task, stream
@@ -30,13 +28,6 @@ learn from those first, and its last state would come to keep what it has read o
 @dataclass(frozen=True)
 class LabelBatch(Batch):
     """A batch whose rows have one target each: `targets` (batch,) are the labels."""
-
-    def to(self, device: torch.device) -> "LabelBatch":
-        there = super().to(device)
-        return LabelBatch(there.tokens, there.targets, there.allowed)
-
-    def _rows(self, rows: Int[Tensor, "row"], width: int) -> "LabelBatch":
-        return LabelBatch(self.tokens[rows, :width], self.targets[rows], self.allowed[rows, ..., :width])
 
 
 @dataclass(frozen=True)
@@ -83,24 +74,21 @@ def label_batch(texts: Sequence[Placed]) -> LabelBatch:
 
 def _classification(seed: int, step: int, size: int, split: Split) -> LabelBatch:
     batch = label_batch(list(islice(surrounded(stream("classification", seed, step), split=split), size)))
-    return LabelBatch(
-        with_unknown(batch.tokens, seed=seed, step=step, split=split), batch.targets, batch.allowed
-    )
+    return replace(batch, tokens=with_unknown(batch.tokens, seed=seed, step=step, split=split))
 
 
-def surrounded(seed: int, *, split: Split = "train", held_out: str | None = None) -> Iterator[Placed]:
+def surrounded(seed: int, *, split: Split = "train") -> Iterator[Placed]:
     """Reviews without end, each among neutral sentences, every position among them equally likely."""
     random = Random(stream("place", seed))
     others = neutral_sentences(stream("neutral", seed), split=split)
-    for review in reviews(stream("review", seed), split=split, held_out=held_out):
+    for review in reviews(stream("review", seed), split=split):
         around, cut = list(islice(others, AROUND)), int(random.random() * (AROUND + 1))
         yield placed(review, around[:cut], around[cut:])
 
 
-def reviews_of_batch(seed: int, step: int, size: int, split: Split = "train") -> list[Sentence]:
-    """The reviews of batch number `step`, as the grammar gave them, without the sentences around."""
-    drawn = reviews(stream("review", stream("classification", seed, step)), split=split)
-    return list(islice(drawn, size))
+def reviews_of_batch(seed: int, step: int, size: int) -> list[Sentence]:
+    """Return the reviews of training batch number `step`, without the sentences around."""
+    return list(islice(reviews(stream("review", stream("classification", seed, step))), size))
 
 
 def alone(seed: int, *, split: Split = "train", held_out: str | None = None) -> Iterator[Placed]:

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from core.learning.tasks.task import generator, stream
 from core.text.language import CONSTRUCTIONS, PAD, UNKNOWN, Sentence, Split, sentences, vocabulary
+from core.text.tokenizer import Vocabulary
 
 WORD_DROPOUT = 0.02
 """The share of words read as `<unk>` in training, so that a model has met words it does not know.
@@ -34,9 +35,11 @@ def _written(
     return tuple(islice(drawn, size))
 
 
-def rows(texts: Sequence[Sequence[str]]) -> tuple[Int[Tensor, "batch position"], Int[Tensor, "batch"]]:
-    """Token ids of these sentences, padded at the end, and how many words each has."""
-    known = vocabulary()
+def rows(
+    texts: Sequence[Sequence[str]], known: Vocabulary | None = None
+) -> tuple[Int[Tensor, "batch position"], Int[Tensor, "batch"]]:
+    """Return the token ids of these sentences, padded at the end, and how many words each has."""
+    known = known or vocabulary()
     lengths = torch.tensor([len(words) for words in texts])
     tokens = torch.full((len(texts), int(lengths.max())), known.encode([PAD]).item())
     for row, words in zip(tokens, texts, strict=True):

@@ -1,8 +1,10 @@
 """What every task is: a name, a vocabulary and batches, the same for the same seed on every machine."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
+from functools import cache
 from hashlib import blake2b
+from typing import NamedTuple, Self
 
 import torch
 from jaxtyping import Bool, Int
@@ -27,12 +29,14 @@ class Batch:
     targets: Int[Tensor, "batch position"]
     allowed: Bool[Tensor, "batch 1 1 position"]
 
-    def to(self, device: torch.device) -> "Batch":
-        """The batch on `device`."""
-        return Batch(self.tokens.to(device), self.targets.to(device), self.allowed.to(device))
+    def to(self, device: torch.device) -> Self:
+        """Return the batch on `device`."""
+        tensors = {field.name: getattr(self, field.name) for field in fields(self)}
+        there = {name: value.to(device) for name, value in tensors.items() if value is not None}
+        return replace(self, **there)
 
-    def parts(self) -> list["Batch"]:
-        """The batch as one or two with the least padding: most sentences are short, and a few very long."""
+    def parts(self) -> list[Self]:
+        """Return one or two batches with the least padding: most sentences are short, and a few very long."""
         lengths, rows = self.allowed[:, 0, 0].sum(dim=1).sort()
         n = len(rows)
         short = torch.arange(1, n + 1)
@@ -44,8 +48,10 @@ class Batch:
             if len(part)
         ]
 
-    def _rows(self, rows: Int[Tensor, "row"], width: int) -> "Batch":
-        return Batch(self.tokens[rows, :width], self.targets[rows, :width], self.allowed[rows, ..., :width])
+    def _rows(self, rows: Int[Tensor, "row"], width: int) -> Self:
+        targets = self.targets[rows, :width] if self.targets.ndim > 1 else self.targets[rows]
+        allowed = self.allowed[rows, ..., :width]
+        return replace(self, tokens=self.tokens[rows, :width], targets=targets, allowed=allowed)
 
 
 @dataclass(frozen=True)
@@ -58,13 +64,8 @@ class NextWordBatch(Batch):
 
     given: Int[Tensor, "batch"] | None = None
 
-    def to(self, device: torch.device) -> "NextWordBatch":
-        there, given = super().to(device), None if self.given is None else self.given.to(device)
-        return NextWordBatch(there.tokens, there.targets, there.allowed, given)
-
-    def _rows(self, rows: Int[Tensor, "row"], width: int) -> "NextWordBatch":
-        part, given = super()._rows(rows, width), None if self.given is None else self.given[rows]
-        return NextWordBatch(part.tokens, part.targets, part.allowed, given)
+    def _rows(self, rows: Int[Tensor, "row"], width: int) -> Self:
+        return replace(super()._rows(rows, width), given=None if self.given is None else self.given[rows])
 
 
 @dataclass(frozen=True)
@@ -97,3 +98,23 @@ def stream(*key: object) -> int:
 def generator(*key: object) -> torch.Generator:
     """Torch's random numbers from the stream that `key` names; on the CPU, to be the same everywhere."""
     return torch.Generator().manual_seed(stream(*key))
+
+
+N_BATCHES, SIZE = 16, 64
+"""The batches from which the chance of a task is counted, and the rows of each."""
+
+
+class Chance(NamedTuple):
+    """Loss in nats and accuracy."""
+
+    loss: float
+    accuracy: float
+
+
+@cache
+def chance(task: Task) -> Chance:
+    """Return the entropy of the answers of a task, and how often the most frequent one is right."""
+    targets = torch.cat([task.batch(0, step, SIZE).targets.flatten() for step in range(N_BATCHES)])
+    counts = targets[targets != IGNORED].bincount()
+    shares = counts[counts > 0] / counts.sum()
+    return Chance(loss=float(-(shares * shares.log()).sum()), accuracy=float(shares.max()))

@@ -1,18 +1,19 @@
 """Translation: the next word in the second language, given the source and the words before it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
+from typing import Self
 
 import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
 
+from core.learning.tasks.sentences import rows
 from core.learning.tasks.task import IGNORED, Batch, Task, generator, stream
 from core.model.masks.combining import padding
 from core.text import language, translation
-from core.text.language import PAD, START, UNKNOWN, Sentence, Split
-from core.text.tokenizer import Vocabulary
+from core.text.language import START, UNKNOWN, Sentence, Split
 from core.text.translation import END, Translation, translate
 from core.text.translation.forms import adjectives, nouns
 from core.text.translation.lexicon import MARK_OF_RECIPIENT
@@ -34,39 +35,21 @@ class PairBatch(Batch):
     source: Int[Tensor, "batch source"]
     source_allowed: Bool[Tensor, "batch 1 1 source"]
 
-    def to(self, device: torch.device) -> "PairBatch":
-        there = super().to(device)
-        source, allowed = self.source.to(device), self.source_allowed.to(device)
-        return PairBatch(there.tokens, there.targets, there.allowed, source, allowed)
-
-    def _rows(self, rows: Int[Tensor, "row"], width: int) -> "PairBatch":
-        part = super()._rows(rows, width)
+    def _rows(self, rows: Int[Tensor, "row"], width: int) -> Self:
         longest = int(self.source_allowed[rows].sum(dim=-1).max())
         source, allowed = self.source[rows, :longest], self.source_allowed[rows, ..., :longest]
-        return PairBatch(part.tokens, part.targets, part.allowed, source, allowed)
+        return replace(super()._rows(rows, width), source=source, source_allowed=allowed)
 
 
 def pair_batch(pairs: Sequence[tuple[Words, Words]]) -> PairBatch:
-    """The batch of these sentences and their translations.
-
-    Raises KeyError naming the words that the vocabularies do not have.
-    """
+    """Return the batch of sentences and their translations; raises KeyError naming unknown words."""
     ours, theirs = language.vocabulary(), translation.vocabulary()
-    source, source_lengths = _rows([words for words, _ in pairs], ours)
-    tokens, lengths = _rows([(START, *words) for _, words in pairs], theirs)
-    ends, _ = _rows([(*words, END) for _, words in pairs], theirs)
+    source, source_lengths = rows([words for words, _ in pairs], ours)
+    tokens, lengths = rows([(START, *words) for _, words in pairs], theirs)
+    ends, _ = rows([(*words, END) for _, words in pairs], theirs)
     allowed = padding(lengths, tokens.shape[1])
     targets = ends.masked_fill(~allowed[:, 0, 0], IGNORED)
     return PairBatch(tokens, targets, allowed, source, padding(source_lengths, source.shape[1]))
-
-
-def _rows(texts: Sequence[Words], known: Vocabulary) -> tuple[Tensor, Tensor]:
-    """Token ids padded at the end, and how many words each row has."""
-    lengths = torch.tensor([len(words) for words in texts])
-    tokens = torch.full((len(texts), int(lengths.max())), known.encode([PAD]).item())
-    for row, words in zip(tokens, texts, strict=True):
-        row[: len(words)] = known.encode(words)[0]
-    return tokens, lengths
 
 
 def sentences_of_batch(seed: int, step: int, size: int, split: Split = "train") -> list[Sentence]:

@@ -14,18 +14,22 @@ from core.model.initialisation import initialise
 from core.model.models import Transformer
 from core.model.recurrent import RecurrentConfig, RecurrentLanguageModel
 
-RECIPE = Recipe(steps=7, batch_size=3, warm_up=2, seed=5)
+RECIPE = Recipe(steps=4, batch_size=3, warm_up=2, seed=5)
 VOCAB = len(NEXT_WORD.vocabulary())
 
 
 def transformer(*, seed: int = 1, tied: bool = True) -> Model:
-    model = Transformer(ModelConfig(vocab_size=VOCAB, d_model=14, n_heads=2, positions="learned", tied=tied))
-    initialise(model, seed=seed)
-    return model
+    return built(
+        Transformer(ModelConfig(vocab_size=VOCAB, d_model=14, n_heads=2, positions="learned", tied=tied)),
+        seed,
+    )
 
 
 def lstm(*, seed: int = 1) -> Model:
-    model = RecurrentLanguageModel(RecurrentConfig(vocab_size=VOCAB, d_model=11, n_layers=2))
+    return built(RecurrentLanguageModel(RecurrentConfig(vocab_size=VOCAB, d_model=11, n_layers=2)), seed)
+
+
+def built(model: Model, seed: int) -> Model:
     initialise(model, seed=seed)
     return model
 
@@ -48,12 +52,12 @@ def same_state(one: Training, other: Training) -> None:
     torch.testing.assert_close(one.state(), other.state(), rtol=0, atol=0)
 
 
-@pytest.mark.parametrize(("build", "n_before"), [(transformer, 0), (transformer, 4), (lstm, 4), (lstm, 7)])
+@pytest.mark.parametrize(("build", "n_before"), [(transformer, 0), (transformer, 2), (lstm, 4)])
 def test_interrupted_and_resumed_is_the_same_as_uninterrupted(
     build: Callable[..., Model], n_before: int, tmp_path: Path
 ) -> None:
     whole = training(build())
-    steps = taken(whole, 7)
+    steps = taken(whole, 4)
 
     first = training(build())
     before = taken(first, n_before)
@@ -61,18 +65,9 @@ def test_interrupted_and_resumed_is_the_same_as_uninterrupted(
     second = training(build(seed=2))  # whatever it begins with is gone
     second.resume(load_file(tmp_path / "state.safetensors"))
 
-    assert before + taken(second, 7 - n_before) == steps
+    assert before + taken(second, 4 - n_before) == steps
     same_state(second, whole)
     assert list(second.steps()) == []
-
-
-def test_a_training_that_has_already_moved_forgets_it() -> None:
-    start = training(transformer()).state()
-    moved = training(transformer(seed=2))
-    taken(moved, 3)
-    moved.resume(start)
-
-    assert taken(moved, 7) == taken(training(transformer()), 7)
 
 
 def test_a_state_is_a_copy_on_both_ways() -> None:

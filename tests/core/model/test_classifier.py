@@ -68,19 +68,11 @@ def test_what_is_pooled_and_read_on_the_way_is_recorded(encoder: ModelConfig | R
     assert logits.shape == (BATCH, LABELS)
 
 
-def test_a_row_without_words_is_refused() -> None:
+def test_what_cannot_be_classified_is_refused_by_name() -> None:
+    with pytest.raises(ValueError, match="pooling must be one of last state, mean, maximum, got 'median'"):
+        ClassifierConfig(encoder=TRANSFORMER, pooling="median")
+    with pytest.raises(ValueError, match="n_labels must be at least 2, got 1"):
+        ClassifierConfig(encoder=TRANSFORMER, pooling="mean", n_labels=1)
     nothing = padding(torch.tensor([3, 0, 2]), WORDS)
     with pytest.raises(ValueError, match="every row must have at least one real word"):
         classifier(TRANSFORMER, "mean")(tokens_of(), allowed=nothing)
-
-
-@pytest.mark.parametrize(
-    ("fields", "message"),
-    [
-        ({"pooling": "median"}, "pooling must be one of last state, mean, maximum, got 'median'"),
-        ({"n_labels": 1}, "n_labels must be at least 2, got 1"),
-    ],
-)
-def test_what_a_classifier_cannot_be_is_refused_by_name(fields: dict[str, object], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        ClassifierConfig(encoder=TRANSFORMER, **fields)  # type: ignore[arg-type]

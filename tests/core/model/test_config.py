@@ -1,7 +1,8 @@
 """A configuration says what is wrong with it, and equal ones are the same key of a cache."""
 
 import re
-from dataclasses import replace
+from dataclasses import fields, replace
+from itertools import product
 from typing import Any
 
 import pytest
@@ -9,12 +10,6 @@ import pytest
 from core.model.config import NORMS, POSITIONS, ModelConfig
 from core.model.masks import MASKS
 from tests.covering import each
-
-SIZES = ["vocab_size", "d_model", "n_heads", "n_layers", "d_mlp", "max_len"]
-
-
-def exactly(message: str) -> str:
-    return f"^{re.escape(message)}$"
 
 
 def test_a_vocabulary_is_all_that_has_to_be_said() -> None:
@@ -24,9 +19,30 @@ def test_a_vocabulary_is_all_that_has_to_be_said() -> None:
     )  # fmt: skip
 
 
-def test_the_feed_forward_layer_is_four_times_as_wide_unless_told() -> None:
-    assert ModelConfig(vocab_size=13, d_model=20).d_mlp == 80
-    assert ModelConfig(vocab_size=13, d_model=20, d_mlp=7).d_mlp == 7
+SIZES = ("vocab_size", "d_model", "n_heads", "n_layers", "d_mlp", "max_len")
+CHOICES = {"positions": POSITIONS, "mask": MASKS, "norm": NORMS}
+REFUSED = [
+    *((name, size, f"{name} must be a whole number of at least 1, got {size!r}")
+      for name, size in product(SIZES, (0, 2.5, "64", True))),
+    *((name, value, f"{name} must be one of {', '.join(CHOICES[name])}, got {value!r}")
+      for name, value in product(CHOICES, ("sideways", None))),
+    *((name, value, f"{name} must be True or False, got {value!r}")
+      for name, value in product(("scale", "residual", "mlp", "bias"), (1, None))),
+    ("n_heads", 5, "d_model must be a multiple of n_heads, got 64 and 5"),
+]  # fmt: skip
+
+
+@each(("name", "value", "message"), REFUSED)
+def test_what_cannot_be_is_refused_by_name(name: str, value: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        ModelConfig(**({"vocab_size": 13} | {name: value}))
+
+
+def test_rotary_positions_refuse_heads_of_odd_width_and_only_they_do() -> None:
+    with pytest.raises(ValueError, match="d_model=42 and n_heads=6, a d_head of 7"):
+        ModelConfig(vocab_size=13, d_model=42, n_heads=6, positions="rotary")
+    for positions in set(POSITIONS) - {"rotary"}:
+        assert ModelConfig(vocab_size=13, d_model=42, n_heads=6, positions=positions).d_head == 7
 
 
 def test_equal_configurations_are_one_key_and_every_field_tells_two_apart() -> None:
@@ -36,49 +52,11 @@ def test_equal_configurations_are_one_key_and_every_field_tells_two_apart() -> N
         "vocab_size": 17, "d_model": 32, "n_heads": 2, "n_layers": 3, "d_mlp": 19, "max_len": 23,
         "positions": "alibi", "mask": "bidirectional", "norm": "post",
         "scale": False, "residual": False, "mlp": False, "bias": False,
+        "head_width": 5, "n_kv_heads": 1, "slopes": (1.0, 2.0, 3.0, 4.0), "rotary_base": 7.0,
+        "two_sided": True, "activation": "gelu", "gated": True, "norm_kind": "rms", "epsilon": 0.5,
+        "embed_norm": True, "embed_scale": 2.0, "n_types": 3, "output_transform": True, "output_bias": True,
+        "tied": True,
     }  # fmt: skip
+    assert set(others) == {field.name for field in fields(ModelConfig)}
     variants = {replace(config, **{name: value}) for name, value in others.items()}
     assert len(variants | {config}) == len(others) + 1
-
-
-@each("size", [0, 2.5, "64", True])
-@each("name", SIZES)
-def test_a_size_that_is_no_whole_number_of_at_least_one_is_refused_by_name(name: str, size: object) -> None:
-    options: dict[str, Any] = {"vocab_size": 13, name: size}
-    with pytest.raises(
-        ValueError, match=exactly(f"{name} must be a whole number of at least 1, got {size!r}")
-    ):
-        ModelConfig(**options)
-
-
-@each(("name", "choices"), [("positions", POSITIONS), ("mask", MASKS), ("norm", NORMS)])
-@each("value", ["sideways", None])
-def test_a_value_outside_the_choices_is_refused_with_all_of_them(
-    name: str, choices: tuple[str, ...], value: object
-) -> None:
-    options: dict[str, Any] = {"vocab_size": 13, name: value}
-    with pytest.raises(
-        ValueError, match=exactly(f"{name} must be one of {', '.join(choices)}, got {value!r}")
-    ):
-        ModelConfig(**options)
-
-
-@each("value", [1, None])
-@each("name", ["scale", "residual", "mlp", "bias"])
-def test_a_switch_is_on_or_off_and_nothing_else(name: str, value: object) -> None:
-    options: dict[str, Any] = {"vocab_size": 13, name: value}
-    with pytest.raises(ValueError, match=exactly(f"{name} must be True or False, got {value!r}")):
-        ModelConfig(**options)
-
-
-def test_heads_that_do_not_divide_the_width_are_refused_with_both_numbers() -> None:
-    with pytest.raises(ValueError, match=exactly("d_model must be a multiple of n_heads, got 64 and 5")):
-        ModelConfig(vocab_size=13, n_heads=5)
-
-
-def test_rotary_positions_refuse_heads_of_odd_width_and_only_they_do() -> None:
-    with pytest.raises(ValueError, match="d_model=42 and n_heads=6, a d_head of 7"):
-        ModelConfig(vocab_size=13, d_model=42, n_heads=6, positions="rotary")
-    for positions in set(POSITIONS) - {"rotary"}:
-        assert ModelConfig(vocab_size=13, d_model=42, n_heads=6, positions=positions).d_head == 7
-    assert ModelConfig(vocab_size=13, d_model=42, n_heads=3, positions="rotary").d_head == 14

@@ -89,6 +89,9 @@ def test_a_window_narrows_the_mask_and_another_mask_takes_its_place() -> None:
     model, tokens = model_of(mask="causal"), tokens_of()
     near = window(WORDS, WORDS, width=2)
     narrowed = forward_pass(model, tokens, allowed=near)
+    assert not narrowed.logits.requires_grad
+    with pytest.raises(KeyError, match="logits was not recorded"):
+        _ = forward_pass(model, tokens, states_only=True).logits
     open_ = forward_pass(model, tokens, edits=masked_with(bidirectional(WORDS, WORDS), model.config))
     for layer in range(LAYERS):
         assert torch.equal(narrowed.heads(layer).allowed, near & causal(WORDS, WORDS))
@@ -96,10 +99,6 @@ def test_a_window_narrows_the_mask_and_another_mask_takes_its_place() -> None:
             narrowed.heads(layer).pattern > 0, (near & causal(WORDS, WORDS)).expand(BATCH, N_HEADS, -1, -1)
         )
         assert bool((open_.heads(layer).pattern > 0).all())
-
-
-def test_a_pass_leaves_no_gradients_behind() -> None:
-    assert not forward_pass(model_of(), tokens_of()).logits.requires_grad
 
 
 def test_the_example_that_the_core_opens_with_runs() -> None:
@@ -111,11 +110,3 @@ def test_the_example_that_the_core_opens_with_runs() -> None:
     assert isinstance(shown, Tensor)
     assert tuple(shown.shape) == (1, 4, 5, 5)
     close(shown.sum(dim=-1), torch.ones(1, 4, 5))
-
-
-def test_a_pass_for_states_alone_computes_no_logits() -> None:
-    model, tokens = model_of(), tokens_of()
-    found = forward_pass(model, tokens, states_only=True)
-    close(found.leaving(LAYERS - 1), forward_pass(model, tokens).leaving(LAYERS - 1))
-    with pytest.raises(KeyError, match="logits was not recorded"):
-        _ = found.logits

@@ -147,42 +147,23 @@ def test_every_configuration_records_the_names_of_the_contract(
 
 
 @pytest.mark.parametrize("positions", POSITIONS)
-def test_an_encoder_decoder_records_both_parts_and_patterns_of_target_by_source(positions: Positions) -> None:
-    decoder = config(positions=positions)
-    model, trace = both_of(config(d_model=decoder.d_model, mask="bidirectional"), decoder), Trace()
-    logits = model((tokens_of(words=SOURCE), tokens_of()), source_allowed=PADDED, trace=trace)
-    encoder_names = {f"encoder.{name}" for name in stack_names("none", mlp=True)}
-    decoder_names = {f"decoder.{name}" for name in stack_names(positions, mlp=True, cross=True)}
-    assert set(trace) == encoder_names | decoder_names | {"decoder.logits"}
-    assert logits.shape == (BATCH, WORDS, VOCAB)
-    for i in range(2):
-        assert trace[f"encoder.blocks.{i}.attention.pattern"].shape == (BATCH, N_HEADS, SOURCE, SOURCE)
-        assert trace[f"decoder.blocks.{i}.attention.pattern"].shape == (BATCH, N_HEADS, WORDS, WORDS)
-        assert trace[f"decoder.blocks.{i}.cross_attention.pattern"].shape == (BATCH, N_HEADS, WORDS, SOURCE)
-
-
-@pytest.mark.parametrize("positions", POSITIONS)
 def test_what_pads_the_source_changes_nothing_anywhere(positions: Positions) -> None:
     model = both_of(config(positions=positions, mask="bidirectional"), config(positions=positions))
     source, target, trace = tokens_of(words=SOURCE), tokens_of(seed=2), Trace()
     logits = model((source, target), source_allowed=PADDED, trace=trace)
+    names = {f"encoder.{name}" for name in stack_names(positions, mlp=True)}
+    names |= {f"decoder.{name}" for name in stack_names(positions, mlp=True, cross=True)}
+    assert set(trace) == names | {"decoder.logits"}
     other = torch.where(PADDED[:, 0, 0], source, (source + 1) % VOCAB)
     assert torch.equal(model((other, target), source_allowed=PADDED, trace=Trace()), logits)
     silent = model((source, target), source_allowed=PADDED)
     assert torch.equal(model((other, target), source_allowed=PADDED), silent)
     close(silent, logits)
     close(model((source[1:, :7], target[1:])), logits[1:])
+    assert trace["decoder.blocks.1.cross_attention.pattern"].shape == (BATCH, N_HEADS, WORDS, SOURCE)
     for name in [name for name in trace if name.endswith("pattern") and trace[name].shape[-1] == SOURCE]:
         assert bool((trace[name][1, ..., 7:] == 0).all()), name
         assert bool((trace[name][0] > 0).all()), name
-
-
-@pytest.mark.parametrize("positions", POSITIONS)
-def test_cross_attention_itself_knows_no_positions(positions: Positions) -> None:
-    decoder = config(positions=positions)
-    model = both_of(config(d_model=decoder.d_model, mask="bidirectional"), decoder)
-    source, target = tokens_of(words=SOURCE), tokens_of()
-    close(model((source.flip(1), target)), model((source, target)))
 
 
 @each(
@@ -226,19 +207,6 @@ def test_tokens_that_are_no_tokens_are_refused(tokens: Tensor, message: str) -> 
             call()
 
 
-def test_an_encoder_and_a_decoder_of_different_widths_are_refused_with_both() -> None:
-    with pytest.raises(ValueError, match="must have the same d_model, got 21 and 33"):
-        EncoderDecoder(config(), config(d_model=33))
-
-
-@pytest.mark.parametrize(("cross", "given"), [(True, False), (False, True)])
-def test_a_memory_that_is_lacking_or_that_nobody_looks_at_is_refused(cross: bool, given: bool) -> None:
-    model = Transformer(ModelConfig(vocab_size=11, d_model=6, n_heads=3), cross=cross)
-    memory = torch.zeros(2, 5, 6) if given else None
-    with pytest.raises(ValueError, match=f"cross={cross}"):
-        model(torch.zeros(2, 3, dtype=torch.long), memory=memory)
-
-
 @pytest.mark.parametrize(("tied", "factor"), [(True, D_MODEL**0.5), (False, 1.0)])
 def test_a_table_that_is_the_output_layer_too_is_larger_as_word_vectors(tied: bool, factor: float) -> None:
     model, trace = noisy(Transformer(config(tied=tied))), Trace()
@@ -246,3 +214,11 @@ def test_a_table_that_is_the_output_layer_too_is_larger_as_word_vectors(tied: bo
     logits = model(tokens, trace=trace)
     close(trace["embed"], model.embed.weight[tokens] * factor)
     close(logits, trace["norm"] @ (model.embed if tied else model.unembed).weight.T)
+
+
+def test_parts_that_do_not_fit_together_are_refused() -> None:
+    with pytest.raises(ValueError, match="must have the same d_model, got 21 and 33"):
+        EncoderDecoder(config(), config(d_model=33))
+    for cross, memory in ((True, None), (False, noise(BATCH, SOURCE, D_MODEL))):
+        with pytest.raises(ValueError, match=f"cross={cross}"):
+            Transformer(config(), cross=cross)(tokens_of(), memory=memory)

@@ -1,7 +1,5 @@
 """Our recurrent networks are torch's, step for step, and none of them sees the future."""
 
-from concurrent.futures import ThreadPoolExecutor
-
 import pytest
 import torch
 from torch import Tensor, nn
@@ -75,31 +73,11 @@ def test_a_trace_records_every_quantity_of_every_layer(network: Network, recorde
     assert list(trace) == expected
     assert {trace[name].shape for name in expected[:-1]} == {(BATCH, WORDS, D_MODEL)}
     assert trace["logits"] is logits
-
-
-def test_recorded_gates_make_the_recorded_cells_and_states() -> None:
-    trace = Trace()
-    model_of("lstm", n_layers=1)(tokens_of(), trace=trace.at("model"))
-    forget, write, output, candidate, cell, hidden = (trace[f"model.layers.0.{name}"] for name in GATES)
-    earlier = torch.cat([torch.zeros_like(cell[:, :1]), cell[:, :-1]], dim=1)
-    torch.testing.assert_close(cell, forget * earlier + write * candidate)
-    torch.testing.assert_close(hidden, output * cell.tanh())
-
-
-@pytest.mark.parametrize("network", NETWORKS)
-def test_a_model_shared_between_threads_mixes_nothing_up(network: Network) -> None:
-    model = model_of(network)
-    sentences = [tokens_of(1, 3 + seed % 5, seed=seed) for seed in range(32)]
-
-    def states_of(tokens: Tensor) -> Tensor:
-        trace = Trace()
-        model(tokens, trace=trace)
-        return trace["layers.1.hidden"]
-
-    alone = [states_of(tokens) for tokens in sentences]
-    with ThreadPoolExecutor(4) as threads:
-        together = list(threads.map(states_of, sentences))
-    torch.testing.assert_close(together, alone)
+    if network == "lstm":
+        forget, write, output, candidate, cell, hidden = (trace[f"layers.1.{name}"] for name in GATES)
+        earlier = torch.cat([torch.zeros_like(cell[:, :1]), cell[:, :-1]], dim=1)
+        torch.testing.assert_close(cell, forget * earlier + write * candidate)
+        torch.testing.assert_close(hidden, output * cell.tanh())
 
 
 @each(
@@ -116,12 +94,9 @@ def test_a_model_that_cannot_be_is_refused_by_name(options: dict[str, object], m
         RecurrentConfig(**options)
 
 
-@pytest.mark.parametrize("layer", [RNN(D_MODEL), LSTM(D_MODEL)], ids=["rnn", "lstm"])
-def test_a_sentence_without_words_is_refused(layer: nn.Module) -> None:
-    with pytest.raises(ValueError, match=r"at least one position, got \(2, 0, 5\)"):
-        layer(torch.zeros(2, 0, D_MODEL))
-
-
-def test_words_outside_the_vocabulary_are_refused() -> None:
+def test_what_cannot_be_read_is_refused() -> None:
+    for layer in (RNN(D_MODEL), LSTM(D_MODEL)):
+        with pytest.raises(ValueError, match=r"at least one position, got \(2, 0, 5\)"):
+            layer(torch.zeros(2, 0, D_MODEL))
     with pytest.raises(ValueError, match="tokens must lie between 0 and vocab_size - 1 = 10, got 0 to 11"):
         model_of("rnn")(torch.tensor([[0, 11]]))

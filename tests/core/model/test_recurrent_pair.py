@@ -53,8 +53,8 @@ def expected_logits(
     return x @ model.decoder.embed.weight.T + model.unembed.bias
 
 
-@pytest.mark.parametrize("n_layers", [1, 2])
-@pytest.mark.parametrize("attention", ["none", "dot"])
+@each("n_layers", [1, 2])
+@each("attention", ["none", "dot"])
 @every_network
 def test_logits_and_gradients_are_those_of_torchs_networks(
     network: Network, attention: str, n_layers: int
@@ -148,11 +148,7 @@ def test_initial_word_vectors_have_unit_variance_on_both_sides() -> None:
 def test_a_pair_that_cannot_be_is_refused_by_name(options: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         RecurrentPairConfig(**({"source_vocab_size": WORDS, "vocab_size": VOCAB} | options))  # type: ignore[arg-type]
-
-
-def test_words_outside_either_vocabulary_are_refused() -> None:
     source, target = tokens_of()
-    with pytest.raises(ValueError, match=f"vocab_size - 1 = {WORDS - 1}"):
-        model_of()((source + WORDS, target))
-    with pytest.raises(ValueError, match=f"vocab_size - 1 = {VOCAB - 1}"):
-        model_of()((source, target + VOCAB))
+    for wrong, most in (((source + WORDS, target), WORDS - 1), ((source, target + VOCAB), VOCAB - 1)):
+        with pytest.raises(ValueError, match=f"vocab_size - 1 = {most}"):
+            model_of()(wrong)

@@ -1,7 +1,7 @@
 """A trace records one call, changes it where asked, and is never mixed up with another's."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -58,28 +58,6 @@ def test_a_second_forward_pass_into_one_trace_is_refused() -> None:
         model(tokens_of(), trace=trace)
 
 
-def test_an_edit_is_recorded_and_is_what_goes_on() -> None:
-    trace, value = Trace(edits={"blocks.0.z": double}), noise(3)
-    result = trace.at("blocks.0")("z", value)
-    assert torch.equal(result, 2 * value)
-    assert trace["blocks.0.z"] is result
-
-
-def test_edits_that_met_nothing_are_listed() -> None:
-    trace = Trace(edits={"blocks.0.z": double, "blocks.9.z": double, "z": double})
-    assert trace.unused_edits == {"blocks.0.z", "blocks.9.z", "z"}
-    trace.at("blocks.0")("z", noise(1))
-    assert trace.unused_edits == {"blocks.9.z", "z"}
-    assert Trace().unused_edits == frozenset()
-
-
-def test_edits_are_taken_as_they_were_when_the_trace_was_made() -> None:
-    edits: dict[str, Callable[[Tensor], Tensor]] = {}
-    trace, value = Trace(edits=edits), noise(1)
-    edits["z"] = double
-    assert trace("z", value) is value
-
-
 @each("name", ["pattern", "z"])
 @each("head", range(N_HEADS))
 def test_silencing_a_head_is_zeroing_its_columns_of_the_output_map(name: str, head: int) -> None:
@@ -94,24 +72,6 @@ def test_silencing_a_head_is_zeroing_its_columns_of_the_output_map(name: str, he
     close(logits, model(tokens_of()))
 
 
-@pytest.mark.parametrize("head", [-1, N_HEADS])
-def test_a_head_that_is_not_there_cannot_be_silenced(head: int) -> None:
-    with pytest.raises(ValueError, match=f"head must be between 0 and 2, got {head}"):
-        silence(head=head)(noise(BATCH, N_HEADS, WORDS, WORDS))
-
-
-def test_silencing_leaves_the_tensor_it_was_given() -> None:
-    value = noise(BATCH, N_HEADS, WORDS, D_HEAD)
-    before = value.clone()
-    assert not torch.equal(silence(head=1)(value), before)
-    assert torch.equal(value, before)
-
-
-def test_a_replacement_of_another_shape_is_refused_with_both() -> None:
-    with pytest.raises(ValueError, match=r"must have shape \(2, 3, 5, 5\), got \(5, 5\)"):
-        replace(noise(WORDS, WORDS))(noise(BATCH, N_HEADS, WORDS, WORDS))
-
-
 def test_only_what_is_to_be_kept_is_kept() -> None:
     model, trace = noisy(Transformer(config())), Trace(keep=["blocks.*.attention.pattern", "logits"])
     everything = Trace()
@@ -119,18 +79,36 @@ def test_only_what_is_to_be_kept_is_kept() -> None:
     names = ["blocks.0.attention.pattern", "blocks.1.attention.pattern", "logits"]
     assert list(trace) == names
     assert all(torch.equal(trace[name], everything[name]) for name in names)
+    parts = Trace(keep={"*.pattern": lambda pattern: pattern.amax(dim=1)})
+    assert torch.equal(model(tokens_of(), trace=parts), everything["logits"])
+    assert all(torch.equal(parts[name], everything[name].amax(dim=1)) for name in names[:2])
     with pytest.raises(
         KeyError, match=r"embed was not recorded; recorded are: blocks\.0\.attention\.pattern"
     ):
         trace["embed"]
 
 
-def test_a_part_of_a_tensor_can_be_kept_while_the_pass_goes_on_with_all_of_it() -> None:
-    model, everything = noisy(Transformer(config())), Trace()
-    trace = Trace(keep={"*.pattern": lambda pattern: pattern.amax(dim=1)})
-    assert torch.equal(model(tokens_of(), trace=trace), model(tokens_of(), trace=everything))
-    for name in ("blocks.0.attention.pattern", "blocks.1.attention.pattern"):
-        assert torch.equal(trace[name], everything[name].amax(dim=1))
+def test_an_edit_is_recorded_and_goes_on_and_what_met_nothing_is_listed() -> None:
+    edits = {"blocks.0.z": double, "blocks.9.z": double, "z": double}
+    trace, value = Trace(edits=edits), noise(3)
+    edits.clear()  # they are taken as they were when the trace was made
+    assert trace.unused_edits == {"blocks.0.z", "blocks.9.z", "z"}
+    result = trace.at("blocks.0")("z", value)
+    assert torch.equal(result, 2 * value)
+    assert trace["blocks.0.z"] is result
+    assert trace.unused_edits == {"blocks.9.z", "z"}
+
+
+def test_an_edit_that_cannot_be_made_is_refused_and_none_changes_the_tensor_it_is_given() -> None:
+    value = noise(BATCH, N_HEADS, WORDS, WORDS)
+    before = value.clone()
+    for head in (-1, N_HEADS):
+        with pytest.raises(ValueError, match=f"head must be between 0 and 2, got {head}"):
+            silence(head=head)(value)
+    with pytest.raises(ValueError, match=r"must have shape \(2, 3, 5, 5\), got \(5, 5\)"):
+        replace(noise(WORDS, WORDS))(value)
+    assert not torch.equal(silence(head=1)(value), before)
+    assert torch.equal(value, before)
 
 
 def test_an_edit_is_made_where_nothing_is_kept_and_no_name_comes_by_twice() -> None:

@@ -1,8 +1,11 @@
 """Folders as transformers writes them, of tiny models with noise in every parameter."""
 
+import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import torch
@@ -15,12 +18,11 @@ LENGTHS = torch.tensor([11, 7])
 
 @dataclass(frozen=True)
 class Case:
-    """A class of transformers and a configuration for it; `pair` for models of two sequences."""
+    """A class of transformers and a configuration for it."""
 
     model: str
     config: str
     fields: Mapping[str, Any]
-    pair: bool = False
 
     def build(self) -> nn.Module:
         """The model, with attention that can be looked at and noise in every parameter and buffer of note."""
@@ -77,19 +79,16 @@ CASES = {
     "roberta-without-output": Case("RobertaModel", "RobertaConfig", {**BERT, "type_vocab_size": 1}),
     "bloom": Case("BloomForCausalLM", "BloomConfig", BLOOM),
     "bloom-four-heads": Case("BloomForCausalLM", "BloomConfig", {**BLOOM, "hidden_size": 28, "n_head": 4}),
-    "bart": Case("BartForConditionalGeneration", "BartConfig", BART, pair=True),
-    "bart-scaled": Case(
-        "BartForConditionalGeneration", "BartConfig", {**BART, "scale_embedding": True}, pair=True
-    ),
-    "t5": Case("T5ForConditionalGeneration", "T5Config", T5, pair=True),
+    "bart": Case("BartForConditionalGeneration", "BartConfig", BART),
+    "bart-scaled": Case("BartForConditionalGeneration", "BartConfig", {**BART, "scale_embedding": True}),
+    "t5": Case("T5ForConditionalGeneration", "T5Config", T5),
     "t5-gated": Case(
         "T5ForConditionalGeneration",
         "T5Config",
         {**T5, "feed_forward_proj": "gated-gelu", "tie_word_embeddings": False},
-        pair=True,
     ),
     "t5-gated-silu": Case(
-        "T5ForConditionalGeneration", "T5Config", {**T5, "feed_forward_proj": "gated-silu"}, pair=True
+        "T5ForConditionalGeneration", "T5Config", {**T5, "feed_forward_proj": "gated-silu"}
     ),
     "llama": Case("LlamaForCausalLM", "LlamaConfig", LLAMA),
     "llama-biases-everywhere": Case(
@@ -115,8 +114,26 @@ def attended(n: int = 11) -> Tensor:
     return (torch.arange(n) < LENGTHS[:, None]).long()
 
 
-def saved(case: Case, folder: Path, *, change: Callable[[nn.Module], None] | None = None) -> nn.Module:
-    """The model of a case, written to `folder`."""
+_PLACE = TemporaryDirectory(prefix="folders-")
+"""Where each case is written once; it goes when the tests end."""
+
+
+@cache
+def _written(name: str) -> tuple[nn.Module, Path]:
+    model, folder = CASES[name].build(), Path(_PLACE.name) / name
+    model.save_pretrained(folder)
+    return model, folder
+
+
+def written(name: str, folder: Path) -> nn.Module:
+    """Write the model of a case to `folder` and return it; tests share it, so nothing may change it."""
+    model, source = _written(name)
+    shutil.copytree(source, folder, dirs_exist_ok=True)
+    return model
+
+
+def saved(case: Case, folder: Path, change: Callable[[nn.Module], None] | None = None) -> nn.Module:
+    """Write a model that nobody else has, with something changed in it, to `folder`."""
     model = case.build()
     if change is not None:
         change(model)

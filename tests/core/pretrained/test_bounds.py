@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from core.pretrained import FolderError, read
+from core.pretrained import FolderError, outline_of, read
 from core.pretrained.bounds import (
     MOST_BYTES,
     MOST_DEPTH,
@@ -21,7 +21,7 @@ from core.pretrained.errors import LONGEST
 from core.pretrained.library import about, is_pair
 from core.pretrained.tokenizer import PARTS, TextError, read_tokenizer
 from core.pretrained.weights import read_json, read_tensors
-from tests.core.pretrained.folders import CASES, saved
+from tests.core.pretrained.folders import CASES, written
 from tests.covering import each
 from tests.real import bert_folder
 
@@ -97,17 +97,14 @@ def test_a_header_of_weights_and_a_tokenizer_have_bounds(tmp_path: Path) -> None
     weights.write_bytes((2**60).to_bytes(8, "little"))
     with pytest.raises(FolderError, match=r"^model.safetensors is damaged"):
         read_tensors(tmp_path)
+    header = json.dumps({"a": {"dtype": "F32", "shape": [0, 2**63], "data_offsets": [0, 0]}}).encode()
+    weights.write_bytes(len(header).to_bytes(8, "little") + header)
+    with pytest.raises(FolderError, match=r"^model.safetensors is damaged"):
+        read_tensors(tmp_path)  # torch has no tensor of this shape
     with (tmp_path / "tokenizer.json").open("wb") as file:
         file.truncate(MOST_TOKENIZER_BYTES + 1)
     with pytest.raises(FolderError, match=r"^tokenizer.json is larger than 32 MB$"):
         read_tokenizer(tmp_path)
-
-
-def test_a_tensor_of_a_shape_that_torch_cannot_have_is_refused(tmp_path: Path) -> None:
-    header = json.dumps({"a": {"dtype": "F32", "shape": [0, 2**63], "data_offsets": [0, 0]}}).encode()
-    (tmp_path / "model.safetensors").write_bytes(len(header).to_bytes(8, "little") + header)
-    with pytest.raises(FolderError, match=r"^model.safetensors is damaged"):
-        read_tensors(tmp_path)
 
 
 def tokenizer_json(folder: Path, **fields: Any) -> None:
@@ -252,32 +249,23 @@ def test_a_text_of_too_many_pieces_is_refused(tmp_path: Path) -> None:
         found.encode("a" * (n + 1))
 
 
-def sizes_of(name: str) -> list[str]:
-    """Return the fields of a configuration that are sizes."""
-    return [field for field, value in CASES[name].fields.items() if type(value) is int]
-
-
 @pytest.mark.parametrize(
     "name", ["gpt2", "bert", "distilbert", "roberta", "bloom", "bart", "t5-gated", "llama"]
 )
 def test_every_size_that_is_too_large_is_named(name: str, tmp_path: Path) -> None:
-    saved(CASES[name], tmp_path)
+    written(name, tmp_path)
     said: dict[str, Any] = json.loads((tmp_path / CONFIG).read_text())
-    for field in sizes_of(name):
-        for value in (2**24 + 1, 10**18, 10**39):
+    for field in (field for field, value in CASES[name].fields.items() if type(value) is int):
+        for value in (2**24 + 1, 10**39, *([257] if "layer" in field else [])):
             (tmp_path / CONFIG).write_text(json.dumps({**said, field: value}))
             with pytest.raises(
                 FolderError, match=rf"^config.json: {field} must be at most \d+, got {value}$"
             ):
-                read(tmp_path)
-        if "layer" in field:
-            (tmp_path / CONFIG).write_text(json.dumps({**said, field: 100_000}))
-            with pytest.raises(FolderError, match=rf"^config.json: {field} must be at most 256, got 100000$"):
-                read(tmp_path)
+                outline_of(tmp_path)
 
 
 def test_a_sentence_about_a_folder_has_an_end(tmp_path: Path) -> None:
-    saved(CASES["gpt2"], tmp_path)
+    written("gpt2", tmp_path)
     said = json.loads((tmp_path / CONFIG).read_text())
     (tmp_path / CONFIG).write_text(json.dumps({**said, **{f"strange_{n}": 1 for n in range(10_000)}}))
     with pytest.raises(FolderError, match="strange_0") as refused:

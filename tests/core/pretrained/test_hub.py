@@ -13,7 +13,7 @@ import torch
 
 from core.pretrained import hub, read
 from core.pretrained.hub import ALLOWED, HubError, fetch, find, folder_of, is_on
-from tests.core.pretrained.folders import CASES, saved, tokens_of
+from tests.core.pretrained.folders import CASES, tokens_of, written
 from tests.full_disk import full_disk
 
 NAME, REVISION = "people/tiny", "c0ffee" + 34 * "0"
@@ -88,7 +88,7 @@ class Hub:
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("hub") / "tiny"
-    saved(CASES["gpt2"], folder)
+    written("gpt2", folder)
     return folder
 
 
@@ -98,13 +98,14 @@ def served(tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Itera
     monkeypatch.setenv(ALLOWED, "people/*")
     monkeypatch.setenv("HF_TOKEN", "a secret")
     one = Hub(tiny)
+    monkeypatch.setattr(hub, "ENDPOINT", one.endpoint)
     yield one
     one.server.shutdown()
     one.server.server_close()
 
 
 def test_what_a_model_is_is_said_before_any_of_its_weights_are_fetched(served: Hub) -> None:
-    found = find(NAME, endpoint=served.endpoint)
+    found = find(NAME)
     weights = len(served.files["model.safetensors"])
     assert (found.name, found.revision, found.about.family) == (NAME, REVISION, "GPT-2")
     assert found.about.on_disk == weights
@@ -117,8 +118,8 @@ def test_what_a_model_is_is_said_before_any_of_its_weights_are_fetched(served: H
 @torch.inference_mode()
 def test_what_is_fetched_is_the_model_nothing_else_and_not_fetched_again(served: Hub) -> None:
     told: list[tuple[int, int]] = []
-    found = find(NAME, endpoint=served.endpoint)
-    folder = fetch(found, lambda n, total: told.append((n, total)), endpoint=served.endpoint)
+    found = find(NAME)
+    folder = fetch(found, lambda n, total: told.append((n, total)))
     tokens = tokens_of(7, seed=1)
     expected = CASES["gpt2"].build()(tokens).logits
     torch.testing.assert_close(read(folder).model(tokens), expected, rtol=1e-5, atol=1e-5)
@@ -130,103 +131,87 @@ def test_what_is_fetched_is_the_model_nothing_else_and_not_fetched_again(served:
     assert told[-1] == (found.size, found.size)
 
     served.asked.clear()
-    assert fetch(found, endpoint=served.endpoint) == folder == folder_of(NAME)
+    assert fetch(found) == folder == folder_of(NAME)
     assert served.asked == []
-
-
-def test_nothing_but_configuration_tokenizer_and_safetensors_is_fetched(served: Hub) -> None:
-    served.files |= {"tokenizer.json": b"{}", "generation_config.json": b"{}"}
-    served.files |= {"tokenizer_config.json": b"{}", "special_tokens_map.json": b"{}"}
-    folder = fetch(find(NAME, endpoint=served.endpoint), endpoint=served.endpoint)
-    assert {path.name for path in folder.iterdir()} == {
-        *("config.json", "generation_config.json", "model.safetensors", "tokenizer.json"),
-        *("tokenizer_config.json", "special_tokens_map.json"),
-    }
-    assert not any(PICKLE in path or path.endswith(".py") for path in served.asked)
-    assert [path.name for path in folder.parent.iterdir()] == ["people--tiny"]
 
 
 def test_several_files_of_weights_are_fetched_with_their_list(served: Hub) -> None:
     whole = served.files.pop("model.safetensors")
     shards = {f"model-0000{at}-of-00002.safetensors": whole for at in (1, 2)}
     served.files |= shards | {"model.safetensors.index.json": b"{}", "other.safetensors": whole}
-    found = find(NAME, endpoint=served.endpoint)
+    found = find(NAME)
     said = {"config.json", "generation_config.json", "model.safetensors.index.json"}
     assert set(found.files) == {*said, *shards}
     assert found.about.on_disk == 2 * len(whole)
 
 
-def test_a_model_with_pickles_only_is_refused(served: Hub) -> None:
-    del served.files["model.safetensors"]
-    with pytest.raises(HubError, match=r"people/tiny has no safetensors, and nothing else is opened here"):
-        find(NAME, endpoint=served.endpoint)
+def test_without_a_network_one_sentence_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(ALLOWED, "*")
+    monkeypatch.setattr(hub, "ENDPOINT", "http://127.0.0.1:9")
+    with pytest.raises(HubError, match=r"^The hub cannot be reached: this server may have no network\.$"):
+        find(NAME)
 
 
-def test_a_family_that_is_not_known_is_named_with_those_that_are(served: Hub) -> None:
-    served.files["config.json"] = b'{"model_type": "mamba"}'
-    with pytest.raises(HubError, match=r"people/tiny cannot be read here: .*one of gpt2, bert.*got 'mamba'"):
-        find(NAME, endpoint=served.endpoint)
-
-
-def test_a_model_without_a_configuration_is_refused(served: Hub) -> None:
-    del served.files["config.json"]
-    with pytest.raises(HubError, match=r"lacks a file .* config\.json"):
-        find(NAME, endpoint=served.endpoint)
-
-
-@pytest.mark.parametrize(("free", "enough"), [(None, True), (10**9, True), (1000, False)])
-def test_a_model_that_needs_more_memory_than_is_free_is_refused_before_it_is_fetched(
-    free: int | None, enough: bool, served: Hub
+@pytest.mark.parametrize(
+    ("files", "sentence"),
+    [
+        ({"model.safetensors": None}, "people/tiny has no safetensors, and nothing else is opened here"),
+        (
+            {"config.json": b'{"model_type": "mamba"}'},
+            "cannot be read here: .*one of gpt2, bert.*got 'mamba'",
+        ),
+        ({"config.json": None}, r"lacks a file .* config\.json"),
+    ],
+)
+def test_what_is_no_model_for_here_is_refused(
+    files: dict[str, bytes | None], sentence: str, served: Hub
 ) -> None:
-    if enough:
-        assert find(NAME, free=lambda: free, endpoint=served.endpoint).name == NAME
-        return
+    changed = served.files | files
+    served.files = {name: content for name, content in changed.items() if content is not None}
+    with pytest.raises(HubError, match=sentence):
+        find(NAME)
+
+
+def test_nothing_but_configuration_tokenizer_and_safetensors_is_fetched(served: Hub) -> None:
+    small = ("tokenizer.json", "generation_config.json", "tokenizer_config.json", "special_tokens_map.json")
+    served.files |= dict.fromkeys(small, b"{}")
+    folder = fetch(find(NAME))
+    assert {path.name for path in folder.iterdir()} == {"config.json", "model.safetensors", *small}
+    assert not any(PICKLE in path or path.endswith(".py") for path in served.asked)
+    assert [path.name for path in folder.parent.iterdir()] == ["people--tiny"]
+
+
+def test_a_model_that_needs_more_memory_than_is_free_is_refused(
+    served: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for free in (None, 10**9):
+        monkeypatch.setattr(hub, "free_memory", lambda free=free: free)
+        assert find(NAME).name == NAME
+    monkeypatch.setattr(hub, "free_memory", lambda: 1000)
     with pytest.raises(HubError, match=r"too large for this server: it needs 0\.0 GB of memory"):
-        find(NAME, free=lambda: free, endpoint=served.endpoint)
+        find(NAME)
 
 
-def test_a_file_that_comes_short_leaves_nothing_behind(served: Hub) -> None:
-    served.cut = "model.safetensors"
-    found = find(NAME, endpoint=served.endpoint)
-    with pytest.raises(HubError, match=r"model\.safetensors of people/tiny came with \d+ bytes, not \d+"):
-        fetch(found, endpoint=served.endpoint)
-    assert list(folder_of(NAME).parent.iterdir()) == []
+def test_what_breaks_off_leaves_nothing_behind(served: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = find(NAME)
+    place = folder_of(NAME).parent
+    with full_disk(), pytest.raises(HubError, match="cannot be kept: the disk of this server says"):
+        fetch(found)
+    assert list(place.iterdir()) == []
 
-
-@pytest.mark.parametrize(("missing", "enough"), [(0, True), (1, False)])
-def test_a_model_that_needs_more_disk_than_is_free_is_refused_before_its_weights_are_fetched(
-    missing: int, enough: bool, served: Hub, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    found = find(NAME, endpoint=served.endpoint)
     served.asked.clear()
-    asked: list[Path] = []
+    room = {place: SimpleNamespace(free=found.size - 1)}  # of the disk where it is to lie, and of no other
+    monkeypatch.setattr(hub, "shutil", SimpleNamespace(disk_usage=room.__getitem__))
+    with pytest.raises(HubError, match=r"people/tiny is too large for this server: it needs 0\.0 GB on disk"):
+        fetch(found)
+    assert (served.asked, list(place.iterdir())) == ([], [])
 
-    def disk_usage(place: Path) -> SimpleNamespace:
-        asked.append(place)
-        return SimpleNamespace(free=found.size - missing)
-
-    monkeypatch.setattr(hub, "shutil", SimpleNamespace(disk_usage=disk_usage))
-    if enough:
-        assert fetch(found, endpoint=served.endpoint).is_dir()
-    else:
-        with pytest.raises(
-            HubError, match=r"people/tiny is too large for this server: it needs 0\.0 GB on disk"
-        ):
-            fetch(found, endpoint=served.endpoint)
-        assert served.asked == []
-        assert list(folder_of(NAME).parent.iterdir()) == []
-    assert asked == [folder_of(NAME).parent], "the disk where it is to lie"
-
-
-def test_a_full_disk_is_one_sentence_and_leaves_nothing_behind(served: Hub) -> None:
-    found = find(NAME, endpoint=served.endpoint)
-    with (
-        full_disk(),
-        pytest.raises(HubError, match="cannot be kept: the disk of this server says"),
-    ):
-        fetch(found, endpoint=served.endpoint)
-    assert list(folder_of(NAME).parent.iterdir()) == []
-    assert fetch(found, endpoint=served.endpoint).is_dir()
+    room[place].free += 2
+    served.cut = "model.safetensors"
+    with pytest.raises(HubError, match=r"model\.safetensors of people/tiny came with \d+ bytes, not \d+"):
+        fetch(find(NAME))
+    assert list(place.iterdir()) == []
+    assert fetch(found).is_dir()
 
 
 @pytest.mark.parametrize(
@@ -242,37 +227,19 @@ def test_what_the_hub_refuses_is_one_sentence(
 ) -> None:
     served.status, served.headers = status, headers
     with pytest.raises(HubError, match=sentence):
-        find(NAME, endpoint=served.endpoint)
+        find(NAME)
 
 
-def test_without_a_network_one_sentence_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(ALLOWED, "*")
-    with pytest.raises(HubError, match=r"^The hub cannot be reached: this server may have no network\.$"):
-        find(NAME, endpoint="http://127.0.0.1:9")
-
-
-@pytest.mark.parametrize("allowed", ["", "people/other", "other/*", "tiny"])
-def test_a_name_that_is_not_allowed_is_asked_of_nobody(
-    allowed: str, served: Hub, monkeypatch: pytest.MonkeyPatch
+def test_a_name_that_is_none_or_not_allowed_is_asked_of_nobody(
+    served: Hub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(ALLOWED, allowed)
-    with pytest.raises(HubError, match="This server does not fetch people/tiny"):
-        find(NAME, endpoint=served.endpoint)
-    assert served.asked == []
-
-
-@pytest.mark.parametrize(
-    "name", ["", "../up", "a/b/c", "a..b/c", "https://x/y", "people/<b>", ".hidden", "a/.."]
-)
-def test_what_is_no_name_is_asked_of_nobody(name: str, served: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    for allowed in ("", "people/other", "other/*", "tiny"):
+        monkeypatch.setenv(ALLOWED, allowed)
+        assert is_on() == bool(allowed)
+        with pytest.raises(HubError, match="This server does not fetch people/tiny"):
+            find(NAME)
     monkeypatch.setenv(ALLOWED, "*")
-    with pytest.raises(HubError, match="is no name of a model on the hub"):
-        find(name, endpoint=served.endpoint)
+    for name in ("", "../up", "a/b/c", "a..b/c", "https://x/y", "people/<b>", ".hidden", "a/.."):
+        with pytest.raises(HubError, match="is no name of a model on the hub"):
+            find(name)
     assert served.asked == []
-
-
-def test_the_hub_is_off_unless_somebody_turns_it_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(ALLOWED, raising=False)
-    assert not is_on()
-    monkeypatch.setenv(ALLOWED, "people/* gpt2")
-    assert is_on()

@@ -270,11 +270,7 @@ def test_what_is_wrong_with_a_folder_is_a_sentence(
 
 
 def test_short_memory_is_a_sentence(tiny_model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def short(folder: Path, *, asked: bool) -> library.Kept:
-        return taken(folder, asked=asked, free=lambda: 1)
-
-    taken = library.take
-    monkeypatch.setattr(library, "take", short)
+    monkeypatch.setattr(library, "free_memory", lambda: 1)
     source = find(SOURCE)
     assert source.pretrained is None
     with pytest.raises(UnavailableError, match=r"tiny is too large for now: it needs 0\.0 GB of memory"):

@@ -1,6 +1,7 @@
 """python -m core.learning.collection trains what is missing, one or several at once, and lists it."""
 
 import json
+from argparse import Namespace
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 
 from core.learning.checkpoints import build, load, read_record, save
 from core.learning.collection import MEMBERS, path_of
-from core.learning.collection.__main__ import main
+from core.learning.collection.__main__ import _each, main
 from core.learning.collection.checkpoint_store import altered
 from core.learning.tasks import RECALL
 from core.learning.training import measure
@@ -23,9 +24,9 @@ def weights(path: Path) -> dict[str, list[float]]:
     return {name: tensor.flatten().tolist() for name, tensor in load(path).state_dict().items()}
 
 
-def train(*names: str, folder: Path, jobs: int = 1) -> None:
+def train(*names: str, folder: Path) -> None:
     """Train for three steps only."""
-    main([*names, "--steps", "3", "--jobs", str(jobs), "--folder", str(folder)])
+    main([*names, "--steps", "3", "--folder", str(folder)])
 
 
 @pytest.mark.usefixtures("little_asked")
@@ -36,26 +37,14 @@ def test_the_command_trains_the_models_named_and_measures_them(tmp_path: Path) -
         record = read_record(path_of(name, tmp_path))
         assert record.config == MEMBERS[name].config
         assert record.recipe.steps == 3
-        assert ("recall 1–2" in record.accuracies) == (record.task == "recall")
+        assert "recall 1–2" in record.accuracies
         untrained = build(record.config)
         initialise(untrained, seed=record.recipe.seed)
         assert not untrained.embed.weight.equal(load(path_of(name, tmp_path)).embed.weight)
+        # Measured as it comes back from disk: in full precision the loss differs in the fourth digit.
+        measured = measure(load(path_of(name, tmp_path)), RECALL, n_batches=1, size=5)
+        assert (record.loss, record.accuracy) == pytest.approx(measured, rel=1e-7)
     assert set(json.loads((tmp_path / "index.json").read_text("utf-8"))) == set(NAMES)
-
-
-def test_a_record_is_of_the_model_as_it_comes_back_from_disk(tmp_path: Path) -> None:
-    train(NAMES[0], folder=tmp_path)
-    path = path_of(NAMES[0], tmp_path)
-    record = read_record(path)
-    # In full precision the loss differs in the fourth or fifth digit.
-    assert (record.loss, record.accuracy) == pytest.approx(measure(load(path), RECALL), rel=1e-7)
-
-
-@pytest.mark.usefixtures("little_asked")
-def test_what_is_damaged_is_trained_again(tmp_path: Path) -> None:
-    path_of(NAMES[0], tmp_path).write_bytes(b"cut short")
-    train(NAMES[0], folder=tmp_path)
-    assert read_record(path_of(NAMES[0], tmp_path)).recipe.steps == 3
 
 
 @pytest.mark.usefixtures("little_asked")
@@ -95,15 +84,9 @@ def test_what_was_trained_and_not_listed_before_a_fall_is_listed_and_not_trained
 
 
 @pytest.mark.long("what only happens in processes beside this one, each of which loads torch first")
-@pytest.mark.usefixtures("one_thread")
-def test_several_at_once_are_trained_as_one_after_the_other(tmp_path: Path) -> None:
-    for jobs in (1, 2):
-        train(*NAMES, folder=tmp_path / str(jobs), jobs=jobs)
-    one, two = tmp_path / "1", tmp_path / "2"
-    assert {path.name for path in two.iterdir()} == {"index.json", *(f"{n}.safetensors" for n in NAMES)}
-    for name in NAMES:
-        assert read_record(path_of(name, two)) == read_record(path_of(name, one))
-        assert weights(path_of(name, two)) == weights(path_of(name, one))
+def test_several_at_once_come_to_what_one_after_the_other_does(tmp_path: Path) -> None:
+    several, one = (Namespace(jobs=jobs, folder=tmp_path) for jobs in (2, 1))
+    assert set(_each(NAMES, path_of, several)) == set(_each(NAMES, path_of, one)) != set()
 
 
 @pytest.mark.usefixtures("little_asked")
@@ -129,7 +112,7 @@ def test_a_file_that_is_not_the_one_listed_is_told(tmp_path: Path) -> None:
     whole = path.read_bytes()
     path.write_bytes(whole[:-96] + bytes(96))  # it loads, and nothing else would tell
     load(path)
-    with pytest.raises(SystemExit, match=rf"not as the index.*lists them: {NAMES[0]}$"):
+    with pytest.raises(SystemExit, match=f"not as the index lists it: {NAMES[0]}$"):
         main(check)
     assert path.read_bytes() == whole[:-96] + bytes(96)
     path.unlink()

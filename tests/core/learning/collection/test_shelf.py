@@ -2,14 +2,13 @@
 
 import json
 from hashlib import sha256
-from pathlib import Path
 
 import pytest
 import torch
 
-from core.learning.checkpoints import build, load, read_record, save
-from core.learning.collection import FOLDER, MEMBERS, SHIPPED, path_of, record_of, write_index
-from core.learning.collection.checkpoint_store import INDEX, altered
+from core.learning.checkpoints import load
+from core.learning.collection import FOLDER, MEMBERS, SHIPPED, path_of, record_of
+from core.learning.collection.checkpoint_store import INDEX
 from core.learning.collection.measured_numbers import SUMS
 from core.learning.probes import PROBES
 from core.learning.probes.probe_store import INDEX as INDEX_OF_PROBES
@@ -17,8 +16,6 @@ from core.learning.tasks import CLASSIFICATION, TRANSLATION
 from core.measures.blocks.norms import FILE as TRAININGS
 from core.measures.findings import FILE as FINDINGS
 from core.measures.masking.future import CHEAT
-from core.model.initialisation import initialise
-from tests.records import record_of as invented_record
 
 LARGEST = 36_000_000
 """Bytes that all checkpoints together may take."""
@@ -67,27 +64,6 @@ def test_the_index_repeats_what_the_checkpoints_say() -> None:
         }
 
 
-def test_every_file_is_the_one_that_was_measured() -> None:
-    assert altered() == []
-
-
 def test_what_is_not_in_the_collection_is_refused_by_name() -> None:
     with pytest.raises(KeyError, match="'causal-telepathy' is not in the collection"):
         record_of("causal-telepathy")
-
-
-def test_the_index_of_an_unfinished_shelf_lists_what_is_there(tmp_path: Path) -> None:
-    name = "recall-lstm"
-    member = MEMBERS[name]
-    model = build(member.config)
-    initialise(model, seed=1)
-    record = invented_record(member.config, task=member.task.name, recipe=member.recipe, loss=2.5)
-    save(path_of(name, tmp_path), model, record)
-    write_index(tmp_path)
-    index = json.loads((tmp_path / INDEX).read_text("utf-8"))
-    assert list(index) == [name]
-    assert index[name]["loss"] == 2.5
-    assert read_record(path_of(name, tmp_path)) == record
-    assert altered([name], tmp_path) == []
-    (tmp_path / INDEX).write_text("{}", "utf-8")
-    assert altered([name], tmp_path) == [name], "a file that the index does not list"

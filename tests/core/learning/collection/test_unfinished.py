@@ -1,5 +1,6 @@
 """A training of the collection that is cut off goes on where it was kept, and comes to the same model."""
 
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -20,32 +21,17 @@ def keeping_often(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(making, "KEPT_EVERY", 2)
 
 
-def cut_off_after(n: int, folder: Path, monkeypatch: pytest.MonkeyPatch, steps: int = 5) -> None:
-    """Train until step `n` has been taken, and fail then."""
-    take, taken = Training._take, 0
-
-    def failing(self: Training) -> Step:
-        nonlocal taken
-        if taken == n:
-            raise KeyboardInterrupt
-        taken += 1
-        return take(self)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Training, "_take", failing)
-        with pytest.raises(KeyboardInterrupt):
-            train(NAME, folder, steps=steps)
-
-
-def steps_taken(folder: Path, monkeypatch: pytest.MonkeyPatch, steps: int = 5) -> list[int]:
-    """Train to the end; the numbers of the steps that it took."""
+def steps_taken(folder: Path, monkeypatch: pytest.MonkeyPatch, steps: int = 5, *, most: int = 9) -> list[int]:
+    """Train to the end, or until it is cut off after so many steps; return their numbers."""
     take, taken = Training._take, list[int]()
 
     def counted(self: Training) -> Step:
+        if len(taken) == most:
+            raise KeyboardInterrupt
         taken.append(self.step + 1)
         return take(self)
 
-    with monkeypatch.context() as patch:
+    with monkeypatch.context() as patch, suppress(KeyboardInterrupt):
         patch.setattr(Training, "_take", counted)
         train(NAME, folder, steps=steps)
     return taken
@@ -58,7 +44,7 @@ def test_it_goes_on_from_where_it_was_kept_and_comes_to_the_same(
     for folder in (whole, cut):
         folder.mkdir()
     train(NAME, whole, steps=5)
-    cut_off_after(3, cut, monkeypatch)
+    steps_taken(cut, monkeypatch, most=3)
     assert not path_of(NAME, cut).exists()
     assert steps_taken(cut, monkeypatch) == [3, 4, 5]
     ours, theirs = (load(path_of(NAME, folder)).state_dict() for folder in (whole, cut))
@@ -70,16 +56,16 @@ def test_it_goes_on_from_where_it_was_kept_and_comes_to_the_same(
 def test_the_state_of_another_training_and_a_damaged_one_are_not_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cut_off_after(2, tmp_path, monkeypatch, steps=4)
+    steps_taken(tmp_path, monkeypatch, steps=4, most=2)
     assert steps_taken(tmp_path, monkeypatch, steps=3) == [1, 2, 3]
-    cut_off_after(2, tmp_path, monkeypatch, steps=4)
+    steps_taken(tmp_path, monkeypatch, steps=4, most=2)
     (kept,) = tmp_path.glob("*.unfinished")
     kept.write_bytes(kept.read_bytes()[:-9])
     assert steps_taken(tmp_path, monkeypatch, steps=4) == [1, 2, 3, 4]
 
 
 def test_a_full_disk_leaves_the_state_that_was_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    cut_off_after(3, tmp_path, monkeypatch)
+    steps_taken(tmp_path, monkeypatch, most=3)
     with full_disk(), pytest.raises(OSError, match="cannot be written"):
         train(NAME, tmp_path, steps=5)
 

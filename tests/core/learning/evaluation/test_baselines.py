@@ -13,9 +13,9 @@ from core.learning.evaluation.baselines import (
     by_chance,
     is_no_better,
 )
-from core.learning.evaluation.phenomena import PHENOMENA, Question, asked_about, right
+from core.learning.evaluation.phenomena import Question, asked_about, right
 from core.text.language import vocabulary
-from tests.covering import each, first_of_each
+from tests.covering import each
 
 
 def question(*, right: str, wrong: str) -> Question:
@@ -40,15 +40,8 @@ def answers_of_a_majority(questions: Sequence[Question], learned_from: Sequence[
     return right(Scoring(torch.tensor(counts).float()), questions).double().mean().item()  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    "phenomenon",
-    first_of_each(
-        lambda phenomenon: None,
-        zip(PHENOMENA, strict=True),
-        long="a phenomenon for which the commonest answer would be counted in another way",
-    ),
-)
-def test_one_answer_to_everything_is_right_as_often_as_is_said(phenomenon: str) -> None:
+def test_one_answer_to_everything_is_right_as_often_as_is_said() -> None:
+    phenomenon = "negation"
     questions, learned_from = asked_about(phenomenon), asked_about(phenomenon, n=N_LEARNED, split="train")
     found = always_the_same(questions, learned_from=learned_from)
     assert found == pytest.approx(answers_of_a_majority(questions, learned_from))

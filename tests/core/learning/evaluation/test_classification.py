@@ -19,7 +19,6 @@ from core.learning.evaluation.classification import (
 )
 from core.learning.tasks import CLASSIFICATION
 from core.learning.tasks.classification import AROUND, reviews_of_batch, surrounded
-from core.learning.tasks.task import stream
 from core.learning.training import Recipe, Training, measure, predictions
 from core.model.classifier import ClassifierConfig, SequenceClassifier
 from core.model.recurrent import RecurrentConfig
@@ -54,6 +53,8 @@ def test_a_review_is_right_where_its_own_label_comes_first() -> None:
     ]
     assert right(model, texts).tolist() == expected
     assert right_by_last_opinion(texts) == sum(expected)
+    praise = sum(text.review.label == "positive" for text in texts)
+    assert of_more_frequent_label(texts) == max(praise, N - praise)
     assert accuracies(model, n=N)[SEEN] == pytest.approx(sum(expected) / N)
     assert 0 < sum(expected) < N
 
@@ -75,21 +76,6 @@ def test_no_review_behind_an_accuracy_is_asked_about_twice() -> None:
     assert len({text.review.words for text in asked}) == len(asked) == 128
     drawn = [text.review.words for text in islice(surrounded(0, split="test"), 128)]
     assert len(set(drawn)) < 128
-
-
-def test_who_reads_nothing_is_right_where_the_label_is_the_more_frequent_one() -> None:
-    texts = asked_about(SEEN, n=N)
-    praise = sum(text.review.label == "positive" for text in texts)
-    assert of_more_frequent_label(texts) == max(praise, N - praise)
-
-
-def test_reviews_of_a_batch_are_those_among_its_sentences() -> None:
-    texts = list(islice(surrounded(stream("classification", 3, 5)), N))
-    assert reviews_of_batch(3, 5, N) == [text.review for text in texts]
-    labels = CLASSIFICATION.batch(3, 5, N).targets.tolist()
-    assert [review.label == "positive" for review in reviews_of_batch(3, 5, N)] == [
-        label == 1 for label in labels
-    ]
 
 
 def test_it_is_told_how_many_test_reviews_differ_from_one_of_training_in_a_word() -> None:

@@ -8,7 +8,6 @@ import torch
 from torch import Tensor, nn
 
 from core.learning.evaluation.phenomena import (
-    ASKED,
     DISTANCES,
     PHENOMENA,
     QUESTIONS,
@@ -22,10 +21,14 @@ from core.learning.evaluation.phenomena import (
 from core.model.config import ModelConfig
 from core.model.initialisation import initialise
 from core.model.models import Transformer
-from core.text.language import MASK, PAD, parse, split_of, vocabulary
+from core.text.language import parse, split_of, vocabulary
+from core.text.language.reviews import ADJECTIVES
 from tests.covering import each
 
 CONFIG = ModelConfig(vocab_size=len(vocabulary()), d_model=14, n_heads=2)
+
+
+BLAME = ADJECTIVES[1]
 
 
 def asked_of(phenomenon: str, text: str) -> Question | None:
@@ -62,6 +65,7 @@ class Knowing(nn.Module):
         ("agents", "the oven cooked the bread because the oven was hot .", "oven", {"bread"}),
         ("roles", "the oven cooked the bread so the bread was warm .", "warm", {"cold", "empty"}),
         ("roles", "the oven cooked the bread so the oven was empty .", "empty", {"warm", "ready"}),
+        ("negation", "although the plot was good , the acting was not clever .", "clever", BLAME),
     ],
 )
 def test_a_sentence_becomes_the_question_a_reader_would_ask(
@@ -73,14 +77,6 @@ def test_a_sentence_becomes_the_question_a_reader_would_ask(
     assert question.words[question.place] == word
     assert word in question.right
     assert question.wrong == wrong
-
-
-def test_a_review_that_turns_round_asks_for_its_last_adjective() -> None:
-    question = asked_of("negation", "although the plot was good , the acting was not clever .")
-    assert question is not None
-    assert question.words[question.place] == "clever"
-    assert {"clever", "good", "tasty"} <= question.right
-    assert {"bad", "stale", "dull"} <= question.wrong
 
 
 @each(
@@ -144,45 +140,16 @@ def test_a_tie_is_not_an_answer() -> None:
     assert not right(Silent(), list(islice(questions("agreement"), 5))).any()
 
 
-def test_who_reads_to_the_right_answers_before_the_word_comes() -> None:
-    model = Transformer(CONFIG)
-    initialise(model, seed=1)
-    asked = list(islice(questions("agreement"), 30))
-    changed = [
-        Question((*q.words[: q.place], *["."] * (len(q.words) - q.place)), q.place, q.right, q.wrong)
-        for q in asked
-    ]
-    answers = right(model, asked)
-    assert answers.tolist() == right(model, changed).tolist()
-    for question, answer in zip(asked, answers.tolist(), strict=True):
-        tokens = vocabulary().encode(question.words[: question.place])
-        logits = model(tokens)[0, -1]
-        best = {w: logits[vocabulary().encode([w]).item()].item() for w in question.right | question.wrong}
-        assert answer == (max(best, key=best.__getitem__) in question.right)
-
-
-def test_who_reads_both_ways_has_the_word_masked_and_the_padding_hidden() -> None:
-    class Watched(Transformer):
-        def forward(self, tokens: Tensor, **masks: Tensor) -> Tensor:  # type: ignore[override]
-            seen.append((tokens, masks["allowed"]))
-            return super().forward(tokens, **masks)
-
-    seen: list[tuple[Tensor, Tensor]] = []
-    model = Watched(ModelConfig(vocab_size=len(vocabulary()), d_model=14, n_heads=2, mask="bidirectional"))
+@pytest.mark.parametrize("mask", ["causal", "bidirectional"])
+def test_questions_of_any_length_are_answered_together_as_each_is_alone(mask: str) -> None:
+    model = Transformer(replace(CONFIG, mask=mask))
     initialise(model, seed=1)
     asked = list(islice(questions("agreement"), 9))
-    answers = right(model, asked)
-    tokens, allowed = seen[0]
-    for row, may, question in zip(tokens, allowed[:, 0, 0], asked, strict=True):
-        shown = [*question.words]
-        shown[question.place] = MASK
-        assert vocabulary().decode(row) == shown + [PAD] * (len(row) - len(shown))
-        assert may.sum() == len(shown)
-    alone = [right(model, [question]).item() for question in asked]
-    assert answers.tolist() == alone
+    assert len({len(question.words) for question in asked}) > 3
+    assert right(model, asked).tolist() == [right(model, [question]).item() for question in asked]
 
 
-@pytest.mark.parametrize("name", ["pronouns", "agreement 3–5"])
+@each("name", ["pronouns", "agreement 3–5"])
 def test_the_questions_behind_an_accuracy_are_those_it_is_the_share_of(name: str) -> None:
     model = Transformer(CONFIG)
     initialise(model, seed=2)
@@ -191,14 +158,7 @@ def test_the_questions_behind_an_accuracy_are_those_it_is_the_share_of(name: str
     assert {split_of(parse(one.words)) for one in asked_about(name, n=23, split="train")} == {"train"}
 
 
-@pytest.mark.long("all questions of every accuracy: two that are the same")
-@pytest.mark.parametrize("name", ASKED)
+@each("name", ["names", "agreement 3–5"])
 def test_no_question_behind_an_accuracy_is_asked_twice(name: str) -> None:
     asked = asked_about(name)
     assert len({question.words[: question.place] for question in asked}) == len(asked) == QUESTIONS
-
-
-def test_what_is_frequent_in_training_is_counted_as_often_as_it_is_drawn() -> None:
-    drawn = asked_about("pronouns", n=512, split="train")
-    assert drawn == tuple(islice(questions("pronouns", split="train"), 512))
-    assert len({question.words[: question.place] for question in drawn}) < 512

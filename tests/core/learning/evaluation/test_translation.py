@@ -6,7 +6,6 @@ import pytest
 import torch
 
 from core.decoding import begin, greedy
-from core.learning.evaluation import translation as evaluation
 from core.learning.evaluation.alignment import error_rate, implied
 from core.learning.evaluation.translation import (
     LENGTHS,
@@ -15,7 +14,7 @@ from core.learning.evaluation.translation import (
     alignment_error_rates,
     attends,
     best_head,
-    by_length,
+    drawn_for_testing,
     ends,
     near_to_training,
     of_length,
@@ -30,7 +29,6 @@ from core.model.models import EncoderDecoder
 from core.model.recurrent_pair import RecurrentEncoderDecoder, RecurrentPairConfig
 from core.model.trace import Trace
 from core.text import language, translation
-from core.text.language import Sentence
 from core.text.translation import END, split_of, translate
 from core.text.translation.forms import content_words
 from tests.core.references import config, noisy
@@ -79,10 +77,6 @@ def test_only_a_sentence_with_every_word_right_is_right(monkeypatch: pytest.Monk
     spoilt = [expected[0], expected[1][:-1], (*expected[2], "."), ("lo", *expected[3][1:]), *expected[4:]]
     monkeypatch.setattr("core.learning.evaluation.translation.translations", lambda *_: spoilt)
     assert right(recurrent("none"), SOME) == Share(right=4, n=7)
-
-
-def test_a_share_has_the_standard_error_of_a_proportion() -> None:
-    assert Share(right=30, n=40).value == 0.75
     assert Share(right=30, n=40).error == pytest.approx((0.75 * 0.25 / 40) ** 0.5)
 
 
@@ -93,17 +87,6 @@ def test_groups_of_lengths_are_test_sentences_of_these_lengths_and_of_one_constr
         assert len(sentences) == 5
         assert all(first <= len(sentence.words) <= last for sentence in sentences)
         assert {(split_of(each), each.construction) for each in sentences} == {("test", "agreement")}
-
-
-def test_each_length_has_its_own_share(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Somebody who translates only what has no more than nine words."""
-
-    def short_ones(_: object, sentences: tuple[Sentence, ...]) -> list[tuple[str, ...]]:
-        return [translate(each).words if len(each.words) <= 9 else () for each in sentences]
-
-    monkeypatch.setattr("core.learning.evaluation.translation.translations", short_ones)
-    shares = by_length(recurrent("none"), n=3)
-    assert [share.value for share in shares.values()] == [1, 1, 0, 0, 0, 0]
 
 
 def test_weights_are_those_of_the_reference_without_padding_and_end() -> None:
@@ -139,26 +122,6 @@ def test_content_words_are_counted_without_articles_pronouns_and_auxiliaries() -
     assert rates[0, 1] != alignment_error_rates(model, SOME)[0, 1]
 
 
-@pytest.mark.parametrize("content", [False, True])
-def test_the_best_head_has_the_lowest_of_the_rates_asked_for_on_validation_sentences(content: bool) -> None:
-    model = transformer()
-    chosen = tuple(islice(translation.sentences(0, split="validation"), 5))
-    layer, head = best_head(model, content=content, n=5)
-    rates = alignment_error_rates(model, chosen, content=content)
-    assert rates[layer, head] == rates.min()
-
-
-@pytest.mark.usefixtures("cut_off_soon")
-def test_a_rate_is_that_of_the_head_which_the_same_rate_chose(monkeypatch: pytest.MonkeyPatch) -> None:
-    heads = {False: (0, 0), True: (1, 1)}
-    monkeypatch.setattr(evaluation, "best_head", lambda model, *, content, **some: heads[content])
-    model, sentences = transformer(), evaluation.drawn_for_testing(n=2)
-    found = accuracies(model, n=2)
-    for what, content in zip(RATES, heads, strict=True):
-        rates = alignment_error_rates(model, sentences, content=content)
-        assert found[what] == rates[heads[content]].item()
-
-
 def test_it_is_told_how_many_test_sentences_differ_from_one_of_training_in_a_word() -> None:
     """Counted anew, sentence by sentence, for the sentences that the batches of a short training ask for."""
     recipe = Recipe(steps=37, batch_size=31, seed=5)
@@ -186,8 +149,13 @@ def test_all_that_is_measured_is_a_share(name: str) -> None:
     assert set(found) == expected | (set(RATES) if attends(model) else set())
     assert all(0 <= share <= 1 for share in found.values())
     assert attends(model) == (name != "none")
-
-
-def test_a_model_without_attention_has_no_weights() -> None:
-    with pytest.raises(ValueError, match="attends to nothing"):
-        weights(recurrent("none"), SOME)
+    if name == "none":
+        with pytest.raises(ValueError, match="attends to nothing"):
+            weights(model, SOME)
+    chosen, tested = tuple(islice(translation.sentences(0, split="validation"), 2)), drawn_for_testing(n=2)
+    for what, content in zip(RATES, (False, True), strict=True):  # chosen by the rate that it is judged by
+        if attends(model):
+            layer, head = best_head(model, content=content, n=2)
+            rates = alignment_error_rates(model, chosen, content=content)
+            assert rates[layer, head] == rates.min()
+            assert found[what] == alignment_error_rates(model, tested, content=content)[layer, head].item()

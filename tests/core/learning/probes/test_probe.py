@@ -7,10 +7,17 @@ import torch
 from torch import Tensor
 
 from core.learning.evaluation.translation import Share
-from core.learning.probes import FOLLOWED_BY, ProbeRecipe, Told, WordProbe, content_words, words_in
-from core.learning.probes.probe import fixed_vectors
-from core.learning.probes.told import count_told, measure_told
-from core.learning.probes.training import fitted, train_probe
+from core.learning.probes.probe import (
+    FOLLOWED_BY,
+    ProbeRecipe,
+    WordProbe,
+    content_words,
+    count_told,
+    fitted,
+    fixed_vectors,
+    measure_told,
+    train_probe,
+)
 from core.model.recurrent import Network
 from core.model.recurrent_pair import RecurrentEncoderDecoder, RecurrentPairConfig
 from core.model.trace import Trace
@@ -43,12 +50,6 @@ def test_the_vector_is_what_each_sentence_alone_ends_with(network: Network, d_ve
         torch.testing.assert_close(vector, torch.cat(ends))
 
 
-def test_the_words_of_a_sentence_are_those_it_has_however_often() -> None:
-    (row,) = words_in([("the", "key", "that", "the", "chef")])
-    assert {KNOWN.words[at] for at in row.nonzero().flatten().tolist()} == {"the", "key", "that", "chef"}
-    assert row.unique().tolist() == [0, 1]
-
-
 def told_by_hand() -> tuple[Tensor, Tensor]:
     """Vectors, and words that can be told from them: word w where number w is positive."""
     vectors = noise(400, 3, dtype=torch.float32)
@@ -79,23 +80,11 @@ def test_a_probe_that_has_learned_nothing_yet_knows_how_frequent_words_are() -> 
     torch.testing.assert_close(chances, (present.sum(dim=0) + 0.5) / 401)
 
 
-def test_it_is_trained_on_training_sentences_and_leaves_the_translator_alone(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    asked = []
-    drawn = translation.sentences
-
-    def sentences(seed: int, *, split: translation.Split = "train"):  # type: ignore[no-untyped-def]
-        asked.append((seed, split))
-        return drawn(seed, split=split)
-
-    monkeypatch.setattr("core.learning.probes.training.translation.sentences", sentences)
-    model = pair()
+def test_a_translator_is_left_alone_and_its_probe_is_the_same_each_time() -> None:
+    model, recipe = pair(), ProbeRecipe(n_sentences=60, passes=2, batch_size=20, seed=4)
     before = {name: value.clone() for name, value in model.state_dict().items()}
-    recipe = ProbeRecipe(n_sentences=60, passes=2, batch_size=20, seed=4)
     first, again = train_probe(model, recipe), train_probe(model, recipe)
-    assert set(asked) == {(4, "train")}
-    assert all(torch.equal(before[name], value) for name, value in model.state_dict().items())
+    torch.testing.assert_close(model.state_dict(), before, rtol=0, atol=0)
     torch.testing.assert_close(first.state_dict(), again.state_dict(), rtol=0, atol=0)
     assert not any(parameter.requires_grad for parameter in first.parameters())
 
@@ -127,13 +116,8 @@ def test_told_is_counted_by_how_many_words_follow() -> None:
     expected |= {(1, 1): Share(1, 2), (2, 3): Share(1, 1), (4, 6): Share(0, 2)}
     assert found.by_distance == expected
     assert found.false_alarms == Share(2, 2 * len(content_words()) - 5)
-
-
-def test_shares_of_all_follow_from_the_counts() -> None:
-    told = Told(by_distance={(1, 1): Share(3, 5), (2, 3): Share(4, 11)}, false_alarms=Share(2, 17))
-    assert told.all == Share(7, 16)
-    assert told.right == Share(7, 9)
-    assert told.base_rate == 16 / 33
+    assert (found.all, found.right) == (Share(2, 5), Share(2, 4))
+    assert found.base_rate == 5 / (2 * len(content_words()))
 
 
 def test_a_probe_is_judged_on_test_sentences_of_every_length() -> None:

@@ -2,28 +2,12 @@
 
 from itertools import islice
 
-import pytest
-import torch
-
-from core.learning.tasks import CLASSIFICATION, LabelBatch
-from core.learning.tasks.classification import AROUND, label_batch, neutral_sentences, reviews, surrounded
+from core.learning.tasks.classification import AROUND, label_batch, neutral_sentences, surrounded
 from core.learning.tasks.words import LABELS
-from core.text.language import PAD, parse, split_of, vocabulary
-from core.text.language.review_parts import HELD_OUT, INTENSIFIERS, NEGATIONS, OPINIONS, held_out_kinds
+from core.text.language import PAD, parse, vocabulary
+from core.text.language.review_parts import INTENSIFIERS, NEGATIONS, OPINIONS
 
 SIZE = 13
-
-
-@pytest.mark.parametrize("split", ["train", "test"])
-def test_reviews_are_of_their_split_and_of_no_kind_held_out(split: str) -> None:
-    for review in islice(reviews(5, split=split), 200):
-        assert split_of(review) == split
-        assert held_out_kinds(review.words) == ()
-
-
-@pytest.mark.parametrize("kind", HELD_OUT)
-def test_reviews_of_a_kind_held_out_are_of_it(kind: str) -> None:
-    assert all(kind in held_out_kinds(review.words) for review in islice(reviews(5, held_out=kind), 20))
 
 
 def test_sentences_around_a_review_say_nothing_of_it() -> None:
@@ -55,18 +39,3 @@ def test_a_batch_has_a_label_for_each_row() -> None:
         assert tuple(words[: int(real.sum())]) == text.words
         assert set(words[int(real.sum()) :]) <= {PAD}
         assert LABELS[int(label)] == text.review.label
-
-
-def test_parts_of_a_batch_keep_words_and_label_together() -> None:
-    batch = CLASSIFICATION.batch(3, 5, SIZE)
-    assert isinstance(batch, LabelBatch)
-    parts = batch.to(torch.device("cpu")).parts()
-
-    def rows(part: LabelBatch) -> list[tuple[list[int], int]]:
-        real = part.allowed[:, 0, 0]
-        return [
-            (row[mask].tolist(), int(label))
-            for row, mask, label in zip(part.tokens, real, part.targets, strict=True)
-        ]
-
-    assert sorted(row for part in parts for row in rows(part)) == sorted(rows(batch))

@@ -1,6 +1,6 @@
 """Batches: the same stream of numbers everywhere, and less padding without losing a word."""
 
-from dataclasses import replace
+import math
 from hashlib import blake2b
 
 import pytest
@@ -9,21 +9,22 @@ import torch
 from core.learning.tasks import (
     CLASSIFICATION,
     IGNORED,
-    NEXT_WORD,
     TASKS,
     TRANSLATION,
     Batch,
     PairBatch,
     Task,
+    chance,
 )
 from core.learning.tasks.task import generator, stream
-from core.learning.training import ask, asked, measure
+from core.learning.training import ask, asked
 from core.model.config import ModelConfig
 from core.model.initialisation import initialise
 from core.model.masks import MASKS
 from core.model.models import Transformer
 from core.text import language, translation
 from core.text.language import UNKNOWN, Split
+from core.text.tokenizer import Vocabulary
 from tests.covering import each
 
 EVERY_TASK = {task.name: task for task in (*TASKS.values(), CLASSIFICATION, TRANSLATION)}
@@ -116,18 +117,6 @@ def test_no_sentence_that_is_measured_has_an_unknown_word_and_training_has_some(
     assert (counts["train"] > 0) == (name != "recall"), "letters and digits are all known"
 
 
-def test_who_measures_a_model_draws_sentences_for_testing() -> None:
-    drawn: list[Split] = []
-
-    def draw(seed: int, step: int, size: int, split: Split) -> Batch:
-        drawn.append(split)
-        return NEXT_WORD.draw(seed, step, size, split)
-
-    config = ModelConfig(vocab_size=len(NEXT_WORD.vocabulary()), d_model=14, n_heads=2)
-    measure(Transformer(config), replace(NEXT_WORD, draw=draw), n_batches=3, size=2)
-    assert drawn == ["test"] * 3
-
-
 @each("name", EVERY_TASK)
 def test_a_batch_depends_on_seed_step_and_split_and_on_nothing_else(name: str) -> None:
     task = EVERY_TASK[name]
@@ -145,3 +134,15 @@ def test_training_batches_are_those_that_the_shipped_models_learned_from(name: s
     for tensor in (batch.tokens, batch.targets, batch.allowed):
         digest.update(tensor.numpy().tobytes())
     assert digest.hexdigest() == AS_TRAINED[name]
+
+
+def two_to_one(seed: int, step: int, size: int, split: Split) -> Batch:
+    """Where something is asked, the answer is 5 twice as often as 3."""
+    targets = torch.tensor([[5, IGNORED, 3], [IGNORED, IGNORED, 5]]).repeat(size // 2, 1)
+    return Batch(torch.zeros_like(targets), targets, torch.ones(size, 1, 1, 3, dtype=torch.bool))
+
+
+def test_it_is_the_entropy_of_the_answers_and_the_share_of_the_most_frequent() -> None:
+    found = chance(Task("two to one", lambda: Vocabulary(["a"]), two_to_one))
+    assert found.loss == pytest.approx(math.log(3) - 2 / 3 * math.log(2))
+    assert found.accuracy == pytest.approx(2 / 3)

@@ -50,7 +50,7 @@ def test_training_and_test_batches_are_of_their_split_and_the_same_each_time() -
 def test_an_unknown_noun_or_adjective_is_passed_on_and_other_words_stay() -> None:
     sentence = parse(["the", "chef", "gave", "the", "student", "a", "key", "."])
     found, seen = translate(sentence), set()
-    for seed in range(600):
+    for seed in range(300):
         source, target = with_unknown(sentence, found, torch.Generator().manual_seed(seed))
         assert source.count(UNKNOWN) == target.count(UNKNOWN)
         seen |= {
@@ -61,15 +61,13 @@ def test_an_unknown_noun_or_adjective_is_passed_on_and_other_words_stay() -> Non
                 assert sentence.words[place] in ("chef", "student", "key")
     assert seen == {("chef", UNKNOWN), ("student", UNKNOWN), ("key", UNKNOWN)}
 
-
-def test_the_mark_of_an_unknown_recipient_stays() -> None:
-    sentence = parse(["mina", "gave", "her", "uncle", "a", "key", "."])
+    sentence, marked = parse(["mina", "gave", "her", "uncle", "a", "key", "."]), 0
     for seed in range(900):
         source, target = with_unknown(sentence, translate(sentence), torch.Generator().manual_seed(seed))
         if source[3] == UNKNOWN and source.count(UNKNOWN) == 1:
-            assert target[:5] == ["ha", "donit", "mina", "al", UNKNOWN]
-            return
-    raise AssertionError("nobody was unknown")
+            assert target[:5] == ["ha", "donit", "mina", "al", UNKNOWN], "the mark of the recipient stays"
+            marked += 1
+    assert marked
 
 
 def test_parts_of_a_batch_have_all_its_rows_with_their_sources_and_no_padding_that_all_share() -> None:
@@ -78,17 +76,14 @@ def test_parts_of_a_batch_have_all_its_rows_with_their_sources_and_no_padding_th
     rows = set()
     for part in parts:
         assert isinstance(part, PairBatch)
+        assert torch.equal(part.source_allowed[:, 0, 0], part.source > 0)
         assert bool(part.source_allowed[..., -1].any())
         assert bool(part.allowed[..., -1].any())
         for source, targets in zip(part.source, part.targets, strict=True):
             rows.add((tuple(words_of(source[source > 0], source=True)), tuple(targets[targets > 0].tolist())))
+        moved = part.to(torch.device("meta"))
+        assert {value.device.type for value in vars(moved).values()} == {"meta"}
     assert rows == {
         (tuple(words_of(source[source > 0], source=True)), tuple(targets[targets > 0].tolist()))
         for source, targets in zip(batch.source, batch.targets, strict=True)
     }
-
-
-def test_a_batch_moves_whole() -> None:
-    moved = drawn().to(torch.device("meta"))
-    names = ("tokens", "targets", "allowed", "source", "source_allowed")
-    assert {getattr(moved, name).device.type for name in names} == {"meta"}

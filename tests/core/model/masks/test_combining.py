@@ -12,9 +12,7 @@ from core.model.masks.combining import (
     padding,
     prefix,
     window,
-    window_if_any,
 )
-from tests.core.references import SOURCE, WORDS, noise
 from tests.covering import each
 
 
@@ -42,23 +40,10 @@ def test_a_window_reaches_as_far_on_either_side(width: int, expected: list[str])
     assert torch.equal(window(5, 5, width=width)[0, 0], drawn(*expected))
 
 
-def test_without_a_width_there_is_no_window_to_narrow_anything() -> None:
-    assert window_if_any(7, width=None) is None
-    found = window_if_any(7, width=2)
-    assert found is not None
-    assert torch.equal(found, window(7, 7, width=2))
-
-
 def test_padding_hides_the_keys_beyond_each_length_from_every_query_and_head() -> None:
     mask = padding(torch.tensor([3, 0, 5]), 5)
     assert tuple(mask.shape) == (3, 1, 1, 5)
     assert torch.equal(mask[:, 0, 0], drawn("###..", ".....", "#####"))
-
-
-def test_a_painted_mask_is_taken_as_it_is() -> None:
-    painted = noise(WORDS, SOURCE) > 0
-    assert tuple(arbitrary(painted).shape) == (1, 1, WORDS, SOURCE)
-    assert torch.equal(arbitrary(painted)[0, 0], painted)
 
 
 def test_a_mask_is_born_on_the_device_asked_for() -> None:

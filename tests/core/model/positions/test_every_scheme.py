@@ -8,32 +8,26 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 import torch
 
 from core.learning.checkpoints import build
 from core.learning.collection import MEMBERS
 from core.measures.masking.painting import PaintedMask, dependence
-from core.measures.order.verdicts import verdicts
 from core.measures.positions import extrapolation
 from core.measures.positions.schemes import added
-from core.measures.reading import read
 from core.measures.stages.walk import Change, walk
 from core.model.config import POSITIONS, ModelConfig, Positions
 from core.model.initialisation import initialise, normal
-from core.model.masks import MASKS
 from core.model.models import Transformer
 from core.model.positions import SCHEMES
 from core.programs import Subject
 from core.programs.extrapolation import losses_program
-from core.programs.forward import attention_program
 from core.programs.masking import gradient_program
 from core.programs.positions import added_program
 from core.programs.steps import stage_program
 from core.sources import load
 from pages.syllabus.slips import SLIPS
-from tests.covering import each
 from tests.programs import printed, printed_matrix
 
 WORDS = ("the", "oven", "cooked", "the", "bread", "so", "zzyzx")
@@ -79,13 +73,6 @@ def test_a_scheme_starts_at_its_own_deviation_from_its_own_stream(positions: Pos
     assert SCHEMES[positions].n_parameters(config) == sum(p.numel() for p in model.positions.parameters())
 
 
-@each(("positions", "mask"), [(name, list(MASKS)[at % len(MASKS)]) for at, name in enumerate(POSITIONS)])
-def test_a_program_carries_the_scheme_into_the_second_layer(positions: Positions, mask: str) -> None:
-    subject = subject_of(positions, mask=mask)
-    shown = read(load("random", subject.config, WORDS, 3)).pattern(1, 1)
-    np.testing.assert_allclose(printed_matrix(attention_program(subject), N), shown, atol=6e-4)
-
-
 @every_scheme
 def test_every_stage_has_a_program_with_changes_too(positions: Positions) -> None:
     subject = subject_of(positions, layer=0)
@@ -122,26 +109,6 @@ def test_what_a_scheme_does_is_an_array_that_a_program_prints(positions: Positio
     assert np.abs(found).max() > 0
     shown = found[1] if point == "bias" else found
     np.testing.assert_allclose(printed_matrix(added_program(subject), shown.shape[1]), shown, atol=2e-3)
-
-
-@pytest.fixture(scope="module")
-def verdicts_of_all() -> pd.DataFrame:
-    """What becomes of the words of a shuffled sentence under every scheme."""
-    words = ("the", "oven", "cooked", "bread", "so")
-    return verdicts(
-        words,
-        ("bread", "cooked", "the", "oven", "so"),
-        replace(CONFIG, mask="bidirectional"),
-        lambda config, words: load("random", config, words, 3),
-    )
-
-
-@every_scheme
-def test_every_scheme_has_its_verdicts_on_order(positions: Positions, verdicts_of_all: pd.DataFrame) -> None:
-    table = verdicts_of_all
-    own = table[table["positions"] == positions]
-    assert len(own) == 2 * 5
-    assert own["same"].all() == (positions == "none")
 
 
 @every_scheme

@@ -5,10 +5,8 @@ import math
 import pytest
 import torch
 
-from core.model.initialisation import initialise
 from core.model.masks import MASKS
 from core.model.models import Transformer
-from core.model.positions import SCHEMES
 from core.model.positions.relative import Relative, relative_buckets
 from core.model.trace import Trace
 from tests.core.references import (
@@ -65,20 +63,6 @@ def test_a_model_adds_the_number_of_the_bucket_to_the_scaled_scores_of_every_lay
                     bias = table[t5_bucket(j - i, bidirectional=MASKS[mask].looks_ahead), h]
                     expected = q[:, h, i].mul(k[:, h, j]).sum(dim=-1) / math.sqrt(7) + bias
                     close(scores[:, h, i, j], expected)
-
-
-def test_as_many_queries_and_keys_as_there_are_are_biased() -> None:
-    scheme = noisy(SCHEMES["relative"](config(positions="relative", mask="bidirectional")))
-    q, k = noise(BATCH, N_HEADS, WORDS, 7, seed=1), noise(BATCH, N_HEADS, 11, 7, seed=2)
-    assert tuple(scheme.bias(q, k).shape) == (N_HEADS, WORDS, 11)
-    close(scheme.bias(q, k)[2, 4, 10], scheme.table[t5_bucket(6, bidirectional=True), 2])
-
-
-def test_the_table_starts_at_one_over_the_root_of_the_width() -> None:
-    model = Transformer(config(positions="relative", d_model=210))
-    initialise(model, seed=0)
-    assert model.positions.initial_deviation == 210**-0.5
-    assert model.positions.table.std().item() == pytest.approx(210**-0.5, rel=0.2)
 
 
 @each("learned", MASKS)

@@ -37,30 +37,16 @@ def test_sinusoids_are_the_formula_entry_by_entry(d_model: int) -> None:
             assert waves[p, dimension].item() == pytest.approx(wave, abs=1e-12)
 
 
-@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
-def test_sinusoids_are_added_to_every_sentence_at_the_precision_of_its_vectors(dtype: torch.dtype) -> None:
-    x = noise(BATCH, WORDS, D_MODEL, dtype=dtype)
-    embedded = SCHEMES["sinusoidal"](config()).embed(x)
-    assert embedded.dtype == dtype
-    for sentence in range(BATCH):
-        close(embedded[sentence] - x[sentence], sinusoids(WORDS, D_MODEL).to(dtype))
-
-
 def test_learned_positions_add_a_row_of_their_table_to_the_word_that_stands_there() -> None:
     learned = noisy(SCHEMES["learned"](config(max_len=7)))
     table = next(learned.parameters())
     assert tuple(table.shape) == (7, D_MODEL)
+    with pytest.raises(ValueError, match="learned positions end at max_len = 7, got 8 words"):
+        learned.embed(noise(BATCH, 8, D_MODEL))
     x = noise(BATCH, WORDS, D_MODEL)
     for b in range(BATCH):
         for p in range(WORDS):
             close(learned.embed(x)[b, p], x[b, p] + table[p])
-
-
-def test_learned_positions_end_and_say_where() -> None:
-    model = model_of("learned", max_len=WORDS)
-    assert model(tokens_of(words=WORDS)).shape[1] == WORDS
-    with pytest.raises(ValueError, match="learned positions end at max_len = 5, got 6 words"):
-        model(tokens_of(words=6))
 
 
 def test_the_scheme_biases_as_many_queries_and_keys_as_there_are() -> None:
@@ -136,6 +122,9 @@ def test_every_scheme_enters_at_one_injection_point_and_leaves_the_others_alone(
     }
     assert enters == {point: scheme.injection_point() == point for point in INJECTION_POINTS}
     assert any(enters.values()) == (positions != "none")
+    scheme, x, q = scheme.to("meta"), x.to("meta"), q.to("meta")  # what it adds is born where the vectors are
+    made: list[Tensor | None] = [scheme.embed(x), scheme.rotate(q), scheme.bias(q, q)]
+    assert {tensor.device.type for tensor in made if tensor is not None} == {"meta"}
 
 
 @each("positions", POSITIONS)
@@ -149,24 +138,6 @@ def test_permuted_words_give_permuted_outputs_only_without_positions(positions: 
         assert difference.min() > 1e-4
 
 
-@each("positions", POSITIONS)
-def test_what_a_scheme_adds_is_born_on_the_device_of_the_vectors(positions: Positions) -> None:
-    scheme = SCHEMES[positions](config(positions=positions)).to("meta")
-    x, q = (torch.ones(shape, device="meta") for shape in ((1, 3, D_MODEL), (1, N_HEADS, 3, PAIRED)))
-    made: list[Tensor | None] = [scheme.embed(x), scheme.rotate(q), scheme.bias(q, q)]
-    assert {tensor.device.type for tensor in made if tensor is not None} == {"meta"}
-
-
-def test_every_scheme_enters_where_the_sources_say() -> None:
-    assert {name: scheme.injection_point() for name, scheme in list(SCHEMES.items())[:5]} == {
-        "none": None,
-        "learned": "embed",
-        "sinusoidal": "embed",
-        "alibi": "bias",
-        "rotary": "rotate",
-    }
-
-
 def test_a_scheme_that_overrides_another_method_is_shown_where_it_enters_now() -> None:
     class Elsewhere(PositionScheme):
         def rotate(self, q_or_k: Tensor) -> Tensor:
@@ -175,21 +146,12 @@ def test_a_scheme_that_overrides_another_method_is_shown_where_it_enters_now() -
     assert Elsewhere.injection_point() == "rotate"
 
 
-def test_only_schemes_with_a_row_for_each_position_have_an_end() -> None:
-    ends = {name: scheme.longest(config(max_len=17)) for name, scheme in list(SCHEMES.items())[:5]}
-    assert ends == {"none": None, "learned": 17, "sinusoidal": None, "alibi": None, "rotary": None}
-
-
-@pytest.mark.parametrize(("base", "written"), [(10_000.0, "10000"), (1_000_000.0, "1000000"), (77.5, "77.5")])
-def test_what_is_said_of_rotary_positions_has_the_models_own_base(base: float, written: str) -> None:
-    own = config(positions="rotary", rotary_base=base)
-    assert rf"p \cdot {written}^{{-2m/" in SCHEMES["rotary"].about_head(0, own).formula
-    assert f"p / {written}^(2i/d_head)" in SCHEMES["rotary"].program_lines(own)
-
-
-def test_what_is_said_of_given_slopes_does_not_call_them_a_power_of_two() -> None:
-    given = config(positions="alibi", slopes=(0.5, 2.0, 0.3))
+def test_what_is_said_of_a_scheme_has_the_numbers_that_a_model_gives_it() -> None:
+    for base, written in ((10_000.0, "10000"), (1_000_000.0, "1000000"), (77.5, "77.5")):
+        own = config(positions="rotary", rotary_base=base)
+        assert rf"p \cdot {written}^{{-2m/" in SCHEMES["rotary"].about_head(0, own).formula
+        assert f"p / {written}^(2i/d_head)" in SCHEMES["rotary"].program_lines(own)
     assert "2^{-8h/H}" in SCHEMES["alibi"].about_head(2, config(positions="alibi")).formula
-    about = SCHEMES["alibi"].about_head(2, given)
+    about = SCHEMES["alibi"].about_head(2, config(positions="alibi", slopes=(0.5, 2.0, 0.3)))
     assert "2^{" not in about.formula
     assert "In head 3 m is 0.3." in about.says

@@ -18,6 +18,5 @@ def test_short_phrases_are_as_likely_as_their_weights_say() -> None:
     assert likelihood("that", 3) == pytest.approx(4 / 17)
 
 
-@pytest.mark.parametrize("symbol", ["who", "that", "does"])
-def test_a_phrase_is_sure_to_have_some_length(symbol: str) -> None:
-    assert sum(likelihood(symbol, length) for length in range(150)) == pytest.approx(1, abs=1e-4)
+def test_a_phrase_is_sure_to_have_some_length() -> None:
+    assert sum(likelihood("that", length) for length in range(150)) == pytest.approx(1, abs=1e-4)

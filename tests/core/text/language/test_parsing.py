@@ -1,7 +1,9 @@
 """Every sentence reads back to the structure it was written with, and nothing else is a sentence."""
 
 import random
+from dataclasses import replace
 from itertools import islice
+from typing import Any
 
 import pytest
 
@@ -20,107 +22,46 @@ from core.text.tokenizer import MAX_WORDS
 from tests.core.text.language.samples import EACH, every, sample, words
 from tests.covering import each
 
-CHEF = "the chef who ran out of blackberries and went to the stores is busy ."
 KEYS = "near the lake , the keys that the chef who knows the nurses lost are new ."
 
-STRUCTURES = [
-    # written by hand
-    (
-        "zuko made his uncle tea .",
-        Sentence((), "ditransitive", pronouns=(Reference(2, 0),), roles=Roles(0, 1, 4, 3)),
+
+def says(construction: str, *agreements: Agreement, **fields: Any) -> Sentence:
+    """A sentence without its words."""
+    return Sentence((), construction, agreements=agreements, **fields)
+
+
+STRUCTURES = {
+    # written by hand: the verb, its subject, their number, the nouns of the other number in between
+    "zuko made his uncle tea .": says("ditransitive", pronouns=(Reference(2, 0),), roles=Roles(0, 1, 4, 3)),
+    "the chef who ran out of blackberries and went to the stores is busy .": says(
+        "agreement", Agreement(12, 1, "singular", 2)
     ),
-    (
-        CHEF,
-        Sentence((), "agreement", agreements=(Agreement(12, 1, "singular", 2),)),
+    KEYS: says("agreement", Agreement(10, 8, "singular", 0), Agreement(14, 5, "plural", 1)),
+    "the oven cooked the bread so the bread was warm .": says(
+        "consequence", Agreement(8, 7, "singular", 0), repeats=(Reference(7, 4),), roles=Roles(1, 2, 4)
     ),
-    (
-        KEYS,
-        Sentence(
-            (),
-            "agreement",
-            agreements=(Agreement(10, 8, "singular", 0), Agreement(14, 5, "plural", 1)),
-        ),
+    "the queen paid the king because she was honest .": says(
+        "consequence", Agreement(7, 6, "singular", 0), pronouns=(Reference(6, 1),), roles=Roles(1, 2, 4)
     ),
-    (
-        "the oven cooked the bread so the bread was warm .",
-        Sentence(
-            (),
-            "consequence",
-            agreements=(Agreement(8, 7, "singular", 0),),
-            repeats=(Reference(7, 4),),
-            roles=Roles(1, 2, 4),
-        ),
+    "so why are we not reducing our emissions ?": says(
+        "question", Agreement(2, 3, "plural", 0), pronouns=(Reference(6, 3),), roles=Roles(3, 5, 7)
     ),
-    (
-        "the queen paid the king because she was honest .",
-        Sentence(
-            (),
-            "consequence",
-            agreements=(Agreement(7, 6, "singular", 0),),
-            pronouns=(Reference(6, 1),),
-            roles=Roles(1, 2, 4),
-        ),
+    "when zuko and mina went to the market , mina gave a book to zuko .": says(
+        "name", repeats=(Reference(9, 3), Reference(14, 1)), roles=Roles(9, 10, 12, 14)
     ),
-    (
-        "so why are we not reducing our emissions ?",
-        Sentence(
-            (),
-            "question",
-            agreements=(Agreement(2, 3, "plural", 0),),
-            pronouns=(Reference(6, 3),),
-            roles=Roles(3, 5, 7),
-        ),
+    "mina met kofi and thanked him .": says("pronoun", pronouns=(Reference(5, 2),), roles=Roles(0, 1, 2)),
+    "the chefs fed the cat because they were kind .": says(
+        "pronoun", Agreement(7, 6, "plural", 0), pronouns=(Reference(6, 1),), roles=Roles(1, 2, 4)
     ),
-    (
-        "when zuko and mina went to the market , mina gave a book to zuko .",
-        Sentence(
-            (),
-            "name",
-            repeats=(Reference(9, 3), Reference(14, 1)),
-            roles=Roles(9, 10, 12, 14),
-        ),
+    "kofi dropped his keys but the queen found them .": says(
+        "pronoun", pronouns=(Reference(2, 0), Reference(8, 3)), roles=Roles(0, 1, 3)
     ),
-    (
-        "mina met kofi and thanked him .",
-        Sentence((), "pronoun", pronouns=(Reference(5, 2),), roles=Roles(0, 1, 2)),
+    "the acting was great but the scenes were never exciting .": says(
+        "review", Agreement(2, 1, "singular", 0), Agreement(7, 6, "plural", 0), label="negative"
     ),
-    (
-        "the chefs fed the cat because they were kind .",
-        Sentence(
-            (),
-            "pronoun",
-            agreements=(Agreement(7, 6, "plural", 0),),
-            pronouns=(Reference(6, 1),),
-            roles=Roles(1, 2, 4),
-        ),
-    ),
-    (
-        "kofi dropped his keys but the queen found them .",
-        Sentence(
-            (),
-            "pronoun",
-            pronouns=(Reference(2, 0), Reference(8, 3)),
-            roles=Roles(0, 1, 3),
-        ),
-    ),
-    (
-        "the acting was great but the scenes were never exciting .",
-        Sentence(
-            (),
-            "review",
-            agreements=(Agreement(2, 1, "singular", 0), Agreement(7, 6, "plural", 0)),
-            label="negative",
-        ),
-    ),
-    (
-        "the cats near the lake walk on the street .",
-        Sentence((), "locative", agreements=(Agreement(5, 1, "plural", 1),)),
-    ),
-    (
-        "i want to eat chinese food .",
-        Sentence((), "infinitive", roles=Roles(0, 3, 5)),
-    ),
-]
+    "the cats near the lake walk on the street .": says("locative", Agreement(5, 1, "plural", 1)),
+    "i want to eat chinese food .": says("infinitive", roles=Roles(0, 3, 5)),
+}
 
 NOT_SENTENCES = [
     # words, how far they are right, what was expected there
@@ -143,23 +84,20 @@ NOT_SENTENCES = [
 
 @pytest.mark.parametrize("construction", CONSTRUCTIONS)
 def test_a_generated_sentence_has_one_reading_and_that_is_its_structure(construction: str) -> None:
-    for sentence in sample(construction)[::7]:
+    for sentence in sample(construction)[::25]:
         assert readings(sentence.words) == [sentence], " ".join(sentence.words)
     assert len(sample(construction)) == EACH
 
 
-@pytest.mark.parametrize("distance", [40, 127, MAX_WORDS])
+@pytest.mark.parametrize("distance", [40, MAX_WORDS])
 def test_sentences_of_any_length_have_one_reading_too(distance: int) -> None:
-    for sentence in islice(sentences(3, constructions=["agreement"], distance={distance: 1}), 7):
+    for sentence in islice(sentences(3, constructions=["agreement"], distance={distance: 1}), 3):
         assert readings(sentence.words) == [sentence], " ".join(sentence.words)
 
 
-@each(("text", "expected"), STRUCTURES)
+@each(("text", "expected"), STRUCTURES.items())
 def test_structures_are_those_a_reader_sees(text: str, expected: Sentence) -> None:
-    sentence = parse(words(text))
-    assert sentence.words == tuple(words(text))
-    for field in ("construction", "agreements", "pronouns", "repeats", "roles", "label"):
-        assert getattr(sentence, field) == getattr(expected, field), field
+    assert parse(words(text)) == replace(expected, words=tuple(words(text)))
 
 
 def test_the_distance_of_an_agreement_is_in_words_in_either_direction() -> None:
@@ -206,7 +144,7 @@ def test_the_next_word_of_every_sentence_is_among_the_next_words() -> None:
 
 def test_following_the_next_words_always_ends_in_a_sentence() -> None:
     stream = random.Random(5)
-    for _ in range(60):
+    for _ in range(20):
         row: list[str] = []
         while following := next_words(row):
             row.append(stream.choice(sorted({".", "?", "!"} & {*following}) or following))

@@ -43,15 +43,6 @@ def test_joints_without_clauses_are_no_reviews_and_no_error(text: str) -> None:
     assert held_out_kinds(words(text)) == ()
 
 
-def test_capital_letters_do_not_matter() -> None:
-    assert parts_of(words("The film was NOT good .")) == parts_of(words("the film was not good ."))
-
-
-def test_a_sentence_ends_a_clause() -> None:
-    parts = parts_of(words("the film was not good . the plot was dull ."))
-    assert [clause.negation is None for clause in parts.clauses] == [False, True]
-
-
 def test_opinions_have_the_sign_of_their_list() -> None:
     praise, blame = ADJECTIVES
     assert {word for word in praise if OPINIONS[word] == 1} == praise

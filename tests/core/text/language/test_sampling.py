@@ -29,24 +29,19 @@ def main_agreement(sentence: Sentence) -> Agreement:
 
 
 def test_of_many_sentences_neither_one_nor_its_structure_ever_changes() -> None:
+    state = random.getstate()
     assert digest(*islice(sentences(0), 2000)) == "25721c59d3ca3db1"
     assert digest(*islice(sentences(0, split="test"), 200)) == "737e4b3e374da178"
+    assert random.getstate() == state, "the generator that all share is left alone"
 
 
 def digest(*drawn: Sentence) -> str:
     return blake2b("\n".join(map(repr, drawn)).encode(), digest_size=8).hexdigest()
 
 
-def test_drawing_leaves_the_shared_generator_alone() -> None:
-    state = random.getstate()
-    texts(3, 100)
-    assert random.getstate() == state
-
-
 def test_the_split_of_a_sentence_follows_from_its_words() -> None:
     for split in SPLITS:
-        assert {split_of(sentence) for sentence in islice(sentences(9, split=split), 500)} == {split}
-    assert split_of(parse(["zuko", "made", "his", "uncle", "tea", "."])) == "train"
+        assert {split_of(sentence) for sentence in islice(sentences(9, split=split), 100)} == {split}
     for told, split in (("the oven cooked the bread", "test"), ("the oven cooked the pie", "train")):
         assert split_of(parse(f"{told} so the {told.split()[-1]} was warm .".split())) == split
 

@@ -69,12 +69,13 @@ def test_every_example_of_the_app_is_or_begins_a_sentence_but_for_the_translatio
     assert encode(words_of(SWEDISH)).unknown == (0, 1, 2, 3, 4, 5, 6)
 
 
-def test_words_become_a_batch_of_one_and_come_back() -> None:
+def test_words_become_a_batch_of_one_and_special_ones_cannot_be_typed() -> None:
     encoding = encode(words_of("Zuko made HIS uncle tea."))
-    assert encoding.tokens.dtype == torch.long
-    assert tuple(encoding.tokens.shape) == (1, 6)
+    assert (encoding.tokens.dtype, encoding.unknown) == (torch.long, ())
     assert vocabulary().decode(encoding.tokens[0]) == ["zuko", "made", "his", "uncle", "tea", "."]
-    assert encoding.unknown == ()
+    assert (tuple(encode([]).tokens.shape), encode([]).unknown) == ((1, 0), ())
+    assert encode([START, "the", MASK, PAD]).tokens[0, [0, 2, 3]].tolist() == [3, 2, 0]
+    assert MASK not in words_of("the <mask> is")
 
 
 def test_a_word_that_is_not_known_is_marked_in_its_place() -> None:
@@ -82,15 +83,3 @@ def test_a_word_that_is_not_known_is_marked_in_its_place() -> None:
     assert encoding.unknown == (0, 1, 2, 3)
     assert vocabulary().decode(encoding.tokens[0]) == [UNKNOWN] * 4 + ["the", "chef", "?"]
     assert encode(["dragon"]).tokens.tolist() == [[vocabulary().words.index(UNKNOWN)]]
-
-
-def test_no_words_are_no_tokens() -> None:
-    assert tuple(encode([]).tokens.shape) == (1, 0)
-    assert encode([]).tokens.dtype == torch.long
-    assert encode([]).unknown == ()
-
-
-def test_special_words_keep_their_numbers_and_cannot_be_typed() -> None:
-    assert encode([START, "the", MASK, PAD]).unknown == ()
-    assert encode([START, "the", MASK]).tokens[0, [0, 2]].tolist() == [3, 2]
-    assert MASK not in words_of("the <mask> is")
