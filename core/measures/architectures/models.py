@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from torch import nn
 
+from core.device import device_of
 from core.learning.collection.translators import D_MODEL, HEADS, LAYERS, transformer_pair
 from core.measures.architectures.parts import Anatomy, anatomy
 from core.measures.architectures.wiring import watching
@@ -67,8 +68,11 @@ def seen_pair(model: EncoderDecoder, words: Sequence[str], *, trained: PairConfi
     the decoder is fed its start alone.
     """
     target, complaint = fed(words)
-    encoding = language.encode(words)
-    given = {"encoder.words": encoding.tokens, "decoder.words": translation.vocabulary().encode(target)}
+    encoding, device = language.encode(words), device_of(model)
+    given = {
+        "encoder.words": encoding.tokens.to(device),
+        "decoder.words": translation.vocabulary().encode(target).to(device),
+    }
     with watching(model) as wiring:
         model(tuple(given.values()), trace=wiring.recorded)
     found = anatomy(wiring, given)

@@ -39,7 +39,7 @@ class CellStep:
 
 def cell_step(model: RecurrentLanguageModel, words: Sequence[str], *, layer: int, position: int) -> CellStep:
     """Return the step at a position of an LSTM's layer, both counted from 0."""
-    steps = steps_of(model, language.encode(words).tokens, layer)
+    steps = steps_of(model, language.encode(words).tokens.to(device_of(model)), layer)
     at = {name: value[position].cpu().numpy() for name, value in steps._asdict().items()}
     before = steps.cell[position - 1].cpu().numpy() if position else np.zeros_like(at["cell"])
     return CellStep(
@@ -111,9 +111,10 @@ def unrolled_language_model(model: RecurrentLanguageModel, words: Sequence[str])
 def unrolled_pair(model: RecurrentEncoderDecoder, words: Sequence[str]) -> Unrolled:
     """Return a recurrent translator reading `words` and fed their translation, or its start without one."""
     target, complaint = fed(words)
-    encoding = language.encode(words)
+    encoding, device = language.encode(words), device_of(model)
+    given = encoding.tokens.to(device), translation.vocabulary().encode(target).to(device)
     with watching(model) as wiring:
-        model((encoding.tokens, translation.vocabulary().encode(target)), trace=wiring.recorded)
+        model(given, trace=wiring.recorded)
     rows, arrows = _drawn(wiring)
     expected = _expected(wiring.recorded["decoder.logits"], translation.vocabulary())
     recorded = wiring.recorded
