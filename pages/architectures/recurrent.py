@@ -35,7 +35,7 @@ from pages.contract.program import Program
 from pages.contract.prose import Typed
 from pages.contract.question import Estimate
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Controls, Formula, Part, Remark, Sheet, Shown, Text
+from pages.contract.sheet import Columns, Controls, Formula, Part, Sheet, Shown, Text
 from pages.contract.view import view
 from pages.contract.words import marked
 from viz.architectures.layout import Box
@@ -110,7 +110,7 @@ def recurrent(ask: Ask, scene: Scene) -> Sheet:
                     (
                         *columns,
                         parameters_fold({DRAWN[network]: n_parameters}, PARAMETERS_TOLD),
-                        Remark(weights(network, seen.config.n_layers)),
+                        Text(weights(network, seen.config.n_layers), "remark"),
                     ),
                     _row(network, seen, row, right),
                 ),

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from math import log
 
 import numpy as np
@@ -47,7 +48,8 @@ from pages.contract.predict import choose, choose_largest, exceeds, is_near
 from pages.contract.program import Program
 from pages.contract.question import Choose, Option
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Fold, Formula, Notice, Sheet, Shown, Text
+from pages.contract.sheet import Columns, Fold, Formula, Sheet, Shown, Text
+from pages.contract.static_questions import static_question
 from pages.contract.switches import WITHOUT_WINDOW
 from pages.contract.view import view
 from viz.architectures import Box, architecture
@@ -175,7 +177,7 @@ def _gradient(ask: Ask, scene: Scene, norms: Sequence[Norm], look: Look) -> Shee
     """Show the gradient of the last block before training, for models of more and more blocks."""
     switches = scene.switches
     if len(set(scene.words)) < 2:
-        return Sheet(parts=(Notice(TOO_FEW),))
+        return Sheet(parts=(Text(TOO_FEW, "info"),))
     found = _measured(scene.words, switches.config, switches.seed, tuple(norms))
     return Sheet(
         answer=last_block_headline(found),
@@ -308,23 +310,7 @@ def warm_up_headline(losses: Losses) -> str:
     return f"Warm-up changes the last loss {post} and {pre}."
 
 
-def pre_or_post() -> Choose | None:
-    """Ask for the difference between pre-norm and post-norm."""
-    return choose(
-        "A block with pre-norm and one with post-norm have the same parts. What differs?",
-        Option("whether the sum of the residual connection is normalised", True),
-        Option(
-            "how many layer norms a block has",
-            False,
-            "Both have one for each part. A stack with pre-norm has one more at its end, outside of the "
-            "blocks.",
-        ),
-        Option("what the mean is taken over", False, "Both normalise each vector over its dimensions."),
-        because=(
-            "Post-norm normalises after the sum, so nothing passes a block unchanged. Pre-norm normalises "
-            "the input of each part, and the sum itself is passed on."
-        ),
-    )
+pre_or_post = partial(static_question, "pre_or_post")
 
 
 def gradient_of_last(lengths: Float[np.ndarray, "depth"]) -> Choose | None:

@@ -1,6 +1,7 @@
 """One review: the verdicts of all classifiers, what each word adds to one, and how often they are right."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -37,12 +38,13 @@ from pages.classification.review import BLAME, DIFFERS, LABELS, OF_REVIEW, PRAIS
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.memory import remembered
-from pages.contract.predict import choose, choose_largest, told_apart
+from pages.contract.predict import choose_largest, told_apart
 from pages.contract.program import Program
 from pages.contract.prose import literal
-from pages.contract.question import Choose, Option
+from pages.contract.question import Choose
 from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Fold, Sheet, Shown, Text
+from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from viz.flips import flip_grid
 from viz.spreads import word_bars
@@ -326,21 +328,4 @@ def hidden_word(title: str, review: Review, ablation: Sequence[float]) -> Choose
     )
 
 
-def does_a_large_weight_matter() -> Choose | None:
-    """Ask if the word that gets the largest weight is the one that matters."""
-    return choose(
-        "A word gets the largest attention weight. Does this mean that it matters most for the verdict?",
-        Option("not by itself", True),
-        Option(
-            "yes",
-            False,
-            "A weight says how much of a word is read. What that does to the verdict depends on the "
-            "value of the word and on all that comes after.",
-        ),
-        Option(
-            "yes, if the weight is above 50 %",
-            False,
-            "However large it is, a weight says what is read and not what it does.",
-        ),
-        because="Hide a word to measure what it does.",
-    )
+does_a_large_weight_matter = partial(static_question, "does_a_large_weight_matter")

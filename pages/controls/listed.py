@@ -2,16 +2,20 @@
 
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
-from pages.contract.sheet import Column, Listed
+from pages.contract.sheet import Column, Table
+from pages.controls.picture import has_no_names
 from pages.controls.screen import look
 
 
-def listed(part: Listed) -> None:
-    """Show a table of a sheet."""
+def draw_in_sight(part: Table, table: pd.DataFrame) -> None:
+    """Draw a table of a sheet, its columns as it says."""
     columns = {name: _configured(column) for name, column in part.columns.items()}
-    st.dataframe(part.table, key=part.key, hide_index=True, width=part.width, column_config=columns)
+    st.dataframe(
+        table, key=part.key, hide_index=has_no_names(table.index), width=part.width, column_config=columns
+    )
 
 
 def _configured(column: Column) -> Any:

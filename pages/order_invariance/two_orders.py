@@ -16,6 +16,7 @@ from core.sources import LoadedModel, UnavailableError, UntrainedError, load
 from core.text.tokenizer import MAX_WORDS, words_of
 from core.words import counted, distance
 from pages.contract.ask import Ask
+from pages.contract.cited import footnote
 from pages.contract.examples import BREAD, OVEN
 from pages.contract.look import Look
 from pages.contract.memory import remembered
@@ -24,7 +25,7 @@ from pages.contract.program import Program
 from pages.contract.prose import Typed
 from pages.contract.question import Choose, Option
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Fold, Footnote, Notice, Point, Remark, Sheet, Shown, Text
+from pages.contract.sheet import Changes, Fold, Point, Sheet, Shown, Text
 from pages.contract.switches import WITHOUT_WINDOW
 from pages.contract.view import view
 from pages.contract.weights import why_unavailable
@@ -62,7 +63,7 @@ def two_orders(ask: Ask, scene: Scene) -> Sheet:
     config = scene.switches.config
     head = ask.menu("head", options=range(1, config.n_heads + 1)) - 1
     if problem := other_words(scene):
-        return Sheet(notes=(Notice(problem, "warning"),))
+        return Sheet(notes=(Text(problem, "warning"),))
     if notice := one_order(scene):
         name = scene.names[word]
         said = f"Both orders are the same, so *{name}* gets the same output, in head {head + 1} too."
@@ -132,17 +133,18 @@ def open_setting(table: pd.DataFrame, points: Sequence[Point]) -> Changes:
     return {**setting, "word": int(row["place"]) + 1}
 
 
-def _left_out(config: ModelConfig) -> Remark:
+def _left_out(config: ModelConfig) -> Text:
     """Say which mask is no row of the grid, and which models with it come with the app."""
     shipped = shipped_instead(config)
-    return Remark(
+    return Text(
         f"The {config.mask} mask is not among the settings: of the models with it, those with "
-        f"{shipped.n_heads} heads in {shipped.norm}-norm come with the app."
+        f"{shipped.n_heads} heads in {shipped.norm}-norm come with the app.",
+        "remark",
     )
 
 
-def _missing(error: UnavailableError) -> Notice:
-    return Notice(why_unavailable(error), "warning")
+def _missing(error: UnavailableError) -> Text:
+    return Text(why_unavailable(error), "warning")
 
 
 def _in_both(found: OrderComparison, scene: Scene, word: int, head: int, look: Look) -> Shown:
@@ -252,8 +254,8 @@ def schemes_in_brief() -> str:
 
 
 def _folded(scene: Scene) -> Fold:
-    slip = (Footnote("E1"),) if scene.words in map(words_of, (OVEN, BREAD)) else ()  # about this sentence
-    return Fold("Position schemes and sources", (Remark(schemes_in_brief()), *slip))
+    slip = (footnote("E1"),) if scene.words in map(words_of, (OVEN, BREAD)) else ()  # about this sentence
+    return Fold("Position schemes and sources", (Text(schemes_in_brief(), "remark"), *slip))
 
 
 @dataclass(frozen=True)

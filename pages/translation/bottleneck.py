@@ -40,7 +40,7 @@ from pages.contract.predict import choose, is_near, luck
 from pages.contract.program import Program
 from pages.contract.question import Choose, Option
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Fold, Notice, Part, Remark, Sheet, Shown, Text
+from pages.contract.sheet import Columns, Fold, Part, Sheet, Shown, Text
 from pages.contract.view import view
 from pages.translation.source_sentence import SEVERAL, SourceSentence, source_of, written
 from pages.translation.translator import NETWORKS, TRANSFORMER, TRANSLATOR, USUAL
@@ -85,7 +85,7 @@ def bottleneck(ask: Ask, scene: Scene) -> Sheet:
     groups = [by_group(table, name_of(network, kind)) for kind in (ALONE, WITH)]
     return Sheet(
         answer=headline(network, len(target), n_numbers),
-        notes=tuple(Notice(one, "warning") for one in missing if one),
+        notes=tuple(Text(one, "warning") for one in missing if one),
         below_sentence=here.below,
         parts=(
             Columns(_maps(network, vector.hidden, of_steps, target, half), (1, 1)),
@@ -177,7 +177,7 @@ def _accuracy(
 ) -> tuple[Part, ...]:
     """Return whole sentences right by the length of the source, and what they come to."""
     if table.empty:
-        return (Notice(NO_RECORDS),)
+        return (Text(NO_RECORDS, "info"),)
     ticks = {row.words: span(pd.Series(row._asdict())) for row in table.itertuples()}
     picture = chart(
         table,
@@ -343,7 +343,7 @@ def how_measured(table: pd.DataFrame, near: Share | None, steps: Collection[int]
         f"Bars are one standard error, of the sentences and not of another training.{none}{trained}"
         f"{like_learned}"
     )
-    return Fold("How this was measured", (Remark(told),))
+    return Fold("How this was measured", (Text(told, "remark"),))
 
 
 def found_in_sentence(found: Mapping[str, np.ndarray], is_content: Sequence[bool]) -> str:
@@ -356,7 +356,7 @@ def found_in_sentence(found: Mapping[str, np.ndarray], is_content: Sequence[bool
     return f"Found, above {per_cent(EVEN)}, of {counted(n, 'content word')}: {listed}."
 
 
-def how_probed(found: Mapping[str, Told]) -> Remark:
+def how_probed(found: Mapping[str, Told]) -> Text:
     """Return what a probe is, and how often it is wrong; there is one at least."""
     every = {name: list(told.by_distance.values()) for name, told in found.items()}
     whole = {name: Share(sum(s.right for s in of), sum(s.n for s in of)) for name, of in every.items() if of}
@@ -364,11 +364,12 @@ def how_probed(found: Mapping[str, Told]) -> Remark:
     alarms = ", ".join(f"{name} {per_cent(told.false_alarms.value)}" for name, told in found.items())
     right = ", ".join(f"{name} {per_cent(told.right.value)}" for name, told in found.items() if told.right.n)
     chance = per_cent(next(iter(found.values())).base_rate)
-    return Remark(
+    return Text(
         "A probe is a linear map from the vector (of an LSTM with its cell) to the logit of “this word was "
         "in the sentence”, trained on training sentences. Of the content words of test sentences it finds: "
         f"{shares}. Of the content words that a sentence does not have it names: {alarms}. Right of all "
-        f"words named: {right}; at random {chance} would be. The decoder may find more than a linear map."
+        f"words named: {right}; at random {chance} would be. The decoder may find more than a linear map.",
+        "remark",
     )
 
 

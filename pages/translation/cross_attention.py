@@ -1,6 +1,7 @@
 """Cross-attention: what each word of the translation attends to, and how well that aligns the words."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -34,24 +35,12 @@ from pages.contract.loading import those_there
 from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.parameters import options_of
-from pages.contract.predict import choose, exceeds, luck
+from pages.contract.predict import exceeds, luck
 from pages.contract.program import Program
 from pages.contract.prose import literal
-from pages.contract.question import Choose, Option
 from pages.contract.scene import Scene
-from pages.contract.sheet import (
-    Changes,
-    Columns,
-    Fold,
-    Link,
-    Part,
-    Point,
-    Remark,
-    Sheet,
-    Shown,
-    Text,
-    TextTable,
-)
+from pages.contract.sheet import Changes, Columns, Fold, Link, Part, Point, Sheet, Shown, Table, Text
+from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from pages.translation.in_pieces import real_cross_attention
 from pages.translation.kinds import CROSS, DECODER, ENCODER, ROWS, heading_of, roles_of
@@ -278,7 +267,7 @@ def error_rates(subject: str, row: pd.Series, placed: Judged) -> Fold:
         f"word at the same relative place: {content_by_place} and {by_place}. A source word at random is "
         f"right for {per_cent(chance())} of content words. The model is given the right translation to write."
     )
-    return Fold("Alignment error rate and baselines", (Remark(told),))
+    return Fold("Alignment error rate and baselines", (Text(told, "remark"),))
 
 
 def score_functions(known: Mapping[str, Judged]) -> tuple[Part, ...]:
@@ -304,46 +293,11 @@ def score_functions(known: Mapping[str, Judged]) -> tuple[Part, ...]:
         f"{SCORE_FUNCTIONS['linear'].about.says} Its colours have a scale of their own, and the largest "
         f"weight in size counts. Formulas: {sources}."
     )
-    table = TextTable("scores", "\n".join(f"| {row} |" for row in rows), title="Score functions")
-    return (Fold("Score functions: formula, cost and worth", (table, Remark(told))),)
+    table = Table("scores", "\n".join(f"| {row} |" for row in rows), title="Score functions")
+    return (Fold("Score functions: formula, cost and worth", (table, Text(told, "remark"))),)
 
 
-def who_attends() -> Choose | None:
-    """Ask what a row and a column of cross-attention are."""
-    return choose(
-        "In cross-attention, what attends to what?",
-        Option("each word of the translation to the words of the source", True),
-        Option(
-            "each word of the source to the words of the translation",
-            False,
-            "The source is read before anything is written. The word to be written is the query.",
-        ),
-        Option(
-            "each word of the source to each other",
-            False,
-            "Cross-attention has no row for a word of the source.",
-        ),
-        Option(
-            "each word of the translation to those before it",
-            False,
-            "Cross-attention has no column for a word of the translation.",
-        ),
-        because="The word that is being written is the query, and the words of the source are the keys.",
-    )
+who_attends = partial(static_question, "who_attends")
 
 
-def who_aligns() -> Choose | None:
-    """Ask what a translator was told of the words that belong together."""
-    return choose(
-        "Translators learn which word of the source belongs to which word of the translation. From what?",
-        Option("from predicting the next word", True),
-        Option(
-            "from a dictionary", False, "They have none: they are shown sentences with their translations."
-        ),
-        Option(
-            "from links between words in the training data",
-            False,
-            "The rules give such links, but no translator was shown one.",
-        ),
-        because="Their loss is computed from the next words alone, and never from links between words.",
-    )
+who_aligns = partial(static_question, "who_aligns")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,10 +20,10 @@ from core.text.translation import translate as by_the_rules
 from core.words import counted, p_equals
 from pages.contract.ask import Ask
 from pages.contract.look import Look
-from pages.contract.predict import choose, mistakes
+from pages.contract.predict import mistakes
 from pages.contract.program import Program
 from pages.contract.prose import Typed, literal
-from pages.contract.question import Choose, Estimate, Option
+from pages.contract.question import Estimate
 from pages.contract.sampling import CHOSEN, ask_sampling, listed
 from pages.contract.scene import Scene
 from pages.contract.sheet import (
@@ -31,15 +32,14 @@ from pages.contract.sheet import (
     Fold,
     Formula,
     Gesture,
-    Notice,
-    Numbers,
     Part,
     Point,
-    Remark,
     Sheet,
     Shown,
+    Table,
     Text,
 )
+from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from pages.translation.source_sentence import ONE, differing, source_of, written
 from viz.bar_rows import bars
@@ -97,7 +97,7 @@ def translate(ask: Ask, scene: Scene) -> Sheet:
     told = (how(strategy), ending(text), worth(text, greedy, strategy.way))
     return Sheet(
         answer=headline(text, strategy, step),
-        notes=tuple(map(Notice, not_given(begins))),
+        notes=tuple(Text(one, "info") for one in not_given(begins)),
         below_sentence=here.below,
         parts=(
             Controls(TRANSLATION),
@@ -106,10 +106,10 @@ def translate(ask: Ask, scene: Scene) -> Sheet:
             ),
             *_pictures(text, step, strategy, ask.look),
             Text(" ".join(told)),
-            Remark(MADE),
+            Text(MADE, "remark"),
             Fold("What the decoder is fed", (Formula(LOSS, LOSS_SOURCE), Text(FORCED), Controls(MISTAKE))),
             _rules(),
-            Numbers("learned", lambda: learned(pair), title="What the model has learned"),
+            Table("learned", lambda: learned(pair), title="What the model has learned"),
         ),
         questions=lambda: (
             steps_of_writing(len(text.sentence), len(text.words)) if text.ended else None,
@@ -334,16 +334,4 @@ def steps_of_writing(n_words: int, n_steps: int) -> Estimate | None:
     )
 
 
-def fed_after_a_mistake() -> Choose | None:
-    """Ask what teacher forcing feeds."""
-    return choose(
-        "In training the model predicts a wrong word. Which word is it fed next?",
-        Option("the right one", True),
-        Option(
-            "the wrong one that it predicted",
-            False,
-            "This holds while it writes by itself. Teacher forcing feeds the right words in any case.",
-        ),
-        Option("none: the sentence ends there", False, "The loss counts every word of a sentence."),
-        because="So in training the model never sees a mistake of its own.",
-    )
+fed_after_a_mistake = partial(static_question, "fed_after_a_mistake")

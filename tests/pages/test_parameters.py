@@ -11,7 +11,7 @@ import pytest
 from pages.contract.control import control
 from pages.contract.parameters import OF_B, PARAMETERS, TABLE, declared, is_parameter
 from pages.contract.parameters.declared import POSITION, Parameter, one_of
-from pages.contract.sheet import Code, Fold, Numbers
+from pages.contract.sheet import Code, Fold, Table
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.views import PAGES
@@ -53,7 +53,7 @@ def controls() -> dict[str, set[tuple[str, str]]]:
 
 def of_sheet(address: str, asked: dict[str, Any]) -> set[str]:
     found = Asked(address, **asked)
-    keys = [part.key for part in found.parts if isinstance(part, Numbers | Fold) and part.key]
+    keys = [part.key for part in found.parts if isinstance(part, Table | Fold) and part.key]
     keys += [key for key in found.pictures if found.picture(key).table is not None]
     listed = {part.key for part in found.parts if isinstance(part, Code)}
     asked_for = {name for name, one in found.controls.items() if one.control.kind != "text"}
