@@ -27,7 +27,7 @@ def first_cells(key: str, **parameters: str) -> list[str]:
     parts = Asked(PAGE, **parameters).sheet.parts
     inside = [one for part in parts for one in (part.parts if isinstance(part, Fold) else (part,))]
     (table,) = (part for part in inside if isinstance(part, Table) and part.key == key)
-    return [line.split("|")[1].strip() for line in table.markdown.splitlines()[2:]]
+    return [line.split("|")[1].strip() for line in str(table.data).splitlines()[2:]]
 
 
 def test_every_concept_every_slip_and_every_document_is_listed_in_order() -> None:
