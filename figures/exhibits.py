@@ -153,8 +153,10 @@ def _picture(part: Seen, sheet: Sheet, look: Look) -> Picture | Drawn | Tabled:
 
 def _numbers(sheet: Sheet, key: str = "") -> Callable[[], pd.DataFrame] | None:
     """Return the table that folds on a sheet under a key, by default the first."""
-    folded = (part for part in all_parts(sheet.parts) if isinstance(part, Table) and callable(part.data))
-    return next((part.data for part in folded if key in ("", part.key)), None)
+    for part in all_parts(sheet.parts):
+        if isinstance(part, Table) and callable(part.data) and key in ("", part.key):
+            return part.data
+    return None
 
 
 def _exhibit(part: Seen, found: Answered, look: Look, origin: str) -> Exhibit:

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from core.learning.evaluation.classification import AMONG, HELD_OUT, KINDS, QUESTIONS, SEEN
+from core.learning.evaluation.classification import AMONG, KINDS, QUESTIONS, SEEN
 from core.learning.tasks.classification import AROUND
 from core.measures.classification import reviews as baselines
 from core.measures.classification.reviews import LAST_OPINION, Share
 from core.model.classifier import ClassifierConfig
 from core.sources.classifiers import record_of_classifier
-from core.text.language.review_parts import NEVER_NEGATED
+from core.text.language.review_parts import HELD_OUT, NEVER_NEGATED
 from core.words import enumerated, per_cent
 from pages.contract.look import Look
 from pages.contract.memory import remembered

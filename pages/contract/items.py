@@ -149,4 +149,6 @@ class Download:
     help: str | None = None
 
 
-Item = Asked | Button | Caption | Name | Walk | LoadButton | Hub | Slider | Action | PageLink | Download
+Item = (
+    Asked | Button | Caption | Name | Walk | LoadButton | Hub | Slider | Action | PageLink | Download | Pick
+)

@@ -6,13 +6,14 @@ from dataclasses import replace
 import pandas as pd
 
 from core.learning.collection import shipped_instead
-from core.measures.order.verdicts import DEPTHS, verdicts
+from core.measures.order.verdicts import DEPTHS, OrderComparison, verdicts
 from core.model.config import ModelConfig
 from core.model.masks import freest_first
 from core.sources import LoadedModel, UntrainedError, load
 from core.words import counted
 from pages.contract.look import Look
 from pages.contract.memory import remembered
+from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Point, Shown, Text
 from pages.order_invariance.compared import Plain
 from viz.verdicts import verdict_grid
@@ -22,6 +23,13 @@ SIDE_BY_SIDE = 540
 
 MOST_NAMED = 5
 """Greatest number of words that a sentence or an option names."""
+
+BAG = (
+    "Without positions and without a mask, every word gets the same output in both orders: attention is a "
+    "weighted sum over a bag of words."
+)
+
+ABLATION = "One layer of a trained model is an **ablation**: its second layer is knocked out."
 
 
 @remembered()
@@ -46,6 +54,7 @@ def every_setting(
 
 
 def grid_of(table: pd.DataFrame, word: int, config: ModelConfig, look: Look) -> Shown:
+    """Return the verdicts as a grid; a click on a tile opens its setting."""
     setting = (config.mask, config.positions, config.n_layers)
     narrow = look.width < SIDE_BY_SIDE
     picture = verdict_grid(table, chosen=word, setting=setting, theme=look.theme, narrow=narrow)
@@ -103,3 +112,16 @@ def named(positions: Collection[int], names: Sequence[str]) -> str:
     listed = [f"*{names[at]}* ({at + 1})" for at in sorted(positions)]
     more = f" and {len(listed) - MOST_NAMED} more" if len(listed) > MOST_NAMED else ""
     return f"{', '.join(listed[:MOST_NAMED])}{more}" if listed else "no word"
+
+
+def about_settings(table: pd.DataFrame, found: OrderComparison, scene: Scene, word: int) -> str:
+    """Return in how many settings a word gets the same output, and what that depends on."""
+    told = [in_settings(table, scene.names[word], word), BAG]
+    if are_told_apart(found):
+        told.append(agreeing(table, scene.names))
+    return " ".join([*told, *([ABLATION] if scene.switches.weights.trained else [])])
+
+
+def are_told_apart(found: OrderComparison) -> bool:
+    """Return whether different words are different vectors: the model has one for all unknown words."""
+    return len({found.words[at] for at in found.unknown}) < 2

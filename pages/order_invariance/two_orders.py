@@ -37,21 +37,15 @@ from pages.order_invariance.compared import (
 )
 from pages.order_invariance.every_setting import (
     MOST_NAMED,
-    agreeing,
+    about_settings,
     alike,
+    are_told_apart,
     every_setting,
     grid_of,
     in_settings,
     left_out_told,
 )
 from viz.orders import orders as drawn_in_both
-
-BAG = (
-    "Without positions and without a mask, every word gets the same output in both orders: attention is a "
-    "weighted sum over a bag of words."
-)
-
-ABLATION = "One layer of a trained model is an **ablation**: its second layer is knocked out."
 
 
 @view(switches=WITHOUT_WINDOW, pieces=MAX_WORDS, **IN_TWO_ORDERS)
@@ -81,7 +75,7 @@ def two_orders(ask: Ask, scene: Scene) -> Sheet:
         if table is None:
             raise
         return Sheet(answer=in_settings(table, scene.names[word], word), parts=(*grid, _missing(error)))
-    about = () if table is None else (Text(_about_settings(table, found, scene, word)),)
+    about = () if table is None else (Text(about_settings(table, found, scene, word)),)
     return Sheet(
         answer=f"{headline(_place(scene), scene.names[word], found.same[word])} Head {head + 1} is drawn.",
         parts=(
@@ -148,18 +142,6 @@ def measured(found: OrderComparison, scene: Scene, word: int) -> str:
     is_bag = config.positions == "none" and not MASKS[config.mask].hides
     bag = f": the model sees a bag of {unit}s, without their order" * is_bag
     return f"{told} Every other {unit} gets the same output too{bag}."
-
-
-def _about_settings(table: pd.DataFrame, found: OrderComparison, scene: Scene, word: int) -> str:
-    told = [in_settings(table, scene.names[word], word), BAG]
-    if are_told_apart(found):
-        told.append(agreeing(table, scene.names))
-    return " ".join([*told, *([ABLATION] if scene.switches.weights.trained else [])])
-
-
-def are_told_apart(found: OrderComparison) -> bool:
-    """Return whether different words are different vectors: the model has one for all unknown words."""
-    return len({found.words[at] for at in found.unknown}) < 2
 
 
 def schemes_in_brief() -> str:

@@ -16,6 +16,7 @@ from pages.contract.cover import ask_cover, cover_key
 from pages.contract.items import Asked
 from pages.contract.live import PERIOD, Live
 from pages.contract.measurement import Measured, Measurement
+from pages.contract.program import Program
 from pages.contract.scene import Scene
 from pages.contract.seen import Seen
 from pages.contract.sheet import Columns, Part, Sheet, Text
@@ -27,13 +28,13 @@ from pages.controls.known_words import propose
 from pages.controls.notes import HERE, note_unfollowed
 from pages.controls.own import Visitor
 from pages.controls.page_answers import PageAnswers
+from pages.controls.picture import linked_expander
 from pages.controls.questions import ask_first
 from pages.controls.screen import look
 from pages.controls.sentence import draw_unknown_pieces, draw_unknown_words
 from pages.shell.lecture_layout import draw_lecture
 from pages.shell.measuring import measured
 from pages.shell.parts import Parts, draw_items, draw_text
-from pages.shell.program import draw_program
 from pages.shell.seen import remember_session
 from pages.terms.underlined import underlined
 
@@ -218,3 +219,11 @@ def _typed(scene: Scene, ask: Ask) -> set[str]:
     asked = (item for items in ask.items.values() for item in items if isinstance(item, Asked))
     lines = [str(one.value) for one in asked if one.control.kind == "text"]
     return {*map(str, (*scene.words, *scene.other)), *words_of(" ".join(lines))}
+
+
+def draw_program(program: Program) -> None:
+    """Show the program below the view; it is written only when the reader opens it."""
+    expander = linked_expander("Code", "code")
+    if expander.open:
+        expander.caption(f"Run it in the app's folder: it prints {program.prints}.")
+        expander.code(program.write(), language="python")

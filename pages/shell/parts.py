@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, assert_never
 
+import pandas as pd
 import streamlit as st
 
 from pages.contract.ask import Ask
@@ -16,6 +17,7 @@ from pages.contract.parameters import TABLE
 from pages.contract.prose import unbroken
 from pages.contract.sheet import (
     Code,
+    Column,
     Columns,
     Controls,
     Drawing,
@@ -28,12 +30,11 @@ from pages.contract.sheet import (
     Text,
     Tiles,
 )
-from pages.controls.listed import draw_in_sight
 from pages.controls.page_answers import PageAnswers
 from pages.controls.page_rerun import change_link
-from pages.controls.picture import draw_numbers, draw_picture, linked_expander
+from pages.controls.picture import draw_numbers, draw_picture, has_no_names, linked_expander
 from pages.controls.saving import BARE, DRAWN, UNSAVED
-from pages.controls.screen import columns
+from pages.controls.screen import columns, look
 from pages.controls.strip import draw_strip
 from pages.controls.tiles import tiles
 from pages.controls.widgets import draw
@@ -194,3 +195,21 @@ def _component(script: Path, *on: Path) -> Any:
     js = "\n".join(path.read_text("utf-8") for path in (*on, script))
     css = script.with_suffix(".css").read_text("utf-8")
     return st.components.v2.component(f"{script.parent.name}_{script.stem}", js=js, css=css)
+
+
+def draw_in_sight(part: Table, table: pd.DataFrame) -> None:
+    """Draw a table of a sheet, its columns as it says."""
+    columns = {name: _configured(column) for name, column in part.columns.items()}
+    st.dataframe(
+        table, key=part.key, hide_index=has_no_names(table.index), width=part.width, column_config=columns
+    )
+
+
+def _configured(column: Column) -> Any:
+    named: dict[str, Any] = {"label": column.title or None, "width": column.width}
+    if column.is_bar:
+        named |= {"min_value": 0, "max_value": 1, "color": look().theme.attention}
+        return st.column_config.ProgressColumn(format=column.format, **named)
+    if column.format is None:
+        return st.column_config.Column(**named)
+    return st.column_config.NumberColumn(format=column.format, **named)
