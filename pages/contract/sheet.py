@@ -137,7 +137,7 @@ class Fold:
 class Code:
     """Lines to be read or copied.
 
-    A function writes lines that fold behind a `title`, when they are opened; the link knows them by `key`.
+    A function writes lines that fold behind a `title` when they are opened; `key` is as that of a table.
     """
 
     text: str | Callable[[], str]

@@ -154,7 +154,7 @@ def _draw_code(part: Code) -> None:
     if isinstance(part.text, str):
         st.code(part.text, language=part.language, wrap_lines=True)
         return
-    expander = linked_expander(part.title, part.key)
+    expander = linked_expander(part.title, f"{part.key}{TABLE}")
     if expander.open:
         expander.code(part.text(), language=part.language)
 

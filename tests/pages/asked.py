@@ -25,7 +25,20 @@ from pages.contract.parameters import in_words
 from pages.contract.program import Program
 from pages.contract.question import Question, texts
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Drawing, Formula, Part, Sheet, Shown, Strip, Table, Text, all_parts
+from pages.contract.sheet import (
+    Changes,
+    Code,
+    Drawing,
+    Fold,
+    Formula,
+    Part,
+    Sheet,
+    Shown,
+    Strip,
+    Table,
+    Text,
+    all_parts,
+)
 from pages.contract.weights import why_unavailable
 from pages.contract.words import unknown_named
 from tests.pages.session import Figure, assert_tells_its_bars, numbers, plurals_of_one
@@ -266,6 +279,18 @@ class Asked:
             assert not isinstance(table, str)
         assert table is not None, f"the numbers of {picture} are those of another picture"
         return table() if callable(table) else table
+
+
+def folds(part: Part) -> bool:
+    """Whether a part is behind a title, and the link says whether it is open."""
+    match part:
+        case Table():
+            return callable(part.data)
+        case Code():
+            return callable(part.text)
+        case Fold():
+            return bool(part.key)
+    return False
 
 
 def assert_whole(asked: Asked) -> None:

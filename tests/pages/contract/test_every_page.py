@@ -12,7 +12,7 @@ import pytest
 
 from pages.contract.sheet import Code, Drawing, Fold, Strip, Table
 from tests.covering import first_of_each
-from tests.pages.asked import Asked
+from tests.pages.asked import Asked, folds
 from tests.pages.contract.test_every_sheet import VIEWS
 from tests.pages.session import Session
 
@@ -57,9 +57,9 @@ def assert_has(session: Session, asked: Asked) -> None:
                 assert json.loads(session.element(key).proto.json) == asked.drawing(key)
             case Code(str(lines)):
                 assert lines in [block.value for block in session.app.code]
-            case Code(key=key) | Strip(key=key):
+            case Strip(key=key):
                 assert session.has(key)
-            case Table(key) if callable(part.data):
+            case Code(key=key) | Table(key) if folds(part):
                 assert session.has(f"{key}_table")
     shown = [one.value.shape for one in session.app.dataframe]
     assert [one.shape for one in asked.tables if one.shape not in shown] == []
