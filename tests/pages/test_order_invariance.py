@@ -412,7 +412,7 @@ def test_words_that_agree_behind_a_causal_mask_are_named_for_one_layer_and_for_t
     )
     assert "before it in both orders: here *the* (1), *saw* (3). The second layer" in told
     assert told.endswith("in the same order: here no word.")
-    assert page.named(range(6), "abcdef") == "*a* (1), *b* (2), *c* (3), *d* (4), *e* (5) and 1 more"
+    assert every_setting.named(range(6), "abcdef") == "*a* (1), *b* (2), *c* (3), *d* (4), *e* (5) and 1 more"
 
 
 def test_a_shuffle_keeps_the_words() -> None:
