@@ -12,22 +12,10 @@ from figures.marked import has_mark
 from figures.plain import plain
 from figures.preset import Preset, magnified
 from figures.provenance import Provenance, address, version
-from figures.tables.tabled import Tabled, counts, listed, text_table
+from figures.tables.tabled import Tabled, tabled
 from pages.contract.look import STACKED, Look
 from pages.contract.measurement import Measure
-from pages.contract.sheet import (
-    Columns,
-    Counts,
-    Drawing,
-    Fold,
-    Listed,
-    Numbers,
-    Part,
-    Sheet,
-    Shown,
-    Strip,
-    TextTable,
-)
+from pages.contract.sheet import Drawing, Part, Sheet, Shown, Strip, Table, all_parts
 from pages.sheet import Answered, answered
 from viz.equation import equation
 from viz.fitted import overflow
@@ -38,10 +26,7 @@ from viz.theme import Theme
 WIDER = (1.2, 1.4)
 """How many times as wide a figure is drawn that would be higher than its sheet."""
 
-STRIP, COUNTS = "strip", "counts"
-"""The keys of what has none on its sheet."""
-
-Seen = Shown | Drawing | Strip | Listed | Counts | TextTable
+Seen = Shown | Drawing | Strip | Table
 """A part of a sheet that can be saved as a picture."""
 
 
@@ -115,28 +100,14 @@ def exhibits(
 
 def seen(parts: Sequence[Part]) -> Iterator[Seen]:
     """Yield what is saved as a picture among parts, in columns and behind folds too."""
-    for part in parts:
+    for part in all_parts(parts):
         match part:
-            case Shown() | Strip() | Counts():
+            case Shown() | Strip():
                 yield part
-            case Drawing() | Listed() | TextTable():
-                if part.is_saved:
-                    yield part
-            case Columns(columns):
-                for column in columns:
-                    yield from seen(column)
-            case Fold(parts=inner):
-                yield from seen(inner)
-
-
-def key_of(part: Seen) -> str:
-    """The name that a picture has in an order."""
-    match part:
-        case Strip():
-            return STRIP
-        case Counts():
-            return COUNTS
-    return part.key
+            case Drawing(is_saved=True):
+                yield part
+            case Table(is_saved=True) if not callable(part.data):
+                yield part
 
 
 def _look(preset: Preset, theme: Theme) -> Look:
@@ -176,31 +147,20 @@ def _picture(part: Seen, sheet: Sheet, look: Look) -> Picture | Drawn | Tabled:
             stage = next(one for one in stages if one["name"] == opened)
             figure = equation(stage, theme=look.theme, width=look.width, height=look.height)
             return Picture(figure, part.alt, _numbers(sheet), title=part.title)
-        case Listed():
-            return listed(part)
-        case Counts():
-            return counts(part)
-        case TextTable():
-            return text_table(part)
+        case Table():
+            return tabled(part)
 
 
 def _numbers(sheet: Sheet, key: str = "") -> Callable[[], pd.DataFrame] | None:
     """Return the table that folds on a sheet under a key, by default the first."""
-    return next((part.table for part in _folded(sheet.parts) if key in ("", part.key)), None)
-
-
-def _folded(parts: Sequence[Part]) -> Iterator[Numbers]:
-    """Yield the tables that fold among parts, in columns too."""
-    for part in parts:
-        if isinstance(part, Numbers):
-            yield part
-        elif isinstance(part, Columns):
-            for column in part.columns:
-                yield from _folded(column)
+    for part in all_parts(sheet.parts):
+        if isinstance(part, Table) and callable(part.data) and key in ("", part.key):
+            return part.data
+    return None
 
 
 def _exhibit(part: Seen, found: Answered, look: Look, origin: str) -> Exhibit:
-    key, picture = key_of(part), _picture(part, found.sheet, look)
+    key, picture = part.key, _picture(part, found.sheet, look)
     title = picture.title or plain(found.question)
     provenance = Provenance(
         title=title,

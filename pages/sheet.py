@@ -15,7 +15,6 @@ from pages import Entry, entry_at
 from pages.contract.answers import LinkAnswers, Refusal, parsed
 from pages.contract.ask import Ask
 from pages.contract.asking import scene_of
-from pages.contract.cited import told_footnote
 from pages.contract.control import control
 from pages.contract.cover import COVER, PRESENTER, ask_cover
 from pages.contract.live import Live
@@ -26,28 +25,19 @@ from pages.contract.program import Program
 from pages.contract.question import Question, solution
 from pages.contract.scene import Scene
 from pages.contract.sheet import (
-    Answer,
+    NUMBERS,
     Code,
     Columns,
     Controls,
-    Counts,
     Drawing,
-    Excerpt,
     Fold,
-    Footnote,
     Formula,
-    Listed,
-    Notice,
-    Numbers,
     Part,
-    Pick,
-    Remark,
     Sheet,
     Shown,
-    Steps,
     Strip,
+    Table,
     Text,
-    TextTable,
     Tiles,
 )
 from pages.contract.unfollowed import OF_ANY_PAGE, unfollowed, unfollowed_named, unknown_parameters
@@ -157,14 +147,19 @@ def lines(found: Answered) -> Iterator[str]:
 
 def _lines_of(part: Part) -> Iterator[str]:
     match part:
-        case Text(markdown) | Remark(markdown) | Notice(markdown) | TextTable(_, markdown):
+        case Text(markdown):
             yield markdown
         case Formula(latex, source):
-            yield f"{' '.join(latex.split())}    ({source})"
-        case Footnote(slip):
-            yield told_footnote(slip)
+            yield f"{' '.join(latex.split())}{source and f'    ({source})'}"
         case Shown(key, picture):
             yield f"[{key}] {picture.title}: {picture.alt}"
+        case Table(key, data, title):
+            if isinstance(data, str):
+                yield data
+            elif callable(data):
+                yield f"[{key}] {title or NUMBERS}"
+            else:
+                yield f"[{key}]\n{data.to_string(index=bool(data.index.name))}"
         case Columns(columns):
             for column in columns:
                 for inner in column:
@@ -173,29 +168,17 @@ def _lines_of(part: Part) -> Iterator[str]:
             yield f"{title}:"
             for inner in parts:
                 yield from _lines_of(inner)
+        case Code(text):
+            yield text if isinstance(text, str) else f"[{part.key}] {part.title}"
         case Drawing(key, data=data):
             yield f"[{key}] {data['alt']}"
         case Strip():
             yield f"[{part.opened}] {part.alt}"
-        case Code(key, title):
-            yield f"[{key}] {title}"
-        case Numbers(key):
-            yield f"[{key}] {part.title}"
-        case TextTable(markdown=markdown):
-            yield markdown
-        case Counts(table):
-            yield table.to_string()
-        case Excerpt(python):
-            yield python
-        case Listed(key, table):
-            yield f"[{key}]\n{table.to_string(index=False)}"
-        case Steps(_, latex):
-            yield " ".join(latex.split())
         case Tiles(tiles, title):
             yield f"{title}:"
             for tile in tiles:
                 yield f"- [{tile.title}]({tile.path}) {tile.text} {tile.note}".rstrip()
-        case Answer() | Controls() | Pick():
+        case Controls():
             pass  # who reads a sheet in a terminal has the link in their hands
         case _:
             assert_never(part)

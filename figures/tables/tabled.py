@@ -9,7 +9,7 @@ import pandas as pd
 
 from core.words import counted
 from figures.plain import plain as without_markdown
-from pages.contract.sheet import Column, Counts, Listed, TextTable
+from pages.contract.sheet import Column, Table
 from viz.parts.scale import MINUS
 from viz.text import plain
 
@@ -39,9 +39,16 @@ class Tabled:
         return f"Table of {size}: {', '.join(filter(None, self.heads))}."
 
 
-def listed(part: Listed) -> Tabled:
-    """A table that is always in sight, its numbers as its columns say."""
-    table = part.table
+def tabled(part: Table) -> Tabled:
+    """A table in sight, as it is written there."""
+    assert not callable(part.data), "a table that folds is no picture"
+    return _of_markdown(part, part.data) if isinstance(part.data, str) else _of_frame(part, part.data)
+
+
+def _of_frame(part: Table, table: pd.DataFrame) -> Tabled:
+    """Numbers are written as their columns say; names of rows, if there are any, come first."""
+    if table.index.name:
+        table = table.reset_index()
     known = [part.columns.get(name, Column()) for name in table.columns]
     rows = [
         tuple(_written(value, column) for value, column in zip(row, known, strict=True))
@@ -63,21 +70,9 @@ def listed(part: Listed) -> Tabled:
     )
 
 
-def counts(part: Counts) -> Tabled:
-    """A table of whole numbers, with the names of its rows."""
-    table = part.table
-    rows = [
-        (str(name), *(f"{number:,}" for number in row))
-        for name, row in zip(table.index, table.to_numpy(), strict=True)
-    ]
-    heads = (str(table.index.name or ""), *map(str, table.columns))
-    numbers = (False, *[True] * len(table.columns))
-    return Tabled(heads=heads, rows=tuple(rows), are_numbers=numbers, table=lambda: table, title=part.title)
-
-
-def text_table(part: TextTable) -> Tabled:
-    """A table in Markdown: formulas become text as far as characters have their signs."""
-    heads, rule, *rows = (_cells(line) for line in part.markdown.strip().splitlines())
+def _of_markdown(part: Table, markdown: str) -> Tabled:
+    """Formulas become text as far as characters have their signs."""
+    heads, rule, *rows = (_cells(line) for line in markdown.strip().splitlines())
     assert all(RULE.fullmatch(one) for one in rule), "a rule stands below the heads"
     read = tuple(tuple(map(_read, row)) for row in rows)
     columns = tuple(map(_read, heads))
@@ -93,6 +88,8 @@ def _written(value: Any, column: Column) -> str:
     if pd.api.types.is_number(value):
         if pd.isna(value):
             return ""
+        if column.format == "localized":
+            return f"{value:,}"
         return ((column.format or ("%d" if float(value).is_integer() else "%.2f")) % value).replace(
             "-", MINUS
         )

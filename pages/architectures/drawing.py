@@ -15,7 +15,7 @@ from core.words import counted
 from pages.architectures.descriptions import INNER, spoken
 from pages.contract.look import Look
 from pages.contract.prose import Typed
-from pages.contract.sheet import Notice, Shown
+from pages.contract.sheet import Shown, Text
 from pages.contract.words import marked
 from viz import architectures as drawn
 
@@ -85,14 +85,15 @@ def sizes(seen: Seen) -> str:
     return f"{words}; d = {config.d_model} numbers for each; {heads}; {vocabulary}."
 
 
-def no_translation(complaint: str) -> tuple[Notice, ...]:
+def no_translation(complaint: str) -> tuple[Text, ...]:
     """Return why the decoder is fed nothing but its start; nothing if there is no complaint."""
     if not complaint:
         return ()
     return (
-        Notice(
+        Text(
             "This is no sentence of the small artificial English, so it has no reference translation: the "
-            f"decoder is fed its start alone. The grammar says: {Typed(complaint):300}."
+            f"decoder is fed its start alone. The grammar says: {Typed(complaint):300}.",
+            "info",
         ),
     )
 

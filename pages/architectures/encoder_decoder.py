@@ -1,6 +1,7 @@
 """Encoder–decoder: both stacks drawn as they compute, and cross-attention between them."""
 
 from collections.abc import Mapping
+from functools import partial
 
 from core.measures.architectures.diagram import diagram
 from core.measures.architectures.models import Counts, Seen, counts, random_pair, seen_pair, trained_pair
@@ -16,11 +17,12 @@ from pages.contract.ask import Ask
 from pages.contract.examples import MARIA
 from pages.contract.look import STACKED
 from pages.contract.memory import remembered
-from pages.contract.predict import choose, mistakes
+from pages.contract.predict import mistakes
 from pages.contract.program import Program
-from pages.contract.question import Choose, Estimate, Option
+from pages.contract.question import Estimate
 from pages.contract.scene import Scene
-from pages.contract.sheet import Answer, Columns, Notice, Remark, Sheet, Text
+from pages.contract.sheet import Columns, Sheet, Text
+from pages.contract.static_questions import static_question
 from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.view import view
 from pages.translation.kinds import CROSS, ROWS
@@ -57,28 +59,29 @@ def encoder_decoder(ask: Ask, scene: Scene) -> Sheet:
     chosen = ask_part(ask, seen, boxes, "decoder: cross-attention")
     left, right = ask.look.columns((3, 2), alone=True)
     drawing = model_picture(seen, boxes, chosen.box, scene.layer, left, width=FIGURE, above=ABOVE)
-    beside = (Answer(),) if ask.look.page >= STACKED else ()
     n, m, is_trained = len(seen.source), len(seen.target), seen.trained is not None
     return Sheet(
         answer=f"{headline(n, m)} {opened(chosen, scene)}",
         unknown=tuple(seen.unknown),
-        notes=(*(() if is_trained else (Notice(UNTRAINED),)), *no_translation(seen.complaint)),
+        notes=(*(() if is_trained else (Text(UNTRAINED, "info"),)), *no_translation(seen.complaint)),
         parts=(
             Columns(
                 (
                     (
                         drawing,
-                        Remark(sizes(seen)),
+                        Text(sizes(seen), "remark"),
                         Text(CROSS_ATTENTION),
                         parameters_fold(n_parameters, parameters_told(n_parameters, seen)),
-                        Remark(
-                            f"After the CS 224N note, Figure 6. {TRAINED if is_trained else TRAINED_ONES}"
+                        Text(
+                            f"After the CS 224N note, Figure 6. {TRAINED if is_trained else TRAINED_ONES}",
+                            "remark",
                         ),
                     ),
-                    (*beside, *panel(seen, chosen, scene.head, right)),
+                    panel(seen, chosen, scene.head, right),
                 ),
                 (3, 2),
                 alone=True,
+                headline_in=1 if ask.look.page >= STACKED else None,
             ),
         ),
         questions=lambda: (queries_and_keys(), cross_weights(n, m)),
@@ -129,24 +132,7 @@ def _program(scene: Scene, seen: Seen) -> str:
     return pair_program(scene.plain, seen.target, seen.config, seed=scene.switches.seed)
 
 
-def queries_and_keys() -> Choose | None:
-    """Ask what queries, keys and values of cross-attention are made of."""
-    return choose(
-        "Cross-attention connects decoder and encoder. What are its queries, keys and values made of?",
-        Option("queries of the decoder, keys and values of the encoder", True),
-        Option(
-            "queries of the encoder, keys and values of the decoder",
-            False,
-            "The word that is being written asks, and the words of the source answer.",
-        ),
-        Option("all three of the encoder", False, "Then no word written would change what is attended to."),
-        Option(
-            "all three of the decoder",
-            False,
-            "That is the self-attention of the decoder, which learns nothing of the source.",
-        ),
-        because="The decoder asks, and gets a mean of what the encoder has made of the source.",
-    )
+queries_and_keys = partial(static_question, "queries_and_keys")
 
 
 def cross_weights(n_source: int, n_target: int) -> Estimate | None:

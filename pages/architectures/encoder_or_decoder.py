@@ -20,7 +20,7 @@ from pages.contract.program import Program
 from pages.contract.prose import Typed
 from pages.contract.question import Estimate
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Remark, Sheet, Text
+from pages.contract.sheet import Columns, Sheet, Text
 from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.view import view
 
@@ -62,10 +62,10 @@ def encoder_or_decoder(ask: Ask, scene: Scene) -> Sheet:
                 (
                     (
                         drawing,
-                        Remark(sizes(seen)),
+                        Text(sizes(seen), "remark"),
                         Text(difference(mask, kind)),
                         parameters_fold({named: n_parameters}, parameters_told(tied=seen.config_of("").tied)),
-                        Remark(f"After the CS 224N note, Figure {4 if mask.hides else 5}."),
+                        Text(f"After the CS 224N note, Figure {4 if mask.hides else 5}.", "remark"),
                     ),
                     panel(seen, chosen, scene.head, right),
                 ),

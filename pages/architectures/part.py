@@ -23,8 +23,7 @@ from pages.architectures.drawing import (
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.scene import Scene
-from pages.contract.sheet import Controls, Excerpt, Fold, Formula, Remark, Shown, Text
-from pages.contract.sheet import Counts as CountsTable
+from pages.contract.sheet import Code, Column, Controls, Fold, Formula, Shown, Table, Text
 from pages.contract.sheet import Part as SheetPart
 from pages.contract.words import marked
 from viz.alignment import CROSS_ROLES, ROLES
@@ -79,7 +78,7 @@ def panel(seen: Seen, chosen: Chosen, head: int, look: Look) -> tuple[SheetPart,
         *((_inside(chosen, inner, look),) if inner else ()),
         *_computed(seen, chosen, head, look),
         Text(told.says),
-        Remark(f"Its output has the shape {shape(part.shape)}."),
+        Text(f"Its output has the shape {shape(part.shape)}.", "remark"),
         *line_of(part.place),
     )
 
@@ -88,7 +87,7 @@ def line_of(place: Place | None) -> tuple[SheetPart, ...]:
     """Return the line of the program that computes something, if it is known."""
     if place is None:
         return ()
-    return (Fold("In the program", (Remark(f"{place.file}, line {place.line}:"), Excerpt(place.text))),)
+    return (Fold("In the program", (Text(f"{place.file}, line {place.line}:", "remark"), Code(place.text))),)
 
 
 def opened(chosen: Chosen, scene: Scene) -> str:
@@ -107,7 +106,8 @@ def parameters_fold(columns: Mapping[str, Counts], said: str) -> Fold:
     table = pd.DataFrame(columns, index=pd.Index(list(PARTS), name="part"))
     table = table.dropna(how="all").fillna(0).astype(int)
     table.loc["all"] = table.sum()
-    return Fold("Parameters", (CountsTable(table, title="Parameters by part"), Text(said)))
+    numbers = {str(name): Column("localized") for name in table}
+    return Fold("Parameters", (Table("counts", table, "Parameters by part", columns=numbers), Text(said)))
 
 
 def _inside(chosen: Chosen, parts: Sequence[Part], look: Look) -> Shown:
@@ -146,7 +146,7 @@ def _computed(seen: Seen, chosen: Chosen, head: int, look: Look) -> tuple[SheetP
         value, words = value[head], _words(seen, "encoder") if of_encoder else words
         title = f"{title}, head {head + 1}"
     drawn = Shown("computed", vectors(value, words, title=title, theme=look.theme))
-    return (drawn, Remark(READ)) if words is read and box.stack == "decoder" else (drawn,)
+    return (drawn, Text(READ, "remark")) if words is read and box.stack == "decoder" else (drawn,)
 
 
 def _weights(seen: Seen, chosen: Chosen, attention: Attention, head: int, look: Look) -> Shown:

@@ -1,17 +1,12 @@
 """Recurrent: language models and encoder–decoders without self-attention, drawn as they compute."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import fields
-
-import pandas as pd
+from collections.abc import Mapping
 
 from core.measures.architectures.models import Counts, counts
 from core.measures.architectures.unrolled import (
     LANGUAGE_MODELS,
-    CellStep,
     Row,
     Unrolled,
-    cell_step,
     pair_config,
     unrolled_language_model,
     unrolled_pair,
@@ -20,55 +15,38 @@ from core.model.recurrent_pair import RecurrentEncoderDecoder
 from core.programs.architectures import recurrent_program, translator_program
 from core.sources.rivals import load_rival
 from core.sources.translators import load_translator
-from core.words import counted, per_cent
+from core.words import counted
 from pages.architectures.descriptions import formula_of
-from pages.architectures.drawing import PRINTS, no_translation, shape
+from pages.architectures.drawing import PRINTS, no_translation
 from pages.architectures.encoder_or_decoder import MOST
 from pages.architectures.part import line_of, parameters_fold
+from pages.architectures.unrolled import (
+    ATTENDS,
+    DRAWN,
+    FIXED,
+    LSTM,
+    READ,
+    RNN,
+    cell_parts,
+    title_of,
+    unrolled_picture,
+)
 from pages.contract.ask import Ask, numbered
 from pages.contract.examples import MARIA
 from pages.contract.look import Look
 from pages.contract.memory import remembered
-from pages.contract.parameters import options_of
-from pages.contract.predict import mistakes, told_apart
+from pages.contract.predict import mistakes
 from pages.contract.program import Program
-from pages.contract.prose import Typed
 from pages.contract.question import Estimate
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Controls, Formula, Part, Remark, Sheet, Shown, Text
+from pages.contract.sheet import Columns, Controls, Formula, Part, Sheet, Shown, Text
 from pages.contract.view import view
 from pages.contract.words import marked
-from viz.architectures.layout import Box
-from viz.architectures.lstm_cell import lstm_cell
 from viz.architectures.unrolled import MOST as MOST_DRAWN
-from viz.architectures.unrolled import unrolled
 from viz.architectures.values import vectors
-from viz.tables import unique_words
 
-RNN, LSTM, FIXED, ATTENDS = options_of("network")
-
-FIGURE, AT_LEAST = 580, 330
-
-TITLES: Mapping[str, tuple[str, str]] = {
-    "embed": ("word vectors", "words"),
-    "hidden": ("hidden states", "state"),
-    "vector": ("fixed vector", "vector"),
-    "context": ("contexts", "context"),
-    "combined": ("combined", "combined"),
-    "logits": ("output", "output"),
-}
-"""The title of a row and its kind, by the end of its recorded name."""
-
-DRAWN: Mapping[str, str] = {
-    RNN: "RNN",
-    LSTM: "LSTM",
-    FIXED: "Recurrent encoder–decoder",
-    ATTENDS: "Recurrent encoder–decoder with attention",
-}
-"""What a title calls the network."""
-
-PART, READ, CELL_WORD = "part", "read", "cell_word"
-"""The spots of the menus of rows and of the word that an LSTM reads, and the parameter of this word."""
+PART, CELL_WORD = "part", "cell_word"
+"""The spot of the menu of rows, and the parameter of the word that an LSTM reads."""
 
 MORE: Mapping[str, str] = {
     LSTM: "With its state every box hands on a cell. Below, the inside of one box, with its three gates.",
@@ -96,8 +74,8 @@ def recurrent(ask: Ask, scene: Scene) -> Sheet:
     if network == LSTM:
         with ask.at(READ):
             read = ask.word(CELL_WORD, scene.words, usual=len(scene.words) // 2) or 0
-        cell = _cell(scene, seen, read, layer_of(row.name), left)
-    drawn: tuple[Part, ...] = (_drawing(network, seen, row, step or 0, left), *told(network, n, m))
+        cell = cell_parts(scene, seen, read, layer_of(row.name), left)
+    drawn: tuple[Part, ...] = (unrolled_picture(network, seen, row, step or 0, left), *told(network, n, m))
     is_inside_asked = bool(ask.answers.spellings(CELL_WORD))
     columns = (*cell, *drawn) if ask.look.fills and is_inside_asked else (*drawn, *cell)
     return Sheet(
@@ -110,7 +88,7 @@ def recurrent(ask: Ask, scene: Scene) -> Sheet:
                     (
                         *columns,
                         parameters_fold({DRAWN[network]: n_parameters}, PARAMETERS_TOLD),
-                        Remark(weights(network, seen.config.n_layers)),
+                        Text(weights(network, seen.config.n_layers), "remark"),
                     ),
                     _row(network, seen, row, right),
                 ),
@@ -138,11 +116,6 @@ def _seen(words: tuple[str, ...], network: str) -> tuple[Unrolled, Counts]:
     model = load_translator(pair_config(attends=network == ATTENDS), words).model
     assert isinstance(model, RecurrentEncoderDecoder), "the configuration says so"
     return unrolled_pair(model, words), counts(model)
-
-
-@remembered()
-def _inside(words: tuple[str, ...], layer: int, position: int) -> CellStep:
-    return cell_step(load_rival(LANGUAGE_MODELS["lstm"]), words, layer=layer, position=position)
 
 
 def peak_step(seen: Unrolled) -> int:
@@ -185,83 +158,6 @@ def weights(network: str, n_layers: int) -> str:
     return (
         f"Trained to translate: it writes on the page [Translation](/translation?translator=RNN{attention})."
     )
-
-
-def title_of(name: str) -> str:
-    """Return the name of a row by its recorded name: `encoder: hidden states`."""
-    stack, _, path = name.partition(".")
-    title = TITLES[name.rpartition(".")[2]][0]
-    if stack not in ("encoder", "decoder"):
-        layer = f", layer {int(name.split('.')[1]) + 1}" if name.startswith("layers.") else ""
-        return title + layer
-    return title if path.endswith("vector") else f"{stack}: {title}"
-
-
-def _boxes(seen: Unrolled) -> list[Box]:
-    boxes = []
-    for name, row in seen.rows.items():
-        title, kind = TITLES[name.rpartition(".")[2]]
-        if name.startswith("layers."):
-            title = f"layer {int(name.split('.')[1]) + 1}"
-        stack = "encoder" if name.startswith("encoder.") or not seen.target else "decoder"
-        boxes.append(Box(name, kind, title, shape(row.shape), (), stack=stack))
-    return boxes
-
-
-def _cell(scene: Scene, seen: Unrolled, at: int, layer: int, look: Look) -> tuple[Part, ...]:
-    """Return the menu of the word, the cell drawn at this word, and the means of its gates."""
-    step = _inside(scene.words, layer, at)
-    computed = {one.name: getattr(step, one.name) for one in fields(step)}
-    label = marked(seen.source, seen.unknown)[at]
-    width = look.room(FIGURE, at_least=AT_LEAST)
-    means = {name: float(computed[name].mean()) for name in ("forget", "write", "output")}
-    return (
-        Controls(READ),
-        Shown("lstm_cell", lstm_cell(computed, word=label, layer=layer, theme=look.theme, width=width)),
-        Text(gates(told_apart(scene.words)[at], layer, **means)),
-    )
-
-
-def gates(word: Typed, layer: int, *, forget: float, write: float, output: float) -> str:
-    """Return what the gates do at a word, by their means over all units."""
-    return (
-        f"At *{word}* in layer {layer + 1}, on average over the units, the cell keeps {per_cent(forget)} of "
-        f"what it was, {per_cent(write)} of the candidate is added, and {per_cent(output)} of tanh of the "
-        "cell becomes the state."
-    )
-
-
-def _drawing(network: str, seen: Unrolled, row: Row, step: int, look: Look) -> Shown:
-    """Draw the rows of the network over its words; a click on a row opens it."""
-    words: dict[str, Sequence[str]] = {"encoder": marked(seen.source, seen.unknown)}
-    if seen.target:
-        words["decoder"] = seen.target
-    picture = unrolled(
-        _boxes(seen),
-        words,
-        seen.arrows,
-        title=DRAWN[network],
-        theme=look.theme,
-        alignment=seen.alignment,
-        behind=lambda: _table(seen),
-        width=look.room(FIGURE, at_least=AT_LEAST),
-        step=step,
-        chosen=row.name,
-    )
-    return Shown("unrolled", picture, on_click=lambda points, link: {"part": title_of(points[-1]["data"])})
-
-
-def _table(seen: Unrolled) -> pd.DataFrame:
-    """Return a row for each word of the last sentence: the next word, and the weights if it attends."""
-    words = seen.target or seen.source
-    table = pd.DataFrame(
-        {"most likely next word": seen.expected, "probability": seen.probabilities},
-        index=pd.Index(unique_words(words), name="word"),
-    )
-    if seen.alignment is not None:
-        for at, word in enumerate(unique_words(seen.source)):
-            table[word] = seen.alignment[:, at]
-    return table
 
 
 def _row(network: str, seen: Unrolled, row: Row, look: Look) -> tuple[Part, ...]:

@@ -19,6 +19,7 @@ from core.programs.one_position import one_position_program
 from core.words import counted, distance, per_cent
 from pages.architectures.descriptions import about
 from pages.contract.ask import Ask
+from pages.contract.cited import footnote
 from pages.contract.examples import MARIA
 from pages.contract.loading import loaded
 from pages.contract.look import Look
@@ -28,18 +29,7 @@ from pages.contract.program import Program
 from pages.contract.prose import Typed
 from pages.contract.question import Choose, Estimate, Option
 from pages.contract.scene import Scene, subject
-from pages.contract.sheet import (
-    Changes,
-    Columns,
-    Fold,
-    Footnote,
-    Formula,
-    Notice,
-    Point,
-    Sheet,
-    Shown,
-    Text,
-)
+from pages.contract.sheet import Changes, Columns, Fold, Formula, Point, Sheet, Shown, Text
 from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.view import view
 from viz.bar_rows import bars
@@ -168,7 +158,7 @@ def _two_layers(ask: Ask, scene: Scene) -> Sheet:
     """Show the weights of two layers and their product, and compare four ways to compute the output."""
     head = int(ask.menu("head", options=range(1, scene.switches.config.n_heads + 1))) - 1
     if scene.switches.config.n_layers < 2:
-        return Sheet(notes=(Notice(TOO_FEW),))
+        return Sheet(notes=(Text(TOO_FEW, "info"),))
     both = _both(scene.words, scene.switches, head)
     found = differences(both)
     left, _ = ask.look.columns(COLUMNS)
@@ -184,7 +174,7 @@ def _two_layers(ask: Ask, scene: Scene) -> Sheet:
                 "make a stack more than one layer: the softmax, through which layer 1 changes A₂, and the "
                 "feed-forward layer between them."
             ),
-            Fold("A slip in a source", (Footnote("E3"),)),
+            Fold("A slip in a source", (footnote("E3"),)),
         ),
         questions=lambda: (two_in_one(is_same=found[AT_ONCE] < SAME),),
         program=lambda: Program(lambda: collapse_program(of_program)),

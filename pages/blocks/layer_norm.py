@@ -1,34 +1,25 @@
 """Layer norm: each token is normalised by its own mean and standard deviation."""
 
 from collections.abc import Sequence
+from functools import partial
 from math import isfinite
 
 from core.measures.blocks.norms import Normalised, normalised, places
 from core.programs.normalised import normalised_program
 from core.words import distance, signed, two_decimals
 from pages.contract.ask import Ask
+from pages.contract.cited import footnote
 from pages.contract.examples import MARIA
 from pages.contract.loading import loaded
 from pages.contract.look import Look
 from pages.contract.memory import remembered
-from pages.contract.predict import choose, mistakes
+from pages.contract.predict import mistakes
 from pages.contract.program import Program
 from pages.contract.prose import Typed
-from pages.contract.question import Choose, Estimate, Option
+from pages.contract.question import Estimate
 from pages.contract.scene import Scene
-from pages.contract.sheet import (
-    Changes,
-    Columns,
-    Fold,
-    Footnote,
-    Formula,
-    Notice,
-    Point,
-    Remark,
-    Sheet,
-    Shown,
-    Text,
-)
+from pages.contract.sheet import Changes, Columns, Fold, Formula, Point, Sheet, Shown, Text
+from pages.contract.static_questions import static_question
 from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.view import view
 from viz.spreads import Statistics, spreads, vector
@@ -62,7 +53,7 @@ def layer_norm(ask: Ask, scene: Scene) -> Sheet:
     name = scene.names[word]
     return Sheet(
         answer=headline(scene.words[word], where, before, after, has_norm=has_norm),
-        notes=() if has_norm else (Notice(NO_NORM),),
+        notes=() if has_norm else (Text(NO_NORM, "info"),),
         unknown=shown.unknown,
         parts=(
             Columns(
@@ -71,7 +62,7 @@ def layer_norm(ask: Ask, scene: Scene) -> Sheet:
             Text(independence(scene.words[word], plain.change(shown, word) if others else None)),
             Formula(LN, LN_BY),
             *((Text(GAIN),) if has_norm else ()),
-            Fold("A slip in a source", (Footnote("E9"),)),
+            Fold("A slip in a source", (footnote("E9"),)),
         ),
         questions=lambda: (deviation_after(name, before, after[1]), other_words()),
         program=lambda: Program(lambda: normalised_program(scene.subject, at)),
@@ -134,11 +125,13 @@ def _chosen(points: Sequence[Point]) -> Changes:
     return {"word": points[-1]["data"] + 1}
 
 
-def _vector(shown: Normalised, scene: Scene, word: int, look: Look) -> tuple[Shown, Remark]:
+def _vector(shown: Normalised, scene: Scene, word: int, look: Look) -> tuple[Shown, Text]:
     vectors = {"before": shown.before[word], "after": shown.after[word]}
     title = f"Vector of {named(scene.plain, word)} before and after layer norm"
     said = f"The {len(vectors['before'])} dimensions of *{scene.words[word]}*, with their mean and deviation."
-    return Shown("vector", vector(vectors, _colours(look.theme), title=title, theme=look.theme)), Remark(said)
+    return Shown("vector", vector(vectors, _colours(look.theme), title=title, theme=look.theme)), Text(
+        said, "remark"
+    )
 
 
 def deviation_after(word: Typed, before: Pair, after: float) -> Estimate | None:
@@ -163,18 +156,4 @@ def deviation_after(word: Typed, before: Pair, after: float) -> Estimate | None:
     )
 
 
-def other_words() -> Choose | None:
-    """Ask if the statistics of a word depend on other words."""
-    return choose(
-        "The vectors of all other words change. What happens to the layer norm of this one?",
-        Option("nothing", True),
-        Option(
-            "its mean and standard deviation change",
-            False,
-            "They are taken over the dimensions of one vector. Batch norm takes them over several examples.",
-        ),
-        Option(
-            "its gain and bias change", False, "Gain and bias are parameters, the same for every sentence."
-        ),
-        because="Layer norm works on each word alone.",
-    )
+other_words = partial(static_question, "other_words")

@@ -1,75 +1,39 @@
 """Pre-norm and post-norm: both blocks, the gradient of the last one, and trainings of both."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from math import log
+from functools import partial
 
-import numpy as np
 import pandas as pd
-from jaxtyping import Float
 
 from core.measures.architectures.diagram import diagram
 from core.measures.architectures.models import seen_stack
-from core.measures.blocks.norms import (
-    COMPARED,
-    DEPTHS,
-    POST,
-    POST_WARM,
-    PRE,
-    PRE_WARM,
-    SETTINGS,
-    WARM_UP,
-    expected_of_pre,
-    last_block_gradients,
-)
-from core.model.config import NORMS, ModelConfig, Norm
-from core.programs.gradients import gradients_program
+from core.measures.blocks.norms import COMPARED, POST, POST_WARM, PRE, PRE_WARM, SETTINGS, WARM_UP
+from core.model.config import NORMS, ModelConfig
 from core.programs.trainings import trainings_program
 from core.sources.random_weights import fresh
-from core.words import magnitude, magnitude_ticks, two_decimals
+from core.words import two_decimals
 from pages.architectures.drawing import drawn_boxes
+from pages.blocks.last_block import gradient
 from pages.blocks.short_training import training
-from pages.blocks.trainings import (
-    ALIKE,
-    HEIGHT,
-    MISSING,
-    SETTING,
-    Losses,
-    colours,
-    kept_losses,
-    loss_curves,
-)
+from pages.blocks.trainings import ALIKE, MISSING, SETTING, Losses, colours, kept_losses, loss_curves
 from pages.contract.ask import Ask
 from pages.contract.examples import MARIA
 from pages.contract.look import Look
 from pages.contract.memory import remembered
-from pages.contract.predict import choose, choose_largest, exceeds, is_near
+from pages.contract.predict import choose_largest
 from pages.contract.program import Program
-from pages.contract.question import Choose, Option
+from pages.contract.question import Choose
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Fold, Formula, Notice, Sheet, Shown, Text
+from pages.contract.sheet import Columns, Fold, Formula, Sheet, Shown, Text
+from pages.contract.static_questions import static_question
 from pages.contract.switches import WITHOUT_WINDOW
 from pages.contract.view import view
 from viz.architectures import Box, architecture
-from viz.curves import chart
 
 GRADIENT, WARMED, NOW = SHOWN = ("gradient", "warm-up", "training")
 
-TOO_FEW = "The models choose the next word among those of the sentence: type at least two different words."
-
-ROOT = "as 1/√L"
-"""The name of a curve that begins where the curve of pre-norm does."""
-
-FLAT = 0.5
-"""A norm that keeps more than this share of its size over all depths does not fall as 1/√L does."""
-
-STAYS, CHANGES = 1.1, 1.4
-"""Factors up to which a norm stays about the same, and from which on it changes."""
-
 COLUMNS, TALLEST = (5, 6), 330
 """The blocks beside the chart; pixels of height of the blocks."""
-
-LastBlock = Mapping[Norm, Float[np.ndarray, "depth"]]
 
 
 @view(
@@ -85,7 +49,7 @@ def pre_and_post(ask: Ask, scene: Scene) -> Sheet:
         made = _warm_up(right)
     else:
         norms = NORMS if ask.switch("with_none") else COMPARED
-        made = (_gradient if shows == GRADIENT else training)(ask, scene, norms, right)
+        made = (gradient if shows == GRADIENT else training)(ask, scene, norms, right)
     drawn, *below = made.parts
     blocks = _blocks(scene.words, config, scene.switches.seed, left)
     losses = kept_losses()
@@ -171,103 +135,6 @@ def recommendation(losses: Losses) -> str:
     return f"**What to use:** these models do not decide it. {begins}"
 
 
-def _gradient(ask: Ask, scene: Scene, norms: Sequence[Norm], look: Look) -> Sheet:
-    """Show the gradient of the last block before training, for models of more and more blocks."""
-    switches = scene.switches
-    if len(set(scene.words)) < 2:
-        return Sheet(parts=(Notice(TOO_FEW),))
-    found = _measured(scene.words, switches.config, switches.seed, tuple(norms))
-    return Sheet(
-        answer=last_block_headline(found),
-        parts=(_gradient_chart(found, look), Text(theorem(found, switches.config))),
-        questions=lambda: (gradient_of_last(found["pre"]),),
-        program=lambda: Program(
-            lambda: gradients_program(scene.plain, switches.config, seed=switches.seed, norms=norms)
-        ),
-    )
-
-
-@remembered(saying="Going backwards through models of more and more blocks …")
-def _measured(words: tuple[str, ...], config: ModelConfig, seed: int, norms: tuple[Norm, ...]) -> LastBlock:
-    return last_block_gradients(lambda one: fresh(one, words, seed), config, norms=norms)
-
-
-def _gradient_chart(found: LastBlock, look: Look) -> Shown:
-    lines: dict[str, np.ndarray] = {str(norm): lengths for norm, lengths in found.items()}
-    lines[ROOT] = expected_of_pre(DEPTHS, float(found["pre"][0]))
-    table = pd.DataFrame(
-        [
-            (name, n_blocks, float(length))
-            for name, lengths in lines.items()
-            for n_blocks, length in zip(DEPTHS, lengths, strict=True)
-            if length > 0
-        ],
-        columns=["layer norm", "blocks", "gradient norm"],
-    )
-    own = colours(look.theme)
-    picture = chart(
-        table,
-        title="Gradient norm of the last block against number of blocks",
-        x="blocks",
-        y="gradient norm",
-        by="layer norm",
-        say=magnitude,
-        theme=look.theme,
-        within=look.width,
-        colours={**{norm: own[norm] for norm in found}, ROOT: look.theme.muted},
-        dashed=[ROOT],
-        x_title="number of blocks L",
-        y_title="gradient norm",
-        x_ticks={at: str(at) for at in DEPTHS},
-        y_ticks=magnitude_ticks(table["gradient norm"]),
-        log=True,
-        height=HEIGHT,
-    )
-    return Shown("last_block", picture)
-
-
-def ratio(lengths: Float[np.ndarray, "depth"]) -> float | None:
-    """Return the gradient at the greatest depth over the gradient at the smallest; None if that is 0."""
-    return float(lengths[-1] / lengths[0]) if lengths[0] > 0 else None
-
-
-def last_block_headline(found: LastBlock) -> str:
-    """Return how the gradient at the greatest depth compares with the gradient at the smallest."""
-    told = [
-        f"{'an unknown factor' if (share := ratio(found[norm])) is None else f'{share:.2f}'} with {norm}-norm"
-        for norm in COMPARED
-    ]
-    return (
-        f"From {DEPTHS[0]} to {DEPTHS[-1]} blocks, the gradient of the last block is multiplied by "
-        f"{' and by '.join(told)}."
-    )
-
-
-def theorem(found: LastBlock, config: ModelConfig) -> str:
-    """Return what is drawn, whether it follows the theorem, and what the theorem explains."""
-    matrix = "second feed-forward matrix" if config.mlp else "output matrix of attention"
-    drawn = (
-        f"Drawn is the norm of ∂loss / ∂W of the last block's {matrix} before any training, for models of "
-        "more and more blocks."
-    )
-    if not config.residual:
-        return f"{drawn} Theorem 1 of Xiong et al. (2020) is about blocks with a residual connection."
-    law = (
-        f"{drawn} By theorem 1 of Xiong et al. (2020), its bound falls as 1/√L with pre-norm and does not "
-        "depend on L with post-norm."
-    )
-    pre, post = (ratio(found[norm]) for norm in COMPARED)
-    if pre is None or post is None:
-        return law
-    if not pre < FLAT < post < 1 / FLAT:
-        return f"{law} With this sentence and seed the gradients do not do the same."
-    return (
-        f"{law} These gradients do the same. A small gradient is not bad: a gradient step at a high "
-        "learning rate moves the last block less. The authors explain by it why post-norm needs a "
-        "warm-up, in which the learning rate begins near 0. This page does not test that explanation."
-    )
-
-
 def _warm_up(look: Look) -> Sheet:
     """Show trainings that come with the app: both norms, with warm-up and without."""
     losses = kept_losses()
@@ -308,40 +175,7 @@ def warm_up_headline(losses: Losses) -> str:
     return f"Warm-up changes the last loss {post} and {pre}."
 
 
-def pre_or_post() -> Choose | None:
-    """Ask for the difference between pre-norm and post-norm."""
-    return choose(
-        "A block with pre-norm and one with post-norm have the same parts. What differs?",
-        Option("whether the sum of the residual connection is normalised", True),
-        Option(
-            "how many layer norms a block has",
-            False,
-            "Both have one for each part. A stack with pre-norm has one more at its end, outside of the "
-            "blocks.",
-        ),
-        Option("what the mean is taken over", False, "Both normalise each vector over its dimensions."),
-        because=(
-            "Post-norm normalises after the sum, so nothing passes a block unchanged. Pre-norm normalises "
-            "the input of each part, and the sum itself is passed on."
-        ),
-    )
-
-
-def gradient_of_last(lengths: Float[np.ndarray, "depth"]) -> Choose | None:
-    """Ask how the gradient of the last block changes as blocks are added, with pre-norm."""
-    factor = ratio(lengths)
-    if not factor:
-        return None
-    size = log(factor)
-    limit, margin = (log(STAYS) + log(CHANGES)) / 2, (log(CHANGES) - log(STAYS)) / 2
-    return choose(
-        f"A model with pre-norm gets {DEPTHS[-1]} blocks in place of {DEPTHS[0]}. How does the gradient of "
-        "its last block change, before training?",
-        Option("it falls", exceeds(-size, limit, margin)),
-        Option("it stays about the same", is_near(size, 0, within=log(STAYS), beyond=log(CHANGES))),
-        Option("it grows", exceeds(size, limit, margin)),
-        because=f"Here its norm is multiplied by {two_decimals(factor)}.",
-    )
+pre_or_post = partial(static_question, "pre_or_post")
 
 
 def needs_warm_up(losses: Losses) -> Choose | None:

@@ -1,5 +1,7 @@
 """Residual connections: what the residual stream carries, and what a training without them costs."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 
@@ -28,7 +30,8 @@ from pages.contract.predict import choose, is_near
 from pages.contract.program import Program
 from pages.contract.question import Choose, Option
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Fold, Formula, Part, Remark, Sheet, Shown, Text
+from pages.contract.sheet import Columns, Fold, Formula, Part, Sheet, Shown, Text
+from pages.contract.static_questions import static_question
 from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.view import view
 from viz.bar_rows import bars
@@ -111,7 +114,7 @@ def _added(scene: Scene, chosen: Stream, look: Look) -> tuple[Part, ...]:
         f"Norm of what each part {does}, in per cent of the norm of the word's vector at that point. On "
         f"average over the words, {chosen.parts[most]} {does} most: {per_cent(float(shares[most]))}."
     )
-    return Shown("added", picture), Remark(said)
+    return Shown("added", picture), Text(said, "remark")
 
 
 def _losses(losses: Losses | None, look: Look) -> tuple[Part, ...]:
@@ -149,15 +152,7 @@ def cost(with_: float, without: float, by_frequency: float) -> str:
     return f"{ends} Compare {knows}."
 
 
-def passed_on() -> Choose | None:
-    """Ask what a residual connection passes on if its part gives nothing."""
-    return choose(
-        "A part of a block gives 0 for a word. What does the residual connection pass on?",
-        Option("the word's vector, unchanged", True),
-        Option("0", False, "The output of the part is added to its input. Without the sum it would be 0."),
-        Option("half of the word's vector", False, "It is a sum, not a mean."),
-        because="x + f(x) with f(x) = 0 is x: a part that gives 0 changes nothing.",
-    )
+passed_on = partial(static_question, "passed_on")
 
 
 def without_residual(with_: float, without: float, by_frequency: float) -> Choose | None:

@@ -8,7 +8,7 @@ from core.learning.tasks import NEXT_WORD, chance
 from core.measures.blocks.norms import AVERAGED, BATCH, D_MODEL, N_BLOCKS, RATE, SETTINGS, STEPS, measured
 from core.words import magnitude
 from pages.contract.look import Look
-from pages.contract.sheet import Notice, Shown
+from pages.contract.sheet import Shown, Text
 from viz.curves import chart
 from viz.theme import Theme
 
@@ -22,7 +22,7 @@ FREQUENCIES = "word frequencies alone"
 
 HEIGHT = 300
 
-MISSING = Notice(
+MISSING = Text(
     "The file `checkpoints/trainings.json` is missing, or not the one that comes with the app: restore it, "
     "or `python -m core.measures.blocks.norms` trains the models again.",
     "warning",

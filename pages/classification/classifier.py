@@ -16,7 +16,7 @@ from core.words import per_cent
 from pages.contract.ask import Ask
 from pages.contract.loading import those_there
 from pages.contract.memory import remembered
-from pages.contract.sheet import Notice
+from pages.contract.sheet import Text
 from pages.contract.switches import Architecture
 from pages.contract.view import View
 from pages.contract.weights import not_there
@@ -79,9 +79,9 @@ def absent_classifiers() -> str:
     return absent(map(name_of_classifier, CLASSIFIERS.values()))
 
 
-def missing(absent: str) -> tuple[Notice, ...]:
+def missing(absent: str) -> tuple[Text, ...]:
     """The note above a view on the classifiers that it goes without; none where all are there."""
-    return (Notice(absent, "warning"),) if absent else ()
+    return (Text(absent, "warning"),) if absent else ()
 
 
 @remembered()

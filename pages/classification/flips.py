@@ -20,7 +20,7 @@ from pages.contract.program import Program
 from pages.contract.prose import literal
 from pages.contract.question import Choose
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Notice, Sheet, Shown, Text
+from pages.contract.sheet import Columns, Sheet, Shown, Text
 from pages.contract.view import view
 from viz.flips import flip_grid
 
@@ -65,7 +65,7 @@ def flips(ask: Ask, scene: Scene) -> Sheet:
     review, models = Review(scene.words), available()
     made, notes = changes_of(review.plain), missing(absent_classifiers())
     if not made:
-        return Sheet(parts=(Notice(NOTHING_TO_CHANGE),), notes=notes, unknown=review.unknown)
+        return Sheet(parts=(Text(NOTHING_TO_CHANGE, "info"),), notes=notes, unknown=review.unknown)
     values = [[verdict(config, one.words) for config in models.values()] for one in made]
     found = Changed(made, tuple(models), np.array(values))
     texts = "\n".join(f"- *{one.what}*: {_text(one)}" for one in made)

@@ -1,30 +1,30 @@
 """One review: the verdicts of all classifiers, what each word adds to one, and how often they are right."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import numpy as np
-import pandas as pd
 
-from core.learning.evaluation.classification import AMONG, KINDS, QUESTIONS, SEEN
-from core.learning.tasks.classification import AROUND
 from core.learning.tasks.sentences import WORD_DROPOUT
-from core.measures.classification import reviews as baselines
 from core.measures.classification.reviews import (
     EVEN,
-    LAST_OPINION,
     ROUNDING,
     Contributions,
-    Share,
     contributions,
     leaders,
     title_of,
 )
 from core.model.classifier import ClassifierConfig
 from core.programs.classification import contributions_program
-from core.sources.classifiers import load_classifier, record_of_classifier
+from core.sources.classifiers import load_classifier
 from core.text.language import UNKNOWN
-from core.text.language.review_parts import HELD_OUT, NEVER_NEGATED
-from core.words import counted, enumerated, per_cent, probability, signed
+from core.words import counted, probability, signed
+from pages.classification.accuracies import (
+    accuracies,
+    accuracy_bars,
+    how_measured,
+    what_it_proves,
+)
 from pages.classification.classifier import (
     CLASSIFIER,
     Classifier,
@@ -37,28 +37,19 @@ from pages.classification.review import BLAME, DIFFERS, LABELS, OF_REVIEW, PRAIS
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.memory import remembered
-from pages.contract.predict import choose, choose_largest, told_apart
+from pages.contract.predict import choose_largest, told_apart
 from pages.contract.program import Program
 from pages.contract.prose import literal
-from pages.contract.question import Choose, Option
+from pages.contract.question import Choose
 from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Fold, Sheet, Shown, Text
+from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from viz.flips import flip_grid
 from viz.spreads import word_bars
 
 ABLATION, GRADIENT, ATTENTION = "ablation", "gradient × input", "attention weight"
-WIDTH = 460
-KIND_NAMES = {
-    SEEN: "kinds seen",
-    AMONG: "in long texts",
-    "although + negation": "although, not",
-    "but + intensifier": "but, very",
-    "adjective never negated": "not + new",
-}
-"""Short names of the kinds of reviews: what training had, alone and in long texts, and what it lacked."""
 
-LACKED = tuple(KIND_NAMES[kind] for kind in HELD_OUT)
 
 Verdicts = Mapping[str, float]
 """The probability of praise by the title of each classifier."""
@@ -66,6 +57,7 @@ Verdicts = Mapping[str, float]
 HOW_TO = (
     "Click a classifier to see what each word adds to its verdict. Click a word to hide it from all of them."
 )
+
 CAUTION = (
     "Attention is not explanation: a weight says what is read, not what it does to the verdict (Jain and "
     "Wallace 2019; Wiegreffe and Pinter 2019 on when it may serve as one)."
@@ -91,7 +83,7 @@ def one_review(ask: Ask, scene: Scene) -> Sheet:
     )
     left, right = ask.look.columns((1, 1))
     word = "" if hidden is None else review.plain[hidden]
-    rates = _accuracies(tuple(models.items()))
+    rates = accuracies(tuple(models.items()))
     said = f"{review.by_rules()}{mistaken(review.label, verdicts)}"
     return Sheet(
         answer=answer,
@@ -117,7 +109,7 @@ def one_review(ask: Ask, scene: Scene) -> Sheet:
                 "What each measure is",
                 (Text(f"{how(found)}{'' if found.attention is None else f' {CAUTION}'}"),),
             ),
-            _accuracy(rates, ask.look),
+            accuracy_bars(rates, ask.look),
             Text(what_it_proves(rates)),
             Fold("How this was measured", (Text(how_measured()),)),
         ),
@@ -134,14 +126,6 @@ def one_review(ask: Ask, scene: Scene) -> Sheet:
 @remembered()
 def _contributions(config: ClassifierConfig, words: tuple[str, ...]) -> Contributions:
     return contributions(load_classifier(config, words))
-
-
-@remembered()
-def _accuracies(models: tuple[tuple[str, ClassifierConfig], ...]) -> pd.DataFrame:
-    """Return accuracies by kind, a row for every classifier and one for reading the last opinion alone."""
-    rows = {title: record_of_classifier(config).accuracies for title, config in models}
-    one_word = {kind: share.value for kind, share in baselines.shares(baselines.BY_LAST_OPINION).items()}
-    return pd.DataFrame({**rows, LAST_OPINION: one_word}).T[list(KINDS)].rename(columns=KIND_NAMES)
 
 
 def _verdicts(
@@ -182,22 +166,6 @@ def _contributed(found: Contributions, review: Review, title: str, look: Look) -
         rows_of(found), review.labels, title=f"Contribution of each word, {title}", theme=look.theme
     )
     return Shown("contributions", picture, on_click=lambda points, link: {"hidden": int(points[-1]["x"]) + 1})
-
-
-def _accuracy(rates: pd.DataFrame, look: Look) -> Shown:
-    """Return the accuracy of every classifier on every kind of review."""
-    title = "Accuracy on unseen reviews"
-    picture = flip_grid(
-        rates.to_numpy().T,
-        list(rates.columns),
-        list(rates.index),
-        title=title,
-        short="Accuracy",
-        theme=look.theme,
-        size=look.room(WIDTH),
-        rows="kind",
-    )
-    return Shown("review_accuracies", picture)
 
 
 def side(value: float, even: float = 0.0) -> str:
@@ -275,46 +243,6 @@ def how(found: Contributions) -> str:
     )
 
 
-def what_it_proves(rates: pd.DataFrame) -> str:
-    """Return what the baseline is, and the lowest accuracy on what was held out."""
-    models, one_word = rates.drop(index=LAST_OPINION), rates.loc[LAST_OPINION]
-    title, kind = models[list(LACKED)].stack().idxmin()
-    lacked = enumerated([f"*{one}*" for one in LACKED])
-    enough = [f"*{one}*" for one in LACKED if one_word[one] == 1]
-    proof = (
-        f" On {' and '.join(enough)} that word is enough, so a right answer proves little." if enough else ""
-    )
-    return (
-        f"Training had none of these reviews, and none of the kinds {lacked}. *Last opinion* is a baseline "
-        f"that reads the last word of opinion and nothing else.{proof} Lowest on the kinds that training "
-        f"lacked: {title} on *{kind}*, {per_cent(float(models.loc[title, kind]))}."
-    )
-
-
-def how_measured() -> str:
-    """Return what was held out, what accuracies are measured on, and what reading nothing gets."""
-    majority = baselines.shares(baselines.MAJORITY).values()
-    ends = dict.fromkeys(per_cent(of(one.value for one in majority)) for of in (min, max))
-    adjectives = ", ".join(f"*{word}*" for word in sorted(NEVER_NEGATED))
-    _, among, although, but, new = (f"*{name}*" for name in KIND_NAMES.values())
-    near = near_to_training(baselines.shares(baselines.NEAR_TO_TRAINING))
-    return (
-        f"{QUESTIONS} distinct test reviews of each kind, {among} among {AROUND} sentences without an "
-        "opinion, as in training, the others alone. Training has negation, intensifiers and contrasts, but "
-        f"never *although* with a negation in the last clause ({although}), *but* with an intensifier after "
-        f"it ({but}), or a negation of the adjectives {adjectives} ({new}). The majority-class baseline gets "
-        f"{' to '.join(ends)}. {near} The Transformer has one layer and averages its states. Other "
-        "vocabulary words never occurred in training."
-    )
-
-
-def near_to_training(near: Mapping[str, Share]) -> str:
-    """Return how many reviews of each kind differ from one of training in one word."""
-    counts = {kind: round(share.value * QUESTIONS) for kind, share in near.items() if kind != AMONG}
-    listed = ", ".join(f"{n or 'none'} of *{KIND_NAMES[kind]}*" for kind, n in counts.items())
-    return f"Reviews that differ from one of training in one word: {listed}."
-
-
 def hidden_word(title: str, review: Review, ablation: Sequence[float]) -> Choose | None:
     """Ask for the word that changes the verdict most when it is hidden."""
     names, largest = told_apart(review.plain), max(ablation, key=abs, default=0.0)
@@ -326,21 +254,4 @@ def hidden_word(title: str, review: Review, ablation: Sequence[float]) -> Choose
     )
 
 
-def does_a_large_weight_matter() -> Choose | None:
-    """Ask if the word that gets the largest weight is the one that matters."""
-    return choose(
-        "A word gets the largest attention weight. Does this mean that it matters most for the verdict?",
-        Option("not by itself", True),
-        Option(
-            "yes",
-            False,
-            "A weight says how much of a word is read. What that does to the verdict depends on the "
-            "value of the word and on all that comes after.",
-        ),
-        Option(
-            "yes, if the weight is above 50 %",
-            False,
-            "However large it is, a weight says what is read and not what it does.",
-        ),
-        because="Hide a word to measure what it does.",
-    )
+does_a_large_weight_matter = partial(static_question, "does_a_large_weight_matter")

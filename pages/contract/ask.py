@@ -13,7 +13,7 @@ from pages.contract.items import Asked, Button, Caption, Item, Name, Slider, Wal
 from pages.contract.look import Look
 from pages.contract.measurement import NOTHING, Measure, Measured, Measurement
 from pages.contract.parameters.declared import COMPUTED, POSITION
-from pages.contract.sheet import Changes, Link, Notice, Text
+from pages.contract.sheet import Changes, Link, Text
 from pages.contract.trainee import Trainee
 from pages.terms.explained import explained
 from viz.text import shortened
@@ -40,7 +40,7 @@ class Ask:
     trainee: Trainee | None = None
     measured: Measured = NOTHING
     items: dict[str, list[Item]] = field(default_factory=lambda: defaultdict(list))
-    notes: list[Text | Notice] = field(default_factory=list)
+    notes: list[Text] = field(default_factory=list)
     _spot: str = ROW
 
     @contextmanager
@@ -201,7 +201,7 @@ class Ask:
             self.measured = found
         return found
 
-    def note(self, note: Text | Notice) -> None:
+    def note(self, note: Text) -> None:
         """Something to be said above the page."""
         self.notes.append(note)
 

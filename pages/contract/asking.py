@@ -9,7 +9,7 @@ from core.text.limits import too_long
 from core.text.tokenizer import MAX_WORDS, readable, words_of
 from core.unavailable import named
 from pages.contract.ask import SIDEBAR, VIEWS, Ask
-from pages.contract.attention import chosen_pieces
+from pages.contract.attention import rows_of
 from pages.contract.control import control
 from pages.contract.examples import EXAMPLES
 from pages.contract.orders import another_order
@@ -71,9 +71,8 @@ def in_pieces(ask: Ask, view: View, scene: Scene, texts: Mapping[str, str]) -> S
     pieces = _split(one, scene.text, view, config)
     with named("Second sentence"):
         other = _split(one, scene.other_text, view, config).texts if view.other else ()
-    rows = chosen_pieces(ask, pieces, may_merge=view.merges)
     words = tuple(map(Typed, pieces.texts))
-    return replace(scene, words=words, other=tuple(map(Typed, other)), pieces=pieces, rows=rows)
+    return replace(scene, words=words, other=tuple(map(Typed, other)), pieces=pieces, rows=rows_of(pieces))
 
 
 def _ask_sentences(ask: Ask, view: View) -> dict[str, str]:

@@ -46,25 +46,28 @@ def every_position(words: Words) -> Rows:
     return Rows(words, tuple((at,) for at in range(len(words))))
 
 
-def chosen_pieces(ask: Ask, pieces: Pieces, *, may_merge: bool) -> Rows:
-    """What the two controls say: pieces or words, with special tokens or without.
+def ask_rows(ask: Ask, pieces: Pieces) -> Rows:
+    """What two controls say: pieces or words, with special tokens or without.
 
     Either clears the cell that was chosen: another row has the number of its word.
     """
-    kind, special = PIECES, True
-    if may_merge:
-        kind = ask.choice("tokens", hide_label=True, clears=CELL)
-        if pieces.special:
-            special = ask.switch("special", clears=CELL)
+    kind = ask.choice("tokens", hide_label=True, clears=CELL)
+    special = not pieces.special or ask.switch("special", clears=CELL)
+    rows = rows_of(pieces, kind, special=special)
+    if kind == WORDS and any(len(group) > 1 for group in rows.groups):
+        ask.caption(HOW_MERGED)
+    if sum(map(len, rows.groups)) < len(pieces.texts):
+        ask.caption(f"{HIDDEN} {_kept(pieces)}".strip())
+    return rows
+
+
+def rows_of(pieces: Pieces, kind: str = PIECES, *, special: bool = True) -> Rows:
+    """Return the rows of pieces or words, with special tokens or without."""
     groups, names = pieces.groups, pieces.names
     if kind == PIECES:
         groups, names = tuple((at,) for at in range(len(pieces.texts))), pieces.labels
     kept = [at for at, group in enumerate(groups) if special or not pieces.special.issuperset(group)]
     shown = tuple(groups[at] for at in kept)
-    if kind == WORDS and any(len(group) > 1 for group in shown):
-        ask.caption(HOW_MERGED)
-    if not special and len(shown) < len(groups):
-        ask.caption(f"{HIDDEN} {_kept(pieces)}".strip())
     return Rows(
         tuple(Typed(names[at]) for at in kept),
         shown,

@@ -1,16 +1,18 @@
 """Footnotes where a source slips."""
 
+from pages.contract.parameters import TABLE
+from pages.contract.sheet import Text
 from pages.syllabus.slips import SLIPS
 
 SLIPS_FOLD = "slips"
 """The key of the folded list of all slips on the page Sources."""
 
-ALL_SLIPS = f"/sources?{SLIPS_FOLD}_table=true"
+ALL_SLIPS = f"/sources?{SLIPS_FOLD}{TABLE}=true"
 """The link that opens this list."""
 
 
-def told_footnote(slip: str) -> str:
-    """The footnote on a slip, as text."""
+def footnote(slip: str) -> Text:
+    """What a source says wrongly, and what is true."""
     noted = SLIPS[slip]
     says = "say" if "slides" in noted.place else "says"
-    return f"{noted.place} {says}: {noted.says}. In truth {noted.truth}."
+    return Text(f"{noted.place} {says}: {noted.says}. In truth {noted.truth}.", "footnote")

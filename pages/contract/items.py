@@ -90,6 +90,21 @@ class Walk:
 
 
 @dataclass(frozen=True)
+class Pick:
+    """A menu whose options do something: `on_pick` is what one changes; it is empty again afterwards.
+
+    For who does not click what stands above it. `key` is unique on its page; the label is read to who does
+    not see the page, the `placeholder` stands in the menu.
+    """
+
+    key: str
+    label: str
+    placeholder: str
+    options: tuple[str, ...]
+    on_pick: Callable[[str, Link], Changes]
+
+
+@dataclass(frozen=True)
 class LoadButton:
     """A button that loads a large model, of this name, only for who asks."""
 
@@ -134,4 +149,6 @@ class Download:
     help: str | None = None
 
 
-Item = Asked | Button | Caption | Name | Walk | LoadButton | Hub | Slider | Action | PageLink | Download
+Item = (
+    Asked | Button | Caption | Name | Walk | LoadButton | Hub | Slider | Action | PageLink | Download | Pick
+)

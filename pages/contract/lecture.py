@@ -3,13 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pages.contract.sheet import Answer, Columns, Controls, Drawing, Part, Pick, Shown, Strip, Text
+from pages.contract.sheet import Columns, Controls, Drawing, Part, Shown, Strip, Text
 
 Drawn = Shown | Drawing | Strip
 """What can fill the window in a lecture."""
-
-Control = Controls | Pick
-"""What one presses, which is folded away."""
 
 LONGEST_HEADING = 90
 """Characters of a text that can be the heading of the picture below it."""
@@ -35,22 +32,22 @@ class Panels:
 class Arranged:
     """What a hall sees: the picture, if there is one, and below it the rest, further pictures among it.
 
-    The `controls` stand in a bar of their own.
+    The `controls`, which one presses, stand in a bar of their own.
     """
 
     picture: Panels | None
     below: tuple[Panels | Part, ...]
-    controls: tuple[Control, ...]
+    controls: tuple[Controls, ...]
 
 
 def arranged(parts: Sequence[Part]) -> Arranged:
     """The parts of a sheet for a hall: the first picture first, all else in the order that it has.
 
-    Pictures side by side are one. What folds stays as it is. The answer is left out: it stands above all.
+    Pictures side by side are one. What folds stays as it is.
     """
     order = list(_in_order(parts))
-    controls = tuple(one for one in order if isinstance(one, Control))
-    seen = [one for one in order if not isinstance(one, Control | Answer)]
+    controls = tuple(one for one in order if isinstance(one, Controls))
+    seen = [one for one in order if not isinstance(one, Controls)]
     first = next((one for one in seen if isinstance(one, Panels)), None)
     return Arranged(first, tuple(one for one in seen if one is not first), controls)
 
@@ -96,13 +93,14 @@ def _with_headings(parts: Sequence[Part]) -> Iterator[Panel | Part]:
             continue
         if heading is not None:
             yield heading
-        heading = part if isinstance(part, Text) and is_heading(part.markdown) else None
+        heading = part if isinstance(part, Text) and is_heading(part) else None
         if heading is None:
             yield part
     if heading is not None:
         yield heading
 
 
-def is_heading(markdown: str) -> bool:
+def is_heading(text: Text) -> bool:
     """Whether a text is the heading of what stands below it."""
-    return len(markdown) <= LONGEST_HEADING and markdown.startswith(("## ", "**"))
+    markdown = text.markdown
+    return text.kind == "text" and len(markdown) <= LONGEST_HEADING and markdown.startswith(("## ", "**"))

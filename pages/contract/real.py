@@ -8,7 +8,7 @@ from pages.contract.answers import Answers
 from pages.contract.ask import Ask
 from pages.contract.items import Button, Hub, LoadButton
 from pages.contract.prose import literal
-from pages.contract.sheet import Notice
+from pages.contract.sheet import Text
 from pages.contract.sizes import described
 
 REAL = "real"
@@ -70,7 +70,7 @@ def note_kept_elsewhere(ask: Ask, control: str = "model", usual: str = USUAL) ->
     """
     if ask.answers.keeps(control, REAL):
         title = ask.answers.spelling("real") or title_of(usual)
-        ask.note(Notice(KEPT_ELSEWHERE.format(literal(title))))
+        ask.note(Text(KEPT_ELSEWHERE.format(literal(title)), "info"))
 
 
 def why_fixed(one: PretrainedInfo, field: str) -> str:

@@ -14,16 +14,10 @@ from core.programs import Subject
 from core.sources import Pieces
 from pages.contract.attention import Attention, Rows, every_position
 from pages.contract.loading import loaded
-from pages.contract.measurement import NOTHING, Measured
 from pages.contract.memory import remembered
 from pages.contract.prose import Typed
 from pages.contract.switches import Architecture
 from pages.contract.words import Words, marked
-
-
-def at_place(place: str, sentence: str) -> str:
-    """Return a headline that begins with the place that the link selects, such as a head."""
-    return f"{place[0].upper()}{place[1:]}: {sentence}"
 
 
 @dataclass(frozen=True)
@@ -33,7 +27,6 @@ class Scene:
     `other` is the sentence in a second box; `text` and `other_text` are what was typed into the two.
     For a real model the words are `pieces` of its vocabulary, and `rows` says which of them are shown, and
     how; `may_be_real` where the weights could be those of such a model, `may_be_random` where random ones.
-    `measured` is what the view has measured on this machine.
     """
 
     words: Words
@@ -47,7 +40,6 @@ class Scene:
     rows: Rows | None = None
     may_be_real: bool = False
     may_be_random: bool = False
-    measured: Measured = NOTHING
 
     @property
     def plain(self) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """The sheet on which a view answers: a sentence, and below it pictures, text and formulas in order."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -23,47 +23,33 @@ Point = Mapping[str, Any]
 Gesture = Callable[[Sequence[Point], Link], Changes]
 """What a click changes, or a stroke of several points, and the link as it was before."""
 
-
-@dataclass(frozen=True)
-class Answer:
-    """The spot of the answer, in a column where the picture leaves no room above it."""
+NUMBERS = "Numbers"
+"""The title of a table that folds, if it has no other."""
 
 
 @dataclass(frozen=True)
 class Text:
-    """A paragraph of Markdown; typed text in it is a `Typed`."""
+    """A paragraph of Markdown; typed text in it is a `Typed`.
+
+    A `remark` is a small line: what is drawn, how it was measured. A `footnote` says where a source is wrong,
+    an `info` why there is nothing to show and what to do, and a `warning` that something went wrong.
+    """
 
     markdown: str
-
-
-@dataclass(frozen=True)
-class Remark:
-    """A small line: what is drawn, how it was measured."""
-
-    markdown: str
-
-
-@dataclass(frozen=True)
-class Notice:
-    """Why there is nothing to show here, and what to do; a `warning` is about something that went wrong."""
-
-    markdown: str
-    kind: Literal["info", "warning"] = "info"
+    kind: Literal["text", "remark", "footnote", "info", "warning"] = "text"
 
 
 @dataclass(frozen=True)
 class Formula:
-    """A formula in LaTeX, and where it comes from, such as `CS 224N note, eq 8`."""
+    """A formula in LaTeX, and where it comes from, such as `CS 224N note, eq 8`.
+
+    A calculation with its numbers filled in has no source, but a `key` that is unique on its page: a narrower
+    page scrolls it.
+    """
 
     latex: str
-    source: str
-
-
-@dataclass(frozen=True)
-class Footnote:
-    """What a source says wrongly: one of `SLIPS` by its name."""
-
-    slip: str
+    source: str = ""
+    key: str = ""
 
 
 @dataclass(frozen=True)
@@ -81,13 +67,32 @@ class Shown:
 
 
 @dataclass(frozen=True)
-class Numbers:
-    """A table that folds, made only when it is opened; `note` says what it shows."""
+class Column:
+    """How a column of a table is written: as a number, or as a bar from 0 to 1; `width` is in pixels."""
+
+    format: str | None = None
+    title: str = ""
+    is_bar: bool = False
+    width: int | None = None
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table under a key that is unique on its page; `title` is as that of a picture.
+
+    `data` in Markdown, in whose cells formulas and links can stand, is in sight; a telephone shows its rows
+    as paragraphs. A data frame is in sight too: `columns` say how some of its columns are written. A function
+    makes a table that folds, and is called only when the table is opened; `note` says what it shows. A table
+    of sentences and links is not saved as a picture.
+    """
 
     key: str
-    table: Callable[[], pd.DataFrame]
-    title: str = "Numbers"
+    data: str | pd.DataFrame | Callable[[], pd.DataFrame]
+    title: str = ""
     note: Callable[[pd.DataFrame], str] | None = None
+    columns: Mapping[str, Column] = field(default_factory=dict)
+    width: Literal["content", "stretch"] = "content"
+    is_saved: bool = True
 
 
 @dataclass(frozen=True)
@@ -105,17 +110,14 @@ class Controls:
 class Columns:
     """Parts side by side, or below each other on a narrow page; each column is as wide as its weight.
 
-    In a lecture the first picture of each column is shown, or that of the first `alone`.
+    The headline stands at the top of the column `headline_in`, if that is given. In a lecture the first
+    picture of each column is shown, or that of the first `alone`.
     """
 
     columns: tuple[tuple["Part", ...], ...]
     weights: tuple[float, ...] = ()
     alone: bool = False
-
-    @property
-    def has_answer(self) -> bool:
-        """Whether the answer stands in one of them, and not above all."""
-        return any(isinstance(part, Answer) for column in self.columns for part in column)
+    headline_in: int | None = None
 
 
 @dataclass(frozen=True)
@@ -129,6 +131,19 @@ class Fold:
     parts: tuple["Part", ...]
     is_open: bool = False
     key: str = ""
+
+
+@dataclass(frozen=True)
+class Code:
+    """Lines to be read or copied.
+
+    A function writes lines that fold behind a `title` when they are opened; `key` is as that of a table.
+    """
+
+    text: str | Callable[[], str]
+    language: str = "python"
+    key: str = ""
+    title: str = ""
 
 
 @dataclass(frozen=True)
@@ -153,37 +168,6 @@ class Drawing:
 
 
 @dataclass(frozen=True)
-class TextTable:
-    """A table in Markdown, in whose cells formulas can stand; a narrower page scrolls it under its `key`.
-
-    A table of sentences and links is not saved as a picture; a telephone shows its rows as paragraphs.
-    """
-
-    key: str
-    markdown: str
-    title: str = ""
-    is_saved: bool = True
-
-
-@dataclass(frozen=True)
-class Counts:
-    """A table of whole numbers that is always in sight."""
-
-    table: pd.DataFrame
-    title: str = ""
-
-
-@dataclass(frozen=True)
-class Code:
-    """Lines to be copied, behind a title and written only when it is opened; the link knows it by `key`."""
-
-    key: str
-    title: str
-    language: str
-    write: Callable[[], str]
-
-
-@dataclass(frozen=True)
 class Strip:
     """The stages of a head as plain lists for the browser, one of them `opened`.
 
@@ -199,61 +183,7 @@ class Strip:
     on_change: Callable[[Mapping[str, Any], Link], Changes]
     reset: Changes
     title: str = ""
-
-
-@dataclass(frozen=True)
-class Pick:
-    """A menu whose options do something: `on_pick` is what one changes; it is empty again afterwards.
-
-    For who does not click what stands above it. `key` is unique on its page; the label is read to who does
-    not see the page, the `placeholder` stands in the menu.
-    """
-
-    key: str
-    label: str
-    placeholder: str
-    options: tuple[str, ...]
-    on_pick: Callable[[str, Link], Changes]
-
-
-@dataclass(frozen=True)
-class Excerpt:
-    """Some lines of a program, to be read in their place."""
-
-    python: str
-
-
-@dataclass(frozen=True)
-class Steps:
-    """A calculation in LaTeX with its numbers filled in, read from the left; `key` is unique on its page."""
-
-    key: str
-    latex: str
-
-
-@dataclass(frozen=True)
-class Column:
-    """How a column of a table is written: as a number, or as a bar from 0 to 1; `width` is in pixels."""
-
-    format: str | None = None
-    title: str = ""
-    is_bar: bool = False
-    width: int | None = None
-
-
-@dataclass(frozen=True)
-class Listed:
-    """A table that is always in sight, under a key that is unique on its page.
-
-    `columns` say how some of its columns are written. `title` is as that of a picture.
-    """
-
-    key: str
-    table: pd.DataFrame
-    columns: Mapping[str, Column]
-    width: Literal["content", "stretch"] = "content"
-    title: str = ""
-    is_saved: bool = True
+    key: str = "strip"
 
 
 @dataclass(frozen=True)
@@ -280,29 +210,18 @@ class Tiles:
     arranged: Literal["cards", "stops", "lines"] = "cards"
 
 
-Part = (
-    Answer
-    | Text
-    | Remark
-    | Notice
-    | Formula
-    | Footnote
-    | Shown
-    | Numbers
-    | Controls
-    | Columns
-    | Fold
-    | Drawing
-    | Code
-    | Strip
-    | Pick
-    | TextTable
-    | Counts
-    | Excerpt
-    | Steps
-    | Listed
-    | Tiles
-)
+Part = Text | Formula | Shown | Table | Controls | Columns | Fold | Code | Drawing | Strip | Tiles
+
+
+def all_parts(parts: Sequence[Part]) -> Iterator[Part]:
+    """Yield parts, and those in their columns and behind their folds, in the order of the sheet."""
+    for part in parts:
+        yield part
+        match part:
+            case Columns(columns):
+                yield from all_parts([one for column in columns for one in column])
+            case Fold(_, inner):
+                yield from all_parts(inner)
 
 
 @dataclass(frozen=True)
@@ -320,9 +239,9 @@ class Sheet:
 
     answer: str = ""
     parts: tuple[Part, ...] = ()
-    notes: tuple[Text | Notice, ...] = ()
+    notes: tuple[Text, ...] = ()
     unknown: tuple[int, ...] = ()
-    below_sentence: tuple[Text | Remark, ...] = ()
+    below_sentence: tuple[Text, ...] = ()
     captions: tuple[str, ...] = ()
     questions: Callable[[], Sequence[Question | None]] = tuple
     program: Callable[[], Program | None] = lambda: None

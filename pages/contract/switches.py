@@ -15,7 +15,7 @@ from pages.contract.items import Button
 from pages.contract.parameters import PARAMETERS
 from pages.contract.parameters.shared import NO_WINDOW
 from pages.contract.real import REAL, real_source, why_fixed
-from pages.contract.sheet import Notice, Text
+from pages.contract.sheet import Text
 from pages.contract.weights import ablation_label, ablations, learned, model_shown, trained_with
 
 AS_A = "as A"
@@ -237,7 +237,7 @@ def _values(base: Architecture, weights: Source, ask: Ask) -> dict[str, Any]:
     values["window"] = NO_WINDOW if base.window is None else base.window
     if values["n_layers"] > weights.most_layers:
         most = f"Models with B's weights have at most {weights.most_layers} layers, so B has that many."
-        ask.note(Notice(most))
+        ask.note(Text(most, "info"))
         values["n_layers"] = weights.most_layers
     return values
 

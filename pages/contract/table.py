@@ -2,12 +2,10 @@
 
 from collections.abc import Sequence
 
-from pages.contract.sheet import TextTable
+from pages.contract.sheet import Table
 
 
-def table(
-    key: str, head: Sequence[str], rows: Sequence[Sequence[str]], *, is_saved: bool = False
-) -> TextTable:
+def table(key: str, head: Sequence[str], rows: Sequence[Sequence[str]], *, is_saved: bool = False) -> Table:
     """Return rows of sentences and links below a head; text of others in them is escaped already."""
     lines = [head, [":--" for _ in head], *rows]
-    return TextTable(key, "\n".join(f"| {' | '.join(line)} |" for line in lines), is_saved=is_saved)
+    return Table(key, "\n".join(f"| {' | '.join(line)} |" for line in lines), is_saved=is_saved)

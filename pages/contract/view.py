@@ -26,7 +26,7 @@ class View:
     the values of those that begin elsewhere than usual, layer and head among them. A view that shows several
     models is not of `one_model`, and says itself what they have learned. A view that takes `own` models can
     show the one that the visitor trained, and one that takes pretrained models reads at most so many `pieces`
-    of words; one that `merges` can show them as words.
+    of words.
     """
 
     sheet: Callable[[Ask, Scene], Sheet | Live]
@@ -41,7 +41,6 @@ class View:
     one_model: bool = True
     own: bool = False
     pieces: int = 0
-    merges: bool = False
 
     @property
     def real(self) -> bool:

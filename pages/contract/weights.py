@@ -12,7 +12,7 @@ from core.sources.absent import absent
 from core.text.language import UNKNOWN
 from core.words import counted, enumerated, per_cent
 from pages.contract.prose import Typed, literal, unbroken
-from pages.contract.sheet import Notice
+from pages.contract.sheet import Text
 
 WITHOUT = {
     "n_layers": "no second layer",
@@ -109,9 +109,9 @@ def absent_of(source: str, configs: Iterable[ModelConfig]) -> str:
     return absent(map(name_of, configs)) if source == "trained" else ""
 
 
-def missing_notes(said: str) -> tuple[Notice, ...]:
+def missing_notes(said: str) -> tuple[Text, ...]:
     """What `absent_of` says, as the notes of a sheet."""
-    return (Notice(said, "warning"),) if said else ()
+    return (Text(said, "warning"),) if said else ()
 
 
 def why_unavailable(error: UnavailableError) -> str:

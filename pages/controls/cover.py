@@ -10,7 +10,7 @@ import streamlit as st
 HERE = Path(__file__)
 
 
-def put_plate(cover: str) -> None:
+def draw_plate(cover: str) -> None:
     """Put the plate on the page that stands in place of what a link covers, under this key."""
     _plate()(key="plate", data={"cover": cover})
 

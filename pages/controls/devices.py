@@ -38,7 +38,7 @@ def on_a_device_that_works(draw: Callable[P, R]) -> Callable[P, R]:
     return drawn
 
 
-def say_where(notes: DeltaGenerator) -> None:
+def draw_device(notes: DeltaGenerator) -> None:
     """Warn above the page that the GPU has failed, as long as the CPU computes in its place."""
     if why := why_on_cpu():
         notes.warning(why, icon=":material/memory:")

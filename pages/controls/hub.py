@@ -24,7 +24,7 @@ KNOWN_FOR = 600
 _fetching = Lock()
 
 
-def offer_hub() -> None:
+def draw_hub() -> None:
     """A box for the name of a model, what the hub says of it, and a button that fetches it."""
     if not hub.is_on():
         return

@@ -57,7 +57,7 @@ def change_now(changes: Changes) -> None:
             put(name, value)
 
 
-def answer_above() -> None:
+def rerun_page() -> None:
     """Have the whole page answer to a control below the switches, whose callback this is the end of."""
     st.rerun(PAGE)
 

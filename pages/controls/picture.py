@@ -7,10 +7,11 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from pages.contract.sheet import Gesture, Pick, Shown
+from pages.contract.parameters import TABLE
+from pages.contract.sheet import NUMBERS, Gesture, Shown
 from pages.controls.notes import HERE
 from pages.controls.page_answers import bind_switch
-from pages.controls.page_rerun import change, change_link, change_now, link
+from pages.controls.page_rerun import change, change_now, link
 from viz.theme import THEMES, Theme
 
 _clicks = st.components.v2.component("clicks", js=Path(__file__).with_name("clicks.js").read_text("utf-8"))
@@ -30,18 +31,18 @@ def theme() -> Theme:
     return THEMES[st.context.theme.type or "light"]
 
 
-def shown(part: Shown) -> None:
+def draw_picture(part: Shown) -> None:
     """Show a picture of a sheet; what is clicked on it changes the link.
 
     The table is asked for only when the reader opens it.
     """
     key, picture = part.key, part.picture
-    put_figure(part, picture.figure)
+    draw_figure(part, picture.figure)
     if picture.table is not None:
-        numbers(key, picture.table)
+        draw_numbers(key, picture.table)
 
 
-def put_figure(part: Shown, figure: Any) -> None:
+def draw_figure(part: Shown, figure: Any) -> None:
     """Show the picture of a sheet as this figure, which may be larger; a click on it changes the link."""
     # A figure keeps its own width, and its container scrolls where the window is narrower: Streamlit would
     # squeeze it, and words laid out for its width would overlap.
@@ -50,26 +51,6 @@ def put_figure(part: Shown, figure: Any) -> None:
         st.plotly_chart(figure, key=part.key, theme=None, width=width, config=BARE, alt=part.picture.alt)
     if part.on_click is not None:
         _listen(part.key, part.on_click, drags=part.drags)
-
-
-def menu(part: Pick) -> None:
-    """Show a menu whose options do something, such as what a click on the picture above it does."""
-
-    def pick() -> None:
-        picked = st.session_state.get(part.key)
-        if picked is not None:
-            st.session_state[part.key] = None
-            change_link(lambda link: part.on_pick(picked, link))
-
-    st.selectbox(
-        part.label,
-        part.options,
-        index=None,
-        placeholder=part.placeholder,
-        key=part.key,
-        label_visibility="collapsed",
-        on_change=pick,
-    )
 
 
 def _follow(key: str, gesture: Gesture, point: Point) -> None:
@@ -99,11 +80,17 @@ def _listen(chart: str, gesture: Gesture, *, drags: bool) -> None:
     _clicks(key=key, data={"chart": chart, "drags": drags}, on_points_change=hand_over, height=0)
 
 
-def numbers(
+def linked_expander(title: str, name: str, **look: Any) -> Any:
+    """A title that unfolds; the parameter of this name says in the link whether it is open."""
+    bind = bind_switch(name, HERE)
+    return st.expander(title, key=name, on_change="rerun", bind=bind, type="compact", **look)
+
+
+def draw_numbers(
     chart: str,
     table: Callable[[], pd.DataFrame],
     *,
-    title: str = "Numbers",
+    title: str = "",
     note: Callable[[pd.DataFrame], str] | None = None,
 ) -> None:
     """The table behind the picture `chart`, made only when the reader opens it; `note` says what it shows.
@@ -111,14 +98,12 @@ def numbers(
     Rows that are merely counted have no column for that: its heading would be empty. All shares of a column
     have as many decimals, and where there is no number stands a dash.
     """
-    name = f"{chart}_table"
-    bind = bind_switch(name, HERE)
-    expander = st.expander(title, key=name, on_change="rerun", bind=bind, type="compact")
+    expander = linked_expander(title or NUMBERS, f"{chart}{TABLE}")
     if expander.open:
         shown = table()
         expander.dataframe(
             shown,
-            hide_index=_has_no_names(shown.index),
+            hide_index=has_no_names(shown.index),
             column_config=_as_many_decimals(shown),
             placeholder=MISSING,
         )
@@ -141,5 +126,6 @@ def _are_shares(column: pd.Series) -> bool:
     return bool(len(sizes) and sizes.max() <= 1 and not smallest < 10.0**-DECIMALS)
 
 
-def _has_no_names(rows: pd.Index) -> bool:
+def has_no_names(rows: pd.Index) -> bool:
+    """Whether rows are merely counted."""
     return isinstance(rows, pd.RangeIndex) and rows.name is None

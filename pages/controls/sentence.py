@@ -26,7 +26,7 @@ WORDS_ON_BUTTON = 2
 class Box(NamedTuple):
     """A sentence as it was typed, and the place beside its box, which says how long it may be.
 
-    What reads it decides that, so what answers to the box writes it: see `write_beside`.
+    What reads it decides that, so what answers to the box writes it: see `draw_beside`.
     """
 
     name: str
@@ -63,7 +63,7 @@ def second_box(notes: DeltaGenerator, *, default: str) -> Box:
     return box("other", "Second sentence", notes, default=in_order)
 
 
-def write_beside(typed_in: Box, one: PretrainedInfo | None, config: ModelConfig, most_pieces: int) -> None:
+def draw_beside(typed_in: Box, one: PretrainedInfo | None, config: ModelConfig, most_pieces: int) -> None:
     """Write beside its box how long a sentence is and may be, and the words that trained models know.
 
     A real model knows pieces instead, and any sentence can be made of them: there is no list of its words.
@@ -97,13 +97,13 @@ def usable(typed_in: Box, notes: DeltaGenerator) -> bool:
     return more <= 0
 
 
-def mark_unknown(words: Words, unknown: Sequence[int]) -> None:
+def draw_unknown_words(words: Words, unknown: Sequence[int]) -> None:
     """Name the words of the sentence that the model does not know, where the page is being drawn."""
     if unknown:
         st.markdown(unknown_named(words, unknown), width="content")
 
 
-def mark_unknown_pieces(pieces: Pieces) -> None:
+def draw_unknown_pieces(pieces: Pieces) -> None:
     """What of the sentence no piece of a real model's vocabulary fits, and what the model reads instead."""
     if not pieces.unknown:
         return
@@ -136,11 +136,11 @@ def box(name: str, label: str, notes: DeltaGenerator, *, default: str) -> Box:
         words = tuple(map(Typed, words_of(readable(text))))
         beside = st.container(horizontal=True, vertical_alignment="center", width="content", wrap=False)
     if not words:
-        _say_why_nothing(text, label, notes)
+        _draw_why_nothing(text, label, notes)
     return Box(name, label, words, beside)
 
 
-def _say_why_nothing(text: str, label: str, notes: DeltaGenerator) -> None:
+def _draw_why_nothing(text: str, label: str, notes: DeltaGenerator) -> None:
     """Why a box has no word to read: nothing was typed, or too much."""
     called = f"the {label.lower()}"
     if readable(text) == text:

@@ -25,7 +25,7 @@ _strip = st.components.v2.component(
 )
 
 
-def show_strip(strip: Strip) -> None:
+def draw_strip(strip: Strip) -> None:
     """Draw the stages; what the browser reports changes the link."""
     _strip(
         key=KEY,

@@ -18,6 +18,7 @@ from pages.contract.items import (
     LoadButton,
     Name,
     PageLink,
+    Pick,
     Slider,
     Walk,
 )
@@ -26,10 +27,10 @@ from pages.contract.prose import JOINER, literal
 from pages.contract.real import REAL
 from pages.controls.arrival import forget, put
 from pages.controls.buttons import action_button, button, download_button, load_button
-from pages.controls.hub import offer_hub
+from pages.controls.hub import draw_hub
 from pages.controls.navigation import navigation_page
 from pages.controls.page_answers import SET_FOR, PageAnswers
-from pages.controls.page_rerun import answer_above
+from pages.controls.page_rerun import change_link, rerun_page
 from pages.controls.walk import walk_buttons
 
 MENU = "_word"
@@ -54,7 +55,7 @@ def draw(item: Item, answers: PageAnswers) -> None:
         case Slider():
             _slider(item, answers)
         case Hub():
-            offer_hub()
+            draw_hub()
         case Action():
             action_button(item)
         case PageLink(label, entry, parameters):
@@ -62,10 +63,12 @@ def draw(item: Item, answers: PageAnswers) -> None:
             st.page_link(navigation_page(entry), label=label, icon=item.icon, query_params=dict(parameters))
         case Download():
             download_button(item)
+        case Pick():
+            _pick(item)
         case Asked():
             call_back: On = partial(_clear, item.clears) if item.clears else None
             if item.answers_above:
-                call_back = _tell_those_above
+                call_back = _rerun_if_real_changed
             _ASKED[item.widget](item, answers.bindings[item.control.name], call_back)
 
 
@@ -81,11 +84,29 @@ def _slider(item: Slider, answers: PageAnswers) -> None:
         st.markdown(item.after, width="content")
 
 
-def _tell_those_above() -> None:
+def _pick(item: Pick) -> None:
+    def act() -> None:
+        picked = st.session_state.get(item.key)
+        if picked is not None:
+            st.session_state[item.key] = None
+            change_link(lambda link: item.on_pick(picked, link))
+
+    st.selectbox(
+        item.label,
+        item.options,
+        index=None,
+        placeholder=item.placeholder,
+        key=item.key,
+        label_visibility="collapsed",
+        on_change=act,
+    )
+
+
+def _rerun_if_real_changed() -> None:
     """Mark the examples above the switches anew where a real model is chosen or left."""
     was_real = st.session_state.get(SET_FOR) is not None
     if (st.session_state.get("model") == REAL) != was_real:
-        answer_above()
+        rerun_page()
 
 
 def _clear(names: Sequence[str]) -> None:

@@ -12,7 +12,7 @@ from core.words import counted, per_cent, thousandths
 from pages.contract.look import Look
 from pages.contract.prose import literal
 from pages.contract.scene import Scene
-from pages.contract.sheet import Numbers, Part, Remark, Steps, Text
+from pages.contract.sheet import Formula, Part, Table, Text
 from pages.explorer.weights import HEAD, MEAN, Cell, Weights
 from viz.latex import decimal, power
 from viz.tables import unique_words
@@ -45,13 +45,13 @@ def calculation(
     The weight between words of several pieces, a mean and a rollout are made of other weights instead.
     """
     if cell is None:
-        return (Remark(INVITATION),)
+        return (Text(INVITATION, "remark"),)
     if shown.kind == MEAN:
         weights = scene.attention.of_cell(scene.layer, cell)
-        steps = Steps(name, mean(weights, most=len(weights)))
-        return Text(_attends(scene, shown, cell)), steps, Remark(OF_HEADS)
+        steps = Formula(mean(weights, most=len(weights)), key=name)
+        return Text(_attends(scene, shown, cell)), steps, Text(OF_HEADS, "remark")
     if shown.kind != HEAD:
-        return (_rolled_out(scene, shown, *cell), Remark(OF_LAYERS + _past_layers(scene)))
+        return (_rolled_out(scene, shown, *cell), Text(OF_LAYERS + _past_layers(scene), "remark"))
     query, key = (scene.attention.pieces(at) for at in cell)
     if len(query) > 1 or len(key) > 1:
         return (Text(_attends(scene, shown, cell)), *_between_words(scene, query, key, name=name))
@@ -59,9 +59,9 @@ def calculation(
     positions = _positions(scene)
     return (
         Text(_attends(scene, shown, cell)),
-        Steps(name, _ladder(_steps(c, look.theme))),
-        *([Remark(positions)] if positions else []),
-        Numbers(name, lambda: _entries(c)),
+        Formula(_ladder(_steps(c, look.theme)), key=name),
+        *([Text(positions, "remark")] if positions else []),
+        Table(name, lambda: _entries(c)),
     )
 
 
@@ -88,9 +88,9 @@ def _between_words(
     table = pd.DataFrame(weights, index=pd.Index(rows, name="query"), columns=columns)
     one_row = f"{_added(weights[0], TERMS_SHOWN)} = {decimal(weights[0].sum())}"
     return (
-        Steps(name, mean(weights.sum(axis=1)) if len(queries) > 1 else one_row),
-        Remark(f"This is {over}{summed}. {OF_PIECES}"),
-        Numbers(name, lambda: table),
+        Formula(mean(weights.sum(axis=1)) if len(queries) > 1 else one_row, key=name),
+        Text(f"This is {over}{summed}. {OF_PIECES}", "remark"),
+        Table(name, lambda: table),
     )
 
 

@@ -17,20 +17,7 @@ from pages.contract.predict import choose, told_apart
 from pages.contract.prose import Typed
 from pages.contract.question import Choose, Option
 from pages.contract.scene import Scene, reading
-from pages.contract.sheet import (
-    Column,
-    Columns,
-    Controls,
-    Fold,
-    Listed,
-    Notice,
-    Numbers,
-    Part,
-    Remark,
-    Sheet,
-    Shown,
-    Text,
-)
+from pages.contract.sheet import Column, Columns, Controls, Fold, Part, Sheet, Shown, Table, Text
 from pages.contract.switches import AS_IN_A, DIFFERS, Architecture, differences, variant
 from pages.contract.view import view
 from pages.contract.weights import why_unavailable
@@ -48,7 +35,7 @@ from pages.explorer.expected import (
     reads_on,
     why_not_predicted,
 )
-from pages.explorer.explored import EXPLORED, weights_program
+from pages.explorer.explored import EXPLORED, weights_program, with_rows
 from pages.explorer.weights import CELL, Cell, Selection, ask_cell, find_weights, opens, selection
 from viz.comparison import compared
 from viz.parts.kinds import NOISE
@@ -65,9 +52,10 @@ Pattern = Float[np.ndarray, "query key"]
 Distances = Float[np.ndarray, "head_of_a head_of_b"]
 
 
-@view(**EXPLORED, merges=True)
+@view(**EXPLORED)
 def compare(ask: Ask, scene: Scene) -> Sheet:
     """Show A, B and B − A of one head, then predictions, the largest changes and a cell's calculations."""
+    scene = with_rows(ask, scene)
     unknown = tuple(scene.reading.unknown)
     other = _other(scene, ask)
     is_a = not ask.items[DIFFERS]
@@ -79,13 +67,13 @@ def compare(ask: Ask, scene: Scene) -> Sheet:
     try:
         reading(other.words, other.switches)
     except UnavailableError as error:
-        why_not = Notice(f"B: {why_unavailable(error)}", "warning")
+        why_not = Text(f"B: {why_unavailable(error)}", "warning")
         return Sheet(parts=switches, notes=(why_not,), unknown=unknown)
     distances = head_distances(scene, other)
     missing = f"B has no {scene.title.lower()}: shown is its {other.title.lower()}."
     return Sheet(
         answer=_headline(scene, other, selection(ask, scene, cell)),
-        notes=() if other.title == scene.title else (Notice(missing),),
+        notes=() if other.title == scene.title else (Text(missing, "info"),),
         captions=(told_apart_from(scene.switches, other.switches),),
         parts=(
             *switches,
@@ -200,7 +188,7 @@ def _switches(b: Architecture, *, is_a: bool) -> tuple[Part, ...]:
     said = "**B** is A. Choose in which switch it differs:" if is_a else "**B** is A, except:"
     others = Fold("More switches of B", (Controls(AS_IN_A, "labels above"),), is_open=is_a)
     ablated = (Text(f"**B** {b.ablation}"),) if b.ablations else ()
-    return (Remark(said), Controls(DIFFERS, "labels above"), others, *ablated)
+    return (Text(said, "remark"), Controls(DIFFERS, "labels above"), others, *ablated)
 
 
 def _picture(a: Scene, b: Scene, cell: Cell | None, look: Look, *, predicts: bool) -> Shown:
@@ -221,14 +209,14 @@ def _picture(a: Scene, b: Scene, cell: Cell | None, look: Look, *, predicts: boo
 def _predictions(a: Scene, b: Scene, at: int | None, look: Look, *, predicts: bool) -> tuple[Part, ...]:
     """Return what A and B predict at one position, and their losses on the sentence."""
     if not predicts:
-        return (Remark(why_not_predicted(a) or why_not_predicted(b) or NOTHING_LEARNED),)
+        return (Text(why_not_predicted(a) or why_not_predicted(b) or NOTHING_LEARNED, "remark"),)
     of_a, of_b = (predicted(one.words, one.switches) for one in (a, b))
     runs = Runs(of_a, of_b, second="B", first="A")
     loss = f"Loss on this sentence: **A {nats(of_a.loss, a.unit)}**, **B {nats(of_b.loss, b.unit)}**."
     if at is None or of_a.vocabulary != of_b.vocabulary:
         return (Text(f"{loss} {OTHER_QUESTION}"),)
     left, _ = look.columns((1, 1))
-    tables = Numbers("losses", lambda: losses(a, runs), title=f"Loss of each {a.unit}")
+    tables = Table("losses", lambda: losses(a, runs), title=f"Loss of each {a.unit}")
     beside = (Text(f"{answer(a, runs, at)} {loss}"), tables)
     return (Columns(((Controls(PLACE), bars_picture(a, runs, at, left)), beside)),)
 
@@ -239,7 +227,7 @@ def _largest_changes(a: Scene, b: Scene) -> tuple[Part, ...]:
     if changes["change"].abs().max() <= NOISE:
         return ()
     title = "Largest changes of attention weights from A to B"
-    table = Listed("largest_changes", changes, FORMATS, title=title)
+    table = Table("largest_changes", changes, columns=FORMATS, title=title)
     return Text("## Largest changes from A to B"), table
 
 

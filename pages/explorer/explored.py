@@ -1,8 +1,11 @@
 """What the views of the explorer that show one sentence have in common."""
 
+from dataclasses import replace
 from typing import Any
 
 from core.programs import attention_program
+from pages.contract.ask import Ask
+from pages.contract.attention import ask_rows
 from pages.contract.examples import PRAISED
 from pages.contract.program import Program
 from pages.contract.scene import Scene
@@ -23,6 +26,11 @@ EXPLORED: dict[str, Any] = {
     "pieces": LONG,
 }
 """Facts about these views."""
+
+
+def with_rows(ask: Ask, scene: Scene) -> Scene:
+    """Return the scene with the rows that a visitor asks for: pieces of a pretrained model, or words."""
+    return scene if scene.pieces is None else replace(scene, rows=ask_rows(ask, scene.pieces))
 
 
 def weights_program(scene: Scene) -> Program:

@@ -1,6 +1,7 @@
 """Head scores: what every head does, measured on a sample of the language, and a sentence that shows it."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import pandas as pd
 
@@ -27,10 +28,9 @@ from pages.contract.attention import WORDS
 from pages.contract.loading import loaded
 from pages.contract.look import Look
 from pages.contract.memory import remembered
-from pages.contract.predict import choose
-from pages.contract.question import Choose, Option
 from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Fold, Link, Point, Sheet, Shown, Text
+from pages.contract.static_questions import static_question
 from pages.contract.switches import Architecture
 from pages.contract.view import view
 from pages.explorer.expected import reads_on
@@ -195,13 +195,4 @@ def _told_share(row: pd.Series) -> str:
     )
 
 
-def more_than_equal_weights() -> Choose | None:
-    """Ask if a share is large, which only a comparison with equal weights tells."""
-    return choose(
-        "Under a causal mask, the fifth word of a sentence gives itself 20 % of its attention in one head. "
-        "Does this head attend to the word itself?",
-        Option("no more than equal weights do", True),
-        Option("yes, clearly", False, "The fifth word may attend to five words, so equal weights are 20 %."),
-        Option("less than equal weights do", False, "The fifth word sees five words, and 1/5 is 20 %."),
-        because="It may attend to five words. So every score stands beside that of equal weights.",
-    )
+more_than_equal_weights = partial(static_question, "more_than_equal_weights")

@@ -25,18 +25,17 @@ from pages.contract.sheet import (
     Controls,
     Drawing,
     Link,
-    Notice,
-    Numbers,
     Part,
     Point,
     Sheet,
     Shown,
+    Table,
     Text,
 )
 from pages.contract.switches import OWN, WITHOUT_WINDOW
 from pages.contract.view import view
 from pages.explorer.calculation import calculation
-from pages.explorer.explored import EXPLORED
+from pages.explorer.explored import EXPLORED, with_rows
 from pages.explorer.knocked_out import ask_prediction, prediction_parts, prediction_program
 from pages.explorer.notes import notes_of
 from pages.explorer.weights import (
@@ -86,9 +85,10 @@ TENTHS = 10
 """Per cent below which a weight is given with one decimal."""
 
 
-@view(**EXPLORED, merges=True)
+@view(**EXPLORED)
 def heads(ask: Ask, scene: Scene) -> Sheet:
     """Show all heads on the left; a click opens one on the right, and a cell of it its calculation."""
+    scene = with_rows(ask, scene)
     attention, look = scene.attention, ask.look
     with ask.at(SHOW):
         kind = ask_kind(ask)
@@ -114,7 +114,7 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
         else matrix_picture(shown, scene, right, on_click=opens(predicts=at is not None), selected=cell)
     )
     unfit = too_long("Lines are drawn for", MAX_WORDS, len(attention.labels), attention.unit)
-    too_many = (Notice(f"{unfit} So the matrix is shown."),) if as_lines and not fits else ()
+    too_many = (Text(f"{unfit} So the matrix is shown.", "info"),) if as_lines and not fits else ()
     expected, effect = prediction_parts(scene, at, silenced, (left, right))
     grid = _grid(scene, left, size=left.room(WIDE if many else WIDTH))
     of_cell = (*calculation(scene, shown, cell, left), Controls(CELL))
@@ -225,7 +225,7 @@ def _lines(scene: Scene, shown: Weights, share: float, selected: Selection, look
     title = f"Attention weights as lines, {shown.place}"
     return (
         Drawing("lines", SCRIPT, data, title=title, on_click=keep),
-        Numbers("lines", lambda: matrix_table(shown.pattern, attention.labels, allowed=attention.allowed)),
+        Table("lines", lambda: matrix_table(shown.pattern, attention.labels, allowed=attention.allowed)),
     )
 
 

@@ -21,7 +21,7 @@ from pages.contract.program import Program
 from pages.contract.prose import Typed, literal
 from pages.contract.question import Choose, Option, Question
 from pages.contract.scene import Scene
-from pages.contract.sheet import Controls, Notice, Sheet, Shown, Text
+from pages.contract.sheet import Controls, Sheet, Shown, Text
 from pages.contract.switches import Architecture
 from pages.contract.view import view
 from pages.explorer.expected import NOTHING_LEARNED, PLACE, ask_position, reads_on, why_not_predicted
@@ -75,8 +75,8 @@ def hiding(ask: Ask, scene: Scene) -> Sheet:
     if why_not:
         row = _row_alone(scene, at)
         if row is None:
-            return Sheet(parts=(Notice(why_not),), unknown=unknown)
-        parts = Controls(PLACE), _bars(scene, row, ask.look), Notice(why_not)
+            return Sheet(parts=(Text(why_not, "info"),), unknown=unknown)
+        parts = Controls(PLACE), _bars(scene, row, ask.look), Text(why_not, "info")
         return Sheet(
             answer=_told_largest(scene, row),
             parts=parts,

@@ -17,7 +17,7 @@ from pages.contract.memory import remembered
 from pages.contract.program import Program
 from pages.contract.prose import Typed, literal
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Controls, Gesture, Link, Numbers, Part, Point, Remark, Shown, Text
+from pages.contract.sheet import Changes, Controls, Gesture, Link, Part, Point, Shown, Table, Text
 from pages.contract.switches import Architecture
 from pages.explorer.expected import (
     NOTHING_LEARNED,
@@ -99,15 +99,15 @@ def prediction_parts(
     if why_not := why_not_predicted(scene):
         return _moved_parts(scene, why_not, silenced, looks)
     if at is None:
-        return (Remark(NOTHING_LEARNED),), ()
+        return (Text(NOTHING_LEARNED, "remark"),), ()
     after = predicted(scene.words, scene.switches, frozenset(silenced.values()))
     runs = Runs(predicted(scene.words, scene.switches), after, second=without(silenced))
     why_no_bars = why_not_each_head(scene)
     each = () if why_no_bars else _effects(scene, at, silenced, looks[1])
-    tables: list[Part] = [Numbers("losses", lambda: losses(scene, runs), title=f"Loss of each {scene.unit}")]
+    tables: list[Part] = [Table("losses", lambda: losses(scene, runs), title=f"Loss of each {scene.unit}")]
     if scene.switches.weights.pretrained is None and not scene.switches.ablations:
         title = f"What the model has learned{', with all heads' * bool(silenced)}"
-        tables.append(Numbers("accuracies", lambda: accuracies(scene), title=title, note=verdict))
+        tables.append(Table("accuracies", lambda: accuracies(scene), title=title, note=verdict))
     said = Text(_told(scene, runs, at, why_no_bars or HOW_TO_KNOCK_OUT))
     return (
         (Controls(PLACE), bars_picture(scene, runs, at, looks[0])),

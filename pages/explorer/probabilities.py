@@ -1,6 +1,7 @@
 """Probabilities: from a last state to a logit for every word, and by the softmax to probabilities."""
 
 from collections.abc import Sequence
+from functools import partial
 from math import exp, log
 
 import pandas as pd
@@ -13,12 +14,13 @@ from pages.contract.examples import PRAISED
 from pages.contract.loading import loaded
 from pages.contract.look import Look
 from pages.contract.memory import remembered
-from pages.contract.predict import choose, mistakes
+from pages.contract.predict import mistakes
 from pages.contract.program import Program
 from pages.contract.prose import literal
-from pages.contract.question import Choose, Estimate, Option
+from pages.contract.question import Estimate
 from pages.contract.scene import Scene
-from pages.contract.sheet import Controls, Fold, Formula, Notice, Numbers, Sheet, Shown, Steps, Text
+from pages.contract.sheet import Controls, Fold, Formula, Sheet, Shown, Table, Text
+from pages.contract.static_questions import static_question
 from pages.contract.switches import NAMES, Architecture
 from pages.contract.view import view
 from pages.explorer.expected import (
@@ -90,7 +92,7 @@ def probabilities(ask: Ask, scene: Scene) -> Sheet:
     unknown = tuple(scene.reading.unknown)
     no_learning = "" if scene.switches.weights.trained else NOTHING_LEARNED
     if why_not := why_not_predicted(scene) or no_learning:
-        return Sheet(notes=(Notice(why_not),), unknown=unknown)
+        return Sheet(notes=(Text(why_not, "info"),), unknown=unknown)
     at = ask_position(ask, scene)
     seen = _logits(scene.words, scene.switches, at)
     prediction = predicted(scene.words, scene.switches)
@@ -105,11 +107,11 @@ def probabilities(ask: Ask, scene: Scene) -> Sheet:
         parts=(
             Controls(PLACE),
             _bars(scene, seen, at, prediction.answer(at), ask.look),
-            Steps("softmax_steps", calculated(seen, in_latex)),
+            Formula(calculated(seen, in_latex), key="softmax_steps"),
             Text(of_sentence),
             Formula(WITH_BIAS if seen.biases.any() else SOFTMAX, SOURCE),
             Fold("Which state h is", (Text(which_state),)),
-            Numbers("products", lambda: products(seen), title=title),
+            Table("products", lambda: products(seen), title=title),
         ),
         unknown=unknown,
         questions=lambda: (ratio_of_probabilities(first, second), same_added_to_all()),
@@ -257,19 +259,7 @@ def ratio_of_probabilities(first: float, second: float) -> Estimate | None:
     )
 
 
-def same_added_to_all() -> Choose | None:
-    """Ask what adding the same to all logits does to the probabilities."""
-    return choose(
-        "Suppose that 1 were added to every logit. What happens to the probabilities?",
-        Option("nothing", True),
-        Option("all of them grow", False, "They sum to 1 before and after, so they cannot all grow."),
-        Option(
-            "the largest grows, the others shrink",
-            False,
-            "Every exp(logit) becomes e times as large, and so does their sum: each share is the same.",
-        ),
-        because="Only differences of logits count: the same factor stands above and below the fraction.",
-    )
+same_added_to_all = partial(static_question, "same_added_to_all")
 
 
 def _program(scene: Scene, at: int) -> Program | None:

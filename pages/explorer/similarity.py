@@ -1,6 +1,7 @@
 """Similarity: how similar the sentence typed is to a list of others, by the mean of a real model's states."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -16,13 +17,14 @@ from pages.contract.ask import Ask
 from pages.contract.loading import loaded
 from pages.contract.look import Look
 from pages.contract.memory import remembered
-from pages.contract.predict import choose, choose_largest
+from pages.contract.predict import choose_largest
 from pages.contract.program import Program
 from pages.contract.prose import Typed, literal
-from pages.contract.question import Choose, Option
+from pages.contract.question import Choose
 from pages.contract.real import real_button
 from pages.contract.scene import Scene
-from pages.contract.sheet import Column, Controls, Formula, Listed, Notice, Sheet, Text
+from pages.contract.sheet import Column, Controls, Formula, Sheet, Table, Text
+from pages.contract.static_questions import static_question
 from pages.contract.switches import NAMES, Architecture
 from pages.contract.view import view
 from pages.explorer.explored import LONG
@@ -92,7 +94,7 @@ def similarity(ask: Ask, scene: Scene) -> Sheet:
         )
     others, box = _ask_others(ask), Controls(AGAINST, "below each other")
     if not others:
-        return Sheet(parts=(box, Notice(EMPTY)), questions=lambda: (two_orders_without_positions(),))
+        return Sheet(parts=(box, Text(EMPTY, "info")), questions=lambda: (two_orders_without_positions(),))
     read = tuple(_pieces(one, text, at, scene.switches) for at, text in enumerate(others, 1))
     cosines = _similarities(scene.plain, read, scene.switches)
     own, sentence = set(scene.plain), readable(scene.text)
@@ -117,7 +119,7 @@ def _ask_others(ask: Ask) -> tuple[str, ...]:
     lines = with_words(typed)
     if len(lines) > MOST:
         said = f"At most {MOST} sentences are compared: the first of your {len(lines)}."
-        ask.note(Notice(said, "warning"))
+        ask.note(Text(said, "warning"))
     return lines[:MOST]
 
 
@@ -155,11 +157,11 @@ def _similarities(
     return similarities(loaded(words, switches), [loaded(other, switches) for other in others])
 
 
-def _table(others: tuple[str, ...], cosines: Float[np.ndarray, "other"], look: Look) -> Listed:
+def _table(others: tuple[str, ...], cosines: Float[np.ndarray, "other"], look: Look) -> Table:
     table = pd.DataFrame({"sentence": others, "similarity": cosines})
     ordered = table.sort_values("similarity", ascending=False, kind="stable")
     title = "Similarity of sentences to the one typed"
-    return Listed("similarities", ordered, columns_in(look), width="stretch", title=title)
+    return Table("similarities", ordered, columns=columns_in(look), width="stretch", title=title)
 
 
 def columns_in(look: Look) -> dict[str, Column]:
@@ -203,22 +205,4 @@ def _quoted(sentence: str, *, longest: int = WHOLE_SENTENCE) -> str:
     return f"*“{Typed(sentence):{longest}}”*"
 
 
-def two_orders_without_positions() -> Choose | None:
-    """Ask for the cosine of two sentences of the same words, if a model has no positions."""
-    return choose(
-        "A model without positions and without a mask reads *the cat is on the sofa* and *the sofa is on the "
-        "cat*. The vector of a sentence is the mean of its states. How similar are the two?",
-        Option("equal: the cosine is 1", True),
-        Option(
-            "similar: the cosine is a little below 1",
-            False,
-            "Without positions a state depends on which words there are, and so does the mean of the "
-            "states: nothing tells the two apart.",
-        ),
-        Option(
-            "not similar: the cosine is near 0",
-            False,
-            "Both have the same words, and the model reads no more.",
-        ),
-        because="Self-attention then knows which words there are, but not in which order.",
-    )
+two_orders_without_positions = partial(static_question, "two_orders_without_positions")

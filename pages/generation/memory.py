@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from math import isclose
 
 import numpy as np
@@ -26,6 +27,7 @@ from pages.contract.prose import literal
 from pages.contract.question import Choose, Estimate, Option, Question
 from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Columns, Controls, Gesture, Link, Part, Point, Sheet, Shown, Text
+from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from pages.generation.costs import MEMORY, SERIAL, TIME, cost_parts, operations
 from pages.generation.texts import STEP, WALK, Texts, ask_texts, ask_walk, labels
@@ -306,18 +308,7 @@ def operations_to_learn(n_words: int, attention: int, recurrent: int) -> Estimat
     )
 
 
-def waits_while_it_writes() -> Choose | None:
-    """Ask if attention writes all words at once, as it reads them."""
-    return choose(
-        "A trained Transformer writes a text. Does each word have to wait for the one before?",
-        Option("yes", True),
-        Option(
-            "no, it computes all words at once",
-            False,
-            "In training it does, because all words are known. In writing the next word is not there yet.",
-        ),
-        because="Each word that it writes is an input of the next step, as in a recurrent network.",
-    )
+waits_while_it_writes = partial(static_question, "waits_while_it_writes")
 
 
 def _program(texts: Texts, cost: str) -> Program:

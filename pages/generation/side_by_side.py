@@ -1,6 +1,7 @@
 """Side by side: RNN, LSTM and Transformer go on with the same words, a distribution at every step."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import pandas as pd
 
@@ -9,6 +10,7 @@ from core.measures.generation.writing import WRITERS, Continued, GenerationSetti
 from core.programs.generation import continuing_program
 from core.words import counted, p_equals
 from pages.contract.ask import Ask
+from pages.contract.items import Pick
 from pages.contract.look import STACKED, Look
 from pages.contract.predict import choose
 from pages.contract.program import Program
@@ -16,7 +18,8 @@ from pages.contract.prose import literal
 from pages.contract.question import Choose, Option
 from pages.contract.sampling import CHOSEN, listed
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Controls, Fold, Formula, Part, Pick, Sheet, Shown, Text
+from pages.contract.sheet import Columns, Controls, Fold, Formula, Part, Sheet, Shown, Text
+from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from pages.generation.texts import (
     BEYOND,
@@ -82,7 +85,7 @@ def side_by_side(ask: Ask, scene: Scene) -> Sheet:
         unknown=tuple(written[texts.writer].unknown),
         parts=(
             Controls(WALK),
-            *_columns(texts, written, step, ask.look, ahead=shows_ahead(ask)),
+            *_columns(ask, texts, written, step),
             Text(" ".join(filter(None, told))),
             Text("## Written text is fed back"),
             Controls(FED_BACK),
@@ -103,27 +106,27 @@ def _last(text: Continued, step: int) -> int:
     return min(step, len(text.written) - 1)
 
 
-def _columns(texts: Texts, written: Written, step: int, look: Look, *, ahead: bool) -> list[Columns]:
+def _columns(ask: Ask, texts: Texts, written: Written, step: int) -> list[Columns]:
     """Return three columns: the text so far, and what the model chooses from at the step.
 
     Bars begin at one height, however many lines the texts take: a row of columns for each, while the page is
     wide enough for columns.
     """
-    looks = look.columns((1,) * len(written))
+    looks, ahead = ask.look.columns((1,) * len(written)), shows_ahead(ask)
     said: list[tuple[Part, ...]] = [
         (Text(f"**{writer}**"), Text(so_far(text, _last(text, step), ahead=ahead)))
         for writer, text in written.items()
     ]
     bars = [
-        _choices(texts, text, writer, _last(text, step), one)
+        _choices(ask, texts, text, writer, _last(text, step), one)
         for (writer, text), one in zip(written.items(), looks, strict=True)
     ]
-    if look.page < STACKED:
+    if ask.look.page < STACKED:
         return [Columns(tuple((*text, *of) for text, of in zip(said, bars, strict=True)))]
     return [Columns(tuple(said)), Columns(tuple(bars))]
 
 
-def _choices(texts: Texts, text: Continued, writer: str, step: int, look: Look) -> tuple[Part, ...]:
+def _choices(ask: Ask, texts: Texts, text: Continued, writer: str, step: int, look: Look) -> tuple[Part, ...]:
     """Return the bars of one writer, and a menu that does what a click on a bar does."""
     key, drawn = writer.lower(), texts.manner.way == "sampled"
     at, table = text.n_given + step, text.choices(step)
@@ -141,19 +144,24 @@ def _choices(texts: Texts, text: Continued, writer: str, step: int, look: Look) 
         size=look.room(SIZE),
         behind=lambda: listed(table, drawn=drawn),
     )
+    another = f"another_{key}"
+    with ask.at(another):
+        ask.add(
+            Pick(
+                another,
+                f"{writer}: {ANOTHER.lower()}",
+                ANOTHER,
+                tuple(table["word"][:SHOWN]),
+                lambda word, link: choose_by_hand(writer, step, word, link),
+            )
+        )
     return (
         Shown(
             f"choices_{key}",
             picture,
             on_click=lambda points, link: choose_by_hand(writer, step, points[-1]["data"], link),
         ),
-        Pick(
-            f"another_{key}",
-            f"{writer}: {ANOTHER.lower()}",
-            ANOTHER,
-            tuple(table["word"][:SHOWN]),
-            lambda word, link: choose_by_hand(writer, step, word, link),
-        ),
+        Controls(another, "below each other"),
     )
 
 
@@ -240,32 +248,10 @@ def rule(manner: GenerationSettings) -> Formula:
     return Formula(OF_SAMPLED % temperature, SOURCE + BOUNDED * is_bounded)
 
 
-def greedy_text() -> Choose | None:
-    """Ask if the likeliest words make the likeliest text."""
-    return choose(
-        "A model writes greedily: the likeliest word at every step. Is its text the likeliest of all texts?",
-        Option("not always", True),
-        Option(
-            "always",
-            False,
-            "The probability of a text is the product of those of its words. The likeliest first word "
-            "may lead to unlikely ones.",
-        ),
-        because=(
-            "A less likely word can lead to a text that is more likely as a whole. Greedy decoding never "
-            "looks ahead."
-        ),
-    )
+greedy_text = partial(static_question, "greedy_text")
 
 
-def same_seed() -> Choose | None:
-    """Ask if chance makes another text each time."""
-    return choose(
-        "Words are drawn by chance, twice, each time with the same seed. Do the two texts differ?",
-        Option("no", True),
-        Option("yes", False, "The seed decides all that is drawn: only another seed draws other words."),
-        because="A seed makes chance repeatable, so a link shows everybody the same text.",
-    )
+same_seed = partial(static_question, "same_seed")
 
 
 def next_input(writer: str) -> Choose | None:

@@ -1,6 +1,7 @@
 """Clipping: a short training with it and without, and the share of its gradient that far words contribute."""
 
 from collections.abc import Sequence
+from functools import partial
 from math import isnan
 from statistics import median
 
@@ -13,11 +14,10 @@ from core.words import counted, magnitude, magnitude_ticks, per_cent
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.memory import remembered
-from pages.contract.predict import choose
 from pages.contract.program import Program
-from pages.contract.question import Choose, Option
 from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Fold, Formula, Sheet, Shown, Text
+from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from pages.gradients.back import CURVE, VALUE, ask_scale, curves_back, how_measured, points
 from viz.curves import chart
@@ -188,14 +188,4 @@ def how(scale: float, seed: int, *, is_cut: bool) -> str:
     )
 
 
-def what_clipping_changes() -> Choose | None:
-    """Ask what clipping does to a gradient."""
-    shares = "One factor multiplies the parts of all words: their shares stay as they are."
-    return choose(
-        "Clipping multiplies a gradient that is too long by one factor. What does that change?",
-        Option("its length alone", True),
-        Option("its direction alone", False, "One factor for all weights leaves the direction as it is."),
-        Option("its length, and words long ago count more", False, shares),
-        Option("nothing", False, "The step gets shorter: that is what it is for."),
-        because="Clipping cannot restore a vanished gradient.",
-    )
+what_clipping_changes = partial(static_question, "what_clipping_changes")

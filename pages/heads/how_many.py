@@ -18,6 +18,7 @@ from core.measures.heads.several import (
 from core.programs.heads import kinds_program
 from core.words import counted, distance, per_cent, quantity
 from pages.contract.ask import Ask
+from pages.contract.cited import footnote
 from pages.contract.examples import MARIA
 from pages.contract.loading import loaded_with_each, those_there
 from pages.contract.look import Look
@@ -26,19 +27,7 @@ from pages.contract.predict import arrange, choose
 from pages.contract.program import Program
 from pages.contract.question import Arrange, Choose, Option
 from pages.contract.scene import Scene
-from pages.contract.sheet import (
-    Changes,
-    Columns,
-    Controls,
-    Fold,
-    Footnote,
-    Notice,
-    Part,
-    Point,
-    Sheet,
-    Shown,
-    Text,
-)
+from pages.contract.sheet import Changes, Columns, Controls, Fold, Part, Point, Sheet, Shown, Text
 from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.view import view
 from pages.contract.weights import absent_of, hidden_words
@@ -86,12 +75,12 @@ def how_many(ask: Ask, scene: Scene) -> Sheet:
     return Sheet(
         answer=f"{headline(records, n_heads, is_ablated=bool(switches.ablations))} "
         f"Head {scene.head + 1} of {scene.layer_place} is drawn below.",
-        notes=(Notice(missing, "warning"),) if missing else (),
+        notes=(Text(missing, "warning"),) if missing else (),
         unknown=seen.unknown,
         parts=(
             Columns((_abilities(records, switches, left), _cost(costs, n_heads, d, right)), WEIGHTS),
             _attention(seen, scene, ask.look),
-            Fold("Sources and checks", (Text(checked(_distance(d, n_heads))), Footnote("E6"))),
+            Fold("Sources and checks", (Text(checked(_distance(d, n_heads))), footnote("E6"))),
         ),
         questions=lambda: (
             parameters_of_heads(dict(_parameters(costs, "standard")), d),

@@ -8,13 +8,14 @@ from jaxtyping import Float
 from core.programs.heads import reshape_program
 from core.words import counted
 from pages.contract.ask import Ask
+from pages.contract.cited import footnote
 from pages.contract.examples import MARIA
 from pages.contract.look import Look
 from pages.contract.predict import choose, mistakes
 from pages.contract.program import Program
 from pages.contract.question import Choose, Estimate, Option
 from pages.contract.scene import Scene
-from pages.contract.sheet import Drawing, Fold, Footnote, Numbers, Remark, Sheet, Text
+from pages.contract.sheet import Drawing, Fold, Sheet, Table, Text
 from pages.contract.view import view
 from viz.reshape import FORMS, MOST_WORDS, WIDTH, Blocks, drawing, shape_of, vectors_table
 
@@ -48,10 +49,10 @@ def reshape(ask: Ask, scene: Scene) -> Sheet:
         answer=f"In {scene.layer_place}, {headline(shape_of(vectors), form, part)}",
         parts=(
             _blocks(vectors, words, form, part, ask.look),
-            *((Remark(cut),) if n_words > MOST_WORDS else ()),
+            *((Text(cut, "remark"),) if n_words > MOST_WORDS else ()),
             Text(WHY[form]),
-            Numbers("reshape", lambda: vectors_table(vectors, words)),
-            Fold("Sources", (Remark(SOURCE), Footnote("E6"))),
+            Table("reshape", lambda: vectors_table(vectors, words)),
+            Fold("Sources", (Text(SOURCE, "remark"), footnote("E6"))),
         ),
         unknown=tuple(scene.reading.unknown),
         questions=lambda: (

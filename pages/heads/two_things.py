@@ -9,13 +9,14 @@ from core.measures.heads.several import STEPS, WORDS, Learned, learn, learning_t
 from core.programs.heads import fetching_program
 from core.words import per_cent
 from pages.contract.ask import Ask
+from pages.contract.cited import footnote
 from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.predict import choose
 from pages.contract.program import Program
 from pages.contract.question import Choose, Option
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Controls, Fold, Footnote, Formula, Sheet, Shown, Text
+from pages.contract.sheet import Columns, Controls, Fold, Formula, Sheet, Shown, Text
 from pages.contract.view import view
 from viz.bar_rows import bars
 from viz.curves import chart
@@ -64,7 +65,7 @@ def two_things(ask: Ask, scene: Scene) -> Sheet:
             Controls(BALANCE),
             Columns((_lost_now(percent / 100, left), _learning(one, two, right))),
             Columns((_weights(one, two, left), (Text(after_training(one, two)),))),
-            Fold("Why one head cannot", (Text(RANKS), EQUATION, Footnote("E4"))),
+            Fold("Why one head cannot", (Text(RANKS), EQUATION, footnote("E4"))),
         ),
         questions=lambda: (
             whole_weight_on_one(),

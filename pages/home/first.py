@@ -10,7 +10,7 @@ from pages.contract.examples import PRAISED
 from pages.contract.items import Button
 from pages.contract.look import Look
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Controls, Notice, Part, Remark, Sheet, Shown, Text, Tile, Tiles
+from pages.contract.sheet import Columns, Controls, Part, Sheet, Shown, Text, Tile, Tiles
 from pages.contract.view import view
 from pages.data.links import Link
 from pages.home.doors import DOORS
@@ -42,7 +42,7 @@ def home(ask: Ask, scene: Scene) -> Sheet:
     ways = (
         Text("## Twelve stops: after each you will be able to"),
         Tiles(PATH, arranged="stops"),
-        Remark(_progress(done)),
+        Text(_progress(done), "remark"),
         Text("## Three doors"),
         Tiles(DOORS),
         Text("## Every view"),
@@ -51,7 +51,7 @@ def home(ask: Ask, scene: Scene) -> Sheet:
     try:
         row = asked_row(scene.switches)
     except UnavailableError as error:
-        return Sheet(answer=f"{IN_GENERAL}.", parts=ways, notes=(Notice(str(error), "warning"),))
+        return Sheet(answer=f"{IN_GENERAL}.", parts=ways, notes=(Text(str(error), "warning"),))
     share = per_cent(float(row.weights[row.first]))
     return Sheet(
         answer=f"{IN_GENERAL}: here *{WORDS[ASKS]}* takes {share} from *{WORDS[row.first]}*.",
@@ -73,7 +73,7 @@ def _live(row: AskedRow, guess: str, look: Look) -> tuple[Part, ...]:
     picture = arcs(row.weights, WORDS, query=ASKS, of=of, theme=look.theme, width=look.room())
     return (
         Shown("arcs", picture),
-        Remark(_which(row)),
+        Text(_which(row), "remark"),
         Columns((_question(row, guess), (Tiles(_lines(row), title=_how(row), arranged="lines"),)), COLUMNS),
     )
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from pages import GROUPS, HOME, Entry
 from pages.contract.prose import Typed
-from pages.contract.sheet import Controls, Notice, Part, Tile, Tiles
+from pages.contract.sheet import Controls, Part, Text, Tile, Tiles
 from pages.contract.view import Page
 from pages.data.links import Link
 from pages.home.pictures import address_of
@@ -65,7 +65,7 @@ def gallery(wanted: str, theme: str) -> tuple[Part, ...]:
             f"*{Typed(wanted):80}* is not among the names, controls, concepts and terms of the views. Try "
             "another word for it, or look into the [Glossary](/glossary)."
         )
-        return (Controls(WANTED), Notice(nothing))
+        return (Controls(WANTED), Text(nothing, "info"))
     pages = dict.fromkeys((one.entry, f"{one.entry.title}: {one.of_page}") for one in found)
     groups = (
         Tiles(tuple(_tile(one, theme) for one in found if one.entry == entry), title=title)

@@ -1,6 +1,7 @@
 """What recurrence and attention cost: counted for a layer, or measured on this machine when asked for."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from math import isclose
 
 import pandas as pd
@@ -18,6 +19,7 @@ from pages.contract.predict import choose
 from pages.contract.question import Choose, Option
 from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Fold, Part, Sheet, Shown, Text
+from pages.contract.static_questions import static_question
 from pages.contract.table import table
 from pages.contract.view import view
 from viz.curves import Say, chart
@@ -216,15 +218,4 @@ def twice_as_long() -> Choose | None:
     )
 
 
-def faster_with_more() -> Choose | None:
-    """Ask why more work can take less time."""
-    return choose(
-        "Over n words self-attention computes n² scores, a recurrent layer takes n steps. Why can attention "
-        "still take less time?",
-        Option("its scores are computed at once", True),
-        Option("its scores cost nothing", False, "A score is a dot product: one product for each dimension."),
-        Option("small scores are left out", False, "All are computed: which are small is known only then."),
-        Option("it has fewer scores than steps", False, "From 2 words on there are more."),
-        because="No score waits for another, and a GPU computes many at once. Steps of a recurrent network "
-        "come one after the other.",
-    )
+faster_with_more = partial(static_question, "faster_with_more")

@@ -1,6 +1,7 @@
 """The recurrent network and self-attention over one sentence, side by side: the operations in each."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,12 +15,13 @@ from pages.contract.ask import Ask
 from pages.contract.examples import TEA
 from pages.contract.look import Look
 from pages.contract.parameters import options_of
-from pages.contract.predict import choose, mistakes, told_apart
+from pages.contract.predict import mistakes, told_apart
 from pages.contract.program import Program
 from pages.contract.prose import Typed
-from pages.contract.question import Choose, Estimate, Option, Question
+from pages.contract.question import Estimate, Question
 from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Columns, Gesture, Link, Point, Sheet, Shown, Text
+from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from pages.contract.words import Words
 from viz.networks import attention_network, recurrent_network
@@ -222,18 +224,7 @@ def serial_operations_before(last: Typed, n_words: int, n_layers: int, operation
     )
 
 
-def serial_operations() -> Choose | None:
-    """Ask what either network has to wait for, whatever the sentence."""
-    more_work = "Self-attention computes n² scores, but none waits for another: more work, not more steps."
-    at_once = "All states of self-attention are computed at once: none is made of another."
-    return choose(
-        "Operations are serial if one has to wait for the other. How many does one layer need over n words?",
-        Option("a recurrent network n, self-attention 1", True),
-        Option("both n", False, at_once),
-        Option("both 1", False, ONE_BY_ONE),
-        Option("a recurrent network n, self-attention n²", False, more_work),
-        because="Attention is computed for all words at once; recurrent states come one after the other.",
-    )
+serial_operations = partial(static_question, "serial_operations")
 
 
 def of_layers(n_layers: int) -> str:

@@ -14,7 +14,7 @@ from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.prose import Typed
 from pages.contract.scene import Scene
-from pages.contract.sheet import Drawing, Notice, Sheet, Text, Tile, Tiles
+from pages.contract.sheet import Drawing, Sheet, Text, Tile, Tiles
 from pages.contract.view import Page, view
 from pages.controls.scripts import FILES, KEPT, file_address
 from pages.data.links import Link
@@ -48,7 +48,7 @@ def lecture(ask: Ask, scene: Scene) -> Sheet:
     named = next(iter(ask.answers.spellings("deck")), "")
     return Sheet(
         answer=f"{_ready(tuple(shipped().values()))}; your own is kept in this browser alone.",
-        notes=tuple(Notice(f"{Typed(said):600}", "warning") for said in (*_why_not(named), *_spoilt())),
+        notes=tuple(Text(f"{Typed(said):600}", "warning") for said in (*_why_not(named), *_spoilt())),
         parts=(
             Text("## Ready to be given"),
             Tiles(tuple(_tile(name, deck) for name, deck in shipped().items())),

@@ -37,7 +37,7 @@ from pages.contract.program import Program
 from pages.contract.prose import Typed
 from pages.contract.question import Choose, Option
 from pages.contract.scene import Scene
-from pages.contract.sheet import Fold, Formula, Notice, Part, Sheet, Shown, Text
+from pages.contract.sheet import Fold, Formula, Part, Sheet, Shown, Text
 from pages.contract.view import view
 from pages.contract.weights import dropped_words
 from viz.bar_rows import bars
@@ -71,7 +71,7 @@ def future(ask: Ask, scene: Scene) -> Sheet:
     learned, tested = _learned(), _tested(config)
     return Sheet(
         answer=headline(tested),
-        notes=(Notice(ANOTHER, "warning"),) if measured.is_another(learned) else (),
+        notes=(Text(ANOTHER, "warning"),) if measured.is_another(learned) else (),
         unknown=tuple(scene.reading.unknown),
         parts=(
             _learning(learned, tested[TRAINED], look),
@@ -133,10 +133,10 @@ def _learning(learned: Learned, level: float, look: Look) -> Shown:
 def _on_the_sentence(scene: Scene, causal: ModelConfig, look: Look) -> tuple[Part, ...]:
     """The probability of every next word in every setting, and the losses behind it."""
     if len(scene.words) < 2:
-        return (Notice("A sentence of one word has no next word: type a second one."),)
+        return (Text("A sentence of one word has no next word: type a second one.", "info"),)
     losses = _losses(scene.words, causal)
     if np.isnan(losses).all():
-        return (Notice("The models know none of the words that follow, so none is predicted."),)
+        return (Text("The models know none of the words that follow, so none is predicted.", "info"),)
     colours = dict.fromkeys((TRAINED, BLINDFOLD_OFF), look.theme.attention)
     colours |= dict.fromkeys((CHEAT, BLINDFOLDED), look.theme.selection)
     picture = bars(

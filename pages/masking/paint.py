@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from jaxtyping import Float
@@ -20,29 +21,15 @@ from core.text.limits import too_long
 from core.text.tokenizer import MAX_WORDS
 from core.words import counted, per_cent
 from pages.contract.ask import Ask
+from pages.contract.cited import footnote
 from pages.contract.loading import loaded
 from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.parameters import options_of
-from pages.contract.predict import choose
 from pages.contract.program import Program
-from pages.contract.question import Choose, Option
 from pages.contract.scene import Scene
-from pages.contract.sheet import (
-    Changes,
-    Controls,
-    Fold,
-    Footnote,
-    Formula,
-    Link,
-    Notice,
-    Part,
-    Point,
-    Remark,
-    Sheet,
-    Shown,
-    Text,
-)
+from pages.contract.sheet import Changes, Controls, Fold, Formula, Link, Part, Point, Sheet, Shown, Text
+from pages.contract.static_questions import static_question
 from pages.contract.switches import Architecture
 from pages.contract.view import view
 from pages.masking import gradient
@@ -97,7 +84,7 @@ def paint(ask: Ask, scene: Scene) -> Sheet:
         limit = too_long(
             "Gradients, a backward pass for each word, are computed for", MOST_PAINTED, n, "word"
         )
-        made = Sheet(parts=(Notice(limit),))
+        made = Sheet(parts=(Text(limit, "info"),))
     else:
         made = _gradients(under, _dependence(scene.words, scene.switches, mask), query, key, ask.look)
     return replace(made, notes=under.notes, unknown=tuple(under.reading.unknown))
@@ -188,9 +175,9 @@ def _dependence(words: tuple[str, ...], switches: Architecture, mask: PaintedMas
 def _to_paint(key: str, picture: Picture, under: Painting, more: str = "") -> tuple[Part, ...]:
     """The picture, and how to paint it unless its words are too many."""
     if len(under.allowed) > MOST_PAINTED:
-        return (Shown(key, picture), *([Remark(more)] if more else []))
+        return (Shown(key, picture), *([Text(more, "remark")] if more else []))
     shown = Shown(key, picture, on_click=lambda points, link: brush(under, points, link), drags=True)
-    return shown, Remark(f"{INVITATION} {more}".strip()), Controls(CELL)
+    return shown, Text(f"{INVITATION} {more}".strip(), "remark"), Controls(CELL)
 
 
 def brush(under: Painting, points: Sequence[Point], link: Link) -> Changes:
@@ -274,22 +261,10 @@ def _formulas(under: Painting) -> Fold:
             Formula(DRAWN % may_attend, source),
             Text(LITERALLY),
             Formula(EQUATION_21 % may_attend, literally),
-            Footnote("E13"),
-            Footnote("E7"),
+            footnote("E13"),
+            footnote("E7"),
         ),
     )
 
 
-def zero_score() -> Choose | None:
-    """Ask what the softmax makes of a score of 0, which many take for a mask."""
-    return choose(
-        "A masked score is replaced by 0 in place of −∞. What weight does the softmax give it?",
-        Option("more than 0", True),
-        Option("exactly 0", False, "The softmax takes exp of every score: exp(0) = 1, while exp(−∞) = 0."),
-        Option(
-            "0 if all other scores are positive",
-            False,
-            "Positive scores get larger weights, but exp(0) = 1 stays in the sum.",
-        ),
-        because="A score of 0 is an ordinary score: it gets a larger weight than every negative one.",
-    )
+zero_score = partial(static_question, "zero_score")

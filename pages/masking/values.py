@@ -1,5 +1,7 @@
 """Mask values: what stands for "may not attend" in the scores, and what the softmax makes of it."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 from jaxtyping import Bool
@@ -22,13 +24,15 @@ from core.programs.masking import values_program
 from core.text.tokenizer import MAX_WORDS
 from core.words import counted, enumerated
 from pages.contract.ask import Ask
+from pages.contract.cited import footnote
 from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.predict import choose
 from pages.contract.program import Program
 from pages.contract.question import Choose, Option
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Controls, Fold, Footnote, Formula, Sheet, Shown, Text
+from pages.contract.sheet import Columns, Controls, Fold, Formula, Sheet, Shown, Text
+from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from pages.masking.mask import PAINTED, ask_mask, painted_over
 from viz.outcomes import outcome_grid
@@ -83,7 +87,7 @@ def values(ask: Ask, scene: Scene) -> Sheet:
             ),
             Text(told),
             Controls(BELOW),
-            Fold("Formula and sources", (Formula(ADDED, ADDED_BY), Text(REPLACING), Footnote("E5"))),
+            Fold("Formula and sources", (Formula(ADDED, ADDED_BY), Text(REPLACING), footnote("E5"))),
         ),
         questions=lambda: (why_infinity(), row_replaced(found)),
         program=lambda: Program(lambda: values_program(scene.subject, mask, query)),
@@ -175,20 +179,7 @@ def with_scores_lowered(verdicts: pd.Series, seen: Bool[np.ndarray, "key"]) -> s
     )
 
 
-def why_infinity() -> Choose | None:
-    """Ask why a mask is −∞."""
-    return choose(
-        "Why does a mask put −∞ in place of a score, and not 0?",
-        Option("because exp(−∞) = 0", True),
-        Option(
-            "because with scores of 0 a row would sum to less than 1",
-            False,
-            "After a softmax every row sums to 1. It sums to less if *weights* are set to 0 after it.",
-        ),
-        Option("because −∞ makes the weight negative", False, "No weight is negative: exp is 0 or more."),
-        Option("for no reason: 0 does the same", False, "exp(0) = 1, so a score of 0 still gets a weight."),
-        because="A weight is exp(score) divided by the sum of all exp(score), and exp(−∞) adds nothing.",
-    )
+why_infinity = partial(static_question, "why_infinity")
 
 
 def row_replaced(found: MaskValues) -> Choose | None:

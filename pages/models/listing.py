@@ -24,9 +24,9 @@ from pages.contract.real import REAL
 from pages.contract.scene import Scene
 from pages.contract.sheet import Controls, Fold, Sheet, Text
 from pages.contract.sizes import parameters
+from pages.contract.static_questions import static_question
 from pages.contract.table import table
 from pages.contract.view import view
-from pages.models.questions import what_a_real_model_has
 
 HEAD = ("Model", "Family", "Parameters", "On disk", "Memory needed", "State", "Open")
 UNKNOWN = "–"
@@ -68,7 +68,7 @@ def models(ask: Ask, scene: Scene) -> Sheet:
             *([Controls(HUB)] if hub.is_on() else []),
             Fold("How a model gets here", tuple(map(Text, _how())), key="how_models"),
         ),
-        questions=lambda: (what_a_real_model_has(),),
+        questions=lambda: (static_question("what_a_real_model_has"),),
     )
 
 

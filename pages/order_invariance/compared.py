@@ -13,7 +13,7 @@ from pages.contract.loading import loaded
 from pages.contract.memory import remembered
 from pages.contract.prose import Typed
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Notice
+from pages.contract.sheet import Changes, Text
 from pages.contract.switches import Architecture
 
 Plain = tuple[str, ...]
@@ -53,11 +53,11 @@ def other_words(scene: Scene) -> str:
     return ""
 
 
-def one_order(scene: Scene) -> Notice | None:
+def one_order(scene: Scene) -> Text | None:
     """Return a notice if both sentences are the same, so that there is nothing to compare."""
     if scene.words != scene.other:
         return None
-    return Notice(SAME_ORDER if len(set(scene.words)) > 1 else ONLY_ONE)
+    return Text(SAME_ORDER if len(set(scene.words)) > 1 else ONLY_ONE, "info")
 
 
 def as_named(scene: Scene) -> tuple[Plain, Plain]:

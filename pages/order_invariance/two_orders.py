@@ -1,56 +1,51 @@
 """Two orders: a verdict for each mask, depth and position scheme, and one word in one of these settings."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
-from core.learning.collection import shipped_instead
-from core.measures.order.verdicts import DEPTHS, OrderComparison, alignment, verdicts
+from core.measures.order.verdicts import DEPTHS, OrderComparison, alignment
 from core.model.config import ModelConfig
-from core.model.masks import MASKS, freest_first
+from core.model.masks import MASKS
 from core.model.positions import INJECTION_POINTS, SCHEMES
 from core.programs import orders_program
-from core.sources import LoadedModel, UnavailableError, UntrainedError, load
+from core.sources import UnavailableError
 from core.text.tokenizer import MAX_WORDS, words_of
 from core.words import counted, distance
 from pages.contract.ask import Ask
+from pages.contract.cited import footnote
 from pages.contract.examples import BREAD, OVEN
 from pages.contract.look import Look
-from pages.contract.memory import remembered
 from pages.contract.predict import choose, told_apart
 from pages.contract.program import Program
 from pages.contract.prose import Typed
 from pages.contract.question import Choose, Option
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Fold, Footnote, Notice, Point, Remark, Sheet, Shown, Text
+from pages.contract.sheet import Fold, Sheet, Shown, Text
 from pages.contract.switches import WITHOUT_WINDOW
 from pages.contract.view import view
 from pages.contract.weights import why_unavailable
 from pages.order_invariance.compared import (
     IN_TWO_ORDERS,
-    Plain,
     as_named,
     ask_shuffle,
     compared,
     one_order,
     other_words,
 )
-from viz.orders import orders as drawn_in_both
-from viz.verdicts import verdict_grid
-
-SIDE_BY_SIDE = 540
-"""Least width in pixels at which the names of all schemes have room beside each other."""
-
-MOST_NAMED = 5
-"""Greatest number of words that a sentence or an option names."""
-
-BAG = (
-    "Without positions and without a mask, every word gets the same output in both orders: attention is a "
-    "weighted sum over a bag of words."
+from pages.order_invariance.every_setting import (
+    MOST_NAMED,
+    about_settings,
+    alike,
+    are_told_apart,
+    every_setting,
+    grid_of,
+    in_settings,
+    left_out_told,
 )
-ABLATION = "One layer of a trained model is an **ablation**: its second layer is knocked out."
+from viz.orders import orders as drawn_in_both
 
 
 @view(switches=WITHOUT_WINDOW, pieces=MAX_WORDS, **IN_TWO_ORDERS)
@@ -62,7 +57,7 @@ def two_orders(ask: Ask, scene: Scene) -> Sheet:
     config = scene.switches.config
     head = ask.menu("head", options=range(1, config.n_heads + 1)) - 1
     if problem := other_words(scene):
-        return Sheet(notes=(Notice(problem, "warning"),))
+        return Sheet(notes=(Text(problem, "warning"),))
     if notice := one_order(scene):
         name = scene.names[word]
         said = f"Both orders are the same, so *{name}* gets the same output, in head {head + 1} too."
@@ -72,20 +67,20 @@ def two_orders(ask: Ask, scene: Scene) -> Sheet:
     if scene.pieces is None:
         # The table has all masks, positions and depths, so that a switch of these is answered at once.
         others = replace(config, mask="causal", positions="none", n_layers=1)
-        table, left_out = _every_setting(scene.words, scene.other, switches.source, others, switches.seed)
-    grid = () if table is None else (_grid(table, word, config, ask.look),)
+        table, left_out = every_setting(scene.words, scene.other, switches.source, others, switches.seed)
+    grid = () if table is None else (grid_of(table, word, config, ask.look),)
     try:
         found = compared(scene.words, scene.other, switches)
     except UnavailableError as error:
         if table is None:
             raise
         return Sheet(answer=in_settings(table, scene.names[word], word), parts=(*grid, _missing(error)))
-    about = () if table is None else (Text(_about_settings(table, found, scene, word)),)
+    about = () if table is None else (Text(about_settings(table, found, scene, word)),)
     return Sheet(
         answer=f"{headline(_place(scene), scene.names[word], found.same[word])} Head {head + 1} is drawn.",
         parts=(
             *grid,
-            *map(_left_out, left_out),
+            *map(left_out_told, left_out),
             _in_both(found, scene, word, head, ask.look),
             Text(measured(found, scene, word)),
             *about,
@@ -97,52 +92,8 @@ def two_orders(ask: Ask, scene: Scene) -> Sheet:
     )
 
 
-@remembered()
-def _every_setting(
-    first: Plain, second: Plain, source: str, config: ModelConfig, seed: int
-) -> tuple[pd.DataFrame, tuple[ModelConfig, ...]]:
-    """Return the verdicts, and a setting of each mask without models for these switches."""
-
-    def of_model(variant: ModelConfig, words: Sequence[str]) -> LoadedModel:
-        return load(source, variant, words, seed)
-
-    tables, left_out = [], []
-    for mask in freest_first():
-        masked = replace(config, mask=mask)
-        try:
-            tables.append(verdicts(first, second, masked, of_model))
-        except UntrainedError:
-            if shipped_instead(masked) == masked:
-                raise
-            left_out.append(masked)
-    return pd.concat(tables, ignore_index=True), tuple(left_out)
-
-
-def _grid(table: pd.DataFrame, word: int, config: ModelConfig, look: Look) -> Shown:
-    setting = (config.mask, config.positions, config.n_layers)
-    narrow = look.width < SIDE_BY_SIDE
-    picture = verdict_grid(table, chosen=word, setting=setting, theme=look.theme, narrow=narrow)
-    return Shown("verdicts", picture, on_click=lambda points, link: open_setting(table, points))
-
-
-def open_setting(table: pd.DataFrame, points: Sequence[Point]) -> Changes:
-    """Return the change of the switches to the setting of the tile that was clicked, and to its word."""
-    row = table.iloc[points[-1]["data"]]
-    setting = {"mask": row["mask"], "positions": row["positions"], "layers": int(row["layers"])}
-    return {**setting, "word": int(row["place"]) + 1}
-
-
-def _left_out(config: ModelConfig) -> Remark:
-    """Say which mask is no row of the grid, and which models with it come with the app."""
-    shipped = shipped_instead(config)
-    return Remark(
-        f"The {config.mask} mask is not among the settings: of the models with it, those with "
-        f"{shipped.n_heads} heads in {shipped.norm}-norm come with the app."
-    )
-
-
-def _missing(error: UnavailableError) -> Notice:
-    return Notice(why_unavailable(error), "warning")
+def _missing(error: UnavailableError) -> Text:
+    return Text(why_unavailable(error), "warning")
 
 
 def _in_both(found: OrderComparison, scene: Scene, word: int, head: int, look: Look) -> Shown:
@@ -193,54 +144,6 @@ def measured(found: OrderComparison, scene: Scene, word: int) -> str:
     return f"{told} Every other {unit} gets the same output too{bag}."
 
 
-def _about_settings(table: pd.DataFrame, found: OrderComparison, scene: Scene, word: int) -> str:
-    told = [in_settings(table, scene.names[word], word), BAG]
-    if are_told_apart(found):
-        told.append(agreeing(table, scene.names))
-    return " ".join([*told, *([ABLATION] if scene.switches.weights.trained else [])])
-
-
-def are_told_apart(found: OrderComparison) -> bool:
-    """Return whether different words are different vectors: the model has one for all unknown words."""
-    return len({found.words[at] for at in found.unknown}) < 2
-
-
-def in_settings(table: pd.DataFrame, name: str, word: int) -> str:
-    """Return in how many settings the output of a word is the same in both orders."""
-    of_word = table[table["place"] == word]
-    same = of_word[of_word["same"]]
-    n, of_all = len(same), counted(len(of_word), "setting")
-    if not n:
-        return f"*{name}* gets another output in the second order in all {of_all}."
-    which = f"{'each' if n > 1 else 'which is'} without positions"
-    without = f", {which}" if (same["positions"] == "none").all() else ""
-    return f"*{name}* gets the same output in both orders in {n} of {of_all}{without}."
-
-
-def agreeing(table: pd.DataFrame, names: Sequence[str]) -> str:
-    """Return which words agree after one and after two causal layers without positions."""
-    one, two = (named(alike(table, layers), names) for layers in DEPTHS)
-    return (
-        "**A causal mask reveals the order**, because each word attends to the words up to itself alone. "
-        "After one causal layer without positions a word agrees if the same words stand before it in both "
-        f"orders: here {one}. The second layer attends to outputs of the first, so those words must also "
-        f"stand in the same order: here {two}."
-    )
-
-
-def alike(table: pd.DataFrame, layers: int) -> list[int]:
-    """Return the positions of the words that agree after so many causal layers without positions."""
-    of_mask = table[(table["mask"] == "causal") & (table["positions"] == "none") & table["same"]]
-    return list(map(int, of_mask[of_mask["layers"] == layers]["place"]))
-
-
-def named(positions: Collection[int], names: Sequence[str]) -> str:
-    """Return a list of these words with their positions in the first order."""
-    listed = [f"*{names[at]}* ({at + 1})" for at in sorted(positions)]
-    more = f" and {len(listed) - MOST_NAMED} more" if len(listed) > MOST_NAMED else ""
-    return f"{', '.join(listed[:MOST_NAMED])}{more}" if listed else "no word"
-
-
 def schemes_in_brief() -> str:
     """Return what each position scheme changes, and where more is said about it."""
     by_point = {
@@ -252,8 +155,8 @@ def schemes_in_brief() -> str:
 
 
 def _folded(scene: Scene) -> Fold:
-    slip = (Footnote("E1"),) if scene.words in map(words_of, (OVEN, BREAD)) else ()  # about this sentence
-    return Fold("Position schemes and sources", (Remark(schemes_in_brief()), *slip))
+    slip = (footnote("E1"),) if scene.words in map(words_of, (OVEN, BREAD)) else ()  # about this sentence
+    return Fold("Position schemes and sources", (Text(schemes_in_brief(), "remark"), *slip))
 
 
 @dataclass(frozen=True)

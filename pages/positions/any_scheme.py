@@ -17,13 +17,14 @@ from core.programs.positions import added_program
 from core.sources import UnavailableError
 from core.words import counted, signed
 from pages.contract.ask import Ask
+from pages.contract.cited import footnote
 from pages.contract.loading import loaded
 from pages.contract.look import Look
 from pages.contract.predict import choose
 from pages.contract.program import Program
 from pages.contract.question import Choose, Option, Question
 from pages.contract.scene import Scene, subject
-from pages.contract.sheet import Columns, Fold, Footnote, Formula, Part, Sheet, Shown, Text
+from pages.contract.sheet import Columns, Fold, Formula, Part, Sheet, Shown, Text
 from pages.contract.switches import Architecture
 from pages.contract.view import View, view
 from viz.curves import chart
@@ -137,7 +138,7 @@ def view_of(positions: str, extra: Extra | None = None) -> View:
             parts=(
                 *own,
                 Text(" ".join(filter(None, (says, cost, more.says)))),
-                Fold("Formula and source", (formula, *more.folded, *map(Footnote, about.slips))),
+                Fold("Formula and source", (formula, *more.folded, *map(footnote, about.slips))),
             ),
             questions=more.questions,
             program=more.program or (lambda: Program(lambda: added_program(_subject(entering)))),

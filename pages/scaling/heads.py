@@ -10,6 +10,7 @@ from core.measures.scaling import BY_ROOT_D, BY_ROOT_D_HEAD, PLAIN, head_rows, h
 from core.programs.scaling import heads_program
 from core.words import counted
 from pages.contract.ask import Ask
+from pages.contract.cited import footnote
 from pages.contract.examples import TEA
 from pages.contract.loading import loaded_with_each
 from pages.contract.look import Look
@@ -19,7 +20,7 @@ from pages.contract.program import Program
 from pages.contract.prose import Typed
 from pages.contract.question import Arrange, Choose, Option
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Fold, Footnote, Notice, Sheet, Shown, Text
+from pages.contract.sheet import Columns, Fold, Sheet, Shown, Text
 from pages.contract.switches import Architecture
 from pages.contract.view import view
 from pages.contract.weights import absent_of
@@ -63,7 +64,7 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
     )
     return Sheet(
         answer=headline(spreads, scene.words[query], layer=scene.layer + 1, head=scene.head + 1),
-        notes=(Notice(missing, "warning"),) if missing else (),
+        notes=(Text(missing, "warning"),) if missing else (),
         unknown=tuple(scene.reading.unknown),
         parts=(
             Columns(
@@ -77,7 +78,7 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
             ),
             *([Text(why(table, config.n_heads))] if spreads else []),
             *([Fold("How this was measured", (Text(WITHIN_ROWS_IS),))] if spreads else []),
-            Fold("Where a source slips", (Footnote("E10"),)),
+            Fold("Where a source slips", (footnote("E10"),)),
         ),
         questions=lambda: (root_of_a_head(config.n_heads, config.d_model), spreads_in_order(spreads)),
         program=lambda: Program(lambda: heads_program(scene.subject, query)),

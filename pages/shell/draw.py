@@ -16,32 +16,25 @@ from pages.contract.cover import ask_cover, cover_key
 from pages.contract.items import Asked
 from pages.contract.live import PERIOD, Live
 from pages.contract.measurement import Measured, Measurement
-from pages.contract.prose import unbroken
+from pages.contract.program import Program
 from pages.contract.scene import Scene
 from pages.contract.seen import Seen
-from pages.contract.sheet import (
-    Answer,
-    Columns,
-    Notice,
-    Remark,
-    Sheet,
-    Text,
-)
+from pages.contract.sheet import Columns, Part, Sheet, Text
 from pages.contract.view import View
 from pages.controls import lecture
-from pages.controls.cover import put_plate, under_cover
+from pages.controls.cover import draw_plate, under_cover
 from pages.controls.devices import on_a_device_that_works
 from pages.controls.known_words import propose
 from pages.controls.notes import HERE, note_unfollowed
 from pages.controls.own import Visitor
 from pages.controls.page_answers import PageAnswers
+from pages.controls.picture import linked_expander
 from pages.controls.questions import ask_first
 from pages.controls.screen import look
-from pages.controls.sentence import mark_unknown, mark_unknown_pieces
+from pages.controls.sentence import draw_unknown_pieces, draw_unknown_words
 from pages.shell.lecture_layout import draw_lecture
 from pages.shell.measuring import measured
-from pages.shell.parts import Parts, draw_items, draw_notice
-from pages.shell.program import offer
+from pages.shell.parts import Parts, draw_items, draw_text
 from pages.shell.seen import remember_session
 from pages.terms.underlined import underlined
 
@@ -69,30 +62,30 @@ class Desk:
         """Where controls stand that are not part of the sheet, or that a lecture folds away."""
         return nullcontext() if self.folded is None else self.folded
 
-    def write_notes(self, notes: Sequence[Text | Notice]) -> None:
+    def draw_notes(self, notes: Sequence[Text]) -> None:
         """Say something above the page."""
         with self.notes:
             for note in notes:
-                draw_notice(note) if isinstance(note, Notice) else st.markdown(unbroken(note.markdown))
+                draw_text(note)
 
-    def write_below_sentence(self, said: Sequence[Text | Remark], cover: Cover) -> None:
+    def draw_below_sentence(self, said: Sequence[Text], cover: Cover) -> None:
         """Say something of the sentence below its box."""
         with self.unknown, cover("below_sentence"):
             for part in said:
-                (st.caption if isinstance(part, Remark) else st.markdown)(unbroken(part.markdown))
+                draw_text(part)
 
-    def name_unknown(self, scene: Scene, positions: Sequence[int]) -> None:
+    def draw_unknown(self, scene: Scene, positions: Sequence[int]) -> None:
         """Name the words at these positions as unknown to the model, above the picture."""
         with self.unknown:
             if scene.pieces is not None:
-                mark_unknown_pieces(scene.pieces)
+                draw_unknown_pieces(scene.pieces)
                 return
             if not positions:
                 return
             with st.container(
                 horizontal=True, vertical_alignment="center", gap="small", key="examples_known"
             ):
-                mark_unknown(scene.words, positions)
+                draw_unknown_words(scene.words, positions)
                 if scene.switches.source in SOURCES:
                     propose(scene.words, positions, real=scene.may_be_real, random=scene.may_be_random)
 
@@ -139,7 +132,7 @@ def draw_view(view: View, name: str, scene: Scene, ask: Ask, desk: Desk) -> None
         sheet = view.sheet(ask, scene)
     finally:
         row.drawn()
-        desk.write_notes(ask.notes[n_noted:])
+        desk.draw_notes(ask.notes[n_noted:])
     if not isinstance(sheet, Live):
         _draw_sheet(sheet, view, name, scene, ask, desk, is_covered)
         remember_session(Seen(ask.measured))
@@ -175,21 +168,21 @@ def _draw_sheet(
 ) -> None:
     note_unfollowed(desk.followed | ask.answers.followed, name, desk.notes)
     sheet = underlined(sheet, _typed(scene, ask))
-    desk.write_notes(sheet.notes)
+    desk.draw_notes(sheet.notes)
     if sheet.unknown or scene.pieces is not None:
-        desk.name_unknown(scene, sheet.unknown)
+        desk.draw_unknown(scene, sheet.unknown)
     cover = _ask_first(view, name, sheet, ask)
     if is_covered:
-        put_plate(cover_key(name, "revealed"))
+        draw_plate(cover_key(name, "revealed"))
         cover = _cover_of_link(name)
-    desk.write_below_sentence(sheet.below_sentence, cover)
+    desk.draw_below_sentence(sheet.below_sentence, cover)
     with cover("sheet"):
         if lecture.is_on():
             draw_lecture(sheet, Parts(ask, sheet.answer), desk.folded, cover)
         else:
             _draw_parts(sheet, Parts(ask, sheet.answer))
     if (program := sheet.program()) is not None:
-        offer(program)
+        draw_program(program)
 
 
 def _uncovered(what: str) -> AbstractContextManager[Any]:
@@ -211,10 +204,14 @@ def _ask_first(view: View, name: str, sheet: Sheet, ask: Ask) -> Cover:
 
 def _draw_parts(sheet: Sheet, parts: Parts) -> None:
     """The answer, where no column has it, and the parts below it."""
-    if sheet.answer and not any(isinstance(part, Columns) and part.has_answer for part in sheet.parts):
-        parts.draw(Answer())
+    if sheet.answer and not any(_has_headline(part) for part in sheet.parts):
+        parts.draw_headline()
     for part in sheet.parts:
         parts.draw(part)
+
+
+def _has_headline(part: Part) -> bool:
+    return isinstance(part, Columns) and part.headline_in is not None
 
 
 def _typed(scene: Scene, ask: Ask) -> set[str]:
@@ -222,3 +219,11 @@ def _typed(scene: Scene, ask: Ask) -> set[str]:
     asked = (item for items in ask.items.values() for item in items if isinstance(item, Asked))
     lines = [str(one.value) for one in asked if one.control.kind == "text"]
     return {*map(str, (*scene.words, *scene.other)), *words_of(" ".join(lines))}
+
+
+def draw_program(program: Program) -> None:
+    """Show the program below the view; it is written only when the reader opens it."""
+    expander = linked_expander("Code", "code")
+    if expander.open:
+        expander.caption(f"Run it in the app's folder: it prints {program.prints}.")
+        expander.code(program.write(), language="python")

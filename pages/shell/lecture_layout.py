@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.contract.lecture import Control, Drawn, Panels, arranged
+from pages.contract.lecture import Drawn, Panels, arranged
 from pages.contract.look import Look
 from pages.contract.prose import unbroken
-from pages.contract.sheet import Part, Sheet, Shown, Strip
+from pages.contract.sheet import Controls, Part, Sheet, Shown, Strip
 from pages.controls.lecture import BETWEEN, HEADING, LEAST_TYPE, put_style, type_of_answer
-from pages.controls.picture import numbers, put_figure
+from pages.controls.picture import draw_figure, draw_numbers
 from pages.controls.screen import look
 from pages.shell.parts import Parts
 from viz.fitted import fitted
@@ -58,7 +58,7 @@ def draw_lecture(
             _draw_below(part, parts, stage)
 
 
-def _draw_controls(controls: tuple[Control, ...], parts: Parts) -> None:
+def _draw_controls(controls: tuple[Controls, ...], parts: Parts) -> None:
     for control in controls:
         parts.draw(control)
 
@@ -74,10 +74,10 @@ def _draw_below(part: Panels | Part, parts: Parts, stage: Look) -> None:
 def _draw_panels(group: Panels, parts: Parts, stage: Look) -> None:
     has_headings = any(panel.heading for panel in group.panels)
     rules = []
-    first = _key(group.panels[0].drawn)
+    first = group.panels[0].drawn.key
     with st.container(key=f"lecture_panels_{first}", horizontal=True):
         for panel, frame in zip(group.panels, frames(group.weights, stage, has_headings), strict=True):
-            with st.container(key=f"{_key(panel.drawn)}_panel"):
+            with st.container(key=f"{panel.drawn.key}_panel"):
                 if panel.heading:
                     st.markdown(unbroken(panel.heading))
                 rules.append(_draw_panel(panel.drawn, parts, frame))
@@ -98,9 +98,9 @@ def _draw_panel(drawn: Drawn, parts: Parts, frame: Frame) -> str:
         parts.draw(drawn)
         zoom = OF_STRIP if isinstance(drawn, Strip) else 1.0
         room = f"zoom: calc({zoom} * var(--magnified)); width: {frame.width / zoom:.1f}px"
-        return f".st-key-{_key(drawn)} {{ {room}; --least-type: {LEAST_TYPE / zoom:.1f}px; }}"
+        return f".st-key-{drawn.key} {{ {room}; --least-type: {LEAST_TYPE / zoom:.1f}px; }}"
     one = fitted(drawn.picture.figure, frame.width, frame.height, least_type=LEAST_TYPE)
-    put_figure(drawn, one.figure)
+    draw_figure(drawn, one.figure)
     width, height = one.taken
     size = f"width: calc({width:.1f} * var(--unit)); height: calc({height:.1f} * var(--unit))"
     scale = f"transform-origin: 0 0; transform: scale(calc({one.scale:.4f} * var(--magnified)))"
@@ -110,8 +110,4 @@ def _draw_panel(drawn: Drawn, parts: Parts, frame: Frame) -> str:
 def _draw_numbers(group: Panels) -> None:
     for panel in group.panels:
         if isinstance(panel.drawn, Shown) and panel.drawn.picture.table is not None:
-            numbers(panel.drawn.key, panel.drawn.picture.table)
-
-
-def _key(drawn: Drawn) -> str:
-    return "strip" if isinstance(drawn, Strip) else drawn.key
+            draw_numbers(panel.drawn.key, panel.drawn.picture.table)

@@ -20,17 +20,17 @@ from pages.contract.switches import to_shipped
 from pages.contract.view import Page, View
 from pages.contract.weights import why_unavailable
 from pages.controls import lecture
-from pages.controls.devices import on_a_device_that_works, say_where
+from pages.controls.devices import draw_device, on_a_device_that_works
 from pages.controls.lecture import LECTURE
 from pages.controls.notes import note_unknown_parameters
 from pages.controls.page_answers import PageAnswers, only
 from pages.controls.page_rerun import PAGE, apply_pending_parameters
 from pages.controls.screen import note_sidebar
-from pages.controls.sentence import Box, second_box, sentence, typed, usable, write_beside
+from pages.controls.sentence import Box, draw_beside, second_box, sentence, typed, usable
 from pages.path import bar as path
 from pages.path.stops import STOP, read_stop
 from pages.shell.draw import PREDICT, Desk, draw_view
-from pages.shell.parts import draw_controls
+from pages.shell.parts import draw_items
 from pages.shell.spelt_out import spell_out_switches
 
 
@@ -106,7 +106,7 @@ def draw_page(page: Page, address: str = "") -> None:
     asks_first = view.asks and switches.switch(PREDICT, help=ASKS_FIRST)
     with heading:
         st.markdown(f"# {view.question or page.question}", width="stretch")
-        draw_controls(switches, ROW)
+        draw_items(switches.items[ROW], switches)
     with text:
         boxes = _boxes(view, notes)
     note_unknown_parameters(notes)
@@ -136,25 +136,25 @@ def _draw_body(page: Page, view: View, name: str, boxes: Sequence[Box], places: 
     """The switches, the menus beside the row of views, the view, and its program."""
     places.reserve()
     desk = Desk(places.notes, places.text, places.folded, places.followed)
-    say_where(desk.notes)
+    draw_device(desk.notes)
     ask = Ask(PageAnswers(desk.notes))
     with ask.at(SIDEBAR):
         switches = page.choose(ask, view)
     note_sidebar(is_there=bool(ask.items[SIDEBAR]))
     with places.beside:
-        draw_controls(ask, SIDEBAR)
+        draw_items(ask.items[SIDEBAR], ask)
     if not view.real and (view.sentence or "model" in view.switches):
         note_kept_elsewhere(ask)
-    desk.write_notes(ask.notes)
+    desk.draw_notes(ask.notes)
     if switches.weights.why_not is not None:
         desk.notes.warning(why_unavailable(switches.weights.why_not))
         return
     for box in boxes:
-        write_beside(box, switches.weights.pretrained, switches.config, view.pieces)
+        draw_beside(box, switches.weights.pretrained, switches.config, view.pieces)
     with ask.at(VIEWS):
         layer, head = ask_layer_and_head(ask, view, switches.config)
     with places.views:
-        draw_controls(ask, VIEWS)
+        draw_items(ask.items[VIEWS], ask)
     if not all(box.words for box in boxes):
         return
     # The second box often holds the words of the first: one note that they are too many is enough.
@@ -182,7 +182,7 @@ def _draw_view_or_why(view: View, name: str, scene: Scene, ask: Ask, desk: Desk)
         if button := to_shipped(scene.switches, view.switches):
             with desk.notes, ask.at(INSTEAD):
                 ask.add(button)
-                draw_controls(ask, INSTEAD)
+                draw_items(ask.items[INSTEAD], ask)
 
 
 class _Typed(dict[str, str]):
@@ -200,7 +200,7 @@ def _chosen(page: Page, notes: DeltaGenerator, row: DeltaGenerator) -> View:
     ask = Ask(PageAnswers(notes))
     view = ask_view(ask, page)
     with row:
-        draw_controls(ask, VIEWS)
+        draw_items(ask.items[VIEWS], ask)
     return view
 
 

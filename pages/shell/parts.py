@@ -1,56 +1,43 @@
 """A sheet on its way to the page: each kind of part as Streamlit draws it."""
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
-from functools import cache, singledispatchmethod
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, assert_never
 
+import pandas as pd
 import streamlit as st
 
 from pages.contract.ask import Ask
-from pages.contract.cited import ALL_SLIPS, told_footnote
+from pages.contract.cited import ALL_SLIPS
 from pages.contract.items import Item
+from pages.contract.parameters import TABLE
 from pages.contract.prose import unbroken
 from pages.contract.sheet import (
-    Answer,
     Code,
+    Column,
     Columns,
     Controls,
-    Counts,
     Drawing,
-    Excerpt,
     Fold,
-    Footnote,
     Formula,
-    Listed,
-    Notice,
-    Numbers,
     Part,
-    Pick,
-    Remark,
     Shown,
-    Steps,
     Strip,
+    Table,
     Text,
-    TextTable,
     Tiles,
 )
-from pages.controls.listed import listed
-from pages.controls.notes import HERE
-from pages.controls.page_answers import PageAnswers, bind_switch
+from pages.controls.page_answers import PageAnswers
 from pages.controls.page_rerun import change_link
-from pages.controls.picture import menu, numbers, shown
+from pages.controls.picture import draw_numbers, draw_picture, has_no_names, linked_expander
 from pages.controls.saving import BARE, DRAWN, UNSAVED
-from pages.controls.screen import columns
-from pages.controls.strip import show_strip
+from pages.controls.screen import columns, look
+from pages.controls.strip import draw_strip
 from pages.controls.tiles import tiles
 from pages.controls.widgets import draw
-
-
-def draw_controls(ask: Ask, spot: str) -> None:
-    """Draw the controls asked for at a spot."""
-    draw_items(ask.items[spot], ask)
 
 
 def draw_items(items: Sequence[Item], ask: Ask) -> None:
@@ -60,9 +47,20 @@ def draw_items(items: Sequence[Item], ask: Ask) -> None:
         draw(item, ask.answers)
 
 
-def draw_notice(notice: Notice) -> None:
-    """Say why there is nothing to show, or that something went wrong."""
-    (st.warning if notice.kind == "warning" else st.info)(unbroken(notice.markdown))
+def draw_text(part: Text) -> None:
+    """Say a sentence in the way of its kind."""
+    markdown = unbroken(part.markdown)
+    match part.kind:
+        case "text":
+            st.markdown(markdown)
+        case "remark":
+            st.caption(markdown)
+        case "footnote":
+            st.caption(f"{markdown} [All slips]({ALL_SLIPS})")
+        case "info":
+            st.info(markdown)
+        case "warning":
+            st.warning(markdown)
 
 
 @dataclass(frozen=True)
@@ -72,136 +70,104 @@ class Parts:
     ask: Ask
     answer: str
 
-    @singledispatchmethod
-    def draw(self, part: Part) -> None:
-        """Put one part below those before it."""
-        raise AssertionError(f"nothing puts a {type(part).__name__} on the page")
-
-    @draw.register
-    def _(self, part: Answer) -> None:
+    def draw_headline(self) -> None:
+        """Say the answer in bold."""
         st.markdown(unbroken(f"**{self.answer}**"))
 
-    @draw.register
-    def _(self, part: Text) -> None:
-        st.markdown(unbroken(part.markdown))
+    def draw(self, part: Part) -> None:
+        """Put one part below those before it."""
+        match part:
+            case Text():
+                draw_text(part)
+            case Formula(latex, source):
+                with st.container(key=f"{part.key}_steps") if part.key else nullcontext():
+                    st.latex(latex)
+                if source:
+                    st.caption(source)
+            case Shown():
+                draw_picture(part)
+            case Table():
+                _draw_table(part)
+            case Controls():
+                self._draw_controls(part)
+            case Columns():
+                self._draw_columns(part)
+            case Fold():
+                self._draw_fold(part)
+            case Code():
+                _draw_code(part)
+            case Drawing():
+                _draw_drawing(part)
+            case Strip():
+                with st.container(key=f"{part.key}_{DRAWN}"):
+                    draw_strip(part)
+            case Tiles():
+                st.html(tiles(part))
+            case _:
+                assert_never(part)
 
-    @draw.register
-    def _(self, part: Remark) -> None:
-        st.caption(unbroken(part.markdown))
-
-    @draw.register
-    def _(self, part: Notice) -> None:
-        draw_notice(part)
-
-    @draw.register
-    def _(self, part: Formula) -> None:
-        st.latex(part.latex)
-        st.caption(part.source)
-
-    @draw.register
-    def _(self, part: Footnote) -> None:
-        with st.expander(f"Where a source slips: {part.slip}", type="compact"):
-            st.caption(f"{told_footnote(part.slip)} [All slips]({ALL_SLIPS})")
-
-    @draw.register
-    def _(self, part: Shown) -> None:
-        shown(part)
-
-    @draw.register
-    def _(self, part: Numbers) -> None:
-        numbers(part.key, part.table, title=part.title, note=part.note)
-
-    @draw.register
-    def _(self, part: Controls) -> None:
+    def _draw_controls(self, part: Controls) -> None:
+        items = self.ask.items[part.spot]
         if part.arranged == "below each other":
-            draw_controls(self.ask, part.spot)
+            draw_items(items, self.ask)
             return
         rows: dict[str, Any] = {"key": f"inline_{part.spot}", "vertical_alignment": "center"}
         if part.arranged == "labels above":
             rows = {"key": part.spot, "gap": "xsmall"}
         with st.container(horizontal=True, **rows):
-            draw_controls(self.ask, part.spot)
+            draw_items(items, self.ask)
 
-    @draw.register
-    def _(self, part: Columns) -> None:
+    def _draw_columns(self, part: Columns) -> None:
         weights = part.weights or (1.0,) * len(part.columns)
-        for column, parts in zip(columns(weights), part.columns, strict=True):
+        for i, (column, parts) in enumerate(zip(columns(weights), part.columns, strict=True)):
             with column:
+                if i == part.headline_in:
+                    self.draw_headline()
                 for one in parts:
                     self.draw(one)
 
-    @draw.register
-    def _(self, part: Code) -> None:
-        bind = bind_switch(part.key, HERE)
-        expander = st.expander(part.title, key=part.key, on_change="rerun", bind=bind, type="compact")
-        if expander.open:
-            expander.code(part.write(), language=part.language)
-
-    @draw.register
-    def _(self, part: Strip) -> None:
-        with st.container(key=f"strip_{DRAWN}"):
-            show_strip(part)
-
-    @draw.register
-    def _(self, part: Fold) -> None:
-        key = f"{part.key}_table" if part.key else None
-        link: dict[str, Any] = {"on_change": "rerun", "bind": bind_switch(key, HERE)} if key else {}
-        expander = st.expander(part.title, key=key, type="compact", expanded=part.is_open, **link)
-        if key and not expander.open:
-            return
+    def _draw_fold(self, part: Fold) -> None:
+        if not part.key:
+            expander = st.expander(part.title, type="compact", expanded=part.is_open)
+        else:
+            expander = linked_expander(part.title, f"{part.key}{TABLE}", expanded=part.is_open)
+            if not expander.open:
+                return
         with expander:
             for one in part.parts:
                 self.draw(one)
 
-    @draw.register
-    def _(self, part: Drawing) -> None:
-        asks = {} if part.answer is None else {"on_ask_change": lambda: _hear(part)}
-        if part.on_click is not None:
-            asks["on_click_change"] = lambda: _follow(part)
-        said = st.session_state.pop(_answer_to(part), None)
-        data = {**part.data} if said is None else {**part.data, "answer": said}
-        component = _component(part.script, *part.on)
-        with st.container(key=f"{part.key}_{DRAWN if part.is_saved else UNSAVED}"):
-            component(key=part.key, data=data, **asks)
 
-    @draw.register
-    def _(self, part: Pick) -> None:
-        menu(part)
-
-    @draw.register
-    def _(self, part: TextTable) -> None:
-        with st.container(key=_around_table(part)):
-            st.markdown(unbroken(part.markdown))
-
-    @draw.register
-    def _(self, part: Counts) -> None:
-        # A table that is only looked at has no name in the page: its container has.
-        with st.container(key=f"counts_{BARE}_scrolled"):
-            counts = {name: st.column_config.NumberColumn(format="localized") for name in part.table}
-            st.dataframe(part.table, column_config=counts, height="content")
-
-    @draw.register
-    def _(self, part: Excerpt) -> None:
-        st.code(part.python, language="python", wrap_lines=True)
-
-    @draw.register
-    def _(self, part: Steps) -> None:
-        with st.container(key=f"{part.key}_steps"):
-            st.latex(part.latex)
-
-    @draw.register
-    def _(self, part: Listed) -> None:
-        with st.container(key=_around_table(part)):
-            listed(part)
-
-    @draw.register
-    def _(self, part: Tiles) -> None:
-        st.html(tiles(part))
+def _draw_table(part: Table) -> None:
+    if callable(part.data):
+        draw_numbers(part.key, part.data, title=part.title, note=part.note)
+        return
+    # A table in sight has no row of numbers below it, at which its button could stand.
+    with st.container(key=f"{part.key}_{BARE if part.is_saved else UNSAVED}_scrolled"):
+        if isinstance(part.data, str):
+            st.markdown(unbroken(part.data))
+        else:
+            draw_in_sight(part, part.data)
 
 
-def _around_table(part: TextTable | Listed) -> str:
-    """Return the key of the container of a table, which has no row of numbers below it."""
-    return f"{part.key}_{BARE if part.is_saved else UNSAVED}_scrolled"
+def _draw_code(part: Code) -> None:
+    if isinstance(part.text, str):
+        st.code(part.text, language=part.language, wrap_lines=True)
+        return
+    expander = linked_expander(part.title, f"{part.key}{TABLE}")
+    if expander.open:
+        expander.code(part.text(), language=part.language)
+
+
+def _draw_drawing(part: Drawing) -> None:
+    asks = {} if part.answer is None else {"on_ask_change": lambda: _hear(part)}
+    if part.on_click is not None:
+        asks["on_click_change"] = lambda: _follow(part)
+    said = st.session_state.pop(_answer_to(part), None)
+    data = {**part.data} if said is None else {**part.data, "answer": said}
+    component = _component(part.script, *part.on)
+    with st.container(key=f"{part.key}_{DRAWN if part.is_saved else UNSAVED}"):
+        component(key=part.key, data=data, **asks)
 
 
 def _answer_to(part: Drawing) -> str:
@@ -229,3 +195,21 @@ def _component(script: Path, *on: Path) -> Any:
     js = "\n".join(path.read_text("utf-8") for path in (*on, script))
     css = script.with_suffix(".css").read_text("utf-8")
     return st.components.v2.component(f"{script.parent.name}_{script.stem}", js=js, css=css)
+
+
+def draw_in_sight(part: Table, table: pd.DataFrame) -> None:
+    """Draw a table of a sheet, its columns as it says."""
+    columns = {name: _configured(column) for name, column in part.columns.items()}
+    st.dataframe(
+        table, key=part.key, hide_index=has_no_names(table.index), width=part.width, column_config=columns
+    )
+
+
+def _configured(column: Column) -> Any:
+    named: dict[str, Any] = {"label": column.title or None, "width": column.width}
+    if column.is_bar:
+        named |= {"min_value": 0, "max_value": 1, "color": look().theme.attention}
+        return st.column_config.ProgressColumn(format=column.format, **named)
+    if column.format is None:
+        return st.column_config.Column(**named)
+    return st.column_config.NumberColumn(format=column.format, **named)

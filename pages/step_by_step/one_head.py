@@ -1,6 +1,7 @@
 """One head: its stages, one of them open, with back, next and play, and entries that can be changed."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -10,28 +11,29 @@ from core.measures.stages.walk import small
 from core.programs.steps import stage_program
 from core.words import counted
 from pages.contract.ask import Ask
+from pages.contract.cited import footnote
 from pages.contract.look import Look
 from pages.contract.parameters import options_of
-from pages.contract.predict import choose, mistakes
+from pages.contract.predict import mistakes
 from pages.contract.program import Program
-from pages.contract.question import Choose, Estimate, Option
+from pages.contract.question import Estimate
 from pages.contract.scene import Scene
 from pages.contract.sheet import (
     Changes,
     Code,
     Columns,
     Fold,
-    Footnote,
     Formula,
     Link,
-    Numbers,
     Part,
     Point,
     Sheet,
     Shown,
     Strip,
+    Table,
     Text,
 )
+from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from pages.step_by_step.changes import LARGEST_VALUE
 from pages.step_by_step.latex import calculation, of_all_words, of_one_word
@@ -91,8 +93,8 @@ def one_head(ask: Ask, scene: Scene) -> Sheet:
             *_side_by_side(seen, whole, ask.look),
             *_formulas(whole, scene.unit),
             *([Text(TRY)] if seen.is_by_hand and not changes else []),
-            Numbers("steps", lambda: _table(shown)),
-            Code("latex", "LaTeX", "latex", lambda: calculation(shown)),
+            Table("steps", lambda: _table(shown)),
+            Code(lambda: calculation(shown), "latex", key="latex", title="LaTeX"),
         ),
         questions=lambda: (scores(len(scene.names), scene.unit), mixed()),
         program=lambda: Program(lambda: stage_program(scene.subject, whole.name, changes)),
@@ -201,7 +203,7 @@ def _formulas(stage: Stage, unit: str) -> tuple[Part, ...]:
         )
     )
     positions = [] if scheme is None else [Formula(scheme.formula, f"The positions · {scheme.source}")]
-    slips = [Fold("Where a source slips", tuple(map(Footnote, told.slips)))] if told.slips else []
+    slips = [Fold("Where a source slips", tuple(map(footnote, told.slips)))] if told.slips else []
     return (both, *positions, *slips)
 
 
@@ -230,13 +232,4 @@ def scores(n: int, unit: str) -> Estimate | None:
     )
 
 
-def mixed() -> Choose | None:
-    """Ask what the weights mix."""
-    return choose(
-        "The weights of a word sum to 100 %. What do they mix to make its output?",
-        Option("the values", True),
-        Option("the keys", False, "Keys are compared with the query. They do not enter the output."),
-        Option("the embeddings", False, "A word passes on its value, made by a matrix of its own."),
-        Option("the scores", False, "The softmax has made the weights of the scores: they are not mixed."),
-        because="The output of a word is the sum of all values, each times its weight.",
-    )
+mixed = partial(static_question, "mixed")

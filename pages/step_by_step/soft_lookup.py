@@ -15,7 +15,7 @@ from pages.contract.program import Program
 from pages.contract.prose import Typed
 from pages.contract.question import Choose, Option
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Fold, Formula, Remark, Sheet, Shown, Text
+from pages.contract.sheet import Columns, Fold, Formula, Sheet, Shown, Text
 from pages.contract.view import view
 from pages.step_by_step.walking import OF_HEAD, Walked, about_head, ask_changes, ask_word, walked
 from viz.curves import chart
@@ -159,7 +159,7 @@ def _store(seen: Walked, found: Lookup, word: int, temperature: str, look: Look)
     )
 
 
-def _left_out(seen: Walked, found: Lookup) -> tuple[Remark, ...]:
+def _left_out(seen: Walked, found: Lookup) -> tuple[Text, ...]:
     """Say what of the store is not drawn."""
     n_keys, n_dimensions = len(_in_sight(found)), seen.walk.v.shape[1]
     left_out = [f"the {MOST_KEYS} keys with the largest weights of {n_keys}"] * (n_keys > MOST_KEYS)
@@ -167,7 +167,7 @@ def _left_out(seen: Walked, found: Lookup) -> tuple[Remark, ...]:
         left_out.append(f"{MOST_DIMENSIONS} of {counted(n_dimensions, 'dimension')}")
     if not left_out:
         return ()
-    return (Remark(f"The figure shows {' and '.join(left_out)}; the sums run over all."),)
+    return (Text(f"The figure shows {' and '.join(left_out)}; the sums run over all.", "remark"),)
 
 
 def _distances(at: dict[str, Lookup], temperature: str, look: Look) -> Picture:

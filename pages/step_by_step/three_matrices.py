@@ -19,13 +19,14 @@ from core.measures.stages.lookup import (
 from core.programs.steps import matrices_program
 from core.words import counted, two_decimals
 from pages.contract.ask import Ask, numbered
+from pages.contract.cited import footnote
 from pages.contract.look import Look
 from pages.contract.predict import choose, choose_largest
 from pages.contract.program import Program
 from pages.contract.prose import Typed, in_units
 from pages.contract.question import Choose, Option
 from pages.contract.scene import Scene
-from pages.contract.sheet import Fold, Footnote, Formula, Sheet, Shown, Text, TextTable
+from pages.contract.sheet import Fold, Formula, Sheet, Shown, Table, Text
 from pages.contract.view import view
 from pages.step_by_step.model import FULL
 from pages.step_by_step.walking import OF_HEAD, Walked, walked
@@ -103,10 +104,10 @@ def three_matrices(ask: Ask, scene: Scene) -> Sheet:
         parts=(
             Shown("compared", _picture(found, matrices, seen, ask.look)),
             Text(in_units(why(found, matrices, unit_length=is_unit), unit)),
-            TextTable("by_matrices", table(by_matrices, unit)),
+            Table("by_matrices", table(by_matrices, unit)),
             Formula(FORMULAS[matrices] + LENGTH_1 * (matrices == NONE and is_unit), SOURCES[matrices]),
             *([Text(in_units(UNKNOWN, unit))] if _share_a_vector(seen) else []),
-            *([Fold("Where a source slips", (Footnote("E8"),))] if matrices == NONE else []),
+            *([Fold("Where a source slips", (footnote("E8"),))] if matrices == NONE else []),
         ),
         questions=lambda: questions(found, matrices, scene.names, unit_length=is_unit),
         program=lambda: Program(lambda: matrices_program(scene.subject, matrices, unit_length=is_unit)),

@@ -1,11 +1,11 @@
 """The texts of one sheet with each term linked to its entry where it is first used."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from pages.contract.sheet import Columns, Fold, Part, Remark, Sheet, Text
+from pages.contract.sheet import Columns, Fold, Part, Sheet, Text, all_parts
 from pages.terms.spelled import every_spelling, term_of
 
 MOST_IN_ONE, MOST_IN_ANSWER = 4, 2
@@ -25,6 +25,9 @@ KEPT = re.compile(
     re.VERBOSE | re.MULTILINE | re.DOTALL,
 )
 """What of a text stays as it is."""
+
+UNDERLINED = ("text", "remark")
+"""The kinds of texts in which terms are underlined."""
 
 P = TypeVar("P", bound=Part)
 
@@ -72,7 +75,7 @@ def underlined(sheet: Sheet, typed: Collection[str] = ()) -> Sheet:
 
 def _marked(part: P, pen: Pen, *, in_folds: bool) -> P:
     match part:
-        case Text(markdown) | Remark(markdown) if not in_folds:
+        case Text(markdown, kind) if not in_folds and kind in UNDERLINED:
             return replace(part, markdown=pen.underlined(markdown))
         case Columns(columns):
             marked = (tuple(_marked(one, pen, in_folds=in_folds) for one in column) for column in columns)
@@ -83,15 +86,6 @@ def _marked(part: P, pen: Pen, *, in_folds: bool) -> P:
             return part
 
 
-def _texts(parts: Collection[Part]) -> list[str]:
+def _texts(parts: Sequence[Part]) -> list[str]:
     """All that is said in the parts and inside of them."""
-    said = []
-    for part in parts:
-        match part:
-            case Text(markdown) | Remark(markdown):
-                said.append(markdown)
-            case Columns(columns):
-                said += [text for column in columns for text in _texts(column)]
-            case Fold(_, inner):
-                said += _texts(inner)
-    return said
+    return [one.markdown for one in all_parts(parts) if isinstance(one, Text) and one.kind in UNDERLINED]

@@ -1,10 +1,14 @@
-"""Start, pause, step and reset, as far as they make sense at the moment."""
+"""What can be done with a training: start, pause, step and reset it, and take its model along."""
 
 from functools import partial
 
-from core.live import Plan, Progress
+from core.live import Plan, Progress, checkpoint
+from pages import EXPLORER
 from pages.contract.ask import Ask
-from pages.contract.items import Action
+from pages.contract.control import spelt
+from pages.contract.items import Action, Download, PageLink
+from pages.contract.switches import OWN, SWITCHES
+from pages.contract.trainee import Trainee
 from pages.training.requests import Requests
 
 
@@ -39,3 +43,40 @@ def _start_label(progress: Progress | None, *, is_other: bool) -> str:
     if progress is None:
         return "Start"
     return "Start anew" if is_other or progress.state == "failed" else "Go on"
+
+
+def add_result(ask: Ask, plan: Plan, progress: Progress | None, trainee: Trainee) -> None:
+    """The ways to go on with a model that has come to rest, while the controls still describe it."""
+    if progress is None or not progress.has_model or progress.plan != plan:
+        return
+    ask.add(PageLink("Open in the explorer", EXPLORER, _link(progress.plan), icon=":material/search:"))
+    if progress.state == "finished":
+        ask.add(_file(progress.plan, trainee))
+
+
+def _link(plan: Plan) -> dict[str, str]:
+    """The parameters with which the explorer opens this model, its switches and its sentence."""
+    fields = {switch.name: getattr(plan.architecture, switch.field, None) for switch in SWITCHES}
+    switches = {name: spelt(value) for name, value in fields.items() if value is not None}
+    return {"model": OWN, "text": " ".join(plan.words), **switches}
+
+
+def _file(plan: Plan, trainee: Trainee) -> Download:
+    def contents() -> bytes:
+        model = trainee.slot.model(trainee.key)
+        if model is None or model.config != plan.config:
+            raise LookupError("this training was put away in the meantime")
+        return checkpoint(model, plan)
+
+    return Download(
+        "Download the model",
+        contents,
+        f"{_name(plan)}.safetensors",
+        help="Weights and everything known about them, in a safetensors file like those in the folder "
+        "checkpoints. Before it comes the model is measured, which takes some seconds.",
+    )
+
+
+def _name(plan: Plan) -> str:
+    task, made = plan.task_name.replace(" ", "-"), plan.architecture
+    return f"{task}-{made.mask}-{made.positions}-{made.n_heads}-{made.norm}-{plan.recipe.steps}-steps"

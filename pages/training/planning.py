@@ -8,7 +8,7 @@ from core.live import Plan, State
 from core.model.config import ModelConfig, setting_label
 from core.model.masks import MASKS
 from pages.contract.ask import Ask
-from pages.contract.sheet import Notice
+from pages.contract.sheet import Text
 from pages.contract.switches import SWITCHES
 from pages.training.requests import Watched
 
@@ -68,14 +68,14 @@ def tasks_elsewhere(mask: str) -> str:
     return f"{why} so {named} {'is' if len(others) == 1 else 'are'} not offered here."
 
 
-def notices(plan: Plan, watched: Watched) -> tuple[Notice, ...]:
+def notices(plan: Plan, watched: Watched) -> tuple[Text, ...]:
     """What is lost, why a request was refused, and what the controls describe otherwise than is seen."""
-    lost = (Notice(LOST),) if watched.is_lost else ()
-    refused = (Notice(watched.refused, "warning"),) if watched.refused else ()
+    lost = (Text(LOST, "info"),) if watched.is_lost else ()
+    refused = (Text(watched.refused, "warning"),) if watched.refused else ()
     progress = watched.progress
     if progress is None or not (other := ", ".join(differences(progress.plan, plan))):
         return lost + refused
-    return (*lost, Notice(_WHAT_IS_SEEN[progress.state].format(other=other)), *refused)
+    return (*lost, Text(_WHAT_IS_SEEN[progress.state].format(other=other), "info"), *refused)
 
 
 def differences(one: Plan, other: Plan) -> list[str]:

@@ -3,25 +3,25 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
+from core.learning.tasks import REVIEW
 from core.live import Plan, Snapshot
 from core.programs import training_program
 from core.sources.absent import absent
 from pages.contract.ask import Ask
 from pages.contract.live import Live
 from pages.contract.look import Look
+from pages.contract.predict import choose
 from pages.contract.program import Program
-from pages.contract.question import Question
+from pages.contract.question import Choose, Option, Question
 from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Controls, Part, Sheet, Text
 from pages.contract.switches import SWITCHES
 from pages.contract.view import View
 from pages.contract.weights import dropped_words, missing_notes
-from pages.training import questions as expected
-from pages.training.buttons import add_buttons
+from pages.training.buttons import add_buttons, add_result
 from pages.training.pictures import References, attention, curves, references_of, untrained
 from pages.training.planning import notices, planned, tasks_elsewhere
 from pages.training.requests import Requests, Watched
-from pages.training.result import add_result
 from pages.training.status import moment, status
 
 NEWEST = "newest"
@@ -118,7 +118,7 @@ def _explanation(plan: Plan) -> str:
 
 def questions(found: Found) -> tuple[Question | None, ...]:
     """What the loss compares with a target."""
-    return (expected.compared_with_target(found.choices.seen.task_name),)
+    return (compared_with_target(found.choices.seen.task_name),)
 
 
 def program(found: Found) -> Program:
@@ -146,3 +146,21 @@ def watch(ask: Ask, scene: Scene) -> Live:
 
 
 VIEW = View(sheet=watch, switches=frozenset(switch.name for switch in SWITCHES) - {"window"})
+
+
+def compared_with_target(task_name: str) -> Choose | None:
+    """Ask what the loss of this task compares with a target."""
+    return choose(
+        "What does the loss of this training compare with a target?",
+        Option("the label predicted" if task_name == REVIEW.name else "the words predicted", True),
+        Option(
+            "the attention weights",
+            False,
+            "Attention has no target of its own: nobody says what a weight should be.",
+        ),
+        Option("links between words", False, "The loss compares nothing with such a link."),
+        because=(
+            "The loss is computed from the predictions alone, and its gradient passes through the attention "
+            "weights."
+        ),
+    )

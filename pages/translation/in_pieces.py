@@ -17,7 +17,7 @@ from pages.contract.program import Program
 from pages.contract.prose import Typed, in_units, literal
 from pages.contract.question import Choose
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Columns, Link, Point, Remark, Sheet, Shown, Text
+from pages.contract.sheet import Changes, Columns, Link, Point, Sheet, Shown, Text
 from pages.translation.kinds import CROSS, DECODER, ENCODER, ROWS, heading_of, roles_of
 from pages.translation.translator import RealPair
 from viz.alignment import alignment
@@ -73,13 +73,13 @@ def real_cross_attention(ask: Ask, scene: Scene, question: Choose | None) -> She
         Text(what_is_written(title, text)),
         _heads(weights, kind, queries, keys, head, right),
         Text(" ".join(filter(None, [resting, *how_to_read(kind)]))),
-        Remark(GREEDY),
+        Text(GREEDY, "remark"),
     )
     tasks = tasks_named(title, tasks_of(name), scene.text)
     return Sheet(
         answer=headline(title, text),
         unknown=tuple(pieces.unknown),
-        below_sentence=(Remark(tasks),) if tasks else (),
+        below_sentence=(Text(tasks, "remark"),) if tasks else (),
         parts=(Columns(((Shown("alignment", picture),), told), (5, 4), alone=True),),
         questions=lambda: (question,),
         program=lambda: Program(

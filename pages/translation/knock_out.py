@@ -1,6 +1,7 @@
 """Knock out: a source word, a head or a layer of attention to the source; what is translated without it?"""
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import product
 from math import isfinite
 
@@ -22,6 +23,7 @@ from pages.contract.prose import Typed, literal
 from pages.contract.question import Choose, Option
 from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Sheet, Shown, Text
+from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from pages.translation.source_sentence import ONE, SourceSentence, differing, source_of, without_attention
 from pages.translation.translator import Translator
@@ -234,19 +236,4 @@ def needless_word(words: Sequence[Typed], costs: Sequence[float]) -> Choose | No
     )
 
 
-def weight_and_effect() -> Choose | None:
-    """Ask if a word with a large weight is needed."""
-    return choose(
-        "A word of the source has a large attention weight. Does the translation change if it is hidden?",
-        Option("perhaps: it has to be tried", True),
-        Option(
-            "yes: the weight says how much the word matters",
-            False,
-            "A weight says what is mixed in. The same may be known from elsewhere.",
-        ),
-        Option("no, weights mean nothing", False, "A weight of 0 mixes nothing of a word in."),
-        because=(
-            "A hidden word can still reach the decoder through the encoder's states of other words, and "
-            "other words may be enough."
-        ),
-    )
+weight_and_effect = partial(static_question, "weight_and_effect")

@@ -16,7 +16,7 @@ from core.text.translation import NAME
 from pages.contract.memory import remembered
 from pages.contract.prose import Typed, literal
 from pages.contract.scene import Scene
-from pages.contract.sheet import Notice, Remark, Sheet, Text
+from pages.contract.sheet import Sheet, Text
 from pages.contract.words import Words, marked, unknown_named
 from pages.translation.translator import TRANSLATOR, Translator
 
@@ -75,10 +75,10 @@ class SourceSentence:
         return _reference(self.plain)
 
     @property
-    def below(self) -> tuple[Text | Remark, ...]:
+    def below(self) -> tuple[Text, ...]:
         """Remarks below the box of the sentence: unknown words, an added stop, a missing reference."""
         unknown = (Text(unknown_named(self.words, self.unknown)),) if self.unknown else ()
-        added = (Remark(ADDED),) if len(self.words) > len(self.scene.words) else ()
+        added = (Text(ADDED, "remark"),) if len(self.words) > len(self.scene.words) else ()
         missing = no_reference(self.reference, has_unknown=bool(self.unknown))
         return (*unknown, *added, *((Text(missing),) if missing else ()))
 
@@ -126,4 +126,4 @@ def differing(words: Sequence[str], other: Sequence[str]) -> str:
 
 def without_attention(here: SourceSentence) -> Sheet:
     """Return the sheet of a decoder that does not attend to the source."""
-    return Sheet(parts=(Notice(NO_ATTENTION),), below_sentence=here.below)
+    return Sheet(parts=(Text(NO_ATTENTION, "info"),), below_sentence=here.below)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,16 +15,16 @@ from core.programs.translation import writing_program
 from core.sources.translators import record_of_translator
 from core.text import language
 from core.text.tokenizer import words_of
-from core.text.translation import END, NAME, RULES, SPECIAL, vocabulary
+from core.text.translation import END, NAME, RULES, SPECIAL
 from core.text.translation import translate as by_the_rules
 from core.words import counted, p_equals
 from pages.contract.ask import Ask
 from pages.contract.look import Look
-from pages.contract.predict import choose, mistakes
+from pages.contract.predict import mistakes
 from pages.contract.program import Program
 from pages.contract.prose import Typed, literal
-from pages.contract.question import Choose, Estimate, Option
-from pages.contract.sampling import CHOSEN, ask_sampling, listed
+from pages.contract.question import Estimate
+from pages.contract.sampling import CHOSEN, listed
 from pages.contract.scene import Scene
 from pages.contract.sheet import (
     Columns,
@@ -31,44 +32,46 @@ from pages.contract.sheet import (
     Fold,
     Formula,
     Gesture,
-    Notice,
-    Numbers,
     Part,
     Point,
-    Remark,
     Sheet,
     Shown,
+    Table,
     Text,
 )
+from pages.contract.static_questions import static_question
 from pages.contract.view import view
+from pages.translation.decoding import ask_strategy, ending, given, how, not_given, worth
 from pages.translation.source_sentence import ONE, differing, source_of, written
 from viz.bar_rows import bars
 from viz.beam import beam_tree
 from viz.predictions import SIZE, prediction
 from viz.text import quoted
 
-STEP = "step"
-TRANSLATION, WALK, MISTAKE = "translation", "walk", "mistake"
-"""The spots of the row of words, of the buttons that walk through it, and of the one that makes a mistake."""
-
-MOST_GIVEN = 32
-"""How many words can be given at most; a longer translation is seldom right."""
-
 MOST_NAMED = 4
 """How many of the words before a step its title names."""
 
-WHOLE = 200
-"""Characters of an example: none has so many."""
-
 MOST_STEPS = 1_000
 """Greatest number that can be given as an answer."""
+
+
+STEP = "step"
+
+TRANSLATION, WALK, MISTAKE = "translation", "walk", "mistake"
+"""The spots of the row of words, of the buttons that walk through it, and of the one that makes a mistake."""
+
+WHOLE = 200
+"""Characters of an example: none has so many."""
 
 MADE = (
     f"{NAME} is made by rule from a small artificial English: every sentence has one translation, and every "
     "word of it is linked with the words that it translates."
 )
+
 LOSS = r"\mathcal{L} = -\frac{1}{m} \sum_{t=1}^{m} \ln p_\theta(y_t \mid y_{<t}, x)"
+
 LOSS_SOURCE = "loss of a translation y of m words, given the source x"
+
 FORCED = (
     "In training the decoder is fed the right words before each word, whatever it would have written itself. "
     "This is teacher forcing. Here it is fed its own words, so it also reads its own mistakes. Begin "
@@ -79,7 +82,7 @@ FORCED = (
 @view(**ONE)
 def translate(ask: Ask, scene: Scene) -> Sheet:
     """Show the translation as a row of words, the distribution at one of them, and how they were chosen."""
-    here, strategy = source_of(scene), _strategy(ask)
+    here, strategy = source_of(scene), ask_strategy(ask)
     begins = tuple(map(Typed, words_of(ask.entry("begins", placeholder="words of your own"))))
     strategy = replace(strategy, prefix=given(begins))
     pair = here.translator.pair
@@ -97,7 +100,7 @@ def translate(ask: Ask, scene: Scene) -> Sheet:
     told = (how(strategy), ending(text), worth(text, greedy, strategy.way))
     return Sheet(
         answer=headline(text, strategy, step),
-        notes=tuple(map(Notice, not_given(begins))),
+        notes=tuple(Text(one, "info") for one in not_given(begins)),
         below_sentence=here.below,
         parts=(
             Controls(TRANSLATION),
@@ -106,10 +109,10 @@ def translate(ask: Ask, scene: Scene) -> Sheet:
             ),
             *_pictures(text, step, strategy, ask.look),
             Text(" ".join(told)),
-            Remark(MADE),
+            Text(MADE, "remark"),
             Fold("What the decoder is fed", (Formula(LOSS, LOSS_SOURCE), Text(FORCED), Controls(MISTAKE))),
             _rules(),
-            Numbers("learned", lambda: learned(pair), title="What the model has learned"),
+            Table("learned", lambda: learned(pair), title="What the model has learned"),
         ),
         questions=lambda: (
             steps_of_writing(len(text.sentence), len(text.words)) if text.ended else None,
@@ -117,17 +120,6 @@ def translate(ask: Ask, scene: Scene) -> Sheet:
         ),
         program=lambda: Program(lambda: writing_program(pair, here.plain, strategy)),
     )
-
-
-def _strategy(ask: Ask) -> Strategy:
-    """Return how words are chosen."""
-    way = ask.choice("way", hide_label=True)
-    if way == "beam":
-        return Strategy(way=way, width=ask.menu("beam", width=150))
-    if way == "greedy":
-        return Strategy(way=way)
-    sampling, seed = ask_sampling(ask)
-    return Strategy(way=way, sampling=sampling, seed=seed)
 
 
 def _pictures(text: Written, step: int, strategy: Strategy, look: Look) -> tuple[Part, ...]:
@@ -250,70 +242,6 @@ def compared(text: Written, right: Sequence[str] | None) -> str:
     return f":red-badge[not right] By the rules of {NAME}: {differing(right, text.sentence)}"
 
 
-def how(strategy: Strategy) -> str:
-    """Return how each word is chosen."""
-    if strategy.way == "beam":
-        kept = "one hypothesis" if strategy.width == 1 else f"{strategy.width} hypotheses"
-        return (
-            f"At each step the beam keeps the {kept} with the largest log-probability so far (the number "
-            "under a word). It is not divided by the length, so shorter translations are preferred."
-        )
-    if strategy.way == "sampled":
-        return (
-            "Each word is drawn by chance: logits are divided by the temperature, then the words beyond top "
-            "k and top p are left out. The same seed draws the same words. The probabilities in sentences "
-            "are the model's own, at temperature 1."
-        )
-    begun = ", after the words it begins with" if strategy.prefix else ""
-    return f"Each word is the likeliest one{begun}, given the source and the words before it."
-
-
-def ending(text: Written) -> str:
-    """Return whether the translation came to its end."""
-    if text.ended:
-        return "The model ended the translation itself."
-    return f"The translation was cut off after {counted(len(text.words), 'step')}."
-
-
-def worth(text: Written, greedy: Written, way: str) -> str:
-    """Return the log-probability of the translation, beside that of the greedy one."""
-    own = f"The log-probability of the whole translation is **{nats(text.total)}**"
-    if way == "greedy":
-        return f"{own}, the sum over its words."
-    if text.words == greedy.words:
-        return f"{own}. Greedy search writes the same words."
-    if way == "beam" and greedy.total > text.total:
-        lost = "the beam dropped the beginning of that translation on the way"
-        return f"{own}. The greedy translation has {nats(greedy.total)}: {lost}."
-    return f"{own}. The greedy translation has {nats(greedy.total)}."
-
-
-def given(begins: Sequence[Typed]) -> tuple[str, ...]:
-    """Return the words that a translation begins with, of those asked for that Verano has."""
-    return tuple(str(word) for word in begins[:MOST_GIVEN] if not _is_strange(word))
-
-
-def not_given(begins: Sequence[Typed]) -> list[str]:
-    """Return why a translation does not begin with all that was asked for."""
-    notes = []
-    if len(begins) > MOST_GIVEN:
-        notes.append(f"At most {MOST_GIVEN} words can be given: the first of your {len(begins)}.")
-    strange = dict.fromkeys(word for word in begins[:MOST_GIVEN] if _is_strange(word))
-    if strange:
-        listed = ", ".join(f"**{word}**" for word in strange)
-        notes.append(f"{NAME} does not have {listed}: the translation begins without.")
-    return notes
-
-
-def nats(log_probability: float) -> str:
-    """Return a log-probability with its unit."""
-    return f"{log_probability:.3f} nats".replace("-", "−")
-
-
-def _is_strange(word: Typed) -> bool:
-    return str(word) not in vocabulary() or str(word) in SPECIAL
-
-
 def steps_of_writing(n_words: int, n_steps: int) -> Estimate | None:
     """Ask for the steps in which a translation of so many words is written; None of one without words."""
     if not n_words:
@@ -334,16 +262,4 @@ def steps_of_writing(n_words: int, n_steps: int) -> Estimate | None:
     )
 
 
-def fed_after_a_mistake() -> Choose | None:
-    """Ask what teacher forcing feeds."""
-    return choose(
-        "In training the model predicts a wrong word. Which word is it fed next?",
-        Option("the right one", True),
-        Option(
-            "the wrong one that it predicted",
-            False,
-            "This holds while it writes by itself. Teacher forcing feeds the right words in any case.",
-        ),
-        Option("none: the sentence ends there", False, "The loss counts every word of a sentence."),
-        because="So in training the model never sees a mistake of its own.",
-    )
+fed_after_a_mistake = partial(static_question, "fed_after_a_mistake")

@@ -16,7 +16,6 @@ from pages import EXPLORER, entry_at
 from pages.contract.answers import LinkAnswers
 from pages.contract.ask import SIDEBAR, VIEWS, Ask
 from pages.contract.asking import scene_of
-from pages.contract.cited import told_footnote
 from pages.contract.control import in_link
 from pages.contract.items import Asked as AskedControl
 from pages.contract.items import Button, Caption, Name, Slider
@@ -28,23 +27,17 @@ from pages.contract.question import Question, texts
 from pages.contract.scene import Scene
 from pages.contract.sheet import (
     Changes,
-    Columns,
-    Counts,
+    Code,
     Drawing,
     Fold,
-    Footnote,
     Formula,
-    Listed,
-    Notice,
-    Numbers,
     Part,
-    Remark,
     Sheet,
     Shown,
-    Steps,
     Strip,
+    Table,
     Text,
-    TextTable,
+    all_parts,
 )
 from pages.contract.weights import why_unavailable
 from pages.contract.words import unknown_named
@@ -52,6 +45,9 @@ from tests.pages.session import Figure, assert_tells_its_bars, numbers, plurals_
 from tests.views import page_in
 from viz.picture import Picture
 from viz.theme import THEMES
+
+NOTICES = ("info", "warning")
+"""The kinds of texts that stand in a box."""
 
 
 class Asked:
@@ -69,6 +65,8 @@ class Asked:
         assert entry is not None, f"there is no page {address}"
         self._page, self._look = page_in(entry.folder), Look(theme=THEMES[theme])
         self.whole_link = {name.rstrip("_"): in_link(value) for name, value in parameters.items()}
+        view = self.link.get("view", "")
+        assert not view or view in self._page.views, f"/{address} has no view {view}"
         self._ask()
 
     def _ask(self) -> None:
@@ -123,7 +121,7 @@ class Asked:
     @property
     def parts(self) -> Iterator[Part]:
         """All parts of the sheet, those inside of others too."""
-        return _flat(self.sheet.parts)
+        return all_parts(self.sheet.parts)
 
     @property
     def _shown(self) -> dict[str, Shown]:
@@ -162,28 +160,28 @@ class Asked:
         return key in self.controls or any(getattr(part, "key", None) == key for part in self.parts)
 
     @property
-    def notes(self) -> list[Text | Notice]:
+    def notes(self) -> list[Text]:
         """What stands above the page, and the notices on it."""
-        inside = [part for part in self.parts if isinstance(part, Notice)]
+        inside = [part for part in self.parts if isinstance(part, Text) and part.kind in NOTICES]
         return [*self._form.notes, *self.sheet.notes, *inside]
 
     @property
     def warnings(self) -> list[str]:
         """What the link asks for in vain, what is missing, and why there may be nothing."""
-        said = [one.markdown for one in self.notes if isinstance(one, Notice) and one.kind == "warning"]
+        said = [one.markdown for one in self.notes if one.kind == "warning"]
         return [*self.refused, *said, *self._why_not]
 
     @property
     def infos(self) -> list[str]:
         """The notes that warn of nothing."""
-        return [one.markdown for one in self.notes if isinstance(one, Notice) and one.kind == "info"]
+        return [one.markdown for one in self.notes if one.kind == "info"]
 
     @property
     def said(self) -> list[str]:
         """All sentences, with the escapes: those in the sidebar, above the page and on the sheet."""
         items = [item for spot in self._form.items.values() for item in spot]
         captions = [item.markdown for item in items if isinstance(item, Caption | Name)]
-        texts = [one.markdown for one in self.notes if not isinstance(one, Notice)]
+        texts = [one.markdown for one in self.notes if one.kind not in NOTICES]
         below = [one.markdown for one in self.sheet.below_sentence]
         answer = [f"**{self.sheet.answer}**"] if self.sheet.answer else []
         parts = [said for part in self.parts for said in _sentences(part)]
@@ -205,12 +203,14 @@ class Asked:
     @property
     def tables(self) -> list[pd.DataFrame]:
         """The tables that are always in sight."""
-        return [part.table for part in self.parts if isinstance(part, Counts | Listed)]
+        return [
+            one.data for one in self.parts if isinstance(one, Table) and isinstance(one.data, pd.DataFrame)
+        ]
 
     @property
     def latex(self) -> list[str]:
         """All formulas."""
-        return [part.latex for part in self.parts if isinstance(part, Formula | Steps)]
+        return [part.latex for part in self.parts if isinstance(part, Formula)]
 
     @property
     def code(self) -> str:
@@ -274,10 +274,23 @@ class Asked:
         if picture in self._shown:
             table = self.picture(picture).table
         else:
-            listed = (part for part in self.parts if isinstance(part, Numbers | Listed))
-            (table,) = (part.table for part in listed if part.key == picture)
+            listed = (part for part in self.parts if isinstance(part, Table))
+            (table,) = (part.data for part in listed if part.key == picture)
+            assert not isinstance(table, str)
         assert table is not None, f"the numbers of {picture} are those of another picture"
         return table() if callable(table) else table
+
+
+def folds(part: Part) -> bool:
+    """Whether a part is behind a title, and the link says whether it is open."""
+    match part:
+        case Table():
+            return callable(part.data)
+        case Code():
+            return callable(part.text)
+        case Fold():
+            return bool(part.key)
+    return False
 
 
 def assert_whole(asked: Asked) -> None:
@@ -296,20 +309,11 @@ def assert_whole(asked: Asked) -> None:
             assert_tells_its_bars(asked.alt(key), asked.figure(key))
 
 
-def _flat(parts: Sequence[Part]) -> Iterator[Part]:
-    for part in parts:
-        yield part
-        if isinstance(part, Columns):
-            yield from _flat([one for column in part.columns for one in column])
-        if isinstance(part, Fold):
-            yield from _flat(part.parts)
-
-
 def _sentences(part: Part) -> Iterator[str]:
     match part:
-        case Text(markdown) | Remark(markdown) | TextTable(_, markdown):
+        case Text() if part.kind in NOTICES:
+            return
+        case Text(markdown) | Table(_, str(markdown)):
             yield markdown
         case Formula(_, source):
             yield source
-        case Footnote(slip):
-            yield told_footnote(slip)

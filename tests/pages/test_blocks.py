@@ -28,7 +28,15 @@ from core.sources import load
 from core.sources.random_weights import fresh
 from core.text.tokenizer import words_of
 from core.words import distance, magnitude
-from pages.blocks import feed_forward, layer_norm, pre_and_post, residual, short_training, trainings
+from pages.blocks import (
+    feed_forward,
+    last_block,
+    layer_norm,
+    pre_and_post,
+    residual,
+    short_training,
+    trainings,
+)
 from pages.contract.answers import LinkAnswers
 from pages.contract.ask import Ask
 from pages.contract.asking import scene_of
@@ -245,32 +253,32 @@ FALLING, FLAT = np.array([2.0, 1.4, 1.0, 0.8, 0.5]), np.array([2.0, 2.4, 1.8, 2.
 def test_the_theorem_is_said_to_show_only_where_it_does(
     pre: np.ndarray, post: np.ndarray, follows: bool
 ) -> None:
-    told = pre_and_post.theorem({"pre": pre, "post": post}, config_of())
+    told = last_block.theorem({"pre": pre, "post": post}, config_of())
     assert ("These gradients do the same." in told) == follows
     assert ("A small gradient is not bad" in told) == follows
     assert ("the gradients do not do the same" in told) != follows
 
 
 def test_without_residual_connections_or_gradients_no_theorem_is_claimed() -> None:
-    told = pre_and_post.theorem(
+    told = last_block.theorem(
         {"pre": FALLING, "post": FLAT}, ModelConfig(vocab_size=1, residual=False, mlp=False)
     )
     assert "is about blocks with a residual connection" in told
     assert "output matrix of attention" in told
     nothing = {"pre": FALLING * 0, "post": FLAT}
-    assert "do the same" not in pre_and_post.theorem(nothing, config_of())  # type: ignore[arg-type]
-    assert "by an unknown factor with pre-norm" in pre_and_post.last_block_headline(nothing)  # type: ignore[arg-type]
+    assert "do the same" not in last_block.theorem(nothing, config_of())  # type: ignore[arg-type]
+    assert "by an unknown factor with pre-norm" in last_block.last_block_headline(nothing)  # type: ignore[arg-type]
 
 
 @each(("factor", "said"), [(0.24, "it falls"), (3.0, "it grows"), (1.0, "it stays about the same")])
 def test_the_gradient_of_the_last_block_falls_or_grows(factor: float, said: str) -> None:
-    assert answers(pre_and_post.gradient_of_last(np.array([2.0, 2.0 * factor]))) == [said]
+    assert answers(last_block.gradient_of_last(np.array([2.0, 2.0 * factor]))) == [said]
 
 
 @each("factor", [0.0, 0.8, 1.3])
 def test_a_gradient_that_one_could_call_the_same_or_not_is_not_asked(factor: float) -> None:
-    assert pre_and_post.gradient_of_last(np.array([2.0, 2.0 * factor])) is None
-    assert pre_and_post.gradient_of_last(np.array([0.0, 2.0])) is None
+    assert last_block.gradient_of_last(np.array([2.0, 2.0 * factor])) is None
+    assert last_block.gradient_of_last(np.array([0.0, 2.0])) is None
 
 
 def losses(pre: float, pre_warm: float, post: float, post_warm: float) -> dict[str, list[float]]:

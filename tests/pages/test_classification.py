@@ -21,7 +21,7 @@ from core.text.language import UNKNOWN
 from core.text.language.review_parts import held_out_kinds
 from core.text.tokenizer import words_of
 from core.words import per_cent
-from pages.classification import flips, one_review
+from pages.classification import accuracies, flips, one_review
 from pages.classification.one_review import ABLATION, ATTENTION, GRADIENT
 from pages.classification.review import BUT, DIFFERS, EXAMPLES, UNSEEN, Review
 from pages.contract.question import solution
@@ -200,27 +200,27 @@ def test_each_measure_names_its_first_word_or_says_why_it_has_none() -> None:
 
 
 def test_every_kind_of_review_has_a_name() -> None:
-    assert tuple(one_review.KIND_NAMES) == KINDS
+    assert tuple(accuracies.KIND_NAMES) == KINDS
 
 
 def rates(last_opinion: tuple[float, ...]) -> pd.DataFrame:
     return pd.DataFrame(
         {"A": (0.9, 0.9, 0.8, 1.0, 0.7), LAST_OPINION: last_opinion},
-        index=list(one_review.KIND_NAMES.values()),
+        index=list(accuracies.KIND_NAMES.values()),
     ).T
 
 
 def test_only_if_one_word_is_enough_little_is_proved() -> None:
-    said = one_review.what_it_proves(rates((1.0, 1.0, 0.25, 0.75, 0.5)))
+    said = accuracies.what_it_proves(rates((1.0, 1.0, 0.25, 0.75, 0.5)))
     assert "proves little" not in said
     assert said.endswith("A on *not + new*, 70 %.")
-    said = one_review.what_it_proves(rates((1.0, 1.0, 0.25, 1.0, 0.5)))
+    said = accuracies.what_it_proves(rates((1.0, 1.0, 0.25, 1.0, 0.5)))
     assert "On *but, very* that word is enough, so a right answer proves little." in said
 
 
 def test_neighbours_in_training_are_counted_by_their_kind() -> None:
     near = {kind: Share(n / QUESTIONS, 0.1) for kind, n in zip(KINDS, (7, 7, 0, 0, 3), strict=True)}
-    said = one_review.near_to_training(near)
+    said = accuracies.near_to_training(near)
     assert ": 7 of *kinds seen*, none of *although, not*, none of *but, very*" in said
     assert said.endswith("3 of *not + new*.")
 

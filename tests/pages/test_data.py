@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from pages.contract.static_questions import QUESTIONS, read_static_questions
 from pages.data.entries import FOLDER, DataError, read_entries
 from pages.data.links import Link, read_link
 from pages.path.stops import read_all_stops
@@ -23,6 +24,7 @@ READ: dict[str, Callable[[Path], Any]] = {
     "slips.toml": read_slips,
     "stops.toml": read_all_stops,
     "documents.toml": lambda folder: read_entries(Document, "documents.toml", folder=folder),
+    "questions.toml": read_static_questions,
 }
 
 REQUIRED = {
@@ -31,8 +33,13 @@ REQUIRED = {
     "slips.toml": "says",
     "stops.toml": "goal",
     "documents.toml": "full",
+    "questions.toml": "because",
 }
 """A field that each entry of a file has, with a text."""
+
+
+REFUTED = "Then no word written would change what is attended to."
+"""What resolves a wrong answer of the first question."""
 
 
 def text_of(file: str) -> str:
@@ -140,6 +147,8 @@ def test_a_link_that_leads_nowhere_is_refused(file: str, link: str, reason: str,
         ("slips.toml", "place", "place = 'Elsewhere'", "place must begin with one of "),
         ("slips.toml", "says", "says = 'a sentence.'", "says and truth go on a sentence"),
         ("stops.toml", "lit", "lit = 'q'", "lit must be a list of texts, got 'q'"),
+        ("questions.toml", "right", "right = 'all three of the encoder'", "is right and wrong"),
+        ("questions.toml", "because", f"because = '{REFUTED}'", "is a reason twice"),
     ],
 )
 def test_a_wrong_value_is_refused(file: str, field: str, line: str, reason: str, tmp_path: Path) -> None:
@@ -184,3 +193,9 @@ def test_a_link_is_read_as_it_is_written() -> None:
     assert link == Link("from *tea*", "interaction-distance", {"text": "hot tea", "from": "2"})
     assert link.path == "/interaction-distance?text=hot+tea&from=2"
     assert (read_link("/masking?view=paint").view, read_link("/masking").view) == ("paint", "")
+
+
+def test_each_static_question_is_asked_by_its_name() -> None:
+    pages = (path.read_text("utf-8") for path in FOLDER.parent.rglob("*.py"))
+    named = {name for text in pages for name in re.findall(r'static_question(?:\(|, )"(\w+)"', text)}
+    assert named == QUESTIONS.keys()

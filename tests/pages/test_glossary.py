@@ -10,7 +10,7 @@ from core.learning.checkpoints import build
 from core.model.config import ModelConfig
 from core.model.trace import Trace
 from pages.contract.prose import JOINER
-from pages.contract.sheet import Text, TextTable
+from pages.contract.sheet import Table, Text
 from pages.sheet import answered
 from pages.terms import TERMS
 from pages.terms.spelled import every_spelling, term_of
@@ -25,7 +25,7 @@ PAGE = "glossary"
 def entries(link: str = "") -> list[str]:
     """The names in the table that a link leads to."""
     parts = answered(f"/{PAGE}{link}").sheet.parts
-    written = "\n".join(part.markdown for part in parts if isinstance(part, TextTable))
+    written = "\n".join(str(part.data) for part in parts if isinstance(part, Table))
     return [
         re.sub(r"\\(.)", r"\1", name) for name in re.findall(r"^\| \*\*\[(.+?)\]\(/glossary", written, re.M)
     ]

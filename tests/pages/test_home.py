@@ -14,7 +14,7 @@ from core.measures.prediction import predict
 from core.model.config import ModelConfig
 from core.sources import UnavailableError, load
 from pages import GROUPS, HOME
-from pages.contract.sheet import Notice, Sheet, Tile, Tiles
+from pages.contract.sheet import Sheet, Text, Tile, Tiles
 from pages.contract.switches import Architecture
 from pages.controls.tiles import tiles
 from pages.home import first
@@ -137,7 +137,7 @@ def test_without_the_model_the_home_says_why_and_leads_on_all_the_same(
 
     monkeypatch.setattr(first, "asked_row", missing)
     found = answered("/").sheet
-    assert found.notes == (Notice("No model is there.", "warning"),)
+    assert found.notes == (Text("No model is there.", "warning"),)
     assert found.answer == "Attention lets a word take what it needs from the other words."
     assert {*PATH, *DOORS} <= set(linked(found))
     assert len(list(linked(found))) == len(PATH) + len(DOORS) + len(exhibits())
@@ -298,7 +298,8 @@ def test_the_listed_controls_are_those_that_the_views_have() -> None:
 
 def test_what_is_searched_for_in_vain_comes_out_as_typed() -> None:
     _, notice = gallery("<b>zzz</b>", "light")
-    assert isinstance(notice, Notice)
+    assert isinstance(notice, Text)
+    assert notice.kind == "info"
     assert UNESCAPED.search(notice.markdown) is None
     assert "*<b>zzz</b>* is not among the names, controls, concepts and terms" in readable(notice.markdown)
 

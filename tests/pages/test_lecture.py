@@ -9,19 +9,7 @@ import pytest
 
 from pages.contract.lecture import LONGEST_HEADING, Panel, Panels, arranged, is_heading
 from pages.contract.look import Look
-from pages.contract.sheet import (
-    Answer,
-    Columns,
-    Controls,
-    Drawing,
-    Fold,
-    Formula,
-    Part,
-    Pick,
-    Shown,
-    Strip,
-    Text,
-)
+from pages.contract.sheet import Columns, Controls, Drawing, Fold, Formula, Part, Shown, Text
 from pages.controls.lecture import LARGE, LOWEST, SMALL, STAGE, stage_look, type_of_answer
 from pages.shell.lecture_layout import frames
 from tests.covering import each
@@ -54,8 +42,8 @@ def test_the_first_picture_comes_first_and_all_else_in_its_order() -> None:
 
 
 def test_a_sheet_without_a_picture_has_none() -> None:
-    assert arranged((Answer(), FORMULA)).picture is None
-    assert arranged((Answer(), FORMULA)).below == (FORMULA,)
+    assert arranged((FORMULA,)).picture is None
+    assert arranged((FORMULA,)).below == (FORMULA,)
 
 
 def test_the_first_pictures_of_columns_are_one_and_their_other_parts_stand_below() -> None:
@@ -95,10 +83,9 @@ def test_the_columns_within_a_column_share_its_room() -> None:
 
 
 def test_what_is_pressed_is_folded_away_wherever_it_stands() -> None:
-    pick = Pick("p", "label", "choose", ("a",), lambda _, __: {})
-    found = arranged((Controls("a"), Columns(((Controls("b"), ONE), (pick,)))))
+    found = arranged((Controls("a"), Columns(((Controls("b"), ONE), (Controls("c"),)))))
 
-    assert found.controls == (Controls("a"), Controls("b"), pick)
+    assert found.controls == (Controls("a"), Controls("b"), Controls("c"))
     assert found.below == ()
 
 
@@ -130,7 +117,7 @@ def test_a_heading_stays_with_the_picture_below_it_and_a_sentence_does_not() -> 
     ],
 )
 def test_a_heading_is_short_and_stands_out(markdown: str, is_one: bool) -> None:
-    assert is_heading(markdown) == is_one
+    assert is_heading(Text(markdown)) == is_one
 
 
 def test_panels_share_the_stage_and_headings_take_their_line() -> None:
@@ -177,7 +164,7 @@ def _parts(parts: tuple[Any, ...]) -> Iterator[Part]:
             for panel in part.panels:
                 yield from [Text(panel.heading)] if panel.heading else []
                 yield panel.drawn
-        elif not isinstance(part, Answer):
+        else:
             yield part
 
 
@@ -203,9 +190,7 @@ def test_every_part_of_a_sheet_has_its_place_once(address: str, view: str) -> No
 
 def id_of(part: Part) -> str:
     """What tells a part from others; texts that are equal count as often as they stand there."""
-    if isinstance(part, Text):
-        return f"text {part.markdown}"
-    return "strip" if isinstance(part, Strip) else f"{type(part).__name__} {id(part)}"
+    return f"text {part.markdown}" if isinstance(part, Text) else f"{type(part).__name__} {id(part)}"
 
 
 def test_the_page_of_a_lecture_shows_all_that_an_ordinary_one_does() -> None:

@@ -26,8 +26,8 @@ from pages.contract.orders import another_order
 from pages.contract.prose import Typed
 from pages.contract.question import solution
 from pages.order_invariance import compared as orders
+from pages.order_invariance import every_setting, who_did_what
 from pages.order_invariance import two_orders as page
-from pages.order_invariance import who_did_what
 from pages.order_invariance.two_orders import Reordered, agreeing_after_two_layers, words_that_change
 from pages.syllabus.slips import SLIPS
 from tests.covering import covering, each
@@ -173,7 +173,7 @@ def test_a_mask_whose_models_come_with_the_app_is_missed_when_they_are_gone(
             raise UntrainedError("it is gone")
         return load(source, config, words, seed)
 
-    monkeypatch.setattr(page, "load", gone)
+    monkeypatch.setattr(every_setting, "load", gone)
     orders = {"text": "the cat saw the dog", "other": "the dog saw the cat"}
     session = Asked(PAGE, model="trained", **orders)
     assert [warning for warning in session.warnings if "it is gone" in warning]
@@ -402,15 +402,17 @@ def test_the_settings_in_which_a_word_cannot_tell_the_orders_are_counted() -> No
         (((*blind, 1, 1), (*alibi, 2, 1)), "both orders in 2 of 12 settings."),
         (((*blind, 1, 0),), "*cat* gets another output"),
     ):
-        assert told in page.in_settings(verdicts(*same), "cat", 1)
+        assert told in every_setting.in_settings(verdicts(*same), "cat", 1)
 
 
 def test_words_that_agree_behind_a_causal_mask_are_named_for_one_layer_and_for_two() -> None:
     causal = ("causal", "none")
-    told = page.agreeing(verdicts((*causal, 1, 0), (*causal, 1, 2), ("bidirectional", "none", 2, 1)), NAMES)
+    told = every_setting.agreeing(
+        verdicts((*causal, 1, 0), (*causal, 1, 2), ("bidirectional", "none", 2, 1)), NAMES
+    )
     assert "before it in both orders: here *the* (1), *saw* (3). The second layer" in told
     assert told.endswith("in the same order: here no word.")
-    assert page.named(range(6), "abcdef") == "*a* (1), *b* (2), *c* (3), *d* (4), *e* (5) and 1 more"
+    assert every_setting.named(range(6), "abcdef") == "*a* (1), *b* (2), *c* (3), *d* (4), *e* (5) and 1 more"
 
 
 def test_a_shuffle_keeps_the_words() -> None:

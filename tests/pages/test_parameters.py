@@ -11,9 +11,8 @@ import pytest
 from pages.contract.control import control
 from pages.contract.parameters import OF_B, PARAMETERS, TABLE, declared, is_parameter
 from pages.contract.parameters.declared import POSITION, Parameter, one_of
-from pages.contract.sheet import Code, Fold, Numbers
 from tests.covering import each
-from tests.pages.asked import Asked
+from tests.pages.asked import Asked, folds
 from tests.views import PAGES
 
 ROOT = Path(__file__).parents[2]
@@ -53,11 +52,10 @@ def controls() -> dict[str, set[tuple[str, str]]]:
 
 def of_sheet(address: str, asked: dict[str, Any]) -> set[str]:
     found = Asked(address, **asked)
-    keys = [part.key for part in found.parts if isinstance(part, Numbers | Fold) and part.key]
+    keys = [part.key for part in found.parts if folds(part)]
     keys += [key for key in found.pictures if found.picture(key).table is not None]
-    listed = {part.key for part in found.parts if isinstance(part, Code)}
     asked_for = {name for name, one in found.controls.items() if one.control.kind != "text"}
-    return {*asked_for, *(f"{key}{TABLE}" for key in keys), *listed, "code"}
+    return {*asked_for, *(f"{key}{TABLE}" for key in keys), "code"}
 
 
 def test_every_control_of_every_view_is_as_it_is_declared() -> None:

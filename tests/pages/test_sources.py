@@ -7,7 +7,7 @@ import pytest
 
 from pages.contract.cited import ALL_SLIPS
 from pages.contract.examples import MARIA
-from pages.contract.sheet import Fold, TextTable
+from pages.contract.sheet import Fold, Table
 from pages.data.links import Link
 from pages.sources import listing
 from pages.syllabus.concepts import CONCEPTS, DOCUMENTS
@@ -26,8 +26,8 @@ def first_cells(key: str, **parameters: str) -> list[str]:
     """Return the first cell of each row of a table, in sight or folded, without its head."""
     parts = Asked(PAGE, **parameters).sheet.parts
     inside = [one for part in parts for one in (part.parts if isinstance(part, Fold) else (part,))]
-    (table,) = (part for part in inside if isinstance(part, TextTable) and part.key == key)
-    return [line.split("|")[1].strip() for line in table.markdown.splitlines()[2:]]
+    (table,) = (part for part in inside if isinstance(part, Table) and part.key == key)
+    return [line.split("|")[1].strip() for line in str(table.data).splitlines()[2:]]
 
 
 def test_every_concept_every_slip_and_every_document_is_listed_in_order() -> None:

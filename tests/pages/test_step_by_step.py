@@ -19,6 +19,7 @@ from pages.contract.examples import MARIA, TEA
 from pages.contract.prose import Typed
 from pages.contract.question import solution
 from pages.contract.sheet import Code
+from pages.sheet import answered
 from pages.step_by_step import three_matrices
 from pages.step_by_step.changes import MOST_CHANGES, parse
 from pages.step_by_step.latex import of_all_words, of_one_word
@@ -200,7 +201,9 @@ def test_an_entry_set_by_hand_is_said_to_be_beside_what_the_matrices_give(edit: 
         other["result"]["computed"] is None for other in sheets(session)["stages"] if other["name"] == "α"
     )
     assert session.strip.title.endswith(", 1 entry set by hand")
-    assert "set by hand" in next(part.write() for part in session.parts if isinstance(part, Code))
+    assert "set by hand" in next(
+        part.text() for part in session.parts if isinstance(part, Code) and callable(part.text)
+    )
     assert "asks for a singular noun" in Asked(PAGE, stage=name).prose
 
 
@@ -251,13 +254,17 @@ def test_a_stage_that_a_switch_takes_away_gives_way_to_the_first() -> None:
     ],
 )
 def test_any_sentence_has_its_stages(text: str, form: str) -> None:
-    session = Asked(PAGE, **SMALL, text=text, form=form, stage="softmax", latex=True)
+    session = Asked(PAGE, **SMALL, text=text, form=form, stage="softmax", latex_table=True)
     rows = stage(session, "softmax")["result"]
     assert rows["nColumns"] == len(words_of(text))
     assert len(rows["columns"]) == rows["nColumns"] or form == "all words"
     assert len(rows["columns"]) <= MOST_COLUMNS or form == "one word"
     assert "\u202e" not in json.dumps(sheets(session), ensure_ascii=False)
     assert session.warnings == []
+
+
+def test_a_link_to_the_open_calculation_is_followed() -> None:
+    assert answered("/step-by-step?view=one head&stage=softmax&latex_table=true").refused == ()
 
 
 def test_unknown_words_are_marked_where_the_model_has_learned_words() -> None:

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from pages.contract.parameters import PARAMETERS
-from pages.contract.sheet import Columns, Fold, Remark, Sheet, Text
+from pages.contract.sheet import Columns, Fold, Sheet, Text
 from pages.path.stops import STOPS
 from pages.syllabus.concepts import CONCEPTS
 from pages.terms import TERMS
@@ -30,7 +30,7 @@ def test_a_word_without_an_entry_is_found(said: str, found: list[str]) -> None:
 
 
 def test_all_that_a_sheet_says_is_asked() -> None:
-    inside = Columns(((Text("one"),), (Fold("two", (Remark("three"),)),)))
+    inside = Columns(((Text("one"),), (Fold("two", (Text("three", "remark"),)),)))
     assert said_in(Sheet(answer="zero", parts=(inside,), below_sentence=(Text("first"),))) == [
         "zero", "first", "one", "two", "three",
     ]  # fmt: skip

@@ -41,9 +41,9 @@ from core.text.translation import Translation
 from core.words import per_cent
 from pages.contract.prose import Typed
 from pages.contract.question import Estimate, solution, texts
-from pages.translation import bottleneck, cross_attention, in_pieces, knock_out, translate
+from pages.translation import aligned, by_length, cross_attention, decoding, in_pieces, knock_out, translate
+from pages.translation.decoding import MOST_GIVEN
 from pages.translation.source_sentence import KEY, no_reference
-from pages.translation.translate import MOST_GIVEN
 from pages.translation.translator import USUAL, Translator, translator_of
 from tests.covering import each
 from tests.pages.asked import Asked
@@ -135,13 +135,13 @@ def test_a_translation_is_compared_with_the_greedy_one(
     way: str, own: float, greedy: float, said: str
 ) -> None:
     text, other = written("la", "</s>", chosen=own), written("lo", "</s>", chosen=greedy)
-    assert said in translate.worth(text, other, way)
-    assert translate.worth(text, text, "beam").endswith("writes the same words.")
+    assert said in decoding.worth(text, other, way)
+    assert decoding.worth(text, text, "beam").endswith("writes the same words.")
 
 
 def test_an_end_and_a_cut_are_told_apart() -> None:
-    assert "itself" in translate.ending(written("lo", "</s>"))
-    assert "cut off after 1 step." in translate.ending(written("lo"))
+    assert "itself" in decoding.ending(written("lo", "</s>"))
+    assert "cut off after 1 step." in decoding.ending(written("lo"))
 
 
 @pytest.mark.parametrize("n_given", [MOST_GIVEN, MOST_GIVEN + 5])
@@ -316,7 +316,7 @@ def test_the_best_head_is_named_with_its_share() -> None:
     rates = pd.DataFrame(
         {"layer": [1, 2], "head": [1, 3], "content words": [0.7, 0.09], "best": [False, True]}
     )
-    told = cross_attention.best_aligned(rates)
+    told = aligned.best_aligned(rates)
     assert "On 128 other sentences, head 3 of layer 2 aligns most." in told
     assert told.endswith(f"On these 256 it aligns {per_cent(share_aligned(0.09))}.")
 
@@ -508,7 +508,7 @@ SPANS = ("4–6", "7–9", "25–34")
 
 def claimed(attending_: Sequence[int], alone: Sequence[int]) -> str:
     shares = [dict(zip(SPANS, (Share(n, 100) for n in of), strict=True)) for of in (alone, attending_)]
-    return bottleneck.claim(*shares, alone="alone", attending="attending")
+    return by_length.claim(*shares, alone="alone", attending="attending")
 
 
 MORE, FEWER = "more sentences are right", "fewer sentences are right"
@@ -542,7 +542,7 @@ def test_length_is_not_blamed_for_a_difference_that_short_sentences_have() -> No
     none_right = "**alone** gets none right, however short"
     assert none_right in claimed([93, 53, 1], [0, 0, 0])
     assert none_right not in claimed([93, 53, 1], [1, 0, 0])
-    assert bottleneck.claim({}, {"4–6": Share(1, 2)}, alone="a", attending="b").startswith("One of the two")
+    assert by_length.claim({}, {"4–6": Share(1, 2)}, alone="a", attending="b").startswith("One of the two")
 
 
 @each(
@@ -553,9 +553,9 @@ def test_sentences_right_without_attention_are_asked_for_if_that_is_no_luck(
     alone: int, attending_: int, right: str | None
 ) -> None:
     shares = {"4–6": (Share(alone, 100), Share(attending_, 100))}
-    asked = bottleneck.right_without_attention("LSTM", shares)
+    asked = by_length.right_without_attention("LSTM", shares)
     assert (asked and solution(asked)) == right
-    assert bottleneck.right_without_attention("RNN", {}) is None
+    assert by_length.right_without_attention("RNN", {}) is None
 
 
 def test_the_end_of_a_translation_takes_a_step() -> None:

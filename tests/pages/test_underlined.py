@@ -1,7 +1,8 @@
 """Terms are underlined where a sheet first uses them, and nothing else of its texts changes."""
 
+from pages.contract.cited import footnote
 from pages.contract.prose import Typed
-from pages.contract.sheet import Columns, Fold, Footnote, Remark, Sheet, Text
+from pages.contract.sheet import Columns, Fold, Sheet, Text
 from pages.sheet import answered
 from pages.terms import TERMS
 from pages.terms.underlined import MOST_IN_ANSWER, MOST_IN_ONE, Pen, underlined
@@ -82,16 +83,16 @@ def test_a_text_with_many_terms_has_a_few_underlined_and_leaves_the_others_to_th
 
 def test_a_sheet_is_underlined_in_the_order_in_which_it_is_read() -> None:
     inner = Fold("How", (Text("A softmax, a logit."),))
-    parts = (inner, Columns(((Remark("The softmax."),), (Text("Entropy."),))), Footnote("E1"))
+    parts = (inner, Columns(((Text("The softmax.", "remark"),), (Text("Entropy."),))), footnote("E1"))
     found = underlined(Sheet(answer="Softmax, seed, entropy.", parts=parts))
 
     assert found.answer.count("](") == MOST_IN_ANSWER
-    fold, columns, footnote = found.parts
+    fold, columns, slip = found.parts
     assert isinstance(columns, Columns)
     assert isinstance(fold, Fold)
-    assert columns.columns == ((Remark("The softmax."),), (Text(f"{linked('Entropy', 'entropy')}."),))
+    assert columns.columns == ((Text("The softmax.", "remark"),), (Text(f"{linked('Entropy', 'entropy')}."),))
     assert fold.parts == (Text(f"A softmax, a {linked('logit', 'logit')}."),)
-    assert footnote == Footnote("E1")
+    assert slip == footnote("E1")
 
 
 def test_what_is_in_sight_comes_before_what_is_folded_away() -> None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from pages.contract.sheet import Columns, Fold, Notice, Part, Remark, Sheet, Text, TextTable
+from pages.contract.sheet import Columns, Fold, Part, Sheet, Table, Text
 from pages.terms.spelled import every_spelling, term_of
 
 ORDINARY = frozenset(Path(__file__).with_name("ordinary_words.txt").read_text("utf-8").split())
@@ -35,7 +35,9 @@ def said_in(sheet: Sheet) -> list[str]:
 def _said(parts: Iterable[Part]) -> Iterator[str]:
     for part in parts:
         match part:
-            case Text(markdown) | Remark(markdown) | Notice(markdown) | TextTable(_, markdown):
+            case Text(kind="footnote"):
+                pass  # the words of a source
+            case Text(markdown) | Table(_, str(markdown)):
                 yield markdown
             case Columns(columns):
                 for column in columns:

@@ -8,14 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 from pages.contract.parameters.declared import COMPUTED, Parameter
-from pages.contract.parameters.home import HOME
-from pages.contract.parameters.lecture import LECTURE
 from pages.contract.parameters.mechanism import MECHANISM
 from pages.contract.parameters.pages_of_models import OF_MODELS
-from pages.contract.parameters.player import PLAYER
-from pages.contract.parameters.shared import SHARED
+from pages.contract.parameters.shared import HOME, LECTURE, SHARED
 
-_DECLARED = (*SHARED, *HOME, *LECTURE, *OF_MODELS, *MECHANISM, *PLAYER)
+_DECLARED = (*SHARED, *HOME, *LECTURE, *OF_MODELS, *MECHANISM)
 
 PARAMETERS = {parameter.name: parameter for parameter in _DECLARED}
 assert len(PARAMETERS) == len(_DECLARED), "two parameters have one name"

@@ -20,7 +20,6 @@ STEP_BY_STEP = (
     one_of("stage", "Stage", "The stage that is open."),
     one_of("form", "Form", "Whether the stages are those of all words or of one.", ("all words", "one word")),
     spelt("edit", "An entry of a matrix and the value that replaces it; there may be several."),
-    switch("latex", "LaTeX", "Whether the calculation of the stage is open."),
     one_of(
         "sharpness",
         "Temperature",

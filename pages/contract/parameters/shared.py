@@ -1,4 +1,4 @@
-"""The parameters that several pages have: the sentences, the view, the head and the switches."""
+"""The parameters that several pages have, and those of the home and of a lecture."""
 
 from core.learning.collection.members import HEADS
 from core.model.config import NORMS, POSITIONS
@@ -91,4 +91,16 @@ SHARED = (
         ("0.5", "0.7", "0.9", "0.95", "1"),
         "1",
     ),
+)
+
+HOME = (
+    spelt("done", "The stops of the path that a learner has done, taken along from another browser."),
+    spelt("guess", "The word that a visitor of the home expects next."),
+    text("wanted", "Find a view", "What the views listed on the home are searched for.", default=""),
+)
+
+LECTURE = (
+    spelt("deck", "The lecture that is given: the name of one that is ready, or one that the link holds."),
+    spelt("cover", "Whether what a view has found is covered until it is revealed: 1 if it is."),
+    spelt("presenter", "Whether the window of the presenter is shown, with the notes: 1 if it is."),
 )

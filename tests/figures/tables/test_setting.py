@@ -7,8 +7,8 @@ import pytest
 
 from figures.rendering import fonts
 from figures.tables.setting import set_table
-from figures.tables.tabled import Tabled, counts, listed, text_table
-from pages.contract.sheet import Column, Counts, Listed, TextTable
+from figures.tables.tabled import Tabled, tabled
+from pages.contract.sheet import Column, Table
 from viz.theme import LIGHT
 
 WIDE, HIGH = 700.0, 500.0
@@ -76,29 +76,30 @@ def test_columns_that_have_no_room_stand_below_with_the_names_of_their_rows() ->
 def test_a_listed_table_is_written_as_its_columns_say_and_has_bars() -> None:
     frame = pd.DataFrame({"head": [1, 2], "share": [0.25, 0.5], "change": [0.1234, -0.5]})
     columns = {"share": Column("%.2f", is_bar=True), "change": Column("%+.3f")}
-    tabled = listed(Listed("key", frame, columns, title="A title"))
-    assert tabled.rows == (("1", "0.25", "+0.123"), ("2", "0.50", "−0.500"))
-    assert tabled.shares == {(0, 1): 0.25, (1, 1): 0.5}
-    bars = [look["width"] for name, look, _ in drawn(tabled)["nodes"] if name == "rect"]
+    written = tabled(Table("key", frame, columns=columns, title="A title"))
+    assert written.rows == (("1", "0.25", "+0.123"), ("2", "0.50", "−0.500"))
+    assert written.shares == {(0, 1): 0.25, (1, 1): 0.5}
+    bars = [look["width"] for name, look, _ in drawn(written)["nodes"] if name == "rect"]
     assert bars[1] / bars[0] == pytest.approx(0.25, abs=0.01)
     assert bars[3] / bars[2] == pytest.approx(0.5, abs=0.01)
 
 
 def test_counts_have_the_names_of_their_rows() -> None:
     frame = pd.DataFrame({"encoder": [25488, 0]}, index=pd.Index(["embeddings", "positions"], name="part"))
-    tabled = counts(Counts(frame))
-    assert tabled.heads == ("part", "encoder")
-    assert tabled.rows == (("embeddings", "25,488"), ("positions", "0"))
+    written = tabled(Table("counts", frame, columns={"encoder": Column("localized")}))
+    assert written.heads == ("part", "encoder")
+    assert written.are_numbers == (False, True)
+    assert written.rows == (("embeddings", "25,488"), ("positions", "0"))
 
 
 def test_a_text_table_reads_formulas_stress_and_escapes() -> None:
     markdown = (
         "| score | cost |\n| --- | --: |\n| $e_j = q^\\top W h_j$ | 4,096 |\n| *baseline \\| none* | – |"
     )
-    tabled = text_table(TextTable("scores", markdown))
-    assert tabled.heads == ("score", "cost")
-    assert tabled.rows == (("eⱼ = qᵀ W hⱼ", "4,096"), ("baseline | none", "–"))
-    assert tabled.are_numbers == (False, True)
+    written = tabled(Table("scores", markdown))
+    assert written.heads == ("score", "cost")
+    assert written.rows == (("eⱼ = qᵀ W hⱼ", "4,096"), ("baseline | none", "–"))
+    assert written.are_numbers == (False, True)
 
 
 def test_a_cell_of_a_text_table_is_read_as_a_sentence_is() -> None:
@@ -110,5 +111,5 @@ def test_a_cell_of_a_text_table_is_read_as_a_sentence_is() -> None:
         r"1\. \*a\*",
         r"$\sqrt d$",
     )
-    tabled = text_table(TextTable("one", f"| {' | '.join(cells)} |\n|{' - |' * len(cells)}"))
-    assert tabled.heads == ("bold and stressed", "a * b", "a link", "5 * 3 * 2", "1. *a*", "√d")
+    written = tabled(Table("one", f"| {' | '.join(cells)} |\n|{' - |' * len(cells)}"))
+    assert written.heads == ("bold and stressed", "a * b", "a link", "5 * 3 * 2", "1. *a*", "√d")

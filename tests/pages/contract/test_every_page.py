@@ -10,9 +10,9 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from pages.contract.sheet import Code, Drawing, Excerpt, Fold, Numbers, Pick, Strip
+from pages.contract.sheet import Code, Drawing, Fold, Strip, Table
 from tests.covering import first_of_each
-from tests.pages.asked import Asked
+from tests.pages.asked import Asked, folds
 from tests.pages.contract.test_every_sheet import VIEWS
 from tests.pages.session import Session
 
@@ -55,14 +55,12 @@ def assert_has(session: Session, asked: Asked) -> None:
         match part:
             case Drawing(key):
                 assert json.loads(session.element(key).proto.json) == asked.drawing(key)
-            case Pick(key) | Code(key):
+            case Code(str(lines)):
+                assert lines in [block.value for block in session.app.code]
+            case Strip(key=key):
                 assert session.has(key)
-            case Numbers(key):
+            case Code(key=key) | Table(key) if folds(part):
                 assert session.has(f"{key}_table")
-            case Strip():
-                assert session.has("strip")
-            case Excerpt(python):
-                assert python in [block.value for block in session.app.code]
     shown = [one.value.shape for one in session.app.dataframe]
     assert [one.shape for one in asked.tables if one.shape not in shown] == []
     assert [name for name in asked.controls if not session.has(name) and name != "view"] == []

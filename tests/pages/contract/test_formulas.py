@@ -12,7 +12,7 @@ from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.model.positions import SCHEMES
 from pages.architectures.descriptions import SPOKEN
-from pages.contract.sheet import Formula, Steps
+from pages.contract.sheet import Formula
 from pages.sheet import Answered, answered
 from tests.covering import covering, each
 from tests.formulas import value
@@ -34,7 +34,7 @@ SETTINGS = covering(
 
 
 def formulas(found: Answered) -> str:
-    said = (part.latex for part in parts(found.sheet) if isinstance(part, Formula | Steps))
+    said = (part.latex for part in parts(found.sheet) if isinstance(part, Formula))
     return "\n".join(said)
 
 

@@ -278,6 +278,7 @@ def assert_sound(address: str, view: str, setting: dict[str, str]) -> list[Quest
     asked = Asked(address, view=view, **setting)
     found = asked.questions
     assert len({one.text for one in found}) == len(found), "two questions are one"
+    assert len(found) <= 2, "a view asks two questions at most"
     labels = [asked.label(name) for name in asked.own_controls]
     for one in found:
         plain = orjson.loads(orjson.dumps(as_data(one), option=orjson.OPT_SERIALIZE_NUMPY))

@@ -15,7 +15,7 @@ from core.pretrained import FAMILIES, library
 from core.sources import find
 from pages.contract.prose import literal
 from pages.contract.real import REAL
-from pages.contract.sheet import Drawing, Listed, Shown, Steps, Strip
+from pages.contract.sheet import Drawing, Formula, Shown, Strip, Table
 from pages.explorer.expected import NOTHING_LEARNED
 from tests.core.pretrained.folders import CASES, saved
 from tests.pages.asked import Asked
@@ -36,7 +36,7 @@ TEXT_OF = {"bytes": "def f(x): return x**2 💩💩"}
 """What folders read that have something of their own to show."""
 
 VIEWS = [(address, name) for address, page in PAGES.items() for name, view in page.views.items() if view.real]
-DRAWN = (Shown, Drawing, Listed, Steps, Strip)
+DRAWN = (Shown, Drawing, Table, Formula, Strip)
 PREDICTING = {"heads", "hiding", "compare", "probabilities"}
 """Views with a prediction, which say in one sentence why there is none."""
 

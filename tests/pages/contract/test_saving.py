@@ -7,9 +7,10 @@ import pytest
 
 from figures.exhibits import exhibits
 from figures.preset import SLIDE
-from pages.contract.sheet import Drawing, Listed, Numbers, Shown, TextTable
+from pages.contract.sheet import Drawing, Shown, Table
 from pages.controls.saving import BARE, DRAWN, LABELS, UNSAVED
 from pages.sheet import answered
+from tests.pages.asked import folds
 from tests.pages.contract.test_every_sheet import VIEWS, link, parts
 from viz.theme import LIGHT, THEMES
 
@@ -22,7 +23,7 @@ PLACES = (PAGES / "controls" / "saving" / "places.js").read_text("utf-8")
 def test_each_figure_has_a_row_of_numbers_where_its_button_stands(address: str, view: str) -> None:
     found = parts(answered(link(address, view)).sheet)
     bare = [part.key for part in found if isinstance(part, Shown) and part.picture.table is None]
-    rows = {part.key for part in found if isinstance(part, Numbers)}
+    rows = {part.key for part in found if isinstance(part, Table) and folds(part)}
     assert set(bare) <= rows, "leave room below it, as below a table"
 
 
@@ -31,11 +32,7 @@ def test_each_figure_has_a_row_of_numbers_where_its_button_stands(address: str, 
 )
 def test_tables_of_sentences_and_the_own_lecture_are_not_saved(address: str, n_unsaved: int) -> None:
     view = next(view for folder, view in VIEWS if folder == address)
-    found = [
-        part
-        for part in parts(answered(link(address, view)).sheet)
-        if isinstance(part, Drawing | Listed | TextTable)
-    ]
+    found = [part for part in parts(answered(link(address, view)).sheet) if isinstance(part, Drawing | Table)]
     assert sum(not part.is_saved for part in found) == n_unsaved
     keys = {one.key for one in exhibits(link(address, view), SLIDE, LIGHT)}
     assert {part.key for part in found if part.is_saved} <= keys

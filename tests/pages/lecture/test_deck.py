@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pages.contract.prose import JOINER
-from pages.contract.sheet import Notice
 from pages.lecture import deck as module
 from pages.lecture import listing
 from pages.lecture.deck import (
@@ -373,7 +372,7 @@ def test_a_file_of_the_folder_that_is_no_deck_is_named_and_the_others_stay(
             deck_named("wrong")
         with pytest.raises(DeckError, match=r"^There is no lecture “other”: there are good\.$"):
             deck_named("other")
-        said = [note.markdown for note in answered("/lecture").sheet.notes if isinstance(note, Notice)]
+        said = [note.markdown for note in answered("/lecture").sheet.notes if note.kind == "warning"]
         assert len(said) == 3
         assert "lectures/windows" in said[1].replace("\\", "").replace(JOINER, "")
     finally:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pages.contract.sheet import Drawing, Notice, Tiles
+from pages.contract.sheet import Drawing, Tiles
 from pages.lecture import given
 from pages.lecture.deck import Deck, Step, packed, shipped, write_deck
 from pages.lecture.listing import answer, as_data
@@ -172,7 +172,7 @@ def test_a_wrong_lecture_is_said_above_the_list(
 
 def test_the_notice_of_a_wrong_lecture_has_typed_text_as_text() -> None:
     (notice,) = answered("/lecture?deck=*x*").sheet.notes
-    assert isinstance(notice, Notice)
+    assert notice.kind == "warning"
     assert r"\*x\*" in notice.markdown
 
 

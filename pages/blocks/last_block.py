@@ -1,0 +1,151 @@
+"""The gradient of the last block before training, in models of more and more blocks."""
+
+from collections.abc import Mapping, Sequence
+from math import log
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Float
+
+from core.measures.blocks.norms import COMPARED, DEPTHS, expected_of_pre, last_block_gradients
+from core.model.config import ModelConfig, Norm
+from core.programs.gradients import gradients_program
+from core.sources.random_weights import fresh
+from core.words import magnitude, magnitude_ticks, two_decimals
+from pages.blocks.trainings import HEIGHT, colours
+from pages.contract.ask import Ask
+from pages.contract.look import Look
+from pages.contract.memory import remembered
+from pages.contract.predict import choose, exceeds, is_near
+from pages.contract.program import Program
+from pages.contract.question import Choose, Option
+from pages.contract.scene import Scene
+from pages.contract.sheet import Sheet, Shown, Text
+from viz.curves import chart
+
+TOO_FEW = "The models choose the next word among those of the sentence: type at least two different words."
+
+ROOT = "as 1/√L"
+"""The name of a curve that begins where the curve of pre-norm does."""
+
+FLAT = 0.5
+"""A norm that keeps more than this share of its size over all depths does not fall as 1/√L does."""
+
+STAYS, CHANGES = 1.1, 1.4
+"""Factors up to which a norm stays about the same, and from which on it changes."""
+
+LastBlock = Mapping[Norm, Float[np.ndarray, "depth"]]
+
+
+def gradient(ask: Ask, scene: Scene, norms: Sequence[Norm], look: Look) -> Sheet:
+    """Show the gradient of the last block before training, for models of more and more blocks."""
+    switches = scene.switches
+    if len(set(scene.words)) < 2:
+        return Sheet(parts=(Text(TOO_FEW, "info"),))
+    found = _measured(scene.words, switches.config, switches.seed, tuple(norms))
+    return Sheet(
+        answer=last_block_headline(found),
+        parts=(_chart(found, look), Text(theorem(found, switches.config))),
+        questions=lambda: (gradient_of_last(found["pre"]),),
+        program=lambda: Program(
+            lambda: gradients_program(scene.plain, switches.config, seed=switches.seed, norms=norms)
+        ),
+    )
+
+
+@remembered(saying="Going backwards through models of more and more blocks …")
+def _measured(words: tuple[str, ...], config: ModelConfig, seed: int, norms: tuple[Norm, ...]) -> LastBlock:
+    return last_block_gradients(lambda one: fresh(one, words, seed), config, norms=norms)
+
+
+def _chart(found: LastBlock, look: Look) -> Shown:
+    lines: dict[str, np.ndarray] = {str(norm): lengths for norm, lengths in found.items()}
+    lines[ROOT] = expected_of_pre(DEPTHS, float(found["pre"][0]))
+    table = pd.DataFrame(
+        [
+            (name, n_blocks, float(length))
+            for name, lengths in lines.items()
+            for n_blocks, length in zip(DEPTHS, lengths, strict=True)
+            if length > 0
+        ],
+        columns=["layer norm", "blocks", "gradient norm"],
+    )
+    own = colours(look.theme)
+    picture = chart(
+        table,
+        title="Gradient norm of the last block against number of blocks",
+        x="blocks",
+        y="gradient norm",
+        by="layer norm",
+        say=magnitude,
+        theme=look.theme,
+        within=look.width,
+        colours={**{norm: own[norm] for norm in found}, ROOT: look.theme.muted},
+        dashed=[ROOT],
+        x_title="number of blocks L",
+        y_title="gradient norm",
+        x_ticks={at: str(at) for at in DEPTHS},
+        y_ticks=magnitude_ticks(table["gradient norm"]),
+        log=True,
+        height=HEIGHT,
+    )
+    return Shown("last_block", picture)
+
+
+def ratio(lengths: Float[np.ndarray, "depth"]) -> float | None:
+    """Return the gradient at the greatest depth over the gradient at the smallest; None if that is 0."""
+    return float(lengths[-1] / lengths[0]) if lengths[0] > 0 else None
+
+
+def last_block_headline(found: LastBlock) -> str:
+    """Return how the gradient at the greatest depth compares with the gradient at the smallest."""
+    told = [
+        f"{'an unknown factor' if (share := ratio(found[norm])) is None else f'{share:.2f}'} with {norm}-norm"
+        for norm in COMPARED
+    ]
+    return (
+        f"From {DEPTHS[0]} to {DEPTHS[-1]} blocks, the gradient of the last block is multiplied by "
+        f"{' and by '.join(told)}."
+    )
+
+
+def theorem(found: LastBlock, config: ModelConfig) -> str:
+    """Return what is drawn, whether it follows the theorem, and what the theorem explains."""
+    matrix = "second feed-forward matrix" if config.mlp else "output matrix of attention"
+    drawn = (
+        f"Drawn is the norm of ∂loss / ∂W of the last block's {matrix} before any training, for models of "
+        "more and more blocks."
+    )
+    if not config.residual:
+        return f"{drawn} Theorem 1 of Xiong et al. (2020) is about blocks with a residual connection."
+    law = (
+        f"{drawn} By theorem 1 of Xiong et al. (2020), its bound falls as 1/√L with pre-norm and does not "
+        "depend on L with post-norm."
+    )
+    pre, post = (ratio(found[norm]) for norm in COMPARED)
+    if pre is None or post is None:
+        return law
+    if not pre < FLAT < post < 1 / FLAT:
+        return f"{law} With this sentence and seed the gradients do not do the same."
+    return (
+        f"{law} These gradients do the same. A small gradient is not bad: a gradient step at a high "
+        "learning rate moves the last block less. The authors explain by it why post-norm needs a "
+        "warm-up, in which the learning rate begins near 0. This page does not test that explanation."
+    )
+
+
+def gradient_of_last(lengths: Float[np.ndarray, "depth"]) -> Choose | None:
+    """Ask how the gradient of the last block changes as blocks are added, with pre-norm."""
+    factor = ratio(lengths)
+    if not factor:
+        return None
+    size = log(factor)
+    limit, margin = (log(STAYS) + log(CHANGES)) / 2, (log(CHANGES) - log(STAYS)) / 2
+    return choose(
+        f"A model with pre-norm gets {DEPTHS[-1]} blocks in place of {DEPTHS[0]}. How does the gradient of "
+        "its last block change, before training?",
+        Option("it falls", exceeds(-size, limit, margin)),
+        Option("it stays about the same", is_near(size, 0, within=log(STAYS), beyond=log(CHANGES))),
+        Option("it grows", exceeds(size, limit, margin)),
+        because=f"Here its norm is multiplied by {two_decimals(factor)}.",
+    )

@@ -1,0 +1,96 @@
+"""The accuracy of every classifier on every kind of review, and what it proves."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from core.learning.evaluation.classification import AMONG, KINDS, QUESTIONS, SEEN
+from core.learning.tasks.classification import AROUND
+from core.measures.classification import reviews as baselines
+from core.measures.classification.reviews import LAST_OPINION, Share
+from core.model.classifier import ClassifierConfig
+from core.sources.classifiers import record_of_classifier
+from core.text.language.review_parts import HELD_OUT, NEVER_NEGATED
+from core.words import enumerated, per_cent
+from pages.contract.look import Look
+from pages.contract.memory import remembered
+from pages.contract.sheet import Shown
+from viz.flips import flip_grid
+
+KIND_NAMES = {
+    SEEN: "kinds seen",
+    AMONG: "in long texts",
+    "although + negation": "although, not",
+    "but + intensifier": "but, very",
+    "adjective never negated": "not + new",
+}
+"""Short names of the kinds of reviews: what training had, alone and in long texts, and what it lacked."""
+
+LACKED = tuple(KIND_NAMES[kind] for kind in HELD_OUT)
+
+WIDTH = 460
+"""Pixels of the table of accuracies at most."""
+
+
+@remembered()
+def accuracies(models: tuple[tuple[str, ClassifierConfig], ...]) -> pd.DataFrame:
+    """Return accuracies by kind, a row for every classifier and one for reading the last opinion alone."""
+    rows = {title: record_of_classifier(config).accuracies for title, config in models}
+    one_word = {kind: share.value for kind, share in baselines.shares(baselines.BY_LAST_OPINION).items()}
+    return pd.DataFrame({**rows, LAST_OPINION: one_word}).T[list(KINDS)].rename(columns=KIND_NAMES)
+
+
+def accuracy_bars(rates: pd.DataFrame, look: Look) -> Shown:
+    """Return the accuracy of every classifier on every kind of review."""
+    title = "Accuracy on unseen reviews"
+    picture = flip_grid(
+        rates.to_numpy().T,
+        list(rates.columns),
+        list(rates.index),
+        title=title,
+        short="Accuracy",
+        theme=look.theme,
+        size=look.room(WIDTH),
+        rows="kind",
+    )
+    return Shown("review_accuracies", picture)
+
+
+def what_it_proves(rates: pd.DataFrame) -> str:
+    """Return what the baseline is, and the lowest accuracy on what was held out."""
+    models, one_word = rates.drop(index=LAST_OPINION), rates.loc[LAST_OPINION]
+    title, kind = models[list(LACKED)].stack().idxmin()
+    lacked = enumerated([f"*{one}*" for one in LACKED])
+    enough = [f"*{one}*" for one in LACKED if one_word[one] == 1]
+    proof = (
+        f" On {' and '.join(enough)} that word is enough, so a right answer proves little." if enough else ""
+    )
+    return (
+        f"Training had none of these reviews, and none of the kinds {lacked}. *Last opinion* is a baseline "
+        f"that reads the last word of opinion and nothing else.{proof} Lowest on the kinds that training "
+        f"lacked: {title} on *{kind}*, {per_cent(float(models.loc[title, kind]))}."
+    )
+
+
+def how_measured() -> str:
+    """Return what was held out, what accuracies are measured on, and what reading nothing gets."""
+    majority = baselines.shares(baselines.MAJORITY).values()
+    ends = dict.fromkeys(per_cent(of(one.value for one in majority)) for of in (min, max))
+    adjectives = ", ".join(f"*{word}*" for word in sorted(NEVER_NEGATED))
+    _, among, although, but, new = (f"*{name}*" for name in KIND_NAMES.values())
+    near = near_to_training(baselines.shares(baselines.NEAR_TO_TRAINING))
+    return (
+        f"{QUESTIONS} distinct test reviews of each kind, {among} among {AROUND} sentences without an "
+        "opinion, as in training, the others alone. Training has negation, intensifiers and contrasts, but "
+        f"never *although* with a negation in the last clause ({although}), *but* with an intensifier after "
+        f"it ({but}), or a negation of the adjectives {adjectives} ({new}). The majority-class baseline gets "
+        f"{' to '.join(ends)}. {near} The Transformer has one layer and averages its states. Other "
+        "vocabulary words never occurred in training."
+    )
+
+
+def near_to_training(near: Mapping[str, Share]) -> str:
+    """Return how many reviews of each kind differ from one of training in one word."""
+    counts = {kind: round(share.value * QUESTIONS) for kind, share in near.items() if kind != AMONG}
+    listed = ", ".join(f"{n or 'none'} of *{KIND_NAMES[kind]}*" for kind, n in counts.items())
+    return f"Reviews that differ from one of training in one word: {listed}."

@@ -1,0 +1,127 @@
+"""Two orders in every setting: a verdict for each mask, depth and position scheme."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+import pandas as pd
+
+from core.learning.collection import shipped_instead
+from core.measures.order.verdicts import DEPTHS, OrderComparison, verdicts
+from core.model.config import ModelConfig
+from core.model.masks import freest_first
+from core.sources import LoadedModel, UntrainedError, load
+from core.words import counted
+from pages.contract.look import Look
+from pages.contract.memory import remembered
+from pages.contract.scene import Scene
+from pages.contract.sheet import Changes, Point, Shown, Text
+from pages.order_invariance.compared import Plain
+from viz.verdicts import verdict_grid
+
+SIDE_BY_SIDE = 540
+"""Least width in pixels at which the names of all schemes have room beside each other."""
+
+MOST_NAMED = 5
+"""Greatest number of words that a sentence or an option names."""
+
+BAG = (
+    "Without positions and without a mask, every word gets the same output in both orders: attention is a "
+    "weighted sum over a bag of words."
+)
+
+ABLATION = "One layer of a trained model is an **ablation**: its second layer is knocked out."
+
+
+@remembered()
+def every_setting(
+    first: Plain, second: Plain, source: str, config: ModelConfig, seed: int
+) -> tuple[pd.DataFrame, tuple[ModelConfig, ...]]:
+    """Return the verdicts, and a setting of each mask without models for these switches."""
+
+    def of_model(variant: ModelConfig, words: Sequence[str]) -> LoadedModel:
+        return load(source, variant, words, seed)
+
+    tables, left_out = [], []
+    for mask in freest_first():
+        masked = replace(config, mask=mask)
+        try:
+            tables.append(verdicts(first, second, masked, of_model))
+        except UntrainedError:
+            if shipped_instead(masked) == masked:
+                raise
+            left_out.append(masked)
+    return pd.concat(tables, ignore_index=True), tuple(left_out)
+
+
+def grid_of(table: pd.DataFrame, word: int, config: ModelConfig, look: Look) -> Shown:
+    """Return the verdicts as a grid; a click on a tile opens its setting."""
+    setting = (config.mask, config.positions, config.n_layers)
+    narrow = look.width < SIDE_BY_SIDE
+    picture = verdict_grid(table, chosen=word, setting=setting, theme=look.theme, narrow=narrow)
+    return Shown("verdicts", picture, on_click=lambda points, link: open_setting(table, points))
+
+
+def open_setting(table: pd.DataFrame, points: Sequence[Point]) -> Changes:
+    """Return the change of the switches to the setting of the tile that was clicked, and to its word."""
+    row = table.iloc[points[-1]["data"]]
+    setting = {"mask": row["mask"], "positions": row["positions"], "layers": int(row["layers"])}
+    return {**setting, "word": int(row["place"]) + 1}
+
+
+def left_out_told(config: ModelConfig) -> Text:
+    """Say which mask is no row of the grid, and which models with it come with the app."""
+    shipped = shipped_instead(config)
+    return Text(
+        f"The {config.mask} mask is not among the settings: of the models with it, those with "
+        f"{shipped.n_heads} heads in {shipped.norm}-norm come with the app.",
+        "remark",
+    )
+
+
+def in_settings(table: pd.DataFrame, name: str, word: int) -> str:
+    """Return in how many settings the output of a word is the same in both orders."""
+    of_word = table[table["place"] == word]
+    same = of_word[of_word["same"]]
+    n, of_all = len(same), counted(len(of_word), "setting")
+    if not n:
+        return f"*{name}* gets another output in the second order in all {of_all}."
+    which = f"{'each' if n > 1 else 'which is'} without positions"
+    without = f", {which}" if (same["positions"] == "none").all() else ""
+    return f"*{name}* gets the same output in both orders in {n} of {of_all}{without}."
+
+
+def agreeing(table: pd.DataFrame, names: Sequence[str]) -> str:
+    """Return which words agree after one and after two causal layers without positions."""
+    one, two = (named(alike(table, layers), names) for layers in DEPTHS)
+    return (
+        "**A causal mask reveals the order**, because each word attends to the words up to itself alone. "
+        "After one causal layer without positions a word agrees if the same words stand before it in both "
+        f"orders: here {one}. The second layer attends to outputs of the first, so those words must also "
+        f"stand in the same order: here {two}."
+    )
+
+
+def alike(table: pd.DataFrame, layers: int) -> list[int]:
+    """Return the positions of the words that agree after so many causal layers without positions."""
+    of_mask = table[(table["mask"] == "causal") & (table["positions"] == "none") & table["same"]]
+    return list(map(int, of_mask[of_mask["layers"] == layers]["place"]))
+
+
+def named(positions: Collection[int], names: Sequence[str]) -> str:
+    """Return a list of these words with their positions in the first order."""
+    listed = [f"*{names[at]}* ({at + 1})" for at in sorted(positions)]
+    more = f" and {len(listed) - MOST_NAMED} more" if len(listed) > MOST_NAMED else ""
+    return f"{', '.join(listed[:MOST_NAMED])}{more}" if listed else "no word"
+
+
+def about_settings(table: pd.DataFrame, found: OrderComparison, scene: Scene, word: int) -> str:
+    """Return in how many settings a word gets the same output, and what that depends on."""
+    told = [in_settings(table, scene.names[word], word), BAG]
+    if are_told_apart(found):
+        told.append(agreeing(table, scene.names))
+    return " ".join([*told, *([ABLATION] if scene.switches.weights.trained else [])])
+
+
+def are_told_apart(found: OrderComparison) -> bool:
+    """Return whether different words are different vectors: the model has one for all unknown words."""
+    return len({found.words[at] for at in found.unknown}) < 2

@@ -1,0 +1,160 @@
+"""How well heads and score functions align the words of a translation with those of the source."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from core.learning.collection.translators import TranslatorConfig
+from core.learning.evaluation.translation import SENTENCES
+from core.measures.translation.alignment import (
+    Judged,
+    chance,
+    cost,
+    judged,
+    n_right,
+    pair_of,
+    rates_of_test_set,
+    share_aligned,
+    targets_of,
+)
+from core.model.alignment import SCORE_FUNCTIONS
+from core.model.recurrent_pair import RecurrentPairConfig
+from core.sources.translators import load_translator, record_of_translator
+from core.text.language import START
+from core.text.translation import Translation
+from core.words import per_cent
+from pages.contract.loading import those_there
+from pages.contract.look import Look
+from pages.contract.memory import remembered
+from pages.contract.sheet import Changes, Fold, Link, Part, Point, Shown, Table, Text
+from pages.translation.source_sentence import SourceSentence
+from viz.bar_rows import bars
+from viz.head_effects import name_of
+
+N_TESTED = 2 * SENTENCES
+"""How many sentences alignment is measured on, as in the records of translators."""
+
+NOT_MEASURED = "not measured"
+
+ALIGNED = (
+    "Attention aligns a content word (noun, name, adjective or verb) if the word attends most to a source "
+    f"word that it translates. Measured on {N_TESTED} test sentences."
+)
+
+
+@remembered(saying="Aligning test sentences …")
+def rates_of(pair: TranslatorConfig) -> pd.DataFrame:
+    return rates_of_test_set(load_translator(pair, (START,)).model)
+
+
+def judged_by_score() -> dict[str, Judged]:
+    """Return the records of the LSTMs that are there, by their score functions."""
+    return those_there(
+        lambda score: judged(record_of_translator(pair_of(score))),
+        {score: score for score in SCORE_FUNCTIONS},
+    )
+
+
+def compared_shares(
+    here: SourceSentence, rates: pd.DataFrame, layers: np.ndarray, exact: Translation | None, look: Look
+) -> tuple[Part, ...]:
+    """Return bars for every head, or for every score function; a click chooses one."""
+    pair, scene = here.translator.pair, here.scene
+    if isinstance(pair, RecurrentPairConfig):
+        known = {score: one.hits for score, one in judged_by_score().items() if not np.isnan(one.hits)}
+        if pair.attention not in known or pair != pair_of(pair.attention):
+            return ()
+        scores = list(known)
+        shares = {"test sentences": list(known.values())}
+        chosen = scores.index(pair.attention)
+        return _bars(shares, scores, "score function", chosen, lambda at: {"attention": scores[at]}, look)
+    n_heads = here.translator.config.n_heads
+    names = [name_of(*head) for head in zip(rates["layer"], rates["head"], strict=True)]
+    shares = {"test sentences": [share_aligned(float(rate)) for rate in rates["content words"]]}
+    if exact is not None and (n := len(targets_of(exact, content=True))):
+        heads = (head for layer in layers for head in layer)
+        shares["this sentence"] = [n_right(head, exact, content=True) / n for head in heads]
+
+    def choose_head(at: int) -> Changes:
+        return {"layer": at // n_heads + 1, "head": at % n_heads + 1}
+
+    return _bars(shares, names, "head", scene.layer * n_heads + scene.head, choose_head, look)
+
+
+def _bars(
+    shares: Mapping[str, Sequence[float]],
+    names: Sequence[str],
+    of: str,
+    chosen: int,
+    choose_one: Callable[[int], Changes],
+    look: Look,
+) -> tuple[Part, ...]:
+    """Return the shares of content words aligned, by head or by score function, below their title."""
+    values, title = np.array(list(shares.values())), f"Share of content words that each {of} aligns"
+    picture = bars(
+        values,
+        dict(zip(shares, (look.theme.attention, look.theme.selection), strict=False)),
+        names,
+        title=title,
+        theme=look.theme,
+        narrow=look.is_narrow,
+        table=lambda: pd.DataFrame(values.T, index=pd.Index(names, name=of), columns=list(shares)),
+        top=1.0,
+        chosen=chosen,
+    )
+
+    def on_click(points: Sequence[Point], link: Link) -> Changes:
+        return choose_one(points[-1]["data"][1])
+
+    return Text(f"**{title}**{' (layer.head)' if of == 'head' else ''}"), Shown("aligned", picture, on_click)
+
+
+def best_aligned(rates: pd.DataFrame) -> str:
+    """Return which head aligns content words best, chosen on sentences other than those it is rated on."""
+    best = rates[rates["best"]].iloc[0]
+    return (
+        f"On {SENTENCES} other sentences, head {best['head']:.0f} of layer {best['layer']:.0f} aligns most. "
+        f"On these {N_TESTED} it aligns {per_cent(share_aligned(float(best['content words'])))}."
+    )
+
+
+def error_rates(subject: str, row: pd.Series, placed: Judged) -> Fold:
+    """Return the alignment error rates of a head and of the baseline, and what they are."""
+    rates = [row["content words"], row["all words"], placed.content_error, placed.error]
+    content, every, content_by_place, by_place = (per_cent(float(rate)) for rate in rates)
+    told = (
+        "The *alignment error rate* is 1 − 2 · right links / (links found + links by the rules). Each word "
+        "of the translation links to the source word that it attends to most. "
+        f"{subject[:1].upper()}{subject[1:]}: {content} on content words, {every} on all words. The source "
+        f"word at the same relative place: {content_by_place} and {by_place}. A source word at random is "
+        f"right for {per_cent(chance())} of content words. The model is given the right translation to write."
+    )
+    return Fold("Alignment error rate and baselines", (Text(told, "remark"),))
+
+
+def score_functions(known: Mapping[str, Judged]) -> tuple[Part, ...]:
+    """Return the table of the score functions that are there: formula, cost and worth."""
+    heads = (
+        "score function",
+        "formula",
+        "parameters",
+        "multiplications",
+        "sentences right",
+        "content words it aligns",
+    )
+    rows = [" | ".join(heads), "--- | --- | --: | --: | --: | --:"]
+    for score, one in known.items():
+        about, price = SCORE_FUNCTIONS[score].about, cost(score)
+        worth = (NOT_MEASURED if np.isnan(share) else per_cent(share) for share in (one.right, one.hits))
+        counts = (f"{price.parameters:,}", f"{price.multiplications:,}")
+        rows.append(" | ".join((about.title, f"${about.formula}$", *counts, *worth)))
+    sources = "; ".join(dict.fromkeys(SCORE_FUNCTIONS[score].about.source for score in known))
+    told = (
+        "$q$ is a state of the decoder, $h_j$ one of the encoder. A softmax over $j$ follows, except for "
+        "*linear*. Multiplications are those for one pair of states. All numbers are of LSTMs. *Linear*: "
+        f"{SCORE_FUNCTIONS['linear'].about.says} Its colours have a scale of their own, and the largest "
+        f"weight in size counts. Formulas: {sources}."
+    )
+    table = Table("scores", "\n".join(f"| {row} |" for row in rows), title="Score functions")
+    return (Fold("Score functions: formula, cost and worth", (table, Text(told, "remark"))),)

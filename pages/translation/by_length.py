@@ -1,0 +1,209 @@
+"""Whole sentences translated right by the length of the source, without attention and with it."""
+
+from collections.abc import Collection, Mapping, Sequence
+from math import ceil
+
+import pandas as pd
+
+from core.learning.evaluation.translation import LENGTHS, Share
+from core.measures.translation.vector import (
+    DIFFERENT_SHORTEST,
+    MOST_ERRORS,
+    Difference,
+    difference,
+    highest_of_none,
+    share_near_to_training,
+)
+from core.model.recurrent_pair import FIXED_VECTOR
+from core.words import per_cent
+from pages.contract.look import Look
+from pages.contract.predict import choose, is_near, luck
+from pages.contract.question import Choose, Option
+from pages.contract.sheet import Fold, Part, Shown, Text
+from pages.translation.translator import NETWORKS, TRANSFORMER
+from viz.curves import chart
+from viz.groups import where
+
+ALONE, WITH = FIXED_VECTOR, "dot"
+"""The two kinds of recurrent translators: a network alone has the fixed vector and nothing else."""
+
+HEIGHT = 330
+"""Pixels of height of the curves."""
+
+ALIKE = 0.02
+"""Difference up to which two shares are about the same."""
+
+ERRORS = f"{MOST_ERRORS} standard errors"
+
+NO_RECORDS = "No translator that is there has been measured by the length of its sentences yet."
+
+
+def name_of(network: str, kind: str) -> str:
+    """Return the name of a recurrent translator in pictures: `LSTM alone`, `LSTM, attention`."""
+    return f"{network} alone" if kind == ALONE else f"{network}, attention"
+
+
+def accuracy_parts(
+    table: pd.DataFrame,
+    groups: Sequence[Mapping[str, Share]],
+    network: str,
+    steps: Collection[int],
+    look: Look,
+) -> tuple[Part, ...]:
+    """Return whole sentences right by the length of the source, and what they come to."""
+    if table.empty:
+        return (Text(NO_RECORDS, "info"),)
+    ticks = {row.words: span(pd.Series(row._asdict())) for row in table.itertuples()}
+    picture = chart(
+        table,
+        title="Whole sentences translated right against length of the source",
+        x="words",
+        y="share",
+        by="model",
+        say=per_cent,
+        theme=look.theme,
+        told_at=ticks,
+        behind=lambda: table.drop(columns="words"),
+        colours=colours(look),
+        x_ticks=ticks,
+        y_ticks={share / 4: per_cent(share / 4) for share in range(5)},
+        y_title="whole sentences right",
+        x_title="words in the source sentence",
+        spread=("low", "high"),
+        log="x",
+        height=HEIGHT,
+        within=look.width,
+    )
+    said = claim(*groups, alone=name_of(network, ALONE), attending=name_of(network, WITH))
+    return Shown("by_length", picture), Text(said), how_measured(table, share_near_to_training(), steps)
+
+
+def colours(look: Look) -> dict[str, str]:
+    """Return the colours of translators: the key's for recurrence alone, the query's for attention."""
+    by_kind = {ALONE: look.theme.recurrence, WITH: look.theme.attention}
+    found = {name_of(network, kind): by_kind[kind] for network in NETWORKS for kind in by_kind}
+    return {**found, TRANSFORMER: look.theme.value}
+
+
+def by_group(table: pd.DataFrame, model: str) -> dict[str, Share]:
+    """Return the counts of one model by the range of words, the shortest first."""
+    rows = table[table["model"] == model].sort_values("words")
+    return {span(row): Share(int(row["right"]), int(row["n"])) for _, row in rows.iterrows()}
+
+
+def both_measured(
+    single: Mapping[str, Share], attending: Mapping[str, Share]
+) -> dict[str, tuple[Share, Share]]:
+    """Return the counts without and with attention by the ranges that both have."""
+    return {words: (share, attending[words]) for words, share in single.items() if words in attending}
+
+
+def claim(
+    single: Mapping[str, Share], with_attention: Mapping[str, Share], *, alone: str, attending: str
+) -> str:
+    """Return the shares at the shortest and the longest, and the lengths at which attention helps."""
+    both = both_measured(single, with_attention)
+    if not both:
+        return "One of the two models to be compared is not there yet."
+    groups = list(both)
+    gaps = [difference(second, first) for first, second in both.values()]
+    ends = (
+        f"of sentences with {words} words **{attending}** gets {per_cent(both[words][1].value)} right and "
+        f"**{alone}** {per_cent(both[words][0].value)}"
+        for words in dict.fromkeys((groups[0], groups[-1]))
+    )
+    told = "; ".join(ends)
+    return " ".join(
+        filter(
+            None,
+            (
+                f"{told[0].upper()}{told[1:]}.",
+                better(gaps, groups),
+                caution(alone, single, gaps[0], groups[0]),
+            ),
+        )
+    )
+
+
+def better(gaps: Sequence[Difference], groups: Sequence[str]) -> str:
+    """Return the lengths at which attention is clearly better, and at which worse."""
+    sides = {
+        "more": [at for at, gap in enumerate(gaps) if gap.sign > 0],
+        "fewer": [at for at, gap in enumerate(gaps) if gap.sign < 0],
+    }
+    told = [
+        f"{how} sentences are right {where(some, groups, all_of_them='at every length')}"
+        for how, some in sides.items()
+        if some
+    ]
+    if not told:
+        return f"At no length is the difference more than {ERRORS}."
+    rest = sum(map(len, sides.values())) < len(groups)
+    others = f"; elsewhere the difference is not more than {ERRORS}" if rest else ""
+    return f"**With attention {', and '.join(told)}**{others}."
+
+
+def caution(alone: str, single: Mapping[str, Share], shortest: Difference, words: str) -> str:
+    """Return what the curves leave open: nothing right, or a difference that length does not explain."""
+    if not any(share.right for share in single.values()):
+        return f"**{alone}** gets none right, however short, so its curve does not show the cost of length."
+    if shortest.sign:
+        return f"There is a difference at {words} words already, so length is not its only reason."
+    return ""
+
+
+def how_measured(table: pd.DataFrame, near: Share | None, steps: Collection[int]) -> Fold:
+    """Return what points and bars are, and what training was like."""
+    n, (first, last) = int(table["n"].iloc[0]), LENGTHS[0]
+    none = (
+        f" If none of {n} is right the bar has no length: with 95 % confidence the true share is below "
+        f"{ceil(1000 * highest_of_none(n)) / 10:g} %."
+        if (table["right"] == 0).any()
+        else ""
+    )
+    trained = (
+        f" All models had {next(iter(steps)):,} training steps; with more, a network alone may come nearer."
+        if len(steps) == 1
+        else " The models were not trained for the same number of steps."
+    )
+    like_learned = (
+        f" {near.right} of {near.n:,} test sentences have a sentence in training that differs in one word."
+        if near is not None
+        else ""
+    )
+    told = (
+        f"Each point is {n} sentences of one construction that training never had ({DIFFERENT_SHORTEST} of "
+        f"them different at {first}–{last} words, and all at more), translated greedily, every word right. "
+        f"Bars are one standard error, of the sentences and not of another training.{none}{trained}"
+        f"{like_learned}"
+    )
+    return Fold("How this was measured", (Text(told, "remark"),))
+
+
+def span(row: pd.Series) -> str:
+    """Return a range of words by its ends: `4–6`."""
+    return f"{row['first']}–{row['last']}" if row["first"] < row["last"] else f"{row['first']}"
+
+
+def right_without_attention(network: str, shares: Mapping[str, tuple[Share, Share]]) -> Choose | None:
+    """Ask for whole sentences right without attention, at the length at which attention helps most.
+
+    `shares` has those right without it and with it, by length; None if there are none.
+    """
+    if not shares:
+        return None
+    words, (alone, attending) = max(shares.items(), key=lambda one: one[1][1].value - one[1][0].value)
+    gap = attending.value - alone.value
+    margin = luck(alone.value, attending.value, min(alone.n, attending.n))
+    alike = is_near(gap, 0, within=ALIKE, beyond=margin)
+    return choose(
+        f"Of sentences with {words} words the {network} with attention gets {per_cent(attending.value)} "
+        f"wholly right. How many does the {network} without attention get right?",
+        Option("clearly fewer", None if alike is None else not alike and gap > 0),
+        Option("about as many", alike),
+        Option("clearly more", None if alike is None else not alike and gap < 0),
+        because=(
+            f"It gets {per_cent(alone.value)} right. Without attention the last state of the encoder has to "
+            "hold the whole sentence. With attention the decoder reads the states of all words."
+        ),
+    )
