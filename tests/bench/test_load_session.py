@@ -105,11 +105,6 @@ def test_a_visit_fetches_the_page_and_then_what_is_listed_with_the_cookies_it_is
     assert sorted(server.fetched[1:]) == sorted((path, "home=a") for path in wanted)
 
 
-def test_a_file_that_cannot_be_had_is_an_error() -> None:
-    with pytest.raises(OSError, match="status 503 for /"):
-        visited(MadeUp(status=503), lambda visitor: visitor.fetch_all("", []))
-
-
 def test_a_session_opens_and_acts_and_its_first_page_counts_from_its_first_file() -> None:
     server = MadeUp()
     records = acted(server)

@@ -15,7 +15,6 @@ from tests.bench.messages import (
     begun,
     box,
     choice,
-    component,
     finished,
     menu,
     shows,
@@ -90,12 +89,6 @@ def test_a_control_that_its_fragment_does_not_draw_again_is_gone_and_one_of_anot
     assert not tab.controls
 
 
-def test_an_answer_ends_with_the_last_run_where_the_script_begins_again() -> None:
-    tab, once_more = Tab(ORIGIN), ForwardMsg.FINISHED_EARLY_FOR_RERUN
-    answer = taken(tab, [begun("first"), finished(once_more), begun("second"), finished()])
-    assert answer.n_messages == 4
-
-
 def test_a_large_message_is_kept_and_named_to_the_server_until_it_was_not_used_for_two_runs() -> None:
     tab = Tab(ORIGIN)
     picture = shows(text("large"), 0, 0, hash="large", cacheable=True)
@@ -107,23 +100,6 @@ def test_a_large_message_is_kept_and_named_to_the_server_until_it_was_not_used_f
     assert list(asked(tab.open()).cached_message_hashes) == ["large"]
     taken(tab, [begun("fourth"), finished()])
     assert not asked(tab.open()).cached_message_hashes
-
-
-def test_a_click_on_a_picture_is_told_as_the_component_tells_it() -> None:
-    tab = opened(component("painted_clicks"), POSITIONS)
-    payload = tab.trigger(control(tab, "painted_clicks"), "points", [{"x": 3, "y": 1}])
-    told = states(payload)["painted_clicks__events"]
-    assert told == '[{"event":"points","value":[{"x":3,"y":1}]}]'
-    assert asked(payload).widget_states.widgets[-1].id.startswith("$$STREAMLIT_INTERNAL_KEY_$$ID-")
-    later = states(tab.choose(control(tab, "positions"), ["none"]))
-    assert later == {"positions": ["none"]}
-
-
-def test_another_page_is_asked_for_by_its_hash_with_what_the_link_says_of_controls() -> None:
-    tab = opened(POSITIONS, query="positions=none&nobody=1")
-    request = asked(tab.turn_to("masking"))
-    assert (request.page_script_hash, request.query_string) == ("hash of masking", "positions=none")
-    assert (request.context_info.url, request.page_name) == ("http://localhost:1/masking", "")
 
 
 @pytest.mark.parametrize(

@@ -58,6 +58,8 @@ class Asked:
     """The sheet of a link. It must be whole: no picture without its text, no plural of one.
 
     `set` and `click` ask anew with the link that the change makes. All tables and programs are open.
+
+    A view that the page does not have is a mistake of the test.
     """
 
     scene: Scene
@@ -72,6 +74,8 @@ class Asked:
         self._ask()
 
     def _ask(self) -> None:
+        (view,) = self.whole_link.get("view", [next(iter(self._page.views))])
+        assert view in self._page.views, f"this page has no view {view!r}: there are {[*self._page.views]}"
         answers = LinkAnswers({name: in_words(name, values) for name, values in self.whole_link.items()})
         self._form, self.sheet, self.program, self._why_not = Ask(answers, self._look), Sheet(), None, []
         self.questions: list[Question] = []

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from functools import cache
 from urllib.parse import quote
 
 import pytest
@@ -18,7 +18,7 @@ from tests.pages.words_used import said_in, unexplained
 from tests.views import PAGES
 from viz.picture import Picture
 from viz.text import literal, plain
-from viz.theme import DARK, LIGHT
+from viz.theme import DARK, LIGHT, THEMES
 
 VIEWS = [(address, name) for address, page in PAGES.items() for name in page.views]
 ODD = "<b> [x](http://x) $y$ :tada: **z**"
@@ -26,6 +26,12 @@ ODD = "<b> [x](http://x) $y$ :tada: **z**"
 
 def link(address: str, view: str, text: str = "") -> str:
     return f"/{address}?view={quote(view)}" + (f"&text={quote(text)}" if text else "")
+
+
+@cache
+def opened(address: str, view: str, theme: str = "light") -> Answered:
+    """The sheet of a view as it opens, drawn once for all contracts of a process."""
+    return answered(link(address, view), Look(theme=THEMES[theme]))
 
 
 def parts(sheet: Sheet) -> Iterator[Part]:
@@ -47,8 +53,7 @@ def pictures(found: Answered) -> dict[str, Shown]:
 
 @pytest.mark.parametrize(("address", "view"), VIEWS)
 def test_a_view_answers_a_link_in_both_themes(address: str, view: str) -> None:
-    found = answered(link(address, view))
-    dark = answered(link(address, view), replace(Look(), theme=DARK))
+    found, dark = opened(address, view), opened(address, view, "dark")
 
     assert found.refused == ()
     assert found.sheet.answer.endswith((".", ".*", "%")), "an answer is a sentence"
