@@ -25,7 +25,6 @@ from pages.home.gallery import exhibits, gallery
 from pages.home.pictures import GALLERY, address_of, file_of
 from pages.home.row import ASKS, CHOICES, WORDS, AskedRow, asked_row
 from pages.home.search import FILE, phrases_of, words_in
-from pages.path.stops import STOPS
 from pages.sheet import answered, lines
 from pages.syllabus.concepts import CONCEPTS
 from pages.terms import TERMS
@@ -125,10 +124,6 @@ def test_every_tile_leads_to_a_view_that_is_there() -> None:
         assert view is None or unquote_plus(view) in PAGES[address].views, tile
 
 
-def test_there_are_twelve_stops_and_three_doors() -> None:
-    assert (len(STOPS), len(PATH), len(DOORS)) == (12, 12, 3), "the headings count them"
-
-
 def test_without_the_model_the_home_says_why_and_leads_on_all_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -173,14 +168,6 @@ def test_every_view_that_draws_has_a_small_picture_which_the_server_hands_out(th
         with Image.open(file) as picture:
             assert picture.format == "WEBP"
             assert max(picture.size) <= 480
-
-
-def test_a_tile_shows_its_picture_and_one_without_shows_none() -> None:
-    shown = address_of("masking", "paint", "dark")
-    assert shown.startswith("/gallery/masking-paint-dark.webp?")
-    with_picture = tiles(Tiles((Tile("paint", "", "/masking", picture=shown),)))
-    assert f'<a href="/masking"><img src="{shown}" alt="" loading="lazy"><strong>' in with_picture
-    assert "<img" not in tiles(Tiles((Tile("paint", "", "/masking"),)))
 
 
 def test_every_concept_that_links_to_a_view_is_named_at_one() -> None:

@@ -114,13 +114,6 @@ def test_a_parameter_given_twice_is_ambiguous_and_ignored() -> None:
     assert (session.value("heads"), session.value("seed"), session.value("scale")) == (4, 0, True)
 
 
-def test_a_mangled_view_is_the_overview() -> None:
-    session = Session(view="headsx")
-
-    assert "asks for view = headsx" in session.warnings[0]
-    assert session.value("view") == "heads"
-
-
 def test_a_parameter_of_nobody_is_named() -> None:
     (warning,) = Session(**{"nonsense<b>": "zz"}).warnings
     assert warning == f"The link has a parameter {literal('nonsense<b>')}, which no page knows."
@@ -199,13 +192,6 @@ def test_a_sentence_that_shrinks_lets_go_of_a_word_it_lost(view: str) -> None:
     assert "query = 5, but here it can be 1 to 3. Showing none." in session.warnings[0]
     assert session.link.get("key") == "2"
     assert "query" not in session.link
-
-
-def test_a_shorter_sentence_moves_the_ends_of_the_path_to_its_ends() -> None:
-    session = Session("interaction-distance", text="one two three four five", from_=2, to=5)
-    session.set(text="one two three")
-
-    assert "from *two* to the state of *three*" in session.prose
 
 
 def test_what_is_chosen_on_one_page_means_nothing_else_on_another() -> None:

@@ -56,20 +56,11 @@ def test_a_document_without_slips_has_no_list_of_them(monkeypatch: pytest.Monkey
         first_cells("slips", document="FNLP slides")
 
 
-def test_codes_and_equations_fold_away() -> None:
-    in_sight = [part for part in Asked(PAGE).sheet.parts if not isinstance(part, Fold)]
-    assert not re.search(r"(?<!%)\b[CE]\d|\beq\b", str(in_sight))
-
-
 def test_the_link_of_a_footnote_opens_the_slips() -> None:
     session = Session(PAGE, slips_table="true")
     assert SLIPS["E13"].truth in session.prose
     assert SLIPS["E13"].truth not in Session(PAGE).prose
     assert f"/{PAGE}?slips_table=true" == ALL_SLIPS
-
-
-def test_every_link_names_what_it_opens() -> None:
-    assert [link.path for link in LINKS if link.label.endswith(": ")] == []
 
 
 @each("link", LINKS)

@@ -13,6 +13,7 @@ from pages.contract.question import texts
 from pages.contract.sheet import Columns, Fold, Footnote, Part, Sheet, Shown
 from pages.sheet import Answered, answered, lines, main
 from pages.syllabus.slips import SLIPS
+from tests.covering import each
 from tests.pages.session import OF_ONE
 from tests.pages.words_used import said_in, unexplained
 from tests.views import PAGES
@@ -85,6 +86,21 @@ def test_a_view_answers_a_link_in_both_themes(address: str, view: str) -> None:
     for part in parts(found.sheet):
         if isinstance(part, Footnote):
             assert part.slip in SLIPS
+
+
+@each(
+    ("text", "is_wrong"),
+    [
+        ("64 numbers for each of 1 positions.", True),
+        ("for the **1** words so far", True),
+        ("n = 1 words; 1 heads of 48", True),
+        ("attention over 1 word", False),
+        ("of layer 1 states", False),
+        ("in 2.1 words, 11 words, 4 × 1 rows", False),
+    ],
+)
+def test_a_plural_of_one_is_found(text: str, is_wrong: bool) -> None:
+    assert bool(OF_ONE.search(text)) == is_wrong
 
 
 LONGEST_TITLE = 90

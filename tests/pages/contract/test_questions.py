@@ -236,7 +236,7 @@ LISTS = {"", "glossary", "lecture", "sources"}
 
 ASKING = [(address, view) for address, view in VIEWS if address not in LISTS]
 
-MOST, EVERY_DAY = 7, 2
+MOST, EVERY_DAY = 4, 2
 """Values of a control that are tried at most, and settings of a view in every run."""
 
 TEXTS = ("the keys are here", "tea", "tea tea tea", "near the keys the chef who his uncle praised is busy .")
