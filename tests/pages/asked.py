@@ -19,7 +19,7 @@ from pages.contract.asking import scene_of
 from pages.contract.cited import told_footnote
 from pages.contract.control import in_link
 from pages.contract.items import Asked as AskedControl
-from pages.contract.items import Button, Caption, Name, Slider
+from pages.contract.items import Button, Caption, Item, Name, Slider
 from pages.contract.live import Live
 from pages.contract.look import Look
 from pages.contract.parameters import in_words
@@ -107,8 +107,8 @@ class Asked:
 
     def press(self, label: str) -> None:
         """Press the button that says this."""
-        found = (item for items in self._form.items.values() for item in items if isinstance(item, Button))
-        changes = next(button.changes for button in found if button.label == label)
+        buttons = (item for item in items(self._form) if isinstance(item, Button))
+        changes = next(button.changes for button in buttons if button.label == label)
         self.change(changes(self.whole_link) if callable(changes) else changes)
 
     def change(self, changes: Changes) -> None:
@@ -127,7 +127,7 @@ class Asked:
     @property
     def parts(self) -> Iterator[Part]:
         """All parts of the sheet, those inside of others too."""
-        return _flat(self.sheet.parts)
+        return flat(self.sheet.parts)
 
     @property
     def _shown(self) -> dict[str, Shown]:
@@ -136,9 +136,7 @@ class Asked:
     @property
     def controls(self) -> dict[str, AskedControl]:
         """The controls asked for, by the names of their parameters."""
-        items = [item for spot in self._form.items.values() for item in spot]
-        asked = [item.asked if isinstance(item, Slider) else item for item in items]
-        return {item.control.name: item for item in asked if isinstance(item, AskedControl)}
+        return {item.control.name: item for item in items(self._form) if isinstance(item, AskedControl)}
 
     @property
     def own_controls(self) -> dict[str, AskedControl]:
@@ -185,8 +183,7 @@ class Asked:
     @property
     def said(self) -> list[str]:
         """All sentences, with the escapes: those in the sidebar, above the page and on the sheet."""
-        items = [item for spot in self._form.items.values() for item in spot]
-        captions = [item.markdown for item in items if isinstance(item, Caption | Name)]
+        captions = [item.markdown for item in items(self._form) if isinstance(item, Caption | Name)]
         texts = [one.markdown for one in self.notes if not isinstance(one, Notice)]
         below = [one.markdown for one in self.sheet.below_sentence]
         answer = [f"**{self.sheet.answer}**"] if self.sheet.answer else []
@@ -230,8 +227,7 @@ class Asked:
     @property
     def buttons(self) -> list[str]:
         """What buttons say."""
-        items = [item for spot in self._form.items.values() for item in spot]
-        return [item.label for item in items if isinstance(item, Button)]
+        return [item.label for item in items(self._form) if isinstance(item, Button)]
 
     @property
     def questions_said(self) -> list[str]:
@@ -287,26 +283,33 @@ class Asked:
 def assert_whole(asked: Asked) -> None:
     """No picture without its text, no plural of one, and bars are those that their text tells."""
     assert [key for key in asked.pictures if not asked.alt(key).strip()] == [], "a picture without a text"
-    said_of_all = (
+    texts = (
         asked.prose,
         *asked.warnings,
         *asked.infos,
         *asked.questions_said,
         *map(asked.alt, asked.pictures),
     )
-    assert [said for text in said_of_all for said in plurals_of_one(text)] == []
+    assert [said for text in texts for said in plurals_of_one(text)] == []
     for key in asked.pictures:
         if "The largest bars: " in asked.alt(key):
             assert_tells_its_bars(asked.alt(key), asked.figure(key))
 
 
-def _flat(parts: Sequence[Part]) -> Iterator[Part]:
+def items(ask: Ask) -> list[Item]:
+    """All controls, buttons and captions that a view has asked for."""
+    found = [item for spot in ask.items.values() for item in spot]
+    return [item.asked if isinstance(item, Slider) else item for item in found]
+
+
+def flat(parts: Sequence[Part]) -> Iterator[Part]:
+    """All parts, those inside of others too."""
     for part in parts:
         yield part
         if isinstance(part, Columns):
-            yield from _flat([one for column in part.columns for one in column])
+            yield from flat([one for column in part.columns for one in column])
         if isinstance(part, Fold):
-            yield from _flat(part.parts)
+            yield from flat(part.parts)
 
 
 def _sentences(part: Part) -> Iterator[str]:

@@ -10,10 +10,11 @@ import pytest
 
 from pages.contract.look import Look
 from pages.contract.question import texts
-from pages.contract.sheet import Columns, Fold, Footnote, Part, Sheet, Shown
+from pages.contract.sheet import Footnote, Part, Sheet, Shown
 from pages.sheet import Answered, answered, lines, main
 from pages.syllabus.slips import SLIPS
 from tests.covering import each
+from tests.pages.asked import flat
 from tests.pages.session import OF_ONE
 from tests.pages.words_used import said_in, unexplained
 from tests.views import PAGES
@@ -37,13 +38,7 @@ def opened(address: str, view: str, theme: str = "light") -> Answered:
 
 def parts(sheet: Sheet) -> Iterator[Part]:
     """All parts of a sheet, those inside of others too."""
-    pending = list(sheet.parts)
-    while pending:
-        part = pending.pop(0)
-        yield part
-        inner = part.columns if isinstance(part, Columns) else ()
-        pending[:0] = [one for column in inner for one in column]
-        pending[:0] = part.parts if isinstance(part, Fold) else ()
+    return flat(sheet.parts)
 
 
 def pictures(found: Answered) -> dict[str, Shown]:

@@ -8,7 +8,7 @@ import pytest
 from core.words import per_cent
 from pages.contract.items import Asked as AskedControl
 from pages.contract.parameters import PARAMETERS
-from tests.pages.asked import Asked
+from tests.pages.asked import Asked, items
 from tests.pages.contract.test_every_sheet import VIEWS, opened
 from tests.pages.session import readable
 
@@ -43,9 +43,8 @@ def names(name: str, value: int, control: AskedControl, headline: str) -> bool:
 
 def selecting(address: str, view: str) -> dict[str, AskedControl]:
     """The controls of a view that select something."""
-    spots = opened(address, view).ask.items.values()
-    items = [item for spot in spots for item in spot if isinstance(item, AskedControl)]
-    return {item.control.name: item for item in items if item.control.name in (*PLACES, *WORDS)}
+    found = [item for item in items(opened(address, view).ask) if isinstance(item, AskedControl)]
+    return {item.control.name: item for item in found if item.control.name in (*PLACES, *WORDS)}
 
 
 def unnamed(address: str, view: str, **chosen: int) -> list[tuple[str, int, str]]:
