@@ -22,8 +22,8 @@ EACH = [(address, PAGE_OF[address]) for address in ("explorer", "generation")]
 """Two that stand for all, whose controls are bound by one function: every view's are asked on its sheet."""
 LAYERED = [("explorer", "heads"), ("interaction-distance", "networks"), ("order-invariance", "two orders")]
 
-MANGLED = ["zz", "-1", "999999", "", "<b>", "1.5", "٣", "²", "True story", "a" * 3000, "9" * 5000]
-"""All of them for one page, and one for each of the others: what can be read is decided in one place."""
+MANGLED = ["", "<b>", "9" * 5000]
+"""What else is wrong, `contract/test_control.py` asks of controls, and `test_hostile_links.py` of views."""
 
 
 @cache
@@ -63,9 +63,9 @@ def test_a_parameter_at_its_default_leaves_the_link(page: tuple[str, str]) -> No
     assert pictures(session) == untouched(page)
 
 
-@pytest.mark.parametrize("page", EACH)
-def test_a_mangled_parameter_is_named_and_ignored(page: tuple[str, str]) -> None:
-    for value in MANGLED if page[0] == "explorer" else ["<b>"]:
+def test_a_mangled_parameter_is_named_and_ignored() -> None:
+    page = EACH[0]
+    for value in MANGLED:
         session = opened(page, **dict.fromkeys(defaults(page), value))
 
         for name, default in defaults(page).items():
