@@ -41,16 +41,16 @@ def _asked(page: Page, name: str) -> Iterator[str]:
     """Yield what the controls of a view say, with each of their options chosen once."""
     first = _ask(page, {"view": name})
     for one in first:
-        yield from _said(one)
+        yield from said(one)
         control = one.control
         if control.kind == "one of" and control.name != "view" and len(control.options) <= MOST_OPTIONS:
             for option in control.options:
                 if option not in ("real", one.value):
                     for other in _ask(page, {"view": name, control.name: option}):
-                        yield from _said(other)
+                        yield from said(other)
 
 
-def _said(asked: Asked) -> Iterator[str]:
+def said(asked: Asked) -> Iterator[str]:
     """Yield the label of a control, and its options if they are words."""
     parameter = declared(asked.control.name)
     if asked.control.name == "view" or parameter is None:
