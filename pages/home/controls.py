@@ -68,6 +68,11 @@ def _ask(page: Page, chosen: dict[str, object]) -> list[Asked]:
         view.sheet(ask, scene)
     except UnavailableError:
         return []
+    return controls_on_sheet(ask)
+
+
+def controls_on_sheet(ask: Ask) -> list[Asked]:
+    """Return the controls that a view has asked for, without those of the sidebar."""
     spots = (items for spot, items in ask.items.items() if spot not in (SIDEBAR, VIEWS))
     items = [item.asked if isinstance(item, Slider) else item for spot in spots for item in spot]
     return [item for item in items if isinstance(item, Asked)]

@@ -1,6 +1,5 @@
 """The home: a row that the model computes, a question about it, and ways to every view."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from urllib.parse import parse_qsl, unquote_plus, urlsplit
@@ -18,13 +17,12 @@ from pages.contract.sheet import Notice, Sheet, Tile, Tiles
 from pages.contract.switches import Architecture
 from pages.controls.tiles import tiles
 from pages.home import first
-from pages.home.controls import found_controls
 from pages.home.doors import DOORS
 from pages.home.first import PATH, told
 from pages.home.gallery import exhibits, gallery
 from pages.home.pictures import GALLERY, address_of, file_of
 from pages.home.row import ASKS, CHOICES, WORDS, AskedRow, asked_row
-from pages.home.search import FILE, phrases_of, words_in
+from pages.home.search import phrases_of, words_in
 from pages.sheet import answered, lines
 from pages.syllabus.concepts import CONCEPTS
 from pages.terms import TERMS
@@ -276,11 +274,6 @@ def test_every_view_and_every_term_can_be_found() -> None:
     for term in TERMS.values():
         for name in (*term.spellings, *term.searched):
             assert (term.view.address, term.view.view) in found(name) or not words_in(name), name
-
-
-@pytest.mark.long("a control that a view has got or lost since `python -m pages.home.controls` was run")
-def test_the_listed_controls_are_those_that_the_views_have() -> None:
-    assert json.loads(FILE.read_text("utf-8")) == found_controls()
 
 
 def test_what_is_searched_for_in_vain_comes_out_as_typed() -> None:
