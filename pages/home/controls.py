@@ -15,6 +15,7 @@ from pages.contract.ask import SIDEBAR, VIEWS, Ask
 from pages.contract.asking import scene_of
 from pages.contract.control import in_link
 from pages.contract.items import Asked, Slider
+from pages.contract.live import Live
 from pages.contract.parameters import declared
 from pages.contract.view import Page
 from pages.home.search import FILE
@@ -65,7 +66,9 @@ def _ask(page: Page, chosen: dict[str, object]) -> list[Asked]:
     ask = Ask(LinkAnswers({name: in_link(value) for name, value in chosen.items()}))
     try:
         view, scene = scene_of(ask, page)
-        view.sheet(ask, scene)
+        sheet = view.sheet(ask, scene)
+        if isinstance(sheet, Live):
+            sheet.sheet(ask, None)
     except UnavailableError:
         return []
     return controls_on_sheet(ask)
