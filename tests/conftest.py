@@ -15,11 +15,13 @@ FLEET = "tests/browser/test_fleet_journeys.py"
 EVERY_VIEW = "tests/browser/test_every_view.py"
 JOURNEYS = "tests/browser/"
 FIGURES = "tests/figures/"
-OF_EVERY_VIEW = ("tests/pages/contract/", "tests/pages/test_parameters.py")
+CONTRACTS = "tests/pages/contract/"
+OF_EVERY_VIEW = (CONTRACTS, "tests/pages/test_parameters.py")
 """Tests that open all views one by one: who has opened them once need not compute them again."""
 
+GOLDEN = "tests/golden/test_sheets.py"
 
-FIRST = [JOURNEYS, EVERY_VIEW, FLEET, FIGURES]
+FIRST = [JOURNEYS, EVERY_VIEW, FLEET, FIGURES, CONTRACTS, GOLDEN]
 """What takes longest begins."""
 
 

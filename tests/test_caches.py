@@ -92,7 +92,7 @@ def test_what_keeps_everything_can_be_asked_for_few_things() -> None:
 def kept_by_entries(source: str) -> Iterator[str]:
     """Yield what a module keeps by entries: functions by their names, others by the line's first name."""
     decorated = set()
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(ast.parse(source)) if "cache" in source.lower() else ():
         if isinstance(node, ast.FunctionDef):
             for decorator in node.decorator_list:
                 decorated |= {id(one) for one in ast.walk(decorator)}

@@ -70,16 +70,16 @@ def changed(source: str) -> Iterator[str]:
     for one in every:
         if isinstance(one, ast.ClassDef):
             yield from (f"{one.name}.{name}" for name in _filled(one))
-    outside = set(_bound(tree.body)) - _makers(tree)
+    outside = set(_bound(tree.body))
     for function in every:
         if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             continue
         inside = list(ast.walk(function))
-        names = outside - _local(inside)
-        for node in inside:
-            if isinstance(node, ast.Global):
-                yield from node.names
-            yield from (name for name in _targets(node) if name in names)
+        yield from (name for node in inside if isinstance(node, ast.Global) for name in node.names)
+        found = [name for node in inside for name in _targets(node) if name in outside]
+        if found:
+            names = outside - _makers(tree) - _local(inside)
+            yield from (name for name in found if name in names)
 
 
 def _targets(node: ast.AST) -> Iterator[str]:

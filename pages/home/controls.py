@@ -15,6 +15,7 @@ from pages.contract.ask import SIDEBAR, VIEWS, Ask
 from pages.contract.asking import scene_of
 from pages.contract.control import in_link
 from pages.contract.items import Asked, Slider
+from pages.contract.live import Live
 from pages.contract.parameters import declared
 from pages.contract.view import Page
 from pages.home.search import FILE
@@ -41,16 +42,16 @@ def _asked(page: Page, name: str) -> Iterator[str]:
     """Yield what the controls of a view say, with each of their options chosen once."""
     first = _ask(page, {"view": name})
     for one in first:
-        yield from _said(one)
+        yield from said(one)
         control = one.control
         if control.kind == "one of" and control.name != "view" and len(control.options) <= MOST_OPTIONS:
             for option in control.options:
                 if option not in ("real", one.value):
                     for other in _ask(page, {"view": name, control.name: option}):
-                        yield from _said(other)
+                        yield from said(other)
 
 
-def _said(asked: Asked) -> Iterator[str]:
+def said(asked: Asked) -> Iterator[str]:
     """Yield the label of a control, and its options if they are words."""
     parameter = declared(asked.control.name)
     if asked.control.name == "view" or parameter is None:
@@ -65,9 +66,16 @@ def _ask(page: Page, chosen: dict[str, object]) -> list[Asked]:
     ask = Ask(LinkAnswers({name: in_link(value) for name, value in chosen.items()}))
     try:
         view, scene = scene_of(ask, page)
-        view.sheet(ask, scene)
+        sheet = view.sheet(ask, scene)
+        if isinstance(sheet, Live):
+            sheet.sheet(ask, None)
     except UnavailableError:
         return []
+    return controls_on_sheet(ask)
+
+
+def controls_on_sheet(ask: Ask) -> list[Asked]:
+    """Return the controls that a view has asked for, without those of the sidebar."""
     spots = (items for spot, items in ask.items.items() if spot not in (SIDEBAR, VIEWS))
     items = [item.asked if isinstance(item, Slider) else item for spot in spots for item in spot]
     return [item for item in items if isinstance(item, Asked)]

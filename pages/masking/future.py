@@ -68,6 +68,7 @@ CLEAR = 0.5
 def future(ask: Ask, scene: Scene) -> Sheet:
     """Show how both models learned, then every setting on the sentence typed."""
     config, look = replace(scene.switches.config, mask="causal"), ask.look
+    _trained(config)  # where there is none, nothing is trained in vain
     learned, tested = _learned(), _tested(config)
     return Sheet(
         answer=headline(tested),

@@ -7,7 +7,7 @@ from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.Element_pb2 import Element
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-WHOLE, PART = ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY
+WHOLE = ForwardMsg.FINISHED_SUCCESSFULLY
 PAGES = {"": "hash of the first page", "masking": "hash of masking"}
 
 
@@ -42,13 +42,6 @@ def shows(
     return message
 
 
-def again(hash: str, *path: int) -> ForwardMsg:
-    """An element that the browser is said to have."""
-    message = ForwardMsg(ref_hash=hash)
-    message.metadata.delta_path.extend(path)
-    return message
-
-
 def finished(status: int = WHOLE) -> ForwardMsg:
     """The last message of a run."""
     return ForwardMsg(script_finished=status)
@@ -72,25 +65,11 @@ def choice(name: str, options: Sequence[str], default: int, *, parameter: str = 
     return element
 
 
-def toggle(name: str, default: bool) -> Element:
-    """A switch that is on or off."""
-    element = Element()
-    element.checkbox.id, element.checkbox.default = f"$$ID-0123abcd-{name}", default
-    return element
-
-
 def box(name: str, default: str, *, parameter: str = "") -> Element:
     """A box for a line of text."""
     element = Element()
     element.text_input.id, element.text_input.default = f"$$ID-0123abcd-{name}", default
     element.text_input.query_param_key = parameter
-    return element
-
-
-def component(name: str, data: str = "") -> Element:
-    """A component of the app's own."""
-    element = Element()
-    element.bidi_component.id, element.bidi_component.json = f"$$ID-0123abcd-{name}", data
     return element
 
 

@@ -11,10 +11,9 @@ import uvicorn
 
 from bench.load import room
 from bench.load.http import Client
-from bench.load.room import LABELS, QUESTION, Seen
+from bench.load.room import QUESTION
 from bench.load.target import Target
 from deploy.health import wait_until
-from rooms.answers import asked_alone
 from rooms.documents import Documents
 from rooms.http import answering
 from rooms.leading import ask
@@ -61,16 +60,6 @@ def test_a_hall_answers_and_nothing_is_lost_or_counted_twice(
     assert len(seen.waits_for_count()) == 11
 
 
-def test_a_wait_lasts_until_the_projector_shows_as_many_as_have_tapped() -> None:
-    seen = Seen(tapped=[3.0, 1.0, 2.0], counts=[(1.5, 1), (4.0, 3)])
-    assert seen.waits_for_count() == [500, 2000, 1000]
-    assert Seen(tapped=[1.0], counts=[(2.0, 0)]).waits_for_count() == [float("inf")]
-
-
 def test_no_other_machine_is_asked() -> None:
     with pytest.raises(AssertionError, match="this machine alone"):
         asyncio.run(Client("example.org:80").ask("/"))
-
-
-def test_its_question_is_one_that_can_be_asked() -> None:
-    assert asked_alone(QUESTION)["labels"] == LABELS

@@ -4,7 +4,6 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from http import HTTPStatus
 from random import Random
 
 import pytest
@@ -32,10 +31,10 @@ SLOW = 0.15
 class MadeUp:
     """A server of one page: what was fetched of it with which cookie, and what it was asked for."""
 
-    def __init__(self, *, status: int = 200, without: str = "", answers: bool = True) -> None:
+    def __init__(self, *, answers: bool = True) -> None:
         self.fetched: list[tuple[str, str]] = []
         self.requests: list[bytes] = []
-        self._status, self._without, self._answers = status, without, answers
+        self._answers = answers
 
     async def page(self, connection: ServerConnection, request: Request) -> Response | None:
         """Files, for whoever does not want the socket."""
@@ -47,8 +46,7 @@ class MadeUp:
         body = b"x" * 7
         length = ("Content-Length", str(len(body)))
         headers = Headers([length, ("Set-Cookie", "home=a; Path=/; HttpOnly"), ("Connection", "close")])
-        status = 404 if request.path == self._without else self._status
-        return Response(status, HTTPStatus(status).phrase, headers, body)
+        return Response(200, "OK", headers, body)
 
     async def talk(self, socket: ServerConnection) -> None:
         """Answer every request with the same page, and another line of text."""
@@ -103,11 +101,6 @@ def test_a_visit_fetches_the_page_and_then_what_is_listed_with_the_cookies_it_is
     assert server.fetched[0] == ("/", "")
     wanted = {*MORE, *BEFORE_THE_SOCKET}
     assert sorted(server.fetched[1:]) == sorted((path, "home=a") for path in wanted)
-
-
-def test_a_file_that_cannot_be_had_is_an_error() -> None:
-    with pytest.raises(OSError, match="status 503 for /"):
-        visited(MadeUp(status=503), lambda visitor: visitor.fetch_all("", []))
 
 
 def test_a_session_opens_and_acts_and_its_first_page_counts_from_its_first_file() -> None:

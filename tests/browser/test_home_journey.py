@@ -30,11 +30,3 @@ def test_from_the_question_to_a_view_and_back(visitor: Visitor) -> None:
     visitor.settle()
     assert visitor.page.url == left
     expect(visitor.page.get_by_text("The model expects Maria")).to_be_visible()
-
-
-@pytest.mark.long("a second way from the home into the explorer")
-def test_the_first_line_of_the_calculation_opens_its_weight(visitor: Visitor) -> None:
-    visitor.open("/")
-    visitor.click(visitor.page.locator(".tiles.lines a").first)
-    assert visitor.page.url.startswith(f"{visitor.server.address}/explorer?")
-    expect(visitor.page.get_by_text("praised (9) attends to Maria (1)")).to_be_visible()

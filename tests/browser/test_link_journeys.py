@@ -41,22 +41,6 @@ def test_each_page_is_one_step_and_the_way_back_leads_to_what_was_left_there(vis
     expect(visitor.page.get_by_label("Sentence")).to_have_value(PRAISED)
 
 
-@pytest.mark.long("links of one page one after the other, which hardly anybody opens in one tab")
-def test_the_way_back_undoes_a_change_of_view_and_not_that_of_a_switch(visitor: Visitor) -> None:
-    visitor.open("/heads", view="how many")
-    for view in ("two things", "reshape"):
-        visitor.click(visitor.page.get_by_role("radio", name=view, exact=True))
-    visitor.click(visitor.page.get_by_role("radio", name="bidirectional", exact=True))
-    assert visitor.page.url.endswith("/heads?mask=bidirectional&view=reshape")
-
-    for view in ("two+things", "how+many"):  # from a view without switches to one that has them, too
-        visitor.page.go_back()
-        visitor.settle()
-        chosen = visitor.page.get_by_role("radio", name=view.replace("+", " "), exact=True)
-        expect(chosen).to_be_checked()
-        assert visitor.page.url.endswith("/heads" if view == "two+things" else f"/heads?view={view}")
-
-
 def follow(visitor: Visitor, group: str, title: str) -> None:
     """Choose a page in the navigation."""
     visitor.click(visitor.page.get_by_test_id("stTopNavSection").filter(has_text=group))

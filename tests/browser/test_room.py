@@ -3,8 +3,6 @@
 Whoever opens a link has a fresh browser: the server knows of the window what the first page tells it.
 """
 
-from typing import Any
-
 import pytest
 
 from pages.contract.examples import CHEF
@@ -18,19 +16,8 @@ WITH_SIDEBAR, WITHOUT = ("/explorer", "heads"), ("/classification", "flips")
 SENTENCE = CHEF
 """The longest that lecturers are offered: 13 words, one of which is long where it stands slanted."""
 
-LONG = pytest.mark.long("windows of which 390 and 1280 stand for the kind, with the other page of the two")
 
-
-@pytest.mark.parametrize(
-    ("viewport", "path", "view"),
-    [
-        ((390, 720), *WITHOUT),
-        ((1280, 720), *WITH_SIDEBAR),
-        pytest.param((390, 720), *WITH_SIDEBAR, marks=LONG),
-        pytest.param((1000, 720), *WITH_SIDEBAR, marks=LONG),
-        pytest.param((1920, 720), *WITHOUT, marks=LONG),
-    ],
-)
+@pytest.mark.parametrize(("viewport", "path", "view"), [((390, 720), *WITHOUT), ((1280, 720), *WITH_SIDEBAR)])
 def test_a_fresh_browser_gets_every_figure_once(visitor: Visitor, path: str, view: str) -> None:
     watch(visitor)
     visitor.open(path, view=view)
@@ -40,9 +27,7 @@ def test_a_fresh_browser_gets_every_figure_once(visitor: Visitor, path: str, vie
 
 KEPT = {
     "folded away": {"stSidebarCollapsed-": "true"},
-    "drawn wider": {"sidebarWidth": "401"},
     "wider than can be": {"sidebarWidth": "4001"},
-    "no number": {"sidebarWidth": "wide"},
 }
 
 
@@ -74,30 +59,14 @@ LAST = {
 
 IN_SIGHT: list[tuple[tuple[int, int], str, dict[str, object], str]] = [
     (SMALL, "/explorer", {"query": 13, "key": 4, "text": SENTENCE}, "cells frame title"),
-    ((1400, 720), "/explorer", {"query": 13, "key": 4, "text": SENTENCE}, "cells frame"),
     (SMALL, "/masking", {"view": "paint", "text": SENTENCE}, "cells"),
-    (SMALL, "/masking", {"beside": "gradient", "text": SENTENCE}, "cells"),
     (SMALL, "/masking", {"view": "mask values"}, "verdicts"),
     (SMALL, "/architectures", {"view": "encoder–decoder"}, "words"),
 ]
 
 
-DAILY = IN_SIGHT[0], IN_SIGHT[2], IN_SIGHT[-1]
-
-
-@pytest.mark.parametrize(
-    "shown",
-    [
-        pytest.param(DAILY, id="most"),
-        pytest.param(
-            [one for one in IN_SIGHT if one not in DAILY],
-            marks=pytest.mark.long("other windows, and views with fewer controls above the picture"),
-            id="others",
-        ),
-    ],
-)
-def test_what_a_link_names_is_in_sight(visitor: Visitor, shown: list[Any]) -> None:
-    for size, path, parameters, last in shown:
+def test_what_a_link_names_is_in_sight(visitor: Visitor) -> None:
+    for size, path, parameters, last in IN_SIGHT:
         visitor.page.set_viewport_size({"width": size[0], "height": size[1]})
         visitor.go_on(path, **parameters)
         for name in last.split():

@@ -50,8 +50,6 @@ ANYWHERE = dict.fromkeys(("seed", "heads", "layer", "code", WORST), WORST)
 PAGES_THAT_QUOTE = {
     "/step-by-step": {"view": "one head", "stage": "scores", "edit": WORST},
     "/explorer": {"drawn": "lines"},
-    "/order-invariance": {"view": "two orders", "other": WORST},
-    "/masking": {"view": "paint", "cells": WORST},
     "/translation": {"view": "translate", "begins": WORST},
     "/generation": {"by_hand": WORST},
 }

@@ -4,6 +4,7 @@
 before you commit.
 """
 
+import json
 from collections.abc import Iterator
 from itertools import groupby
 from urllib.parse import parse_qs, urlsplit
@@ -13,7 +14,9 @@ from syrupy.assertion import SnapshotAssertion
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 from core.sources import UnavailableError
-from pages.sheet import answered, lines
+from pages.home.controls import controls_on_sheet, said
+from pages.home.search import FILE as FILE_OF_CONTROLS
+from pages.sheet import Answered, answered, lines
 from tests.golden.agreement import agree
 from tests.golden.links import FILE
 from tests.views import PAGES
@@ -48,12 +51,28 @@ def test_every_view_has_its_links() -> None:
 
 @pytest.mark.parametrize("view", LINKS)
 def test_sheet(view: str, snapshot: SnapshotAssertion) -> None:
-    said = "\n".join(line for link in LINKS[view] for line in (f"> {link}", *sheet_of(link), ""))
-    assert said == snapshot(extension_class=Golden)
+    sheets = {link: sheet_of(link) for link in LINKS[view]}
+    text = "\n".join(line for link, found in sheets.items() for line in (f"> {link}", *told(found), ""))
+    assert text == snapshot(extension_class=Golden)
+    assert_listed([found for found in sheets.values() if isinstance(found, Answered)])
 
 
-def sheet_of(link: str) -> Iterator[str]:
+def sheet_of(link: str) -> Answered | UnavailableError:
     try:
-        yield from lines(answered(link))
+        return answered(link)
     except UnavailableError as error:
-        yield f"Unavailable: {error}"
+        return error
+
+
+def told(found: Answered | UnavailableError) -> Iterator[str]:
+    yield from lines(found) if isinstance(found, Answered) else [f"Unavailable: {found}"]
+
+
+LISTED: dict[str, list[str]] = json.loads(FILE_OF_CONTROLS.read_text("utf-8"))
+
+
+def assert_listed(sheets: list[Answered]) -> None:
+    """The search among the views knows the controls of a view as it opens, and none that it has lost."""
+    offered = [{text for one in controls_on_sheet(found.ask) for text in said(one)} for found in sheets]
+    listed = {*LISTED.get(f"{sheets[0].entry.folder}/{sheets[0].name}", offered[0])}
+    assert offered[0] <= listed <= set().union(*offered), "python -m pages.home.controls lists them"

@@ -18,7 +18,7 @@ from pages.contract.ask import SIDEBAR, VIEWS, Ask
 from pages.contract.asking import scene_of
 from pages.contract.control import in_link
 from pages.contract.items import Asked as AskedControl
-from pages.contract.items import Button, Caption, Name, Slider
+from pages.contract.items import Button, Caption, Item, Name, Slider
 from pages.contract.live import Live
 from pages.contract.look import Look
 from pages.contract.parameters import in_words
@@ -54,6 +54,8 @@ class Asked:
     """The sheet of a link. It must be whole: no picture without its text, no plural of one.
 
     `set` and `click` ask anew with the link that the change makes. All tables and programs are open.
+
+    A view that the page does not have is a mistake of the test.
     """
 
     scene: Scene
@@ -70,6 +72,8 @@ class Asked:
         self._ask()
 
     def _ask(self) -> None:
+        (view,) = self.whole_link.get("view", [next(iter(self._page.views))])
+        assert view in self._page.views, f"this page has no view {view!r}: there are {[*self._page.views]}"
         answers = LinkAnswers({name: in_words(name, values) for name, values in self.whole_link.items()})
         self._form, self.sheet, self.program, self._why_not = Ask(answers, self._look), Sheet(), None, []
         self.questions: list[Question] = []
@@ -101,8 +105,8 @@ class Asked:
 
     def press(self, label: str) -> None:
         """Press the button that says this."""
-        found = (item for items in self._form.items.values() for item in items if isinstance(item, Button))
-        changes = next(button.changes for button in found if button.label == label)
+        buttons = (item for item in items(self._form) if isinstance(item, Button))
+        changes = next(button.changes for button in buttons if button.label == label)
         self.change(changes(self.whole_link) if callable(changes) else changes)
 
     def change(self, changes: Changes) -> None:
@@ -130,9 +134,7 @@ class Asked:
     @property
     def controls(self) -> dict[str, AskedControl]:
         """The controls asked for, by the names of their parameters."""
-        items = [item for spot in self._form.items.values() for item in spot]
-        asked = [item.asked if isinstance(item, Slider) else item for item in items]
-        return {item.control.name: item for item in asked if isinstance(item, AskedControl)}
+        return {item.control.name: item for item in items(self._form) if isinstance(item, AskedControl)}
 
     @property
     def own_controls(self) -> dict[str, AskedControl]:
@@ -179,8 +181,7 @@ class Asked:
     @property
     def said(self) -> list[str]:
         """All sentences, with the escapes: those in the sidebar, above the page and on the sheet."""
-        items = [item for spot in self._form.items.values() for item in spot]
-        captions = [item.markdown for item in items if isinstance(item, Caption | Name)]
+        captions = [item.markdown for item in items(self._form) if isinstance(item, Caption | Name)]
         texts = [one.markdown for one in self.notes if one.kind not in NOTICES]
         below = [one.markdown for one in self.sheet.below_sentence]
         answer = [f"**{self.sheet.answer}**"] if self.sheet.answer else []
@@ -226,8 +227,7 @@ class Asked:
     @property
     def buttons(self) -> list[str]:
         """What buttons say."""
-        items = [item for spot in self._form.items.values() for item in spot]
-        return [item.label for item in items if isinstance(item, Button)]
+        return [item.label for item in items(self._form) if isinstance(item, Button)]
 
     @property
     def questions_said(self) -> list[str]:
@@ -296,17 +296,23 @@ def folds(part: Part) -> bool:
 def assert_whole(asked: Asked) -> None:
     """No picture without its text, no plural of one, and bars are those that their text tells."""
     assert [key for key in asked.pictures if not asked.alt(key).strip()] == [], "a picture without a text"
-    said_of_all = (
+    texts = (
         asked.prose,
         *asked.warnings,
         *asked.infos,
         *asked.questions_said,
         *map(asked.alt, asked.pictures),
     )
-    assert [said for text in said_of_all for said in plurals_of_one(text)] == []
+    assert [said for text in texts for said in plurals_of_one(text)] == []
     for key in asked.pictures:
         if "The largest bars: " in asked.alt(key):
             assert_tells_its_bars(asked.alt(key), asked.figure(key))
+
+
+def items(ask: Ask) -> list[Item]:
+    """All controls, buttons and captions that a view has asked for."""
+    found = [item for spot in ask.items.values() for item in spot]
+    return [item.asked if isinstance(item, Slider) else item for item in found]
 
 
 def _sentences(part: Part) -> Iterator[str]:

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from pages.contract.items import Asked, Button, Caption, Name, Slider
+from pages.contract.items import Asked, Button, Caption, Name
 from pages.sheet import Answered, lines
+from tests.pages.asked import items
 
 WRITTEN = {"four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twelve": 12}
 """Numbers in words; smaller ones are more often no counts: "one has to", "the two"."""
@@ -63,12 +64,7 @@ def plain(text: str) -> str:
 
 def sheet_of(found: Answered) -> str:
     """All that a sheet says, with what its controls say and offer."""
-    items = [
-        item.asked if isinstance(item, Slider) else item
-        for items in found.ask.items.values()
-        for item in items
-    ]
-    controls = [word for item in items for word in _said_by(item)]
+    controls = [word for item in items(found.ask) for word in _said_by(item)]
     return "\n".join([*lines(found), *controls])
 
 
@@ -76,8 +72,6 @@ def _said_by(item: object) -> Iterator[str]:
     match item:
         case Asked(control, words=words):
             yield from map(str, (control.label, *control.options, *words))
-        case Slider(asked):
-            yield from _said_by(asked)
         case Button(label=label):
             yield label
         case Caption(markdown) | Name(markdown):

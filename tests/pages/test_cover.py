@@ -2,11 +2,9 @@
 
 from pages.contract.answers import LinkAnswers
 from pages.contract.ask import Ask
-from pages.contract.cover import ask_cover, cover_key, covers, read_flag
+from pages.contract.cover import ask_cover, covers, read_flag
 from pages.generation.texts import so_far
-from pages.sheet import answered
 from tests.covering import each
-from tests.pages.asked import Asked
 from tests.pages.session import Session
 
 
@@ -32,11 +30,6 @@ def test_what_cannot_be_read_flags_nothing_and_is_named() -> None:
     assert "it can be 1 or absent" in said.reason
 
 
-def test_a_view_has_a_cover_of_its_own() -> None:
-    assert cover_key("May it? paint", "revealed") == "covered_until_revealed_may_it_paint"
-    assert cover_key("May it? paint", "revealed") != cover_key("May it? gradient", "revealed")
-
-
 def covered_keys(session: Session) -> set[str]:
     """The ends of the keys of what is hidden, of all containers on the page."""
 
@@ -58,16 +51,6 @@ def test_in_a_lecture_the_controls_that_are_folded_away_are_covered_too() -> Non
     link = {"view": "translate", "lecture": "true"}
     assert covered_keys(Session("translation", **link)) == set()
     assert {"controls", "sheet"} <= covered_keys(Session("translation", **link, cover=1))
-
-
-def test_the_home_can_be_a_covered_step() -> None:
-    assert answered("/?lecture=1&cover=1").refused == ()
-
-
-def test_of_a_text_that_a_covered_page_writes_no_later_word_is_shown() -> None:
-    plain, covered = (Asked("generation", text="the chef who", step=3, **more) for more in ({}, {"cover": 1}))
-    assert ":gray[" in plain.prose
-    assert ":gray[" not in covered.prose
 
 
 def test_words_ahead_are_grey_or_absent() -> None:

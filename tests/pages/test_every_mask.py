@@ -1,6 +1,6 @@
 """Every page that asks a mask something gets an answer from every one of them.
 
-The tests of this file also run over masks that were made up: see `tests/test_new_mask.py`.
+The tests of this file also run over masks that were made up: see `tests/test_new_kinds.py`.
 """
 
 from dataclasses import replace

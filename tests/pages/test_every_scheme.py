@@ -1,6 +1,6 @@
 """Every page that asks a position scheme something gets an answer from every one of them.
 
-The tests of this file also run over schemes that were made up: see `tests/test_new_scheme.py`.
+The tests of this file also run over schemes that were made up: see `tests/test_new_kinds.py`.
 """
 
 from itertools import cycle, product

@@ -49,10 +49,6 @@ def test_a_switch_says_what_its_options_are() -> None:
     assert said.startswith(f"Where the layer norms are. {TERMS['layer norm'].markdown}\n")
 
 
-def test_what_is_no_term_has_the_sentence_of_its_declaration_alone() -> None:
-    assert explained("document", ("all documents",)) == PARAMETERS["document"].meaning
-
-
 def test_what_sets_a_term_is_a_control_that_can_say_it() -> None:
     for switch in (switch for term in TERMS.values() for switch in term.switches):
         name, _, value = switch.partition("=")

@@ -85,15 +85,6 @@ def test_one_word_vector_is_a_row_in_all_formulas_of_the_glossary() -> None:
     assert (TERMS["key"].formula, TERMS["embedding"].formula) == ("k_j = x_j K", "e = w E")
 
 
-def test_entropy_is_in_the_unit_of_the_views() -> None:
-    assert "log_2" in TERMS["entropy"].formula
-    assert "bits" in TERMS["entropy"].sentence
-
-
-def test_without_a_search_all_terms_are_counted() -> None:
-    assert answered(f"/{PAGE}").sheet.answer.startswith(f"{len(TERMS)} terms, each with one sentence")
-
-
 @each("name", TERMS)
 def test_the_link_of_an_entry_leads_to_it_alone(name: str) -> None:
     found = answered(TERMS[name].entry).sheet

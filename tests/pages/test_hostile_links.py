@@ -58,9 +58,8 @@ EXAMPLES = 2
 as much has been asked by then, so that only those after it are opened."""
 
 RAW = (
-    *("%", "%%%", "=", "&&&", "&=&=", "text=%", "text=%zz&head=%u0041", "text=%ff%fe", "text=%ed%a0%80"),
-    *("text=%c0%af", "text=%00", "text=a;head=2", "text=a+b%2Bc%20d", "text[]=a&text[0]=b", "?text=a?head=2"),
-    *("text=%F0%9F%98%80%E2%80%8D", "view=%6Datrix&head=%32", "%76iew=matrix", "text=" + "%25" * 9000),
+    *("%%%", "&=&=", "text=%zz&head=%u0041", "text=%ff%fe", "text=%ed%a0%80", "text=%c0%af", "text=%00"),
+    *("text=a;head=2&text[]=a&text[0]=b", "?text=a?head=2", "%76iew=%6Datrix", "text=" + "%25" * 9000),
 )
 """Query strings as no browser writes them by itself."""
 
@@ -158,8 +157,8 @@ def test_whatever_a_link_says_every_view_is_whole(address: str, view: str) -> No
 
 
 @pytest.mark.long("a view whose work grows beyond the bound with the sentence or the size of the model")
-@VIEWS
-@pytest.mark.usefixtures("shelf")
+@pytest.mark.parametrize(("address", "view"), [one.values[:2] for one in VIEWED if one.values[2]])
+@pytest.mark.usefixtures("noise_shelf")
 def test_a_link_that_asks_for_the_most_stays_within_the_bounds(address: str, view: str) -> None:
     controls = controls_at(address, view)
     largest = {"model": "random", "layers": "6", "heads": "8"}

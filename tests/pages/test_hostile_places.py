@@ -97,10 +97,7 @@ def assert_quotes(session: Session | Asked, quoted: str) -> None:
 @pytest.mark.parametrize(("address", "view"), REAL)
 def test_signs_of_a_real_model_are_markup_in_no_view(address: str, view: str) -> None:
     named = {"translator": "small"} if address == "translation" else {}
-    session = Session(address, view=view, **OF_REAL, **named)
-    assert unescaped(session) == []
-    if not named:
-        assert_quotes(session, TITLE)
+    assert unescaped(Asked(address, view=view, **OF_REAL, **named)) == []
 
 
 @pytest.mark.usefixtures("hostile_model")

@@ -22,8 +22,8 @@ EACH = [(address, PAGE_OF[address]) for address in ("explorer", "generation")]
 """Two that stand for all, whose controls are bound by one function: every view's are asked on its sheet."""
 LAYERED = [("explorer", "heads"), ("interaction-distance", "networks"), ("order-invariance", "two orders")]
 
-MANGLED = ["zz", "-1", "999999", "", "<b>", "1.5", "٣", "²", "True story", "a" * 3000, "9" * 5000]
-"""All of them for one page, and one for each of the others: what can be read is decided in one place."""
+MANGLED = ["", "<b>", "9" * 5000]
+"""What else is wrong, `contract/test_control.py` asks of controls, and `test_hostile_links.py` of views."""
 
 
 @cache
@@ -63,9 +63,9 @@ def test_a_parameter_at_its_default_leaves_the_link(page: tuple[str, str]) -> No
     assert pictures(session) == untouched(page)
 
 
-@pytest.mark.parametrize("page", EACH)
-def test_a_mangled_parameter_is_named_and_ignored(page: tuple[str, str]) -> None:
-    for value in MANGLED if page[0] == "explorer" else ["<b>"]:
+def test_a_mangled_parameter_is_named_and_ignored() -> None:
+    page = EACH[0]
+    for value in MANGLED:
         session = opened(page, **dict.fromkeys(defaults(page), value))
 
         for name, default in defaults(page).items():
@@ -112,13 +112,6 @@ def test_a_parameter_given_twice_is_ambiguous_and_ignored() -> None:
     assert "asks for heads = 2, 8, but" in readable(session.warnings[0])
     assert len(session.warnings) == 3
     assert (session.value("heads"), session.value("seed"), session.value("scale")) == (4, 0, True)
-
-
-def test_a_mangled_view_is_the_overview() -> None:
-    session = Session(view="headsx")
-
-    assert "asks for view = headsx" in session.warnings[0]
-    assert session.value("view") == "heads"
 
 
 def test_a_parameter_of_nobody_is_named() -> None:
@@ -199,13 +192,6 @@ def test_a_sentence_that_shrinks_lets_go_of_a_word_it_lost(view: str) -> None:
     assert "query = 5, but here it can be 1 to 3. Showing none." in session.warnings[0]
     assert session.link.get("key") == "2"
     assert "query" not in session.link
-
-
-def test_a_shorter_sentence_moves_the_ends_of_the_path_to_its_ends() -> None:
-    session = Session("interaction-distance", text="one two three four five", from_=2, to=5)
-    session.set(text="one two three")
-
-    assert "from *two* to the state of *three*" in session.prose
 
 
 def test_what_is_chosen_on_one_page_means_nothing_else_on_another() -> None:

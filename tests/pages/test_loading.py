@@ -53,12 +53,6 @@ def test_models_that_are_not_there_are_left_out(spoilt_shelf: SpoiltShelf) -> No
     assert {n_heads: one.model.config.n_heads for n_heads, one in found.items()} == {1: 1, 4: 4, 8: 8}
 
 
-@pytest.mark.usefixtures("empty_shelf")
-def test_where_none_is_there_the_first_says_what_to_do() -> None:
-    with pytest.raises(UnavailableError, match="collection causal-sinusoidal-1-pre` trains it"):
-        loaded_with_each(WORDS, SWITCHES, with_each(SWITCHES.config))
-
-
 def test_only_what_is_unavailable_is_left_out() -> None:
     def take(number: int) -> int:
         if number == 2:

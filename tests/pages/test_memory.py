@@ -37,14 +37,6 @@ def test_equal_words_are_computed_once_typed_or_not() -> None:
     assert len(calls) == 2
 
 
-def test_what_was_computed_with_another_keyword_is_computed_anew() -> None:
-    @remembered()
-    def repeat(word: str, *, times: int) -> str:
-        return word * times
-
-    assert [repeat("tea", times=times) for times in (1, 2, 1)] == ["tea", "teatea", "tea"]
-
-
 def test_functions_of_equal_arguments_keep_their_own() -> None:
     @remembered()
     def one(word: str) -> str:

@@ -8,13 +8,11 @@ from tests.covering import each
 from tests.pages.session import Session
 
 
-@pytest.mark.parametrize("clicks", [0, 1])
-def test_what_nobody_touched_takes_the_default_of_each_page(clicks: int) -> None:
+def test_what_nobody_touched_takes_the_default_of_each_page() -> None:
     session = Session()
     assert (session.value("text"), session.value("layers"), session.value("mask")) == (PRAISED, 2, "causal")
 
-    for _ in range(clicks):
-        session.run()
+    session.run()
     session.go("interaction-distance")
     assert (session.value("text"), session.value("layers")) == (TEA, 1)
     assert session.value("mask") == "bidirectional"

@@ -4,11 +4,11 @@ import pytest
 
 from pages.explorer import OPENING_HEAD
 from pages.explorer.similarity import OTHERS, SENTENCE, UNRELATED, usual
-from tests.pages.session import Session
+from tests.pages.asked import Asked
 
 
 def test_the_explorer_opens_on_a_head_and_says_what_it_does() -> None:
-    session = Session()
+    session = Asked()
     assert (session.value("layer"), session.value("head")) == (1, OPENING_HEAD)
     weight = session.matrix("matrix")[6, 2]
     assert f"At **and**, before **Zuko** comes again, this head gives **{weight:.0%}".replace("%", " %") in (
@@ -26,20 +26,20 @@ def test_the_explorer_opens_on_a_head_and_says_what_it_does() -> None:
 def test_links_that_name_a_head_show_it_and_others_the_opening_one_if_there_are_as_many(
     switches: dict[str, int], head: int | None
 ) -> None:
-    session = Session(view="heads", **switches)
+    session = Asked(view="heads", **switches)
     assert session.warnings == []
     assert session.value("head") == (1 if head is None else head)
 
 
 def test_random_weights_do_nothing_that_could_be_named() -> None:
-    assert "comes again, this head" not in Session(model="random").prose
+    assert "comes again, this head" not in Asked(model="random").prose
 
 
 def test_with_the_mask_off_the_word_that_is_filled_in_best_is_masked_at_first() -> None:
-    session = Session(view="heads", mask="bidirectional")
+    session = Asked(view="heads", mask="bidirectional")
     assert "in place of “the” (5)" in str(session.figure("prediction_bars"))
     assert "Until another is chosen, it is the word that is predicted best" in session.prose
-    session = Session(view="heads", mask="bidirectional", place=9)
+    session = Asked(view="heads", mask="bidirectional", place=9)
     assert "in place of “praised” (9)" in str(session.figure("prediction_bars"))
 
 

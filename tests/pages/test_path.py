@@ -64,13 +64,6 @@ def test_the_view_of_a_stop_that_is_shown_is_marked_and_the_others_are_links() -
     assert "At this stop" not in below(8), "it has one view"
 
 
-@each("number", NUMBERS)
-def test_no_two_links_of_a_stop_open_one_view(number: int) -> None:
-    views = STOPS[number - 1].views
-    for at in range(len(views)):
-        assert below(number, at).count('<strong aria-current="page">') == (len(views) > 1)
-
-
 def test_what_a_stop_says_in_short_is_covered_while_the_view_asks() -> None:
     assert 'data-cover="covered_x"' in below(4, covered_by="covered_x")
     assert "data-cover" not in below(4)
@@ -97,14 +90,6 @@ def test_a_stop_lights_its_own_parts_of_the_map(number: int) -> None:
     assert lit == set(STOPS[number - 1].lit) != set()
     assert below(number).count('class="lit"') >= len(lit)
     assert 'class="map"' not in bar.above(number), "the picture needs the room"
-
-
-def test_the_stop_of_a_real_model_is_about_an_encoder_and_no_decoder() -> None:
-    assert {row for row, chips in rows().items() for chip in chips if chip.is_lit(12)} == {"encoder"}
-    assert {row for row, chips in rows().items() for chip in chips if chip.is_lit(7)} == {
-        "encoder",
-        "decoder",
-    }
 
 
 @each("wrong", ["0", "13", "-1", "1.5", "", "<b>", "٣"])

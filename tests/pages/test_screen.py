@@ -126,16 +126,6 @@ def test_no_screen_is_larger_than_figures_are_drawn_for() -> None:
     assert found["tallest"] < 2000
 
 
-def test_no_figure_is_larger_than_it_wants_or_smaller_than_can_be_read() -> None:
-    assert rooms(900)["small"] == 211
-    assert rooms(347)["panels"] == 557
-    assert rooms(120)["page"] == NARROWEST
-
-
-def test_a_figure_is_not_wider_than_its_column_however_narrow_that_is() -> None:
-    assert rooms(900)["nested"] == 150
-
-
 def test_on_a_narrow_page_a_column_has_all_of_it() -> None:
     found = rooms(STACKED - 20)
 

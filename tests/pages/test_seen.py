@@ -9,7 +9,6 @@ import pytest
 from core.measures.generation.costs import word_times
 from figures.exhibits import Exhibit, exhibits
 from figures.preset import SLIDE
-from pages.contract.measurement import NOTHING, Measured, Measurement
 from pages.contract.seen import SEEN, Seen, Store
 from pages.shell.seen import KEY
 from tests.pages.session import Session
@@ -64,17 +63,6 @@ def test_what_was_trained_is_in_the_file_as_on_the_page() -> None:
     assert "after 3 of 3 steps" not in untouched.picture.alt
     assert "taken" not in untouched.caption
     assert untouched.nothing == "Nothing has been trained yet: press Start first."
-
-
-def test_what_all_share_needs_no_token() -> None:
-    shared, own = (
-        Measurement("made_up", tuple, "this", n_parts=1, is_shared=is_shared) for is_shared in (True, False)
-    )
-    found = Measured("this", (7,))
-    shared.share(found)
-    for measure in (Seen().measure, Measurement.shared):
-        assert measure(shared) == found
-        assert measure(own) is NOTHING
 
 
 def test_few_are_kept_the_latest_ones_and_a_token_is_no_key_to_guess() -> None:

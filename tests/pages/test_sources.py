@@ -1,8 +1,5 @@
 """Sources: every concept and every slip is listed, and every link leads to a page that takes it as it is."""
 
-import re
-from urllib.parse import parse_qs, urlsplit
-
 import pytest
 
 from pages.contract.cited import ALL_SLIPS
@@ -12,7 +9,7 @@ from pages.data.links import Link
 from pages.sources import listing
 from pages.syllabus.concepts import CONCEPTS, DOCUMENTS
 from pages.syllabus.slips import SLIPS
-from tests.covering import each, first_of_each
+from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, computed
 from tests.views import PAGES
@@ -56,20 +53,11 @@ def test_a_document_without_slips_has_no_list_of_them(monkeypatch: pytest.Monkey
         first_cells("slips", document="FNLP slides")
 
 
-def test_codes_and_equations_fold_away() -> None:
-    in_sight = [part for part in Asked(PAGE).sheet.parts if not isinstance(part, Fold)]
-    assert not re.search(r"(?<!%)\b[CE]\d|\beq\b", str(in_sight))
-
-
 def test_the_link_of_a_footnote_opens_the_slips() -> None:
     session = Session(PAGE, slips_table="true")
     assert SLIPS["E13"].truth in session.prose
     assert SLIPS["E13"].truth not in Session(PAGE).prose
     assert f"/{PAGE}?slips_table=true" == ALL_SLIPS
-
-
-def test_every_link_names_what_it_opens() -> None:
-    assert [link.path for link in LINKS if link.label.endswith(": ")] == []
 
 
 @each("link", LINKS)
@@ -85,28 +73,3 @@ def test_the_weight_whose_calculation_is_linked_is_worth_following() -> None:
     link = next(one for one in LINKS if "calculation" in one.label)
     weights = computed(MARIA, source=str(link.parameters["model"])).pattern(0, 0)
     assert weights[int(link.parameters["query"]) - 1, int(link.parameters["key"]) - 1] > 0.2
-
-
-@pytest.mark.usefixtures("usual_model")
-@pytest.mark.parametrize(
-    "link",
-    first_of_each(
-        lambda one: one.address,
-        ((one,) for one in LINKS if one.parameters),
-        long="a link of ours to a view that would take it ill; one to each page is in every run",
-    ),
-    ids=lambda one: one.path,
-)
-def test_a_page_takes_the_parameters_of_its_links(link: Link) -> None:
-    parts = urlsplit(link.path)
-    asked = {name: values[0] for name, values in parse_qs(parts.query).items()}
-    assert asked == {name: str(value) for name, value in link.parameters.items()}
-
-    session = Asked(link.address, **asked)
-
-    assert parts.path == f"/{link.address}"
-    assert session.warnings == []
-    assert session.infos == []
-    assert not re.search(r"\{\w+[.(\[]", session.prose), "a value that was not put into its sentence"
-    for name, value in link.parameters.items():
-        assert str(session.value(name)).lower() == str(value).lower()

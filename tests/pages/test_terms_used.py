@@ -83,6 +83,7 @@ def test_a_term_that_nothing_uses_has_no_entry() -> None:
     said = [file.read_text("utf-8") for file in (*golden, *DECKS.glob("*.toml"))]
     said += [f"{stop.title} {stop.goal} {stop.seen}" for stop in STOPS]
     said += [concept.title for concept in CONCEPTS.values()]
-    sentences = re.sub(r"^> .*$|\]\(.*?\)", "", "\n".join(said), flags=re.M)
+    lines = {line for text in said for line in text.splitlines()}
+    sentences = re.sub(r"^> .*$|\]\(.*?\)", "", "\n".join(lines), flags=re.M)
     used = {term.name for term in map(term_of, set(every_spelling().findall(sentences))) if term}
     assert set(TERMS) - used <= LOOKED_UP <= set(TERMS)

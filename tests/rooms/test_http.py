@@ -12,8 +12,8 @@ from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.testclient import TestClient
 
 from rooms import leading
-from rooms.browsers import KNOWN_AFTER, Shares
 from rooms.browsers import LASTS as BROWSER_LASTS
+from rooms.browsers import Client, Shares
 from rooms.buckets import Buckets
 from rooms.documents import Documents
 from rooms.http import HEADERS, answering, middleware
@@ -23,6 +23,7 @@ from rooms.limits import Limits
 from rooms.room import LASTS
 from rooms.sqlite_store import SqliteStore
 from rooms.store import Store, StoreError
+from tests.covering import each
 from tests.rooms.clock import Clock
 from tests.rooms.questions import ALL, CHOOSE, ESTIMATE, SKETCH
 
@@ -74,6 +75,12 @@ class Hall:
 
 
 @pytest.fixture
+def store(tmp_path: Path, clock: Clock) -> Store:
+    """Rooms in a file: that both stores keep the same, `test_stores.py` says."""
+    return SqliteStore(tmp_path / "rooms.sqlite", clock)
+
+
+@pytest.fixture
 def hall(store: Store, clock: Clock) -> Hall:
     return Hall(store, clock)
 
@@ -90,6 +97,10 @@ def test_a_question_is_answered_changed_and_revealed(hall: Hall) -> None:
     assert hall.answer(phone, GIVEN).json() == {"received": GIVEN}
     assert phone.get(f"{hall.at}/state").json()["mine"] == GIVEN, "after it was opened anew too"
     assert hall.owner().json()["rounds"][0]["count"] == 1
+    tag = hall.owner().headers["etag"]
+    assert hall.owner(**{"If-None-Match": tag}).status_code == 304
+    hall.answer(hall.phone(), GIVEN)
+    assert hall.owner(**{"If-None-Match": tag}).status_code == 200, "the projector is told what is new"
 
     assert hall.post("reveal") == 200
     state = phone.get(f"{hall.at}/state").json()
@@ -98,7 +109,7 @@ def test_a_question_is_answered_changed_and_revealed(hall: Hall) -> None:
     late = hall.answer(phone, [1, 0, 0])
     assert (late.status_code, late.json()) == (409, {"refused": "This question is over."})
     (shown,) = hall.owner().json()["rounds"]
-    assert shown["count"] == 1
+    assert shown["count"] == 2
     assert shown["shown"]["mean"] == GIVEN
 
 
@@ -146,13 +157,6 @@ def test_the_next_round_comes_by_itself_and_both_are_compared(hall: Hall) -> Non
 def test_another_question_is_not_compared_with_the_one_before(hall: Hall) -> None:
     leading.ask(hall.store, CHOOSE, about="view 1", settings={}, code=hall.led.code, token=hall.led.token)
     assert [one["number"] for one in hall.owner().json()["rounds"]] == [2]
-
-
-def test_the_projector_asks_often_and_is_told_what_is_new(hall: Hall) -> None:
-    tag = hall.owner().headers["etag"]
-    assert hall.owner(**{"If-None-Match": tag}).status_code == 304
-    hall.answer(hall.phone(), GIVEN)
-    assert hall.owner(**{"If-None-Match": tag}).status_code == 200
 
 
 def test_a_closed_room_is_told_from_none_and_forgets_its_answers(hall: Hall) -> None:
@@ -239,25 +243,6 @@ def test_a_program_that_keeps_no_cookie_takes_little_from_its_address(store: Sto
     assert hall.browser().get(hall.at).status_code == 200
 
 
-def test_new_cookies_use_up_the_allowance_of_new_browsers_and_not_of_known_ones(
-    store: Store, clock: Clock
-) -> None:
-    hall = Hall(store, clock, guesses=Shares(browser=(5, 0), address=(10, 0)))
-    known, found = hall.browser(), []
-    known.get("/room")
-    clock.now += KNOWN_AFTER
-    with hall.browser() as program:
-        for _ in range(15):
-            program.cookies.clear()
-            found += guesses(program, 1)
-    assert found == [404] * 10 + [429] * 5
-    assert known.get(hall.at).status_code == 200
-    assert hall.browser("10.0.0.2").get(hall.at).status_code == 200
-    room = hall.store.room(hall.led.code)
-    assert room is not None
-    assert hall.browser().get(f"{hall.at}?key={room.key}").status_code == 200
-
-
 def test_phones_of_a_room_that_has_ended_and_wrong_tokens_are_no_guesses(store: Store, clock: Clock) -> None:
     hall = Hall(store, clock, guesses=Shares(browser=(1, 0), address=(1, 0)))
     phone = hall.phone()
@@ -298,30 +283,13 @@ def test_one_address_cannot_come_in_as_ever_new_browsers(store: Store, clock: Cl
     assert [known.get(hall.at).status_code for _ in range(5)] == [200] * 5, "a reload is no arrival"
 
 
-def test_one_browser_cannot_come_in_in_place_of_all_others(store: Store, clock: Clock) -> None:
-    hall = Hall(store, clock, arrivals=Shares(browser=(2, 0), address=(4, 0)))
-    one, came = hall.browser(), []
-    for _ in range(6):
-        if came and came[-1] == 200:
-            one.cookies.delete("room_browser")
-        came.append(one.get(hall.at).status_code)
-    assert came == [200] * 2 + [429] * 4
-    assert hall.browser().get(hall.at).status_code == 200
-
-
-def test_a_lecture_hall_behind_one_address_comes_in_and_answers(tmp_path: Path, clock: Clock) -> None:
-    hall = Hall(SqliteStore(tmp_path / "rooms.sqlite", clock), clock)
-    cookies = []
-    with hall.browser() as browser:  # opened once, for that takes longer than all that it asks
-        for _ in range(400):
-            browser.cookies.clear()
-            assert browser.get(hall.at).status_code == 200
-            cookies.append(dict(browser.cookies))
-        for kept in cookies:
-            browser.cookies.clear()
-            browser.cookies.update(kept)
-            assert hall.answer(browser, GIVEN).status_code == 200
-    assert hall.store.count(hall.led.code, 1) == 400
+def test_a_lecture_hall_behind_one_address_comes_in_and_answers() -> None:
+    limits = Limits()
+    for at in range(400):
+        phone = Client("hall", f"phone {at}")
+        assert limits.arrivals.take(phone)
+        assert all(limits.requests.take(phone) for _ in range(3))
+        assert limits.answers.take(phone.browser)
 
 
 def test_who_floods_is_refused(store: Store, clock: Clock) -> None:
@@ -333,7 +301,7 @@ def test_who_floods_is_refused(store: Store, clock: Clock) -> None:
     assert hall.browser("10.0.0.2").get(hall.at).status_code == 200
 
 
-@pytest.mark.parametrize(
+@each(
     "origin",
     ["https://evil.example", "null", "", "http://lab.example.evil", "file://lab.example", "http://["],
 )
@@ -366,7 +334,7 @@ BODIES = [
 ]
 
 
-@pytest.mark.parametrize(("body", "status"), BODIES, ids=[str(body[:40]) for body, _ in BODIES])
+@each(("body", "status"), BODIES)
 def test_what_is_no_answer_is_refused_and_kept_nowhere(hall: Hall, body: bytes, status: int) -> None:
     sent = hall.phone().post(
         f"{hall.at}/answer", content=body, headers={**OURS, "Content-Type": "application/json"}
@@ -395,12 +363,6 @@ def test_an_endless_body_is_not_read_to_its_end(hall: Hall) -> None:
     assert (
         hall.phone().post(f"{hall.at}/answer", content=endless(), headers={**OURS, **kind}).status_code == 413
     )
-
-
-@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
-@pytest.mark.parametrize("path", ["", "/state", "/owner"])
-def test_what_is_only_asked_for_cannot_be_sent(hall: Hall, method: str, path: str) -> None:
-    assert hall.phone().request(method, hall.at + path).status_code == 405
 
 
 # What a browser is told.
@@ -594,14 +556,6 @@ def test_a_question_too_long_is_not_asked(store: Store) -> None:
     assert store.n_open() == 0
 
 
-def test_no_more_rooms_are_opened_than_letters_hide(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(leading, "MOST_OPEN", 2)
-    led = [leading.ask(store, CHOOSE, about="", settings={}) for _ in range(2)]
-    with pytest.raises(leading.LeadingError, match="All 2 rooms"):
-        leading.ask(store, CHOOSE, about="", settings={})
-    assert leading.ask(store, CHOOSE, about="", settings={}, code=led[0].code, token=led[0].token).number == 2
-
-
 def test_the_key_opens_rooms_past_the_limits_and_not_without_end(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -616,6 +570,8 @@ def test_the_key_opens_rooms_past_the_limits_and_not_without_end(
         return True
 
     assert [opened(has_key=key) for key in (False, False, True, True, True)] == [1, 0, 1, 1, 0]
+    with pytest.raises(leading.LeadingError, match="All 1 rooms"):
+        leading.ask(store, CHOOSE, about="", settings={})
 
 
 def test_a_room_is_asked_so_often_and_no_oftener(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

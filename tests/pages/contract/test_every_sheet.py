@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from functools import cache
 from urllib.parse import quote
 
 import pytest
@@ -12,12 +12,13 @@ from pages.contract.look import Look
 from pages.contract.question import texts
 from pages.contract.sheet import Part, Sheet, Shown, all_parts
 from pages.sheet import Answered, answered, lines, main
+from tests.covering import each
 from tests.pages.session import OF_ONE
 from tests.pages.words_used import said_in, unexplained
 from tests.views import PAGES
 from viz.picture import Picture
 from viz.text import literal, plain
-from viz.theme import DARK, LIGHT
+from viz.theme import DARK, LIGHT, THEMES
 
 VIEWS = [(address, name) for address, page in PAGES.items() for name in page.views]
 ODD = "<b> [x](http://x) $y$ :tada: **z**"
@@ -25,6 +26,12 @@ ODD = "<b> [x](http://x) $y$ :tada: **z**"
 
 def link(address: str, view: str, text: str = "") -> str:
     return f"/{address}?view={quote(view)}" + (f"&text={quote(text)}" if text else "")
+
+
+@cache
+def opened(address: str, view: str, theme: str = "light") -> Answered:
+    """The sheet of a view as it opens, drawn once for all contracts of a process."""
+    return answered(link(address, view), Look(theme=THEMES[theme]))
 
 
 def parts(sheet: Sheet) -> Iterator[Part]:
@@ -40,8 +47,7 @@ def pictures(found: Answered) -> dict[str, Shown]:
 
 @pytest.mark.parametrize(("address", "view"), VIEWS)
 def test_a_view_answers_a_link_in_both_themes(address: str, view: str) -> None:
-    found = answered(link(address, view))
-    dark = answered(link(address, view), replace(Look(), theme=DARK))
+    found, dark = opened(address, view), opened(address, view, "dark")
 
     assert found.refused == ()
     assert found.sheet.answer.endswith((".", ".*", "%")), "an answer is a sentence"
@@ -70,6 +76,21 @@ def test_a_view_answers_a_link_in_both_themes(address: str, view: str) -> None:
     alts = {shown.picture.alt for shown in pictures(found).values()}
     assert len(alts) == len(pictures(found)), "each picture has a text of its own"
     assert all(len(text.split()) > 4 for text in alts)
+
+
+@each(
+    ("text", "is_wrong"),
+    [
+        ("64 numbers for each of 1 positions.", True),
+        ("for the **1** words so far", True),
+        ("n = 1 words; 1 heads of 48", True),
+        ("attention over 1 word", False),
+        ("of layer 1 states", False),
+        ("in 2.1 words, 11 words, 4 × 1 rows", False),
+    ],
+)
+def test_a_plural_of_one_is_found(text: str, is_wrong: bool) -> None:
+    assert bool(OF_ONE.search(text)) == is_wrong
 
 
 LONGEST_TITLE = 90

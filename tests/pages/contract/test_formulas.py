@@ -1,7 +1,6 @@
 r"""Formulas are of the model that the switches choose, and have the vector of a word as a row."""
 
 import re
-from collections.abc import Iterator
 from urllib.parse import urlencode
 
 import pytest
@@ -11,12 +10,11 @@ from core.learning.checkpoints import build
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.model.positions import SCHEMES
-from pages.architectures.descriptions import SPOKEN
 from pages.contract.sheet import Formula
 from pages.sheet import Answered, answered
 from tests.covering import covering, each
 from tests.formulas import value
-from tests.pages.contract.test_every_sheet import VIEWS, link, parts
+from tests.pages.contract.test_every_sheet import VIEWS, opened, parts
 
 COLUMN = re.compile(
     r"(?<![A-Za-z\\{])(?:[QKVWUEO](?:_\w|_\{\w+\})?|W_\\text\{out\})(?:\^\\top)?"
@@ -48,27 +46,21 @@ def test_a_column_is_found(latex: str, is_column: bool) -> None:
 
 @each(("address", "view"), VIEWS)
 def test_no_formula_multiplies_a_column(address: str, view: str) -> None:
-    assert COLUMN.findall(formulas(answered(link(address, view)))) == []
-
-
-def of_architectures(setting: dict[str, str]) -> Iterator[tuple[str, str]]:
-    """Each part of a stack with its formula."""
-    for part in SPOKEN.values():
-        found = answered("/architectures?" + urlencode({**setting, "part": part}))
-        if not found.refused:
-            yield part, formulas(found)
+    assert COLUMN.findall(formulas(opened(address, view))) == []
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
 def test_formulas_of_attention_have_what_the_switches_choose(setting: dict[str, str]) -> None:
     point = SCHEMES[setting["positions"]].injection_point()
     is_masked, is_scaled = MASKS[setting["mask"]].hides, setting["scale"] == "true"
-    of_part = dict(of_architectures(setting))
-    attention = of_part["self-attention"]
+    attention, embedding = (
+        formulas(answered("/architectures?" + urlencode({**setting, "part": part})))
+        for part in ("self-attention", "embedding")
+    )
     assert (r"\sqrt{d_\text{head}}" in attention) == is_scaled
     assert (" + M" in attention, " + B" in attention) == (is_masked, point == "bias")
     assert ("rotate" in attention) == (point == "rotate")
-    assert "sqrt" in of_part["embedding"], "the models of the collection share their table with the output"
+    assert "sqrt" in embedding, "the models of the collection share their table with the output"
 
     steps = "/step-by-step?" + urlencode({**setting, "view": "one head", "size": "full", "stage": "softmax"})
     entering = r"S_{\text{%s}}"

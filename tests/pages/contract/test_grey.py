@@ -8,10 +8,8 @@ from urllib.parse import unquote
 
 import pytest
 
-from pages.contract.look import Look
 from pages.contract.sheet import Drawing
-from pages.sheet import answered
-from tests.pages.contract.test_every_sheet import VIEWS, link, parts, pictures
+from tests.pages.contract.test_every_sheet import VIEWS, opened, parts, pictures
 from tests.test_contrast import LEAST, contrast
 from viz.parts.figure import Spec
 from viz.theme import GREY
@@ -111,7 +109,7 @@ def each(values: Any, at: int) -> Any:
 
 @pytest.mark.parametrize(("address", "view"), VIEWS)
 def test_a_view_can_be_printed_without_colour(address: str, view: str) -> None:
-    sheet = answered(link(address, view), Look(theme=GREY))
+    sheet = opened(address, view, "grey")
 
     assert [one.key for one in parts(sheet.sheet) if isinstance(one, Drawing) and hues(one.data)] == []
     for key, shown in pictures(sheet).items():

@@ -6,15 +6,11 @@ from typing import Any
 import pytest
 
 from core.words import per_cent
-from pages.contract.answers import LinkAnswers
-from pages.contract.ask import Ask
-from pages.contract.asking import scene_of
 from pages.contract.items import Asked as AskedControl
 from pages.contract.parameters import PARAMETERS
-from tests.pages.asked import Asked
-from tests.pages.contract.test_every_sheet import VIEWS
+from tests.pages.asked import Asked, items
+from tests.pages.contract.test_every_sheet import VIEWS, opened
 from tests.pages.session import readable
-from tests.views import PAGES
 
 PLACES = ("layer", "head")
 WORDS = tuple(name for name, one in PARAMETERS.items() if one.kind == "number" and one.bounds == (1, None))
@@ -47,11 +43,8 @@ def names(name: str, value: int, control: AskedControl, headline: str) -> bool:
 
 def selecting(address: str, view: str) -> dict[str, AskedControl]:
     """The controls of a view that select something."""
-    ask = Ask(LinkAnswers({"view": [view]}))
-    chosen, scene = scene_of(ask, PAGES[address])
-    chosen.sheet(ask, scene)
-    items = [item for spot in ask.items.values() for item in spot if isinstance(item, AskedControl)]
-    return {item.control.name: item for item in items if item.control.name in (*PLACES, *WORDS)}
+    found = [item for item in items(opened(address, view).ask) if isinstance(item, AskedControl)]
+    return {item.control.name: item for item in found if item.control.name in (*PLACES, *WORDS)}
 
 
 def unnamed(address: str, view: str, **chosen: int) -> list[tuple[str, int, str]]:

@@ -9,9 +9,8 @@ from figures.exhibits import exhibits
 from figures.preset import SLIDE
 from pages.contract.sheet import Drawing, Shown, Table
 from pages.controls.saving import BARE, DRAWN, LABELS, UNSAVED
-from pages.sheet import answered
 from tests.pages.asked import folds
-from tests.pages.contract.test_every_sheet import VIEWS, link, parts
+from tests.pages.contract.test_every_sheet import VIEWS, link, opened, parts
 from viz.theme import LIGHT, THEMES
 
 PAGES = Path(import_module("pages").__file__ or "").parent
@@ -21,7 +20,7 @@ PLACES = (PAGES / "controls" / "saving" / "places.js").read_text("utf-8")
 
 @pytest.mark.parametrize(("address", "view"), VIEWS)
 def test_each_figure_has_a_row_of_numbers_where_its_button_stands(address: str, view: str) -> None:
-    found = parts(answered(link(address, view)).sheet)
+    found = [*parts(opened(address, view).sheet)]
     bare = [part.key for part in found if isinstance(part, Shown) and part.picture.table is None]
     rows = {part.key for part in found if isinstance(part, Table) and folds(part)}
     assert set(bare) <= rows, "leave room below it, as below a table"
@@ -32,7 +31,7 @@ def test_each_figure_has_a_row_of_numbers_where_its_button_stands(address: str, 
 )
 def test_tables_of_sentences_and_the_own_lecture_are_not_saved(address: str, n_unsaved: int) -> None:
     view = next(view for folder, view in VIEWS if folder == address)
-    found = [part for part in parts(answered(link(address, view)).sheet) if isinstance(part, Drawing | Table)]
+    found = [part for part in parts(opened(address, view).sheet) if isinstance(part, Drawing | Table)]
     assert sum(not part.is_saved for part in found) == n_unsaved
     keys = {one.key for one in exhibits(link(address, view), SLIDE, LIGHT)}
     assert {part.key for part in found if part.is_saved} <= keys

@@ -72,20 +72,8 @@ def test_a_line_that_no_deck_needs_is_refused(line: str) -> None:
 @each(
     "value",
     [
-        *(
-            "1",
-            "+inf",
-            "1.5",
-            "07:32:00",
-            "[]",
-            "{}",
-            "{a.b = 1}",
-            "[" * 5000,
-            "{a = " * 5000,
-            "1" * 5000,
-            "",
-        ),
-        *("trueish", "tru", "# no value", "nan", "/masking"),
+        *("1", "+inf", "1.5", "07:32:00", "[]", "{a.b = 1}", "[" * 5000, "{a = " * 5000, "1" * 5000),
+        *("", "trueish", "tru", "# no value", "nan", "/masking"),
     ],
 )
 def test_a_value_that_is_no_text_is_refused(value: str) -> None:
@@ -121,8 +109,6 @@ def test_what_is_wrong_is_said_with_its_line(toml: str, said: str) -> None:
         ('"""\na\n$\\theta$"""', 5, "\\theta is read as a tab: write \\\\theta, or use '''"),
         ('"\\beta"', 3, "\\beta is read as a backspace: write \\\\beta, or use ' in place of \""),
         ('"a \\rho"', 3, "\\rho is read as a carriage return: write \\\\rho"),
-        ('"\\nabla f"', 3, "\\nabla is read as a line end: write \\\\nabla"),
-        ('"a\\neq b"', 3, "\\neq is read as a line end"),
         ('"a\\nu_1"', 3, "\\nu is read as a line end"),
         ('"a\\norm b"', 3, "\\norm is read as a line end: write \\\\norm"),
         (
@@ -130,10 +116,8 @@ def test_what_is_wrong_is_said_with_its_line(toml: str, said: str) -> None:
             3,
             "\\nline is read as a line end: write \\\\nline, or use ' in place of \". For a line end, ",
         ),
-        ('"Why \\times"', 3, "\\times is read as a tab"),
         ('"a\\t"', 3, "\\t is read as a tab"),
         ('"\\lambda"', 3, "\\lambda is no escape of TOML: write \\\\lambda"),
-        ('"\\underline"', 3, "\\underline is no escape of TOML"),
         ('"\\, b"', 3, "\\, is no escape of TOML"),
         ('"\\e"', 3, "\\e is no escape of TOML"),
         ('"\\u000c"', 3, "U+000C is no character that a text can have"),
@@ -169,10 +153,8 @@ def test_a_control_character_is_refused_with_its_line(sign: str, place: str) -> 
     [
         ("title = “Masks”", 1, "“"),
         ("\ntitle = ‘Masks’", 2, "‘"),
-        ("title = „Masken“", 1, "„"),
         ("title = «Masques»", 1, "«"),
         ('title = "Masks”', 1, "”"),
-        ('title = ”Masks"', 1, "”"),
         ("notes = ”””a”””", 1, "”"),
         ('notes = """a\n”””\n', 1, "”"),
         ("“title” = 'a'", 1, "“"),
@@ -212,7 +194,6 @@ def test_the_bytes_of_a_file_are_read_as_utf_8() -> None:
         (BOM_UTF16_LE + TEXT.encode("utf-16-le"), "This file is UTF-16, or no text: save it again as UTF-8."),
         (BOM_UTF16_BE + TEXT.encode("utf-16-be"), "This file is UTF-16"),
         (TEXT.encode("utf-16-le"), "This file is UTF-16"),
-        (TEXT.encode("utf-16-be"), "This file is UTF-16"),
         (
             b"\n" + TEXT.encode("cp1252"),
             "Line 2: this file is not UTF-8, perhaps Windows-1252: save it again as UTF-8.",

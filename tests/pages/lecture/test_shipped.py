@@ -9,7 +9,7 @@ import pytest
 from pages.contract.answers import parsed
 from pages.contract.sheet import Columns, Drawing, Fold, Part, Shown, Strip
 from pages.data.links import Link
-from pages.lecture.deck import MOST_STEPS, Step, read_deck, shipped, write_deck
+from pages.lecture.deck import MOST_STEPS, Step, read_deck, shipped
 from pages.lecture.deck_file import MOST_BYTES
 from pages.lecture.listing import LONG_LINK
 from pages.sheet import answered
@@ -131,8 +131,3 @@ def test_the_guide_shows_a_deck_that_is_one_and_says_the_bounds_there_are() -> N
     check(step)
     assert f"at most {MOST_STEPS} steps\nand {MOST_BYTES // 1024} KB" in guide
     assert f"more than {LONG_LINK:,} characters" in guide
-
-
-def test_they_are_written_as_they_are_read() -> None:
-    for deck in shipped().values():
-        assert read_deck(write_deck(deck)) == deck

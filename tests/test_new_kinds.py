@@ -1,0 +1,31 @@
+"""What CONTRIBUTING says a mask or a position scheme costs: an object and a line, and everything knows it."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+CONSUMERS = {
+    "tests.made_up_masks": (
+        "tests/core/model/masks",
+        "tests/core/learning/tasks/test_task.py",
+        "tests/pages/test_every_mask.py",
+    ),
+    "tests.made_up_schemes": ("tests/core/model/positions", "tests/pages/test_every_scheme.py"),
+}
+"""The tests that go through every mask or scheme, and everything that asks one."""
+
+
+@pytest.mark.long("what knows only the masks and schemes of today; processes of their own, with made-up ones")
+@pytest.mark.parametrize("made_up", CONSUMERS)
+def test_what_is_made_up_here_is_seen_everywhere_without_any_other_change(made_up: str) -> None:
+    options = ["-q", "-x", "-p", made_up, "-p", "no:cacheprovider", "-k", "made-up"]
+    command = [sys.executable, "-m", "pytest", *options, *CONSUMERS[made_up]]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
+    (passed,) = re.findall(r"(\d+) passed", done.stdout)
+    assert int(passed) > 40, "some of them have not asked"
