@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-import pytest
 
 from viz.lookup import MOST_DIMENSIONS, MOST_KEYS, drawn_keys, lookup
 from viz.theme import DARK, LIGHT
@@ -38,13 +37,6 @@ def test_values_and_results_are_rows_of_cells_on_one_scale() -> None:
     assert "1.7" in strips[3].text[0][1]
 
 
-def test_the_first_key_is_on_top_and_the_best_is_bold() -> None:
-    low, high = drawn().layout.yaxis.range
-    assert low > high
-    names = drawn(best=[2]).layout.yaxis.ticktext
-    assert list(names) == ["Zuko", "made", "<b>his</b>", "output", "mean"]
-
-
 def test_of_many_keys_those_with_the_largest_weights_are_drawn_in_their_order() -> None:
     weights = np.linspace(0, 1, 17)[::-1].copy()
     weights[16] = 2.0
@@ -57,28 +49,3 @@ def test_of_many_keys_those_with_the_largest_weights_are_drawn_in_their_order() 
     assert len(figure.data) == 1 + MOST_KEYS + 1
     assert figure.data[1].z.shape == (1, MOST_DIMENSIONS)
     assert figure.layout.yaxis.ticktext[MOST_KEYS - 1] == "w16"
-
-
-def test_the_text_names_the_largest_weights() -> None:
-    picture = lookup(WEIGHTS, VALUES, WORDS, RESULTS, query="“<b>”", temperature="0.5", theme=LIGHT)
-    assert picture.title == "Soft look-up for “<b>” at temperature 0.5"
-    told = picture.alt
-    assert "3 keys at temperature 0.5" in told
-    assert "his 70 %, Zuko 20 %, made 10 %" in told
-
-
-def test_the_table_has_whole_values() -> None:
-    words = ("a", "b", "a")
-    table = lookup(WEIGHTS, VALUES, words, RESULTS, query="“<b>”", temperature="1", theme=LIGHT).table()  # type: ignore[misc]
-    assert list(table.index) == ["a (1)", "b", "a (3)"]
-    np.testing.assert_array_equal(table.to_numpy(), np.column_stack([WEIGHTS, VALUES]))
-
-
-@pytest.mark.parametrize("word", ["<b>x</b>", "$x$", "<a href='//evil'>"])
-def test_typed_markup_stays_text(word: str) -> None:
-    output = {"output": [1.0]}
-    figure = lookup([1.0], [[1.0]], [word], output, query="“<b>”", temperature="1", theme=LIGHT).figure
-    shown = figure.to_json()
-    assert "<a" not in shown
-    assert "<b>x" not in shown
-    assert "$x$" not in shown

@@ -5,7 +5,7 @@ from dataclasses import fields
 
 import pytest
 
-from viz.theme import DARK, FONT, GREY, LIGHT, THEMES, Theme
+from viz.theme import DARK, GREY, LIGHT, THEMES, Theme
 
 IN_ALL = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 BOTH = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
@@ -57,26 +57,6 @@ def test_more_weight_is_always_further_from_the_paper(theme: Theme) -> None:
     assert distance == sorted(distance)
 
 
-@BOTH
-def test_both_directions_of_a_difference_are_of_like_strength(theme: Theme) -> None:
-    less, more = (contrast(theme.diverging[end][1], theme.paper) for end in (0, -1))
-    assert 1 / 2 < less / more < 2
-
-
-@BOTH
-def test_both_directions_of_a_difference_are_told_apart_by_red_and_blue(theme: Theme) -> None:
-    (red_less, blue_less), (red_more, blue_more) = (
-        (int(theme.diverging[end][1][1:3], 16), int(theme.diverging[end][1][5:7], 16)) for end in (0, -1)
-    )
-    assert red_less > blue_less
-    assert red_more < blue_more
-
-
-@IN_ALL
-def test_attention_is_the_query_and_recurrence_the_key_and_a_selection_the_output(theme: Theme) -> None:
-    assert (theme.attention, theme.recurrence, theme.selection) == (theme.query, theme.key, theme.output)
-
-
 def test_the_themes_differ_in_every_role() -> None:
     same = [role.name for role in fields(Theme) if getattr(LIGHT, role.name) == getattr(DARK, role.name)]
     assert same == []
@@ -116,9 +96,3 @@ def test_a_role_keeps_its_hue_in_the_dark() -> None:
     for role in roles:
         apart = {other: hues_apart(getattr(DARK, role), getattr(LIGHT, other)) for other in roles}
         assert min(apart, key=apart.__getitem__) == role
-
-
-def test_font_names_with_spaces_are_quoted() -> None:
-    names = FONT.split(", ")
-    assert all(name.startswith("'") and name.endswith("'") for name in names if " " in name)
-    assert names[0] == "'Source Sans'"

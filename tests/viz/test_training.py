@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from core.words import decimal, per_cent
 from viz.text import em_width
-from viz.theme import DARK, LIGHT, Theme
+from viz.theme import LIGHT, Theme
 from viz.training import LEFT, MOST_POINTS, PANELS, smoothed, training_curves
 
 REFERENCES = {"loss": {"chance": 4.9, "trained model": 1.5}, "accuracy": {"chance": 0.14}}
@@ -35,13 +35,6 @@ def table(n: int) -> pd.DataFrame:
 def drawn(data: pd.DataFrame, *, theme: Theme = LIGHT, **given: Any) -> go.Figure:
     look = {"total": 1000, "references": REFERENCES, "schedule": [0.002, 0.001]} | given
     return training_curves(data, **look, theme=theme).figure
-
-
-@pytest.mark.parametrize(("width", "size"), [(980, 16), (350, 11)], ids=["wide", "telephone"])
-def test_titles_are_set_smaller_where_the_newest_values_would_touch_them(width: float, size: int) -> None:
-    heads = drawn(table(3), width=width).layout.annotations
-    of_panels = [note.font.size for note in heads if note.y in {0.27, 1.0} and note.yref == "paper"]
-    assert of_panels == [size] * 2 * len(PANELS)
 
 
 def told(data: pd.DataFrame, **given: Any) -> str:
@@ -117,17 +110,6 @@ def test_references_are_lines_across_their_own_panels() -> None:
     assert texts(figure).count("trained model") == 1
 
 
-def test_the_name_of_a_reference_stays_inside_its_panel() -> None:
-    figure = drawn(table(1), references={"accuracy": {"low": 0.5, "high": 1.0}})
-    anchors = {note.text: note.yanchor for note in figure.layout.annotations if note.yref == "y2"}
-    assert all(
-        note.yshift * (1 if note.yanchor == "bottom" else -1) > 1
-        for note in figure.layout.annotations
-        if note.yref == "y2"
-    )
-    assert anchors == {"low": "bottom", "high": "top"}
-
-
 def placed(
     losses: np.ndarray, accuracies: np.ndarray, references: dict[str, dict[str, float]]
 ) -> dict[tuple[str, str], tuple[str, str]]:
@@ -155,14 +137,6 @@ def test_the_name_of_a_reference_stands_where_the_curve_does_not_run() -> None:
     assert placed(above, noisy, lines)["y2", "trained model"] == ("left", "bottom")
 
 
-def test_the_names_of_two_references_that_are_close_do_not_touch() -> None:
-    close = {"accuracy": {"chance": 0.5, "trained model": 0.56}}
-    assert placed(np.ones(1), np.ones(1), close) == {
-        ("y2", "chance"): ("right", "top"),
-        ("y2", "trained model"): ("right", "bottom"),
-    }
-
-
 def test_every_panel_is_named_and_says_its_latest_value() -> None:
     data = table(200)
     said = texts(drawn(data))
@@ -171,21 +145,6 @@ def test_every_panel_is_named_and_says_its_latest_value() -> None:
     assert f"{smoothed(data['loss']).iloc[-1]:.2f} nats" in said
     assert per_cent(smoothed(data["accuracy"]).iloc[-1]) in said
     assert decimal(data["learning_rate"].iloc[-1]) in said
-
-
-def test_the_learning_rate_is_a_decimal_like_the_ticks_of_its_axis() -> None:
-    first = table(1).assign(learning_rate=np.float32(5e-5))
-    assert "0.00005" in texts(drawn(first))
-    assert "Learning rate from 0.00005 to 0.00005." in told(first, total=9, references={})
-
-
-def test_panels_do_not_overlap() -> None:
-    layout = drawn(table(3)).layout
-    places = [(layout[f"xaxis{i}"].domain, layout[f"yaxis{i}"].domain) for i in ("", "2", "3", "4")]
-    for i, (across, up) in enumerate(places):
-        for other_across, other_up in places[:i]:
-            beside = across[1] <= other_across[0] or other_across[1] <= across[0]
-            assert beside or up[1] <= other_up[0] or other_up[1] <= up[0]
 
 
 def test_nothing_yet_is_a_figure_too() -> None:
@@ -197,35 +156,6 @@ def test_nothing_yet_is_a_figure_too() -> None:
     behind = training_curves(empty, total=2, references={}, schedule=[0.25, 0.5], theme=LIGHT).table
     assert behind is not None
     assert behind().to_dict("list") == {"step": [1, 2], "learning_rate": [0.25, 0.5]}
-
-
-def test_a_description_says_where_each_curve_began_and_is_now() -> None:
-    data = pd.DataFrame(
-        {"step": [1], "loss": [6.5], "accuracy": [0.25], "gradient_norm": [1.5], "learning_rate": [0.005]}
-    )
-    assert told(data, total=9, references=REFERENCES) == (
-        "Training after 1 of 9 steps. Loss from 6.50 nats to 6.50 nats, chance 4.90 nats, trained model "
-        "1.50 nats. Accuracy from 25 % to 25 %, chance 14 %. Gradient norm from 1.50 to 1.50. Learning rate "
-        "from 0.005 to 0.005."
-    )
-
-
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
-def test_curves_wear_the_colour_of_attention_and_references_are_muted(theme: Theme) -> None:
-    figure = drawn(table(3), theme=theme)
-    assert {trace.line.color for trace in figure.data} == {theme.attention}
-    assert {shape.line.color for shape in figure.layout.shapes} == {theme.muted}
-    assert figure.layout.paper_bgcolor == theme.paper
-
-
-def test_a_hover_says_the_smoothed_value_and_its_step() -> None:
-    _, thick = traces(drawn(table(1)), "loss")
-    assert thick.hovertext == (f"loss {table(1)['loss'][0]:.2f} nats at step 1",)
-
-
-def test_a_single_step_is_a_point() -> None:
-    assert "markers" in traces(drawn(table(1)), "loss")[1].mode
-    assert "markers" not in traces(drawn(table(2)), "loss")[1].mode
 
 
 def test_numbers_of_a_training_that_diverges_are_written_short() -> None:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -123,14 +122,6 @@ def test_the_weights_of_one_step_are_drawn_as_thick_as_they_are_large(
         assert 0 < y < figure.layout.height
 
 
-def test_of_a_long_sentence_the_first_words_are_drawn() -> None:
-    words = {"encoder": [str(at) for at in range(40)]}
-    picture = unrolled(ROWS[:2], words, [], title="RNN", theme=LIGHT, width=580)
-    figure = picture.figure
-    assert [text for text in texts(figure) if text.isdigit()] == [str(at) for at in range(16)]
-    assert "unrolled over 40 words" in picture.alt
-
-
 @each(("width", "n"), [(348, 3), (508, 3), (580, 4), (340, 9), (580, 20)])
 def test_every_arrow_leads_from_its_step_to_the_next_and_runs_over_no_box_and_no_name(
     width: int, n: int
@@ -162,54 +153,6 @@ def test_states_are_handed_on_in_a_colour_of_their_own() -> None:
     }
 
 
-@each(("width", "n"), [(508, 3), (340, 13)])
-def test_what_passes_a_row_by_starts_beside_the_arrow_to_it_and_keeps_between_two_columns(
-    width: int, n: int
-) -> None:
-    figure = drawn(width, words=of(n), steps=[(("d.hidden", 0), ("out", 0))])
-    box, beside = (boxes(figure)["d.hidden", at] for at in range(2))
-    (way,) = lines(figure, LIGHT.ink)
-    assert box.x < way[0][0] < box.right < max(x for x, _ in way) < beside.left
-
-
-def test_weights_lead_from_the_states_of_the_encoder_to_the_context_of_the_first_step_or_the_chosen() -> None:
-    for look, to, sources in (({}, 0, [0, 1, 2]), ({"step": 1}, 1, [1, 2])):
-        figure = drawn(alignment=WEIGHTS, **look)
-        found = boxes(figure)
-        ends = [[touched(found, *point) for point in way] for way in lines(figure, LIGHT.attention)]
-        assert ends == [[("e.hidden", at), ("context", to)] for at in sources]
-    assert lines(drawn(), LIGHT.attention) == [], "without attention there are no weights"
-
-
-def test_a_weight_that_can_be_seen_has_a_thin_line_at_least_and_one_above_all_none_thicker() -> None:
-    figure = drawn(alignment=np.array([[0.019, 0.021, -1.2]]))
-    thick = [trace.line.width for trace in figure.data if trace.line.color == LIGHT.attention]
-    assert thick == [0.5, 6]
-
-
-@each(
-    ("width", "n", "left", "column", "wide"),
-    [
-        (508, 1, 100, 100, 52),
-        (508, 5, 100, 80, 49.6),
-        (348, 4, 100, 60, 37.2),
-        (348, 30, 100, 15, 12),
-        (519, 4, 100, 102.75, 52),
-        (520, 4, 132, 95, 52),
-    ],
-)
-def test_columns_share_what_the_names_of_rows_leave(
-    width: int, n: int, left: float, column: float, wide: float
-) -> None:
-    found = boxes(drawn(width, words=of(n), steps=[]))
-    row = [box for (name, _), box in found.items() if name == "e.embed"]
-    middles = [left + (at + 0.5) * column for at in range(min(n, 16))]
-    assert [box.x for box in row] == pytest.approx(middles, abs=0.1)
-    assert row[0].width == pytest.approx(wide, abs=0.11)
-    assert found["vector", 0].x == row[0].x
-    assert ("vector", 1) not in found
-
-
 def test_rows_stand_upwards_and_level_words_below_the_lowest_of_each_stack() -> None:
     words = {"encoder": ["one", "two", "three"], "decoder": ["four", "five"]}
     figure = drawn(words=words)
@@ -235,79 +178,3 @@ def test_of_words_wider_than_a_column_all_are_slanted_and_end_below_their_boxes(
         assert found["e.embed", at].x < note.x < found["e.embed", at].right
     needed = 14 * (em_width("comparison") * np.sin(np.pi / 3) + np.cos(np.pi / 3))
     assert needed < figure.layout.height - note.y < needed + 14
-
-
-@each(("width", "is_level"), [(348, False), (356, True)])
-def test_level_words_keep_some_pixels_between_them(width: int, is_level: bool) -> None:
-    assert 4 * em_width("m") * 14 == pytest.approx(57.12), "less than a column, which has 60 or 62"
-    wide, narrow = (
-        drawn(width, words={"encoder": [word] * 2}, rows=ROWS[:2], steps=[]) for word in ("mmmm", "m")
-    )
-    notes = [note for note in wide.layout.annotations if note.text == "mmmm"]
-    assert [note.textangle is None for note in notes] == [is_level] * 2
-    assert (wide.layout.height == narrow.layout.height) == is_level
-
-
-def test_a_word_that_is_not_drawn_slants_no_other() -> None:
-    short, longer = (
-        drawn(580, words={"encoder": ["a"] * 16 + [word]}, rows=ROWS[:2], steps=[])
-        for word in ("a", "comparison")
-    )
-    assert longer.layout == short.layout
-
-
-def test_outlines_tell_what_a_row_is_and_which_is_chosen() -> None:
-    figure = drawn(chosen="d.embed")
-    looks: dict[str, set[tuple[str, float, str]]] = {}
-    for (name, _), shape in zip(boxes(figure), figure.layout.shapes, strict=True):
-        looks.setdefault(name, set()).add((shape.line.color, shape.line.width, shape.fillcolor))
-    state, other = (LIGHT.recurrence, 2, LIGHT.paper), (LIGHT.ink, 2, LIGHT.paper)
-    assert looks == {
-        "e.embed": {other},
-        "e.hidden": {state},
-        "vector": {state},
-        "d.embed": {(LIGHT.selection, 4, LIGHT.paper)},
-        "d.hidden": {state},
-        "context": {(LIGHT.attention, 2, LIGHT.sequential[1][1])},
-        "out": {other},
-    }
-
-
-@each(("width", "size"), [(508, 13), (580, 14)])
-def test_the_title_of_a_row_stands_above_its_shape_beside_its_boxes(width: int, size: int) -> None:
-    rows = (replace(ROWS[0], title="<i>"), ROWS[1])
-    figure = drawn(width, rows=rows, words={"encoder": ["a"]}, steps=[])
-    titles = [note for note in figure.layout.annotations if note.text in ("&lt;i&gt;", "hidden states")]
-    shapes = [note for note in figure.layout.annotations if note.text == "3 × 7"]
-    for title, shape, row in zip(titles, shapes, rows, strict=True):
-        box = boxes(figure)[row.name, 0]
-        assert box.top < title.y < box.y < shape.y < box.bottom
-        assert (title.x, title.xanchor) == (shape.x, shape.xanchor) == (4, "left")
-        assert (title.font.size, title.font.color) == (size, LIGHT.ink)
-        assert (shape.font.size, shape.font.color) == (13, LIGHT.muted)
-
-
-def test_a_box_says_the_title_and_the_shape_of_its_row() -> None:
-    rows = (replace(ROWS[0], title="<i> and all that follows it"), ROWS[1])
-    answers = drawn(rows=rows, words={"encoder": ["a", "b"]}, steps=[]).data[-1]
-    assert set(zip(answers.customdata, answers.hovertext, strict=True)) == {
-        ("e.embed", "<b>&lt;i&gt; and all that follows it</b><br>3 × 7"),
-        ("e.hidden", "<b>hidden states</b><br>3 × 7"),
-    }
-
-
-def test_it_is_described_from_below_with_the_way_from_one_sentence_to_the_other() -> None:
-    def told(rows: Sequence[Box], words: Mapping[str, Sequence[str]], **look: Any) -> str:
-        return unrolled(rows, words, [], title="A net", theme=LIGHT, width=580, **look).alt
-
-    alone = told(ROWS[:2], {"encoder": ["a"]}, alignment=None)
-    assert alone == ("A net, unrolled over 1 word. From below: word vectors (3 × 7); hidden states (3 × 7).")
-    pair = told((ROWS[1], ROWS[6]), SPOKEN, alignment=None)
-    assert pair == (
-        "A net, unrolled over 3 words, 2 words. From below: hidden states (3 × 7); output (2 × 9). "
-        "The encoder's last state is where the decoder begins."
-    )
-    attends = told((ROWS[1], ROWS[6]), SPOKEN, alignment=WEIGHTS)
-    assert attends == pair[:-1] + ", and every step of the decoder attends to all states of the encoder."
-    picture = unrolled(ROWS[:2], {"encoder": ["a"]}, [], title="A <b>net", theme=LIGHT, width=580)
-    assert picture.title == "A <b>net unrolled over its words"
