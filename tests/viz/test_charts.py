@@ -5,9 +5,11 @@ Each chart is drawn from made-up data by its public function. How it is laid out
 
 import json
 import re
+from base64 import b64decode
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass
+from functools import cache
 from html import unescape
 from itertools import combinations
 from typing import Any
@@ -15,7 +17,9 @@ from urllib.parse import unquote
 
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 import pytest
+from numpy.typing import NDArray
 
 from tests.covering import each
 from viz.alignment import alignment
@@ -52,7 +56,7 @@ from viz.rotary_pairs import rotary_pairs
 from viz.schemes import Course, courses
 from viz.spreads import Statistics, spreads, vector, word_bars
 from viz.stages import Panel, staged
-from viz.theme import DARK, GREY, LIGHT, THEMES, Theme
+from viz.theme import DARK, LIGHT, THEMES, Theme
 from viz.training import PANELS, training_curves
 from viz.untitled import untitled
 from viz.verdicts import verdict_grid
@@ -112,6 +116,23 @@ ENCODER = (
 COUNTS = np.array([[0] * 5, [1, 2, 3, 4, 5]])
 CURVE_LOOK: dict[str, Any] = {"x": "n", "y": "y", "by": "net", "x_title": "words", "y_title": "nats"}
 CURVE_LOOK |= {"x_ticks": {1: "1", 2: "2", 3: "3"}, "y_ticks": {0: "0", 6: "6"}}
+
+
+DATA = (
+    PATTERN,
+    SIGNED,
+    SHARES,
+    CAUSAL,
+    COUNTS,
+    SCORES,
+    NEXT,
+    LOGITS,
+    BEAM,
+    CURVES,
+    STEPS,
+    OUTCOMES,
+    VERDICTS,
+)
 
 
 @dataclass(frozen=True)
@@ -403,9 +424,23 @@ EACH = pytest.mark.parametrize("name", CHARTS)
 COLOUR = re.compile(r"#[0-9A-Fa-f]{6}\b")
 
 
-def spec(picture: Picture) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(picture.figure.to_json())
-    return found
+@cache
+def drawn(name: str, theme: str = "light", **size: int) -> dict[str, Any]:
+    """The figure of a chart as the browser gets it."""
+    figure = CHARTS[name].draw(THEMES[theme], **size).figure
+    assert isinstance(figure, Figure)
+    return json.loads(json.dumps(figure.to_dict()))  # type: ignore[no-any-return]
+
+
+def heatmaps(figure: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield from (trace for trace in figure["data"] if trace["type"] == "heatmap")
+
+
+def array(packed: Any) -> NDArray[np.floating]:
+    """Numbers that Plotly takes as bytes, or as a list."""
+    if not isinstance(packed, dict):
+        return np.array(packed, dtype=float)
+    return np.frombuffer(b64decode(packed["bdata"]), dtype=packed["dtype"]).astype(float)
 
 
 def strings(part: Any) -> Iterator[str]:
@@ -414,93 +449,78 @@ def strings(part: Any) -> Iterator[str]:
         yield part
     elif isinstance(part, dict):
         for key, one in part.items():
-            yield from strings(one) if key != "customdata" else ()
+            yield from strings(one) if key not in ("customdata", "bdata") else ()
     elif isinstance(part, list):
         for one in part:
             yield from strings(one)
 
 
-def characters(markup: str) -> str:
-    """What a reader sees of a text of Plotly."""
-    return unescape(re.sub("<[^<>]*>", "", markup)).strip("\u2066\u2067\u2068\u2069")
+def assert_shows_all_labels(figure: dict[str, Any], name: str) -> None:
+    """Fail if a reader of the figure does not see one of the labels of its chart."""
+    seen = {unescape(re.sub("<[^<>]*>", "", markup)) for markup in strings(figure)}
+    for label in CHARTS[name].labels:
+        assert any(label in text for text in seen), label
 
 
-def boxes(layout: dict[str, Any], data: list[dict[str, Any]]) -> list[tuple[float, ...]]:
-    """The panels in which something is drawn: left, right, lower and upper end as shares."""
-    pairs = {(trace.get("xaxis", "x"), trace.get("yaxis", "y")) for trace in data}
-    ends = [
-        [
-            layout[f"{one[0]}axis{one[1:]}"].get("domain", (0, 1))
-            for one in pair
-            if f"{one[0]}axis{one[1:]}" in layout
-        ]
-        for pair in sorted(pairs)
-    ]
-    return [(*x, *y) for x, y in ends]
+def domain(figure: dict[str, Any], ref: str) -> tuple[float, float]:
+    """From where to where an axis runs, as shares of the paper."""
+    ends: tuple[float, float] = figure["layout"].get(f"{ref[0]}axis{ref[1:]}", {}).get("domain", (0, 1))
+    return ends
 
 
 @EACH
 def test_every_label_is_written_and_typed_markup_is_text(name: str) -> None:
-    drawn = spec(CHARTS[name].draw(LIGHT))
-    written = list(strings(drawn))
-    seen = {characters(text) for text in written}
-    for label in CHARTS[name].labels:
-        assert any(label in text for text in seen), label
-    for text in written:
+    figure = drawn(name)
+    assert_shows_all_labels(figure, name)
+    for text in strings(figure):
         assert "<i>met" not in text
         assert "$" not in text
         assert "\u202e" not in text
 
 
 @EACH
+def test_plotly_knows_every_attribute_of_it(name: str) -> None:
+    assert go.Figure(deepcopy(drawn(name))).layout.paper_bgcolor == LIGHT.paper
+
+
+@EACH
 def test_light_and_dark_differ_in_their_colours_alone(name: str) -> None:
-    light, dark = (spec(CHARTS[name].draw(theme)) for theme in (LIGHT, DARK))
-    assert light["layout"]["paper_bgcolor"] == LIGHT.paper
+    light, dark = drawn(name), drawn(name, "dark")
     assert dark["layout"]["paper_bgcolor"] == DARK.paper
-
-    def bare(drawn: dict[str, Any]) -> str:
-        return COLOUR.sub("#", unquote(json.dumps(drawn)))
-
-    assert bare(light) == bare(dark)
+    assert COLOUR.sub("#", unquote(json.dumps(light))) == COLOUR.sub("#", unquote(json.dumps(dark)))
 
 
 @EACH
 def test_in_grey_no_colour_has_a_hue(name: str) -> None:
-    found = set(COLOUR.findall(unquote(json.dumps(spec(CHARTS[name].draw(GREY))))))
+    found = set(COLOUR.findall(unquote(json.dumps(drawn(name, "grey")))))
     assert [one for one in found if not one[1:3] == one[3:5] == one[5:]] == []
 
 
 @EACH
-def test_its_table_has_the_numbers_it_was_given_and_it_is_told(name: str) -> None:
+def test_it_is_told_and_its_table_has_the_numbers_it_was_given(name: str) -> None:
     picture = CHARTS[name].draw(LIGHT)
     assert picture.alt
     assert picture.title
-    if CHARTS[name].numbers is None:
-        return
-    assert picture.table is not None
-    held = picture.table().select_dtypes("number").to_numpy(dtype=float).ravel()
-    for number in np.ravel(np.asarray(CHARTS[name].numbers, dtype=float)):
-        assert np.isclose(held, number, equal_nan=True).any(), number
+    if CHARTS[name].numbers is not None:
+        assert picture.table is not None
+        held = picture.table().select_dtypes("number").to_numpy(dtype=float).ravel()
+        for number in np.ravel(np.asarray(CHARTS[name].numbers, dtype=float)):
+            assert np.isclose(held, number, equal_nan=True).any(), number
 
 
 @EACH
 def test_who_asks_again_gets_the_same_and_the_data_stay_as_they_were(name: str) -> None:
-    arrays = (PATTERN, SIGNED, SHARES, CAUSAL, COUNTS)
-    tables = (SCORES, NEXT, LOGITS, BEAM, CURVES, STEPS, OUTCOMES, VERDICTS)
-    before = deepcopy((arrays, tables))
-    first, second = (CHARTS[name].draw(LIGHT) for _ in range(2))
-    assert spec(first) == spec(second)
-    assert first.alt == second.alt
-    for one, other in zip(arrays, before[0], strict=True):
+    before = deepcopy(DATA)
+    assert json.loads(json.dumps(CHARTS[name].draw(LIGHT).figure.to_dict())) == drawn(name)
+    for one, other in zip(DATA, before, strict=True):
         np.testing.assert_array_equal(one, other)
-    for one, other in zip(tables, before[1], strict=True):
-        pd.testing.assert_frame_equal(one, other)
 
 
 @EACH
 def test_its_panels_lie_in_the_figure_and_none_over_another(name: str) -> None:
-    drawn = spec(CHARTS[name].draw(LIGHT))
-    panels = boxes(drawn["layout"], drawn["data"])
+    figure = drawn(name)
+    pairs = {(trace.get("xaxis", "x"), trace.get("yaxis", "y")) for trace in figure["data"]}
+    panels = [(*domain(figure, x), *domain(figure, y)) for x, y in pairs]
     for left, right, low, high in panels:
         assert -1e-9 <= left < right <= 1 + 1e-9
         assert -1e-9 <= low < high <= 1 + 1e-9
@@ -511,44 +531,36 @@ def test_its_panels_lie_in_the_figure_and_none_over_another(name: str) -> None:
 
 @each("size", [340, 560, 980])
 @pytest.mark.parametrize("name", SIZED)
-def test_it_keeps_to_the_width_it_is_given(name: str, size: int) -> None:
-    assert CHARTS[name].draw(LIGHT, size=size).figure.layout.width <= size + 1
+def test_it_keeps_to_the_width_it_is_given_and_cells_of_matrices_are_square(name: str, size: int) -> None:
+    figure = drawn(name, size=size)
+    layout = figure["layout"]
+    assert layout["width"] <= size + 1
+    for trace in heatmaps(figure) if name in MATRICES else ():
+        cell = {}
+        for axis, pixels in (("x", layout["width"]), ("y", layout["height"])):
+            ref = trace.get(f"{axis}axis", axis)
+            first, last = layout[f"{axis}axis{ref[1:]}"]["range"]
+            cell[axis] = pixels * np.ptp(domain(figure, ref)) / abs(last - first) * trace.get(f"d{axis}", 1)
+        assert cell["x"] == pytest.approx(cell["y"], rel=0.02)
 
 
-@each("size", [340, 560, 980])
-@pytest.mark.parametrize("name", MATRICES)
-def test_cells_of_matrices_are_square(name: str, size: int) -> None:
-    figure = CHARTS[name].draw(LIGHT, size=size).figure
-    for trace in figure.data:
-        if trace.type == "heatmap":
-            x, y = (
-                figure.layout[f"{ref[0]}axis{ref[1:]}"] for ref in (trace.xaxis or "x", trace.yaxis or "y")
-            )
-            across = figure.layout.width * (x.domain[1] - x.domain[0]) / abs(x.range[1] - x.range[0])
-            down = figure.layout.height * (y.domain[1] - y.domain[0]) / abs(y.range[1] - y.range[0])
-            assert across * (trace.dx or 1) == pytest.approx(down * (trace.dy or 1), rel=0.02)
-
-
+@each("theme", THEMES)
 @pytest.mark.parametrize("name", [name for name, one in MATRICES.items() if one.masks])
-@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
-def test_every_masked_cell_is_a_gap_with_its_mark_and_a_line_says_so(name: str, theme: Theme) -> None:
-    figure = CHARTS[name].draw(theme).figure
-    n_gaps = sum(
-        int(np.isnan(np.asarray(trace.z, float)).sum()) for trace in figure.data if trace.type == "heatmap"
-    )
+def test_every_masked_cell_is_a_gap_with_its_mark_and_a_line_says_so(name: str, theme: str) -> None:
+    figure = drawn(name, theme)
     if name != "heads":  # whose cells are codes in one trace, 0 where masked
-        assert n_gaps == CHARTS[name].masks
-    assert figure.layout.images or "−∞" in figure.to_json()
-    assert any("masked" in note.text for note in figure.layout.annotations)
+        assert sum(np.isnan(array(one["z"])).sum() for one in heatmaps(figure)) == CHARTS[name].masks
+    assert figure["layout"].get("images") or "−∞" in list(strings(figure))
+    assert any("masked" in note["text"] for note in figure["layout"]["annotations"])
 
 
 @EACH
 def test_zero_is_paper_between_two_signs_of_like_limits(name: str) -> None:
-    for trace in CHARTS[name].draw(LIGHT).figure.data:
-        if trace.type == "heatmap" and trace.zmin is not None and name != "verdicts":
-            assert trace.zmin in (0, -trace.zmax)
-            if trace.zmin:
-                assert dict(trace.colorscale)[0.5] == LIGHT.paper
+    for trace in heatmaps(drawn(name)) if name != "verdicts" else ():
+        low, high = trace["zmin"], trace["zmax"]
+        assert low in (0, -high)
+        if low:
+            assert dict(trace["colorscale"])[0.5] == LIGHT.paper
 
 
 ROOMS = {
@@ -576,8 +588,7 @@ def type_sizes(part: Any) -> Iterator[float]:
 def test_in_a_room_it_takes_the_width_and_keeps_its_type_and_its_words(name: str, room: str) -> None:
     """A headline that is said elsewhere takes no line."""
     width, height, least_type = ROOMS[room]
-    titled = CHARTS[name].draw(LIGHT).figure
-    assert isinstance(titled, Figure)
+    titled = Figure(deepcopy(drawn(name)))
     before = json.dumps(titled.to_dict())
     bare = untitled(titled)
     one = fitted(bare, width, height, least_type=least_type)
@@ -585,17 +596,14 @@ def test_in_a_room_it_takes_the_width_and_keeps_its_type_and_its_words(name: str
     layout = bare.to_dict()["layout"]
     assert "title" not in layout
     assert layout["height"] < titled.to_dict()["layout"]["height"] or bare is titled
-    drawn = json.loads(one.figure.to_json())
+    found = json.loads(json.dumps(one.figure.to_dict()))
     assert one.scale <= LARGEST
     assert one.taken[0] == pytest.approx(width, abs=2)
     assert one.taken[1] >= height - 2
-    assert min(type_sizes(drawn)) * one.scale >= least_type - 1e-6
-    seen = {characters(text) for text in strings(drawn)}
-    for label in CHARTS[name].labels:
-        assert any(label in text for text in seen), label
-    for trace in drawn["data"]:
-        if trace["type"] == "heatmap" and name in MATRICES and name != "heads":
-            assert trace.get("showscale") or "text" in trace, "digits or a bar"
+    assert min(type_sizes(found)) * one.scale >= least_type - 1e-6
+    assert_shows_all_labels(found, name)
+    for trace in heatmaps(found) if name in MATRICES and name != "heads" else ():
+        assert trace.get("showscale") or "text" in trace, "digits or a bar"
 
 
 def test_dots_of_masked_cells_stay_round_in_cells_that_are_not_square() -> None:
