@@ -13,13 +13,12 @@ import pytest
 from figures.document import document
 from figures.document.table import MOST_ROWS, rows
 from figures.exhibits import Exhibit, exhibits
-from figures.files import file
 from figures.layout import job
-from figures.order import Order, Style
+from figures.order import Style
 from figures.preset import SLIDE
 from figures.rendering.job import Plot
 from figures.rendering.marks import remembered
-from tests.figures.made_up import HOSTILE, SVG, MadeUp
+from tests.figures.made_up import HOSTILE, SVG
 from viz.theme import THEMES
 
 LIGHT = THEMES["light"]
@@ -107,14 +106,6 @@ def test_it_remembers_where_it_comes_from(page: str, read: Read, exhibit: Exhibi
     assert read.all("a")[0][0]["href"] == exhibit.provenance.link
 
 
-def test_a_link_without_a_server_leads_nowhere() -> None:
-    exhibit = exhibits("/scaling?view=long+vectors", SLIDE, LIGHT)[0]
-
-    page = Read(document(exhibit, LIGHT, SVG).decode())
-
-    assert page.all("a") == []
-
-
 def test_what_plotly_does_not_draw_is_shown_without_a_script() -> None:
     exhibit = exhibits("/scaling?view=long+vectors", SLIDE, THEMES["dark"])[0]
 
@@ -127,14 +118,6 @@ def test_what_plotly_does_not_draw_is_shown_without_a_script() -> None:
     }
     assert "script-src 'none'" in page
     assert THEMES["dark"].paper in page
-
-
-def test_what_the_page_says_is_not_in_its_picture_too(made_up: MadeUp) -> None:
-    link, style = "/explorer?view=heads&drawn=lines&text=hot+tea", Style(qr=True)
-    file(Order(link=link, key="lines", kind="html", style=style), made_up, origin="https://lab.example")
-
-    frame = made_up.jobs[0].frame
-    assert (frame.title, frame.caption, frame.link) == ((), (), "")
 
 
 def test_its_table_has_words_as_they_are_and_six_digits() -> None:

@@ -2,9 +2,8 @@
 
 import json
 from collections.abc import Callable, Mapping
-from threading import Event, Thread
 from typing import Any
-from urllib.parse import unquote, urlencode
+from urllib.parse import urlencode
 
 import pytest
 from starlette.requests import Request
@@ -13,7 +12,7 @@ from starlette.testclient import TestClient
 
 from core.sources import UnavailableError
 from figures import http
-from figures.files import File, is_long
+from figures.files import File
 from figures.http import (
     BROKEN,
     FORGOTTEN,
@@ -26,7 +25,7 @@ from figures.http import (
     answering,
     plain,
 )
-from figures.order import KINDS, LONGEST_LINK, Kind, Order
+from figures.order import KINDS, LONGEST_LINK, Order
 from figures.queue import Asker, Queue
 from figures.rendering.exporter import NO_BROWSER, Exporter, ExportError
 from figures.rendering.job import Files, Job
@@ -104,12 +103,6 @@ def test_an_order_is_what_the_query_says_and_the_answer_is_a_file_to_keep(asked:
     assert (answer.status_code, answer.content) == (200, SVG)
     assert answer.headers["content-disposition"] == 'attachment; filename="a-name.svg"'
     assert answer.headers["content-type"] == "image/svg+xml"
-
-
-def test_an_answer_says_what_could_not_be_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    warned = Asked(lambda _: File("a.png", "image/png", b"", "No font has 茶."))
-    monkeypatch.setattr(http, "file", warned.file)
-    assert unquote(warned.get(link=MATRIX).headers["x-warning"]) == "No font has 茶."
 
 
 def test_a_picture_can_be_looked_at_and_nothing_else_is_opened(asked: Asked) -> None:
@@ -218,48 +211,6 @@ def test_who_asks_too_often_or_when_all_are_busy_is_told_when_to_come_again(
     full = Asked(queue=Queue(at_once=1, waiting=-1)).get(link=MATRIX)
     assert (full.status_code, full.text) == (503, FULL)
     assert {one.headers["retry-after"].isdecimal() for one in (often, full)} == {True}
-
-
-@pytest.mark.parametrize(
-    ("link", "kind", "key", "expected"),
-    [
-        (MATRIX, "svg", "", False),
-        (MATRIX, "pptx", "matrix", False),
-        (MATRIX, "pptx", "", True),
-        (MATRIX, "zip", "", True),
-        ("/lecture?deck=any", "pptx", "matrix", True),
-    ],
-)
-def test_files_of_many_pictures_are_long_orders(link: str, kind: Kind, key: str, expected: bool) -> None:
-    assert is_long(Order(link=link, kind=kind, key=key)) == expected
-
-
-def test_a_picture_is_answered_while_a_deck_of_a_neighbour_is_in_the_making(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    begun, go_on, answered = Event(), Event(), []
-
-    def make(order: Order) -> File:
-        if order.kind == "pptx":
-            begun.set()
-            assert go_on.wait(60)
-        return File(f"a-name.{order.kind}", "text/plain", SVG)
-
-    def get(kind: str) -> None:
-        answered.append((kind, one.get(link=MATRIX, format=kind).status_code))
-
-    one = Asked(make)
-    monkeypatch.setattr(http, "file", one.file)
-    with one.client:  # one server for all that is asked
-        decks = [Thread(target=get, args=("pptx",)) for _ in range(2)]
-        for deck in decks:
-            deck.start()
-        assert begun.wait(60)
-        get("svg")
-        go_on.set()
-        for deck in decks:
-            deck.join()
-    assert answered == [("svg", 200), ("pptx", 200), ("pptx", 200)]
 
 
 def test_the_pictures_of_a_link_are_named_and_the_formats_that_can_be_made() -> None:

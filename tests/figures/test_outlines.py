@@ -101,13 +101,3 @@ def test_what_the_typeface_has_no_letter_of_stays_a_text(text: str) -> None:
     assert kept.text == "told"
     assert list(root.iter(f"{{{SVG}}}path")) == []
     assert len(list(root.iter(f"{{{SVG}}}style"))) == 1
-
-
-def test_what_the_browser_could_not_tell_apart_stays_a_text() -> None:
-    svg = f"<svg xmlns='{SVG}'><text>a  b</text></svg>"
-
-    assert "<text>a  b</text>" in outlined(svg, [None])
-
-
-def test_what_is_not_seen_has_no_outline() -> None:
-    assert list(drawn(piece("\u200b \u2060", *[(0.0, 0.0, 0.0)] * 3)).iter(f"{{{SVG}}}path")) == []

@@ -12,7 +12,6 @@ from core.store import ProcessMemory, Store
 from figures.files import File
 from figures.queue import (
     KEPT_FOR,
-    LARGEST,
     OF_ADDRESS,
     OF_BROWSER,
     PASSED,
@@ -22,9 +21,6 @@ from figures.queue import (
     Kept,
     Queue,
 )
-
-TEN = [f"a{at}" for at in range(10)]
-"""Browsers of one address."""
 
 
 def a_file(size: int = 3) -> File:
@@ -41,17 +37,6 @@ class Clock:
         return self.now
 
 
-def test_a_file_is_kept_for_a_minute() -> None:
-    clock = Clock()
-    kept = Kept(clock)
-    kept.put("this", a_file())
-    clock.now += KEPT_FOR - 1
-    assert kept.get("this") == a_file()
-    assert kept.get("that") is None
-    clock.now += 1
-    assert kept.get("this") is None
-
-
 def test_a_file_is_kept_among_the_results_of_the_process_for_no_longer_than_a_minute() -> None:
     clock, store = Clock(), Store(ProcessMemory(lambda: None))
     kept = Kept(clock, store)
@@ -64,13 +49,6 @@ def test_a_file_is_kept_among_the_results_of_the_process_for_no_longer_than_a_mi
     assert 2000 < store.held < 2 * 2000
     store.drop(lambda key: True)
     assert kept.get("that") is None, "a store that is full lets it go earlier"
-
-
-def test_a_file_that_is_too_large_is_not_kept() -> None:
-    kept = Kept(Clock())
-    kept.put("large", a_file(LARGEST + 1))
-    kept.put("small", a_file(LARGEST))
-    assert [kept.get(order) is None for order in ("large", "small")] == [True, False]
 
 
 async def here() -> bool:
@@ -134,17 +112,6 @@ def test_nothing_is_made_for_who_has_left() -> None:
 
     run(ask())
     assert made == []
-
-
-def test_others_who_are_answered_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[str] = []
-    monkeypatch.setattr("figures.queue.give_way", lambda: told.append("way is given"))
-
-    async def ask() -> None:
-        await Queue().file("this", lambda: told.append("made") or a_file(), here)
-
-    run(ask())
-    assert told == ["way is given", "made"]
 
 
 class Orders:
@@ -253,17 +220,6 @@ def test_one_address_or_browser_does_not_keep_another_waiting_for_all_of_its_ord
         await orders.ask("a1", *(f"a1 {n}" for n in range(5)), "a2", "b1")
         await orders.end_all()
         assert orders.begun == ["a1", "b1", "a2", *(f"a1 {n}" for n in range(5))]
-
-    run(go())
-
-
-def test_ten_visitors_of_one_address_who_save_at_once_are_all_served() -> None:
-    async def go() -> None:
-        orders = Orders()
-        names = [f"{visitor}{what}" for what in ("", " preview", " file") for visitor in TEN]
-        await orders.ask(*names)
-        await orders.end_all()
-        assert sorted(orders.finished) == sorted(names)
 
     run(go())
 

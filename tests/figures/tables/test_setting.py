@@ -7,8 +7,8 @@ import pytest
 
 from figures.rendering import fonts
 from figures.tables.setting import set_table
-from figures.tables.tabled import Tabled, counts, listed, text_table
-from pages.contract.sheet import Column, Counts, Listed, TextTable
+from figures.tables.tabled import Tabled, listed, text_table
+from pages.contract.sheet import Column, Listed, TextTable
 from viz.theme import LIGHT
 
 WIDE, HIGH = 700.0, 500.0
@@ -82,23 +82,6 @@ def test_a_listed_table_is_written_as_its_columns_say_and_has_bars() -> None:
     bars = [look["width"] for name, look, _ in drawn(tabled)["nodes"] if name == "rect"]
     assert bars[1] / bars[0] == pytest.approx(0.25, abs=0.01)
     assert bars[3] / bars[2] == pytest.approx(0.5, abs=0.01)
-
-
-def test_counts_have_the_names_of_their_rows() -> None:
-    frame = pd.DataFrame({"encoder": [25488, 0]}, index=pd.Index(["embeddings", "positions"], name="part"))
-    tabled = counts(Counts(frame))
-    assert tabled.heads == ("part", "encoder")
-    assert tabled.rows == (("embeddings", "25,488"), ("positions", "0"))
-
-
-def test_a_text_table_reads_formulas_stress_and_escapes() -> None:
-    markdown = (
-        "| score | cost |\n| --- | --: |\n| $e_j = q^\\top W h_j$ | 4,096 |\n| *baseline \\| none* | – |"
-    )
-    tabled = text_table(TextTable("scores", markdown))
-    assert tabled.heads == ("score", "cost")
-    assert tabled.rows == (("eⱼ = qᵀ W hⱼ", "4,096"), ("baseline | none", "–"))
-    assert tabled.are_numbers == (False, True)
 
 
 def test_a_cell_of_a_text_table_is_read_as_a_sentence_is() -> None:
