@@ -174,6 +174,22 @@ def test_the_name_of_a_level_stands_where_no_curve_runs() -> None:
     assert left + wide <= 256
 
 
+@pytest.mark.parametrize("narrow", [False, True])
+def test_the_name_of_a_level_without_a_free_place_stands_above_the_axes(narrow: bool) -> None:
+    """Two curves run so close to the line that the name has no place at it."""
+    close = table(RNN=(256, 110), LSTM=(256, 90))
+    close.loc[close["words"] == 8, "operations"] *= 2
+    look = {"narrow": narrow, "level": (100, "guessing <i>")}
+    free, taken = drawn(THREE, **look).layout, drawn(close, **look).layout
+    (note,) = [one for one in taken.annotations if one.text == "guessing &lt;i&gt;"]
+    assert (note.y, note.yref, note.font.color) == (1, "paper", LIGHT.muted)
+    assert note.yshift + 11 <= taken.margin.t
+    others = [one.yshift for one in taken.annotations if one.yref == "paper" and one != note]
+    assert all(abs(note.yshift - other) >= 22 for other in others)
+    assert (taken.margin.t - free.margin.t, taken.height - free.height) == (22, 22)
+    assert [one.line.dash for one in taken.shapes if one.xsizemode == "pixel"][-1] == "dot"
+
+
 def test_in_grey_every_name_has_the_dash_and_the_sign_of_its_curve_before_it() -> None:
     figure = drawn(THREE, GREY)
     signs = [note.text for note in figure.layout.annotations if note.text in IN_GREY.values()]
