@@ -3,8 +3,10 @@
 from typing import Any
 
 import numpy as np
+import pytest
 
 from viz.lookup import MOST_DIMENSIONS, MOST_KEYS, drawn_keys, lookup
+from viz.text import em_width
 from viz.theme import DARK, LIGHT
 
 WORDS = ("Zuko", "made", "his")
@@ -49,3 +51,24 @@ def test_of_many_keys_those_with_the_largest_weights_are_drawn_in_their_order() 
     assert len(figure.data) == 1 + MOST_KEYS + 1
     assert figure.data[1].z.shape == (1, MOST_DIMENSIONS)
     assert figure.layout.yaxis.ticktext[MOST_KEYS - 1] == "w16"
+
+
+@pytest.mark.parametrize(("size", "n"), [(340, 4), (480, 6), (980, 6)])
+def test_a_narrow_figure_has_as_many_dimensions_as_its_cells_have_room_for(size: int, n: int) -> None:
+    figure = lookup(
+        WEIGHTS,
+        np.ones((3, 11)),
+        WORDS,
+        {"output": np.ones(11)},
+        query="“a”",
+        temperature="1",
+        theme=LIGHT,
+        size=size,
+    ).figure
+    assert figure.data[1].z.shape == (1, n)
+    margin, across = figure.layout.margin, figure.layout.xaxis2.domain
+    inner = size - margin.l - margin.r
+    assert inner * (across[1] - across[0]) / n >= em_width("1.00") * figure.data[1].textfont.size
+    first, second = figure.layout.annotations[:2]
+    assert first.x * inner + em_width(first.text) * first.font.size <= second.x * inner
+    assert second.x * inner + em_width(second.text) * second.font.size <= inner
