@@ -47,7 +47,7 @@ from pages.translation.translator import NETWORKS, TRANSFORMER, TRANSLATOR, USUA
 from viz.bar_rows import bars
 from viz.curves import chart
 from viz.groups import where
-from viz.number_map import mapped
+from viz.number_map import colour_map
 
 ALONE, WITH = FIXED_VECTOR, "dot"
 """The two kinds of recurrent translators: a network alone has the fixed vector and nothing else."""
@@ -152,7 +152,7 @@ def _maps(
     limit = float(max(np.abs(values).max() for _, values in both.values()))
 
     def map_of(kind: str, title: str, values: np.ndarray) -> Shown:
-        picture = mapped(
+        picture = colour_map(
             values,
             title=title,
             x_title="dimension",
@@ -160,7 +160,6 @@ def _maps(
             theme=look.theme,
             height=max(LOWEST, 76 + ROW * len(target)),
             rows=target,
-            row_name="word",
             limit=limit,
         )
         return Shown(f"contexts_{kind}", picture)

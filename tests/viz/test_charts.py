@@ -46,7 +46,7 @@ from viz.lookup import lookup
 from viz.masking import painted, reached
 from viz.matrices import close_up, one_head
 from viz.networks import attention_network, recurrent_network
-from viz.number_map import colour_map, mapped
+from viz.number_map import colour_map
 from viz.orders import orders
 from viz.outcomes import outcome_grid
 from viz.parts.figure import Figure
@@ -371,12 +371,6 @@ CHARTS = SIZED | {
             SIGNED, title="M", x_title="unit", y_title="word", theme=theme, height=300, rows=WORDS
         ),
         labels=(*SHOWN, "unit"),
-        numbers=SIGNED,
-    ),
-    "mapped": Chart(
-        lambda theme: mapped(
-            SIGNED, title="M", x_title="unit", y_title="word", theme=theme, height=300, rows=WORDS
-        ),
         numbers=SIGNED,
     ),
     "vectors": Chart(lambda theme: vectors(SIGNED, WORDS, title="V", theme=theme), numbers=SIGNED),

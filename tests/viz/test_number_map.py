@@ -20,10 +20,9 @@ def test_long_axes_have_few_ticks() -> None:
     assert list(figure.layout.xaxis.tickvals) == [0, 8, 16, 24, 32, 40]
 
 
-def test_a_frame_surrounds_the_columns_and_a_border_stands_before_one() -> None:
-    figure = drawn(framed=(2, 3), borders={"ends <b>": 5})
-    frame, border = figure.layout.shapes
-    assert (frame.x0, frame.x1, frame.y0, frame.y1) == (1.5, 3.5, -0.5, 2.5)
+def test_a_border_stands_before_its_column_and_is_named() -> None:
+    figure = drawn(borders={"ends <b>": 5})
+    (border,) = figure.layout.shapes
     assert (border.x0, border.x1) == (4.5, 4.5)
     (note,) = figure.layout.annotations
     assert unescape(note.text) == "ends <b>"

@@ -22,9 +22,9 @@ PANELS = [
 ]
 
 
-def drawn(size: int = 1080, n: int = 5, selected: tuple[int, int] | None = None) -> go.Figure:
+def drawn(size: int = 1080, n: int = 5) -> go.Figure:
     panels = [Panel(panel.title, np.resize(panel.matrix, (n, n)), panel.kind, panel.sign) for panel in PANELS]
-    return stages(panels, (WORDS * n)[:n], theme=LIGHT, size=size, selected=selected)
+    return stages(panels, (WORDS * n)[:n], theme=LIGHT, size=size)
 
 
 def note_at(figure: go.Figure, text: str) -> tuple[float, float]:
