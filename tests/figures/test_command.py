@@ -5,13 +5,10 @@ from zipfile import ZipFile
 
 import pytest
 
-from core.device import choose_device, describe
 from figures import __main__ as command
-from figures import saving
 from figures.every_view import every_view
 from figures.rendering import exporter as drawing
 from figures.rendering.exporter import NO_BROWSER
-from pages.contract.measurement import Measured
 from tests.figures.made_up import MadeUp
 
 SOFTMAX = "/scaling?view=long+vectors"
@@ -65,19 +62,6 @@ def test_another_picture_than_a_link_asks_for_is_not_made(
     assert said in printed
     assert "Showing" not in printed, "nothing is"
     assert names(tmp_path) == set()
-
-
-@pytest.mark.parametrize(
-    ("kind", "is_warned"), [("png", True), ("pptx", True), ("svg", False), ("csv", False)]
-)
-def test_letters_that_no_font_has_are_named_if_they_are_drawn_here(
-    kind: str, is_warned: bool, made_up: MadeUp, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    made_up.undrawn = "茶喜"
-
-    assert command.main([SOFTMAX, "--format", kind, "--out", str(tmp_path)], made_up) == 0
-
-    assert ("No font on the machine that draws has 喜 茶:" in capsys.readouterr().err) == is_warned
 
 
 def test_what_failed_is_said_at_the_end_and_the_rest_is_made(
@@ -141,43 +125,6 @@ def test_a_picture_of_a_training_that_has_not_begun_is_refused_and_the_attention
     for kind in ("zip", "pptx"):
         assert command.main([link, "--key", "curves", "--format", kind, "--out", str(tmp_path)], made_up) == 1
         assert f"{kind}: Nothing has been trained yet" in capsys.readouterr().err
-
-
-def test_what_a_view_measures_is_measured_once(
-    made_up: MadeUp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked = []
-
-    def measured(what):
-        asked.append(what.key)
-        return Measured(what.about, tuple(timings()))
-
-    monkeypatch.setattr(saving, "measured_now", measured)
-
-    code = command.main(
-        [
-            "/interaction-distance?view=cost&costs=measured",
-            "--format",
-            "svg,pptx,csv",
-            "--out",
-            str(tmp_path),
-        ],
-        made_up,
-    )
-
-    assert (code, asked) == (0, ["timings"])
-    assert f"measured on {describe(choose_device())}" in " ".join(made_up.jobs[0].frame.caption)
-    assert len(names(tmp_path)) == 3
-
-
-def timings():
-    from core.measures.distance.timing import LENGTHS, NETWORKS, Timing
-
-    for network in NETWORKS:
-        for words in LENGTHS:
-            yield Timing(
-                network=network, words=words, seconds=2e-5, fastest=1e-5, low=1e-5, high=3e-5, repeats=3
-            )
 
 
 @pytest.mark.parametrize(

@@ -6,17 +6,13 @@ from typing import Any
 import pytest
 from pptx import Presentation
 
-from figures import decks
 from figures.files import file
 from figures.order import Order, OrderError, Style
 from figures.plain import plain
-from figures.preset import HALF
-from figures.rendering.job import Plot
 from figures.rendering.marks import remembered
 from pages.lecture.deck import Deck, Step, packed
 from pages.sheet import answered
 from tests.figures.made_up import HOSTILE, MadeUp
-from viz.theme import THEMES
 
 ORIGIN = "http://localhost:8501"
 SOFTMAX = "/scaling?view=long+vectors"
@@ -50,23 +46,6 @@ def test_a_view_has_a_slide_for_each_of_its_pictures(made_up: MadeUp) -> None:
         assert plain(str(found.sheet.answer)) in notes(slide)
         assert f"{ORIGIN}{SOFTMAX}" in notes(slide)
     assert remembered(made.content)["link"] == f"{ORIGIN}{SOFTMAX}"
-
-
-def test_a_picture_is_drawn_without_a_frame_for_the_room_that_it_has(made_up: MadeUp) -> None:
-    style = Style(theme=THEMES["dark"], qr=True, preset=HALF)
-    file(Order(link=SOFTMAX, key="row", kind="pptx", style=style), made_up, origin=ORIGIN)
-
-    without = Style(theme=THEMES["dark"], preset=HALF)
-    file(Order(link=SOFTMAX, key="row", kind="pptx", style=without), made_up, origin=ORIGIN)
-
-    job, higher = made_up.jobs
-
-    assert (job.frame.title, job.frame.caption, job.frame.link) == ((), (), "")
-    assert job.frame.paper == THEMES["dark"].paper
-    assert job.formats == ("outlined", "png")
-    assert isinstance(job.drawn, Plot)
-    assert job.frame.width == 560 < decks.ORDINARY.width
-    assert job.frame.height < higher.frame.height, "the code stands below it"
 
 
 def test_a_lecture_has_a_slide_for_its_title_and_for_each_step(made_up: MadeUp) -> None:

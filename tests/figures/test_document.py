@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from figures.document import document
-from figures.document.table import MOST_ROWS, rows
+from figures.document.table import rows
 from figures.exhibits import Exhibit, exhibits
 from figures.layout import job
 from figures.order import Style
@@ -127,12 +127,3 @@ def test_its_table_has_words_as_they_are_and_six_digits() -> None:
 
     assert [text for _, text in read.all("th")] == ["<b>", "share", "n"]
     assert [text for _, text in read.all("td")] == [HOSTILE, "0.123457", "3", "", "", "4"]
-
-
-def test_a_long_table_says_that_it_is_cut() -> None:
-    n = MOST_ROWS + 1
-    read = Read(rows(pd.DataFrame({"n": range(n)}, index=pd.RangeIndex(n, name="at"))))
-
-    assert len(read.all("td")) == 2 * MOST_ROWS
-    assert f"The first {MOST_ROWS:,} of {n:,} rows" in read.all("p")[0][1]
-    assert read.all("th")[0][1] == "at"

@@ -3,7 +3,6 @@
 from urllib.parse import quote
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 
 from core.learning.collection import path_of
@@ -12,10 +11,8 @@ from figures.exhibits import Exhibit, exhibits
 from figures.files import named
 from figures.layout import job
 from figures.order import Style
-from figures.preset import COLUMN, HALF, SLIDE, SQUARE, Preset
+from figures.preset import COLUMN, HALF, SLIDE, SQUARE
 from figures.rendering.frame import above, below
-from figures.rendering.job import Plot
-from viz.architectures.pen import HEAD
 from viz.theme import DARK, GREY, LIGHT
 
 
@@ -87,12 +84,6 @@ def test_the_mark_of_a_word_that_has_no_room_is_not_explained() -> None:
     assert not first(link, COLUMN).caption.endswith(MEANING), "every second of 38, up to the last"
 
 
-def test_random_weights_have_a_seed_and_no_checkpoint() -> None:
-    one = first("/explorer?view=heads&text=hot+tea&model=random&seed=7")
-    assert one.caption.startswith("“hot tea” · random weights · seed 7")
-    assert (one.provenance.seed, one.provenance.checkpoint) == (7, "")
-
-
 def test_trained_weights_have_the_hash_of_their_file() -> None:
     one = first("/explorer?view=heads&positions=rotary")
     assert one.provenance.checkpoint == digest(path_of("causal-rotary-4-pre"))
@@ -141,27 +132,3 @@ def test_a_file_of_all_heads_has_their_weights_and_the_page_their_entropies() ->
     assert list(weights.columns) == ["the", "old", "cat"]
     assert [(layer, head) for layer, head, _ in weights.index[::3]] == [(1, 1), (1, 2)]
     np.testing.assert_allclose(weights.sum(axis="columns"), 1, rtol=1e-5)
-
-
-@pytest.mark.parametrize("view", ["encoder–decoder", "encoder or decoder"])
-@pytest.mark.parametrize("preset", [SLIDE, HALF, SQUARE, COLUMN], ids=lambda preset: preset.name)
-def test_arrows_that_go_round_boxes_of_a_model_touch_the_sums_that_they_lead_to(
-    view: str, preset: Preset
-) -> None:
-    exhibit = first(f"/architectures?view={view}", preset)
-    drawn = job(exhibit, Style(preset=preset), ("svg",)).drawn
-    assert isinstance(drawn, Plot)
-    figure = go.Figure(dict(drawn.figure))
-    pixels = drawn.width / figure.layout.xaxis.range[1]
-    heads = [
-        x * pixels
-        for trace in figure.data
-        if trace.mode == "markers" and isinstance(trace.marker.symbol, tuple)
-        for x, symbol in zip(trace.x, trace.marker.symbol, strict=True)
-        if symbol in ("triangle-left", "triangle-right")
-    ]
-    circles = [shape for shape in figure.layout.shapes if shape.type == "circle"]
-    assert circles
-    for circle in circles:
-        ends = (circle.xanchor * pixels + side * (circle.x1 + HEAD / 2) for side in (-1, 1))
-        assert min(abs(end - head) for end in ends for head in heads) < 0.7

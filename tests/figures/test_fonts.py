@@ -24,19 +24,6 @@ def test_a_text_is_broken_between_words_and_no_line_is_wider_than_its_room() -> 
     assert fonts.width(f"{lines[0]} {lines[1].split()[0]}", 16) > 120  # what fits stands in the line
 
 
-def test_balanced_lines_are_as_many_and_about_as_long() -> None:
-    text = "Attention weights of A and B and their difference, layer 1, head 3"
-    wide = fonts.width(text, 22) - 5
-    assert fonts.broken(text, wide, 22)[1] == "3"
-    lines = fonts.balanced(text, wide, 22)
-    assert len(lines) == 2
-    assert " ".join(lines) == text
-    first, second = (fonts.width(line, 22) for line in lines)
-    assert abs(first - second) < fonts.width("difference, ", 22)
-    assert fonts.balanced("hot tea", wide, 22) == ("hot tea",)
-    assert fonts.balanced("", wide, 22) == ()
-
-
 def test_a_line_of_items_is_broken_between_them_and_no_dot_hangs() -> None:
     said = "“one · two” · trained weights · Query: 9 · Key: 1"
     wide = fonts.width("“one · two” · trained weights · Query: 9 · Key:", 16)
@@ -52,16 +39,6 @@ def test_a_file_carries_its_characters_and_no_others() -> None:
     assert set(map(ord, "Größe α")) <= set(font.getBestCmap())
     assert ord("ж") not in font.getBestCmap()
     assert "fvar" not in font  # else a PDF has it as drawings
-
-
-@pytest.mark.parametrize("weight", [400, 600])
-def test_what_is_carried_is_as_wide_as_what_was_measured(weight: int) -> None:
-    rule = fonts.rule(weight, frozenset("hamburg"))
-    assert f"font-weight:{weight};" in rule
-    (font,) = carried(rule)
-    cmap, metrics = font.getBestCmap(), font["hmtx"]
-    units = sum(metrics[cmap[ord(letter)]][0] for letter in "hamburg") / font["head"].unitsPerEm
-    assert fonts.width("hamburg", 100, weight=weight) == pytest.approx(100 * units, rel=0.02)
 
 
 @pytest.mark.parametrize("weight", [400, 700])

@@ -27,13 +27,6 @@ def test_the_figure_stands_between_title_and_caption_and_touches_neither() -> No
     assert texts["“hot tea” · trained weights"] < 300 - 10 + 1
 
 
-def test_the_figure_is_magnified_into_the_size_it_was_given() -> None:
-    inner = sheet().find(f"{{{SVG}}}svg")
-    assert inner is not None
-    assert (inner.get("viewBox"), inner.get("width"), inner.get("height")) == ("0 0 200 100", "300", "150")
-    assert float(inner.get("x", 0)) == 50  # in the middle
-
-
 @pytest.mark.parametrize("paper", ["fill='#FFFFFF'", "style='fill: rgb(255, 255, 255); stroke: none'"])
 def test_on_a_transparent_sheet_shapes_in_its_colour_are_clear_and_letters_stay(paper: str) -> None:
     inside = f"<path d='M0 0h9v9z' {paper}/><rect fill='#000' width='9' height='9'/><text {paper}>1.00</text>"

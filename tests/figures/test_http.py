@@ -7,7 +7,6 @@ from urllib.parse import urlencode
 
 import pytest
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 
 from core.sources import UnavailableError
@@ -21,7 +20,6 @@ from figures.http import (
     LONGEST_SENTENCE,
     NO_ADDRESS,
     TOO_OFTEN,
-    Figures,
     answering,
     plain,
 )
@@ -31,7 +29,6 @@ from figures.rendering.exporter import NO_BROWSER, Exporter, ExportError
 from figures.rendering.job import Files, Job
 from pages.contract.measurement import NOTHING, Measured
 from pages.contract.seen import SEEN, Seen
-from pages.controls.scripts import file_address
 
 HERE = "http://lab.example"
 MATRIX = "/explorer?view=heads&text=hot+tea"
@@ -227,16 +224,6 @@ def test_the_pictures_of_a_link_are_named_and_the_formats_that_can_be_made() -> 
     assert nothing["pictures"] == []
 
 
-def test_no_format_is_offered_of_a_picture_that_shows_nothing_yet() -> None:
-    def formats(link: str) -> dict[str, list[str]]:
-        said = json.loads(Asked(draws=lambda: True).get("pictures", link=link).content)
-        return {one["key"]: one["formats"] for one in said["pictures"]}
-
-    assert formats("/training?view=training") == {"curves": [], "trained_attention": list(KINDS)}
-    refused = Asked(draws=lambda: True).get(link="/training?view=training", key="curves", inline="1")
-    assert (refused.status_code, refused.text) == (400, "Nothing has been trained yet: press Start first.")
-
-
 @pytest.mark.parametrize(
     "text", ["<b>hot</b> tea", "=1+1", "../../etc/passwd", "a\r\nSet-Cookie: x", '"; x="']
 )
@@ -271,14 +258,3 @@ def test_what_a_session_has_measured_is_drawn_for_who_has_its_token(asked: Asked
     gone = asked.get(link=MATRIX, seen="another")
     assert (gone.status_code, gone.text) == (404, FORGOTTEN)
     assert Seen().measured is NOTHING
-
-
-def test_all_other_addresses_are_left_to_the_app() -> None:
-    app = Figures(PlainTextResponse("the app"), PlainTextResponse("figures"))
-    client = TestClient(app, base_url=HERE)
-    assert [client.get(path).text for path in ("/", "/figures", "/figuresque/", "/figures/file")] == [
-        *["the app"] * 3,
-        "figures",
-    ]
-    assert client.get(file_address("/lecture?deck=a", "pptx")).text == "figures"
-    assert TestClient(answering(Drawn(), anybody)).post("/figures/file").status_code == 405

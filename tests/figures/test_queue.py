@@ -188,19 +188,6 @@ def test_a_short_order_of_a_neighbour_is_done_while_a_long_one_is_in_the_making(
     run(go())
 
 
-def test_an_address_has_one_order_of_each_length_in_the_making() -> None:
-    async def go() -> None:
-        orders = Orders(at_once=4)
-        await orders.ask("a1", "a2", "a1 deck", "a2 deck", "b1")
-        await orders.until("a1", "a1 deck", "b1")
-        await orders.end("a1")
-        await orders.until("a1", "a1 deck", "b1", "a2")
-        assert "a2 deck" not in orders.begun, "the other deck of the address is still in the making"
-        await orders.end_all()
-
-    run(go())
-
-
 def test_a_long_order_waits_for_a_bounded_number_of_short_ones() -> None:
     async def go() -> None:
         orders = Orders(at_once=1)

@@ -86,15 +86,6 @@ def test_nothing_stands_on_anything_else_or_beyond_the_slide(
             assert apart or apart_across
 
 
-def test_a_slide_without_a_picture_says_its_answer_large() -> None:
-    (slide,) = opened(Slide(title="The price", statement="It takes n² scores.")).slides
-
-    (answer,) = [shape for shape in slide.shapes if shape.name == "Answer"]
-
-    assert answer.text_frame.text == "It takes n² scores."
-    assert answer.text_frame.paragraphs[0].runs[0].font.size.pt >= 18
-
-
 @pytest.mark.parametrize("theme", THEMES)
 def test_a_slide_is_of_the_paper_of_its_theme(theme: str) -> None:
     document = opened(WHOLE, theme=theme)

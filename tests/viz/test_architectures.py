@@ -14,9 +14,8 @@ from viz.architectures.inside import inside
 from viz.architectures.layout import layout
 from viz.architectures.model import small
 from viz.architectures.values import vectors
-from viz.parts.line_looks import KEY_DASH
 from viz.text import em_width
-from viz.theme import DARK, GREY, LIGHT
+from viz.theme import DARK, LIGHT
 
 CAUSAL = np.tril(np.ones((5, 5), dtype=bool))
 WIDTHS = (340, 560, 620)
@@ -100,24 +99,6 @@ def test_boxes_are_lower_in_a_low_window_and_none_covers_another(boxes: tuple[Bo
     for one, other in combinations(lowest.boxes.values(), 2):
         beside = one.right < other.left or other.right < one.left
         assert beside or one.top > other.bottom or other.top > one.bottom
-
-
-@pytest.mark.parametrize("tallest", [100, 500])
-@pytest.mark.parametrize("boxes", [ONE, TWO], ids=["one", "two"])
-def test_no_shape_stands_on_the_frame_of_a_block(boxes: tuple[Box, ...], tallest: int) -> None:
-    figure, places = (
-        architecture(boxes, title="Architecture", theme=LIGHT, width=560, tallest=tallest).figure,
-        layout(boxes, 560, tallest),
-    )
-    shapes = [note for note in figure.layout.annotations if "×" in note.text or "5 words" in note.text]
-    assert len(shapes) >= 3
-    for frame, _ in places.blocks.values():
-        for line in (frame.top, frame.bottom):
-            assert all(
-                abs(note.y - line) >= 9
-                for note in shapes
-                if not note.textangle and frame.left < note.x < frame.right
-            )
 
 
 @pytest.mark.parametrize(("width", "size"), [(560, 16), (429, 15), (200, 14)])
@@ -211,16 +192,6 @@ def test_a_mask_is_drawn_from_what_it_lets_through() -> None:
     ]
 
 
-def test_the_drawing_in_words_names_every_box_its_shape_and_the_arrows_round() -> None:
-    told = architecture(ONE, title="Architecture", theme=LIGHT, width=560).alt
-    assert "Attention (5 × 11), masked" in told
-    assert "Sum (5 × 8), with Embedding" in told
-    both = architecture(TWO, title="Architecture", theme=LIGHT, width=560).alt
-    assert "Encoder: " in both
-    assert "Decoder: " in both
-    assert "Cross-attention (5 × 8), with Norm" in both
-
-
 def parts(*names: str) -> list[Box]:
     made = {"scores": ("q", "k"), "pattern": ("scores",), "z": ("pattern", "v"), "out": ("z",), "hidden": ()}
     return [
@@ -247,27 +218,6 @@ def test_inside_of_a_part_every_shape_stands_at_the_arrow_that_leaves(names: tup
     assert f"Inside of it: {names[0]}" in told
 
 
-@pytest.mark.parametrize("width", [310, 420])
-def test_inside_of_a_part_no_shape_is_cut_off_at_the_left(width: int) -> None:
-    boxes = [
-        replace(one, shape="4 × 13 × 12") for one in parts("q", "k", "v", "scores", "pattern", "z", "out")
-    ]
-    figure = inside(boxes, title="it", entering="x", theme=LIGHT, width=width).figure
-    written = [note for note in figure.layout.annotations if note.xanchor == "right"]
-    assert all(note.x >= em_width(note.text) * note.font.size for note in written)
-    assert len(texts(figure)) == len(
-        texts(inside(boxes, title="it", entering="x", theme=LIGHT, width=560).figure)
-    )
-
-
-def test_keys_and_values_of_another_sentence_come_in_its_colour() -> None:
-    boxes = parts("q", "k", "v", "scores", "pattern", "z", "out")
-    look: dict[str, Any] = {"entering": "x", "theme": LIGHT, "width": 380}
-    assert len(lines(inside(boxes, title="it", **look, elsewhere=["k", "v"]).figure, LIGHT.key)) == 2
-    assert lines(inside(boxes, title="it", **look).figure, LIGHT.key) == []
-    assert "output of the encoder" in texts(inside(boxes, title="it", **look, elsewhere=["k", "v"]).figure)
-
-
 def test_vectors_are_drawn_with_their_norms() -> None:
     values = np.array([[3.0, -4.0, 0.0], [1.0, 2.0, 2.0]])
     figure = vectors(values, ["one", "two"], title="it", theme=LIGHT).figure
@@ -275,22 +225,3 @@ def test_vectors_are_drawn_with_their_norms() -> None:
     np.testing.assert_allclose(figure.data[1].x, [5, 3])
     assert figure.data[0].zmin == -figure.data[0].zmax
     assert "Norms from 3 (two) to 5 (one)" in vectors(values, ["one", "two"], title="it", theme=LIGHT).alt
-
-
-def test_in_grey_a_line_under_the_numbers_says_which_end_is_dark() -> None:
-    values = np.array([[3.0, -4.0, 0.0]])
-    told = {
-        theme.name: texts(vectors(values, ["one"], title="it", theme=theme).figure)[-1]
-        for theme in (LIGHT, GREY)
-    }
-    assert told == {
-        "light": "colours from −4 to 4; mean norm 5",
-        "grey": "from −4, light, to 4, dark; mean norm 5",
-    }
-
-
-def test_in_grey_the_way_from_another_stack_is_dashed() -> None:
-    for theme, dash in ((LIGHT, None), (GREY, KEY_DASH)):
-        drawn = architecture(TWO, title="Architecture", theme=theme, width=560).figure.data
-        assert {one.line.dash for one in drawn if one.line.color == theme.key} == {dash}
-        assert {one.line.dash for one in drawn if one.line.color == theme.ink} <= {None, "solid"}

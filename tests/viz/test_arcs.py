@@ -1,13 +1,12 @@
 """One row of attention as arcs: as thick as the weights, with the numbers at the words, and told."""
 
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from viz.arcs import ANGLE, FAINTEST, THICKEST, arcs
+from viz.arcs import FAINTEST, THICKEST, arcs
 from viz.theme import LIGHT
 
 WORDS = ["ben", "saw", "<b>", "ben", "so"]
@@ -54,13 +53,3 @@ def test_the_numbers_stand_below_their_words_and_typed_markup_is_text() -> None:
     assert at["<b>12\u00a0%</b>"][0] == at["&lt;b&gt;"][0]
     assert at["<b>12\u00a0%</b>"][1] < at["&lt;b&gt;"][1]
     assert figure.data[0].hovertext[2] == "so → &lt;b&gt;: 12 %"
-
-
-def test_words_without_room_side_by_side_are_turned_below_their_numbers() -> None:
-    wide, narrow = drawn(), drawn(width=NARROW)
-    assert {note.textangle for note in wide.layout.annotations} == {None}
-    assert [note.textangle for note in narrow.layout.annotations if "ben" in note.text] == [ANGLE, ANGLE]
-    for figure, width in ((wide, WIDE), (narrow, NARROW)):
-        middles = figure.data[0].x
-        assert figure.layout.width == width
-        assert all(0 < left < right < width for left, right in pairwise(middles))

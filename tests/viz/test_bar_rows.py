@@ -1,7 +1,5 @@
 """Rows of bars share one scale and one line of columns, and say in words what they show."""
 
-import json
-
 import numpy as np
 import plotly.graph_objects as go
 import pytest
@@ -34,11 +32,6 @@ def test_every_bar_stands_on_the_foot_of_its_row_and_is_as_high_as_its_share() -
     assert tuple(figure.layout.yaxis.range) == (0, 3)
 
 
-def test_a_click_reports_row_and_column() -> None:
-    for row, trace in enumerate(json.loads(drawn().to_json())["data"]):
-        assert trace["customdata"] == [[row, column] for column in range(7)]
-
-
 def test_numbers_above_bars_and_in_hovers_are_per_cent() -> None:
     figure = drawn()
     assert list(figure.data[1].text) == ["0 %", "0 %", "<0.1 %", "0.5 %", "20 %", "30 %", "50 %"]
@@ -60,15 +53,6 @@ def test_numbers_stand_above_bars_only_where_they_fit(n: int) -> None:
         assert em_width("33") * size <= 1.1 * column
     else:
         assert written == ["33 %"], "the first of the largest"
-
-
-def test_of_bars_without_room_for_their_numbers_the_largest_of_each_row_has_it() -> None:
-    shares = np.full((3, 40), 0.01)
-    shares[0, 7], shares[1, 39], shares[2] = 0.5, 0.25, np.nan
-    figure = drawn(shares, (WORDS * 6)[:40])
-    assert [[at for at, text in enumerate(trace.text) if text] for trace in figure.data] == [[7], [39], []]
-    assert (figure.data[0].text[7], figure.data[1].text[39]) == ("50 %", "25 %")
-    assert not figure.layout.annotations, "the sign stands beside the numbers"
 
 
 def test_a_level_is_drawn_across_every_row_and_named_once() -> None:

@@ -2,7 +2,6 @@
 
 import numpy as np
 import plotly.graph_objects as go
-import pytest
 from numpy.typing import NDArray
 
 from viz.comparison import compared, comparison
@@ -28,18 +27,6 @@ def drawn(
 ) -> go.Figure:
     titles = ("A · Layer 1 · head 1", "B · Layer 1 · head 2")
     return comparison(a, b, words, titles=titles, theme=theme, allowed=allowed, **look)  # type: ignore[arg-type]
-
-
-def test_without_digits_both_sets_of_weights_share_the_end_that_the_larger_needs() -> None:
-    a, b = np.full((30, 30), 1 / 30), np.full((30, 30), 1 / 30)
-    b[2, 3] = 0.19
-    everywhere = np.ones((30, 30), bool)
-    figure = drawn(a, b, (everywhere, everywhere), [f"w{at}" for at in range(30)])
-    first, second, change = figure.data
-    assert (first.zmax, second.zmax) == (0.2, 0.2)
-    assert change.zmax == pytest.approx(0.19 - 1 / 30)
-    said = [note for note in figure.layout.annotations if note.text == "colours end at 0.2"]
-    assert len(said) == 2
 
 
 def test_a_word_that_may_not_look_counts_as_a_weight_of_0() -> None:

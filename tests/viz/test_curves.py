@@ -5,16 +5,13 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
-from core.words import seconds
 from tests.covering import each
 from viz.curves import Log, curves, describe_curves
 from viz.parts.line_looks import IN_GREY
 from viz.text import em_width
 from viz.theme import GREY, LIGHT, Theme
 
-DOUBLING = {2**power: str(2**power) for power in range(3, 12)}
 EVEN = {at: str(at) for at in (0, 64, 128, 192, 256)}
-TENFOLD = {10.0**power: seconds(10.0**power) for power in range(-5, 0)}
 
 
 def table(**ends: tuple[float, float]) -> pd.DataFrame:
@@ -32,10 +29,6 @@ def drawn(data: pd.DataFrame, theme: Theme = LIGHT, **look: object) -> go.Figure
     linear = {"x_ticks": EVEN, "y_ticks": EVEN, "x_title": "words in it", "y_title": "operations"}
     where = {"x": "words", "y": "operations", "by": "network", "colours": colours}
     return curves(data, theme=theme, **{**where, **linear, **look})
-
-
-def timed(data: pd.DataFrame, **look: object) -> go.Figure:
-    return drawn(data, x_ticks=DOUBLING, y_ticks=TENFOLD, log=True, say=seconds, **look)
 
 
 def names(figure: go.Figure) -> dict[str, go.layout.Annotation]:
@@ -77,20 +70,6 @@ def test_names_never_touch_whatever_their_curves_do(ends: tuple[float, float, fl
         assert all(height > lower for other, lower in placed.items() if by_end[one] > by_end[other])
 
 
-def test_a_name_without_rows_has_no_curve_yet() -> None:
-    figure = drawn(table(RNN=(64, 20), self_attention=(64, 3)))
-    assert len(figure.data) == 2
-    assert list(names(figure)) == ["RNN", "self-attention"]
-
-
-def test_nothing_measured_leaves_the_axes() -> None:
-    empty = pd.DataFrame(columns=["network", "words", "operations"])
-    figure = timed(empty, mark=13)
-    assert len(figure.data) == 0
-    assert figure.layout.yaxis.range == pytest.approx((-5.12, -0.88))
-    assert figure.layout.margin == timed(table(RNN=(64, 1e-3))).layout.margin
-
-
 @pytest.mark.parametrize(("log", "at"), [(False, 13), (True, np.log10(13))])
 def test_a_mark_stands_at_the_sentence(log: bool, at: float) -> None:
     ticks = {1: "1", 256: "256"}
@@ -99,13 +78,6 @@ def test_a_mark_stands_at_the_sentence(log: bool, at: float) -> None:
     assert (line.x0, line.x1, line.y0, line.y1, line.yref) == (13, 13, 0, 1, "paper")
     (note,) = [note for note in figure.layout.annotations if note.text == "this sentence"]
     assert note.x == pytest.approx(at)
-
-
-def test_a_sentence_beyond_the_axis_is_not_marked() -> None:
-    for mark in (5, 4000):
-        figure = timed(table(RNN=(64, 1e-3)), mark=mark)
-        assert not figure.layout.shapes
-        assert "this sentence" not in [note.text for note in figure.layout.annotations]
 
 
 @each(("x", "end"), [("words", "1 word"), ("words back", "1 word back"), ("step", "step 1")])

@@ -41,13 +41,6 @@ def test_what_is_masked_is_a_gap_with_its_sign_or_dots() -> None:
     assert len(narrow["layout"]["images"]) == 1
 
 
-def test_a_changed_cell_is_marked_and_columns_left_out_are_dots() -> None:
-    given = stage(changed=[[False, False], [True, False]], nColumns=9)
-    figure = equation(given, theme=LIGHT, width=800).to_dict()
-    assert [one["fillcolor"] for one in figure["layout"]["shapes"] if "fillcolor" in one] == [LIGHT.selection]
-    assert "…" in written(figure)
-
-
 def test_in_grey_zero_is_paper_where_nothing_is_below_it() -> None:
     given = stage()
     given["operands"][0]["values"] = [[1.0, 0.0], [0.0, 1.0]]

@@ -58,18 +58,6 @@ def test_a_click_on_any_cell_gives_the_head_whose_weight_is_drawn_there(shape: t
     assert len(found) == shape[0] * shape[1]
 
 
-def test_layers_run_down_and_heads_to_the_right() -> None:
-    figure = head_grid(per_head((2, 3, 5, 7)), theme=LIGHT)
-    z = figure.data[0].z
-    assert z[0, 0] < z[0, -1] < z[-1, 0] < z[-1, -1]
-    bottom, top = figure.layout.yaxis.range
-    assert bottom > top
-    assert list(figure.layout.xaxis.ticktext) == ["head 1", "head 2", "head 3"]
-    assert list(figure.layout.yaxis.ticktext) == ["layer 1", "layer 2"]
-    assert list(figure.layout.xaxis.tickvals) == [1, 2, 3]
-    assert figure.layout.xaxis.side == "top"
-
-
 def test_masked_cells_are_clear_and_zeros_have_the_colour_of_the_paper() -> None:
     allowed = np.tril(np.ones((5, 5), dtype=bool))
     figure = head_grid(np.zeros((1, 2, 5, 5)), theme=LIGHT, allowed=allowed)
@@ -108,14 +96,6 @@ def test_the_colours_of_all_tiles_end_soon_after_the_largest_weight_and_the_lege
     assert trace.colorbar.ticktext == ("0", f"{end:g}")
     said = [note.text for note in figure.layout.annotations if "colours" in note.text]
     assert said == ([] if end == 1 else [f"colours end at {end}"])
-
-
-@pytest.mark.parametrize(("n", "size"), [(24, 560), (24, 470), (64, 560), (139, 470), (251, 980)])
-def test_a_cell_of_a_tile_is_never_a_line_of_one_pixel(n: int, size: int) -> None:
-    figure = head_grid(per_head((6, 12, n, n)), theme=LIGHT, size=size)
-    x = figure.layout.xaxis
-    pixels = figure.layout.width * (x.domain[1] - x.domain[0]) / (x.range[1] - x.range[0])
-    assert pixels * figure.data[0].dx >= 2 - 0.01
 
 
 @pytest.mark.parametrize("place", [(41, 20), (40, 22), (43, 23), (63, 63), (0, 0)])

@@ -8,7 +8,6 @@ import plotly.graph_objects as go
 import pytest
 
 from viz.head_scores import head_at, head_scores
-from viz.text import em_width
 from viz.theme import LIGHT
 
 SCORES = ("previous word", "subject", "focus", "<b>first</b>", "same word")
@@ -67,25 +66,3 @@ def test_the_chosen_head_is_framed_over_all_its_scores() -> None:
     assert [head_at(column, 0, table=table_of(2, 3)) for column in inside] == [(1, 2, SCORES[0])]
     assert frame.y0 < 0 < len(SCORES) - 1 < frame.y1
     assert layout.xaxis.ticktext == ("1", "2", "3", "1", "2", "<b>3</b>")
-
-
-def test_a_hover_says_whose_a_tile_is_what_it_measures_and_what_chance_gives() -> None:
-    hovers = figure_of((2, 3)).data[0].hovertext
-
-    assert hovers[1][6] == (
-        "layer 2, head 3 · <b>subject</b> 0.39<br>the share on subject<br>equal weights 0.15, over 7 words"
-    )
-    assert hovers[1][8] == "<b>subject</b>: the share on subject<br>equal weights 0.15, over 7 words"
-    assert hovers[1][3] == hovers[1][7] == ""
-
-
-@EACH
-def test_every_head_is_numbered_in_numbers_that_do_not_touch(extent: tuple[int, int]) -> None:
-    layout = figure_of(extent).layout
-    across, axis = layout.xaxis.domain, layout.xaxis
-    cell = layout.width * (across[1] - across[0]) / (axis.range[1] - axis.range[0])
-    turned, size = axis.tickangle == -90, axis.tickfont.size
-    widest = size if turned else em_width(str(extent[1])) * size
-    assert size >= 10
-    assert np.diff(axis.tickvals).min(initial=99) * cell >= widest
-    assert len(axis.tickvals) == extent[0] * extent[1] or cell < 10

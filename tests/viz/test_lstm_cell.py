@@ -34,14 +34,6 @@ def test_the_boxes_have_their_functions_and_the_means_of_their_units(theme: Them
     assert [text for text in texts if text in ("⊙", "+", "tanh")] == ["⊙", "+", "⊙", "tanh", "⊙"]
 
 
-def test_what_comes_in_and_goes_out_has_its_norm() -> None:
-    notes = {note.text: note for note in drawn().figure.layout.annotations}
-    for norm, symbol in (("5.00", "c<sub>t−1</sub>"), ("2.00", "c<sub>t</sub>"), ("1.00", "h<sub>t</sub>")):
-        assert notes[f"‖·‖ {norm}"].x == notes[symbol].x
-        assert 0 < notes[f"‖·‖ {norm}"].y - notes[symbol].y < 30
-    assert notes["c<sub>t−1</sub>"].x < 10 < 500 < notes["c<sub>t</sub>"].x
-
-
 def test_the_text_and_the_table_have_the_numbers_of_the_step() -> None:
     picture = drawn()
     assert "An LSTM reads stores in layer 2." in picture.alt

@@ -76,15 +76,6 @@ def test_flipped_cells_are_framed_in_the_mask() -> None:
     assert not any("by hand" in text for text in notes(drawn(flipped=[])))
 
 
-def test_where_all_cells_are_gaps_they_can_still_be_clicked_and_say_so() -> None:
-    nothing = np.zeros((3, 3), dtype=bool)
-    figure = painted(nothing, nothing, ["a", "b", "c"], kept=np.zeros(3), title="weights", theme=LIGHT)
-    mask = figure.figure.data[0]
-    np.testing.assert_array_equal(mask.z, np.zeros((3, 3)))
-    assert {colour for _, colour in mask.colorscale} == {"rgba(0, 0, 0, 0)"}
-    assert all("−∞" in text for row in mask.text for text in row)
-
-
 def test_a_painted_mask_is_told_with_its_blind_rows_and_flipped_cells() -> None:
     look = {"title": "weights", "theme": LIGHT}
     picture = painted(ALLOWED, PATTERN, WORDS, kept=KEPT, flipped=FLIPPED, **look)

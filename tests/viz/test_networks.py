@@ -106,13 +106,6 @@ def test_states_lead_away_from_a_source_on_both_its_sides() -> None:
         assert level == {((row, start), (row, end)) for start, end in away}
 
 
-def test_no_grey_arrow_runs_against_a_lit_one() -> None:
-    backwards = [(0, 4), *((1, at) for at in range(4, -1, -1))]
-    figure = recurrent(ONWARDS, backwards, (4, 0))
-    assert all(edge[0][0] != edge[1][0] for edge in edges(figure.data[GREY_ARROWS]))
-    assert len(edges(figure.data[LIT_ARROWS])) == 5
-
-
 def test_every_word_looks_at_every_word_in_every_layer() -> None:
     counts = np.repeat(np.arange(4)[:, None], 5, axis=1)
     arrows = edges(attention(counts, []).data[GREY_ARROWS])
@@ -143,18 +136,6 @@ def test_every_box_answers_a_click_with_its_row_and_column(n: int, n_layers: int
     figure = straight(n, n_layers)
     placed = np.stack([figure.data[NUMBERS].y, figure.data[NUMBERS].x], axis=1)
     np.testing.assert_array_equal(placed, nodes)
-
-
-def test_a_hover_says_what_a_box_is_and_how_far_it_is() -> None:
-    hovers = recurrent(FROM_HIS, []).data[NUMBERS].hovertext
-    assert hovers[0] == "vector of Zuko: not reached"
-    assert hovers[2] == "vector of his: 0 operations"
-    assert hovers[5:8] == (
-        "state of Zuko in layer 1: 3 operations",
-        "state of made in layer 1: 2 operations",
-        "state of his in layer 1: 1 operation",
-    )
-    assert hovers[14] == "state of tea in layer 2: 4 operations"
 
 
 @pytest.mark.parametrize(

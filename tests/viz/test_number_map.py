@@ -14,12 +14,6 @@ def drawn(theme: Theme = LIGHT, **options):  # type: ignore[no-untyped-def]
     return number_map(VALUES, x_title="dimension", y_title="position", theme=theme, height=300, **options)
 
 
-def test_long_axes_have_few_ticks() -> None:
-    figure = number_map(np.zeros((256, 48)), x_title="x", y_title="y", theme=LIGHT, height=300)
-    assert list(figure.layout.yaxis.tickvals) == list(range(0, 256, 32))
-    assert list(figure.layout.xaxis.tickvals) == [0, 8, 16, 24, 32, 40]
-
-
 def test_a_border_stands_before_its_column_and_is_named() -> None:
     figure = drawn(borders={"ends <b>": 5})
     (border,) = figure.layout.shapes

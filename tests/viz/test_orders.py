@@ -47,13 +47,3 @@ def test_the_weights_lie_above_the_output_and_nothing_overlaps(n: int) -> None:
     assert edges == sorted(edges)
     assert titles[0] >= 0
     assert lower[1] <= figure.layout.height
-
-
-def test_digits_stand_in_the_cells_while_they_can_be_read_and_a_colour_bar_after_that() -> None:
-    few, many = flat(13), flat(31)
-    assert few.data[0].texttemplate
-    assert few.data[0].textfont.size >= 11
-    assert not few.data[0].showscale
-    assert many.data[0].texttemplate is None
-    assert many.data[0].showscale
-    assert list(many.data[0].colorbar.ticktext) == ["0", "1"]

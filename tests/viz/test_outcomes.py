@@ -70,10 +70,3 @@ def test_masked_keys_are_underlined_and_no_others(allowed: np.ndarray) -> None:
             inside = starts[(rows == method) & (starts > ends[0]) & (starts < ends[5])]
             assert sorted(np.searchsorted(ends, inside) - 1) == np.flatnonzero(~allowed).tolist()
     assert len(starts) == len(METHODS) * len(FORMATS) * (~allowed).sum()
-
-
-def test_hovers_name_the_key_and_tell_zero_from_nearly_zero() -> None:
-    weights = WEIGHTS.copy()
-    weights[0, 0, :3] = (0, 1e-8, 0.25)
-    figure = outcome_grid(weights, ALLOWED, table(), WORDS, title=TITLE, short=SHORT, theme=LIGHT).figure
-    assert list(figure.data[0].hovertext[0][:3]) == ["a (1): exactly 0", "&lt;b&gt;: 1.0e-08", "c: 0.250"]

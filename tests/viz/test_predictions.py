@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
 
-from viz.predictions import SHOWN, SIZE, describe_prediction, likeliest, prediction_bars
+from viz.predictions import SHOWN, SIZE, likeliest, prediction_bars
 from viz.theme import LIGHT, THEMES, Theme
 
 
@@ -63,17 +63,6 @@ def test_a_run_without_heads_has_bars_of_another_look_below_the_first(theme: The
     (key,) = (note.text for note in figure.layout.annotations)
     assert "all heads" in key
     assert "without 1.3" in key
-
-
-@pytest.mark.parametrize("answer", [3, 9, None])
-def test_the_likeliest_words_alone_make_the_same_picture_as_all_words(answer: int | None) -> None:
-    table = table_of(answer)
-    rows = likeliest(table)
-    assert len(rows) == SHOWN + (answer == 9) < len(table)
-    assert prediction_bars(rows, title="next", theme=LIGHT) == prediction_bars(
-        table, title="next", theme=LIGHT
-    )
-    assert describe_prediction(rows, title="next") == describe_prediction(table, title="next")
 
 
 def test_a_click_anywhere_in_a_row_reports_its_word() -> None:

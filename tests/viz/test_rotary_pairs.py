@@ -1,7 +1,5 @@
 """Arrows in circles: where they point, how long they are, what stands beside them."""
 
-from html import unescape
-
 import numpy as np
 import plotly.graph_objects as go
 import pytest
@@ -41,22 +39,6 @@ def test_arrows_point_as_their_pairs_do_and_the_longest_reaches_its_circle() -> 
     figure = drawn()
     for name, pairs in (("query", Q), ("key", K)):
         np.testing.assert_allclose(arrows(figure, name), pairs * radius(figure) / 5, rtol=1e-6)
-
-
-def test_every_circle_has_its_title_above_and_its_part_below() -> None:
-    figure = drawn()
-    *notes, query, key = figure.layout.annotations
-    assert [unescape(note.text) for note in (query, key)] == ["<b>query of <i></b>", "<b>key of b</b>"]
-    assert "<i>" not in query.text
-    assert (query.font.color, key.font.color) == (LIGHT.query, LIGHT.key)
-    written = [(unescape(note.text), note.xanchor) for note in notes]
-    assert [text for text, _ in written] == [
-        "57° per word", "+3.00", "2° <b>", "−2.00", "0.1°", "−2.00"
-    ]  # fmt: skip
-    assert {anchor for _, anchor in written} == {"center"}
-    for circle, above, below in zip(figure.layout.shapes, notes[::2], notes[1::2], strict=True):
-        height = figure.layout.height
-        assert height * (1 - above.y) < circle.y0 < circle.y1 < height * (1 - below.y)
 
 
 @pytest.mark.parametrize("n", [3, 4, 6, 12, 16, 24, 32])

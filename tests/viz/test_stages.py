@@ -27,15 +27,6 @@ def drawn(size: int = 1080, n: int = 5) -> go.Figure:
     return stages(panels, (WORDS * n)[:n], theme=LIGHT, size=size)
 
 
-def note_at(figure: go.Figure, text: str) -> tuple[float, float]:
-    (note,) = [
-        note
-        for note in figure.layout.annotations
-        if text in (note.text, note.text.removeprefix("<b>").removesuffix("</b>"))
-    ]
-    return note.x * figure.layout.width, note.y * figure.layout.height
-
-
 def left_edges(figure: go.Figure) -> list[float]:
     return [axis.domain[0] * figure.layout.width for axis in figure.select_xaxes()]
 
@@ -52,17 +43,6 @@ def test_a_mask_says_what_it_adds() -> None:
         [True, False],
         [False, True],
     ]
-
-
-def test_titles_stand_over_their_panels_and_signs_before_them() -> None:
-    figure = drawn()
-    edges = left_edges(figure)
-    assert edges == sorted(edges)
-    for edge, panel in zip(edges, PANELS, strict=True):
-        assert note_at(figure, panel.title)[0] == pytest.approx(edge, abs=6)
-    for before, edge, panel in zip(edges, edges[1:], PANELS[1:], strict=False):
-        assert before < note_at(figure, panel.sign)[0] < edge
-    assert not any(note.text == "→" for note in figure.layout.annotations)
 
 
 @pytest.mark.parametrize(("n", "size", "n_rows"), [(13, 1080, 1), (13, 640, 2), (2, 640, 1), (5, 1080, 1)])

@@ -1,6 +1,5 @@
 """The themes say the same with other colours, all can be read, and one of them has no hue."""
 
-from colorsys import rgb_to_hls
 from dataclasses import fields
 
 import pytest
@@ -24,14 +23,6 @@ def brightness(colour: str) -> float:
 def contrast(one: str, other: str) -> float:
     dark, light = sorted((brightness(one), brightness(other)))
     return (light + 0.05) / (dark + 0.05)
-
-
-def hues_apart(one: str, other: str) -> float:
-    """How far apart two hues are on their circle, which is 1 round."""
-    first, second = (
-        rgb_to_hls(*(int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)))[0] for colour in (one, other)
-    )
-    return min((first - second) % 1, (second - first) % 1)
 
 
 @IN_ALL
@@ -89,10 +80,3 @@ def test_bars_of_both_signs_are_seen_on_paper(theme: Theme) -> None:
 @BOTH
 def test_bars_of_both_signs_have_the_ends_of_the_diverging_map(theme: Theme) -> None:
     assert theme.signs == (theme.diverging[0][1], theme.diverging[-1][1])
-
-
-def test_a_role_keeps_its_hue_in_the_dark() -> None:
-    roles = ["query", "key", "value", "output"]
-    for role in roles:
-        apart = {other: hues_apart(getattr(DARK, role), getattr(LIGHT, other)) for other in roles}
-        assert min(apart, key=apart.__getitem__) == role

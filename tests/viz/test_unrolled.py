@@ -140,19 +140,6 @@ def test_every_arrow_leads_from_its_step_to_the_next_and_runs_over_no_box_and_no
     assert min(x for way in ways for x, _ in way) > names_end
 
 
-def test_states_are_handed_on_in_a_colour_of_their_own() -> None:
-    figure = drawn(words=of(3), steps=arrows(3))
-    found = boxes(figure)
-    handed = {(touched(found, *way[0]), touched(found, *tip(way))) for way in lines(figure, LIGHT.recurrence)}
-    assert handed == {
-        (("e.hidden", 0), ("e.hidden", 1)),
-        (("e.hidden", 1), ("e.hidden", 2)),
-        (("e.hidden", 2), ("vector", 0)),
-        (("vector", 0), ("d.hidden", 0)),
-        (("d.hidden", 0), ("d.hidden", 1)),
-    }
-
-
 def test_rows_stand_upwards_and_level_words_below_the_lowest_of_each_stack() -> None:
     words = {"encoder": ["one", "two", "three"], "decoder": ["four", "five"]}
     figure = drawn(words=words)
@@ -167,14 +154,3 @@ def test_rows_stand_upwards_and_level_words_below_the_lowest_of_each_stack() -> 
             box = found[row, at]
             assert (note.x, note.y, note.yanchor) == (box.x, box.bottom + 4, "top")
             assert note.textangle is None
-
-
-def test_of_words_wider_than_a_column_all_are_slanted_and_end_below_their_boxes() -> None:
-    figure = drawn(348, words={"encoder": ["a", "comparison"]}, rows=ROWS[:2], steps=[])
-    found = boxes(figure)
-    for at, word in enumerate(("a", "comparison")):
-        (note,) = (note for note in figure.layout.annotations if note.text == word)
-        assert (note.textangle, note.xanchor, note.yanchor) == (-60, "right", "top")
-        assert found["e.embed", at].x < note.x < found["e.embed", at].right
-    needed = 14 * (em_width("comparison") * np.sin(np.pi / 3) + np.cos(np.pi / 3))
-    assert needed < figure.layout.height - note.y < needed + 14

@@ -105,17 +105,6 @@ def test_below_stands_the_verdict_on_the_chosen_word(n: int) -> None:
         assert shown[row.mask, row.positions, row.layers] == expected
 
 
-@each("at", [("causal", "learned", 2), ("bidirectional", "none", 1)])
-def test_the_cell_of_the_setting_is_framed_if_the_grid_has_it(at: tuple[str, str, int]) -> None:
-    def frames(chosen: tuple[str, str, int] | None) -> list[go.layout.Shape]:
-        figure = verdict_grid(measured(), chosen=0, theme=LIGHT, setting=chosen).figure
-        return [shape for shape in figure.layout.shapes if shape.type == "rect"]
-
-    (frame,) = frames(at)
-    assert setting((frame.x0 + frame.x1) / 2, (frame.y0 + frame.y1) / 2) == at
-    assert frames(None) == frames(("causal", "learned", 3)) == []
-
-
 @pytest.mark.parametrize("n", [21, 30, 256])
 def test_many_words_are_counted_instead_of_drawn(n: int) -> None:
     table = measured(n)

@@ -66,13 +66,6 @@ def test_rows_that_have_no_room_are_counted() -> None:
     assert data["height"] <= HIGH
 
 
-def test_columns_that_have_no_room_stand_below_with_the_names_of_their_rows() -> None:
-    data = drawn(table(n_columns=12), width=400)
-    said = [text for _, text in texts(data)]
-    assert sum(text.startswith("hot") for text in said) >= 2 * 3
-    assert all(said.count(f"1.{at}7") == 1 for at in range(12))
-
-
 def test_a_listed_table_is_written_as_its_columns_say_and_has_bars() -> None:
     frame = pd.DataFrame({"head": [1, 2], "share": [0.25, 0.5], "change": [0.1234, -0.5]})
     columns = {"share": Column("%.2f", is_bar=True), "change": Column("%+.3f")}

@@ -1,12 +1,9 @@
 """Boxes, numbers and words of a network have the room they need, however many words there are."""
 
-from math import cos, radians, sin
-
 import numpy as np
 
 from tests.covering import each
-from viz.parts.boxes import NARROWEST, Boxes, boxes
-from viz.text import em_width, shortened
+from viz.parts.boxes import Boxes, boxes
 
 NUMBERS = [1, 2, 5, 8, 13, 17, 20, 23, 31, 64, 127, 256]
 SENTENCES = {
@@ -23,12 +20,6 @@ KINDS = each("kind", SENTENCES)
 
 def form(n: int, n_rows: int = 2, kind: str = "mixed") -> Boxes:
     return boxes((SENTENCES[kind] * n)[:n], n_rows)
-
-
-def position(form: Boxes, at: int) -> float:
-    """Pixels from the left edge of the narrowest figure to the middle of a word."""
-    first, last = form.columns
-    return form.left + (at - first) / (last - first) * (NARROWEST - form.left - 12)
 
 
 @MANY
@@ -48,17 +39,6 @@ def test_boxes_leave_room_between_columns_and_between_rows(n: int, n_rows: int) 
     here = form(n, n_rows)
     assert 0.3 < here.half_width <= 0.43
     assert here.row * (1 - 2 * here.half_height) >= 36
-
-
-@MANY
-@KINDS
-def test_a_slanted_word_begins_inside_the_figure_and_ends_inside_it(n: int, kind: str) -> None:
-    here = form(n, kind=kind)
-    words = (SENTENCES[kind] * n)[:n]
-    for at in here.written(0, n - 1) if here.is_slanted else []:
-        reach = em_width(shortened(words[at])) * here.word_size
-        assert position(here, at) - reach * cos(radians(60)) >= 0
-        assert reach * sin(radians(60)) <= here.below
 
 
 @MANY

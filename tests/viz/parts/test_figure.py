@@ -11,7 +11,7 @@ import pytest
 from tests.covering import each
 from viz.parts.figure import LISTED, Figure, packed
 from viz.parts.sketch import Sketch, blank, trace_of
-from viz.theme import DARK, LIGHT
+from viz.theme import LIGHT
 
 DTYPES = (np.uint8, np.int16, np.int32, np.int64, np.float32, np.float64)
 
@@ -96,13 +96,6 @@ def test_who_opens_a_figure_has_its_numbers_as_arrays(numbers: Any) -> None:
         np.testing.assert_array_equal(opened, numbers)
 
 
-def test_a_copy_of_a_figure_counts_as_the_same_numbers() -> None:
-    revisions = {
-        blank(theme, height=90).finished().to_dict()["layout"]["datarevision"] for theme in (LIGHT, DARK)
-    }
-    assert len(revisions) == 1
-
-
 def test_a_figure_opened_has_no_template_but_its_own() -> None:
     plotly.io.templates.default, before = "plotly_dark", plotly.io.templates.default
     try:
@@ -119,18 +112,6 @@ def test_asking_for_a_part_opens_a_figure_and_leaves_its_dict_alone() -> None:
     assert json.dumps(spec) == before
     assert sent(figure)["layout"]["height"] == figure.layout.height == 77
     assert isinstance(figure, go.Figure)
-
-
-def test_sending_a_figure_or_asking_for_its_width_does_not_open_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    figure = shut()
-
-    def opened(*_: object, **__: object) -> None:
-        raise AssertionError("the figure was opened")
-
-    monkeypatch.setattr(go.Figure, "__init__", opened)
-    assert sent(figure)["layout"]["width"] == figure.width == 340
-    with pytest.raises(AssertionError, match="opened"):
-        _ = figure.layout
 
 
 def test_an_attribute_that_plotly_does_not_know_is_an_error_once_somebody_asks() -> None:

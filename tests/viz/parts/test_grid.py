@@ -24,8 +24,6 @@ WORDS = {
     "Chinese": ["私は学生です私は学生"],
 }
 
-EVERY = each("size", SIZES)
-MANY = each("n", NUMBERS)
 KINDS = pytest.mark.parametrize(
     ("kind", "n", "size"),
     [(kind, n, SIZES[(i + j) % 2]) for i, kind in enumerate(WORDS) for j, n in enumerate(NUMBERS)],
@@ -76,18 +74,6 @@ def test_queries_and_keys_have_room_for_all_their_letters(n: int, kind: str, siz
     assert max(reach) <= figure.layout.width
 
 
-@EVERY
-@MANY
-def test_axis_titles_lie_inside_the_figure(n: int, size: int) -> None:
-    figure = drawn(n, "short", size)
-    for note in figure.layout.annotations:
-        width, anchor = em_width(note.text) * note.font.size, note.x * figure.layout.width
-        left = anchor - width if note.xanchor == "right" else anchor
-        assert left >= 0
-        assert left + width <= figure.layout.width
-        assert 0 <= note.y <= 1
-
-
 @KINDS
 def test_words_are_large_enough_to_read_and_far_enough_apart(n: int, kind: str, size: int) -> None:
     figure = drawn(n, kind, size)
@@ -107,17 +93,6 @@ def test_slanted_words_do_not_stand_on_each_other(n: int, kind: str, size: int) 
     apart = np.diff(axis.tickvals).min(initial=99) * cell * sin(radians(-axis.tickangle))
     assert apart >= axis.tickfont.size - 0.1
     assert axis.tickangle == -60 or axis.tickfont.size <= 14, "steeper only where they are as small as can be"
-
-
-@EVERY
-@MANY
-def test_words_get_smaller_before_any_is_left_out(n: int, size: int) -> None:
-    figure = drawn(n, "mixed", size)
-    cell, _ = pixels_per_cell(figure)
-    for axis in (figure.layout.xaxis, figure.layout.yaxis):
-        shown = len(figure.data[0].z)
-        assert (len(axis.tickvals) == shown) == (cell >= 12 - 0.1)
-        assert axis.tickfont.size >= 14 or len(axis.tickvals) == shown
 
 
 @each("n", [n for n in NUMBERS if n <= 64])
