@@ -18,7 +18,7 @@ from figures.order import Style
 from figures.preset import SLIDE
 from figures.rendering.job import Plot
 from figures.rendering.marks import remembered
-from tests.figures.made_up import HOSTILE, SVG
+from tests.figures.made_up import HOSTILE
 from viz.theme import THEMES
 
 LIGHT = THEMES["light"]
@@ -104,20 +104,6 @@ def test_only_its_own_scripts_may_run_and_nothing_may_be_asked_for(read: Read) -
 def test_it_remembers_where_it_comes_from(page: str, read: Read, exhibit: Exhibit) -> None:
     assert remembered(page.encode()) == exhibit.provenance.said
     assert read.all("a")[0][0]["href"] == exhibit.provenance.link
-
-
-def test_what_plotly_does_not_draw_is_shown_without_a_script() -> None:
-    exhibit = exhibits("/scaling?view=long+vectors", SLIDE, THEMES["dark"])[0]
-
-    page = document(exhibit, THEMES["dark"], SVG).decode()
-
-    assert Read(page).all("script") == []
-    assert Read(page).all("img")[0][0] == {
-        "src": f"data:image/svg+xml;base64,{b64encode(SVG).decode()}",
-        "alt": exhibit.picture.alt,
-    }
-    assert "script-src 'none'" in page
-    assert THEMES["dark"].paper in page
 
 
 def test_its_table_has_words_as_they_are_and_six_digits() -> None:

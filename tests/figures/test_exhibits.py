@@ -52,13 +52,6 @@ def test_the_caption_of_a_comparison_says_what_b_is_and_not_only_what_a_is() -> 
     assert "B is A, except: random weights · " in other
 
 
-def test_no_line_of_a_caption_ends_with_a_dot_or_parts_a_name_from_its_value() -> None:
-    exhibit = first("/explorer?view=heads&norm=post&positions=none&head=2&layer=2&query=9&key=1", COLUMN)
-    lines = job(exhibit, Style(preset=COLUMN), ("svg",)).frame.caption
-    assert " · ".join(lines) == exhibit.caption
-    assert len(lines) > 1
-
-
 MEANING = " · † not among the words that the model has learned"
 
 
@@ -76,12 +69,6 @@ MEANING = " · † not among the words that the model has learned"
 )
 def test_the_mark_of_unknown_words_is_explained_where_a_picture_has_it(link: str, is_said: bool) -> None:
     assert first(link).caption.endswith(MEANING) == is_said
-
-
-def test_the_mark_of_a_word_that_has_no_room_is_not_explained() -> None:
-    link = f"/explorer?view=heads&text=xyzzy{37 * '+the'}"
-    assert first(link, SLIDE).caption.endswith(MEANING), "it has room above the cells"
-    assert not first(link, COLUMN).caption.endswith(MEANING), "every second of 38, up to the last"
 
 
 def test_trained_weights_have_the_hash_of_their_file() -> None:

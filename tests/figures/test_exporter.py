@@ -119,22 +119,6 @@ def no_drawing(monkeypatch: pytest.MonkeyPatch) -> Iterator[Exporter]:
     one.close()
 
 
-def test_the_memory_of_the_process_counts_until_it_is_ended(
-    no_drawing: Exporter, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(exporting, "of_tree", lambda pid: 7000 + pid)
-    monkeypatch.setattr(exporting, "MEASURED_EVERY", 0.0)
-    assert no_drawing.memory() == 0
-    no_drawing.end_if_idle()
-    no_drawing.files(job("svg"))
-    before = process_of(no_drawing)
-    assert no_drawing.memory() == 7000 + before
-    no_drawing.end_if_idle()
-    assert no_drawing.memory() == 0
-    assert set(no_drawing.files(job("svg"))) == {"svg"}
-    assert process_of(no_drawing) != before
-
-
 def test_a_process_that_dies_is_replaced_and_nobody_notices(no_drawing: Exporter) -> None:
     no_drawing.files(job("svg"))
     before = process_of(no_drawing)

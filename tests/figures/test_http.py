@@ -17,7 +17,6 @@ from figures.http import (
     FORGOTTEN,
     FULL,
     HEADERS,
-    LONGEST_SENTENCE,
     NO_ADDRESS,
     TOO_OFTEN,
     answering,
@@ -156,13 +155,6 @@ def test_a_wrong_order_is_refused_and_what_was_typed_is_not_said_again(
     assert answer.text.endswith(".")
     assert "script" not in answer.text
     assert asked.orders == []
-
-
-def test_markdown_and_markup_are_left_out_of_a_sentence() -> None:
-    assert plain(r"No page **/a\_b** <img src=x onerror=y> [here](/x), `so`.") == (
-        "No page /a_b img src=x onerror=y here, so."
-    )
-    assert len(plain("a" * 10_000)) == LONGEST_SENTENCE
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])

@@ -3,16 +3,7 @@
 import pytest
 
 from figures.order import LONGEST_LINK, OrderError, order_of
-from figures.preset import SLIDE
 from figures.provenance import LONGEST_NAME, file_name
-from viz.theme import LIGHT
-
-
-def test_an_order_of_a_link_alone_is_the_first_picture_on_a_slide() -> None:
-    order = order_of({"link": "/masking?view=paint"})
-    assert (order.key, order.kind, order.scale) == ("", "svg", 2)
-    assert (order.style.preset, order.style.theme) == (SLIDE, LIGHT)
-    assert (order.style.title, order.style.qr, order.style.transparent) == (True, False, False)
 
 
 @pytest.mark.parametrize(

@@ -56,15 +56,6 @@ def test_a_letter_stands_on_its_line_where_the_browser_had_it() -> None:
     assert 230 < top < 238, "a capital is two thirds of its type high"
 
 
-def test_bold_letters_are_wider_and_italic_ones_lean() -> None:
-    plain, bold = (box(drawn(piece("I", (0, 0, 0), weight=weight))) for weight in (400, 700))
-    upright, leaning = (box(drawn(piece("I", (0, 0, 0), italic=italic))) for italic in (False, True))
-
-    assert bold[2] - bold[0] > 1.3 * (plain[2] - plain[0])
-    assert leaning[0] == pytest.approx(upright[0], abs=0.1)
-    assert leaning[2] == pytest.approx(upright[2] + 0.25 * -upright[1], abs=0.5)
-
-
 @pytest.mark.parametrize("text", ["日", "e\u0301", "א", "😀"[:1]])
 def test_what_the_typeface_has_no_letter_of_stays_a_text(text: str) -> None:
     root = drawn(piece(text, *[(0.0, 0.0, 0.0)] * len(text)))

@@ -8,47 +8,20 @@ from typing import Any
 
 import pytest
 
-from core.store import ProcessMemory, Store
 from figures.files import File
 from figures.queue import (
-    KEPT_FOR,
     OF_ADDRESS,
     OF_BROWSER,
     PASSED,
     Asker,
     FullError,
     GoneError,
-    Kept,
     Queue,
 )
 
 
 def a_file(size: int = 3) -> File:
     return File("a.svg", "image/svg+xml", b"a" * size)
-
-
-class Clock:
-    """A clock that is set by hand."""
-
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-def test_a_file_is_kept_among_the_results_of_the_process_for_no_longer_than_a_minute() -> None:
-    clock, store = Clock(), Store(ProcessMemory(lambda: None))
-    kept = Kept(clock, store)
-    kept.put("this", a_file(1000))
-    clock.now += KEPT_FOR / 2
-    kept.put("that", a_file(2000))
-    assert store.held > 3000
-    clock.now += KEPT_FOR / 2
-    assert kept.get("that") == a_file(2000)
-    assert 2000 < store.held < 2 * 2000
-    store.drop(lambda key: True)
-    assert kept.get("that") is None, "a store that is full lets it go earlier"
 
 
 async def here() -> bool:

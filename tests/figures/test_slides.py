@@ -2,7 +2,6 @@
 
 from io import BytesIO
 from typing import Any
-from zipfile import ZipFile
 
 import pytest
 from pptx import Presentation
@@ -97,16 +96,6 @@ def test_a_slide_is_of_the_paper_of_its_theme(theme: str) -> None:
     assert f'<a:lt1><a:srgbClr val="{THEMES[theme].paper[1:]}"/></a:lt1>' in ours
 
 
-def test_a_cover_comes_first() -> None:
-    document = opened(WHOLE, cover=Slide(title="A lecture", caption="2 slides", notes="/lecture?deck=x"))
-
-    first, second = document.slides
-
-    assert [shape.text_frame.text for shape in first.placeholders] == ["A lecture", "2 slides"]
-    assert first.notes_slide.notes_text_frame.text == "/lecture?deck=x"
-    assert second.shapes.title.text_frame.text == "The weights"
-
-
 def test_it_remembers_where_it_comes_from_however_long_that_is() -> None:
     said = {"title": HOSTILE, "description": "so", "link": "http://x/?text=" + "a" * 5000, "version": "0.1.0"}
     content = presentation([WHOLE], THEMES["light"], said)
@@ -127,17 +116,3 @@ def test_characters_that_xml_has_none_of_do_not_keep_the_rest() -> None:
     document = opened(slide, title=odd, link="/x")
 
     assert document.slides[0].shapes.title.text_frame.text == "a\ufffdb\ufffdc\ufffd\ufffdd"
-
-
-def test_nothing_of_the_template_is_left_in_it() -> None:
-    content = presentation([WHOLE], THEMES["light"], {"link": "/x"})
-
-    with ZipFile(BytesIO(content)) as archive:
-        names = archive.namelist()
-    document = Presentation(BytesIO(content))
-
-    assert not [name for name in names if "thumbnail" in name]
-    assert (document.slide_width, document.slide_height) == (WIDTH * PIXEL, HEIGHT * PIXEL)
-    for layout in document.slide_layouts:
-        for shape in layout.placeholders:
-            assert shape.left + shape.width <= WIDTH * PIXEL

@@ -89,18 +89,6 @@ def test_boxes_stand_upwards_in_their_columns_and_none_covers_another(
         assert frame.left < places.lanes[stack] < frame.right
 
 
-@pytest.mark.parametrize("boxes", [ONE, TWO], ids=["one", "two"])
-def test_boxes_are_lower_in_a_low_window_and_none_covers_another(boxes: tuple[Box, ...]) -> None:
-    free = layout(boxes, 560)
-    fitted, lowest = layout(boxes, 560, free.height - 41), layout(boxes, 560, 100)
-    assert layout(boxes, 560, free.height + 41).height == free.height
-    assert fitted.height == pytest.approx(free.height - 41)
-    assert 100 < lowest.height < fitted.height, "a title needs its height"
-    for one, other in combinations(lowest.boxes.values(), 2):
-        beside = one.right < other.left or other.right < one.left
-        assert beside or one.top > other.bottom or other.top > one.bottom
-
-
 @pytest.mark.parametrize(("width", "size"), [(560, 16), (429, 15), (200, 14)])
 def test_the_words_take_all_of_the_width_before_any_is_left_out(width: int, size: int) -> None:
     words = "The chef who ran out of blackberries and went to it"

@@ -67,14 +67,6 @@ def test_a_level_is_drawn_across_every_row_and_named_once() -> None:
     assert not drawn().layout.annotations
 
 
-def test_a_number_that_the_level_would_strike_out_stands_in_its_bar_if_that_is_high_enough() -> None:
-    shares = np.array([[0.5, 0.45, 0.4, 0.3, 0.1, 0.05, 0.0]] * 3)
-    positions = drawn(shares, top=1, level=(0.5, "chance")).data[0].textposition
-    assert list(positions) == ["outside", "inside", "inside", "outside", "outside", "outside", "outside"]
-    low = drawn(shares, top=1, level=(0.1, "chance")).data[0].textposition
-    assert set(low) == {"outside"}, "a bar lower than its number has no room for it"
-
-
 def test_what_is_not_a_number_has_no_bar_and_no_number() -> None:
     shares = SHARES.copy()
     shares[1], shares[2, 3] = np.nan, np.nan

@@ -83,21 +83,6 @@ def test_the_frame_goes_round_the_selected_tile_and_no_other() -> None:
     assert list(figure.layout.yaxis.ticktext) == ["layer 1", "<b>layer 2</b>"]
 
 
-@pytest.mark.parametrize(("largest", "end"), [(0.18, 0.2), (0.34, 0.5), (0.51, 1)])
-def test_the_colours_of_all_tiles_end_soon_after_the_largest_weight_and_the_legend_says_where(
-    largest: float, end: float
-) -> None:
-    patterns = np.zeros((2, 3, 5, 5))
-    patterns[0, 1, 2, 3], patterns[1, 2, 4, 4] = largest, largest / 2
-    figure = head_grid(patterns, theme=LIGHT)
-    (trace,) = figure.data
-    assert trace.z.max() == code(largest / end)
-    assert code(largest / end / 2) in trace.z
-    assert trace.colorbar.ticktext == ("0", f"{end:g}")
-    said = [note.text for note in figure.layout.annotations if "colours" in note.text]
-    assert said == ([] if end == 1 else [f"colours end at {end}"])
-
-
 @pytest.mark.parametrize("place", [(41, 20), (40, 22), (43, 23), (63, 63), (0, 0)])
 def test_a_single_large_weight_survives_in_a_tile_with_fewer_pixels_than_cells(
     place: tuple[int, int],

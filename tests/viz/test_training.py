@@ -73,13 +73,6 @@ def test_a_panel_has_the_steps_themselves_and_their_course(column: str) -> None:
     assert thick.line.width > thin.line.width
 
 
-def test_the_learning_rate_is_drawn_as_it_is_and_as_it_is_planned() -> None:
-    planned, done = traces(drawn(table(2), schedule=[0.001, 0.003, 0.002]), "learning_rate")
-    assert_allclose(planned.y, [0.001, 0.003, 0.002])
-    assert_array_equal(planned.x, [1, 2, 3])
-    assert_allclose(done.y, table(2)["learning_rate"])
-
-
 def test_long_trainings_are_thinned_and_keep_their_last_step() -> None:
     for n in (MOST_POINTS, MOST_POINTS + 1, 5000):
         for trace in traces(drawn(table(n), schedule=[1.0] * n), "loss"):

@@ -138,19 +138,3 @@ def test_every_arrow_leads_from_its_step_to_the_next_and_runs_over_no_box_and_no
     named = [note for note in figure.layout.annotations if note.xanchor == "left"]
     names_end = max(note.x + em_width(note.text) * note.font.size for note in named)
     assert min(x for way in ways for x, _ in way) > names_end
-
-
-def test_rows_stand_upwards_and_level_words_below_the_lowest_of_each_stack() -> None:
-    words = {"encoder": ["one", "two", "three"], "decoder": ["four", "five"]}
-    figure = drawn(words=words)
-    found = boxes(figure)
-    column = [found[row.name, 0] for row in ROWS]
-    assert [below.top - above.bottom for below, above in pairwise(column)] == [26, 26, 26 + 24, 26, 26, 26]
-    assert column[-1].top == 8
-    assert figure.layout.height == column[0].bottom + 24 + 4
-    for row, said in (("e.embed", words["encoder"]), ("d.embed", words["decoder"])):
-        for at, word in enumerate(said):
-            (note,) = (note for note in figure.layout.annotations if note.text == word)
-            box = found[row, at]
-            assert (note.x, note.y, note.yanchor) == (box.x, box.bottom + 4, "top")
-            assert note.textangle is None
