@@ -35,8 +35,9 @@ DECIMALS = 2
 """Decimals enough to see an output approach the value of the best key."""
 
 BARS = (0.0, 0.32)
+BAR_NUMBER = 34
 VALUES = (0.41, 1.0)
-"""The shares of the width that bars and values take; between them stands a number for each bar."""
+"""The shares of the width that bars and values take, and the pixels between them for the number of a bar."""
 
 Numbers = NDArray[np.floating]
 
@@ -149,6 +150,7 @@ def _frame(
     head = HEAD + (NAMES if dimensions else 0)
     figure = blank(theme, height=head + ceil((places[-1] + 1) * ROW) + FOOT)
     figure.update_layout(margin={"l": left, "r": RIGHT, "t": head, "b": FOOT})
+    end = min(BARS[1], VALUES[0] - BAR_NUMBER / (size - left - RIGHT))
     quiet = {"fixedrange": True, "showgrid": False, "zeroline": False, "ticks": ""}
     rows = {"range": (places[-1] + 0.6, -0.6), "tickvals": list(places), "ticktext": list(names)}
     figure.layout["yaxis"] = {
@@ -158,7 +160,7 @@ def _frame(
         "tickfont": {"size": NAME},
         "ticklabelstandoff": 5,
     }
-    figure.layout["xaxis"] = {**quiet, "visible": False, "range": (0, 1), "domain": BARS}
+    figure.layout["xaxis"] = {**quiet, "visible": False, "range": (0, 1), "domain": (BARS[0], end)}
     figure.layout["xaxis2"] = {**quiet, "visible": False, "range": (-0.5, width - 0.5), "domain": VALUES}
     if dimensions:
         figure.layout["xaxis2"] |= {"visible": True, "side": "top", "tickfont": {"size": NUMBER}}

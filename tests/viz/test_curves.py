@@ -151,9 +151,9 @@ def test_the_name_of_a_level_without_a_free_place_stands_above_the_axes(narrow: 
     """Two curves run so close to the line that the name has no place at it."""
     close = table(RNN=(256, 110), LSTM=(256, 90))
     close.loc[close["words"] == 8, "operations"] *= 2
-    look = {"narrow": narrow, "level": (100, "guessing <i>")}
-    free, taken = drawn(THREE, **look).layout, drawn(close, **look).layout
-    (note,) = [one for one in taken.annotations if one.text == "guessing &lt;i&gt;"]
+    look = {"narrow": narrow, "level": (100, "word frequencies <i>")}
+    free, taken = drawn(close, narrow=narrow).layout, drawn(close, **look).layout
+    (note,) = [one for one in taken.annotations if one.text == "word frequencies &lt;i&gt;"]
     assert (note.y, note.yref, note.font.color) == (1, "paper", LIGHT.muted)
     assert note.yshift + 11 <= taken.margin.t
     others = [one.yshift for one in taken.annotations if one.yref == "paper" and one != note]

@@ -69,6 +69,8 @@ def test_a_narrow_figure_has_as_many_dimensions_as_its_cells_have_room_for(size:
     margin, across = figure.layout.margin, figure.layout.xaxis2.domain
     inner = size - margin.l - margin.r
     assert inner * (across[1] - across[0]) / n >= em_width("1.00") * figure.data[1].textfont.size
+    free = (across[0] - figure.layout.xaxis.domain[1]) * inner
+    assert free >= em_width("1.00") * figure.data[0].textfont.size + 4
     first, second = figure.layout.annotations[:2]
     assert first.x * inner + em_width(first.text) * first.font.size <= second.x * inner
     assert second.x * inner + em_width(second.text) * second.font.size <= inner

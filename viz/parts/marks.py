@@ -81,7 +81,9 @@ def draw_level(
             height=figure.layout["height"] + LINE, margin={**margin, "t": margin["t"] + LINE}
         )
         above = CurveName(text, 0, 1, 0, TOP + LINE * (rows + 0.5))
-        write_curve_name(figure, above, {"color": theme.muted, "dash": "dot"}, sampled=True)
+        write_curve_name(
+            figure, above, {"color": theme.muted, "dash": "dot"}, sampled=True, longest=LONGEST_MARK
+        )
         return
     anchor = "top" if box.low < up.place(at) else "bottom"
     place = {"x": box.left, "xref": "paper", "xanchor": "left", "y": up.at(at), "yanchor": anchor}
