@@ -73,8 +73,8 @@ def curves(
     between which an upright bar is drawn at every point. The curves named in `dashed`, where it is given,
     are dashed and all others solid; else each has a dash of its own. Names without rows have no curve yet.
     Names have the dashes of their curves before them where two have one colour, and in a theme without hues
-    the signs of their points too. In a `narrow` figure they stand above the axes. Of how much room there
-    is for the name of a `level`, `width` pixels of figure tell.
+    the signs of their points too. In a `narrow` figure they stand above the axes. The figure has `width`
+    pixels, which tells how much room there is for the name of a `level`.
     """
     across = ruler(x_ticks, table[x], log=log in (True, "x"))
     up = ruler(y_ticks, table[y], log=log in (True, "y"))
@@ -107,7 +107,7 @@ def curves(
             (np.array([*map(across.place, along)]), np.array([*map(up.place, values)]))
             for _, along, values in lines
         ]
-        draw_level(figure, *level, up, courses, theme, width=width)
+        draw_level(figure, *level, up, courses, theme, width=width, rows=len(lines) * narrow)
     return figure.finished()
 
 

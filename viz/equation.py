@@ -29,9 +29,7 @@ EDGE = 6
 MORE = "…"
 
 
-def equation(
-    stage: Plain, *, theme: Theme, width: float, height: float | None = None, title: str = ""
-) -> go.Figure:
+def equation(stage: Plain, *, theme: Theme, width: float, height: float | None = None) -> go.Figure:
     """A stage as `pages/step_by_step` has it for the browser, in so many pixels: the same words and digits.
 
     Matrices that one line has no room for stand in several. Where cells have no room for numbers their
@@ -43,7 +41,7 @@ def equation(
     rows = sum(max(len(part.values) for part in line) for line in lines)
     around = sum(_above(line) + _under(line, cell) for line in lines) + 2 * EDGE
     high = min(HIGHEST, max(LOWEST, ((height or 0) - around) / rows))
-    drawn = canvas(width, around + rows * high, theme, title=title)
+    drawn = canvas(width, around + rows * high, theme)
     top = float(EDGE)
     for line in lines:
         top += _above(line)

@@ -67,7 +67,6 @@ def heads_in_blocks(
 def describe_head_grid(
     patterns: ArrayLike,
     *,
-    title: str = "",
     allowed: ArrayLike | None = None,
     rows: Sequence[str] | None = None,
     unit: str = "word",
@@ -79,13 +78,12 @@ def describe_head_grid(
     weights = visible(patterns, allowed)
     n_queries, n_keys = weights.shape[2:]
     extent = f"{counted(n_queries, f'query {unit}')} by {counted(n_keys, f'key {unit}')}"
-    return describe_heads(entropies(weights), extent, title=title, rows=rows)
+    return describe_heads(entropies(weights), extent, rows=rows)
 
 
-def describe_heads(bits: Numbers, extent: str, *, title: str = "", rows: Sequence[str] | None = None) -> str:
+def describe_heads(bits: Numbers, extent: str, *, rows: Sequence[str] | None = None) -> str:
     """Describe heads whose entropies (layer, head) are known; `extent` says what they are between."""
     n_layers, n_heads = bits.shape
-    named = f"{plain(title)}: " if title else ""
     heads = f"attention of {counted(n_layers, 'layer')} with {counted(n_heads, 'head')} each"
     names = [f"layer {layer}" for layer in range(1, n_layers + 1)]
     if rows is not None:
@@ -93,10 +91,10 @@ def describe_heads(bits: Numbers, extent: str, *, title: str = "", rows: Sequenc
         heads = f"attention of {counted(n_layers, 'model')}"
     extent = f"{heads}, {extent}"
     if np.isnan(bits).all():
-        return f"{named}{extent}. All of it is masked."
+        return f"{extent}. All of it is masked."
     ends = {"Most focused": int(np.nanargmin(bits)), "Least focused": int(np.nanargmax(bits))}
     found = (f"{name}: {_spoken(names, at, n_heads, float(bits.flat[at]))}." for name, at in ends.items())
-    return f"{named}{extent}. {' '.join(found)}"
+    return f"{extent}. {' '.join(found)}"
 
 
 def _spoken(names: Sequence[str], at: int, n_heads: int, bits: float) -> str:

@@ -1,6 +1,6 @@
 """A store of keys and values: how much of each value a query takes, and what comes of it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import ceil
 from typing import Any
@@ -28,12 +28,16 @@ NAME, NUMBER, TITLE = 15, 13, 15
 MOST_KEYS, MOST_DIMENSIONS = 12, 6
 """Most keys, those with the largest weights, and dimensions that are drawn; sums run over all."""
 
+SIZE, CELL, BESIDE, RIGHT = 480, 32, 26, 8
+"""Pixels: the usual width, that of a cell with its number, beside names and cells, and right of the cells."""
+
 DECIMALS = 2
 """Decimals enough to see an output approach the value of the best key."""
 
 BARS = (0.0, 0.32)
+BAR_NUMBER = 34
 VALUES = (0.41, 1.0)
-"""The shares of the width that bars and values take; between them stands a number for each bar."""
+"""The shares of the width that bars and values take, and the pixels between them for the number of a bar."""
 
 Numbers = NDArray[np.floating]
 
@@ -49,16 +53,17 @@ def lookup(
     theme: Theme,
     best: Sequence[int] = (),
     dimensions: Sequence[str] = (),
+    size: int = SIZE,
 ) -> Picture:
     """A row for each key with its weight as a bar and its value as cells, and below them the `results`.
 
     `weights` are (key,), `values` (key, dimension) and every result (dimension,); all cells share one
     scale. The `best` keys are named bold, and `query` is what a title calls the word that looks them up.
     `dimensions` names the dimensions of the values, if they have names. The table has a row for each key: its
-    weight and its whole value.
+    weight and its whole value. Of many dimensions those are drawn that have room in `size` pixels of width.
     """
     return Picture(
-        _lookup(weights, values, words, results, theme=theme, best=best, dimensions=dimensions),
+        _lookup(weights, values, words, results, theme=theme, best=best, dimensions=dimensions, size=size),
         alt=_alt(weights, words, temperature=temperature),
         table=lambda: _table(weights, values, words, dimensions),
         title=f"Soft look-up for {query} at temperature {plain(temperature)}",
@@ -75,14 +80,18 @@ def _lookup(
     theme: Theme,
     best: Sequence[int],
     dimensions: Sequence[str],
+    size: int,
 ) -> go.Figure:
     shares, cells = np.asarray(weights, dtype=float), np.asarray(values, dtype=float)
     keys = drawn_keys(shares)
     below = np.array([np.asarray(result, dtype=float) for result in results.values()])
-    rows = np.vstack([cells[keys], below])[:, :MOST_DIMENSIONS]
+    n_drawn = drawn_dimensions([*words, *results], cells.shape[1], size)
+    rows = np.vstack([cells[keys], below])[:, :n_drawn]
     places = [*range(len(keys)), *(len(keys) + 0.5 + at for at in range(len(results)))]
     names = [_bold(label(words[at]), at in best) for at in keys] + [label(name) for name in results]
-    figure = _frame(places, names, [*(words[at] for at in keys), *results], rows.shape[1], theme, dimensions)
+    figure = _frame(
+        places, names, left_of_cells([*words, *results]), theme, dimensions[:n_drawn], n_drawn, size
+    )
     figure.add_trace(_bars(shares[keys], [words[at] for at in keys], theme))
     for trace in _cells(rows, places, [*(words[at] for at in keys), *results], theme):
         figure.add_trace(trace)
@@ -117,19 +126,31 @@ def drawn_keys(weights: Numbers) -> list[int]:
     return sorted(np.argsort(-weights, kind="stable")[:MOST_KEYS].tolist())
 
 
+def left_of_cells(names: Iterable[str]) -> int:
+    """Pixels that the names of rows take."""
+    return ceil(max(em_width(shortened(name)) for name in names) * NAME) + BESIDE - RIGHT
+
+
+def drawn_dimensions(names: Iterable[str], n: int, size: int) -> int:
+    """Return how many of `n` dimensions are drawn in `size` pixels beside these names of rows."""
+    room = (size - left_of_cells(names) - RIGHT) * (VALUES[1] - VALUES[0])
+    return min(n, MOST_DIMENSIONS, max(1, int(room // CELL)))
+
+
 def _frame(
     places: Sequence[float],
     names: Sequence[str],
-    plain_names: Sequence[str],
-    width: int,
+    left: int,
     theme: Theme,
     dimensions: Sequence[str],
+    width: int,
+    size: int,
 ) -> Sketch:
     """An empty figure with a name for each row, and for each dimension that has one, and the titles."""
     head = HEAD + (NAMES if dimensions else 0)
     figure = blank(theme, height=head + ceil((places[-1] + 1) * ROW) + FOOT)
-    left = ceil(max(em_width(shortened(name)) for name in plain_names) * NAME) + 18
-    figure.update_layout(margin={"l": left, "r": 8, "t": head, "b": FOOT})
+    figure.update_layout(margin={"l": left, "r": RIGHT, "t": head, "b": FOOT})
+    end = min(BARS[1], VALUES[0] - BAR_NUMBER / (size - left - RIGHT))
     quiet = {"fixedrange": True, "showgrid": False, "zeroline": False, "ticks": ""}
     rows = {"range": (places[-1] + 0.6, -0.6), "tickvals": list(places), "ticktext": list(names)}
     figure.layout["yaxis"] = {
@@ -139,13 +160,18 @@ def _frame(
         "tickfont": {"size": NAME},
         "ticklabelstandoff": 5,
     }
-    figure.layout["xaxis"] = {**quiet, "visible": False, "range": (0, 1), "domain": BARS}
+    figure.layout["xaxis"] = {**quiet, "visible": False, "range": (0, 1), "domain": (BARS[0], end)}
     figure.layout["xaxis2"] = {**quiet, "visible": False, "range": (-0.5, width - 0.5), "domain": VALUES}
     if dimensions:
-        shown = dimensions[:MOST_DIMENSIONS]
         figure.layout["xaxis2"] |= {"visible": True, "side": "top", "tickfont": {"size": NUMBER}}
-        figure.layout["xaxis2"] |= {"tickvals": list(range(len(shown))), "ticktext": list(map(label, shown))}
-    titles = (BARS[0], "attention weight", theme.query), (VALUES[0], "value of the key", theme.value)
+        figure.layout["xaxis2"] |= {
+            "tickvals": list(range(len(dimensions))),
+            "ticktext": list(map(label, dimensions)),
+        }
+    weight, value = "attention weight", "value of the key"
+    if em_width(weight) * TITLE > (size - left - RIGHT) * VALUES[0]:
+        weight, value = "weight", "value"
+    titles = (BARS[0], weight, theme.query), (VALUES[0], value, theme.value)
     for x, text, colour in titles:
         place: dict[str, Any] = {"x": x, "xref": "paper", "y": 1, "yref": "paper", "yanchor": "bottom"}
         place["yshift"] = head - HEAD

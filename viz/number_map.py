@@ -25,8 +25,6 @@ LINE = 19
 """The least height in pixels of a row that is named."""
 STEPS = (1, 2, 4, 8, 16, 32, 64)
 
-Band = tuple[float, float]
-
 
 @cached_figure
 def number_map(
@@ -36,7 +34,6 @@ def number_map(
     y_title: str,
     theme: Theme,
     height: int,
-    framed: Band | None = None,
     borders: Mapping[str, float] | None = None,
     word: str = "",
     rows: Sequence[str] | None = None,
@@ -45,10 +42,9 @@ def number_map(
 ) -> go.Figure:
     """Rows from top to bottom and columns from left to right, both counted from 0; it fills its container.
 
-    Colours are symmetric about zero, or, `of_shares`, run from 0 to 1. `framed` puts a frame round the
-    columns from one to another, `borders` draws a named upright line before a column; `word` is what a hover
-    calls a number. `rows` name the rows, all of them where each is high enough. Maps with the same `limit`
-    have the same colours.
+    Colours are symmetric about zero, or, `of_shares`, run from 0 to 1. `borders` draws a named upright line
+    before a column; `word` is what a hover calls a number. `rows` name the rows, all of them where each is
+    high enough. Maps with the same `limit` have the same colours.
     """
     matrix = np.asarray(values, dtype=np.float32)
     n_rows, n_columns = matrix.shape
@@ -66,44 +62,9 @@ def number_map(
     figure.layout["yaxis"] = {**_axis(n_rows, y_title), "range": (n_rows - 0.5, -0.5)}
     if rows is not None:
         figure.layout["yaxis"] |= _named(rows, height - TOP - BOTTOM)
-    if framed is not None:
-        corners = {"x0": framed[0] - 0.5, "x1": framed[1] + 0.5, "y0": -0.5, "y1": n_rows - 0.5}
-        for line in framing({"color": theme.selection, "width": 3}, theme):
-            figure.add_shape(type="rect", line=line, **corners)
     for name, at in (borders or {}).items():
         _border(figure, name, at, n_columns, theme)
     return figure.finished()
-
-
-def mapped(
-    values: ArrayLike,
-    *,
-    title: str,
-    x_title: str,
-    y_title: str,
-    theme: Theme,
-    height: int,
-    rows: Sequence[str] | None = None,
-    row_name: str = "row",
-    **look: Any,
-) -> Picture:
-    """The map under a `title`, told from the same numbers; `look` is what else `number_map` takes.
-
-    The table has a column for each of the map; the names of the `rows` stand in one called `row_name`.
-    """
-    return Picture(
-        number_map(values, x_title=x_title, y_title=y_title, theme=theme, height=height, rows=rows, **look),
-        alt=describe_number_map(values, title=title),
-        table=lambda: _table(np.asarray(values), rows, row_name),
-        title=title,
-    )
-
-
-def _table(values: np.ndarray, rows: Sequence[str] | None, row_name: str) -> pd.DataFrame:
-    table = pd.DataFrame(values).rename(columns=str)
-    if rows is not None:
-        table.insert(0, row_name, list(rows))
-    return table
 
 
 def describe_number_map(values: ArrayLike, *, title: str) -> str:
@@ -122,25 +83,28 @@ def colour_map(
     x_title: str,
     y_title: str,
     theme: Theme,
+    rows: Sequence[str] | None = None,
     table: Callable[[], pd.DataFrame] | None = None,
     **look: Any,
 ) -> Picture:
     """The numbers, drawn and told from the same array; `look` is what else `number_map` takes.
 
-    The table has their rows and columns, named by the axes and counted from 0, unless `table` makes another.
+    The table has their rows and columns, named by the axes and counted from 0 or called as `rows` are, unless
+    `table` makes another.
     """
     matrix = np.asarray(values)
     return Picture(
-        number_map(matrix, x_title=x_title, y_title=y_title, theme=theme, **look),
+        number_map(matrix, x_title=x_title, y_title=y_title, theme=theme, rows=rows, **look),
         alt=describe_number_map(matrix, title=title),
-        table=table or (lambda: _counted(matrix, x_title, y_title)),
+        table=table or (lambda: _listed(matrix, x_title, y_title, rows)),
         title=title,
     )
 
 
-def _counted(values: np.ndarray, x_title: str, y_title: str) -> pd.DataFrame:
+def _listed(values: np.ndarray, x_title: str, y_title: str, rows: Sequence[str] | None) -> pd.DataFrame:
     columns = [f"{x_title} {at}" for at in range(values.shape[1])]
-    return pd.DataFrame(values, index=pd.RangeIndex(len(values), name=y_title), columns=columns)
+    index = pd.RangeIndex(len(values)) if rows is None else pd.Index(rows)
+    return pd.DataFrame(values, index=index.rename(y_title), columns=columns)
 
 
 def _cells(matrix: np.ndarray, scale: Scale, x_title: str, y_title: str, word: str) -> Trace:

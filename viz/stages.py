@@ -8,9 +8,9 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from viz.parts.canvas import HEADLINE_LINE, Canvas, canvas
+from viz.parts.canvas import Canvas, canvas
 from viz.parts.captions import CAPTION_LINE, with_room, write_caption
-from viz.parts.cells import Allowed, Cell, Matrix, with_colours_to_the_largest
+from viz.parts.cells import Allowed, Matrix, with_colours_to_the_largest
 from viz.parts.downsampling import downsample
 from viz.parts.drawing import draw
 from viz.parts.figure_cache import cached_figure
@@ -48,8 +48,6 @@ def stages(
     words: Sequence[str],
     *,
     theme: Theme,
-    title: str = "",
-    selected: Cell | None = None,
     size: int = SIZE,
     smallest: int = SMALLEST_PANEL,
 ) -> go.Figure:
@@ -57,22 +55,19 @@ def stages(
     below `smallest` pixels.
 
     Each panel has its own axes (`x`, `y`; `x2`, `y2`; …), title and scale; the queries stand beside the
-    first of a row only. What a mask forbids is a gap in the weights as well. `selected` frames the same
-    (query, key) in all of them. A click reports x = key, y = query and, as customdata, which panel it hit,
-    counted from 0. Where cells would be too small to be seen each shows the largest number of a block and a
-    click where that is: `viz.parts.downsampling.cell_of` understands both.
+    first of a row only. What a mask forbids is a gap in the weights as well. A click reports x = key,
+    y = query and, as customdata, which panel it hit, counted from 0. Where cells would be too small to be
+    seen each shows the largest number of a block and a click where that is: `viz.parts.downsampling.cell_of`
+    understands both.
     """
     whole = [_matrix(panel, words, _allowed(panels), theme) for panel in panels]
-    shown = downsample(
-        whole, _grid(whole, title), size=size, briefly=True, selected=selected, smallest=smallest
-    )
-    grid, selected = shown.grid, shown.block_of(selected)
-    matrices = with_colours_to_the_largest(shown.matrices, grid.cell, theme)
+    shown = downsample(whole, _grid(whole), size=size, briefly=True, smallest=smallest)
+    matrices = with_colours_to_the_largest(shown.matrices, shown.grid.cell, theme)
     titles = [panel.title for panel in panels]
-    grid = with_room(grid, titles, matrices, size=size, headline=title)
-    drawn = canvas(grid.width, grid.height, theme, title=title)
+    grid = with_room(shown.grid, titles, matrices, size=size)
+    drawn = canvas(grid.width, grid.height, theme)
     for at, (panel, matrix) in enumerate(zip(panels, matrices, strict=True)):
-        draw(drawn, grid, matrix, panel=at, selected=selected)
+        draw(drawn, grid, matrix, panel=at)
         _write_caption(drawn, grid, panel, at)
     return drawn.finished()
 
@@ -84,18 +79,16 @@ def staged(
     title: str,
     theme: Theme,
     unit: str = "word",
-    selected: Cell | None = None,
     size: int = SIZE,
-    listed: int = -1,
     smallest: int = SMALLEST_PANEL,
 ) -> Picture:
-    """The `stages` told in their order; the table has the numbers of the panel `listed`.
+    """Draw the `stages` and tell them in their order; the table has the numbers of the last of them.
 
     The `title` is not drawn, for every panel has one of its own.
     """
-    last = panels[listed].matrix
+    last = panels[-1].matrix
     return Picture(
-        stages(panels, words, theme=theme, selected=selected, size=size, smallest=smallest),
+        stages(panels, words, theme=theme, size=size, smallest=smallest),
         alt=describe_stages(panels, words, title=title, unit=unit),
         table=lambda: matrix_table(last, words),
         data=lambda: pairs_table({panel.title: panel.matrix for panel in panels}, words),
@@ -107,7 +100,7 @@ def describe_stages(
     panels: Sequence[Panel],
     words: Sequence[str],
     *,
-    title: str = "",
+    title: str,
     unit: str = "word",
 ) -> str:
     """The alternative text of `stages`: their order, and the largest number of the last of them.
@@ -116,9 +109,8 @@ def describe_stages(
     """
     last = _matrix(panels[-1], words, _allowed(panels), LIGHT)
     steps = [plain(panels[0].title), *(f"{plain(panel.sign)} {plain(panel.title)}" for panel in panels[1:])]
-    named = f"{plain(title)}: " if title else ""
     largest = "" if last.masked.all() else f" Largest number at the end: {last.spoken(last.highest)}."
-    return f"{named}stages {last.extent(unit)}: {' '.join(steps)}.{largest}"
+    return f"{plain(title)}: stages {last.extent(unit)}: {' '.join(steps)}.{largest}"
 
 
 def _allowed(panels: Sequence[Panel]) -> Allowed:
@@ -138,12 +130,11 @@ def _matrix(panel: Panel, words: Sequence[str], allowed: Allowed, theme: Theme) 
     return replace(matrix, gap=replace(matrix.gap, legend="masked"))
 
 
-def _grid(matrices: Sequence[Matrix], title: str) -> Grid:
+def _grid(matrices: Sequence[Matrix]) -> Grid:
     return Grid(
         query_widths=word_widths(matrices[0].queries),
         key_widths=word_widths(matrices[0].keys),
         panels=len(matrices),
-        head=HEADLINE_LINE if title else 0,
         caption=CAPTION_LINE,
     )
 

@@ -34,13 +34,11 @@ def matrix_table(
     return pd.DataFrame(values, index=index, columns=pd.Index(unique_words(keys), name="key"))
 
 
-def pairs_table(
-    matrices: Mapping[str, ArrayLike], words: Sequence[str], *, allowed: ArrayLike | None = None
-) -> pd.DataFrame:
+def pairs_table(matrices: Mapping[str, ArrayLike], words: Sequence[str]) -> pd.DataFrame:
     """A row for each pair of words, a column for each matrix by its name; what is masked is missing."""
     names = unique_words(words)
     pairs = pd.MultiIndex.from_product([names, names], names=["query", "key"])
-    columns = {name: visible(matrix, allowed).ravel() for name, matrix in matrices.items()}
+    columns = {name: np.ravel(matrix) for name, matrix in matrices.items()}
     return pd.DataFrame(columns, index=pairs).reset_index()
 
 

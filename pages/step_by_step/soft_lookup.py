@@ -19,7 +19,7 @@ from pages.contract.sheet import Columns, Fold, Formula, Sheet, Shown, Text
 from pages.contract.view import view
 from pages.step_by_step.walking import OF_HEAD, Walked, about_head, ask_changes, ask_word, walked
 from viz.curves import chart
-from viz.lookup import MOST_DIMENSIONS, MOST_KEYS, lookup
+from viz.lookup import MOST_KEYS, drawn_dimensions, lookup
 from viz.picture import Picture
 from viz.tables import named
 
@@ -28,6 +28,7 @@ STOPS = {"0": HARD, **{name: float(name) for name in BETWEEN}, "∞": UNIFORM}
 """Temperatures by their names on the slider and in the link."""
 
 FROM_BEST, FROM_MEAN = "best value", "mean"
+RESULTS = ("output", FROM_BEST, FROM_MEAN)
 ALONE = 0.99
 """Weight above which the keys that match best have nearly all of it."""
 
@@ -72,7 +73,10 @@ def soft_lookup(ask: Ask, scene: Scene) -> Sheet:
         parts=(
             Columns(
                 (
-                    (Shown("store", _store(seen, found, word, temperature, left)), *_left_out(seen, found)),
+                    (
+                        Shown("store", _store(seen, found, word, temperature, left)),
+                        *_left_out(seen, found, left),
+                    ),
                     (Shown("distances", _distances(at, temperature, right)),),
                 ),
                 WEIGHTS,
@@ -150,21 +154,24 @@ def _store(seen: Walked, found: Lookup, word: int, temperature: str, look: Look)
         found.weights[keys],
         seen.walk.v[keys],
         [seen.labels[at] for at in keys],
-        {"output": found.output, "best value": found.best, "mean": found.mean},
+        dict(zip(RESULTS, (found.output, found.best, found.mean), strict=True)),
         query=named(tuple(map(str, seen.scene.names)), word),
         temperature=temperature,
         theme=look.theme,
         best=[keys.index(at) for at in found.best_keys],
         dimensions=values.result.columns if seen.is_by_hand else (),
+        size=look.room(),
     )
 
 
-def _left_out(seen: Walked, found: Lookup) -> tuple[Text, ...]:
+def _left_out(seen: Walked, found: Lookup, look: Look) -> tuple[Text, ...]:
     """Say what of the store is not drawn."""
     n_keys, n_dimensions = len(_in_sight(found)), seen.walk.v.shape[1]
     left_out = [f"the {MOST_KEYS} keys with the largest weights of {n_keys}"] * (n_keys > MOST_KEYS)
-    if n_dimensions > MOST_DIMENSIONS:
-        left_out.append(f"{MOST_DIMENSIONS} of {counted(n_dimensions, 'dimension')}")
+    names = [*(seen.labels[at] for at in _in_sight(found)), *RESULTS]
+    n_drawn = drawn_dimensions(names, n_dimensions, look.room())
+    if n_drawn < n_dimensions:
+        left_out.append(f"{n_drawn} of {counted(n_dimensions, 'dimension')}")
     if not left_out:
         return ()
     return (Text(f"The figure shows {' and '.join(left_out)}; the sums run over all.", "remark"),)

@@ -46,7 +46,7 @@ from pages.translation.by_length import (
 from pages.translation.source_sentence import SEVERAL, SourceSentence, source_of, written
 from pages.translation.translator import NETWORKS, TRANSFORMER, TRANSLATOR, USUAL
 from viz.bar_rows import bars
-from viz.number_map import mapped
+from viz.number_map import colour_map
 
 LOWEST, ROW = 200, 20
 """Pixels of height of a map of contexts: at least, and for each step."""
@@ -137,7 +137,7 @@ def _maps(
     limit = float(max(np.abs(values).max() for _, values in both.values()))
 
     def map_of(kind: str, title: str, values: np.ndarray) -> Shown:
-        picture = mapped(
+        picture = colour_map(
             values,
             title=title,
             x_title="dimension",
@@ -145,7 +145,6 @@ def _maps(
             theme=look.theme,
             height=max(LOWEST, 76 + ROW * len(target)),
             rows=target,
-            row_name="word",
             limit=limit,
         )
         return Shown(f"contexts_{kind}", picture)

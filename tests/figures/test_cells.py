@@ -86,28 +86,6 @@ def test_each_cell_has_the_colour_that_its_number_has_between_the_stops(exporter
     assert tops[0] == tops[2] < tops[3] == tops[5]
 
 
-def test_cells_side_by_side_leave_no_joint_and_a_gap_stays_free(exporter: Exporter) -> None:
-    stops = [(0.0, "#000000"), (1.0, "#FFFFFF")]
-    found = cells(drawn(exporter, heat([[0.2, 0.4, None, 0.6]], colorscale=stops)))
-    (first, second, last) = [edge for _, edge in found]
-    assert first[0] + first[2] > second[0]
-    assert second[0] + second[2] < last[0] - 40
-    assert last[0] + last[2] == pytest.approx(200, abs=0.1)
-
-
-def test_cells_of_one_colour_are_one_shape_unless_lines_are_between_them(exporter: Exporter) -> None:
-    stops = [(0.0, "#000000"), (1.0, "#FFFFFF")]
-    assert len(cells(drawn(exporter, heat([[0.5] * 7], colorscale=stops)))) == 1
-    assert len(cells(drawn(exporter, heat([[0.5] * 7], colorscale=stops, xgap=1)))) == 7
-
-
-def test_a_clear_colour_is_paper(exporter: Exporter) -> None:
-    stops = [(0.0, "rgba(0,0,0,0)"), (0.1, "#FFFFFF"), (1.0, "#000000")]
-    assert [colour for colour, _ in cells(drawn(exporter, heat([[0.0, 1.0]], colorscale=stops)))] == [
-        "#000000"
-    ]
-
-
 def test_more_cells_than_a_file_can_do_with_are_an_image_with_a_dot_for_each(exporter: Exporter) -> None:
     z = np.zeros((151, 149))
     z[3, 7] = 1

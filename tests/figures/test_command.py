@@ -1,20 +1,14 @@
 """Figures from the command line."""
 
-import sys
 from pathlib import Path
-from subprocess import run
 from zipfile import ZipFile
 
 import pytest
 
-from core.device import choose_device, describe
 from figures import __main__ as command
-from figures import saving
 from figures.every_view import every_view
-from figures.files import undrawn_warning
 from figures.rendering import exporter as drawing
 from figures.rendering.exporter import NO_BROWSER
-from pages.contract.measurement import Measured
 from tests.figures.made_up import MadeUp
 
 SOFTMAX = "/scaling?view=long+vectors"
@@ -51,15 +45,6 @@ def test_one_picture_of_a_view_is_named_by_its_key(
     assert "It has row, growth." in capsys.readouterr().err
 
 
-@pytest.mark.long("a process of its own, which loads all that the app does")
-def test_nothing_but_the_figures_is_said(tmp_path: Path) -> None:
-    order = [SOFTMAX, "--format", "csv", "--out", str(tmp_path)]
-
-    made = run([sys.executable, "-m", "figures", *order], capture_output=True, text=True, check=True)
-
-    assert (made.stdout, made.stderr) == (f"2 files in {tmp_path}\n", "")
-
-
 @pytest.mark.parametrize(
     ("link", "said"),
     [
@@ -77,67 +62,6 @@ def test_another_picture_than_a_link_asks_for_is_not_made(
     assert said in printed
     assert "Showing" not in printed, "nothing is"
     assert names(tmp_path) == set()
-
-
-def test_names_say_how_files_are_drawn_and_a_former_file_is_spoken_of(
-    made_up: MadeUp, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    order = [SOFTMAX, "--key", "row", "--out", str(tmp_path)]
-    looks = ["--preset", "column", "--theme", "grey"]
-    for more in ([], looks, looks):
-        command.main([*order, *more], made_up)
-
-    name, words = "scaling-long-vectors-row", "zuko-made-his-uncle"
-    assert names(tmp_path) == {f"{name}-{words}.svg", f"{name}-column-grey-{words}.svg"}
-    once, other, again = capsys.readouterr().out.splitlines()
-    assert once == other == f"1 file in {tmp_path}"
-    assert again == f"1 file in {tmp_path}, 1 of them overwritten"
-
-
-@pytest.mark.parametrize(
-    ("kind", "is_warned"), [("png", True), ("pptx", True), ("svg", False), ("csv", False)]
-)
-def test_letters_that_no_font_has_are_named_if_they_are_drawn_here(
-    kind: str, is_warned: bool, made_up: MadeUp, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    made_up.undrawn = "茶喜"
-
-    assert command.main([SOFTMAX, "--format", kind, "--out", str(tmp_path)], made_up) == 0
-
-    assert ("No font on the machine that draws has 喜 茶:" in capsys.readouterr().err) == is_warned
-
-
-def test_of_many_missing_letters_some_are_named() -> None:
-    assert undrawn_warning(set()) == ""
-    assert "has a b c d e f g h i j k l and 2 more:" in undrawn_warning(set("abcdefghijklmn"))
-
-
-def test_a_picture_is_drawn_once_for_all_its_formats(made_up: MadeUp, tmp_path: Path) -> None:
-    command.main([SOFTMAX, "--format", "png,svg,pdf", "--out", str(tmp_path)], made_up)
-
-    assert [job.formats for job in made_up.jobs] == [("svg", "png", "pdf")] * 2
-
-
-def test_no_file_of_a_run_overwrites_another(made_up: MadeUp, tmp_path: Path) -> None:
-    links = [SOFTMAX, SOFTMAX]
-
-    command.main([*links, "--out", str(tmp_path)], made_up)
-
-    assert len(names(tmp_path)) == 4
-    assert {name for name in names(tmp_path) if "-2" in name} == {
-        "scaling-long-vectors-row-zuko-made-his-uncle-2.svg",
-        "scaling-long-vectors-growth-zuko-made-his-uncle-2.svg",
-    }
-
-
-def test_what_is_asked_for_reaches_who_draws(made_up: MadeUp, tmp_path: Path) -> None:
-    looks = ["--preset", "square", "--theme", "dark", "--scale", "4", "--qr", "--transparent"]
-
-    command.main([f"https://lab.example{SOFTMAX}", *looks, "--out", str(tmp_path)], made_up)
-
-    job = made_up.jobs[0]
-    assert (job.frame.width, job.frame.height, job.scale, job.frame.transparent) == (720, 720, 4, True)
-    assert job.frame.link == f"https://lab.example{SOFTMAX}"
 
 
 def test_what_failed_is_said_at_the_end_and_the_rest_is_made(
@@ -183,16 +107,6 @@ def test_all_views_are_those_of_the_navigation() -> None:
     )
 
 
-def test_that_a_view_has_no_picture_is_no_failure_where_all_are_asked_for(
-    made_up: MadeUp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(command, "every_view", lambda: [SOFTMAX, "/glossary"])
-
-    assert command.main(["--all", "--out", str(tmp_path)], made_up) == 0
-    assert "Nothing to save:\n  /glossary, svg" in capsys.readouterr().err
-    assert len(names(tmp_path)) == 2
-
-
 def test_a_picture_of_a_training_that_has_not_begun_is_refused_and_the_attention_is_saved(
     made_up: MadeUp, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -211,41 +125,6 @@ def test_a_picture_of_a_training_that_has_not_begun_is_refused_and_the_attention
     for kind in ("zip", "pptx"):
         assert command.main([link, "--key", "curves", "--format", kind, "--out", str(tmp_path)], made_up) == 1
         assert f"{kind}: Nothing has been trained yet" in capsys.readouterr().err
-
-
-def test_what_a_view_measures_is_measured_once(
-    made_up: MadeUp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked = []
-
-    def measured(what):
-        asked.append(what.key)
-        return Measured(what.about, tuple(timings()))
-
-    monkeypatch.setattr(saving, "measured_now", measured)
-
-    code = command.main(
-        [
-            "/interaction-distance?view=cost&costs=measured",
-            "--format",
-            "svg,pptx,csv",
-            "--out",
-            str(tmp_path),
-        ],
-        made_up,
-    )
-
-    assert (code, asked) == (0, ["timings"])
-    assert f"measured on {describe(choose_device())}" in " ".join(made_up.jobs[0].frame.caption)
-    assert len(names(tmp_path)) == 3
-
-
-def timings():
-    from core.measures.distance.timing import LENGTHS, NETWORKS, Timing
-
-    for network in NETWORKS:
-        for words in LENGTHS:
-            yield Timing(network=network, words=words, seconds=2e-5, low=1e-5, high=3e-5, repeats=3)
 
 
 @pytest.mark.parametrize(
@@ -268,8 +147,3 @@ def test_a_wrong_order_is_refused_before_anything_is_made(
     assert ended.value.code == 2
     assert said in capsys.readouterr().err
     assert made_up.jobs == []
-
-
-def test_a_file_that_is_not_there_is_named(capsys: pytest.CaptureFixture[str]) -> None:
-    assert command.main(["--link", "nowhere.svg"]) == 1
-    assert "nowhere.svg" in capsys.readouterr().err

@@ -6,17 +6,13 @@ from typing import Any
 import pytest
 from pptx import Presentation
 
-from figures import decks
 from figures.files import file
 from figures.order import Order, OrderError, Style
 from figures.plain import plain
-from figures.preset import COLUMN, HALF
-from figures.rendering.job import Plot
 from figures.rendering.marks import remembered
 from pages.lecture.deck import Deck, Step, packed
 from pages.sheet import answered
 from tests.figures.made_up import HOSTILE, MadeUp
-from viz.theme import THEMES
 
 ORIGIN = "http://localhost:8501"
 SOFTMAX = "/scaling?view=long+vectors"
@@ -52,34 +48,6 @@ def test_a_view_has_a_slide_for_each_of_its_pictures(made_up: MadeUp) -> None:
     assert remembered(made.content)["link"] == f"{ORIGIN}{SOFTMAX}"
 
 
-def test_one_picture_makes_a_deck_of_one_slide(made_up: MadeUp) -> None:
-    made = file(Order(link=SOFTMAX, key="growth", kind="pptx"), made_up)
-
-    assert made.name == "scaling-long-vectors-growth-zuko-made-his-uncle.pptx"
-    assert len(opened(made.content)) == 1
-
-
-def test_a_picture_is_drawn_without_a_frame_for_the_room_that_it_has(made_up: MadeUp) -> None:
-    style = Style(theme=THEMES["dark"], qr=True, preset=HALF)
-    file(Order(link=SOFTMAX, key="row", kind="pptx", style=style), made_up, origin=ORIGIN)
-
-    without = Style(theme=THEMES["dark"], preset=HALF)
-    file(Order(link=SOFTMAX, key="row", kind="pptx", style=without), made_up, origin=ORIGIN)
-
-    job, higher = made_up.jobs
-
-    assert (job.frame.title, job.frame.caption, job.frame.link) == ((), (), "")
-    assert job.frame.paper == THEMES["dark"].paper
-    assert job.formats == ("outlined", "png")
-    assert isinstance(job.drawn, Plot)
-    assert job.frame.width == 560 < decks.ORDINARY.width
-    assert job.frame.height < higher.frame.height, "the code stands below it"
-
-
-def test_a_picture_for_a_column_fills_the_slide_all_the_same() -> None:
-    assert decks.on_slide(Style(preset=COLUMN)) == decks.on_slide(Style())
-
-
 def test_a_lecture_has_a_slide_for_its_title_and_for_each_step(made_up: MadeUp) -> None:
     link = f"/lecture?deck={packed(LECTURE)}"
 
@@ -101,16 +69,6 @@ def test_a_lecture_has_a_slide_for_its_title_and_for_each_step(made_up: MadeUp) 
     assert "words" in next(shape for shape in third.shapes if shape.name == "Answer").text_frame.text
 
 
-def test_where_no_server_is_known_a_slide_says_what_its_link_is_for(made_up: MadeUp) -> None:
-    lecture = f"/lecture?deck={packed(LECTURE)}"
-    (slide,) = opened(file(Order(link=SOFTMAX, key="growth", kind="pptx"), made_up).content)
-    cover, first, *_ = opened(file(Order(link=lecture, kind="pptx"), made_up).content)
-
-    assert f"\nIn Attention Lab: {SOFTMAX}\n" in notes(slide)
-    assert notes(first).endswith(f"\n\nIn Attention Lab: {SOFTMAX}")
-    assert notes(cover).startswith("In Attention Lab: /lecture")
-
-
 def test_a_link_too_long_for_a_code_is_refused_alone_and_in_a_lecture_has_none(made_up: MadeUp) -> None:
     long = f"/explorer?text={'a+' * 300}"
     lecture = Deck("A lecture", (Step(SOFTMAX), Step(f"/masking?view=paint&text={'the+cat+' * 60}")))
@@ -122,11 +80,6 @@ def test_a_link_too_long_for_a_code_is_refused_alone_and_in_a_lecture_has_none(m
 
     _, first, second = opened(made.content)
     assert [any(shape.name == "QR code" for shape in one.shapes) for one in (first, second)] == [True, False]
-
-
-def test_a_lecture_is_no_picture(made_up: MadeUp) -> None:
-    with pytest.raises(OrderError, match="A lecture is saved as PPTX"):
-        file(Order(link="/lecture?deck=cs224n", kind="svg"), made_up)
 
 
 def test_a_lecture_that_there_is_not_is_refused_in_a_sentence(made_up: MadeUp) -> None:

@@ -11,15 +11,14 @@ import pandas as pd
 import pytest
 
 from figures.document import document
-from figures.document.table import MOST_ROWS, rows
+from figures.document.table import rows
 from figures.exhibits import Exhibit, exhibits
-from figures.files import file
 from figures.layout import job
-from figures.order import Order, Style
+from figures.order import Style
 from figures.preset import SLIDE
 from figures.rendering.job import Plot
 from figures.rendering.marks import remembered
-from tests.figures.made_up import HOSTILE, SVG, MadeUp
+from tests.figures.made_up import HOSTILE
 from viz.theme import THEMES
 
 LIGHT = THEMES["light"]
@@ -107,36 +106,6 @@ def test_it_remembers_where_it_comes_from(page: str, read: Read, exhibit: Exhibi
     assert read.all("a")[0][0]["href"] == exhibit.provenance.link
 
 
-def test_a_link_without_a_server_leads_nowhere() -> None:
-    exhibit = exhibits("/scaling?view=long+vectors", SLIDE, LIGHT)[0]
-
-    page = Read(document(exhibit, LIGHT, SVG).decode())
-
-    assert page.all("a") == []
-
-
-def test_what_plotly_does_not_draw_is_shown_without_a_script() -> None:
-    exhibit = exhibits("/scaling?view=long+vectors", SLIDE, THEMES["dark"])[0]
-
-    page = document(exhibit, THEMES["dark"], SVG).decode()
-
-    assert Read(page).all("script") == []
-    assert Read(page).all("img")[0][0] == {
-        "src": f"data:image/svg+xml;base64,{b64encode(SVG).decode()}",
-        "alt": exhibit.picture.alt,
-    }
-    assert "script-src 'none'" in page
-    assert THEMES["dark"].paper in page
-
-
-def test_what_the_page_says_is_not_in_its_picture_too(made_up: MadeUp) -> None:
-    link, style = "/explorer?view=heads&drawn=lines&text=hot+tea", Style(qr=True)
-    file(Order(link=link, key="lines", kind="html", style=style), made_up, origin="https://lab.example")
-
-    frame = made_up.jobs[0].frame
-    assert (frame.title, frame.caption, frame.link) == ((), (), "")
-
-
 def test_its_table_has_words_as_they_are_and_six_digits() -> None:
     table = pd.DataFrame({"<b>": [HOSTILE, None], "share": [0.123456789, float("nan")], "n": [3, 4]})
 
@@ -144,12 +113,3 @@ def test_its_table_has_words_as_they_are_and_six_digits() -> None:
 
     assert [text for _, text in read.all("th")] == ["<b>", "share", "n"]
     assert [text for _, text in read.all("td")] == [HOSTILE, "0.123457", "3", "", "", "4"]
-
-
-def test_a_long_table_says_that_it_is_cut() -> None:
-    n = MOST_ROWS + 1
-    read = Read(rows(pd.DataFrame({"n": range(n)}, index=pd.RangeIndex(n, name="at"))))
-
-    assert len(read.all("td")) == 2 * MOST_ROWS
-    assert f"The first {MOST_ROWS:,} of {n:,} rows" in read.all("p")[0][1]
-    assert read.all("th")[0][1] == "at"

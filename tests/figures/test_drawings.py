@@ -10,7 +10,7 @@ from figures.order import Style
 from figures.preset import COLUMN, HALF, SLIDE, Preset
 from figures.rendering.exporter import Exporter
 from figures.rendering.frame import SVG
-from viz.theme import DARK, LIGHT
+from viz.theme import LIGHT
 
 OF_THE_PAGE = {"class", "style", "tabindex", "role", "aria-label", "dominant-baseline"}
 
@@ -72,15 +72,3 @@ def test_a_stage_has_the_words_and_the_digits_of_its_matrices(preset: Preset, ex
     numbers = [f"{number:.2f}" for number in exhibit.table().to_numpy().ravel()]
     assert sum(map(said.count, set(numbers))) >= len(numbers)
     assert exhibit.title.startswith("Stage ")
-
-
-def test_a_drawing_has_the_colours_of_its_theme(exporter: Exporter) -> None:
-    found = exhibits("/explorer?drawn=lines", SLIDE, DARK)
-    exhibit = next(one for one in found if one.key == "lines")
-    inner = drawn(exporter, exhibit, Style(preset=SLIDE, theme=DARK))
-    assert {one.get("stroke", "").upper() for one in inner.iter(f"{{{SVG}}}path")} == {DARK.query}
-
-
-@pytest.mark.parametrize("link", ["/glossary", "/sources", "/models", "/lecture"])
-def test_a_page_without_pictures_has_none(link: str) -> None:
-    assert exhibits(link, SLIDE, LIGHT) == []

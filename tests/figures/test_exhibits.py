@@ -3,24 +3,16 @@
 from urllib.parse import quote
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
-from pandas import DataFrame
 
 from core.learning.collection import path_of
 from core.learning.collection.checkpoint_store import digest
 from figures.exhibits import Exhibit, exhibits
 from figures.files import named
 from figures.layout import job
-from figures.marked import has_mark
 from figures.order import Style
-from figures.preset import COLUMN, HALF, SLIDE, SQUARE, Preset
+from figures.preset import COLUMN, HALF, SLIDE, SQUARE
 from figures.rendering.frame import above, below
-from figures.rendering.job import Plot
-from figures.tables.tabled import Tabled
-from viz.architectures.pen import HEAD
-from viz.parts.figure import Figure
-from viz.picture import Picture
 from viz.theme import DARK, GREY, LIGHT
 
 
@@ -60,20 +52,6 @@ def test_the_caption_of_a_comparison_says_what_b_is_and_not_only_what_a_is() -> 
     assert "B is A, except: random weights · " in other
 
 
-def test_the_caption_of_contributions_says_the_verdict_and_the_unit() -> None:
-    caption = first("/classification?view=one+review&text=the+acting+was+good").caption
-    said = "Verdict of the Transformer: praise, log-odds of praise 1"
-    assert said in caption
-    assert caption.endswith("Ablation and gradient × input are in log-odds of praise")
-
-
-def test_no_line_of_a_caption_ends_with_a_dot_or_parts_a_name_from_its_value() -> None:
-    exhibit = first("/explorer?view=heads&norm=post&positions=none&head=2&layer=2&query=9&key=1", COLUMN)
-    lines = job(exhibit, Style(preset=COLUMN), ("svg",)).frame.caption
-    assert " · ".join(lines) == exhibit.caption
-    assert len(lines) > 1
-
-
 MEANING = " · † not among the words that the model has learned"
 
 
@@ -93,42 +71,9 @@ def test_the_mark_of_unknown_words_is_explained_where_a_picture_has_it(link: str
     assert first(link).caption.endswith(MEANING) == is_said
 
 
-def test_the_mark_of_a_word_that_has_no_room_is_not_explained() -> None:
-    link = f"/explorer?view=heads&text=xyzzy{37 * '+the'}"
-    assert first(link, SLIDE).caption.endswith(MEANING), "it has room above the cells"
-    assert not first(link, COLUMN).caption.endswith(MEANING), "every second of 38, up to the last"
-
-
-def test_a_table_with_the_mark_explains_it_and_a_hover_is_no_part_of_a_picture() -> None:
-    def table(word: str) -> Tabled:
-        return Tabled(heads=("word",), rows=((word,),), are_numbers=(False,), table=DataFrame)
-
-    marked, hovered = (
-        Picture(Figure({"data": [], "layout": {key: [{"text": "tea†"}]}}), alt="tea†", table=None, title="")
-        for key in ("annotations", "meta")
-    )
-    assert (has_mark(table("tea†")), has_mark(table("tea"))) == (True, False)
-    assert (has_mark(marked), has_mark(hovered)) == (True, False)
-
-
-def test_what_is_at_its_default_is_not_said() -> None:
-    assert first("/explorer?view=heads&text=hot+tea").caption == "“hot tea” · trained weights"
-
-
-def test_random_weights_have_a_seed_and_no_checkpoint() -> None:
-    one = first("/explorer?view=heads&text=hot+tea&model=random&seed=7")
-    assert one.caption.startswith("“hot tea” · random weights · seed 7")
-    assert (one.provenance.seed, one.provenance.checkpoint) == (7, "")
-
-
 def test_trained_weights_have_the_hash_of_their_file() -> None:
     one = first("/explorer?view=heads&positions=rotary")
     assert one.provenance.checkpoint == digest(path_of("causal-rotary-4-pre"))
-
-
-def test_the_link_is_remembered_as_an_address() -> None:
-    (one, *_) = exhibits("/masking?view=paint&text=hot tea", SLIDE, LIGHT, origin="https://lab.example")
-    assert one.provenance.link == "https://lab.example/masking?view=paint&text=hot%20tea"
 
 
 def test_a_name_says_page_view_head_and_words() -> None:
@@ -147,26 +92,6 @@ def test_a_figure_stands_inside_its_sheet_whatever_the_preset(preset: object) ->
     assert width <= frame.width - 2 * frame.margin + 1
     assert above(frame) + height <= (frame.height or preset.highest) - below(frame) + 1
     assert frame.caption_type >= preset.least_type
-
-
-def test_a_column_keeps_the_names_of_curves_above_them_though_that_is_higher() -> None:
-    figure = first("/gradients?view=distance", COLUMN).picture.figure
-    names = [note for note in figure.layout.annotations if "attention" in note.text or "LSTM" in note.text]
-    assert len(names) == 4
-    assert figure.layout.margin.r < 50
-    heights = [note.yshift for note in names]
-    assert min(heights) > 0
-
-
-def test_the_frame_has_the_title_and_not_the_figure() -> None:
-    made = job(first("/explorer?view=heads"), Style(), ("svg",))
-    assert "title" not in made.drawn.figure["layout"]
-
-
-def test_without_title_and_code_the_figure_has_the_whole_sheet() -> None:
-    one = first("/explorer?view=heads")
-    bare = job(one, Style(title=False), ("svg",)).frame
-    assert (bare.title, bare.caption, bare.link) == ((), (), "")
 
 
 def test_a_dark_sheet_is_dark_and_a_transparent_one_has_no_paper() -> None:
@@ -194,27 +119,3 @@ def test_a_file_of_all_heads_has_their_weights_and_the_page_their_entropies() ->
     assert list(weights.columns) == ["the", "old", "cat"]
     assert [(layer, head) for layer, head, _ in weights.index[::3]] == [(1, 1), (1, 2)]
     np.testing.assert_allclose(weights.sum(axis="columns"), 1, rtol=1e-5)
-
-
-@pytest.mark.parametrize("view", ["encoder–decoder", "encoder or decoder"])
-@pytest.mark.parametrize("preset", [SLIDE, HALF, SQUARE, COLUMN], ids=lambda preset: preset.name)
-def test_arrows_that_go_round_boxes_of_a_model_touch_the_sums_that_they_lead_to(
-    view: str, preset: Preset
-) -> None:
-    exhibit = first(f"/architectures?view={view}", preset)
-    drawn = job(exhibit, Style(preset=preset), ("svg",)).drawn
-    assert isinstance(drawn, Plot)
-    figure = go.Figure(dict(drawn.figure))
-    pixels = drawn.width / figure.layout.xaxis.range[1]
-    heads = [
-        x * pixels
-        for trace in figure.data
-        if trace.mode == "markers" and isinstance(trace.marker.symbol, tuple)
-        for x, symbol in zip(trace.x, trace.marker.symbol, strict=True)
-        if symbol in ("triangle-left", "triangle-right")
-    ]
-    circles = [shape for shape in figure.layout.shapes if shape.type == "circle"]
-    assert circles
-    for circle in circles:
-        ends = (circle.xanchor * pixels + side * (circle.x1 + HEAD / 2) for side in (-1, 1))
-        assert min(abs(end - head) for end in ends for head in heads) < 0.7

@@ -119,40 +119,6 @@ def no_drawing(monkeypatch: pytest.MonkeyPatch) -> Iterator[Exporter]:
     one.close()
 
 
-def test_the_memory_of_the_process_counts_until_it_is_ended(
-    no_drawing: Exporter, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(exporting, "of_tree", lambda pid: 7000 + pid)
-    monkeypatch.setattr(exporting, "MEASURED_EVERY", 0.0)
-    assert no_drawing.memory() == 0
-    no_drawing.end_if_idle()
-    no_drawing.files(job("svg"))
-    before = process_of(no_drawing)
-    assert no_drawing.memory() == 7000 + before
-    no_drawing.end_if_idle()
-    assert no_drawing.memory() == 0
-    assert set(no_drawing.files(job("svg"))) == {"svg"}
-    assert process_of(no_drawing) != before
-
-
-def test_a_process_that_draws_is_not_ended(no_drawing: Exporter) -> None:
-    no_drawing.files(job("svg"))
-    before = process_of(no_drawing)
-    with no_drawing._turn:
-        no_drawing.end_if_idle()
-    assert process_of(no_drawing) == before
-
-
-def test_room_is_made_before_a_process_is_started_and_the_bound_is_kept_after_every_figure(
-    no_drawing: Exporter, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[int] = []
-    monkeypatch.setattr(exporting.STORE, "make_room", lambda coming=0: asked.append(coming))
-    no_drawing.files(job("svg"))
-    no_drawing.files(job("svg"))
-    assert asked == [exporting.MEMORY, 0, 0]
-
-
 def test_a_process_that_dies_is_replaced_and_nobody_notices(no_drawing: Exporter) -> None:
     no_drawing.files(job("svg"))
     before = process_of(no_drawing)

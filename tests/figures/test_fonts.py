@@ -24,25 +24,6 @@ def test_a_text_is_broken_between_words_and_no_line_is_wider_than_its_room() -> 
     assert fonts.width(f"{lines[0]} {lines[1].split()[0]}", 16) > 120  # what fits stands in the line
 
 
-def test_balanced_lines_are_as_many_and_about_as_long() -> None:
-    text = "Attention weights of A and B and their difference, layer 1, head 3"
-    wide = fonts.width(text, 22) - 5
-    assert fonts.broken(text, wide, 22)[1] == "3"
-    lines = fonts.balanced(text, wide, 22)
-    assert len(lines) == 2
-    assert " ".join(lines) == text
-    first, second = (fonts.width(line, 22) for line in lines)
-    assert abs(first - second) < fonts.width("difference, ", 22)
-    assert fonts.balanced("hot tea", wide, 22) == ("hot tea",)
-    assert fonts.balanced("", wide, 22) == ()
-
-
-def test_a_word_wider_than_a_line_is_broken_inside() -> None:
-    lines = fonts.broken("see " + "W" * 60, 100, 16)
-    assert "".join(lines) == "see" + "W" * 60
-    assert all(fonts.width(line, 16) <= 100 for line in lines)
-
-
 def test_a_line_of_items_is_broken_between_them_and_no_dot_hangs() -> None:
     said = "“one · two” · trained weights · Query: 9 · Key: 1"
     wide = fonts.width("“one · two” · trained weights · Query: 9 · Key:", 16)
@@ -53,42 +34,11 @@ def test_a_line_of_items_is_broken_between_them_and_no_dot_hangs() -> None:
     assert fonts.broken_items("", 100, 16) == ()
 
 
-def test_nothing_is_no_line() -> None:
-    assert fonts.broken("  ", 100, 16) == ()
-
-
-def test_a_heavier_weight_is_wider() -> None:
-    assert fonts.width("attention", 16, weight=fonts.BOLD) > fonts.width("attention", 16)
-
-
 def test_a_file_carries_its_characters_and_no_others() -> None:
     (font,) = carried(fonts.rules("<text>Größe α</text>"))
     assert set(map(ord, "Größe α")) <= set(font.getBestCmap())
     assert ord("ж") not in font.getBestCmap()
     assert "fvar" not in font  # else a PDF has it as drawings
-
-
-def test_what_the_typeface_lacks_makes_no_part_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fonts, "rule", lambda _, characters: str(characters == fonts.COMMON))
-    assert fonts.rules("<text>中 tea \x07</text>") == "True"
-    assert fonts.rules("<text>Größe</text>") == "False"
-
-
-def test_a_file_carries_the_weights_that_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fonts, "rule", lambda weight, _: f"{weight} ")
-    assert fonts.rules("<text>a</text>") == "400 "
-    assert fonts.rules('<text font-weight="600">a</text>') == "400 600 "
-    assert fonts.rules("<b style='font-weight: bold'>a</b>") == "400 700 "
-
-
-@pytest.mark.parametrize("weight", [400, 600])
-def test_what_is_carried_is_as_wide_as_what_was_measured(weight: int) -> None:
-    rule = fonts.rule(weight, frozenset("hamburg"))
-    assert f"font-weight:{weight};" in rule
-    (font,) = carried(rule)
-    cmap, metrics = font.getBestCmap(), font["hmtx"]
-    units = sum(metrics[cmap[ord(letter)]][0] for letter in "hamburg") / font["head"].unitsPerEm
-    assert fonts.width("hamburg", 100, weight=weight) == pytest.approx(100 * units, rel=0.02)
 
 
 @pytest.mark.parametrize("weight", [400, 700])

@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from figures.rendering.frame import OURS, SVG, above, below, framed, qr_size
+from figures.rendering.frame import SVG, above, below, framed, qr_size
 from tests.figures.sheets import HOSTILE, frame
 
 DRAWN = f'<svg xmlns="{SVG}" width="200" height="100"><text x="5" y="50">tea</text></svg>'
@@ -27,21 +27,6 @@ def test_the_figure_stands_between_title_and_caption_and_touches_neither() -> No
     assert texts["“hot tea” · trained weights"] < 300 - 10 + 1
 
 
-def test_the_figure_is_magnified_into_the_size_it_was_given() -> None:
-    inner = sheet().find(f"{{{SVG}}}svg")
-    assert inner is not None
-    assert (inner.get("viewBox"), inner.get("width"), inner.get("height")) == ("0 0 200 100", "300", "150")
-    assert float(inner.get("x", 0)) == 50  # in the middle
-
-
-def test_a_transparent_sheet_has_no_paper() -> None:
-    def papers(root: ElementTree.Element) -> list[str | None]:
-        return [one.get("fill") for one in root.findall(f"{{{SVG}}}rect")]
-
-    assert papers(sheet()) == ["#FFFFFF"]
-    assert papers(sheet(transparent=True)) == []
-
-
 @pytest.mark.parametrize("paper", ["fill='#FFFFFF'", "style='fill: rgb(255, 255, 255); stroke: none'"])
 def test_on_a_transparent_sheet_shapes_in_its_colour_are_clear_and_letters_stay(paper: str) -> None:
     inside = f"<path d='M0 0h9v9z' {paper}/><rect fill='#000' width='9' height='9'/><text {paper}>1.00</text>"
@@ -54,17 +39,6 @@ def test_on_a_transparent_sheet_shapes_in_its_colour_are_clear_and_letters_stay(
     assert "#000" in [one.get("fill") for one in root.iter(f"{{{SVG}}}rect")]
 
 
-def test_without_lines_the_figure_has_their_room() -> None:
-    bare = frame(title=(), caption=())
-    assert above(bare) == below(bare) == 10
-
-
-def test_two_lines_take_more_room_than_one() -> None:
-    two = frame(title=("a", "b"), caption=("c", "d"))
-    assert above(two) == pytest.approx(above(frame()) + 1.25 * 20)
-    assert below(two) == pytest.approx(below(frame()) + 1.25 * 12)
-
-
 def test_the_code_is_of_the_link_and_stands_below_the_figure_in_the_corner() -> None:
     link = "https://lab.example/masking?view=paint"
     with_code = frame(link=link)
@@ -74,15 +48,6 @@ def test_the_code_is_of_the_link_and_stands_below_the_figure_in_the_corner() -> 
     assert group is not None
     assert group.get("transform", "").startswith(f"translate({400 - 10 - side:g} {300 - 10 - side:g})")
     assert sheet().find(f"{{{SVG}}}g") is None
-
-
-def test_it_says_what_it_is_to_whoever_asks() -> None:
-    root = ElementTree.fromstring(
-        framed(DRAWN, (300, 150), frame(), {"title": "Weights", "description": "Two bars.", "link": "/a?b=c"})
-    )
-    assert root.findtext(f"{{{SVG}}}title") == "Weights"
-    assert root.findtext(f"{{{SVG}}}desc") == "Two bars."
-    assert next(root.iter(f"{{{OURS}}}link")).text == "/a?b=c"
 
 
 def test_hostile_text_is_characters() -> None:

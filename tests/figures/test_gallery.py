@@ -39,12 +39,6 @@ def test_it_is_of_one_size_and_drawn_without_a_frame(made_up: MadeUp) -> None:
     assert job.frame.width / job.frame.height == pytest.approx(SIZE[0] / SIZE[1])
 
 
-def test_a_view_opens_where_it_shows_most() -> None:
-    small = Small("step_by_step", "step-by-step", "one head", THEMES["light"])
-
-    assert small.link == "/step-by-step?view=one+head&stage=softmax"
-
-
 BARE = Small("sources", "sources", "sources", THEMES["light"])
 
 
@@ -55,15 +49,6 @@ def former(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("of-no-view.webp", BARE.file.name, SMALL.file.name):
         (tmp_path / name).write_bytes(b"former")
     return tmp_path
-
-
-def test_a_picture_takes_the_place_of_the_former_and_what_is_of_no_picture_goes(
-    made_up: MadeUp, former: Path
-) -> None:
-    assert gallery.main(former, made_up) == 0
-
-    assert [path.name for path in former.iterdir()] == [SMALL.file.name]
-    assert (former / SMALL.file.name).read_bytes() != b"former"
 
 
 def test_of_what_cannot_be_drawn_the_former_stays(

@@ -2,37 +2,32 @@
 
 import json
 from collections.abc import Callable, Mapping
-from threading import Event, Thread
 from typing import Any
-from urllib.parse import unquote, urlencode
+from urllib.parse import urlencode
 
 import pytest
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 
 from core.sources import UnavailableError
 from figures import http
-from figures.files import File, is_long
+from figures.files import File
 from figures.http import (
     BROKEN,
     FORGOTTEN,
     FULL,
     HEADERS,
-    LONGEST_SENTENCE,
     NO_ADDRESS,
     TOO_OFTEN,
-    Figures,
     answering,
     plain,
 )
-from figures.order import KINDS, LONGEST_LINK, Kind, Order
+from figures.order import KINDS, LONGEST_LINK, Order
 from figures.queue import Asker, Queue
 from figures.rendering.exporter import NO_BROWSER, Exporter, ExportError
 from figures.rendering.job import Files, Job
 from pages.contract.measurement import NOTHING, Measured
 from pages.contract.seen import SEEN, Seen
-from pages.controls.scripts import file_address
 
 HERE = "http://lab.example"
 MATRIX = "/explorer?view=heads&text=hot+tea"
@@ -106,12 +101,6 @@ def test_an_order_is_what_the_query_says_and_the_answer_is_a_file_to_keep(asked:
     assert answer.headers["content-type"] == "image/svg+xml"
 
 
-def test_an_answer_says_what_could_not_be_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    warned = Asked(lambda _: File("a.png", "image/png", b"", "No font has 茶."))
-    monkeypatch.setattr(http, "file", warned.file)
-    assert unquote(warned.get(link=MATRIX).headers["x-warning"]) == "No font has 茶."
-
-
 def test_a_picture_can_be_looked_at_and_nothing_else_is_opened(asked: Asked) -> None:
     assert asked.get(link=MATRIX, inline="1").headers["content-disposition"].startswith("inline")
     page = asked.get(link=MATRIX, inline="1", format="html")
@@ -168,13 +157,6 @@ def test_a_wrong_order_is_refused_and_what_was_typed_is_not_said_again(
     assert asked.orders == []
 
 
-def test_markdown_and_markup_are_left_out_of_a_sentence() -> None:
-    assert plain(r"No page **/a\_b** <img src=x onerror=y> [here](/x), `so`.") == (
-        "No page /a_b img src=x onerror=y here, so."
-    )
-    assert len(plain("a" * 10_000)) == LONGEST_SENTENCE
-
-
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])
 def test_pages_of_other_servers_get_nothing(asked: Asked, site: str) -> None:
     assert asked.get(link=MATRIX, headers={"Sec-Fetch-Site": site}).status_code == 403
@@ -220,48 +202,6 @@ def test_who_asks_too_often_or_when_all_are_busy_is_told_when_to_come_again(
     assert {one.headers["retry-after"].isdecimal() for one in (often, full)} == {True}
 
 
-@pytest.mark.parametrize(
-    ("link", "kind", "key", "expected"),
-    [
-        (MATRIX, "svg", "", False),
-        (MATRIX, "pptx", "matrix", False),
-        (MATRIX, "pptx", "", True),
-        (MATRIX, "zip", "", True),
-        ("/lecture?deck=any", "pptx", "matrix", True),
-    ],
-)
-def test_files_of_many_pictures_are_long_orders(link: str, kind: Kind, key: str, expected: bool) -> None:
-    assert is_long(Order(link=link, kind=kind, key=key)) == expected
-
-
-def test_a_picture_is_answered_while_a_deck_of_a_neighbour_is_in_the_making(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    begun, go_on, answered = Event(), Event(), []
-
-    def make(order: Order) -> File:
-        if order.kind == "pptx":
-            begun.set()
-            assert go_on.wait(60)
-        return File(f"a-name.{order.kind}", "text/plain", SVG)
-
-    def get(kind: str) -> None:
-        answered.append((kind, one.get(link=MATRIX, format=kind).status_code))
-
-    one = Asked(make)
-    monkeypatch.setattr(http, "file", one.file)
-    with one.client:  # one server for all that is asked
-        decks = [Thread(target=get, args=("pptx",)) for _ in range(2)]
-        for deck in decks:
-            deck.start()
-        assert begun.wait(60)
-        get("svg")
-        go_on.set()
-        for deck in decks:
-            deck.join()
-    assert answered == [("svg", 200), ("pptx", 200), ("pptx", 200)]
-
-
 def test_the_pictures_of_a_link_are_named_and_the_formats_that_can_be_made() -> None:
     one = Asked(draws=lambda: True)
     said = json.loads(one.get("pictures", link=MATRIX).content)
@@ -274,16 +214,6 @@ def test_the_pictures_of_a_link_are_named_and_the_formats_that_can_be_made() -> 
     assert (without["formats"], without["missing"]) == (["csv", "html"], NO_BROWSER)
     nothing = json.loads(Asked().get("pictures", link="/sources").content)
     assert nothing["pictures"] == []
-
-
-def test_no_format_is_offered_of_a_picture_that_shows_nothing_yet() -> None:
-    def formats(link: str) -> dict[str, list[str]]:
-        said = json.loads(Asked(draws=lambda: True).get("pictures", link=link).content)
-        return {one["key"]: one["formats"] for one in said["pictures"]}
-
-    assert formats("/training?view=training") == {"curves": [], "trained_attention": list(KINDS)}
-    refused = Asked(draws=lambda: True).get(link="/training?view=training", key="curves", inline="1")
-    assert (refused.status_code, refused.text) == (400, "Nothing has been trained yet: press Start first.")
 
 
 @pytest.mark.parametrize(
@@ -320,14 +250,3 @@ def test_what_a_session_has_measured_is_drawn_for_who_has_its_token(asked: Asked
     gone = asked.get(link=MATRIX, seen="another")
     assert (gone.status_code, gone.text) == (404, FORGOTTEN)
     assert Seen().measured is NOTHING
-
-
-def test_all_other_addresses_are_left_to_the_app() -> None:
-    app = Figures(PlainTextResponse("the app"), PlainTextResponse("figures"))
-    client = TestClient(app, base_url=HERE)
-    assert [client.get(path).text for path in ("/", "/figures", "/figuresque/", "/figures/file")] == [
-        *["the app"] * 3,
-        "figures",
-    ]
-    assert client.get(file_address("/lecture?deck=a", "pptx")).text == "figures"
-    assert TestClient(answering(Drawn(), anybody)).post("/figures/file").status_code == 405

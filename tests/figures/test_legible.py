@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from itertools import chain
-from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -10,7 +9,7 @@ import pytest
 from figures.exhibits import exhibits
 from figures.layout import job
 from figures.order import Style
-from figures.preset import COLUMN, PRESETS, SLIDE, Preset
+from figures.preset import COLUMN, SLIDE, Preset
 from figures.rendering import browser
 from figures.rendering.exporter import Exporter
 from pages import GROUPS
@@ -24,18 +23,12 @@ LINKS = [
     for name in page_in(entry.folder).views
 ]
 EVERY = 8
-"""Every day one view of so many is looked at, in one of the presets."""
+"""Every day one view of so many is looked at."""
 
-LONG = pytest.mark.long("a view whose words have no room in one of the presets")
-
-
-def in_turn() -> Iterator[Any]:
-    """Each view in one of the presets, which take turns, and in the narrowest, which has the least room."""
-    for at, link in enumerate(LINKS):
-        preset = list(PRESETS.values())[(at // EVERY + at) % len(PRESETS)]
-        yield pytest.param(link, preset, marks=[] if at % EVERY == 0 else LONG)
-        if preset != COLUMN:
-            yield pytest.param(link, COLUMN, marks=LONG)
+LONG = pytest.mark.long("a view whose words have no room in the narrowest preset")
+CASES = [pytest.param(link, COLUMN, marks=[] if at % EVERY == 0 else LONG) for at, link in enumerate(LINKS)]
+CASES += [pytest.param(link, SLIDE) for link in LINKS[EVERY // 2 :: EVERY]]
+"""Each view in the narrowest preset, and some of them in the widest."""
 
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100" font-size="16">{}</svg>'
@@ -49,7 +42,7 @@ def check(exporter: Exporter) -> Iterator[Checker]:
         yield one
 
 
-@pytest.mark.parametrize(("link", "preset"), in_turn())
+@pytest.mark.parametrize(("link", "preset"), CASES)
 def test_every_word_of_every_picture_can_be_read(
     link: str, preset: Preset, exporter: Exporter, check: Checker
 ) -> None:

@@ -53,13 +53,6 @@ def test_hostile_text_is_remembered_as_characters(kind: str) -> None:
     assert kept["link"].replace("\ufffd", "\x07") == said["link"]
 
 
-def test_the_picture_stays_as_it_is_and_knows_its_size_on_paper() -> None:
-    image = Image.open(BytesIO(marks.in_png(png(), SAID, 192)))
-    assert image.size == (4, 2)
-    assert image.getpixel((0, 0)) == (0, 0x72, 0xB2)
-    assert image.info["dpi"] == pytest.approx((192, 192), rel=1e-3)
-
-
 @pytest.mark.parametrize(
     ("content", "why"),
     [

@@ -43,7 +43,3 @@ def test_an_index_without_a_name_is_left_out_and_one_with_names_kept() -> None:
 
     assert read(numbers.csv(nameless)) == [["a"], ["1"]]
     assert read(numbers.csv(named)) == [["query", "key", "a"], ["Zuko", "2", "1"]]
-
-
-def test_words_of_other_scripts_are_those_that_were_typed() -> None:
-    assert read(numbers.csv(pd.DataFrame({"word": ["日本", 'a,"b']}))) == [["word"], ["日本"], ['a,"b']]

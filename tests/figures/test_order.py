@@ -3,24 +3,7 @@
 import pytest
 
 from figures.order import LONGEST_LINK, OrderError, order_of
-from figures.preset import COLUMN, SLIDE
 from figures.provenance import LONGEST_NAME, file_name
-from viz.theme import DARK, LIGHT
-
-
-def test_an_order_of_a_link_alone_is_the_first_picture_on_a_slide() -> None:
-    order = order_of({"link": "/masking?view=paint"})
-    assert (order.key, order.kind, order.scale) == ("", "svg", 2)
-    assert (order.style.preset, order.style.theme) == (SLIDE, LIGHT)
-    assert (order.style.title, order.style.qr, order.style.transparent) == (True, False, False)
-
-
-def test_an_order_says_it_all() -> None:
-    said = {"link": "/", "key": "arcs", "format": "png", "preset": "column", "theme": "dark", "scale": "4"}
-    order = order_of({**said, "qr": "1", "title": "0", "transparent": "1"})
-    assert (order.key, order.kind, order.scale) == ("arcs", "png", 4)
-    assert (order.style.preset, order.style.theme) == (COLUMN, DARK)
-    assert (order.style.title, order.style.qr, order.style.transparent) == (False, True, True)
 
 
 @pytest.mark.parametrize(

@@ -56,42 +56,6 @@ def test_a_letter_stands_on_its_line_where_the_browser_had_it() -> None:
     assert 230 < top < 238, "a capital is two thirds of its type high"
 
 
-def test_a_letter_is_turned_about_where_it_begins() -> None:
-    left, top, right, bottom = box(drawn(piece("H", (200, 300, -90))))
-
-    assert right == pytest.approx(200, abs=0.5)
-    assert 130 < left < 138
-    assert 285 < bottom < 295
-    assert top < bottom
-
-
-def test_bold_letters_are_wider_and_italic_ones_lean() -> None:
-    plain, bold = (box(drawn(piece("I", (0, 0, 0), weight=weight))) for weight in (400, 700))
-    upright, leaning = (box(drawn(piece("I", (0, 0, 0), italic=italic))) for italic in (False, True))
-
-    assert bold[2] - bold[0] > 1.3 * (plain[2] - plain[0])
-    assert leaning[0] == pytest.approx(upright[0], abs=0.1)
-    assert leaning[2] == pytest.approx(upright[2] + 0.25 * -upright[1], abs=0.5)
-
-
-def test_pieces_have_colours_of_their_own_and_the_words_are_a_label() -> None:
-    pieces = piece("a", (0, 0, 0)), piece("b", (9, 0, 0), fill="rgb(4, 5, 6)", opacity=0.5)
-    root = drawn(*pieces, inside="transform='rotate(9)' style='opacity: 0.3; font-size: 9px'")
-
-    (group,) = root.iter(f"{{{SVG}}}g")
-
-    assert (group.get("aria-label"), group.get("transform"), group.get("style")) == (
-        "ab",
-        "rotate(9)",
-        "opacity: 0.3",
-    )
-    assert [(path.get("fill"), path.get("fill-opacity")) for path in group] == [
-        ("rgb(1, 2, 3)", None),
-        ("rgb(4, 5, 6)", "0.5"),
-    ]
-    assert list(root.iter(f"{{{SVG}}}style")) == []
-
-
 @pytest.mark.parametrize("text", ["日", "e\u0301", "א", "😀"[:1]])
 def test_what_the_typeface_has_no_letter_of_stays_a_text(text: str) -> None:
     root = drawn(piece(text, *[(0.0, 0.0, 0.0)] * len(text)))
@@ -101,13 +65,3 @@ def test_what_the_typeface_has_no_letter_of_stays_a_text(text: str) -> None:
     assert kept.text == "told"
     assert list(root.iter(f"{{{SVG}}}path")) == []
     assert len(list(root.iter(f"{{{SVG}}}style"))) == 1
-
-
-def test_what_the_browser_could_not_tell_apart_stays_a_text() -> None:
-    svg = f"<svg xmlns='{SVG}'><text>a  b</text></svg>"
-
-    assert "<text>a  b</text>" in outlined(svg, [None])
-
-
-def test_what_is_not_seen_has_no_outline() -> None:
-    assert list(drawn(piece("\u200b \u2060", *[(0.0, 0.0, 0.0)] * 3)).iter(f"{{{SVG}}}path")) == []

@@ -32,15 +32,6 @@ def test_arrays_arrive_as_lists() -> None:
     assert arrived.drawn.figure["data"][0]["z"] == [[1.0, 2.0]]
 
 
-def test_files_arrive_as_they_were() -> None:
-    through, files = BytesIO(), Files(svg=b"<svg/>", png=bytes(range(256)))
-    files.undrawn = "茶"
-    pipe.give(through, files)
-    through.seek(0)
-    arrived = pipe.take(through)
-    assert (arrived, arrived.undrawn) == (files, "茶")
-
-
 def test_a_refusal_arrives_with_its_reason() -> None:
     through = BytesIO()
     pipe.refuse(through, "no room")

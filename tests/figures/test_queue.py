@@ -8,69 +8,20 @@ from typing import Any
 
 import pytest
 
-from core.store import ProcessMemory, Store
 from figures.files import File
 from figures.queue import (
-    KEPT_FOR,
-    LARGEST,
     OF_ADDRESS,
     OF_BROWSER,
     PASSED,
     Asker,
     FullError,
     GoneError,
-    Kept,
     Queue,
 )
-
-TEN = [f"a{at}" for at in range(10)]
-"""Browsers of one address."""
 
 
 def a_file(size: int = 3) -> File:
     return File("a.svg", "image/svg+xml", b"a" * size)
-
-
-class Clock:
-    """A clock that is set by hand."""
-
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-def test_a_file_is_kept_for_a_minute() -> None:
-    clock = Clock()
-    kept = Kept(clock)
-    kept.put("this", a_file())
-    clock.now += KEPT_FOR - 1
-    assert kept.get("this") == a_file()
-    assert kept.get("that") is None
-    clock.now += 1
-    assert kept.get("this") is None
-
-
-def test_a_file_is_kept_among_the_results_of_the_process_for_no_longer_than_a_minute() -> None:
-    clock, store = Clock(), Store(ProcessMemory(lambda: None))
-    kept = Kept(clock, store)
-    kept.put("this", a_file(1000))
-    clock.now += KEPT_FOR / 2
-    kept.put("that", a_file(2000))
-    assert store.held > 3000
-    clock.now += KEPT_FOR / 2
-    assert kept.get("that") == a_file(2000)
-    assert 2000 < store.held < 2 * 2000
-    store.drop(lambda key: True)
-    assert kept.get("that") is None, "a store that is full lets it go earlier"
-
-
-def test_a_file_that_is_too_large_is_not_kept() -> None:
-    kept = Kept(Clock())
-    kept.put("large", a_file(LARGEST + 1))
-    kept.put("small", a_file(LARGEST))
-    assert [kept.get(order) is None for order in ("large", "small")] == [True, False]
 
 
 async def here() -> bool:
@@ -134,17 +85,6 @@ def test_nothing_is_made_for_who_has_left() -> None:
 
     run(ask())
     assert made == []
-
-
-def test_others_who_are_answered_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[str] = []
-    monkeypatch.setattr("figures.queue.give_way", lambda: told.append("way is given"))
-
-    async def ask() -> None:
-        await Queue().file("this", lambda: told.append("made") or a_file(), here)
-
-    run(ask())
-    assert told == ["way is given", "made"]
 
 
 class Orders:
@@ -221,19 +161,6 @@ def test_a_short_order_of_a_neighbour_is_done_while_a_long_one_is_in_the_making(
     run(go())
 
 
-def test_an_address_has_one_order_of_each_length_in_the_making() -> None:
-    async def go() -> None:
-        orders = Orders(at_once=4)
-        await orders.ask("a1", "a2", "a1 deck", "a2 deck", "b1")
-        await orders.until("a1", "a1 deck", "b1")
-        await orders.end("a1")
-        await orders.until("a1", "a1 deck", "b1", "a2")
-        assert "a2 deck" not in orders.begun, "the other deck of the address is still in the making"
-        await orders.end_all()
-
-    run(go())
-
-
 def test_a_long_order_waits_for_a_bounded_number_of_short_ones() -> None:
     async def go() -> None:
         orders = Orders(at_once=1)
@@ -253,17 +180,6 @@ def test_one_address_or_browser_does_not_keep_another_waiting_for_all_of_its_ord
         await orders.ask("a1", *(f"a1 {n}" for n in range(5)), "a2", "b1")
         await orders.end_all()
         assert orders.begun == ["a1", "b1", "a2", *(f"a1 {n}" for n in range(5))]
-
-    run(go())
-
-
-def test_ten_visitors_of_one_address_who_save_at_once_are_all_served() -> None:
-    async def go() -> None:
-        orders = Orders()
-        names = [f"{visitor}{what}" for what in ("", " preview", " file") for visitor in TEN]
-        await orders.ask(*names)
-        await orders.end_all()
-        assert sorted(orders.finished) == sorted(names)
 
     run(go())
 

@@ -2,27 +2,19 @@
 
 from io import BytesIO
 from typing import Any
-from zipfile import ZipFile
 
 import pytest
 from pptx import Presentation
 from pptx.opc.constants import RELATIONSHIP_TYPE
 
-from figures.rendering import fonts
 from figures.rendering.marks import remembered
 from figures.slides.presentation import presentation
 from figures.slides.slide import (
-    CAPTION_TYPE,
     HEIGHT,
-    LINE,
-    MARGIN,
-    TOO_WIDE,
     WIDTH,
     Box,
     Drawn,
     Slide,
-    centred,
-    plan,
 )
 from tests.figures.made_up import HOSTILE, SVG, dots
 from viz.theme import THEMES
@@ -49,30 +41,12 @@ def boxes(slide: Any) -> dict[str, Box]:
     }
 
 
-def test_a_transparent_slide_takes_the_background_of_where_it_is_pasted() -> None:
-    def has_background(slide: Any) -> bool:
-        return bool(slide._element.xpath("./p:cSld/p:bg"))
-
-    assert all(map(has_background, opened(WHOLE, cover=WHOLE).slides))
-    clear = presentation([WHOLE], THEMES["dark"], {}, cover=WHOLE, transparent=True)
-    assert not any(map(has_background, Presentation(BytesIO(clear)).slides))
-
-
 def test_words_are_words_and_all_there() -> None:
     (slide,) = opened(WHOLE).slides
 
     assert slide.shapes.title.text_frame.text == "The weights"
     assert [shape.text_frame.text for shape in slide.shapes if shape.name == "Caption"] == [WHOLE.caption]
     assert slide.notes_slide.notes_text_frame.text == WHOLE.notes
-
-
-def test_type_is_said_of_the_letters_themselves() -> None:
-    (slide,) = opened(WHOLE, theme="dark").slides
-
-    (run,) = slide.shapes.title.text_frame.paragraphs[0].runs
-
-    assert (run.font.size.pt, run.font.bold) == (24, True)
-    assert f"#{run.font.color.rgb}" == THEMES["dark"].ink
 
 
 def test_the_picture_is_a_vector_with_dots_for_who_cannot_draw_it() -> None:
@@ -85,19 +59,6 @@ def test_the_picture_is_a_vector_with_dots_for_who_cannot_draw_it() -> None:
     assert (part.content_type, part.blob) == ("image/svg+xml", SVG)
     assert picture.image.blob == DRAWN.png
     assert picture._element.nvPicPr.cNvPr.get("descr") == DRAWN.alt
-
-
-def test_slides_have_vectors_of_their_own() -> None:
-    document = opened(*[WHOLE] * 3)
-
-    names = [
-        relation.target_part.partname
-        for slide in document.slides
-        for relation in slide.part.rels.values()
-        if relation.reltype == RELATIONSHIP_TYPE.IMAGE and relation.target_part.partname.endswith(".svg")
-    ]
-
-    assert len(set(names)) == 3
 
 
 @pytest.mark.parametrize("title", ["The weights", LONG])
@@ -124,45 +85,6 @@ def test_nothing_stands_on_anything_else_or_beyond_the_slide(
             assert apart or apart_across
 
 
-def test_a_picture_keeps_its_shape_and_is_never_magnified() -> None:
-    room = Box(10, 20, 400, 300)
-
-    assert centred((800, 400), room) == (10, 70, 400, 200)
-    assert centred((100, 100), room) == (160, 120, 100, 100)
-
-
-def test_a_long_title_is_set_smaller_and_leaves_less_room() -> None:
-    short, long = plan("Short", "one line"), plan(LONG, "one line")
-
-    assert long.title_type < short.title_type
-    assert long.room.top > short.room.top
-    assert long.room.top + long.room.height == short.room.top + short.room.height
-
-
-def test_a_title_fits_where_a_typeface_a_third_wider_is_taken_for_it() -> None:
-    for n in range(5, 140, 3):
-        title = f"{LONG} {LONG}"[:n]
-        places = plan(title, "")
-        wider = fonts.broken(title, places.title.width / 1.34, places.title_type, weight=fonts.BOLD)
-        assert len(wider) * LINE * places.title_type <= places.title.height, title
-
-
-def test_its_own_typeface_is_one_that_most_machines_have() -> None:
-    theme = opened(WHOLE).slide_master.part.part_related_by(RELATIONSHIP_TYPE.THEME).blob.decode()
-
-    assert theme.count('<a:latin typeface="Arial"/>') == 2
-    assert "Calibri" not in theme
-
-
-def test_a_slide_without_a_picture_says_its_answer_large() -> None:
-    (slide,) = opened(Slide(title="The price", statement="It takes n² scores.")).slides
-
-    (answer,) = [shape for shape in slide.shapes if shape.name == "Answer"]
-
-    assert answer.text_frame.text == "It takes n² scores."
-    assert answer.text_frame.paragraphs[0].runs[0].font.size.pt >= 18
-
-
 @pytest.mark.parametrize("theme", THEMES)
 def test_a_slide_is_of_the_paper_of_its_theme(theme: str) -> None:
     document = opened(WHOLE, theme=theme)
@@ -172,16 +94,6 @@ def test_a_slide_is_of_the_paper_of_its_theme(theme: str) -> None:
 
     assert f"#{slide.background.fill.fore_color.rgb}" == THEMES[theme].paper
     assert f'<a:lt1><a:srgbClr val="{THEMES[theme].paper[1:]}"/></a:lt1>' in ours
-
-
-def test_a_cover_comes_first() -> None:
-    document = opened(WHOLE, cover=Slide(title="A lecture", caption="2 slides", notes="/lecture?deck=x"))
-
-    first, second = document.slides
-
-    assert [shape.text_frame.text for shape in first.placeholders] == ["A lecture", "2 slides"]
-    assert first.notes_slide.notes_text_frame.text == "/lecture?deck=x"
-    assert second.shapes.title.text_frame.text == "The weights"
 
 
 def test_it_remembers_where_it_comes_from_however_long_that_is() -> None:
@@ -204,28 +116,3 @@ def test_characters_that_xml_has_none_of_do_not_keep_the_rest() -> None:
     document = opened(slide, title=odd, link="/x")
 
     assert document.slides[0].shapes.title.text_frame.text == "a\ufffdb\ufffdc\ufffd\ufffdd"
-
-
-def test_nothing_of_the_template_is_left_in_it() -> None:
-    content = presentation([WHOLE], THEMES["light"], {"link": "/x"})
-
-    with ZipFile(BytesIO(content)) as archive:
-        names = archive.namelist()
-    document = Presentation(BytesIO(content))
-
-    assert not [name for name in names if "thumbnail" in name]
-    assert (document.slide_width, document.slide_height) == (WIDTH * PIXEL, HEIGHT * PIXEL)
-    for layout in document.slide_layouts:
-        for shape in layout.placeholders:
-            assert shape.left + shape.width <= WIDTH * PIXEL
-
-
-def test_a_caption_of_a_slide_with_a_code_stands_beside_it() -> None:
-    assert plan("t", "c", has_qr=True).caption.width < plan("t", "c").caption.width == WIDTH - 2 * MARGIN
-
-
-@pytest.mark.parametrize(("caption", "n_lines"), [("one line", 1), (LONG * 4, 8)])
-def test_a_caption_is_as_high_as_its_lines(caption: str, n_lines: int) -> None:
-    places = plan("Short", caption).caption
-    assert len(fonts.broken(caption, places.width * TOO_WIDE, CAPTION_TYPE)) == n_lines
-    assert places.height == pytest.approx(n_lines * LINE * CAPTION_TYPE)

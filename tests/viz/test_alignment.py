@@ -35,16 +35,6 @@ def rectangles(trace: go.Scatter) -> set[tuple[float, float]]:
     return {(float(y), float(x)) for y, x in middles.T.round(4)}
 
 
-def test_rows_are_words_of_the_translation_and_columns_those_of_the_source() -> None:
-    figure = alignment(WEIGHTS, TARGETS, SOURCES, title="dot", theme=LIGHT).figure
-    (cells,) = figure.data
-    np.testing.assert_array_equal(cells.z, WEIGHTS)
-    assert (cells.zmin, cells.zmax) == (0, 1)
-    assert list(map(characters, figure.layout.yaxis.ticktext)) == TARGETS
-    assert list(map(characters, figure.layout.xaxis.ticktext)) == SOURCES
-    assert "dot" in figure.layout.title.text
-
-
 @BOTH
 def test_exact_links_are_outlined_each_around_its_own_cell(theme: Theme) -> None:
     figure = alignment(WEIGHTS, TARGETS, SOURCES, title="dot", theme=theme, exact=LINKS).figure
@@ -57,28 +47,9 @@ def test_exact_links_are_outlined_each_around_its_own_cell(theme: Theme) -> None
     assert any("gold alignment" in note for note in notes(figure))
 
 
-def test_without_links_nothing_is_outlined_and_the_legend_says_nothing_of_them() -> None:
-    figure = alignment(WEIGHTS, TARGETS, SOURCES, title="dot", theme=LIGHT).figure
-    assert len(figure.data) == 1
-    assert not any("gold" in note for note in notes(figure))
-
-
-def test_signed_weights_have_colours_symmetric_about_zero() -> None:
-    (cells,) = alignment(SIGNED, TARGETS, SOURCES, title="linear", theme=LIGHT, signed=True).figure.data
-    assert (cells.zmin, cells.zmax) == pytest.approx((-0.7, 0.7))
-    assert cells.colorscale[2] == (0.5, LIGHT.paper)
-
-
 def test_the_text_says_what_each_word_attends_to_most_by_size_and_how_many_are_right() -> None:
     told = alignment(SIGNED, TARGETS, SOURCES, title="linear", theme=LIGHT, exact=LINKS).alt
     assert "este to key, lo to the, klavo to the" in told
     assert "1 of 3 linked words as in the gold alignment" in told
     assert "of 3 words to 5 words" in told
     assert "gold" not in alignment(SIGNED, TARGETS, SOURCES, title="linear", theme=LIGHT).alt
-
-
-def test_the_table_has_the_weights_by_the_words_of_both() -> None:
-    table = alignment(WEIGHTS, TARGETS, SOURCES, title="dot", theme=LIGHT).table
-    assert table is not None
-    np.testing.assert_array_equal(table().to_numpy(), WEIGHTS)
-    assert (table().index[1], table().columns[1]) == ("lo", "key")

@@ -1,14 +1,13 @@
 """One row of attention as arcs: as thick as the weights, with the numbers at the words, and told."""
 
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from viz.arcs import ANGLE, FAINTEST, THICKEST, arcs
-from viz.theme import DARK, LIGHT, Theme
+from viz.arcs import FAINTEST, THICKEST, arcs
+from viz.theme import LIGHT
 
 WORDS = ["ben", "saw", "<b>", "ben", "so"]
 WEIGHTS = np.array([0.75, 0.0, 0.12, 0.004, 0.126])
@@ -44,13 +43,6 @@ def test_every_weight_that_shows_has_an_arc_from_the_word_that_asks_and_the_larg
     )
 
 
-def test_the_arc_of_a_word_to_itself_is_a_loop() -> None:
-    (shape,) = drawn(["one", "two"], np.array([0.0, 1.0]), query=1).layout.shapes
-    _, begin, _, left, right, end = (point.split(",")[0] for point in shape.path.split())
-    assert begin == end
-    assert float(left) < float(begin) < float(right)
-
-
 def test_the_numbers_stand_below_their_words_and_typed_markup_is_text() -> None:
     figure = drawn()
     assert notes(figure) == [
@@ -61,41 +53,3 @@ def test_the_numbers_stand_below_their_words_and_typed_markup_is_text() -> None:
     assert at["<b>12\u00a0%</b>"][0] == at["&lt;b&gt;"][0]
     assert at["<b>12\u00a0%</b>"][1] < at["&lt;b&gt;"][1]
     assert figure.data[0].hovertext[2] == "so → &lt;b&gt;: 12 %"
-
-
-@pytest.mark.parametrize("theme", [LIGHT, DARK])
-def test_the_word_that_asks_has_a_frame_in_its_colour(theme: Theme) -> None:
-    figure = drawn(theme=theme)
-    framed = [note for note in figure.layout.annotations if note.bordercolor]
-    assert [(note.text, note.bordercolor, note.font.color) for note in framed] == [
-        ("<b>so</b>", theme.query, theme.query)
-    ]
-    assert {shape.line.color for shape in figure.layout.shapes} == {theme.attention}
-    assert figure.layout.paper_bgcolor == theme.paper
-
-
-def test_words_without_room_side_by_side_are_turned_below_their_numbers() -> None:
-    wide, narrow = drawn(), drawn(width=NARROW)
-    assert {note.textangle for note in wide.layout.annotations} == {None}
-    assert [note.textangle for note in narrow.layout.annotations if "ben" in note.text] == [ANGLE, ANGLE]
-    for figure, width in ((wide, WIDE), (narrow, NARROW)):
-        middles = figure.data[0].x
-        assert figure.layout.width == width
-        assert all(0 < left < right < width for left, right in pairwise(middles))
-
-
-def test_who_cannot_see_it_is_told_the_weights_that_show_and_what_is_left() -> None:
-    picture = arcs(WEIGHTS, WORDS, query=4, of=HEAD, theme=LIGHT, width=WIDE)
-    assert picture.title == "Attention weights of “so”, layer 1, head 2"
-    assert picture.alt == "Arcs from so: 75 % to ben (1), 13 % to so, 12 % to <b>. The other 2 words: 0.4 %."
-    alone = arcs(np.array([0.25, 0.75]), ["a", "b"], query=1, of=HEAD, theme=LIGHT, width=WIDE)
-    assert alone.alt == "Arcs from b: 75 % to b, 25 % to a."
-    one_left = arcs(np.array([0.0, 1.0]), ["a", "b"], query=1, of=HEAD, theme=LIGHT, width=WIDE)
-    assert one_left.alt == "Arcs from b: 100 % to b. The other 1 word: 0 %."
-
-
-def test_the_table_has_every_weight() -> None:
-    table = arcs(WEIGHTS, WORDS, query=4, of=HEAD, theme=LIGHT, width=WIDE).table
-    assert table is not None
-    assert list(table().index) == ["ben (1)", "saw", "<b>", "ben (4)", "so"]
-    assert list(table()["attention weight"]) == list(WEIGHTS)

@@ -1,30 +1,18 @@
 """Rows of bars share one scale and one line of columns, and say in words what they show."""
 
-import json
-
 import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from core.words import one_decimal
 from tests.covering import each
-from viz.bar_rows import FULL, NARROW, NARROWEST, SMALLEST_NUMBER, UNIT, bar_rows, describe_bar_rows
+from viz.bar_rows import FULL, NARROWEST, SMALLEST_NUMBER, bar_rows, describe_bar_rows
 from viz.text import em_width
-from viz.theme import DARK, LIGHT, Theme
+from viz.theme import LIGHT, Theme
 
 WORDS = ["the", "oven", "cooked", "the", "bread", "so", "why"]
 SHARES = np.array(
     [[0.125, 0.25, 0.5, 0.03125, 0.0625, 0.03125, 0], [0, 0, 0.0001, 0.0049, 0.195, 0.3, 0.5], [1 / 7] * 7]
 )
-
-
-def test_a_long_name_of_a_row_is_cut_and_takes_no_more_room_than_is_left_of_it() -> None:
-    margins = []
-    for length in (40, 400):
-        figure = bar_rows([[0.5]], {"x" * length: LIGHT.attention}, ["a"], top=1, theme=LIGHT)
-        assert figure.layout.yaxis.ticktext[0].endswith("…")
-        margins.append(figure.layout.margin.l)
-    assert margins[0] == margins[1]
 
 
 def drawn(
@@ -42,36 +30,6 @@ def test_every_bar_stands_on_the_foot_of_its_row_and_is_as_high_as_its_share() -
         np.testing.assert_array_equal(trace.x, range(7))
     assert figure.layout.barmode == "overlay"
     assert tuple(figure.layout.yaxis.range) == (0, 3)
-
-
-def test_a_full_bar_leaves_room_for_its_number_within_the_row() -> None:
-    figure = drawn()
-    inner = figure.layout.height - figure.layout.margin.t - figure.layout.margin.b
-    assert (1 - FULL) * inner / 3 >= 1.3 * figure.data[0].textfont.size
-
-
-def test_rows_are_named_from_the_first_on_top_to_the_last() -> None:
-    axis = drawn().layout.yaxis
-    named = dict(zip(axis.tickvals, axis.ticktext, strict=True))
-    assert [named[at] for at in sorted(named, reverse=True)] == ["Transformer", "LSTM", "RNN"]
-    for at, name in named.items():
-        row = ["RNN", "LSTM", "Transformer"].index(name)
-        assert row < at < row + 1
-    assert drawn().layout.margin.l >= em_width("Transformer") * axis.tickfont.size + axis.ticklabelstandoff
-
-
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
-def test_rows_wear_their_colours_and_the_chosen_word_its_own(theme: Theme) -> None:
-    figure = drawn(theme=theme, chosen=4)
-    assert [trace.marker.color for trace in figure.data] == [theme.attention, theme.value, theme.recurrence]
-    marked = [text for text in figure.layout.xaxis.ticktext if theme.selection in text]
-    assert len(marked) == 1
-    assert "bread" in marked[0]
-
-
-def test_a_click_reports_row_and_column() -> None:
-    for row, trace in enumerate(json.loads(drawn().to_json())["data"]):
-        assert trace["customdata"] == [[row, column] for column in range(7)]
 
 
 def test_numbers_above_bars_and_in_hovers_are_per_cent() -> None:
@@ -97,15 +55,6 @@ def test_numbers_stand_above_bars_only_where_they_fit(n: int) -> None:
         assert written == ["33 %"], "the first of the largest"
 
 
-def test_of_bars_without_room_for_their_numbers_the_largest_of_each_row_has_it() -> None:
-    shares = np.full((3, 40), 0.01)
-    shares[0, 7], shares[1, 39], shares[2] = 0.5, 0.25, np.nan
-    figure = drawn(shares, (WORDS * 6)[:40])
-    assert [[at for at, text in enumerate(trace.text) if text] for trace in figure.data] == [[7], [39], []]
-    assert (figure.data[0].text[7], figure.data[1].text[39]) == ("50 %", "25 %")
-    assert not figure.layout.annotations, "the sign stands beside the numbers"
-
-
 def test_a_level_is_drawn_across_every_row_and_named_once() -> None:
     figure = drawn(level=(0.25, "guessing"))
     dotted = [line for line in figure.layout.shapes if line.line.dash == "dot"]
@@ -116,14 +65,6 @@ def test_a_level_is_drawn_across_every_row_and_named_once() -> None:
     assert (note.x, note.xanchor) == (1, "left"), "beside the bars, not on them"
     assert figure.layout.margin.r >= em_width("guessing") * note.font.size
     assert not drawn().layout.annotations
-
-
-def test_a_number_that_the_level_would_strike_out_stands_in_its_bar_if_that_is_high_enough() -> None:
-    shares = np.array([[0.5, 0.45, 0.4, 0.3, 0.1, 0.05, 0.0]] * 3)
-    positions = drawn(shares, top=1, level=(0.5, "chance")).data[0].textposition
-    assert list(positions) == ["outside", "inside", "inside", "outside", "outside", "outside", "outside"]
-    low = drawn(shares, top=1, level=(0.1, "chance")).data[0].textposition
-    assert set(low) == {"outside"}, "a bar lower than its number has no room for it"
 
 
 def test_what_is_not_a_number_has_no_bar_and_no_number() -> None:
@@ -139,21 +80,6 @@ def test_what_is_not_a_number_has_no_bar_and_no_number() -> None:
     )
 
 
-def test_shares_of_another_shape_than_the_words_are_refused() -> None:
-    with pytest.raises(ValueError, match="shape"):
-        drawn(SHARES[:, :4])
-
-
-def test_other_numbers_than_shares_are_written_as_they_are_said() -> None:
-    shares = [[np.nan, 0.5, 12.346]]
-    figure = bar_rows(shares, {"A": LIGHT.attention}, ["x", "y", "z"], top=13, theme=LIGHT, say=one_decimal)
-    (bars,) = figure.data
-    assert list(bars.text) == ["", "0.5", "12.3"]
-    assert bars.hovertext[2] == "A, z: 12.3"
-    told = describe_bar_rows(shares, ["A"], ["x", "y", "z"], title="Nats", say=one_decimal)
-    assert told == "Nats. The largest bars: A: z 12.3, y 0.5."
-
-
 def test_rows_have_as_many_decimals_and_their_unit() -> None:
     """One row needs tenths for its shares to add up, the other does not."""
     shares = [[0.0657, 0.0363, 0.898], [0.07, 0.04, 0.89]]
@@ -163,24 +89,3 @@ def test_rows_have_as_many_decimals_and_their_unit() -> None:
         ["6.6 %", "3.6 %", "89.8 %"],
         ["7.0 %", "4.0 %", "89.0 %"],
     ]
-
-
-def test_numbers_without_room_for_their_sign_have_it_beside_them_once() -> None:
-    figure = drawn(np.full((3, 13), 1 / 3), (WORDS * 2)[:13])
-    assert {text for trace in figure.data for text in trace.text} == {"33"}
-    assert [note.text for note in figure.layout.annotations] == [UNIT]
-
-
-@pytest.mark.parametrize("n", [3, 9])
-def test_rows_of_a_narrow_figure_are_named_above_their_bars(n: int) -> None:
-    figure = drawn(np.full((3, n), 0.5), (WORDS * 2)[:n], narrow=True)
-    assert all(figure.data[0].text), "the names leave the bars the room for their numbers"
-    inner = figure.layout.height - figure.layout.margin.t - figure.layout.margin.b
-    named = {note.text: note for note in figure.layout.annotations if note.yanchor == "top"}
-    assert list(named) == ["Transformer", "LSTM", "RNN"]
-    assert not figure.layout.yaxis.ticktext
-    for trace, note in zip(figure.data, named.values(), strict=True):
-        highest = (note.y - max(trace.base + trace.y)) * inner / 3
-        assert highest >= 1.3 * (note.font.size + trace.textfont.size), "a number stands between"
-    column = (NARROW - figure.layout.margin.l - figure.layout.margin.r) / max(n, 6)
-    assert em_width(figure.data[0].text[0]) * figure.data[0].textfont.size <= 1.1 * column

@@ -3,10 +3,9 @@
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
-import pytest
 
 from viz.beam import APART, ROW, beam_tree
-from viz.theme import DARK, LIGHT, Theme
+from viz.theme import LIGHT, Theme
 
 ROWS = [
     ("lo", 1, 0, 0, -0.5, -0.5, True),
@@ -56,16 +55,3 @@ def test_branches_lead_from_the_parent_to_the_child() -> None:
     assert [(best.y[0], best.y[3]), (best.y[5], best.y[8])] == [(y["lo"], y["kano"]), (y["kano"], y["."])]
     np.testing.assert_allclose(best.x[3] - best.x[0], APART)
     assert best.line.width > others.line.width
-
-
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
-def test_the_step_looked_at_is_marked(theme: Theme) -> None:
-    notes = drawn(theme, step=2).layout.annotations
-    assert [note.text for note in notes] == ["1", "<b>2</b>", "3"]
-    assert notes[1].font.color == theme.selection
-
-
-def test_the_text_tells_the_sentence_and_its_log_probability() -> None:
-    told = beam_tree(TABLE, theme=LIGHT).alt
-    assert "3 steps, 7 hypotheses weighed" in told
-    assert "lo kano ., log-probability -2.000" in told

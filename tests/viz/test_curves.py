@@ -1,23 +1,17 @@
 """Curves are named where they end, never by two names in one place, and each looks different."""
 
-from html import unescape
-from math import log10
-
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
-from core.words import seconds
 from tests.covering import each
 from viz.curves import Log, curves, describe_curves
 from viz.parts.line_looks import IN_GREY
 from viz.text import em_width
-from viz.theme import DARK, GREY, LIGHT, Theme
+from viz.theme import GREY, LIGHT, Theme
 
-DOUBLING = {2**power: str(2**power) for power in range(3, 12)}
 EVEN = {at: str(at) for at in (0, 64, 128, 192, 256)}
-TENFOLD = {10.0**power: seconds(10.0**power) for power in range(-5, 0)}
 
 
 def table(**ends: tuple[float, float]) -> pd.DataFrame:
@@ -35,10 +29,6 @@ def drawn(data: pd.DataFrame, theme: Theme = LIGHT, **look: object) -> go.Figure
     linear = {"x_ticks": EVEN, "y_ticks": EVEN, "x_title": "words in it", "y_title": "operations"}
     where = {"x": "words", "y": "operations", "by": "network", "colours": colours}
     return curves(data, theme=theme, **{**where, **linear, **look})
-
-
-def timed(data: pd.DataFrame, **look: object) -> go.Figure:
-    return drawn(data, x_ticks=DOUBLING, y_ticks=TENFOLD, log=True, say=seconds, **look)
 
 
 def names(figure: go.Figure) -> dict[str, go.layout.Annotation]:
@@ -62,35 +52,6 @@ def test_a_curve_runs_through_its_own_points_in_order() -> None:
         np.testing.assert_array_equal(trace.y, [value, end])
 
 
-def test_a_name_stands_right_of_the_end_of_its_curve() -> None:
-    notes = names(drawn(THREE))
-    assert {text: (note.x, note.y, note.yshift) for text, note in notes.items()} == {
-        "RNN": (256, 100, 0),
-        "LSTM": (256, 150, 0),
-        "self-attention": (256, 30, 0),
-    }
-    assert all(note.xshift > 8 for note in notes.values())
-
-
-def test_on_logarithmic_axes_a_name_stands_at_the_logarithm() -> None:
-    notes = names(timed(table(RNN=(512, 1e-2), LSTM=(128, 1e-4))))
-    assert (notes["RNN"].x, notes["RNN"].y) == pytest.approx((np.log10(512), -2))
-    assert (notes["LSTM"].x, notes["LSTM"].y) == pytest.approx((np.log10(128), -4))
-
-
-@pytest.mark.parametrize(
-    ("log", "types", "end"), [("y", ("linear", "log"), (256, 2)), ("x", ("log", "linear"), (log10(256), 100))]
-)
-def test_one_axis_alone_can_be_logarithmic(
-    log: Log, types: tuple[str, str], end: tuple[float, float]
-) -> None:
-    ticks = {1: "1", 16: "16", 100: "100", 256: "256"}
-    figure = drawn(table(RNN=(256, 100)), x_ticks=ticks, y_ticks=ticks, log=log)
-    assert (figure.layout.xaxis.type, figure.layout.yaxis.type) == types
-    name = names(figure)["RNN"]
-    assert (name.x, name.y) == pytest.approx(end)
-
-
 @each("log", [False, True, "x", "y"])
 @each(
     "ends",
@@ -109,58 +70,6 @@ def test_names_never_touch_whatever_their_curves_do(ends: tuple[float, float, fl
         assert all(height > lower for other, lower in placed.items() if by_end[one] > by_end[other])
 
 
-def test_a_name_is_never_moved_above_the_axis() -> None:
-    figure = drawn(table(RNN=(256, 254), LSTM=(256, 255), self_attention=(256, 256)))
-    low, high = figure.layout.yaxis.range
-    inner = figure.layout.height - figure.layout.margin.t - figure.layout.margin.b
-    assert max(heights(figure).values()) <= (256 - low) / (high - low) * inner + 1e-6
-
-
-def test_each_curve_has_a_dash_and_a_symbol_of_its_own() -> None:
-    traces = drawn(THREE).data
-    assert len({trace.line.dash for trace in traces}) == 3
-    assert len({trace.marker.symbol for trace in traces}) == 3
-
-
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
-def test_a_curve_and_its_name_wear_the_colour_of_its_role(theme: Theme) -> None:
-    figure = drawn(THREE, theme)
-    expected = [theme.recurrence, theme.value, theme.attention]
-    assert [trace.line.color for trace in figure.data] == expected
-    assert [note.font.color for note in names(figure).values()] == expected
-
-
-def test_a_name_without_rows_has_no_curve_yet() -> None:
-    figure = drawn(table(RNN=(64, 20), self_attention=(64, 3)))
-    assert len(figure.data) == 2
-    assert list(names(figure)) == ["RNN", "self-attention"]
-
-
-def test_nothing_measured_leaves_the_axes() -> None:
-    empty = pd.DataFrame(columns=["network", "words", "operations"])
-    figure = timed(empty, mark=13)
-    assert len(figure.data) == 0
-    assert figure.layout.yaxis.range == pytest.approx((-5.12, -0.88))
-    assert figure.layout.margin == timed(table(RNN=(64, 1e-3))).layout.margin
-
-
-def test_one_point_is_marked_and_named() -> None:
-    one = pd.DataFrame({"network": ["RNN"], "words": [8], "operations": [1e-4]})
-    figure = timed(one)
-    assert "markers" in figure.data[0].mode
-    assert names(figure)["RNN"].x == pytest.approx(np.log10(8))
-
-
-def test_many_points_make_a_line() -> None:
-    many = pd.DataFrame({"network": "RNN", "words": range(1, 101), "operations": range(1, 101)})
-    assert drawn(many).data[0].mode == "lines"
-
-
-def test_a_curve_that_leaves_the_ticks_takes_the_axis_along() -> None:
-    figure = timed(table(RNN=(2048, 3.0)))
-    assert figure.layout.yaxis.range[1] > np.log10(3)
-
-
 @pytest.mark.parametrize(("log", "at"), [(False, 13), (True, np.log10(13))])
 def test_a_mark_stands_at_the_sentence(log: bool, at: float) -> None:
     ticks = {1: "1", 256: "256"}
@@ -169,50 +78,6 @@ def test_a_mark_stands_at_the_sentence(log: bool, at: float) -> None:
     assert (line.x0, line.x1, line.y0, line.y1, line.yref) == (13, 13, 0, 1, "paper")
     (note,) = [note for note in figure.layout.annotations if note.text == "this sentence"]
     assert note.x == pytest.approx(at)
-
-
-def test_the_name_of_a_mark_stands_on_the_side_with_more_room() -> None:
-    anchors = [drawn(THREE, mark=mark).layout.annotations[-1].xanchor for mark in (0, 100, 150, 256)]
-    assert anchors == ["left", "left", "right", "right"]
-
-
-def test_a_sentence_beyond_the_axis_is_not_marked() -> None:
-    for mark in (5, 4000):
-        figure = timed(table(RNN=(64, 1e-3)), mark=mark)
-        assert not figure.layout.shapes
-        assert "this sentence" not in [note.text for note in figure.layout.annotations]
-
-
-def test_ticks_and_names_have_room_beside_the_axes() -> None:
-    figure = timed(table(RNN=(64, 1e-3)))
-    widest = max(em_width(text) for text in figure.layout.yaxis.ticktext)
-    assert figure.layout.margin.l >= widest * figure.layout.yaxis.tickfont.size + 16 + 10
-    assert figure.layout.margin.r >= em_width("self-attention") * 16 + 12
-
-
-def test_ticks_are_thinned_on_both_axes_before_they_touch() -> None:
-    tall = {10**power: f"10 to the {power}" for power in range(9)}
-    figure = drawn(table(RNN=(64, 9)), x_ticks=DOUBLING, y_ticks=tall, log=True)
-    for axis, length in ((figure.layout.xaxis, 480), (figure.layout.yaxis, 160)):
-        assert len(axis.tickvals) == len(axis.ticktext) == 5
-        assert (np.diff(np.log10(axis.tickvals)) / np.ptp(axis.range) * length >= 18).all()
-
-
-def test_a_hover_says_the_value_in_words() -> None:
-    figure = timed(table(RNN=(512, 0.0123), self_attention=(512, 4.5)))
-    assert list(figure.data[0].hovertext) == ["RNN: 6.15 ms at 8 words", "RNN: 12.3 ms at 512 words"]
-    assert figure.data[1].hovertext[1] == "self-attention: 4.5 s at 512 words"
-
-
-def test_a_description_says_where_the_curves_end() -> None:
-    text = describe_curves(THREE, x="words", y="operations", by="network", title="Operations")
-    assert text == (
-        "Operations. The curves end at: RNN 100 at 256 words; LSTM 150 at 256 words; "
-        "self-attention 30 at 256 words."
-    )
-    timings = table(RNN=(2048, 0.0123))
-    text = describe_curves(timings, x="words", y="operations", by="network", title="Seconds", say=seconds)
-    assert text == "Seconds. The curves end at: RNN 12.3 ms at 2048 words."
 
 
 @each(("x", "end"), [("words", "1 word"), ("words back", "1 word back"), ("step", "step 1")])
@@ -242,80 +107,9 @@ def test_a_place_on_the_axis_is_called_as_its_tick_is() -> None:
     ) == ("Operations. RNN 90 at 1–2, 50 at 3–5, 20 at 6–10; LSTM 100 at 1–2, 70 at 3–5, 60 at 6–10.")
 
 
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
-def test_a_level_runs_across_under_its_name(theme: Theme) -> None:
-    figure = drawn(THREE, theme, level=(50, "guessing <i>"))
-    (line,) = figure.layout.shapes
-    assert (line.y0, line.y1, line.x0, line.xref) == (50, 50, 0, "paper")
-    (note,) = [one for one in figure.layout.annotations if one.y == 50]
-    assert (note.yanchor, note.font.color, line.line.color) == ("bottom", theme.muted, theme.muted)
-    assert unescape(note.text) == "guessing <i>"
-    assert "<" not in note.text
-
-
-def test_the_name_of_the_highest_level_stands_below_it_where_a_mark_leaves_room() -> None:
-    figure = drawn(THREE, mark=64, level=(max(EVEN), "equal weights"))
-    (level,) = [one for one in figure.layout.annotations if one.text == "equal weights"]
-    (mark,) = [one for one in figure.layout.annotations if one.text == "this sentence"]
-    assert (level.yanchor, mark.yanchor, mark.y, mark.yref) == ("top", "bottom", 1, "paper")
-
-
-def test_on_a_logarithmic_axis_the_name_of_a_level_stands_at_its_logarithm() -> None:
-    figure = drawn(table(RNN=(256, 100)), y_ticks={1: "1", 100: "100"}, log="y", level=(50, "guessing"))
-    (line,) = figure.layout.shapes
-    (note,) = [one for one in figure.layout.annotations if one.text == "guessing"]
-    assert (line.y0, note.y) == (50, pytest.approx(np.log10(50)))
-
-
-def test_an_upright_line_can_have_another_name() -> None:
-    figure = drawn(THREE, mark=64, mark_name="training ends <i>")
-    notes = [unescape(note.text) for note in figure.layout.annotations]
-    assert "training ends <i>" in notes
-    assert "this sentence" not in notes
-
-
-def test_curves_can_be_dashed_by_name() -> None:
-    figure = drawn(table(RNN=(64, 3), LSTM=(64, 5), self_attention=(64, 9)), dashed=["LSTM"])
-    assert [trace.line.dash for trace in figure.data] == ["solid", "dash", "solid"]
-    solid = drawn(table(RNN=(64, 3), LSTM=(64, 5), self_attention=(64, 9)), dashed=())
-    assert {trace.line.dash for trace in solid.data} == {"solid"}
-
-
-def test_a_line_across_ends_where_the_curves_end() -> None:
-    figure = drawn(table(RNN=(256, 3), LSTM=(256, 5)), level=(5.0, "as many"))
-    (line,) = [shape for shape in figure.layout.shapes if shape.xref == "paper"]
-    low, high = figure.layout.xaxis.range
-    assert line.x0 == 0
-    assert low + line.x1 * (high - low) == pytest.approx(256)
-
-
-SAME = table(RNN=(256, 30), LSTM=(256, 30), self_attention=(256, 30))
-
-
 def samples(figure: go.Figure) -> list[go.layout.Shape]:
     """The pieces of dashes before the names."""
     return [one for one in figure.layout.shapes if one.xsizemode == "pixel"]
-
-
-def test_names_of_one_colour_have_the_dashes_of_their_curves_before_them() -> None:
-    colours = {"RNN": LIGHT.recurrence, "LSTM": LIGHT.recurrence, "self-attention": LIGHT.attention}
-    figure = drawn(SAME, colours=colours)
-    shown = samples(figure)
-    assert [one.line.dash for one in shown] == [trace.line.dash for trace in figure.data]
-    assert [one.line.color for one in shown] == list(colours.values())
-    for sample, note in zip(shown, names(figure).values(), strict=True):
-        assert sample.y0 == sample.y1 == note.yshift, "in the line of the name"
-        assert 8 < sample.x0 < sample.x1 < note.xshift
-    longest = em_width("self-attention") * 16
-    assert figure.layout.margin.r >= names(figure)["RNN"].xshift + longest
-    assert not samples(drawn(SAME)), "colours of their own tell names apart"
-
-
-def test_curves_that_end_in_one_point_are_named_in_the_order_of_their_courses() -> None:
-    before = {"RNN": 60, "LSTM": 20, "self-attention": 40}
-    rows = [(name, at, value) for name, last in before.items() for at, value in ((8, last), (256, 0))]
-    placed = heights(drawn(pd.DataFrame(rows, columns=["network", "words", "operations"])))
-    assert sorted(placed, key=placed.__getitem__) == ["LSTM", "self-attention", "RNN"]
 
 
 def test_a_narrow_figure_has_its_names_above_the_axes_and_the_mark() -> None:
@@ -350,6 +144,22 @@ def test_the_name_of_a_level_stands_where_no_curve_runs() -> None:
         assert there
         assert min(there) > top or max(there) < bottom, f"{trace.hovertext[0]} runs through it"
     assert left + wide <= 256
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+def test_the_name_of_a_level_without_a_free_place_stands_above_the_axes(narrow: bool) -> None:
+    """Two curves run so close to the line that the name has no place at it."""
+    close = table(RNN=(256, 110), LSTM=(256, 90))
+    close.loc[close["words"] == 8, "operations"] *= 2
+    look = {"narrow": narrow, "level": (100, "word frequencies <i>")}
+    free, taken = drawn(close, narrow=narrow).layout, drawn(close, **look).layout
+    (note,) = [one for one in taken.annotations if one.text == "word frequencies &lt;i&gt;"]
+    assert (note.y, note.yref, note.font.color) == (1, "paper", LIGHT.muted)
+    assert note.yshift + 11 <= taken.margin.t
+    others = [one.yshift for one in taken.annotations if one.yref == "paper" and one != note]
+    assert all(abs(note.yshift - other) >= 22 for other in others)
+    assert (taken.margin.t - free.margin.t, taken.height - free.height) == (22, 22)
+    assert [one.line.dash for one in taken.shapes if one.xsizemode == "pixel"][-1] == "dot"
 
 
 def test_in_grey_every_name_has_the_dash_and_the_sign_of_its_curve_before_it() -> None:

@@ -1,5 +1,4 @@
 import numpy as np
-import pytest
 
 from viz.equation import equation
 from viz.theme import GREY, LIGHT
@@ -33,13 +32,6 @@ def test_it_has_the_names_the_signs_the_sizes_and_the_words_as_typed() -> None:
     assert figure["layout"]["xaxis2"]["ticktext"] == ["hot", "&lt;b&gt;tea"]
 
 
-def test_digits_are_those_of_the_page() -> None:
-    figure = equation(stage(), theme=LIGHT, width=800).to_dict()
-    digits = [[one.split(">")[1].split("<")[0] for one in row] for row in figure["data"][0]["text"]]
-    assert digits == [["1.00", "0.00"], ["0.50", "−2.00"]]
-    assert "−∞" in written(figure)
-
-
 def test_what_is_masked_is_a_gap_with_its_sign_or_dots() -> None:
     wide, narrow = (equation(stage(), theme=LIGHT, width=width).to_dict() for width in (800, 150))
     z = equation(stage(), theme=LIGHT, width=800).data[1].z
@@ -47,26 +39,6 @@ def test_what_is_masked_is_a_gap_with_its_sign_or_dots() -> None:
     assert "images" not in wide["layout"]
     assert "text" not in narrow["data"][1]
     assert len(narrow["layout"]["images"]) == 1
-
-
-def test_colours_are_symmetric_unless_they_are_those_of_weights() -> None:
-    signed = equation(stage(), theme=LIGHT, width=800).to_dict()["data"][1]
-    weights = equation(stage(weights=True), theme=LIGHT, width=800).to_dict()["data"][1]
-    assert (signed["zmin"], signed["zmax"]) == (-2.0, 2.0)
-    assert (weights["zmin"], weights["zmax"]) == (0.0, 1.0)
-
-
-@pytest.mark.parametrize(("width", "tops"), [(1200, 1), (300, 2)])
-def test_matrices_stand_in_several_lines_where_one_has_no_room(width: float, tops: int) -> None:
-    layout = equation(stage(n_columns=6), theme=LIGHT, width=width).to_dict()["layout"]
-    assert len({round(layout[name]["domain"][1], 6) for name in ("yaxis", "yaxis2")}) == tops
-
-
-def test_a_changed_cell_is_marked_and_columns_left_out_are_dots() -> None:
-    given = stage(changed=[[False, False], [True, False]], nColumns=9)
-    figure = equation(given, theme=LIGHT, width=800).to_dict()
-    assert [one["fillcolor"] for one in figure["layout"]["shapes"] if "fillcolor" in one] == [LIGHT.selection]
-    assert "…" in written(figure)
 
 
 def test_in_grey_zero_is_paper_where_nothing_is_below_it() -> None:

@@ -64,17 +64,6 @@ def test_an_arrow_goes_back_from_each_word_that_has_been_read_again(step: int) -
     assert n_lines == step
 
 
-def test_a_recurrent_network_hands_on_and_attention_takes_in_everything() -> None:
-    recurrent, attention = drawn(4), drawn(4, attends=True)
-    lines = [
-        int(np.isnan(trace.x).sum())
-        for trace in attention.data
-        if trace.mode == "lines" and trace.line.color == LIGHT.attention
-    ]
-    assert sum(lines) == 2 * (GIVEN + 4 - 1), "from every earlier word in each of two layers"
-    assert not [trace for trace in recurrent.data if getattr(trace.line, "color", "") == LIGHT.attention]
-
-
 def test_of_a_text_too_long_the_words_up_to_the_step_are_drawn() -> None:
     words = tuple(f"w{at}" for at in range(40))
     for step in (0, 1, 20, 36):
@@ -83,13 +72,3 @@ def test_of_a_text_too_long_the_words_up_to_the_step_are_drawn() -> None:
         assert inputs[-1] == f"w{GIVEN + step - 1}"
         assert len(inputs) <= 6
         assert words_at(figure, "output")[-1] == f"w{GIVEN + step}"
-
-
-def test_it_is_described() -> None:
-    assert picture(0).alt == (
-        "LSTM unrolled over 3 words, 3 of them given: at step 1 it reads who and writes ran."
-    )
-    assert picture(1).alt == (
-        "LSTM unrolled over 4 words, 3 of them given: at step 2 it reads ran and writes out. "
-        "Each word that it has written goes back as its next input."
-    )

@@ -34,12 +34,6 @@ def test_every_probability_has_its_cell_and_wrong_ones_an_outline() -> None:
         assert all(role in texts for role in ("text ↓", "model →"))
 
 
-def test_without_a_wrong_verdict_nothing_is_outlined() -> None:
-    figure = flip_grid(VALUES, TEXTS, MODELS, title="Probability of praise", short="p", theme=LIGHT).figure
-    assert "not the label" not in str(figure.layout.annotations)
-    assert outlines(figure) == set()
-
-
 def test_who_cannot_see_it_is_told_the_spans_and_the_wrong_verdicts() -> None:
     look = {"title": "Praise", "short": "p", "theme": LIGHT}
     assert flip_grid(VALUES, TEXTS, MODELS, wrong=[(2, 1)], **look).alt == (
@@ -48,21 +42,3 @@ def test_who_cannot_see_it_is_told_the_spans_and_the_wrong_verdicts() -> None:
     )
     assert flip_grid(VALUES, TEXTS, MODELS, wrong=[], **look).alt.endswith("Wrong: none.")
     assert "Wrong" not in flip_grid(VALUES, TEXTS, MODELS, **look).alt, "these are no verdicts"
-
-
-def test_the_table_has_a_row_for_each_text_and_what_stands_beside_it_first() -> None:
-    picture = flip_grid(
-        VALUES,
-        TEXTS,
-        MODELS,
-        title="Probability of praise",
-        short="p",
-        theme=LIGHT,
-        beside={"review": ["a", "b", "c"]},
-        rows="change",
-    )
-    assert picture.table is not None
-    table = picture.table()
-    assert table.index.name == "change"
-    assert (list(table.index), list(table.columns)) == (TEXTS, ["review", *MODELS])
-    np.testing.assert_array_equal(table[MODELS], VALUES)

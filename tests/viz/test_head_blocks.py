@@ -1,14 +1,12 @@
 """The matrices of heads are drawn to one scale, side by side, and numbered."""
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 
 from tests.covering import each
 from viz.head_blocks import Kind, head_blocks
 from viz.parts.scale import channels_of, luminance
-from viz.theme import DARK, LIGHT, THEMES, Theme
+from viz.theme import LIGHT, THEMES, Theme
 
 
 def kinds(d: int, n_heads: int) -> list[Kind]:
@@ -50,37 +48,6 @@ def test_no_two_matrices_overlap_and_all_are_in_the_figure(n_heads: int) -> None
             apart = a[0] + a[2] <= b[0] + 0.1 or b[0] + b[2] <= a[0] + 0.1
             above = a[1] + a[3] <= b[1] + 0.1 or b[1] + b[3] <= a[1] + 0.1
             assert a is b or apart or above
-
-
-def test_narrow_heads_run_down_the_diagonal_and_standard_ones_stand_side_by_side() -> None:
-    found = rectangles(64, 4)
-    standard, narrow = found[:4], found[4:8]
-    assert len({round(top) for _, top, _, _ in standard}) == 1
-    steps = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(narrow)]
-    assert all(right == pytest.approx(down, abs=0.5) and right > 0 for right, down in steps)
-
-
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
-def test_heads_wear_the_colour_of_the_query_and_the_paper_that_of_the_theme(theme: Theme) -> None:
-    figure = head_blocks(kinds(64, 2), d_model=64, theme=theme).figure
-    assert {s.fillcolor for s in figure.layout.shapes if s.fillcolor} == {theme.query}
-    assert figure.layout.paper_bgcolor == theme.paper
-
-
-def test_shapes_are_written_and_told() -> None:
-    four, one = (head_blocks(kinds(64, n_heads), d_model=64, theme=LIGHT) for n_heads in (4, 1))
-    notes = {note.text for note in four.figure.layout.annotations}
-    assert {"<b>narrow</b>", "4 × (64 × 16)", "4 × (16 × 16)", "4 × (64 × 64)", "1", "4"} <= notes
-    assert "standard: 4 matrices of 64 by 16; narrow: 4 matrices of 16 by 16" in four.alt
-    assert "standard: 1 matrix of 64 by 64" in one.alt
-
-
-def test_the_cost_of_a_kind_stands_below_its_shape() -> None:
-    kind = Kind(name="wide", shape=(8, 8), n_heads=2, costs=("512 parameters", "4 k operations"))
-    picture = head_blocks([kind], d_model=8, theme=LIGHT)
-    written = sorted((-note.y, note.text) for note in picture.figure.layout.annotations if note.x < 0.1)
-    assert [text for _, text in written] == ["<b>wide</b>", "2 × (8 × 8)", "512 parameters", "4 k operations"]
-    assert picture.alt.endswith("wide: 2 matrices of 8 by 8, 512 parameters, 4 k operations.")
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)

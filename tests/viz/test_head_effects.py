@@ -6,7 +6,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from tests.covering import each
-from viz.head_effects import DIVERGENCE, STATES, effects, head_effects
+from viz.head_effects import effects, head_effects
 from viz.theme import LIGHT, THEMES, Theme
 
 
@@ -29,13 +29,6 @@ def test_every_head_has_a_bar_as_high_as_its_effect_named_by_layer_and_head() ->
     assert_allclose(targets.x, bars.x)
     assert figure.layout.yaxis.range[1] > bars.y.max()
     assert "layer 2, head 1: 0.460 nats" in targets.hovertext[3]
-
-
-def test_where_no_head_matters_no_bar_looks_large() -> None:
-    for effect in (DIVERGENCE, STATES):
-        table = table_of(scale=1e-3).rename(columns={"divergence": effect.column})
-        figure = head_effects(table, theme=LIGHT, effect=effect)
-        assert figure.layout.yaxis.range[1] > effect.smallest_top
 
 
 @each(
@@ -68,35 +61,3 @@ def test_heads_that_are_knocked_out_are_hatched_and_named_in_the_colour_of_a_cho
     assert [theme.selection in name for name in figure.layout.xaxis.ticktext] == [
         False, False, True, True, False, False
     ]  # fmt: skip
-
-
-def test_numbers_that_would_not_fit_are_left_to_the_hover() -> None:
-    assert head_effects(table_of(3, 8), theme=LIGHT).data[0].text is None
-    assert head_effects(table_of(3, 8), theme=LIGHT, size=900).data[0].text is not None
-
-
-def test_the_alternative_text_names_the_heads_that_matter_most() -> None:
-    table = table_of()
-    table.loc[1, "divergence"] = 0.9
-    assert "of 6. The largest, as layer.head: 1.2 0.900, 2.3 0.700, 2.2 0.580." in (
-        effects(table, theme=LIGHT).alt
-    )
-
-
-def test_of_too_many_heads_to_name_each_the_layers_are_named_below_their_middle() -> None:
-    figure = head_effects(table_of(6, 12), theme=LIGHT, size=420)
-    axis, places = figure.layout.xaxis, figure.data[0].x
-    assert list(axis.ticktext) == [f"layer {layer}" for layer in range(1, 7)]
-    assert_allclose(axis.tickvals, np.reshape(places, (6, 12)).mean(axis=1))
-    assert list(head_effects(table_of(12, 12), theme=LIGHT, size=420).layout.xaxis.ticktext) == [
-        str(layer) for layer in range(1, 13)
-    ]
-
-
-def test_the_change_of_states_is_of_no_unit_and_has_a_title_of_its_own() -> None:
-    table = table_of().rename(columns={"divergence": "change"})
-    figure = head_effects(table, theme=LIGHT, effect=STATES)
-    assert_allclose(figure.data[0].y, table["change"])
-    assert figure.data[1].hovertext[3] == "layer 2, head 1: 0.460. Click: knock out, or put back."
-    assert STATES.title in figure.layout.title.text
-    assert "2.3 0.700" in effects(table, theme=LIGHT, effect=STATES).alt

@@ -1,6 +1,5 @@
 """All heads in one trace: every weight is in the tile of its head, and a click finds that head again."""
 
-import re
 from urllib.parse import unquote
 
 import numpy as np
@@ -8,10 +7,9 @@ import plotly.graph_objects as go
 import pytest
 from numpy.typing import NDArray
 
-from tests.covering import each
 from viz.head_grid import head_grid
 from viz.heads import describe_head_grid
-from viz.theme import DARK, LIGHT, Theme
+from viz.theme import LIGHT
 from viz.tiles import tile_at
 
 SHAPES = [
@@ -60,41 +58,6 @@ def test_a_click_on_any_cell_gives_the_head_whose_weight_is_drawn_there(shape: t
     assert len(found) == shape[0] * shape[1]
 
 
-@EACH
-def test_the_middle_of_every_tile_is_its_number_counted_from_one(shape: tuple[int, ...]) -> None:
-    for layer in range(shape[0]):
-        for head in range(shape[1]):
-            assert tile_at(head + 1, layer + 1, n_layers=shape[0], n_heads=shape[1]) == (layer, head)
-
-
-@each(("x", "y"), [(0.4, 1), (5.6, 1), (1, 0.4), (1, 3.6), (-3, 2), (99, 99)])
-def test_outside_the_tiles_there_is_no_head(x: float, y: float) -> None:
-    assert tile_at(x, y, n_layers=3, n_heads=5) is None
-
-
-def test_a_click_in_a_gap_means_the_nearest_tile() -> None:
-    assert tile_at(2.48, 1.51, n_layers=3, n_heads=5) == (1, 1)
-
-
-def test_layers_run_down_and_heads_to_the_right() -> None:
-    figure = head_grid(per_head((2, 3, 5, 7)), theme=LIGHT)
-    z = figure.data[0].z
-    assert z[0, 0] < z[0, -1] < z[-1, 0] < z[-1, -1]
-    bottom, top = figure.layout.yaxis.range
-    assert bottom > top
-    assert list(figure.layout.xaxis.ticktext) == ["head 1", "head 2", "head 3"]
-    assert list(figure.layout.yaxis.ticktext) == ["layer 1", "layer 2"]
-    assert list(figure.layout.xaxis.tickvals) == [1, 2, 3]
-    assert figure.layout.xaxis.side == "top"
-
-
-def test_queries_are_rows_and_keys_columns_within_a_tile() -> None:
-    patterns = np.arange(35).reshape(1, 1, 5, 7) / 34
-    z = head_grid(patterns, theme=LIGHT).data[0].z
-    rows, columns = z.shape[0] // 5, z.shape[1] // 7
-    np.testing.assert_array_equal(z[::rows, ::columns], np.rint(1 + 254 * patterns[0, 0]))
-
-
 def test_masked_cells_are_clear_and_zeros_have_the_colour_of_the_paper() -> None:
     allowed = np.tril(np.ones((5, 5), dtype=bool))
     figure = head_grid(np.zeros((1, 2, 5, 5)), theme=LIGHT, allowed=allowed)
@@ -108,16 +71,6 @@ def test_masked_cells_are_clear_and_zeros_have_the_colour_of_the_paper() -> None
     assert any("masked" in note.text for note in figure.layout.annotations)
 
 
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
-def test_each_tile_has_dots_and_a_thin_frame_below_the_weights(theme: Theme) -> None:
-    (image,) = head_grid(per_head((3, 4, 13, 13)), theme=theme).layout.images
-    drawing = unquote(image.source)
-    assert image.layer == "below"
-    assert drawing.count("<use") == 12
-    assert f"stroke='{theme.line}'" in drawing
-    assert f"fill='{theme.muted}'" in drawing
-
-
 def test_the_frame_goes_round_the_selected_tile_and_no_other() -> None:
     figure = head_grid(per_head((2, 3, 5, 7)), theme=LIGHT, selected=(1, 0))
     (frame,) = figure.layout.shapes
@@ -128,29 +81,6 @@ def test_the_frame_goes_round_the_selected_tile_and_no_other() -> None:
     assert np.count_nonzero(inside) == np.count_nonzero(z) / 6
     assert frame.line.color == LIGHT.selection
     assert list(figure.layout.yaxis.ticktext) == ["layer 1", "<b>layer 2</b>"]
-
-
-@pytest.mark.parametrize(("largest", "end"), [(0.18, 0.2), (0.34, 0.5), (0.51, 1)])
-def test_the_colours_of_all_tiles_end_soon_after_the_largest_weight_and_the_legend_says_where(
-    largest: float, end: float
-) -> None:
-    patterns = np.zeros((2, 3, 5, 5))
-    patterns[0, 1, 2, 3], patterns[1, 2, 4, 4] = largest, largest / 2
-    figure = head_grid(patterns, theme=LIGHT)
-    (trace,) = figure.data
-    assert trace.z.max() == code(largest / end)
-    assert code(largest / end / 2) in trace.z
-    assert trace.colorbar.ticktext == ("0", f"{end:g}")
-    said = [note.text for note in figure.layout.annotations if "colours" in note.text]
-    assert said == ([] if end == 1 else [f"colours end at {end}"])
-
-
-@pytest.mark.parametrize(("n", "size"), [(24, 560), (24, 470), (64, 560), (139, 470), (251, 980)])
-def test_a_cell_of_a_tile_is_never_a_line_of_one_pixel(n: int, size: int) -> None:
-    figure = head_grid(per_head((6, 12, n, n)), theme=LIGHT, size=size)
-    x = figure.layout.xaxis
-    pixels = figure.layout.width * (x.domain[1] - x.domain[0]) / (x.range[1] - x.range[0])
-    assert pixels * figure.data[0].dx >= 2 - 0.01
 
 
 @pytest.mark.parametrize("place", [(41, 20), (40, 22), (43, 23), (63, 63), (0, 0)])
@@ -166,68 +96,6 @@ def test_a_single_large_weight_survives_in_a_tile_with_fewer_pixels_than_cells(
     xs, ys = positions(figure)
     assert tile_at(xs[column], ys[row], n_layers=12, n_heads=12) == (7, 3)
     assert any("largest of 4 × 4 weights" in note.text for note in figure.layout.annotations)
-
-
-@pytest.mark.parametrize("size", [560, 1080])
-def test_twelve_layers_of_twelve_heads_over_64_words_weigh_less_than_a_megabyte(size: int) -> None:
-    patterns = np.random.default_rng(0).dirichlet(np.ones(64), size=(12, 12, 64))
-    causal = np.tril(np.ones((64, 64), dtype=bool))
-    figure = head_grid(patterns, theme=LIGHT, allowed=causal, size=size)
-    assert figure.data[0].z.dtype == np.uint8
-    assert len(figure.data) == 1
-    assert len(figure.to_json()) < 1_000_000
-
-
-@EACH
-@pytest.mark.parametrize("size", [560, 900])
-def test_the_grid_is_not_wider_than_the_page_gives_it(shape: tuple[int, ...], size: int) -> None:
-    assert head_grid(per_head(shape), theme=LIGHT, size=size, title="All heads").layout.width <= size
-
-
-@EACH
-def test_cells_are_square(shape: tuple[int, ...]) -> None:
-    figure = head_grid(per_head(shape), theme=LIGHT)
-    x, y = figure.layout.xaxis, figure.layout.yaxis
-    across = figure.layout.width * (x.domain[1] - x.domain[0]) / (x.range[1] - x.range[0]) * figure.data[0].dx
-    down = figure.layout.height * (y.domain[1] - y.domain[0]) / (y.range[0] - y.range[1]) * figure.data[0].dy
-    assert across == pytest.approx(down, rel=0.01)
-
-
-def test_head_names_are_short_where_tiles_are_narrow() -> None:
-    figure = head_grid(per_head((2, 12, 5, 5)), theme=LIGHT)
-    assert list(figure.layout.xaxis.ticktext)[:3] == ["head 1", "2", "3"]
-
-
-@pytest.mark.parametrize(
-    ("selected", "named"), [(None, ["1", "3", "5", "7", "9", "11"]), ((0, 1), ["2", "5", "7", "9", "11"])]
-)
-def test_head_names_that_would_touch_are_left_out_but_not_the_chosen_one(
-    selected: tuple[int, int] | None, named: list[str]
-) -> None:
-    layout = head_grid(per_head((2, 12, 5, 5)), theme=LIGHT, selected=selected, size=300).layout
-    names = [name.removeprefix("<b>").removesuffix("</b>") for name in layout.xaxis.ticktext]
-    assert [name for name in names if name] == named
-    assert "head" in [note.text for note in layout.annotations]
-
-
-def test_patterns_without_layers_and_heads_are_an_error() -> None:
-    with pytest.raises(ValueError, match=re.escape("(layer, head, query, key), got shape (5, 5)")):
-        head_grid(np.zeros((5, 5)), theme=LIGHT)
-    with pytest.raises(ValueError, match=re.escape("(layer, head) below (2, 3), got (2, 0)")):
-        head_grid(per_head((2, 3, 5, 5)), theme=LIGHT, selected=(2, 0))
-
-
-def test_the_grid_is_described_by_its_most_and_least_focused_heads() -> None:
-    patterns = np.full((2, 3, 4, 4), 0.25)
-    patterns[:, 1] = [[0.5, 0.5, 0, 0]] * 4
-    patterns[1, 2] = np.eye(4)
-    text = describe_head_grid(patterns, title="All heads")
-    assert text.startswith(
-        "All heads: attention of 2 layers with 3 heads each, 4 query words by 4 key words."
-    )
-    assert "Most focused: layer 2, head 3, entropy 0.0 bits." in text
-    assert "Least focused: layer 1, head 1, entropy 2.0 bits." in text
-    assert "All of it is masked." in describe_head_grid(patterns, allowed=np.zeros((4, 4), dtype=bool))
 
 
 def test_rows_that_are_not_layers_have_names_and_only_the_heads_they_have() -> None:

@@ -11,7 +11,6 @@ from tests.covering import each
 from viz.lines import describe_lines, strongest
 
 MASSES = [0.01, 0.3, 0.5, 0.75, 0.9, 0.999, 1.0]
-WORDS = ["the", "oven", "cooked", "the", "bread"]
 
 
 def fewest(weights: NDArray[np.floating], mass: float) -> int:
@@ -42,15 +41,6 @@ def test_each_query_keeps_the_fewest_keys_that_hold_the_mass(mass: float, dtype:
         np.testing.assert_array_equal(weights[mine["key"]], mine["weight"])
 
 
-def test_queries_come_in_order_and_their_heaviest_key_first() -> None:
-    pattern = np.random.default_rng(7).dirichlet(np.ones(5), size=3)
-    lines = strongest(pattern, mass=0.95)
-    assert list(lines.columns) == ["query", "key", "weight"]
-    assert lines["query"].is_monotonic_increasing
-    for query in range(3):
-        assert kept(lines, query)["weight"].is_monotonic_decreasing
-
-
 def test_of_equal_keys_the_earlier_ones_are_kept() -> None:
     lines = strongest(np.tile([[1.0, 3.0, 2.0]], 100) / 600, mass=1)
     assert list(lines["key"]) == [*range(1, 300, 3), *range(2, 300, 3), *range(0, 300, 3)]
@@ -69,12 +59,6 @@ def test_a_query_that_sees_nothing_has_no_line() -> None:
         assert lines.to_numpy().tolist() == [[1, 1, 1]]
 
 
-def test_the_whole_mass_keeps_every_key_with_any_weight() -> None:
-    pattern = np.array([[1 - 1e-12, 1e-12, 0.0]])
-    assert list(strongest(pattern, mass=1)["key"]) == [0, 1]
-    assert list(strongest(pattern, mass=0.999)["key"]) == [0]
-
-
 def test_the_mass_is_a_share_of_what_a_query_has() -> None:
     assert list(strongest(np.array([[0.05, 0.03, 0.02]]), mass=0.5)["key"]) == [0]
 
@@ -83,16 +67,6 @@ def test_the_mass_is_a_share_of_what_a_query_has() -> None:
 def test_a_mass_that_is_no_share_is_an_error_that_names_it(mass: float) -> None:
     with pytest.raises(ValueError, match=f"mass must be above 0 and at most 1, got {mass}"):
         strongest(np.eye(2), mass=mass)
-
-
-def test_a_description_names_the_thickest_line() -> None:
-    pattern = np.full((5, 5), 0.1)
-    pattern[1, 3] = 0.6
-    lines = strongest(pattern, mass=1)
-    assert describe_lines(lines, WORDS, title="Layer 1 · head 2") == (
-        "Layer 1 · head 2: 25 lines between 5 words. "
-        "The thickest runs from query oven to key the (4), weight 0.60."
-    )
 
 
 def test_a_description_can_count_to_one_and_to_none() -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from viz.lookup import MOST_DIMENSIONS, MOST_KEYS, drawn_keys, lookup
+from viz.text import em_width
 from viz.theme import DARK, LIGHT
 
 WORDS = ("Zuko", "made", "his")
@@ -38,13 +39,6 @@ def test_values_and_results_are_rows_of_cells_on_one_scale() -> None:
     assert "1.7" in strips[3].text[0][1]
 
 
-def test_the_first_key_is_on_top_and_the_best_is_bold() -> None:
-    low, high = drawn().layout.yaxis.range
-    assert low > high
-    names = drawn(best=[2]).layout.yaxis.ticktext
-    assert list(names) == ["Zuko", "made", "<b>his</b>", "output", "mean"]
-
-
 def test_of_many_keys_those_with_the_largest_weights_are_drawn_in_their_order() -> None:
     weights = np.linspace(0, 1, 17)[::-1].copy()
     weights[16] = 2.0
@@ -59,26 +53,24 @@ def test_of_many_keys_those_with_the_largest_weights_are_drawn_in_their_order() 
     assert figure.layout.yaxis.ticktext[MOST_KEYS - 1] == "w16"
 
 
-def test_the_text_names_the_largest_weights() -> None:
-    picture = lookup(WEIGHTS, VALUES, WORDS, RESULTS, query="“<b>”", temperature="0.5", theme=LIGHT)
-    assert picture.title == "Soft look-up for “<b>” at temperature 0.5"
-    told = picture.alt
-    assert "3 keys at temperature 0.5" in told
-    assert "his 70 %, Zuko 20 %, made 10 %" in told
-
-
-def test_the_table_has_whole_values() -> None:
-    words = ("a", "b", "a")
-    table = lookup(WEIGHTS, VALUES, words, RESULTS, query="“<b>”", temperature="1", theme=LIGHT).table()  # type: ignore[misc]
-    assert list(table.index) == ["a (1)", "b", "a (3)"]
-    np.testing.assert_array_equal(table.to_numpy(), np.column_stack([WEIGHTS, VALUES]))
-
-
-@pytest.mark.parametrize("word", ["<b>x</b>", "$x$", "<a href='//evil'>"])
-def test_typed_markup_stays_text(word: str) -> None:
-    output = {"output": [1.0]}
-    figure = lookup([1.0], [[1.0]], [word], output, query="“<b>”", temperature="1", theme=LIGHT).figure
-    shown = figure.to_json()
-    assert "<a" not in shown
-    assert "<b>x" not in shown
-    assert "$x$" not in shown
+@pytest.mark.parametrize(("size", "n"), [(340, 4), (480, 6), (980, 6)])
+def test_a_narrow_figure_has_as_many_dimensions_as_its_cells_have_room_for(size: int, n: int) -> None:
+    figure = lookup(
+        WEIGHTS,
+        np.ones((3, 11)),
+        WORDS,
+        {"output": np.ones(11)},
+        query="“a”",
+        temperature="1",
+        theme=LIGHT,
+        size=size,
+    ).figure
+    assert figure.data[1].z.shape == (1, n)
+    margin, across = figure.layout.margin, figure.layout.xaxis2.domain
+    inner = size - margin.l - margin.r
+    assert inner * (across[1] - across[0]) / n >= em_width("1.00") * figure.data[1].textfont.size
+    free = (across[0] - figure.layout.xaxis.domain[1]) * inner
+    assert free >= em_width("1.00") * figure.data[0].textfont.size + 4
+    first, second = figure.layout.annotations[:2]
+    assert first.x * inner + em_width(first.text) * first.font.size <= second.x * inner
+    assert second.x * inner + em_width(second.text) * second.font.size <= inner

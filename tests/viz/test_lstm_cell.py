@@ -1,7 +1,5 @@
 """The inside of an LSTM: every part is written once, with the numbers of the step, at any width."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -36,20 +34,6 @@ def test_the_boxes_have_their_functions_and_the_means_of_their_units(theme: Them
     assert [text for text in texts if text in ("⊙", "+", "tanh")] == ["⊙", "+", "⊙", "tanh", "⊙"]
 
 
-def test_a_narrow_drawing_has_letters_that_fit_their_boxes() -> None:
-    texts = written(drawn(width=340))
-    assert {"f", "i", "c̃", "o", "0.20", "0.50", "−0.30", "0.80"} <= set(texts)
-    assert "forget gate f" not in texts
-
-
-def test_what_comes_in_and_goes_out_has_its_norm() -> None:
-    notes = {note.text: note for note in drawn().figure.layout.annotations}
-    for norm, symbol in (("5.00", "c<sub>t−1</sub>"), ("2.00", "c<sub>t</sub>"), ("1.00", "h<sub>t</sub>")):
-        assert notes[f"‖·‖ {norm}"].x == notes[symbol].x
-        assert 0 < notes[f"‖·‖ {norm}"].y - notes[symbol].y < 30
-    assert notes["c<sub>t−1</sub>"].x < 10 < 500 < notes["c<sub>t</sub>"].x
-
-
 def test_the_text_and_the_table_have_the_numbers_of_the_step() -> None:
     picture = drawn()
     assert "An LSTM reads stores in layer 2." in picture.alt
@@ -60,16 +44,3 @@ def test_the_text_and_the_table_have_the_numbers_of_the_step() -> None:
     assert list(table["input gate i"]) == [0.4, 0.6]
     assert list(table["before"]) == [3.0, 4.0]
     assert list(table.index) == [1, 2]
-
-
-def test_a_typed_word_is_text() -> None:
-    (note,) = [text for text in written(drawn(word="<b>x</b>")) if "sub>t" in text and "x" in text]
-    assert "<b>" not in note
-
-
-def answers(picture: Picture) -> Any:
-    return [name for trace in picture.figure.data for name in (trace.customdata or ())]
-
-
-def test_every_box_says_its_mean_under_the_pointer() -> None:
-    assert set(answers(drawn())) == {"forget", "write", "candidate", "output"}

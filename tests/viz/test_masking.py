@@ -5,7 +5,7 @@ import plotly.graph_objects as go
 import pytest
 
 from viz.masking import painted, reached
-from viz.theme import DARK, LIGHT, Theme
+from viz.theme import LIGHT, Theme
 
 WORDS = ["one", "two", "<b>", "two", "five"]
 ALLOWED = np.tril(np.ones((5, 5), dtype=bool))
@@ -31,12 +31,6 @@ def notes(figure: go.Figure) -> list[str]:
     return [note.text for note in figure.layout.annotations]
 
 
-def test_the_weights_stay_beside_the_mask_in_half_a_window() -> None:
-    figure = drawn(size=540)
-    assert figure.layout.width <= 540
-    assert figure.layout.xaxis2.domain[0] > figure.layout.xaxis.domain[1]
-
-
 @pytest.mark.parametrize(("width", "stand"), [(980, "beside"), (540, "below")])
 def test_the_weights_stand_below_the_mask_where_cells_would_be_too_small_to_hit(
     width: int, stand: str
@@ -53,12 +47,6 @@ def test_the_weights_stand_below_the_mask_where_cells_would_be_too_small_to_hit(
         left, right = one.layout.xaxis.domain
         assert (right - left) * one.layout.width >= n * smallest
         assert one.layout.width <= width
-
-
-def test_the_mask_has_a_gap_where_a_query_may_not_look() -> None:
-    mask = drawn().data[0]
-    np.testing.assert_array_equal(np.isnan(mask.z), ~ALLOWED)
-    assert mask.hoverongaps, "a gap must be clicked too"
 
 
 def test_weights_are_gaps_where_masked_and_zeros_where_a_query_may_look_nowhere() -> None:
@@ -88,52 +76,6 @@ def test_flipped_cells_are_framed_in_the_mask() -> None:
     assert not any("by hand" in text for text in notes(drawn(flipped=[])))
 
 
-def test_what_a_row_sums_to_stands_beside_it() -> None:
-    sums = [text for text in notes(drawn()) if "→ <b>" in text]
-    assert sums == [f"{share:.2f} → <b>{int(at != 2)}</b>" for at, share in enumerate(KEPT)]
-
-
-def test_sums_stand_right_of_the_weights_at_the_height_of_their_rows() -> None:
-    figure = drawn()
-    sums = [note for note in figure.layout.annotations if "→ <b>" in note.text]
-    assert all(figure.layout.xaxis2.domain[1] < note.x < 1 for note in sums)
-    heights = [note.y for note in sums]
-    assert heights == sorted(heights, reverse=True)
-    low, high = figure.layout.yaxis2.domain
-    assert low < heights[-1] < heights[0] < high
-
-
-def test_many_words_have_no_room_for_sums_and_stay_within_the_width() -> None:
-    figure = drawn(n=97, flipped=[])
-    assert not [text for text in notes(figure) if "→ <b>" in text]
-    assert figure.layout.width <= 980
-
-
-def test_sums_stand_in_the_room_that_the_title_of_the_keys_leaves() -> None:
-    """Five words on a telephone: no room is kept free beside what is free already."""
-    figure = drawn(n=5, flipped=[], size=320)
-    across = figure.layout.xaxis2.domain
-    cells = figure.layout.width * (across[1] - across[0]) / 5
-    assert figure.layout.width <= 320
-    assert cells >= 20
-
-
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
-def test_the_square_that_stands_for_may_attend_is_outlined(theme: Theme) -> None:
-    """Its own colour is close to that of the paper."""
-    (legend,) = [note for note in notes(drawn(theme=theme)) if "may attend" in note and "□" in note]
-    assert f"color:{theme.muted}" in legend
-
-
-def test_where_all_cells_are_gaps_they_can_still_be_clicked_and_say_so() -> None:
-    nothing = np.zeros((3, 3), dtype=bool)
-    figure = painted(nothing, nothing, ["a", "b", "c"], kept=np.zeros(3), title="weights", theme=LIGHT)
-    mask = figure.figure.data[0]
-    np.testing.assert_array_equal(mask.z, np.zeros((3, 3)))
-    assert {colour for _, colour in mask.colorscale} == {"rgba(0, 0, 0, 0)"}
-    assert all("−∞" in text for row in mask.text for text in row)
-
-
 def test_a_painted_mask_is_told_with_its_blind_rows_and_flipped_cells() -> None:
     look = {"title": "weights", "theme": LIGHT}
     picture = painted(ALLOWED, PATTERN, WORDS, kept=KEPT, flipped=FLIPPED, **look)
@@ -143,16 +85,6 @@ def test_a_painted_mask_is_told_with_its_blind_rows_and_flipped_cells() -> None:
     )
     nothing = painted(np.zeros((2, 2), bool), np.zeros((2, 2)), ["a", "b"], kept=np.zeros(2), **look)
     assert "2 queries may attend to nothing" in nothing.alt
-
-
-def test_the_table_has_the_weights_under_the_mask_and_both_sums() -> None:
-    picture = painted(ALLOWED, PATTERN, WORDS, kept=KEPT, title="weights", theme=LIGHT)
-    assert picture.table is not None
-    table = picture.table()
-    np.testing.assert_allclose(table.iloc[:, -2], KEPT)
-    np.testing.assert_allclose(table.iloc[:, -1], [1, 1, 0, 1, 1])
-    weights = table.iloc[:, -7:-2].to_numpy(float)
-    np.testing.assert_allclose(weights, np.where(ALLOWED, PATTERN, np.nan))
 
 
 def test_a_dependence_of_exactly_zero_is_marked_and_a_small_one_is_not() -> None:

@@ -5,8 +5,7 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
 
-from tests.covering import each
-from viz.predictions import SHOWN, SIZE, describe_prediction, likeliest, prediction_bars
+from viz.predictions import SHOWN, SIZE, likeliest, prediction_bars
 from viz.theme import LIGHT, THEMES, Theme
 
 
@@ -39,11 +38,6 @@ def test_the_likeliest_words_have_bars_of_their_probabilities() -> None:
     assert figure.layout.width == SIZE
 
 
-def test_an_answer_among_the_others_is_marked_at_its_own_bar() -> None:
-    (bars,) = prediction_bars(table_of(answer=2), title="next", theme=LIGHT).data
-    assert ["sentence" in text for text in bars.text] == [at == 2 for at in range(SHOWN)]
-
-
 def test_an_answer_that_is_less_likely_gets_a_row_of_its_own_below() -> None:
     table = table_of(answer=10)
     figure = prediction_bars(table, title="next", theme=LIGHT)
@@ -53,21 +47,6 @@ def test_an_answer_that_is_less_likely_gets_a_row_of_its_own_below() -> None:
     assert bars.x[-1] == table["before"][10]
     assert bars.y[-1] - bars.y[-2] > 1, "apart from the likeliest"
     assert bars.text[-1].startswith("<0.001")
-
-
-@each(
-    ("probability", "written"),
-    [(0.00049, "<0.001"), (0.0005, "0.001"), (0.0046, "0.005"), (0.9996, "1.000")],
-)
-def test_a_probability_has_three_decimals_and_is_never_nothing(probability: float, written: str) -> None:
-    table = table_of(answer=None).assign(before=probability)
-    (bars,) = prediction_bars(table, title="next", theme=LIGHT).data
-    assert set(bars.text) == {written}
-
-
-def test_without_an_answer_no_bar_is_marked() -> None:
-    (bars,) = prediction_bars(table_of(answer=None), title="next", theme=LIGHT).data
-    assert not any("sentence" in text for text in bars.text)
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=lambda theme: theme.name)
@@ -86,48 +65,6 @@ def test_a_run_without_heads_has_bars_of_another_look_below_the_first(theme: The
     assert "without 1.3" in key
 
 
-def test_knocking_out_moves_no_row() -> None:
-    one, two = (
-        prediction_bars(table_of(), title="x", theme=LIGHT, after=after) for after in ("", "without 1.3")
-    )
-    height = (1 - one.layout.yaxis.domain[0]) * one.layout.height
-    assert height == pytest.approx((1 - two.layout.yaxis.domain[0]) * two.layout.height)
-    assert list(one.layout.yaxis.tickvals) == list(two.layout.yaxis.tickvals)
-
-
-def test_special_and_typed_words_are_shown_as_they_are() -> None:
-    table = table_of()
-    table.loc[0, "word"] = "<unk>"
-    figure = prediction_bars(table, title="after <b>x</b>", theme=LIGHT)
-    assert figure.layout.yaxis.ticktext[0] == "&lt;unk&gt;"
-    assert "&lt;b&gt;x" in figure.layout.title.text
-
-
-def test_a_vocabulary_of_few_words_has_few_bars() -> None:
-    (bars,) = prediction_bars(table_of(n=3), title="next", theme=LIGHT).data
-    assert len(bars.x) == 3
-
-
-@pytest.mark.parametrize("answer", [3, 9, None])
-def test_the_likeliest_words_alone_make_the_same_picture_as_all_words(answer: int | None) -> None:
-    table = table_of(answer)
-    rows = likeliest(table)
-    assert len(rows) == SHOWN + (answer == 9) < len(table)
-    assert prediction_bars(rows, title="next", theme=LIGHT) == prediction_bars(
-        table, title="next", theme=LIGHT
-    )
-    assert describe_prediction(rows, title="next") == describe_prediction(table, title="next")
-
-
-def test_the_description_reads_the_bars_out() -> None:
-    table = table_of(answer=1)
-    said = describe_prediction(table, title="Next word after x", after="without 1.3")
-    assert said.startswith("Next word after x: word0 0.300 to <0.001, word1 0.270 to 0.015")
-    assert "word8" not in said
-    assert said.endswith("First all heads, then without 1.3. In the sentence: word1.")
-    assert "to" not in describe_prediction(table_of(answer=None), title="x").replace("word", "")
-
-
 def test_a_click_anywhere_in_a_row_reports_its_word() -> None:
     table = table_of(answer=10)
     figure = prediction_bars(table, title="next", theme=LIGHT, answers=True, colour=LIGHT.value)
@@ -140,9 +77,3 @@ def test_a_click_anywhere_in_a_row_reports_its_word() -> None:
     assert "word0: 0.300" in answering.hovertext[0]
     hostile = table.assign(word=["<b>"] * len(table))
     assert "<b>" not in prediction_bars(hostile, title="x", theme=LIGHT, answers=True).data[1].hovertext[0]
-
-
-def test_the_key_has_the_colour_of_the_bars() -> None:
-    figure = prediction_bars(table_of(), title="next", theme=LIGHT, after="drawn", colour=LIGHT.recurrence)
-    assert figure.data[0].marker.color == LIGHT.recurrence
-    assert f"color:{LIGHT.recurrence}" in str(figure.layout.annotations)

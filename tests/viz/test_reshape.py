@@ -1,14 +1,11 @@
 """Blocks of heads: side by side, cut apart, and each with the whole sentence; never over one another."""
 
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.covering import each
 from viz.reshape import (
-    APART,
     FORMS,
     MOST_WORDS,
     NARROWEST,
@@ -18,7 +15,6 @@ from viz.reshape import (
     cell_colours,
     cell_digits,
     drawing,
-    shape_of,
     vectors_table,
 )
 from viz.theme import DARK, LIGHT
@@ -30,7 +26,6 @@ SIZES = [
     for d in (48, 64)
     for width in (WIDTH, NARROWEST)
 ]
-EACH = each("blocks", SIZES)
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -50,20 +45,6 @@ def assert_apart(blocks: Blocks, form: str) -> None:
     for at, (x, y) in enumerate(places):
         for other_x, other_y in places[:at]:
             assert abs(x - other_x) >= width + room or abs(y - other_y) >= height
-
-
-@EACH
-def test_the_first_form_has_no_gaps_and_the_second_has_equal_ones(blocks: Blocks) -> None:
-    width, _ = blocks.block
-    assert blocks.cell >= (5 if blocks.width == WIDTH else 2)
-    for form, gap in ((FORMS[0], 0), (FORMS[1], APART)):
-        assert all(b[0] - a[0] == width + gap for a, b in pairwise(blocks.places(form)))
-
-
-def test_shapes_are_those_of_the_reshape() -> None:
-    blocks = Blocks(n_heads=3, n_words=5, d_head=7)
-    assert [blocks.shape(form) for form in FORMS] == [(5, 21), (5, 3, 7), (3, 5, 7)]
-    assert shape_of(np.zeros((3, 5, 7))) == blocks
 
 
 def drawn(vectors: np.ndarray, form: str) -> dict[str, Any]:

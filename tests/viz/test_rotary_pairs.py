@@ -1,13 +1,11 @@
 """Arrows in circles: where they point, how long they are, what stands beside them."""
 
-from html import unescape
-
 import numpy as np
 import plotly.graph_objects as go
 import pytest
 
 from viz.rotary_pairs import rotary_pairs
-from viz.theme import DARK, GREY, LIGHT, Theme
+from viz.theme import GREY, LIGHT, Theme
 
 Q = np.array([[3.0, 4.0], [0.0, 1.0], [-2.0, 0.0]])
 K = np.array([[1.0, 0.0], [0.0, -2.0], [1.0, 1.0]])
@@ -43,43 +41,6 @@ def test_arrows_point_as_their_pairs_do_and_the_longest_reaches_its_circle() -> 
         np.testing.assert_allclose(arrows(figure, name), pairs * radius(figure) / 5, rtol=1e-6)
 
 
-def test_an_arrow_before_the_turn_is_on_the_scale_of_those_after_it() -> None:
-    figure = drawn(before=(10 * Q, K))
-    np.testing.assert_allclose(arrows(figure, "query"), Q * radius(figure) / 50, rtol=1e-6)
-
-
-def test_arrows_before_the_turn_have_the_colours_of_those_after_it() -> None:
-    figure = drawn(before=(K, Q))
-    thin = {one.line.color: np.array(one.x).reshape(-1, 3) for one in figure.data if not one.hovertemplate}
-    for colour, pairs in ((LIGHT.query, K), (LIGHT.key, Q)):
-        across = thin[colour][:, 1] - thin[colour][:, 0]
-        np.testing.assert_allclose(across, pairs[:, 0] * radius(figure) / 5, rtol=1e-6)
-
-
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
-def test_query_and_key_have_their_colours_and_a_hover_with_their_numbers(theme: Theme) -> None:
-    figure = drawn(theme)
-    found = {one.hovertext[1]: one.line.color for one in figure.data if one.hovertemplate}
-    assert found == {"query (+3.00, +4.00)": theme.query, "key (+1.00, +0.00)": theme.key}
-    assert figure.layout.paper_bgcolor == theme.paper
-
-
-def test_every_circle_has_its_title_above_and_its_part_below() -> None:
-    figure = drawn()
-    *notes, query, key = figure.layout.annotations
-    assert [unescape(note.text) for note in (query, key)] == ["<b>query of <i></b>", "<b>key of b</b>"]
-    assert "<i>" not in query.text
-    assert (query.font.color, key.font.color) == (LIGHT.query, LIGHT.key)
-    written = [(unescape(note.text), note.xanchor) for note in notes]
-    assert [text for text, _ in written] == [
-        "57° per word", "+3.00", "2° <b>", "−2.00", "0.1°", "−2.00"
-    ]  # fmt: skip
-    assert {anchor for _, anchor in written} == {"center"}
-    for circle, above, below in zip(figure.layout.shapes, notes[::2], notes[1::2], strict=True):
-        height = figure.layout.height
-        assert height * (1 - above.y) < circle.y0 < circle.y1 < height * (1 - below.y)
-
-
 @pytest.mark.parametrize("n", [3, 4, 6, 12, 16, 24, 32])
 def test_circles_lie_within_the_figure_and_apart(n: int) -> None:
     pairs = np.ones((n, 2))
@@ -99,40 +60,6 @@ def test_circles_lie_within_the_figure_and_apart(n: int) -> None:
     assert figure.layout.width <= 471
     assert all(one.x0 >= 0 and one.x1 <= figure.layout.width for one in circles)
     assert len({(round(one.x0), round(one.y0)) for one in circles}) == n
-
-
-def test_vectors_of_nothing_but_zeros_are_drawn() -> None:
-    nothing = np.zeros((3, 2))
-    figure = rotary_pairs(
-        nothing,
-        nothing,
-        before=(nothing, nothing),
-        parts=[0] * 3,
-        title="Pairs",
-        titles=TITLES,
-        names=("q", "k"),
-        theme=LIGHT,
-    ).figure
-    assert np.all(np.isfinite(np.array(figure.data[0].x)[::3]))
-
-
-def test_the_alternative_text_and_the_table_have_what_every_pair_adds() -> None:
-    picture = rotary_pairs(
-        Q,
-        K,
-        before=(K, K),
-        parts=[1, -0.5, 0],
-        title="Pairs",
-        titles=["a", "b", "c"],
-        names=("q", "k"),
-        theme=LIGHT,
-    )
-    assert picture.alt.endswith("They add to the score: a +1.00, b −0.50, c +0.00.")
-    assert picture.table is not None
-    table = picture.table()
-    np.testing.assert_array_equal(table["part of the score"], [1, -0.5, 0])
-    np.testing.assert_array_equal(table[["q first", "q second", "k first", "k second"]], np.hstack([Q, K]))
-    assert list(table.index) == [1, 2, 3]
 
 
 def test_in_grey_the_key_is_dashed_and_its_name_says_so() -> None:

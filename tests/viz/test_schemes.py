@@ -26,10 +26,6 @@ def test_the_chosen_head_is_drawn_above_the_others_in_each_chart() -> None:
     assert chosen.line.color != quiet.line.color
 
 
-def test_one_head_has_no_others() -> None:
-    assert len(drawn(Course(title="one", brief="", values=np.ones((1, 3)))).figure.data) == 1
-
-
 def test_every_chart_has_its_own_scale_and_one_that_changes_nothing_is_flat() -> None:
     layout = drawn(FALLING, FLAT).figure.layout
     assert list(layout.yaxis.ticktext) == ["−8", "0"]
@@ -44,14 +40,3 @@ def test_charts_go_below_each_other_where_they_have_no_room(size: int, columns: 
     assert len(lefts) == columns
     tops = [layout[f"yaxis{at or ''}"].domain[1] for at in ("", 2, 3, 4, 5, 6)]
     assert tops == sorted(tops, reverse=True)
-
-
-def test_titles_are_characters_and_the_text_tells_the_course() -> None:
-    picture = drawn(FALLING, FLAT, chosen=1)
-    assert "<b>&lt;b&gt;none</b>" in [note.text for note in picture.figure.layout.annotations]
-    assert picture.alt == (
-        "Added: falls (scores − d) from −8 to 0; <b>none (adds nothing) the same at every distance."
-    )
-    table = picture.table()
-    assert list(table["falls"]) == [0, -4, -8]
-    assert table.index.name == "words back"

@@ -1,12 +1,10 @@
 """Tokens as bars around their mean, and vectors as bars, each stage on a scale of its own."""
 
-from html import unescape
-
 import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from viz.spreads import Statistics, spreads, vector, vector_bars
+from viz.spreads import Statistics, spreads, vector_bars
 from viz.theme import DARK, LIGHT, Theme
 
 WORDS = ["the", "<b>oven</b>", "the"]
@@ -50,29 +48,6 @@ def test_a_bar_runs_from_mean_less_deviation_to_mean_plus_deviation(theme: Theme
     np.testing.assert_allclose(figure.layout.yaxis2.range, (-1.12, 1.12))
 
 
-def test_rows_are_named_from_the_first_on_top_and_do_not_overlap() -> None:
-    figure = drawn(STAGES, WORDS)
-    assert [note.text for note in figure.layout.annotations] == ["before", "after"]
-    assert figure.layout.yaxis.domain[0] > figure.layout.annotations[1].y
-    assert figure.layout.annotations[1].y == figure.layout.yaxis2.domain[1]
-
-
-def test_words_are_shown_as_typed_and_repeats_told_apart() -> None:
-    figure = drawn(STAGES, WORDS)
-    hovers = bars(figure)[0].hovertext
-    assert unescape(hovers[1]) == "<b>oven</b>, before: mean −1, standard deviation 3"
-    assert "<" not in hovers[1]
-    assert hovers[2].startswith("the (3)")
-
-
-@pytest.mark.parametrize("n", [1, 256])
-def test_one_word_and_very_many_fit(n: int) -> None:
-    stages = {"before": Statistics(np.zeros(n), np.ones(n))}
-    figure = drawn(stages, ["word"] * n, chosen=0)
-    assert len(bars(figure)[0].y) == n
-    assert figure.layout.margin.l + figure.layout.margin.r < 300
-
-
 def test_a_vector_is_drawn_with_its_mean_and_spread() -> None:
     figure = vector_bars(VECTORS, colours(LIGHT), theme=LIGHT)
     np.testing.assert_allclose(bars(figure)[0].y, VECTORS["before"])
@@ -80,29 +55,3 @@ def test_a_vector_is_drawn_with_its_mean_and_spread() -> None:
     assert drawn == pytest.approx([1 - 8**0.5, 0, 1, 1 + 8**0.5])
     assert bars(figure)[0].hovertext[1] == "before, dimension 2: −3"
     assert list(figure.layout.yaxis.ticktext) == ["−3", "0", "5"]
-
-
-def test_a_vector_of_zeros_has_an_axis_too() -> None:
-    figure = vector_bars({"before": [0.0, 0.0]}, colours(LIGHT), theme=LIGHT)
-    assert figure.layout.yaxis.range[0] < 0 < figure.layout.yaxis.range[1]
-
-
-def test_a_picture_says_how_far_the_numbers_reach_and_lists_them() -> None:
-    picture = spreads(STAGES, colours(LIGHT), WORDS, title="Mean and deviation", theme=LIGHT)
-    assert picture.alt == (
-        "Mean and deviation of 3 words. before: means from −1 to 2, standard deviations from 0.5 to 3; "
-        "after: means from 0 to 0, standard deviations from 1 to 1."
-    )
-    assert picture.table is not None
-    table = picture.table()
-    np.testing.assert_allclose(table["before, mean"], STAGES["before"].mean)
-    np.testing.assert_allclose(table["before, standard deviation"], STAGES["before"].deviation)
-    assert list(table.index) == ["the (1)", "<b>oven</b>", "the (3)"]
-
-
-def test_a_vector_is_told_by_its_mean_and_listed_by_its_dimensions() -> None:
-    picture = vector({"before": VECTORS["before"]}, colours(LIGHT), title="The vector of the", theme=LIGHT)
-    assert picture.alt == "The vector of the: before mean 1, standard deviation 2.83."
-    assert picture.table is not None
-    assert list(picture.table()["before"]) == VECTORS["before"]
-    assert list(picture.table().index) == [1, 2, 3, 4]

@@ -79,11 +79,6 @@ def test_words_that_do_not_match_are_an_error(table: object) -> None:
         table(np.zeros((3, 5)), ["x", "y"])
 
 
-def test_layers_and_heads_are_counted_from_one_in_reading_order() -> None:
-    table = heads_table(np.full((2, 3, 5, 5), 0.2))
-    assert table[["layer", "head"]].to_numpy().tolist() == [[1, 1], [1, 2], [1, 3], [2, 1], [2, 2], [2, 3]]
-
-
 def test_entropy_is_the_mean_over_queries_of_that_of_a_distribution() -> None:
     patterns = torch.softmax(torch.randn(2, 3, 5, 7, generator=torch.Generator().manual_seed(0)), dim=-1)
     nats = torch.distributions.Categorical(probs=patterns).entropy().mean(dim=-1)
@@ -106,10 +101,6 @@ def test_queries_that_see_nothing_do_not_count() -> None:
     assert heads_table(patterns)["entropy in bits"].item() == pytest.approx(2)
     nothing = heads_table(patterns, allowed=np.zeros((4, 4), dtype=bool))
     assert np.isnan(nothing["entropy in bits"].item())
-
-
-def test_there_is_no_distance_between_words_of_two_sentences() -> None:
-    assert "mean distance" not in heads_table(np.full((1, 2, 5, 7), 1 / 7)).columns
 
 
 def test_a_title_tells_a_repeated_word_by_its_position_and_shows_what_was_typed() -> None:

@@ -9,9 +9,8 @@ import plotly.graph_objects as go
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from core.words import decimal, per_cent
 from viz.text import em_width
-from viz.theme import DARK, LIGHT, Theme
+from viz.theme import LIGHT, Theme
 from viz.training import LEFT, MOST_POINTS, PANELS, smoothed, training_curves
 
 REFERENCES = {"loss": {"chance": 4.9, "trained model": 1.5}, "accuracy": {"chance": 0.14}}
@@ -35,13 +34,6 @@ def table(n: int) -> pd.DataFrame:
 def drawn(data: pd.DataFrame, *, theme: Theme = LIGHT, **given: Any) -> go.Figure:
     look = {"total": 1000, "references": REFERENCES, "schedule": [0.002, 0.001]} | given
     return training_curves(data, **look, theme=theme).figure
-
-
-@pytest.mark.parametrize(("width", "size"), [(980, 16), (350, 11)], ids=["wide", "telephone"])
-def test_titles_are_set_smaller_where_the_newest_values_would_touch_them(width: float, size: int) -> None:
-    heads = drawn(table(3), width=width).layout.annotations
-    of_panels = [note.font.size for note in heads if note.y in {0.27, 1.0} and note.yref == "paper"]
-    assert of_panels == [size] * 2 * len(PANELS)
 
 
 def told(data: pd.DataFrame, **given: Any) -> str:
@@ -81,13 +73,6 @@ def test_a_panel_has_the_steps_themselves_and_their_course(column: str) -> None:
     assert thick.line.width > thin.line.width
 
 
-def test_the_learning_rate_is_drawn_as_it_is_and_as_it_is_planned() -> None:
-    planned, done = traces(drawn(table(2), schedule=[0.001, 0.003, 0.002]), "learning_rate")
-    assert_allclose(planned.y, [0.001, 0.003, 0.002])
-    assert_array_equal(planned.x, [1, 2, 3])
-    assert_allclose(done.y, table(2)["learning_rate"])
-
-
 def test_long_trainings_are_thinned_and_keep_their_last_step() -> None:
     for n in (MOST_POINTS, MOST_POINTS + 1, 5000):
         for trace in traces(drawn(table(n), schedule=[1.0] * n), "loss"):
@@ -97,35 +82,12 @@ def test_long_trainings_are_thinned_and_keep_their_last_step() -> None:
     assert len(traces(drawn(table(MOST_POINTS)), "loss")[0].x) == MOST_POINTS
 
 
-def test_the_axes_hold_everything_and_the_steps_that_are_planned() -> None:
-    data = table(30)
-    layout = drawn(data).layout
-    for at in ("", "2", "3", "4"):
-        assert layout[f"xaxis{at}"].range == (0, 1000)
-    assert layout.yaxis.range[1] >= max(4.9, data["loss"].max())
-    assert layout.yaxis2.range[0] == 0
-    assert layout.yaxis2.range[1] >= 1
-    assert layout.yaxis3.range[1] >= data["gradient_norm"].max()
-    assert layout.yaxis4.range[1] >= 0.002
-
-
 def test_references_are_lines_across_their_own_panels() -> None:
     figure = drawn(table(3))
     lines = {(shape.yref, shape.y0, shape.y1, shape.x0, shape.x1) for shape in figure.layout.shapes}
     assert lines == {("y", 4.9, 4.9, 0, 1000), ("y", 1.5, 1.5, 0, 1000), ("y2", 0.14, 0.14, 0, 1000)}
     assert texts(figure).count("chance") == 2
     assert texts(figure).count("trained model") == 1
-
-
-def test_the_name_of_a_reference_stays_inside_its_panel() -> None:
-    figure = drawn(table(1), references={"accuracy": {"low": 0.5, "high": 1.0}})
-    anchors = {note.text: note.yanchor for note in figure.layout.annotations if note.yref == "y2"}
-    assert all(
-        note.yshift * (1 if note.yanchor == "bottom" else -1) > 1
-        for note in figure.layout.annotations
-        if note.yref == "y2"
-    )
-    assert anchors == {"low": "bottom", "high": "top"}
 
 
 def placed(
@@ -155,39 +117,6 @@ def test_the_name_of_a_reference_stands_where_the_curve_does_not_run() -> None:
     assert placed(above, noisy, lines)["y2", "trained model"] == ("left", "bottom")
 
 
-def test_the_names_of_two_references_that_are_close_do_not_touch() -> None:
-    close = {"accuracy": {"chance": 0.5, "trained model": 0.56}}
-    assert placed(np.ones(1), np.ones(1), close) == {
-        ("y2", "chance"): ("right", "top"),
-        ("y2", "trained model"): ("right", "bottom"),
-    }
-
-
-def test_every_panel_is_named_and_says_its_latest_value() -> None:
-    data = table(200)
-    said = texts(drawn(data))
-    for panel in PANELS:
-        assert panel.title in said
-    assert f"{smoothed(data['loss']).iloc[-1]:.2f} nats" in said
-    assert per_cent(smoothed(data["accuracy"]).iloc[-1]) in said
-    assert decimal(data["learning_rate"].iloc[-1]) in said
-
-
-def test_the_learning_rate_is_a_decimal_like_the_ticks_of_its_axis() -> None:
-    first = table(1).assign(learning_rate=np.float32(5e-5))
-    assert "0.00005" in texts(drawn(first))
-    assert "Learning rate from 0.00005 to 0.00005." in told(first, total=9, references={})
-
-
-def test_panels_do_not_overlap() -> None:
-    layout = drawn(table(3)).layout
-    places = [(layout[f"xaxis{i}"].domain, layout[f"yaxis{i}"].domain) for i in ("", "2", "3", "4")]
-    for i, (across, up) in enumerate(places):
-        for other_across, other_up in places[:i]:
-            beside = across[1] <= other_across[0] or other_across[1] <= across[0]
-            assert beside or up[1] <= other_up[0] or other_up[1] <= up[0]
-
-
 def test_nothing_yet_is_a_figure_too() -> None:
     empty = pd.DataFrame(columns=["step", *COLUMNS], dtype=float)
     figure = drawn(empty, references={})
@@ -197,35 +126,6 @@ def test_nothing_yet_is_a_figure_too() -> None:
     behind = training_curves(empty, total=2, references={}, schedule=[0.25, 0.5], theme=LIGHT).table
     assert behind is not None
     assert behind().to_dict("list") == {"step": [1, 2], "learning_rate": [0.25, 0.5]}
-
-
-def test_a_description_says_where_each_curve_began_and_is_now() -> None:
-    data = pd.DataFrame(
-        {"step": [1], "loss": [6.5], "accuracy": [0.25], "gradient_norm": [1.5], "learning_rate": [0.005]}
-    )
-    assert told(data, total=9, references=REFERENCES) == (
-        "Training after 1 of 9 steps. Loss from 6.50 nats to 6.50 nats, chance 4.90 nats, trained model "
-        "1.50 nats. Accuracy from 25 % to 25 %, chance 14 %. Gradient norm from 1.50 to 1.50. Learning rate "
-        "from 0.005 to 0.005."
-    )
-
-
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
-def test_curves_wear_the_colour_of_attention_and_references_are_muted(theme: Theme) -> None:
-    figure = drawn(table(3), theme=theme)
-    assert {trace.line.color for trace in figure.data} == {theme.attention}
-    assert {shape.line.color for shape in figure.layout.shapes} == {theme.muted}
-    assert figure.layout.paper_bgcolor == theme.paper
-
-
-def test_a_hover_says_the_smoothed_value_and_its_step() -> None:
-    _, thick = traces(drawn(table(1)), "loss")
-    assert thick.hovertext == (f"loss {table(1)['loss'][0]:.2f} nats at step 1",)
-
-
-def test_a_single_step_is_a_point() -> None:
-    assert "markers" in traces(drawn(table(1)), "loss")[1].mode
-    assert "markers" not in traces(drawn(table(2)), "loss")[1].mode
 
 
 def test_numbers_of_a_training_that_diverges_are_written_short() -> None:

@@ -1,6 +1,6 @@
 """The grid of verdicts shows for every setting and word what was measured, and nothing else."""
 
-from itertools import pairwise, product
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -8,13 +8,11 @@ import plotly.graph_objects as go
 import pytest
 
 from tests.covering import each
-from viz.text import em_width
-from viz.theme import DARK, LIGHT, Theme
+from viz.theme import LIGHT, Theme
 from viz.verdicts import verdict_grid
 
 WORDS = ["the", "oven", "cooked", "the", "bread"]
 MASKS, POSITIONS, DEPTHS = ("bidirectional", "causal"), ("none", "learned", "sinusoidal"), (1, 2)
-BOTH_THEMES = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 MANY = pytest.mark.parametrize("n", [1, 2, 6, 13, 20])
 
 
@@ -73,53 +71,6 @@ def test_a_tile_is_dark_exactly_where_its_word_came_out_the_same(n: int) -> None
     assert {at: shown for at, (shown, _) in tiles(drawn(table), table).items()} == expected
 
 
-def test_the_order_of_the_rows_of_the_table_within_a_setting_does_not_matter() -> None:
-    table = measured(6)
-    settings = ["mask", "positions", "layers"]
-    backwards = table.sort_values("place", ascending=False, kind="stable")
-    backwards = backwards.sort_values(settings, kind="stable")
-    forwards = table.sort_values(settings, kind="stable")
-    assert tiles(drawn(backwards), backwards) == tiles(drawn(forwards), forwards)
-
-
-@BOTH_THEMES
-def test_dark_and_light_are_the_ink_and_the_line_of_the_theme(theme: Theme) -> None:
-    cells = heatmap(drawn(measured(), theme=theme))
-    assert (cells.zmin, cells.zmax) == (0, 1)
-    assert cells.colorscale == ((0, theme.line), (1, theme.ink))
-
-
-@MANY
-def test_tiles_stand_in_the_order_of_the_words_in_the_middle_of_their_setting(n: int) -> None:
-    table = measured(n)
-    cells = heatmap(drawn(table))
-    assert len(cells.x) == cells.z.shape[1] + 1
-    assert len(cells.y) == cells.z.shape[0] + 1
-    for column in range(3):
-        own = slice(column * (n + 1), column * (n + 1) + n)
-        assert [place_of(table, number) for number in cells.customdata[0, own]] == list(range(n))
-        first, last = cells.x[own.start], cells.x[own.stop]
-        assert (first + last) / 2 == pytest.approx(column)
-        assert last - first <= 0.9 + 1e-9
-
-
-def test_a_gap_between_settings_answers_nothing() -> None:
-    cells = heatmap(drawn(measured()))
-    assert cells.hoverongaps is False
-    assert np.isnan(cells.z[1]).all()
-    assert np.isnan(cells.z[:, 5]).all()
-
-
-def test_a_hover_names_the_word_its_verdict_and_the_difference() -> None:
-    table = measured()
-    shown = tiles(drawn(table), table)
-    for row in table.itertuples():
-        _, hover = shown[row.mask, row.positions, row.layers, row.place]
-        name = {0: "the (1)", 3: "the (4)"}.get(row.place, row.word)
-        verdict = "same, difference 7·10⁻¹⁶" if row.same else f"differs, difference {row.difference:.2f}"
-        assert hover == f"{name}: {verdict}"
-
-
 @MANY
 def test_the_chosen_word_is_framed_in_every_setting(n: int) -> None:
     chosen, table = n // 2, measured(n)
@@ -154,17 +105,6 @@ def test_below_stands_the_verdict_on_the_chosen_word(n: int) -> None:
         assert shown[row.mask, row.positions, row.layers] == expected
 
 
-@each("at", [("causal", "learned", 2), ("bidirectional", "none", 1)])
-def test_the_cell_of_the_setting_is_framed_if_the_grid_has_it(at: tuple[str, str, int]) -> None:
-    def frames(chosen: tuple[str, str, int] | None) -> list[go.layout.Shape]:
-        figure = verdict_grid(measured(), chosen=0, theme=LIGHT, setting=chosen).figure
-        return [shape for shape in figure.layout.shapes if shape.type == "rect"]
-
-    (frame,) = frames(at)
-    assert setting((frame.x0 + frame.x1) / 2, (frame.y0 + frame.y1) / 2) == at
-    assert frames(None) == frames(("causal", "learned", 3)) == []
-
-
 @pytest.mark.parametrize("n", [21, 30, 256])
 def test_many_words_are_counted_instead_of_drawn(n: int) -> None:
     table = measured(n)
@@ -184,73 +124,3 @@ def test_a_click_beside_the_tiles_reports_the_chosen_word_in_the_setting(n: int,
     for (y, x), number in np.ndenumerate(np.array(ground.customdata)):
         row = table.iloc[number]
         assert (row["mask"], row["positions"], row["layers"], row["place"]) == (*setting(x, y), chosen)
-
-
-def test_settings_are_named_above_and_at_the_left() -> None:
-    notes = drawn(measured()).layout.annotations
-    above = {note.text: note.x for note in notes if note.yref == "paper" and note.xref is None}
-    beside = {note.text: note.y for note in notes if note.xref == "paper" and note.yref is None}
-    assert above == {"none": 0, "learned": 1, "sinusoidal": 2}
-    assert beside == {
-        "bidirectional<br>1 layer": 0,
-        "bidirectional<br>2 layers": 1,
-        "causal<br>1 layer": 2,
-        "causal<br>2 layers": 3,
-    }
-
-
-def test_the_first_row_is_on_top_and_lines_divide_the_rows() -> None:
-    figure = drawn(measured())
-    assert figure.layout.yaxis.range == (3.5, -0.5)
-    assert [(line.y0, line.y1) for line in figure.layout.shapes] == [(0.5, 0.5), (1.5, 1.5), (2.5, 2.5)]
-
-
-@pytest.mark.parametrize("n", [5, 256])
-def test_texts_do_not_touch_their_neighbours_in_a_narrow_column(n: int) -> None:
-    schemes = ("none", "learned", "sinusoidal", "alibi", "rotary")
-    settings = list(product(MASKS, schemes, DEPTHS, range(n)))
-    table = pd.DataFrame(settings, columns=["mask", "positions", "layers", "place"])
-    figure = drawn(table.assign(word="so", same=True, difference=7e-16))
-    column = (480 - figure.layout.margin.l - figure.layout.margin.r) / 5
-    for trace in texts(figure):
-        sizes = np.broadcast_to(trace.textfont.size, len(trace.text))
-        for text, size in zip(trace.text, sizes, strict=True):
-            # The estimate is for Arial, a tenth wider than the type of the figures.
-            assert em_width(text.replace("<b>", "").replace("</b>", "")) * size * 0.9 <= column
-    height = 46
-    lines = sorted({(round(y % 1 * height), size) for t in texts(figure) for y, size in _lines(t)})
-    assert all(b - a >= size for (a, size), (b, _) in pairwise(lines))
-
-
-def _lines(trace: go.Scatter) -> list[tuple[float, float]]:
-    sizes = np.broadcast_to(trace.textfont.size, len(trace.text))
-    return list(zip((np.array(trace.y) + 0.5).tolist(), sizes.tolist(), strict=True))
-
-
-def test_a_legend_says_what_the_signs_mean_and_which_word_is_judged() -> None:
-    few, many = (drawn(measured(n), 1).layout.annotations[-1].text for n in (5, 30))
-    for meaning in (
-        "same output in both orders",
-        "differs",
-        "<b>oven</b>",
-        LIGHT.ink,
-        LIGHT.line,
-        LIGHT.selection,
-    ):
-        assert meaning in few
-    assert "words with the same output" in many
-    assert "<b>oven</b>" in many
-
-
-def test_a_description_lists_the_settings_in_which_the_word_is_the_same() -> None:
-    table = measured().assign(same=False)
-    table.loc[
-        (table["place"] == 3) & (table["mask"] == "causal") & (table["positions"] == "none"), "same"
-    ] = True
-    assert verdict_grid(table, chosen=3, theme=LIGHT).alt == (
-        "The word the (4) gets the same output in both orders in 2 of 12 settings: "
-        "causal, none positions, 1 layer; causal, none positions, 2 layers."
-    )
-    assert verdict_grid(table, chosen=1, theme=LIGHT).alt == (
-        "The word oven gets the same output in both orders in 0 of 12 settings."
-    )

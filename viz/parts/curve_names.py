@@ -8,7 +8,7 @@ import pandas as pd
 
 from viz.parts.ruler import Ruler
 from viz.parts.sketch import Sketch
-from viz.text import label
+from viz.text import LONGEST_LABEL, label
 
 NAME, LINE = 16, 22
 """Type size of the names of curves and the least distance between two of them, in pixels."""
@@ -62,7 +62,13 @@ def curve_names(
 
 
 def write_curve_name(
-    figure: Sketch, name: CurveName, line: Mapping[str, str], *, sampled: bool, sign: str = ""
+    figure: Sketch,
+    name: CurveName,
+    line: Mapping[str, str],
+    *,
+    sampled: bool,
+    sign: str = "",
+    longest: float = LONGEST_LABEL,
 ) -> None:
     """A name in the colour of its curve, `sampled` behind a piece of its dashes with the `sign` on it."""
     paper = {"xref": "paper", "yref": "paper"}
@@ -71,7 +77,7 @@ def write_curve_name(
     place |= {"xanchor": "left", "xshift": name.right + SAMPLE * sampled}
     place |= {"yanchor": "middle", "yshift": name.above}
     look = {"showarrow": False, "borderpad": 0, "font": {"size": NAME, "color": line["color"]}}
-    figure.add_annotation(text=label(name.text), **look, **place)
+    figure.add_annotation(text=label(name.text, longest=longest), **look, **place)
     if sampled:
         pixels = {"xsizemode": "pixel", "ysizemode": "pixel", **paper}
         ends = {"x0": name.right, "x1": name.right + SAMPLE - 6, "y0": name.above, "y1": name.above}

@@ -70,7 +70,7 @@ def write_levels(
 
 def clearest(boxes: Sequence[Box], courses: Sequence[Course]) -> Box:
     """The box that the courses run through least, the first of those that are alike."""
-    return min(boxes, key=lambda box: sum(_crossed(box, course) for course in courses))
+    return min(boxes, key=lambda box: sum(crossed(box, course) for course in courses))
 
 
 def _boxes(level: float, wide: float, high: float, total: float, top: float) -> list[Box]:
@@ -83,7 +83,7 @@ def _boxes(level: float, wide: float, high: float, total: float, top: float) -> 
     ]
 
 
-def _crossed(box: Box, course: Course) -> float:
+def crossed(box: Box, course: Course) -> float:
     """Over how much of the width of the box the course runs inside it."""
     along, heights = course
     if not len(along):

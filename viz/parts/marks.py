@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from viz.parts.levels import Box, Course, clearest
+from viz.parts.curve_names import LINE, TOP, CurveName, write_curve_name
+from viz.parts.levels import Box, Course, clearest, crossed
 from viz.parts.ruler import OVERHANG, TICK, Ruler
 from viz.parts.sketch import Sketch
 from viz.text import em_width, label, literal, shortened
@@ -40,11 +41,13 @@ def draw_level(
     theme: Theme,
     *,
     width: int,
+    rows: int,
 ) -> None:
-    """A line across, its name where the curves run through it least, the nearest to where the axis begins.
+    """Draw a line across and write its name where no curve runs, as near as can be to the axis.
 
     It stands above the line, or below where a mark has its name above. The line ends where the curves do,
-    before their names.
+    before their names. If curves run through every such place, the name stands above the axes behind a piece
+    of the line, as one row more than the `rows` of names that are there.
     """
     end = 1 - OVERHANG / (1 + 2 * OVERHANG)
     figure.add_shape(
@@ -73,6 +76,15 @@ def draw_level(
         if low >= 0
     ]
     box = clearest(boxes, courses)
+    if any(crossed(box, course) for course in courses):
+        figure.update_layout(
+            height=figure.layout["height"] + LINE, margin={**margin, "t": margin["t"] + LINE}
+        )
+        above = CurveName(text, 0, 1, 0, TOP + LINE * (rows + 0.5))
+        write_curve_name(
+            figure, above, {"color": theme.muted, "dash": "dot"}, sampled=True, longest=LONGEST_MARK
+        )
+        return
     anchor = "top" if box.low < up.place(at) else "bottom"
     place = {"x": box.left, "xref": "paper", "xanchor": "left", "y": up.at(at), "yanchor": anchor}
     font = {"size": TICK, "color": theme.muted}

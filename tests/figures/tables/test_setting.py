@@ -66,13 +66,6 @@ def test_rows_that_have_no_room_are_counted() -> None:
     assert data["height"] <= HIGH
 
 
-def test_columns_that_have_no_room_stand_below_with_the_names_of_their_rows() -> None:
-    data = drawn(table(n_columns=12), width=400)
-    said = [text for _, text in texts(data)]
-    assert sum(text.startswith("hot") for text in said) >= 2 * 3
-    assert all(said.count(f"1.{at}7") == 1 for at in range(12))
-
-
 def test_a_listed_table_is_written_as_its_columns_say_and_has_bars() -> None:
     frame = pd.DataFrame({"head": [1, 2], "share": [0.25, 0.5], "change": [0.1234, -0.5]})
     columns = {"share": Column("%.2f", is_bar=True), "change": Column("%+.3f")}
@@ -82,24 +75,6 @@ def test_a_listed_table_is_written_as_its_columns_say_and_has_bars() -> None:
     bars = [look["width"] for name, look, _ in drawn(written)["nodes"] if name == "rect"]
     assert bars[1] / bars[0] == pytest.approx(0.25, abs=0.01)
     assert bars[3] / bars[2] == pytest.approx(0.5, abs=0.01)
-
-
-def test_counts_have_the_names_of_their_rows() -> None:
-    frame = pd.DataFrame({"encoder": [25488, 0]}, index=pd.Index(["embeddings", "positions"], name="part"))
-    written = tabled(Table("counts", frame, columns={"encoder": Column("localized")}))
-    assert written.heads == ("part", "encoder")
-    assert written.are_numbers == (False, True)
-    assert written.rows == (("embeddings", "25,488"), ("positions", "0"))
-
-
-def test_a_text_table_reads_formulas_stress_and_escapes() -> None:
-    markdown = (
-        "| score | cost |\n| --- | --: |\n| $e_j = q^\\top W h_j$ | 4,096 |\n| *baseline \\| none* | – |"
-    )
-    written = tabled(Table("scores", markdown))
-    assert written.heads == ("score", "cost")
-    assert written.rows == (("eⱼ = qᵀ W hⱼ", "4,096"), ("baseline | none", "–"))
-    assert written.are_numbers == (False, True)
 
 
 def test_a_cell_of_a_text_table_is_read_as_a_sentence_is() -> None:

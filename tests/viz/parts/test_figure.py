@@ -11,14 +11,9 @@ import pytest
 from tests.covering import each
 from viz.parts.figure import LISTED, Figure, packed
 from viz.parts.sketch import Sketch, blank, trace_of
-from viz.theme import DARK, LIGHT, Theme
+from viz.theme import LIGHT
 
-BOTH = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 DTYPES = (np.uint8, np.int16, np.int32, np.int64, np.float32, np.float64)
-
-
-FINISHED = Sketch.finished
-"""As it is before any test begins: see `open_every_figure`."""
 
 
 def sketch() -> Sketch:
@@ -33,8 +28,7 @@ def sketch() -> Sketch:
 
 
 def shut() -> Figure:
-    """The same as the app finishes it: what other tests draw has been opened for them."""
-    return FINISHED(sketch())
+    return sketch().finished()
 
 
 def sent(figure: Any) -> dict[str, Any]:
@@ -77,22 +71,9 @@ def test_a_whole_number_too_long_for_32_bits_survives_packing(number: int) -> No
     assert y == number
 
 
-def test_a_transposed_array_keeps_its_rows() -> None:
-    array = np.arange(6, dtype=np.float32).reshape(2, 3).T
-    z = Figure(packed({"data": [{"type": "heatmap", "z": array}], "layout": {}})).data[0].z
-    np.testing.assert_array_equal(z, array)
-
-
 def test_what_cannot_be_packed_becomes_a_list() -> None:
     part = {"text": np.array(["a", "b"], dtype=object), "seen": np.array([True]), "none": np.zeros(0)}
     assert packed(part) == {"text": ["a", "b"], "seen": [True], "none": []}
-
-
-def test_nothing_that_is_none_or_empty_is_sent() -> None:
-    assert packed({"a": None, "b": [None, {"c": None}], "d": {"e": {}}, "f": {"g": 0}}) == {
-        "b": [None, {}],
-        "f": {"g": 0},
-    }
 
 
 def test_a_row_of_numbers_is_a_list_unless_it_is_long() -> None:
@@ -115,13 +96,6 @@ def test_who_opens_a_figure_has_its_numbers_as_arrays(numbers: Any) -> None:
         np.testing.assert_array_equal(opened, numbers)
 
 
-def test_a_copy_of_a_figure_counts_as_the_same_numbers() -> None:
-    revisions = {
-        blank(theme, height=90).finished().to_dict()["layout"]["datarevision"] for theme in (LIGHT, DARK)
-    }
-    assert len(revisions) == 1
-
-
 def test_a_figure_opened_has_no_template_but_its_own() -> None:
     plotly.io.templates.default, before = "plotly_dark", plotly.io.templates.default
     try:
@@ -140,44 +114,7 @@ def test_asking_for_a_part_opens_a_figure_and_leaves_its_dict_alone() -> None:
     assert isinstance(figure, go.Figure)
 
 
-def test_sending_a_figure_or_asking_for_its_width_does_not_open_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    figure = shut()
-
-    def opened(*_: object, **__: object) -> None:
-        raise AssertionError("the figure was opened")
-
-    monkeypatch.setattr(go.Figure, "__init__", opened)
-    assert sent(figure)["layout"]["width"] == figure.width == 340
-    with pytest.raises(AssertionError, match="opened"):
-        _ = figure.layout
-
-
 def test_an_attribute_that_plotly_does_not_know_is_an_error_once_somebody_asks() -> None:
     figure = Figure({"data": [], "layout": {"hieght": 3}})
     with pytest.raises(ValueError, match="hieght"):
         _ = figure.layout
-
-
-def test_tests_open_every_figure_they_draw() -> None:
-    drawn = blank(LIGHT, height=3)
-    drawn.add_trace(trace_of("heatmap", zz=[[1]]))
-    with pytest.raises(ValueError, match="zz"):
-        drawn.finished()
-
-
-def test_a_name_that_no_figure_has_is_an_attribute_error() -> None:
-    with pytest.raises(AttributeError, match="nonsense"):
-        _ = shut().nonsense
-
-
-@BOTH
-def test_an_empty_figure_keeps_its_looks_whatever_the_default_template_is(theme: Theme) -> None:
-    figure = blank(theme, height=120, width=340).finished()
-    assert figure.layout.template.layout.to_plotly_json() == {}
-    assert (figure.layout.height, figure.layout.width, figure.layout.autosize) == (120, 340, False)
-    assert figure.layout.paper_bgcolor == figure.layout.plot_bgcolor == theme.paper
-    assert figure.layout.font.color == theme.ink
-
-
-def test_an_empty_figure_without_a_width_fills_its_container() -> None:
-    assert blank(LIGHT, height=120).finished().layout.autosize is True

@@ -14,7 +14,7 @@ WORDS = ["it", "was", "so"]
 
 def mapped(theme: Theme) -> go.Figure:
     look = {"x_title": "dimension", "y_title": "position", "height": 300}
-    return number_map(np.eye(5), theme=theme, framed=(1, 2), borders={"ends": 3}, **look)
+    return number_map(np.eye(5), theme=theme, borders={"ends": 3}, **look)
 
 
 def test_in_grey_a_wider_line_of_the_paper_lies_below_a_frame() -> None:
@@ -25,12 +25,12 @@ def test_in_grey_a_wider_line_of_the_paper_lies_below_a_frame() -> None:
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_where_there_are_hues_a_frame_is_one_line(theme: Theme) -> None:
     assert framing({"color": theme.selection, "width": 3}, theme) == [{"color": theme.selection, "width": 3}]
-    assert len(mapped(theme).layout.shapes) == 2
+    assert len(mapped(theme).layout.shapes) == 1
 
 
-def test_frames_and_borders_of_a_map_and_a_chosen_cell_have_an_edge_in_grey() -> None:
+def test_the_border_of_a_map_and_a_chosen_cell_have_an_edge_in_grey() -> None:
     lines = [shape.line.color for shape in mapped(GREY).layout.shapes]
-    assert lines == [GREY.paper, GREY.selection] * 2
+    assert lines == [GREY.paper, GREY.selection]
     chosen = heatmap(np.eye(3), WORDS, title="a head", theme=GREY, selected=(1, 0))
     assert [shape.line.color for shape in chosen.layout.shapes] == [GREY.paper, GREY.selection]
     corners = {(shape.x0, shape.x1, shape.y0, shape.y1) for shape in chosen.layout.shapes}

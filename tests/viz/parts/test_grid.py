@@ -10,7 +10,7 @@ import pytest
 
 from tests.covering import each
 from viz.matrices import heatmap
-from viz.parts.grid import LEGIBLE_CELL, SHORTEST_CELL, SMALLEST_PANEL, Grid, fit
+from viz.parts.grid import SHORTEST_CELL, SMALLEST_PANEL, Grid, fit
 from viz.text import em_width, label
 from viz.theme import LIGHT
 
@@ -24,8 +24,6 @@ WORDS = {
     "Chinese": ["私は学生です私は学生"],
 }
 
-EVERY = each("size", SIZES)
-MANY = each("n", NUMBERS)
 KINDS = pytest.mark.parametrize(
     ("kind", "n", "size"),
     [(kind, n, SIZES[(i + j) % 2]) for i, kind in enumerate(WORDS) for j, n in enumerate(NUMBERS)],
@@ -59,17 +57,6 @@ def edges(figure: go.Figure) -> tuple[float, float]:
 
 
 @KINDS
-def test_a_figure_is_never_wider_than_the_page_gives_it(n: int, kind: str, size: int) -> None:
-    assert drawn(n, kind, size).layout.width <= size
-
-
-@KINDS
-def test_cells_are_square(n: int, kind: str, size: int) -> None:
-    across, down = pixels_per_cell(drawn(n, kind, size))
-    assert across == pytest.approx(down, rel=0.01)
-
-
-@KINDS
 def test_queries_and_keys_have_room_for_all_their_letters(n: int, kind: str, size: int) -> None:
     figure = drawn(n, kind, size)
     left, above = edges(figure)
@@ -85,18 +72,6 @@ def test_queries_and_keys_have_room_for_all_their_letters(n: int, kind: str, siz
         for at, width in zip(figure.layout.xaxis.tickvals, widths, strict=True)
     ]
     assert max(reach) <= figure.layout.width
-
-
-@EVERY
-@MANY
-def test_axis_titles_lie_inside_the_figure(n: int, size: int) -> None:
-    figure = drawn(n, "short", size)
-    for note in figure.layout.annotations:
-        width, anchor = em_width(note.text) * note.font.size, note.x * figure.layout.width
-        left = anchor - width if note.xanchor == "right" else anchor
-        assert left >= 0
-        assert left + width <= figure.layout.width
-        assert 0 <= note.y <= 1
 
 
 @KINDS
@@ -120,31 +95,6 @@ def test_slanted_words_do_not_stand_on_each_other(n: int, kind: str, size: int) 
     assert axis.tickangle == -60 or axis.tickfont.size <= 14, "steeper only where they are as small as can be"
 
 
-@EVERY
-@MANY
-def test_words_get_smaller_before_any_is_left_out(n: int, size: int) -> None:
-    figure = drawn(n, "mixed", size)
-    cell, _ = pixels_per_cell(figure)
-    for axis in (figure.layout.xaxis, figure.layout.yaxis):
-        shown = len(figure.data[0].z)
-        assert (len(axis.tickvals) == shown) == (cell >= 12 - 0.1)
-        assert axis.tickfont.size >= 14 or len(axis.tickvals) == shown
-
-
-def test_words_of_three_panels_are_all_written_where_their_cells_are_narrow() -> None:
-    """17 pieces in three panels, as a real model reads a sentence of 14 words."""
-    fitted = fit(Grid(query_widths=(3,) * 17, key_widths=(3,) * 17, panels=3), size=900)
-    assert 12 <= fitted.cell < 14
-    assert (fitted.step, fitted.type_size) == (1, fitted.cell)
-
-
-def test_words_that_would_be_too_small_for_a_lecture_hall_are_left_out_instead() -> None:
-    """24 pieces in three panels."""
-    fitted = fit(Grid(query_widths=(3,) * 24, key_widths=(3,) * 24, panels=3), size=980)
-    assert fitted.cell < 12
-    assert (fitted.step, fitted.type_size) == (2, 14)
-
-
 @each("n", [n for n in NUMBERS if n <= 64])
 def test_every_written_word_stands_at_its_own_position_and_a_hover_knows_the_others(n: int) -> None:
     words = [f"w{at}" for at in range(n)]
@@ -162,21 +112,6 @@ def test_a_selected_word_is_written_even_where_not_every_word_fits() -> None:
     assert np.diff(figure.layout.yaxis.tickvals).min() * cell >= 14 - 0.1
 
 
-def test_the_frame_of_a_tiny_cell_is_large_enough_to_be_seen() -> None:
-    figure = drawn(61, "short", 560, selected=(47, 20))
-    (frame,) = figure.layout.shapes
-    cell, _ = pixels_per_cell(figure)
-    assert (frame.x1 - frame.x0) * cell >= 8 - 0.1
-    assert ((frame.x0 + frame.x1) / 2, (frame.y0 + frame.y1) / 2) == (20, 47)
-
-
-def test_a_single_row_has_room_for_both_titles() -> None:
-    figure = heatmap(np.ones((1, 1)), ["so"], title="", theme=LIGHT)
-    query = next(note for note in figure.layout.annotations if "query" in note.text)
-    assert query.textangle is None
-    assert query.x * figure.layout.width >= em_width(query.text) * query.font.size
-
-
 @each(("size", "rows"), [(980, 1), (620, 2), (400, 3), (300, 3)])
 def test_panels_take_as_few_rows_as_keep_them_readable(size: int, rows: int) -> None:
     """Three matrices of 11 words: readable is 14 pixels a cell."""
@@ -188,13 +123,6 @@ def test_panels_take_as_few_rows_as_keep_them_readable(size: int, rows: int) -> 
     assert rows == 3 or fitted.box().width >= SMALLEST_PANEL
 
 
-def test_panels_whose_digits_can_be_read_stay_in_one_row() -> None:
-    fitted = fit(Grid(query_widths=(2,) * 3, key_widths=(2,) * 3, panels=3), size=520)
-    assert fitted.columns == 3
-    assert fitted.box().width < SMALLEST_PANEL
-    assert fitted.cell >= LEGIBLE_CELL
-
-
 @each("tallest", [197, 431, 613, inf])
 @each("n", [5, 13, 41])
 def test_cells_end_within_the_height_of_the_window_while_they_are_legible(n: int, tallest: float) -> None:
@@ -203,8 +131,3 @@ def test_cells_end_within_the_height_of_the_window_while_they_are_legible(n: int
     assert fitted.height <= tallest or fitted.cell == min(free.cell, SHORTEST_CELL)
     larger = replace(fitted, cell=fitted.cell + 1)
     assert fitted.cell == free.cell or larger.height > tallest, "no smaller than it need be"
-
-
-def test_a_low_window_leaves_panels_in_their_row() -> None:
-    low = fit(Grid(query_widths=(2,) * 5, key_widths=(2,) * 5, panels=2, tallest=130), size=860)
-    assert (low.columns, low.cell) == (2, SHORTEST_CELL)

@@ -32,14 +32,6 @@ def test_a_box_is_crossed_by_what_runs_through_it_between_its_points_too() -> No
     assert clearest([box, free], [beside]) == box, "the first of those that nothing crosses"
 
 
-def test_of_boxes_that_are_crossed_the_one_crossed_least_is_taken() -> None:
-    wide, narrow = Box(0, 60, 0.9, 1.1), Box(0, 20, 0.9, 1.1)
-    assert clearest([wide, narrow], [curve(1, 1)]) == narrow
-    assert clearest([narrow, wide], [(np.array([]), np.array([]))]) == narrow, (
-        "a curve without points is nowhere"
-    )
-
-
 def test_a_level_is_a_line_across_named_above_its_right_end_if_that_is_free() -> None:
     figure = written({"chance": 1.0})
     (line,) = figure.layout["shapes"]

@@ -37,17 +37,6 @@ def test_in_grey_no_two_long_curves_have_a_sign_at_the_same_point(n_points: int)
     assert looks["triangle-up"] == ("#1F1F1F", "#FFFFFF")
 
 
-@pytest.mark.parametrize("theme", [LIGHT, GREY], ids=["light", "grey"])
-def test_curves_that_are_to_be_dashed_are_and_no_others(theme: Theme) -> None:
-    looks = line_looks(MANY, ["curve 1", "curve 5"], theme)
-    assert [at for at, look in enumerate(looks) if look.dash == "dash"] == [1, 5]
-    assert {look.dash for look in looks} == {"solid", "dash"}
-
-
-def test_a_curve_alone_needs_no_sign() -> None:
-    assert line_looks(["alone"], None, GREY) == line_looks(["alone"], None, LIGHT)
-
-
 def test_the_line_of_a_role_is_dashed_in_grey_alone() -> None:
     roles = ("query", "key", "muted", "ink")
     assert {role_dash(getattr(LIGHT, role), LIGHT) for role in roles} == {"solid"}

@@ -6,7 +6,7 @@ import pytest
 
 from tests.covering import each
 from viz.parts.scale import Scale, channels_of, luminance, mask_scale, signed_scale, weight_scale
-from viz.theme import GREY, LIGHT, THEMES, Theme
+from viz.theme import LIGHT, THEMES, Theme
 
 IN_ALL = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 EVERYWHERE = np.linspace(-1, 1, 401)
@@ -42,11 +42,6 @@ def test_a_zero_is_printed_lightly_and_no_other_weight_is(theme: Theme) -> None:
     assert list(inks == theme.muted) == [True, True, False, False]
 
 
-def test_a_zero_that_is_no_paper_is_printed_as_any_other_number() -> None:
-    inks = signed_scale(np.array([1.0]), GREY).inks(np.array([0.0, 0.001]), GREY)
-    assert list(inks) == ["#000000", "#000000"]
-
-
 def test_luminance_runs_from_black_to_white_with_grey_where_the_standard_has_it() -> None:
     greys = np.array([[0.0] * 3, [1.0] * 3, [0.5] * 3])
     np.testing.assert_allclose(luminance(greys), [0, 1, 0.2140], atol=1e-4)
@@ -61,11 +56,6 @@ def test_a_limit_is_printed_with_as_many_decimals_as_it_needs(largest: float, pr
     assert scale.ends == (f"−{printed}", printed)
 
 
-def test_whole_limits_are_printed_without_decimals() -> None:
-    assert weight_scale(LIGHT).ends == ("0", "1")
-    assert signed_scale(np.array([6.0]), LIGHT).ends == ("−6", "6")
-
-
 def test_a_difference_prints_both_signs_and_none_before_a_zero() -> None:
     scale = signed_scale(np.array([0.5]), LIGHT, signed=True)
     assert [scale.digits(value) for value in (0.25, -0.25, 0.004, -0.004)] == [
@@ -74,15 +64,3 @@ def test_a_difference_prints_both_signs_and_none_before_a_zero() -> None:
         "0.00",
         "0.00",
     ]
-
-
-def test_a_scale_of_nothing_but_zeros_still_has_limits() -> None:
-    scale = signed_scale(np.zeros(3), LIGHT)
-    assert (scale.low, scale.high) == (-1, 1)
-
-
-def test_a_zero_is_named_between_two_signs_where_it_has_room() -> None:
-    signed = signed_scale(np.array([6.0]), LIGHT)
-    assert signed.named(10) == {-6: "−6", 0: "0", 6: "6"}
-    assert signed.named(3) == {-6: "−6", 6: "6"}
-    assert weight_scale(LIGHT).named(10) == {0: "0", 1: "1"}

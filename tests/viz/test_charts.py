@@ -1,0 +1,612 @@
+"""What every chart promises: its words, its colours, its masks, its panels, its table, its room.
+
+Each chart is drawn from made-up data by its public function. How it is laid out is its own business.
+"""
+
+import json
+import re
+from base64 import b64decode
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from dataclasses import dataclass
+from functools import cache
+from html import unescape
+from itertools import combinations
+from typing import Any
+from urllib.parse import unquote
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+import pytest
+from numpy.typing import NDArray
+
+from tests.covering import each
+from viz.alignment import alignment
+from viz.architectures import Box, architecture
+from viz.architectures.inside import inside
+from viz.architectures.lstm_cell import lstm_cell
+from viz.architectures.unrolled import unrolled
+from viz.architectures.values import between, vectors
+from viz.arcs import arcs
+from viz.bar_rows import bars
+from viz.beam import beam_tree
+from viz.comparison import compared
+from viz.curves import chart
+from viz.fed_back import unrolled_text
+from viz.fitted import LARGEST, fitted
+from viz.flips import flip_grid
+from viz.head_blocks import Kind, head_blocks
+from viz.head_counts import head_counts
+from viz.head_effects import effects
+from viz.head_scores import scored
+from viz.heads import heads
+from viz.logits import softmax_of_logits
+from viz.lookup import lookup
+from viz.masking import painted, reached
+from viz.matrices import close_up, one_head
+from viz.networks import attention_network, recurrent_network
+from viz.number_map import colour_map
+from viz.orders import orders
+from viz.outcomes import outcome_grid
+from viz.parts.figure import Figure
+from viz.picture import Picture
+from viz.predictions import prediction
+from viz.rotary_pairs import rotary_pairs
+from viz.schemes import Course, courses
+from viz.spreads import Statistics, spreads, vector, word_bars
+from viz.stages import Panel, staged
+from viz.theme import DARK, LIGHT, THEMES, Theme
+from viz.training import PANELS, training_curves
+from viz.untitled import untitled
+from viz.verdicts import verdict_grid
+
+WORDS = ("Zuko", "<i>met</i>", "$x$", "Zuko", "\u202eevil")
+SHOWN = ("Zuko", "<i>met</i>", "$x$", "\ufffdevil")
+"""The words as a reader sees them."""
+
+CAUSAL = np.tri(5, dtype=bool)
+RNG = np.random.default_rng(3)
+SIGNED = RNG.normal(size=(5, 5))
+SHARES = RNG.dirichlet(np.ones(5), size=5)
+PATTERN = np.where(CAUSAL, SHARES, 0) / np.where(CAUSAL, SHARES, 0).sum(axis=1, keepdims=True)
+GAPS = np.where(CAUSAL, PATTERN, np.nan)
+HEADS = np.broadcast_to(PATTERN, (2, 3, 5, 5))
+ROW = PATTERN[4]
+
+SCORES = pd.DataFrame(
+    [(layer, head, "<i>met</i>", 0.1 * head, 0.25, 4) for layer in (1, 2) for head in (1, 2, 3)],
+    columns=["layer", "head", "score", "value", "baseline", "places"],
+)
+NEXT = pd.DataFrame({"word": WORDS, "before": ROW, "after": ROW[::-1], "answer": [False] * 4 + [True]})
+LOGITS = pd.DataFrame(
+    {"word": WORDS[1:4], "logit": [3.0, 1.0, -2.0], "probability": [0.876, 0.118, 0.006], "answer": False}
+)
+BEAM = pd.DataFrame(
+    [(WORDS[1], 1, 0, 0, -0.5, -0.5, True), (WORDS[2], 2, 0, 0, -0.25, -0.75, True)],
+    columns=["word", "step", "rank", "parent", "log_probability", "total", "best"],
+)
+CURVES = pd.DataFrame(
+    {"net": ["<i>met</i>"] * 3 + ["$x$"] * 3, "n": [1, 2, 3] * 2, "y": [5.0, 3, 1, 2, 4, 6]}
+)
+STEPS = pd.DataFrame({"step": [1, 2], **{panel.column: [0.5, 0.25] for panel in PANELS}})
+OUTCOMES = pd.DataFrame(
+    {"method": ["fill", "fill"], "format": ["float32", "float16"], "on masked keys": [0.0, 0.25]}
+).assign(**{"row sum": [1.0, 0.75], "verdict": ["exact", "leaks"]})
+VERDICTS = pd.DataFrame(
+    [
+        (mask, scheme, 1, at, WORDS[at], at == 2, float(at))
+        for mask in ("causal", "none")
+        for scheme in ("learned", "ALiBi")
+        for at in range(5)
+    ],
+    columns=["mask", "positions", "layers", "place", "word", "same", "difference"],
+)
+UNITS = ("before", "forget", "write", "candidate", "output", "cell", "hidden")
+LSTM = {name: np.array([0.2, 0.4]) for name in UNITS}
+BOXES = (
+    Box("words", "words", "<i>met</i>", "2 words", ()),
+    Box("embed", "embedding", "$x$", "2 × 8", ("words",)),
+    Box("out", "output", "Output", "2 × 9", ("embed",)),
+)
+ENCODER = (
+    Box("embed", "words", "$x$", "2 × 7", (), stack="encoder"),
+    Box("hidden", "state", "hidden states", "2 × 7", (), stack="encoder"),
+)
+COUNTS = np.array([[0] * 5, [1, 2, 3, 4, 5]])
+CURVE_LOOK: dict[str, Any] = {"x": "n", "y": "y", "by": "net", "x_title": "words", "y_title": "nats"}
+CURVE_LOOK |= {"x_ticks": {1: "1", 2: "2", 3: "3"}, "y_ticks": {0: "0", 6: "6"}}
+
+
+DATA = (
+    PATTERN,
+    SIGNED,
+    SHARES,
+    CAUSAL,
+    COUNTS,
+    SCORES,
+    NEXT,
+    LOGITS,
+    BEAM,
+    CURVES,
+    STEPS,
+    OUTCOMES,
+    VERDICTS,
+)
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A chart drawn in a theme, the labels that it must show, and the numbers that its table must hold."""
+
+    draw: Callable[..., Picture]
+    labels: tuple[str, ...] = SHOWN
+    numbers: Any = None
+    masks: int = 0
+    """Number of cells that are drawn as masked, each with a dot or a −∞."""
+
+
+def _coloured(theme: Theme) -> dict[str, str]:
+    return {"<i>met</i>": theme.attention, "$x$": theme.recurrence}
+
+
+MATRICES = {
+    "one head": Chart(
+        lambda theme, **size: one_head(PATTERN, WORDS, title="H", theme=theme, allowed=CAUSAL, **size),
+        numbers=GAPS,
+        masks=10,
+    ),
+    "close up": Chart(
+        lambda theme, **size: close_up(
+            PATTERN, WORDS, around=(4, 1), title="H", theme=theme, allowed=CAUSAL, **size
+        ),
+        masks=10,
+    ),
+    "heads": Chart(
+        lambda theme, **size: heads(HEADS, title="H", theme=theme, words=WORDS, allowed=CAUSAL, **size),
+        labels=("head 1", "layer 1", "layer 2"),
+        masks=60,
+    ),
+    "alignment": Chart(
+        lambda theme, **size: alignment(SIGNED, WORDS, WORDS, title="A", theme=theme, signed=True, **size),
+        numbers=SIGNED,
+    ),
+    "between": Chart(
+        lambda theme, **size: between(SHARES, WORDS, WORDS, title="A", theme=theme, **{"size": 480, **size}),
+        numbers=SHARES,
+    ),
+    "compared": Chart(
+        lambda theme, **size: compared(
+            PATTERN,
+            SHARES,
+            WORDS,
+            of="head 1",
+            titles=("<i>met</i>", "B"),
+            theme=theme,
+            allowed=(CAUSAL, np.ones((5, 5), bool)),
+            **size,
+        ),
+        masks=10,
+    ),
+    "stages": Chart(
+        lambda theme, **size: staged(
+            [
+                Panel("scores", SIGNED, "scores"),
+                Panel("mask", CAUSAL, "mask", sign="then"),
+                Panel("softmax", PATTERN, "weights", sign="="),
+            ],
+            WORDS,
+            title="S",
+            theme=theme,
+            **size,
+        ),
+        labels=(*SHOWN, "scores", "mask", "softmax", "then"),
+        numbers=PATTERN,
+        masks=20,
+    ),
+    "painted": Chart(
+        lambda theme, **size: painted(
+            CAUSAL, PATTERN, WORDS, kept=ROW, title="P", theme=theme, flipped=[(2, 0)], **size
+        ),
+        numbers=GAPS,
+        masks=20,
+    ),
+    "reached": Chart(
+        lambda theme, **size: reached(CAUSAL, PATTERN, PATTERN, WORDS, title="G", theme=theme, **size),
+        numbers=PATTERN,
+    ),
+}
+"""Charts whose cells are square, for every width."""
+
+SIZED = MATRICES | {
+    "head counts": Chart(
+        lambda theme, **size: head_counts(
+            HEADS, (2, 3), words=WORDS, of="layer 1", theme=theme, selected=None, allowed=CAUSAL, **size
+        ),
+        labels=("2 heads", "3 heads"),
+    ),
+    "head effects": Chart(
+        lambda theme, **size: effects(SCORES.assign(divergence=SCORES["value"]), theme=theme, **size),
+        labels=("1.1", "2.3"),
+        numbers=SCORES["value"],
+    ),
+    "head scores": Chart(
+        lambda theme, **size: scored(SCORES, {"<i>met</i>": "share"}, theme=theme, **size),
+        labels=("<i>met</i>",),
+        numbers=SCORES["value"],
+    ),
+    "head blocks": Chart(
+        lambda theme, **size: head_blocks(
+            [Kind(name="narrow", shape=(4, 4), n_heads=2)], d_model=8, theme=theme, **size
+        ),
+        labels=("narrow", "2 × (4 × 4)"),
+    ),
+    "flips": Chart(
+        lambda theme, **size: flip_grid(
+            SHARES,
+            WORDS,
+            ("a", "b", "c", "d", "e"),
+            title="F",
+            short="p",
+            theme=theme,
+            wrong=[(0, 1)],
+            **size,
+        ),
+        numbers=SHARES,
+    ),
+    "beam": Chart(
+        lambda theme, **size: beam_tree(BEAM, theme=theme, **size),
+        labels=("<i>met</i>", "$x$"),
+        numbers=BEAM["total"],
+    ),
+    "next words": Chart(
+        lambda theme, **size: prediction(NEXT, title="N", theme=theme, after="without", **size),
+        numbers=NEXT["before"],
+    ),
+    "logits": Chart(
+        lambda theme, **size: softmax_of_logits(
+            LOGITS,
+            ROW,
+            theme=theme,
+            behind=lambda: LOGITS,
+            logit="logit",
+            title="L",
+            **{"size": 700, **size},
+        ),
+        labels=("<i>met</i>", "$x$", "Zuko"),
+        numbers=LOGITS["logit"],
+    ),
+    "rotary pairs": Chart(
+        lambda theme, **size: rotary_pairs(
+            *(SIGNED[:, :2], SIGNED[:, 1:3]),
+            before=(SIGNED[:, :2], SIGNED[:, :2]),
+            parts=ROW,
+            title="R",
+            titles=WORDS,
+            names=("query", "key"),
+            theme=theme,
+            **size,
+        ),
+        labels=(*SHOWN, "query", "key"),
+        numbers=ROW,
+    ),
+    "schemes": Chart(
+        lambda theme, **size: courses(
+            [
+                Course(title="<i>met</i>", brief="falls", values=-SHARES),
+                Course(title="$x$", brief="adds nothing", values=0 * SHARES),
+            ],
+            chosen=0,
+            title="C",
+            x_title="words back",
+            theme=theme,
+            **{"size": 900, **size},
+        ),
+        labels=("<i>met</i>", "$x$"),
+        numbers=-SHARES[0],
+    ),
+    "arcs": Chart(
+        lambda theme, size=600: arcs(ROW, WORDS, query=4, of="head 1", theme=theme, width=size), numbers=ROW
+    ),
+    "architecture": Chart(
+        lambda theme, size=560: architecture(BOXES, title="M", theme=theme, width=size),
+        labels=("<i>met</i>", "$x$", "Output", "2 × 8"),
+    ),
+    "inside": Chart(
+        lambda theme, size=560: inside(BOXES[1:], title="M", entering="x", theme=theme, width=size),
+        labels=("$x$", "Output", "2 × 8"),
+    ),
+    "unrolled": Chart(
+        lambda theme, size=560: unrolled(
+            ENCODER,
+            {"encoder": WORDS[1:3]},
+            [(("embed", 0), ("hidden", 0))],
+            title="N",
+            theme=theme,
+            width=size,
+        ),
+        labels=("<i>met</i>", "$x$", "hidden states", "2 × 7"),
+    ),
+    "LSTM": Chart(
+        lambda theme, size=580: lstm_cell(LSTM, word=WORDS[1], layer=0, theme=theme, width=size),
+        labels=("σ 0.30",),
+        numbers=np.tile([0.2, 0.4], 7),
+    ),
+    "fed back": Chart(
+        lambda theme, size=980: unrolled_text(
+            WORDS, 3, name="RNN", step=1, theme=theme, width=size, n_layers=2, attends=True
+        ),
+        labels=(*SHOWN, "layer 2"),
+    ),
+}
+
+CHARTS = SIZED | {
+    "curves": Chart(
+        lambda theme: chart(CURVES, title="C", theme=theme, colours=_coloured(theme), mark=2, **CURVE_LOOK),
+        labels=("<i>met</i>", "$x$", "words", "nats", "this sentence"),
+        numbers=CURVES["y"],
+    ),
+    "bars": Chart(
+        lambda theme: bars(
+            SHARES[:2], _coloured(theme), WORDS, title="B", top=1, theme=theme, level=(0.5, "guessing")
+        ),
+        labels=(*SHOWN, "guessing"),
+    ),
+    "recurrent network": Chart(
+        lambda theme: recurrent_network(WORDS, COUNTS, ends=(0, 4), path=[(0, 0), (1, 0)], theme=theme),
+        numbers=COUNTS,
+    ),
+    "attention network": Chart(
+        lambda theme: attention_network(WORDS, COUNTS, ends=(0, 4), path=[(0, 0), (1, 4)], theme=theme),
+        numbers=COUNTS,
+    ),
+    "lookup": Chart(
+        lambda theme: lookup(
+            ROW, SIGNED, WORDS, {"$x$": ROW @ SIGNED}, query="“a”", temperature="1", theme=theme
+        ),
+        numbers=SIGNED,
+    ),
+    "colour map": Chart(
+        lambda theme: colour_map(
+            SIGNED, title="M", x_title="unit", y_title="word", theme=theme, height=300, rows=WORDS
+        ),
+        labels=(*SHOWN, "unit"),
+        numbers=SIGNED,
+    ),
+    "vectors": Chart(lambda theme: vectors(SIGNED, WORDS, title="V", theme=theme), numbers=SIGNED),
+    "orders": Chart(
+        lambda theme: orders((ROW, SHARES[0]), (SIGNED[0], SIGNED[1]), words=WORDS, chosen=1, theme=theme),
+        labels=(*SHOWN, "first order", "second order"),
+        numbers=(ROW, SHARES[0], SHARES[0] - ROW),
+    ),
+    "outcomes": Chart(
+        lambda theme: outcome_grid(
+            SHARES[None, :2], CAUSAL[2], OUTCOMES, WORDS, title="O", short="<i>met</i>", theme=theme
+        ),
+        labels=("<i>met</i>", "fill", "float32", "float16", "leaks 0.25"),
+        numbers=OUTCOMES["row sum"],
+    ),
+    "verdicts": Chart(
+        lambda theme: verdict_grid(VERDICTS, chosen=1, theme=theme),
+        labels=("learned", "ALiBi", "<i>met</i>"),
+        numbers=VERDICTS["difference"],
+    ),
+    "spreads": Chart(
+        lambda theme: spreads(
+            {"$x$": Statistics(ROW, ROW + 1)}, {"$x$": theme.value}, WORDS, title="S", theme=theme
+        ),
+        numbers=(ROW, ROW + 1),
+    ),
+    "vector": Chart(
+        lambda theme: vector({"$x$": ROW}, {"$x$": theme.value}, title="V", theme=theme),
+        labels=("$x$",),
+        numbers=ROW,
+    ),
+    "word bars": Chart(
+        lambda theme: word_bars({"$x$": SIGNED[0]}, WORDS, title="W", theme=theme), numbers=SIGNED[0]
+    ),
+    "training": Chart(
+        lambda theme: training_curves(
+            STEPS, total=9, references={"loss": {"<i>met</i>": 0.4}}, schedule=[0.5], theme=theme
+        ),
+        labels=("<i>met</i>", *(panel.title for panel in PANELS)),
+        numbers=STEPS["loss"],
+    ),
+}
+
+EACH = pytest.mark.parametrize("name", CHARTS)
+COLOUR = re.compile(r"#[0-9A-Fa-f]{6}\b")
+
+
+@cache
+def drawn(name: str, theme: str = "light", **size: int) -> dict[str, Any]:
+    """The figure of a chart as the browser gets it."""
+    figure = CHARTS[name].draw(THEMES[theme], **size).figure
+    assert isinstance(figure, Figure)
+    return json.loads(json.dumps(figure.to_dict()))  # type: ignore[no-any-return]
+
+
+def heatmaps(figure: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield from (trace for trace in figure["data"] if trace["type"] == "heatmap")
+
+
+def array(packed: Any) -> NDArray[np.floating]:
+    """Numbers that Plotly takes as bytes, or as a list."""
+    if not isinstance(packed, dict):
+        return np.array(packed, dtype=float)
+    return np.frombuffer(b64decode(packed["bdata"]), dtype=packed["dtype"]).astype(float)
+
+
+def strings(part: Any) -> Iterator[str]:
+    """Every string that a figure shows; what a click reports is not shown."""
+    if isinstance(part, str):
+        yield part
+    elif isinstance(part, dict):
+        for key, one in part.items():
+            yield from strings(one) if key not in ("customdata", "bdata") else ()
+    elif isinstance(part, list):
+        for one in part:
+            yield from strings(one)
+
+
+def assert_shows_all_labels(figure: dict[str, Any], name: str) -> None:
+    """Fail if a reader of the figure does not see one of the labels of its chart."""
+    seen = {unescape(re.sub("<[^<>]*>", "", markup)) for markup in strings(figure)}
+    for label in CHARTS[name].labels:
+        assert any(label in text for text in seen), label
+
+
+def domain(figure: dict[str, Any], ref: str) -> tuple[float, float]:
+    """From where to where an axis runs, as shares of the paper."""
+    ends: tuple[float, float] = figure["layout"].get(f"{ref[0]}axis{ref[1:]}", {}).get("domain", (0, 1))
+    return ends
+
+
+@EACH
+def test_every_label_is_written_and_typed_markup_is_text(name: str) -> None:
+    figure = drawn(name)
+    assert_shows_all_labels(figure, name)
+    for text in strings(figure):
+        assert "<i>met" not in text
+        assert "$" not in text
+        assert "\u202e" not in text
+
+
+@EACH
+def test_plotly_knows_every_attribute_of_it(name: str) -> None:
+    assert go.Figure(deepcopy(drawn(name))).layout.paper_bgcolor == LIGHT.paper
+
+
+@EACH
+def test_light_and_dark_differ_in_their_colours_alone(name: str) -> None:
+    light, dark = drawn(name), drawn(name, "dark")
+    assert dark["layout"]["paper_bgcolor"] == DARK.paper
+    assert COLOUR.sub("#", unquote(json.dumps(light))) == COLOUR.sub("#", unquote(json.dumps(dark)))
+
+
+@EACH
+def test_in_grey_no_colour_has_a_hue(name: str) -> None:
+    found = set(COLOUR.findall(unquote(json.dumps(drawn(name, "grey")))))
+    assert [one for one in found if not one[1:3] == one[3:5] == one[5:]] == []
+
+
+@EACH
+def test_it_is_told_and_its_table_has_the_numbers_it_was_given(name: str) -> None:
+    picture = CHARTS[name].draw(LIGHT)
+    assert picture.alt
+    assert picture.title
+    if CHARTS[name].numbers is not None:
+        assert picture.table is not None
+        held = picture.table().select_dtypes("number").to_numpy(dtype=float).ravel()
+        for number in np.ravel(np.asarray(CHARTS[name].numbers, dtype=float)):
+            assert np.isclose(held, number, equal_nan=True).any(), number
+
+
+@EACH
+def test_who_asks_again_gets_the_same_and_the_data_stay_as_they_were(name: str) -> None:
+    before = deepcopy(DATA)
+    assert json.loads(json.dumps(CHARTS[name].draw(LIGHT).figure.to_dict())) == drawn(name)
+    for one, other in zip(DATA, before, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+@EACH
+def test_its_panels_lie_in_the_figure_and_none_over_another(name: str) -> None:
+    figure = drawn(name)
+    pairs = {(trace.get("xaxis", "x"), trace.get("yaxis", "y")) for trace in figure["data"]}
+    panels = [(*domain(figure, x), *domain(figure, y)) for x, y in pairs]
+    for left, right, low, high in panels:
+        assert -1e-9 <= left < right <= 1 + 1e-9
+        assert -1e-9 <= low < high <= 1 + 1e-9
+    for one, other in combinations(panels, 2):
+        beside = one[1] <= other[0] + 1e-9 or other[1] <= one[0] + 1e-9
+        assert beside or one[3] <= other[2] + 1e-9 or other[3] <= one[2] + 1e-9
+
+
+@each("size", [340, 560, 980])
+@pytest.mark.parametrize("name", SIZED)
+def test_it_keeps_to_the_width_it_is_given_and_cells_of_matrices_are_square(name: str, size: int) -> None:
+    figure = drawn(name, size=size)
+    layout = figure["layout"]
+    assert layout["width"] <= size + 1
+    for trace in heatmaps(figure) if name in MATRICES else ():
+        cell = {}
+        for axis, pixels in (("x", layout["width"]), ("y", layout["height"])):
+            ref = trace.get(f"{axis}axis", axis)
+            first, last = layout[f"{axis}axis{ref[1:]}"]["range"]
+            cell[axis] = pixels * np.ptp(domain(figure, ref)) / abs(last - first) * trace.get(f"d{axis}", 1)
+        assert cell["x"] == pytest.approx(cell["y"], rel=0.02)
+
+
+@each("theme", THEMES)
+@pytest.mark.parametrize("name", [name for name, one in MATRICES.items() if one.masks])
+def test_every_masked_cell_is_a_gap_with_its_mark_and_a_line_says_so(name: str, theme: str) -> None:
+    figure = drawn(name, theme)
+    if name != "heads":  # whose cells are codes in one trace, 0 where masked
+        assert sum(np.isnan(array(one["z"])).sum() for one in heatmaps(figure)) == CHARTS[name].masks
+    assert figure["layout"].get("images") or "−∞" in list(strings(figure))
+    assert any("masked" in note["text"] for note in figure["layout"]["annotations"])
+
+
+@EACH
+def test_zero_is_paper_between_two_signs_of_like_limits(name: str) -> None:
+    for trace in heatmaps(drawn(name)) if name != "verdicts" else ():
+        low, high = trace["zmin"], trace["zmax"]
+        assert low in (0, -high)
+        if low:
+            assert dict(trace["colorscale"])[0.5] == LIGHT.paper
+
+
+ROOMS = {
+    "window": (914, 448, 13.0),
+    "half": (440, 448, 13.0),
+    "low": (914, 260, 13.0),
+    "column": (313, 300, 9.3),
+}
+
+
+def type_sizes(part: Any) -> Iterator[float]:
+    """The size of every font of a figure but the one that all others take their family from."""
+    if isinstance(part, dict):
+        for key, value in part.items():
+            if key.endswith("font") and "family" not in value and "size" in value:
+                yield from np.ravel(value["size"])
+            yield from type_sizes(value)
+    elif isinstance(part, list):
+        for one in part:
+            yield from type_sizes(one)
+
+
+@each("room", ROOMS)
+@EACH
+def test_in_a_room_it_takes_the_width_and_keeps_its_type_and_its_words(name: str, room: str) -> None:
+    """A headline that is said elsewhere takes no line."""
+    width, height, least_type = ROOMS[room]
+    titled = Figure(deepcopy(drawn(name)))
+    before = json.dumps(titled.to_dict())
+    bare = untitled(titled)
+    one = fitted(bare, width, height, least_type=least_type)
+    assert json.dumps(titled.to_dict()) == before, "the one that is given stays"
+    layout = bare.to_dict()["layout"]
+    assert "title" not in layout
+    assert layout["height"] < titled.to_dict()["layout"]["height"] or bare is titled
+    found = json.loads(json.dumps(one.figure.to_dict()))
+    assert one.scale <= LARGEST
+    assert one.taken[0] == pytest.approx(width, abs=2)
+    assert one.taken[1] >= height - 2
+    assert min(type_sizes(found)) * one.scale >= least_type - 1e-6
+    assert_shows_all_labels(found, name)
+    for trace in heatmaps(found) if name in MATRICES and name != "heads" else ():
+        assert trace.get("showscale") or "text" in trace, "digits or a bar"
+
+
+def test_dots_of_masked_cells_stay_round_in_cells_that_are_not_square() -> None:
+    n = 15
+    look = {"title": "", "theme": LIGHT, "allowed": np.tri(n, dtype=bool), "size": 300}
+    figure = one_head(np.tri(n) / n, WORDS * 3, **look).figure
+    wide = fitted(figure, 900, 300, least_type=8).figure.to_dict()["layout"]
+    (image,) = wide["images"]
+    rx, ry = (float(re.search(f"{name}='([\\d.]+)'", unquote(image["source"]))[1]) for name in ("rx", "ry"))
+    across, down = (wide[f"{axis}axis"]["domain"] for axis in "xy")
+    cells = (across[1] - across[0]) * wide["width"], (down[1] - down[0]) * wide["height"]
+    assert rx * cells[0] == pytest.approx(ry * cells[1], rel=0.02)
