@@ -190,9 +190,7 @@ def test_any_sentence_has_its_stages(text: str, form: str) -> None:
 
 
 def test_what_the_browser_reports_of_the_strip_is_in_the_link_of_its_page() -> None:
-    session = Session("training")
-    session.set(steps=9)
-    session.go(PAGE)
+    session = Session(PAGE)
     session.report("strip", "stage", {"name": "q", "question": 1})
     assert session.value("stage") == "q"
     session.report("strip", "change", {"matrix": "q", "row": 4, "column": 1, "value": 2.5})
