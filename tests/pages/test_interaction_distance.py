@@ -19,7 +19,6 @@ from core.model.config import NORMS, ModelConfig
 from core.model.masks import MASKS
 from core.model.positions import SCHEMES
 from core.sources.trained import records_of_members
-from pages.contract.examples import CHEF, TEA
 from pages.contract.prose import Typed
 from pages.contract.question import Estimate, solution
 from pages.interaction_distance import cost, networks
@@ -50,11 +49,8 @@ def boxes(session: Asked, picture: str) -> list[list[int | None]]:
 def lit(session: Asked, picture: str) -> list[tuple[int, int]]:
     """The boxes whose count is printed bold."""
     trace = next(trace for trace in session.figure(picture)["data"] if "customdata" in trace)
-    return [
-        tuple(place.tolist())
-        for place, text in zip(numbers(trace["customdata"]), trace["text"], strict=True)
-        if text.startswith("<b>")
-    ]
+    boxes = zip(numbers(trace["customdata"]), trace["text"], strict=True)
+    return [tuple(place.tolist()) for place, text in boxes if text.startswith("<b>")]
 
 
 def curve(session: Asked, picture: str, name: str) -> dict[int, float]:
@@ -64,30 +60,23 @@ def curve(session: Asked, picture: str, name: str) -> dict[int, float]:
     return dict(zip(numbers(trace["x"]).tolist(), numbers(trace["y"]).tolist(), strict=True))
 
 
-def test_serial_operations_are_those_of_figure_1() -> None:
-    session = Asked(PAGE, count="serial operations")
-
-    assert session.value("text") == TEA
-    assert boxes(session, "recurrent") == [[0, 0, 0, 0, 0], [1, 2, 3, 4, 5]]
-    assert boxes(session, "attention") == [[0, 0, 0, 0, 0], [1, 1, 1, 1, 1]]
-
-
-def test_distances_from_tea_are_those_of_figure_2() -> None:
-    session = Asked(PAGE, from_=5, to=1)
-
-    assert boxes(session, "recurrent") == [[BLANK] * 4 + [0], [5, 4, 3, 2, 1]]
-    assert boxes(session, "attention") == [[BLANK] * 4 + [0], [1, 1, 1, 1, 1]]
-    assert "backwards" in session.sheet.answer
+FIGURES_1_AND_2 = [
+    ({"count": "serial operations"}, [[0, 0, 0, 0, 0], [1, 2, 3, 4, 5]], [[0, 0, 0, 0, 0], [1, 1, 1, 1, 1]]),
+    ({"from_": 5, "to": 1}, [[BLANK] * 4 + [0], [5, 4, 3, 2, 1]], [[BLANK] * 4 + [0], [1, 1, 1, 1, 1]]),
+    ({"from_": 2}, [[BLANK, 0, BLANK, BLANK, BLANK], [BLANK, 1, 2, 3, 4]], None),
+]
 
 
-def test_a_network_that_reads_onwards_reaches_no_state_before_the_word() -> None:
-    session = Asked(PAGE, text=CHEF, from_=2)
+@each(("link", "recurrent", "attention"), FIGURES_1_AND_2)
+def test_counts_are_those_of_the_figures(link: dict[str, Any], recurrent: Any, attention: Any) -> None:
+    session = Asked(PAGE, **link)
+    assert boxes(session, "recurrent") == recurrent
+    assert attention in (None, boxes(session, "attention"))
+    assert ("backwards" in session.sheet.answer) == ("to" in link)
+    assert session.has("from") == ("count" not in link)
 
-    assert boxes(session, "recurrent")[1] == [BLANK, *range(1, 13)]
-    assert "backwards" not in session.sheet.answer
 
-
-@pytest.mark.parametrize(("mask", "layers"), [("causal", 6), ("prefix", 2)])
+@each(("mask", "layers"), [("causal", 6), ("prefix", 2)])
 def test_masks_and_depths_have_the_counts_of_the_model_of_costs(mask: str, layers: int) -> None:
     session = Asked(PAGE, mask=mask, layers=layers, from_=2, to=4)
     allowed = MASKS[mask].allowed(5)[0, 0].numpy()
@@ -97,51 +86,40 @@ def test_masks_and_depths_have_the_counts_of_the_model_of_costs(mask: str, layer
     ]:
         expected = [[BLANK if at == costs.UNREACHED else int(at) for at in row] for row in count]
         assert boxes(session, picture) == expected
-    assert lit(session, "recurrent") == [(0, 1), (1, 1), (1, 2), *((row, 3) for row in range(1, layers + 1))]
-    assert lit(session, "attention") == [(0, 1), *((row, 3) for row in range(1, layers + 1))]
-
-
-@pytest.mark.parametrize("mask", ["causal", "bidirectional"])
-def test_of_serial_operations_the_last_state_is_lit_and_no_word_is_chosen(mask: str) -> None:
-    session = Asked(PAGE, count="serial operations", from_=4, to=2, mask=mask, layers=2)
-
-    assert lit(session, "recurrent") == lit(session, "attention") == [(2, 4)]
-    assert boxes(session, "recurrent")[2][4] == solution_of(session) == 6
-    assert not session.has("from")
-
-
-def solution_of(session: Asked) -> int:
-    first = session.questions[0]
-    assert isinstance(first, Estimate)
-    return int(solution(first))
-
-
-@pytest.mark.parametrize("picture", ["recurrent", "attention"])
-def test_clicks_choose_where_the_path_begins_and_where_it_ends(picture: str) -> None:
-    session = Asked(PAGE, layers=2)
-
-    session.click(picture, x=3, y=0, data=[0, 3])
-    session.click(picture, x=1, y=2, data=[2, 1])
-
-    assert (session.link["from"], session.link["to"]) == ("4", "2")
+    up = [(row, 3) for row in range(1, layers + 1)]
+    assert lit(session, "recurrent") == [(0, 1), (1, 1), (1, 2), *up]
+    assert lit(session, "attention") == [(0, 1), *up]
 
 
 @each(
-    ("link", "operations"),
-    [({}, 5), ({"from_": 2, "to": 4, "layers": 3, "mask": "causal"}, 5), ({"from_": 4, "to": 1}, 4)],
+    ("link", "operations", "lit_end"),
+    [
+        ({}, 5, (1, 4)),
+        ({"from_": 2, "to": 4, "layers": 3, "mask": "causal"}, 5, (3, 3)),
+        ({"from_": 4, "to": 1}, 4, (1, 0)),
+        ({"count": "serial operations", "layers": 2}, 6, (2, 4)),
+    ],
 )
-def test_the_path_has_as_many_operations_as_the_question_says(link: dict[str, Any], operations: int) -> None:
+def test_the_path_has_as_many_operations_as_the_question_says(
+    link: dict[str, Any], operations: int, lit_end: tuple[int, int]
+) -> None:
     session = Asked(PAGE, **link)
-    assert solution_of(session) == operations
-    assert f" {operations} operations in " in session.sheet.answer
-    assert len(lit(session, "recurrent")) == operations + 1
+    first = session.questions[0]
+    assert isinstance(first, Estimate)
+    assert int(solution(first)) == operations
+    assert f" {operations} operations " in session.sheet.answer
+    assert len(lit(session, "recurrent")) == (1 if "count" in link else operations + 1)
+    assert lit_end in lit(session, "recurrent")
 
 
-def test_a_path_that_the_mask_hides_is_said_to_be_none_and_not_counted() -> None:
-    session = Asked(PAGE, mask="causal", from_=5, to=2)
+def test_a_path_that_the_mask_hides_is_said_to_be_none_and_clicks_choose_another() -> None:
+    session = Asked(PAGE, mask="causal", layers=2, from_=5, to=2)
     assert session.sheet.answer.startswith("No path leads")
     assert not any(isinstance(one, Estimate) for one in session.questions)
     assert lit(session, "recurrent") == lit(session, "attention") == []
+    session.click("recurrent", x=3, y=0, data=[0, 3])
+    session.click("attention", x=1, y=2, data=[2, 4])
+    assert (session.link["from"], session.link["to"]) == ("4", "5")
 
 
 def test_operations_between_words_are_entering_going_on_and_going_up() -> None:
@@ -155,12 +133,6 @@ def test_operations_between_words_are_entering_going_on_and_going_up() -> None:
     assert networks.operations_between(chef, chef, 0, 1) is None
     waits = networks.serial_operations_before(verb, n_words=5, n_layers=3, operations=7)
     assert {value for value, _ in waits.mistaken} == {1, 15}
-
-
-def test_equal_words_are_told_apart() -> None:
-    page = Asked(PAGE, text="the chef is the", from_=4, to=1)
-    assert "*the \\(4\\)*" in page.questions[0].text
-    assert "*the \\(1\\)*" in page.questions[0].text
 
 
 def test_serial_operations_grow_with_the_sentence_and_scores_with_its_square() -> None:
@@ -185,13 +157,6 @@ def measured(device: Any) -> Iterator[Timing]:
             yield Timing(network=network, words=words, **took, **spread, repeats=3)
 
 
-def press_measure(session: Session) -> None:
-    session.set(costs="measured")
-    session.press(
-        next(button.label for button in session.app.button if button.label.startswith("Measure on"))
-    )
-
-
 def test_times_are_measured_when_the_reader_asks_and_kept_for_the_session(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -199,7 +164,7 @@ def test_times_are_measured_when_the_reader_asks_and_kept_for_the_session(
     session = Session(PAGE, view="cost", costs="measured")
     assert session.pictures == ["operations_chart", "scores_chart"]
 
-    press_measure(session)
+    session.press(next(one.label for one in session.app.button if one.label.startswith("Measure on")))
 
     assert session.pictures == ["seconds_chart"]
     for power, network in enumerate(NETWORKS, start=-4):
@@ -214,7 +179,7 @@ def test_times_are_measured_when_the_reader_asks_and_kept_for_the_session(
     assert session.pictures == ["seconds_chart"]
 
 
-@pytest.mark.parametrize(("kind", "said"), [("cpu", cost.ON_CPU), ("cuda", cost.ON_GPU)])
+@each(("kind", "said"), [("cpu", cost.ON_CPU), ("cuda", cost.ON_GPU)])
 def test_what_the_times_do_not_show_is_said_of_a_cpu(kind: str, said: str) -> None:
     assert cost.device_told(kind) == said
 
@@ -245,13 +210,16 @@ def told(
     return asked
 
 
-@pytest.mark.parametrize("task", TASKS)
+@each("task", TASKS)
 def test_a_curve_for_every_network_and_one_for_the_baseline(
     task: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shares = [[1, 1, 1, 0.98, 0.99], [0.9, 0.8, 0.7, 0.6, 0.55], [0.75, 0.5, 0.25, 0.2, 0.12]]
-    told(monkeypatch, *shares)
-    session = Asked(PAGE, view="long range", far=task)
+    asked = told(monkeypatch, *shares)
+    switches = {"positions": "rotary", "heads": 8, "norm": "post"}
+    session = Asked(PAGE, view="long range", far=task, **(switches if task == "agreement" else {}))
+    config = ModelConfig(vocab_size=1, positions="rotary", n_heads=8, norm="post")
+    assert asked == [long_range.rivals(task, config)]
     figure = session.figure(f"{task}_chart")
 
     levels = list(long_range.baselines(task))
@@ -262,18 +230,6 @@ def test_a_curve_for_every_network_and_one_for_the_baseline(
     assert (list(table.index), list(table.columns)) == ([*RIVALS, "baseline"], GROUPS)
     np.testing.assert_allclose(table.to_numpy(), [*shares, levels])
     assert "Transformer is right in 99 % of cases, the LSTM in 55 %, the RNN in 12 %" in session.prose
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "field"),
-    [("positions", "rotary", "positions"), ("heads", 8, "n_heads"), ("norm", "post", "norm")],
-)
-def test_the_transformer_of_agreement_is_that_of_the_switches(
-    name: str, value: Any, field: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked = told(monkeypatch, HIGH, HIGH, HIGH)
-    Asked(PAGE, view="long range", **{name: value})
-    assert asked == [long_range.rivals("agreement", ModelConfig(vocab_size=1, **{field: value}))]
 
 
 @each(("task", "has"), [("agreement", True), ("recall", False)])
