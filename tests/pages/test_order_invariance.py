@@ -27,11 +27,10 @@ from pages.order_invariance import compared as orders
 from pages.order_invariance import two_orders as page
 from pages.order_invariance import who_did_what
 from pages.order_invariance.two_orders import Reordered, agreeing_after_two_layers, words_that_change
-from pages.syllabus.slips import SLIPS
 from tests.covering import covering, each
 from tests.pages.asked import Asked
 from tests.pages.questions.read import reasons, whole
-from tests.pages.session import Session, numbers, readable
+from tests.pages.session import Session, numbers
 from tests.shelf import SpoiltShelf
 from viz.bar_rows import FULL
 
@@ -240,75 +239,16 @@ def test_another_order_keeps_the_first_word_and_the_last_where_it_can(
     assert another_order(text, *wanted) == expected
 
 
-@each("text", ["tea tea", "the cat sat"])
-def test_one_order_says_nothing_of_a_model(text: str) -> None:
-    session = Asked(PAGE, text=text, other=text, positions="rotary", model="trained")
-    assert session.infos == [orders.ONLY_ONE if text == "tea tea" else orders.SAME_ORDER]
-    assert f"Both orders are the same, so *{text.split()[-1]}" in session.prose
-    assert (session.pictures, session.questions, session.program) == ([], [], None)
-
-
-@each(
-    ("text", "other", "named"),
-    [
-        ("the cat", "the dog", ["only the first has cat", "only the second has dog"]),
-        ("the the cat", "the cat ![]", ["the first has more of the", "only the second has !, [, ]"]),
-    ],
-)
-def test_two_orders_of_other_words_get_a_sentence_that_names_them(
-    text: str, other: str, named: list[str]
-) -> None:
-    session = opened(text=text, other=other)
-    (warning,) = session.warnings
-    assert all(words in readable(warning) for words in named)
-    assert warning.startswith("The two orders must have the same words")
-    assert "press Shuffle" in warning
-    assert session.pictures == []
-
-
-@each(
-    ("text", "mask", "is_alike", "is_bag"),
-    [
-        ("xyzzy plugh", "causal", True, False),
-        ("xyzzy plugh", "bidirectional", True, True),
-        ("xyzzy the", "causal", False, False),
-    ],
-)
-def test_unknown_words_are_one_vector_so_nothing_is_claimed_of_their_order(
-    text: str, mask: str, is_alike: bool, is_bag: bool
-) -> None:
-    session = Asked(PAGE, text=text, other=" ".join(text.split()[::-1]), mask=mask, word=1)
-    assert "**xyzzy**†" in session.prose
-    assert ("*xyzzy* gets the same output in both orders. " in session.sheet.answer) == is_alike
-    assert ("the model sees a bag of words" in session.prose) == is_bag
-    assert ("A causal mask reveals" in session.prose) == (not is_alike)
-    assert bool(session.questions) == (not is_alike)
-    assert SLIPS["E1"].truth not in session.prose, "it is about the oven and the bread"
-
-
-def verdicts(*same: tuple[str, str, int, int]) -> pd.DataFrame:
-    """A verdict on every word in every setting: it agrees in these, by mask, positions, layers and place."""
-    rows = [(*one, one in same) for one in product(MASKS, ("none", "alibi"), DEPTHS, range(3))]
-    return pd.DataFrame(rows, columns=["mask", "positions", "layers", "place", "same"])
-
-
-def test_the_settings_in_which_a_word_cannot_tell_the_orders_are_counted() -> None:
-    blind, alibi = ("bidirectional", "none"), ("causal", "alibi")
+def test_a_word_that_agrees_in_some_settings_is_said_to_do_so_without_positions_only_if_it_is() -> None:
+    settings = list(product(("bidirectional", "causal"), ("none", "alibi")))
+    table = pd.DataFrame(settings, columns=["mask", "positions"]).assign(place=1)
     for same, told in (
-        ((), "*cat* gets another output in the second order in all 12 settings."),
-        (((*blind, 1, 1),), "both orders in 1 of 12 settings, which is without positions."),
-        (((*blind, 1, 1), (*blind, 2, 1)), "both orders in 2 of 12 settings, each without positions."),
-        (((*blind, 1, 1), (*alibi, 2, 1)), "both orders in 2 of 12 settings."),
-        (((*blind, 1, 0),), "*cat* gets another output"),
+        ([False] * 4, "*cat* gets another output in the second order in all 4 settings."),
+        ([True, False, False, False], "both orders in 1 of 4 settings, which is without positions."),
+        ([True, False, True, False], "both orders in 2 of 4 settings, each without positions."),
+        ([True, True, False, False], "both orders in 2 of 4 settings."),
     ):
-        assert told in page.in_settings(verdicts(*same), "cat", 1)
-
-
-def test_words_that_agree_behind_a_causal_mask_are_named_for_one_layer_and_for_two() -> None:
-    causal = ("causal", "none")
-    told = page.agreeing(verdicts((*causal, 1, 0), (*causal, 1, 2), ("bidirectional", "none", 2, 1)), NAMES)
-    assert "before it in both orders: here *the* (1), *saw* (3). The second layer" in told
-    assert told.endswith("in the same order: here no word.")
+        assert page.in_settings(table.assign(same=same), "cat", 1).endswith(told)
     assert page.named(range(6), "abcdef") == "*a* (1), *b* (2), *c* (3), *d* (4), *e* (5) and 1 more"
 
 
@@ -324,33 +264,18 @@ ORDERS = Reordered(
     Typed(OVEN), Typed(BREAD), tuple(map(Typed, ("the (1)", *OVEN.split()[1:3], "the (4)", "bread", "so"))),
     frozenset({1, 4}),
 )  # fmt: skip
-ALL = frozenset(range(6))
+
+
 TOLD = ModelConfig(vocab_size=1, positions="rotary", mask="bidirectional")
-BAG, MASKED = replace(TOLD, positions="none"), replace(TOLD, positions="none", mask="causal", n_layers=1)
-
-
-@each(
-    ("config", "changed", "right"),
-    [
-        (BAG, frozenset(), "none"),
-        (TOLD, ALL, "all 6"),
-        (MASKED, frozenset({1, 2, 3, 4, 5}), "*oven*, *cooked*, *the \\(4\\)*, *bread*, *so*"),
-        (MASKED, frozenset({1, 2, 3, 4}), "*oven*, *cooked*, *the \\(4\\)*, *bread*"),
-        (MASKED, frozenset({1, 4}), "*oven*, *bread*"),
-    ],
-)
-def test_the_words_that_change_are_chosen(config: ModelConfig, changed: frozenset[int], right: str) -> None:
-    asked = whole(words_that_change(ORDERS, config, changed, 0.25))
-    assert solution(asked) == right
-    assert asked.text.startswith(f"*{OVEN}* becomes *{BREAD}*.")
-    assert ("bag of words" in asked.because) == (not changed)
+BAG = replace(TOLD, positions="none")
+MASKED = replace(TOLD, positions="none", mask="causal", n_layers=1)
 
 
 def test_wrong_words_are_resolved_as_the_setting_has_it() -> None:
     bag = reasons(words_that_change(ORDERS, BAG, frozenset(), 0))
     assert "same word: nothing tells" in bag["*oven*, *bread*"]
     assert "nothing is before or after" in bag["*oven*, *cooked*, *the \\(4\\)*, *bread*, *so*"]
-    told = reasons(words_that_change(ORDERS, TOLD, ALL, 1))
+    told = reasons(words_that_change(ORDERS, TOLD, frozenset(range(6)), 1))
     assert told["none"] == "The rotary positions tell where a word stands."
     assert "attend to those that have moved" in told["*oven*, *bread*"]
     masked = reasons(words_that_change(ORDERS, MASKED, frozenset({1, 2, 3, 4}), 1))
@@ -374,15 +299,6 @@ def test_two_causal_layers_tell_more_than_one() -> None:
     assert set(reasons(asked)) == {"none", "*the \\(1\\)*", "*the \\(1\\)*, *so*", "all 6"}
     both = agreeing_after_two_layers(ORDERS, frozenset(), frozenset())
     assert solution(whole(both)) == "none"
-
-
-@each("switches", [{"mask": "causal"}, {"positions": "rotary"}])
-def test_the_words_asked_about_are_those_measured(switches: dict[str, str]) -> None:
-    names = ("the \\(1\\)", "oven", "cooked", "the \\(4\\)", "bread", "so")
-    answers = {name: Asked(PAGE, word=at, **switches).sheet.answer for at, name in enumerate(names, start=1)}
-    changed = [f"*{name}*" for name in names if "the same output in both orders" not in answers[name]]
-    asked = Asked(PAGE, **switches).questions[0]
-    assert solution(asked) == ("all 6" if len(changed) == 6 else ", ".join(changed))
 
 
 WHO = {"view": "who did what to whom"}
@@ -482,15 +398,6 @@ def accuracies(*rows: tuple[str, str, float, int]) -> pd.DataFrame:
     return table.assign(n_right=table["accuracy"] * 2 * N_PAIRS)
 
 
-def test_the_model_of_the_switches_is_named_if_there_is_one() -> None:
-    table = accuracies(("bidirectional", "none", 0.5, 0), ("causal", "alibi", 0.9, 110))
-    told = who_did_what.headline(table, ModelConfig(vocab_size=1, positions="alibi", mask="causal"))
-    assert told.startswith("The causal model with alibi positions is right in 90 %, and guessing in 50 %;")
-    assert told.endswith("1 of 2 models is right in 90 % or more.")
-    assert who_did_what.headline(table, BAG).startswith("The bidirectional model without positions is")
-    assert who_did_what.headline(table, TOLD).startswith("Guessing is right in 50 %; 1 of 2")
-
-
 @each(
     ("n_right", "n_differing", "told"),
     [
@@ -508,17 +415,6 @@ def test_answers_are_the_same_only_if_no_pair_has_two(n_right: int, n_differing:
     table = accuracies(("causal", "none", share, n_differing), ("causal", "alibi", 1, 128))
     assert who_did_what.without_positions(table).endswith(f"{told}.")
     assert who_did_what.without_positions(table).count("model") == 1
-
-
-def test_models_that_ignore_the_order_are_named_together() -> None:
-    one, two = ("bidirectional", "none", 0.5, 0), ("prefix", "none", 0.5, 0)
-    assert "the **bidirectional** model gives" in who_did_what.without_positions(accuracies(one))
-    told = who_did_what.without_positions(accuracies(one, two))
-    assert "the **bidirectional** and **prefix** models give" in told
-    asked = whole(who_did_what.answers_without_order(accuracies(one)))
-    assert solution(asked) == "in half of the sentences"
-    assert who_did_what.answers_without_order(accuracies(two)) is None
-    assert who_did_what.answers_without_order(accuracies((*one[:3], 4))) is None
 
 
 def test_what_is_held_out_is_the_kind_of_sentence_and_not_the_pair() -> None:
