@@ -1,6 +1,7 @@
 """Masking: cells are flipped and kept in the link, every view shows what core computes."""
 
 import re
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -13,7 +14,6 @@ from core.measures.masking import future
 from core.measures.masking.mask_values import ALL_MASKED, LOWERED, METHODS, ROWS, mask_values
 from core.measures.masking.painting import (
     PRESETS,
-    Dependence,
     PaintedMask,
     dependence,
     read_painted,
@@ -101,12 +101,8 @@ def test_a_click_flips_a_cell_and_the_row_is_shared_out_again() -> None:
     session.click("painted", x=0, y=0)
     assert_shown(session, PaintedMask().flip((0, 0)))
     assert "*Zuko* may attend to nothing" in session.prose
-
-
-def test_words_that_may_attend_to_nothing_are_named() -> None:
     told = paint.nothing_to_see("abcdefg", range(7))
     assert told.startswith("*a*, *b*, *c*, *d*, *e* and 2 more may")
-    assert paint.nothing_to_see("ab", []) == ""
 
 
 def test_a_stroke_paints_every_cell_it_passes_like_the_first() -> None:
@@ -171,24 +167,6 @@ def test_numbers_in_the_headline_are_those_of_the_chosen_cell_or_row() -> None:
     assert f"{per_cent(share_kept(stages.scores, stages.allowed)[3])} of its attention" in said
 
 
-@each(
-    ("chosen", "said"),
-    [
-        ({"query": 4}, "In head 3 of layer 2, *uncle* may attend to 4 of 5 words. Without the mask of this"),
-        ({"query": 5}, "*tea* may attend to every word: nothing is masked"),
-        ({"query": 2, "key": 4}, "*made* may not attend to *uncle*"),
-        ({"key": 4}, "2 of 5 words may attend to *uncle*."),
-        ({"query": 1, "cells": "1"}, "*Zuko* may attend to no word: all weights of its row are 0."),
-        ({"preset": "none"}, "nothing is masked"),
-        ({"preset": "padding", "padded": 5}, "every word may attend to all words or to none."),
-    ],
-)
-def test_the_headline_is_about_the_chosen_row_or_cell(chosen: dict[str, object], said: str) -> None:
-    found = headline(Asked(PAGE, view="paint", layer=2, head=3, **chosen))
-    assert found.startswith("In head 3 of layer 2, ")
-    assert said in found
-
-
 @each(("preset", "layers"), [("causal", 1), ("causal", 2), ("window", 1), ("window", 2), ("prefix", 2)])
 def test_gradients_are_those_of_core_and_the_formula_holds_on_the_screen(preset: Any, layers: int) -> None:
     session = Asked(PAGE, beside="gradient", preset=preset, layers=layers)
@@ -203,60 +181,9 @@ def test_gradients_are_those_of_core_and_the_formula_holds_on_the_screen(preset:
     np.testing.assert_array_equal(np.isnan(shown), ways == 0)
     (formula,) = session.latex
     assert ("j > i" if preset == "causal" else "(A + I)^L") in formula
-    assert not session.has("layer")
     assert not session.has("head")
-
-
-NORMS = np.array([[1.0, 0, 0], [3, 1, 0], [1, 0, 1]])
-"""Of three outputs, the third does not depend on the second word."""
-
-
-@each(
-    ("norms", "query", "key", "said"),
-    [
-        (NORMS, None, None, "No output depends on a later word: all 3 gradients are exactly 0"),
-        (NORMS[:2, :2], None, None, "later word: the gradient is exactly 0"),
-        (NORMS.T, None, None, "4 of 9 gradients through 2 layers are exactly 0"),
-        (np.array([[1.0, 1, 1], [0, 1, 1], [1, 1, 1]]), None, None, "1 of 9 gradients through 2 layers is"),
-        (np.ones((3, 3)), None, None, "Every output depends on every word: none of 9 gradients is exactly 0"),
-        (np.ones((1, 1)), None, None, "every word: the gradient is not 0"),
-        (NORMS, 1, 0, "The output at b depends on a: 75 % of the gradients of its row"),
-        (NORMS, 2, 1, "The output at c does not depend on b: the gradient through 2 layers is exactly 0"),
-        (NORMS, 2, None, "The output at c depends on 2 of 3 words"),
-        (NORMS, None, 1, "1 of 3 outputs depends on b"),
-        (NORMS, None, 0, "3 of 3 outputs depend on a"),
-    ],
-)
-def test_what_depends_on_what_is_told_of_the_chosen_words(
-    norms: np.ndarray, query: int | None, key: int | None, said: str
-) -> None:
-    found = Dependence(norms, norms > 0)
-    assert said in gradient.headline(found, 2, "abc", query, key).replace("*", "")
-
-
-def test_a_window_is_crossed_in_two_layers_and_a_click_flips_its_cells() -> None:
-    session = Asked(PAGE, beside="gradient", preset="window")
-    assert "In 6 cells an output depends" in session.prose
-    assert "third word" not in Asked(PAGE, beside="gradient", preset="window", layers=1).prose
-
     session.click("gradient", x=4, y=0)
     assert session.link["cells"] == spell([(0, 4)])
-    assert not np.isnan(session.matrix("gradient", panel=1)[0, 4])
-
-
-def test_a_gradient_asked_about_is_zero_or_goes_round_the_mask() -> None:
-    hidden = gradient.Hidden
-    nothing = gradient.of_hidden(hidden(HIS, TEA_WORD, 2, is_zero=True))
-    around = gradient.of_hidden(hidden(HIS, TEA_WORD, 2, is_zero=False, passer=UNCLE))
-    assert nothing is not None
-    assert around is not None
-    assert solution(nothing) == "exactly 0"
-    assert solution(around) == "not 0, by way of other words"
-    assert around.because == "*uncle* may attend to *tea* in one layer, and *his* to *uncle* in the next."
-    assert gradient.of_hidden(hidden(HIS, TEA_WORD, 3, is_zero=False)) is None, (
-        "nobody is known to pass it on"
-    )
-    assert gradient.of_hidden(None) is None
 
 
 @each("case", [ALL_MASKED, LOWERED])
@@ -302,33 +229,6 @@ def test_a_row_whose_scores_are_lower_than_the_number_is_told_too() -> None:
     assert values.with_scores_lowered(low, np.ones(3, bool)).endswith("of a softmax.")
 
 
-@each(
-    ("parameters", "said"),
-    [
-        ({"preset": "none"}, "nothing is masked for *Zuko*"),
-        ({"preset": "padding", "padded": 5}, "*Zuko* may attend to nothing"),
-        ({"text": "tea"}, "nothing is masked for *tea*"),
-    ],
-)
-def test_a_row_with_nothing_to_mask_or_to_see_is_said_to_be_one(
-    parameters: dict[str, object], said: str
-) -> None:
-    assert said in headline(Asked(PAGE, view="mask values", **parameters))
-
-
-def test_questions_on_mask_values_have_the_computed_answers() -> None:
-    assert solution(paint.zero_score()) == "more than 0"  # type: ignore[arg-type]
-    assert solution(values.why_infinity()) == "because exp(−∞) = 0"  # type: ignore[arg-type]
-    found = mask_values(np.array([1, 2, 3], np.float32), np.array(SOME))
-    asked = values.row_replaced(found)
-    assert asked is not None
-    assert solution(asked) == "all keys the same weight"
-    at = list(METHODS).index("score := −10⁴")
-    found.weights[ROWS.index(ALL_MASKED), at, 0] = [0.5, 0.25, 0.25]
-    assert values.row_replaced(found) is None
-    assert values.row_replaced(mask_values(np.ones(1, np.float32), np.ones(1, bool))) is None
-
-
 def test_a_mask_that_the_model_was_not_trained_with_is_an_ablation() -> None:
     assert "ablation" not in Asked(PAGE).prose
 
@@ -337,6 +237,23 @@ def test_a_mask_that_the_model_was_not_trained_with_is_an_ablation() -> None:
         assert said.format("") in Asked(PAGE, **mask).prose
     assert said.format("no second layer, ") in Asked(PAGE, preset="none", layers=1).prose
     assert "ablation" not in Asked(PAGE, preset="none", model="random").prose
+
+
+def test_a_question_on_a_masked_row_or_word_is_asked_only_if_it_has_one_answer() -> None:
+    pair = gradient.Hidden(HIS, TEA_WORD, 3, is_zero=False)
+    assert gradient.of_hidden(pair) is None, "nobody is known to pass it on"
+    around = gradient.of_hidden(replace(pair, passer=UNCLE))
+    assert around is not None
+    assert solution(around) == "not 0, by way of other words"
+    assert around.because == "*uncle* may attend to *tea* in one layer, and *his* to *uncle* in the next."
+    found = mask_values(np.array([1, 2, 3], np.float32), np.array(SOME))
+    asked = values.row_replaced(found)
+    assert asked is not None
+    assert solution(asked) == "all keys the same weight"
+    at = list(METHODS).index("score := −10⁴")
+    found.weights[ROWS.index(ALL_MASKED), at, 0] = [0.5, 0.25, 0.25]
+    assert values.row_replaced(found) is None
+    assert values.row_replaced(mask_values(np.ones(1, np.float32), np.ones(1, bool))) is None
 
 
 @pytest.fixture
