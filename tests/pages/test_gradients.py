@@ -27,7 +27,7 @@ from core.text.tokenizer import words_of
 from core.words import magnitude
 from pages.contract.examples import CHEF, TEA
 from pages.contract.prose import Typed
-from pages.contract.question import solution
+from pages.contract.question import Arrange, Choose, solution
 from pages.gradients import clipping, distance, gates, jacobians, own_sentence
 from pages.gradients.back import factor_told, points, what_is_read
 from tests.covering import each
@@ -125,79 +125,6 @@ def test_a_network_whose_gradients_no_float_holds_has_no_number() -> None:
     assert own_sentence.distances_told(nothing, 2) == ""
 
 
-@each(
-    ("shares", "steps", "right"),
-    [
-        ((0.2, 0.01, 0.0), 3, "Transformer"),
-        ((0.1, 0.3, 0.0), 3, "LSTM"),
-        ((0.1, 0.1, 0.0), 3, None),
-        ((math.nan, 0.1, 0.0), 3, None),
-        ((0.2, 0.01, 0.0), 0, None),
-        ((0.0, 0.0, 0.0), -2, None),
-    ],
-)
-def test_the_network_of_the_largest_influence_is_asked_for_if_there_is_one(
-    shares: tuple[float, ...], steps: int, right: str | None
-) -> None:
-    names = [Typed(f"w{at}") for at in range(5)]
-    of_networks = dict(zip(RIVALS, shares, strict=True))
-    asked = own_sentence.most_influenced(names, max(-steps, 0), max(steps, 0), of_networks)
-    assert (asked and solution(asked)) == right
-
-
-@each(
-    ("ends", "right"),
-    [
-        ((0.5, 1e-5, 1e-15), "attention, the LSTM, the RNN"),
-        ((1e-6, 1e-2, 1e-15), "the LSTM, attention, the RNN"),
-        ((0.5, 0.0, 1e-15), None),
-        ((math.nan, 1e-5, 1e-15), None),
-        ((math.inf, 1e-5, 1e-15), None),
-        ((0.5, 1e-15, 2e-15), None),
-    ],
-)
-def test_networks_are_ordered_by_the_magnitude_of_the_change_that_is_left(
-    ends: tuple[float, ...], right: str | None
-) -> None:
-    of_networks = {(name, "trained"): np.array([1.0, end]) for name, end in zip(RIVALS, ends, strict=True)}
-    asked = distance.furthest_reach(of_networks)
-    assert (asked and solution(asked)) == right
-
-
-def test_a_factor_is_told_only_of_networks_that_an_exponential_fits() -> None:
-    bent = np.r_[0.9 ** np.arange(9), np.ones(9)]
-    told = distance.factors_told({("RNN", "trained"): 0.5 ** np.arange(9), ("LSTM", "trained"): bent})
-    assert told == (
-        "In the RNN each further word multiplies the gradient by 0.500 (R² 1.00): half is lost every 1.0 "
-        "words. No exponential fits the LSTM."
-    )
-    assert "No exponential" not in distance.factors_told({("RNN", "trained"): 0.5 ** np.arange(9)})
-
-
-@each(
-    ("fit", "halves"),
-    [(Exponential(0.5**0.1, 0.9), True), (Exponential(0.995, 0.9), False), (Exponential(1.3, 0.9), False)],
-)
-def test_a_gradient_is_halved_only_if_it_shrinks(fit: Exponential, halves: bool) -> None:
-    assert ("half is lost every 10.0 words" in factor_told(fit)) == halves
-
-
-@each(("positions", "has_end"), [("learned", True), ("rotary", False)])
-@each("seed", [0, 1])
-def test_how_the_curves_were_measured_follows_positions_and_seed(
-    positions: str, has_end: bool, seed: int
-) -> None:
-    config = ModelConfig(vocab_size=1, positions=positions)  # type: ignore[arg-type]
-    told = distance.how({("RNN", "initial"): 0.5 ** np.arange(9)}, seed, config)
-    assert ("no text longer than 256 words" in told) == has_end
-    assert ("from which the training began" in told) == (seed == 0)
-
-
-def test_the_text_is_longer_than_the_sentence_and_says_so() -> None:
-    assert "51 words: yours at its end, and before it 47 " in what_is_read(4, 50)
-    assert what_is_read(51, 50) == what_is_read(90, 50) == "The text is the last 51 words of yours."
-
-
 def test_the_product_stands_beside_what_is_predicted_of_it() -> None:
     asked = {"recurrence": "orthogonal", "scale_of_weights": "1.5", "seed": 4, "layer": 2, "reach": 50}
     session = Asked(PAGE, follow="Jacobians", **asked)
@@ -223,78 +150,6 @@ def test_a_product_that_rounding_decides_is_not_drawn_or_asked_about() -> None:
     session.set(reach=100)
     assert session.pictures == ["product_chart", "factors_chart"]
     assert "explodes" in session.sheet.answer
-
-
-@each(
-    ("norms", "expected"),
-    [
-        (0.5 ** np.arange(9.0), "vanishes"),
-        (1.5 ** np.arange(9.0), "explodes"),
-        (1.0 + 0 * np.arange(9.0), None),
-        (np.array([1.0, 30.0, 1458.0, 700.0, 30.0, 58.0]), None),  # grows and falls: no exponential fits
-        (np.array([1.0, 8.0, 4.0, 2.0, 1.5]), None),  # falls, and ends above its beginning
-        (np.array([1.0, 0.1, 0.2, 0.4, 0.7]), None),
-    ],
-)
-def test_a_gradient_vanishes_or_explodes_only_if_an_exponential_fits(
-    norms: np.ndarray, expected: str | None
-) -> None:
-    assert jacobians.verdict(norms) == expected
-    told = jacobians.becomes_told(replace(multiplied(1, 1), norms=norms))
-    assert ("no exponential" in told) == (expected is None)
-    assert expected is None or told.startswith(f"the gradient {expected}:")
-
-
-def multiplied(norm: float, largest: float, mean: float = 1.04) -> Product:
-    one = np.ones(4)
-    return Product(tuple("abcde"), norm ** np.arange(5.0), largest * one, mean * one)
-
-
-@each(
-    ("norm", "largest", "holds", "bound"),
-    [
-        (0.5, 0.9, True, "it has to vanish"),
-        (0.5, 2.0, True, "That allows an explosion, but the product vanishes"),
-        (0.5, 1.0, True, ""),
-        (1.5, 2.0, True, ""),
-        (0.5, 2.0, False, ""),
-    ],
-)
-def test_the_largest_singular_values_bound_the_product(
-    norm: float, largest: float, holds: bool, bound: str
-) -> None:
-    told = jacobians.factors_told(multiplied(norm, largest), holds=holds)
-    for one in ("it has to vanish", "That allows an explosion, but the product vanishes"):
-        assert (one in told) == (one == bound)
-    assert told.startswith("Each further word multiplies the norm by") == holds
-
-
-@each(
-    ("norm", "largest", "mean", "right"),
-    [
-        (0.3, 2.0, 0.5, "one that vanishes"),
-        (0.3, 0.9, 0.5, "one that vanishes"),
-        (4.0, 5.0, 2.0, "one that explodes"),
-        (0.3, 2.0, 1.2, None),  # the mean does not tell it
-        (0.8, 2.0, 0.5, None),  # the end is near the beginning
-        (0.3, math.inf, 0.5, None),
-    ],
-)
-def test_a_product_is_asked_about_if_its_mean_singular_values_tell_what_becomes_of_it(
-    norm: float, largest: float, mean: float, right: str | None
-) -> None:
-    asked = jacobians.what_becomes(multiplied(norm, largest, mean))
-    assert (asked and solution(asked)) == right
-
-
-def test_one_word_has_no_gates_in_a_row() -> None:
-    alone = Asked(PAGE, view="gates", text="tea")
-    assert (alone.pictures, alone.questions) == (["gates_map"], [])
-    assert gates.gates_in_a_row(1) is None
-    asked = gates.gates_in_a_row(3)
-    assert asked is not None
-    assert asked.right == pytest.approx(72.9)
-    assert [value for value, _ in asked.mistaken] == [90]
 
 
 def test_the_forget_gates_leave_their_product_of_the_cell() -> None:
@@ -326,41 +181,6 @@ def test_rounding_errors_change_nothing_that_is_said(monkeypatch: pytest.MonkeyP
     assert of_two(training.__wrapped__) == exact
 
 
-def step(**fields: float) -> Step:
-    usual = {"loss": 2.0, "norm": 1.0, "factor": 1.0, "recurrent": 1.0, "weights": 4.0, "saturated": 0.75}
-    return Step(**{**usual, **fields}, parts=np.ones(20))  # type: ignore[arg-type]
-
-
-CUT = [step(), step(norm=50.0, factor=0.1, recurrent=40.0), *[step()] * 8]
-DEAD = [step(norm=50.0, recurrent=40.0), *[step(recurrent=0.001)] * 9]
-
-
-def test_the_step_that_clipping_shortens_is_told_if_there_is_one() -> None:
-    assert clipping.cut_told(CUT) == (
-        "Clipping shortens step 2: it moves the recurrent weights by 0.5 times their own length instead of 5."
-    )
-    assert clipping.cut_told([step()]).startswith("Clipping changes nothing here:")
-
-
-@each(("clipped", "never", "is_dead"), [(CUT, DEAD, True), (CUT, CUT, False), ([step()], DEAD, False)])
-def test_a_gradient_is_said_to_have_died_only_beside_one_that_clipping_has_kept(
-    clipped: list[Step], never: list[Step], is_dead: bool
-) -> None:
-    told = clipping.dead_told(clipped, never)
-    assert bool(told) == is_dead
-    assert not is_dead or "75 % of the states of the last step are where tanh is flat" in told
-
-
-def test_the_share_of_far_words_is_told_unless_there_is_no_gradient() -> None:
-    assert "9 of 20, make 45 % of the first gradient" in clipping.kept_told(step())
-    assert clipping.kept_told(replace(step(), parts=np.zeros(20))) == ""
-
-
-@each("is_cut", [True, False])
-def test_other_machines_are_spoken_of_only_if_gradients_explode(is_cut: bool) -> None:
-    assert ("another machine" in clipping.how(1.5, 5, is_cut=is_cut)) == is_cut
-
-
 def test_a_zero_has_no_point_on_a_logarithmic_axis() -> None:
     curves = {"a": [1.0, 0.0, 3.0], "b": [0.0]}
     assert points(curves, x="k").to_numpy().tolist() == [["a", 0, 1.0], ["a", 2, 3.0]]
@@ -374,3 +194,136 @@ def test_clipping_begins_where_gradients_explode() -> None:
     session.set(view="clipping", follow=None)
     assert session.value("scale_of_weights") == "2"
     assert session.warnings == []
+
+
+# Verdicts and questions
+
+
+def influenced(*shares: float, source: int = 0, target: int = 3) -> Choose | None:
+    names = [Typed(f"w{at}") for at in range(5)]
+    return own_sentence.most_influenced(names, source, target, dict(zip(RIVALS, shares, strict=True)))
+
+
+def ordered(*ends: float) -> Arrange | None:
+    return distance.furthest_reach(
+        {(name, "trained"): np.array([1.0, end]) for name, end in zip(RIVALS, ends, strict=True)}
+    )
+
+
+def multiplied(norm: float, largest: float, mean: float = 1.04) -> Product:
+    one = np.ones(4)
+    return Product(tuple("abcde"), norm ** np.arange(5.0), largest * one, mean * one)
+
+
+@each(
+    ("asked", "right"),
+    [
+        (influenced(0.2, 0.01, 0.0), "Transformer"),
+        (influenced(0.1, 0.3, 0.0), "LSTM"),
+        (influenced(0.1, 0.1, 0.0), None),
+        (influenced(math.nan, 0.1, 0.0), None),
+        (influenced(0.2, 0.01, 0.0, target=0), None),
+        (influenced(0.0, 0.0, 0.0, source=2, target=0), None),
+        (ordered(0.5, 1e-5, 1e-15), "attention, the LSTM, the RNN"),
+        (ordered(1e-6, 1e-2, 1e-15), "the LSTM, attention, the RNN"),
+        (ordered(0.5, 0.0, 1e-15), None),
+        (ordered(math.nan, 1e-5, 1e-15), None),
+        (ordered(math.inf, 1e-5, 1e-15), None),
+        (ordered(0.5, 1e-15, 2e-15), None),
+        (jacobians.what_becomes(multiplied(0.3, 2.0, 0.5)), "one that vanishes"),
+        (jacobians.what_becomes(multiplied(0.3, 0.9, 0.5)), "one that vanishes"),
+        (jacobians.what_becomes(multiplied(4.0, 5.0, 2.0)), "one that explodes"),
+        (jacobians.what_becomes(multiplied(0.3, 2.0, 1.2)), None),  # the mean does not tell it
+        (jacobians.what_becomes(multiplied(0.8, 2.0, 0.5)), None),  # the end is near the beginning
+        (jacobians.what_becomes(multiplied(0.3, math.inf, 0.5)), None),
+        (gates.gates_in_a_row(3), "73 %"),
+        (gates.gates_in_a_row(1), None),
+    ],
+)
+def test_a_question_is_asked_only_if_it_has_one_answer(asked: Any, right: str | None) -> None:
+    assert (asked and solution(asked)) == right
+
+
+@each(
+    ("norms", "expected"),
+    [
+        (0.5 ** np.arange(9.0), "vanishes"),
+        (1.5 ** np.arange(9.0), "explodes"),
+        (1.0 + 0 * np.arange(9.0), None),
+        (np.array([1.0, 30.0, 1458.0, 700.0, 30.0, 58.0]), None),  # grows and falls: no exponential fits
+        (np.array([1.0, 8.0, 4.0, 2.0, 1.5]), None),  # falls, and ends above its beginning
+        (np.array([1.0, 0.1, 0.2, 0.4, 0.7]), None),
+    ],
+)
+def test_a_gradient_vanishes_or_explodes_only_if_an_exponential_fits(
+    norms: np.ndarray, expected: str | None
+) -> None:
+    assert jacobians.verdict(norms) == expected
+    told = jacobians.becomes_told(replace(multiplied(1, 1), norms=norms))
+    assert ("no exponential" in told) == (expected is None)
+    assert expected is None or told.startswith(f"the gradient {expected}:")
+
+
+@each(
+    ("norm", "largest", "holds", "bound"),
+    [
+        (0.5, 0.9, True, "it has to vanish"),
+        (0.5, 2.0, True, "That allows an explosion, but the product vanishes"),
+        (0.5, 1.0, True, ""),
+        (1.5, 2.0, True, ""),
+        (0.5, 2.0, False, ""),
+    ],
+)
+def test_the_largest_singular_values_bound_the_product(
+    norm: float, largest: float, holds: bool, bound: str
+) -> None:
+    told = jacobians.factors_told(multiplied(norm, largest), holds=holds)
+    for one in ("it has to vanish", "That allows an explosion, but the product vanishes"):
+        assert (one in told) == (one == bound)
+    assert told.startswith("Each further word multiplies the norm by") == holds
+
+
+def step(**fields: float) -> Step:
+    usual = {"loss": 2.0, "norm": 1.0, "factor": 1.0, "recurrent": 1.0, "weights": 4.0, "saturated": 0.75}
+    return Step(**{**usual, **fields}, parts=np.ones(20))  # type: ignore[arg-type]
+
+
+CUT = [step(), step(norm=50.0, factor=0.1, recurrent=40.0), *[step()] * 8]
+DEAD = [step(norm=50.0, recurrent=40.0), *[step(recurrent=0.001)] * 9]
+BENT = np.r_[0.9 ** np.arange(9), np.ones(9)]
+HALVED = 0.5 ** np.arange(9)
+HALF = "half is lost every 10.0 words"
+
+
+def how(seed: int, positions: Any) -> str:
+    return distance.how({("RNN", "initial"): HALVED}, seed, ModelConfig(vocab_size=1, positions=positions))
+
+
+@each(
+    ("told", "said", "is_so"),
+    [
+        (distance.factors_told({("RNN", "trained"): HALVED}), "by 0.500 (R² 1.00): half is lost every", True),
+        (distance.factors_told({("RNN", "trained"): HALVED}), "No exponential", False),
+        (distance.factors_told({("LSTM", "trained"): BENT}), "No exponential fits the LSTM.", True),
+        (factor_told(Exponential(0.5**0.1, 0.9)), HALF, True),
+        (factor_told(Exponential(0.995, 0.9)), HALF, False),
+        (factor_told(Exponential(1.3, 0.9)), HALF, False),
+        (how(0, "learned"), "no text longer than 256 words", True),
+        (how(1, "rotary"), "no text longer than 256 words", False),
+        (how(0, "learned"), "from which the training began", True),
+        (how(1, "rotary"), "from which the training began", False),
+        (what_is_read(4, 50), "51 words: yours at its end, and before it 47 ", True),
+        (what_is_read(51, 50), "The text is the last 51 words of yours.", True),
+        (clipping.cut_told(CUT), "shortens step 2: it moves the recurrent weights by 0.5 times", True),
+        (clipping.cut_told([step()]), "Clipping changes nothing here:", True),
+        (clipping.dead_told(CUT, DEAD), "75 % of the states of the last step are where tanh is flat", True),
+        (clipping.dead_told(CUT, CUT), "tanh", False),
+        (clipping.dead_told([step()], DEAD), "tanh", False),
+        (clipping.kept_told(step()), "9 of 20, make 45 % of the first gradient", True),
+        (clipping.kept_told(replace(step(), parts=np.zeros(20))), "of the first gradient", False),
+        (clipping.how(1.5, 5, is_cut=True), "another machine", True),
+        (clipping.how(1.5, 5, is_cut=False), "another machine", False),
+    ],
+)
+def test_a_sentence_is_that_of_its_numbers(told: str, said: str, is_so: bool) -> None:
+    assert (said in told) == is_so
