@@ -27,7 +27,7 @@ from core.sources import load
 from core.sources.random_weights import fresh
 from core.text.tokenizer import words_of
 from core.words import distance, magnitude
-from pages.blocks import feed_forward, layer_norm, pre_and_post, residual, short_training, trainings
+from pages.blocks import feed_forward, layer_norm, pre_and_post, residual, short_training
 from pages.contract.answers import LinkAnswers
 from pages.contract.ask import Ask
 from pages.contract.asking import scene_of
@@ -105,18 +105,6 @@ def test_the_parts_of_the_chosen_model_are_drawn_beside_the_losses_of_the_file()
     table = opened(shows="warm-up").table("warm_up_curves")
     assert list(table.columns) == [PRE, PRE_WARM, POST, POST_WARM]
     np.testing.assert_allclose(table.T.to_numpy(), [measured()[name] for name in table.columns])
-
-
-def test_without_the_file_of_losses_a_sentence_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing() -> None:
-        raise OSError
-
-    monkeypatch.setattr(trainings, "measured", missing)
-    session = opened("residual", model="random")
-    assert session.warnings == [trainings.MISSING.markdown]
-    assert session.pictures == ["added"]
-    assert opened(shows="warm-up").warnings == [trainings.MISSING.markdown]
-    assert "What to use" not in opened().prose
 
 
 # Pre-norm and post-norm

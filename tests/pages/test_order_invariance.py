@@ -31,7 +31,6 @@ from tests.covering import covering, each
 from tests.pages.asked import Asked
 from tests.pages.questions.read import reasons, whole
 from tests.pages.session import Session, numbers
-from tests.shelf import SpoiltShelf
 from viz.bar_rows import FULL
 
 PAGE = "order-invariance"
@@ -122,14 +121,6 @@ def test_every_setting_gets_the_verdict_of_the_theory_in_the_table_and_in_the_pi
     assert f"in 4 of {6 * len(POSITIONS)} settings" in session.alt("verdicts")
 
 
-def test_a_mask_whose_models_do_not_come_with_these_switches_is_left_out_and_named() -> None:
-    session = Asked(PAGE, model="trained", heads=1)
-    assert set(session.table("verdicts")["mask"]) == {"bidirectional", "causal"}
-    assert "The prefix mask is not among the settings" in session.prose
-    assert f"of {len(DEPTHS) * 2 * len(POSITIONS)} settings" in session.prose
-    assert session.warnings == []
-
-
 def test_a_mask_whose_models_come_with_the_app_is_missed_when_they_are_gone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -157,15 +148,6 @@ def test_a_clicked_tile_opens_its_word_in_its_setting_and_the_seed_reaches_both_
     session.set(seed=1)
     assert_shown(session, comparison_of(seed=1, **setting), 3)
     assert list(session.table("verdicts")["difference"]) != list(table["difference"])
-
-
-def test_a_setting_without_a_model_leaves_the_others_in_sight() -> None:
-    session = Asked(PAGE, mask="prefix", heads=1)
-    assert session.pictures == ["verdicts"]
-    (warning,) = session.warnings
-    assert "prefix-none-1-pre" in warning
-    session.click("verdicts", x=0, y=0, data=0)
-    assert session.pictures == ["verdicts", "orders"]
 
 
 @each("text", ["two two three", "<b> is **bold**"])
@@ -326,28 +308,6 @@ def answered(monkeypatch: pytest.MonkeyPatch, noise_shelf: None) -> list[tuple[i
 
     monkeypatch.setattr(exchange, "accuracies", accuracies)
     return asked
-
-
-@pytest.mark.usefixtures("noise_shelf")
-def test_models_that_are_missing_are_named_and_not_counted(spoilt_shelf: SpoiltShelf) -> None:
-    missing = [f"causal-{positions}-4-pre" for positions in ("learned", "rotary")]
-    for name in missing:
-        spoilt_shelf.lose(f"{name}.safetensors")
-    session = Asked(PAGE, **WHO)
-    assert f"of {len(ASKED_OF) - 2} models" in session.sheet.answer
-    (warning,) = session.warnings
-    assert warning.startswith(f"The models {' and '.join(missing)} have not been trained yet.")
-
-
-def test_without_any_there_is_a_sentence_instead_of_a_picture(
-    empty_shelf: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    nothing = pd.DataFrame({"accuracy": [float("nan")]})
-    monkeypatch.setattr(exchange, "accuracies", lambda *asked: nothing)
-    session = Asked(PAGE, **WHO)
-    (warning,) = session.warnings
-    assert warning.startswith("The models bidirectional-none-4-pre, ")
-    assert session.pictures == []
 
 
 def test_bars_are_the_shares_of_right_answers_of_the_controls_and_a_click_opens_a_model(

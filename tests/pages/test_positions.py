@@ -22,7 +22,6 @@ from pages.positions.learned import table_of
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import computed, numbers
-from tests.shelf import SpoiltShelf
 
 PAGE = "positions"
 TRAINED = ModelConfig(vocab_size=1)
@@ -135,28 +134,6 @@ def test_losses_and_verbs_beyond_training_are_drawn_and_told() -> None:
     assert session.code == verbs_program(ModelConfig(vocab_size=1, n_heads=8)).rstrip()
 
 
-def test_models_that_are_not_there_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(beyond, "losses", lambda config, load: pd.DataFrame(columns=COLUMNS))
-    session = Asked(PAGE, view="length extrapolation")
-    (warning,) = session.warnings
-    assert warning.startswith("None of these models has been trained yet: ")
-    assert session.pictures == []
-
-
-def test_a_scheme_that_has_not_been_trained_is_named_and_the_others_are_shown(
-    spoilt_shelf: SpoiltShelf,
-) -> None:
-    missing = [f"causal-{positions}-4-pre" for positions in ("learned", "rotary")]
-    for name in missing:
-        spoilt_shelf.lose(f"{name}.safetensors")
-    session = Asked(PAGE)
-    (warning,) = session.warnings
-    assert warning.startswith(f"The models {' and '.join(missing)} have not been trained yet.")
-    assert list(session.table("schemes").columns) == ["none", "sinusoidal", "alibi", "relative"]
-    session.click("schemes", x=0, y=0, data=2)
-    assert session.value("view") == "alibi"
-
-
 LOSSES = [("none", 2.0, 2.5), ("alibi", 1.5, 1.25), ("rotary", 1.0, 1.25)]
 FLAT, FALLING = np.zeros(4), -np.arange(4) / 4
 
@@ -219,9 +196,3 @@ def test_a_sentence_is_that_of_its_numbers(told: str, said: str) -> None:
 )
 def test_a_question_is_asked_only_if_it_has_one_answer(asked: Any, right: str | None) -> None:
     assert (asked and solution(asked)) == right
-
-
-def test_a_click_opens_the_view_of_a_scheme_that_has_one() -> None:
-    shown = ["none", "alibi"]
-    assert all_schemes.open_view(shown, [{"data": 1}]) == {"view": "alibi"}  # type: ignore[arg-type]
-    assert all_schemes.open_view(shown, [{"data": 0}]) == {}  # type: ignore[arg-type]

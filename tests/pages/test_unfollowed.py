@@ -59,25 +59,22 @@ def test_a_parameter_that_the_view_does_not_have_is_named(link: str, named: str)
     assert named.split(" = ")[0] not in parsed(found.link)[1], "what was not followed is not recorded"
 
 
-@each("link", ["stop=99", "predict=maybe", "lecture=2", "code=3", "cover=9", "presenter=7"])
-def test_an_impossible_value_of_a_parameter_of_any_page_is_named(link: str) -> None:
-    name, value = link.split("=")
+def test_an_impossible_value_of_a_parameter_of_any_page_is_named() -> None:
+    link = "stop=99&predict=maybe&lecture=2&code=3&cover=9&presenter=7"
     found = answered(f"/masking?view=paint&{link}")
-    (said,) = map(str, found.refused)
-    assert said.startswith(f"The link asks for {name} = {value}, but")
+    for one in link.split("&"):
+        (said,) = [said for said in map(str, found.refused) if f"asks for {one.replace('=', ' = ')}" in said]
+        assert said.startswith("The link asks for ")
     assert found.link == "/masking?view=paint", "what was refused is not recorded"
-
-
-def test_an_impossible_value_is_named_on_its_page_as_on_the_command_line() -> None:
     (on_page,) = Session("masking", view="paint", stop=99).warnings
-    assert on_page == str(answered("/masking?view=paint&stop=99").refused[0])
+    assert on_page in map(str, found.refused)
 
 
-@each("link", ["stop=2", "predict=true", "lecture=1", "code=true", "cover=1", "presenter=1"])
-def test_a_possible_value_of_a_parameter_of_any_page_is_kept(link: str) -> None:
-    found = answered(f"/masking?view=paint&{link}")
+def test_a_possible_value_of_a_parameter_of_any_page_is_kept() -> None:
+    link = "/masking?view=paint&stop=2&predict=true&lecture=1&code=true&cover=1&presenter=1"
+    found = answered(link)
     assert found.refused == ()
-    assert found.link == f"/masking?view=paint&{link}"
+    assert parsed(found.link) == parsed(link)
 
 
 def test_a_picture_records_what_was_drawn() -> None:
