@@ -222,21 +222,6 @@ def test_the_page_forgets_impossible_changes_and_says_why_until_the_entries_are_
     assert session.warnings == []
 
 
-@each(
-    ("text", "head", "said"),
-    [
-        ("the keys near the lamp are", 1, "*are* asks for a plural noun and gives *keys* a weight of 0.93."),
-        ("the keys near the lamp is", 1, "*is* asks for a singular noun and gives *lamp* a weight of 0.93."),
-        ("keys and maps are", 1, "gives *keys* and *maps* a weight of 0.49 each."),
-        ("the lamp are", 1, "It may attend to no such word, so all its weights are equal."),
-        ("near the", 1, "No word of this sentence asks: every query is 0."),
-        ("the old lamp", 2, "*lamp* asks for an article or an adjective and gives *the* and *old*"),
-    ],
-)
-def test_a_head_made_by_hand_says_who_asks_for_what_and_finds_whom(text: str, head: int, said: str) -> None:
-    assert said in Asked(PAGE, text=text, head=head).prose
-
-
 def test_a_change_of_an_entry_replaces_the_one_before_and_what_is_no_change_leaves_the_link() -> None:
     asked = {"matrix": "q", "row": 4, "column": 1, "value": -3.0}  # the browser counts from 0
     link = {"edit": ["q.5.2.2.5", "k.1.1.1", "nonsense"]}
@@ -304,9 +289,7 @@ def test_the_picture_and_the_program_compare_by_the_chosen_matrices(matrices: An
     session = Asked(PAGE, **MATRICES, matrices=matrices, **({"unit": unit} if matrices == NONE else {}))
     config = ModelConfig(vocab_size=1, positions="none", mask="bidirectional")
     found = walk(load("trained", config, words_of(three_matrices.KEYS), 0), head=1)
-    expected = compare(
-        found.x, found.q, found.k, matrices=matrices, scale=found.scale, unit_length=unit
-    )  # fmt: skip
+    expected = compare(found.x, found.q, found.k, matrices=matrices, scale=found.scale, unit_length=unit)
     np.testing.assert_allclose(session.matrix("compared"), expected.scores, atol=1e-5)
     np.testing.assert_allclose(session.matrix("compared", panel=1), expected.pattern, atol=1e-6)
     np.testing.assert_allclose(printed_matrix(session.code, 7), expected.pattern, atol=6e-4)
