@@ -377,6 +377,17 @@ def test_answers_are_the_same_only_if_no_pair_has_two(n_right: int, n_differing:
     assert who_did_what.without_positions(table).count("model") == 1
 
 
+def test_models_that_ignore_the_order_are_named_together_and_asked_about() -> None:
+    one, two = ("bidirectional", "none", 0.5, 0), ("prefix", "none", 0.5, 0)
+    assert "the **bidirectional** model gives" in who_did_what.without_positions(accuracies(one))
+    told = who_did_what.without_positions(accuracies(one, two))
+    assert "the **bidirectional** and **prefix** models give" in told
+    asked = whole(who_did_what.answers_without_order(accuracies(one)))
+    assert solution(asked) == "in half of the sentences"
+    assert who_did_what.answers_without_order(accuracies(two)) is None
+    assert who_did_what.answers_without_order(accuracies((*one[:3], 4))) is None
+
+
 def test_what_is_held_out_is_the_kind_of_sentence_and_not_the_pair() -> None:
     told = who_did_what.held_out(3, 8, exchange.MetTogether(2, 5))
     assert told.endswith("Sentences of other kinds do have 2 of the 5 pairs together.")
