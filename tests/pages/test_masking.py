@@ -98,6 +98,8 @@ def test_a_click_flips_a_cell_and_the_row_is_shared_out_again() -> None:
 
     session.click("painted", x=3, y=1)
     assert session.link == {}
+    session.click("painted", x=5, y=0)
+    assert session.link == {}, "the pointer may be on the edge"
     session.click("painted", x=0, y=0)
     assert_shown(session, PaintedMask().flip((0, 0)))
     assert "*Zuko* may attend to nothing" in session.prose
