@@ -11,7 +11,6 @@ import pytest
 
 from core.device import load_optimisers
 from pages import group_of
-from tests.covering import first_of_each
 from tests.pages.asked import Asked
 from tests.pages.session import Session
 from tests.views import PAGES
@@ -19,15 +18,16 @@ from tests.views import PAGES
 OTHERS = {("explorer", "similarity"), *(("step-by-step", name) for name in PAGES["step-by-step"].views)}
 """Views that open with another model than that of the switches."""
 
-READING = [
-    (at, name)
+READING = {
+    at: name
     for at, page in PAGES.items()
     for name, view in page.views.items()
     if {"model", "norm"} <= view.switches and view.one_model and (at, name) not in OTHERS
-]
-"""Views of the one model that the switches describe."""
+}
+"""For each page with the model that the switches describe, a view of it."""
 
-FIRST = [(address, next(iter(page.views))) for address, page in PAGES.items()]
+FIRST = list({group_of(at): (at, next(iter(page.views))) for at, page in PAGES.items()}.values())
+"""A page of each group of the menu."""
 
 ROOT = Path(__file__).parents[2]
 
@@ -91,12 +91,7 @@ def as_served() -> None:
 
 
 @pytest.mark.usefixtures("as_served")
-@pytest.mark.parametrize(
-    ("address", "view"),
-    first_of_each(
-        lambda address, view: group_of(address), FIRST, long="a page that writes where its neighbours do not"
-    ),
-)
+@pytest.mark.parametrize(("address", "view"), FIRST)
 def test_a_page_writes_nothing_to_the_disk(address: str, view: str) -> None:
     watch = Watch()
     Session(address, view=view)
@@ -138,7 +133,7 @@ def test_a_server_whose_disk_is_full_starts_and_trains() -> None:
 
 
 @pytest.mark.usefixtures("damaged_shelf")
-@pytest.mark.parametrize(("address", "view"), READING)
+@pytest.mark.parametrize(("address", "view"), READING.items())
 def test_a_view_whose_model_is_damaged_says_so_once_and_keeps_the_sentence(address: str, view: str) -> None:
     session = Asked(address, view=view, text="Zuko met Maria")
     (said,) = [one for one in (*session.warnings, *session.infos) if COMMAND in one]

@@ -1,9 +1,9 @@
 """Every page that asks a position scheme something gets an answer from every one of them.
 
-The tests of this file also run over schemes that were made up: see `tests/test_new_kinds.py`.
+The tests of this file also run over schemes that were made up: see `tests/test_made_up.py`.
 """
 
-from itertools import cycle, product
+from itertools import cycle
 
 import numpy as np
 import pytest
@@ -20,11 +20,11 @@ from tests.pages.asked import Asked
 from tests.pages.session import computed
 
 TEXT = "the oven cooked bread"
-N = 4
+
+SHIPPED_MASKS = ("causal", "bidirectional", "prefix")
 
 every_scheme = pytest.mark.parametrize("positions", POSITIONS)
 ENTERING = [name for name in POSITIONS if SCHEMES[name].injection_point()]
-entering = pytest.mark.parametrize("positions", ENTERING)
 
 
 @every_scheme
@@ -44,25 +44,18 @@ def test_the_switch_offers_it_and_the_explorer_shows_it(positions: Positions) ->
 
 
 @every_scheme
-def test_all_schemes_shows_it_or_says_that_it_is_not_there(positions: Positions) -> None:
+def test_all_schemes_shows_it_and_a_click_opens_its_view(positions: Positions) -> None:
     session = Asked("positions", model="random")
     assert positions in session.table("schemes")
     texts = [note["text"] for note in session.figure("schemes")["layout"]["annotations"]]
     assert f"<b>{positions}</b>" in texts
     assert any(SCHEMES[positions].about.in_brief in text for text in texts)
-    trained = Asked("positions")
-    assert any(positions in said for said in (*trained.table("schemes"), *trained.warnings))
+    if positions in ENTERING:
+        session.click("schemes", x=0, y=0, data=POSITIONS.index(positions))
+        assert session.value("view") == positions
 
 
-@entering
-def test_it_has_a_view_of_its_own_that_a_click_opens_and_a_concept_leads_to(positions: Positions) -> None:
-    session = Asked("positions", model="random")
-    session.click("schemes", x=0, y=0, data=POSITIONS.index(positions))
-    assert session.value("view") == positions
-
-
-@entering
-@pytest.mark.parametrize("mask", MASKS)
+@pytest.mark.parametrize(("positions", "mask"), list(zip(ENTERING, cycle(SHIPPED_MASKS), strict=False)))
 def test_its_view_shows_what_it_does(positions: Positions, mask: str) -> None:
     scheme, about = SCHEMES[positions], SCHEMES[positions].about
     link = {"model": "random", "seed": 5} if positions not in RICHER else {}
@@ -95,22 +88,16 @@ def test_order_has_its_verdict(positions: Positions, mask: str) -> None:
 @every_scheme
 def test_step_by_step_walks_through_it(positions: Positions) -> None:
     for size in ("small", "full"):
-        session = Asked("step-by-step", positions=positions, size=size, model="random")
-        assert session.warnings == []
+        assert Asked("step-by-step", positions=positions, size=size, model="random").warnings == []
 
 
-ELSEWHERE = ["masking", "scaling", "heads", "blocks", "interaction-distance"]
-"""The other pages with the switch, which are asked for the newest schemes: those made up, where they are."""
-
-NEWEST = POSITIONS[POSITIONS.index("relative") :]
+WITH_SWITCH = [EXPLORER.address, "masking", "scaling", "heads", "blocks", "interaction-distance"]
 
 
-@pytest.mark.parametrize(
-    ("positions", "page"),
-    [*product(POSITIONS, [EXPLORER.address]), *product(NEWEST, ELSEWHERE)],
-)
-def test_every_page_with_the_switch_shows_the_trained_model_or_says_in_a_sentence_that_there_is_none(
-    positions: Positions, page: str
+@pytest.mark.parametrize("positions", POSITIONS[POSITIONS.index("relative") :])
+def test_every_page_with_the_switch_shows_a_trained_model_or_says_that_there_is_none(
+    positions: Positions,
 ) -> None:
-    session = Asked(page, positions=positions)
-    assert session.pictures or any("trained" in said for said in session.warnings)
+    for page in WITH_SWITCH:
+        session = Asked(page, positions=positions)
+        assert session.pictures or any("trained" in said for said in session.warnings)

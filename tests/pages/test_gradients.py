@@ -14,7 +14,7 @@ import torch
 from core.learning.collection import take
 from core.measures.distance import long_range
 from core.measures.gradients import clipping as short
-from core.measures.gradients.clipping import STEPS, THRESHOLD, Step
+from core.measures.gradients.clipping import Step
 from core.measures.gradients.distance import Exponential, Influences, Reach, influences, norms_of, reach
 from core.measures.gradients.gates import Gates
 from core.measures.gradients.jacobians import Product, Weights, product
@@ -28,7 +28,7 @@ from core.text.tokenizer import words_of
 from core.words import magnitude
 from pages.contract.examples import CHEF, TEA
 from pages.contract.prose import Typed
-from pages.contract.question import solution
+from pages.contract.question import Arrange, Choose, solution
 from pages.gradients import clipping, distance, gates, jacobians, own_sentence
 from pages.gradients.back import factor_told, points, what_is_read
 from tests.covering import each
@@ -79,12 +79,6 @@ def test_the_curves_are_what_core_computes_dashed_before_training() -> None:
     assert session.figure("reach_chart")["layout"]["yaxis"]["type"] == "log"
 
 
-def test_the_network_of_the_question_is_that_of_the_headline() -> None:
-    page = Asked(PAGE, reach=50, positions="learned")
-    (order,) = page.questions
-    assert solution(order) == "attention, the LSTM, the RNN"
-
-
 @each(
     ("follow", "switches", "own"),
     [
@@ -100,45 +94,23 @@ def test_only_controls_that_change_the_picture_are_shown(
     assert set(session.controls) - {"view", "follow", "text"} == switches | own
 
 
-@each(("follow", "view"), [("telepathy", "distance"), ("Jacobians", "gates")])
-def test_a_word_that_is_not_followed_leaves_the_view_as_it_is(follow: str, view: str) -> None:
-    session = Asked(PAGE, view=view, follow=follow)
-    assert session.pictures == Asked(PAGE, view=view).pictures
-
-
 @pytest.mark.usefixtures("noise_shelf")
-@pytest.mark.parametrize(
-    "parameters",
-    [
-        {},
-        {"text": TEA.replace("made", "xyzzied"), "from_": 2, "to": 4},
-        {"from_": 12, "to": 4, "positions": "rotary", "heads": 2, "norm": "post"},
-    ],
-)
-def test_bars_are_the_shares_of_influence(parameters: dict[str, Any]) -> None:
-    session = Asked(PAGE, follow="my sentence", **parameters)
-    words = parameters.get("text", CHEF).split()
-    target = parameters.get("to", len(words)) - 1
-    config = ModelConfig(
-        vocab_size=1,
-        positions=parameters.get("positions", "sinusoidal"),
-        n_heads=parameters.get("heads", 4),
-        norm=parameters.get("norm", "pre"),
-    )
+def test_bars_are_the_shares_of_influence_and_a_click_chooses_another_word() -> None:
+    text = TEA.replace("made", "xyzzied")
+    switches = {"positions": "rotary", "heads": 2, "norm": "post"}
+    session = Asked(PAGE, follow="my sentence", text=text, from_=2, to=4, **switches)
+    config = ModelConfig(vocab_size=1, positions="rotary", n_heads=2, norm="post")
     models = load_members(long_range.rivals("agreement", config))
-    expected = influences(models, encode(words).tokens, target)
-    shares = expected.shares()
-    for trace, row in zip(session.figure("influence")["data"], shares, strict=True):
+    expected = influences(models, encode(text.split()).tokens, 3)
+    shares, table = expected.shares(), session.table("influence")
+    traces = session.figure("influence")["data"]
+    for trace, network, row in zip(traces, expected.norms, shares, strict=True):
         np.testing.assert_allclose(numbers(trace["y"]), FULL * row / shares.max(), rtol=1e-4)
-    table = session.table("influence")
-    for network, row in zip(expected.norms, shares, strict=True):
         np.testing.assert_allclose(table[f"{network}, norm"], expected.norms[network], rtol=1e-4)
         np.testing.assert_allclose(table[f"{network}, share"], row, rtol=1e-4)
-    assert ("xyzzied†" in session.figure("influence")["layout"]["xaxis"]["ticktext"]) == ("xyzzied" in words)
-
-
-def test_a_click_on_a_bar_asks_for_the_influence_of_its_word() -> None:
-    assert own_sentence.choose_source([{"data": [1, 2]}], {}) == {"from": 3}
+    assert "xyzzied†" in session.figure("influence")["layout"]["xaxis"]["ticktext"]
+    session.click("influence", x=2, y=0, data=[1, 2])
+    assert session.value("from") == 3
 
 
 def test_a_network_whose_gradients_no_float_holds_has_no_number() -> None:
@@ -152,79 +124,6 @@ def test_a_network_whose_gradients_no_float_holds_has_no_number() -> None:
     )
     nothing = Influences({"RNN": np.full(5, np.nan)})
     assert own_sentence.distances_told(nothing, 2) == ""
-
-
-@each(
-    ("shares", "steps", "right"),
-    [
-        ((0.2, 0.01, 0.0), 3, "Transformer"),
-        ((0.1, 0.3, 0.0), 3, "LSTM"),
-        ((0.1, 0.1, 0.0), 3, None),
-        ((math.nan, 0.1, 0.0), 3, None),
-        ((0.2, 0.01, 0.0), 0, None),
-        ((0.0, 0.0, 0.0), -2, None),
-    ],
-)
-def test_the_network_of_the_largest_influence_is_asked_for_if_there_is_one(
-    shares: tuple[float, ...], steps: int, right: str | None
-) -> None:
-    names = [Typed(f"w{at}") for at in range(5)]
-    of_networks = dict(zip(RIVALS, shares, strict=True))
-    asked = own_sentence.most_influenced(names, max(-steps, 0), max(steps, 0), of_networks)
-    assert (asked and solution(asked)) == right
-
-
-@each(
-    ("ends", "right"),
-    [
-        ((0.5, 1e-5, 1e-15), "attention, the LSTM, the RNN"),
-        ((1e-6, 1e-2, 1e-15), "the LSTM, attention, the RNN"),
-        ((0.5, 0.0, 1e-15), None),
-        ((math.nan, 1e-5, 1e-15), None),
-        ((math.inf, 1e-5, 1e-15), None),
-        ((0.5, 1e-15, 2e-15), None),
-    ],
-)
-def test_networks_are_ordered_by_the_magnitude_of_the_change_that_is_left(
-    ends: tuple[float, ...], right: str | None
-) -> None:
-    of_networks = {(name, "trained"): np.array([1.0, end]) for name, end in zip(RIVALS, ends, strict=True)}
-    asked = distance.furthest_reach(of_networks)
-    assert (asked and solution(asked)) == right
-
-
-def test_a_factor_is_told_only_of_networks_that_an_exponential_fits() -> None:
-    bent = np.r_[0.9 ** np.arange(9), np.ones(9)]
-    told = distance.factors_told({("RNN", "trained"): 0.5 ** np.arange(9), ("LSTM", "trained"): bent})
-    assert told == (
-        "In the RNN each further word multiplies the gradient by 0.500 (R² 1.00): half is lost every 1.0 "
-        "words. No exponential fits the LSTM."
-    )
-    assert "No exponential" not in distance.factors_told({("RNN", "trained"): 0.5 ** np.arange(9)})
-
-
-@each(
-    ("fit", "halves"),
-    [(Exponential(0.5**0.1, 0.9), True), (Exponential(0.995, 0.9), False), (Exponential(1.3, 0.9), False)],
-)
-def test_a_gradient_is_halved_only_if_it_shrinks(fit: Exponential, halves: bool) -> None:
-    assert ("half is lost every 10.0 words" in factor_told(fit)) == halves
-
-
-@each(("positions", "has_end"), [("learned", True), ("rotary", False)])
-@each("seed", [0, 1])
-def test_how_the_curves_were_measured_follows_positions_and_seed(
-    positions: str, has_end: bool, seed: int
-) -> None:
-    config = ModelConfig(vocab_size=1, positions=positions)  # type: ignore[arg-type]
-    told = distance.how({("RNN", "initial"): 0.5 ** np.arange(9)}, seed, config)
-    assert ("no text longer than 256 words" in told) == has_end
-    assert ("from which the training began" in told) == (seed == 0)
-
-
-def test_the_text_is_longer_than_the_sentence_and_says_so() -> None:
-    assert "51 words: yours at its end, and before it 47 " in what_is_read(4, 50)
-    assert what_is_read(51, 50) == what_is_read(90, 50) == "The text is the last 51 words of yours."
 
 
 def test_the_product_stands_beside_what_is_predicted_of_it() -> None:
@@ -254,6 +153,98 @@ def test_a_product_that_rounding_decides_is_not_drawn_or_asked_about() -> None:
     assert "explodes" in session.sheet.answer
 
 
+def test_the_forget_gates_leave_their_product_of_the_cell() -> None:
+    values = np.array([[0.5, 1.0], [0.5, 1.0], [0.25, 1.0]])
+    left = np.cumprod(np.vstack([np.ones(2), values[:0:-1]]), axis=0)
+    found = Gates({"forget": values, "input": values, "output": values}, left, left.max(axis=1))
+    told = gates.left_told(found, 1)
+    assert told.startswith("Over 2 words the forget gates of layer 2 leave 56 % ")
+    assert told.endswith("100 % in the unit that keeps most.")
+    assert "in 1 of 2 units its mean is above 0.9" in gates.paths_told(found)
+    one = replace(found, direct=left[:1], whole=left[:1, 0])
+    assert "nothing to keep" in gates.left_told(one, 0)
+    assert "all paths" not in gates.paths_told(one)
+
+
+def test_rounding_errors_change_nothing_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    def of_two(run: Callable[..., list[Step]]) -> tuple[str, ...]:
+        clipped, never = (run(float(clipping.USUAL), clips=clips, seed=0) for clips in (True, False))
+        return clipping.cut_told(clipped), clipping.kept_told(clipped[0]), clipping.dead_told(clipped, never)
+
+    def rounded(model: RecurrentLanguageModel, *, seed: int) -> None:
+        initialise(model, seed=seed)
+        with torch.no_grad():
+            for weight in model.parameters():
+                weight *= 1 + 1e-15
+
+    exact = of_two(training)
+    monkeypatch.setattr(short, "initialise", rounded)
+    assert of_two(training.__wrapped__) == exact
+
+
+def test_a_zero_has_no_point_on_a_logarithmic_axis() -> None:
+    curves = {"a": [1.0, 0.0, 3.0], "b": [0.0]}
+    assert points(curves, x="k").to_numpy().tolist() == [["a", 0, 1.0], ["a", 2, 3.0]]
+    every = points(curves, x="k", first=1, positive=False)
+    assert every.to_numpy().tolist() == [["a", 1, 1.0], ["a", 2, 0.0], ["a", 3, 3.0], ["b", 1, 0.0]]
+
+
+def test_clipping_begins_where_gradients_explode() -> None:
+    session = Asked(PAGE, follow="Jacobians")
+    assert session.value("scale_of_weights") == "1"
+    session.set(view="clipping", follow=None)
+    assert session.value("scale_of_weights") == "2"
+    assert session.warnings == []
+
+
+# Verdicts and questions
+
+
+def influenced(*shares: float, source: int = 0, target: int = 3) -> Choose | None:
+    names = [Typed(f"w{at}") for at in range(5)]
+    return own_sentence.most_influenced(names, source, target, dict(zip(RIVALS, shares, strict=True)))
+
+
+def ordered(*ends: float) -> Arrange | None:
+    return distance.furthest_reach(
+        {(name, "trained"): np.array([1.0, end]) for name, end in zip(RIVALS, ends, strict=True)}
+    )
+
+
+def multiplied(norm: float, largest: float, mean: float = 1.04) -> Product:
+    one = np.ones(4)
+    return Product(tuple("abcde"), norm ** np.arange(5.0), largest * one, mean * one)
+
+
+@each(
+    ("asked", "right"),
+    [
+        (influenced(0.2, 0.01, 0.0), "Transformer"),
+        (influenced(0.1, 0.3, 0.0), "LSTM"),
+        (influenced(0.1, 0.1, 0.0), None),
+        (influenced(math.nan, 0.1, 0.0), None),
+        (influenced(0.2, 0.01, 0.0, target=0), None),
+        (influenced(0.0, 0.0, 0.0, source=2, target=0), None),
+        (ordered(0.5, 1e-5, 1e-15), "attention, the LSTM, the RNN"),
+        (ordered(1e-6, 1e-2, 1e-15), "the LSTM, attention, the RNN"),
+        (ordered(0.5, 0.0, 1e-15), None),
+        (ordered(math.nan, 1e-5, 1e-15), None),
+        (ordered(math.inf, 1e-5, 1e-15), None),
+        (ordered(0.5, 1e-15, 2e-15), None),
+        (jacobians.what_becomes(multiplied(0.3, 2.0, 0.5)), "one that vanishes"),
+        (jacobians.what_becomes(multiplied(0.3, 0.9, 0.5)), "one that vanishes"),
+        (jacobians.what_becomes(multiplied(4.0, 5.0, 2.0)), "one that explodes"),
+        (jacobians.what_becomes(multiplied(0.3, 2.0, 1.2)), None),  # the mean does not tell it
+        (jacobians.what_becomes(multiplied(0.8, 2.0, 0.5)), None),  # the end is near the beginning
+        (jacobians.what_becomes(multiplied(0.3, math.inf, 0.5)), None),
+        (gates.gates_in_a_row(3), "73 %"),
+        (gates.gates_in_a_row(1), None),
+    ],
+)
+def test_a_question_is_asked_only_if_it_has_one_answer(asked: Any, right: str | None) -> None:
+    assert (asked and solution(asked)) == right
+
+
 @each(
     ("norms", "expected"),
     [
@@ -272,11 +263,6 @@ def test_a_gradient_vanishes_or_explodes_only_if_an_exponential_fits(
     told = jacobians.becomes_told(replace(multiplied(1, 1), norms=norms))
     assert ("no exponential" in told) == (expected is None)
     assert expected is None or told.startswith(f"the gradient {expected}:")
-
-
-def multiplied(norm: float, largest: float, mean: float = 1.04) -> Product:
-    one = np.ones(4)
-    return Product(tuple("abcde"), norm ** np.arange(5.0), largest * one, mean * one)
 
 
 @each(
@@ -298,80 +284,6 @@ def test_the_largest_singular_values_bound_the_product(
     assert told.startswith("Each further word multiplies the norm by") == holds
 
 
-@each(
-    ("norm", "largest", "mean", "right"),
-    [
-        (0.3, 2.0, 0.5, "one that vanishes"),
-        (0.3, 0.9, 0.5, "one that vanishes"),
-        (4.0, 5.0, 2.0, "one that explodes"),
-        (0.3, 2.0, 1.2, None),  # the mean does not tell it
-        (0.8, 2.0, 0.5, None),  # the end is near the beginning
-        (0.3, math.inf, 0.5, None),
-    ],
-)
-def test_a_product_is_asked_about_if_its_mean_singular_values_tell_what_becomes_of_it(
-    norm: float, largest: float, mean: float, right: str | None
-) -> None:
-    asked = jacobians.what_becomes(multiplied(norm, largest, mean))
-    assert (asked and solution(asked)) == right
-
-
-def test_the_first_gates_shown_are_the_forget_gates_of_the_upper_layer() -> None:
-    session = Asked(PAGE, view="gates")
-    assert (session.value("layer"), session.value("gate"), session.value("lstm")) == (2, "forget", "trained")
-    assert not session.has("seed"), "trained weights are not drawn"
-    assert [solution(one) for one in session.questions] == ["23 %"]
-    alone = Asked(PAGE, view="gates", text="tea")
-    assert (alone.pictures, alone.questions) == (["gates_map"], [])
-
-
-def test_the_forget_gates_leave_their_product_of_the_cell() -> None:
-    values = np.array([[0.5, 1.0], [0.5, 1.0], [0.25, 1.0]])
-    left = np.cumprod(np.vstack([np.ones(2), values[:0:-1]]), axis=0)
-    found = Gates({"forget": values, "input": values, "output": values}, left, left.max(axis=1))
-    told = gates.left_told(found, 1)
-    assert told.startswith("Over 2 words the forget gates of layer 2 leave 56 % ")
-    assert told.endswith("100 % in the unit that keeps most.")
-    assert "in 1 of 2 units its mean is above 0.9" in gates.paths_told(found)
-    one = replace(found, direct=left[:1], whole=left[:1, 0])
-    assert "nothing to keep" in gates.left_told(one, 0)
-    assert "all paths" not in gates.paths_told(one)
-
-
-def test_gates_multiply() -> None:
-    asked = gates.gates_in_a_row(3)
-    assert asked is not None
-    assert asked.right == pytest.approx(72.9)
-    assert [value for value, _ in asked.mistaken] == [90]
-    assert gates.gates_in_a_row(1) is None
-
-
-def test_the_threshold_is_drawn_across_the_steps() -> None:
-    session = Asked(PAGE, view="clipping", seed=2)
-    threshold = numbers(curve(session, "steps_chart", "threshold 5")["y"])
-    assert threshold.tolist() == [THRESHOLD] * STEPS
-
-
-@pytest.mark.parametrize(
-    "scale",
-    [clipping.USUAL, pytest.param("3", marks=pytest.mark.long("a scale at which errors grow faster still"))],
-)
-def test_rounding_errors_change_nothing_that_is_said(scale: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def of_two(run: Callable[..., list[Step]]) -> tuple[str, ...]:
-        clipped, never = (run(float(scale), clips=clips, seed=0) for clips in (True, False))
-        return clipping.cut_told(clipped), clipping.kept_told(clipped[0]), clipping.dead_told(clipped, never)
-
-    def rounded(model: RecurrentLanguageModel, *, seed: int) -> None:
-        initialise(model, seed=seed)
-        with torch.no_grad():
-            for weight in model.parameters():
-                weight *= 1 + 1e-15
-
-    exact = of_two(training)
-    monkeypatch.setattr(short, "initialise", rounded)
-    assert of_two(training.__wrapped__) == exact
-
-
 def step(**fields: float) -> Step:
     usual = {"loss": 2.0, "norm": 1.0, "factor": 1.0, "recurrent": 1.0, "weights": 4.0, "saturated": 0.75}
     return Step(**{**usual, **fields}, parts=np.ones(20))  # type: ignore[arg-type]
@@ -379,46 +291,40 @@ def step(**fields: float) -> Step:
 
 CUT = [step(), step(norm=50.0, factor=0.1, recurrent=40.0), *[step()] * 8]
 DEAD = [step(norm=50.0, recurrent=40.0), *[step(recurrent=0.001)] * 9]
+BENT = np.r_[0.9 ** np.arange(9), np.ones(9)]
+HALVED = 0.5 ** np.arange(9)
+HALF = "half is lost every 10.0 words"
 
 
-def test_the_step_that_clipping_shortens_is_told_if_there_is_one() -> None:
-    assert clipping.cut_told(CUT) == (
-        "Clipping shortens step 2: it moves the recurrent weights by 0.5 times their own length instead of 5."
-    )
-    assert clipping.cut_told([step()]).startswith("Clipping changes nothing here:")
+def how(seed: int, positions: Any) -> str:
+    return distance.how({("RNN", "initial"): HALVED}, seed, ModelConfig(vocab_size=1, positions=positions))
 
 
-@each(("clipped", "never", "is_dead"), [(CUT, DEAD, True), (CUT, CUT, False), ([step()], DEAD, False)])
-def test_a_gradient_is_said_to_have_died_only_beside_one_that_clipping_has_kept(
-    clipped: list[Step], never: list[Step], is_dead: bool
-) -> None:
-    told = clipping.dead_told(clipped, never)
-    assert bool(told) == is_dead
-    assert not is_dead or "75 % of the states of the last step are where tanh is flat" in told
-
-
-def test_the_share_of_far_words_is_told_unless_there_is_no_gradient() -> None:
-    assert "9 of 20, make 45 % of the first gradient" in clipping.kept_told(step())
-    assert clipping.kept_told(replace(step(), parts=np.zeros(20))) == ""
-
-
-@each("is_cut", [True, False])
-def test_other_machines_are_spoken_of_only_if_gradients_explode(is_cut: bool) -> None:
-    assert ("another machine" in clipping.how(1.5, 5, is_cut=is_cut)) == is_cut
-
-
-def test_a_zero_has_no_point_on_a_logarithmic_axis() -> None:
-    curves = {"a": [1.0, 0.0, 3.0], "b": [0.0]}
-    assert points(curves, x="k").to_numpy().tolist() == [["a", 0, 1.0], ["a", 2, 3.0]]
-    every = points(curves, x="k", first=1, positive=False)
-    assert every.to_numpy().tolist() == [["a", 1, 1.0], ["a", 2, 0.0], ["a", 3, 3.0], ["b", 1, 0.0]]
-
-
-def test_clipping_begins_where_gradients_explode_unless_a_scale_was_chosen() -> None:
-    session = Asked(PAGE, follow="Jacobians")
-    assert session.value("scale_of_weights") == "1"
-    session.set(view="clipping", follow=None)
-    assert session.value("scale_of_weights") == "2"
-    session.set(scale_of_weights="0.5")
-    assert session.value("scale_of_weights") == "0.5"
-    assert session.warnings == []
+@each(
+    ("told", "said", "is_so"),
+    [
+        (distance.factors_told({("RNN", "trained"): HALVED}), "by 0.500 (R² 1.00): half is lost every", True),
+        (distance.factors_told({("RNN", "trained"): HALVED}), "No exponential", False),
+        (distance.factors_told({("LSTM", "trained"): BENT}), "No exponential fits the LSTM.", True),
+        (factor_told(Exponential(0.5**0.1, 0.9)), HALF, True),
+        (factor_told(Exponential(0.995, 0.9)), HALF, False),
+        (factor_told(Exponential(1.3, 0.9)), HALF, False),
+        (how(0, "learned"), "no text longer than 256 words", True),
+        (how(1, "rotary"), "no text longer than 256 words", False),
+        (how(0, "learned"), "from which the training began", True),
+        (how(1, "rotary"), "from which the training began", False),
+        (what_is_read(4, 50), "51 words: yours at its end, and before it 47 ", True),
+        (what_is_read(51, 50), "The text is the last 51 words of yours.", True),
+        (clipping.cut_told(CUT), "shortens step 2: it moves the recurrent weights by 0.5 times", True),
+        (clipping.cut_told([step()]), "Clipping changes nothing here:", True),
+        (clipping.dead_told(CUT, DEAD), "75 % of the states of the last step are where tanh is flat", True),
+        (clipping.dead_told(CUT, CUT), "tanh", False),
+        (clipping.dead_told([step()], DEAD), "tanh", False),
+        (clipping.kept_told(step()), "9 of 20, make 45 % of the first gradient", True),
+        (clipping.kept_told(replace(step(), parts=np.zeros(20))), "of the first gradient", False),
+        (clipping.how(1.5, 5, is_cut=True), "another machine", True),
+        (clipping.how(1.5, 5, is_cut=False), "another machine", False),
+    ],
+)
+def test_a_sentence_is_that_of_its_numbers(told: str, said: str, is_so: bool) -> None:
+    assert (said in told) == is_so

@@ -12,6 +12,7 @@ from core.measures.merging import merge
 from core.measures.reading import Reading, read
 from core.sources import PretrainedInfo, load
 from pages.explorer import PAGE
+from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers
 from tests.real import LONG, N_HEADS, N_LAYERS, NAME, SOURCE, bert_folder, one_model
@@ -41,13 +42,11 @@ def on_page(**parameters: Any) -> Session:
 
 
 def test_every_view_shows_a_long_text_or_says_up_to_how_many_pieces_it_draws() -> None:
-    session = on_page(layer=2, head=3, query=200, key=100, view="heads")
     for view in PAGE.views:
-        session.set(view=view)
-        assert session.warnings == []
-        sizes = [len(session.element(key).proto.spec) for key in session.pictures]
+        session = opened(view=view, layer=2, head=3, query=200, key=100)
+        assert [one for one in session.warnings if "no such control" not in one] == []
+        sizes = [len(session.picture(key).figure.to_json()) for key in session.pictures]
         assert sum(sizes) < MOST_BYTES, view
-        assert f"{N_PIECES} of {LONG} positions of {NAME}" in session.prose
 
 
 def test_of_too_many_pieces_for_lines_the_matrix_is_shown() -> None:
@@ -79,9 +78,9 @@ def test_all_heads_show_the_largest_weight_of_each_block() -> None:
     assert shown[7, 3] == pytest.approx(patterns[1, 1, 35:40, 15:20].max(), abs=1e-6)
 
 
-@pytest.mark.parametrize("tokens", ["pieces", "words"])
+@each("tokens", ["pieces", "words"])
 def test_the_head_that_stands_out_is_found_in_a_long_text_too(
-    monkeypatch: pytest.MonkeyPatch, tokens: str
+    tokens: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(standing_out, "LEAST", 0.0)  # of noise, which has no such head
     patterns = computed().patterns()[..., 1:-1, 1:-1]
@@ -103,8 +102,7 @@ def test_a_head_of_a_long_text_that_attends_to_a_special_token_does_not_stand_ou
     weights[0, 0, :, -1] = 0.9
     weights[1, 2, np.arange(N_PIECES), np.arange(N_PIECES)] = 0.3
     monkeypatch.setattr(LongReading, "_patterns", lambda _, layer: weights[layer])
-    session = on_page(tokens=tokens)
-    assert "Layer 2 · head 3 stands out" in session.element("stands_out").label
+    assert "Layer 2 · head 3 stands out" in opened(tokens=tokens, layer=2, head=3).prose
 
 
 def test_a_click_on_a_block_opens_its_largest_cell_and_what_is_around_it() -> None:
@@ -114,13 +112,11 @@ def test_a_click_on_a_block_opens_its_largest_cell_and_what_is_around_it() -> No
     pattern = computed().pattern(1, 2)
     query, key = np.unravel_index(pattern[200:205, 55:60].argmax(), (SIDE, SIDE))
     assert (session.value("query"), session.value("key")) == (201 + query, 56 + key)
-    near = session.matrix("close_up")
-    assert near.shape == (24, 24)
     around = pattern[188 + query : 212 + query, 43 + key : 67 + key]
-    assert_allclose(near, around, atol=1e-6)
+    assert around.shape == (24, 24)
+    assert_allclose(session.matrix("close_up"), around, atol=1e-6)
     pieces = the_model().split(TEXT).texts
     assert session.alt("close_up").endswith(f": {pieces[200 + query]} → {pieces[55 + key]}")
-    assert "products" in session.latex[0]
 
 
 def test_a_long_text_is_merged_into_words_and_its_special_tokens_hidden() -> None:
@@ -148,12 +144,19 @@ def test_the_numbers_behind_a_large_matrix_are_its_largest_cells() -> None:
     ]
 
 
-def test_what_the_model_has_no_positions_for_is_refused_with_both_numbers() -> None:
-    session = on_page(text=f"{TEXT} {'the ' * 14}")
+def test_what_the_model_has_no_positions_for_is_refused_unless_it_goes_without_its_table() -> None:
+    session = on_page(text=" ".join(["the"] * (LONG + 1)), view="heads")
     (warning,) = session.warnings
-    assert f"{NAME} reads sentences of up to {LONG} pieces; this one has {LONG + 1}. Shorten it." in warning
-    assert f"{LONG + 1} of {LONG} positions of {NAME}" in session.prose
+    assert f"{NAME} reads sentences of up to {LONG} pieces; this one has {LONG + 3}. Shorten it." in warning
+    assert f"{LONG + 3} of {LONG} positions of {NAME}" in session.prose
     assert session.pictures == []
+    session.set(positions="none")
+    assert f"{LONG + 3} of 1024 pieces" in session.prose
+    assert session.warnings == []
+    assert "matrix" in session.pictures
+    session.set(view="compare")
+    session.set(b_positions="learned")
+    assert f"{NAME} reads sentences of up to {LONG} pieces" in session.warnings[0]
 
 
 def test_models_of_the_small_language_still_read_256_words() -> None:
@@ -179,18 +182,3 @@ def test_a_long_text_gets_no_predictions_and_is_told_the_limit(
     bert_folder(no_real_model / "speaks", predicts=True, max_len=LONG)
     session = Asked(model="real", real="speaks", view="heads", text=TEXT)
     assert "are computed for sentences of up to 256 pieces; this one has 298" in session.prose
-
-
-@pytest.mark.usefixtures("long_model")
-def test_without_its_table_of_positions_a_model_reads_texts_of_any_length() -> None:
-    text = " ".join(["the"] * (LONG + 1))
-    session = Session(view="heads", model="real", real=NAME, text=text)
-    assert f"{LONG + 3} of {LONG} positions of {NAME}" in session.prose
-    assert session.pictures == []
-    session.set(positions="none")
-    assert f"{LONG + 3} of 1024 pieces" in session.prose
-    assert session.warnings == []
-    assert "matrix" in session.pictures
-    session.set(view="compare")
-    session.set(b_positions="learned")
-    assert f"{NAME} reads sentences of up to {LONG} pieces" in session.warnings[0]

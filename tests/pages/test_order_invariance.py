@@ -10,14 +10,12 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
 
-from core.learning.collection import take
 from core.measures.order import exchange
 from core.measures.order.exchange import N_PAIRS, Replies
 from core.measures.order.verdicts import DEPTHS, OrderComparison, compare_orders
 from core.model.config import POSITIONS, ModelConfig
 from core.model.masks import MASKS, freest_first
 from core.model.models import Transformer
-from core.model.positions import INJECTION_POINTS, SCHEMES
 from core.sources import LoadedModel, UntrainedError, load
 from core.text.tokenizer import words_of
 from core.words import distance
@@ -27,38 +25,32 @@ from pages.contract.prose import Typed
 from pages.contract.question import solution
 from pages.order_invariance import compared as orders
 from pages.order_invariance import every_setting, who_did_what
-from pages.order_invariance import two_orders as page
 from pages.order_invariance.two_orders import Reordered, agreeing_after_two_layers, words_that_change
-from pages.syllabus.slips import SLIPS
 from tests.covering import covering, each
 from tests.pages.asked import Asked
 from tests.pages.questions.read import reasons, whole
-from tests.pages.session import Session, numbers, readable
-from tests.shelf import SpoiltShelf
+from tests.pages.session import Session, numbers
 from viz.bar_rows import FULL
 
 PAGE = "order-invariance"
 SO = 5
 NAMES = ("the", "cat", "saw")
 
-SWITCHES: dict[str, tuple[str, tuple[Any, ...]]] = {
-    "positions": ("positions", POSITIONS),
-    "mask": ("mask", tuple(MASKS)),
-    "heads": ("n_heads", (1, 2, 8)),
-    "layers": ("n_layers", (1, 6)),
-    "norm": ("norm", ("post", "none")),
-    "scale": ("scale", (False, True)),
-    "residual": ("residual", (True, False)),
-    "mlp": ("mlp", (False, True)),
-}
-"""Every switch but the seed with the field it sets, and its values."""
 
-SETTINGS = covering({name: values for name, (_, values) in SWITCHES.items()})
-
-
-def fields(setting: dict[str, Any]) -> dict[str, Any]:
-    """What the switches are called in ModelConfig."""
-    return {SWITCHES[name][0]: value for name, value in setting.items()}
+SETTINGS = covering(
+    {
+        "positions": POSITIONS,
+        "mask": tuple(MASKS),
+        "heads": (1, 2, 8),
+        "layers": (1, 6),
+        "norm": ("post", "none"),
+        "scale": (False, True),
+        "residual": (True, False),
+        "mlp": (False, True),
+    }
+)
+FIELDS = {"heads": "n_heads", "layers": "n_layers"}
+"""Switches with another name in ModelConfig."""
 
 
 def opened(**parameters: Any) -> Asked:
@@ -76,16 +68,22 @@ def comparison_of(
     )
 
 
-def assert_shown(session: Asked, comparison: OrderComparison, word: int, head: int = 0) -> None:
-    weights = [comparison.first_weights[head, word], comparison.second_weights[head, word]]
+def assert_shown(session: Asked, comparison: OrderComparison, word: int) -> None:
+    weights = [comparison.first_weights[0, word], comparison.second_weights[0, word]]
     output = [comparison.first_output[word], comparison.second_output[word]]
     assert_allclose(session.matrix("orders", panel=0), weights, atol=1e-6)
     assert_allclose(session.matrix("orders", panel=1), output, atol=1e-5)
     said = "the same output in both orders" if comparison.same[word] else "another output in the second order"
-    assert f"*{comparison.words[word]}* gets {said}. Head {head + 1}" in session.sheet.answer
+    assert f"*{comparison.words[word]}* gets {said}. Head 1" in session.sheet.answer
     assert ("Every other word gets the same" in session.prose) == comparison.same.all()
     assert f"at most {distance(comparison.weight_differences[word])} in any head" in session.prose
     assert f"at most {distance(comparison.output_differences[word])} in any dimension" in session.prose
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+def test_the_switches_reach_both_orders(setting: dict[str, Any]) -> None:
+    fields = {FIELDS.get(name, name): value for name, value in setting.items()}
+    assert_shown(opened(word=2, **setting), comparison_of(**fields), 1)
 
 
 def agreeing(mask: str, positions: str, layers: int) -> set[int]:
@@ -97,72 +95,29 @@ def agreeing(mask: str, positions: str, layers: int) -> set[int]:
     return {0, SO} if positions == "none" and layers == 1 else {0}
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
-def test_the_switches_reach_both_orders(setting: dict[str, Any]) -> None:
-    assert_shown(opened(word=2, **setting), comparison_of(**fields(setting)), 1)
-
-
-@pytest.mark.usefixtures("noise_shelf")
-def test_it_opens_with_a_trained_model_and_the_last_word_which_cannot_tell() -> None:
-    session = Asked(PAGE)
-
-    assert (session.value("text"), session.value("other")) == (OVEN, BREAD)
-    assert (session.value("model"), session.value("layers")) == ("trained", 2)
-    assert_shown(session, comparison_of(source="trained"), SO)
-    assert session.pictures == ["verdicts", "orders"]
-
-
-@pytest.mark.usefixtures("noise_shelf")
-def test_a_word_that_the_model_does_not_know_is_marked_unless_weights_are_random() -> None:
-    orders = {"text": "the xyzzy cooked", "other": "cooked xyzzy the"}
-    assert "**xyzzy**†: not among the words" in Asked(PAGE, **orders).prose
-    assert "not among the words" not in opened(**orders).prose
-
-
-def assert_told(table: pd.DataFrame) -> None:
-    """The table has the verdict of the theory on every word of the oven, in every setting."""
-    for mask, positions, layers in product(MASKS, POSITIONS, DEPTHS):
-        rows = table[
-            (table["mask"] == mask) & (table["positions"] == positions) & (table["layers"] == layers)
-        ]
-        assert set(rows["place"][rows["same"]]) == agreeing(mask, positions, layers)
-        assert list(rows["word"]) == OVEN.split()
-        assert (rows["difference"] > 1e-4).sum() == 6 - len(agreeing(mask, positions, layers))
-
-
-def test_every_setting_gets_the_verdict_of_the_theory_and_the_picture_is_that_of_the_table() -> None:
+def test_every_setting_gets_the_verdict_of_the_theory_in_the_table_and_in_the_picture() -> None:
     session = opened()
-    assert_told(session.table("verdicts"))
-    assert "ablation" not in session.prose
-
+    table = session.table("verdicts")
     tiles = session.figure("verdicts")["data"][1]
     rows, columns = (
         np.rint((edges[1:] + edges[:-1]) / 2) for edges in map(numbers, (tiles["y"], tiles["x"]))
     )
-    settings = list(product(freest_first(), DEPTHS))
-
-    found: dict[tuple[int, int], set[int]] = {}
-    places = session.table("verdicts")["place"]
+    drawn: dict[tuple[int, int], set[int]] = {}
     for (row, column), number in np.ndenumerate(numbers(tiles["customdata"])):
         if numbers(tiles["z"])[row, column] == 1:
-            found.setdefault((int(rows[row]), int(columns[column])), set()).add(int(places[int(number)]))
+            place = int(table["place"][int(number)])
+            drawn.setdefault((int(rows[row]), int(columns[column])), set()).add(place)
 
-    for (row, (mask, layers)), (column, positions) in product(enumerate(settings), enumerate(POSITIONS)):
-        assert found.get((row, column), set()) == agreeing(mask, positions, layers)
+    settings = enumerate(product(freest_first(), DEPTHS))
+    for (row, (mask, layers)), (column, positions) in product(settings, enumerate(POSITIONS)):
+        expected = agreeing(mask, positions, layers)
+        told = table[
+            (table["mask"] == mask) & (table["positions"] == positions) & (table["layers"] == layers)
+        ]
+        assert set(told["place"][told["same"]]) == drawn.get((row, column), set()) == expected
+        assert list(told["word"]) == OVEN.split()
+        assert (told["difference"] > 1e-4).sum() == 6 - len(expected)
     assert f"in 4 of {6 * len(POSITIONS)} settings" in session.alt("verdicts")
-
-
-@pytest.mark.parametrize("switch", [{"heads": 1}, {"norm": "post"}], ids=["heads", "norm"])
-def test_a_mask_whose_models_do_not_come_with_these_switches_is_left_out_and_named(
-    switch: dict[str, object],
-) -> None:
-    session = Asked(PAGE, model="trained", **switch)
-    table = session.table("verdicts")
-    assert list(dict.fromkeys(table["mask"])) == ["bidirectional", "causal"]
-    assert "The prefix mask is not among the settings" in session.prose
-    assert f"of {len(DEPTHS) * 2 * len(POSITIONS)} settings" in session.prose
-    assert not session.warnings
-    assert "not among the settings" not in Asked(PAGE, model="trained").prose
 
 
 def test_a_mask_whose_models_come_with_the_app_is_missed_when_they_are_gone(
@@ -182,17 +137,10 @@ def test_a_mask_whose_models_come_with_the_app_is_missed_when_they_are_gone(
 def test_a_clicked_tile_opens_its_word_in_its_setting_and_the_seed_reaches_both_pictures() -> None:
     session = opened()
     table = session.table("verdicts")
-    wanted = table[(table["mask"] == "causal") & (table["positions"] == "alibi") & (table["layers"] == 1)]
-    number = wanted[wanted["place"] == 3].index[0]
-
-    session.click("verdicts", x=0.1, y=1.2, data=int(number))
-    assert session.link == {
-        "model": "random",
-        "word": "4",
-        "mask": "causal",
-        "positions": "alibi",
-        "layers": "1",
-    }
+    clicked = table.query("mask == 'causal' and positions == 'alibi' and layers == 1 and place == 3")
+    session.click("verdicts", x=0.1, y=1.2, data=int(clicked.index[0]))
+    chosen = {"word": "4", "mask": "causal", "positions": "alibi", "layers": "1"}
+    assert session.link == {"model": "random", **chosen}
     setting = {"mask": "causal", "positions": "alibi", "n_layers": 1}
     assert_shown(session, comparison_of(**setting), 3)
     assert session.table("verdicts").equals(table), "the grid has every setting"
@@ -201,28 +149,14 @@ def test_a_clicked_tile_opens_its_word_in_its_setting_and_the_seed_reaches_both_
     assert list(session.table("verdicts")["difference"]) != list(table["difference"])
 
 
-def test_a_setting_without_a_model_leaves_the_others_in_sight() -> None:
-    session = Asked(PAGE, mask="prefix", heads=1)
-    assert session.pictures == ["verdicts"]
-    (warning,) = session.warnings
-    assert "prefix-none-1-pre" in warning
-    session.click("verdicts", x=0, y=0, data=0)
-    assert session.pictures == ["verdicts", "orders"]
-
-
-@pytest.mark.parametrize("text", ["a b c d e f g h", "two two three", "<b> is **bold**"])
+@each("text", ["two two three", "<b> is **bold**"])
 def test_a_shuffle_gives_the_same_words_in_another_order(text: str) -> None:
     session = opened(text=text, other="something else")
-    assert session.pictures == []
-
     session.press("Shuffle the words")
-
     assert session.warnings == []
-    shuffled = session.value("other").split()
-    assert sorted("".join(shuffled)) == sorted(text.replace(" ", ""))
-    assert session.value("other").replace(" ", "") != text.replace(" ", "")
-    at_first = another_order(text, BREAD)
-    assert session.link.get("other", at_first) == session.value("other")
+    shuffled = session.value("other").replace(" ", "")
+    assert sorted(shuffled) == sorted(text.replace(" ", ""))
+    assert shuffled != text.replace(" ", "")
     assert session.pictures == ["verdicts", "orders"]
 
 
@@ -231,21 +165,31 @@ def on_page(**parameters: Any) -> Session:
     return Session(PAGE, model="random", **parameters)
 
 
-@pytest.mark.parametrize("at", [0, 6, 7])
-def test_an_example_comes_into_both_boxes_in_two_orders(at: int) -> None:
+def test_an_example_comes_into_both_boxes_in_two_orders() -> None:
     session = on_page(text="the king sings", other="sings the king")
-    session.element(f"example_{at}").click()
+    session.element("example_7").click()
     session.run()
-    assert session.value("text") == EXAMPLES[at]
-    assert words_of(session.value("other")) != words_of(EXAMPLES[at])
-    assert sorted(words_of(session.value("other"))) == sorted(words_of(EXAMPLES[at]))
-    assert session.has("orders")
+    assert session.value("text") == EXAMPLES[7]
+    assert words_of(session.value("other")) != words_of(EXAMPLES[7])
+    assert sorted(words_of(session.value("other"))) == sorted(words_of(EXAMPLES[7]))
     assert session.warnings == []
 
     session.element("way_back").click()
     session.run()
-    assert session.value("text") == "the king sings"
-    assert session.value("other") == "king the sings"
+    assert (session.value("text"), session.value("other")) == ("the king sings", "king the sings")
+
+
+def test_the_second_box_follows_the_first_until_one_types_there() -> None:
+    session = on_page(other="so bread the cooked oven the")
+    session.press("the bread …")
+    assert (session.value("text"), session.value("other")) == (BREAD, OVEN)
+    for text, other in (("a b c d", "a c b d"), ("", BREAD), (BREAD, OVEN)):
+        session.set(text=text)
+        assert session.value("other") == other
+    session.set(other="so the oven the bread cooked")
+    session.set(text="a b c d")
+    assert session.value("other") == "so the oven the bread cooked", "the visitor's own"
+    assert "press Shuffle" in session.warnings[0]
 
 
 def test_a_sentence_from_another_page_is_compared_with_another_order_of_its_words() -> None:
@@ -256,28 +200,6 @@ def test_a_sentence_from_another_page_is_compared_with_another_order_of_its_word
     assert session.warnings == []
     assert session.pictures == ["verdicts", "orders"]
     assert "other" not in session.link, "it follows from the text"
-
-
-def test_the_second_box_follows_the_first_until_one_types_there() -> None:
-    session = on_page()
-    session.set(text="a b c d")
-    assert session.value("other") == "a c b d"
-    session.set(text="")
-    assert session.value("other") == BREAD
-    session.set(text=BREAD)
-    assert session.value("other") == OVEN
-    session.set(other="so the oven the bread cooked")
-    session.set(text="a b c d")
-    assert session.value("other") == "so the oven the bread cooked", "the visitor's own"
-    assert "press Shuffle" in session.warnings[0]
-
-
-def test_the_two_orders_of_the_note_are_those_of_each_other() -> None:
-    session = on_page(other="so bread the cooked oven the")
-    session.press("the bread …")
-    assert (session.value("text"), session.value("other")) == (BREAD, OVEN)
-    session.press("the oven …")
-    assert (session.value("text"), session.value("other")) == (OVEN, BREAD)
 
 
 @each(
@@ -298,120 +220,16 @@ def test_another_order_keeps_the_first_word_and_the_last_where_it_can(
     assert another_order(text, *wanted) == expected
 
 
-def test_a_word_alone_has_no_other_order() -> None:
-    session = opened(text="tea tea")
-
-    session.press("Shuffle the words")
-
-    assert session.value("other") == "tea tea"
-    assert session.pictures == []
-    assert session.infos == [orders.ONLY_ONE]
-
-
-@each("text", ["tea", "the cat sat"])
-def test_one_order_says_nothing_of_a_model(text: str) -> None:
-    session = Asked(PAGE, text=text, other=text, positions="rotary", model="trained")
-    assert session.infos == [orders.ONLY_ONE if text == "tea" else orders.SAME_ORDER]
-    assert f"Both orders are the same, so *{text.split()[-1]}* gets the same output" in session.prose
-    assert (session.pictures, session.questions, session.program) == ([], [], None)
-
-
-def test_it_names_the_layer_whose_weights_it_compares() -> None:
-    assert "its attention weights in layer 3 differ" in opened(layers=3).prose
-
-
-def test_a_word_that_does_not_stay_in_its_place_differs_behind_a_mask() -> None:
-    assert "*c* gets another output" in opened(text="a b c", other="c a b", mask="causal").prose
-
-
-@pytest.mark.parametrize(
-    ("text", "other", "named"),
-    [
-        ("the cat", "the dog", ["only the first has cat", "only the second has dog"]),
-        ("the the cat", "the cat", ["the first has more of the"]),
-        ("a b", "a b ![](http://evil)", ["only the second has !, [, ]"]),
-    ],
-)
-def test_two_orders_of_other_words_get_a_sentence_that_names_them(
-    text: str, other: str, named: list[str]
-) -> None:
-    session = opened()
-    session.set(text=text, other=other)
-
-    (warning,) = session.warnings
-    assert all(words in readable(warning) for words in named)
-    assert warning.startswith("The two orders must have the same words")
-    assert "press Shuffle" in warning
-    assert session.pictures == []
-    assert (session.value("text"), session.value("other")) == (text, other)
-
-
-def test_a_word_that_the_sentence_has_lost_makes_way_for_the_last() -> None:
-    session = opened(word=6)
-    session.set(text="the bread", other="bread the")
-
-    assert "*bread* gets " in session.sheet.answer
-    assert "word = 6, but here it can be 1 to 2" in session.warnings[0]
-
-
-@pytest.mark.parametrize(("text", "is_told"), [(OVEN, True), (BREAD, True), ("the cat sleeps", False)])
-def test_the_slip_of_the_note_is_told_of_its_own_sentence(text: str, is_told: bool) -> None:
-    assert (SLIPS["E1"].truth in Asked(PAGE, text=text).prose) == is_told
-
-
-def test_every_scheme_is_named_with_what_it_changes() -> None:
-    line = page.schemes_in_brief()
-    assert line in Asked(PAGE).prose
-    for name, scheme in SCHEMES.items():
-        point = scheme.injection_point()
-        assert (f"*{name}*" in line) == (point is not None)
-        if point is not None:
-            assert f"*{name}*" in line.split(f"the {INJECTION_POINTS[point]}: ")[1].split(";")[0]
-
-
-@each(
-    ("text", "mask", "is_alike", "is_bag"),
-    [
-        ("xyzzy plugh", "causal", True, False),
-        ("xyzzy plugh", "bidirectional", True, True),
-        ("xyzzy the", "causal", False, False),
-    ],
-)
-def test_unknown_words_are_one_vector_so_nothing_is_claimed_of_their_order(
-    text: str, mask: str, is_alike: bool, is_bag: bool
-) -> None:
-    session = Asked(PAGE, text=text, other=" ".join(text.split()[::-1]), mask=mask, word=1)
-    assert ("*xyzzy* gets the same output in both orders. " in session.sheet.answer) == is_alike
-    assert ("the model sees a bag of words" in session.prose) == is_bag
-    assert ("A causal mask reveals" in session.prose) == (not is_alike)
-    assert bool(session.questions) == (not is_alike)
-
-
-def verdicts(*same: tuple[str, str, int, int]) -> pd.DataFrame:
-    """A verdict on every word in every setting: it agrees in these, by mask, positions, layers and place."""
-    rows = [(*one, one in same) for one in product(MASKS, ("none", "alibi"), DEPTHS, range(3))]
-    return pd.DataFrame(rows, columns=["mask", "positions", "layers", "place", "same"])
-
-
-def test_the_settings_in_which_a_word_cannot_tell_the_orders_are_counted() -> None:
-    blind, alibi = ("bidirectional", "none"), ("causal", "alibi")
+def test_a_word_that_agrees_in_some_settings_is_said_to_do_so_without_positions_only_if_it_is() -> None:
+    settings = list(product(("bidirectional", "causal"), ("none", "alibi")))
+    table = pd.DataFrame(settings, columns=["mask", "positions"]).assign(place=1)
     for same, told in (
-        ((), "*cat* gets another output in the second order in all 12 settings."),
-        (((*blind, 1, 1),), "both orders in 1 of 12 settings, which is without positions."),
-        (((*blind, 1, 1), (*blind, 2, 1)), "both orders in 2 of 12 settings, each without positions."),
-        (((*blind, 1, 1), (*alibi, 2, 1)), "both orders in 2 of 12 settings."),
-        (((*blind, 1, 0),), "*cat* gets another output"),
+        ([False] * 4, "*cat* gets another output in the second order in all 4 settings."),
+        ([True, False, False, False], "both orders in 1 of 4 settings, which is without positions."),
+        ([True, False, True, False], "both orders in 2 of 4 settings, each without positions."),
+        ([True, True, False, False], "both orders in 2 of 4 settings."),
     ):
-        assert told in every_setting.in_settings(verdicts(*same), "cat", 1)
-
-
-def test_words_that_agree_behind_a_causal_mask_are_named_for_one_layer_and_for_two() -> None:
-    causal = ("causal", "none")
-    told = every_setting.agreeing(
-        verdicts((*causal, 1, 0), (*causal, 1, 2), ("bidirectional", "none", 2, 1)), NAMES
-    )
-    assert "before it in both orders: here *the* (1), *saw* (3). The second layer" in told
-    assert told.endswith("in the same order: here no word.")
+        assert every_setting.in_settings(table.assign(same=same), "cat", 1).endswith(told)
     assert every_setting.named(range(6), "abcdef") == "*a* (1), *b* (2), *c* (3), *d* (4), *e* (5) and 1 more"
 
 
@@ -427,33 +245,18 @@ ORDERS = Reordered(
     Typed(OVEN), Typed(BREAD), tuple(map(Typed, ("the (1)", *OVEN.split()[1:3], "the (4)", "bread", "so"))),
     frozenset({1, 4}),
 )  # fmt: skip
-ALL = frozenset(range(6))
+
+
 TOLD = ModelConfig(vocab_size=1, positions="rotary", mask="bidirectional")
-BAG, MASKED = replace(TOLD, positions="none"), replace(TOLD, positions="none", mask="causal", n_layers=1)
-
-
-@each(
-    ("config", "changed", "right"),
-    [
-        (BAG, frozenset(), "none"),
-        (TOLD, ALL, "all 6"),
-        (MASKED, frozenset({1, 2, 3, 4, 5}), "*oven*, *cooked*, *the \\(4\\)*, *bread*, *so*"),
-        (MASKED, frozenset({1, 2, 3, 4}), "*oven*, *cooked*, *the \\(4\\)*, *bread*"),
-        (MASKED, frozenset({1, 4}), "*oven*, *bread*"),
-    ],
-)
-def test_the_words_that_change_are_chosen(config: ModelConfig, changed: frozenset[int], right: str) -> None:
-    asked = whole(words_that_change(ORDERS, config, changed, 0.25))
-    assert solution(asked) == right
-    assert asked.text.startswith(f"*{OVEN}* becomes *{BREAD}*.")
-    assert ("bag of words" in asked.because) == (not changed)
+BAG = replace(TOLD, positions="none")
+MASKED = replace(TOLD, positions="none", mask="causal", n_layers=1)
 
 
 def test_wrong_words_are_resolved_as_the_setting_has_it() -> None:
     bag = reasons(words_that_change(ORDERS, BAG, frozenset(), 0))
     assert "same word: nothing tells" in bag["*oven*, *bread*"]
     assert "nothing is before or after" in bag["*oven*, *cooked*, *the \\(4\\)*, *bread*, *so*"]
-    told = reasons(words_that_change(ORDERS, TOLD, ALL, 1))
+    told = reasons(words_that_change(ORDERS, TOLD, frozenset(range(6)), 1))
     assert told["none"] == "The rotary positions tell where a word stands."
     assert "attend to those that have moved" in told["*oven*, *bread*"]
     masked = reasons(words_that_change(ORDERS, MASKED, frozenset({1, 2, 3, 4}), 1))
@@ -477,21 +280,6 @@ def test_two_causal_layers_tell_more_than_one() -> None:
     assert set(reasons(asked)) == {"none", "*the \\(1\\)*", "*the \\(1\\)*, *so*", "all 6"}
     both = agreeing_after_two_layers(ORDERS, frozenset(), frozenset())
     assert solution(whole(both)) == "none"
-
-
-@pytest.mark.parametrize(
-    ("switches", "n_asked"),
-    [({}, 2), ({"mask": "causal"}, 1), ({"positions": "rotary"}, 2), ({"mask": "causal", "layers": 1}, 2)],
-)
-def test_the_words_asked_about_are_those_measured(switches: dict[str, str | int], n_asked: int) -> None:
-    asked = Asked(PAGE, **switches)
-    changed = []
-    for at, name in enumerate(("the \\(1\\)", "oven", "cooked", "the \\(4\\)", "bread", "so"), start=1):
-        is_same = "the same output in both orders" in Asked(PAGE, word=at, **switches).sheet.answer
-        changed += [] if is_same else [f"*{name}*"]
-    expected = {0: "none", 6: "all 6"}.get(len(changed), ", ".join(changed))
-    assert len(asked.questions) == n_asked
-    assert solution(asked.questions[0]) == expected
 
 
 WHO = {"view": "who did what to whom"}
@@ -521,73 +309,30 @@ def answered(monkeypatch: pytest.MonkeyPatch, noise_shelf: None) -> list[tuple[i
     return asked
 
 
-@pytest.mark.usefixtures("answered")
-def test_a_bar_is_as_high_as_the_share_of_right_answers() -> None:
+def test_bars_are_the_shares_of_right_answers_of_the_controls_and_a_click_opens_a_model(
+    answered: list[tuple[int, str, str]],
+) -> None:
     session = Asked(PAGE, **WHO)
     heights = np.concatenate([numbers(trace["y"]) for trace in session.figure("exchange")["data"]])
-    np.testing.assert_allclose(heights, FULL * np.array(list(SHARES.values())))
+    assert_allclose(heights, FULL * np.array(list(SHARES.values())))
     assert list(session.table("exchange")["accuracy"]) == list(SHARES.values())
-
-
-@pytest.mark.usefixtures("noise_shelf")
-def test_models_that_are_missing_are_named_and_not_counted(spoilt_shelf: SpoiltShelf) -> None:
-    missing = [f"causal-{positions}-4-pre" for positions in ("learned", "rotary")]
-    for name in missing:
-        spoilt_shelf.lose(f"{name}.safetensors")
-    session = Asked(PAGE, **WHO)
-    assert f"of {len(ASKED_OF) - 2} models" in session.sheet.answer
-    (warning,) = session.warnings
-    assert warning.startswith(f"The models {' and '.join(missing)} have not been trained yet.")
-
-
-def test_without_any_there_is_a_sentence_instead_of_a_picture(
-    empty_shelf: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    nothing = pd.DataFrame({"accuracy": [float("nan")]})
-    monkeypatch.setattr(exchange, "accuracies", lambda *asked: nothing)
-    session = Asked(PAGE, **WHO)
-    (warning,) = session.warnings
-    assert warning.startswith("The models bidirectional-none-4-pre, ")
-    assert session.pictures == []
-
-
-def test_heads_norm_and_question_are_those_of_the_controls(answered: list[tuple[int, str, str]]) -> None:
-    session = Asked(PAGE, **WHO)
-    assert all(session.has(name) for name in ("positions", "mask", "heads", "norm"))
     assert not any(session.has(name) for name in ("model", "seed", "layers", "scale", "residual", "mlp"))
-    session.set(question="how they were then")
-    session.set(heads=8, norm="post")
-    then = "how they were then"
-    assert answered == [(4, "pre", "who did it"), (4, "pre", then), (8, "post", then)]
-
-
-@pytest.mark.usefixtures("answered")
-@pytest.mark.parametrize(("row", "column"), [(0, 1), (1, 4)])
-def test_a_clicked_bar_sets_the_switches_to_its_model(row: int, column: int) -> None:
-    session = Asked(PAGE, **WHO)
-    session.click("exchange", x=column, y=0.5, data=[row, column])
-    assert (session.value("mask"), session.value("positions")) == ASKED_OF[len(POSITIONS) * row + column]
+    session.set(question="how they were then", heads=8, norm="post")
+    assert answered == [(4, "pre", "who did it"), (8, "post", "how they were then")]
+    session.click("exchange", x=4, y=0.5, data=[1, 4])
+    assert (session.value("mask"), session.value("positions")) == ASKED_OF[len(POSITIONS) + 4]
 
 
 @pytest.mark.usefixtures("answered")
 @pytest.mark.parametrize(
-    ("both", "nouns", "asked"),
+    ("text", "other", "nouns", "asked"),
     [
-        ({}, ["oven", "bread"], ["the oven cooked the bread", "the bread cooked the oven"]),
-        (
-            {"text": "the dog chased the cat", "other": "the cat chased the dog"},
-            ["dog", "cat"],
-            ["the dog chased the cat", "the cat chased the dog"],
-        ),
-        (
-            {"text": "a b c", "other": "c a b"},
-            ["oven", "bread"],
-            ["the oven cooked the bread", "the bread cooked the oven"],
-        ),
+        ("the dog chased the cat", "the cat chased the dog", ["dog", "cat"], None),
+        ("a b c", "c a b", ["oven", "bread"], ["the oven cooked the bread", "the bread cooked the oven"]),
     ],
 )
 def test_what_the_model_of_the_switches_expects_is_told_for_both_orders(
-    both: dict[str, Any], nouns: list[str], asked: list[str], monkeypatch: pytest.MonkeyPatch
+    text: str, other: str, nouns: list[str], asked: list[str] | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls: list[tuple[str, list[str], str, str]] = []
 
@@ -596,42 +341,20 @@ def test_what_the_model_of_the_switches_expects_is_told_for_both_orders(
         return [0.75, 0.004] if len(calls) == 1 else [0.0001, 0.5]
 
     monkeypatch.setattr(exchange, "expected", expected)
-    prose = Asked(PAGE, **WHO, mask="prefix", positions="alibi", **both).prose
+    prose = Asked(PAGE, **WHO, mask="prefix", positions="alibi", text=text, other=other).prose
 
-    assert calls == [(f"{words} because the", nouns, "prefix", "alibi") for words in asked]
-    one, other = nouns
-    assert f"after *{asked[0]} because the* 75 % for *{one}* and 0.4 % for *{other}*;" in prose
-    assert f"after *{asked[1]} because the* <0.1 % for *{one}* and 50 % for *{other}*." in prose
+    orders, (one, two) = asked or [text, other], nouns
+    assert calls == [(f"{words} because the", nouns, "prefix", "alibi") for words in orders]
+    assert f"after *{orders[0]} because the* 75 % for *{one}* and 0.4 % for *{two}*;" in prose
+    assert f"after *{orders[1]} because the* <0.1 % for *{one}* and 50 % for *{two}*." in prose
     hostile = who_did_what.next_word([(["<b>", "because"], {"$x$": 0.5})])
     assert "*<b>" not in hostile
     assert "*$x$" not in hostile
 
 
-@pytest.mark.long("files that change only when the collection is trained anew: numbers of others than these")
-def test_the_numbers_are_those_of_the_models_on_the_shelf(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exchange, "finding", lambda name, what: None)
-    session = Asked(PAGE, **WHO, heads=2, norm="none")
-    table = session.table("exchange")
-    assert list(zip(table["mask"], table["positions"], strict=True)) == ASKED_OF
-    for row in (0, 2 * len(POSITIONS) + 1):
-        mask, positions = ASKED_OF[row]
-        model = take(f"{mask}-{positions}-2-none")
-        assert table["accuracy"][row] == exchange.replies(model, "who did it").accuracy
-    assert table["accuracy"][0] == 0.5
-
-
 def accuracies(*rows: tuple[str, str, float, int]) -> pd.DataFrame:
     table = pd.DataFrame(rows, columns=["mask", "positions", "accuracy", "n_differing"])
     return table.assign(n_right=table["accuracy"] * 2 * N_PAIRS)
-
-
-def test_the_model_of_the_switches_is_named_if_there_is_one() -> None:
-    table = accuracies(("bidirectional", "none", 0.5, 0), ("causal", "alibi", 0.9, 110))
-    told = who_did_what.headline(table, ModelConfig(vocab_size=1, positions="alibi", mask="causal"))
-    assert told.startswith("The causal model with alibi positions is right in 90 %, and guessing in 50 %;")
-    assert told.endswith("1 of 2 models is right in 90 % or more.")
-    assert who_did_what.headline(table, BAG).startswith("The bidirectional model without positions is")
-    assert who_did_what.headline(table, TOLD).startswith("Guessing is right in 50 %; 1 of 2")
 
 
 @each(
@@ -653,7 +376,7 @@ def test_answers_are_the_same_only_if_no_pair_has_two(n_right: int, n_differing:
     assert who_did_what.without_positions(table).count("model") == 1
 
 
-def test_models_that_ignore_the_order_are_named_together() -> None:
+def test_models_that_ignore_the_order_are_named_together_and_asked_about() -> None:
     one, two = ("bidirectional", "none", 0.5, 0), ("prefix", "none", 0.5, 0)
     assert "the **bidirectional** model gives" in who_did_what.without_positions(accuracies(one))
     told = who_did_what.without_positions(accuracies(one, two))

@@ -11,6 +11,7 @@ import pytest
 from pages.contract.control import control
 from pages.contract.parameters import OF_B, PARAMETERS, TABLE, declared, is_parameter
 from pages.contract.parameters.declared import POSITION, Parameter, one_of
+from pages.contract.unfollowed import OF_ANY_PAGE, unfollowed
 from tests.covering import each
 from tests.pages.asked import Asked, folds
 from tests.views import PAGES
@@ -51,7 +52,13 @@ def controls() -> dict[str, set[tuple[str, str]]]:
 
 
 def of_sheet(address: str, asked: dict[str, Any]) -> set[str]:
+    """Return the names of all controls and tables. The view follows or refuses every parameter."""
     found = Asked(address, **asked)
+    followed = found._form.answers.followed
+    assert set(found.controls) <= followed
+    others = {name: ["2"] for name in PARAMETERS if name not in (*followed, *OF_ANY_PAGE)}
+    at_default = {name for name in others if str(PARAMETERS[name].default) == "2"}
+    assert unfollowed(others, followed).keys() == others.keys() - at_default
     keys = [part.key for part in found.parts if folds(part)]
     keys += [key for key in found.pictures if found.picture(key).table is not None]
     asked_for = {name for name, one in found.controls.items() if one.control.kind != "text"}
@@ -62,12 +69,9 @@ def test_every_control_of_every_view_is_as_it_is_declared() -> None:
     """One of another kind, label or option than declared would have ended its page with an assertion."""
     drawn = {name for name in controls() if not name.endswith(TABLE) and not name.startswith(OF_B)}
     without_control = {name for name, one in PARAMETERS.items() if one.kind in ("text", "spelt")}
-    where_real, where_wrong = (
-        {"real", "tokens", "special"},
-        {"target"},
-    )  # where a translator writes what is wrong
-    beside_the_question = {"predict", "lecture"}
-    assert drawn == set(PARAMETERS) - without_control - where_real - where_wrong - beside_the_question
+    where_real, where_a_translator_is_wrong = {"real", "tokens", "special"}, {"target"}
+    elsewhere = where_real | where_a_translator_is_wrong | {"predict", "lecture"}
+    assert drawn == set(PARAMETERS) - without_control - elsewhere
 
 
 def test_an_open_table_of_one_page_opens_none_on_another() -> None:
@@ -85,7 +89,7 @@ def test_all_that_is_asked_for_is_a_parameter_of_its_view() -> None:
     assert refused == set()
 
 
-@pytest.mark.parametrize(
+@each(
     ("kind", "given", "said"),
     [
         ("number", {}, "positions_shown is declared as one of, not as number"),

@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import pytest
 
 from core.measures import scaling
 from core.measures.heads.several import with_each
@@ -18,7 +17,7 @@ from pages.scaling import heads, long_vectors
 from pages.scaling.long_vectors import ENTROPY, GRADIENT, SPREAD
 from tests.covering import each
 from tests.pages.asked import Asked
-from tests.pages.questions.read import mistaken, whole
+from tests.pages.questions.read import mistaken
 from tests.pages.session import computed, numbers
 
 PAGE = "scaling"
@@ -52,87 +51,59 @@ def test_the_curves_are_those_measured(shown: str, column: str) -> None:
     assert len(session.questions) <= 2
 
 
-@each(("d", "said"), [(2, long_vectors.NOT_YET), (1024, long_vectors.TAKEN)])
-def test_the_gradient_is_said_to_be_lost_only_where_it_is(d: int, said: str) -> None:
-    prose = Asked(PAGE, curve=GRADIENT, d=d).prose
-    assert [one in prose for one in (long_vectors.NOT_YET, long_vectors.TAKEN)].count(True) == 1
-    assert said in prose
-
-
-@pytest.mark.parametrize("model", ["trained", "random"])
-def test_the_third_row_is_the_head_itself_and_the_curves_its_layer(model: str) -> None:
+def test_the_third_row_is_the_head_itself_and_the_curves_its_layer() -> None:
     chosen = {"heads": 8, "layer": 2, "head": 7, "word": 3, "mask": "bidirectional"}
-    session = Asked(PAGE, view="heads", model=model, **chosen)
-    expected = scaling.head_rows(computed(TEA, source=model, n_heads=8, mask="bidirectional"), 1, 6, 2)
+    session = Asked(PAGE, view="heads", model="random", **chosen)
+    expected = scaling.head_rows(computed(TEA, source="random", n_heads=8, mask="bidirectional"), 1, 6, 2)
     np.testing.assert_allclose(session.table("head_row").T, expected, atol=1e-6)
     config = ModelConfig(vocab_size=1, mask="bidirectional")
     table = scaling.heads_table(
-        [load(model, one, TEA.split(), 0) for one in with_each(config).values()], layer=1
+        [load("random", one, TEA.split(), 0) for one in with_each(config).values()], layer=1
     )
     for name in scaling.divisors(config):
         expected = table[table["scores"] == name]["spread"]
         np.testing.assert_allclose(curve(session, "head_spread", name), expected, rtol=1e-5)
-    own = table[table["heads"] == 8].set_index("scores")["spread"]
-    roots = " and ".join(f"{own[name]:.2f} for {name}" for name in (BY_ROOT_D, BY_ROOT_D_HEAD))
-    assert f"have a standard deviation within rows of {roots}" in str(session.sheet.answer)
-
-
-@pytest.mark.parametrize("view", ["long vectors", "heads"])
-def test_of_a_single_word_there_is_nothing_to_divide(view: str) -> None:
-    assert "A single word attends to itself alone" in Asked(PAGE, view=view, text="tea").prose
 
 
 @each(
-    ("table", "n_heads", "said"),
+    ("told", "said"),
     [
-        (TABLE, 4, "From 1 head to 4, q·k / √d goes from 1.25 to 0.75, and q·k / √(d/k) goes from 1.25"),
-        (TABLE[TABLE["heads"] == 4], 4, "√4 = 2.00 times too much**. The standard deviation need not be 1"),
-        (TABLE, 1, "With one head both roots are the same"),
+        (
+            heads.why(TABLE, 4),
+            "From 1 head to 4, q·k / √d goes from 1.25 to 0.75, and q·k / √(d/k) goes from",
+        ),
+        (heads.why(TABLE[TABLE["heads"] == 4], 4), "√4 = 2.00 times too much**. The standard deviation need"),
+        (heads.why(TABLE, 1), "With one head both roots are the same"),
+        (heads.headline({}, Typed("tea"), layer=1, head=2), "The row is that of *tea* in head 2 of layer 1."),
     ],
 )
-def test_the_wrong_root_is_too_large_if_there_are_several_heads(table: Any, n_heads: int, said: str) -> None:
-    assert said in heads.why(table, n_heads)
-
-
-def test_a_headline_without_spreads_names_the_row_alone() -> None:
-    assert heads.headline({}, Typed("tea"), layer=1, head=2) == (
-        "The row is that of *tea* in head 2 of layer 1."
-    )
-
-
-def test_a_spread_is_the_root_and_not_the_number_of_products() -> None:
-    asked = long_vectors.spread_of_dot_products(64, 7.9)
-    assert solution(asked) == "8.00"
-    assert mistaken(asked) == [64, 1]
-    assert mistaken(long_vectors.spread_of_dot_products(1, 1.1)) == [], "the root of 1 is 1"
-
-
-def test_equal_scores_get_equal_weights_and_the_division_keeps_the_spread() -> None:
-    assert solution(long_vectors.equal_scores(16)) == "6.25 %"
-    asked = whole(long_vectors.why_divide(64, 7.9, 0.99))
-    assert solution(asked) == "to keep their standard deviation the same at every d"
+def test_a_sentence_is_that_of_its_numbers(told: str, said: str) -> None:
+    assert said in told
 
 
 @each(
-    ("plain", "divided", "right"),
-    [(0.165, 0.304, "q·k / √d"), (0.4, 0.3, "q·k"), (0.304, 0.3, None)],
+    ("asked", "right"),
+    [
+        (long_vectors.spread_of_dot_products(64, 7.9), "8.00"),
+        (long_vectors.equal_scores(16), "6.25 %"),
+        (long_vectors.why_divide(64, 7.9, 0.99), "to keep their standard deviation the same at every d"),
+        (long_vectors.larger_gradient(8, 0.165, 0.304), "q·k / √d"),
+        (long_vectors.larger_gradient(8, 0.4, 0.3), "q·k"),
+        (long_vectors.larger_gradient(8, 0.304, 0.3), None),
+        (heads.root_of_a_head(4, 48), "√12 = 3.46"),
+        (heads.root_of_a_head(1, 48), None),
+        (heads.spreads_in_order({"q·k": 8.0, "by d": 1.0, "by d/k": 2.0}), "q·k, by d/k, by d"),
+        (heads.spreads_in_order({"q·k": 8.0, "by d": 1.0, "by d/k": 1.0}), None),
+        (heads.spreads_in_order({}), None),
+    ],
 )
-def test_the_larger_gradient_depends_on_d(plain: float, divided: float, right: str | None) -> None:
-    asked = long_vectors.larger_gradient(8, plain, divided)
+def test_a_question_is_asked_only_if_it_has_one_answer(asked: Any, right: str | None) -> None:
     assert (asked and solution(asked)) == right
 
 
-def test_a_head_divides_by_the_root_of_its_own_width() -> None:
-    asked = whole(heads.root_of_a_head(4, 48))
-    assert solution(asked) == "√12 = 3.46"
+def test_mistakes_differ_from_the_answer_and_from_each_other() -> None:
+    assert mistaken(long_vectors.spread_of_dot_products(64, 7.9)) == [64, 1]
+    assert mistaken(long_vectors.spread_of_dot_products(1, 1.1)) == [], "the root of 1 is 1"
+    asked = heads.root_of_a_head(8, 64)
     assert isinstance(asked, Choose)
-    assert {one.text for one in asked.options} == {"√12 = 3.46", "√48 = 6.93", "√4 = 2.00"}
-    assert heads.root_of_a_head(1, 48) is None
-    assert [one.text[:2] for one in whole(heads.root_of_a_head(8, 64)).options].count("√8") == 1
-
-
-def test_spreads_are_put_in_order() -> None:
-    asked = whole(heads.spreads_in_order({"q·k": 8.0, "by d": 1.0, "by d/k": 2.0}))
-    assert solution(asked) == "q·k, by d/k, by d"
-    assert heads.spreads_in_order({"q·k": 8.0, "by d": 1.0, "by d/k": 1.0}) is None
-    assert heads.spreads_in_order({}) is None
+    assert [one.text[:2] for one in asked.options].count("√8") == 1

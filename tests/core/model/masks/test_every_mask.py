@@ -1,6 +1,6 @@
 """Whatever asks a mask gets an answer from every one: what a model sees, and apart from it what it learns.
 
-The tests of this file also run over masks that were made up: see `tests/test_new_kinds.py`.
+The tests of this file also run over masks that were made up: see `tests/test_made_up.py`.
 """
 
 from collections.abc import Callable

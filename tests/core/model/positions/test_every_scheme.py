@@ -1,6 +1,6 @@
 """Whatever asks a position scheme gets an answer from every one: a scheme that forgets something is named.
 
-The tests of this file also run over schemes that were made up: see `tests/test_new_kinds.py`.
+The tests of this file also run over schemes that were made up: see `tests/test_made_up.py`.
 """
 
 from dataclasses import replace

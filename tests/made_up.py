@@ -1,14 +1,48 @@
-"""Three position schemes that nobody needs, one for each injection point, to try what one costs.
+"""Two masks and three position schemes that nobody needs, to try what one costs.
 
-As a plugin of pytest (`-p tests.made_up_schemes`) this file adds them before anything asks which schemes
-there are. Each is written as a scheme of the app would be: a class with all that is its own, and a line.
+As a plugin of pytest (`-p tests.made_up`) this file adds them before anything asks which there are. Each is
+written as one of the app would be, and added in a line.
 """
 
 import torch
 from einops import rearrange
 
+from core.model.masks import MASKED_WORD, MASKS, NEXT_WORD, Given, Mask
+from core.model.masks.combining import Allowed, bidirectional, prefix
 from core.model.positions import SCHEMES, About, PositionScheme
 from core.model.positions.base import Bias, Heads, Sizes, Vectors
+
+
+def _title(n: int, *, given: Given, device: torch.device | None) -> Allowed:
+    return prefix(n, n, length=given, device=device)
+
+
+MADE_UP_TITLE = Mask(
+    name="made-up-title",
+    draw=_title,
+    given=lambda n: (n + 2) // 3,
+    objective=NEXT_WORD,
+    says="every word sees the first third, and of the rest only what stands before it",
+    formula=r"j \leq i \ \text{or}\ j < \lceil n / 3 \rceil",
+    program="torch.ones(n, n).bool().tril() | (torch.arange(n) < (n + 2) // 3)",
+)
+
+
+def _parity(n: int, *, given: Given, device: torch.device | None) -> Allowed:
+    every = torch.arange(n, device=device)
+    return bidirectional(n, n, device=device) & ((every[:, None] - every) % 2 == 0)
+
+
+MADE_UP_PARITY = Mask(
+    name="made-up-parity",
+    draw=_parity,
+    objective=MASKED_WORD,
+    says="every word sees every second word, itself among them",
+    formula=r"i - j \ \text{even}",
+    program="(torch.arange(n)[:, None] - torch.arange(n)) % 2 == 0",
+)
+
+MASKS |= {mask.name: mask for mask in (MADE_UP_TITLE, MADE_UP_PARITY)}
 
 
 class MadeUpVectors(PositionScheme):
