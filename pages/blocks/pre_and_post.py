@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from math import log
 
 import numpy as np
@@ -21,10 +22,10 @@ from core.measures.blocks.norms import (
     WARM_UP,
     expected_of_pre,
     last_block_gradients,
+    train,
 )
 from core.model.config import NORMS, ModelConfig, Norm
-from core.programs.gradients import gradients_program
-from core.programs.trainings import trainings_program
+from core.programs import Call, calling
 from core.sources.random_weights import fresh
 from core.words import magnitude, magnitude_ticks, two_decimals
 from pages.architectures.drawing import drawn_boxes
@@ -182,7 +183,13 @@ def _gradient(ask: Ask, scene: Scene, norms: Sequence[Norm], look: Look) -> Shee
         parts=(_gradient_chart(found, look), Text(theorem(found, switches.config))),
         questions=lambda: (gradient_of_last(found["pre"]),),
         program=lambda: Program(
-            lambda: gradients_program(scene.plain, switches.config, seed=switches.seed, norms=norms)
+            lambda: calling(
+                "The gradient of the last block before training, by where layer norm stands.",
+                last_block_gradients,
+                partial(fresh, words=scene.plain, seed=switches.seed),
+                switches.config,
+                norms=norms,
+            )
         ),
     )
 
@@ -294,7 +301,13 @@ def _warm_up(look: Look) -> Sheet:
         ),
         questions=lambda: (needs_warm_up(losses),),
         program=lambda: Program(
-            lambda: trainings_program([SETTINGS[name] for name in names]), prints="the loss of every step"
+            lambda: calling(
+                "Short trainings with and without residual connections or warm-up.",
+                train,
+                SETTINGS[names[0]],
+                then=[Call(train, SETTINGS[name]) for name in names[1:]],
+            ),
+            prints="the loss of every step",
         ),
     )
 

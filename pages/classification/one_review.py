@@ -20,7 +20,7 @@ from core.measures.classification.reviews import (
     title_of,
 )
 from core.model.classifier import ClassifierConfig
-from core.programs.classification import contributions_program
+from core.programs import Call, calling
 from core.sources.classifiers import load_classifier, record_of_classifier
 from core.text.language import UNKNOWN
 from core.text.language.review_parts import HELD_OUT, NEVER_NEGATED
@@ -126,7 +126,12 @@ def one_review(ask: Ask, scene: Scene) -> Sheet:
             does_a_large_weight_matter() if found.attention is not None else None,
         ),
         program=lambda: Program(
-            lambda: contributions_program(config, review.plain), "the contributions of every word"
+            lambda: calling(
+                "How much each word contributes to the log-odds of praise, by several measures.",
+                contributions,
+                Call(load_classifier, config, review.plain),
+            ),
+            "the contributions of every word",
         ),
     )
 

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from core.programs import attention_program
 from pages.contract.examples import PRAISED
 from pages.contract.program import Program
 from pages.contract.scene import Scene
@@ -27,4 +26,7 @@ EXPLORED: dict[str, Any] = {
 
 def weights_program(scene: Scene) -> Program:
     """Return the program that prints the weights of the chosen head."""
-    return Program(lambda: attention_program(scene.subject), prints=f"the weights of {scene.place}")
+    return Program(
+        lambda: scene.subject.shown("forward", f"Attention weights of {scene.place}."),
+        prints=f"the weights of {scene.place}",
+    )

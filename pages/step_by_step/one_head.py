@@ -1,13 +1,13 @@
 """One head: its stages, one of them open, with back, next and play, and entries that can be changed."""
 
 from collections.abc import Sequence
+from dataclasses import astuple
 
 import numpy as np
 import pandas as pd
 
 from core.measures.stages import LARGEST_VALUE, Stage, calculation, one_word, small
 from core.measures.stages.latex import of_all_words, of_one_word
-from core.programs.steps import stage_program
 from core.words import counted
 from pages.contract.ask import Ask
 from pages.contract.look import Look
@@ -93,7 +93,14 @@ def one_head(ask: Ask, scene: Scene) -> Sheet:
             Code("latex", "LaTeX", "latex", lambda: calculation(shown)),
         ),
         questions=lambda: (scores(len(scene.names), scene.unit), mixed()),
-        program=lambda: Program(lambda: stage_program(scene.subject, whole.name, changes)),
+        program=lambda: Program(
+            lambda: scene.subject.shown(
+                "stages",
+                f"The stage {whole.name} of {scene.place}.",
+                stage=whole.name,
+                changes=[astuple(one) for one in changes],
+            )
+        ),
     )
 
 

@@ -23,7 +23,7 @@ from core.measures.translation.attending import Attending, attending
 from core.measures.translation.writing import Strategy
 from core.model.alignment import SCORE_FUNCTIONS
 from core.model.recurrent_pair import RecurrentPairConfig
-from core.programs.translation import pair_attention_program
+from core.programs import Call, calling
 from core.sources.translators import load_translator, record_of_translator
 from core.text.language import START
 from core.text.tokenizer import MAX_WORDS
@@ -54,7 +54,7 @@ from pages.contract.sheet import (
 )
 from pages.contract.view import view
 from pages.translation.in_pieces import real_cross_attention
-from pages.translation.kinds import CROSS, DECODER, ENCODER, ROWS, heading_of, roles_of
+from pages.translation.kinds import CROSS, DECODER, ENCODER, PARTS, ROWS, heading_of, roles_of
 from pages.translation.source_sentence import ONE, SourceSentence, source_of, without_attention, written
 from pages.translation.translator import RealPair
 from viz.alignment import alignment
@@ -121,8 +121,12 @@ def cross_attention(ask: Ask, scene: Scene) -> Sheet:
         parts=(Columns(((weights,), beside), (5, 4), alone=True),),
         questions=lambda: (who_attends(), who_aligns()),
         program=lambda: Program(
-            lambda: pair_attention_program(
-                pair, here.plain, target, kind=kind, layer=scene.layer, head=scene.head
+            lambda: calling(
+                "Attention while a translation is written: a row for every word that is read or written.",
+                attending,
+                Call(load_translator, pair, here.plain),
+                target,
+                shows=(f".{PARTS[kind]}[{scene.layer}, {scene.head}]",),
             )
         ),
     )

@@ -1,6 +1,5 @@
 """Blocks: numbers against core, what clicks and buttons do, and both sides of every verdict."""
 
-import ast
 from collections.abc import Iterator
 from typing import Any
 
@@ -23,7 +22,6 @@ from core.measures.blocks.norms import (
 )
 from core.measures.blocks.parts import SAME, OutputChanges, Stream, largest_difference, stream, two_layers
 from core.model.config import NORMS, ModelConfig
-from core.programs.norms import norms_program
 from core.sources import load
 from core.sources.random_weights import fresh
 from core.text.tokenizer import words_of
@@ -40,7 +38,6 @@ from pages.shell import measuring
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers
-from tests.programs import printed, printed_matrix
 from tests.views import page_in
 
 PAGE = "blocks"
@@ -129,15 +126,6 @@ def test_the_parts_of_the_chosen_model_are_drawn_beside_the_losses_of_the_file(n
     assert f"goes from {first} to {last}." in session.sheet.answer
     for name, setting in (("with", PRE), ("without", PRE_BARE)):
         np.testing.assert_allclose(session.table("residual_curves")[name], measured()[setting])
-
-
-def test_the_program_of_the_stream_prints_the_lengths() -> None:
-    session = opened("residual", text=TEXT, norm="post", positions="alibi")
-
-    found = stream(
-        load("trained", ModelConfig(vocab_size=1, norm="post", positions="alibi"), words_of(TEXT), 0)
-    )
-    np.testing.assert_allclose(printed_matrix(session.code, 3), found.lengths, atol=2e-3)
 
 
 @pytest.mark.parametrize("is_there", [True, False])
@@ -378,13 +366,6 @@ def test_the_norm_with_the_lowest_loss_at_the_end_is_named(last: tuple[float, ..
     assert short_training.training_headline(found).endswith(f"the loss in nats is {said}")
 
 
-def test_the_training_has_its_program() -> None:
-    session = Asked(PAGE, **NOW, train_depth=2, seed=3, heads=8)
-    config = ModelConfig(vocab_size=1, n_heads=8)
-    assert session.code == norms_program(config, n_layers=2, seed=3, norms=("pre", "post")).rstrip()
-    assert ast.get_docstring(ast.parse(opened(shows="warm-up").code))
-
-
 def test_only_one_visitor_trains_at_a_time() -> None:
     session = Session(PAGE, **NOW, train_depth=2)
     with measuring.MEASURING:
@@ -404,22 +385,6 @@ def test_the_feed_forward_layer_changes_one_word_and_attention_others(mask: str)
     touched = [at for at, change in enumerate(table["attention"]) if change != 0]
     assert touched == ([2, 3, 4, 5] if mask == "causal" else [0, 1, 2, 3, 4, 5])
     assert f"at no other word, the attention output at {len(touched) - 1} other words" in session.sheet.answer
-
-
-@pytest.mark.parametrize(
-    "case",
-    [
-        {"norm": "post", "layer": 2, "positions": "rotary"},
-        {"norm": "pre", "model": "random", "residual": False, "mask": "bidirectional"},
-    ],
-    ids=str,
-)
-def test_the_program_of_one_position_prints_the_changes(case: dict[str, Any]) -> None:
-    session = opened("feed-forward", text=TEXT, word=2, **case)
-
-    assert f"The vector of word 2 set to zero in layer {case.get('layer', 1)}:" in session.code
-    rows = np.array([line.split()[2::2] for line in printed(session.code).splitlines()], dtype=float)
-    np.testing.assert_allclose(rows, session.table("changes").to_numpy(), atol=2e-4)
 
 
 def test_words_that_a_part_reaches_are_counted_and_asked_for() -> None:

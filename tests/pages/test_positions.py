@@ -15,7 +15,6 @@ from core.measures.positions import schemes as sinusoids
 from core.measures.positions.schemes import meeting
 from core.model.config import POSITIONS, ModelConfig
 from core.model.positions import InjectionPoint
-from core.programs.extrapolation import verbs_program
 from core.sources import load
 from core.words import two_decimals
 from pages.contract.examples import OVEN
@@ -302,7 +301,6 @@ def test_verbs_beyond_training_are_drawn_and_told() -> None:
     assert "**alibi** 100 %, **rotary** 67 %" in session.prose
     assert "at most 7 points" in session.prose
     assert "chance 50 %" in texts(session, "extrapolation_accuracy")
-    assert session.code == verbs_program(ModelConfig(vocab_size=1, n_heads=8)).rstrip()
 
 
 def test_the_best_and_the_worst_scheme_beyond_training_are_named_whichever_way_losses_go() -> None:

@@ -17,8 +17,6 @@ from core.measures.blocks.norms import (
     measured,
     train,
 )
-from core.programs.trainings import trainings_program
-from tests.programs import printed
 
 
 def test_the_file_has_every_training_to_its_end() -> None:
@@ -40,12 +38,3 @@ def test_without_residual_connections_little_more_than_the_word_frequencies_is_l
     assert last[PRE_BARE] > chance(NEXT_WORD).loss - 0.3
     assert last[PRE] < chance(NEXT_WORD).loss - 1.5
     assert last[POST_WARM] < last[POST] - 0.8
-
-
-@pytest.mark.usefixtures("one_thread")
-def test_the_program_takes_the_same_steps() -> None:
-    names = (PRE_BARE, POST_WARM)
-    lines = printed(trainings_program([SETTINGS[name] for name in names], last=2), alone=False).splitlines()
-    expected = [loss for name in names for loss in islice(train(SETTINGS[name]), 2)]
-    losses = [float(line.split()[-1]) for line in lines if line.startswith("step")]
-    assert losses == pytest.approx(expected, abs=2e-3)
