@@ -61,7 +61,6 @@ def test_the_weights_of_a_head_are_printed(case: dict[str, Any]) -> None:
 STAGES: list[dict[str, Any]] = [
     {"source": "by hand", "changes": ("q.5.2.2.5",)},
     {"small": True, "positions": "alibi", "head": 1, "changes": ("q.5.2.2.5", "scores.3.1.-1", "v.1.1.9")},
-    {"source": "trained", "positions": "rotary", "layer": 1, "head": 2},
     {"positions": "learned", "norm": "post", "mask": "bidirectional", "n_types": 2, "embed_norm": True},
 ]
 

@@ -48,11 +48,9 @@ def test_a_pretrained_model_is_loaded_and_its_sentences_compared(tiny_model: Pat
     np.testing.assert_allclose(numbers_in(moved)[-len(expected) :], expected, rtol=1e-4)
 
 
-@pytest.mark.parametrize(("case", "begins"), [("bart", ""), ("t5", "the dog")])
-def test_a_pretrained_pair_writes_and_its_weights_are_printed(
-    case: str, begins: str, no_real_model: Path
-) -> None:
-    pair(no_real_model / "pair", case, forced_bos_token_id=17)
+def test_a_pretrained_pair_writes_and_its_weights_are_printed(no_real_model: Path) -> None:
+    begins = "the dog"
+    pair(no_real_model / "pair", "t5", forced_bos_token_id=17)
     pieces = one_model("real/pair").split(TEXT).texts
     written = calling(
         "", attending_in_pieces, Call(load_pair, "pair", pieces), begins, shows=[".attending.cross[1, 1]"]
