@@ -2,6 +2,7 @@
 
 import builtins
 import io
+import re
 import warnings
 from contextlib import chdir, redirect_stdout
 from pathlib import Path
@@ -44,3 +45,9 @@ def printed_matrix(program: str, n_columns: int, *, alone: bool = True) -> np.nd
     """The last `n_columns` numbers of every line a program prints."""
     rows = [line.split()[-n_columns:] for line in printed(program, alone=alone).splitlines()]
     return np.array(rows, dtype=float)
+
+
+def numbers_in(text: str) -> np.ndarray:
+    """All numbers of a text that are no part of a word."""
+    found = re.findall(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![\w.])", text)
+    return np.array([float(number) for number in found])

@@ -23,6 +23,8 @@ FEW = {
     "core/learning/evaluation/classification.py:asked_about": "kinds of reviews",
     "core/learning/evaluation/recall.py:baselines": "what the collection is measured on",
     "core/learning/tasks/task.py:chance": "the tasks",
+    "core/programs/calling.py:_source_of": "the measures that programs call",
+    "core/programs/showing.py:_whole": "the program files",
     "core/sources/options.py:options": "configurations of the folders that are there",
     "core/text/language/lengths.py:_rest": "the rules of the grammar, for lengths that are drawn",
     "core/text/language/lengths.py:part_totals": "the rules of the grammar, for lengths that are drawn",

@@ -1,235 +1,250 @@
-"""The lines of a program that carry a sentence through a model up to the attention of one layer."""
+"""Attention weights of one head, from the numbers of the words to what each of them attends to."""
 
-from dataclasses import replace
+from hashlib import blake2b
 
-from core.model.config import ModelConfig
-from core.model.masks import MASKS
-from core.model.positions import SCHEMES
-from core.programs.printing import printing_rows
-from core.programs.subject import Subject
-from core.programs.text import function, joined, paragraph, program
-from core.programs.weights import imports, sentence, weights
+import numpy as np
+import torch
+from safetensors.torch import load_file
+from torch import Tensor
+from torch.nn import functional
 
+from core.pretrained import read
 
-def attention_program(subject: Subject) -> str:
-    """A program that prints the attention weights of the chosen head."""
-    title = f"Attention weights of layer {subject.layer + 1}, head {subject.head + 1}."
-    return program(title, attention_of(subject), printing_rows(f"pattern[{subject.head}]"))
+words = ["Zuko", "made", "his", "uncle", "tea"]
+tokens = [530, 261, 202, 483, 462]  # their rows in the table of word vectors
+layer = 1
+head = 0
+stage = "softmax"
+source = "file"
+file = "checkpoints/causal-sinusoidal-4-pre.safetensors"  # or the file that the page Training gave you
+folder = "models/bert"
+numbers: dict[str, list[list[int]]] = {}
+seed = 0
+of_positions: dict[str, tuple[tuple[int, ...], float]] = {}
+d_model = 48
+d_mlp = 192
+n_heads = 4
+n_key_heads = 4
+d_head = 12
+n_types = 0
+embed_scale = 1.0
+scaled_by_root = True
+embed_norm = False
+point = "embed"
+points = ("embed", "rotate", "bias")  # a scheme of each kind is written out below
+mask = "named"
+amount = 0
+no_future = False
+flipped: list[tuple[int, int]] = []
+window = -1
+scaled = True
+has_bias = True
+norm = "pre"
+norm_kind = "layer"
+epsilon = 1e-5
+residual = True
+mlp = True
+gated = False
+activation = "relu"
 
+n = len(words)
 
-def attention_of(subject: Subject) -> str:
-    """Lines after which the chosen layer has `x`, `q`, `k`, `v`, `scores`, `allowed`, `pattern` and `z`.
+if source == "file":
+    weights = {name: weight.float() for name, weight in load_file(file).items()}
+elif source == "folder":
+    parameters = dict(read(folder).model.named_parameters())
+    weights = {name.removeprefix("encoder."): weight for name, weight in parameters.items()}
+elif source == "numbers":
+    weights = {name: torch.tensor(rows).float() for name, rows in numbers.items()}
+else:
 
-    `x` (word, d_model) is what enters the queries, keys and values; `q`, `k`, `v` and `z` are (head,
-    word, d_head), `scores`, not yet masked, and `pattern` (head, query, key), `allowed` (query, key).
-    """
-    return joined(definitions(subject), reading(subject))
+    def normal(name: str, *shape: int) -> Tensor:
+        """Standard normal numbers from a stream of their own: the seed and the name choose it."""
+        digest = blake2b(f"{seed}\0{name}".encode(), digest_size=16).digest()
+        stream = np.random.RandomState(np.frombuffer(digest, dtype="<u4"))
+        return torch.from_numpy(stream.standard_normal(shape)).float()
 
-
-def entering_of(subject: Subject) -> str:
-    """Lines after which `x` (word, d_model) is what enters the chosen layer, before any norm."""
-    return joined(definitions(subject), _entering_layer(subject))
-
-
-def states_of(subject: Subject) -> str:
-    """Lines after which `states(x)` are the last states of a model for word vectors `x` (word, d_model).
-
-    `vectors` are those of the sentence, and `allowed` (query, key) is the mask that `states` reads.
-    """
-    config = subject.model
-    whole = replace(subject, layer=config.n_layers - 1)
-    first, *positions = _embedded(config).split("\n")
-    return joined(
-        *(definitions(whole), "" if whole.layer else _block(config)),
-        function("states(x)", "\n".join([*positions, last_states(config), "return x"])),
-        first.replace("x = ", "vectors = "),
-    )
-
-
-def pieces_of(subject: Subject) -> dict[str, str]:
-    """Parts of a program about a whole model, which puts them together in its own way.
-
-    `start` has the imports, the sentence and the weights up to the chosen layer; `attention` the function
-    of that name and `block` that of a whole block; `embedded` gives `x`, what enters the first one;
-    `allowed` the mask, (query, key).
-    """
-    config = subject.model
-    return {
-        "start": joined(imports(subject), sentence(subject), weights(subject)),
-        "attention": _attention(subject),
-        "block": _block(config),
-        "embedded": _embedded(config),
-        "allowed": _allowed(subject),
+    weights = {"embed.weight": torch.stack([normal(f"word {word}", d_model) for word in words])}
+    if n_types:
+        weights["types.weight"] = normal("types.weight", n_types, d_model)
+    if of_positions:
+        for name, (shape, deviation) in of_positions.items():
+            weights[name] = normal(name, *shape) * deviation
+    shapes = {
+        "attention.query": (n_heads * d_head, d_model),
+        "attention.key": (n_key_heads * d_head, d_model),
+        "attention.value": (n_key_heads * d_head, d_model),
+        "attention.output": (d_model, n_heads * d_head),
     }
+    if mlp:
+        shapes |= {"mlp.expand": (d_mlp, d_model), "mlp.contract": (d_model, d_mlp)}
+    if gated:
+        shapes["mlp.gate"] = (d_mlp, d_model)
+    for i in range(layer + 1):
+        for part, (outputs, inputs) in shapes.items():
+            path = f"blocks.{i}.{part}.weight"
+            weights[path] = normal(path, outputs, inputs) * inputs**-0.5
 
 
-def definitions(subject: Subject) -> str:
-    """Lines that bring in the sentence and the weights, and the functions that compute with them."""
-    pieces = pieces_of(subject)
-    block = pieces["block"] if subject.layer else ""
-    return joined(pieces["start"], pieces["attention"], block, pieces["allowed"])
+def linear(x: Tensor, name: str) -> Tensor:
+    """Multiply by the matrix of this name, and add its bias."""
+    if source == "random":
+        return x @ weights[f"{name}.weight"].T  # the biases start at 0
+    if has_bias:
+        return x @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+    return x @ weights[f"{name}.weight"].T
 
 
-def reading(subject: Subject) -> str:
-    """Lines that carry `tokens` up to the attention of the chosen layer."""
-    return f"{_entering_layer(subject)}\n{_looked_at(subject.model, subject.layer)}"
+def layer_norm(x: Tensor, name: str) -> Tensor:
+    """Give every vector the same length, and in most models the mean 0."""
+    if norm_kind == "layer":
+        x = x - x.mean(-1, keepdim=True)
+    x = x / (x.square().mean(-1, keepdim=True) + epsilon).sqrt()
+    if source == "random":
+        return x  # the gains start at 1 and the biases at 0
+    if norm_kind == "layer":
+        return x * weights[f"{name}.gain"] + weights[f"{name}.bias"]
+    return x * weights[f"{name}.gain"]
 
 
-def _entering_layer(subject: Subject) -> str:
-    return "\n".join(filter(None, [_embedded(subject.model), through_blocks(subject.layer)]))
+if "rotate" in points:
+
+    def rotate(vectors: Tensor) -> Tensor:
+        """Rotary positions: pair i of a vector at position p turns by p / 10000^(2i/d_head)."""
+        exponents = torch.arange(0, d_head, 2).double() / d_head
+        angles = torch.arange(n).double()[:, None] / 10_000**exponents
+        cos, sin = angles.cos().float(), angles.sin().float()
+        first, second = vectors[..., 0::2], vectors[..., 1::2]
+        return torch.stack([first * cos - second * sin, first * sin + second * cos], -1).flatten(-2)
 
 
-def through_blocks(n_blocks: int) -> str:
-    """Lines that carry `x` through so many whole blocks from the first on, if any."""
-    return f'for i in range({n_blocks}):\n    x = block(x, f"blocks.{{i}}")' if n_blocks else ""
+if "bias" in points:
+    # Linear bias: scores fall with distance, at a slope of its own for each head.
+    slopes = 2.0 ** (-8 * torch.arange(1, n_heads + 1) / n_heads)
+    bias = -slopes[:, None, None] * (torch.arange(n)[:, None] - torch.arange(n)).abs()
+
+# Which query (row) may attend to which key (column).
+if mask == "named":
+    allowed = torch.ones(n, n).bool().tril()
+elif mask == "causal":
+    allowed = torch.ones(n, n).tril().bool()
+elif mask == "none":
+    allowed = torch.ones(n, n).bool()
+elif mask == "window":
+    allowed = torch.ones(n, n).bool().tril(amount).triu(-amount)
+elif mask == "prefix":
+    allowed = torch.ones(n, n).bool().tril() | (torch.arange(n) < amount)
+elif mask == "padding":
+    allowed = (torch.arange(n) < n - amount).repeat(n, 1)
+if no_future:
+    allowed = allowed.tril()
+if window >= 0:
+    allowed = allowed.tril(window).triu(-window)
+if flipped:
+    for query, key in flipped:
+        allowed[query, key] = ~allowed[query, key]
 
 
-def last_states(config: ModelConfig) -> str:
-    """Lines that make of `x`, what enters the first block, the states that leave the model."""
-    norm = '\nx = layer_norm(x, "norm")' if config.norm == "pre" else ""
-    return through_blocks(config.n_layers) + norm
+def attention(x: Tensor, name: str) -> tuple[Tensor, ...]:
+    """Let each head attend with its own slice of the projected vectors."""
+    q = linear(x, f"{name}.query").view(n, n_heads, d_head).transpose(0, 1)
+    k = linear(x, f"{name}.key").view(n, -1, d_head).transpose(0, 1)
+    v = linear(x, f"{name}.value").view(n, -1, d_head).transpose(0, 1)
+    if point == "rotate":
+        q, k = rotate(q), rotate(k)
+    if n_key_heads < n_heads:
+        # Several heads share the same keys and values.
+        k, v = (one.repeat_interleave(n_heads // n_key_heads, 0) for one in (k, v))
+    scores = q @ k.mT / d_head**0.5 if scaled else q @ k.mT
+    if point == "bias":
+        scores = scores + bias
+    pattern = scores.masked_fill(~allowed, -torch.inf).softmax(-1)
+    if mask != "named" or flipped:
+        pattern = pattern.nan_to_num()  # a word that may attend to nothing has weights of 0
+    return q, k, v, scores, pattern, pattern @ v
 
 
-_ATTENTION = paragraph('''
-    def attention(x, name):
-        """Each head attends with its own slice of the projected vectors."""
-        q, k, v = (
-            linear(x, f"{{name}}.{{part}}").view(n, {heads}, d_head).transpose(0, 1)
-            for part in ("query", "key", "value")
-        ){rotated}{shared}
-        scores = q @ k.mT{scale}{bias}
-        pattern = scores.masked_fill(~allowed, -torch.inf).softmax(-1){nowhere}
-        return q, k, v, scores, pattern, pattern @ v
-''')
-
-_SHARED = "\n    k, v = (one.repeat_interleave({sharing}, 0) for one in (k, v))  # {sharing} heads share each"
-
-_NOWHERE = "\n    pattern = pattern.nan_to_num()  # a word that may attend to nothing has weights of 0"
+def activated(x: Tensor) -> Tensor:
+    """Apply the nonlinear function of the feed-forward layers."""
+    if activation == "gelu":
+        return functional.gelu(x)
+    if activation == "gelu_tanh":
+        return functional.gelu(x, approximate="tanh")
+    if activation == "silu":
+        return functional.silu(x)
+    return x.relu()
 
 
-def _attention(subject: Subject) -> str:
-    """The function `attention`, and before it what the position scheme needs."""
-    config = subject.model
-    point = SCHEMES[config.positions].injection_point()
-    sharing = config.n_heads // config.n_key_heads
-    differing = {
-        "heads": "n_heads" if sharing == 1 else "-1",
-        "shared": "" if sharing == 1 else _SHARED.format(sharing=sharing),
-        "rotated": "\n    q, k = rotate(q), rotate(k)" if point == "rotate" else "",
-        "scale": divided(config),
-        "bias": biased(config),
-        "nowhere": _NOWHERE if subject.allowed else "",
-    }
-    before = "" if point == "embed" else _positions(config)
-    return joined(before, _ATTENTION.format(**differing))
+def block(x: Tensor, name: str) -> Tensor:
+    """Let words attend to each other, and then transform each word by itself."""
+    entering = layer_norm(x, f"{name}.attention_norm") if norm == "pre" else x
+    *_, z = attention(entering, f"{name}.attention")
+    change = linear(z.transpose(0, 1).reshape(n, -1), f"{name}.attention.output")
+    x = x + change if residual else change
+    if norm == "post":
+        x = layer_norm(x, f"{name}.attention_norm")
+    if mlp:
+        entering = layer_norm(x, f"{name}.mlp_norm") if norm == "pre" else x
+        hidden = linear(entering, f"{name}.mlp.expand")
+        hidden = activated(linear(entering, f"{name}.mlp.gate")) * hidden if gated else activated(hidden)
+        change = linear(hidden, f"{name}.mlp.contract")
+        x = x + change if residual else change
+        if norm == "post":
+            x = layer_norm(x, f"{name}.mlp_norm")
+    return x
 
 
-def divided(config: ModelConfig) -> str:
-    """What follows dot products where the model scales them."""
-    return " / d_head**0.5" if config.scale else ""
+def with_positions(x: Tensor) -> Tensor:
+    """Add to each vector what tells its position."""
+    if "embed" in points:
+        exponents = torch.arange(0, d_model, 2).double() / d_model
+        angles = torch.arange(n).double()[:, None] / 10_000**exponents
+        x = x + torch.stack([angles.sin(), angles.cos()], -1).flatten(-2)[:, :d_model].float()
+    return x
 
 
-def biased(config: ModelConfig, own: str = "") -> str:
-    """What follows scaled scores where positions bias them: the bias, or its part `own`, as `[head]`."""
-    return f" + bias{own}" if SCHEMES[config.positions].injection_point() == "bias" else ""
+def embedded(tokens: list[int]) -> Tensor:
+    """Look up the vectors of the words, and add what the first block needs to know beside them."""
+    x = weights["embed.weight"][tokens]
+    if scaled_by_root:
+        x = x * d_model**0.5
+    elif embed_scale != 1:
+        x = x * embed_scale
+    if stage == "embeddings":
+        return x
+    if n_types:
+        x = x + weights["types.weight"][0]  # the first of two segments
+    if stage == "segments":
+        return x
+    if point == "embed":
+        x = with_positions(x)
+    if stage == "positions":
+        return x
+    return layer_norm(x, "embed_norm") if embed_norm else x
 
 
-def _positions(config: ModelConfig) -> str:
-    """What the position scheme contributes."""
-    return paragraph(SCHEMES[config.positions].program_lines(config))
+def entering_layer(tokens: list[int]) -> Tensor:
+    """Carry the words through all blocks below the chosen layer."""
+    x = embedded(tokens)
+    if layer:
+        for i in range(layer):
+            x = block(x, f"blocks.{i}")
+    return x
 
 
-def _block(config: ModelConfig) -> str:
-    """One whole block, for the layers below the chosen one."""
-    lines = [
-        "def block(x, name):",
-        f"    *_, z = attention({_entering('x', 'attention', config)}, " + 'f"{name}.attention")',
-        '    change = linear(z.transpose(0, 1).reshape(n, -1), f"{name}.attention.output")',
-        *_leaving("attention", config),
-    ]
-    if config.mlp:
-        lines += [
-            f"    fed = {_entering('x', 'mlp', config)}" if config.gated else "",
-            f"    hidden = {hidden_layer('fed' if config.gated else _entering('x', 'mlp', config), config)}",
-            '    change = linear(hidden, f"{name}.mlp.contract")',
-            *_leaving("mlp", config),
-        ]
-    return "\n".join([*filter(None, lines), "    return x"])
+def compared(tokens: list[int]) -> Tensor:
+    """Return what queries, keys and values of the chosen layer are made of."""
+    x = entering_layer(tokens)
+    return layer_norm(x, f"blocks.{layer}.attention_norm") if norm == "pre" else x
 
 
-_ACTIVATED = {
-    "relu": "{}.relu()",
-    "gelu": "torch.nn.functional.gelu({})",
-    "gelu_tanh": 'torch.nn.functional.gelu({}, approximate="tanh")',
-    "silu": "torch.nn.functional.silu({})",
-}
+x = compared(tokens)
+q, k, v, scores, pattern, z = attention(x, f"blocks.{layer}.attention")
 
-
-def hidden_layer(fed: str, config: ModelConfig, *, block: str = "") -> str:
-    """The hidden layer of the feed-forward layer given `fed`, in this block or in the one called `name`."""
-    before = f'"{block}' if block else 'f"{name}'
-    activated, expanded = _ACTIVATED[config.activation], f'linear({fed}, {before}.mlp.expand")'
-    if config.gated:
-        return activated.format(f'linear({fed}, {before}.mlp.gate")') + f" * {expanded}"
-    return activated.format(expanded)
-
-
-def _entering(x: str, part: str, config: ModelConfig) -> str:
-    return f'layer_norm({x}, f"{{name}}.{part}_norm")' if config.norm == "pre" else x
-
-
-def _leaving(part: str, config: ModelConfig) -> list[str]:
-    lines = ["    x = x + change" if config.residual else "    x = change"]
-    if config.norm == "post":
-        lines.append(f'    x = layer_norm(x, f"{{name}}.{part}_norm")')
-    return lines
-
-
-def _embedded(config: ModelConfig) -> str:
-    return embedded_up_to(config, "embedding norm")
-
-
-def embedded_up_to(config: ModelConfig, stage: str) -> str:
-    """Lines that make `x` what it is after a stage before the first layer, named as in a walk."""
-    adds = SCHEMES[config.positions].injection_point() == "embed"
-    normalised = config.embed_norm and config.norm != "none"
-    lines = {
-        "embeddings": looked_up(config),
-        "segments": 'x = x + weights["types.weight"][0]  # the first of two segments' * bool(config.n_types),
-        "positions": _positions(config) if adds else "",
-        "embedding norm": 'x = layer_norm(x, "embed_norm")' * normalised,
-    }
-    wanted = list(lines)[: list(lines).index(stage) + 1]
-    return "\n".join(lines[one] for one in wanted if lines[one])
-
-
-def looked_up(config: ModelConfig) -> str:
-    """The line that makes `x` the vectors of the words."""
-    return f'x = weights["embed.weight"][tokens]{scaled(config)}'
-
-
-def scaled(config: ModelConfig) -> str:
-    """What follows word vectors that are multiplied by something."""
-    if config.word_scale == 1:
-        return ""
-    return " * d_model**0.5" if config.word_scale == config.d_model**0.5 else f" * {config.word_scale!r}"
-
-
-def _allowed(subject: Subject) -> str:
-    return subject.allowed or allowed_line(subject.model) + _windowed(subject.window)
-
-
-def allowed_line(config: ModelConfig) -> str:
-    """The line that makes `allowed` (query, key) the mask of a configuration."""
-    mask = MASKS[config.mask]
-    return f"allowed = {mask.program}  # {mask.says}"
-
-
-def _windowed(width: int | None) -> str:
-    return "" if width is None else f"\nallowed = allowed.tril({width}).triu({-width})  # a window"
-
-
-def _looked_at(config: ModelConfig, layer: int) -> str:
-    lines = [f'x = layer_norm(x, "blocks.{layer}.attention_norm")'] if config.norm == "pre" else []
-    call = f'q, k, v, scores, pattern, z = attention(x, "blocks.{layer}.attention")'
-    return "\n".join([*lines, call])
+if __name__ == "__main__":
+    for word, row in zip(words, pattern[head].tolist(), strict=True):
+        print(f"{word:>12}", *(f"{weight:.3f}" for weight in row))
+    if mask != "named" or flipped:
+        # What the rows would sum to if the masked weights were merely taken away.
+        kept = (scores[head].softmax(-1) * allowed).sum(-1)
+        print(f"{'kept':>12}", *(f"{share:.3f}" for share in kept.tolist()))

@@ -1,39 +1,27 @@
-"""The program of order invariance: one model, the same words in two orders."""
+"""What one word attends to when the same words stand in two orders."""
 
-from collections.abc import Sequence
+from torch import Tensor
 
-from core.measures.order.verdicts import alignment
-from core.programs.forward import definitions, reading
-from core.programs.subject import Subject
-from core.programs.text import function, literal, program
+from core.programs.forward import attention, compared, head, layer, n, tokens, words
 
-
-def orders_program(subject: Subject, other: Sequence[str], word: int) -> str:
-    """A program that prints what `word` of the sentence attends to in its own order and in the `other`.
-
-    The layer shown is the one of the subject; raises ValueError unless both orders have the same words.
-    """
-    order = alignment(subject.words, other)
-    title = (
-        f"What one word attends to in two orders, in head {subject.head + 1} of layer {subject.layer + 1}."
-    )
-    return program(
-        title,
-        definitions(subject),
-        function("read(tokens)", f"{reading(subject)}\nreturn pattern[{subject.head}]"),
-        literal("order", order) + "  # where each word of the first order stands in the second",
-        _BOTH.format(word=word),
-    )
+order = [4, 1, 3, 2, 0]  # where each word of the first order stands in the second
+chosen = 1
 
 
-_BOTH = """
+def attended(tokens: list[int]) -> Tensor:
+    """Return the weights of the head for words in this order."""
+    *_, pattern, _ = attention(compared(tokens), f"blocks.{layer}.attention")
+    return pattern[head]
+
+
 other = [0] * n
-for token, place in zip(tokens, order):
+for token, place in zip(tokens, order, strict=True):
     other[place] = token
 
-word = {word}
-first = read(tokens)[word]
-second = read(other)[order[word]][order]  # in the order of the first again
-for name, row in (("first order", first), ("second order", second)):
-    print(f"{{name:>12}}", *(f"{{weight:.3f}}" for weight in row.tolist()))
-"""
+rows = {
+    "first order": attended(tokens)[chosen],
+    "second order": attended(other)[order[chosen]][order],  # in the order of the first again
+}
+print(f"{words[chosen]} attends to", *words)
+for name, row in rows.items():
+    print(f"{name:>12}", *(f"{weight:.3f}" for weight in row.tolist()))

@@ -1,16 +1,40 @@
 """The subject of a program: a sentence, the model that reads it, and the chosen head."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
+from core.learning.checkpoints import load as load_checkpoint
+from core.learning.checkpoints import read_record
+from core.learning.collection import name_of
+from core.learning.tasks import TASKS
+from core.live.plan import encoding_of
+from core.measures.masking.painting import PaintedMask
 from core.model.config import ModelConfig
-from core.sources import LoadedModel, load
+from core.model.masks import MASKS
+from core.model.models import Transformer
+from core.model.positions import SCHEMES
+from core.programs.calling import Call
+from core.programs.showing import shown
+from core.sources import BY_HAND_NAME, SOURCES, LoadedModel, find, load
+from core.sources.pretrained import folder_in_programs, is_real
+
+OWN_FILE = "model.safetensors"
+"""What the program calls a model that its reader has trained and downloaded."""
+
+
+def load_own(file: str, config: ModelConfig, words: Sequence[str]) -> LoadedModel:
+    """A model from the file that the page Training gave you, with a sentence."""
+    task, model = TASKS[read_record(Path(file)).task], load_checkpoint(Path(file), config=config)
+    assert isinstance(model, Transformer), "the page trains no other"
+    encoding = encoding_of(task, words)
+    return LoadedModel(model, task.vocabulary(), tuple(words), encoding.tokens, encoding.unknown)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Subject:
     """A sentence, a model named as `core.sources.load` wants it, and a head, counted from 0.
 
-    `allowed` are lines of a program that make the mask of that name, where it is not the model's own.
     Raises, when its `loaded` is asked for, what `core.sources.load` raises.
     """
 
@@ -19,7 +43,6 @@ class Subject:
     source: str
     seed: int = 0
     window: int | None = None
-    allowed: str = ""
     layer: int = 0
     head: int = 0
 
@@ -32,3 +55,91 @@ class Subject:
     def model(self) -> ModelConfig:
         """The configuration the model really has, its width and vocabulary included."""
         return self.loaded.model.config
+
+    @property
+    def call(self) -> Call:
+        """The call by which a program loads the model and its tokens."""
+        return self.call_for("")
+
+    def call_for(self, part: str) -> Call:
+        """The call by which a program gets a part of what is loaded, such as `.model`."""
+        if self._is_own:
+            return Call(load_own, OWN_FILE, self.model, self.words, part=part)
+        return Call(load, self.source, self.config, self.words, self.seed, part=part)
+
+    def shown(self, name: str, title: str, mask: PaintedMask | None = None, **constants: object) -> str:
+        """A program of `core.programs` about this subject, under a `mask` instead of the model's own."""
+        config = self.model
+        scheme, named = SCHEMES[config.positions], MASKS[config.mask]
+        lines = {
+            "mask == 'named'": f"allowed = {named.program}  # {named.says}",
+            f"'{scheme.injection_point()}' in points": scheme.program_lines(config),
+        }
+        given = self._weights() | _options(config) | ({} if mask is None else _painted(mask, len(self.words)))
+        given |= {"words": list(self.words), "layer": self.layer, "head": self.head}
+        given |= {"window": -1 if self.window is None or mask is not None else self.window}
+        return shown(name, title, lines, **given | constants)
+
+    @property
+    def _is_own(self) -> bool:
+        return self.source not in SOURCES and self.source != BY_HAND_NAME and not is_real(self.source)
+
+    def _weights(self) -> dict[str, object]:
+        """Constants for the weights, and the numbers of words in them."""
+        loaded = self.loaded
+        found: dict[str, object] = {"tokens": loaded.tokens[0].tolist(), "source": "file"}
+        if self.source == "random":
+            scheme = SCHEMES[self.model.positions].outline(self.model)
+            drawn = {
+                f"positions.{name}": (tuple(parameter.shape), scheme.initial_deviation)
+                for name, parameter in scheme.named_parameters()
+            }
+            numbers = list(range(len(self.words)))  # every word has a vector of its own
+            return {"source": "random", "seed": self.seed, "of_positions": drawn, "tokens": numbers}
+        if self.source == BY_HAND_NAME:
+            parts = [f"blocks.0.attention.{part}.weight" for part in ("query", "key", "value", "output")]
+            parameters = dict(loaded.model.named_parameters())
+            numbers_of = {name: parameters[name].int().tolist() for name in ("embed.weight", *parts)}
+            return found | {"source": "numbers", "numbers": numbers_of}
+        if is_real(self.source):
+            one = find(self.source).pretrained
+            assert one is not None, "a program is about a model that is there"
+            return found | {"source": "folder", "folder": folder_in_programs(one.name)}
+        return found | {
+            "file": OWN_FILE if self._is_own else f"checkpoints/{name_of(self.config)}.safetensors"
+        }
+
+
+def _options(config: ModelConfig) -> dict[str, object]:
+    """Constants for all that models differ in."""
+    return {
+        "d_model": config.d_model,
+        "d_mlp": config.d_mlp,
+        "n_heads": config.n_heads,
+        "n_key_heads": config.n_key_heads,
+        "d_head": config.d_head,
+        "n_types": config.n_types,
+        "embed_scale": config.word_scale,
+        "scaled_by_root": config.word_scale == config.d_model**0.5,
+        "embed_norm": config.embed_norm and config.norm != "none",
+        "point": SCHEMES[config.positions].injection_point(),
+        "scaled": config.scale,
+        "has_bias": config.bias,
+        "norm": config.norm,
+        "norm_kind": config.norm_kind,
+        "epsilon": config.epsilon,
+        "residual": config.residual,
+        "mlp": config.mlp,
+        "gated": config.gated and config.mlp,
+        "activation": config.activation,
+    }
+
+
+def _painted(mask: PaintedMask, n: int) -> dict[str, object]:
+    """Constants for a painted mask."""
+    return {
+        "mask": mask.preset,
+        "amount": mask.amount,
+        "no_future": mask.no_future,
+        "flipped": mask.within(n),
+    }

@@ -1,12 +1,17 @@
 """Programs as text: paragraphs of Python, and typed words that stay words in them."""
 
-from textwrap import dedent, indent
-
-DEFINES = "def "
-"""How the definition of a function begins."""
+import ast
+import sys
+from collections.abc import Iterable
+from dataclasses import MISSING, fields, is_dataclass
+from itertools import groupby
+from textwrap import indent
+from typing import Any
 
 LINE = 100
 """Columns after which a list of words goes on in the next line."""
+
+_DEFINING = ("def ", "class ", "@")
 
 
 def program(title: str, *paragraphs: str) -> str:
@@ -14,27 +19,18 @@ def program(title: str, *paragraphs: str) -> str:
 
     `title` is the app's own: text that somebody typed comes in by `literal` alone.
     """
-    return joined(f'"""{title}"""', *paragraphs) + "\n"
+    text = f'"""{title}"""'
+    for one in filter(None, (paragraph.strip("\n") for paragraph in paragraphs)):
+        first = one.lstrip("#").splitlines()[0]
+        alone = first.startswith(_DEFINING) or _ends_in_definition(text)
+        text += ("\n\n\n" if alone else "\n\n") + one
+    return text + "\n"
 
 
-def joined(*paragraphs: str) -> str:
-    """Paragraphs with an empty line between them, two around a function; empty ones are left out."""
-    text = ""
-    for one in filter(None, map(paragraph, paragraphs)):
-        between = "\n\n\n" if one.startswith(DEFINES) or _ends_in_function(text) else "\n\n"
-        text += between * bool(text) + one
-    return text
-
-
-def _ends_in_function(text: str) -> bool:
-    """Whether the last line that is not indented is where a function begins."""
-    outermost = [line for line in text.splitlines() if line[:1].strip()]
-    return bool(outermost) and outermost[-1].startswith(DEFINES)
-
-
-def paragraph(text: str) -> str:
-    """Lines of a program without the indentation they have in ours."""
-    return dedent(text).strip("\n")
+def _ends_in_definition(text: str) -> bool:
+    """Whether the last line that is not indented begins a function or a class."""
+    outermost = [line for line in text.splitlines() if line[:1] not in ("", " ", ")", "]", "}")]
+    return outermost[-1].startswith(_DEFINING)
 
 
 def literal(name: str, values: object) -> str:
@@ -43,9 +39,18 @@ def literal(name: str, values: object) -> str:
     Everything that is not plain ASCII is escaped but letters and signs, so that no word can end its quotes
     or steer what follows it.
     """
+    if is_dataclass(values) and not isinstance(values, type):
+        given = "".join(f"    {field}={value!r},\n" for field, value in differing(values).items())
+        return f"{name} = {type(values).__name__}(\n{given})"
     line = f"{name} = {values!r}"
-    if len(line) <= LINE or not isinstance(values, (list, tuple)):
+    if len(line) <= LINE or not isinstance(values, list | tuple | dict):
         return line
+    if isinstance(values, dict):
+        items = (literal(repr(key), value).replace(" = ", ": ", 1) for key, value in values.items())
+        return f"{name} = {{\n" + "".join(f"{indent(item, '    ')},\n" for item in items) + "}"
+    if any(isinstance(value, list) for value in values):
+        rows = "".join(f"    {value!r},\n" for value in values)
+        return f"{name} = [\n{rows}]"
     lines, row = [], "   "
     for value in values:
         item = f" {value!r},"
@@ -53,9 +58,56 @@ def literal(name: str, values: object) -> str:
             lines.append(row)
             row = "   "
         row += item
-    return "\n".join([f"{name} = [", *lines, row, "]"])
+    opening, closing = "()" if isinstance(values, tuple) else "[]"
+    return "\n".join([f"{name} = {opening}", *lines, row, closing])
 
 
-def function(signature: str, body: str) -> str:
-    """A function with these lines as its body."""
-    return f"def {signature}:\n{indent(body, '    ')}"
+def imports_of(tree: ast.Module) -> dict[str, str]:
+    """The statement that imports a name, for every name that a module imports."""
+    found = {}
+    for node in tree.body:
+        for alias in node.names if isinstance(node, ast.Import | ast.ImportFrom) else []:
+            name = f"{alias.name} as {alias.asname}" if alias.asname else alias.name
+            begins = f"from {node.module} " if isinstance(node, ast.ImportFrom) else ""
+            found[alias.asname or alias.name.partition(".")[0]] = f"{begins}import {name}"
+    return found
+
+
+def sorted_imports(statements: Iterable[str]) -> str:
+    """Imports in the order of the house: the standard library, other libraries, the app's core."""
+    names: dict[str, set[str]] = {}
+    for statement in statements:
+        module, _, name = statement.partition(" import ") if statement[0] == "f" else (statement, "", "")
+        names.setdefault(module, set()).update({name} - {""})
+    groups = groupby(sorted(names, key=_place), key=lambda module: _place(module)[0])
+    return "\n\n".join("\n".join(_imported(one, names[one]) for one in group) for _, group in groups)
+
+
+def _place(module: str) -> tuple[int, bool, str]:
+    """Where an import stands: by its group, modules before names, then by name."""
+    path = module.split()[1]
+    root = path.partition(".")[0]
+    group = 2 if root == "core" else 0 if root in sys.stdlib_module_names else 1
+    return group, module.startswith("from "), path
+
+
+def _imported(module: str, names: set[str]) -> str:
+    if not names:
+        return module
+    ordered = sorted(names, key=lambda name: (not name.isupper(), name[0].islower(), name))
+    line = f"{module} import {', '.join(ordered)}"
+    return line if len(line) <= LINE else f"{module} import (\n    " + ",\n    ".join(ordered) + ",\n)"
+
+
+def differing(value: Any) -> dict[str, Any]:
+    """The fields that the constructor of a dataclass has to be given."""
+    given = {field.name: getattr(value, field.name) for field in fields(value) if field.init}
+    usual = {field.name for field in fields(value) if field.default is not MISSING}
+    usual |= {field.name for field in fields(value) if field.default_factory is not MISSING}
+    for name in [name for name in given if name in usual]:
+        less = {other: one for other, one in given.items() if other != name}
+        try:
+            given = less if type(value)(**less) == value else given
+        except ValueError:  # a constructor may refuse one field without another
+            continue
+    return given

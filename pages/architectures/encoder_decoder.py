@@ -4,10 +4,19 @@ from collections.abc import Mapping
 from functools import partial
 
 from core.measures.architectures.diagram import diagram
-from core.measures.architectures.models import Counts, Seen, counts, random_pair, seen_pair, trained_pair
+from core.measures.architectures.models import (
+    Counts,
+    Seen,
+    counts,
+    pair_model,
+    random_pair,
+    seen_pair,
+    trained_pair,
+)
 from core.model.config import PairConfig
 from core.model.models import EncoderDecoder
-from core.programs.architectures import pair_program, translator_program
+from core.programs import Call
+from core.programs.tensors import read_and_fed, tensors_program
 from core.sources.translators import load_translator
 from core.words import counted
 from pages.architectures.drawing import PRINTS, model_picture, no_translation, sizes
@@ -127,9 +136,11 @@ def parameters_told(found: Mapping[str, Counts], seen: Seen) -> str:
 
 def _program(scene: Scene, seen: Seen) -> str:
     if seen.trained is not None:
-        return translator_program(scene.plain, seen.target, seen.trained)
-    assert isinstance(seen.config, PairConfig), "what was seen is a pair"
-    return pair_program(scene.plain, seen.target, seen.config, seed=scene.switches.seed)
+        model = Call(load_translator, seen.trained, scene.plain, part=".model")
+    else:
+        assert isinstance(seen.config, PairConfig), "what was seen is a pair"
+        model = Call(pair_model, seen.config, scene.switches.seed)
+    return tensors_program(model, read_and_fed(scene.plain, seen.target))
 
 
 queries_and_keys = partial(static_question, "queries_and_keys")

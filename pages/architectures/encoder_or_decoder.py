@@ -7,7 +7,7 @@ from core.measures.architectures.diagram import diagram
 from core.measures.architectures.models import Counts, Seen, counts, seen_stack
 from core.measures.masking.painting import mask_of
 from core.model.masks import MASKS, Mask
-from core.programs.architectures import stack_program
+from core.programs.tensors import tensors_program
 from core.words import counted
 from pages.architectures.drawing import PRINTS, model_picture, sizes
 from pages.architectures.part import ask_part, opened, panel, parameters_fold
@@ -74,7 +74,10 @@ def encoder_or_decoder(ask: Ask, scene: Scene) -> Sheet:
             ),
         ),
         questions=lambda: (asked(told_apart(seen.source)[0], mask, allowed),),
-        program=lambda: Program(lambda: stack_program(scene.subject), prints=PRINTS),
+        program=lambda: Program(
+            lambda: tensors_program(scene.subject.call_for(".model"), scene.subject.call_for(".tokens")),
+            prints=PRINTS,
+        ),
     )
 
 

@@ -12,9 +12,11 @@ from core.measures.architectures.unrolled import (
     unrolled_pair,
 )
 from core.model.recurrent_pair import RecurrentEncoderDecoder
-from core.programs.architectures import recurrent_program, translator_program
+from core.programs import Call
+from core.programs.tensors import read_and_fed, tensors_program
 from core.sources.rivals import load_rival
 from core.sources.translators import load_translator
+from core.text.language import encode
 from core.words import counted
 from pages.architectures.descriptions import formula_of
 from pages.architectures.drawing import PRINTS, no_translation
@@ -179,8 +181,10 @@ def _row(network: str, seen: Unrolled, row: Row, look: Look) -> tuple[Part, ...]
 
 def _program(scene: Scene, seen: Unrolled, network: str) -> str:
     if network in (RNN, LSTM):
-        return recurrent_program(scene.plain, LANGUAGE_MODELS["rnn" if network == RNN else "lstm"])
-    return translator_program(scene.plain, seen.target, pair_config(attends=network == ATTENDS))
+        name = LANGUAGE_MODELS["rnn" if network == RNN else "lstm"]
+        return tensors_program(Call(load_rival, name), Call(encode, scene.plain, part=".tokens"))
+    model = Call(load_translator, pair_config(attends=network == ATTENDS), scene.plain, part=".model")
+    return tensors_program(model, read_and_fed(scene.plain, seen.target))
 
 
 def asked(network: str, seen: Unrolled) -> Estimate:

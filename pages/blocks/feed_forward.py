@@ -14,8 +14,7 @@ from core.measures.blocks.parts import (
     output_changes,
     two_layers,
 )
-from core.programs.collapse import collapse_program
-from core.programs.one_position import one_position_program
+from core.programs import calling
 from core.words import counted, distance, per_cent
 from pages.architectures.descriptions import about
 from pages.contract.ask import Ask
@@ -28,7 +27,7 @@ from pages.contract.predict import choose, mistakes
 from pages.contract.program import Program
 from pages.contract.prose import Typed
 from pages.contract.question import Choose, Estimate, Option
-from pages.contract.scene import Scene, subject
+from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Columns, Fold, Formula, Point, Sheet, Shown, Text
 from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.view import view
@@ -72,7 +71,6 @@ def _one_position(ask: Ask, scene: Scene) -> Sheet:
     changes = _changes(scene.words, scene.switches, layer, word)
     name = Typed(unique_words(scene.plain)[word])
     told = about("feed-forward", scene.switches.config)
-    of_program = subject(scene.words, scene.switches, layer=layer)
     return Sheet(
         answer=reach(name, changes, word, layer),
         unknown=changes.unknown,
@@ -85,7 +83,16 @@ def _one_position(ask: Ask, scene: Scene) -> Sheet:
             Formula(told.formula, told.source),
         ),
         questions=lambda: (reached(name, word, changes),),
-        program=lambda: Program(lambda: one_position_program(of_program, word)),
+        program=lambda: Program(
+            lambda: calling(
+                f"The vector of word {word + 1} set to zero in layer {layer + 1}: which outputs change?",
+                output_changes,
+                scene.subject.call,
+                layer=layer,
+                position=word,
+                shows=(".feed_forward", ".attention"),
+            )
+        ),
     )
 
 
@@ -162,7 +169,6 @@ def _two_layers(ask: Ask, scene: Scene) -> Sheet:
     both = _both(scene.words, scene.switches, head)
     found = differences(both)
     left, _ = ask.look.columns(COLUMNS)
-    of_program = subject(scene.words, scene.switches, head=head)
     return Sheet(
         answer=collapse(found, head),
         parts=(
@@ -177,7 +183,15 @@ def _two_layers(ask: Ask, scene: Scene) -> Sheet:
             Fold("A slip in a source", (footnote("E3"),)),
         ),
         questions=lambda: (two_in_one(is_same=found[AT_ONCE] < SAME),),
-        program=lambda: Program(lambda: collapse_program(of_program)),
+        program=lambda: Program(
+            lambda: calling(
+                f"Two layers of attention, head {head + 1} of each, one after the other and as one.",
+                two_layers,
+                scene.subject.call,
+                head=head,
+                shows=(".weights", ".in_turn()", ".at_once()", ".with_relu()"),
+            )
+        ),
     )
 
 

@@ -1,6 +1,7 @@
 """The gradient of the last block before training, in models of more and more blocks."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from math import log
 
 import numpy as np
@@ -9,7 +10,7 @@ from jaxtyping import Float
 
 from core.measures.blocks.norms import COMPARED, DEPTHS, expected_of_pre, last_block_gradients
 from core.model.config import ModelConfig, Norm
-from core.programs.gradients import gradients_program
+from core.programs import calling
 from core.sources.random_weights import fresh
 from core.words import magnitude, magnitude_ticks, two_decimals
 from pages.blocks.trainings import HEIGHT, colours
@@ -48,7 +49,13 @@ def gradient(ask: Ask, scene: Scene, norms: Sequence[Norm], look: Look) -> Sheet
         parts=(_chart(found, look), Text(theorem(found, switches.config))),
         questions=lambda: (gradient_of_last(found["pre"]),),
         program=lambda: Program(
-            lambda: gradients_program(scene.plain, switches.config, seed=switches.seed, norms=norms)
+            lambda: calling(
+                "The gradient of the last block before training, by where layer norm stands.",
+                last_block_gradients,
+                partial(fresh, words=scene.plain, seed=switches.seed),
+                switches.config,
+                norms=norms,
+            )
         ),
     )
 

@@ -5,7 +5,7 @@ from functools import partial
 from math import isfinite
 
 from core.measures.blocks.norms import Normalised, normalised, places
-from core.programs.normalised import normalised_program
+from core.programs import calling
 from core.words import distance, signed, two_decimals
 from pages.contract.ask import Ask
 from pages.contract.cited import footnote
@@ -65,7 +65,15 @@ def layer_norm(ask: Ask, scene: Scene) -> Sheet:
             Fold("A slip in a source", (footnote("E9"),)),
         ),
         questions=lambda: (deviation_after(name, before, after[1]), other_words()),
-        program=lambda: Program(lambda: normalised_program(scene.subject, at)),
+        program=lambda: Program(
+            lambda: calling(
+                f"Mean and standard deviation of every token, {places(scene.subject.model)[at]}.",
+                normalised,
+                scene.subject.call,
+                place=at,
+                shows=(".statistics()",),
+            )
+        ),
     )
 
 

@@ -7,9 +7,9 @@ import pandas as pd
 
 from core.measures.architectures.diagram import diagram
 from core.measures.architectures.models import seen_stack
-from core.measures.blocks.norms import COMPARED, POST, POST_WARM, PRE, PRE_WARM, SETTINGS, WARM_UP
+from core.measures.blocks.norms import COMPARED, POST, POST_WARM, PRE, PRE_WARM, SETTINGS, WARM_UP, train
 from core.model.config import NORMS, ModelConfig
-from core.programs.trainings import trainings_program
+from core.programs import Call, calling
 from core.sources.random_weights import fresh
 from core.words import two_decimals
 from pages.architectures.drawing import drawn_boxes
@@ -161,7 +161,13 @@ def _warm_up(look: Look) -> Sheet:
         ),
         questions=lambda: (needs_warm_up(losses),),
         program=lambda: Program(
-            lambda: trainings_program([SETTINGS[name] for name in names]), prints="the loss of every step"
+            lambda: calling(
+                "Short trainings with and without residual connections or warm-up.",
+                train,
+                SETTINGS[names[0]],
+                then=[Call(train, SETTINGS[name]) for name in names[1:]],
+            ),
+            prints="the loss of every step",
         ),
     )
 

@@ -8,7 +8,7 @@ import pandas as pd
 from core.measures.blocks.norms import N_BLOCKS, PRE, PRE_BARE, STEPS
 from core.measures.blocks.parts import Stream, stream
 from core.model.config import ModelConfig
-from core.programs.stream import stream_program
+from core.programs import calling
 from core.words import counted, magnitude, per_cent, two_decimals
 from pages.blocks.trainings import (
     ALIKE,
@@ -67,7 +67,14 @@ def residual(ask: Ask, scene: Scene) -> Sheet:
             passed_on() if config.residual else None,
             None if losses is None else without_residual(*_last(losses), frequencies_loss()),
         ),
-        program=lambda: Program(lambda: stream_program(scene.subject)),
+        program=lambda: Program(
+            lambda: calling(
+                "Lengths of the residual stream, before the first block and after each block.",
+                stream,
+                scene.subject.call,
+                shows=(".lengths", ".added"),
+            )
+        ),
     )
 
 

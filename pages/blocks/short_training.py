@@ -16,7 +16,7 @@ from core.measures.blocks.norms import (
     small,
 )
 from core.model.config import ModelConfig, Norm
-from core.programs.norms import norms_program
+from core.programs import calling
 from core.words import magnitude, magnitude_ticks
 from pages.blocks.trainings import FREQUENCIES, HEIGHT, colours, frequencies_loss
 from pages.contract.ask import Ask
@@ -44,7 +44,14 @@ def training(ask: Ask, scene: Scene, norms: Sequence[Norm], look: Look) -> Sheet
         answer=answer,
         parts=parts,
         program=lambda: Program(
-            lambda: norms_program(switches.config, n_layers=n_layers, seed=seed, norms=norms),
+            lambda: calling(
+                f"Short training of models {n_layers} blocks deep.",
+                short_training,
+                switches.config,
+                n_layers=n_layers,
+                seed=seed,
+                norms=norms,
+            ),
             prints="the loss of every step",
         ),
     )

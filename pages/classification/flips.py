@@ -9,7 +9,7 @@ from jaxtyping import Bool, Float
 from core.measures.classification.flips import Flip
 from core.measures.classification.flips import flips as changes_of
 from core.measures.classification.reviews import EVEN, training_had
-from core.programs.classification import verdicts_program
+from core.programs import shown
 from core.words import counted, enumerated, probability
 from pages.classification.classifier import absent_classifiers, available, missing, verdict
 from pages.classification.review import LABELS, OF_REVIEW, Review, quoted, unseen
@@ -77,7 +77,11 @@ def flips(ask: Ask, scene: Scene) -> Sheet:
         parts=(Columns(((picture,), (Text(texts), Text(least_and_wrong(found)))), WEIGHTS),),
         questions=lambda: (turning_change(review.plain, found),),
         program=lambda: Program(
-            lambda: verdicts_program([one.words for one in made]),
+            lambda: shown(
+                "reviews",
+                "The probability of praise by every classifier: a column for each review.",
+                reviews=[list(one.words) for one in made],
+            ),
             "these probabilities, a column for each text",
         ),
     )

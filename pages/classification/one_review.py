@@ -15,7 +15,7 @@ from core.measures.classification.reviews import (
     title_of,
 )
 from core.model.classifier import ClassifierConfig
-from core.programs.classification import contributions_program
+from core.programs import Call, calling
 from core.sources.classifiers import load_classifier
 from core.text.language import UNKNOWN
 from core.words import counted, probability, signed
@@ -118,7 +118,12 @@ def one_review(ask: Ask, scene: Scene) -> Sheet:
             does_a_large_weight_matter() if found.attention is not None else None,
         ),
         program=lambda: Program(
-            lambda: contributions_program(config, review.plain), "the contributions of every word"
+            lambda: calling(
+                "How much each word contributes to the log-odds of praise, by several measures.",
+                contributions,
+                Call(load_classifier, config, review.plain),
+            ),
+            "the contributions of every word",
         ),
     )
 

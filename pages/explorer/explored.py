@@ -3,7 +3,6 @@
 from dataclasses import replace
 from typing import Any
 
-from core.programs import attention_program
 from pages.contract.ask import Ask
 from pages.contract.attention import ask_rows
 from pages.contract.examples import PRAISED
@@ -35,4 +34,7 @@ def with_rows(ask: Ask, scene: Scene) -> Scene:
 
 def weights_program(scene: Scene) -> Program:
     """Return the program that prints the weights of the chosen head."""
-    return Program(lambda: attention_program(scene.subject), prints=f"the weights of {scene.place}")
+    return Program(
+        lambda: scene.subject.shown("forward", f"Attention weights of {scene.place}."),
+        prints=f"the weights of {scene.place}",
+    )

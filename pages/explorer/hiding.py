@@ -8,8 +8,7 @@ import pandas as pd
 
 from core.measures.hiding import Hiding, heaviest_and_strongest, hide_each, longest, rank_correlation
 from core.measures.long_reading import LongReading
-from core.programs.hiding import hiding_program
-from core.text.language import MASK
+from core.programs import calling
 from core.text.limits import too_long
 from core.words import counted, per_cent, two_decimals
 from pages.contract.ask import Ask
@@ -304,8 +303,14 @@ def _program(scene: Scene, found: Hiding) -> Program:
     """Return the weights and the changes, of a model of the small language; else the weights of the head."""
     if scene.pieces is not None:
         return weights_program(scene)
-    masked = None if reads_on(scene) else MASK
     return Program(
-        lambda: hiding_program(scene.subject, found.position, mask_word=masked),
+        lambda: calling(
+            f"How much the prediction at word {found.position + 1} changes if another word is hidden.",
+            hide_each,
+            scene.subject.call,
+            position=found.position,
+            window=scene.switches.window,
+            shows=(".keys", ".changes"),
+        ),
         prints="the change of the prediction without each word",
     )

@@ -7,7 +7,7 @@ import pandas as pd
 
 from core.measures.heads.effects import StateChanges, every_head, head_effects, longest, state_changes
 from core.measures.prediction import Head, divergence
-from core.programs.state_changes import state_changes_program
+from core.programs import calling
 from core.text.limits import too_long
 from core.words import counted, per_cent, thousandths
 from pages.contract.ask import Ask
@@ -120,7 +120,14 @@ def prediction_program(scene: Scene, silenced: Silenced) -> Program:
     if not (silenced and why_not_predicted(scene)):
         return weights_program(scene)
     return Program(
-        lambda: state_changes_program(scene.subject, silenced.values()),
+        lambda: calling(
+            "How far the last states move without some heads: ‖Δh‖ / ‖h‖, and the cosine.",
+            state_changes,
+            scene.subject.call,
+            silenced=sorted(silenced.values()),
+            window=scene.switches.window,
+            shows=(".moved", ".cosines", ".mean", ".sentence_moved", ".sentence_cosine"),
+        ),
         prints="‖Δh‖ / ‖h‖ and the cosine of every piece, their mean, and those of the sentence",
     )
 

@@ -7,7 +7,7 @@ from math import exp, log
 import pandas as pd
 
 from core.measures.prediction import WordLogits, largest, word_logits
-from core.programs.probabilities import probabilities_program
+from core.programs import calling
 from core.words import magnitude, p_equals, thousandths, two_decimals
 from pages.contract.ask import Ask
 from pages.contract.examples import PRAISED
@@ -267,5 +267,13 @@ def _program(scene: Scene, at: int) -> Program | None:
     if scene.switches.weights.pretrained is not None:
         return None
     return Program(
-        lambda: probabilities_program(scene.subject, at), prints="the likeliest words with their logits"
+        lambda: calling(
+            f"The logits of word {at + 1}, and their softmax.",
+            word_logits,
+            scene.subject.call,
+            at,
+            window=scene.switches.window,
+            shows=(".likeliest(8)",),
+        ),
+        prints="the likeliest words with their logits",
     )

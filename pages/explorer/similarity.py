@@ -1,6 +1,7 @@
 """Similarity: how similar the sentence typed is to a list of others, by the mean of a real model's states."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -8,7 +9,7 @@ import pandas as pd
 from jaxtyping import Float
 
 from core.measures.similarity import similarities
-from core.programs.similarity import similarity_program
+from core.programs import calling
 from core.sources import PretrainedInfo
 from core.text.tokenizer import MAX_WORDS, readable, words_of
 from core.unavailable import named
@@ -106,7 +107,13 @@ def similarity(ask: Ask, scene: Scene) -> Sheet:
         parts=(box, _table(others, cosines, ask.look), Text(HOW), Formula(COSINE, DEFINED)),
         questions=lambda: (nearest, two_orders_without_positions()),
         program=lambda: Program(
-            lambda: similarity_program(scene.subject, read), prints="the cosines, in the order of the list"
+            lambda: calling(
+                "The cosine of the mean state of one sentence and of each other.",
+                similarities,
+                scene.subject.call,
+                [replace(scene.subject, words=tuple(words)).call for words in read],
+            ),
+            prints="the cosines, in the order of the list",
         ),
     )
 

@@ -10,12 +10,22 @@ import pandas as pd
 from jaxtyping import Float
 
 from core.measures.distance.long_range import N_LAYERS, TRANSFORMER
-from core.measures.generation.costs import GATES, QUANTITIES, attended, kept_bytes, remembered_states
-from core.measures.generation.writing import RECURRENT, WRITERS, Continued, shapes
+from core.measures.generation.costs import (
+    GATES,
+    QUANTITIES,
+    attended,
+    kept_bytes,
+    memory_table,
+    remembered_states,
+    serial_table,
+    word_times,
+)
+from core.measures.generation.writing import RECURRENT, WRITERS, Continued, member_of, shapes
 from core.model.config import ModelConfig
 from core.model.models import Transformer
 from core.model.recurrent import RecurrentLanguageModel
-from core.programs.generation import kept_program, serial_costs_program, word_times_program
+from core.programs import Call, calling
+from core.sources.rivals import load_language_model
 from core.words import counted, per_cent, signed
 from core.words import memory as bytes_of
 from pages.contract.ask import Ask
@@ -314,10 +324,28 @@ waits_while_it_writes = partial(static_question, "waits_while_it_writes")
 def _program(texts: Texts, cost: str) -> Program:
     words, config, n_given = texts.own.words, texts.config, texts.own.n_given
     if cost == TIME:
-        return Program(lambda: word_times_program(config), prints="what this machine takes, in seconds")
+        models = {writer: Call(load_language_model, member_of(writer, config)) for writer in WRITERS}
+        title = "Seconds for one more word after so many words: the median of each model."
+        return Program(
+            lambda: calling(title, word_times, models), prints="what this machine takes, in seconds"
+        )
     if cost == SERIAL:
         return Program(
-            lambda: serial_costs_program(words, n_given, n_layers=N_LAYERS),
+            lambda: calling(
+                "Operations one after the other: to learn from a text, and to write it.",
+                serial_table,
+                [len(words)],
+                n_given=n_given,
+                n_layers=N_LAYERS,
+            ),
             prints="operations in a row, of training and of writing",
         )
-    return Program(lambda: kept_program(words, config, WRITERS), prints="the bytes kept of this text")
+    return Program(
+        lambda: calling(
+            "What each model keeps of a text to continue it, in bytes.",
+            memory_table,
+            shapes(config),
+            [len(words)],
+        ),
+        prints="the bytes kept of this text",
+    )

@@ -1,13 +1,15 @@
 """Side by side: RNN, LSTM and Transformer go on with the same words, a distribution at every step."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import pandas as pd
 
 from core.measures.distance.long_range import N_LAYERS, TRANSFORMER
-from core.measures.generation.writing import WRITERS, Continued, GenerationSettings
-from core.programs.generation import continuing_program
+from core.measures.generation.writing import ENDS, WRITERS, Continued, GenerationSettings, member_of
+from core.model.config import ModelConfig
+from core.programs import shown
+from core.text.tokenizer import MAX_WORDS
 from core.words import counted, p_equals
 from pages.contract.ask import Ask
 from pages.contract.items import Pick
@@ -95,9 +97,27 @@ def side_by_side(ask: Ask, scene: Scene) -> Sheet:
         ),
         questions=lambda: (same_seed() if manner.way == "sampled" else greedy_text(), next_input(writer)),
         program=lambda: Program(
-            lambda: continuing_program(texts.plain, texts.config, texts.manners),
+            lambda: continuing(texts.plain, texts.config, texts.manners),
             prints="every word with the probability that the model gave it",
         ),
+    )
+
+
+def continuing(given: Sequence[str], config: ModelConfig, manners: Mapping[str, GenerationSettings]) -> str:
+    """Return the program that continues a text with every writer; they differ in the words forced alone."""
+    manner = next(iter(manners.values()))
+    return shown(
+        "continuing",
+        "A text continued word by word: the model, the word, and its probability.",
+        given=list(given),
+        models={member_of(name, config): dict(one.forced) for name, one in manners.items()},
+        room=max(0, min(manner.most, MAX_WORDS - len(given))),
+        ends=list(ENDS) if manner.stops else [],
+        is_sampled=manner.way == "sampled",
+        seed=manner.seed,
+        temperature=manner.sampling.temperature,
+        top_k=manner.sampling.top_k,
+        top_p=manner.sampling.top_p,
     )
 
 

@@ -7,7 +7,8 @@ import pandas as pd
 
 from core.measures.generation.writing import WRITERS, Continued, Surprisals, member_of, surprisals
 from core.model.config import ModelConfig
-from core.programs.generation import surprisal_program
+from core.programs import Call, calling
+from core.sources.rivals import load_language_model
 from core.sources.trained import record_of_member
 from core.words import counted, enumerated, one_decimal, per_cent, per_cents
 from pages.contract.ask import Ask
@@ -60,7 +61,13 @@ def surprisal(ask: Ask, scene: Scene) -> Sheet:
         ),
         questions=lambda: (surprisal_of_a_product(), perplexity_of_equal_words()),
         program=lambda: Program(
-            lambda: surprisal_program(text.words, config, WRITERS),
+            lambda: calling(
+                "How surprising every word of a text is to several models, in nats.",
+                surprisals,
+                {name: Call(load_language_model, member_of(name, config)) for name in WRITERS},
+                text.words,
+                shows=(".nats", ".perplexities()"),
+            ),
             prints="the surprisal of every word, in nats, and the perplexity",
         ),
     )

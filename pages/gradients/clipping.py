@@ -9,7 +9,7 @@ import pandas as pd
 
 from core.measures.gradients import clipping as short
 from core.measures.gradients.clipping import FAR, RATE, STEPS, THRESHOLD, Step
-from core.programs.vanishing import clipping_program
+from core.programs import Call, calling
 from core.words import counted, magnitude, magnitude_ticks, per_cent
 from pages.contract.ask import Ask
 from pages.contract.look import Look
@@ -74,7 +74,14 @@ def clipping(ask: Ask, scene: Scene) -> Sheet:
         ),
         questions=lambda: (what_clipping_changes(),),
         program=lambda: Program(
-            lambda: clipping_program(scale, seed=seed),
+            lambda: calling(
+                "A short training of an RNN, its gradient clipped and not: loss, and norms of every step.",
+                short.training,
+                scale,
+                clips=True,
+                seed=seed,
+                then=[Call(short.training, scale, clips=False, seed=seed)],
+            ),
             "the number, the loss and the two norms of every step, clipped and then never clipped, and after "
             "the first the parts of its gradient",
         ),

@@ -16,8 +16,8 @@ from core.measures.gradients.distance import (
     reach,
 )
 from core.model.config import ModelConfig
-from core.programs.vanishing import reach_program
-from core.sources.trained import records_of_members
+from core.programs import Call, calling
+from core.sources.trained import load_member, records_of_members
 from core.text.language import encode
 from core.words import enumerated, magnitude
 from pages.contract.ask import Ask
@@ -100,7 +100,16 @@ def long_text(scene: Scene, furthest: int, look: Look) -> Sheet:
         ),
         questions=lambda: (furthest_reach(found.norms),),
         program=lambda: Program(
-            lambda: reach_program(scene.plain, config, seed=seed, furthest=furthest),
+            lambda: calling(
+                "How far the word k back can move the last state, for k = 0, 1, 2, …: by network and stage.",
+                reach,
+                scene.plain,
+                {network: Call(load_member, name) for network, name in rivals("agreement", config).items()},
+                seed=seed,
+                furthest=furthest,
+                measure=norms_of,
+                shows=(".norms",),
+            ),
             "the norms of every curve, from the last word back",
         ),
     )

@@ -5,7 +5,7 @@ import pandas as pd
 
 from core.measures.gradients import gates as of_lstm
 from core.measures.gradients.gates import Gate, Gates
-from core.programs.vanishing import gates_program
+from core.programs import Call, calling
 from core.sources.rivals import load_rival
 from core.text.language import encode
 from core.words import counted, magnitude, per_cent
@@ -85,7 +85,20 @@ def gates(ask: Ask, scene: Scene) -> Sheet:
         ),
         questions=lambda: (gates_in_a_row(len(labels) - 1),),
         program=lambda: Program(
-            lambda: gates_program(scene.plain, layer=layer, gate=gate, seed=seed),
+            lambda: calling(
+                "The gates of an LSTM over a sentence, and what they leave of the cell k words back.",
+                of_lstm.gates,
+                Call(load_rival, of_lstm.NAME),
+                scene.plain,
+                layer=layer,
+                seed=seed,
+                shows=(
+                    f".gates[{gate!r}][:, found.order]",
+                    ".whole",
+                    ".direct.max(axis=1)",
+                    ".direct.mean(axis=1)",
+                ),
+            ),
             "the gate's matrix, and below it for every k what is left by all paths, in the best unit and "
             "in the mean over units",
         ),

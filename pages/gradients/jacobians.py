@@ -8,7 +8,7 @@ from jaxtyping import Float
 
 from core.measures.gradients.distance import exponential
 from core.measures.gradients.jacobians import NAME, Product, Weights, is_same, product
-from core.programs.vanishing import jacobians_program
+from core.programs import Call, calling
 from core.sources.rivals import load_rival
 from core.text.language import encode
 from core.words import counted, magnitude
@@ -99,7 +99,16 @@ def jacobians(ask: Ask, scene: Scene) -> Sheet:
         ),
         questions=lambda: (what_becomes(found) if holds else None,),
         program=lambda: Program(
-            lambda: jacobians_program(scene.plain, weights, layer=layer, furthest=furthest),
+            lambda: calling(
+                "The way back through an RNN: a factor for every word, and the norm of their product.",
+                product,
+                Call(load_rival, NAME),
+                scene.plain,
+                weights,
+                layer=layer,
+                furthest=furthest,
+                shows=(".norms", ".largest", ".mean"),
+            ),
             "for every k the norm of the product, and of the factor that came last its largest singular "
             "value and the root mean square of all",
         ),

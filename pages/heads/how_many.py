@@ -15,7 +15,7 @@ from core.measures.heads.several import (
     records_table,
     with_each,
 )
-from core.programs.heads import kinds_program
+from core.programs import shown
 from core.words import counted, distance, per_cent, quantity
 from pages.contract.ask import Ask
 from pages.contract.cited import footnote
@@ -86,7 +86,15 @@ def how_many(ask: Ask, scene: Scene) -> Sheet:
             parameters_of_heads(dict(_parameters(costs, "standard")), d),
             kinds_in_order({kind: int(own["parameters"][kind]) for kind in KINDS}, n_heads),
         ),
-        program=lambda: Program(lambda: kinds_program(d_model=d, n_heads=n_heads, n_words=n)),
+        program=lambda: Program(
+            lambda: shown(
+                "kinds",
+                "Standard, narrow and wide heads: weights and operations of one attention layer.",
+                d=d,
+                k=n_heads,
+                n=n,
+            )
+        ),
     )
 
 

@@ -5,7 +5,6 @@ from pathlib import Path
 import numpy as np
 from jaxtyping import Float
 
-from core.programs.heads import reshape_program
 from core.words import counted
 from pages.contract.ask import Ask
 from pages.contract.cited import footnote
@@ -59,7 +58,11 @@ def reshape(ask: Ask, scene: Scene) -> Sheet:
             what_a_head_sees(n_words, n_heads, d_head),
             products_for_all_heads(PARTS[part], n_heads),
         ),
-        program=lambda: Program(lambda: reshape_program(scene.subject, part)),
+        program=lambda: Program(
+            lambda: scene.subject.shown(
+                "reshape", f"From n × d to k × n × d/k: the vectors {part} of all heads.", which=part
+            )
+        ),
     )
 
 

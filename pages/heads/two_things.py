@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from core.measures.heads.several import STEPS, WORDS, Learned, learn, learning_table, lost_alone
-from core.programs.heads import fetching_program
+from core.programs import Call, calling
 from core.words import per_cent
 from pages.contract.ask import Ask
 from pages.contract.cited import footnote
@@ -71,7 +71,14 @@ def two_things(ask: Ask, scene: Scene) -> Sheet:
             whole_weight_on_one(),
             what_two_heads_attend_to([dict(zip(WORDS, map(float, row), strict=True)) for row in two.pattern]),
         ),
-        program=lambda: Program(fetching_program),
+        program=lambda: Program(
+            lambda: calling(
+                "Two contents to be kept apart: how much one head loses, and then two heads.",
+                learn,
+                1,
+                then=[Call(learn, 2)],
+            )
+        ),
     )
 
 

@@ -9,7 +9,7 @@ from jaxtyping import Bool, Int
 
 from core.measures.distance import costs
 from core.model.masks import MASKS
-from core.programs import distance_program, serial_program
+from core.programs import shown
 from core.words import counted
 from pages.contract.ask import Ask
 from pages.contract.examples import TEA
@@ -80,8 +80,21 @@ def serial(scene: Scene, look: Look) -> Sheet:
         parts=(side_by_side(scene, recurrent, attention, None, said, look),),
         questions=lambda: (serial_operations_before(name, n, layers, steps), serial_operations()),
         program=lambda: Program(
-            lambda: serial_program(scene.plain, n_layers=layers, mask=config.mask), PRINTS
+            lambda: _counting("serial operations", scene.plain, config.mask, n_layers=layers), PRINTS
         ),
+    )
+
+
+def _counting(count: str, words: Sequence[str], mask: str, **constants: object) -> str:
+    """Return the program that counts operations along the arrows of two networks."""
+    named = MASKS[mask]
+    return shown(
+        "counting",
+        f"Operations of a recurrent network and of self-attention: {count}.",
+        {"mask == 'named'": f"allowed = {named.program}  # {named.says}"},
+        words=list(words),
+        count=count,
+        **constants,
     )
 
 
@@ -123,8 +136,8 @@ def distance(scene: Scene, source: int, target: int, look: Look) -> Sheet:
         ),
         questions=questions,
         program=lambda: Program(
-            lambda: distance_program(
-                scene.plain, origin=source, n_layers=layers, mask=config.mask, backwards=back
+            lambda: _counting(
+                "distance", scene.plain, config.mask, n_layers=layers, origin=source, backwards=back
             ),
             PRINTS,
         ),

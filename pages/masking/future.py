@@ -26,7 +26,7 @@ from core.measures.masking.future import (
 )
 from core.model.config import ModelConfig
 from core.model.models import Transformer
-from core.programs.masking import future_program
+from core.programs import calling
 from core.sources import find as find_weights
 from pages.contract.ask import Ask
 from pages.contract.examples import TEA
@@ -81,7 +81,14 @@ def future(ask: Ask, scene: Scene) -> Sheet:
             Fold("How this was measured", (Formula(PREDICTED, SOURCE), Text(_how(tested, config)))),
         ),
         questions=lambda: (learned_without_mask(tested[TRAINED], tested[CHEAT], tested[BLINDFOLDED]),),
-        program=lambda: Program(lambda: future_program(scene.subject)),
+        program=lambda: Program(
+            lambda: calling(
+                "The loss in nats of every next word, with the causal mask and without it.",
+                measured.sentence_losses,
+                scene.plain,
+                dict.fromkeys((TRAINED, BLINDFOLD_OFF), scene.subject.call_for(".model")),
+            )
+        ),
     )
 
 

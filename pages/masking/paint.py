@@ -16,7 +16,7 @@ from core.measures.masking.painting import (
     most_masked,
     share_kept,
 )
-from core.programs.masking import gradient_program, pattern_program
+from core.programs import calling
 from core.text.limits import too_long
 from core.text.tokenizer import MAX_WORDS
 from core.words import counted, per_cent
@@ -137,7 +137,11 @@ def _weights(under: Painting, query: int | None, key: int | None, look: Look) ->
             _formulas(under),
         ),
         questions=lambda: (zero_score(),),
-        program=lambda: Program(lambda: pattern_program(under.scene.subject, under.mask)),
+        program=lambda: Program(
+            lambda: under.scene.subject.shown(
+                "forward", f"Attention weights of {under.scene.place}, under a painted mask.", under.mask
+            )
+        ),
     )
 
 
@@ -163,7 +167,15 @@ def _gradients(under: Painting, found: Dependence, query: int | None, key: int |
             gradient.formula(under.allowed),
         ),
         questions=lambda: (gradient.of_hidden(gradient.hidden(found, n_layers, names)),),
-        program=lambda: Program(lambda: gradient_program(under.scene.subject, under.mask)),
+        program=lambda: Program(
+            lambda: calling(
+                "How much the last state of every word (rows) depends on every word vector (columns).",
+                dependence,
+                under.scene.subject.call,
+                under.mask,
+                shows=(".norms", ".shares"),
+            )
+        ),
     )
 
 

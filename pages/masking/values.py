@@ -20,7 +20,6 @@ from core.measures.masking.mask_values import (
     mask_values,
 )
 from core.measures.masking.painting import PaintedMask
-from core.programs.masking import values_program
 from core.text.tokenizer import MAX_WORDS
 from core.words import counted, enumerated
 from pages.contract.ask import Ask
@@ -90,7 +89,14 @@ def values(ask: Ask, scene: Scene) -> Sheet:
             Fold("Formula and sources", (Formula(ADDED, ADDED_BY), Text(REPLACING), footnote("E5"))),
         ),
         questions=lambda: (why_infinity(), row_replaced(found)),
-        program=lambda: Program(lambda: values_program(scene.subject, mask, query)),
+        program=lambda: Program(
+            lambda: scene.subject.shown(
+                "mask_values",
+                "What stands for 'may not attend' in a row of scores, and what the softmax makes of it.",
+                mask,
+                query=query,
+            )
+        ),
     )
 
 

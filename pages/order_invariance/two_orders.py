@@ -10,7 +10,6 @@ from core.measures.order.verdicts import DEPTHS, OrderComparison, alignment
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.model.positions import INJECTION_POINTS, SCHEMES
-from core.programs import orders_program
 from core.sources import UnavailableError
 from core.text.tokenizer import MAX_WORDS, words_of
 from core.words import counted, distance
@@ -271,6 +270,11 @@ def agreeing_after_two_layers(
 def _program(scene: Scene, word: int, head: int) -> Program:
     subject = replace(scene, layer=scene.switches.config.n_layers - 1, head=head).subject
     return Program(
-        lambda: orders_program(subject, tuple(map(str, scene.other)), word),
+        lambda: subject.shown(
+            "orders",
+            f"What one word attends to in two orders, in head {head + 1} of layer {subject.layer + 1}.",
+            order=alignment(subject.words, tuple(map(str, scene.other))),
+            chosen=word,
+        ),
         prints="the weights of the chosen word in both orders",
     )

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from core.measures.positions import schemes as linear
-from core.programs.positions import alibi_program
+from core.programs import shown
 from core.words import counted, fraction, per_cent
 from pages.contract.ask import Ask
 from pages.contract.look import Look
@@ -39,7 +39,15 @@ def more(ask: Ask, entering: Entering, look: Look) -> More:
             weights_by_bias_alone(head, slopes[head], alone),
             head_that_looks_furthest(slopes),
         ),
-        program=lambda: Program(lambda: alibi_program(config, entering.shown.shape[1], ahead=ahead)),
+        program=lambda: Program(
+            lambda: shown(
+                "alibi",
+                "Linear bias: how much each head adds to a score, by the words from the query to the key.",
+                n=entering.shown.shape[1],
+                ahead=ahead,
+                n_heads=config.n_heads,
+            )
+        ),
     )
 
 

@@ -7,9 +7,10 @@ import numpy as np
 from jaxtyping import Float
 
 from core.measures.positions.schemes import score_changes
+from core.measures.reading import read
 from core.model.config import POSITIONS, Positions
 from core.model.positions import INJECTION_POINTS, SCHEMES
-from core.programs.positions import score_changes_program
+from core.programs import Call, calling
 from core.sources import UnavailableError
 from core.words import enumerated, fraction, magnitude
 from pages.contract.ask import Ask
@@ -61,7 +62,12 @@ def all_schemes(ask: Ask, scene: Scene) -> Sheet:
             course_of_alibi(head, rows.get("alibi")),
         ),
         program=lambda: Program(
-            lambda: score_changes_program(subject((WORD,) * N, _with(scene.switches, chosen), head=head))
+            lambda: calling(
+                f"Scores between equal words by distance, with positions '{chosen}': a row for each head.",
+                score_changes,
+                Call(read, subject((WORD,) * N, _with(scene.switches, chosen)).call),
+                scene.switches.config.n_heads,
+            )
         ),
     )
 

@@ -12,8 +12,6 @@ from core.measures.positions.schemes import added
 from core.model.masks import MASKS
 from core.model.models import Stack
 from core.model.positions import INJECTION_POINTS, SCHEMES, InjectionPoint
-from core.programs import Subject
-from core.programs.positions import added_program
 from core.sources import UnavailableError
 from core.words import counted, signed
 from pages.contract.ask import Ask
@@ -141,7 +139,7 @@ def view_of(positions: str, extra: Extra | None = None) -> View:
                 Fold("Formula and source", (formula, *more.folded, *map(footnote, about.slips))),
             ),
             questions=more.questions,
-            program=more.program or (lambda: Program(lambda: added_program(_subject(entering)))),
+            program=more.program or (lambda: Program(lambda: _program(entering))),
         )
 
     return one_scheme
@@ -167,8 +165,12 @@ def _model(switches: Architecture) -> Stack:
         return loaded((WORD,), replace(switches, source="random")).model
 
 
-def _subject(entering: Entering) -> Subject:
-    return subject((WORD,) * entering.n, entering.scene.switches, head=entering.head)
+def _program(entering: Entering) -> str:
+    switches = entering.scene.switches
+    title = SCHEMES[switches.config.positions].about.title
+    return subject((WORD,) * entering.n, switches, head=entering.head).shown(
+        "positions", f"What {title} do to a sentence of {entering.n} words."
+    )
 
 
 def _nothing_more(ask: Ask, entering: Entering, look: Look) -> More:

@@ -10,7 +10,7 @@ from core.learning.collection import take
 from core.measures.positions import extrapolation as measure
 from core.model.config import POSITIONS, ModelConfig
 from core.model.positions import SCHEMES
-from core.programs.extrapolation import losses_program, verbs_program
+from core.programs import calling
 from core.sources import UnavailableError
 from core.text.language import DISTANCES
 from core.words import counted, per_cent, two_decimals
@@ -89,7 +89,14 @@ def _of_losses(table: pd.DataFrame, config: ModelConfig, reach: int, look: Look)
             Fold("How this was measured", (Text(how_losses(config, reach)),)),
         ),
         questions=lambda: (grows_most({name: (first, last) for name, first, last in changes}),),
-        program=lambda: Program(lambda: losses_program(config)),
+        program=lambda: Program(
+            lambda: calling(
+                f"The mean loss of every {measure.STEP} words of long sentences, by position scheme.",
+                measure.losses,
+                config,
+                take,
+            )
+        ),
     )
 
 
@@ -120,7 +127,14 @@ def _of_verbs(table: pd.DataFrame, config: ModelConfig, look: Look) -> Sheet:
             Fold("How this was measured", (Text(how_verbs()),)),
         ),
         questions=lambda: (agrees_furthest(accuracies, furthest, measure.N_QUESTIONS),),
-        program=lambda: Program(lambda: verbs_program(config)),
+        program=lambda: Program(
+            lambda: calling(
+                "How often a verb has the number of its subject, by position scheme and distance.",
+                measure.verbs,
+                config,
+                take,
+            )
+        ),
     )
 
 

@@ -11,7 +11,7 @@ from core.measures.positions.schemes import LearnedTable, learned_table
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.model.models import Transformer
-from core.programs.positions import learned_program
+from core.programs import Call, calling
 from core.sources.trained import load_member, record_of_member
 from core.words import counted
 from pages.contract.ask import Ask
@@ -64,7 +64,15 @@ def more(ask: Ask, entering: Entering, look: Look) -> More:
             vector_beyond_training(reach, turned.tolist()),
             vector_after_the_table(len(turned)),
         ),
-        program=lambda: Program(lambda: learned_program(config, entering.n)),
+        program=lambda: Program(
+            lambda: calling(
+                "The learned vector of each position, after training.",
+                learned_table,
+                Call(load_member, name_of(replace(config, positions="learned"))),
+                seed=record_of_member(name_of(replace(config, positions="learned"))).recipe.seed,
+                shows=(f".after[:{entering.n}]",),
+            )
+        ),
     )
 
 

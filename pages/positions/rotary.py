@@ -3,7 +3,6 @@
 import math
 
 from core.measures.positions.schemes import Meeting, meeting, radians_per_word
-from core.programs.positions import rotary_program
 from core.words import counted, distance, two_decimals
 from pages.contract.ask import Ask
 from pages.contract.examples import OVEN
@@ -60,7 +59,13 @@ def more(ask: Ask, entering: Entering, look: Look) -> More:
         unknown=tuple(scene.reading.unknown),
         questions=lambda: (_asked(found, told_apart(words), at, moved or USUAL),),
         program=lambda: Program(
-            lambda: rotary_program(subject(words, scene.switches, layer=layer, head=head), query, key, moved)
+            lambda: subject(words, scene.switches, layer=layer, head=head).shown(
+                "rotary",
+                f"The query of word {query + 1} and the key of word {key + 1}, moved by {moved}.",
+                query=query,
+                key=key,
+                moved=moved,
+            )
         ),
     )
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from core.measures.positions import schemes as sinusoids
-from core.programs.positions import sinusoidal_program
+from core.programs import calling
 from core.words import distance, quantity, two_decimals
 from pages.contract.ask import Ask
 from pages.contract.look import Look
@@ -41,7 +41,9 @@ def more(ask: Ask, entering: Entering, look: Look) -> More:
             ),
         ),
         questions=lambda: (same_dot_product(products),),
-        program=lambda: Program(lambda: sinusoidal_program(n, d)),
+        program=lambda: Program(
+            lambda: calling("Sinusoids: the vector that is added at each position.", sinusoids.matrix, n, d)
+        ),
     )
 
 

@@ -6,8 +6,9 @@ import pandas as pd
 
 from core.learning.collection.members import HEADS
 from core.measures.heads.several import with_each
+from core.measures.reading import read
 from core.measures.scaling import BY_ROOT_D, BY_ROOT_D_HEAD, PLAIN, head_rows, heads_table
-from core.programs.scaling import heads_program
+from core.programs import Call, calling
 from core.words import counted
 from pages.contract.ask import Ask
 from pages.contract.cited import footnote
@@ -81,7 +82,16 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
             Fold("Where a source slips", (footnote("E10"),)),
         ),
         questions=lambda: (root_of_a_head(config.n_heads, config.d_model), spreads_in_order(spreads)),
-        program=lambda: Program(lambda: heads_program(scene.subject, query)),
+        program=lambda: Program(
+            lambda: calling(
+                "The weights of one word with q·k as it is, divided by √d and divided by √(d/k).",
+                head_rows,
+                Call(read, scene.subject.call, window=scene.switches.window),
+                scene.layer,
+                scene.head,
+                query,
+            )
+        ),
     )
 
 

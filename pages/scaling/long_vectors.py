@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from core.measures.scaling import BY_ROOT_D, N_KEYS, N_ROWS, PLAIN, WIDTHS, growth_table, word_rows
-from core.programs.scaling import growth_program, row_program
+from core.programs import calling
 from core.words import per_cent
 from pages.contract.ask import Ask
 from pages.contract.examples import TEA
@@ -108,10 +108,24 @@ def long_vectors(ask: Ask, scene: Scene) -> Sheet:
         questions=lambda: questions(curve, d, plain, divided),
         program=lambda: (
             Program(
-                lambda: row_program(scene.plain, query, d, seed=seed), prints="the weights of the word chosen"
+                lambda: calling(
+                    f"Weights from random scores of {d} dimensions, as they are and divided by √d.",
+                    word_rows,
+                    scene.plain,
+                    query,
+                    d,
+                    seed=seed,
+                ),
+                prints="the weights of the word chosen",
             )
             if curve == SPREAD
-            else Program(lambda: growth_program(seed))
+            else Program(
+                lambda: calling(
+                    "Spread, entropy and gradient of random scores as their vectors get longer.",
+                    growth_table,
+                    seed,
+                )
+            )
         ),
     )
 

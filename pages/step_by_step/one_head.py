@@ -1,6 +1,7 @@
 """One head: its stages, one of them open, with back, next and play, and entries that can be changed."""
 
 from collections.abc import Sequence
+from dataclasses import astuple
 from functools import partial
 
 import numpy as np
@@ -8,7 +9,6 @@ import pandas as pd
 
 from core.measures.stages.stage import Stage, one_word
 from core.measures.stages.walk import small
-from core.programs.steps import stage_program
 from core.words import counted
 from pages.contract.ask import Ask
 from pages.contract.cited import footnote
@@ -97,7 +97,14 @@ def one_head(ask: Ask, scene: Scene) -> Sheet:
             Code(lambda: calculation(shown), "latex", key="latex", title="LaTeX"),
         ),
         questions=lambda: (scores(len(scene.names), scene.unit), mixed()),
-        program=lambda: Program(lambda: stage_program(scene.subject, whole.name, changes)),
+        program=lambda: Program(
+            lambda: scene.subject.shown(
+                "stages",
+                f"The stage {whole.name} of {scene.place}.",
+                stage=whole.name,
+                changes=[astuple(one) for one in changes],
+            )
+        ),
     )
 
 

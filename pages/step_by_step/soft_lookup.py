@@ -1,12 +1,12 @@
 """Soft lookup: one query asks the store of keys and values, from hard look-up to uniform average."""
 
 from collections.abc import Sequence
-from math import log2
+from dataclasses import astuple
+from math import isinf, log2
 
 import pandas as pd
 
 from core.measures.stages.lookup import HARD, UNIFORM, Lookup, look_up
-from core.programs.steps import lookup_program
 from core.words import counted, enumerated
 from pages.contract.ask import Ask
 from pages.contract.look import Look
@@ -88,7 +88,15 @@ def soft_lookup(ask: Ask, scene: Scene) -> Sheet:
         ),
         questions=lambda: (cold(len(found.best_keys), found.n_seen),),
         program=lambda: Program(
-            lambda: lookup_program(scene.subject, word, STOPS[temperature], seen.changes)
+            lambda: scene.subject.shown(
+                "stages",
+                f"Attention as a look-up by word {word + 1}, at a temperature of {STOPS[temperature]:g}.",
+                stage="lookup",
+                word=word,
+                temperature=min(STOPS[temperature], 1e9),
+                is_uniform=isinf(STOPS[temperature]),
+                changes=[astuple(one) for one in seen.changes],
+            )
         ),
     )
 

@@ -16,7 +16,8 @@ from core.measures.stages.lookup import (
     is_symmetric,
     least_symmetric_pair,
 )
-from core.programs.steps import matrices_program
+from core.measures.stages.walk import walk
+from core.programs import Call, calling
 from core.words import counted, two_decimals
 from pages.contract.ask import Ask, numbered
 from pages.contract.cited import footnote
@@ -110,8 +111,23 @@ def three_matrices(ask: Ask, scene: Scene) -> Sheet:
             *([Fold("Where a source slips", (footnote("E8"),))] if matrices == NONE else []),
         ),
         questions=lambda: questions(found, matrices, scene.names, unit_length=is_unit),
-        program=lambda: Program(lambda: matrices_program(scene.subject, matrices, unit_length=is_unit)),
+        program=lambda: Program(
+            lambda: calling(
+                f"All words compared with all words: the matrices of {scene.place}, or none.",
+                compare,
+                *(_of_walk(scene, part) for part in (".x", ".q", ".k")),
+                matrices=matrices,
+                scale=seen.walk.scale,
+                unit_length=is_unit,
+                shows=(".pattern",),
+            )
+        ),
     )
+
+
+def _of_walk(scene: Scene, part: str) -> Call:
+    """Return the call that gives a program one matrix of the head."""
+    return Call(walk, scene.subject.call, layer=scene.layer, head=scene.head, part=part)
 
 
 def _share_a_vector(seen: Walked) -> bool:

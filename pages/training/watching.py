@@ -5,7 +5,7 @@ from typing import Any
 
 from core.learning.tasks import REVIEW
 from core.live import Plan, Snapshot
-from core.programs import training_program
+from core.programs import shown
 from core.sources.absent import absent
 from pages.contract.ask import Ask
 from pages.contract.live import Live
@@ -121,11 +121,33 @@ def questions(found: Found) -> tuple[Question | None, ...]:
     return (compared_with_target(found.choices.seen.task_name),)
 
 
+def bare_loop(plan: Plan, *, layer: int, head: int, last: int) -> str:
+    """Return the program that trains as planned up to the step `last`."""
+    recipe = plan.recipe
+    return shown(
+        "training",
+        f"Training on the task {plan.task_name}: the loss of every step, and then the attention.",
+        words=list(plan.words),
+        layer=layer,
+        head=head,
+        task_name=plan.task_name,
+        config=plan.config,
+        seed=recipe.seed,
+        steps=recipe.steps,
+        last=last,
+        batch_size=recipe.batch_size,
+        learning_rate=recipe.learning_rate,
+        warm_up=recipe.warm_up,
+        weight_decay=recipe.weight_decay,
+        clip=recipe.clip,
+    )
+
+
 def program(found: Found) -> Program:
     """The same training up to the step whose attention is shown."""
-    shown, last = found.choices, found.snapshot.step
+    choices, last = found.choices, found.snapshot.step
     return Program(
-        lambda: training_program(shown.seen, layer=shown.layer, head=shown.head, last=last),
+        lambda: bare_loop(choices.seen, layer=choices.layer, head=choices.head, last=last),
         prints=f"the loss of every step, and the attention after step {last:,}",
     )
 

@@ -19,7 +19,7 @@ from core.measures.translation.vector import (
 from core.measures.translation.vector import told as told_by_probe
 from core.measures.translation.writing import Strategy
 from core.model.recurrent_pair import RecurrentPairConfig
-from core.programs.translation import bottleneck_program
+from core.programs import Call, calling
 from core.sources import UnavailableError
 from core.sources.absent import absent
 from core.sources.probes import absent_probes, load_probe
@@ -85,7 +85,13 @@ def bottleneck(ask: Ask, scene: Scene) -> Sheet:
         ),
         questions=lambda: (right_without_attention(network, both_measured(*groups)),),
         program=lambda: Program(
-            lambda: bottleneck_program(alone, here.plain),
+            lambda: calling(
+                "The fixed vector of a sentence, and how likely a probe thinks that each word was in it.",
+                told_by_probe,
+                Call(load_translator, alone, here.plain),
+                Call(load_probe, alone, part="[0]"),
+                then=[Call(fixed_vector, Call(load_translator, alone, here.plain))],
+            ),
             "the fixed vector and what the probe tells of each word",
         ),
     )

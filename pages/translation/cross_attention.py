@@ -9,7 +9,7 @@ from core.learning.collection.translators import TranslatorConfig
 from core.measures.translation.alignment import judged_by_place, n_right, share_aligned, targets_of
 from core.measures.translation.attending import Attending, attending
 from core.measures.translation.writing import Strategy
-from core.programs.translation import pair_attention_program
+from core.programs import Call, calling
 from core.sources.translators import load_translator
 from core.text.tokenizer import MAX_WORDS
 from core.text.translation import Translation
@@ -36,7 +36,7 @@ from pages.translation.aligned import (
     score_functions,
 )
 from pages.translation.in_pieces import real_cross_attention
-from pages.translation.kinds import CROSS, DECODER, ENCODER, ROWS, heading_of, roles_of
+from pages.translation.kinds import CROSS, DECODER, ENCODER, PARTS, ROWS, heading_of, roles_of
 from pages.translation.source_sentence import ONE, SourceSentence, source_of, without_attention, written
 from pages.translation.translator import RealPair
 from viz.alignment import alignment
@@ -95,8 +95,12 @@ def cross_attention(ask: Ask, scene: Scene) -> Sheet:
         parts=(Columns(((weights,), beside), (5, 4), alone=True),),
         questions=lambda: (who_attends(), who_aligns()),
         program=lambda: Program(
-            lambda: pair_attention_program(
-                pair, here.plain, target, kind=kind, layer=scene.layer, head=scene.head
+            lambda: calling(
+                "Attention while a translation is written: a row for every word that is read or written.",
+                attending,
+                Call(load_translator, pair, here.plain),
+                target,
+                shows=(f".{PARTS[kind]}[{scene.layer}, {scene.head}]",),
             )
         ),
     )

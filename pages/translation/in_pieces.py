@@ -6,9 +6,9 @@ from dataclasses import replace
 import numpy as np
 
 from core.measures.translation.attending import MOST_WRITTEN, InPieces, attending_in_pieces, share_of
-from core.programs.pairs import pretrained_pair_program
+from core.programs import Call, calling
 from core.sources.pairs import load_pair, tasks_of
-from core.sources.pretrained import folder_in_programs, title_of
+from core.sources.pretrained import title_of
 from core.words import counted, per_cent
 from pages.contract.ask import Ask
 from pages.contract.look import Look
@@ -18,7 +18,7 @@ from pages.contract.prose import Typed, in_units, literal
 from pages.contract.question import Choose
 from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Columns, Link, Point, Sheet, Shown, Text
-from pages.translation.kinds import CROSS, DECODER, ENCODER, ROWS, heading_of, roles_of
+from pages.translation.kinds import CROSS, DECODER, ENCODER, PARTS, ROWS, heading_of, roles_of
 from pages.translation.translator import RealPair
 from viz.alignment import alignment
 from viz.heads import heads
@@ -83,16 +83,12 @@ def real_cross_attention(ask: Ask, scene: Scene, question: Choose | None) -> She
         parts=(Columns(((Shown("alignment", picture),), told), (5, 4), alone=True),),
         questions=lambda: (question,),
         program=lambda: Program(
-            lambda: pretrained_pair_program(
-                folder_in_programs(name),
-                scene.plain,
-                text.source,
-                (text.start, *text.target[: text.n_given]),
-                ends=text.ends,
-                longest=text.longest,
-                kind=kind,
-                layer=scene.layer,
-                head=scene.head,
+            lambda: calling(
+                "Attention while a pretrained encoder–decoder writes: a row for every piece.",
+                attending_in_pieces,
+                Call(load_pair, name, scene.plain),
+                begins,
+                shows=(f".attending.{PARTS[kind]}[{scene.layer}, {scene.head}]",),
             )
         ),
     )

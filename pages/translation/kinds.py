@@ -14,6 +14,10 @@ ROWS = {
 """What a row stands for, the same on every page."""
 
 
+PARTS = {CROSS: "cross", ENCODER: "encoder", DECODER: "decoder"}
+"""The weights of each kind among the results of a measure."""
+
+
 def heading_of(kind: str) -> str:
     """What weights of a kind of attention are called in a title."""
     return "Cross-attention weights" if kind == CROSS else f"Self-attention weights of the {kind}"

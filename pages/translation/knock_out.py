@@ -10,7 +10,7 @@ from jaxtyping import Float
 
 from core.learning.collection.translators import TranslatorConfig
 from core.measures.translation.knock_out import KnockOut, hidden_effects, translate_without
-from core.programs.translation import knock_out_program
+from core.programs import Call, calling
 from core.sources.translators import load_translator
 from core.text.translation import END
 from core.words import enumerated
@@ -75,7 +75,14 @@ def knock_out(ask: Ask, scene: Scene) -> Sheet:
             weight_and_effect(),
             needless_word(told_apart(words), effects.max(axis=0).tolist()),
         ),
-        program=lambda: Program(lambda: knock_out_program(translator.pair, here.plain, missing)),
+        program=lambda: Program(
+            lambda: calling(
+                "A translation without a source word, heads or layers of attention to the source.",
+                translate_without,
+                Call(load_translator, translator.pair, here.plain),
+                missing,
+            )
+        ),
     )
 
 

@@ -10,9 +10,9 @@ import pandas as pd
 
 from core.learning.collection.translators import TranslatorConfig
 from core.measures.translation.vector import by_source_length
-from core.measures.translation.writing import Strategy, Written
-from core.programs.translation import writing_program
-from core.sources.translators import record_of_translator
+from core.measures.translation.writing import Strategy, Written, write
+from core.programs import Call, calling
+from core.sources.translators import load_translator, record_of_translator
 from core.text import language
 from core.text.tokenizer import words_of
 from core.text.translation import END, NAME, RULES, SPECIAL
@@ -118,7 +118,15 @@ def translate(ask: Ask, scene: Scene) -> Sheet:
             steps_of_writing(len(text.sentence), len(text.words)) if text.ended else None,
             fed_after_a_mistake(),
         ),
-        program=lambda: Program(lambda: writing_program(pair, here.plain, strategy)),
+        program=lambda: Program(
+            lambda: calling(
+                "A translation, word by word, with the probability of every word.",
+                write,
+                Call(load_translator, pair, here.plain),
+                strategy,
+                shows=(".words", ".probabilities", ".total"),
+            )
+        ),
     )
 
 

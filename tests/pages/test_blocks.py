@@ -22,7 +22,6 @@ from core.measures.blocks.norms import (
 )
 from core.measures.blocks.parts import SAME, OutputChanges, largest_difference, stream, two_layers
 from core.model.config import NORMS, ModelConfig
-from core.programs.norms import norms_program
 from core.sources import load
 from core.sources.random_weights import fresh
 from core.text.tokenizer import words_of
@@ -45,7 +44,6 @@ from pages.shell import measuring
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers
-from tests.programs import printed, printed_matrix
 from tests.views import page_in
 
 PAGE = "blocks"
@@ -210,12 +208,6 @@ def test_the_feed_forward_layer_changes_one_word_and_attention_others(mask: str)
     assert f"at no other word, the attention output at {len(touched) - 1} other words" in session.sheet.answer
     session.click("changes", x=4, y=0, data=[1, 4])
     assert session.value("word") == 5
-
-
-def test_the_program_of_one_position_prints_the_changes() -> None:
-    session = opened("feed-forward", text=TEXT, word=2, norm="post", layer=2, positions="rotary")
-    rows = np.array([line.split()[2::2] for line in printed(session.code).splitlines()], dtype=float)
-    np.testing.assert_allclose(rows, session.table("changes").to_numpy(), atol=2e-4)
 
 
 @each("source", ["trained", "random"])

@@ -3,7 +3,7 @@
 from core.learning.training import Recipe
 from core.live import Plan
 from core.model.config import ModelConfig
-from core.programs import training_program
+from pages.training.watching import bare_loop
 from tests.pages.session import Session
 
 TEXT = "the oven cooked the bread so"
@@ -22,5 +22,5 @@ def test_trainings_program_is_that_of_the_plan_and_the_head_looked_at() -> None:
         task_name="next word",
         recipe=Recipe(steps=2, batch_size=4, learning_rate=0.02, seed=3, warm_up=1),
     )
-    assert session.app.code[0].value == training_program(plan, layer=1, head=0, last=0).rstrip()
+    assert session.app.code[0].value == bare_loop(plan, layer=1, head=0, last=0).rstrip()
     assert "it prints the loss of every step, and the attention after step 0." in session.prose

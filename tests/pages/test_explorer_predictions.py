@@ -357,7 +357,7 @@ def test_a_link_with_heads_knocked_out_shows_what_moves_without_them() -> None:
     assert f"**{100 * changes.sentence_moved:.0f} %** (cosine {changes.sentence_cosine:.3f})" in session.prose
     assert f"by **{100 * changes.mean:.0f} %** of their length" in session.prose
     (program,) = [session.code]
-    assert "silenced = {'blocks.0.attention': [1], 'blocks.1.attention': [2]}" in program
+    assert "silenced = [(0, 1), (1, 2)]" in program
     session.set(silenced=[])
     (program,) = [session.code]
     assert "silenced" not in program, "the program of the view again"

@@ -51,7 +51,6 @@ from pages.explorer.similarity import columns_in, nearest_sentence, with_words
 from tests.covering import covering, each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, computed, gaps, numbers, readable
-from tests.programs import printed
 from tests.real import gpt2_folder, needs_minilm
 from viz.head_scores import score_names
 from viz.predictions import SHOWN as WORDS_SHOWN
@@ -700,17 +699,6 @@ def test_a_real_model_is_shown_with_its_pieces(no_real_model: Path) -> None:
 def test_what_predicts_nothing_says_why() -> None:
     (notice,) = Asked("explorer", view="probabilities", model="random").sheet.notes
     assert notice.markdown.startswith("Random weights have learned nothing")
-
-
-@pytest.mark.parametrize("mask", ["causal", "bidirectional"])
-def test_the_program_prints_the_numbers_of_the_bars(mask: str) -> None:
-    page = Asked("explorer", view="probabilities", mask=mask, place=3, logits_table=True)
-    rows = [line.split() for line in printed(page.code).splitlines()]
-    shown = page.table("logits").head(len(rows))
-    words = vocabulary().words
-    assert [words[int(row[1].rstrip(":"))] for row in rows] == list(shown["word"])
-    numbers = np.array([row[2:] for row in rows], dtype=float)
-    assert_allclose(numbers, shown[["logit", "probability"]], atol=2e-3)
 
 
 def test_the_ratio_of_two_probabilities_is_exp_of_the_difference_as_it_is_read() -> None:

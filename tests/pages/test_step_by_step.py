@@ -288,7 +288,7 @@ def test_the_picture_and_the_program_compare_by_the_chosen_matrices(matrices: An
     expected = compare(found.x, found.q, found.k, matrices=matrices, scale=found.scale, unit_length=unit)
     np.testing.assert_allclose(session.matrix("compared"), expected.scores, atol=1e-5)
     np.testing.assert_allclose(session.matrix("compared", panel=1), expected.pattern, atol=1e-6)
-    np.testing.assert_allclose(printed_matrix(session.code, 7), expected.pattern, atol=6e-4)
+    np.testing.assert_allclose(printed_matrix(session.code, 7, alone=False), expected.pattern, atol=6e-4)
     assert session.has("unit") == (matrices == NONE)
 
 

@@ -88,6 +88,11 @@ class Written:
         """Whether the model came to an end by itself."""
         return self.words[-1:] == (END,)
 
+    @property
+    def probabilities(self) -> Float[np.ndarray, "step"]:
+        """The probability of each word, given the words before it."""
+        return np.exp(self.chosen)
+
     def choices(self, step: int) -> pd.DataFrame:
         """Return the words there were at a step, as `core.measures.prediction.choices` lists them."""
         drawn = None if self.drawn is None else self.drawn[step]

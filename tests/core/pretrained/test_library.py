@@ -23,7 +23,7 @@ from core.pretrained.library import (
     models,
     take,
 )
-from core.programs import Subject, attention_program
+from core.programs import Subject
 from core.unavailable import UnavailableError
 from tests.core.pretrained.folders import written
 from tests.real import D_MLP, D_MODEL, MAX_LEN, N_LAYERS, PIECES, bert_folder, one_model
@@ -413,7 +413,7 @@ def test_of_an_encoder_decoder_the_encoder_reads_and_both_are_counted_where_they
     one = one_model("real/one")
     assert not one.whole
     subject = Subject(words=("<row 3 of 31>",), config=one.config, source="real/one")
-    assert "weights = dict(read(folder).model.encoder.named_parameters())" in attention_program(subject)
+    assert 'name.removeprefix("encoder.")' in subject.shown("forward", "Weights.")
 
     library.forget_all()
     monkeypatch.setattr(library, "choose_device", lambda: torch.device("meta"))

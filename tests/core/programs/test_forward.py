@@ -1,112 +1,119 @@
-"""The program of the explorer prints what the reading of the same model shows."""
+"""The forward pass by hand prints what the models compute, whatever they are made of."""
 
+from dataclasses import astuple, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from core.measures.reading import read
+from core.measures.stages import parse, small, walk
 from core.model.config import ModelConfig
-from core.programs import Subject, attention_program
+from core.programs import Subject
+from core.sources import load
+from core.sources.by_hand import by_hand
 from core.text.tokenizer import words_of
 from tests.programs import printed, printed_matrix
+from tests.real import NAME, SOURCE, one_model
 
 TEXT = "the oven cooked the bread so zzyzx"
+PLACE, MODEL = ("layer", "head"), ("source", "seed", "window")
 
+TRAINED: dict[str, Any] = {"source": "trained"}
+RANDOM: dict[str, Any] = {"source": "random", "layer": 1}
 CASES: list[dict[str, Any]] = [
-    {"source": "trained"},
-    {"source": "trained", "positions": "learned", "mask": "bidirectional", "head": 3},
-    {"source": "trained", "positions": "alibi", "n_heads": 8, "layer": 1, "head": 7},
-    {"source": "trained", "positions": "rotary", "n_heads": 2, "layer": 1, "norm": "post"},
-    {"source": "trained", "positions": "none", "scale": False, "residual": False, "layer": 1},
-    {"source": "trained", "mlp": False, "window": 2, "layer": 1, "n_heads": 1},
-    {"source": "random", "seed": 5, "layer": 2, "n_layers": 3},
-    {"source": "random", "positions": "learned", "norm": "none", "layer": 1, "mask": "bidirectional"},
-    {"source": "random", "positions": "rotary", "norm": "post", "mlp": False, "layer": 1, "head": 2},
-    {"source": "random", "positions": "alibi", "scale": False, "window": 1, "n_heads": 8},
-    # What pretrained models are made of, in turn: GPT-2, BERT, BLOOM, T5 and Llama.
-    {"source": "random", "positions": "learned", "activation": "gelu_tanh", "epsilon": 0.03, "layer": 1},
-    {
-        "source": "random",
-        "positions": "learned",
-        "mask": "bidirectional",
-        "norm": "post",
-        "n_types": 2,
-        "activation": "gelu",
-        "embed_norm": True,
-        "epsilon": 0.03,
-        "layer": 1,
-    },
-    {
-        "source": "random",
-        "positions": "alibi",
-        "n_heads": 2,
-        "slopes": (0.25, 2.0),
-        "embed_norm": True,
-        "embed_scale": 3.0,
-        "layer": 1,
-    },
-    {
-        "source": "random",
-        "positions": "relative",
-        "scale": False,
-        "bias": False,
-        "norm_kind": "rms",
-        "head_width": 7,
-        "gated": True,
-        "activation": "gelu_tanh",
-        "epsilon": 0.03,
-        "layer": 1,
-        "head": 3,
-    },
-    {
-        "source": "random",
-        "positions": "rotary",
-        "rotary_base": 77.0,
-        "n_heads": 6,
-        "n_kv_heads": 2,
-        "head_width": 10,
-        "norm_kind": "rms",
-        "gated": True,
-        "activation": "silu",
-        "layer": 1,
-        "head": 2,
-    },
+    TRAINED | {"positions": "learned", "mask": "bidirectional", "head": 3},
+    TRAINED | {"positions": "alibi", "n_heads": 8, "layer": 1, "head": 7},
+    TRAINED | {"positions": "none", "scale": False, "residual": False, "layer": 1},
+    TRAINED | {"mlp": False, "window": 2, "layer": 1, "n_heads": 1},
+    RANDOM | {"seed": 5, "layer": 2, "n_layers": 3},
+    RANDOM | {"positions": "rotary", "norm": "post", "mlp": False, "head": 2},
+    RANDOM | {"positions": "alibi", "scale": False, "window": 1, "n_heads": 8, "norm": "none"},
+    # The parts of pretrained models, in turn: GPT-2, BERT, BLOOM, T5 and Llama.
+    RANDOM | {"positions": "learned", "activation": "gelu_tanh", "epsilon": 0.03},
+    RANDOM
+    | {"positions": "learned", "mask": "bidirectional", "norm": "post", "n_types": 2}
+    | {"activation": "gelu", "embed_norm": True, "epsilon": 0.03},
+    RANDOM
+    | {"positions": "alibi", "n_heads": 2, "slopes": (0.25, 2.0), "embed_norm": True, "embed_scale": 3.0},
+    RANDOM
+    | {"positions": "relative", "scale": False, "bias": False, "norm_kind": "rms", "head_width": 7}
+    | {"gated": True, "activation": "gelu_tanh", "epsilon": 0.03, "head": 3},
+    RANDOM
+    | {"positions": "rotary", "rotary_base": 77.0, "n_heads": 6, "n_kv_heads": 2, "head_width": 10}
+    | {"norm_kind": "rms", "gated": True, "activation": "silu", "head": 2},
 ]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: " ".join(map(str, case.values())))
-def test_the_program_prints_the_weights_shown(case: dict[str, Any]) -> None:
-    place = {name: case.get(name, 0) for name in ("layer", "head")}
-    model = {
-        name: case.get(name, default) for name, default in [("source", ""), ("seed", 0), ("window", None)]
-    }
-    fields = {name: value for name, value in case.items() if name not in (*place, *model)}
-    config, words = ModelConfig(vocab_size=1, **fields), words_of(TEXT)
+def test_the_weights_of_a_head_are_printed(case: dict[str, Any]) -> None:
+    named = {name: case[name] for name in (*PLACE, *MODEL) if name in case}
+    config = ModelConfig(vocab_size=1, **{name: one for name, one in case.items() if name not in named})
+    subject = Subject(words=words_of(TEXT), config=config, **named)
 
-    subject = Subject(words=words, config=config, **model, **place)
-
-    rows = printed_matrix(attention_program(subject), len(words))
+    rows = printed_matrix(subject.shown("forward", "Weights."), len(subject.words))
 
     shown = read(subject.loaded, window=subject.window).pattern(subject.layer, subject.head)
     np.testing.assert_allclose(rows, shown, atol=6e-4)
 
 
-@pytest.mark.parametrize("layer", [0, 1, 2])
-def test_a_program_goes_through_the_blocks_below_its_layer_and_has_no_block_where_there_are_none(
-    layer: int,
-) -> None:
+STAGES: list[dict[str, Any]] = [
+    {"source": "by hand", "changes": ("q.5.2.2.5",)},
+    {"small": True, "positions": "alibi", "head": 1, "changes": ("q.5.2.2.5", "scores.3.1.-1", "v.1.1.9")},
+    {"positions": "learned", "norm": "post", "mask": "bidirectional", "n_types": 2, "embed_norm": True},
+]
+
+
+@pytest.mark.parametrize("case", STAGES, ids=str)
+def test_every_stage_of_a_head_is_printed(case: dict[str, Any]) -> None:
+    apart = ("small", "source", "layer", "head", "changes")
+    config = ModelConfig(vocab_size=1, **{name: one for name, one in case.items() if name not in apart})
+    source = case.get("source", "random")
+    shaped = by_hand(config) if source == "by hand" else small(config) if case.get("small") else config
+    place = {name: case.get(name, 0) for name in PLACE}
+    subject = Subject(words=words_of("Zuko made his uncle tea"), config=shaped, source=source, **place)
+    changes = [parse(text) for text in case.get("changes", ())]
+
+    found = walk(load(source, shaped, subject.words, 0), **place, changes=changes)
+
+    assert len(found.stages) >= 10
+    for stage in found.stages:
+        written = subject.shown(
+            "stages", stage.name, stage=stage.name, changes=[astuple(one) for one in changes]
+        )
+        expected = stage.result.matrix
+        rows = printed_matrix(written, expected.shape[1])
+        np.testing.assert_allclose(rows, expected, atol=6e-4, err_msg=stage.name)
+
+
+@pytest.mark.parametrize("layer", [0, 2])
+def test_blocks_are_shown_only_if_a_layer_has_some_below_it(layer: int) -> None:
     config = ModelConfig(vocab_size=1, n_layers=3)
-    subject = Subject(words=("a", "b"), config=config, source="random", layer=layer)
-    written = attention_program(subject)
-    assert (f'for i in range({layer}):\n    x = block(x, f"blocks.{{i}}")' in written) == bool(layer)
-    assert ("block(x" in written) == bool(layer)
+    written = Subject(words=("a", "b"), config=config, source="random", layer=layer).shown("forward", "")
+    assert ("def block(" in written) == ("x = block(x" in written) == bool(layer)
+    assert "if " not in written
+    assert "rotate" not in written
+
+
+@pytest.mark.parametrize("switches", [{}, {"positions": "none", "mask": "causal", "norm": "none"}])
+def test_the_weights_of_a_pretrained_model_are_read_from_its_folder(
+    switches: dict[str, Any], tiny_model: Path
+) -> None:
+    one = one_model(SOURCE)
+    config, words = replace(one.config, **switches), one.split("I don't think the cats run").texts
+    subject = Subject(words=words, config=config, source=SOURCE, layer=1, head=2, window=3)
+    written = subject.shown("forward", "Weights.")
+    assert f"folder = 'models/{NAME}'" in written
+    shown = printed_matrix(written.replace(f"models/{NAME}", str(tiny_model)), len(words), alone=False)
+    expected = read(load(SOURCE, config, words, 0), window=3).pattern(1, 2)
+    np.testing.assert_allclose(shown, expected, atol=6e-4)
 
 
 def test_typed_words_stay_words_whatever_they_are() -> None:
     words = ('"""', "'", "\\", "'); print('x", "{d_model}", "茶", "\u202e", "%s")
     subject = Subject(words=words, config=ModelConfig(vocab_size=1, n_layers=1), source="random")
 
-    lines = printed(attention_program(subject)).splitlines()
+    lines = printed(subject.shown("forward", "Weights.")).splitlines()
 
     assert [line.strip().rsplit(maxsplit=len(words))[0] for line in lines] == list(words)

@@ -32,7 +32,6 @@ from core.model.masks import MASKS, freest_first
 from core.model.models import Transformer
 from core.model.trace import Trace
 from core.programs import Subject
-from core.programs.forward import attention_program
 from core.sources import load
 from core.text.language import vocabulary
 from tests.programs import printed_matrix
@@ -295,4 +294,4 @@ def test_a_program_prints_the_weights_under_it(mask: str) -> None:
     config = replace(CONFIG, mask=mask, positions="relative")
     subject = Subject(words=WORDS, config=config, source="random", seed=3, layer=1, head=1)
     shown = read(load("random", config, WORDS, 3)).pattern(1, 1)
-    np.testing.assert_allclose(printed_matrix(attention_program(subject), N), shown, atol=6e-4)
+    np.testing.assert_allclose(printed_matrix(subject.shown("forward", "Weights."), N), shown, atol=6e-4)

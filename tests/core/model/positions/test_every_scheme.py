@@ -3,8 +3,7 @@
 The tests of this file also run over schemes that were made up: see `tests/test_made_up.py`.
 """
 
-from dataclasses import replace
-from pathlib import Path
+from dataclasses import astuple, replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,6 @@ import torch
 
 from core.learning.checkpoints import build
 from core.learning.collection import MEMBERS
-from core.measures.masking.painting import PaintedMask, dependence
 from core.measures.positions import extrapolation
 from core.measures.positions.schemes import added
 from core.measures.stages.walk import Change, walk
@@ -22,13 +20,10 @@ from core.model.initialisation import initialise, normal
 from core.model.models import Transformer
 from core.model.positions import SCHEMES
 from core.programs import Subject
-from core.programs.extrapolation import losses_program
-from core.programs.masking import gradient_program
-from core.programs.positions import added_program
-from core.programs.steps import stage_program
 from core.sources import load
 from pages.syllabus.slips import SLIPS
-from tests.programs import printed, printed_matrix
+from tests.covering import each
+from tests.programs import printed_matrix
 
 WORDS = ("the", "oven", "cooked", "the", "bread", "so", "zzyzx")
 N = len(WORDS)
@@ -73,6 +68,13 @@ def test_a_scheme_starts_at_its_own_deviation_from_its_own_stream(positions: Pos
     assert SCHEMES[positions].n_parameters(config) == sum(p.numel() for p in model.positions.parameters())
 
 
+@each(("positions", "mask"), [(name, list(MASKS)[at % len(MASKS)]) for at, name in enumerate(POSITIONS)])
+def test_a_program_carries_the_scheme_into_the_second_layer(positions: Positions, mask: str) -> None:
+    subject = subject_of(positions, mask=mask)
+    shown = read(load("random", subject.config, WORDS, 3)).pattern(1, 1)
+    np.testing.assert_allclose(printed_matrix(subject.shown("forward", "Weights."), N), shown, atol=6e-4)
+
+
 @every_scheme
 def test_every_stage_has_a_program_with_changes_too(positions: Positions) -> None:
     subject = subject_of(positions, layer=0)
@@ -80,18 +82,11 @@ def test_every_stage_has_a_program_with_changes_too(positions: Positions) -> Non
     stages = walk(load("random", subject.config, WORDS, 3), head=1, changes=changes).stages
     for stage in stages:
         if stage.name in ("positions", "q", "k", "bias", "softmax"):
-            rows = printed_matrix(stage_program(subject, stage.name, changes), stage.result.matrix.shape[1])
+            written = subject.shown(
+                "stages", stage.name, stage=stage.name, changes=[astuple(one) for one in changes]
+            )
+            rows = printed_matrix(written, stage.result.matrix.shape[1])
             np.testing.assert_allclose(rows, stage.result.matrix, atol=6e-4, err_msg=stage.name)
-
-
-@every_scheme
-def test_the_program_of_gradients_carries_the_scheme_as_well(positions: Positions) -> None:
-    subject = subject_of(positions, mask="bidirectional")
-    window = PaintedMask(preset="window", amount=2)
-    norms = dependence(load("random", subject.config, WORDS, 3), window).norms
-    rows = [line.split()[-N:] for line in printed(gradient_program(subject, window)).splitlines()[1:]]
-    shares = norms / norms.sum(axis=1, keepdims=True)
-    np.testing.assert_allclose(np.array(rows, dtype=float), shares, atol=6e-4)
 
 
 @every_scheme
@@ -108,7 +103,9 @@ def test_what_a_scheme_does_is_an_array_that_a_program_prints(positions: Positio
     assert found.shape == shapes[point]
     assert np.abs(found).max() > 0
     shown = found[1] if point == "bias" else found
-    np.testing.assert_allclose(printed_matrix(added_program(subject), shown.shape[1]), shown, atol=2e-3)
+    np.testing.assert_allclose(
+        printed_matrix(subject.shown("positions", "Added."), shown.shape[1]), shown, atol=2e-3
+    )
 
 
 @every_scheme
@@ -124,8 +121,6 @@ def test_length_extrapolation_measures_every_scheme_that_has_a_model(
     monkeypatch.setattr(extrapolation, "finding", lambda *_: None)
     monkeypatch.setattr(extrapolation, "long_sentences", lambda: torch.ones(1, 17, dtype=torch.long))
     monkeypatch.setattr(extrapolation, "LENGTH", 16)
-    monkeypatch.setattr("core.programs.extrapolation.path_of", lambda _: Path(__file__))
     table = extrapolation.losses(CONFIG, only_this)
     assert set(table["positions"]) == {positions}
     assert np.isfinite(table["loss"]).all()
-    assert f'"{positions}": load(' in losses_program(CONFIG)

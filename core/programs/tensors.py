@@ -1,0 +1,40 @@
+"""Every tensor of a forward pass, in the order in which a model computes them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from torch import Tensor
+
+from core.model.trace import Trace
+from core.programs.calling import Call, calling
+from core.text import translation
+from core.text.language import encode
+
+
+def tensors(model: Any, given: Any) -> dict[str, dict[str, str | float]]:
+    """The shape of every tensor that a model computes from what it is given, and its mean norm."""
+    trace = Trace()
+    model(given, trace=trace)
+    return {
+        name: {
+            "shape": " × ".join(map(str, value.shape)),
+            "norm": float(value.float().norm(dim=-1).mean()),
+        }
+        for name, value in trace.items()
+    }
+
+
+def tensors_program(model: Call, given: Call | tuple[Call, Call]) -> str:
+    """A program that prints the shape and the mean norm of every tensor of one forward pass."""
+    title = "Every tensor of one forward pass, in the order in which the model computes them."
+    return calling(title, tensors, model, given)
+
+
+def read_and_fed(words: Sequence[str], target: Sequence[str]) -> tuple[Call, Call]:
+    """The calls that give the tokens which an encoder reads, and those that a decoder is fed."""
+    return Call(encode, words, part=".tokens"), Call(encode_target, target)
+
+
+def encode_target(target: Sequence[str]) -> Tensor:
+    """The tokens of words of the second language."""
+    return translation.vocabulary().encode(target)
