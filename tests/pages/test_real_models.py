@@ -34,8 +34,9 @@ from tests.real import N_HEADS, N_LAYERS, NAME, SOURCE, bart_folder, bert_folder
 from tests.views import PAGES
 
 TEXT = "I don't think the other cats saw the cat running?"
-PIECES = ["[CLS]", *"i don ' t think the other cats saw the cat run ##ning ?".split(" "), "[SEP]"]
 WORDS = ["[CLS]", *TEXT.removesuffix("?").split(), "?", "[SEP]"]
+PIECES_OF_WORDS = {"don't": ("don", "'", "t"), "running": ("run", "##ning"), "I": ("i",)}
+PIECES = [piece for word in WORDS for piece in PIECES_OF_WORDS.get(word, (word,))]
 
 
 def opened(**parameters: Any) -> Asked:
