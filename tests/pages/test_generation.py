@@ -179,7 +179,7 @@ def test_unknown_words_are_named_and_a_full_box_leaves_no_room() -> None:
     full = Asked(PAGE, text="the " * MAX_WORDS)
     assert any(f"at most {MAX_WORDS} words" in readable(one) for one in full.warnings)
     nearly = Asked(PAGE, text="the " * (MAX_WORDS - 1), stops=False)
-    assert list(nearly.options("step")) == [1]
+    assert len(nearly.table("fed_back")) == 1
     assert not [word for word in VOCABULARY if set(word) & set(";= \t\n")], "each can stand in a link"
 
 
