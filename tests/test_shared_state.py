@@ -50,9 +50,10 @@ def changed(source: str) -> Iterator[str]:
     for one in every:
         if isinstance(one, ast.ClassDef):
             yield from (f"{one.name}.{name}" for name in _filled(one))
-    outside = set(_bound(tree.body)) - _makers(tree)
-    if not any(isinstance(one, ast.Global) or outside & {*_targets(one)} for one in every):
-        return
+    bound = set(_bound(tree.body))
+    if not any(isinstance(one, ast.Global) or bound & {*_targets(one)} for one in every):
+        return  # most modules
+    outside = bound - _makers(tree)
     for function in every:
         if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             continue

@@ -3,7 +3,7 @@
 import json
 import re
 from dataclasses import replace
-from itertools import chain, product
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,6 @@ from core.pretrained import library
 from core.sources import PretrainedInfo, load
 from core.sources.pretrained import is_loaded
 from core.words import thousandths
-from pages import GROUPS
 from pages.contract.attention import HIDDEN, HOW_MERGED
 from pages.contract.real import ENCODER, KEPT_ELSEWHERE
 from pages.controls.buttons import LARGE
@@ -441,27 +440,21 @@ def usual_mask(address: str) -> str:
     return str(first.defaults.get("mask", "causal"))
 
 
-@pytest.mark.long(
-    "a page of its own that loses the real model: every run visits three, and the masking views"
-)
 @pytest.mark.usefixtures("tiny_model", "noise_shelf")
 def test_a_real_model_with_its_layer_and_head_comes_along_and_is_kept_where_it_cannot_be_shown() -> None:
     chosen = {"model": "real", "real": NAME, "layer": 2, "head": 2}
     session = Session(text=TEXT, **chosen)
-    kept = KEPT_ELSEWHERE.format(NAME)
-    for entry in chain.from_iterable(GROUPS.values()):
-        session.go(entry.address)
-        assert [note for note in session.warnings if "asks for" in note] == [], entry.title
-        if session.has("model") and session.value("model") == "real":
+    for address in ("step-by-step", "blocks", "gradients", "explorer"):
+        session.go(address)
+        assert [note for note in session.warnings if "asks for" in note] == []
+        if address in ("blocks", "gradients"):
+            assert session.infos == [KEPT_ELSEWHERE.format(NAME)], address
+            assert not session.has("mask") or session.value("mask") == usual_mask(address)
+        else:
             names = [name for name in chosen if session.has(name)]
             assert {name: session.value(name) for name in names} == {name: chosen[name] for name in names}
             assert session.infos == []
-        else:
-            assert session.infos == [kept] * (session.has("text") or session.has("model")), entry.title
-            assert not session.has("mask") or session.value("mask") == usual_mask(entry.address), entry.title
-    session.go("explorer")
     assert {name: session.value(name) for name in chosen} == chosen
-    assert session.infos == []
 
 
 @pytest.mark.usefixtures("tiny_model", "noise_shelf")

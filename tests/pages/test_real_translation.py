@@ -80,6 +80,7 @@ def test_a_folder_that_cannot_be_read_is_explained(folder: Path) -> None:
     assert not session.has("alignment")
 
 
+@pytest.mark.usefixtures("noise_shelf")
 def test_the_model_is_chosen_beside_the_translators_and_kept_for_views_that_can_show_it(
     folder: Path, tiny_model: Path
 ) -> None:
