@@ -1,21 +1,19 @@
 """The explorer's heads: the numbers of the model of the switches, in every picture and every calculation."""
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 from numpy.typing import ArrayLike
 
 from core.measures.equal_weights import equal_weights
 from core.measures.heads.compared import rollout
 from core.measures.heads.sinks import Place, Sink, attention_sink
 from core.measures.reading import Calculation, Reading, read
-from core.model.config import NORMS, POSITIONS, ModelConfig
-from core.model.masks import MASKS
+from core.model.config import ModelConfig
 from core.sources import load
 from pages.contract.items import PageLink
 from pages.contract.prose import Typed
@@ -35,89 +33,26 @@ from pages.explorer.weights import (
     told_largest,
     told_weights,
 )
-from tests.covering import covering, each
+from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import computed, gaps, readable
+from tests.pages.switched import fields_of, settings
 
 TEXT = "the cat saw the other cat run"
-
-SWITCHES: dict[str, tuple[str, tuple[Any, ...]]] = {
-    "positions": ("positions", POSITIONS),
-    "mask": ("mask", tuple(MASKS)),
-    "window": ("window", ("off", 1, 2, 4)),
-    "heads": ("n_heads", (1, 2, 4, 8)),
-    "layers": ("n_layers", (1, 2, 3, 4, 5, 6)),
-    "norm": ("norm", NORMS),
-    "scale": ("scale", (True, False)),
-    "residual": ("residual", (True, False)),
-    "mlp": ("mlp", (True, False)),
-    "seed": ("seed", (0, 1, 7, 9999)),
-}
-"""Every switch by its name in the link: the field it sets and all its values, of the seed a few."""
-
-
-def assert_all_heads(session: Asked, reading: Reading, layer: int, head: int) -> None:
-    n_layers, n_heads, n_words, _ = reading.patterns().shape
-    heatmap = session.figure("heads_grid")["data"][0]
-    codes, pitch = session.matrix("heads_grid"), round(1 / heatmap["dx"])
-    tile = round(2 * (1 - heatmap["x0"]) / heatmap["dx"] + 1)
-    assert codes.shape == ((n_layers - 1) * pitch + tile, (n_heads - 1) * pitch + tile)
-    for (at_layer, at_head), _ in np.ndenumerate(np.empty((n_layers, n_heads))):
-        top, left = at_layer * pitch, at_head * pitch
-        shown = codes[top : top + tile, left : left + tile][:: tile // n_words, :: tile // n_words]
-        weights = gaps(reading, at_layer, at_head)
-        assert_array_equal(shown, np.nan_to_num(1 + np.rint(254 * weights), nan=0))
-    assert_matrix(session, reading, layer, head)
 
 
 def assert_matrix(session: Asked, reading: Reading, layer: int, head: int) -> None:
     assert_allclose(session.matrix("matrix"), gaps(reading, layer, head), atol=1e-6)
-    assert (
-        f"Attention weights, layer {layer + 1}, head {head + 1}"
-        in session.figure("matrix")["layout"]["title"]["text"]
-    )
+    title = session.figure("matrix")["layout"]["title"]["text"]
+    assert f"Attention weights, layer {layer + 1}, head {head + 1}" in title
 
 
-def assert_lines(session: Asked, reading: Reading, layer: int, head: int) -> None:
-    data = session.drawing("lines")
-    drawn = np.zeros((len(TEXT.split()),) * 2)
-    for query, key, weight in data["lines"]:
-        drawn[int(query), int(key)] = weight
-    weights = reading.patterns()[layer, head]
-    assert data["words"] == TEXT.split()
-    assert data["alt"].startswith(f"Attention weights, layer {layer + 1}, head {head + 1}:")
-    assert_allclose(drawn, np.where(drawn, weights, 0), atol=1e-6)
-    assert (drawn.sum(axis=1) >= 0.9 - 1e-6).all()
-
-
-def assert_comparison(session: Asked, reading: Reading, layer: int, head: int) -> None:
-    assert_allclose(session.matrix("comparison"), gaps(reading, layer, head), atol=1e-6)
-
-
-SHOWS: dict[str, Callable[[Asked, Reading, int, int], None]] = {
-    "matrix": assert_all_heads,
-    "lines": assert_lines,
-    "compare": assert_comparison,
-}
-
-
-SETTINGS = covering({name: values for name, (_, values) in SWITCHES.items()})
-
-LINK_OF = {
-    "matrix": {"view": "heads"},
-    "lines": {"view": "heads", "drawn": "lines"},
-    "compare": {"view": "compare"},
-}
-
-
-@pytest.mark.parametrize("view", SHOWS)
-def test_every_view_shows_the_numbers_of_the_model_that_the_switches_ask_for(view: str) -> None:
-    session = Asked(model="random", text=TEXT, **LINK_OF[view])
-    for setting in SETTINGS[2:4] if view == "lines" else SETTINGS:
+def test_the_matrix_shows_the_numbers_of_the_model_that_the_switches_ask_for() -> None:
+    session = Asked(model="random", text=TEXT, view="heads")
+    for setting in settings():
         session.set(**setting)
-        fields = {SWITCHES[name][0]: value for name, value in setting.items()}
-        head = min(OPENING_HEAD, fields.get("n_heads", 4)) - 1
-        SHOWS[view](session, computed(TEXT, **fields), 0, head)
+        fields = fields_of(setting)
+        assert_matrix(session, computed(TEXT, **fields), 0, min(OPENING_HEAD, fields["n_heads"]) - 1)
 
 
 def test_a_clicked_tile_opens_its_head_and_a_click_beside_the_tiles_nothing() -> None:
@@ -130,28 +65,13 @@ def test_a_clicked_tile_opens_its_head_and_a_click_beside_the_tiles_nothing() ->
         assert (session.value("layer"), session.value("head")) == (3, 2)
 
 
-@each(
-    ("link", "picture", "x", "y"),
-    [
-        ({"view": "heads", "layer": 2, "head": 3}, "heads_grid", 3, 2),
-        ({"view": "heads", "query": 6, "key": 3}, "matrix", 2, 5),
-        ({"view": "compare", "query": 6, "key": 3}, "comparison", 2, 5),
-    ],
-)
-def test_what_is_chosen_is_framed(link: dict[str, Any], picture: str, x: int, y: int) -> None:
-    frames = Asked(model="random", text=TEXT, **link).figure(picture)["layout"]["shapes"]
-    assert frames
-    for frame in frames:
-        assert (frame["x0"] + frame["x1"]) / 2 == pytest.approx(x)
-        assert (frame["y0"] + frame["y1"]) / 2 == pytest.approx(y)
-
-
 @each("mass", [50, 75, 90, 100])
 def test_the_lines_are_the_fewest_that_hold_the_share_asked_for(mass: int) -> None:
     session = Asked(
         model="random", text=TEXT, view="heads", drawn="lines", mask="bidirectional", head=1, mass=mass
     )
     lines = session.drawing("lines")["lines"]
+    assert session.drawing("lines")["words"] == TEXT.split()
     for query, weights in enumerate(computed(TEXT, mask="bidirectional").patterns()[0, 0]):
         heaviest_first = np.sort(weights)[::-1]
         needed = 1 + int(np.sum(np.cumsum(heaviest_first) < mass / 100 - 1e-6))
@@ -282,11 +202,9 @@ CELLS = [(1, 1), (7, 2)], [(5, 5), (2, 6)]
 
 
 def expected(query: int, key: int, chosen: dict[str, Any]) -> Calculation:
-    fields = {
-        name: value for name, value in chosen.items() if name not in ("layer", "head", "heads", "layers")
-    }
-    reading = computed(TEXT, n_heads=chosen.get("heads", 4), n_layers=chosen.get("layers", 2), **fields)
-    return reading.calculation(chosen.get("layer", 1) - 1, chosen.get("head", 1) - 1, query - 1, key - 1)
+    fields = fields_of({name: chosen[name] for name in chosen if name not in ("layer", "head")})
+    layer, head = chosen.get("layer", 1) - 1, chosen.get("head", 1) - 1
+    return computed(TEXT, **fields).calculation(layer, head, query - 1, key - 1)
 
 
 def steps(session: Asked) -> Steps:
@@ -374,11 +292,6 @@ def test_tiny_weights_and_scores_too_large_for_exp_are_written() -> None:
     c = expected(1, 1, chosen)
     assert abs(c.shift) > 80, "this configuration should have large scores"
     close(steps(asked)[r"\exp(score - \max)"], [c.score - c.shift, c.exponential])
-
-
-@each("chosen", [{"query": 3}, {"key": 3}])
-def test_half_a_cell_opens_nothing(chosen: dict[str, int]) -> None:
-    assert Asked(model="random", text=TEXT, view="heads", **chosen).latex == []
 
 
 def test_the_table_behind_the_calculation_has_every_dimension() -> None:

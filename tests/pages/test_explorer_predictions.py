@@ -19,7 +19,7 @@ from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.sources import load
 from core.text.tokenizer import words_of
-from pages.contract.examples import MARIA, PRAISED
+from pages.contract.examples import MARIA
 from pages.contract.prose import Typed
 from pages.contract.scene import Scene
 from pages.contract.switches import Architecture
@@ -194,30 +194,6 @@ def test_a_clicked_bar_knocks_its_head_out_and_a_second_click_puts_it_back() -> 
 DIFFERS = "The most likely next word differs from the default model's after"
 
 SAME = "The most likely next word is the default model's after"
-
-
-@each(
-    ("switches", "fields"),
-    [
-        ({"positions": "none"}, {"positions": "none"}),
-        ({"heads": 8}, {"n_heads": 8}),
-        ({"window": 1}, {"window": 1}),
-    ],
-)
-def test_the_words_after_which_the_default_model_expects_another_are_named(
-    switches: dict[str, Any], fields: dict[str, Any]
-) -> None:
-    prose, words = Asked("explorer", view="heads", text=PRAISED, **switches).prose, words_of(PRAISED)
-    best = [
-        [one.probabilities(at).argmax() for at in range(len(words))]
-        for one in (predicted(PRAISED, **fields), predicted(PRAISED))
-    ]
-    unlike = [at for at, (one, other) in enumerate(zip(*best, strict=True)) if one != other]
-    said = f"{DIFFERS} {len(unlike)}" if unlike else f"{SAME} {len(words)}"
-    assert f"{said} of {len(words)} words" in prose
-    assert [at for at in unlike[:5] if f"*{words[at]}* ({at + 1})" not in prose] == []
-    assert (f"and {len(unlike) - 5} more." in prose) == (len(unlike) > 5)
-    assert ("who did what to whom" in prose) == ("positions" in switches)
 
 
 def likely(*best: int, in_sight: tuple[int, ...] = ()) -> Prediction:

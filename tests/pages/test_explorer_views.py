@@ -13,7 +13,7 @@ from numpy.testing import assert_allclose
 from core.measures.heads.scores import ENTROPY, measure_heads, sample_sentences
 from core.measures.prediction import WordLogits, distribution, predict
 from core.measures.reading import Reading, read
-from core.model.config import NORMS, POSITIONS, ModelConfig
+from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.sources import load
 from core.text.language import vocabulary
@@ -44,9 +44,10 @@ from pages.explorer.probabilities import (
     told_best,
 )
 from pages.explorer.similarity import columns_in, nearest_sentence, with_words
-from tests.covering import covering, each
+from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, computed, gaps, numbers, readable
+from tests.pages.switched import fields_of, settings
 from tests.real import needs_minilm
 from viz.head_scores import score_names
 from viz.predictions import SHOWN as WORDS_SHOWN
@@ -148,21 +149,6 @@ LINK = {"view": "compare", "model": "random", "text": TEXT} | {
     {"n_heads": "heads", "n_layers": "layers"}.get(name, name): value for name, value in A.items()
 }
 
-ON_OFF = {"on": True, "off": False}
-B_SWITCHES: dict[str, tuple[str, dict[str, Any]]] = {
-    "b_positions": ("positions", {name: name for name in POSITIONS}),
-    "b_mask": ("mask", {mask: mask for mask in MASKS}),
-    "b_window": ("window", {"off": "off", "1": 1, "2": 2, "4": 4, "8": 8}),
-    "b_heads": ("n_heads", {"1": 1, "2": 2, "4": 4, "8": 8}),
-    "b_layers": ("n_layers", {str(n): n for n in range(1, 7)}),
-    "b_norm": ("norm", {name: name for name in NORMS}),
-    "b_scale": ("scale", ON_OFF),
-    "b_residual": ("residual", ON_OFF),
-    "b_mlp": ("mlp", ON_OFF),
-    "b_seed": ("seed", {0: 0, 4: 4, 9999: 9999}),
-}
-"""What every switch of B can say, and the value of the field that it then sets."""
-
 
 def assert_shows(session: Asked, a: Reading, b: Reading, layer: int, head: int) -> None:
     first = gaps(a, layer, head)
@@ -174,11 +160,11 @@ def assert_shows(session: Asked, a: Reading, b: Reading, layer: int, head: int) 
 
 
 def test_a_switch_of_b_changes_b_alone_and_b_follows_a_in_the_others() -> None:
-    session = Asked(**LINK, b_positions="as A", layer=2, head=2)
-    for setting in covering({name: tuple(answers) for name, (_, answers) in B_SWITCHES.items()}):
-        session.set(**setting)
-        fields = {B_SWITCHES[name][0]: B_SWITCHES[name][1][answer] for name, answer in setting.items()}
-        assert_shows(session, computed(TEXT, **A), computed(TEXT, **{**A, **fields}), 1, 1)
+    session, spelt = Asked(**LINK, b_positions="as A", layer=2, head=2), {True: "on", False: "off"}
+    for setting in settings():
+        said = {name: spelt[one] if isinstance(one, bool) else one for name, one in setting.items()}
+        session.set(**{f"b_{name}": one for name, one in said.items()})
+        assert_shows(session, computed(TEXT, **A), computed(TEXT, **{**A, **fields_of(setting)}), 1, 1)
     session = Asked(**LINK, head=1)
     session.set(scale=False, heads=4)
     fields = {**A, "scale": False, "n_heads": 4}
@@ -294,18 +280,6 @@ def test_models_that_attend_alike_are_said_to(link: dict[str, Any], said: str) -
     assert "Largest changes" not in asked.prose
 
 
-HEAD_SWITCHES: dict[str, tuple[str, tuple[Any, ...]]] = {
-    "positions": ("positions", POSITIONS),
-    "mask": ("mask", tuple(MASKS)),
-    "heads": ("n_heads", (1, 2, 4, 8)),
-    "layers": ("n_layers", (3, 1, 2)),
-    "norm": ("norm", NORMS),
-    "scale": ("scale", (True, False)),
-    "residual": ("residual", (True, False)),
-    "mlp": ("mlp", (True, False)),
-}
-
-
 def measured(
     *, source: str = "random", seed: int = 0, width: int | None = None, **fields: Any
 ) -> pd.DataFrame:
@@ -325,15 +299,10 @@ def assert_shows_scores(session: Asked, table: pd.DataFrame) -> None:
     assert len(values) == table["score"].nunique()
 
 
-@pytest.mark.parametrize(
-    "setting",
-    [*covering({name: these for name, (_, these) in HEAD_SWITCHES.items()}), {"window": 2}],
-    ids=str,
-)
+@pytest.mark.parametrize("setting", [*settings("window", "seed", layers=(3, 1, 2)), {"window": 2}], ids=str)
 def test_the_figure_shows_the_scores_of_the_model_that_the_switches_ask_for(setting: dict[str, Any]) -> None:
-    fields = {HEAD_SWITCHES[name][0]: value for name, value in setting.items() if name != "window"}
-    session = Asked(view="head scores", model="random", seed=7, **setting)
-    assert_shows_scores(session, measured(seed=7, width=setting.get("window"), **fields))
+    session, fields = Asked(view="head scores", model="random", seed=7, **setting), fields_of(setting)
+    assert_shows_scores(session, measured(seed=7, width=fields.pop("window", None), **fields))
 
 
 def one_score(value: float, baseline: float) -> pd.DataFrame:

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pytest
@@ -40,18 +39,15 @@ from pages.generation import costs, texts
 from pages.generation.costs import cache_said, table_of
 from pages.generation.memory import (
     operations_to_learn,
-    shared_by_all_heads,
     text_twice_as_long,
 )
-from pages.generation.side_by_side import ends, rule, told_by_hand
+from pages.generation.side_by_side import ends, told_by_hand
 from pages.generation.surprisal import (
     PROBABILITY,
     SURPRISAL,
     headline,
     not_scored,
     perplexities,
-    perplexity_of_equal_words,
-    surprisal_of_a_product,
 )
 from tests.covering import each
 from tests.pages.asked import Asked
@@ -308,11 +304,6 @@ def test_texts_without_an_end_and_words_put_there_by_hand_are_named() -> None:
     assert told_by_hand({"RNN": RNN}) == ends(replace(ON, most=3), both) == ends(ON, {"RNN": RNN}) == ""
 
 
-@each(("way", "sign"), [("greedy", "arg"), ("sampled", "sim")])
-def test_the_formula_says_how_the_next_word_is_chosen(way: Any, sign: str) -> None:
-    assert sign in rule(GenerationSettings(way=way)).latex
-
-
 def test_surprisal_and_perplexity_are_told_as_far_as_the_word_and_of_the_whole_text() -> None:
     assert "a surprisal of 0.69 nats for the RNN, 0.00 for the LSTM" in headline(read(), 0, 2, SURPRISAL)
     assert "a probability of 50 % for the RNN, 100 % for the LSTM" in headline(read(), 0, 2, PROBABILITY)
@@ -371,12 +362,3 @@ def test_words_are_learned_from_at_once_but_written_one_by_one() -> None:
     assert [value for value, _ in asked.mistaken] == [30]
     assert operations_to_learn(2, 4, 4).mistaken == ()
     assert "1 word in" in operations_to_learn(1, 1, 1).text
-
-
-def test_questions_are_answered_by_reasoning() -> None:
-    assert surprisal_of_a_product().right == pytest.approx(-np.log(1 / 16))
-    assert perplexity_of_equal_words().right == 8
-    shared = shared_by_all_heads(4)
-    assert shared is not None
-    assert shared.right == 25
-    assert shared_by_all_heads(1) is None

@@ -6,27 +6,15 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from core.model.config import NORMS, POSITIONS
-from core.model.masks import MASKS
 from pages.contract.prose import literal
 from pages.explorer import OPENING_HEAD
-from tests.covering import covering, each
+from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import computed, gaps
+from tests.pages.switched import fields_of, settings
 from tests.shelf import ACCURACY, LOSS
 
 TEXT = "Zuko met Maria and Maria praised Zuko"
-SWITCHES: dict[str, tuple[str, tuple[Any, ...]]] = {
-    "positions": ("positions", POSITIONS),
-    "mask": ("mask", tuple(MASKS)),
-    "window": ("window", (1, 2, 4, 8)),
-    "heads": ("n_heads", (1, 2, 8)),
-    "layers": ("n_layers", (2, 1)),
-    "norm": ("norm", NORMS),
-    "scale": ("scale", (True, False)),
-    "residual": ("residual", (True, False)),
-    "mlp": ("mlp", (True, False)),
-}
 ABLATIONS = [
     ("layers", 1, "no second layer"),
     ("scale", False, "no scaling by √d_head"),
@@ -45,8 +33,8 @@ def trained(**fields: Any) -> Any:
 def test_every_switch_reaches_the_trained_model() -> None:
     session = Asked(text=TEXT, view="heads")
     assert session.value("model") == "trained"
-    for setting in covering({name: values for name, (_, values) in SWITCHES.items()}):
-        reading = trained(**{SWITCHES[name][0]: value for name, value in setting.items()})
+    for setting in settings("seed", layers=(2, 1), heads=(1, 2, 8)):
+        reading = trained(**fields_of(setting))
         session.set(**setting, layer=reading.config.n_layers)
         head = min(OPENING_HEAD, reading.config.n_heads) - 1
         assert_allclose(session.matrix("matrix"), gaps(reading, reading.config.n_layers - 1, head), atol=1e-6)

@@ -13,31 +13,21 @@ from core.learning.tasks import TASKS, chance
 from core.learning.training import Recipe
 from core.live import MOST_STEPS, Plan, Progress
 from core.live import slot as slots
-from core.model.config import NORMS, POSITIONS, ModelConfig
+from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from pages.controls.own import slot
 from pages.training.planning import differences
 from pages.training.status import measured_on
 from tests.core.live.plans import Turnstile, wait_for
-from tests.covering import covering, each
+from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
+from tests.pages.switched import fields_of, settings
 
 pytestmark = pytest.mark.usefixtures("measured_briefly")
 
 PAGE = "training"
 TINY = {"task": "recall", "steps": 3, "batch": 4}
-
-SWITCHES: dict[str, tuple[str, tuple[Any, ...]]] = {
-    "positions": ("positions", POSITIONS),
-    "heads": ("n_heads", (1, 2, 8)),
-    "layers": ("n_layers", (1, 3)),
-    "norm": ("norm", NORMS),
-    "scale": ("scale", (False, True)),
-    "residual": ("residual", (True, False)),
-    "mlp": ("mlp", (False, True)),
-}
-"""Every switch with the field it sets, and its values; the mask decides on the tasks as well."""
 
 
 def planned(*, task: str = "recall", seed: int = 0, rate: float = 0.005, **fields: Any) -> Plan:
@@ -93,12 +83,13 @@ KEYS = ("start", "pause", "step", "reset")
 
 
 def test_the_switches_reach_what_is_trained() -> None:
+    """The mask decides on the tasks as well."""
     session = Session(PAGE, **TINY)
-    values = {name: values for name, (_, values) in SWITCHES.items()}
-    for at, setting in enumerate(covering(values)[::2]):
+    of_models = settings("mask", "window", "seed", heads=(1, 2, 8), layers=(1, 3))
+    for at, setting in enumerate(of_models[::2]):
         session.set(**setting)
         session.press("Start anew" if at else "Start")
-        assert at_rest(session).plan == planned(**{SWITCHES[name][0]: setting[name] for name in setting})
+        assert at_rest(session).plan == planned(**fields_of(setting))
 
 
 def test_the_row_of_controls_reaches_what_is_trained() -> None:

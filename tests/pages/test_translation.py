@@ -449,16 +449,6 @@ def test_the_end_of_a_translation_takes_a_step(
     assert (asked and set(dict(asked.mistaken))) == mistakes
 
 
-@each("translator", ["LSTM", "RNN"])
-@each("view", ["translate", "cross-attention", "knock out"])
-def test_no_question_says_of_recurrent_networks_what_holds_for_transformers_alone(
-    translator: str, view: str
-) -> None:
-    said = opened(view, translator=translator).questions_said
-    assert said
-    assert not [one for one in said if "at once" in one or "self-attention" in one]
-
-
 def in_pieces_of(**more: Any) -> InPieces:
     none = np.zeros((1, 1, 1, 1), dtype=np.float32)
     found = Attending(("<s>", "a"), ("a", "<b>"), none, none, none, np.zeros(2))
