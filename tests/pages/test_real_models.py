@@ -15,7 +15,7 @@ from core.measures.heads import sinks
 from core.measures.heads.compared import rollout
 from core.measures.merging import merge
 from core.measures.prediction import divergence, predict
-from core.measures.reading import Reading, WholeReading, read
+from core.measures.reading import Reading, read
 from core.measures.similarity import similarities
 from core.pretrained import library
 from core.sources import PretrainedInfo, load
@@ -161,18 +161,6 @@ def test_the_head_that_stands_out_is_one_click_away(monkeypatch: pytest.MonkeyPa
     mean = f"mean of {largest.max():.2f}, and equal weights would give {by_equal:.2f}"
     aside = "special tokens left aside as queries and as keys"
     assert f"{label}: its largest weights, one for each row, have a {mean}, {aside}." in session.prose
-
-
-@pytest.mark.usefixtures("tiny_model")
-def test_where_every_head_is_nearly_as_equal_weights_none_is_said_to_stand_out(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Under the causal mask these are large: the first row after [CLS], which is left aside, has a half."""
-    n = len(PIECES)
-    equal = np.tri(n, dtype=np.float32) / np.arange(1, n + 1)[:, None]
-    monkeypatch.setattr(WholeReading, "patterns", lambda _: np.tile(equal, (N_LAYERS, N_HEADS, 1, 1)))
-    session = opened(mask="causal")
-    assert "stands out" not in session.prose + " ".join(session.buttons)
 
 
 @pytest.mark.usefixtures("tiny_model", "noise_shelf")
