@@ -325,6 +325,13 @@ def test_matrix_and_lines_show_what_is_chosen_up_to_the_layer(show: str, layer: 
     assert_allclose(drawn, weights, atol=1e-6)
 
 
+@each(("show", "named"), [("rollout", "The rollout is"), ("mean over heads", "The mean is"), ("head", "")])
+def test_what_is_over_all_heads_says_that_the_menu_of_heads_does_nothing(show: str, named: str) -> None:
+    prose = Asked(model="random", text=TEXT, show=show, head=3).prose
+    assert (f"{named} over all heads: the menu *Head* has no effect on it." in prose) == bool(named)
+    assert ("has no effect" in prose) == bool(named)
+
+
 def test_a_cell_of_the_mean_is_the_mean_of_the_heads_weights() -> None:
     session = Asked(model="random", text=TEXT, view="heads", layer=2, show="mean over heads", query=6, key=2)
     weights = computed(TEXT).patterns()[1, :, 5, 1]

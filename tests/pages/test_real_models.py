@@ -125,6 +125,8 @@ def test_the_weight_between_two_words_is_followed_to_those_between_their_pieces(
     assert "This is the sum over the 2 pieces of the key." in session.prose
     session.set(query=2, key=5)  # one piece each: the whole calculation
     assert "exp" in session.latex[0]
+    assert "Each position has a vector that is learned" in session.prose
+    assert "random" not in session.prose
     session = on_page(view="heads", tokens="words", head=1, query=3, key=11)
     session.set(tokens="pieces")
     assert session.value("query") is None, "another row has its number now"

@@ -322,7 +322,6 @@ def test_a_failure_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         {"steps": 0, "rate": "3", "batch": 65, "seed": -1, "task": "nonsense", "at": 3},
         {"steps": MOST_STEPS + 1},
-        {"view": "x<b>"},
     ],
 )
 def test_what_a_link_cannot_ask_for_is_said(wrong: dict[str, Any]) -> None:
@@ -330,6 +329,17 @@ def test_what_a_link_cannot_ask_for_is_said(wrong: dict[str, Any]) -> None:
     said = "\n".join(map(readable, session.warnings))
     assert [name for name in wrong if f"The link asks for {name} = {wrong[name]}, but" not in said] == []
     assert session.value("at") == "newest"
+
+
+def test_a_view_that_is_not_there_is_noted_though_there_is_one_only_but_not_that_of_another_page() -> None:
+    session = Session(PAGE, view="x<b>")
+    said = ["The link asks for view = x<b>, but here it can be training. Showing training."]
+    assert list(map(readable, session.warnings)) == said
+    assert "view" not in session.link
+    session.go("explorer")
+    session.set(view="heads")
+    session.go(PAGE)
+    assert session.warnings == []
 
 
 def test_a_note_on_the_slider_names_a_few_of_its_many_stops() -> None:

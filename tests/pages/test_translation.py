@@ -315,6 +315,19 @@ def test_the_word_that_costs_most_is_named_with_what_it_costs() -> None:
     assert spared == "Without *the* (1), *the* (3), one at a time, no word loses 0.05 or more."
 
 
+def test_the_headline_says_what_is_missing_and_what_the_hidden_word_costs_alone() -> None:
+    def told(missing: KnockOut, effects: np.ndarray = EFFECTS, without: Sequence[str] = ("lo",)) -> str:
+        return knock_out.headline(effects, SOURCE, INTACT, without, missing, "*x*")
+
+    changes, first = "Without *x* the translation changes.", "Hiding *the* (1) alone"
+    assert told(KnockOut(0)) == f"{changes} {first} costs *klavo* most: its probability falls by 0.10."
+    assert (
+        told(KnockOut(0), EFFECTS / 10) == f"{changes} {first} makes no word less probable by 0.05 or more."
+    )
+    same = told(KnockOut(layers=frozenset({0})), without=INTACT)
+    assert same == "Without *x* the translation stays the same."
+
+
 @each(
     ("pair", "earlier", "told"), [(USUAL, True, "of other words."), (LSTM, False, "of later words, the last")]
 )
@@ -464,6 +477,7 @@ def test_how_a_pretrained_model_came_to_an_end_is_said_with_what_was_given() -> 
     assert told.startswith("**T5 writes** *a ")
     assert "<b>" not in told
     assert told.endswith("Given, not chosen: **a**. 1 piece more had no room.")
+    assert in_pieces.given(in_pieces_of(n_given=1)) == "Given, not chosen: **a**."
     assert in_pieces.what_is_written("T5", in_pieces_of(text=" ")) == "**T5 writes** special tokens alone."
 
 
