@@ -28,20 +28,7 @@ from tests.core.references import noisy
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 PIECES = (
     *SPECIAL,
-    "the",
-    "cat",
-    "cats",
-    "saw",
-    "don",
-    "'",
-    "t",
-    "think",
-    "run",
-    "##ning",
-    "other",
-    ".",
-    "?",
-    "i",
+    *("the", "cat", "cats", "saw", "don", "'", "t", "think", "run", "##ning", "other", ".", "?", "i"),
 )
 HOSTILE_NAME = "<i>model"
 HOSTILE_SIGNS = ("<pad>", "<unk>", "<s>", "</s>", "<mask>")
@@ -167,8 +154,13 @@ def gpt2_folder(folder: Path, *, trained_on: str, max_len: int = MAX_LEN) -> Tra
     return model.eval()
 
 
-def bart_folder(folder: Path, *, tokenizer_of: Path) -> None:
-    """Write a BART whose parameters are noise into `folder`, with the tokenizer of another folder."""
+def bart_folder(
+    folder: Path, *, tokenizer_of: Path, n_layers: int = N_LAYERS, n_heads: int = N_HEADS, **said: Any
+) -> None:
+    """Write a BART whose parameters are noise into `folder`, with the tokenizer of another folder.
+
+    Its decoder has as many layers and heads; its configuration says besides what is `said`.
+    """
     folder.mkdir(parents=True)
     for name in ("tokenizer.json", "tokenizer_config.json"):
         (folder / name).write_bytes((tokenizer_of / name).read_bytes())
@@ -183,7 +175,7 @@ def bart_folder(folder: Path, *, tokenizer_of: Path) -> None:
         embed_scale=1.0,
         activation="gelu",
     )
-    decoder = replace(encoder, mask="causal", tied=True, output_bias=True)
+    decoder = replace(encoder, mask="causal", tied=True, output_bias=True, n_layers=n_layers, n_heads=n_heads)
     model = noisy(EncoderDecoder(encoder, decoder))
     tensors = {source_of(name, BART.names): value.detach() for name, value in model.named_parameters()}
     tensors["final_logits_bias"] = tensors.pop("lm_head.bias")[None]
@@ -191,7 +183,7 @@ def bart_folder(folder: Path, *, tokenizer_of: Path) -> None:
         table = tensors[f"{part}.embed_positions.weight"]
         tensors[f"{part}.embed_positions.weight"] = torch.cat([table[:2], table])
     save_file({f"model.{name}": value for name, value in tensors.items()}, folder / "model.safetensors")
-    said = {
+    config = {
         "model_type": "bart",
         "architectures": ["BartForConditionalGeneration"],
         "vocab_size": len(PIECES),
@@ -200,11 +192,13 @@ def bart_folder(folder: Path, *, tokenizer_of: Path) -> None:
         "decoder_start_token_id": PIECES.index("[SEP]"),
         "eos_token_id": PIECES.index("[SEP]"),
         "forced_bos_token_id": PIECES.index("[CLS]"),
-        **{f"{part}_layers": N_LAYERS for part in ("encoder", "decoder")},
-        **{f"{part}_attention_heads": N_HEADS for part in ("encoder", "decoder")},
+        "encoder_layers": N_LAYERS,
+        "decoder_layers": n_layers,
+        "encoder_attention_heads": N_HEADS,
+        "decoder_attention_heads": n_heads,
         **{f"{part}_ffn_dim": D_MLP for part in ("encoder", "decoder")},
     }
-    (folder / "config.json").write_text(json.dumps(said), "utf-8")
+    (folder / "config.json").write_text(json.dumps(config | said), "utf-8")
 
 
 def _as_gpt2(model: Transformer) -> dict[str, Tensor]:

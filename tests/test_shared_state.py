@@ -37,29 +37,9 @@ SHARED = {
 OWN = ("session_state", "query_params")
 """What `st` has of each visitor."""
 
-CHANGES = {
-    *(
-        "append",
-        "extend",
-        "insert",
-        "remove",
-        "pop",
-        "popitem",
-        "popleft",
-        "appendleft",
-        "clear",
-        "sort",
-        "reverse",
-    ),
-    *("add", "discard", "update", "setdefault", "move_to_end", "subtract", "rotate"),
-    *(
-        "intersection_update",
-        "difference_update",
-        "symmetric_difference_update",
-        "__setitem__",
-        "__delitem__",
-    ),
-}
+LISTS = "append extend insert remove pop popitem popleft appendleft clear sort reverse"
+SETS = "add discard update setdefault move_to_end subtract rotate intersection_update difference_update"
+CHANGES = {*LISTS.split(), *SETS.split(), "symmetric_difference_update", "__setitem__", "__delitem__"}
 """Methods that change a list, a mapping or a set."""
 
 
@@ -70,7 +50,10 @@ def changed(source: str) -> Iterator[str]:
     for one in every:
         if isinstance(one, ast.ClassDef):
             yield from (f"{one.name}.{name}" for name in _filled(one))
-    outside = set(_bound(tree.body))
+    bound = set(_bound(tree.body))
+    if not any(isinstance(one, ast.Global) or bound & {*_targets(one)} for one in every):
+        return  # most modules
+    outside = bound - _makers(tree)
     for function in every:
         if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             continue

@@ -10,6 +10,7 @@ from streamlit.errors import StreamlitAPIException
 
 from core.live import Slot, put_on_offer
 from pages.contract.switches import OWN
+from pages.controls.notes import complain, repeat
 
 _cookie = st.components.v2.component("owner", js=Path(__file__).with_name("cookie.js").read_text("utf-8"))
 
@@ -22,7 +23,7 @@ TRAINED, HERE, A_TRAINING = "attention-lab-training", "here", "training seen"
 """What the browser keeps while it has a training here; and what a session that has seen it remembers."""
 
 
-REFUSAL = "training refused"
+REFUSAL, NOT_HERE, USUAL = "training refused", "own model", "trained"
 
 
 @st.cache_resource(show_spinner=False)
@@ -72,12 +73,15 @@ class Visitor:
 def own_source(notes: DeltaGenerator) -> str | None:
     """The name of the source that has the visitor's model, if there is one at rest.
 
-    Where the link asks for one in vain, a note says why, and the link forgets it.
+    Where the link asks for one in vain, a note says why until other weights are chosen, and the link
+    forgets it.
     """
     name = put_on_offer(slot(), owner())
     if name is None and OWN in (st.query_params.get("model"), st.session_state.get("model")):
-        notes.info(_reason())
+        complain(NOT_HERE, _reason(), USUAL, notes)
         _forget()
+    else:
+        repeat(NOT_HERE, st.session_state.get("model", USUAL), notes)
     return name
 
 

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pandas as pd
-import pytest
 
 from core.learning.evaluation.classification import KINDS, QUESTIONS, SEEN
 from core.measures.classification import reviews as baselines
@@ -23,7 +22,7 @@ from core.text.tokenizer import words_of
 from core.words import per_cent
 from pages.classification import accuracies, flips, one_review
 from pages.classification.one_review import ABLATION, ATTENTION, GRADIENT
-from pages.classification.review import BUT, DIFFERS, EXAMPLES, UNSEEN, Review
+from pages.classification.review import BUT, DIFFERS, UNSEEN, Review
 from pages.contract.question import solution
 from tests.covering import each
 from tests.pages.asked import Asked
@@ -34,12 +33,12 @@ WORDS = tuple(BUT.split())
 TRANSFORMER = list(CLASSIFIERS)[-1]
 
 
-def opened(view: str = "one review", **parameters: object) -> Asked:
-    return Asked(PAGE, view=view, **parameters)
-
-
 def expected(words: tuple[str, ...] = WORDS) -> list[float]:
     return [probability(load_classifier(config, words)) for config in CLASSIFIERS.values()]
+
+
+def opened(view: str = "one review", **parameters: object) -> Asked:
+    return Asked(PAGE, view=view, **parameters)
 
 
 def review(text: str) -> Review:
@@ -47,17 +46,16 @@ def review(text: str) -> Review:
 
 
 def test_the_page_opens_on_a_review_on_which_the_classifiers_disagree() -> None:
-    found = expected(tuple(words_of(DIFFERS)))
-    session = Asked(PAGE)
-    assert sum(one > 0.5 for one in found) == 3
-    assert session.sheet.answer.startswith("3 of 7 classifiers call it praise.")
-    np.testing.assert_allclose(session.matrix("review_verdicts"), [found], atol=1e-6)
-    assert session.alt("review_verdicts").endswith(
-        "Wrong: RNN mean on as typed, LSTM mean on as typed, LSTM max on as typed, Transformer on as typed."
+    session, found = Asked(PAGE), expected(tuple(words_of(DIFFERS)))
+    assert session.sheet.answer.startswith(
+        f"{sum(one > 0.5 for one in found)} of 7 classifiers call it praise."
     )
+    np.testing.assert_allclose(session.matrix("review_verdicts"), [found], atol=1e-6)
+    wrong = session.alt("review_verdicts").rpartition("Wrong: ")[2].rstrip(".").split(", ")
+    assert wrong == [f"{name} on as typed" for name, one in zip(CLASSIFIERS, found, strict=True) if one < 0.5]
 
 
-def test_a_click_chooses_the_classifier_whose_words_are_shown() -> None:
+def test_a_click_chooses_the_classifier_whose_words_are_shown_and_hides_a_word_from_all() -> None:
     session = opened(text=BUT)
     session.click("review_verdicts", x=3, y=0)
     title = list(CLASSIFIERS)[3]
@@ -66,10 +64,7 @@ def test_a_click_chooses_the_classifier_whose_words_are_shown() -> None:
     np.testing.assert_allclose(session.table("contributions")[ABLATION], found.ablation, atol=1e-6)
     assert f"The {title} calls it blame" in session.sheet.answer
 
-
-def test_a_click_hides_a_word_from_all_classifiers() -> None:
-    session = Asked(PAGE)
-    words = tuple(words_of(DIFFERS))
+    session, words = Asked(PAGE), tuple(words_of(DIFFERS))
     session.click("contributions", x=9, y=0.5, data=9)
     assert session.value("hidden") == 10
     before, after = expected(words), expected((*words[:9], UNKNOWN, *words[10:]))
@@ -77,27 +72,19 @@ def test_a_click_hides_a_word_from_all_classifiers() -> None:
     turned = sum((one >= 0.5) != (other >= 0.5) for one, other in zip(before, after, strict=True))
     assert session.sheet.answer.startswith("Without *not* the Transformer calls it blame")
     assert session.sheet.answer.endswith(f"{turned} of 7 verdicts turn.")
-
-
-def test_a_hidden_word_is_named_as_typed() -> None:
-    session = opened(text="the <b> was good .", hidden=2)
+    session.set(text="the <b> was good .", hidden=2)
     assert "<" not in str(session.figure("review_verdicts")["layout"]["yaxis"]["ticktext"])
-    assert "Without *" in session.sheet.answer
-    refused = opened(text="good .", hidden=9)
-    assert "hidden = 9" in readable(refused.warnings[0])
-    assert refused.sheet.answer.endswith("counts most.")
 
 
-@pytest.mark.parametrize("title", [TRANSFORMER, "LSTM last state"])
+@each("title", [TRANSFORMER, "LSTM last state"])
 def test_contributions_are_those_that_core_computes(title: str) -> None:
     session = opened(classifier=title, text=BUT)
     found = contributions(load_classifier(CLASSIFIERS[title], WORDS))
     rows = {ABLATION: found.ablation, GRADIENT: found.gradient}
-    if found.attention is not None:
+    if title == TRANSFORMER:
+        assert found.attention is not None
         rows[ATTENTION] = found.attention
-    drawn = session.figure("contributions")["data"]
-    assert len(drawn) == len(rows) == (3 if title == TRANSFORMER else 2)
-    for one, (name, values) in zip(drawn, rows.items(), strict=True):
+    for one, (name, values) in zip(session.figure("contributions")["data"], rows.items(), strict=True):
         np.testing.assert_allclose(numbers(one["y"]), values, atol=1e-6)
         np.testing.assert_allclose(session.table("contributions")[name], values, atol=1e-6)
     assert ("Attention is not explanation" in session.prose) == (title == TRANSFORMER)
@@ -108,15 +95,13 @@ def test_contributions_are_those_that_core_computes(title: str) -> None:
 
 
 def test_accuracies_are_those_of_the_records_and_of_the_last_opinion() -> None:
-    session = Asked(PAGE)
-    one_word = baselines.shares(baselines.BY_LAST_OPINION)
+    session, one_word = Asked(PAGE), baselines.shares(baselines.BY_LAST_OPINION)
     table = session.table("review_accuracies")
     assert list(table.columns) == [*CLASSIFIERS, LAST_OPINION]
     for kind, row in zip(KINDS, table.to_numpy(), strict=True):
         shares = [record_of_classifier(config).accuracies[kind] for config in CLASSIFIERS.values()]
         np.testing.assert_allclose(row, [*shares, one_word[kind].value])
     np.testing.assert_allclose(session.matrix("review_accuracies"), table.to_numpy(), atol=1e-6)
-    assert "Wrong" not in session.alt("review_accuracies"), "no accuracy is a verdict"
 
 
 def test_words_that_no_classifier_knows_are_named_and_a_text_without_opinion_has_no_label() -> None:
@@ -152,38 +137,42 @@ def test_the_verdict_and_the_word_that_counts_most_are_the_answer(found: Contrib
     assert said in one_review.headline(review("the film"), "A", {"A": 0.5, "B": 0.25}, found)
 
 
-def test_verdicts_that_turn_without_a_word_are_counted() -> None:
+def test_verdicts_that_turn_without_a_word_or_are_wrong_are_counted() -> None:
     before, after = {"A": 0.75, "B": 0.25}, {"A": 0.25, "B": 0.125}
     said = one_review.without_word(review("the <b>"), "A", before, after, 1)
     assert said.endswith("the A calls it blame: p(praise) is 0.250, with it 0.750. 1 of 2 verdicts turns.")
     assert "<b>" not in said
     assert one_review.without_word(review("a b"), "B", before, before, 0).endswith("0 of 2 verdicts turn.")
-
-
-def test_a_verdict_is_wrong_if_it_is_not_the_label_of_the_rules() -> None:
-    verdicts = {"A": 0.5, "B": 0.25}
-    assert one_review.mistaken("positive", verdicts) == " Wrong: B."
-    assert one_review.mistaken("negative", verdicts) == " Wrong: A."
+    assert one_review.mistaken("positive", before) == " Wrong: B."
+    assert one_review.mistaken("negative", {"A": 0.5, "B": 0.25}) == " Wrong: A."
     assert one_review.mistaken("negative", {"B": 0.25}) == " All classifiers are right."
-    assert one_review.mistaken(None, verdicts) == ""
+    assert one_review.mistaken(None, before) == ""
 
 
-def test_the_rules_name_the_word_that_decides_and_what_training_lacked() -> None:
-    assert review(BUT).by_rules() == "By the rules it is **blame**: the last opinion, *boring*, decides."
-    held_out = review("the film was never dull .").by_rules()
-    assert f"**praise**{UNSEEN}: the last opinion, *dull*, decides. Held out of training: " in held_out
-    assert held_out.endswith("*adjective never negated*.")
-    assert UNSEEN not in review(EXAMPLES[-1]).by_rules()
+OTHER = "The grammar that made the reviews of training does not make this text."
 
 
-@pytest.mark.parametrize(
-    "text", ["the acting was good but the story was not boring .", "the film was not very good .", "good"]
-)
-def test_a_text_that_the_grammar_does_not_make_is_marked(text: str) -> None:
-    assert held_out_kinds(text.split()) == ()
+@each(
+    ("text", "begins", "ends"),
+    [
+        (BUT, "By the rules it is **blame**: the last opinion, *boring*, decides.", ""),
+        ("the film was never dull .",
+         f"By the rules it is **praise**{UNSEEN}: the last opinion, *dull*, decides. Held out of training: ",
+         "*adjective never negated*."),
+        ("the acting was good but the story was not boring .",
+         f"By the rules it is **praise**{UNSEEN}", OTHER),
+        ("the film was not very good .", f"By the rules it is **blame**{UNSEEN}", OTHER),
+        ("good", f"By the rules it is **praise**{UNSEEN}", OTHER),
+    ],
+)  # fmt: skip
+def test_the_rules_name_the_word_that_decides_and_what_training_lacked(
+    text: str, begins: str, ends: str
+) -> None:
     said = review(text).by_rules()
-    assert f"**{UNSEEN}: the last opinion" in said
-    assert said.endswith("The grammar that made the reviews of training does not make this text.")
+    assert said.startswith(begins)
+    assert said.endswith(ends)
+    assert (OTHER in said) == (ends == OTHER)
+    assert ends != OTHER or held_out_kinds(text.split()) == ()
 
 
 def test_each_measure_names_its_first_word_or_says_why_it_has_none() -> None:
@@ -197,10 +186,6 @@ def test_each_measure_names_its_first_word_or_says_why_it_has_none() -> None:
     assert "No word counts by ablation: the model reads each one as <unk>, so that" in said
     said = one_review.first_words(review("hello film"), rows | {ABLATION: np.zeros(2)})
     assert said.endswith("which is rounding.")
-
-
-def test_every_kind_of_review_has_a_name() -> None:
-    assert tuple(accuracies.KIND_NAMES) == KINDS
 
 
 def rates(last_opinion: tuple[float, ...]) -> pd.DataFrame:
@@ -219,27 +204,27 @@ def test_only_if_one_word_is_enough_little_is_proved() -> None:
 
 
 def test_neighbours_in_training_are_counted_by_their_kind() -> None:
+    assert tuple(one_review.KIND_NAMES) == KINDS
     near = {kind: Share(n / QUESTIONS, 0.1) for kind, n in zip(KINDS, (7, 7, 0, 0, 3), strict=True)}
     said = accuracies.near_to_training(near)
     assert ": 7 of *kinds seen*, none of *although, not*, none of *but, very*" in said
     assert said.endswith("3 of *not + new*.")
 
 
-def test_the_hidden_word_that_changes_most_is_asked_for_whatever_the_direction() -> None:
-    tea = review("the tea was the best")
-    asked = one_review.hidden_word("LSTM", tea, [0.1, 3.0, 0.2, -7.07, 1.0])
-    assert asked is not None
-    assert solution(asked).startswith("*the")
-    assert "−7.07" in asked.because
-    assert one_review.hidden_word("LSTM", tea, [0.1, 3.0, 0.2, -3.0, 1.0]) is None
-    assert one_review.hidden_word("LSTM", tea, [0.0] * 5) is None
-    (only,) = opened(classifier="RNN last state", text=BUT).questions
-    assert solution(only) == "*boring*"
+@each(
+    ("changes", "right"),
+    [([0.1, 3.0, 0.2, -7.07, 1.0], "*the (4)*"), ([0.1, 3.0, 0.2, -3.0, 1.0], None), ([0.0] * 5, None)],
+)
+def test_the_hidden_word_that_changes_most_is_asked_for_whatever_the_direction(
+    changes: list[float], right: str | None
+) -> None:
+    asked = one_review.hidden_word("LSTM", review("the tea was the best"), changes)
+    assert (asked and readable(solution(asked))) == right
+    assert asked is None or "−7.07" in asked.because
 
 
 def test_flips_are_a_row_for_each_change_and_wrong_verdicts_are_counted() -> None:
-    session = opened("flips")
-    made = changes_of(WORDS)
+    session, made = opened("flips"), changes_of(WORDS)
     values = np.array([expected(one.words) for one in made])
     table = session.table("flips")
     assert list(table["review"]) == [" ".join(one.words) for one in made]
@@ -248,15 +233,16 @@ def test_flips_are_a_row_for_each_change_and_wrong_verdicts_are_counted() -> Non
     wrong = int(((values >= 0.5) != labels).sum())
     assert f"{wrong} of all {values.size} verdicts differ from the rules" in session.prose
     # But with an intensifier; and but between two clauses of praise, which the grammar does not make.
-    assert [UNSEEN in line for line in session.prose.splitlines() if " → " in line] == [
-        flip.what in ("+ negation", "+ intensifier") for flip in made
-    ]
-    assert list(table["training had its kind"]) == [True, False, False, True, True]
+    known = [one.what not in ("+ negation", "+ intensifier") for one in made]
+    assert [UNSEEN not in line for line in session.prose.splitlines() if " → " in line] == known
+    assert list(table["training had its kind"]) == known
 
 
-def changed(labels: tuple[str, ...], values: list[list[float]]) -> flips.Changed:
+def changed(labels: str, values: list[list[float]]) -> flips.Changed:
+    """A review with two changes, and for each the label of the rules, + or −."""
     whats = ("as typed", "+ negation", "+ intensifier")
-    made = tuple(Flip(what, (what,), label) for what, label in zip(whats, labels, strict=True))
+    named = ["positive" if one == "+" else "negative" for one in labels]
+    made = tuple(Flip(what, (what,), label) for what, label in zip(whats, named, strict=True))
     return flips.Changed(made, ("A", "B"), np.array(values))
 
 
@@ -264,48 +250,34 @@ VALUES = [[0.1, 0.9], [0.1, 0.3], [0.1, 0.4]]
 """The first model never moves, and is right after the change all the same; the second one turns twice."""
 
 
-@pytest.mark.parametrize(
+@each(
     ("labels", "said"),
     [
-        (("positive", "negative", "positive"), "*+ negation* turns the label: 1 of 2 verdicts turns."),
-        (
-            ("positive", "negative", "negative"),
-            "*+ negation* and *+ intensifier* turn the label: 2 of 4 verdicts turn.",
-        ),
-        (("positive",) * 3, "no change turns the label, and 2 of 4 verdicts turn."),
+        ("+-+", "*+ negation* turns the label: 1 of 2 verdicts turns."),
+        ("+--", "*+ negation* and *+ intensifier* turn the label: 1 of 4 verdicts turns."),
+        ("+++", "no change turns the label, and 1 of 4 verdicts turns."),
     ],
 )
-def test_only_verdicts_that_turn_are_counted_as_turned(labels: tuple[str, ...], said: str) -> None:
-    assert flips.headline(changed(labels, VALUES)) == f"By the rules {said}"
+def test_only_verdicts_that_turn_are_counted_as_turned(labels: str, said: str) -> None:
+    found = changed(labels, [[0.1, 0.9], [0.1, 0.3], [0.1, 0.6]])
+    assert flips.headline(found) == f"By the rules {said}"
 
 
 def test_the_change_that_does_least_and_the_wrong_verdicts_are_told() -> None:
-    told = flips.least_and_wrong(changed(("positive", "negative", "positive"), VALUES))
+    told = flips.least_and_wrong(changed("+-+", VALUES))
     assert told.startswith("With the other changes 1 of 2 verdicts turns. ")
     assert "is *+ intensifier*, by 0.250 on average." in told
     assert told.endswith("3 of all 6 verdicts differ from the rules: they are outlined.")
-    told = flips.least_and_wrong(changed(("negative",) * 3, [[0.1, 0.9], [0.1, 0.1], [0.1, 0.1]]))
+    told = flips.least_and_wrong(changed("---", [[0.1, 0.9], [0.1, 0.1], [0.1, 0.1]]))
     assert "other changes" not in told
     assert told.endswith("1 of all 6 verdicts differs from the rules: it is outlined.")
-    told = flips.least_and_wrong(
-        changed(("negative", "positive", "positive"), [[0.1, 0.1], [0.9, 0.9], [0.9, 0.8]])
-    )
+    told = flips.least_and_wrong(changed("-++", [[0.1, 0.1], [0.9, 0.9], [0.9, 0.8]]))
     assert told.endswith("All 6 verdicts are those of the rules.")
 
 
 def test_the_change_that_turns_most_verdicts_is_asked_for() -> None:
-    (asked,) = opened("flips").questions
-    assert solution(asked) == "exchanged"
-    found = changed(("positive", "negative", "positive"), [[0.9, 0.9], [0.1, 0.1], [0.9, 0.9]])
-    question = flips.turning_change(("good",), found)
+    question = flips.turning_change(("good",), changed("+-+", [[0.9, 0.9], [0.1, 0.1], [0.9, 0.9]]))
     assert question is not None
     assert solution(question) == "+ negation"
     assert [bool(option.why_not) for option in question.options] == [False, True]
-    still = changed(("positive", "negative", "positive"), [[0.9, 0.9]] * 3)
-    assert flips.turning_change(("good",), still) is None
-
-
-@pytest.mark.usefixtures("noise_shelf")
-@pytest.mark.parametrize("view", ["one review", "flips"])
-def test_the_program_of_each_view_is_about_what_is_typed(view: str) -> None:
-    assert '"boring"' in opened(view, text=BUT).code.replace("'", '"')
+    assert flips.turning_change(("good",), changed("+-+", [[0.9, 0.9]] * 3)) is None

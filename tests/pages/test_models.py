@@ -19,6 +19,7 @@ from pages.models.listing import (
     UNREADABLE,
     headline,
 )
+from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, readable
 from tests.real import NAME, bert_folder
@@ -48,7 +49,7 @@ def test_a_model_is_described_before_it_is_loaded_and_said_to_be_in_memory_after
     assert f"The server keeps {library.how_many()} models in memory at most" in session.prose
 
 
-@pytest.mark.parametrize(
+@each(
     ("n_there", "n_refused", "said"),
     [
         (0, 0, "No real model is there yet."),
@@ -61,7 +62,7 @@ def test_the_models_that_are_there_are_counted(n_there: int, n_refused: int, sai
     assert headline(n_there, n_refused, n_loaded=1) == said
 
 
-@pytest.mark.parametrize(
+@each(
     ("head", "said"), [("Parameters", "parameters"), ("On disk", "on disk"), ("Memory needed", "of memory")]
 )
 def test_on_a_telephone_where_there_is_no_head_a_size_says_what_it_is_of(head: str, said: str) -> None:
@@ -86,32 +87,6 @@ def test_what_is_missing_damaged_or_large_says_so(tiny_model: Path, monkeypatch:
     assert "Read a sentence" not in row(session, hostile.name)
 
 
-def test_each_folder_says_what_reading_it_said(tiny_model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    place = tiny_model.parent
-    bert_folder(place / "pointer")
-    (place / "pointer" / "model.safetensors").write_text("version https://git-lfs.github.com/spec/v1\n")
-    bert_folder(place / "silent")
-    (place / "silent" / "tokenizer.json").unlink()
-    snapshot = place / "models--org--name" / "snapshots" / "0123456789abcdef"
-    bert_folder(snapshot)
-    bert_folder(place / "safe\u202egpj")
-    (place / "deep").mkdir()
-    (place / "deep" / "config.json").write_text("[" * 100_000)
-    elsewhere = place.parent / "elsewhere"
-    bert_folder(elsewhere / NAME)
-    monkeypatch.setenv(library.ELSEWHERE, str(elsewhere))
-    session = Asked(PAGE)
-    assert "git lfs pull" in row(session, "pointer")
-    assert "has no tokenizer.json" in row(session, "silent")
-    assert "AutoTokenizer" in row(session, "silent")
-    assert "?model=real&real=org%2Fname)" in row(session, "org/name")
-    assert UNREADABLE in row(session, "deep")
-    assert READY in row(session, NAME)
-    assert READY in row(session, f"elsewhere/{NAME}")
-    assert "\u202e" not in session.prose
-    assert session.sheet.answer == "5 real models are there, 0 in memory. 2 folders cannot be read."
-
-
 FOLDERS = {
     "org/name": "models--org--name/snapshots/0123456789abcdef",
     f"elsewhere/{NAME}": f"elsewhere/{NAME}",
@@ -120,19 +95,30 @@ FOLDERS = {
 """Folders below `models` by the names that the page gives them."""
 
 
-@pytest.mark.parametrize("name", FOLDERS)
-def test_a_link_opens_a_model_by_the_name_of_its_row_and_its_program_the_folder(
-    name: str, tiny_model: Path
+def test_each_folder_says_what_reading_it_said_and_a_link_opens_it_by_the_name_of_its_row(
+    tiny_model: Path,
 ) -> None:
-    for folder in FOLDERS.values():
-        bert_folder(tiny_model.parent / folder)
+    place = tiny_model.parent
+    for folder in ("pointer", "silent", *FOLDERS.values()):
+        bert_folder(place / folder)
+    (place / "pointer" / "model.safetensors").write_text("version https://git-lfs.github.com/spec/v1\n")
+    (place / "silent" / "tokenizer.json").unlink()
+    (place / "deep").mkdir()
+    (place / "deep" / "config.json").write_text("[" * 100_000)
     session = Asked(PAGE)
-    assert READY in row(session, name)
-    session = Asked(model="real", real=name, text="the cat", code=True)
-    assert session.warnings == []
-    assert session.refused == []
-    assert session.pictures
-    assert repr(f"models/{FOLDERS[name]}") in session.code
+    assert "git lfs pull" in row(session, "pointer")
+    assert "has no tokenizer.json" in row(session, "silent")
+    assert "AutoTokenizer" in row(session, "silent")
+    assert "?model=real&real=org%2Fname)" in row(session, "org/name")
+    assert UNREADABLE in row(session, "deep")
+    assert "\u202e" not in session.prose
+    assert session.sheet.answer == "5 real models are there, 0 in memory. 2 folders cannot be read."
+    for name, folder in FOLDERS.items():
+        assert READY in row(session, name)
+        opened = Asked(model="real", real=name, text="the cat")
+        assert opened.warnings == []
+        assert opened.pictures
+        assert repr(f"models/{folder}") in opened.code
 
 
 def test_a_model_is_proposed_only_if_it_can_read_a_sentence(tiny_model: Path) -> None:

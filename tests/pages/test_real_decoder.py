@@ -43,53 +43,44 @@ def the_model() -> PretrainedInfo:
     return one_model(SOURCE)
 
 
-def on_page(**parameters: Any) -> Session:
-    return Session(model="real", real=NAME, **({"text": TEXT} | parameters))
-
-
 @pytest.mark.usefixtures("gpt2")
 def test_a_piece_that_is_a_part_of_a_letter_is_written_as_its_byte_everywhere() -> None:
-    session = on_page(view="heads", place=1, prediction_bars_table=True)
-    texts = the_model().split(TEXT).texts
-    first = texts.index("æ")
-    assert session.element("place_word").options[first] == f"{first + 1} ⟨E6⟩"
+    session = Session(model="real", real=NAME, text=TEXT, view="heads", place=4, prediction_bars_table=True)
+    first = the_model().split(TEXT).texts.index("æ")
+    menu = session.element("place_word")
+    assert menu.label == "After piece"
+    assert [menu.options[at] for at in (3, first)] == ["4 ␣think", f"{first + 1} ⟨E6⟩"]
     assert session.element("query_word").options[first + 1] == f"{first + 2} ⟨9D⟩"
     assert "⟨E6⟩" in session.figure("matrix")["layout"]["yaxis"]["ticktext"]
-    words = list(session.table("prediction_bars").iloc[:, 0])
-    assert {"⟨E6⟩", "⟨9D⟩", "␣the"} <= set(words)
-    assert len(set(words)) == len(words), "all can be told apart"
-    assert not {"æ", "Ġthe", "\ufffd"} & set(words)
-
-
-@pytest.mark.usefixtures("gpt2")
-def test_where_there_are_no_special_tokens_none_can_be_hidden() -> None:
-    session = opened(view="heads", tokens="words", special=False)
-    assert not session.has("special")
-    assert HIDDEN not in session.prose
-    assert_allclose(np.nansum(session.matrix("matrix"), axis=1), 1, atol=1e-5)
+    assert "Next piece after “␣think” (4): " in session.alt("prediction_bars")
+    assert "The next piece in the sentence is **␣the**: " in readable(session.prose)
+    table = session.table("prediction_bars")
+    words = set(table["word"])
+    assert list(table["word"][table["answer"]]) == ["␣the"]
+    assert len(words) == len(table), "all can be told apart"
+    assert not {"æ", "Ġthe", "\ufffd"} & words
+    assert {"⟨E6⟩", "⟨9D⟩"} <= set(opened(view="heads", place=1).table("prediction_bars")["word"])
 
 
 @pytest.mark.usefixtures("gpt2")
 def test_each_piece_takes_its_row_of_the_embedding_table() -> None:
-    session = Session("step-by-step", model="real", real=NAME, size="full", text=TEXT)
+    asked = {"size": "full", "form": "one word", "text": "I think the cats"}
+    session = Session("step-by-step", model="real", real=NAME, **asked)
     stages = json.dumps(session.element("strip").proto.json, ensure_ascii=False)
     assert "w is one-hot: 1 at the number of its piece in the vocabulary" in stages
     assert "word" not in stages
-    assert "All pieces at once" in session.prose
     assert "The same for one piece, i" in session.prose
+    assert session.element("word_word").label == "Piece"
+    assert session.element("word_word").options[1] == "2 ␣think"
 
 
 def test_the_sentence_is_on_the_screen_in_pieces_and_what_comes_next_is_predicted(
     gpt2: Transformer, no_real_model: Path
 ) -> None:
-    session = opened(view="heads", layer=2, head=3, place=4)
-    pieces = the_model().split(TEXT)
-    shown = session.figure("matrix")["layout"]["yaxis"]["ticktext"]
-    assert list(shown)[: len(LABELS)] == LABELS
-    assert session.value("text") == TEXT
+    session, pieces = opened(view="heads", layer=2, head=3, place=4), the_model().split(TEXT)
+    assert list(session.figure("matrix")["layout"]["yaxis"]["ticktext"])[: len(LABELS)] == LABELS
     reading = read(load(SOURCE, the_model().config, pieces.texts, 0))
     assert_allclose(np.nan_to_num(session.matrix("matrix")), reading.pattern(1, 2), atol=1e-6)
-    assert "GPT-2 family" in session.prose
     tokenizer = read_folder(no_real_model / NAME).tokenizer
     assert tokenizer is not None
     tokens = tokenizer.encode(TEXT).tokens
@@ -100,52 +91,34 @@ def test_the_sentence_is_on_the_screen_in_pieces_and_what_comes_next_is_predicte
     likeliest = logits[3].softmax(-1).sort(descending=True).values
     shown = numbers(session.figure("prediction_bars")["data"][0]["x"])
     assert_allclose(np.sort(shown)[::-1][:3], likeliest[:3], rtol=1e-4)
-
-
-@pytest.mark.usefixtures("gpt2")
-def test_what_it_predicts_is_called_a_piece_and_spelt_as_in_the_matrix() -> None:
-    session = on_page(view="heads", place=4, prediction_bars_table=True)
-    menu = session.element("place_word")
-    assert menu.label == "After piece"
-    assert menu.options[3] == "4 ␣think"
-    assert "Next piece after “␣think” (4): " in session.alt("prediction_bars")
-    assert "The next piece in the sentence is **␣the**: " in readable(session.prose)
-    table = session.table("prediction_bars")
-    assert list(table["word"][table["answer"]]) == ["␣the"]
-    assert not any(word.startswith("Ġ") for word in table["word"])
-    session.set(place=len(the_model().split(TEXT).texts))
-    assert "The likeliest next piece is " in session.prose
+    session.set(place=len(pieces.texts))
     assert "so no next piece is scored" in session.prose
+    session.set(tokens="words", special=False)
+    assert not session.has("special"), "it has none"
+    assert HIDDEN not in session.prose
+    for view in PAGE.views:
+        session.set(view=view)
+        assert session.warnings == []
+    session.set(view="probabilities", place=2)
+    assert session.sheet.answer.startswith("After *␣don* (2), ")
+    assert session.program is None
 
 
 @pytest.mark.usefixtures("gpt2")
 def test_its_own_mask_is_no_ablation_and_pieces_are_spelt_as_in_the_figure() -> None:
-    session = Session("masking", model="real", real=NAME, text="I think the cats", query=2)
+    session = Asked("masking", model="real", real=NAME, text="I think the cats", query=2)
     assert "ablation" not in session.prose
-    assert session.element("query_word").options[1] == "2 ␣think"
     session.set(preset="none")
-    said = f"another mask. {NAME} was trained with the causal mask."
-    assert said in readable(session.prose)
+    assert f"another mask. {NAME} was trained with the causal mask." in readable(session.prose)
     session.set(view="mask values")
-    assert session.element("query_word").options[1] == "2 ␣think"
     assert "nothing is masked for *␣think*" in session.prose
-
-
-@pytest.mark.usefixtures("gpt2")
-def test_step_by_step_has_a_menu_of_its_pieces() -> None:
-    asked = {"size": "full", "form": "one word", "text": "I think the cats"}
-    session = Session("step-by-step", model="real", real=NAME, **asked)
-    assert session.element("word_word").label == "Piece"
-    assert session.element("word_word").options[1] == "2 ␣think"
 
 
 @pytest.mark.usefixtures("gpt2")
 def test_two_orders_of_the_same_words_differ_in_the_blank_before_the_first() -> None:
     orders = {"text": "I saw the other cats", "other": "I saw the cats other"}
-    session = Session("order-invariance", model="real", real=NAME, **orders)
+    session = Asked("order-invariance", model="real", real=NAME, **orders)
     assert session.warnings == []
-    assert session.element("word_word").label == "Piece"
-    assert session.element("word_word").options[1] == "2 ␣saw"
     assert "␣cats" in session.alt("orders")
     assert ", *␣cats* gets" in session.prose
     session.set(other="I cats saw other the", text="saw I the other cats")
@@ -153,52 +126,38 @@ def test_two_orders_of_the_same_words_differ_in_the_blank_before_the_first() -> 
     assert note.startswith("The two orders must have the same pieces: only the first has ")
     assert "; only the second has ␣saw" in note
     assert note.endswith(BLANKS_BELONG)
+    session.set(other="I cats saw")
+    (note,) = map(readable, session.warnings)
+    assert note.endswith(SAME_WORDS)
     session.set(text="saw I, the other cats.")
     session.press("Shuffle the words")
     assert session.warnings == []
     assert session.value("other") != session.value("text")
-    assert "* gets " in session.prose
-    session.set(other="I cats saw")
-    (note,) = map(readable, session.warnings)
-    assert note.endswith(SAME_WORDS)
 
 
-@pytest.mark.usefixtures("gpt2")
-def test_every_view_of_the_explorer_draws_a_model_that_reads_on() -> None:
-    session = opened()
-    for view in PAGE.views:
-        session.set(view=view)
-        assert session.warnings == []
-
-
-@pytest.mark.usefixtures("gpt2")
+@pytest.mark.usefixtures("gpt2", "tiny_model")
 def test_a_model_that_reads_on_has_a_score_for_induction() -> None:
-    session = opened(view="head scores")
-    table = measure_heads(load(SOURCE, the_model().config, (), 0))
+    assert "Induction" not in Asked(model="real", real="tiny", view="head scores").prose
+    session, table = opened(view="head scores"), measure_heads(load(SOURCE, the_model().config, (), 0))
     names = score_names(table)
     assert names[-3:] == [INDUCTION, "focus", "entropy"]
     assert readable(ON_RANDOM_TOKENS) in readable(session.prose)
-    mine = table[table["score"] == INDUCTION]
+    mine, at = table[table["score"] == INDUCTION], names.index(INDUCTION)
     assert len(mine) == N_LAYERS * N_HEADS
-    row = session.matrix("head_scores")[names.index(INDUCTION)]
+    row = session.matrix("head_scores")[at]
     assert_allclose(row[:N_HEADS], mine[mine["layer"] == 1]["value"], rtol=1e-5)
     assert_allclose(row[-1], mine["baseline"].iloc[0], rtol=1e-5)
 
-    session.click("head_scores", x=N_HEADS + 2, y=names.index(INDUCTION))
+    session.click("head_scores", x=N_HEADS + 2, y=at)
 
-    assert session.value("text") == shown_texts()[-1]
+    text = shown_texts()[-1]
+    assert session.value("text") == text
     assert (session.value("view"), session.value("layer"), session.value("head")) == ("heads", 2, 2)
-    words = shown_texts()[-1].split()
+    assert session.value("tokens") == "words"
     query, key = session.value("query") - 1, session.value("key") - 1
+    words = text.split()
     assert words[key - 1] == words[query]
-    title = f"**{words[query]}** ({query + 1}) attends to **{words[key]}** ({key + 1})"
-    assert title in session.prose
-    last = the_model().split(shown_texts()[-1]).groups[query][-1]
+    assert f"**{words[query]}** ({query + 1}) attends to **{words[key]}** ({key + 1})" in session.prose
+    last = the_model().split(text).groups[query][-1]
     assert last > query, "the vocabulary has these words in several pieces"
     assert session.value("place") == last + 1
-
-
-@pytest.mark.usefixtures("tiny_model")
-def test_a_model_that_fills_in_words_has_none() -> None:
-    session = Session(model="real", real="tiny", view="head scores")
-    assert "Induction" not in session.prose

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -12,31 +13,21 @@ from core.learning.tasks import TASKS, chance
 from core.learning.training import Recipe
 from core.live import MOST_STEPS, Plan, Progress
 from core.live import slot as slots
-from core.model.config import NORMS, POSITIONS, ModelConfig
+from core.model.config import ModelConfig
 from core.model.masks import MASKS
-from pages.contract.parameters import options_of
 from pages.controls.own import slot
 from pages.training.planning import differences
 from pages.training.status import measured_on
 from tests.core.live.plans import Turnstile, wait_for
-from tests.covering import covering
+from tests.covering import each
+from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
+from tests.pages.switched import fields_of, settings
 
 pytestmark = pytest.mark.usefixtures("measured_briefly")
 
 PAGE = "training"
 TINY = {"task": "recall", "steps": 3, "batch": 4}
-
-SWITCHES: dict[str, tuple[str, tuple[Any, ...]]] = {
-    "positions": ("positions", POSITIONS),
-    "heads": ("n_heads", (1, 2, 8)),
-    "layers": ("n_layers", (1, 3)),
-    "norm": ("norm", NORMS),
-    "scale": ("scale", (False, True)),
-    "residual": ("residual", (True, False)),
-    "mlp": ("mlp", (False, True)),
-}
-"""Every switch with the field it sets, and its values; the mask decides on the tasks as well."""
 
 
 def planned(*, task: str = "recall", seed: int = 0, rate: float = 0.005, **fields: Any) -> Plan:
@@ -68,14 +59,6 @@ def trained(session: Session) -> Progress:
     return at_rest(session)
 
 
-def test_a_model_is_offered_only_while_the_controls_describe_it() -> None:
-    session = Session(PAGE, **TINY)
-    trained(session)
-    assert session.has("inline_result")
-    session.set(residual=False)
-    assert not session.has("inline_result")
-
-
 def test_another_length_is_named_alone_though_the_warm_up_follows_from_it() -> None:
     longer = replace(planned(), recipe=replace(planned().recipe, steps=300, warm_up=30))
     assert differences(longer, planned()) == ["steps 300"]
@@ -88,11 +71,8 @@ def losses(plan: Plan) -> list[float]:
 
 def curve(session: Session, panel: int) -> np.ndarray:
     """The thin line of a panel, counted from 0: the steps themselves."""
-    axis = "y" if panel == 0 else f"y{panel + 1}"
-    trace = next(
-        t for t in session.figure("curves")["data"] if t.get("yaxis", "y").replace("y1", "y") == axis
-    )
-    return numbers(trace["y"])
+    axis = f"y{panel + 1}" if panel else "y"
+    return next(numbers(t["y"]) for t in session.figure("curves")["data"] if t.get("yaxis", "y") == axis)
 
 
 def disabled(session: Session) -> dict[str, bool]:
@@ -103,26 +83,29 @@ KEYS = ("start", "pause", "step", "reset")
 
 
 def test_the_switches_reach_what_is_trained() -> None:
+    """The mask decides on the tasks as well."""
     session = Session(PAGE, **TINY)
-    for at, setting in enumerate(covering({name: values for name, (_, values) in SWITCHES.items()})):
+    of_models = settings("mask", "window", "seed", heads=(1, 2, 8), layers=(1, 3))
+    for at, setting in enumerate(of_models[::2]):
         session.set(**setting)
         session.press("Start anew" if at else "Start")
-        progress = at_rest(session)
-        assert progress.state == "finished"
-        assert progress.plan == planned(**{SWITCHES[name][0]: value for name, value in setting.items()})
+        assert at_rest(session).plan == planned(**fields_of(setting))
 
 
 def test_the_row_of_controls_reaches_what_is_trained() -> None:
-    session = Session(PAGE, **TINY)
-    session.set(rate="0.02", seed=7, task="review")
-    fields: dict[str, Any] = {"rate": 0.02, "seed": 7, "task": "review"}
+    session = Session(PAGE, **{**TINY, "task": "agreement"})
+    session.set(mask="bidirectional", rate="0.02", seed=7)
+    assert session.value("task") == "masked word", "another mask takes the task with it"
+    assert "task" not in session.link
+    session.set(task="review")
+    fields: dict[str, Any] = {"rate": 0.02, "seed": 7, "task": "review", "mask": "bidirectional"}
     progress = trained(session)
     assert progress.plan == planned(**fields)
     assert progress.curves.loss.tolist() == pytest.approx(losses(planned(**fields)), rel=1e-5)
 
 
 def test_a_training_from_start_to_end() -> None:
-    session = Session(PAGE, **TINY)
+    session = Session(PAGE, **TINY, curves_table=True)
     assert "Nothing is trained yet." in session.prose
     assert disabled(session) == {"Start": False, "Step": False, "Reset": True}
     assert not session.has("inline_result")
@@ -131,12 +114,15 @@ def test_a_training_from_start_to_end() -> None:
 
     assert_allclose(curve(session, 0), losses(planned()), rtol=1e-5)
     assert_allclose(curve(session, 1), progress.curves.accuracy)
+    table = session.table("curves")
+    for column in ("step", "loss", "accuracy", "gradient_norm", "learning_rate"):
+        assert_allclose(table[column], getattr(progress.curves, column))
     assert progress.tested is not None
+    accuracy, loss = progress.tested.accuracy, progress.tested.loss
     assert (
-        "Finished after 3 steps. On newly drawn examples: accuracy "
-        f"{100 * progress.tested.accuracy:.0f} %, loss {progress.tested.loss:.2f} nats. They have up to 16 "
-        "pairs of letter and digit; in training there were up to 2 so far." in session.prose
-    )
+        f"Finished after 3 steps. On newly drawn examples: accuracy {100 * accuracy:.0f} %, loss {loss:.2f} "
+        "nats. They have up to 16 pairs of letter and digit; in training there were up to 2 so far."
+    ) in session.prose
     assert disabled(session) == {"Start": True, "Step": True, "Reset": False}
     assert session.has("inline_result")
     assert "Training after 3 of 3 steps." in session.alt("curves")
@@ -173,10 +159,8 @@ def test_a_pause_and_a_page_change_lose_nothing() -> None:
     assert progress is not None
     assert progress.state == "paused"
     assert progress.steps >= 2
-    assert run_of(session).steps == progress.steps
-    assert len(curve(session, 0)) == min(
-        progress.steps, math.ceil(progress.steps / math.ceil(progress.steps / 600))
-    )
+    every = math.ceil(progress.steps / 600)
+    assert len(curve(session, 0)) == math.ceil(progress.steps / every)
 
 
 def test_controls_that_say_something_else_than_the_run_are_noticed() -> None:
@@ -189,13 +173,9 @@ def test_controls_that_say_something_else_than_the_run_are_noticed() -> None:
         "they say now."
     ]
     assert_allclose(curve(session, 0), first.curves.loss)
+    assert not session.has("inline_result")
     assert disabled(session) == {"Start anew": False, "Step": False, "Reset": False}
-
     session.set(positions="sinusoidal", rate="0.005", residual=True)
-    assert session.infos == []
-    session.set(positions="none")
-    session.press("Start anew")
-    assert at_rest(session).plan == planned(positions="none")
     assert session.infos == []
 
 
@@ -218,11 +198,11 @@ def test_only_a_training_that_can_go_on_is_said_to(turns: Turnstile) -> None:
     ]
 
 
-@pytest.mark.parametrize("mask", MASKS)
+@each("mask", MASKS)
 def test_tasks_are_those_that_the_mask_allows(mask: str) -> None:
-    session = Session(PAGE, mask=mask)
+    session = Asked(PAGE, mask=mask)
     possible = [name for name, task in TASKS.items() if mask in task.masks]
-    assert list(session.element("task").options) == possible
+    assert list(session.options("task")) == possible
     assert session.value("task") == possible[0]
     not_offered = {
         "next word": "*masked word* is not offered here.",
@@ -232,21 +212,13 @@ def test_tasks_are_those_that_the_mask_allows(mask: str) -> None:
     assert all(f"*{name}*" in not_offered for name in TASKS if name not in possible)
 
 
-def test_another_mask_takes_the_task_with_it() -> None:
-    session = Session(PAGE, task="agreement", steps=2, batch=4)
-    session.set(mask="bidirectional")
-    assert session.value("task") == "masked word"
-    assert "task" not in session.link
-    assert trained(session).plan.task_name == "masked word"
-
-
 def test_attention_is_shown_as_it_was_after_each_step() -> None:
     session = Session(PAGE, **TINY, layer=2, head=3)
     untrained = session.matrix("trained_attention")
     snapshots = trained(session).snapshots
     assert_allclose(untrained, np.where(planned().allowed(), snapshots[0].patterns[1, 2], np.nan), atol=1e-6)
     assert session.value("at") == "newest"
-    for snapshot in snapshots[::-1]:
+    for snapshot in (snapshots[-1], snapshots[1]):
         session.set(at="newest" if snapshot is snapshots[-1] else snapshot.step)
         shown = np.where(planned().allowed(), snapshot.patterns[1, 2], np.nan)
         assert_allclose(session.matrix("trained_attention"), shown)
@@ -254,15 +226,11 @@ def test_attention_is_shown_as_it_was_after_each_step() -> None:
 
 
 def test_a_step_shows_the_attention_after_it_however_seldom_it_is_recorded() -> None:
-    session = Session(PAGE, task="recall", steps=200, batch=4, code=True)
+    session, allowed = Session(PAGE, task="recall", steps=200, batch=4, code=True), planned().allowed()
     for n in (1, 2):
         session.press("Step")
-        snapshot = at_rest(session).snapshots[-1]
-        allowed = planned().allowed()
-        assert_allclose(
-            session.matrix("trained_attention"), np.where(allowed, snapshot.patterns[0, 0], np.nan)
-        )
-        assert f"after step {n}" in session.alt("trained_attention")
+        pattern = at_rest(session).snapshots[-1].patterns[0, 0]
+        assert_allclose(session.matrix("trained_attention"), np.where(allowed, pattern, np.nan))
         assert f"the attention after step {n}." in session.prose
         assert f"steps, last = 200, {n} " in session.app.code[0].value
     assert 2 not in session.element("at").options
@@ -270,27 +238,17 @@ def test_a_step_shows_the_attention_after_it_however_seldom_it_is_recorded() -> 
     assert "after step 2" in session.alt("trained_attention"), "the newest before it"
 
 
-def test_a_link_opens_at_a_step() -> None:
-    assert Session(PAGE, **TINY, at=2).value("at") == 2
-
-
 def test_chance_and_the_shipped_model_are_drawn_where_they_belong(monkeypatch: pytest.MonkeyPatch) -> None:
-    def lines(**parameters: Any) -> dict[str, list[float]]:
-        figure = Session(PAGE, **parameters).figure("curves")
-        found: dict[str, list[float]] = {}
-        for shape in figure["layout"].get("shapes", []):
-            found.setdefault(shape["yref"], []).append(shape["y0"])
-        return found
-
-    guess = chance(TASKS["recall"])
-    shipped = type("Shipped", (), {"loss": 0.25, "accuracy": 0.75})()
-    monkeypatch.setattr(
-        Plan, "shipped", lambda plan: None if plan.architecture.residual is False else shipped
-    )
-    assert lines(task="recall") == {"y": [guess.loss, 0.25], "y2": [guess.accuracy, 0.75]}
-    assert lines(task="recall", residual=False) == {"y": [guess.loss], "y2": [guess.accuracy]}
-    named = [note["text"] for note in Session(PAGE, task="recall").figure("curves")["layout"]["annotations"]]
-    assert (named.count("chance"), named.count("trained model")) == (2, 2)
+    guess, shipped = chance(TASKS["recall"]), SimpleNamespace(loss=0.25, accuracy=0.75)
+    monkeypatch.setattr(Plan, "shipped", lambda plan: shipped if plan.architecture.residual else None)
+    for residual, loss, accuracy in ((True, [0.25], [0.75]), (False, [], [])):
+        layout = Asked(PAGE, task="recall", residual=residual).figure("curves")["layout"]
+        lines = {
+            panel: [one["y0"] for one in layout["shapes"] if one["yref"] == panel] for panel in ("y", "y2")
+        }
+        assert lines == {"y": [guess.loss, *loss], "y2": [guess.accuracy, *accuracy]}
+        named = [note["text"] for note in layout["annotations"]]
+        assert (named.count("chance"), named.count("trained model")) == (2, 2 * len(loss))
 
 
 def test_two_visitors_have_a_run_each_and_cannot_touch_the_others() -> None:
@@ -308,13 +266,12 @@ def test_a_refusal_is_told_to_whom_it_was_given_and_once(
     turns: Turnstile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(slots, "KEPT", 1)
-    first, refused, stranger = (Session(PAGE, **TINY, seed=seed) for seed in (1, 2, 3))
+    first, refused = Session(PAGE, **TINY, seed=1), Session(PAGE, **TINY, seed=2)
     first.press("Start")
     refused.press("Start")
     assert refused.warnings == ["1 other visitor trains or waits already: try again in some minutes."]
-    stranger.run()
     first.run()
-    assert (first.warnings, stranger.warnings) == ([], [])
+    assert first.warnings == []
     assert run_of(refused) is None
     refused.run()
     assert refused.warnings == []
@@ -346,12 +303,9 @@ def test_a_failure_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patched:
         patched.setattr(Plan, "snapshot", broken)
         session.press("Start")
-        wait_for(lambda: run_of(session).state == "failed")
-    session.run()
-    assert (
-        "Failed at step 0 of 3. An error ended the training: RuntimeError. The server's log says more."
-        in session.prose
-    )
+        assert at_rest(session).state == "failed"
+    said = "Failed at step 0 of 3. An error ended the training: RuntimeError. The server's log says more."
+    assert said in session.prose
     assert disabled(session) == {"Start anew": False, "Step": False, "Reset": False}
     session.set(seed=7)
     assert session.infos == [
@@ -360,68 +314,41 @@ def test_a_failure_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     ]
     session.press("Start anew")
     assert at_rest(session).state == "finished"
+    assert session.infos == []
 
 
-def test_what_a_link_cannot_ask_for_is_said() -> None:
-    for wrong in (
+@each(
+    "wrong",
+    [
         {"steps": 0, "rate": "3", "batch": 65, "seed": -1, "task": "nonsense", "at": 3},
         {"steps": MOST_STEPS + 1},
-    ):
-        session = Session(PAGE, **wrong)
-        for name in wrong:
-            assert any(f"The link asks for {name} = " in one for one in session.warnings)
+    ],
+)
+def test_what_a_link_cannot_ask_for_is_said(wrong: dict[str, Any]) -> None:
+    session = Asked(PAGE, **wrong)
+    said = "\n".join(map(readable, session.warnings))
+    assert [name for name in wrong if f"The link asks for {name} = {wrong[name]}, but" not in said] == []
     assert session.value("at") == "newest"
 
 
-def test_a_link_to_a_view_that_is_not_there_is_noted_though_there_is_one_only() -> None:
+def test_a_view_that_is_not_there_is_noted_though_there_is_one_only_but_not_that_of_another_page() -> None:
     session = Session(PAGE, view="x<b>")
     said = ["The link asks for view = x<b>, but here it can be training. Showing training."]
     assert list(map(readable, session.warnings)) == said
     assert "view" not in session.link
-    session.set(seed=3)
-    assert list(map(readable, session.warnings)) == said
-    assert Session(PAGE, view="training").warnings == []
-
-
-def test_a_view_chosen_on_another_page_is_not_asked_of_this_one() -> None:
-    session = Session(view="heads")
-    session.set(view="heads")
-    session.go("training")
-    assert session.warnings == []
     session.go("explorer")
+    session.set(view="heads")
+    session.go(PAGE)
     assert session.warnings == []
 
 
 def test_a_note_on_the_slider_names_a_few_of_its_many_stops() -> None:
-    (note,) = Session(PAGE, at="x").warnings
-    assert note == ("The link asks for at = x, but here it can be 0, 30, …, 1470 or newest. Showing newest.")
-    (note,) = Session(PAGE, steps=2, at="x").warnings
+    (note,) = Asked(PAGE, at="x").warnings
+    assert note == "The link asks for at = x, but here it can be 0, 30, …, 1470 or newest. Showing newest."
+    (note,) = Asked(PAGE, steps=2, at="x").warnings
     assert "here it can be 0, 1, newest." in note
 
 
-def test_every_choice_of_the_row_is_a_recipe() -> None:
-    for rate in options_of("rate"):
-        assert Recipe(learning_rate=float(rate)).learning_rate == float(rate)
-    batches = options_of("batch")
-    assert [Recipe(batch_size=size).batch_size for size in batches] == list(batches)
-
-
-def test_the_numbers_behind_both_pictures() -> None:
-    session = Session(PAGE, **TINY, curves_table=True, trained_attention_table=True)
-    progress = trained(session)
-    table = session.table("curves")
-    for column in ("step", "loss", "accuracy", "gradient_norm", "learning_rate"):
-        assert_allclose(table[column], getattr(progress.curves, column))
-    pattern = np.where(planned().allowed(), progress.snapshots[-1].patterns[0, 0], np.nan)
-    assert_allclose(session.table("trained_attention").to_numpy(), pattern)
-
-
 def test_only_what_was_held_out_is_called_unseen() -> None:
-    assert {name: measured_on(name) for name in TASKS} == {
-        name: "newly drawn examples" if name == "recall" else "unseen examples" for name in TASKS
-    }
-
-
-def test_curves_of_sentences_with_dropped_words_are_said_to_be_of_such() -> None:
-    assert "one word in 50 is read as" in Session(PAGE, task="next word", steps=3).prose
-    assert "is read as" not in Session(PAGE, **TINY).prose
+    unseen = {name for name in TASKS if measured_on(name) == "unseen examples"}
+    assert unseen == {*TASKS} - {"recall"}

@@ -33,19 +33,15 @@ KEPT: dict[str, tuple[str, str, Callable[[Session], None]]] = {
     "painted cells": ("masking", "paint", paint),
     "words by hand": ("generation", "side by side", choose_a_word),
     "measured times": ("interaction-distance", "cost", press_measure),
-    "a link that means nothing": (
-        "order-invariance",
-        "two orders",
-        lambda session: session.set(other="no such"),
-    ),
+    "refusals": ("order-invariance", "two orders", lambda session: session.set(other="no such")),
 }
 """What a session keeps beside the values of controls, and an act that has it keep some."""
 
 VIEWS = [
-    (address, name, bool(view.sentence))
-    for address, page in PAGES.items()
-    for name, view in list(page.views.items())[:1]
+    (address, next(iter(PAGES[address].views)), address != "training")
+    for address in ("explorer", "masking", "step-by-step", "training")
 ]
+"""Pages with every kind of control; those of the others are bound by the same function."""
 """The first of each page: controls of the others are bound by the same function."""
 
 
@@ -83,19 +79,20 @@ def test_what_a_session_keeps_is_seen_in_no_other(what: str, monkeypatch: pytest
 
 def change_controls(session: Session) -> None:
     """Give every switch, number and text of the page another value, and leave by a link."""
-    for kind in ("toggle", "number_input", "text_input"):
+    others = {
+        "toggle": lambda now: not now,
+        "number_input": lambda now: (now or 0) + 1,
+        "text_input": lambda _: CAT,
+    }
+    for kind, other in others.items():
         for control in session.app.get(kind):
             if not control.disabled:
-                now = control.value
-                control.set_value(
-                    not now if kind == "toggle" else CAT if kind == "text_input" else (now or 0) + 1
-                )
+                control.set_value(other(control.value))
     session.run()
     session.app.query_params["nobody"] = "1"
     session.run()
 
 
-@pytest.mark.long("a control of one page alone whose value is kept for all")
 @pytest.mark.parametrize(("address", "view", "reads"), VIEWS)
 def test_what_one_visitor_chooses_is_seen_by_no_other(
     address: str, view: str, reads: bool, request: pytest.FixtureRequest
