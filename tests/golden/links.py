@@ -26,49 +26,22 @@ LEFT_OUT = frozenset({"text", "other", "view"})
 OF_THE_MACHINE = frozenset({"real", "own"})
 """Options that depend on the models in a folder of this machine, or on what was trained here."""
 
-EXTRA: dict[tuple[str, str], list[Mapping[str, Any]]] = {
-    ("explorer", "heads"): [
-        {"query": 6, "key": 3},
-        {"query": 2, "key": 6},
-        {"query": 3},
-        {"show": "mean over heads", "layer": 2, "query": 6, "key": 2},
-        {"show": "rollout", "layer": 2, "query": 9, "key": 2},
-        {"show": "rollout", "layer": 2, "query": 2, "key": 9},
-        {"show": "rollout", "layer": 2, "residual": "false", "query": 2, "key": 1},
-        {"model": "random", "text": "we walk on the street ."},
-        {"text": "Zuko såg Maria.", "place": 1},
-    ],
-    ("explorer", "hiding"): [{"model": "random"}],
-    ("explorer", "compare"): [{"b_mask": "bidirectional"}, {"query": 6, "key": 3}],
-    ("explorer", "probabilities"): [{"model": "random"}],
-    ("classification", "one review"): [{"text": "the <b> was good .", "hidden": 2}],
-    ("heads", "how many"): [{"mask": "prefix", "heads": 8}, {"layers": 1}],
-    ("heads", "reshape"): [{"text": "w " * 256}],
-    ("translation", "translate"): [{"begins": "la", "step": 2}, {"translator": "LSTM", "attention": "none"}],
-    ("translation", "cross-attention"): [
-        {"translator": "LSTM", "attention": "none"},
-        {"translator": "LSTM", "attention": "linear"},
-    ],
-    ("translation", "bottleneck"): [{"translator": "Transformer"}],
-    ("translation", "knock out"): [{"hidden": 1}, {"translator": "LSTM", "attention": "none"}],
-    ("generation", "side by side"): [{"by_hand": "R4=key;T1=the;R2=was", "step": 3}],
-    ("generation", "surprisal"): [{"text": "the snark ran", "step": 2}],
-    ("training", "training"): [{"task": "next word", "mask": "prefix"}],
-}
-"""What links to views set besides: values that are typed or chosen in the picture."""
+EXTRA = Path(__file__).with_name("extra.txt")
+"""Links that set what is typed, or chosen in a picture."""
 
 
 def links() -> list[str]:
     """Return the links of all views, each once."""
-    found = [
-        link for address, page in PAGES.items() for name in page.views for link in _of_view(address, name)
-    ]
+    extra = EXTRA.read_text("utf-8").splitlines()
+    found: list[str] = []
+    for address, page in PAGES.items():
+        for name in page.views:
+            usual = _link(address, {"view": name})
+            found += [
+                *_of_view(address, name),
+                *(link for link in extra if f"{link}&".startswith(f"{usual}&")),
+            ]
     return list(dict.fromkeys(found))
-
-
-def extra_links(address: str, view: str) -> list[str]:
-    """Return the links of a view whose parameters are listed one by one."""
-    return [_link(address, {"view": view, **parameters}) for parameters in EXTRA.get((address, view), ())]
 
 
 def _of_view(address: str, name: str) -> Iterator[str]:
@@ -82,7 +55,6 @@ def _of_view(address: str, name: str) -> Iterator[str]:
         yield _available(
             _link(address, {**usual, **setting}), _link(address, {**usual, **setting, "mask": "causal"})
         )
-    yield from extra_links(address, name)
 
 
 def _available(*links: str) -> str:
