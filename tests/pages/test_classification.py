@@ -204,7 +204,7 @@ def test_only_if_one_word_is_enough_little_is_proved() -> None:
 
 
 def test_neighbours_in_training_are_counted_by_their_kind() -> None:
-    assert tuple(one_review.KIND_NAMES) == KINDS
+    assert tuple(accuracies.KIND_NAMES) == KINDS
     near = {kind: Share(n / QUESTIONS, 0.1) for kind, n in zip(KINDS, (7, 7, 0, 0, 3), strict=True)}
     said = accuracies.near_to_training(near)
     assert ": 7 of *kinds seen*, none of *although, not*, none of *but, very*" in said

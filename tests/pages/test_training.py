@@ -232,7 +232,7 @@ def test_a_step_shows_the_attention_after_it_however_seldom_it_is_recorded() -> 
         pattern = at_rest(session).snapshots[-1].patterns[0, 0]
         assert_allclose(session.matrix("trained_attention"), np.where(allowed, pattern, np.nan))
         assert f"the attention after step {n}." in session.prose
-        assert f"steps, last = 200, {n} " in session.app.code[0].value
+        assert f"last = {n}  #" in session.app.code[0].value
     assert 2 not in session.element("at").options
     session.set(at=4)
     assert "after step 2" in session.alt("trained_attention"), "the newest before it"

@@ -7,7 +7,7 @@ import pytest
 
 from pages.interaction_distance import cost
 from tests.pages.session import Session
-from tests.pages.test_interaction_distance import measured, press_measure
+from tests.pages.test_interaction_distance import measured
 from tests.views import PAGES
 
 CAT = "the cat that the dogs chase sleeps"
@@ -28,11 +28,16 @@ def choose_a_word(session: Session) -> None:
     session.click("choices_lstm", x=1, y=3, data=words[3])
 
 
+def measure(session: Session) -> None:
+    session.set(costs="measured")
+    session.press(next(one.label for one in session.app.button if one.label.startswith("Measure on")))
+
+
 KEPT: dict[str, tuple[str, str, Callable[[Session], None]]] = {
     "sentences": ("explorer", "heads", type_and_go_back),
     "painted cells": ("masking", "paint", paint),
     "words by hand": ("generation", "side by side", choose_a_word),
-    "measured times": ("interaction-distance", "cost", press_measure),
+    "measured times": ("interaction-distance", "cost", measure),
     "refusals": ("order-invariance", "two orders", lambda session: session.set(other="no such")),
 }
 """What a session keeps beside the values of controls, and an act that has it keep some."""

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.measures.reading import read
-from core.measures.stages import parse, small, walk
+from core.measures.stages.walk import Change, small, walk
 from core.model.config import ModelConfig
 from core.programs import Subject
 from core.sources import load
@@ -17,6 +17,7 @@ from core.text.tokenizer import words_of
 from tests.programs import printed, printed_matrix
 from tests.real import NAME, SOURCE, one_model
 
+CHANGES = (Change("q", 4, 1, 2.5), Change("scores", 2, 0, -1), Change("v", 0, 0, 9))
 TEXT = "the oven cooked the bread so zzyzx"
 PLACE, MODEL = ("layer", "head"), ("source", "seed", "window")
 
@@ -59,8 +60,8 @@ def test_the_weights_of_a_head_are_printed(case: dict[str, Any]) -> None:
 
 
 STAGES: list[dict[str, Any]] = [
-    {"source": "by hand", "changes": ("q.5.2.2.5",)},
-    {"small": True, "positions": "alibi", "head": 1, "changes": ("q.5.2.2.5", "scores.3.1.-1", "v.1.1.9")},
+    {"source": "by hand", "changes": (Change("q", 4, 1, 2.5),)},
+    {"small": True, "positions": "alibi", "head": 1, "changes": CHANGES},
     {"positions": "learned", "norm": "post", "mask": "bidirectional", "n_types": 2, "embed_norm": True},
 ]
 
@@ -73,7 +74,7 @@ def test_every_stage_of_a_head_is_printed(case: dict[str, Any]) -> None:
     shaped = by_hand(config) if source == "by hand" else small(config) if case.get("small") else config
     place = {name: case.get(name, 0) for name in PLACE}
     subject = Subject(words=words_of("Zuko made his uncle tea"), config=shaped, source=source, **place)
-    changes = [parse(text) for text in case.get("changes", ())]
+    changes = list(case.get("changes", ()))
 
     found = walk(load(source, shaped, subject.words, 0), **place, changes=changes)
 

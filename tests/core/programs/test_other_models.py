@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.core.measures.translation.test_in_pieces import TEXT, pair
 
 from core.decoding import Sampling
 from core.learning.collection import path_of
@@ -14,6 +13,7 @@ from core.learning.training import Recipe
 from core.live import Plan
 from core.measures.distance import costs
 from core.measures.generation.writing import WRITERS, GenerationSettings, continue_text, member_of
+from core.measures.heads import several
 from core.measures.heads.effects import state_changes
 from core.measures.similarity import similarities
 from core.measures.translation.attending import attending_in_pieces
@@ -25,6 +25,7 @@ from core.sources.pairs import load_pair
 from core.sources.rivals import load_language_model
 from pages.generation.side_by_side import continuing
 from pages.training.watching import bare_loop
+from tests.core.measures.translation.test_attending import TEXT, pair
 from tests.covering import each
 from tests.programs import numbers_in, printed
 from tests.real import SOURCE, one_model
@@ -101,11 +102,11 @@ def test_distances_counted_along_arrows_are_those_in_closed_form(
 @each("n_heads", [2, 8])
 def test_the_costs_of_each_kind_of_head_are_those_in_closed_form(n_heads: int) -> None:
     lines = [line.split() for line in printed(shown("kinds", "", d=64, k=n_heads, n=16)).splitlines()]
-    assert [name for name, *_ in lines] == list(costs.HEAD_KINDS)
+    assert [name for name, *_ in lines] == list(several.HEAD_KINDS)
     for name, parameters, operations in lines:
-        kind = next(one for one in costs.HEAD_KINDS if one == name)
-        assert int(parameters) == costs.head_parameters(kind, d_model=64, n_heads=n_heads)
-        assert int(operations) == costs.head_operations(kind, 16, d_model=64, n_heads=n_heads)
+        kind = next(one for one in several.HEAD_KINDS if one == name)
+        assert int(parameters) == several.head_parameters(kind, d_model=64, n_heads=n_heads)
+        assert int(operations) == several.head_operations(kind, 16, d_model=64, n_heads=n_heads)
 
 
 @pytest.mark.parametrize(

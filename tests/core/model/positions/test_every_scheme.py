@@ -14,9 +14,11 @@ from core.learning.checkpoints import build
 from core.learning.collection import MEMBERS
 from core.measures.positions import extrapolation
 from core.measures.positions.schemes import added
+from core.measures.reading import read
 from core.measures.stages.walk import Change, walk
 from core.model.config import POSITIONS, ModelConfig, Positions
 from core.model.initialisation import initialise, normal
+from core.model.masks import MASKS
 from core.model.models import Transformer
 from core.model.positions import SCHEMES
 from core.programs import Subject
