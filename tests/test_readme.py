@@ -31,7 +31,10 @@ PATHS = sorted(
     {
         (name, path)
         for name, text in DOCUMENTS.items()
-        for path in re.findall(rf"`((?:{FOLDERS})/[\w./-]*)(?:::\w+)?`", text)
+        for path in (
+            *re.findall(rf"`((?:{FOLDERS})/[\w./-]*)(?:::\w+)?`", text),
+            *" ".join(re.findall(r'TESTS="?(tests/[\w./ -]+)', text)).split(),
+        )
     }
 )
 """The files and folders that the documents name in full."""
