@@ -71,7 +71,8 @@ def curves(
     `x` axis is called as its tick is. `mark` draws an upright line, called `mark_name`, if the axis reaches
     it, `level` a named one across, and `say` puts the values of `y` into words. `spread` names the columns
     between which an upright bar is drawn at every point. The curves named in `dashed`, where it is given,
-    are dashed and all others solid; else each has a dash of its own. Names without rows have no curve yet.
+    are dashed, those of one colour each in its own way, and all others solid; else each has a dash of its
+    own. Names without rows have no curve yet.
     Names have the dashes of their curves before them where two have one colour, and in a theme without hues
     the signs of their points too. In a `narrow` figure they stand above the axes. The figure has `width`
     pixels, which tells how much room there is for the name of a `level`.
@@ -85,7 +86,7 @@ def curves(
         figure.layout["margin"]["r"] += SAMPLE
     named = {name: table[table[by] == name].sort_values(x) for name in colours}
     lines = [(name, line[x], line[y]) for name, line in named.items() if len(line)]
-    looks = line_looks([name for name, *_ in lines], dashed, theme)
+    looks = line_looks({name: colours[name] for name, *_ in lines}, dashed, theme)
     for look, (name, along, values) in zip(looks, lines, strict=True):
         called = label(name)
         hovers = [
