@@ -71,21 +71,24 @@ def curves(
     `x` axis is called as its tick is. `mark` draws an upright line, called `mark_name`, if the axis reaches
     it, `level` a named one across, and `say` puts the values of `y` into words. `spread` names the columns
     between which an upright bar is drawn at every point. The curves named in `dashed`, where it is given,
-    are dashed and all others solid; else each has a dash of its own. Names without rows have no curve yet.
+    are dashed, those of one colour each in its own way, and all others solid; else each has a dash of its
+    own. Names without rows have no curve yet.
     Names have the dashes of their curves before them where two have one colour, and in a theme without hues
     the signs of their points too. In a `narrow` figure they stand above the axes. The figure has `width`
-    pixels, which tells how much room there is for the name of a `level`.
+    pixels, which tells how much room there is for ticks and for the name of a `level`.
     """
     across = ruler(x_ticks, table[x], log=log in (True, "x"))
     up = ruler(y_ticks, table[y], log=log in (True, "y"))
     told_apart = len(set(colours.values())) if theme.has_hues else 1
     sampled = narrow or told_apart < len(colours)
-    figure = _axes(across, up, x_title, y_title, theme, names=list(colours), height=height, narrow=narrow)
+    figure = _axes(
+        across, up, x_title, y_title, theme, names=list(colours), height=height, narrow=narrow, width=width
+    )
     if sampled and not narrow:
         figure.layout["margin"]["r"] += SAMPLE
     named = {name: table[table[by] == name].sort_values(x) for name in colours}
     lines = [(name, line[x], line[y]) for name, line in named.items() if len(line)]
-    looks = line_looks([name for name, *_ in lines], dashed, theme)
+    looks = line_looks({name: colours[name] for name, *_ in lines}, dashed, theme)
     for look, (name, along, values) in zip(looks, lines, strict=True):
         called = label(name)
         hovers = [
@@ -200,6 +203,7 @@ def _axes(
     names: Sequence[str],
     height: int,
     narrow: bool,
+    width: int,
 ) -> Sketch:
     """An empty figure with both axes, and room for their ticks at the left and for names at the right.
 
@@ -213,7 +217,7 @@ def _axes(
         right = ceil(widths[-1] / 2)
     figure.update_layout(margin={"l": left, "r": right, "t": top, "b": BOTTOM}, hovermode="closest")
     heights = [1.3 * TICK] * len(up.ticks)
-    room = (NARROW if narrow else NARROWEST) - left - right
+    room = (NARROW if narrow else width) - left - right
     ticks = across.written(room, widths), up.written(height - TOP - BOTTOM, heights)
     figure.layout["xaxis"] = across.axis(ticks[0], x_title, theme, longest=room + 2 * right)
     figure.layout["yaxis"] = up.axis(ticks[1], y_title, theme)

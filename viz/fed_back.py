@@ -12,7 +12,7 @@ from viz.architectures.pen import Frame, Pen
 from viz.parts.figure_cache import cached_figure
 from viz.picture import Picture
 from viz.tables import unique_words
-from viz.text import em_width, label, literal, plain, shortened
+from viz.text import em_width, fitting_size, label, literal, plain, shortened
 from viz.theme import Theme
 
 NAMES, EDGE = 92, 8
@@ -24,9 +24,9 @@ COLUMN = 96
 ROW, CELL, ACROSS = 64, 32, 0.56
 """The distance of two rows and the height of a box in pixels, and a box's share of its column."""
 
-WORD, SMALLEST, NAME = 16, 9, 14
-BESIDE = 18
-"""Pixels at either side of a word that stay free for an arrow."""
+WORD, SMALLEST, NAME = 16, 12, 14
+BESIDE, GAP = 18, 8
+"""Pixels at either side of a word that stay free for an arrow, and between two words without one."""
 LIT, FAINT = 2.0, 1.0
 """Pixels of a line of the step, and of those of the steps before."""
 
@@ -93,7 +93,7 @@ def _drawn(
     colour = theme.attention if attends else theme.recurrence
     for at in shown:
         _draw_layers(pen, places, at, n_layers, colour, attends=attends, is_now=at == now)
-        _write_word(pen, places, 0, at, words[at], theme.ink, bold=False)
+        _write_word(pen, places, 0, at, words[at], theme.ink, bold=False, alone=at < n_given)
         if at >= n_given - 1:
             _write_output(pen, places, at, words[at + 1], n_given, is_now=at == now)
         if n_given <= at:
@@ -141,21 +141,33 @@ def _draw_layers(
             )
 
 
-def _write_word(pen: Pen, places: _Places, row: int, at: int, word: str, colour: str, *, bold: bool) -> None:
-    """A word in its place, as large as its column has room for."""
-    frame, size = places.frame(row, at), _size(places, word)
-    pen.write(f"<b>{label(word)}</b>" if bold else label(word), frame.x, frame.y, size=size, colour=colour)
+def _write_word(
+    pen: Pen,
+    places: _Places,
+    row: int,
+    at: int,
+    word: str,
+    colour: str,
+    *,
+    bold: bool,
+    alone: bool = False,
+) -> None:
+    """A word in its place, as large as its column has room for; `alone` if no arrow ends or begins at it."""
+    room = places.column - (GAP if alone else 2 * BESIDE)
+    frame, size = places.frame(row, at), _size(room, word)
+    written = label(shortened(word), longest=room / size)
+    pen.write(f"<b>{written}</b>" if bold else written, frame.x, frame.y, size=size, colour=colour)
 
 
-def _size(places: _Places, word: str) -> int:
-    """Pixels of type at which an arrow fits between a word and the next one."""
-    room = places.column - 2 * BESIDE
-    return max(SMALLEST, min(WORD, int(room / max(1.0, em_width(shortened(word))))))
+def _size(room: float, word: str) -> int:
+    """Pixels of type at which a word takes so many pixels."""
+    return fitting_size(shortened(word), room, usual=WORD, smallest=SMALLEST)
 
 
 def _half(places: _Places, word: str) -> float:
     """Half of the width of a word, and some room."""
-    return em_width(shortened(word)) * _size(places, word) / 2 + 4
+    room = places.column - 2 * BESIDE
+    return min(room, em_width(shortened(word)) * _size(room, word)) / 2 + 4
 
 
 def _write_output(pen: Pen, places: _Places, at: int, word: str, n_given: int, *, is_now: bool) -> None:

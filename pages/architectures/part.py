@@ -98,7 +98,7 @@ def opened(chosen: Chosen, scene: Scene) -> str:
     else:
         place = f", {scene.layer_place}" if box.in_block else ""
     stack, _, what = spoken(box.name).rpartition(": ")
-    return f"Open is {f'{what} of the {stack}' if stack else what}{place}."
+    return f"The selected part: {f'{what} of the {stack}' if stack else what}{place}."
 
 
 def parameters_fold(columns: Mapping[str, Counts], said: str) -> Fold:

@@ -39,7 +39,7 @@ from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.predict import choose_largest, told_apart
 from pages.contract.program import Program
-from pages.contract.prose import literal
+from pages.contract.prose import literal, set_off
 from pages.contract.question import Choose
 from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Fold, Sheet, Shown, Text
@@ -184,7 +184,7 @@ def headline(review: Review, title: str, verdicts: Verdicts, found: Contribution
     calls = f"{praise} of {counted(n, 'classifier')} call{'s' * (praise == 1)} it praise."
     most = leaders(found.ablation)
     if len(most) == 1:
-        counts = f"*{literal(review.plain[most[0]])}* counts most"
+        counts = f"{set_off(review.plain[most[0]])} counts most"
     else:
         counts = f"{counted(len(most), 'word')} count most, and alike" if most else "no word counts"
     return f"{calls} The {title} calls it {side(found.log_odds)}; by ablation {counts}."
@@ -193,10 +193,10 @@ def headline(review: Review, title: str, verdicts: Verdicts, found: Contribution
 def without_word(review: Review, title: str, before: Verdicts, after: Verdicts, hidden: int) -> str:
     """Return what hiding a word does to the verdict of the chosen classifier, and how many verdicts turn."""
     turned = sum((before[one] >= EVEN) != (after[one] >= EVEN) for one in before)
-    word, n = literal(review.plain[hidden]), counted(len(before), "verdict")
+    word, n = set_off(review.plain[hidden]), counted(len(before), "verdict")
     first, then = (probability(of[title]) for of in (before, after))
     return (
-        f"Without *{word}* the {title} calls it {side(after[title], EVEN)}: p(praise) is {then}, with it "
+        f"Without {word} the {title} calls it {side(after[title], EVEN)}: p(praise) is {then}, with it "
         f"{first}. {turned} of {n} turn{'s' * (turned == 1)}."
     )
 
@@ -215,7 +215,7 @@ def first_words(review: Review, rows: Mapping[str, np.ndarray]) -> str:
 
     def word(at: Sequence[int]) -> str:
         return (
-            f"**{literal(review.plain[at[0]])}**"
+            set_off(review.plain[at[0]], style="**")
             if len(at) == 1
             else f"none alone, {len(at)} words are level"
         )

@@ -52,3 +52,12 @@ def literal(text: str, *, longest: int = LONGEST_QUOTE) -> str:
     shown = text if len(text) <= longest else text[: longest - 1] + "…"
     escaped = re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", " ".join(shown.split()))
     return re.sub(r"(\\[-./:<=>@~])", rf"{JOINER}\1", escaped)
+
+
+def set_off(word: str, *, style: str = "*") -> str:
+    """A word as a sentence names it: set off by `style`, or by quotation marks where it is a sign.
+
+    A full stop in italics would end the sentence.
+    """
+    is_word = any(map(str.isalnum, word))
+    return f"{style}{literal(word)}{style}" if is_word else f"“{literal(word)}”"

@@ -153,7 +153,8 @@ def answer(scene: Scene, runs: Runs, at: int) -> str:
         return f"{here} **{names[asked]}**: {both}, of {len(prediction.vocabulary)} {unit}s."
     if asked == len(names):
         best = _both(runs, *(_top(scene, run, at) for run in runs[:2]))
-        return f"The likeliest next {unit} is {best}. The sentence ends here, so no next {unit} is scored."
+        is_ = ":" if runs.second else " is"
+        return f"The likeliest next {unit}{is_} {best}. The sentence ends here, so no next {unit} is scored."
     if at in prediction.in_sight:
         return (
             f"*{names[at]}* may attend to the next {unit}, **{names[asked]}**: there is nothing to predict, "

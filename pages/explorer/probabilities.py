@@ -65,7 +65,7 @@ WITH_BIAS = (
 )
 SOURCE = (
     "CS 224N note, section 3.5: a linear transformation to the output space, followed by a softmax, which is "
-    "its eq 2. Column w of W is that of a word"
+    "its eq 2. W has a column w for each word"
 )
 NEXT = (
     "This model predicts the next {unit}: h is the last state of a {unit}, which must not attend to the "

@@ -243,7 +243,7 @@ def told_fed_back(text: Continued, writer: str, step: int) -> str:
     read, word = (literal(text.words[text.n_given + step - back]) for back in (1, 0))
     how = "is put there by hand" if step in text.forced else "is chosen"
     source = (
-        "the last word given. What the model expects after the words before it is not used"
+        "the last word given. Predictions after the words before it are not used"
         if step == 0
         else "the output of the step before"
     )

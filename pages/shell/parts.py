@@ -1,6 +1,6 @@
 """A sheet on its way to the page: each kind of part as Streamlit draws it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cache
@@ -9,10 +9,11 @@ from typing import Any, assert_never
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.contract.ask import Ask
 from pages.contract.cited import ALL_SLIPS
-from pages.contract.items import Item
+from pages.contract.items import Asked, Item, Name
 from pages.contract.parameters import TABLE
 from pages.contract.prose import unbroken
 from pages.contract.sheet import (
@@ -43,8 +44,29 @@ from pages.controls.widgets import draw
 def draw_items(items: Sequence[Item], ask: Ask) -> None:
     """Draw some of the controls asked for."""
     assert isinstance(ask.answers, PageAnswers), "on a page the visitor answers"
+    for together in lines(items):
+        with _line() if len(together) > 1 else nullcontext():
+            for item in together:
+                draw(item, ask.answers)
+
+
+def lines(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
+    """Yield the items one by one, but a choice with the names before it: no line ends between these."""
+    names: list[Item] = []
     for item in items:
-        draw(item, ask.answers)
+        if isinstance(item, Name):
+            names.append(item)
+            continue
+        if isinstance(item, Asked) and item.widget == "choice":
+            yield [*names, item]
+        else:  # a slider takes what room its line has
+            yield from ([one] for one in [*names, item])
+        names = []
+    yield from ([name] for name in names)
+
+
+def _line() -> DeltaGenerator:
+    return st.container(horizontal=True, vertical_alignment="center", width="content")
 
 
 def draw_text(part: Text) -> None:

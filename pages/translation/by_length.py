@@ -73,6 +73,7 @@ def accuracy_parts(
         log="x",
         height=HEIGHT,
         within=look.width,
+        width=look.room(),
     )
     said = claim(*groups, alone=name_of(network, ALONE), attending=name_of(network, WITH))
     return Shown("by_length", picture), Text(said), how_measured(table, share_near_to_training(), steps)

@@ -19,7 +19,7 @@ from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.predict import MOST_OPTIONS, choose, is_near, told_apart
 from pages.contract.program import Program
-from pages.contract.prose import Typed, literal
+from pages.contract.prose import Typed, literal, set_off
 from pages.contract.question import Choose, Option
 from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Sheet, Shown, Text
@@ -179,7 +179,7 @@ def headline(
     hidden, lost, written = name_in_sentence(words, at), effects[target, at], (*intact, END)
     if lost < NEEDED:
         return f"{said} Hiding {hidden} alone makes no word less probable by {NEEDED} or more."
-    word = f"*{literal(written[target])}*{_place(written, target)}"
+    word = f"{set_off(written[target])}{_place(written, target)}"
     return f"{said} Hiding {hidden} alone costs {word} most: its probability falls by {lost:.2f}."
 
 
@@ -189,7 +189,7 @@ def most_costly(effects: Effects, words: Sequence[str], intact: Sequence[str]) -
     if effects[target, source] < NEEDED:
         return f"No source word, hidden alone, makes a word less probable by {NEEDED} or more."
     written = (*intact, END)
-    lost = f"*{literal(written[target])}*{_place(written, target)} by {effects[target, source]:.2f}"
+    lost = f"{set_off(written[target])}{_place(written, target)} by {effects[target, source]:.2f}"
     return f"Hiding {name_in_sentence(words, source)} costs most: it lowers the probability of {lost}."
 
 
@@ -211,7 +211,7 @@ def other_ways(translator: Translator) -> str:
 
 def name_in_sentence(words: Sequence[str], at: int) -> str:
     """Return a source word as sentences name it."""
-    return f"*{words[at]}*{_place(words, at)}"
+    return f"{set_off(words[at])}{_place(words, at)}"
 
 
 def _place(words: Sequence[str], at: int) -> str:
@@ -232,13 +232,15 @@ def needless_word(words: Sequence[Typed], costs: Sequence[float]) -> Choose | No
 
     def option(at: int) -> Option:
         holds = is_near(costs[at], 0, within=NEEDED, beyond=CLEARLY_NEEDED)
-        return Option(f"*{words[at]}*", holds, f"Without it a word loses {costs[at]:.2f} of its probability.")
+        return Option(
+            set_off(words[at]), holds, f"Without it a word loses {costs[at]:.2f} of its probability."
+        )
 
     return choose(
         "One word of the source at a time is hidden from the decoder. Without which does every word of "
         "the translation stay about as likely?",
         *map(option, sorted({spared, *needed})),
-        because=f"Without *{words[spared]}* no word loses {NEEDED} or more.",
+        because=f"Without {set_off(words[spared])} no word loses {NEEDED} or more.",
         in_order=True,
     )
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from pages.contract.prose import JOINER, LONGEST_QUOTE, literal, unbroken
+from pages.contract.prose import JOINER, LONGEST_QUOTE, literal, set_off, unbroken
 from tests.covering import each
 from tests.pages.session import Session
 
@@ -87,3 +87,18 @@ def test_no_line_begins_with_a_sign_of_per_cent() -> None:
     assert unbroken("26 % of 50 %.") == "26\u00a0% of 50\u00a0%."
     answer = Session("heads", view="two things").app.markdown
     assert any("50\u00a0% of its" in text.value for text in answer)
+
+
+@pytest.mark.parametrize(
+    ("word", "style", "said"),
+    [
+        ("tea", "*", "*tea*"),
+        ("tea", "**", "**tea**"),
+        (".", "*", f"“{JOINER}\\.”"),
+        ("s.", "*", f"*s{JOINER}\\.*"),
+    ],
+)
+def test_a_sign_that_a_sentence_names_stands_between_quotation_marks(
+    word: str, style: str, said: str
+) -> None:
+    assert set_off(word, style=style) == said

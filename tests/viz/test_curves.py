@@ -107,6 +107,13 @@ def test_a_place_on_the_axis_is_called_as_its_tick_is() -> None:
     ) == ("Operations. RNN 90 at 1–2, 50 at 3–5, 20 at 6–10; LSTM 100 at 1–2, 70 at 3–5, 60 at 6–10.")
 
 
+def test_a_wide_figure_has_room_for_more_ticks() -> None:
+    spans = {float(n): f"{n}–{n + 1} words" for n in range(1, 7)}
+    rows = pd.DataFrame([("RNN", n, n) for n in spans], columns=["network", "words", "operations"])
+    written = [drawn(rows, x_ticks=spans, width=width).layout.xaxis.ticktext for width in (480, 1000)]
+    assert len(written[0]) < len(spans) == len(written[1])
+
+
 def samples(figure: go.Figure) -> list[go.layout.Shape]:
     """The pieces of dashes before the names."""
     return [one for one in figure.layout.shapes if one.xsizemode == "pixel"]

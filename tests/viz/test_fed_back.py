@@ -64,6 +64,13 @@ def test_an_arrow_goes_back_from_each_word_that_has_been_read_again(step: int) -
     assert n_lines == step
 
 
+def test_long_words_can_be_read_and_are_cut_where_an_arrow_needs_their_room() -> None:
+    words = ("the", "blackberries", "near", "blackberries", "the", "jar", ".")
+    figure = drawn(3, words=words, width=COLUMN * 6 + 100)
+    assert words_at(figure, "input") == ["the", "blackberries", "near", "blackbe…", "the", "jar"]
+    assert min(note.font.size for note in figure.layout.annotations) == 12
+
+
 def test_of_a_text_too_long_the_words_up_to_the_step_are_drawn() -> None:
     words = tuple(f"w{at}" for at in range(40))
     for step in (0, 1, 20, 36):

@@ -1,6 +1,7 @@
 """What tells the curves of a figure apart besides their colours: dashes, and signs at their points."""
 
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping
 from itertools import cycle
 from typing import Any, NamedTuple
 
@@ -76,18 +77,30 @@ class LineLook(NamedTuple):
         }
 
 
-def line_looks(names: Sequence[str], dashed: Collection[str] | None, theme: Theme) -> list[LineLook]:
-    """The looks of the curves of a figure.
+def line_looks(colours: Mapping[str, str], dashed: Collection[str] | None, theme: Theme) -> list[LineLook]:
+    """The looks of the curves of a figure, of which `colours` has the names.
 
-    Four dashes return after four curves, and all curves that are `dashed`, where that is given, have one:
-    hues tell these apart. Without hues every curve has a sign of its own, unless it is alone.
+    Four dashes return after four curves. Where `dashed` is given, all other curves are solid, and those
+    `dashed` have one dash, or several if they have one colour: hues tell the rest apart. Without hues every
+    curve has a sign of its own, unless it is alone.
     """
-    kinds = [at % len(DASHES) if dashed is None else int(name in dashed) for at, name in enumerate(names)]
-    dashes = [DASHES[kind] for kind in kinds]
+    names = list(colours)
+    kinds = list(range(len(names))) if dashed is None else _dashed(colours, dashed)
+    dashes = [DASHES[kind % len(DASHES)] for kind in kinds]
     if theme.has_hues or len(names) == 1:
         return [LineLook(dash, SYMBOLS[at % len(SYMBOLS)], "") for at, dash in enumerate(dashes)]
     signs = zip(dashes, cycle(IN_GREY.items()), strict=False)
     return [LineLook(dash, *sign, at, len(names)) for at, (dash, sign) in enumerate(signs)]
+
+
+def _dashed(colours: Mapping[str, str], dashed: Collection[str]) -> list[int]:
+    """The dash of each curve, counted from solid; the dashed ones of one colour differ."""
+    before: Counter[str] = Counter()
+    kinds = []
+    for name, colour in colours.items():
+        before[colour] += name in dashed
+        kinds.append(before[colour] if name in dashed else 0)
+    return kinds
 
 
 def role_dash(colour: str, theme: Theme) -> str:

@@ -3,8 +3,9 @@
 from pages.contract.answers import LinkAnswers, parsed
 from pages.contract.ask import ROW, Ask
 from pages.contract.control import Control, control, in_link
-from pages.contract.items import Asked, Button
+from pages.contract.items import Asked, Button, Name
 from pages.contract.prose import JOINER
+from pages.shell.parts import lines
 from tests.covering import each
 
 NUMBER = Control("radius", "number", default=1, bounds=(0, 256))
@@ -116,3 +117,17 @@ def test_while_no_word_is_chosen_it_is_the_usual_one_and_the_menu_says_so() -> N
 def test_the_default_of_a_link_is_spelt_as_the_link_spells_it() -> None:
     assert in_link([True, 2]) == ["true", "2"]
     assert control("scale", "switch").at_first == "true"
+
+
+def test_a_choice_stands_in_one_line_with_its_names() -> None:
+    ask = Ask(LinkAnswers({}))
+    ask.name("Recurrent weights")
+    ask.name("×")
+    ask.choice("scale_of_weights", hide_label=True)
+    ask.name("dimensions d")
+    ask.slide("d")
+    ask.switch("causal")
+    called = [
+        [item.markdown if isinstance(item, Name) else "" for item in one] for one in lines(ask.items[ROW])
+    ]
+    assert called == [["Recurrent weights", "×", ""], ["dimensions d"], [""], [""]]

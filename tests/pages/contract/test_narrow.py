@@ -1,5 +1,8 @@
 """On a telephone a figure that is as wide as its window leaves most of it to what it draws."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from pages.contract.look import Look
@@ -25,3 +28,10 @@ def test_names_leave_room_for_what_they_name(address: str, view: str) -> None:
         if "width" not in layout and key not in SCROLLED:
             beside = layout["margin"]["l"] + layout["margin"]["r"]
             assert beside <= (1 - LEAST) * TELEPHONE.width, key
+
+
+def test_no_figure_of_a_telephone_is_kept_wider_than_its_window() -> None:
+    style = Path("pages/frame.css").read_text("utf-8")
+    kept = re.findall(r"\{ min-width: (\d+)px !important; \}", style)
+    assert kept
+    assert max(map(int, kept)) <= TELEPHONE.width

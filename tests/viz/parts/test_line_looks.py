@@ -5,7 +5,7 @@ import pytest
 from viz.parts.line_looks import DASHES, FEW_POINTS, IN_GREY, SOME, line_looks, role_dash
 from viz.theme import DARK, GREY, LIGHT, Theme
 
-MANY = [f"curve {n}" for n in range(7)]
+MANY = {f"curve {n}": f"#00000{n}" for n in range(7)}
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
@@ -14,6 +14,12 @@ def test_with_hues_dashes_return_and_long_curves_have_no_points(theme: Theme) ->
     assert [look.dash for look in looks] == [*DASHES, *DASHES[:3]]
     assert {look.sign for look in looks} == {""}
     assert [looks[0].mode(n) for n in (FEW_POINTS, FEW_POINTS + 1)] == ["lines+markers", "lines"]
+
+
+def test_dashed_curves_have_one_dash_unless_they_have_one_colour() -> None:
+    colours = {"whole": "blue", "half": "blue", "quarter": "blue", "other": "red", "half of other": "red"}
+    looks = line_looks(colours, ["half", "quarter", "half of other"], LIGHT)
+    assert [look.dash for look in looks] == ["solid", "dash", "dot", "solid", "dash"]
 
 
 def test_in_grey_every_curve_has_a_sign_and_few_of_them_if_it_is_long() -> None:
