@@ -29,10 +29,7 @@ def begin(
     source_allowed: SourceAllowed | None = None,
     cached: bool = True,
 ) -> Decoding:
-    """`model` with the source sentences read, a row for each; `source_allowed` hides their padding.
-
-    Unless `cached`, every word is computed from all before it, which gives the same and takes longer.
-    """
+    """Return `model` with the source sentences read, a row each; unless `cached`, all is computed anew."""
     if source_allowed is None:
         source_allowed = torch.ones_like(source, dtype=torch.bool)[:, None, None]
     if not cached:
@@ -48,11 +45,10 @@ def begin(
 def begin_text(
     model: LanguageModel, given: Int[Tensor, "row position"] | None = None, *, cached: bool = True
 ) -> Decoding:
-    """`model` with the words `given` read in one pass, a row for each text; none at first, in one row.
+    """Return `model` with the words `given` read in one pass, a row for each text; none at first, in one row.
 
-    A mask that shows the words given to all shows these, and none of those that are written. Unless `cached`,
-    every word is computed from all before it, which gives the same and takes longer. Raises ValueError for a
-    Transformer that was not made to predict the next word.
+    A mask that shows the words given to all shows these. Raises ValueError for a Transformer that was not
+    made to predict the next word.
     """
     if isinstance(model, Transformer) and model.config.objective != NEXT_WORD:
         raise ValueError(

@@ -25,11 +25,7 @@ Kept = Mapping[str, Tensor]
 
 @dataclass(frozen=True, eq=False)
 class Cached:
-    """A decoder after `n` words, whose keys and values it keeps, with those of the encoder's states.
-
-    Without a `memory_allowed` there is no encoder. `given` of the words were there before it wrote. A word
-    then costs one pass over one position in place of all.
-    """
+    """A decoder after `n` words that keeps their keys and values; without `memory_allowed`, a stack."""
 
     decoder: Transformer
     kept: Kept

@@ -21,10 +21,7 @@ WORDS = {"n_heads": "heads", "n_layers": "layers", "mlp": "feed-forward"}
 
 
 def put_on_offer(slot: Slot, owner: str) -> str | None:
-    """Return the name of a source that has the owner's model as it is now; None while there is none at rest.
-
-    Where it has been trained further since the last time, this measures it first, which takes a second.
-    """
+    """Return the name of a source with the owner's model as it is now, measured; None while none rests."""
     progress = slot.look(owner)
     if progress is None or not progress.has_model:
         return None

@@ -39,11 +39,7 @@ def _convert(fields: Fields, weights: Weights) -> Configs:
 
 
 def slopes(n_heads: int) -> tuple[float, ...] | None:
-    """ALiBi's slopes as BLOOM has them; None where they are the geometric sequence that ours are.
-
-    For a number of heads that is no power of two they are those of the power below, and then every other
-    one of the power above (Press et al. 2022, code).
-    """
+    """Return ALiBi's slopes as BLOOM has them (Press et al. 2022, code); None where they are as ours."""
     below = 2 ** math.floor(math.log2(n_heads))
     if below == n_heads:
         return None

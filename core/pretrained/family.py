@@ -43,10 +43,7 @@ def attention_names(theirs: str, parts: str, *, ours: str = "attention") -> Name
 
 
 def block_names(blocks: str, names: Names, *, part: str = "") -> Names:
-    """Return the names of the modules of every block, which folders number below `blocks`.
-
-    `part` is "encoder." or "decoder." in a model of both.
-    """
+    """Return the names of the modules of every block, of a `part` such as "encoder." in a pair."""
     return {f"{part}blocks.{{i}}.{ours}": f"{blocks}.{{i}}.{theirs}" for ours, theirs in names.items()}
 
 
@@ -73,7 +70,6 @@ class Family:
 
     @property
     def table(self) -> str:
-        """Return the name of the tensor with the word vectors."""
         return f"{self.names['encoder.embed' if self.is_pair else 'embed']}.weight"
 
     @property

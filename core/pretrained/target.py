@@ -15,11 +15,7 @@ MOST_TASKS, LONGEST_TASK = 32, 100
 
 
 class Target(NamedTuple):
-    """The tokens around a target: `start` is read before the first is written, `ends` end it.
-
-    Some models are made to write `first` in any case. None is what the folder does not say. `tasks` are what
-    stands before a source to say what is to be done with it.
-    """
+    """The tokens around a target: `start` is read first, some must write `first`, and `ends` end it."""
 
     start: int | None
     first: int | None

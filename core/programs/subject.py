@@ -33,10 +33,7 @@ def load_own(file: str, config: ModelConfig, words: Sequence[str]) -> LoadedMode
 
 @dataclass(frozen=True, kw_only=True)
 class Subject:
-    """A sentence, a model named as `core.sources.load` wants it, and a head, counted from 0.
-
-    Raises, when its `loaded` is asked for, what `core.sources.load` raises.
-    """
+    """A sentence, a model named as `core.sources.load` wants it, which raises, and a head from 0."""
 
     words: tuple[str, ...]
     config: ModelConfig
@@ -48,7 +45,6 @@ class Subject:
 
     @property
     def loaded(self) -> LoadedModel:
-        """The model and its tokens."""
         return load(self.source, self.config, self.words, self.seed)
 
     @property
@@ -111,7 +107,6 @@ class Subject:
 
 
 def _options(config: ModelConfig) -> dict[str, object]:
-    """Constants for all that models differ in."""
     return {
         "d_model": config.d_model,
         "d_mlp": config.d_mlp,
@@ -136,7 +131,6 @@ def _options(config: ModelConfig) -> dict[str, object]:
 
 
 def _painted(mask: PaintedMask, n: int) -> dict[str, object]:
-    """Constants for a painted mask."""
     return {
         "mask": mask.preset,
         "amount": mask.amount,

@@ -36,5 +36,4 @@ def read_and_fed(words: Sequence[str], target: Sequence[str]) -> tuple[Call, Cal
 
 
 def encode_target(target: Sequence[str]) -> Tensor:
-    """The tokens of words of the second language."""
     return translation.vocabulary().encode(target)

@@ -57,17 +57,14 @@ def there() -> tuple[str, ...]:
 
 
 def is_there(name: str) -> bool:
-    """Return whether the folder of this name is there."""
     return name in library.models()
 
 
 def how_many() -> int:
-    """Return how many models are kept in memory at once."""
     return library.how_many()
 
 
 def is_loaded(name: str) -> bool:
-    """Return whether the model is in memory."""
     return library.in_memory(library.models().get(name, Path()))
 
 
@@ -99,10 +96,7 @@ def reading_says(name: str) -> About | str:
 
 
 def source(name: str) -> Source | None:
-    """Return the source of this name, None for one of another kind.
-
-    It loads its model. Where that cannot be, it is a source that says so when it is asked for one.
-    """
+    """Return the source of this name, which loads its model or says why not; None for another kind."""
     if not is_real(name):
         return None
     own_name = name.removeprefix(PREFIX)
@@ -153,7 +147,6 @@ def kept_in(name: str, *, asked: bool = False) -> Kept:
 
 
 def _source(name: str, kept: Kept) -> Source:
-    """Return the source of a model in memory."""
     own, title = kept.stack.config, title_of(name)
     predicts = isinstance(kept.stack, Transformer)
     possible = options(own, has_output=predicts)

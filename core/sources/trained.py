@@ -27,11 +27,7 @@ def trained_config(config: ModelConfig) -> ModelConfig:
 
 
 def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
-    """Load the model trained with these switches; parts that are switched off are taken out.
-
-    Raises UnavailableError for more layers than it has, and where it has not been trained yet or its file
-    is damaged or not the one that the index lists.
-    """
+    """Load the model trained with these switches, without what is switched off; raises UnavailableError."""
     trained = trained_config(config)
     if config.n_layers > trained.n_layers:
         raise UnavailableError(
@@ -87,10 +83,7 @@ def _check_there(names: Mapping[str, str]) -> None:
 
 @contextmanager
 def on_the_shelf(name: str, *, of_switches: bool = False) -> Iterator[None]:
-    """Turn the absence of a member's checkpoint, and damage to it, into a sentence that says what to do.
-
-    Of a model that was chosen by switches, others of these are proposed.
-    """
+    """Turn the absence of a member's checkpoint, or damage to it, into a sentence that says what to do."""
     instead = "; until then choose other switches, or random weights" if of_switches else ""
     try:
         yield

@@ -50,7 +50,6 @@ class ProbeRecord:
 
 
 def name_of_probe(config: RecurrentPairConfig) -> str:
-    """The name of the probe of a translator."""
     return f"probe-{config.network}-{config.attention}"
 
 
@@ -87,10 +86,7 @@ def load_probe(path: Path) -> WordProbe:
 
 
 def take_probe(name: str) -> tuple[WordProbe, ProbeRecord]:
-    """Return a probe on the device in use, and its record: nothing may change them.
-
-    Raises what `load_probe` and `check_listed` raise, and StaleError if its translator was trained again.
-    """
+    """Return a probe on the device in use, and its record; raises StaleError and what `check_listed` does."""
     probe, record = _taken(name)
     if record.of != digest(checkpoint_store.path_of(record.translator)):
         raise StaleError(f"{name} was trained on another {record.translator} than the one that is there")

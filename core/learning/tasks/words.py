@@ -40,11 +40,7 @@ def _next_word(seed: int, step: int, size: int, split: Split) -> Batch:
 
 
 def _given(lengths: Int[Tensor, "batch"], seed: int, step: int, split: Split) -> Int[Tensor, "batch"] | None:
-    """How many words of each row are given where a mask shows these to all: any number, but not the whole.
-
-    A random split of each sentence for training, as T5's (Raffel et al. 2020, section 3.2.3), makes a model
-    that goes on from any beginning. Sentences for testing are split as the mask says.
-    """
+    """Return how many words of each row are given, at random in training (Raffel et al. 2020, 3.2.3)."""
     if split == "test":
         return None
     chance = torch.rand(len(lengths), generator=generator("given words", seed, step))
@@ -115,7 +111,6 @@ def _label(sentence: Sentence) -> int:
 
 
 def review_vocabulary() -> Vocabulary:
-    """The words of the language and the two verdicts."""
     return Vocabulary((*vocabulary().words, *LABELS))
 
 

@@ -23,10 +23,7 @@ Units = Float[np.ndarray, "unit"]
 
 @dataclass(frozen=True, eq=False)
 class CellStep:
-    """One step of a layer, as in the Seq2seq slides: `before` is the cell that the step before hands on.
-
-    cell = forget ⊙ before + write ⊙ candidate, and hidden = output ⊙ tanh(cell); `write` is the input gate.
-    """
+    """One step of a layer: cell = forget ⊙ before + write ⊙ candidate, hidden = output ⊙ tanh(cell)."""
 
     before: Units
     forget: Units
@@ -73,7 +70,6 @@ class Row:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The sizes of the whole row."""
         return self.value.shape
 
 
@@ -133,7 +129,6 @@ def unrolled_pair(model: RecurrentEncoderDecoder, words: Sequence[str]) -> Unrol
 
 
 def _expected(logits: Tensor, vocabulary: Vocabulary) -> tuple[tuple[str, ...], np.ndarray]:
-    """Return the likeliest next word at each step, and its probability."""
     found = logits[0].softmax(dim=-1).max(dim=-1)
     return tuple(vocabulary.decode(found.indices)), array_of(found.values)
 
@@ -183,10 +178,7 @@ def _steps(wiring: Wiring, names: Sequence[str]) -> dict[Step, tuple[Tensor, ...
 
 
 def _by_columns(wiring: Wiring, names: Sequence[str], one_by_one: set[Step]) -> list[tuple[Step, Step]]:
-    """Return the arrows of tensors computed for all steps at once: each step comes from the same step below.
-
-    The fixed vector is the encoder's state after the last word; a context is made of all of them.
-    """
+    """Return the arrows of tensors computed for all steps at once: each comes from the same step below."""
     recorded = wiring.recorded
     whole = {id(recorded[name]): name for name in names}
     arrows: list[tuple[Step, Step]] = []

@@ -34,11 +34,9 @@ class Timing:
 
 
 class FusedAttention(nn.Module):
-    """Self-attention with its four projections, around torch's fused kernel.
+    """Self-attention with its four projections around torch's fused kernel, unmasked.
 
-    `nn.MultiheadAttention` does not always take that kernel, and an LSTM has one of its own (on a CPU an RNN
-    has none): beside it only the fused one is a fair comparison. There is no mask, so all n² scores are
-    computed.
+    Beside an LSTM, which has a kernel of its own, only this is a fair comparison.
     """
 
     def __init__(self, d_model: int, n_heads: int) -> None:
@@ -50,7 +48,6 @@ class FusedAttention(nn.Module):
         self.out = nn.Linear(d_model, d_model)
 
     def forward(self, x: Float[Tensor, "batch position d_model"]) -> Float[Tensor, "batch position d_model"]:
-        """Return one contextual vector per word, from all words."""
         heads = "batch position (role head d_head) -> role batch head position d_head"
         q, k, v = rearrange(self.qkv(x), heads, role=3, head=self.n_heads)
         z = scaled_dot_product_attention(q, k, v)
@@ -82,11 +79,7 @@ def forward_times(
     most_seconds: float = 0.5,
     clock: Callable[[], float] = perf_counter,
 ) -> Iterator[Timing]:
-    """Yield one row per length and network, each as soon as it is measured, all networks of a length in turn.
-
-    A point is repeated until it has `most_repeats` runs or has taken `most_seconds`, warm-up included;
-    one run is always timed. The sentence is one row of random vectors, the same for every network.
-    """
+    """Yield a row per length and network as soon as it is measured; the words are random vectors."""
     if min([most_repeats, *lengths]) < 1:
         raise ValueError(
             f"lengths and most_repeats must be at least 1, got {tuple(lengths)} and {most_repeats}"
@@ -117,11 +110,7 @@ def timed(
     most_seconds: float = 0.5,
     clock: Callable[[], float] = perf_counter,
 ) -> Timing:
-    """Time `run`, which computes on `device`, for a network and a number of words.
-
-    It is repeated until it has run `most_repeats` times or has taken `most_seconds`, warm-up included; one
-    run is always timed.
-    """
+    """Time `run` on `device` until `most_repeats` runs or `most_seconds`, warm-up included; at least once."""
     seconds = _run_times(run, device, most_repeats=most_repeats, most_seconds=most_seconds, clock=clock)
     low, high = _quartiles(seconds)
     return Timing(
@@ -157,7 +146,6 @@ def _run_times(
     most_seconds: float,
     clock: Callable[[], float],
 ) -> list[float]:
-    """Return seconds of each timed run, at least one."""
     begun = clock()
     for _ in range(WARM_UPS):
         run()
