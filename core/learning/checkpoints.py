@@ -107,9 +107,7 @@ def read_record(path: Path) -> Record:
     with reading(path) as file:
         said = said_by(file)
         return Record(
-            config=_config(said.pop("kind"), said.pop("config")),
-            recipe=Recipe(**said.pop("recipe")),
-            **said,
+            config=_config(said.pop("kind"), said.pop("config")), recipe=Recipe(**said.pop("recipe")), **said
         )
 
 

@@ -70,10 +70,7 @@ def hide_each(loaded: LoadedModel, *, position: int, window: int | None = None) 
     changes = np.full(len(keys), np.nan)
     changes[array_of(keys != position)] = [round(total_variation(before, one), ROUNDING) for one in after]
     return Hiding(
-        position,
-        tuple(keys.tolist()),
-        array_of(whole.patterns()[:, 0, :, position][..., keys]),
-        changes,
+        position, tuple(keys.tolist()), array_of(whole.patterns()[:, 0, :, position][..., keys]), changes
     )
 
 

@@ -66,11 +66,7 @@ class LongReading(Reading):
     """
 
     def __init__(
-        self,
-        words: Sequence[str],
-        forward: ForwardPass,
-        unknown: tuple[int, ...],
-        model: Callable[[], Stack],
+        self, words: Sequence[str], forward: ForwardPass, unknown: tuple[int, ...], model: Callable[[], Stack]
     ) -> None:
         super().__init__(words, forward, unknown)
         self._model = model

@@ -60,8 +60,7 @@ BLOOM = Family(
             {
                 "attention_norm": "input_layernorm",
                 **attention_names(
-                    "self_attention",
-                    "query_key_value.query query_key_value.key query_key_value.value dense",
+                    "self_attention", "query_key_value.query query_key_value.key query_key_value.value dense"
                 ),
                 "mlp_norm": "post_attention_layernorm",
                 "mlp.expand": "mlp.dense_h_to_4h",

@@ -44,10 +44,5 @@ def _made(config: ModelConfig, words: tuple[str, ...], seed: int) -> LoadedModel
 
 
 RANDOM = Source(
-    load,
-    most_layers=6,
-    seeded=True,
-    trained=False,
-    ablated=lambda config: (),
-    record=lambda config: None,
+    load, most_layers=6, seeded=True, trained=False, ablated=lambda config: (), record=lambda config: None
 )

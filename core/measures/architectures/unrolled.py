@@ -116,15 +116,7 @@ def unrolled_pair(model: RecurrentEncoderDecoder, words: Sequence[str]) -> Unrol
     recorded = wiring.recorded
     alignment = array_of(recorded["alignment"][0, 0]) if "alignment" in recorded else None
     return Unrolled(
-        model.config,
-        rows,
-        arrows,
-        tuple(words),
-        target,
-        *expected,
-        alignment,
-        encoding.unknown,
-        complaint,
+        model.config, rows, arrows, tuple(words), target, *expected, alignment, encoding.unknown, complaint
     )
 
 

@@ -225,13 +225,7 @@ class Setting:
         return replace(one, residual=self.residual)
 
 
-PRE, POST, PRE_WARM, POST_WARM, PRE_BARE = (
-    "pre",
-    "post",
-    "pre, warm-up",
-    "post, warm-up",
-    "no residual",
-)
+PRE, POST, PRE_WARM, POST_WARM, PRE_BARE = ("pre", "post", "pre, warm-up", "post, warm-up", "no residual")
 SETTINGS: Mapping[str, Setting] = {
     PRE: Setting("pre", 1),
     POST: Setting("post", 1),

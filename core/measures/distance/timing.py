@@ -114,12 +114,7 @@ def timed(
     seconds = _run_times(run, device, most_repeats=most_repeats, most_seconds=most_seconds, clock=clock)
     low, high = _quartiles(seconds)
     return Timing(
-        network=network,
-        words=words,
-        seconds=median(seconds),
-        low=low,
-        high=high,
-        repeats=len(seconds),
+        network=network, words=words, seconds=median(seconds), low=low, high=high, repeats=len(seconds)
     )
 
 

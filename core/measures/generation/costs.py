@@ -24,10 +24,7 @@ from core.model.recurrent import LSTMStep, Network, RecurrentConfig, RecurrentLa
 from core.model.trace import Trace
 from core.text import language
 
-QUANTITIES: Mapping[str, tuple[str, ...]] = {
-    "RNN": ("hidden",),
-    "LSTM": tuple(reversed(LSTMStep._fields)),
-}
+QUANTITIES: Mapping[str, tuple[str, ...]] = {"RNN": ("hidden",), "LSTM": tuple(reversed(LSTMStep._fields))}
 """Quantities that a recurrent model records for every word, by trace name; the first is its output."""
 
 GATES = tuple(name for name in LSTMStep._fields if name.endswith("_gate"))

@@ -185,10 +185,7 @@ class HeadsOfKind(nn.Module):
         self.output = nn.Parameter(torch.empty(n_heads * d_head, d_model))
 
     def forward(
-        self,
-        x: Float[Tensor, "batch word d_model"],
-        *,
-        allowed: Bool[Tensor, "#batch #head #word word"],
+        self, x: Float[Tensor, "batch word d_model"], *, allowed: Bool[Tensor, "#batch #head #word word"]
     ) -> Float[Tensor, "batch word d_model"]:
         given = self._given(x)
         q, k, v = given @ self.query, given @ self.key, given @ self.value

@@ -159,13 +159,7 @@ class Walk:
     config: ModelConfig
 
 
-def walk(
-    loaded: LoadedModel,
-    *,
-    layer: int = 0,
-    head: int = 0,
-    changes: Sequence[Change] = (),
-) -> Walk:
+def walk(loaded: LoadedModel, *, layer: int = 0, head: int = 0, changes: Sequence[Change] = ()) -> Walk:
     """Follow `head` of `layer`, both from 0, marking what `changes` moved; raises ValueError for no entry."""
     for change in changes:
         change.check(n_words=len(loaded.words), d_head=loaded.model.config.d_head)

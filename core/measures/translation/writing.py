@@ -10,17 +10,7 @@ import torch
 from jaxtyping import Float
 
 from core.arrays import array_of
-from core.decoding import (
-    Beam,
-    Decoding,
-    Sampling,
-    after,
-    beam_search,
-    begin,
-    greedy,
-    sampled,
-    sharpened,
-)
+from core.decoding import Beam, Decoding, Sampling, after, beam_search, begin, greedy, sampled, sharpened
 from core.learning.evaluation.translation import ends
 from core.measures.prediction import choices
 from core.sources.translators import LoadedTranslator
