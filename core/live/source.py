@@ -1,9 +1,12 @@
 """A model trained on the page as a source of weights for the other pages."""
 
 from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from core.device import choose_device, describe, device_of
-from core.learning.checkpoints import Record, build
+from core.learning.checkpoints import Record, build, save
+from core.learning.collection.making import described
 from core.learning.training import Model, measure
 from core.live.plan import Plan, encoding_of
 from core.live.progress import Progress, Tested
@@ -100,3 +103,11 @@ def _on_words(model: Transformer, plan: Plan, words: Sequence[str]) -> LoadedMod
         ) from error
     tokens = encoding.tokens.to(device_of(model))
     return LoadedModel(model, plan.task.vocabulary(), tuple(words), tokens, encoding.unknown)
+
+
+def checkpoint(model: Model, plan: Plan) -> bytes:
+    """Return the contents of a safetensors file with `model`, which `plan` has trained, and its record."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "model.safetensors"
+        save(path, model, described(model, plan.task, plan.recipe))
+        return path.read_bytes()

@@ -8,8 +8,7 @@ from core.sources.by_hand import NAME as BY_HAND_NAME
 from core.sources.pieces import Pieces
 from core.sources.pretrained import source as pretrained_source
 from core.sources.random_weights import RANDOM
-from core.sources.source import LoadedModel, PretrainedInfo, Source, UntrainedError
-from core.sources.temporary import register, registered
+from core.sources.source import LoadedModel, PretrainedInfo, Source, UntrainedError, register, registered
 from core.sources.trained import TRAINED
 from core.unavailable import UnavailableError
 

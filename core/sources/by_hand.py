@@ -105,7 +105,7 @@ def _dimensions(word: str) -> frozenset[str]:
     if word in ARTICLES.split():
         return frozenset({"article"})
     if word in kinds["nouns"] or word in kinds["names"] or word in kinds["pronouns"]:
-        return frozenset({f"noun {_number(word)}", "person" if _is_person(word) else "thing"})
+        return frozenset({f"noun {_number(word)}", "person" if word in _people() else "thing"})
     if word in kinds["verbs"] or word in MORE_VERBS.split():
         return frozenset(f"verb {number}" for number in _verb_numbers(word))
     return frozenset({"adjective" if word in kinds["adjectives"] else "other"})
@@ -122,10 +122,6 @@ def _people() -> frozenset[str]:
     listed = {form for entry in (*entries, *GENDERS["speaker"].split()) for form in entry.split("/")}
     others = f"{SINGULAR_PRONOUNS} {PLURAL_PRONOUNS} {FEMININE_NAMES} {MASCULINE_NAMES}"
     return frozenset(listed | set(others.split())) - {"it"}
-
-
-def _is_person(noun: str) -> bool:
-    return noun in _people()
 
 
 def _verb_numbers(verb: str) -> tuple[str, ...]:

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from threading import Lock
 
+from cachetools import LRUCache
 from jaxtyping import Int
 from torch import Tensor
 
@@ -129,3 +131,22 @@ class Source:
     record: Callable[[ModelConfig], Record | None]
     pretrained: PretrainedInfo | None = None
     why_not: UnavailableError | None = None
+
+
+MOST_REGISTERED = 32
+"""How many visitors' own sources are kept, each under a name that nobody else has had."""
+
+_registered: LRUCache[str, Source] = LRUCache(MOST_REGISTERED)
+_lock = Lock()
+
+
+def register(name: str, source: Source) -> None:
+    """Have `source` found by `name`; the one asked for longest ago makes room."""
+    with _lock:
+        _registered[name] = source
+
+
+def registered(name: str) -> Source | None:
+    """Return the source of this name, unless it has made room or there never was one."""
+    with _lock:
+        return _registered.get(name)

@@ -4,12 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
+from core.decoding import LanguageModel
 from core.device import device_of
 from core.learning.checkpoints import Record
 from core.learning.collection import MEMBERS, name_of, record_of, take
 from core.learning.training import Model
 from core.model.config import ModelConfig
 from core.model.models import Transformer
+from core.model.recurrent import RecurrentLanguageModel
 from core.sources.absent import TRAINER, absent, come_with_the_app, why
 from core.sources.source import LoadedModel, Source, UntrainedError
 from core.text import language
@@ -56,6 +58,20 @@ def load_member(name: str) -> Model:
     """Return the member of the collection of this name. Raises UnavailableError as `load` does."""
     with on_the_shelf(name):
         return take(name)
+
+
+def load_rival(name: str) -> RecurrentLanguageModel:
+    """Return the recurrent language model of this name. Raises UnavailableError as `load` does."""
+    model = load_member(name)
+    assert isinstance(model, RecurrentLanguageModel), "the collection says so"
+    return model
+
+
+def load_language_model(name: str) -> LanguageModel:
+    """Return the model of this name that predicts next words. Raises UnavailableError as `load` does."""
+    model = load_member(name)
+    assert isinstance(model, Transformer | RecurrentLanguageModel), "the collection says so"
+    return model
 
 
 def record_of_member(name: str) -> Record:

@@ -132,8 +132,7 @@ class _Builder:
         while name in self.parts:
             name += "'"
         own = [place for place in places if place.file != "core/model/attention.py"]
-        place = own[0] if own else None
-        self.parts[name] = Part(name, kind, array_of(tensor[0]), inputs, place)
+        self.parts[name] = Part(name, kind, array_of(tensor[0]), inputs, next(iter(own), None))
         self.known[id(tensor)] = name
         return name
 
@@ -159,7 +158,7 @@ def _inside(name: str, wiring: Wiring, entering: Mapping[int, str]) -> tuple[Par
             one,
             array_of(tensor if one == "bias" else tensor[0]),
             wiring.sources(tensor, known),
-            _first(recorded.places[prefix + one]),
+            next(iter(recorded.places[prefix + one]), None),
         )
         for one, tensor in inner.items()
     )
@@ -172,7 +171,3 @@ def _attention(name: str, wiring: Wiring) -> Attention:
     stop = {id(recorded[f"{name}.input"])}
     turned = bool(wiring.operations(recorded[f"{name}.q"], stop) - SHAPING)
     return Attention(heads, allowed, turned, f"{name}.bias" in recorded)
-
-
-def _first(places: tuple[Place, ...]) -> Place | None:
-    return places[0] if places else None

@@ -150,7 +150,9 @@ def _drawn(wiring: Wiring) -> tuple[dict[str, Row], tuple[tuple[Step, Step], ...
                 if start != step:
                     arrows[start, step] = None
     arrows |= dict.fromkeys(_by_columns(wiring, names, set(steps)))
-    rows = {name: Row(name, _vectors(recorded[name]), _place(wiring, name)) for name in names}
+    rows = {
+        name: Row(name, _vectors(recorded[name]), next(iter(recorded.places[name]), None)) for name in names
+    }
     return rows, tuple(arrows)
 
 
@@ -198,8 +200,3 @@ def _step(spelt: str) -> Step:
 def _vectors(tensor: Tensor) -> np.ndarray:
     """(step, number); the fixed vector is one step."""
     return array_of(tensor[0] if tensor.ndim == 3 else tensor)
-
-
-def _place(wiring: Wiring, name: str) -> Place | None:
-    places = wiring.recorded.places[name]
-    return places[0] if places else None

@@ -8,8 +8,6 @@ softmax, norms and activations are left out, as in the literature.
 import numpy as np
 from jaxtyping import Bool, Int
 
-from core.model.config import ModelConfig
-
 Node = tuple[int, int]
 """A state by its row and column."""
 
@@ -97,31 +95,6 @@ def n_scores(n: int, *, n_heads: int = 1, n_layers: int = 1) -> int:
 
 def score_bytes(n: int, *, n_heads: int = 1, n_layers: int = 1) -> int:
     return BYTES_PER_SCORE * n_scores(n, n_heads=n_heads, n_layers=n_layers)
-
-
-def transformer_operations(config: ModelConfig, n: int) -> dict[str, int]:
-    """Return arithmetic of one forward pass over a sentence of `n` words by part, all layers together.
-
-    A mask saves nothing: scores are computed first and masked afterwards.
-    """
-    d, n_layers = config.d_model, config.n_layers
-    width, shared = config.n_heads * config.d_head, config.n_key_heads * config.d_head
-    n_maps = 3 if config.gated else 2
-    return {
-        "query": n_layers * 2 * n * d * width,
-        "key": n_layers * 2 * n * d * shared,
-        "value": n_layers * 2 * n * d * shared,
-        "scores": n_layers * 2 * n**2 * width,
-        "z": n_layers * 2 * n**2 * width,
-        "output": n_layers * 2 * n * d * width,
-        "mlp": n_layers * n_maps * 2 * n * d * _d_mlp(config) * config.mlp,
-        "unembed": 2 * n * d * (config.vocab_size + d * config.output_transform),
-    }
-
-
-def _d_mlp(config: ModelConfig) -> int:
-    assert config.d_mlp is not None, "the configuration fills d_mlp in"
-    return config.d_mlp
 
 
 def _vectors(n: int, origin: int) -> Int[np.ndarray, "1 word"]:

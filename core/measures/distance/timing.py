@@ -55,16 +55,12 @@ class FusedAttention(nn.Module):
         return out
 
 
-def _rnn(d_model: int, n_heads: int) -> nn.Module:
-    return nn.RNN(d_model, d_model, batch_first=True)
-
-
-def _lstm(d_model: int, n_heads: int) -> nn.Module:
-    return nn.LSTM(d_model, d_model, batch_first=True)
-
-
 NETWORKS: Mapping[str, Callable[[int, int], nn.Module]] = MappingProxyType(
-    {"RNN": _rnn, "LSTM": _lstm, "self-attention": FusedAttention}
+    {
+        "RNN": lambda d_model, _: nn.RNN(d_model, d_model, batch_first=True),
+        "LSTM": lambda d_model, _: nn.LSTM(d_model, d_model, batch_first=True),
+        "self-attention": FusedAttention,
+    }
 )
 """One layer each, from d_model and n_heads; all of them map d_model to d_model, projections included."""
 
@@ -111,7 +107,16 @@ def timed(
     clock: Callable[[], float] = perf_counter,
 ) -> Timing:
     """Time `run` on `device` until `most_repeats` runs or `most_seconds`, warm-up included; at least once."""
-    seconds = _run_times(run, device, most_repeats=most_repeats, most_seconds=most_seconds, clock=clock)
+    begun = clock()
+    for _ in range(WARM_UPS):
+        run()
+    synchronise(device)
+    seconds: list[float] = []
+    while not seconds or (len(seconds) < most_repeats and clock() - begun < most_seconds):
+        start = clock()
+        run()
+        synchronise(device)
+        seconds.append(clock() - start)
     low, high = _quartiles(seconds)
     return Timing(
         network=network, words=words, seconds=median(seconds), low=low, high=high, repeats=len(seconds)
@@ -131,24 +136,3 @@ def _quartiles(seconds: Sequence[float]) -> tuple[float, float]:
 @torch.inference_mode()
 def _inferred(layer: nn.Module, x: Float[Tensor, "batch position d_model"]) -> None:
     layer(x)
-
-
-def _run_times(
-    run: Callable[[], object],
-    device: torch.device,
-    *,
-    most_repeats: int,
-    most_seconds: float,
-    clock: Callable[[], float],
-) -> list[float]:
-    begun = clock()
-    for _ in range(WARM_UPS):
-        run()
-    synchronise(device)
-    seconds: list[float] = []
-    while not seconds or (len(seconds) < most_repeats and clock() - begun < most_seconds):
-        start = clock()
-        run()
-        synchronise(device)
-        seconds.append(clock() - start)
-    return seconds

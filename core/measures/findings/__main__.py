@@ -125,10 +125,6 @@ def _before(folder: Path) -> Mapping[str, Mapping[str, object]]:
         return {}
 
 
-if __name__ == "__main__":
-    main()
-
-
 def ship(folder: Path) -> dict[str, list[float]]:
     """Learn, write the model that cheats to `folder`, and give both curves and its losses on unseen words."""
     found = learn()
@@ -158,3 +154,7 @@ def measure_again(folder: Path) -> list[float]:
     loss, accuracy = measure(cheat, NEXT_WORD)
     save(path, cheat, replace(record, loss=loss, accuracy=accuracy))
     return with_mask_and_without(cheat)
+
+
+if __name__ == "__main__":
+    main()

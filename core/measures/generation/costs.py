@@ -103,12 +103,10 @@ def cache_bytes(config: ModelConfig, n: int) -> int:
     return BYTES * 2 * config.n_layers * config.n_key_heads * config.d_head * n
 
 
-def state_bytes(config: RecurrentConfig) -> int:
-    return BYTES * STATES[config.network] * config.n_layers * config.d_model
-
-
 def kept_bytes(config: ModelConfig | RecurrentConfig, n: int) -> int:
-    return state_bytes(config) if isinstance(config, RecurrentConfig) else cache_bytes(config, n)
+    if isinstance(config, RecurrentConfig):
+        return BYTES * STATES[config.network] * config.n_layers * config.d_model
+    return cache_bytes(config, n)
 
 
 def sharing(config: ModelConfig) -> dict[str, ModelConfig]:

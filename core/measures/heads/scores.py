@@ -45,10 +45,6 @@ def _shifted(by: int) -> Cells:
     return cells
 
 
-def _first_word(sentence: Sentence, ahead: int) -> Iterable[Pair]:
-    return ((query, 0) for query in range(1, len(sentence.words)))
-
-
 def _last_mark(sentence: Sentence, ahead: int) -> Iterable[Pair]:
     last = len(sentence.words) - 1
     return ((query, last) for query in range(last))
@@ -57,18 +53,6 @@ def _last_mark(sentence: Sentence, ahead: int) -> Iterable[Pair]:
 def _mentions(sentence: Sentence, ahead: int) -> Iterable[Pair]:
     words = list(enumerate(sentence.words))
     return ((query, key) for query, word in words for key, other in words if query != key and word == other)
-
-
-def _subject(sentence: Sentence, ahead: int) -> Iterable[Pair]:
-    return _predicted(((a.verb, a.subject) for a in sentence.agreements), ahead)
-
-
-def _antecedent(sentence: Sentence, ahead: int) -> Iterable[Pair]:
-    return _predicted(((r.word, r.antecedent) for r in sentence.pronouns), ahead)
-
-
-def _earlier_mention(sentence: Sentence, ahead: int) -> Iterable[Pair]:
-    return _predicted(((r.word, r.antecedent) for r in sentence.repeats), ahead)
 
 
 def _predicted(pairs: Iterable[tuple[int, int]], ahead: int) -> Iterable[Pair]:
@@ -85,12 +69,14 @@ TARGETS: Mapping[str, Cells] = MappingProxyType(
         "previous word": _shifted(-1),
         "next word": _shifted(1),
         "itself": _shifted(0),
-        "first word": _first_word,
+        "first word": lambda sentence, _: ((query, 0) for query in range(1, len(sentence.words))),
         "full stop": _last_mark,
         "same word": _mentions,
-        "subject": _subject,
-        "antecedent": _antecedent,
-        "earlier mention": _earlier_mention,
+        "subject": lambda one, ahead: _predicted(((a.verb, a.subject) for a in one.agreements), ahead),
+        "antecedent": lambda one, ahead: _predicted(((r.word, r.antecedent) for r in one.pronouns), ahead),
+        "earlier mention": lambda one, ahead: _predicted(
+            ((r.word, r.antecedent) for r in one.repeats), ahead
+        ),
     }
 )
 """The cells to look at for every kind of word, by its name."""

@@ -205,7 +205,10 @@ def torchs(ours: HeadsOfKind) -> nn.MultiheadAttention:
     d_model = ours.output.shape[1]
     dtype = ours.output.dtype
     theirs = nn.MultiheadAttention(d_model, ours.n_heads, bias=False, batch_first=True, dtype=dtype)
-    stacked = [rearrange(part, "head d_in d_head -> (head d_head) d_in") for part in _projections(ours)]
+    stacked = [
+        rearrange(part, "head d_in d_head -> (head d_head) d_in")
+        for part in (ours.query, ours.key, ours.value)
+    ]
     state = {"in_proj_weight": torch.cat(stacked).data, "out_proj.weight": ours.output.T.data}
     theirs.load_state_dict(state)
     return theirs
@@ -237,7 +240,3 @@ def kinds_table(n_heads: Iterable[int], *, d_model: int, n_words: int) -> pd.Dat
         for count in n_heads
     ]
     return pd.DataFrame(rows, columns=["kind", "heads", "matrix", "parameters", "operations"])
-
-
-def _projections(layer: HeadsOfKind) -> tuple[Tensor, Tensor, Tensor]:
-    return layer.query, layer.key, layer.value

@@ -40,10 +40,6 @@ def _replacing(constant: float) -> Callable[[Row, Seen], Row]:
     return lambda scores, allowed: scores.masked_fill(~allowed, constant).softmax(dim=-1)
 
 
-def _zero_weights(scores: Row, allowed: Seen) -> Row:
-    return scores.softmax(dim=-1).masked_fill(~allowed, 0.0)
-
-
 def _ours(scores: Row, allowed: Seen) -> Row:
     return attention_pattern(scores[None, None, None], allowed[None, None, None])[0, 0, 0]
 
@@ -51,7 +47,7 @@ def _ours(scores: Row, allowed: Seen) -> Row:
 METHODS: dict[str, Callable[[Row, Seen], Row]] = {
     **{f"score {name}": _adding(value) for name, value in CONSTANTS.items()},
     **{f"score := {name}": _replacing(value) for name, value in REPLACED.items()},
-    "weight := 0": _zero_weights,
+    "weight := 0": lambda scores, allowed: scores.softmax(dim=-1).masked_fill(~allowed, 0.0),
     "this app": _ours,
 }
 """Ways to mask a row of scores, by name; the last is that of `core.model.attention`."""

@@ -24,6 +24,8 @@ SMALL_SOURCE = "random"
 
 D_MODEL, N_HEADS = 8, 2
 
+SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
 
 def small(config: ModelConfig) -> ModelConfig:
     """`config` with 8 dimensions, two heads and one layer that does not normalise what enters it."""
@@ -216,7 +218,8 @@ def _walk(seen: Recorded) -> Walk:
 
 def _before(seen: Recorded) -> list[Stage]:
     """Return the stages from the words to what queries, keys and values are made of."""
-    stages = _embedded(seen) if seen.layer == 0 else [_from_below(seen)]
+    below = Stage("states", "x", "given", (), dimensions(seen.entering, seen.words))
+    stages = _embedded(seen) if seen.layer == 0 else [below]
     if seen.config.norm == "pre":  # under post-norm it stands behind the head, not before it
         stages.append(_normalised("norm", "x̂", stages[-1], seen.norm, dimensions(seen.x, seen.words)))
     return stages
@@ -266,10 +269,6 @@ def _factor(config: ModelConfig) -> str:
         return ""
     by_root = config.word_scale == config.d_model**0.5
     return f"· √{config.d_model}" if by_root else f"· {config.word_scale:.3g}"
-
-
-def _from_below(seen: Recorded) -> Stage:
-    return Stage("states", "x", "given", (), dimensions(seen.entering, seen.words))
 
 
 def _normalised(name: str, symbol: str, entering: Stage, norm: nn.Module, result: Grid) -> Stage:
@@ -349,7 +348,7 @@ def _weighted_sum(seen: Recorded) -> Stage:
 def _joined(seen: Recorded) -> Stage:
     operands = tuple(
         Operand(
-            f"z{_subscript(at + 1)}",
+            f"z{str(at + 1).translate(SUBSCRIPTS)}",
             dimensions(z, seen.words),
             "cell",
             before=";" if at else "",
@@ -385,7 +384,3 @@ def _all_heads(seen: Recorded) -> Grid:
 def _additive(linear: nn.Linear, part: slice = slice(None)) -> tuple[Operand, ...]:
     row = added(linear, part)
     return () if row is None else (Operand("b", dimensions(row, [""]), "column", before="+"),)
-
-
-def _subscript(number: int) -> str:
-    return str(number).translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"))
