@@ -117,7 +117,6 @@ class Store:
                 self._changed.notify_all()
 
     def get(self, key: Hashable) -> Any:
-        """Return the result of a key, None if it is not there."""
         with self._changed:
             return self._found(key) if key in self._results else None
 

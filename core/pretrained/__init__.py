@@ -45,7 +45,6 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         "mistral": MISTRAL,
     }
 )
-"""Every family by the `model_type` of its folders."""
 
 
 OTHER_TASKS = re.compile(

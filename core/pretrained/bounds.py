@@ -18,7 +18,6 @@ Part = Mapping[str, Any]
 MB = 2**20
 
 MOST_BYTES = 4 * MB
-"""Bytes of a JSON file."""
 
 MOST_HEADER_BYTES = MB
 """Bytes of the header of a file with weights, which is JSON too: room for about 8,000 tensors."""

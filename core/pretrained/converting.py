@@ -101,7 +101,6 @@ def _fill(model: Model, find: Callable[[str, Tensor], Tensor]) -> None:
 
 
 def source_of(name: str, names: Names) -> str:
-    """The name in a folder of our parameter `name`."""
     path, _, parameter = name.rpartition(".")
     layer = re.search(r"\bblocks\.(\d+)", path)
     place = re.sub(r"\bblocks\.\d+", "blocks.{i}", path)

@@ -32,7 +32,6 @@ WRITTEN = (BRACKETED, TAGGED_WITH_MASK, END_OF_TEXT)
 
 
 def is_pair(configs: Configs) -> bool:
-    """Return whether these are the configurations of an encoder and its decoder."""
     return len(configs) == 2
 
 
@@ -74,5 +73,4 @@ class Family:
 
     @property
     def is_pair(self) -> bool:
-        """Whether its models are an encoder and its decoder."""
         return any(name.startswith("decoder.") for name in self.names)

@@ -36,7 +36,6 @@ KEPT = "ATTENTION_LAB_MODELS_IN_MEMORY"
 USUALLY_KEPT = 2
 
 BYTES = 4
-"""Bytes of a number in memory: single precision."""
 
 SHARE = 0.5
 """A model that needs more than this share of the free memory is read only for somebody who asks for it."""
@@ -45,7 +44,6 @@ DEPTH = 2
 """How many levels below a place are searched for folders with a model."""
 
 MOST_SEARCHED = 2_000
-"""Most folders that are looked into below a place."""
 
 MOST_CHECKED = 256
 """Most folders of which is kept what reading them said."""
@@ -75,7 +73,6 @@ class About(NamedTuple):
 
     @property
     def in_memory(self) -> int:
-        """What it needs once it is loaded."""
         return self.n_parameters * BYTES
 
 
@@ -177,7 +174,6 @@ def _search(place: Path) -> list[Path]:
 
 
 def _folders_in(folder: Path) -> list[Path]:
-    """Return the folders in a folder, without hidden ones and the modules of sentence-transformers."""
     try:
         names = sorted(os.listdir(folder))
     except OSError:

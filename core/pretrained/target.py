@@ -40,7 +40,6 @@ def target_of(folder: Path, said: Mapping[str, object], vocab_size: int) -> Targ
 
 
 def _tasks(said: Mapping[str, object]) -> tuple[str, ...]:
-    """Return the beginnings of a source that a folder of T5 names, each once; of many the first ones."""
     named = said.get("task_specific_params")
     settings = named.values() if isinstance(named, dict) else ()
     prefixes = (one.get("prefix") for one in settings if isinstance(one, dict))

@@ -126,7 +126,6 @@ class PieceTokenizer:
         return str(self._tokenizer.decode(tokens.tolist(), skip_special_tokens=not special))
 
     def piece(self, token: int) -> str | None:
-        """Return a token as the vocabulary writes it, None for a number that it does not have."""
         found = self._tokenizer.id_to_token(token)
         return None if found is None else str(found)
 

@@ -99,7 +99,6 @@ class Weights:
             check_finite(original, self._tensors[original])
 
     def unused(self) -> list[str]:
-        """Names of tensors that nobody has used, in order."""
         return sorted(set(self._tensors) - self._used)
 
 
@@ -113,12 +112,10 @@ def check_finite(name: str, tensor: Tensor) -> None:
 
 
 def same(one: Tensor, other: Tensor) -> bool:
-    """Return whether two tensors are equal; of tensors without numbers, whether their shapes are."""
     return one.shape == other.shape if one.is_meta or other.is_meta else torch.equal(one, other)
 
 
 def bytes_on_disk(folder: Path) -> int:
-    """The size of the files with weights; raises FolderError."""
     return sum((folder / file).stat().st_size for file in _files(folder))
 
 

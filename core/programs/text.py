@@ -25,7 +25,6 @@ def program(title: str, *paragraphs: str) -> str:
 
 
 def _ends_in_definition(text: str) -> bool:
-    """Whether the last line that is not indented begins a function or a class."""
     outermost = [line for line in text.splitlines() if line[:1] not in ("", " ", ")", "]", "}")]
     return outermost[-1].startswith(_DEFINING)
 

@@ -58,11 +58,9 @@ class LoadedPair:
         return tuple(piece.token for piece in pieces)
 
     def label(self, token: int) -> str:
-        """Return a token as a reader understands it, in no text."""
         return readable(self.vocabulary.words[token], in_bytes=self.tokenizer.in_bytes)
 
     def text(self, tokens: Sequence[int]) -> str:
-        """Return the text of these tokens, without the special ones."""
         return self.tokenizer.decode(torch.tensor(tokens, dtype=torch.long))
 
 
@@ -72,7 +70,6 @@ def pairs_there() -> tuple[str, ...]:
 
 
 def configs_of(name: str) -> PairConfig:
-    """Return the configurations of an encoder–decoder. Raises UnavailableError as `load_pair` does."""
     return _model(name, kept_in(name)).config
 
 

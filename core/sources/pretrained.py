@@ -37,22 +37,18 @@ _vocabularies: WeakKeyDictionary[Kept, Vocabulary] = WeakKeyDictionary()
 
 
 def title_of(name: str) -> str:
-    """Return what the model of this name is called: never as another one whose folder has a longer name."""
     return TITLES.get(name, f"{name} (folder)" if name in TITLES.values() else name)
 
 
 def source_name(name: str) -> str:
-    """Return the name of the source that has the model in the folder of this name."""
     return PREFIX + name
 
 
 def is_real(source: str) -> bool:
-    """Return whether this is the name of such a source, there or not."""
     return source.startswith(PREFIX)
 
 
 def there() -> tuple[str, ...]:
-    """Return the names of the models, the usual one first, even if it is not there."""
     return tuple(dict.fromkeys([USUAL, *library.models()]))
 
 
@@ -107,7 +103,6 @@ def source(name: str) -> Source | None:
 
 
 def folder_of(name: str) -> Path:
-    """Return the folder of this name; raises UnavailableError where it is not there."""
     folder = library.models().get(name)
     if folder is not None:
         return folder
@@ -126,7 +121,6 @@ def folder_in_programs(name: str) -> str:
 
 
 def kept_in(name: str, *, asked: bool = False) -> Kept:
-    """Return the model of this name, in memory; raises UnavailableError where it cannot be."""
     folder, title = folder_of(name), title_of(name)
     try:
         return library.take(folder, asked=asked)
@@ -179,7 +173,6 @@ def _source(name: str, kept: Kept) -> Source:
 
 
 def _loaded(kept: Kept, one: PretrainedInfo, config: ModelConfig, words: Sequence[str]) -> LoadedModel:
-    """Return a model in memory with these switches, and a sentence as it reads it."""
     model, vocabulary = kept.variant(config), vocabulary_of(kept)
     tokens = vocabulary.encode(words)
     roles = _roles(kept)
@@ -197,7 +190,6 @@ def _loaded(kept: Kept, one: PretrainedInfo, config: ModelConfig, words: Sequenc
 
 
 def _places(tokens: Int[Tensor, "1 position"], roles: Mapping[str, int], *wanted: str) -> tuple[int, ...]:
-    """Return the positions of the special tokens with these roles."""
     numbers = {roles[role] for role in wanted if role in roles}
     return tuple(at for at, token in enumerate(tokens[0].tolist()) if token in numbers)
 
@@ -260,8 +252,6 @@ def vocabulary_of(kept: Kept) -> Vocabulary:
 
 
 def unavailable(error: UnavailableError) -> Source:
-    """Return a source without a model, which raises this error whatever it is asked for."""
-
     def nothing(*_: object) -> Never:
         raise UnavailableError(error.text, error.said, **error.names)
 

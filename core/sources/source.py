@@ -47,7 +47,6 @@ class PretrainedInfo:
 
     @property
     def objective(self) -> Objective:
-        """The objective that the model was trained for, whatever its switches show."""
         return self.config.objective
 
     def most_pieces(self, config: ModelConfig) -> int:

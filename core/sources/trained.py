@@ -120,7 +120,6 @@ def ablation(config: ModelConfig, trained: ModelConfig) -> ModelConfig:
 
 
 def taken_out(config: ModelConfig, trained: ModelConfig) -> tuple[str, ...]:
-    """Return the fields of `config` that differ from what a model was trained with."""
     return tuple(name for name in TAKEN_OUT if getattr(config, name) != getattr(trained, name))
 
 

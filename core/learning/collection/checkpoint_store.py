@@ -40,7 +40,6 @@ def path_of(name: str, folder: Path = FOLDER) -> Path:
 
 
 def is_there(name: str, folder: Path = FOLDER) -> bool:
-    """Whether a member has a checkpoint that can be read."""
     try:
         read_record(path_of(name, folder))
     except OSError:
@@ -82,7 +81,6 @@ def write_index(
 
 
 def altered(names: Iterable[str] = SHIPPED, folder: Path = FOLDER) -> list[str]:
-    """Members whose file is not the one that the index lists, or is missing."""
     listed = rows_of(folder / INDEX)
     return [name for name in names if listed.get(name, {}).get(HASH) != digest(path_of(name, folder))]
 

@@ -56,7 +56,6 @@ def name_of_probe(config: RecurrentPairConfig) -> str:
 PROBES: Mapping[str, str] = MappingProxyType(
     {name_of_probe(pair): name_of_pair(pair) for pair in (recurrent_pair(*each) for each in PAIRS)}
 )
-"""The translator of every probe."""
 
 
 def save_probe(path: Path, probe: WordProbe, record: ProbeRecord) -> None:

@@ -97,7 +97,6 @@ def _at(
 
 
 DEPTHS = (2, 4, 8, 12, 24)
-"""Numbers of blocks of the models that are compared."""
 
 COMPARED: tuple[Norm, ...] = ("pre", "post")
 """Placements of the norm that theorem 1 of Xiong et al. 2020 is about."""

@@ -45,7 +45,6 @@ def is_made_by_grammar(words: Sequence[str]) -> bool:
 
 
 def training_had(words: Sequence[str]) -> bool:
-    """Return whether training had texts of this kind: of the grammar, and of no kind that was held out."""
     return is_made_by_grammar(words) and not held_out_kinds(words)
 
 
@@ -89,7 +88,6 @@ def title_of(config: ClassifierConfig) -> str:
 
 
 CLASSIFIERS: Mapping[str, ClassifierConfig] = {title_of(config): config for config in classifiers().values()}
-"""Every classifier of the collection by its title."""
 
 
 @torch.inference_mode()

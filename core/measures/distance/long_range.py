@@ -17,7 +17,6 @@ from core.model.recurrent import Network
 TRANSFORMER = "Transformer"
 RECURRENT: Mapping[str, Network] = MappingProxyType({"LSTM": "lstm", "RNN": "rnn"})
 N_LAYERS = 2
-"""How deep all three are."""
 
 EVEN_WITHIN = 0.05
 """Accuracies that are no further apart count as alike: they come from a few hundred answers each."""

@@ -28,7 +28,6 @@ def finding(name: str, what: str, folder: Path = FOLDER) -> Finding | None:
 
 
 def is_measured(name: str, folder: Path = FOLDER) -> bool:
-    """Return whether the checkpoint that is there is the one that was measured."""
     entry = _entries(folder).get(name)
     return entry is not None and entry[HASH] == digest(path_of(name, folder))
 

@@ -19,7 +19,6 @@ Gate = Literal["forget", "input", "output"]
 GATES: tuple[Gate, ...] = get_args(Gate)
 
 NAME = "next-word-lstm"
-"""The member of the collection that is measured."""
 
 
 @dataclass(frozen=True, eq=False)

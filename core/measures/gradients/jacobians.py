@@ -20,7 +20,6 @@ RECURRENCES: tuple[Recurrence, ...] = get_args(Recurrence)
 """Origins of the recurrent weights: a training, a draw, or a draw of rotations and reflections."""
 
 NAME = "next-word-rnn"
-"""The member of the collection that is measured."""
 
 ROUNDING = 2.0**-52
 """The share by which double precision tells a number from the next one."""

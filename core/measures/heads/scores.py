@@ -69,14 +69,12 @@ TARGETS: Mapping[str, Cells] = MappingProxyType(
         "previous word": _shifted(-1),
         "next word": _shifted(1),
         "itself": _shifted(0),
-        "first word": lambda sentence, _: ((query, 0) for query in range(1, len(sentence.words))),
+        "first word": lambda it, _: ((query, 0) for query in range(1, len(it.words))),
         "full stop": _last_mark,
         "same word": _mentions,
-        "subject": lambda one, ahead: _predicted(((a.verb, a.subject) for a in one.agreements), ahead),
-        "antecedent": lambda one, ahead: _predicted(((r.word, r.antecedent) for r in one.pronouns), ahead),
-        "earlier mention": lambda one, ahead: _predicted(
-            ((r.word, r.antecedent) for r in one.repeats), ahead
-        ),
+        "subject": lambda it, ahead: _predicted(((a.verb, a.subject) for a in it.agreements), ahead),
+        "antecedent": lambda it, ahead: _predicted(((r.word, r.antecedent) for r in it.pronouns), ahead),
+        "earlier mention": lambda it, ahead: _predicted(((r.word, r.antecedent) for r in it.repeats), ahead),
     }
 )
 """The cells to look at for every kind of word, by its name."""

@@ -22,7 +22,6 @@ from core.store import stored
 
 WORDS = ("Maria", "met", "Zuko")
 ASKED = (0, 2)
-"""Positions of the two words whose contents are asked for."""
 
 WIDTH, STEPS, RATE, SEED = 4, 300, 0.5, 0
 
@@ -30,7 +29,6 @@ Mixing = Float[Tensor, "answer word"]
 
 
 def task() -> Mixing:
-    """Return the matrix that turns contents into the two answers."""
     return torch.eye(len(WORDS))[list(ASKED)]
 
 

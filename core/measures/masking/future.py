@@ -97,7 +97,6 @@ def _table(curves: Mapping[str, Sequence[float]], steps: int) -> pd.DataFrame:
 
 
 def settings(trained: Transformer, learned: Learned) -> dict[str, Transformer]:
-    """Return the model of each setting: a causal one of the collection, and the one that cheats."""
     return {TRAINED: trained, BLINDFOLD_OFF: trained, CHEAT: learned.cheat, BLINDFOLDED: learned.cheat}
 
 

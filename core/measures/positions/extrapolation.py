@@ -36,7 +36,6 @@ DISTANCES = (16, 48, 96, 160, 240)
 N_QUESTIONS = 48
 
 GUESSING = 0.5
-"""The accuracy of guessing one of two forms of a verb."""
 
 Losses = Float[Tensor, "sentence later_position"]
 

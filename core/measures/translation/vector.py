@@ -80,7 +80,6 @@ ONE_OF_ALL = "translation-lstm-dot"
 """A translator that stands for all where it is about what they have learned from, which is the same."""
 
 NEAR_TO_TRAINING = "test sentences with a neighbour in training, of so many"
-"""The name of `near_to_training` in the findings."""
 
 
 @dataclass(frozen=True)
