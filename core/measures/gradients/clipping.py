@@ -47,17 +47,13 @@ class Step:
 
     @property
     def far(self) -> float:
-        return share_of_far(self.parts)
+        """The share of words more than `FAR` back in the sum of all lengths; not a number where all are 0."""
+        total = float(self.parts.sum())
+        return float(self.parts[FAR + 1 :].sum()) / total if total else float("nan")
 
     @property
     def clipped(self) -> Float[np.ndarray, "distance"]:
         return self.parts * self.factor
-
-
-def share_of_far(parts: Float[np.ndarray, "distance"]) -> float:
-    """Return the share of words more than `FAR` back in the sum of all lengths; not a number if all are 0."""
-    total = float(parts.sum())
-    return float(parts[FAR + 1 :].sum()) / total if total else float("nan")
 
 
 def training(scale: float, *, clips: bool, seed: int) -> list[Step]:
