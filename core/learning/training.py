@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from time import perf_counter
 from typing import NamedTuple, TypeGuard
 
 import torch
@@ -62,7 +61,6 @@ class Step:
     accuracy: float
     gradient_norm: float
     learning_rate: float
-    examples_per_second: float
 
 
 class Training:
@@ -109,7 +107,6 @@ class Training:
         self.step = int(state["step"])
 
     def _take(self) -> Step:
-        start = perf_counter()
         recipe, device = self.recipe, device_of(self.model)
         batch = self.task.batch(recipe.seed, self.step, recipe.batch_size).to(device)
         rate = recipe.learning_rate_at(self.step)
@@ -126,7 +123,6 @@ class Training:
             accuracy=accuracy,
             gradient_norm=gradient_norm.item(),
             learning_rate=rate,
-            examples_per_second=recipe.batch_size / (perf_counter() - start),
         )
 
     def _learn_from(self, batch: Batch) -> tuple[float, float]:
@@ -210,6 +206,5 @@ def measure(
         for part in task.batch(0, step, size, split="test").to(device).parts()
     ]
     n_asked = sum(each.n_asked for each in answers)
-    return sum(each.loss.item() for each in answers) / n_asked, sum(
-        each.n_right for each in answers
-    ) / n_asked
+    loss, n_right = sum(each.loss.item() for each in answers), sum(each.n_right for each in answers)
+    return loss / n_asked, n_right / n_asked

@@ -16,10 +16,7 @@ def tensors(model: Any, given: Any) -> dict[str, dict[str, str | float]]:
     trace = Trace()
     model(given, trace=trace)
     return {
-        name: {
-            "shape": " × ".join(map(str, value.shape)),
-            "norm": float(value.float().norm(dim=-1).mean()),
-        }
+        name: {"shape": " × ".join(map(str, value.shape)), "norm": float(value.float().norm(dim=-1).mean())}
         for name, value in trace.items()
     }
 

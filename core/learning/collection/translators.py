@@ -46,12 +46,6 @@ def name_of_pair(config: TranslatorConfig) -> str:
 
 
 def translators() -> dict[str, TranslatorConfig]:
-    found: dict[str, TranslatorConfig] = {}
-    for layers, heads in product(LAYERS, HEADS):
-        pair = transformer_pair(heads, layers)
-        found[name_of_pair(pair)] = pair
-    for network, attentions in ATTENTIONS_OF.items():
-        for attention in attentions:
-            recurrent = recurrent_pair(network, attention)
-            found[name_of_pair(recurrent)] = recurrent
-    return found
+    transformers = (transformer_pair(heads, layers) for layers, heads in product(LAYERS, HEADS))
+    recurrent = (recurrent_pair(network, one) for network, every in ATTENTIONS_OF.items() for one in every)
+    return {name_of_pair(pair): pair for pair in (*transformers, *recurrent)}
