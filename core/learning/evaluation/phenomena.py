@@ -33,11 +33,7 @@ QUESTIONS = 256
 
 @dataclass(frozen=True)
 class Question:
-    """A word to guess: one of `right` has to be more probable than all of `wrong`.
-
-    `choice` are the words between which somebody wavers who only knows what kind of word is wanted; none
-    where these are all of `right` and `wrong`.
-    """
+    """A word to guess: one of `right` before all of `wrong`; `choice` are words between which one wavers."""
 
     words: tuple[str, ...]
     place: int

@@ -16,11 +16,7 @@ from core.text.language.vocabulary import SPECIAL
 from core.text.tokenizer import Vocabulary
 
 DECIDED_SHARE, OTHER_SHARE = 0.5, 0.1
-"""How many of the words that the rest of a sentence decides are asked for, and how many of the others.
-
-Devlin et al. 2019 ask for 15 % of all words alike (section 3.1). Most words of this small language are a
-matter of chance, and a model that is asked for those learns slowly.
-"""
+"""Shares asked for of words that the rest decides, and of others (Devlin et al. 2019: 15 % of all)."""
 
 SHOWN_MASKED, SHOWN_ANOTHER = 0.8, 0.1
 """Shares of the chosen words that are shown as `<mask>` and as another word; the rest stay as they are."""

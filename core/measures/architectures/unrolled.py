@@ -75,12 +75,7 @@ class Row:
 
 @dataclass(frozen=True, eq=False)
 class Unrolled:
-    """The rows of a recurrent model in the order in which they were computed, and the arrows between steps.
-
-    `source` and `target` are the words that were read and fed. `alignment`, (target, source), says how much
-    of each state of the encoder goes into each context, None without attention. `expected` is the likeliest
-    next word after each of the last stack's words, and `probabilities` are theirs.
-    """
+    """The rows of a recurrent model in the order in which they were computed, and arrows between steps."""
 
     config: RecurrentConfig | RecurrentPairConfig
     rows: Mapping[str, Row]

@@ -1,8 +1,4 @@
-"""Who did what to whom, asked in both orders: a sentence, and the same with the two nouns exchanged.
-
-Both have the same words. Whoever knows only which words there are gives one answer to both questions and is
-right once: to guess is to be right in half of them, whatever else the words give away.
-"""
+"""Who did what to whom, asked in both orders of two nouns: who knows the words alone is right in half."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,8 +1,4 @@
-"""Trained models on sentences longer than any they have seen, scheme by scheme.
-
-Causal models only: they read the beginning of a long sentence as they have learned to, so that a position
-in it is within what training has shown or beyond it. A model that sees both sides meets all of it everywhere.
-"""
+"""Trained causal models on sentences longer than any they have seen, scheme by scheme."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
