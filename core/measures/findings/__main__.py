@@ -134,7 +134,7 @@ def ship(folder: Path) -> dict[str, list[float]]:
     record = Record(
         config=cheat.config,
         task=NEXT_WORD.name,
-        recipe=recipe_of(STEPS, 0),
+        recipe=recipe_of(STEPS),
         loss=loss,
         accuracy=accuracy,
         accuracies={},

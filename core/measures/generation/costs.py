@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from time import perf_counter
 from typing import Literal, get_args
 
 import numpy as np
@@ -142,7 +141,6 @@ def word_times(
     *,
     lengths: Sequence[int] = LENGTHS,
     most_seconds: float = MOST_SECONDS,
-    clock: Callable[[], float] = perf_counter,
 ) -> Iterator[Timing]:
     """Yield the seconds in which each writer reads one more random word; Transformer: `KEPT` and `ANEW`."""
     for words in lengths:
@@ -150,7 +148,7 @@ def word_times(
         for name, decoding in _begun(models, tokens[:, :-1]):
             run = _reading(decoding, tokens[:, -1])
             device = device_of(models[TRANSFORMER if name == ANEW else name])
-            yield timed(run, name, words, device, most_seconds=most_seconds, clock=clock)
+            yield timed(run, name, words, device, most_seconds=most_seconds)
 
 
 @torch.inference_mode()

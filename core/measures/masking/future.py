@@ -74,20 +74,20 @@ def is_another(learned: Learned) -> bool:
     return learned.name is None and path_of(CHEAT).exists() and not is_measured(CHEAT)
 
 
-def learn(*, steps: int = STEPS, seed: int = 0) -> Learned:
+def learn(*, steps: int = STEPS) -> Learned:
     """Train two small models to predict the next word, one of which may attend to it."""
     curves: dict[str, list[float]] = {}
     for name, mask in ((HONEST, "causal"), (CHEAT, "bidirectional")):
         model = Transformer(transformer(NEXT_WORD, positions="rotary", mask=mask))
-        initialise(model, seed=seed)
-        training = Training(model.to(choose_device()), NEXT_WORD, recipe_of(steps, seed))
+        initialise(model, seed=0)
+        training = Training(model.to(choose_device()), NEXT_WORD, recipe_of(steps))
         losses = np.array([step.loss for step in training.steps()])
         curves[name] = [float(losses[at : at + AVERAGED].mean()) for at in range(0, steps, AVERAGED)]
     return Learned(_table(curves, steps), model.eval().requires_grad_(False))
 
 
-def recipe_of(steps: int, seed: int) -> Recipe:
-    return Recipe(steps=steps, batch_size=16, warm_up=50, seed=seed)
+def recipe_of(steps: int) -> Recipe:
+    return Recipe(steps=steps, batch_size=16, warm_up=50)
 
 
 def _table(curves: Mapping[str, Sequence[float]], steps: int) -> pd.DataFrame:
