@@ -46,6 +46,6 @@ def name_of_pair(config: TranslatorConfig) -> str:
 
 
 def translators() -> dict[str, TranslatorConfig]:
-    transformers = (transformer_pair(heads, layers) for layers, heads in product(LAYERS, HEADS))
-    recurrent = (recurrent_pair(network, one) for network, every in ATTENTIONS_OF.items() for one in every)
-    return {name_of_pair(pair): pair for pair in (*transformers, *recurrent)}
+    found: list[TranslatorConfig] = [transformer_pair(n, layers) for layers, n in product(LAYERS, HEADS)]
+    found += [recurrent_pair(network, one) for network, every in ATTENTIONS_OF.items() for one in every]
+    return {name_of_pair(pair): pair for pair in found}

@@ -124,6 +124,11 @@ class PositionScheme(nn.Module):
         with torch.device("meta"):
             return cls(sizes)
 
+    @classmethod
+    def n_parameters(cls, sizes: Sizes) -> int:
+        """How many numbers of the scheme are trained."""
+        return sum(parameter.numel() for parameter in cls.outline(sizes).parameters())
+
     def drawn(self, *shape: int) -> nn.Parameter:
         """A parameter of this shape at the scheme's initial standard deviation."""
         parameter = nn.Parameter(torch.empty(shape))

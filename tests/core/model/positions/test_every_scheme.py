@@ -67,6 +67,7 @@ def test_a_scheme_starts_at_its_own_deviation_from_its_own_stream(positions: Pos
     for name, parameter in model.positions.named_parameters():
         expected = normal(parameter.shape, seed=5, name=f"positions.{name}") * outline.initial_deviation
         torch.testing.assert_close(parameter.detach(), expected)
+    assert SCHEMES[positions].n_parameters(config) == sum(p.numel() for p in model.positions.parameters())
 
 
 @each(("positions", "mask"), [(name, list(MASKS)[at % len(MASKS)]) for at, name in enumerate(POSITIONS)])
