@@ -203,10 +203,8 @@ def torchs(ours: HeadsOfKind) -> nn.MultiheadAttention:
     d_model = ours.output.shape[1]
     dtype = ours.output.dtype
     theirs = nn.MultiheadAttention(d_model, ours.n_heads, bias=False, batch_first=True, dtype=dtype)
-    stacked = [
-        rearrange(part, "head d_in d_head -> (head d_head) d_in")
-        for part in (ours.query, ours.key, ours.value)
-    ]
+    parts: tuple[Tensor, ...] = (ours.query, ours.key, ours.value)
+    stacked = [rearrange(part, "head d_in d_head -> (head d_head) d_in") for part in parts]
     state = {"in_proj_weight": torch.cat(stacked).data, "out_proj.weight": ours.output.T.data}
     theirs.load_state_dict(state)
     return theirs
