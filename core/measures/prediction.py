@@ -67,6 +67,13 @@ class WordLogits:
         shares: np.ndarray = np.exp(self.logits - self.log_sum)
         return shares
 
+    def likeliest(self, n: int) -> pd.DataFrame:
+        """Return the `n` words with the largest logits: columns word, logit and probability."""
+        numbers = largest(self.logits, n)
+        words = [self.vocabulary[number] for number in numbers]
+        columns = {"word": words, "logit": self.logits[numbers], "probability": self.probabilities[numbers]}
+        return pd.DataFrame(columns)
+
     @property
     def best(self) -> tuple[int, int]:
         first, second = largest(self.logits, 2)
