@@ -28,8 +28,7 @@ def array_of(tensor: Tensor) -> np.ndarray:
 def bytes_held(found: Any) -> int:
     """Return the memory that a result holds: its objects, and arrays, tensors and tables whole.
 
-    A part of an array counts as all of the array. Looks into what results are made of: tuples, lists, sets,
-    mappings, modules and objects with fields. An object that may hold more later says so as `most_bytes`.
+    An object that may hold more later says so as `most_bytes`.
     """
     met: set[int] = set()
     storages: dict[int, int] = {}

@@ -43,10 +43,7 @@ class Devices:
             return CPU if self._is_resting() else self._best
 
     def give_up(self, error: BaseException) -> bool:
-        """Whether an error is the GPU's own; then the CPU computes from now on, until the GPU has rested.
-
-        A GPU whose memory was full is tried again. One that is lost stays lost for this process.
-        """
+        """Return whether an error is the GPU's; then the CPU computes until it has rested, if it can."""
         is_full = isinstance(error, torch.OutOfMemoryError) or bool(_FULL.search(str(error)))
         is_lost = isinstance(error, torch.AcceleratorError) or bool(_LOST.search(str(error)))
         with self._lock:
@@ -93,20 +90,16 @@ def _best() -> torch.device:
 def compute_on_one_thread() -> None:
     """Have torch compute each product on the thread that asks for it, now and on threads begun later.
 
-    Our models are small: threads that share a product of some thousand numbers wait for each other longer
-    than they compute, and wait by running. Beside other work on the machine, a visitor's click then keeps
-    its processors busy for five to ten times as long. Visitors and trainings have threads of their own, so
-    several processors are put to use all the same.
+    Our models are small: threads that share a product wait, running, longer than they compute.
     """
     torch.set_num_threads(1)
 
 
 def load_optimisers() -> None:
-    """Load what torch would load when the first training begins, and have it make no folder for that.
+    """Load what torch loads when the first training begins, which takes a second that others would wait.
 
-    Its optimisers ask whether they are being compiled, and the compiler makes a folder for what it compiles:
-    on a full disk, or one that may only be read, that is an error. The app compiles nothing, so it is told
-    of a folder that is there. Loading takes a second, in which other visitors would wait.
+    Its compiler makes a folder, an error on a full or read-only disk; the app compiles nothing, so it is told
+    of a folder that is there.
     """
     os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str(Path(torch.__file__).parent))
     import_module("torch._dynamo")

@@ -42,10 +42,7 @@ def bound(environment: Mapping[str, str] = os.environ) -> int | None:
 
 
 def free_memory() -> int | None:
-    """Return the bytes that are free on this machine and in its container; None if the system does not say.
-
-    Memory that holds copies of files counts as free, because the system gives it up first.
-    """
+    """Return the bytes free on this machine and in its container, copies of files too; None if unknown."""
     return min(
         (one for one in (_of_machine("MemAvailable"), _left_of_container()) if one is not None), default=None
     )
@@ -72,7 +69,6 @@ def give_back() -> None:
 
 
 def _children(pid: int) -> list[int]:
-    """Return the children of a process, by any of its threads."""
     tasks = [_read(path) for path in (PROC / str(pid) / "task").glob("*/children")]
     return [int(child) for text in tasks for child in text.split()]
 
@@ -94,7 +90,6 @@ def _of_container() -> int | None:
 
 
 def _left_of_container() -> int | None:
-    """Return what the group with the least room has left."""
     return min(
         (left for folder, version in _groups() if (left := _left(folder, version)) is not None), default=None
     )
@@ -116,11 +111,7 @@ def _left(folder: Path, version: int) -> int | None:
 
 
 def _groups() -> Iterator[tuple[Path, int]]:
-    """Yield the folders of the control groups of this process, with the version that lays them out.
-
-    In a container the group itself is mounted as the root, so the path that the process has outside of it
-    leads nowhere.
-    """
+    """Yield the control groups' folders, with their version; inside a container, its root is the group."""
     yield from ((CGROUP, 2), (CGROUP / "memory", 1))
     for line in _read(PROC / "self" / "cgroup").splitlines():
         _, controllers, path = line.split(":", 2)
@@ -144,7 +135,6 @@ def _read(path: Path) -> str:
 
 
 def _said() -> str:
-    """Return the bound as a sentence. Raises ValueError for a wrong setting."""
     found = bound()
     return "No bound of memory is known." if found is None else f"A process holds {found // MB:,} MB at most."
 

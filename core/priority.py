@@ -41,10 +41,7 @@ def give_way() -> None:
 
 
 def yield_to_requests(parts: Iterable[T]) -> Iterator[T]:
-    """The parts themselves; before each, those who are answering come first.
-
-    An answer that takes seconds by itself, part by part, keeps nobody else's long work waiting.
-    """
+    """Yield the parts, each after those who answer; an answer in parts keeps no other long work waiting."""
     mark = getattr(_mine, "mark", None)
     if mark is not None:
         _remove(mark)

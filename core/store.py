@@ -43,11 +43,7 @@ class Neighbour(Protocol):
 
 
 class ProcessMemory:
-    """The memory of this process: its bound, and what that leaves for results.
-
-    What the process holds is measured, so models, sessions and freed memory count without being listed.
-    `resident` and `give_back` are functions of `core.memory`, or a test's.
-    """
+    """The memory of this process, as measured: its bound, and what that leaves for results."""
 
     def __init__(
         self,
@@ -94,10 +90,7 @@ class ProcessMemory:
 
 
 class Store:
-    """Results by their keys. Of too many bytes those leave that nobody has asked for the longest.
-
-    Threads share it; a result that one thread computes is waited for by the others.
-    """
+    """Results by their keys, shared by threads; those not asked for the longest leave when it is full."""
 
     def __init__(self, process: ProcessMemory) -> None:
         self.process = process
@@ -124,7 +117,6 @@ class Store:
                 self._changed.notify_all()
 
     def get(self, key: Hashable) -> Any:
-        """Return the result of a key, None if it is not there."""
         with self._changed:
             return self._found(key) if key in self._results else None
 
@@ -144,7 +136,6 @@ class Store:
         self._evict(max(LEAST_RESULTS, self.process.room(self.held) - coming))
 
     def remove(self, key: Hashable) -> None:
-        """Let go of the result of a key, if it is there."""
         with self._changed:
             self._drop(key)
 
@@ -172,7 +163,6 @@ class Store:
 
 
 STORE = Store(ProcessMemory())
-"""The results of this process."""
 
 
 def free_memory() -> int | None:
@@ -183,10 +173,7 @@ def free_memory() -> int | None:
 
 
 def stored(function: F) -> F:
-    """Keep the results of a function in the store, by value, for the device in use; nobody may change them.
-
-    A result may hold tensors of the device, which are lost when a GPU fails: it is then computed again.
-    """
+    """Keep the results of a function in the store, by value and device; nobody may change them."""
 
     @wraps(function)
     def recalled(*args: Any, **named: Any) -> Any:

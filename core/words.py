@@ -63,10 +63,7 @@ def magnitude(amount: float) -> str:
 
 
 def thousandths(amount: float) -> str:
-    """A size with three decimals, or in its own digits where these would say little: 0.460, 0.0042, 7.8·10⁻⁶.
-
-    Only nothing is 0.000.
-    """
+    """Return a size with three decimals, or its own digits where these say little: 0.460, 7.8·10⁻⁶."""
     return f"{amount:.3f}" if amount == 0 or amount >= SMALLEST_IN_THOUSANDTHS else magnitude(amount)
 
 
@@ -87,11 +84,7 @@ def two_decimals(number: float) -> str:
 
 
 def magnitude_ticks(amounts: Iterable[float]) -> dict[float, str]:
-    """Ticks of a logarithmic axis that reaches beyond all of `amounts`, which are above 0.
-
-    Powers of ten, and 2 and 5 times them where the amounts lie within two of these; all in full or, where one
-    would be long, all but the shortest as powers.
-    """
+    """Return ticks of a logarithmic axis beyond all of `amounts`, in full or mostly as powers of ten."""
     found = list(amounts) or [1.0]
     low, high = floor(log10(min(found))), ceil(log10(max(found)))
     powers = range(low, max(high, low + 1) + 1)
@@ -118,11 +111,7 @@ def per_cent(share: float) -> str:
 
 
 def per_cents(shares: Sequence[float]) -> list[str]:
-    """Shares as `per_cent` writes them; those of a few parts of a whole so that they add up to 100.
-
-    Where whole numbers do not, all have one decimal, and the tenths that rounding leaves over go to those
-    from which it took the most: 6.6 %, 3.6 %, 89.8 %.
-    """
+    """Return shares as `per_cent` writes them, of few parts so that they add up to 100: 6.6 %, 93.4 %."""
     plain = _each(shares)
     if not _is_whole(shares) or abs(sum(map(_written, plain)) - 100) < ROUNDING:
         return plain

@@ -60,7 +60,7 @@ SMALL = {
 }
 """Caches with a bound in entries beside the store, and how small an entry is."""
 
-OWN = {"core/sources/temporary.py:LRUCache(MOST)": "trained models of visitors, which nobody computes again"}
+OWN = {"core/sources/source.py:LRUCache(MOST_REGISTERED)": "visitors' models, which nobody computes again"}
 """What is kept by entries and is no result."""
 
 OF_ENTRIES = ("lru_cache", "LRUCache", "TTLCache", "cache_data", "cache_resource", "cachetools.cached")

@@ -22,7 +22,7 @@ SHARED = {
     "core/device.py:os": "a setting of Apple's GPU, made before torch is loaded",
     "core/model/initialisation.py:_own": "of one thread",
     "viz/parts/figure_cache.py:_recall": "where figures are kept, which the app says once",
-    "core/sources/temporary.py:_registered": "visitors' own models by keys that nobody can guess",
+    "core/sources/source.py:_registered": "visitors' own models by keys that nobody can guess",
     "core/sources/pretrained.py:_vocabularies": "what the folders say",
     "core/pretrained/library.py:_kept": "models that are in memory",
     "core/pretrained/library.py:_checked": "what each folder says, in a line",

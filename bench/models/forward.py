@@ -18,8 +18,8 @@ from torch import Tensor
 
 from bench.models import OURS, WIDTH
 from bench.models.subjects import LONGEST, Run, questions, tokens_of
+from bench.operations import transformer_operations
 from core.device import compute_on_one_thread, describe
-from core.measures.distance.costs import transformer_operations
 
 ROUNDS = {32: 15, 128: 9, 512: 3, LONGEST: 3}
 """Words, and how often each pass is measured; one more warms up."""

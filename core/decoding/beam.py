@@ -12,9 +12,8 @@ from core.decoding.decoding import Decoding
 class Hypothesis:
     """A word in the tree of a beam search, and with it the sentence from the root to it.
 
-    `parent` is the number of the hypothesis that it continues, None for the start. `log_probability` is that
-    of the word alone, and `total` that of the whole sentence so far (natural logarithms). One that is `kept`
-    was among the best of its step; only those are continued, unless they have `ended`.
+    `parent` is None for the start. Log-probabilities are natural; only hypotheses that were `kept` among the
+    best of their step, and have not `ended`, are continued.
     """
 
     word: int
@@ -45,11 +44,9 @@ class Beam:
 
 @torch.inference_mode()
 def beam_search(decoding: Decoding, *, width: int, start: int, end: int, longest: int) -> Beam:
-    """Continue the `width` likeliest hypotheses until all of them have ended, or have `longest` words.
+    """Continue the `width` likeliest hypotheses until all have ended, or have `longest` words.
 
-    A hypothesis that has ended stays among the best as long as none is likelier; probabilities are not
-    normalised by length. Of equals the earlier one in the tree, or in the vocabulary, comes first. `decoding`
-    has one row. Raises ValueError for a width below 1.
+    Probabilities are not normalised by length. `decoding` has one row. Raises ValueError for a width below 1.
     """
     if width < 1:
         raise ValueError(f"width must be at least 1, got {width}")

@@ -1,17 +1,18 @@
 """A model before the first word that it writes: of a translation, or of a text."""
 
+from dataclasses import dataclass
+
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from core.decoding.cached import Cached
-from core.decoding.decoding import Decoding, LogitsOf, Recomputed, Words
-from core.decoding.recurrent import Recurring, Remembering
+from core.decoding.decoding import Decoding, Logits, LogitsOf, Recomputed, Words
 from core.device import device_of
 from core.model.masks import NEXT_WORD
 from core.model.models import EncoderDecoder, Stack, Transformer
-from core.model.recurrent import RecurrentLanguageModel
-from core.model.recurrent_pair import RecurrentEncoderDecoder
+from core.model.recurrent import Memory, RecurrentLanguageModel, last_memories, rows_of
+from core.model.recurrent_pair import Encoded, RecurrentEncoderDecoder
 from core.model.trace import Trace
 
 Source = Int[Tensor, "row source"]
@@ -29,10 +30,7 @@ def begin(
     source_allowed: SourceAllowed | None = None,
     cached: bool = True,
 ) -> Decoding:
-    """`model` with the source sentences read, a row for each; `source_allowed` hides their padding.
-
-    Unless `cached`, every word is computed from all before it, which gives the same and takes longer.
-    """
+    """Return `model` with the source sentences read, a row each; unless `cached`, all is computed anew."""
     if source_allowed is None:
         source_allowed = torch.ones_like(source, dtype=torch.bool)[:, None, None]
     if not cached:
@@ -48,11 +46,10 @@ def begin(
 def begin_text(
     model: LanguageModel, given: Int[Tensor, "row position"] | None = None, *, cached: bool = True
 ) -> Decoding:
-    """`model` with the words `given` read in one pass, a row for each text; none at first, in one row.
+    """Return `model` with the words `given` read in one pass, a row for each text; none at first, in one row.
 
-    A mask that shows the words given to all shows these, and none of those that are written. Unless `cached`,
-    every word is computed from all before it, which gives the same and takes longer. Raises ValueError for a
-    Transformer that was not made to predict the next word.
+    A mask that shows the words given to all shows these. Raises ValueError for a Transformer that was not
+    made to predict the next word.
     """
     if isinstance(model, Transformer) and model.config.objective != NEXT_WORD:
         raise ValueError(
@@ -96,3 +93,36 @@ def _memory_kept(decoder: Stack, memory: Float[Tensor, "row source d_model"]) ->
     trace = Trace(keep=["blocks.*.cross_attention.[kv]"])
     decoder.states(nothing, memory=memory, trace=trace)
     return dict(trace)
+
+
+@dataclass(frozen=True, eq=False)
+class Recurring:
+    """A recurrent encoder–decoder after some words: what its decoder's layers hand on."""
+
+    model: RecurrentEncoderDecoder
+    encoded: Encoded
+    memories: tuple[Memory, ...]
+
+    def read(self, words: Words) -> tuple[Logits, "Recurring"]:
+        layers = self.model.decoder(words[:, None].to(device_of(self.model)), starts=self.memories)
+        logits = self.model.read_out(layers[-1][0], self.encoded)[:, -1]
+        return logits, Recurring(self.model, self.encoded, last_memories(layers))
+
+    def rows(self, chosen: Words) -> "Recurring":
+        return Recurring(self.model, self.encoded.rows(chosen), rows_of(self.memories, chosen))
+
+
+@dataclass(frozen=True, eq=False)
+class Remembering:
+    """A recurrent language model after some words: what its layers hand on, nothing before the first word."""
+
+    model: RecurrentLanguageModel
+    memories: tuple[Memory, ...] | None = None
+
+    def read(self, words: Words) -> tuple[Logits, "Remembering"]:
+        tokens = words[:, None].to(device_of(self.model))
+        logits, memories = self.model.continued(tokens, starts=self.memories)
+        return logits[:, -1], Remembering(self.model, memories)
+
+    def rows(self, chosen: Words) -> "Remembering":
+        return Remembering(self.model, None if self.memories is None else rows_of(self.memories, chosen))

@@ -1,8 +1,4 @@
-"""A Transformer that writes word by word and keeps the keys and values of the words before.
-
-The keys and values of earlier words enter by edits of a trace, so that the model has no other code for this
-than for whole sentences: what is cached is what a trace records.
-"""
+"""A Transformer that writes word by word and keeps keys and values, which enter by edits of a trace."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -25,11 +21,7 @@ Kept = Mapping[str, Tensor]
 
 @dataclass(frozen=True, eq=False)
 class Cached:
-    """A decoder after `n` words, whose keys and values it keeps, with those of the encoder's states.
-
-    Without a `memory_allowed` there is no encoder. `given` of the words were there before it wrote. A word
-    then costs one pass over one position in place of all.
-    """
+    """A decoder after `n` words that keeps their keys and values; without `memory_allowed`, a stack."""
 
     decoder: Transformer
     kept: Kept

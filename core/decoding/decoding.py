@@ -36,10 +36,7 @@ def after(decoding: Decoding, words: Iterable[int]) -> Decoding:
 
 @dataclass(frozen=True, eq=False)
 class Recomputed:
-    """Everything is computed again for every word: the reference that faster ways have to equal.
-
-    `logits_of` gives logits at each position for these rows of the beginning and the words after it.
-    """
+    """Everything computed again for every word: the reference that faster ways have to equal."""
 
     logits_of: LogitsOf
     row: Words

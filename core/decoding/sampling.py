@@ -11,11 +11,10 @@ Probabilities = Float[Tensor, "vocab"]
 
 @dataclass(frozen=True, kw_only=True)
 class Sampling:
-    """How chance is kept in bounds; without any bound every word can come, as likely as the model says.
+    """How chance is kept in bounds: logits are divided by `temperature`, and few words can come.
 
-    Logits are divided by `temperature`. `top_k` words at most can come, and no more than it takes for their
-    probability to reach `top_p` (Holtzman et al. 2020, section 3.1). Raises ValueError for what is out of
-    range.
+    `top_k` at most, and no more than reach a probability of `top_p` (Holtzman et al. 2020, section 3.1).
+    Raises ValueError for what is out of range.
     """
 
     temperature: float = 1.0
@@ -32,10 +31,7 @@ class Sampling:
 
 
 def sharpened(logits: Float[Tensor, "vocab"], sampling: Sampling) -> Probabilities:
-    """Return the distribution of the next word: the words left, in double precision; sums to 1.
-
-    On the CPU, for a device may round otherwise and the same seed has to give the same words.
-    """
+    """Return the distribution of the next word on the CPU in double precision, the same on any device."""
     probabilities = (logits.detach().cpu().double() / sampling.temperature).softmax(dim=-1)
     left = probabilities * allowed_words(probabilities, sampling)
     return left / left.sum()

@@ -31,10 +31,7 @@ Choose = Callable[[int, Float[Tensor, "vocab"]], int]
 
 @torch.inference_mode()
 def greedy(decoding: Decoding, *, start: int, end: int, longest: int) -> tuple[Step, ...]:
-    """Return the likeliest word each time, of equals the first, until `end` (a step too) or `longest` words.
-
-    `decoding` has one row.
-    """
+    """Return the likeliest word each time, of one row, until `end` (a step too) or `longest` words."""
     return written(decoding, likeliest, start=start, ends=(end,), longest=longest)
 
 
@@ -50,10 +47,7 @@ def sampled(
 def written(
     decoding: Decoding, choose: Choose, *, start: int, ends: Collection[int], longest: int
 ) -> tuple[Step, ...]:
-    """Return words as they are chosen after `start`, until one of `ends` (a step too) or `longest` words.
-
-    `decoding` has one row, and has not read `start` yet. Where that is one of `ends`, it ends nothing.
-    """
+    """Return words chosen after `start`, not read yet, until one of `ends` (a step too) or `longest`."""
     word, steps = start, list[Step]()
     while len(steps) < longest and (not steps or word not in ends):
         logits, decoding = decoding.read(torch.tensor([word]))
@@ -75,10 +69,7 @@ def by_chance(sampling: Sampling, seed: int) -> Choose:
 
 
 def forced(choose: Choose, words: Mapping[int, int]) -> Choose:
-    """Return the given word at each step of `words`, elsewhere what `choose` says.
-
-    It is asked at every step, so that chance has the same numbers for the steps after a forced one.
-    """
+    """Return the given word at each step of `words`; `choose` is asked all the same, to draw alike."""
 
     def chosen(step: int, logits: Float[Tensor, "vocab"]) -> int:
         word = choose(step, logits)

@@ -41,11 +41,7 @@ class DamagedError(OSError):
 
 @dataclass(frozen=True, kw_only=True)
 class Record:
-    """What a checkpoint says about itself.
-
-    `loss` in nats and `accuracy` are on test sentences; `accuracies` are shares of right answers by
-    phenomenon. `versions` and `device` are those it was trained with.
-    """
+    """What a checkpoint says about itself; `loss` is in nats, `accuracies` are by phenomenon."""
 
     config: Config
     task: str
@@ -58,7 +54,6 @@ class Record:
 
 
 def build(config: Config) -> Model:
-    """A model of this configuration, its weights not yet set."""
     if isinstance(config, ModelConfig):
         return Transformer(config)
     if isinstance(config, PairConfig):
@@ -112,9 +107,7 @@ def read_record(path: Path) -> Record:
     with reading(path) as file:
         said = said_by(file)
         return Record(
-            config=_config(said.pop("kind"), said.pop("config")),
-            recipe=Recipe(**said.pop("recipe")),
-            **said,
+            config=_config(said.pop("kind"), said.pop("config")), recipe=Recipe(**said.pop("recipe")), **said
         )
 
 
@@ -129,11 +122,9 @@ def _config(kind: str, fields: Mapping[str, Any]) -> Config:
 
 
 def load(path: Path, *, config: Config | None = None) -> Model:
-    """The model at `path`, in single precision on the CPU.
+    """Return the model at `path` in single precision on the CPU, or its ablation to `config`.
 
-    Another `config` than its own makes an ablation: of its weights those are taken that `config` has a
-    place for. Raises ValueError where it asks for weights that were never trained, and what `read_record`
-    raises.
+    Raises ValueError for weights that were never trained, and what `read_record` raises.
     """
     model = build(config or read_record(path).config)
     with reading(path) as file:
@@ -153,12 +144,10 @@ def filled(model: M, trained: Mapping[str, Tensor]) -> M:
 
 
 def tensors_of(file: Any) -> dict[str, Tensor]:
-    """Return every tensor of an open file."""
     return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118, not a mapping
 
 
 def said_by(file: Any) -> dict[str, Any]:
-    """Return what an open file says of its tensors."""
     return {name: json.loads(text) for name, text in file.metadata().items()}
 
 

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from time import perf_counter
 from typing import NamedTuple, TypeGuard
 
 import torch
@@ -49,25 +48,19 @@ class Recipe:
                 raise ValueError(f"{name} must be above 0, got {getattr(self, name)}")
 
     def learning_rate_at(self, step: int) -> float:
-        """The learning rate of a step."""
         cosine = (1 + math.cos(math.pi * min(1.0, step / self.steps))) / 2
         return self.learning_rate * min(1.0, (step + 1) / self.warm_up) * (0.05 + 0.95 * cosine)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Step:
-    """What one step did, measured before the weights moved.
-
-    `loss` is the mean cross-entropy in nats over the words asked for, `accuracy` the share of them that
-    the model put first, `gradient_norm` the length of the whole gradient before it was clipped.
-    """
+    """What one step did before the weights moved; `loss` is in nats, the gradient not clipped yet."""
 
     step: int
     loss: float
     accuracy: float
     gradient_norm: float
     learning_rate: float
-    examples_per_second: float
 
 
 class Training:
@@ -114,7 +107,6 @@ class Training:
         self.step = int(state["step"])
 
     def _take(self) -> Step:
-        start = perf_counter()
         recipe, device = self.recipe, device_of(self.model)
         batch = self.task.batch(recipe.seed, self.step, recipe.batch_size).to(device)
         rate = recipe.learning_rate_at(self.step)
@@ -131,11 +123,9 @@ class Training:
             accuracy=accuracy,
             gradient_norm=gradient_norm.item(),
             learning_rate=rate,
-            examples_per_second=recipe.batch_size / (perf_counter() - start),
         )
 
     def _learn_from(self, batch: Batch) -> tuple[float, float]:
-        """Set the gradients; returns loss and accuracy."""
         n_asked = int(asked(self.model, batch).sum())
         loss, n_right = 0.0, 0
         for part in batch.parts():
@@ -164,7 +154,6 @@ class Answers(NamedTuple):
 
 
 def ask(model: Model, batch: Batch) -> Answers:
-    """Have `model` answer what a batch asks."""
     where = asked(model, batch)
     logits, targets = predictions(model, batch)[where], batch.targets[where]
     n_right = int((logits.argmax(dim=-1) == targets).sum())
@@ -172,11 +161,7 @@ def ask(model: Model, batch: Batch) -> Answers:
 
 
 def asked(model: Model, batch: Batch) -> Bool[Tensor, "batch *position"]:
-    """Positions at which `model` is asked for an answer: all whose target is not in sight.
-
-    A mask that is made for predicting next words asks for those alone that it hides. A model that has another
-    is asked for all: it can copy what it is asked for, which is what `core.measures.masking.future` shows.
-    """
+    """Return the positions at which `model` is asked: where its mask is for next words, those it hides."""
     wanted = batch.targets != IGNORED
     if not isinstance(batch, NextWordBatch) or not looks_ahead(model):
         return wanted
@@ -221,6 +206,5 @@ def measure(
         for part in task.batch(0, step, size, split="test").to(device).parts()
     ]
     n_asked = sum(each.n_asked for each in answers)
-    return sum(each.loss.item() for each in answers) / n_asked, sum(
-        each.n_right for each in answers
-    ) / n_asked
+    loss, n_right = sum(each.loss.item() for each in answers), sum(each.n_right for each in answers)
+    return loss / n_asked, n_right / n_asked

@@ -2,9 +2,8 @@
 
 from core.live.plan import LARGEST_BATCH, MOST_STEPS, Plan, Snapshot
 from core.live.progress import Curves, Progress, State, Tested
-from core.live.result import checkpoint
 from core.live.slot import Slot, TooManyRunsError
-from core.live.source import put_on_offer
+from core.live.source import checkpoint, put_on_offer
 
 __all__ = [
     "LARGEST_BATCH",

@@ -43,11 +43,7 @@ class Snapshot:
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """One training; equal plans come to the same numbers on the same device.
-
-    Of `architecture` the switches count: the width and the vocabulary are those that the collection's models
-    for the task have. Raises ValueError naming what is out of bounds.
-    """
+    """One training; of `architecture` the switches count. Raises ValueError naming what is out of bounds."""
 
     architecture: ModelConfig
     task_name: str
@@ -62,18 +58,15 @@ class Plan:
 
     @property
     def task(self) -> Task:
-        """The task that is learnt."""
         return TASKS[self.task_name]
 
     @property
     def config(self) -> ModelConfig:
-        """The model that is trained."""
         vocab_size = len(self.task.vocabulary())
         return replace(self.architecture, vocab_size=vocab_size, d_model=D_MODEL, d_mlp=None, tied=True)
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The sentence whose attention is recorded."""
         return tuple(WATCHED.get(self.task_name, CHEF).split())
 
     @property
@@ -83,15 +76,12 @@ class Plan:
         return (*range(0, self.recipe.steps, every), self.recipe.steps)
 
     def allowed(self) -> Bool[np.ndarray, "query key"]:
-        """Which word of that sentence may attend to which."""
         return MASKS[self.architecture.mask].allowed(len(self.words))[0, 0].numpy()
 
     def begin(self) -> Training:
-        """Return a training of this plan before its first step."""
         return begin(self.config, self.task, self.recipe)
 
     def snapshot(self, training: Training) -> Snapshot:
-        """Return the attention on the watched sentence as it is now."""
         model = training.model
         assert isinstance(model, Transformer)
         tokens = encoding_of(self.task, self.words).tokens.to(device_of(model))
@@ -112,8 +102,5 @@ class Plan:
 
 
 def encoding_of(task: Task, words: Sequence[str]) -> Encoding:
-    """`words` in the vocabulary of `task`; a word that it does not know is `<unk>`.
-
-    Recall has no sign for the unknown: there it is a KeyError.
-    """
+    """Return `words` in the vocabulary of `task`; raises KeyError for what recall does not know."""
     return Encoding(task.vocabulary().encode(words), unknown=()) if task is RECALL else encode(words)

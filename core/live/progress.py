@@ -34,10 +34,8 @@ class Tested:
 class Progress:
     """A training at one moment.
 
-    `number` tells it from every other run of this process. `place` is how many others come before it, none
-    for the one that runs. `per_second` are examples, and `seconds_left` is how long the steps that remain
-    will take, as far as the latest steps tell; both None before there are any. `message` says why it has
-    failed or was put aside.
+    `number` tells it from every other run. `place` is how many others come before it. `per_second` are
+    examples; it and `seconds_left` are None at first. `message` says why it failed or was put aside.
     """
 
     number: int
@@ -53,7 +51,6 @@ class Progress:
 
     @property
     def steps(self) -> int:
-        """How many steps it has taken."""
         return len(self.curves.step)
 
     @property

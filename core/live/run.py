@@ -29,11 +29,9 @@ class Done:
 
 @dataclass(eq=False)
 class Run:
-    """A plan on its way.
+    """A plan on its way; `advance` is for the training thread, all else for who holds the slot's lock.
 
-    `advance` is for the one thread that trains, and touches `training` alone. Everything else belongs to
-    whoever holds the lock of the slot. `until` is the step to stop after, `seen` when somebody last looked,
-    `latest` the attention where it last came to rest.
+    `until` is the step to stop after, `seen` when somebody last looked, `latest` the attention at rest.
     """
 
     plan: Plan
@@ -73,10 +71,7 @@ class Run:
         self.tested = done.tested or self.tested
 
     def catch_up(self) -> None:
-        """Record the attention after the step just made, in place of where it rested before.
-
-        Between two steps only. One forward pass: to do that after every step would slow the training down.
-        """
+        """Record the attention after the step just made, between two steps, in place of where it rested."""
         if self.training is not None and self.training.step > self._recorded()[-1].step:
             self.latest = self.plan.snapshot(self.training)
 

@@ -41,9 +41,8 @@ class TooManyRunsError(Exception):
 class Slot:
     """One run at a time, the first of the queue; each visitor, known by a key, has one run at most.
 
-    A thread works while there is anything to do. One lock guards everything but the training itself, which
-    only that thread touches, and only between two requests: what `look` gives out is immutable. `clock`
-    counts seconds.
+    One lock guards all but the training itself, which only the thread touches; what `look` gives out is
+    immutable. `clock` counts seconds.
     """
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
@@ -55,10 +54,7 @@ class Slot:
         self._thread: Thread | None = None
 
     def start(self, owner: str, plan: Plan) -> None:
-        """Train `plan` to its end: go on with the owner's run if it is of this plan, else begin anew.
-
-        Raises TooManyRunsError.
-        """
+        """Train `plan` to its end, going on with the owner's run if it is its; raises TooManyRunsError."""
         with self._lock:
             run = self._run_of(owner, plan)
             run.until = plan.recipe.steps
@@ -80,17 +76,13 @@ class Slot:
                 self._withdraw(run)
 
     def reset(self, owner: str) -> None:
-        """Forget the owner's run."""
         with self._lock:
             run = self._runs.pop(owner, None)
             if run is not None:
                 self._withdraw(run)
 
     def close(self) -> None:
-        """Forget all runs and wait until the thread has ended; what is started later finds an empty queue.
-
-        A process that ends while torch computes in one of its threads is aborted.
-        """
+        """Forget all runs and wait for the thread: a process that ends while torch computes is aborted."""
         with self._lock:
             self._runs.clear()
             self._queue.clear()
@@ -99,10 +91,7 @@ class Slot:
             thread.join(timeout=PATIENCE)
 
     def look(self, owner: str) -> Progress | None:
-        """Return the progress of the owner's run, and notice that somebody still wants to know.
-
-        Of one at rest the latest snapshot is of the step just made.
-        """
+        """Return the progress of the owner's run, up to date if at rest, and notice that somebody looks."""
         with self._lock:
             run = self._runs.get(owner)
             if run is None:
@@ -164,10 +153,7 @@ class Slot:
         self._keep_working()
 
     def _keep_working(self) -> None:
-        """Have a thread while there is anything to do, another one where something has killed it.
-
-        Nobody knows how far the step was that it was taking then, so that run has failed.
-        """
+        """Have a thread while there is anything to do; the run of one that was killed has failed."""
         if self._thread is not None and self._thread.is_alive():
             return
         if self._advancing is not None:
@@ -199,7 +185,6 @@ class Slot:
             return self._advancing
 
     def _advance(self, run: Run) -> Done | str:
-        """Return the result of a turn, or the reason of its failure."""
         try:
             return run.advance()
         except ArithmeticError as error:

@@ -1,9 +1,12 @@
 """A model trained on the page as a source of weights for the other pages."""
 
 from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from core.device import choose_device, describe, device_of
-from core.learning.checkpoints import Record, build
+from core.learning.checkpoints import Record, build, save
+from core.learning.collection.making import described
 from core.learning.training import Model, measure
 from core.live.plan import Plan, encoding_of
 from core.live.progress import Progress, Tested
@@ -21,10 +24,7 @@ WORDS = {"n_heads": "heads", "n_layers": "layers", "mlp": "feed-forward"}
 
 
 def put_on_offer(slot: Slot, owner: str) -> str | None:
-    """Return the name of a source that has the owner's model as it is now; None while there is none at rest.
-
-    Where it has been trained further since the last time, this measures it first, which takes a second.
-    """
+    """Return the name of a source with the owner's model as it is now, measured; None while none rests."""
     progress = slot.look(owner)
     if progress is None or not progress.has_model:
         return None
@@ -103,3 +103,11 @@ def _on_words(model: Transformer, plan: Plan, words: Sequence[str]) -> LoadedMod
         ) from error
     tokens = encoding.tokens.to(device_of(model))
     return LoadedModel(model, plan.task.vocabulary(), tuple(words), tokens, encoding.unknown)
+
+
+def checkpoint(model: Model, plan: Plan) -> bytes:
+    """Return the contents of a safetensors file with `model`, which `plan` has trained, and its record."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "model.safetensors"
+        save(path, model, described(model, plan.task, plan.recipe))
+        return path.read_bytes()

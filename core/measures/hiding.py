@@ -34,8 +34,7 @@ ROUNDING = 6
 class Hiding:
     """The keys that the query at `position` may attend to, and what each of them does, in their order.
 
-    `weights` are the attention weights that the query gives them, of every layer and head. `changes` are the
-    total variations between the prediction with all words and that without this one, from 0 to 1; not a
+    `changes` are total variations between the prediction with all words and that without this one; not a
     number for the query itself, which always sees itself.
     """
 
@@ -46,12 +45,10 @@ class Hiding:
 
     @property
     def others(self) -> Bool[np.ndarray, "key"]:
-        """Which of the keys can be hidden: all but the query."""
         return np.array(self.keys) != self.position
 
     @property
     def mean_weights(self) -> Float[np.ndarray, "key"]:
-        """The mean over all heads and layers."""
         return np.asarray(self.weights.mean(axis=(0, 1)))
 
 
@@ -59,10 +56,8 @@ class Hiding:
 def hide_each(loaded: LoadedModel, *, position: int, window: int | None = None) -> Hiding:
     """Return the prediction at `position` without each word that it may attend to.
 
-    A hidden word is masked as a key in all layers and heads, for every query but itself. The prediction is
-    that of `core.measures.prediction.predict`, and so are the weights: where a model predicts a masked word,
-    they are those of the sentence with the mask token. `longest` says how long a sentence may be. Raises
-    UnavailableError for a model without an output layer.
+    A hidden word is masked in all layers and heads for every query but itself. The prediction and the weights
+    are those of `core.measures.prediction.predict`. Raises UnavailableError without an output layer.
     """
     model, tokens = loaded.model, asked_at(loaded, position)
     if not isinstance(model, Transformer):
@@ -75,10 +70,7 @@ def hide_each(loaded: LoadedModel, *, position: int, window: int | None = None) 
     changes = np.full(len(keys), np.nan)
     changes[array_of(keys != position)] = [round(total_variation(before, one), ROUNDING) for one in after]
     return Hiding(
-        position,
-        tuple(keys.tolist()),
-        array_of(whole.patterns()[:, 0, :, position][..., keys]),
-        changes,
+        position, tuple(keys.tolist()), array_of(whole.patterns()[:, 0, :, position][..., keys]), changes
     )
 
 
@@ -88,10 +80,7 @@ def total_variation(p: Float[Tensor, "vocab"], q: Float[Tensor, "vocab"]) -> flo
 
 
 def rank_correlation(one: Float[np.ndarray, "n"], other: Float[np.ndarray, "n"]) -> float | None:
-    """Spearman's ρ: Pearson's correlation of the ranks, equal numbers sharing the mean of theirs.
-
-    None for fewer than three pairs, and where all numbers of a list are equal.
-    """
+    """Return Spearman's ρ; None for under three pairs, and where all numbers of a list are equal."""
     ranks = [pd.Series(each).round(ROUNDING).rank().to_numpy() for each in (one, other)]
     if len(one) < FEWEST or any(np.ptp(each) == 0 for each in ranks):
         return None
@@ -120,7 +109,6 @@ def _is_largest(numbers: Float[np.ndarray, "n"]) -> Bool[np.ndarray, "n"]:
 
 
 def _seen(tokens: Tokens, width: int | None) -> Allowed:
-    """Return the cells inside the window: all of them without one."""
     n, device = tokens.shape[1], tokens.device
     allowed = window_if_any(n, width=width, device=device)
     return bidirectional(n, n, device=device) if allowed is None else allowed

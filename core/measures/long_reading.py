@@ -1,7 +1,4 @@
-"""A long text read by a model: only the input of each layer is kept, the rest is computed again.
-
-The attention weights of 12 × 12 heads between 1024 words take 604 MB, what enters the layers 38 MB.
-"""
+"""A long text read by a model: only the input of each layer is kept, the rest is computed again."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -46,9 +43,8 @@ PerHead = Float[np.ndarray, "layer head"]
 class Overview:
     """Blocks of `side` × `side` weights of every head, by the largest of each: a mean would wash it away.
 
-    A block is `allowed` where any of its cells is. `bits` is the mean entropy of the rows of a head,
-    `largest` its largest weight and `distance` how many rows its queries are from what they attend to.
-    `shares` are what `core.measures.heads.sinks` compares.
+    Of each head `bits` is the mean entropy of its rows, `distance` how many rows its queries are from what
+    they attend to; `shares` are what `core.measures.heads.sinks` compares.
     """
 
     side: int
@@ -61,18 +57,13 @@ class Overview:
 
 
 class LongReading(Reading):
-    """One forward pass of a model over many words, as arrays. Visitors can share it.
+    """One forward pass over many words; of patterns the last layer and head asked for are kept.
 
-    The patterns of the layer and all of the head that were last asked for are kept, nothing of the others.
     `model` gives the model: it may have left memory since.
     """
 
     def __init__(
-        self,
-        words: Sequence[str],
-        forward: ForwardPass,
-        unknown: tuple[int, ...],
-        model: Callable[[], Stack],
+        self, words: Sequence[str], forward: ForwardPass, unknown: tuple[int, ...], model: Callable[[], Stack]
     ) -> None:
         super().__init__(words, forward, unknown)
         self._model = model
@@ -87,11 +78,9 @@ class LongReading(Reading):
         return self.forward.n_bytes + FLOAT * ((self.config.n_heads + 3) * n**2 + vectors)
 
     def of_layer(self, layer: int) -> Heads:
-        """Return the attention weights of every head of one layer."""
         return self._layer(layer)
 
     def vectors(self, layer: int, name: str) -> Float[np.ndarray, "head word d_head"]:
-        """Return the vectors called `name` (q, k, v or z) of every head of a layer."""
         nothing: Keep = dict.fromkeys(
             (trace_path(layer, "scores"), trace_path(layer, "pattern")), lambda value: value.new_empty(0)
         )
@@ -100,14 +89,10 @@ class LongReading(Reading):
         return array_of(getattr(heads, name)[0])
 
     def head(self, layer: int, head: int) -> OneHead:
-        """Return the matrices of one head."""
         return self._one_of(self._head(layer, head), 0)
 
     def overview(self, groups: Groups | None = None, special: Collection[int] = ()) -> Overview:
-        """Return all heads of all layers, between the positions or between words whose pieces `groups` are.
-
-        `special` are the rows of special tokens among these.
-        """
+        """Return all heads between positions, or words by `groups`; `special` are rows of special tokens."""
         allowed = self.allowed() if groups is None else merge_allowed(self.allowed(), groups)
         with _TURN:
             patterns = (self._patterns(layer) for layer in range(self.config.n_layers))
@@ -149,10 +134,7 @@ class LongReading(Reading):
 def read_text(
     loaded: LoadedModel, *, window: int | None = None, again: Callable[[], Stack] | None = None
 ) -> WholeReading | LongReading:
-    """Return `core.measures.reading.read`, or a `LongReading` if the patterns are too many to keep.
-
-    The arguments are those of `core.measures.reading.read`, and what it raises.
-    """
+    """Return `reading.read` with these arguments, or a `LongReading` if the patterns are too many to keep."""
     model, words, tokens = loaded.model, loaded.words, loaded.tokens
     if not is_long(len(words), model.config):
         return read(loaded, window=window, again=again)
@@ -165,7 +147,6 @@ def read_text(
 
 
 def is_long(n_words: int, config: ModelConfig) -> bool:
-    """Return whether the patterns of all heads are too many to keep."""
     patterns = config.n_layers * config.n_heads * n_words**2 * FLOAT
     return n_words > LONG or patterns > LARGEST_PATTERNS
 
@@ -173,10 +154,7 @@ def is_long(n_words: int, config: ModelConfig) -> bool:
 def overview(
     layers: Iterable[Heads], allowed: Bool[np.ndarray, "query key"], special: Collection[int] = ()
 ) -> Overview:
-    """Return the overview of `layers`, which are asked for one after the other and not kept.
-
-    What is at `special` positions has no part in the shares.
-    """
+    """Return the overview of `layers`, asked for one by one; `special` positions have no part in shares."""
     side = ceil(len(allowed) / MOST_BLOCKS)
     found = [(*_summary(heads, side), largest_shares(heads, special)) for heads in layers]
     blocks, bits, largest, distance, shares = (read_only(np.stack(one)) for one in zip(*found, strict=True))

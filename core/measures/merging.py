@@ -12,10 +12,7 @@ Groups = Sequence[Sequence[int]]
 def merge(
     pattern: Float[np.ndarray, "... query key"], groups: Groups
 ) -> Float[np.ndarray, "... query_word key_word"]:
-    """Return the weights between words: averaged over the pieces of a query, summed over those of a key.
-
-    So a row still sums to 1 while every piece is in a group (Clark et al. 2019, section 4.1).
-    """
+    """Return weights between words: means over a query's pieces, sums over a key's (Clark et al. 2019)."""
     order, first = _in_order(groups)
     # Sums of stretches take as long as the matrix is large; a product of matrices would take far longer.
     summed = np.add.reduceat(pattern[..., order], first, axis=-1)
@@ -33,10 +30,7 @@ def merge_allowed(allowed: Bool[np.ndarray, "query key"], groups: Groups) -> Boo
 
 
 def _in_order(groups: Groups) -> tuple[Int[np.ndarray, "piece"], Int[np.ndarray, "word"]]:
-    """Return the positions of all pieces word by word, and where in that list each word begins.
-
-    Raises ValueError for a word without pieces.
-    """
+    """Return the positions of all pieces word by word, and where each word begins; raises ValueError."""
     sizes = [len(group) for group in groups]
     if not all(sizes):
         raise ValueError("every word must have at least one piece")
@@ -46,10 +40,6 @@ def _in_order(groups: Groups) -> tuple[Int[np.ndarray, "piece"], Int[np.ndarray,
 def equal_weights(
     allowed: Bool[np.ndarray, "... query key"], groups: Groups | None = None
 ) -> Float[np.ndarray, "... row column"]:
-    """Return the weights of a query that attends alike to all it may see; zeros where that is nothing.
-
-    With `groups` they are merged into words afterwards, for the model weighs pieces: a word of five gets
-    five times what a word of one gets.
-    """
+    """Return the weights of a query that attends alike to all it may see, merged into words by `groups`."""
     equal = allowed / np.maximum(allowed.sum(axis=-1, keepdims=True), 1)
     return equal if groups is None else merge(equal, groups)

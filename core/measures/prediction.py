@@ -24,10 +24,7 @@ Weights = Float[np.ndarray, "*row key"]
 
 
 def softmax(scores: Scores, allowed: Bool[np.ndarray, "*row key"] | None = None) -> Weights:
-    """Return the weights of each row, over the allowed keys where not all are.
-
-    A row that may see nothing has no weight anywhere, as in `core.model.attention.attention_pattern`.
-    """
+    """Return the weights of each row over its allowed keys; none for a row that may see nothing."""
     visible = scores if allowed is None else np.where(allowed, scores, -np.inf)
     largest = visible.max(axis=-1, keepdims=True)
     exponentials = np.exp(visible - np.where(np.isfinite(largest), largest, 0))
@@ -36,30 +33,22 @@ def softmax(scores: Scores, allowed: Bool[np.ndarray, "*row key"] | None = None)
 
 
 def entropy(weights: Weights) -> Float[np.ndarray, "*row"]:
-    """Return −Σ p log₂ p of each row, in bits.
-
-    log₂(keys) where all weigh the same, 0 where one has everything.
-    """
+    """Return −Σ p log₂ p of each row, in bits."""
     logarithms = np.log2(np.where(weights > 0, weights, 1))
     return np.asarray(0.0 - (weights * logarithms).sum(axis=-1))
 
 
 def softmax_gradient(weights: Weights) -> Float[np.ndarray, "*row"]:
-    """Return size of the derivative of a softmax by its scores: the Frobenius norm of diag(p) − ppᵀ.
-
-    0 where one key has all the weight: then no small change of the scores changes anything.
-    """
+    """Return the Frobenius norm of diag(p) − ppᵀ, the derivative of a softmax by its scores."""
     squares = (weights**2).sum(axis=-1)
     return np.asarray(np.sqrt(np.maximum(squares - 2 * (weights**3).sum(axis=-1) + squares**2, 0)))
 
 
 @dataclass(frozen=True, eq=False)
 class WordLogits:
-    """The state at a position, and the logit w·h + b of every word of the vocabulary. Immutable.
+    """The state that the output layer reads at a position, and the logit w·h + b of every word.
 
-    `state` is what the output layer compares with words: the last state, which some models transform first,
-    as BERT does. `best_rows` are the rows of its matrix for the words with the two largest logits, and
-    `biases` what is added to these, 0 where the model adds nothing.
+    `best_rows` are the rows of its matrix for the two largest logits, `biases` what is added to these.
     """
 
     vocabulary: tuple[str, ...]
@@ -75,12 +64,11 @@ class WordLogits:
 
     @property
     def probabilities(self) -> Float[np.ndarray, "vocab"]:
-        """The softmax of the logits."""
         shares: np.ndarray = np.exp(self.logits - self.log_sum)
         return shares
 
     def likeliest(self, n: int) -> pd.DataFrame:
-        """The `n` words with the largest logits: columns word, logit and probability."""
+        """Return the `n` words with the largest logits: columns word, logit and probability."""
         numbers = largest(self.logits, n)
         words = [self.vocabulary[number] for number in numbers]
         columns = {"word": words, "logit": self.logits[numbers], "probability": self.probabilities[numbers]}
@@ -88,7 +76,6 @@ class WordLogits:
 
     @property
     def best(self) -> tuple[int, int]:
-        """The numbers of the two words with the largest logits."""
         first, second = largest(self.logits, 2)
         return first, second
 
@@ -99,11 +86,7 @@ def largest(logits: Float[np.ndarray, "vocab"], n: int) -> list[int]:
 
 
 def word_logits(loaded: LoadedModel, position: int, *, window: int | None = None) -> WordLogits:
-    """Return the logits at a position: of the word after it, or of the word there, which is masked.
-
-    `window` is as in `core.measures.prediction.predict`. Raises UnavailableError for a model without an
-    output layer or a word for what is masked.
-    """
+    """Return the logits at a position, masked where a model fills in words; raises UnavailableError."""
     model, tokens = loaded.model, loaded.tokens
     if not isinstance(model, Transformer):
         raise UnavailableError("This model has no output layer: it predicts no words.")
@@ -126,7 +109,6 @@ def word_logits(loaded: LoadedModel, position: int, *, window: int | None = None
 
 
 def _compared(model: Transformer, states: Tensor) -> Tensor:
-    """Return the states as the output layer compares them with words."""
     return model.transform(states) if model.config.output_transform else states
 
 
@@ -139,13 +121,11 @@ MASKED_AT_ONCE = 16
 
 @dataclass(frozen=True, eq=False)
 class Prediction:
-    """Predictions of a model at every position of a sentence. Immutable, so visitors can share it.
+    """Predictions of a model at every position of a sentence.
 
-    With `ahead` = 1 row p of `log_probabilities` (natural logarithms) is about the word after position p, as
-    in a model that reads to the right; with 0 it is about the word at p itself, which was masked. Special
-    words such as `<pad>` are words of the `vocabulary` like all others. `tokens` are those of the sentence;
-    a word that is `unknown` to the model is not scored, nor is one of its `special` tokens. At the positions
-    `in_sight` there is nothing to predict, for they may attend to the word after them.
+    With `ahead` = 1 row p of `log_probabilities` (natural logarithms) is about the word after position p,
+    with 0 about the word at p itself, which was masked. Words that are `unknown` or `special` are not scored,
+    nor is what follows positions `in_sight`, which may attend to it.
     """
 
     vocabulary: tuple[str, ...]
@@ -157,14 +137,10 @@ class Prediction:
     in_sight: tuple[int, ...] = ()
 
     def probabilities(self, position: int) -> Float[np.ndarray, "vocab"]:
-        """Return the distribution at a position; it sums to 1."""
         return np.exp(self.log_probabilities[position])
 
     def answer(self, position: int) -> int | None:
-        """Return the number in the vocabulary of the word that the sentence has there.
-
-        None where it has no more words, one that the model does not know, a special token, or one in sight.
-        """
+        """Return the vocabulary's number of the word asked for; None where no word is scored."""
         asked = position + self.ahead
         unscored = asked == len(self.tokens) or asked in (*self.unknown, *self.special)
         return None if unscored or position in self.in_sight else int(self.tokens[asked])
@@ -175,10 +151,7 @@ class Prediction:
         return None if answer is None else 1 + int((row > row[answer]).sum())
 
     def losses(self) -> Float[np.ndarray, "position"]:
-        """−log p of each word of the sentence in nats; not a number for a word that is not scored.
-
-        Nobody is asked for an unknown word, nor a model that reads to the right for the first one.
-        """
+        """Return −log p of each word in nats; not a number for a word that is not scored."""
         losses = np.full(len(self.tokens), np.nan)
         for position, row in enumerate(self.log_probabilities):
             answer = self.answer(position)
@@ -196,7 +169,6 @@ class Prediction:
 
     @property
     def n_scored(self) -> int:
-        """How many words are scored."""
         return int(np.isfinite(self.losses()).sum())
 
     @property
@@ -209,12 +181,10 @@ class Prediction:
 def predict(loaded: LoadedModel, *, window: int | None = None, silenced: Iterable[Head] = ()) -> Prediction:
     """Predict at every position of a model's words.
 
-    A model that reads to the right does so once. One that sees all words is asked for each word in turn,
-    with `<mask>` in its place (Devlin et al. 2019, section 3.1). `window` narrows what every word may look
-    at, as in `core.measures.reading.read`. The heads in `silenced` give nothing, as if their columns of the
-    output map were zero. A pretrained model does what it was trained for, whatever its mask is now; its
-    numbers are kept in single precision. Raises ValueError for a head that the model does not have, and
-    UnavailableError for a model without an output layer or a word for what is masked.
+    One that sees all words is asked for each in turn, with `<mask>` in its place (Devlin et al. 2019, section
+    3.1). `window` is that of `core.measures.reading.read`. The heads in `silenced` give nothing. Raises
+    ValueError for a head that the model does not have, and UnavailableError for a model without an output
+    layer or mask word.
     """
     edits = knock_out(frozenset(silenced), loaded.model.config)
     run = partial(_run, loaded.model, window=window, edits=edits)
@@ -249,11 +219,7 @@ def divergence(before: Prediction, after: Prediction, position: int) -> float:
 
 
 def distribution(before: Prediction, after: Prediction, position: int) -> pd.DataFrame:
-    """Return every word with its probability at a position before and after, the likeliest first.
-
-    The order is that of the larger of the two, so that a word which gains comes forward too. `answer` is
-    true of the word that the sentence has there.
-    """
+    """Return word, before, after and answer of every word at a position, the likeliest in either first."""
     answer = before.answer(position)
     table = {
         "word": np.array(before.vocabulary, dtype=object),
@@ -272,11 +238,7 @@ def choices(
     *,
     drawn: Float[np.ndarray, "vocab"] | None = None,
 ) -> pd.DataFrame:
-    """Return the words that there were at a step of writing, the likeliest first.
-
-    Columns: word; before, the model's probability; after, what it was drawn from, the same unless `drawn` by
-    chance; and answer, whether it is the word chosen.
-    """
+    """Return word, before, after (drawn from) and answer (chosen) of every word, the likeliest first."""
     before = np.exp(log_probabilities)
     table = pd.DataFrame({"word": words, "before": before, "after": before if drawn is None else drawn})
     table["answer"] = table["word"] == chosen
@@ -284,10 +246,7 @@ def choices(
 
 
 def knock_out(silenced: frozenset[Head], config: ModelConfig) -> dict[str, Edit]:
-    """Return the edits that silence these heads, those of one layer together.
-
-    Raises ValueError for a layer that the model does not have.
-    """
+    """Return the edits that silence these heads; raises ValueError for a layer that there is not."""
     edits = {}
     for layer in {layer for layer, _ in silenced}:
         if not 0 <= layer < config.n_layers:

@@ -26,18 +26,12 @@ FLOAT = 4
 """Bytes of a number in single precision."""
 
 LARGEST_WHOLE = 64 * 2**20
-"""Bytes that the scores and patterns of a reading may take for everything to be kept.
-
-No model and sentence of the small language reaches it; one of twelve layers and heads does with 242 words.
-"""
+"""Bytes of scores and patterns up to which a reading keeps everything."""
 
 
 @dataclass(frozen=True, eq=False)
 class OneHead:
-    """One head from queries to what it gives; dots · scale + bias = scores, which a mask has not touched yet.
-
-    `q` and `k` are as they meet in the dot product, after any rotation; `bias` is 0 where positions add none.
-    """
+    """One head; dots · scale + bias = scores, not masked yet; `q` and `k` are after any rotation."""
 
     q: Vectors
     k: Vectors
@@ -51,7 +45,6 @@ class OneHead:
 
     @property
     def dots(self) -> Matrix:
-        """The bare q·k of every query with every key."""
         return self.q @ self.k.T
 
 
@@ -59,10 +52,8 @@ class OneHead:
 class Calculation:
     """One cell of an attention matrix with every number that leads to it, in double precision.
 
-    `shift` is what is taken off every score of the row before exp: 0, or the row's largest score
-    where its exp would be too large or too small to print. The softmax is the same either way.
-    `exponential` is exp(score − shift), 0 where the query may not look, and `row_sum` their sum over
-    the row.
+    `exponential` is exp(score − shift), 0 where the query may not look, and `row_sum` their sum; `shift` is
+    0, or the row's largest score where exp would be too large or too small to print.
     """
 
     q: Vector
@@ -81,10 +72,9 @@ class Calculation:
 
 
 class Reading:
-    """One forward pass of a model over `words`, as arrays. Immutable, so visitors can share it.
+    """One forward pass of a model over `words`, as arrays, shared by visitors.
 
-    `unknown` are the positions of the words that a model reads as `<unk>`. `heads_of` computes a layer again
-    where `forward` has kept its patterns only; the last one asked for is kept.
+    `heads_of` computes a layer again where `forward` has kept its patterns only.
     """
 
     def __init__(
@@ -109,11 +99,9 @@ class Reading:
         return self.forward.n_bytes + FLOAT * heads * self._again
 
     def of_layer(self, layer: int) -> Float[np.ndarray, "head query key"]:
-        """Return the attention weights of every head of one layer."""
         return array_of(self.forward.pattern(layer)[0])
 
     def pattern(self, layer: int, head: int) -> Matrix:
-        """Return the attention weights of one head."""
         return self.of_layer(layer)[head]
 
     def vectors(self, layer: int, name: str) -> Float[np.ndarray, "head word d_head"]:
@@ -126,7 +114,6 @@ class Reading:
         return np.broadcast_to(array_of(self.forward.allowed()[0, 0]), (n, n))
 
     def head(self, layer: int, head: int) -> OneHead:
-        """Return the matrices of one head."""
         return self._one_of(self._heads(layer), head)
 
     def _one_of(self, heads: LayerHeads, head: int) -> OneHead:
@@ -142,7 +129,6 @@ class Reading:
         return _calculation(self.head(layer, head), query, key)
 
     def output(self) -> Float[np.ndarray, "position d_model"]:
-        """Return the state of every word as it leaves the last block."""
         return array_of(self.forward.leaving(self.config.n_layers - 1)[0])
 
 
@@ -150,7 +136,6 @@ class WholeReading(Reading):
     """One that has kept the attention weights of all heads."""
 
     def patterns(self) -> Float[np.ndarray, "layer head query key"]:
-        """Return the attention weights of every head of every layer."""
         return array_of(self.forward.patterns()[:, 0])
 
 
@@ -161,15 +146,11 @@ def read(
     double: bool = False,
     again: Callable[[], Stack] | None = None,
 ) -> WholeReading:
-    """Run a model over its words and keep everything it computed.
+    """Run a model over its words and keep everything it computed, or what `LARGEST_WHOLE` allows.
 
-    Where that would be more than `LARGEST_WHOLE`, only patterns and states are kept; what else is asked of a
-    layer is computed again, by the model that `again` gives. Without it the reading holds its model, and so
-    keeps one in memory that would make room for others.
-
-    With a `window` no word may look further than that many words to either side. With `double`, the pass is
-    made in double precision on the CPU, where rounding cannot be taken for a difference. Raises ValueError
-    for no words at all.
+    The rest is computed by the model that `again` gives; without it the reading keeps its model in memory.
+    `window` is how far a word may look to either side; `double`, in double precision on the CPU, where
+    rounding cannot be taken for a difference. Raises ValueError for no words at all.
     """
     if not loaded.words:
         raise ValueError("there must be at least one word to read")
@@ -196,7 +177,6 @@ def _pass(
     double: bool,
     keep: Keep | Collection[str] | None = None,
 ) -> ForwardPass:
-    """Return one forward pass over the tokens, as `read` makes it."""
     if double:
         model, tokens = deepcopy(model).cpu().double(), tokens.cpu()
     allowed = window_if_any(tokens.shape[1], width=window, device=tokens.device)

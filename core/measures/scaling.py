@@ -17,7 +17,6 @@ from core.model.initialisation import normal
 from core.sources import LoadedModel
 
 WIDTHS = tuple(2**power for power in range(1, 11))
-"""Dimensions of the vectors measured."""
 
 N_ROWS, N_KEYS = 256, 16
 """Number of random queries, and of the keys that each of them has of its own."""
@@ -35,11 +34,7 @@ def random_dots(seed: int) -> Iterator[tuple[int, Float[np.ndarray, "row key"]]]
 
 
 def growth_table(seed: int) -> pd.DataFrame:
-    """Return statistics of random rows as their vectors get longer, with and without the division by √d.
-
-    Columns `dimensions`, `scores` (`PLAIN` or `BY_ROOT_D`), `spread` (standard deviation of the scores), and
-    three means over the rows: `entropy` in bits, `gradient`, and `largest` weight.
-    """
+    """Return spread, entropy in bits, gradient and largest weight of random rows, divided by √d or not."""
     rows = []
     for d, dots in random_dots(seed):
         for name, scores in ((PLAIN, dots), (BY_ROOT_D, dots / d**0.5)):
@@ -50,10 +45,7 @@ def growth_table(seed: int) -> pd.DataFrame:
 
 
 def word_dots(words: Sequence[str], query: int, d: int, *, seed: int) -> Float[np.ndarray, "key"]:
-    """Dot products of one word's random query with every word's random key, `d` numbers long.
-
-    The numbers depend on the word, the seed, and on which of the two vectors it is.
-    """
+    """Return dot products of a word's random query with every word's random key, `d` numbers long."""
     q = normal([max(WIDTHS)], seed=seed, name=f"query {words[query]}").double()[:d]
     keys = {word: normal([max(WIDTHS)], seed=seed, name=f"key {word}").double()[:d] for word in set(words)}
     return np.array([float(q @ keys[word]) for word in words])
@@ -66,7 +58,6 @@ def word_rows(words: Sequence[str], query: int, d: int, *, seed: int) -> Float[n
 
 
 def divisors(config: ModelConfig) -> dict[str, float]:
-    """Return the three divisors of the dot products of one head."""
     return {PLAIN: 1.0, BY_ROOT_D: config.d_model**0.5, BY_ROOT_D_HEAD: config.d_head**0.5}
 
 
@@ -80,10 +71,7 @@ def head_rows(reading: Reading, layer: int, head: int, query: int) -> Float[np.n
 
 
 def spread_within_rows(reading: Reading, layer: int) -> float:
-    """Return the standard deviation of q·k within rows, the root mean square distance from a row's mean.
-
-    It covers the allowed keys of all rows with at least two, in all heads; not a number without such a row.
-    """
+    """Return the standard deviation of allowed q·k within rows of two or more; NaN without such a row."""
     allowed = reading.allowed()
     counts = allowed.sum(axis=1, keepdims=True)
     chosen = allowed & (counts > 1)
@@ -95,10 +83,7 @@ def spread_within_rows(reading: Reading, layer: int) -> float:
 
 
 def heads_table(models: Iterable[LoadedModel], *, layer: int) -> pd.DataFrame:
-    """Return `spread_within_rows` of a layer for each number of heads, divided in three ways.
-
-    Columns `heads`, `scores` (one of `divisors`) and `spread`.
-    """
+    """Return `spread_within_rows` by `heads` and divisor: columns `heads`, `scores` and `spread`."""
     rows = []
     for reading in map(read, models):
         found = spread_within_rows(reading, layer)

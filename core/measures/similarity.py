@@ -11,11 +11,7 @@ from core.sources import LoadedModel
 
 
 def similarities(sentence: LoadedModel, others: Iterable[LoadedModel]) -> Float[np.ndarray, "other"]:
-    """Return the cosine between the vector of a sentence and that of each other, from −1 to 1.
-
-    The vector of a sentence is the mean of the states of all its tokens, special ones included (Reimers and
-    Gurevych 2019, section 3). A model comes with each sentence, the same one with all of them.
-    """
+    """Return the cosines of the mean states of a sentence and others (Reimers and Gurevych 2019)."""
     vectors = np.stack([_vector(sentence), *map(_vector, others)])
     directions = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
     cosines: np.ndarray = directions[1:] @ directions[0]

@@ -161,16 +161,3 @@ def in_turn(*edits: Edit) -> Edit:
         return value
 
     return edit
-
-
-def replace(replacement: Tensor) -> Edit:
-    """An edit that puts `replacement` in place of what was computed; it must have the same shape."""
-
-    def edit(value: Tensor) -> Tensor:
-        if replacement.shape != value.shape:
-            raise ValueError(
-                f"the replacement must have shape {tuple(value.shape)}, got {tuple(replacement.shape)}"
-            )
-        return replacement.to(value)
-
-    return edit

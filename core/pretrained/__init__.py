@@ -45,7 +45,6 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         "mistral": MISTRAL,
     }
 )
-"""Every family by the `model_type` of its folders."""
 
 
 OTHER_TASKS = re.compile(
@@ -58,10 +57,8 @@ OTHER_TASKS = re.compile(
 class Pretrained:
     """A model read from a folder, in single precision on the CPU, and what else is known about it.
 
-    `model` is a Stack where there is no output layer, otherwise a Transformer, or an EncoderDecoder, which is
-    called with the pair (source, target). `tokenizer` is None in a folder that has none. `target` is how that
-    of an encoder–decoder begins and ends. `left_out` are the tensors of the folder that the model has no use
-    for, each with why.
+    `model` is a Stack where there is no output layer, otherwise a Transformer, or an EncoderDecoder.
+    `left_out` are the tensors of the folder that the model has no use for, each with why.
     """
 
     model: Model
@@ -75,10 +72,7 @@ class Pretrained:
 
 
 def read(folder: str | Path) -> Pretrained:
-    """Return the model in a folder, as our own modules.
-
-    Raises FolderError, which names the file, the field or the tensor that would make it another model.
-    """
+    """Return the model in a folder; raises FolderError, naming what would make it another model."""
     return _read(Path(folder), numbers=True)
 
 
@@ -122,11 +116,7 @@ def family_of(said: Mapping[str, object]) -> Family:
 
 
 def _architecture(said: Mapping[str, object], family: Family) -> tuple[str, bool]:
-    """Return the class that saved the folder, and whether the model read here has an output layer.
-
-    A folder that does not say is of the first class that the family knows. Of a class for another task the
-    model below its head is read.
-    """
+    """Return the class that saved the folder, and whether the model read here has an output layer."""
     listed = said.get("architectures")
     named = str(listed[0]) if isinstance(listed, list) and listed else next(iter(family.architectures))
     if named in family.architectures:

@@ -5,14 +5,7 @@ from typing import Any
 
 from core.model.config import ModelConfig
 from core.pretrained.errors import FolderError
-from core.pretrained.family import (
-    BRACKETED,
-    TAGGED_WITH_MASK,
-    Configs,
-    Family,
-    attention_names,
-    block_names,
-)
+from core.pretrained.family import BRACKETED, TAGGED_WITH_MASK, Configs, Family, attention_names, block_names
 from core.pretrained.fields import Fields
 from core.pretrained.weights import Weights
 

@@ -39,11 +39,7 @@ def _convert(fields: Fields, weights: Weights) -> Configs:
 
 
 def slopes(n_heads: int) -> tuple[float, ...] | None:
-    """ALiBi's slopes as BLOOM has them; None where they are the geometric sequence that ours are.
-
-    For a number of heads that is no power of two they are those of the power below, and then every other
-    one of the power above (Press et al. 2022, code).
-    """
+    """Return ALiBi's slopes as BLOOM has them (Press et al. 2022, code); None where they are as ours."""
     below = 2 ** math.floor(math.log2(n_heads))
     if below == n_heads:
         return None
@@ -64,8 +60,7 @@ BLOOM = Family(
             {
                 "attention_norm": "input_layernorm",
                 **attention_names(
-                    "self_attention",
-                    "query_key_value.query query_key_value.key query_key_value.value dense",
+                    "self_attention", "query_key_value.query query_key_value.key query_key_value.value dense"
                 ),
                 "mlp_norm": "post_attention_layernorm",
                 "mlp.expand": "mlp.dense_h_to_4h",

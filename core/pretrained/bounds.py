@@ -18,7 +18,6 @@ Part = Mapping[str, Any]
 MB = 2**20
 
 MOST_BYTES = 4 * MB
-"""Bytes of a JSON file."""
 
 MOST_HEADER_BYTES = MB
 """Bytes of the header of a file with weights, which is JSON too: room for about 8,000 tensors."""
@@ -58,10 +57,7 @@ MOST_DIGITS = 40
 
 
 def load_json(path: Path) -> object:
-    """Return what a JSON file holds.
-
-    Raises FolderError if it is too large, too deep or has too long a number, OSError, and ValueError.
-    """
+    """Return what a JSON file holds; raises FolderError for one out of bounds, OSError and ValueError."""
     text = read_text(path, MOST_BYTES)
 
     def whole(digits: str) -> int:
@@ -80,10 +76,7 @@ def load_json(path: Path) -> object:
 
 
 def read_text(path: Path, most: int) -> str:
-    """Return the text of a file in UTF-8, with a byte order mark or without.
-
-    Raises FolderError for more bytes than `most` and for UTF-16 and UTF-32, OSError, and ValueError.
-    """
+    """Return a text in UTF-8; raises FolderError for more bytes than `most` or UTF-16, and ValueError."""
     check_size(path, most)
     found = path.read_bytes()
     encoding = json.detect_encoding(found)
@@ -159,10 +152,7 @@ def _growth(step: Part) -> int:
 
 
 def _longest_replacement(table: str) -> int:
-    """Return the characters of the longest text in a table of SentencePiece.
-
-    It has the bytes of a trie, with their number before them, and then the texts, a zero after each.
-    """
+    """Return the longest text of a SentencePiece table: a trie after its size, then texts ended by 0."""
     found = b64decode(table)
     texts = found[4 + int.from_bytes(found[:4], "little") :].split(b"\0")
     return max(1, max(len(text.decode("utf-8", "replace")) for text in texts))

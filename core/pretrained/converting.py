@@ -88,10 +88,7 @@ def with_configs(model: Model, *configs: ModelConfig) -> Model:
 
 
 def _fill(model: Model, find: Callable[[str, Tensor], Tensor]) -> None:
-    """Put what `find` says of a name and a parameter in its place.
-
-    Parameters that are one stay one, and those of the same tensor become one: two would part on a GPU.
-    """
+    """Put what `find` gives in the place of a parameter; those that are one, or of one tensor, stay one."""
     made: dict[int, nn.Parameter] = {}
     filled: dict[int, tuple[Tensor, nn.Parameter]] = {}
     for name, parameter in list(model.named_parameters(remove_duplicate=False)):
@@ -104,7 +101,6 @@ def _fill(model: Model, find: Callable[[str, Tensor], Tensor]) -> None:
 
 
 def source_of(name: str, names: Names) -> str:
-    """The name in a folder of our parameter `name`."""
     path, _, parameter = name.rpartition(".")
     layer = re.search(r"\bblocks\.(\d+)", path)
     place = re.sub(r"\bblocks\.\d+", "blocks.{i}", path)

@@ -22,5 +22,4 @@ class NumbersError(FolderError):
 
 
 def seen(text: str) -> str:
-    """Return a text in which every sign is seen: one that turns writing round is written as its number."""
     return "".join(f"⟨{ord(sign):04X}⟩" if unicodedata.category(sign) in UNSEEN else sign for sign in text)

@@ -32,7 +32,6 @@ WRITTEN = (BRACKETED, TAGGED_WITH_MASK, END_OF_TEXT)
 
 
 def is_pair(configs: Configs) -> bool:
-    """Return whether these are the configurations of an encoder and its decoder."""
     return len(configs) == 2
 
 
@@ -43,10 +42,7 @@ def attention_names(theirs: str, parts: str, *, ours: str = "attention") -> Name
 
 
 def block_names(blocks: str, names: Names, *, part: str = "") -> Names:
-    """Return the names of the modules of every block, which folders number below `blocks`.
-
-    `part` is "encoder." or "decoder." in a model of both.
-    """
+    """Return the names of the modules of every block, of a `part` such as "encoder." in a pair."""
     return {f"{part}blocks.{{i}}.{ours}": f"{blocks}.{{i}}.{theirs}" for ours, theirs in names.items()}
 
 
@@ -73,10 +69,8 @@ class Family:
 
     @property
     def table(self) -> str:
-        """Return the name of the tensor with the word vectors."""
         return f"{self.names['encoder.embed' if self.is_pair else 'embed']}.weight"
 
     @property
     def is_pair(self) -> bool:
-        """Whether its models are an encoder and its decoder."""
         return any(name.startswith("decoder.") for name in self.names)

@@ -63,20 +63,14 @@ _KINDS = {bool: "true or false", float: "a number", dict: "an object", list: "a 
 
 
 class Fields:
-    """The fields of a `config.json`, each to be taken once; `none_left` complains of those nobody took.
-
-    A field that was not written, or is null or empty, has the default that transformers gives it.
-    """
+    """The fields of a `config.json`, each to be taken once; null or empty ones have their default."""
 
     def __init__(self, values: Mapping[str, Any]) -> None:
         self._values = {name: value for name, value in values.items() if value not in (None, {}, [], "")}
         self._taken: set[str] = set()
 
     def take(self, *names: str, default: Any = _NEEDED) -> Any:
-        """Return the value of a field, which may have several names.
-
-        Raises FolderError if it is missing and has no default, and for a value of another kind than this.
-        """
+        """Return a field, by any of its names; raises FolderError if missing or of another kind."""
         self._taken.update(names)
         for name in names:
             if name in self._values:

@@ -68,7 +68,6 @@ class Found:
 
     @property
     def size(self) -> int:
-        """The bytes that are fetched."""
         return sum(self.files.values())
 
 
@@ -83,11 +82,7 @@ def folder_of(name: str) -> Path:
 
 
 def find(name: str) -> Found:
-    """What the hub has under `name`, of which nothing but the configuration is fetched.
-
-    Raises HubError where the name may not be fetched, nobody answers, the hub has no such model, it is of no
-    known family or without safetensors, or it needs more memory than is free.
-    """
+    """Return what the hub has under `name`, fetching its configuration alone; raises HubError."""
     _check_name(name)
     with _sentences(name), tempfile.TemporaryDirectory() as place:
         said = HfApi(endpoint=ENDPOINT, token=False).model_info(name, files_metadata=True)
@@ -102,10 +97,7 @@ def find(name: str) -> Found:
 
 
 def fetch(found: Found, progress: Progress = lambda n, total: None) -> Path:
-    """The folder of a model, fetched unless it is there; raises HubError.
-
-    What breaks off leaves nothing behind.
-    """
+    """Return the folder of a model, fetched whole unless it is there; raises HubError."""
     folder = folder_of(found.name)
     if folder.is_dir():
         return folder
@@ -145,7 +137,6 @@ def _check_name(name: str) -> None:
 
 
 def _wanted(name: str, files: Mapping[str, int]) -> dict[str, int]:
-    """The files of a model that are read here."""
     if CONFIG not in files:
         raise HubError(f"{name} lacks a file that every model here has: {CONFIG}.")
     weights = [WEIGHTS] if WEIGHTS in files else [INDEX, *filter(SHARD.fullmatch, files)]

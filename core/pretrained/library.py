@@ -36,7 +36,6 @@ KEPT = "ATTENTION_LAB_MODELS_IN_MEMORY"
 USUALLY_KEPT = 2
 
 BYTES = 4
-"""Bytes of a number in memory: single precision."""
 
 SHARE = 0.5
 """A model that needs more than this share of the free memory is read only for somebody who asks for it."""
@@ -45,7 +44,6 @@ DEPTH = 2
 """How many levels below a place are searched for folders with a model."""
 
 MOST_SEARCHED = 2_000
-"""Most folders that are looked into below a place."""
 
 MOST_CHECKED = 256
 """Most folders of which is kept what reading them said."""
@@ -66,10 +64,7 @@ class LargeModelError(FolderError):
 
 
 class About(NamedTuple):
-    """What a model is, as its folder says before a number of it is read; sizes in bytes.
-
-    `lacks` is the predicate of a sentence about what keeps a model that can be read from reading a text.
-    """
+    """A model as its folder describes it, sizes in bytes; `lacks` says what keeps it from reading a text."""
 
     family: str
     n_parameters: int
@@ -78,7 +73,6 @@ class About(NamedTuple):
 
     @property
     def in_memory(self) -> int:
-        """What it needs once it is loaded."""
         return self.n_parameters * BYTES
 
 
@@ -119,11 +113,10 @@ _reading = Lock()
 
 
 def models() -> dict[str, Path]:
-    """Return the folders with a model, by their names: those of this checkout first.
+    """Return the folders with a model by their names, those of this checkout first.
 
-    They lie in a place that an operator names, or a few levels below it. A cache of the hub calls a model by
-    its name there. Folders of one name are told apart by the folders above them; one that lies in the models
-    of this checkout keeps its name.
+    They lie in a place that an operator names, or a few levels below; folders of one name are told apart by
+    those above them.
     """
     places = filter(None, os.environ.get(ELSEWHERE, "").split(os.pathsep))
     once: dict[tuple[str, str], Path] = {}
@@ -167,7 +160,6 @@ def _place(named: str) -> Path:
 
 
 def _search(place: Path) -> list[Path]:
-    """Return the folders with a model in a place and below it."""
     found, ahead, n_searched = [], deque([(place, DEPTH)]), 0
     while ahead and n_searched < MOST_SEARCHED:
         folder, depth = ahead.popleft()
@@ -182,7 +174,6 @@ def _search(place: Path) -> list[Path]:
 
 
 def _folders_in(folder: Path) -> list[Path]:
-    """Return the folders in a folder, without hidden ones and the modules of sentence-transformers."""
     try:
         names = sorted(os.listdir(folder))
     except OSError:
@@ -204,11 +195,7 @@ def _name(folder: Path, n_above: int) -> str:
 
 
 def about(folder: Path) -> About:
-    """Return what is in a folder, without reading its numbers.
-
-    Raises FolderError for a folder that `read` would refuse, as far as that is known without its numbers or
-    was seen when somebody opened it.
-    """
+    """Return what is in a folder, without its numbers; raises FolderError for one that `read` refuses."""
     key = folder, _stamp(folder)
     known = _checked.get(key)
     if known is None:
@@ -279,11 +266,10 @@ def is_large(folder: Path) -> bool:
 
 
 def take(folder: Path, *, asked: bool = False) -> Kept:
-    """The model in a folder, from memory where it is there; the one used least recently makes room.
+    """Return the model in a folder, from memory if there; the one used least recently makes room.
 
-    Whoever wants one that is being read waits for it, and nobody for another one. Raises FolderError, and
-    before anything is read or has left MemoryShortError, and LargeModelError unless somebody has `asked` for
-    the model, knowing what it needs.
+    Waits for one that is being read. Raises FolderError, MemoryShortError, and LargeModelError unless
+    `asked`.
     """
     if (found := _recalled(folder)) is not None:
         return found
@@ -305,7 +291,6 @@ def take(folder: Path, *, asked: bool = False) -> Kept:
 
 
 def in_memory(folder: Path) -> bool:
-    """Whether the model is loaded."""
     return folder in _kept
 
 
@@ -322,10 +307,7 @@ def how_many() -> int:
 
 
 def _recalled(folder: Path) -> Kept | None:
-    """The model in a folder if it is in memory, where it is now the one used last.
-
-    One on a device that is not in use any more has to be read again.
-    """
+    """Return the model in a folder if it is in memory on the device in use, as the one used last."""
     with _lock:
         if folder in _kept and _kept[folder].device != choose_device():
             del _kept[folder]
@@ -371,10 +353,7 @@ def _on_device(found: Pretrained) -> Kept:
 
 
 def guarded(model: M) -> M:
-    """Let every part of a model check what it gives; they raise UnavailableError, so that views say why.
-
-    Weights may be finite, and numbers computed with them not.
-    """
+    """Have every part of a model check what it gives: finite weights may compute other numbers."""
     for part in model.modules():
         part.register_forward_hook(_check_numbers)
     return model

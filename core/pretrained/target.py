@@ -15,11 +15,7 @@ MOST_TASKS, LONGEST_TASK = 32, 100
 
 
 class Target(NamedTuple):
-    """The tokens around a target: `start` is read before the first is written, `ends` end it.
-
-    Some models are made to write `first` in any case. None is what the folder does not say. `tasks` are what
-    stands before a source to say what is to be done with it.
-    """
+    """The tokens around a target: `start` is read first, some must write `first`, and `ends` end it."""
 
     start: int | None
     first: int | None
@@ -44,7 +40,6 @@ def target_of(folder: Path, said: Mapping[str, object], vocab_size: int) -> Targ
 
 
 def _tasks(said: Mapping[str, object]) -> tuple[str, ...]:
-    """Return the beginnings of a source that a folder of T5 names, each once; of many the first ones."""
     named = said.get("task_specific_params")
     settings = named.values() if isinstance(named, dict) else ()
     prefixes = (one.get("prefix") for one in settings if isinstance(one, dict))

@@ -49,10 +49,9 @@ class TextError(ValueError):
 
 @dataclass(frozen=True)
 class Piece:
-    """A piece of a text as the vocabulary writes it, its number there, and where in the text it stands.
+    """A piece of a text as the vocabulary writes it, its number, and its place [start:end] in the text.
 
-    It is the text's [start:end]; several pieces of one character, such as an emoji's bytes, all have its
-    place. `special` pieces are no part of the text; `type` is 1 in the second of two texts.
+    `special` pieces are no part of the text; `type` is 1 in the second of two texts.
     """
 
     text: str
@@ -71,7 +70,6 @@ class Encoded:
 
     @property
     def tokens(self) -> Int[Tensor, "1 position"]:
-        """What the model is called with."""
         return torch.tensor([[piece.token for piece in self.pieces]], dtype=torch.long)
 
     @property
@@ -80,10 +78,7 @@ class Encoded:
         return torch.tensor([[piece.type for piece in self.pieces]], dtype=torch.long)
 
     def of(self, spans: Sequence[Span]) -> tuple[tuple[int, ...], ...]:
-        """The positions of the pieces of each word of the first text, by where the words start and end.
-
-        A piece that crosses the border of two words belongs to both.
-        """
+        """Return the positions of each word's pieces; one that crosses a border belongs to both words."""
         own = [(at, piece) for at, piece in enumerate(self.pieces) if not piece.special and piece.type == 0]
         return tuple(
             tuple(at for at, piece in own if piece.start < end and start < piece.end) for start, end in spans
@@ -93,9 +88,8 @@ class Encoded:
 class PieceTokenizer:
     """The tokenizer of a pretrained model; `special` are the numbers of its special tokens by their role.
 
-    Roles are those that transformers has: bos, eos, unk, sep, pad, cls and mask. `reserved` are the numbers
-    of all special tokens, whether they have a role or not. One that is `in_bytes` has a vocabulary of bytes,
-    each written as a sign.
+    Roles are those of transformers: bos, eos, unk, sep, pad, cls and mask. `reserved` are all special tokens.
+    One that is `in_bytes` writes each byte as a sign.
     """
 
     def __init__(self, tokenizer: tokenizers.Tokenizer, special: Mapping[str, int]) -> None:
@@ -112,11 +106,7 @@ class PieceTokenizer:
         return int(self._tokenizer.get_vocab_size())
 
     def encode(self, text: str, second: str | None = None, *, special: bool = True) -> Encoded:
-        """Return the pieces of a text, or of two; with those that the model expects around them unless told.
-
-        Raises TextError for a text that the vocabulary has no pieces for, not even an unknown one, and for
-        one with too many.
-        """
+        """Return the pieces of a text, or two, in what the model expects around; raises TextError."""
         with _failing_as(TextError):
             found = self._tokenizer.encode(text, second, add_special_tokens=special)
             if len(found) > MOST_OF_TEXT:
@@ -136,16 +126,12 @@ class PieceTokenizer:
         return str(self._tokenizer.decode(tokens.tolist(), skip_special_tokens=not special))
 
     def piece(self, token: int) -> str | None:
-        """Return a token as the vocabulary writes it, None for a number that it does not have."""
         found = self._tokenizer.id_to_token(token)
         return None if found is None else str(found)
 
 
 def read_tokenizer(folder: Path, usual: Mapping[str, str] = MappingProxyType({})) -> PieceTokenizer | None:
-    """Return the tokenizer of a folder, None without one; raises FolderError.
-
-    `usual` names the special tokens of its family by their roles.
-    """
+    """Return the tokenizer of a folder, None without one, of `usual` special tokens; raises FolderError."""
     path = folder / TOKENIZER
     if not path.is_file():
         return None
@@ -163,10 +149,7 @@ def read_tokenizer(folder: Path, usual: Mapping[str, str] = MappingProxyType({})
 
 @contextmanager
 def _failing_as(kind: type[ValueError], before: str = "") -> Iterator[None]:
-    """Raise an error of this kind for any failure of the library, which raises nothing more exact.
-
-    A panic of its own is no Exception.
-    """
+    """Raise an error of this kind for any failure of the library, of which a panic is no Exception."""
     try:
         yield
     except FolderError:
@@ -190,11 +173,9 @@ def _said(part: Any) -> dict[str, Any]:
 
 
 def _special(folder: Path, tokenizer: tokenizers.Tokenizer, usual: Mapping[str, str]) -> dict[str, int]:
-    """Return the number of each special token by its role.
+    """Return the number of each special token by its role; null in a file means that it has none.
 
-    The files of the folder come first, then what the tokenizer itself puts in place of unknown text, then
-    the names that are `usual`, and then those of other families that the tokenizer marks as special. A role
-    that a file names as null has no token.
+    The files of the folder come first, then the tokenizer's own, then the `usual`, then those marked special.
     """
     unknown = _unknown(tokenizer.model)
     marked = {token.content for token in tokenizer.get_added_tokens_decoder().values() if token.special}

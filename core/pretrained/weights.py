@@ -31,10 +31,7 @@ DTYPES = MappingProxyType(
 
 
 class Weights:
-    """Tensors by name; a family may replace, split and rename them before they become parameters of ours.
-
-    `problems` says what was wrong with those that a family has taken.
-    """
+    """Tensors by name, which a family may replace, split and rename; `problems` says what was wrong."""
 
     def __init__(self, tensors: Mapping[str, Tensor], *, prefix: str = "") -> None:
         self._tensors = {name.removeprefix(prefix): tensor for name, tensor in tensors.items()}
@@ -64,11 +61,7 @@ class Weights:
         return single
 
     def take(self, name: str, shape: Iterable[int]) -> Tensor:
-        """A tensor as `use` gives it, removed from here: something made of it is put in its place.
-
-        In place of one that is missing or misshapen comes one without numbers, which needs no memory, so that
-        all else that is wrong is found.
-        """
+        """Return what `use` gives and remove it; one that is missing is noted, and has no numbers here."""
         expected = tuple(shape)
         try:
             tensor = self.use(name, expected)
@@ -87,10 +80,7 @@ class Weights:
         self._tensors[name] = tensor
 
     def separate(self, fused: str, d_model: int, rows: str, **sizes: int) -> None:
-        """Replace a linear map to queries, keys and values at once by three; `rows` says how they lie in it.
-
-        It is a pattern of einops in which `part` is the axis of the three, which are put below `fused`.
-        """
+        """Replace a fused map by queries, keys and values; `rows`, of einops, says how they lie."""
         for kind, shape in {"weight": (3 * d_model, d_model), "bias": (3 * d_model,)}.items():
             parts = rearrange(self.take(f"{fused}.{kind}", shape), rows, part=3, **sizes)
             for part, tensor in zip(("query", "key", "value"), parts, strict=True):
@@ -109,7 +99,6 @@ class Weights:
             check_finite(original, self._tensors[original])
 
     def unused(self) -> list[str]:
-        """Names of tensors that nobody has used, in order."""
         return sorted(set(self._tensors) - self._used)
 
 
@@ -123,20 +112,15 @@ def check_finite(name: str, tensor: Tensor) -> None:
 
 
 def same(one: Tensor, other: Tensor) -> bool:
-    """Return whether two tensors are equal; of tensors without numbers, whether their shapes are."""
     return one.shape == other.shape if one.is_meta or other.is_meta else torch.equal(one, other)
 
 
 def bytes_on_disk(folder: Path) -> int:
-    """The size of the files with weights; raises FolderError."""
     return sum((folder / file).stat().st_size for file in _files(folder))
 
 
 def read_tensors(folder: Path, *, numbers: bool = True) -> dict[str, Tensor]:
-    """Return every tensor in the safetensors of a folder, one file or several; raises FolderError.
-
-    Without their `numbers` only the names, shapes and types are read.
-    """
+    """Return every tensor in the safetensors of a folder, or their outlines; raises FolderError."""
     tensors: dict[str, Tensor] = {}
     for file, names in _files(folder).items():
         found = _tensors_in(folder / file, numbers=numbers)
@@ -151,9 +135,8 @@ def read_tensors(folder: Path, *, numbers: bool = True) -> dict[str, Tensor]:
 def unwrapped(tensors: Mapping[str, Tensor], table: str, prefix: str) -> Mapping[str, Tensor]:
     """Return the tensors without what a wrapper of the whole model has put before all their names.
 
-    `torch.compile` puts `_orig_mod.` before each part that it compiles, and `DataParallel` `module.` before
-    all. What it is shows the name of the `table` of word vectors, which has only the `prefix` of its family
-    before it. Raises FolderError if only some names have it.
+    `torch.compile` puts `_orig_mod.` before each part, `DataParallel` `module.` before all: the name of the
+    `table` of word vectors shows it. Raises FolderError if only some names have it.
     """
     plain = {name.replace(COMPILED, ""): tensor for name, tensor in tensors.items()}
     if len(plain) < len(tensors):

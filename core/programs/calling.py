@@ -31,11 +31,10 @@ def calling(
     then: Sequence[Call] = (),
     **named: Any,
 ) -> str:
-    """A program that shows the source of `measure`, calls it and prints what it found.
+    """Return a program that shows the source of `measure`, calls it and prints what it found.
 
-    An argument may be a `Call`, which the program makes first. What the measure has found is printed whole,
-    or its parts in `shows`, such as `.weights`; below it stands what the calls in `then` find. Rows have the
-    words of the program at their left, if it has any.
+    The program first makes arguments that are `Call`s. It prints the parts in `shows`, such as `.weights`, or
+    all, then what the calls in `then` find; rows have the words at their left.
     """
     writer = _Writer()
     found = writer.call(Call(measure, *given, **named))
@@ -87,12 +86,10 @@ class _Writer:
         self.variables: dict[str, str] = {}
 
     def name(self, thing: Callable[..., Any]) -> str:
-        """The name of a function or class, which is imported."""
         self.imports |= {f"from {thing.__module__} import {thing.__name__}"}
         return thing.__name__
 
     def call(self, call: Call) -> str:
-        """A call of variables and plain values."""
         given: list[str] = []
         for at, (name, value) in enumerate(call.bound.arguments.items()):
             parameter = call.bound.signature.parameters[name]
@@ -118,7 +115,6 @@ class _Writer:
         return own
 
     def _code(self, value: Any) -> str:
-        """A value as one writes it."""
         match value:
             case Call():
                 return self.call(value)

@@ -14,11 +14,10 @@ _INHERITED = re.compile(r"^from core\.programs\.(\w+) import (?:\([^)]*\)|[^(\n]
 
 
 def shown(name: str, title: str, lines: Mapping[str, str] | None = None, **constants: object) -> str:
-    """The program in `name`.py with these constants and `title` as its docstring.
+    """Return the program in `name`.py with these constants and `title` as its docstring.
 
-    What a constant decides is gone: of an `if` only the lines that run are left, and of functions and imports
-    those that something uses. `lines` are shown in place of those below an `if` with this condition. A file
-    that imports names of another program file is shown together with the lines of that file.
+    Only lines that these constants run are left, and what something uses; `lines` stand in place of those
+    below an `if` with this condition. An imported program file is shown within.
     """
     text = _replaced(_whole(name), constants, lines or {})
     while edits := [*_outermost(_folds(text))]:
@@ -62,7 +61,6 @@ class _Source:
         return self.line(line) + len(self.lines[line - 1].encode()[:column].decode())
 
     def span(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
-        """From where to where a node goes."""
         end = self.place(_end(node), node.end_col_offset or 0)
         return self.place(node.lineno, node.col_offset), end
 
@@ -79,7 +77,6 @@ class _Source:
 
 
 def _end(node: ast.expr | ast.stmt) -> int:
-    """The last line of a node that was read from a text."""
     return node.end_lineno or node.lineno
 
 

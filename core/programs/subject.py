@@ -33,10 +33,7 @@ def load_own(file: str, config: ModelConfig, words: Sequence[str]) -> LoadedMode
 
 @dataclass(frozen=True, kw_only=True)
 class Subject:
-    """A sentence, a model named as `core.sources.load` wants it, and a head, counted from 0.
-
-    Raises, when its `loaded` is asked for, what `core.sources.load` raises.
-    """
+    """A sentence, a model named as `core.sources.load` wants it, which raises, and a head from 0."""
 
     words: tuple[str, ...]
     config: ModelConfig
@@ -48,7 +45,6 @@ class Subject:
 
     @property
     def loaded(self) -> LoadedModel:
-        """The model and its tokens."""
         return load(self.source, self.config, self.words, self.seed)
 
     @property
@@ -75,7 +71,7 @@ class Subject:
             "mask == 'named'": f"allowed = {named.program}  # {named.says}",
             f"'{scheme.injection_point()}' in points": scheme.program_lines(config),
         }
-        given = self._weights() | _options(config) | ({} if mask is None else _painted(mask, len(self.words)))
+        given = self._weights() | _options(config) | _painted(mask, len(self.words))
         given |= {"words": list(self.words), "layer": self.layer, "head": self.head}
         given |= {"window": -1 if self.window is None or mask is not None else self.window}
         return shown(name, title, lines, **given | constants)
@@ -111,35 +107,20 @@ class Subject:
 
 
 def _options(config: ModelConfig) -> dict[str, object]:
-    """Constants for all that models differ in."""
-    return {
-        "d_model": config.d_model,
-        "d_mlp": config.d_mlp,
-        "n_heads": config.n_heads,
-        "n_key_heads": config.n_key_heads,
-        "d_head": config.d_head,
-        "n_types": config.n_types,
+    names = "d_model d_mlp n_heads n_key_heads d_head n_types norm norm_kind epsilon residual mlp activation"
+    return {name: getattr(config, name) for name in names.split()} | {
         "embed_scale": config.word_scale,
         "scaled_by_root": config.word_scale == config.d_model**0.5,
         "embed_norm": config.embed_norm and config.norm != "none",
         "point": SCHEMES[config.positions].injection_point(),
         "scaled": config.scale,
         "has_bias": config.bias,
-        "norm": config.norm,
-        "norm_kind": config.norm_kind,
-        "epsilon": config.epsilon,
-        "residual": config.residual,
-        "mlp": config.mlp,
         "gated": config.gated and config.mlp,
-        "activation": config.activation,
     }
 
 
-def _painted(mask: PaintedMask, n: int) -> dict[str, object]:
-    """Constants for a painted mask."""
-    return {
-        "mask": mask.preset,
-        "amount": mask.amount,
-        "no_future": mask.no_future,
-        "flipped": mask.within(n),
-    }
+def _painted(mask: PaintedMask | None, n: int) -> dict[str, object]:
+    if mask is None:
+        return {}
+    named = {"mask": mask.preset, "amount": mask.amount, "no_future": mask.no_future}
+    return {**named, "flipped": mask.within(n)}

@@ -16,10 +16,7 @@ def tensors(model: Any, given: Any) -> dict[str, dict[str, str | float]]:
     trace = Trace()
     model(given, trace=trace)
     return {
-        name: {
-            "shape": " × ".join(map(str, value.shape)),
-            "norm": float(value.float().norm(dim=-1).mean()),
-        }
+        name: {"shape": " × ".join(map(str, value.shape)), "norm": float(value.float().norm(dim=-1).mean())}
         for name, value in trace.items()
     }
 
@@ -36,5 +33,4 @@ def read_and_fed(words: Sequence[str], target: Sequence[str]) -> tuple[Call, Cal
 
 
 def encode_target(target: Sequence[str]) -> Tensor:
-    """The tokens of words of the second language."""
     return translation.vocabulary().encode(target)

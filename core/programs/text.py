@@ -15,10 +15,7 @@ _DEFINING = ("def ", "class ", "@")
 
 
 def program(title: str, *paragraphs: str) -> str:
-    """A program with `title` as its docstring; empty paragraphs are left out.
-
-    `title` is the app's own: text that somebody typed comes in by `literal` alone.
-    """
+    """Return a program with `title`, the app's own text, as its docstring, and its paragraphs."""
     text = f'"""{title}"""'
     for one in filter(None, (paragraph.strip("\n") for paragraph in paragraphs)):
         first = one.lstrip("#").splitlines()[0]
@@ -28,17 +25,12 @@ def program(title: str, *paragraphs: str) -> str:
 
 
 def _ends_in_definition(text: str) -> bool:
-    """Whether the last line that is not indented begins a function or a class."""
     outermost = [line for line in text.splitlines() if line[:1] not in ("", " ", ")", "]", "}")]
     return outermost[-1].startswith(_DEFINING)
 
 
 def literal(name: str, values: object) -> str:
-    """`name = values`, in several lines where they do not fit one.
-
-    Everything that is not plain ASCII is escaped but letters and signs, so that no word can end its quotes
-    or steer what follows it.
-    """
+    """Return `name = values`, escaped as ASCII but for letters and signs: no word can end its quotes."""
     if is_dataclass(values) and not isinstance(values, type):
         given = "".join(f"    {field}={value!r},\n" for field, value in differing(values).items())
         return f"{name} = {type(values).__name__}(\n{given})"

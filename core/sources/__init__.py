@@ -8,8 +8,7 @@ from core.sources.by_hand import NAME as BY_HAND_NAME
 from core.sources.pieces import Pieces
 from core.sources.pretrained import source as pretrained_source
 from core.sources.random_weights import RANDOM
-from core.sources.source import LoadedModel, PretrainedInfo, Source, UntrainedError
-from core.sources.temporary import register, registered
+from core.sources.source import LoadedModel, PretrainedInfo, Source, UntrainedError, register, registered
 from core.sources.trained import TRAINED
 from core.unavailable import UnavailableError
 
@@ -21,10 +20,7 @@ _OF_ONE_PAGE: dict[str, Source] = {BY_HAND_NAME: BY_HAND}
 
 
 def find(source: str) -> Source:
-    """Return the source of this name: a lasting one, a pretrained model or one on offer.
-
-    Raises KeyError naming the lasting ones.
-    """
+    """Return the source of this name; raises KeyError naming the lasting ones."""
     found = SOURCES.get(source) or _OF_ONE_PAGE.get(source) or pretrained_source(source) or registered(source)
     if found is None:
         raise KeyError(f"there is no source {source!r}; there are: {', '.join(SOURCES)}")
@@ -32,11 +28,7 @@ def find(source: str) -> Source:
 
 
 def load(source: str, config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
-    """Return the model that `source` has for a configuration and a sentence.
-
-    Raises KeyError naming the sources, and UnavailableError for a configuration that the source does not
-    have.
-    """
+    """Return the model of `source` for a sentence; raises KeyError, and UnavailableError without one."""
     return find(source).load(config, words, seed)
 
 

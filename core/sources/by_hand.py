@@ -26,11 +26,7 @@ DIMENSIONS = (
     *("noun sg", "noun pl", "verb sg", "verb pl"),
     *("person", "thing", "article", "adjective", "other"),
 )
-"""Meanings of the entries of a word vector: 1 if the word has the property, else 0.
-
-A verb is singular or plural as its subject is, and both where it fits either. An article is any word that
-stands for *the*, such as *his*.
-"""
+"""Meanings of the entries of a word vector, 1 or 0; verbs may be both numbers, and *his* an article."""
 
 STRENGTH = 6.0
 """Entries of the queries; those of keys and values are 1."""
@@ -38,10 +34,7 @@ STRENGTH = 6.0
 
 @dataclass(frozen=True)
 class Head:
-    """The question of a head: pairs of a dimension of the asking word and the dimension it asks for.
-
-    A key has the dimensions asked for, and a value the dimensions it `gives`.
-    """
+    """The question of a head: pairs of a dimension of the asking word and the dimension it asks for."""
 
     question: str
     asks: tuple[tuple[str, str], ...]
@@ -49,7 +42,6 @@ class Head:
 
     @property
     def sought(self) -> tuple[str, ...]:
-        """The dimensions of queries and keys."""
         return tuple(dict.fromkeys(wanted for _, wanted in self.asks))
 
 
@@ -63,7 +55,6 @@ HEADS = (
 )
 
 WIDTH = 2
-"""Dimensions of a head."""
 
 NAMES = DimensionNames(
     model=DIMENSIONS, sought=tuple(head.sought for head in HEADS), given=tuple(head.gives for head in HEADS)
@@ -114,7 +105,7 @@ def _dimensions(word: str) -> frozenset[str]:
     if word in ARTICLES.split():
         return frozenset({"article"})
     if word in kinds["nouns"] or word in kinds["names"] or word in kinds["pronouns"]:
-        return frozenset({f"noun {_number(word)}", "person" if _is_person(word) else "thing"})
+        return frozenset({f"noun {_number(word)}", "person" if word in _people() else "thing"})
     if word in kinds["verbs"] or word in MORE_VERBS.split():
         return frozenset(f"verb {number}" for number in _verb_numbers(word))
     return frozenset({"adjective" if word in kinds["adjectives"] else "other"})
@@ -131,10 +122,6 @@ def _people() -> frozenset[str]:
     listed = {form for entry in (*entries, *GENDERS["speaker"].split()) for form in entry.split("/")}
     others = f"{SINGULAR_PRONOUNS} {PLURAL_PRONOUNS} {FEMININE_NAMES} {MASCULINE_NAMES}"
     return frozenset(listed | set(others.split())) - {"it"}
-
-
-def _is_person(noun: str) -> bool:
-    return noun in _people()
 
 
 def _verb_numbers(verb: str) -> tuple[str, ...]:

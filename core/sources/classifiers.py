@@ -16,10 +16,7 @@ from core.text import language
 
 @dataclass(frozen=True)
 class LoadedClassifier:
-    """A classifier ready to read the `words` of a review: their tokens, and the positions read as `<unk>`.
-
-    Shared by all visitors: nothing may change it.
-    """
+    """A classifier ready to read the `words` of a review, shared by all visitors."""
 
     model: SequenceClassifier
     words: tuple[str, ...]
@@ -28,10 +25,7 @@ class LoadedClassifier:
 
 
 def load_classifier(config: ClassifierConfig, words: Sequence[str]) -> LoadedClassifier:
-    """Return the classifier of a configuration, with a review.
-
-    Raises UnavailableError where it has not been trained yet or its file is damaged.
-    """
+    """Return the classifier of a configuration with a review; raises UnavailableError."""
     model = load_member(name_of_classifier(config))
     assert isinstance(model, SequenceClassifier), "the collection says so"
     encoding = language.encode(words)

@@ -31,10 +31,7 @@ NONE_THERE = unavailable(
 
 @dataclass(frozen=True)
 class LoadedPair:
-    """An encoder–decoder ready to write: `source` are the tokens of the text that it reads.
-
-    Shared by all visitors: nothing may change it.
-    """
+    """An encoder–decoder ready to write, shared by all visitors; `source` are the tokens that it reads."""
 
     model: EncoderDecoder
     vocabulary: Vocabulary
@@ -49,10 +46,7 @@ class LoadedPair:
         return SCHEMES[config.positions].longest(config)
 
     def pieces_of(self, text: str) -> tuple[int, ...]:
-        """Return the tokens of a text that a target is to begin with, without special tokens around it.
-
-        Raises UnavailableError for a text without pieces, or a piece that the model has no row for.
-        """
+        """Return the tokens of the beginning of a target; raises UnavailableError for what has none."""
         try:
             pieces = self.tokenizer.encode(text, special=False).pieces
         except TextError as error:
@@ -64,11 +58,9 @@ class LoadedPair:
         return tuple(piece.token for piece in pieces)
 
     def label(self, token: int) -> str:
-        """Return a token as a reader understands it, in no text."""
         return readable(self.vocabulary.words[token], in_bytes=self.tokenizer.in_bytes)
 
     def text(self, tokens: Sequence[int]) -> str:
-        """Return the text of these tokens, without the special ones."""
         return self.tokenizer.decode(torch.tensor(tokens, dtype=torch.long))
 
 
@@ -78,7 +70,6 @@ def pairs_there() -> tuple[str, ...]:
 
 
 def configs_of(name: str) -> PairConfig:
-    """Return the configurations of an encoder–decoder. Raises UnavailableError as `load_pair` does."""
     return _model(name, kept_in(name)).config
 
 
@@ -89,10 +80,7 @@ def tasks_of(name: str) -> tuple[str, ...]:
 
 
 def load_pair(name: str, pieces: Sequence[str]) -> LoadedPair:
-    """Return the encoder–decoder in the folder of this name, with a text in pieces of its vocabulary.
-
-    Raises UnavailableError where there is none, or its folder does not say how a target begins.
-    """
+    """Return the encoder–decoder in a folder with a text in its pieces; raises UnavailableError."""
     kept = kept_in(name)
     model, target, tokenizer = _model(name, kept), kept.pretrained.target, kept.pretrained.tokenizer
     if tokenizer is None or target is None or target.start is None:

@@ -12,14 +12,11 @@ from core.text.tokenizer import tokenize
 
 @dataclass(frozen=True)
 class Pieces:
-    """A sentence in pieces. Every position belongs to one of `groups`, whose `names` are the text they cover.
+    """A sentence in pieces; every position belongs to one of `groups`, whose `names` are the text covered.
 
-    Together the names are the sentence without its blanks, as far as the tokenizer keeps every word. `texts`
-    are the pieces as the vocabulary has them, which is what the model reads, `tokens` their numbers, and
-    `labels` the pieces as a reader understands them. Special tokens and signs that are no word have a group
-    of their own; `special` are the positions of those that the model expects around a text, `typed` of those
-    that stand in the text, and `unknown` those where the vocabulary has no piece that fits. It is one of
-    bytes if `in_bytes`.
+    `texts` are the pieces as the vocabulary has them, `labels` as a reader understands them. `special` are
+    the positions of tokens that the model expects around a text, `typed` of those that stand in it, and
+    `unknown` those where no piece fits. It is one of bytes if `in_bytes`.
     """
 
     texts: tuple[str, ...]
@@ -38,10 +35,7 @@ class Pieces:
 
 
 def split(text: str, tokenizer: PieceTokenizer) -> Pieces:
-    """Return the pieces of a text, with the special tokens that the model expects around them.
-
-    Words that share a piece are one group: `f(x):` has the piece `):` for two signs.
-    """
+    """Return the pieces of a text in special tokens; words that share one, as in `f(x):`, are one group."""
     encoded = tokenizer.encode(text)
     pieces = encoded.pieces
     labels = tuple(_label(piece, text, in_bytes=tokenizer.in_bytes) for piece in pieces)
@@ -74,19 +68,13 @@ def split(text: str, tokenizer: PieceTokenizer) -> Pieces:
 
 
 def _is_typed(piece: Piece, text: str, tokenizer: PieceTokenizer) -> bool:
-    """Return whether this is a special token that is spelt out in the text.
-
-    What no piece fits becomes one too, which is spelt otherwise there.
-    """
+    """Return whether this is a special token spelt out in the text, and not what stands for the unknown."""
     is_spelt = text[piece.start : piece.end].strip() == piece.text
     return not piece.special and piece.token in tokenizer.reserved and is_spelt
 
 
 def _words(text: str, typed: Sequence[Span]) -> list[Span]:
-    """Return where the words of a text stand, without those inside special tokens that are typed.
-
-    The signs of such a token would be words of their own: `[MASK]` three.
-    """
+    """Return where the words of a text stand; a special token that is typed, such as `[MASK]`, has none."""
     starts, ends = [0, *(end for _, end in typed)], [*(start for start, _ in typed), len(text)]
     return [
         (start + word.start, start + word.end)
@@ -98,10 +86,7 @@ def _words(text: str, typed: Sequence[Span]) -> list[Span]:
 def _owners(
     words: Sequence[Span], positions: Sequence[Sequence[int]]
 ) -> tuple[dict[int, int], dict[int, Span]]:
-    """Return the word that each position belongs to, and the part of the text that each such word stands for.
-
-    Words that share a piece belong together, and the first of them stands for all.
-    """
+    """Return the word that each position belongs to, and its text: the first of words that share a piece."""
     owners: dict[int, int] = {}
     covered: dict[int, Span] = {}
     for word, (span, own) in enumerate(zip(words, positions, strict=True)):
@@ -113,10 +98,7 @@ def _owners(
 
 
 def _give_blanks_away(owners: dict[int, int], pieces: Sequence[Piece], text: str) -> None:
-    """Give a piece that is a blank alone to the next word: vocabularies have it before a word as part of it.
-
-    Without a next word it belongs to the one before.
-    """
+    """Give a piece that is a blank to the next word, or the one before: vocabularies do so themselves."""
     blank = [
         at
         for at, piece in enumerate(pieces)
@@ -129,10 +111,7 @@ def _give_blanks_away(owners: dict[int, int], pieces: Sequence[Piece], text: str
 
 
 def _label(piece: Piece, text: str, *, in_bytes: bool) -> str:
-    """Return a piece for a reader: one that is not spelt as in the text is shown as it stands there.
-
-    Pieces of bytes are spelt out, for several of them can share one letter of the text.
-    """
+    """Return a piece for a reader: as it stands in the text if spelt otherwise, or spelt out in bytes."""
     if piece.special:
         return piece.text
     if in_bytes or FALLBACK.fullmatch(piece.text):

@@ -37,37 +37,30 @@ _vocabularies: WeakKeyDictionary[Kept, Vocabulary] = WeakKeyDictionary()
 
 
 def title_of(name: str) -> str:
-    """Return what the model of this name is called: never as another one whose folder has a longer name."""
     return TITLES.get(name, f"{name} (folder)" if name in TITLES.values() else name)
 
 
 def source_name(name: str) -> str:
-    """Return the name of the source that has the model in the folder of this name."""
     return PREFIX + name
 
 
 def is_real(source: str) -> bool:
-    """Return whether this is the name of such a source, there or not."""
     return source.startswith(PREFIX)
 
 
 def there() -> tuple[str, ...]:
-    """Return the names of the models, the usual one first, even if it is not there."""
     return tuple(dict.fromkeys([USUAL, *library.models()]))
 
 
 def is_there(name: str) -> bool:
-    """Return whether the folder of this name is there."""
     return name in library.models()
 
 
 def how_many() -> int:
-    """Return how many models are kept in memory at once."""
     return library.how_many()
 
 
 def is_loaded(name: str) -> bool:
-    """Return whether the model is in memory."""
     return library.in_memory(library.models().get(name, Path()))
 
 
@@ -99,10 +92,7 @@ def reading_says(name: str) -> About | str:
 
 
 def source(name: str) -> Source | None:
-    """Return the source of this name, None for one of another kind.
-
-    It loads its model. Where that cannot be, it is a source that says so when it is asked for one.
-    """
+    """Return the source of this name, which loads its model or says why not; None for another kind."""
     if not is_real(name):
         return None
     own_name = name.removeprefix(PREFIX)
@@ -113,7 +103,6 @@ def source(name: str) -> Source | None:
 
 
 def folder_of(name: str) -> Path:
-    """Return the folder of this name; raises UnavailableError where it is not there."""
     folder = library.models().get(name)
     if folder is not None:
         return folder
@@ -132,7 +121,6 @@ def folder_in_programs(name: str) -> str:
 
 
 def kept_in(name: str, *, asked: bool = False) -> Kept:
-    """Return the model of this name, in memory; raises UnavailableError where it cannot be."""
     folder, title = folder_of(name), title_of(name)
     try:
         return library.take(folder, asked=asked)
@@ -153,7 +141,6 @@ def kept_in(name: str, *, asked: bool = False) -> Kept:
 
 
 def _source(name: str, kept: Kept) -> Source:
-    """Return the source of a model in memory."""
     own, title = kept.stack.config, title_of(name)
     predicts = isinstance(kept.stack, Transformer)
     possible = options(own, has_output=predicts)
@@ -186,7 +173,6 @@ def _source(name: str, kept: Kept) -> Source:
 
 
 def _loaded(kept: Kept, one: PretrainedInfo, config: ModelConfig, words: Sequence[str]) -> LoadedModel:
-    """Return a model in memory with these switches, and a sentence as it reads it."""
     model, vocabulary = kept.variant(config), vocabulary_of(kept)
     tokens = vocabulary.encode(words)
     roles = _roles(kept)
@@ -204,7 +190,6 @@ def _loaded(kept: Kept, one: PretrainedInfo, config: ModelConfig, words: Sequenc
 
 
 def _places(tokens: Int[Tensor, "1 position"], roles: Mapping[str, int], *wanted: str) -> tuple[int, ...]:
-    """Return the positions of the special tokens with these roles."""
     numbers = {roles[role] for role in wanted if role in roles}
     return tuple(at for at, token in enumerate(tokens[0].tolist()) if token in numbers)
 
@@ -267,8 +252,6 @@ def vocabulary_of(kept: Kept) -> Vocabulary:
 
 
 def unavailable(error: UnavailableError) -> Source:
-    """Return a source without a model, which raises this error whatever it is asked for."""
-
     def nothing(*_: object) -> Never:
         raise UnavailableError(error.text, error.said, **error.names)
 

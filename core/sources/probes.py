@@ -12,11 +12,7 @@ from core.unavailable import UnavailableError
 
 
 def load_probe(config: RecurrentPairConfig) -> tuple[WordProbe, ProbeRecord]:
-    """Return the probe of a translator and its record; shared by all visitors: nothing may change it.
-
-    Raises UnavailableError where there is none, where its file is damaged or not the one that the index
-    lists, and where that is so of its translator or that has been trained again since.
-    """
+    """Return the probe of a translator and its record, shared by all; raises UnavailableError."""
     name = name_of_probe(config)
     if of_translator := absent([PROBES[name]]):
         raise UnavailableError(of_translator)

@@ -17,8 +17,7 @@ from core.text.tokenizer import Vocabulary
 def fresh(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
     """Return a model at initialisation, its vocabulary the distinct words of the sentence.
 
-    Every word, known or not, has a vector of its own that depends on the word and the seed alone;
-    the output layer compares states with those same vectors. Unlike other loaded models it is shared with
+    Each has a vector that depends on the word and the seed alone, in the output layer too. It is shared with
     nobody, on the CPU and ready to be trained.
     """
     vocabulary = Vocabulary(list(dict.fromkeys(words)))
@@ -45,10 +44,5 @@ def _made(config: ModelConfig, words: tuple[str, ...], seed: int) -> LoadedModel
 
 
 RANDOM = Source(
-    load,
-    most_layers=6,
-    seeded=True,
-    trained=False,
-    ablated=lambda config: (),
-    record=lambda config: None,
+    load, most_layers=6, seeded=True, trained=False, ablated=lambda config: (), record=lambda config: None
 )

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from threading import Lock
 
+from cachetools import LRUCache
 from jaxtyping import Int
 from torch import Tensor
 
@@ -29,12 +31,8 @@ class UntrainedError(UnavailableError):
 class PretrainedInfo:
     """The one model of a source that has no other: its switches show its configuration.
 
-    `options` are, for each field of a configuration that a switch sets, what the model can be given instead
-    without weights that it does not have. One that `predicts` has an output layer, and one that `has_mask` a
-    token that stands for a masked piece. `split` tells how it reads
-    a text of any length, and raises UnavailableError where nothing is known of its pieces. `count` only
-    counts them. `name` is that of its folder. A model that is not the `whole` of what is there is the encoder
-    of an encoder–decoder.
+    `options` are the values that each switch can have with the weights there are. `split` and `count` read a
+    text of any length, and raise UnavailableError. A model that is not the `whole` is the encoder of a pair.
     """
 
     name: str
@@ -49,7 +47,6 @@ class PretrainedInfo:
 
     @property
     def objective(self) -> Objective:
-        """The objective that the model was trained for, whatever its switches show."""
         return self.config.objective
 
     def most_pieces(self, config: ModelConfig) -> int:
@@ -68,10 +65,7 @@ class PretrainedInfo:
 
 @dataclass(frozen=True)
 class DimensionNames:
-    """Meanings of a model's dimensions, if they are known: of its states, and of each head.
-
-    Queries and keys of a head have the dimensions `sought`, values those `given`.
-    """
+    """Meanings of a model's dimensions: of states, and by head those `sought` by q, k and `given` by v."""
 
     model: tuple[str, ...]
     sought: tuple[tuple[str, ...], ...]
@@ -80,15 +74,12 @@ class DimensionNames:
 
 @dataclass(frozen=True)
 class LoadedModel:
-    """A model ready to run on a sentence, with the vocabulary its tokens refer to.
+    """A model ready to run on a sentence, shared by all visitors, with the vocabulary of its tokens.
 
-    `tokens` are those of the `words`, on the model's device; `unknown` are the positions of words that the
-    model does not know and reads as `<unk>`. The model is a Transformer where it has an output layer. At the
-    positions `special` are tokens, no part of the sentence. `mask` is the word that stands for a masked
-    one. A model that was trained to predict the next word does so whatever its mask is now: `trained_for` is
-    its objective where that is not the one of its mask. `pretrained` is what is known of it where its source
-    has no other: its words are pieces. `dimensions` names those of a model whose weights were set by hand.
-    Shared by all visitors: nothing may change it.
+    `unknown` are the positions of words read as `<unk>`, `special` those of tokens that are no part of the
+    sentence, and `mask` is the word that stands for a masked one. `trained_for` is the objective where the
+    mask's is another. The words of a `pretrained` model are pieces; `dimensions` are those of weights set by
+    hand.
     """
 
     model: Stack
@@ -104,7 +95,6 @@ class LoadedModel:
 
     @property
     def objective(self) -> Objective:
-        """The objective of the model."""
         return self.trained_for or self.model.config.objective
 
     @property
@@ -127,12 +117,9 @@ class LoadedModel:
 class Source:
     """A source of the weights of models.
 
-    `load` and `record` raise UnavailableError, saying what to do, for a configuration that the source does
-    not have. A `seeded` source has other weights for another seed. `ablated` names the fields of a
-    configuration that its models were not trained with, and `record` says how the intact model was trained
-    and what it can do: None where it has learned nothing, or nobody knows. `pretrained` is of a source with
-    one model for all configurations, whose words are pieces of a vocabulary. A source that has no model
-    says in `why_not` what to do.
+    `load` and `record` raise UnavailableError, saying what to do. A `seeded` source has other weights for
+    another seed. `ablated` names fields that its models were not trained with; `record` is of the intact
+    model, or None. A source of one `pretrained` model has no other; one without a model says `why_not`.
     """
 
     load: Callable[[ModelConfig, Sequence[str], int], LoadedModel]
@@ -143,3 +130,22 @@ class Source:
     record: Callable[[ModelConfig], Record | None]
     pretrained: PretrainedInfo | None = None
     why_not: UnavailableError | None = None
+
+
+MOST_REGISTERED = 32
+"""How many visitors' own sources are kept, each under a name that nobody else has had."""
+
+_registered: LRUCache[str, Source] = LRUCache(MOST_REGISTERED)
+_lock = Lock()
+
+
+def register(name: str, source: Source) -> None:
+    """Have `source` found by `name`; the one asked for longest ago makes room."""
+    with _lock:
+        _registered[name] = source
+
+
+def registered(name: str) -> Source | None:
+    """Return the source of this name, unless it has made room or there never was one."""
+    with _lock:
+        return _registered.get(name)

@@ -14,10 +14,7 @@ FALLBACK = re.compile("<0x([0-9A-F]{2})>")
 
 
 def _signs_of_bytes() -> dict[str, int]:
-    """Return the sign that GPT-2 and its kin write for each byte (Radford et al. 2019, section 2.2).
-
-    A byte that Latin-1 can print is that sign; the others are the signs from 256 on, in order.
-    """
+    """Return the sign that GPT-2 writes for each byte: its own if Latin-1 prints it, else from 256 on."""
     printed = [*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)]
     others = [byte for byte in range(256) if byte not in printed]
     return {chr(byte): byte for byte in printed} | {chr(256 + at): byte for at, byte in enumerate(others)}
@@ -30,11 +27,7 @@ BYTES = MappingProxyType(_signs_of_bytes())
 
 
 def readable(piece: str, *, in_bytes: bool) -> str:
-    """Return a piece of the vocabulary with blanks and letters as they are written: `Ġit` is `␣it`.
-
-    Several blanks stay several, so that pieces stay apart. In a vocabulary of bytes `Ã©` is `é`. Bytes that
-    are only a part of a letter are written as such: the first of these two alone is `⟨C3⟩`.
-    """
+    """Return a piece with blanks and letters as they are written: `Ġit` is `␣it`, a lone byte `⟨C3⟩`."""
     if fallback := FALLBACK.fullmatch(piece):
         return BYTE.format(int(fallback[1], 16))
     if in_bytes and BYTES.keys() >= set(piece):

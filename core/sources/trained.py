@@ -4,12 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
+from core.decoding import LanguageModel
 from core.device import device_of
 from core.learning.checkpoints import Record
 from core.learning.collection import MEMBERS, name_of, record_of, take
 from core.learning.training import Model
 from core.model.config import ModelConfig
 from core.model.models import Transformer
+from core.model.recurrent import RecurrentLanguageModel
 from core.sources.absent import TRAINER, absent, come_with_the_app, why
 from core.sources.source import LoadedModel, Source, UntrainedError
 from core.text import language
@@ -27,11 +29,7 @@ def trained_config(config: ModelConfig) -> ModelConfig:
 
 
 def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
-    """Load the model trained with these switches; parts that are switched off are taken out.
-
-    Raises UnavailableError for more layers than it has, and where it has not been trained yet or its file
-    is damaged or not the one that the index lists.
-    """
+    """Load the model trained with these switches, without what is switched off; raises UnavailableError."""
     trained = trained_config(config)
     if config.n_layers > trained.n_layers:
         raise UnavailableError(
@@ -62,6 +60,20 @@ def load_member(name: str) -> Model:
         return take(name)
 
 
+def load_rival(name: str) -> RecurrentLanguageModel:
+    """Return the recurrent language model of this name. Raises UnavailableError as `load` does."""
+    model = load_member(name)
+    assert isinstance(model, RecurrentLanguageModel), "the collection says so"
+    return model
+
+
+def load_language_model(name: str) -> LanguageModel:
+    """Return the model of this name that predicts next words. Raises UnavailableError as `load` does."""
+    model = load_member(name)
+    assert isinstance(model, Transformer | RecurrentLanguageModel), "the collection says so"
+    return model
+
+
 def record_of_member(name: str) -> Record:
     """Return the record of a member's checkpoint. Raises UnavailableError as `load` does."""
     with on_the_shelf(name):
@@ -87,10 +99,7 @@ def _check_there(names: Mapping[str, str]) -> None:
 
 @contextmanager
 def on_the_shelf(name: str, *, of_switches: bool = False) -> Iterator[None]:
-    """Turn the absence of a member's checkpoint, and damage to it, into a sentence that says what to do.
-
-    Of a model that was chosen by switches, others of these are proposed.
-    """
+    """Turn the absence of a member's checkpoint, or damage to it, into a sentence that says what to do."""
     instead = "; until then choose other switches, or random weights" if of_switches else ""
     try:
         yield
@@ -111,7 +120,6 @@ def ablation(config: ModelConfig, trained: ModelConfig) -> ModelConfig:
 
 
 def taken_out(config: ModelConfig, trained: ModelConfig) -> tuple[str, ...]:
-    """Return the fields of `config` that differ from what a model was trained with."""
     return tuple(name for name in TAKEN_OUT if getattr(config, name) != getattr(trained, name))
 
 

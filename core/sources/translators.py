@@ -18,10 +18,7 @@ from core.text import language
 
 @dataclass(frozen=True)
 class LoadedTranslator:
-    """A translator ready to read the `words` of a sentence: `source` are their tokens.
-
-    `unknown` are positions of those that it reads as `<unk>`. Shared by all visitors: nothing may change it.
-    """
+    """A translator ready to read the `words` of a sentence, `source`; shared by all visitors."""
 
     model: Pair
     words: tuple[str, ...]
@@ -30,10 +27,7 @@ class LoadedTranslator:
 
 
 def load_translator(config: TranslatorConfig, words: Sequence[str]) -> LoadedTranslator:
-    """Return the translator of a configuration, with a sentence.
-
-    Raises UnavailableError where it has not been trained yet or its file is damaged.
-    """
+    """Return the translator of a configuration with a sentence; raises UnavailableError."""
     model = load_member(name_of_pair(config))
     assert isinstance(model, EncoderDecoder | RecurrentEncoderDecoder), "the collection says so"
     encoding = language.encode(words)

@@ -14,7 +14,7 @@ from core.measures.architectures.unrolled import (
 from core.model.recurrent_pair import RecurrentEncoderDecoder
 from core.programs import Call
 from core.programs.tensors import read_and_fed, tensors_program
-from core.sources.rivals import load_rival
+from core.sources.trained import load_rival
 from core.sources.translators import load_translator
 from core.text.language import encode
 from core.words import counted

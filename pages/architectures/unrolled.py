@@ -6,7 +6,7 @@ from dataclasses import fields
 import pandas as pd
 
 from core.measures.architectures.unrolled import LANGUAGE_MODELS, CellStep, Row, Unrolled, cell_step
-from core.sources.rivals import load_rival
+from core.sources.trained import load_rival
 from core.words import per_cent
 from pages.architectures.drawing import shape
 from pages.contract.look import Look

@@ -25,7 +25,7 @@ from core.model.config import ModelConfig
 from core.model.models import Transformer
 from core.model.recurrent import RecurrentLanguageModel
 from core.programs import Call, calling
-from core.sources.rivals import load_language_model
+from core.sources.trained import load_language_model
 from core.words import counted, per_cent, signed
 from core.words import memory as bytes_of
 from pages.contract.ask import Ask

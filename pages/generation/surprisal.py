@@ -8,8 +8,7 @@ import pandas as pd
 from core.measures.generation.writing import WRITERS, Continued, Surprisals, member_of, surprisals
 from core.model.config import ModelConfig
 from core.programs import Call, calling
-from core.sources.rivals import load_language_model
-from core.sources.trained import record_of_member
+from core.sources.trained import load_language_model, record_of_member
 from core.words import counted, enumerated, one_decimal, per_cent, per_cents
 from pages.contract.ask import Ask
 from pages.contract.look import Look

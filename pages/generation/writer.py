@@ -7,7 +7,7 @@ from core.decoding import LanguageModel
 from core.measures.distance.long_range import TRANSFORMER
 from core.measures.generation.writing import WRITERS, member_of
 from core.model.config import ModelConfig
-from core.sources.rivals import load_language_model
+from core.sources.trained import load_language_model
 from pages.contract.ask import Ask
 from pages.contract.examples import CHEF
 from pages.contract.switches import Architecture, architecture

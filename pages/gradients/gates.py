@@ -6,7 +6,7 @@ import pandas as pd
 from core.measures.gradients import gates as of_lstm
 from core.measures.gradients.gates import Gate, Gates
 from core.programs import Call, calling
-from core.sources.rivals import load_rival
+from core.sources.trained import load_rival
 from core.text.language import encode
 from core.words import counted, magnitude, per_cent
 from pages.contract.ask import Ask

@@ -9,7 +9,7 @@ from jaxtyping import Float
 from core.measures.gradients.distance import exponential
 from core.measures.gradients.jacobians import NAME, Product, Weights, is_same, product
 from core.programs import Call, calling
-from core.sources.rivals import load_rival
+from core.sources.trained import load_rival
 from core.text.language import encode
 from core.words import counted, magnitude
 from pages.contract.ask import Ask

@@ -13,7 +13,7 @@ from core.measures.architectures.unrolled import cell_step, pair_config, unrolle
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.sources import load
-from core.sources.rivals import load_rival
+from core.sources.trained import load_rival
 from core.text.tokenizer import words_of
 from pages.architectures import encoder_decoder, encoder_or_decoder, recurrent
 from pages.architectures.recurrent import ATTENDS, FIXED, LSTM, RNN, peak_step

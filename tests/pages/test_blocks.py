@@ -39,6 +39,7 @@ from pages.contract.ask import Ask
 from pages.contract.asking import scene_of
 from pages.contract.examples import MARIA
 from pages.contract.measurement import Measured
+from pages.contract.parameters import PARAMETERS
 from pages.contract.prose import Typed
 from pages.contract.question import solution
 from pages.shell import measuring
@@ -163,6 +164,10 @@ def test_models_are_trained_when_the_reader_asks_and_kept_for_all(monkeypatch: p
     session.set(with_none=False)
     assert "pre 7, post 11; pre" in session.prose
     assert calls == [(4, 2), (4, 3)]
+
+
+def test_no_more_blocks_are_trained_than_somebody_waits_for() -> None:
+    assert PARAMETERS["train_depth"].options == (2, 4, 8, 12)
 
 
 @each("other", [{"train_depth": 2}, {"seed": 4}, {"heads": 8}, {"with_none": True}, {"positions": "none"}])

@@ -28,7 +28,7 @@ from core.measures.generation.writing import (
     member_of,
 )
 from core.model.config import ModelConfig
-from core.sources.rivals import load_language_model
+from core.sources.trained import load_language_model
 from core.text import language
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.prose import literal

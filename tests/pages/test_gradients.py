@@ -21,8 +21,7 @@ from core.measures.gradients.jacobians import Product, Weights, product
 from core.model.config import ModelConfig
 from core.model.initialisation import initialise
 from core.model.recurrent import RecurrentLanguageModel
-from core.sources.rivals import load_rival
-from core.sources.trained import load_members
+from core.sources.trained import load_members, load_rival
 from core.text.language import encode
 from core.text.tokenizer import words_of
 from core.words import magnitude

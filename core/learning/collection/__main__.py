@@ -31,10 +31,7 @@ T = TypeVar("T")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Train what is asked for and not done yet, or measure again what is, then bring the index up to date.
-
-    A file that is not the one listed is not done: it is trained again.
-    """
+    """Train what is missing or not the one listed, or measure again, then bring the index up to date."""
     options = _options(arguments)
     options.folder.mkdir(exist_ok=True)
     if options.check:

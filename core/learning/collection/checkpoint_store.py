@@ -36,12 +36,10 @@ class IndexMissingError(OSError):
 
 
 def path_of(name: str, folder: Path = FOLDER) -> Path:
-    """The file of a member of the collection."""
     return folder / f"{name}.safetensors"
 
 
 def is_there(name: str, folder: Path = FOLDER) -> bool:
-    """Whether a member has a checkpoint that can be read."""
     try:
         read_record(path_of(name, folder))
     except OSError:
@@ -69,11 +67,7 @@ def write_index(
     row: Callable[[Path], dict[str, Any]] = _row,
     index: str = INDEX,
 ) -> None:
-    """List what the files of these names in `folder` say about themselves, for readers and for the tests.
-
-    Those that are not to be listed `anew` keep their row: a file that was altered does not become the one
-    listed because another model was trained.
-    """
+    """List what the files of these names say of themselves; those not listed `anew` keep their row."""
     rows: dict[str, Any] = {}
     kept, again = listed_there(folder, index), set(anew)
     for name in names:
@@ -87,7 +81,6 @@ def write_index(
 
 
 def altered(names: Iterable[str] = SHIPPED, folder: Path = FOLDER) -> list[str]:
-    """Members whose file is not the one that the index lists, or is missing."""
     listed = rows_of(folder / INDEX)
     return [name for name in names if listed.get(name, {}).get(HASH) != digest(path_of(name, folder))]
 
@@ -116,10 +109,7 @@ def _rows(content: bytes) -> Mapping[str, Any]:
 
 
 def check_listed(path: Path, index: str = INDEX) -> None:
-    """Compare a file with its hash in the index beside it, which takes a millisecond.
-
-    Raises FileNotFoundError, DamagedError, AlteredError, UnlistedError or IndexMissingError.
-    """
+    """Compare a file with its hash in the index beside it; raises an OSError that says what is wrong."""
     with reading(path):
         row = rows_of(path.parent / index).get(path.stem)
     if row is None:
@@ -153,10 +143,7 @@ def record_of(name: str) -> Record:
 
 @stored
 def take(name: str, config: Config | None = None) -> Model:
-    """Return the model of a member, or its ablation to `config`, on the device in use: nothing may change it.
-
-    Raises what `check_listed` and `core.learning.checkpoints.load` raise.
-    """
+    """Return the model of a member, or its ablation to `config`; raises as `check_listed` and `load`."""
     check_listed(path_of(name))
     # Who asks first may be in inference mode, and somebody else wants gradients through the same weights.
     with torch.inference_mode(mode=False):

@@ -12,7 +12,6 @@ TRANSFORMER_POOLING = "mean"
 
 
 def recurrent_classifier(network: Network, pooling: str) -> ClassifierConfig:
-    """One recurrent layer and a pooling."""
     encoder = RecurrentConfig(
         vocab_size=len(CLASSIFICATION.vocabulary()), network=network, d_model=D_MODEL, n_layers=1
     )
@@ -33,13 +32,11 @@ def transformer_classifier() -> ClassifierConfig:
 
 
 def name_of_classifier(config: ClassifierConfig) -> str:
-    """The name of the member with this configuration."""
     encoder = config.encoder
     network = encoder.network if isinstance(encoder, RecurrentConfig) else "transformer"
     return f"review-{network}-{config.pooling.replace(' ', '-')}"
 
 
 def classifiers() -> dict[str, ClassifierConfig]:
-    """Every model that classifies by its name."""
     recurrent = [recurrent_classifier(network, pooling) for network in NETWORKS for pooling in POOLINGS]
     return {name_of_classifier(config): config for config in (*recurrent, transformer_classifier())}

@@ -41,10 +41,7 @@ TIES = 2 / 256
 
 
 def train(name: str, folder: Path, *, steps: int | None = None, progress: bool = False) -> None:
-    """Train one member and write its checkpoint; `steps` other than its recipe's are for a trial.
-
-    A training that was cut off goes on where it was last kept, and comes to the same.
-    """
+    """Train one member, from where it was cut off, and write its checkpoint; `steps` are for a trial."""
     member = MEMBERS[name]
     recipe = member.recipe if steps is None else replace(member.recipe, steps=steps)
     training, path = begin(member.config, member.task, recipe), path_of(name, folder)

@@ -1,7 +1,4 @@
-"""Files of measured numbers that lie beside the checkpoints: each is compared with its sum before it is read.
-
-The sums are in `SHA256SUMS`, as `sha256sum --check` takes them.
-"""
+"""Files of measured numbers beside the checkpoints, compared with their sums in `SHA256SUMS`."""
 
 import json
 from collections.abc import Mapping

@@ -16,11 +16,7 @@ from core.model.recurrent import Network, RecurrentConfig
 HEADS = (1, 2, 4, 8)
 NETWORKS: tuple[Network, ...] = ("rnn", "lstm")
 SHIPPED_WHOLE = ("causal", "bidirectional")
-"""The masks whose models are handed out with every number of heads and every placement of the norms.
-
-With any other mask they have the heads and the norm that the switches begin with, so that what is handed out
-does not grow by half; who wants another one trains it.
-"""
+"""Masks whose models are handed out with all heads and norms; others with those switches begin with."""
 
 RECIPES: dict[str, Recipe] = {
     "masked word": Recipe(steps=6000),
@@ -30,26 +26,18 @@ RECIPES: dict[str, Recipe] = {
     "classification": Recipe(steps=1500),
     "recall-rnn": Recipe(steps=5000, batch_size=64, learning_rate=2e-3),
 }
-"""What tasks, and one model, need: more sentences where fewer words are asked for, more answers for recall.
-
-An LSTM and an RNN each learn recall at the rate that was the best of three for it, and an LSTM translation at
-that of two: after 600 steps 96 % of the words are right with 0.008 and 88 % with 0.004.
-"""
+"""Training of tasks and single models other than usual; their rates were the best of two or three."""
 
 D_MODEL = 48
 """Width of the Transformers: all of them together have to stay small enough to be handed out."""
 
 RECURRENT_WIDTH = 64
-"""Width of the recurrent networks: two layers then have as many parameters as a Transformer, or up to twice
-as many."""
+"""Width of the recurrent networks: two layers have up to twice as many parameters as a Transformer."""
 
 
 @dataclass(frozen=True)
 class Member:
-    """A model of the collection; `name` is that of its file.
-
-    One that is not `shipped` is not handed out, nor trained unless it is asked for by name.
-    """
+    """A model of the collection; one that is not `shipped` is trained only if asked for by name."""
 
     name: str
     config: Config
@@ -75,7 +63,6 @@ def name_of(config: ModelConfig) -> str:
 
 
 def recurrent(task: Task, network: Network) -> RecurrentConfig:
-    """The recurrent network that is trained on `task`."""
     return RecurrentConfig(
         vocab_size=len(task.vocabulary()), network=network, d_model=RECURRENT_WIDTH, n_layers=2
     )
@@ -99,7 +86,6 @@ def _members() -> Iterator[Member]:
 
 
 MEMBERS = {member.name: member for member in _members()}
-"""Every model by its name."""
 
 
 def shipped_instead(config: ModelConfig) -> ModelConfig:
@@ -110,4 +96,3 @@ def shipped_instead(config: ModelConfig) -> ModelConfig:
 
 
 SHIPPED = tuple(name for name, member in MEMBERS.items() if member.shipped)
-"""The names of those that are handed out."""

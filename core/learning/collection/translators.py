@@ -30,7 +30,6 @@ def transformer_pair(n_heads: int, n_layers: int) -> PairConfig:
 
 
 def recurrent_pair(network: Network, attention: str) -> RecurrentPairConfig:
-    """A recurrent encoder–decoder with this attention, or "none"."""
     return RecurrentPairConfig(
         source_vocab_size=len(language.vocabulary()),
         vocab_size=len(TRANSLATION.vocabulary()),
@@ -41,20 +40,12 @@ def recurrent_pair(network: Network, attention: str) -> RecurrentPairConfig:
 
 
 def name_of_pair(config: TranslatorConfig) -> str:
-    """The name of the model with this configuration."""
     if isinstance(config, PairConfig):
         return f"translation-transformer-{config.decoder.n_heads}-{config.decoder.n_layers}"
     return f"translation-{config.network}-{config.attention}"
 
 
 def translators() -> dict[str, TranslatorConfig]:
-    """Every model that translates by its name."""
-    found: dict[str, TranslatorConfig] = {}
-    for layers, heads in product(LAYERS, HEADS):
-        pair = transformer_pair(heads, layers)
-        found[name_of_pair(pair)] = pair
-    for network, attentions in ATTENTIONS_OF.items():
-        for attention in attentions:
-            recurrent = recurrent_pair(network, attention)
-            found[name_of_pair(recurrent)] = recurrent
-    return found
+    found: list[TranslatorConfig] = [transformer_pair(n, layers) for layers, n in product(LAYERS, HEADS)]
+    found += [recurrent_pair(network, one) for network, every in ATTENTIONS_OF.items() for one in every]
+    return {name_of_pair(pair): pair for pair in found}

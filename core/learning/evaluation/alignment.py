@@ -12,9 +12,8 @@ from core.text.translation import Alignment
 def error_rate(pairs: Iterable[tuple[Alignment, Alignment]]) -> float:
     """Return the alignment error rate of many sentences, of each the links found and the exact ones.
 
-    All links of our translations are sure, so that the rate of Och & Ney 2003 (section 5) is
-    1 − 2 |A ∩ S| / (|A| + |S|), counted over all sentences together: 0 if all is found and nothing else, 1 if
-    nothing found is right. Raises ValueError if there are no links at all.
+    All our links are sure: 1 − 2 |A ∩ S| / (|A| + |S|) over all sentences together (Och & Ney 2003, section
+    5). Raises ValueError if there are no links at all.
     """
     n_right, n_links = 0, 0
     for found, sure in pairs:
@@ -26,10 +25,7 @@ def error_rate(pairs: Iterable[tuple[Alignment, Alignment]]) -> float:
 
 
 def implied(weights: Float[Tensor, "target source"]) -> Alignment:
-    """The links that attention implies: each word of the target with the source word it attends to most.
-
-    Weights without a softmax may be negative, and the largest in size counts; of equals the first.
-    """
+    """Return the links that attention implies: each target word with the source word of largest weight."""
     best = weights.abs().argmax(dim=-1).tolist()
     return frozenset((source, target) for target, source in enumerate(best))
 

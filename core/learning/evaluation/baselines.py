@@ -22,7 +22,6 @@ def baseline(name: str) -> float:
 
 
 def by_chance(questions: Sequence[Question]) -> float:
-    """The share of right answers with random scores: how many of the words in question are right."""
     return _mean([len(one.right) / len(one.choice or one.right | one.wrong) for one in questions])
 
 

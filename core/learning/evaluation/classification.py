@@ -1,8 +1,4 @@
-"""What a classifier has learned: accuracy on reviews of the kinds it met and of each kind held out.
-
-And what those reviews give away: to who reads one word of them, to who knows the labels alone, and how near
-they come to the reviews of training.
-"""
+"""Accuracy of classifiers by kind of review, and what the reviews give away to who reads less."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -48,7 +44,6 @@ def asked_about(kind: str, *, seed: int = 0, n: int = QUESTIONS) -> tuple[Placed
 
 @torch.inference_mode()
 def right(model: SequenceClassifier, texts: Sequence[Placed]) -> Bool[Tensor, "review"]:
-    """Whether each review gets its own label."""
     device, found = device_of(model), []
     for start in range(0, len(texts), AT_ONCE):
         batch = label_batch(texts[start : start + AT_ONCE]).to(device)

@@ -33,11 +33,7 @@ QUESTIONS = 256
 
 @dataclass(frozen=True)
 class Question:
-    """A word to guess: one of `right` has to be more probable than all of `wrong`.
-
-    `choice` are the words between which somebody wavers who only knows what kind of word is wanted; none
-    where these are all of `right` and `wrong`.
-    """
+    """A word to guess: one of `right` before all of `wrong`; `choice` are words between which one wavers."""
 
     words: tuple[str, ...]
     place: int
@@ -53,20 +49,14 @@ def agreement(sentence: Sentence) -> Question:
 
 
 def name(sentence: Sentence) -> Question:
-    """A name said again, which only the beginning of the sentence tells: that one and no other word.
-
-    The beginning has two names, so that one of them taken at random is right half of the time.
-    """
+    """Return a name said again: the right one of the two names at the beginning."""
     question = _one_of(sentence, sentence.repeats[-1].word, frozenset(vocabulary().words))
     said = frozenset(sentence.words[repeat.antecedent] for repeat in sentence.repeats)
     return replace(question, choice=said)
 
 
 def pronoun(sentence: Sentence) -> Question | None:
-    """A pronoun: the one that its antecedent asks for, and none of the others of its case.
-
-    Not after `that` or `because`, where either of two people may come next.
-    """
+    """Return a pronoun: the one its antecedent asks for; not after `that` or `because`."""
     position = sentence.pronouns[-1].word
     if sentence.words[position - 1] in ("that", "because"):
         return None
@@ -75,10 +65,7 @@ def pronoun(sentence: Sentence) -> Question | None:
 
 
 def agent(sentence: Sentence) -> Question | None:
-    """Who did it: after `the oven cooked the bread because the`, the oven and not the bread.
-
-    Only where both are one or both are many: else the verb that follows would tell those who see it.
-    """
+    """Return who did it, after `because the`, if both are one or many: else the verb would tell."""
     assert sentence.roles is not None
     if "because" not in sentence.words or not sentence.repeats:
         return None
@@ -111,7 +98,6 @@ def negation(sentence: Sentence) -> Question | None:
 
 
 def _one_of(sentence: Sentence, position: int, words: frozenset[str]) -> Question:
-    """The word at `position` against the others of `words`."""
     right = frozenset({sentence.words[position]})
     return Question(sentence.words, position, right, words - right)
 
@@ -125,7 +111,6 @@ def other_number() -> dict[str, str]:
 
 @cache
 def _cases() -> tuple[frozenset[str], ...]:
-    """The pronouns of each case."""
     return tuple(
         frozenset(word for entry in genders.values() for word in entry.split("/") if word)
         for genders in PRONOUNS.values()
@@ -189,11 +174,7 @@ ASKED: Mapping[str, tuple[str, range | None]] = MappingProxyType(
 def asked_about(
     name: str, *, seed: int = 0, n: int = QUESTIONS, split: Split = "test"
 ) -> tuple[Question, ...]:
-    """The questions behind an accuracy: `names` for one, or `agreement 3–5`.
-
-    No two for testing have the same words before the position asked about. Those for training, of which
-    `core.learning.evaluation.baselines` counts what is frequent, come as often as they are drawn.
-    """
+    """Return the questions behind an accuracy, `names` or `agreement 3–5`; for testing no two alike."""
     phenomenon, distances = ASKED[name]
     weights = None if distances is None else dict.fromkeys(distances, 1.0)
     drawn = questions(phenomenon, seed=seed, split=split, distance=weights)
@@ -204,11 +185,7 @@ def asked_about(
 
 @torch.inference_mode()
 def right(model: Model, asked: Sequence[Question]) -> Bool[Tensor, "question"]:
-    """Whether the model answers each question rightly.
-
-    A model that predicts next words is given the words before it; one that fills in words sees all of
-    them, and has the word at the position masked.
-    """
+    """Return whether the model answers each question rightly, from the words before it or with a mask."""
     logits = _logits_at_places(model, asked).cpu()
     best_right = logits.masked_fill(~_members([question.right for question in asked]), -torch.inf)
     best_wrong = logits.masked_fill(~_members([question.wrong for question in asked]), -torch.inf)

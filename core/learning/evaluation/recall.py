@@ -37,11 +37,7 @@ def accuracies(model: Model, *, seed: int = 0, n_batches: int = N_BATCHES) -> di
 
 @cache
 def baselines(*, seed: int = 0, n_batches: int = N_BATCHES) -> Mapping[str, float]:
-    """Shares of right answers of a guesser that always names the digit seen most often, and reads no letter.
-
-    Of digits seen equally often it is one at random. The fewer the pairs, the better that goes: one pair
-    leaves no choice, and of two the share is more than half.
-    """
+    """Return the shares right for who always names the digit seen most often, of equals one at random."""
     return MappingProxyType(_by_distance(_most_frequent, seed, n_batches))
 
 

@@ -97,10 +97,7 @@ def of_length(seed: int, n: int) -> Mapping[tuple[int, int], tuple[Sentence, ...
 
 @torch.inference_mode()
 def weights(model: Pair, sentences: Sequence[Sentence]) -> list[Float[Tensor, "layer head target source"]]:
-    """Return the weights of attention to the source: row t of a sentence chooses word t of its reference.
-
-    Raises ValueError for a model without attention.
-    """
+    """Return the weights of attention to the source: row t chooses word t; raises ValueError without any."""
     if not attends(model):
         raise ValueError("a model with the fixed vector alone attends to nothing")
     found: list[Tensor] = []
@@ -147,10 +144,7 @@ def _drawn(seed: int, split: Split, n: int) -> tuple[Sentence, ...]:
 
 
 def best_head(model: Pair, *, content: bool = False, seed: int = 0, n: int = SENTENCES) -> tuple[int, int]:
-    """Return layer and head with the lowest alignment error rate on validation sentences.
-
-    The rate is that of all words or of `content` words: a head is rated by the rate that chose it.
-    """
+    """Return layer and head with the lowest alignment error rate on validation sentences."""
     rates = alignment_error_rates(model, _drawn(seed, "validation", n), content=content)
     layer, head = divmod(int(rates.argmin()), rates.shape[1])
     return layer, head

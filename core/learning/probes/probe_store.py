@@ -50,14 +50,12 @@ class ProbeRecord:
 
 
 def name_of_probe(config: RecurrentPairConfig) -> str:
-    """The name of the probe of a translator."""
     return f"probe-{config.network}-{config.attention}"
 
 
 PROBES: Mapping[str, str] = MappingProxyType(
     {name_of_probe(pair): name_of_pair(pair) for pair in (recurrent_pair(*each) for each in PAIRS)}
 )
-"""The translator of every probe."""
 
 
 def save_probe(path: Path, probe: WordProbe, record: ProbeRecord) -> None:
@@ -87,10 +85,7 @@ def load_probe(path: Path) -> WordProbe:
 
 
 def take_probe(name: str) -> tuple[WordProbe, ProbeRecord]:
-    """Return a probe on the device in use, and its record: nothing may change them.
-
-    Raises what `load_probe` and `check_listed` raise, and StaleError if its translator was trained again.
-    """
+    """Return a probe on the device in use, and its record; raises StaleError and what `check_listed` does."""
     probe, record = _taken(name)
     if record.of != digest(checkpoint_store.path_of(record.translator)):
         raise StaleError(f"{name} was trained on another {record.translator} than the one that is there")

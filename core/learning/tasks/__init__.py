@@ -7,7 +7,6 @@ from core.learning.tasks.translation import TRANSLATION, PairBatch
 from core.learning.tasks.words import AGREEMENT, MASKED_WORD, NEXT_WORD, REVIEW
 
 TASKS = {task.name: task for task in (NEXT_WORD, MASKED_WORD, AGREEMENT, RECALL, REVIEW)}
-"""Every task of a model of one sequence by its name."""
 
 __all__ = [
     "AGREEMENT",

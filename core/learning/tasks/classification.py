@@ -18,11 +18,7 @@ NEUTRAL = ("ditransitive", "locative", "transitive")
 """The constructions without opinion, negation or contrast that lengthen a review."""
 
 AROUND = 10
-"""Number of neutral sentences around every review: before it, after it, or some of each.
-
-What decides is then up to eighty words from the end. With none around half of the reviews a network would
-learn from those first, and its last state would come to keep what it has read over any number of words.
-"""
+"""Number of neutral sentences around a review, always some: else its last word would be learnt first."""
 
 
 @dataclass(frozen=True)
@@ -59,14 +55,12 @@ def neutral_sentences(seed: int, *, split: Split = "train") -> Iterator[Sentence
 
 
 def placed(review: Sentence, before: Sequence[Sentence], after: Sequence[Sentence]) -> Placed:
-    """A review between neutral sentences."""
     lead = tuple(word for each in before for word in each.words)
     tail = tuple(word for each in after for word in each.words)
     return Placed((*lead, *review.words, *tail), len(lead), review)
 
 
 def label_batch(texts: Sequence[Placed]) -> LabelBatch:
-    """The batch of these reviews and their labels."""
     tokens, lengths = rows([text.words for text in texts])
     labels = torch.tensor([LABELS.index(str(text.review.label)) for text in texts])
     return LabelBatch(tokens, labels, padding(lengths, tokens.shape[1]))

@@ -14,14 +14,10 @@ MOST_PAIRS = 16
 LETTERS = ascii_lowercase[:MOST_PAIRS]
 
 FEWEST_PAIRS, STEPS_PER_PAIR = 2, 250
-"""Training begins with up to two pairs, and every so many steps there may be one more.
-
-Whoever meets sixteen pairs at once never finds out what is wanted: not even a Transformer does.
-"""
+"""Training begins with up to two pairs: whoever meets sixteen at once never finds out what is wanted."""
 
 
 def vocabulary() -> Vocabulary:
-    """Letters and digits."""
     return Vocabulary((*LETTERS, *digits))
 
 
@@ -33,10 +29,7 @@ def most_pairs(step: int, split: Split) -> int:
 def pairs_and_questions(
     n_pairs: int, size: int, random: torch.Generator
 ) -> tuple[Int[Tensor, "batch position"], Int[Tensor, "batch query"]]:
-    """Token ids k₁ v₁ … kₙ vₙ and then every letter again in another order; and the digits these ask for.
-
-    The answers are not shown: the last one could be found by crossing out the others.
-    """
+    """Return ids k₁ v₁ … kₙ vₙ, then every letter again, and the digits that these ask for, not shown."""
     letters = torch.rand(size, len(LETTERS), generator=random).argsort(dim=1)[:, :n_pairs]
     values = torch.randint(len(digits), (size, n_pairs), generator=random) + len(LETTERS)
     order = torch.rand(size, n_pairs, generator=random).argsort(dim=1)

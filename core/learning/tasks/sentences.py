@@ -13,16 +13,12 @@ from core.text.language import CONSTRUCTIONS, PAD, UNKNOWN, Sentence, Split, sen
 from core.text.tokenizer import Vocabulary
 
 WORD_DROPOUT = 0.02
-"""The share of words read as `<unk>` in training, so that a model has met words it does not know.
-
-Sentences for testing stay whole: what is measured is measured on the sentences that the grammar made.
-"""
+"""The share of words read as `<unk>` in training; sentences for testing stay whole."""
 
 
 def batch_of_sentences(
     seed: int, step: int, size: int, split: Split, *, constructions: tuple[str, ...] = CONSTRUCTIONS
 ) -> list[Sentence]:
-    """The sentences of batch number `step`."""
     return list(_written(seed, step, size, split, constructions))
 
 

@@ -20,17 +20,13 @@ IGNORED = -100
 
 @dataclass(frozen=True)
 class Batch:
-    """Token ids, and for each position the id that is wanted there, or IGNORED.
-
-    `allowed` hides the padding at the end of the shorter rows from those who could see it.
-    """
+    """Token ids, and for each position the id wanted there, or IGNORED; `allowed` hides the padding."""
 
     tokens: Int[Tensor, "batch position"]
     targets: Int[Tensor, "batch position"]
     allowed: Bool[Tensor, "batch 1 1 position"]
 
     def to(self, device: torch.device) -> Self:
-        """Return the batch on `device`."""
         tensors = {field.name: getattr(self, field.name) for field in fields(self)}
         there = {name: value.to(device) for name, value in tensors.items() if value is not None}
         return replace(self, **there)
@@ -58,8 +54,7 @@ class Batch:
 class NextWordBatch(Batch):
     """A batch that asks at each position for the word after it, where the mask of the model hides that.
 
-    `given` says how many words at the beginning of each row are given rather than asked for, under masks that
-    show these to all; None leaves it to the mask.
+    `given` words of each row are given, under masks that show these to all; None leaves it to the mask.
     """
 
     given: Int[Tensor, "batch"] | None = None
@@ -70,10 +65,7 @@ class NextWordBatch(Batch):
 
 @dataclass(frozen=True)
 class Task:
-    """Something to learn: `draw(seed, step, size, split)` makes a batch.
-
-    A task of one `objective` is for the masks that are made for it; the others go with every mask.
-    """
+    """Something to learn: `draw(seed, step, size, split)` makes a batch; an `objective` fits some masks."""
 
     name: str
     vocabulary: Callable[[], Vocabulary]
@@ -86,7 +78,6 @@ class Task:
         return tuple(name for name, mask in MASKS.items() if self.objective in (None, mask.objective))
 
     def batch(self, seed: int, step: int, size: int, *, split: Split = "train") -> Batch:
-        """Batch number `step`, of `size` rows."""
         return self.draw(seed, step, size, split)
 
 

@@ -26,11 +26,7 @@ Words = Sequence[str]
 
 @dataclass(frozen=True)
 class PairBatch(Batch):
-    """A batch whose rows have a source sentence each: `tokens` are what the decoder is fed.
-
-    In training that is the right translation up to each word (teacher forcing). `source_allowed` hides the
-    padding of the source.
-    """
+    """A batch with a source sentence for each row: `tokens` are fed to the decoder (teacher forcing)."""
 
     source: Int[Tensor, "batch source"]
     source_allowed: Bool[Tensor, "batch 1 1 source"]
@@ -53,7 +49,6 @@ def pair_batch(pairs: Sequence[tuple[Words, Words]]) -> PairBatch:
 
 
 def sentences_of_batch(seed: int, step: int, size: int, split: Split = "train") -> list[Sentence]:
-    """The sentences of batch number `step`, as the grammar gave them."""
     return list(islice(translation.sentences(stream("translation", seed, step), split=split), size))
 
 
@@ -67,10 +62,7 @@ def _translation(seed: int, step: int, size: int, split: Split) -> PairBatch:
 
 
 def with_unknown(sentence: Sentence, found: Translation, random: torch.Generator) -> tuple[Words, Words]:
-    """Source and translation with a few nouns and adjectives unknown: a model learns to pass them on.
-
-    Other words stay: what is not known of a verb is not only its meaning.
-    """
+    """Return source and translation with a few nouns and adjectives unknown, to be passed on."""
     dropped = torch.rand(len(sentence.words), generator=random) < WORD_DROPOUT
     unknown = {
         position

@@ -16,11 +16,7 @@ from core.text.language.vocabulary import SPECIAL
 from core.text.tokenizer import Vocabulary
 
 DECIDED_SHARE, OTHER_SHARE = 0.5, 0.1
-"""How many of the words that the rest of a sentence decides are asked for, and how many of the others.
-
-Devlin et al. 2019 ask for 15 % of all words alike (section 3.1). Most words of this small language are a
-matter of chance, and a model that is asked for those learns slowly.
-"""
+"""Shares asked for of words that the rest decides, and of others (Devlin et al. 2019: 15 % of all)."""
 
 SHOWN_MASKED, SHOWN_ANOTHER = 0.8, 0.1
 """Shares of the chosen words that are shown as `<mask>` and as another word; the rest stay as they are."""
@@ -40,11 +36,7 @@ def _next_word(seed: int, step: int, size: int, split: Split) -> Batch:
 
 
 def _given(lengths: Int[Tensor, "batch"], seed: int, step: int, split: Split) -> Int[Tensor, "batch"] | None:
-    """How many words of each row are given where a mask shows these to all: any number, but not the whole.
-
-    A random split of each sentence for training, as T5's (Raffel et al. 2020, section 3.2.3), makes a model
-    that goes on from any beginning. Sentences for testing are split as the mask says.
-    """
+    """Return how many words of each row are given, at random in training (Raffel et al. 2020, 3.2.3)."""
     if split == "test":
         return None
     chance = torch.rand(len(lengths), generator=generator("given words", seed, step))
@@ -115,7 +107,6 @@ def _label(sentence: Sentence) -> int:
 
 
 def review_vocabulary() -> Vocabulary:
-    """The words of the language and the two verdicts."""
     return Vocabulary((*vocabulary().words, *LABELS))
 
 

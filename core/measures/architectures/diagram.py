@@ -11,10 +11,7 @@ BLOCK = re.compile(r"^((?:encoder|decoder)\.)?blocks\.(\d+)\.")
 
 @dataclass(frozen=True, eq=False)
 class Box:
-    """A box of the drawing: a part, or a group of `blocks`, of which `n_blocks` are counted.
-
-    `stack` is "encoder" or "decoder" where there are both. `last` is the part whose result leaves the box.
-    """
+    """A part, or a group of `blocks`, whose result is that of its `last` part; `stack` may be empty."""
 
     name: str
     kind: str
@@ -27,7 +24,6 @@ class Box:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The sizes of what leaves the box."""
         return self.last.shape
 
 
@@ -63,7 +59,6 @@ def _forms(anatomy: Anatomy, prefix: str) -> Mapping[int, tuple[object, ...]]:
 
 
 def _owner(name: str, layer: int) -> str:
-    """Return the box that a part is drawn in."""
     met = BLOCK.match(name)
     if met is None or int(met.group(2)) == layer:
         return name

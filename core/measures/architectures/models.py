@@ -23,10 +23,8 @@ from core.text.translation import END, translate
 class Seen:
     """A model seen at work on a sentence: its parts, and the words it read.
 
-    `config` is what the model really has. `source` is what was typed; `target` is what the decoder of a pair
-    was fed. `unknown` are positions of source words unknown to the model, and `complaint` says why there
-    is no translation, if so. `trained` is the configuration of the translator that it is, None for weights
-    that have learned nothing.
+    `target` is what the decoder of a pair was fed; `complaint` says why there is no translation, if so.
+    `trained` is the configuration of the translator that it is, None for weights that have learned nothing.
     """
 
     anatomy: Anatomy
@@ -43,18 +41,15 @@ class Seen:
         return () if self.complaint else (*self.target[1:], END)
 
     def words_of(self, stack: str) -> tuple[str, ...]:
-        """Return the words that a stack reads."""
         return self.target if stack == "decoder" else self.source
 
     def config_of(self, stack: str) -> ModelConfig:
-        """Return the configuration of a stack."""
         if isinstance(self.config, ModelConfig):
             return self.config
         return self.config.decoder if stack == "decoder" else self.config.encoder
 
 
 def seen_stack(loaded: LoadedModel) -> Seen:
-    """Return a stack at work on its words."""
     with watching(loaded.model) as wiring:
         loaded.model(loaded.tokens, trace=wiring.recorded)
     parts = anatomy(wiring, {"words": loaded.tokens})
@@ -62,11 +57,7 @@ def seen_stack(loaded: LoadedModel) -> Seen:
 
 
 def seen_pair(model: EncoderDecoder, words: Sequence[str], *, trained: PairConfig | None = None) -> Seen:
-    """Return an encoder–decoder of our two languages, reading `words` and fed their translation.
-
-    `trained` is as in `Seen`. Where there is no translation, for the words are no sentence of the language,
-    the decoder is fed its start alone.
-    """
+    """Return an encoder–decoder at work on `words`, fed their translation or, without one, its start."""
     target, complaint = fed(words)
     encoding, device = language.encode(words), device_of(model)
     given = {
@@ -139,13 +130,7 @@ Counts = Mapping[str, int]
 
 
 def counts(model: nn.Module, *, stack: str = "") -> Counts:
-    """Return the parameters of a model by part, or of one of its stacks, such as `encoder`.
-
-    A table that is embedding and output layer at once counts as embeddings.
-
-    Raises:
-        ValueError: A parameter belongs to none of the parts.
-    """
+    """Return the parameters of a model, or of one `stack`, by part; a tied table counts as embeddings."""
     found: dict[str, int] = {}
     for name, parameter in model.named_parameters():
         if name.startswith(f"{stack}." if stack else ""):

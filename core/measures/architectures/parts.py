@@ -36,11 +36,7 @@ SHAPING = frozenset({"linear", "__get__", "reshape", "permute", "transpose", "un
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """A box: what it is, what it computed for the sentence, and which parts that was made of.
-
-    `name` is a path in the module tree where there is such a module. `value` has no batch axis: (word, …),
-    or (head, …) in an attention. `inputs` are names of parts, in the order in which they come in.
-    """
+    """What a part computed for the sentence, without batch axis, and the parts that it was made of."""
 
     name: str
     kind: Kind
@@ -50,16 +46,12 @@ class Part:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The sizes of what leaves the part."""
         return self.value.shape
 
 
 @dataclass(frozen=True, eq=False)
 class Attention:
-    """Facts about an attention: its heads, its allowed pairs, and where positions act in it.
-
-    `allowed` is (query, key). `turned` where queries and keys know of positions, `biased` where scores do.
-    """
+    """An attention; positions act on its queries and keys if `turned`, on its scores if `biased`."""
 
     n_heads: int
     allowed: np.ndarray
@@ -132,7 +124,6 @@ class _Builder:
         return self._add(path, kind, tensor, inputs, made.places)
 
     def _is_alive(self, tensor: Tensor) -> bool:
-        """Return whether a tensor depends on the sentence."""
         return id(tensor) in self.known or bool(self._wiring.sources(tensor, self.known))
 
     def _add(
@@ -141,8 +132,7 @@ class _Builder:
         while name in self.parts:
             name += "'"
         own = [place for place in places if place.file != "core/model/attention.py"]
-        place = own[0] if own else None
-        self.parts[name] = Part(name, kind, array_of(tensor[0]), inputs, place)
+        self.parts[name] = Part(name, kind, array_of(tensor[0]), inputs, next(iter(own), None))
         self.known[id(tensor)] = name
         return name
 
@@ -168,7 +158,7 @@ def _inside(name: str, wiring: Wiring, entering: Mapping[int, str]) -> tuple[Par
             one,
             array_of(tensor if one == "bias" else tensor[0]),
             wiring.sources(tensor, known),
-            _first(recorded.places[prefix + one]),
+            next(iter(recorded.places[prefix + one]), None),
         )
         for one, tensor in inner.items()
     )
@@ -181,7 +171,3 @@ def _attention(name: str, wiring: Wiring) -> Attention:
     stop = {id(recorded[f"{name}.input"])}
     turned = bool(wiring.operations(recorded[f"{name}.q"], stop) - SHAPING)
     return Attention(heads, allowed, turned, f"{name}.bias" in recorded)
-
-
-def _first(places: tuple[Place, ...]) -> Place | None:
-    return places[0] if places else None

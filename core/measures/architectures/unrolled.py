@@ -23,10 +23,7 @@ Units = Float[np.ndarray, "unit"]
 
 @dataclass(frozen=True, eq=False)
 class CellStep:
-    """One step of a layer, as in the Seq2seq slides: `before` is the cell that the step before hands on.
-
-    cell = forget ⊙ before + write ⊙ candidate, and hidden = output ⊙ tanh(cell); `write` is the input gate.
-    """
+    """One step of a layer: cell = forget ⊙ before + write ⊙ candidate, hidden = output ⊙ tanh(cell)."""
 
     before: Units
     forget: Units
@@ -73,18 +70,12 @@ class Row:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The sizes of the whole row."""
         return self.value.shape
 
 
 @dataclass(frozen=True, eq=False)
 class Unrolled:
-    """The rows of a recurrent model in the order in which they were computed, and the arrows between steps.
-
-    `source` and `target` are the words that were read and fed. `alignment`, (target, source), says how much
-    of each state of the encoder goes into each context, None without attention. `expected` is the likeliest
-    next word after each of the last stack's words, and `probabilities` are theirs.
-    """
+    """The rows of a recurrent model in the order in which they were computed, and arrows between steps."""
 
     config: RecurrentConfig | RecurrentPairConfig
     rows: Mapping[str, Row]
@@ -120,20 +111,11 @@ def unrolled_pair(model: RecurrentEncoderDecoder, words: Sequence[str]) -> Unrol
     recorded = wiring.recorded
     alignment = array_of(recorded["alignment"][0, 0]) if "alignment" in recorded else None
     return Unrolled(
-        model.config,
-        rows,
-        arrows,
-        tuple(words),
-        target,
-        *expected,
-        alignment,
-        encoding.unknown,
-        complaint,
+        model.config, rows, arrows, tuple(words), target, *expected, alignment, encoding.unknown, complaint
     )
 
 
 def _expected(logits: Tensor, vocabulary: Vocabulary) -> tuple[tuple[str, ...], np.ndarray]:
-    """Return the likeliest next word at each step, and its probability."""
     found = logits[0].softmax(dim=-1).max(dim=-1)
     return tuple(vocabulary.decode(found.indices)), array_of(found.values)
 
@@ -163,7 +145,9 @@ def _drawn(wiring: Wiring) -> tuple[dict[str, Row], tuple[tuple[Step, Step], ...
                 if start != step:
                     arrows[start, step] = None
     arrows |= dict.fromkeys(_by_columns(wiring, names, set(steps)))
-    rows = {name: Row(name, _vectors(recorded[name]), _place(wiring, name)) for name in names}
+    rows = {
+        name: Row(name, _vectors(recorded[name]), next(iter(recorded.places[name]), None)) for name in names
+    }
     return rows, tuple(arrows)
 
 
@@ -183,10 +167,7 @@ def _steps(wiring: Wiring, names: Sequence[str]) -> dict[Step, tuple[Tensor, ...
 
 
 def _by_columns(wiring: Wiring, names: Sequence[str], one_by_one: set[Step]) -> list[tuple[Step, Step]]:
-    """Return the arrows of tensors computed for all steps at once: each step comes from the same step below.
-
-    The fixed vector is the encoder's state after the last word; a context is made of all of them.
-    """
+    """Return the arrows of tensors computed for all steps at once: each comes from the same step below."""
     recorded = wiring.recorded
     whole = {id(recorded[name]): name for name in names}
     arrows: list[tuple[Step, Step]] = []
@@ -214,8 +195,3 @@ def _step(spelt: str) -> Step:
 def _vectors(tensor: Tensor) -> np.ndarray:
     """(step, number); the fixed vector is one step."""
     return array_of(tensor[0] if tensor.ndim == 3 else tensor)
-
-
-def _place(wiring: Wiring, name: str) -> Place | None:
-    places = wiring.recorded.places[name]
-    return places[0] if places else None

@@ -37,10 +37,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Operation:
-    """One call of torch: its name, the tensors and the numbers that went in, and where it is written.
-
-    `at` counts the results of a call that has several. `places` are lines of the book, the innermost first.
-    """
+    """One call of torch; `at` counts its results, and `places` are lines of the book, innermost first."""
 
     name: str
     inputs: tuple[Tensor, ...]
@@ -62,10 +59,9 @@ class Recording(Trace):
 
 
 class Wiring(TorchFunctionMode):
-    """Everything that torch was asked for in one forward pass: by whose result every tensor came about.
+    """Everything that torch was asked for in one forward pass, in the thread that enters it.
 
-    It belongs to the thread that enters it, and changes nothing: models are shared. Tensors are kept, so that
-    no two of them have one identity.
+    It keeps all tensors, so that no two of them have one identity.
     """
 
     def __init__(self, model: nn.Module) -> None:
@@ -119,10 +115,7 @@ class Wiring(TorchFunctionMode):
         return names[0].rpartition(".")[0] if names else None
 
     def sources(self, tensor: Tensor, known: Mapping[int, str]) -> tuple[str, ...]:
-        """Return the `known` tensors, by identity, that a tensor was made of, in their order.
-
-        What lies behind a known one does not count, and neither does the tensor itself.
-        """
+        """Return the nearest `known` tensors, by identity, that a tensor was made of, in their order."""
         found: dict[str, None] = {}
         met: set[int] = set()
         ahead = list(reversed(self._inputs(tensor)))
@@ -156,7 +149,6 @@ def watching(model: nn.Module) -> Iterator[Wiring]:
 
 
 def _flat(value: Any) -> Iterator[Any]:
-    """Yield the items in tuples, lists and mappings, one after the other."""
     if isinstance(value, tuple | list):
         for one in value:
             yield from _flat(one)
@@ -180,6 +172,5 @@ def _lines() -> tuple[Place, ...]:
 
 
 def _named(file: str) -> str:
-    """Return a file as it is called in the repository; as it is, elsewhere."""
     root = f"{ROOT}/"
     return file.removeprefix(root) if file.startswith(root) else file

@@ -32,10 +32,7 @@ Statistic = Float[np.ndarray, "position"]
 
 @dataclass(frozen=True)
 class Normalised:
-    """The vectors of a sentence before layer norm, after it, and after its learned gain and bias.
-
-    `unknown` are the positions of the words that the model reads as `<unk>`.
-    """
+    """The vectors of a sentence before layer norm, after it, and after its learned gain and bias."""
 
     before: Vectors
     after: Vectors
@@ -58,10 +55,7 @@ class Normalised:
 
 
 def places(config: ModelConfig) -> list[str]:
-    """Return the layer norms of a model of this configuration, in the order of a forward pass.
-
-    Without any layer norm: where pre-norm would.
-    """
+    """Return the layer norms in the order of a forward pass; without any, where pre-norm has them."""
     parts = ["attention", "feed-forward"] if config.mlp else ["attention"]
     verb = "after" if config.norm == "post" else "before"
     return [f"layer {i + 1}, {verb} {part}" for i in range(config.n_layers) for part in parts]
@@ -70,8 +64,7 @@ def places(config: ModelConfig) -> list[str]:
 def normalised(loaded: LoadedModel, *, place: int, kept: int | None = None) -> Normalised:
     """Return the vectors that enter layer norm number `place` of `places`, and its results.
 
-    With `kept` all vectors but that word's are replaced by others before they are normalised: three times
-    themselves and one more.
+    With `kept`, all vectors but that word's are exchanged for three times themselves and one more.
     """
     with torch.inference_mode():
         before, norm = _at(loaded.model, forward_pass(loaded.model, loaded.tokens), place)
@@ -91,7 +84,6 @@ def _array(vectors: Float[Tensor, "1 position d_model"]) -> Vectors:
 def _at(
     model: Stack, forward: ForwardPass, place: int
 ) -> tuple[Float[Tensor, "1 position d_model"], nn.Module]:
-    """Return the input of layer norm number `place`, and the norm itself."""
     config = model.config
     layer, part = divmod(place, 1 + config.mlp)
     block = model.blocks[layer]
@@ -105,7 +97,6 @@ def _at(
 
 
 DEPTHS = (2, 4, 8, 12, 24)
-"""Numbers of blocks of the models that are compared."""
 
 COMPARED: tuple[Norm, ...] = ("pre", "post")
 """Placements of the norm that theorem 1 of Xiong et al. 2020 is about."""
@@ -120,13 +111,9 @@ def last_block_gradients(
 ) -> Mapping[Norm, Float[np.ndarray, "depth"]]:
     """Return the norm of the gradient of the last block's second feed-forward matrix, at each depth.
 
-    The loss is the mean cross-entropy in nats of the next word among the different words of the sentence. The
-    models are `fresh`, alike in everything but `config.norm` and the number of blocks. All is computed in
-    double precision: 24 blocks without a norm lose a third of a gradient's digits to single. Of blocks
-    without a feed-forward layer the matrix is the output matrix of their attention.
-
-    Raises:
-        ValueError: There are not two different words, so that there is nothing to guess.
+    The loss is the mean cross-entropy in nats of the next word; raises ValueError for fewer than two
+    different words. In double precision: 24 blocks without a norm lose a third of a gradient's digits to
+    single. Blocks without a feed-forward layer give that of the output matrix of attention.
     """
     return {
         norm: np.array([_of(fresh(replace(config, norm=norm, n_layers=depth))) for depth in depths])
@@ -182,8 +169,7 @@ def short_training(
 ) -> Iterator[Loss]:
     """Train a small model for each norm on the next word of the language, all on the same batches.
 
-    They are alike in everything but `config.norm`; of `config` the width, the mask and the vocabulary do not
-    count. Runs on the CPU, where models so small are fastest.
+    Of `config` the width, the mask and the vocabulary do not count. On the CPU.
     """
     for norm in norms:
         losses = _trained(small(config, norm, n_layers=n_layers), replace(RECIPE, seed=seed))
@@ -230,23 +216,15 @@ class Setting:
 
     @property
     def recipe(self) -> Recipe:
-        """How it is trained."""
         return Recipe(steps=STEPS, batch_size=BATCH, learning_rate=RATE, warm_up=self.warm_up)
 
     @property
     def config(self) -> ModelConfig:
-        """The model that is trained."""
         one = small(ModelConfig.of_switches(), self.norm, n_layers=N_BLOCKS)
         return replace(one, residual=self.residual)
 
 
-PRE, POST, PRE_WARM, POST_WARM, PRE_BARE = (
-    "pre",
-    "post",
-    "pre, warm-up",
-    "post, warm-up",
-    "no residual",
-)
+PRE, POST, PRE_WARM, POST_WARM, PRE_BARE = ("pre", "post", "pre, warm-up", "post, warm-up", "no residual")
 SETTINGS: Mapping[str, Setting] = {
     PRE: Setting("pre", 1),
     POST: Setting("post", 1),
@@ -280,7 +258,6 @@ def measured(folder: Path = FOLDER) -> Mapping[str, list[float]]:
 
 
 def main() -> None:
-    """Train all of them, and write the file."""
     write_numbers(FILE, {name: list(means(train(setting))) for name, setting in SETTINGS.items()})
 
 

@@ -23,10 +23,8 @@ Shares = Float[np.ndarray, "position part"]
 class Stream:
     """The lengths of the vectors of a sentence on their way through a model.
 
-    `lengths` are those of what enters the first block and of what leaves each; `added` the length of what
-    each part gives, as a share of the vector it is added to; `parts` names the parts in their order, such as
-    `attention 1`. `d_model` is how many numbers a vector has, `unknown` the positions of the words that the
-    model reads as `<unk>`.
+    `lengths` are those of what enters the first block and leaves each; `added` is the length of what each of
+    the `parts`, such as `attention 1`, gives, as a share of the vector it is added to.
     """
 
     lengths: Lengths
@@ -36,16 +34,11 @@ class Stream:
     unknown: tuple[int, ...] = ()
 
     def mean_lengths(self) -> Float[np.ndarray, "place"]:
-        """Return the mean over the words."""
         return np.asarray(self.lengths.mean(axis=0))
 
 
 def stream(loaded: LoadedModel) -> Stream:
-    """Return the residual stream of a model, on its words.
-
-    Where the model has no residual connections the vectors are replaced and not added to; the shares say
-    what they would be.
-    """
+    """Return the residual stream; without residual connections, the shares are what they would be."""
     reading = read(loaded)
     forward, layers = reading.forward, range(reading.config.n_layers)
     changes = {}
@@ -74,10 +67,7 @@ States = Float[Tensor, "1 position d_model"]
 
 @dataclass(frozen=True)
 class OutputChanges:
-    """How much the output of every position changes: ‖after − before‖ as a share of ‖before‖.
-
-    `unknown` are the positions of the words that the model reads as `<unk>`.
-    """
+    """How much the output of every position changes: ‖after − before‖ as a share of ‖before‖."""
 
     feed_forward: Changes
     attention: Changes
@@ -91,10 +81,9 @@ def elsewhere(changes: Changes, position: int) -> tuple[int, float]:
 
 
 def output_changes(loaded: LoadedModel, *, layer: int, position: int) -> OutputChanges:
-    """Return how far outputs move if the vector of word `position` is zero where it enters a part of `layer`.
+    """Return how outputs move if the vector of word `position` is zero where it enters a part of `layer`.
 
-    Each part is asked by itself, with the vectors that enter it in the whole model. Raises ValueError for a
-    model without feed-forward layers.
+    Each part by itself. Raises ValueError for a model without feed-forward layers.
     """
     model, tokens = loaded.model, loaded.tokens
     if not model.config.mlp:
@@ -116,7 +105,6 @@ def output_changes(loaded: LoadedModel, *, layer: int, position: int) -> OutputC
 
 
 def _without(x: States, position: int) -> States:
-    """`x` with zeros for one word."""
     positions = torch.arange(x.shape[1], device=x.device)
     return x.masked_fill((positions == position)[:, None], 0.0)
 
@@ -134,11 +122,7 @@ Map = Float[np.ndarray, "d_model d_model"]
 
 @dataclass(frozen=True)
 class TwoLayers:
-    """The matrices that a head of the first two layers multiplies, in double precision.
-
-    `x` is what enters the first block, a row for each word; `a1` and `a2` are the weights of attention,
-    `v1` and `v2` the maps x → x·V of values and output together.
-    """
+    """The matrices of a head in the first two layers; `v1` and `v2` are values and output, x → x·V."""
 
     x: Vectors
     a1: Weights
@@ -169,7 +153,6 @@ class TwoLayers:
 
     @property
     def largest(self) -> float:
-        """The largest size of a number of the result."""
         return float(np.abs(self.in_turn()).max())
 
     def _first(self) -> Vectors:
@@ -177,11 +160,10 @@ class TwoLayers:
 
 
 def two_layers(loaded: LoadedModel, *, head: int) -> TwoLayers:
-    """Head `head` of the first two layers of a model, on its words.
+    """Return head `head` of the first two layers of a model on its words, its weights held fixed.
 
-    The weights A₁ and A₂ are those the whole model comes to, and are held fixed. Residual connections, norms,
-    feed-forward layers and additive biases are left out, as the note leaves them out. Raises ValueError for a
-    model with one layer.
+    Residual connections, norms, feed-forward layers and additive biases are left out, as in the note. Raises
+    ValueError for a model with one layer.
     """
     if (n_layers := loaded.model.config.n_layers) < 2:
         raise ValueError(f"there must be two layers at least, got {n_layers}")
@@ -203,7 +185,6 @@ def _value_map(model: Stack, layer: int, head: int) -> Map:
 
 
 def largest_difference(one: Vectors, other: Vectors) -> float:
-    """Return the largest difference of two results in any word and dimension."""
     return float(np.abs(one - other).max())
 
 

@@ -55,7 +55,6 @@ def flips(words: Sequence[str]) -> tuple[Flip, ...]:
 
 
 def deciding_clause(parts: Parts) -> Clause:
-    """Return the clause with the word that decides."""
     return next(clause for clause in reversed(parts.clauses) if clause.opinions)
 
 

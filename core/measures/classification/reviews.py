@@ -45,7 +45,6 @@ def is_made_by_grammar(words: Sequence[str]) -> bool:
 
 
 def training_had(words: Sequence[str]) -> bool:
-    """Return whether training had texts of this kind: of the grammar, and of no kind that was held out."""
     return is_made_by_grammar(words) and not held_out_kinds(words)
 
 
@@ -89,21 +88,15 @@ def title_of(config: ClassifierConfig) -> str:
 
 
 CLASSIFIERS: Mapping[str, ClassifierConfig] = {title_of(config): config for config in classifiers().values()}
-"""Every classifier of the collection by its title."""
 
 
 @torch.inference_mode()
 def probability(loaded: LoadedClassifier) -> float:
-    """Return the probability of praise."""
     return loaded.model(loaded.tokens).double().softmax(dim=-1)[0, POSITIVE].item()
 
 
 def share(value: float, n: int) -> Share:
-    """Return a share of `n` answers with its error √((r + 1)(n − r + 1) / (n + 2)³), near that of a binomial.
-
-    Also where all or none of the answers are right, where √(p (1 − p) / n) would be 0: one right and one
-    wrong answer are added (the rule of succession).
-    """
+    """Return a share of `n` answers and its error, smoothed by the rule of succession."""
     smoothed = (value * n + 1) / (n + 2)
     return Share(value, (smoothed * (1 - smoothed) / (n + 2)) ** 0.5)
 
@@ -129,10 +122,7 @@ Each = Float[np.ndarray, "position"]
 
 @dataclass(frozen=True, eq=False)
 class Contributions:
-    """Contributions of every word, by three measures; a model without attention has no weights.
-
-    What is no more than rounding is 0.
-    """
+    """Contributions of every word; rounding counts as 0, and without attention there are no weights."""
 
     log_odds: float
     ablation: Each
@@ -141,7 +131,6 @@ class Contributions:
 
 
 def contributions(loaded: LoadedClassifier) -> Contributions:
-    """Return the contributions in a review."""
     unknown = vocabulary().encode([UNKNOWN]).item()
     model, tokens = loaded.model, loaded.tokens
     return Contributions(
@@ -173,10 +162,7 @@ def by_gradient(model: SequenceClassifier, tokens: Tokens) -> Each:
 
 @torch.inference_mode()
 def by_attention(model: SequenceClassifier, tokens: Tokens) -> Each | None:
-    """Return the weight that each word gets, averaged over all heads and all queries of the first layer.
-
-    None where the model has no attention.
-    """
+    """Return each word's mean weight over heads and queries of the first layer; None without attention."""
     if not isinstance(model.encoder, Stack):
         return None
     trace = Trace(keep=[PATTERN])
@@ -185,7 +171,6 @@ def by_attention(model: SequenceClassifier, tokens: Tokens) -> Each | None:
 
 
 def _log_odds(logits: Float[Tensor, "batch label"]) -> Float[Tensor, "batch"]:
-    """Return the log-odds of praise, of two labels."""
     return logits[:, POSITIVE] - logits[:, 1 - POSITIVE]
 
 
@@ -223,7 +208,6 @@ COUNTS: Mapping[str, Count] = MappingProxyType(
 
 
 def counted(what: str) -> list[float]:
-    """Return a number of the test reviews of every one of `KINDS`."""
     return [float(COUNTS[what](asked_about(kind))) for kind in KINDS]
 
 

@@ -8,8 +8,6 @@ softmax, norms and activations are left out, as in the literature.
 import numpy as np
 from jaxtyping import Bool, Int
 
-from core.model.config import ModelConfig
-
 Node = tuple[int, int]
 """A state by its row and column."""
 
@@ -20,14 +18,10 @@ UNREACHED = -1
 """The distance to a state that knows nothing of the word asked about."""
 
 BYTES_PER_SCORE = 4
-"""Scores are float32."""
 
 
 def recurrent_serial_operations(n: int, n_layers: int = 1) -> Int[np.ndarray, "row word"]:
-    """Return the serial operations before each state of an unrolled RNN is known (CS 224N note, Figure 1).
-
-    A state waits for the one before it and the one below it: l + t in row l at word t, 0 for word vectors.
-    """
+    """Return the serial operations before each RNN state: l + t in row l (CS 224N note, Figure 1)."""
     rows, words = np.arange(n_layers + 1)[:, None], np.arange(n)
     return np.where(rows > 0, rows + words, 0)
 
@@ -38,11 +32,7 @@ def attention_serial_operations(n: int, n_layers: int = 1) -> Int[np.ndarray, "r
 
 
 def recurrent_interaction_distance(n: int, origin: int) -> Int[np.ndarray, "word"]:
-    """Return operations between the vector of word `origin` and the recurrent state of each word (Figure 2).
-
-    One to enter its own state and one more for each word further. A network that reads from the first
-    word on reaches the states after the origin, one that reads from the last word on those before it.
-    """
+    """Return the operations from the vector of word `origin` to each recurrent state (note, Figure 2)."""
     _check_word("origin", origin, n)
     return np.abs(np.arange(n) - origin) + 1
 
@@ -52,9 +42,8 @@ def recurrent_interaction_distances(
 ) -> Int[np.ndarray, "row word"]:
     """Return operations from `origin` to every state of every layer: one more for each layer above the first.
 
-    Row 0 holds the word vectors: only that of `origin` carries it, and the others are `UNREACHED`. So are the
-    states that the network computes before it reads the origin. A network that reads `backwards` goes from a
-    word to the one before it, if the mask `allowed` lets that one attend to it.
+    Word vectors and states that know nothing of the origin are `UNREACHED`. Reading `backwards` goes from a
+    word to the one before, where `allowed`.
     """
     states = recurrent_interaction_distance(n, origin) + np.arange(n_layers)[:, None]
     told = _told(n, origin, allowed, backwards=backwards)
@@ -75,10 +64,7 @@ def attention_interaction_distances(
 def recurrent_path(
     origin: int, target: int, n_layers: int = 1, *, allowed: Matrix | None = None
 ) -> list[Node]:
-    """Return the nodes from the vector of word `origin` to the last recurrent state of `target`, or none.
-
-    The network reads backwards if the target stands before the origin.
-    """
+    """Return the nodes from word `origin` to the last state of `target`, backwards if it stands before."""
     n = max(origin, target) + 1 if allowed is None else len(allowed)
     if not _told(n, origin, allowed, backwards=target < origin)[target]:
         return []
@@ -108,33 +94,7 @@ def n_scores(n: int, *, n_heads: int = 1, n_layers: int = 1) -> int:
 
 
 def score_bytes(n: int, *, n_heads: int = 1, n_layers: int = 1) -> int:
-    """Return bytes that the computed scores of one sentence take up."""
     return BYTES_PER_SCORE * n_scores(n, n_heads=n_heads, n_layers=n_layers)
-
-
-def transformer_operations(config: ModelConfig, n: int) -> dict[str, int]:
-    """Return arithmetic of one forward pass over a sentence of `n` words by part, all layers together.
-
-    A mask saves nothing: scores are computed first and masked afterwards.
-    """
-    d, n_layers = config.d_model, config.n_layers
-    width, shared = config.n_heads * config.d_head, config.n_key_heads * config.d_head
-    n_maps = 3 if config.gated else 2
-    return {
-        "query": n_layers * 2 * n * d * width,
-        "key": n_layers * 2 * n * d * shared,
-        "value": n_layers * 2 * n * d * shared,
-        "scores": n_layers * 2 * n**2 * width,
-        "z": n_layers * 2 * n**2 * width,
-        "output": n_layers * 2 * n * d * width,
-        "mlp": n_layers * n_maps * 2 * n * d * _d_mlp(config) * config.mlp,
-        "unembed": 2 * n * d * (config.vocab_size + d * config.output_transform),
-    }
-
-
-def _d_mlp(config: ModelConfig) -> int:
-    assert config.d_mlp is not None, "the configuration fills d_mlp in"
-    return config.d_mlp
 
 
 def _vectors(n: int, origin: int) -> Int[np.ndarray, "1 word"]:

@@ -17,7 +17,6 @@ from core.model.recurrent import Network
 TRANSFORMER = "Transformer"
 RECURRENT: Mapping[str, Network] = MappingProxyType({"LSTM": "lstm", "RNN": "rnn"})
 N_LAYERS = 2
-"""How deep all three are."""
 
 EVEN_WITHIN = 0.05
 """Accuracies that are no further apart count as alike: they come from a few hundred answers each."""
@@ -27,10 +26,7 @@ ROUNDING = 1e-9
 
 
 def rivals(what: str, config: ModelConfig) -> dict[str, str]:
-    """Return the names in the collection of the three networks that are compared on `recall` or `agreement`.
-
-    For agreement the Transformer is the causal one with the positions, heads and norm of `config`.
-    """
+    """Return the members of the three networks compared on `recall` or `agreement`, by their titles."""
     if what == "recall":
         return {TRANSFORMER: "recall-transformer"} | {
             name: f"recall-{one}" for name, one in RECURRENT.items()
@@ -40,11 +36,7 @@ def rivals(what: str, config: ModelConfig) -> dict[str, str]:
 
 
 def accuracy_table(what: str, records: Mapping[str, Record]) -> pd.DataFrame:
-    """Return the share of right answers of every network by distance.
-
-    Columns network, group, words and accuracy: `group` counts the groups of distances, from 0, and `words`
-    says which they are.
-    """
+    """Return the share of right answers by network and distance: columns network, group, words, accuracy."""
     rows = [
         (network, group, f"{first}–{last}", record.accuracies[f"{what} {first}–{last}"])
         for network, record in records.items()
@@ -54,22 +46,14 @@ def accuracy_table(what: str, records: Mapping[str, Record]) -> pd.DataFrame:
 
 
 def baselines(what: str) -> tuple[float, ...]:
-    """Return the share of right answers of who remembers nothing, for each group of distances.
-
-    For `recall` that is to name the digit seen most often, for `agreement` one form of the verb or always the
-    more frequent one.
-    """
+    """Return the share of right answers of one who reads nothing, for each group of distances."""
     names = [f"{what} {first}–{last}" for first, last in DISTANCES]
     return tuple(recall.baselines()[name] if what == "recall" else baseline(name) for name in names)
 
 
 @dataclass(frozen=True)
 class Standing:
-    """One network beside the Transformer, group for group of distances, the shortest first.
-
-    `margins` are its accuracies less the Transformer's. It is `ahead` and `behind` in the groups, counted
-    from 0, where a margin is more than `EVEN_WITHIN`, and `guesses` where it is no better than the baseline.
-    """
+    """One network beside the Transformer by group of distances: `margins` are over its accuracies."""
 
     accuracies: tuple[float, ...]
     margins: tuple[float, ...]

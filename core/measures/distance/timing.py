@@ -34,11 +34,9 @@ class Timing:
 
 
 class FusedAttention(nn.Module):
-    """Self-attention with its four projections, around torch's fused kernel.
+    """Self-attention with its four projections around torch's fused kernel, unmasked.
 
-    `nn.MultiheadAttention` does not always take that kernel, and an LSTM has one of its own (on a CPU an RNN
-    has none): beside it only the fused one is a fair comparison. There is no mask, so all n² scores are
-    computed.
+    Beside an LSTM, which has a kernel of its own, only this is a fair comparison.
     """
 
     def __init__(self, d_model: int, n_heads: int) -> None:
@@ -50,7 +48,6 @@ class FusedAttention(nn.Module):
         self.out = nn.Linear(d_model, d_model)
 
     def forward(self, x: Float[Tensor, "batch position d_model"]) -> Float[Tensor, "batch position d_model"]:
-        """Return one contextual vector per word, from all words."""
         heads = "batch position (role head d_head) -> role batch head position d_head"
         q, k, v = rearrange(self.qkv(x), heads, role=3, head=self.n_heads)
         z = scaled_dot_product_attention(q, k, v)
@@ -58,16 +55,12 @@ class FusedAttention(nn.Module):
         return out
 
 
-def _rnn(d_model: int, n_heads: int) -> nn.Module:
-    return nn.RNN(d_model, d_model, batch_first=True)
-
-
-def _lstm(d_model: int, n_heads: int) -> nn.Module:
-    return nn.LSTM(d_model, d_model, batch_first=True)
-
-
 NETWORKS: Mapping[str, Callable[[int, int], nn.Module]] = MappingProxyType(
-    {"RNN": _rnn, "LSTM": _lstm, "self-attention": FusedAttention}
+    {
+        "RNN": lambda d_model, _: nn.RNN(d_model, d_model, batch_first=True),
+        "LSTM": lambda d_model, _: nn.LSTM(d_model, d_model, batch_first=True),
+        "self-attention": FusedAttention,
+    }
 )
 """One layer each, from d_model and n_heads; all of them map d_model to d_model, projections included."""
 
@@ -82,11 +75,7 @@ def forward_times(
     most_seconds: float = 0.5,
     clock: Callable[[], float] = perf_counter,
 ) -> Iterator[Timing]:
-    """Yield one row per length and network, each as soon as it is measured, all networks of a length in turn.
-
-    A point is repeated until it has `most_repeats` runs or has taken `most_seconds`, warm-up included;
-    one run is always timed. The sentence is one row of random vectors, the same for every network.
-    """
+    """Yield a row per length and network as soon as it is measured; the words are random vectors."""
     if min([most_repeats, *lengths]) < 1:
         raise ValueError(
             f"lengths and most_repeats must be at least 1, got {tuple(lengths)} and {most_repeats}"
@@ -117,20 +106,20 @@ def timed(
     most_seconds: float = 0.5,
     clock: Callable[[], float] = perf_counter,
 ) -> Timing:
-    """Time `run`, which computes on `device`, for a network and a number of words.
-
-    It is repeated until it has run `most_repeats` times or has taken `most_seconds`, warm-up included; one
-    run is always timed.
-    """
-    seconds = _run_times(run, device, most_repeats=most_repeats, most_seconds=most_seconds, clock=clock)
+    """Time `run` on `device` until `most_repeats` runs or `most_seconds`, warm-up included; at least once."""
+    begun = clock()
+    for _ in range(WARM_UPS):
+        run()
+    synchronise(device)
+    seconds: list[float] = []
+    while not seconds or (len(seconds) < most_repeats and clock() - begun < most_seconds):
+        start = clock()
+        run()
+        synchronise(device)
+        seconds.append(clock() - start)
     low, high = _quartiles(seconds)
     return Timing(
-        network=network,
-        words=words,
-        seconds=median(seconds),
-        low=low,
-        high=high,
-        repeats=len(seconds),
+        network=network, words=words, seconds=median(seconds), low=low, high=high, repeats=len(seconds)
     )
 
 
@@ -147,25 +136,3 @@ def _quartiles(seconds: Sequence[float]) -> tuple[float, float]:
 @torch.inference_mode()
 def _inferred(layer: nn.Module, x: Float[Tensor, "batch position d_model"]) -> None:
     layer(x)
-
-
-def _run_times(
-    run: Callable[[], object],
-    device: torch.device,
-    *,
-    most_repeats: int,
-    most_seconds: float,
-    clock: Callable[[], float],
-) -> list[float]:
-    """Return seconds of each timed run, at least one."""
-    begun = clock()
-    for _ in range(WARM_UPS):
-        run()
-    synchronise(device)
-    seconds: list[float] = []
-    while not seconds or (len(seconds) < most_repeats and clock() - begun < most_seconds):
-        start = clock()
-        run()
-        synchronise(device)
-        seconds.append(clock() - start)
-    return seconds

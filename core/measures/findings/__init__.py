@@ -1,7 +1,4 @@
-"""Measurements of the collection that come with the app, beside the checkpoints.
-
-`python -m core.measures.findings` measures it, after `python -m core.learning.collection` has trained.
-"""
+"""Measurements of the collection that come with the app; `python -m core.measures.findings` makes them."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -24,23 +21,18 @@ Finding = list[float]
 
 
 def finding(name: str, what: str, folder: Path = FOLDER) -> Finding | None:
-    """Return a stored measurement of the member `name`; None unless it is of the checkpoint that is there.
-
-    Raises UnavailableError where the file of findings is another one than was written.
-    """
+    """Return a stored measurement of a member, if it is of this checkpoint; raises UnavailableError."""
     entry = _entries(folder).get(name, {})
     found: Finding | None = entry.get(what) if is_measured(name, folder) else None
     return found
 
 
 def is_measured(name: str, folder: Path = FOLDER) -> bool:
-    """Return whether the checkpoint that is there is the one that was measured."""
     entry = _entries(folder).get(name)
     return entry is not None and entry[HASH] == digest(path_of(name, folder))
 
 
 def write(entries: Mapping[str, Mapping[str, object]], folder: Path = FOLDER) -> None:
-    """List what was measured, a line for each model."""
     write_numbers(FILE, entries, folder)
     _entries.cache_clear()
 

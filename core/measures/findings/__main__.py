@@ -36,13 +36,11 @@ from core.model.models import Transformer
 
 Entry = dict[str, object]
 Measure = Callable[[Any], list[float]]
-"""A measure of a model of the kind that its member is."""
 
 DECIMALS = 5
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure what is not measured yet, and write all of it."""
     parser = argparse.ArgumentParser(prog="python -m core.measures.findings", description=__doc__)
     parser.add_argument("--folder", type=Path, default=FOLDER, help="where the checkpoints are")
     parser.add_argument("--measure", action="store_true", help="keep nothing that was measured before")
@@ -51,10 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def entries(folder: Path, *, anew: bool = False) -> dict[str, Entry]:
-    """Return the findings about the models in `folder`: the cheat, and those that pages ask.
-
-    All of it is measured `anew`, or what has changed. The losses of a training are kept with its model.
-    """
+    """Return the findings about the cheat and the members that pages ask for, all `anew` or what changed."""
     asked = [name for name in MEMBERS if measures(MEMBERS[name]) and is_there(name, folder)]
     before, found = _before(folder), {}
     for name in tqdm([CHEAT, *asked], unit="model"):
@@ -72,12 +67,7 @@ def entries(folder: Path, *, anew: bool = False) -> dict[str, Entry]:
 
 
 def measures(member: Member) -> Mapping[str, Measure]:
-    """Return the measures of a member that pages show at once, by their names in the findings.
-
-    A Transformer that goes on writing is asked for long sentences and for the future, and every model of the
-    language for who did what to whom. What one translator or classifier has learned from, and is tested with,
-    all have.
-    """
+    """Return the measures of a member that pages show at once, by their names in the findings."""
     if member is MEMBERS[ONE_OF_ALL]:
         return {NEAR_TO_TRAINING: partial(_near, recipe=member.recipe)}
     if member.task is CLASSIFICATION:
@@ -115,7 +105,6 @@ def _replies(model: Model, *, question: str) -> list[float]:
 
 
 def _measured(name: str, folder: Path, known: Collection[str]) -> dict[str, list[float]]:
-    """Return the measurements of a model that are still missing."""
     missing = {what: measure for what, measure in measures(MEMBERS[name]).items() if what not in known}
     if not missing:
         return {}
@@ -130,15 +119,10 @@ def _of_the_cheat(folder: Path, known: Collection[str]) -> dict[str, list[float]
 
 
 def _before(folder: Path) -> Mapping[str, Mapping[str, object]]:
-    """Return the stored findings: none if the file is missing or is another one."""
     try:
         return read_numbers(FILE, folder)
     except OSError:
         return {}
-
-
-if __name__ == "__main__":
-    main()
 
 
 def ship(folder: Path) -> dict[str, list[float]]:
@@ -150,7 +134,7 @@ def ship(folder: Path) -> dict[str, list[float]]:
     record = Record(
         config=cheat.config,
         task=NEXT_WORD.name,
-        recipe=recipe_of(STEPS, 0),
+        recipe=recipe_of(STEPS),
         loss=loss,
         accuracy=accuracy,
         accuracies={},
@@ -170,3 +154,7 @@ def measure_again(folder: Path) -> list[float]:
     loss, accuracy = measure(cheat, NEXT_WORD)
     save(path, cheat, replace(record, loss=loss, accuracy=accuracy))
     return with_mask_and_without(cheat)
+
+
+if __name__ == "__main__":
+    main()

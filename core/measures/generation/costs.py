@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from time import perf_counter
 from typing import Literal, get_args
 
 import numpy as np
@@ -24,10 +23,7 @@ from core.model.recurrent import LSTMStep, Network, RecurrentConfig, RecurrentLa
 from core.model.trace import Trace
 from core.text import language
 
-QUANTITIES: Mapping[str, tuple[str, ...]] = {
-    "RNN": ("hidden",),
-    "LSTM": tuple(reversed(LSTMStep._fields)),
-}
+QUANTITIES: Mapping[str, tuple[str, ...]] = {"RNN": ("hidden",), "LSTM": tuple(reversed(LSTMStep._fields))}
 """Quantities that a recurrent model records for every word, by trace name; the first is its output."""
 
 GATES = tuple(name for name in LSTMStep._fields if name.endswith("_gate"))
@@ -36,10 +32,7 @@ GATES = tuple(name for name in LSTMStep._fields if name.endswith("_gate"))
 
 @torch.inference_mode()
 def attended(model: Transformer, words: Sequence[str]) -> Float[np.ndarray, "layer head query key"]:
-    """Return the attention of a Transformer while it writes: row t belongs to the step after word t.
-
-    Words to come are masked, so that rows do not change as the text grows.
-    """
+    """Return the attention of a Transformer while it writes: row t is that of the step after word t."""
     trace = Trace(keep=["blocks.*.attention.pattern"])
     model(language.encode(words).tokens.to(device_of(model)), trace=trace)
     return array_of(torch.stack([pattern[0] for pattern in trace.values()]))
@@ -66,7 +59,6 @@ PASSES_OF_TRAINING = 2
 """One over the text, and one back."""
 
 BYTES = 4
-"""Bytes of a number in single precision."""
 
 STATES: Mapping[Network, int] = {"rnn": 1, "lstm": 2}
 """How many states a layer hands on: an LSTM has a cell beside its hidden state."""
@@ -75,12 +67,10 @@ STATES: Mapping[Network, int] = {"rnn": 1, "lstm": 2}
 def serial_operations(writer: str, use: Use, n: int, *, n_given: int = 1, n_layers: int) -> int:
     """Return a writer's serial operations on a text of `n` words, `n_given` of them given.
 
-    One operation is the state of one word in one layer, or those of all words in a layer of attention, which
-    do not wait for each other (CS 224N note, Figure 1). Training asks for every word but the first at once,
-    in one pass over the words before; on the way back the gradient of every state is one more, which waits
-    for those of the states computed from it, so that there are as many again. Writing reads the words given
-    in one pass, and then has to wait for each word before it can read it; the last one is not read.
-    Raises ValueError for a text in which no word is given, or none is left to be written.
+    One operation is the state of one word in one layer, or those of all words in a layer of attention (CS
+    224N note, Figure 1). Training takes a pass over all words but the last, and as many operations back.
+    Writing reads the words given in one pass, and then each word but the last. Raises ValueError unless 0 <
+    `n_given` < `n`.
     """
     if not 0 < n_given < n:
         raise ValueError(f"n_given must be between 1 and {n - 1}, got {n_given}")
@@ -95,11 +85,7 @@ def _in_one_pass(writer: str, n: int, n_layers: int) -> int:
 
 
 def serial_table(lengths: Iterable[int], *, n_given: int, n_layers: int) -> pd.DataFrame:
-    """Return serial operations by length, `n_given` words given: columns words, use, network and operations.
-
-    A network is `recurrent` or the Transformer. Of a text in which no word is left to be written there is
-    only the training.
-    """
+    """Return serial operations: columns words, use, network (`recurrent` or Transformer) and operations."""
     kinds = {"recurrent": next(iter(RECURRENT)), TRANSFORMER: TRANSFORMER}
     rows = [
         (n, use, kind, serial_operations(writer, use, n, n_given=min(n_given, n - 1), n_layers=n_layers))
@@ -112,29 +98,18 @@ def serial_table(lengths: Iterable[int], *, n_given: int, n_layers: int) -> pd.D
 
 
 def cache_bytes(config: ModelConfig, n: int) -> int:
-    """Return bytes of the keys and values of `n` words: a vector of each kind for every word, layer and head.
-
-    Heads that share keys and values have them once.
-    """
+    """Return bytes of the keys and values of `n` words; heads that share them have them once."""
     return BYTES * 2 * config.n_layers * config.n_key_heads * config.d_head * n
 
 
-def state_bytes(config: RecurrentConfig) -> int:
-    """Return bytes of what a recurrent model hands on from word to word, however many words it has read."""
-    return BYTES * STATES[config.network] * config.n_layers * config.d_model
-
-
 def kept_bytes(config: ModelConfig | RecurrentConfig, n: int) -> int:
-    """Return bytes that a writer keeps of `n` words to write the next one."""
-    return state_bytes(config) if isinstance(config, RecurrentConfig) else cache_bytes(config, n)
+    if isinstance(config, RecurrentConfig):
+        return BYTES * STATES[config.network] * config.n_layers * config.d_model
+    return cache_bytes(config, n)
 
 
 def sharing(config: ModelConfig) -> dict[str, ModelConfig]:
-    """Return this model with fewer keys and values: grouped-query attention and multi-query attention.
-
-    Two heads of a group share one key and value (Ainslie et al. 2023), or all heads do (Shazeer 2019). A
-    model has no such variant with as many keys and values as another one.
-    """
+    """Return this model with grouped-query (Ainslie 2023) and multi-query attention (Shazeer 2019)."""
     found = {}
     if config.n_heads > 2 and config.n_heads % 2 == 0:
         found["grouped-query"] = replace(config, n_kv_heads=config.n_heads // 2)
@@ -166,26 +141,20 @@ def word_times(
     *,
     lengths: Sequence[int] = LENGTHS,
     most_seconds: float = MOST_SECONDS,
-    clock: Callable[[], float] = perf_counter,
 ) -> Iterator[Timing]:
-    """Yield the seconds in which each writer reads one more word and expects the next, length by length.
-
-    The Transformer does it twice: `KEPT` and `ANEW`. The words are drawn at random: that they make no
-    sentence takes no time.
-    """
+    """Yield the seconds in which each writer reads one more random word; Transformer: `KEPT` and `ANEW`."""
     for words in lengths:
         tokens = _random_words(words + 1)
         for name, decoding in _begun(models, tokens[:, :-1]):
             run = _reading(decoding, tokens[:, -1])
             device = device_of(models[TRANSFORMER if name == ANEW else name])
-            yield timed(run, name, words, device, most_seconds=most_seconds, clock=clock)
+            yield timed(run, name, words, device, most_seconds=most_seconds)
 
 
 @torch.inference_mode()
 def _begun(
     models: Mapping[str, LanguageModel], tokens: Int[Tensor, "1 position"]
 ) -> list[tuple[str, Decoding]]:
-    """Return every writer with these words read."""
     begun = [(name, begin_text(model, tokens)) for name, model in models.items() if name != TRANSFORMER]
     both = ((name, begin_text(models[TRANSFORMER], tokens, cached=name == KEPT)) for name in (KEPT, ANEW))
     return [*begun, *both]

@@ -45,10 +45,9 @@ WAYS: tuple[Way, ...] = get_args(Way)
 
 @dataclass(frozen=True, kw_only=True)
 class GenerationSettings:
-    """How a text goes on: `most` words at most, and unless it `stops` at the first mark that ends a sentence.
+    """How a text goes on: `most` words at most, unless it `stops` at a mark that ends a sentence.
 
-    `sampling` and `seed` are of the sampled way. At a `forced` step, counted from 0 after the words given,
-    the word is the one named there, which is one of the language.
+    `sampling` and `seed` are of the sampled way; `forced` are steps, from 0, with the word taken there.
     """
 
     way: Way = "greedy"
@@ -63,10 +62,9 @@ class GenerationSettings:
 class Continued:
     """A text that a model has continued, and what each word was chosen from.
 
-    The first `n_given` of the `words` were given, and those at the positions `unknown` are read as `<unk>`.
-    `log_probabilities` are the model's own, in nats, before any temperature: row t is that of the word at
-    step t after those given. A word that was drawn by chance was `drawn` from other probabilities; else
-    that is None. The words at the steps `forced` were chosen by hand.
+    Row t of `log_probabilities` is of step t after the `n_given` words, in nats, before any temperature;
+    `drawn` are the probabilities that words were drawn from by chance. The words at the steps `forced` were
+    chosen by hand.
     """
 
     words: tuple[str, ...]
@@ -78,12 +76,10 @@ class Continued:
 
     @property
     def given(self) -> tuple[str, ...]:
-        """The words that the text begins with."""
         return self.words[: self.n_given]
 
     @property
     def written(self) -> tuple[str, ...]:
-        """The words of the model, a word for each step."""
         return self.words[self.n_given :]
 
     @property
@@ -92,7 +88,6 @@ class Continued:
         return self.written[-1:] != () and self.written[-1] in ENDS
 
     def choices(self, step: int) -> pd.DataFrame:
-        """Return the words there were at a step, as `core.measures.prediction.choices` lists them."""
         drawn = None if self.drawn is None else self.drawn[step]
         words = language.vocabulary().words
         return choices(words, self.log_probabilities[step], self.written[step], drawn=drawn)
@@ -104,7 +99,6 @@ def member_of(writer: str, config: ModelConfig) -> str:
 
 
 def shapes(config: ModelConfig) -> dict[str, ModelConfig | RecurrentConfig]:
-    """Return the configuration of each writer."""
     found = {writer: MEMBERS[member_of(writer, config)].config for writer in WRITERS}
     return {name: one for name, one in found.items() if isinstance(one, ModelConfig | RecurrentConfig)}
 
@@ -113,11 +107,7 @@ def shapes(config: ModelConfig) -> dict[str, ModelConfig | RecurrentConfig]:
 def continue_text(
     model: LanguageModel, given: Sequence[str], manner: GenerationSettings, *, cached: bool = True
 ) -> Continued:
-    """Continue the words given, at least one; no text gets longer than `MAX_WORDS`.
-
-    Where there is room for none, no word is written. Unless `cached`, every word is computed from all before
-    it.
-    """
+    """Continue the words given, at least one, to `MAX_WORDS` at most, computing each anew unless `cached`."""
     encoding = language.encode(given)
     room = min(manner.most, MAX_WORDS - len(given))
     steps = written(
@@ -143,7 +133,6 @@ def continue_text(
 
 @torch.inference_mode()
 def logits_of(model: LanguageModel, tokens: Int[Tensor, "1 position"]) -> Float[Tensor, "position vocab"]:
-    """Return a writer's logits after each word of a text."""
     logits: Tensor = model(tokens.to(device_of(model)))[0]
     return logits.cpu()
 
@@ -157,7 +146,6 @@ def _chosen(manner: GenerationSettings) -> Choose:
 def _drawn(
     logits: Float[Tensor, "step vocab"], manner: GenerationSettings
 ) -> Float[np.ndarray, "step vocab"] | None:
-    """Return the distributions that words were drawn from by chance."""
     if manner.way == "greedy":
         return None
     return array_of(torch.stack([sharpened(row, manner.sampling) for row in logits]))
@@ -169,31 +157,23 @@ def _ids(words: Sequence[str]) -> tuple[int, ...]:
 
 @dataclass(frozen=True, eq=False)
 class Surprisals:
-    """Surprisal −ln p of every word of a text given those before it, in nats, for each model.
-
-    It is not a number for the first word, which nobody is asked for, and for words that are `unknown`.
-    """
+    """Surprisal −ln p of every word in nats, by model; NaN for the first word and those `unknown`."""
 
     words: tuple[str, ...]
     unknown: tuple[int, ...]
     nats: Mapping[str, Float[np.ndarray, "position"]]
 
     def probabilities(self, writer: str) -> Float[np.ndarray, "position"]:
-        """Return how likely each word was to a model."""
         return np.exp(-self.nats[writer])
 
     def perplexities(self, n_words: int | None = None) -> dict[str, float]:
-        """exp of the mean surprisal of the first `n_words` words, for each model; none if none is scored.
-
-        A model that took k words to be equally likely each time has a perplexity of k.
-        """
+        """Return exp of the mean surprisal of the first `n_words` by model; none if none is scored."""
         found = {writer: nats[:n_words][np.isfinite(nats[:n_words])] for writer, nats in self.nats.items()}
         return {writer: float(np.exp(nats.mean())) for writer, nats in found.items() if len(nats)}
 
 
 @torch.inference_mode()
 def surprisals(models: Mapping[str, LanguageModel], words: Sequence[str]) -> Surprisals:
-    """Return the surprisal of every word to each of these models of the language."""
     encoding = language.encode(words)
     found = {}
     for writer, model in models.items():

@@ -23,7 +23,6 @@ THRESHOLD = 5.0
 """The norm of the gradient of all weights above which it is clipped."""
 
 FAR = 10
-"""Words further back than this are far."""
 
 SATURATED = 0.99
 """A state beyond this, up or down, is where tanh is flat."""
@@ -33,10 +32,9 @@ SATURATED = 0.99
 class Step:
     """One step of training, measured before the weights move.
 
-    `norm` is the length of the gradient of all weights, and `factor` what clipping multiplies it by.
-    `recurrent` is the length of its part for the recurrent weights, which themselves have the length
-    `weights`. That part is a sum over the words: `parts[k]` is the length of what the word k back adds to it.
-    `saturated` is the share of states where tanh is flat.
+    Lengths: `norm` of the gradient of all weights, which clipping multiplies by `factor`; `recurrent` of its
+    part for the recurrent weights, whose own is `weights`; `parts[k]` of what the word k back adds to that
+    part. `saturated` is the share of states where tanh is flat.
     """
 
     loss: float
@@ -50,26 +48,16 @@ class Step:
     @property
     def far(self) -> float:
         """The share of words more than `FAR` back in the sum of all lengths; not a number where all are 0."""
-        return share_of_far(self.parts)
+        total = float(self.parts.sum())
+        return float(self.parts[FAR + 1 :].sum()) / total if total else float("nan")
 
     @property
     def clipped(self) -> Float[np.ndarray, "distance"]:
-        """The parts after clipping."""
         return self.parts * self.factor
 
 
-def share_of_far(parts: Float[np.ndarray, "distance"]) -> float:
-    """Return the share of words more than `FAR` back in the sum of all lengths; not a number if all are 0."""
-    total = float(parts.sum())
-    return float(parts[FAR + 1 :].sum()) / total if total else float("nan")
-
-
 def training(scale: float, *, clips: bool, seed: int) -> list[Step]:
-    """Train an RNN, its recurrent weights multiplied by `scale` at first, to guess the next word.
-
-    After `LENGTH` words of text it guesses one: so each word is a known number of words from the loss. The
-    texts are the same for every training.
-    """
+    """Train an RNN, its recurrent weights first multiplied by `scale`, to guess the word after `LENGTH`."""
     config = RecurrentConfig(
         vocab_size=len(language.vocabulary()), network="rnn", d_model=D_MODEL, n_layers=1
     )
@@ -94,7 +82,6 @@ def texts() -> tuple[Int[Tensor, "batch position"], ...]:
 
 
 def _step(model: RecurrentLanguageModel, cell: RNN, tokens: Tensor, *, clips: bool) -> Step:
-    """Measure one step, and take it."""
     hidden = unrolled(cell, model.embed(tokens[:, :-1]))
     loss = cross_entropy(model.unembed(hidden[-1]), tokens[:, -1])
     weights = dict(model.named_parameters())
@@ -134,10 +121,7 @@ def unrolled(cell: RNN, x: Float[Tensor, "batch position d_model"]) -> list[Floa
 
 
 def _parts(hidden: Sequence[Tensor], by_state: Sequence[Tensor]) -> Float[np.ndarray, "distance"]:
-    """Return ‖δ_t h_{t−1}ᵀ‖ over the batch, from the last word back; δ_t = ∂loss / ∂(sum before tanh).
-
-    The first word is left out: there is no state before it (Pascanu et al. 2013, eq 4).
-    """
+    """Return ‖δ_t h_{t−1}ᵀ‖ from the last word back (Pascanu et al. 2013, eq 4); δ_t is before tanh."""
     before, after = torch.stack(list(hidden[:-1])), torch.stack(list(hidden[1:]))
     slopes = torch.stack(list(by_state)) * (1 - after.square())
     parts = slopes.mT @ before

@@ -32,10 +32,7 @@ N = TypeVar("N", bound=nn.Module)
 
 
 def copy_of(model: N, *, seed: int | None = None) -> N:
-    """Return a copy of a model in double precision, on the CPU; with a `seed`, at initialisation.
-
-    The gradients of an RNN fall below what single precision can hold within a hundred words.
-    """
+    """Return a copy in double precision on the CPU; with a `seed`, at initialisation."""
     copy = deepcopy(model).cpu().requires_grad_(False)
     if seed is not None:
         initialise(copy, seed=seed)
@@ -49,10 +46,7 @@ def mean_length() -> float:
 
 
 def long_text(words: Sequence[str], n: int) -> tuple[str, ...]:
-    """`n` words that end in `words`, or in their last `n`; before them come sentences of the language.
-
-    They are test sentences, on which no model was trained, and always the same ones before the same word.
-    """
+    """Return `n` words that end in `words`, or in their last `n`, after test sentences of the language."""
     return (*_before(n), *words)[-n:]
 
 
@@ -93,8 +87,7 @@ def reach(
 ) -> Reach:
     """Return the norms up to `furthest` words back in each of the networks, at both stages.
 
-    They read the `long_text` of `words`. `measure` is `norms_of` for networks that are models; for mere names
-    of theirs, it may have a memory and load only what it has not measured.
+    `measure` is `norms_of`, or the same with a memory for networks given by name.
     """
     text = long_text(words, furthest + 1)
     return Reach(
@@ -108,12 +101,7 @@ def reach(
 
 
 def norms_back(model: Model, tokens: Int[Tensor, "1 position"]) -> Float[np.ndarray, "distance"]:
-    """Return ‖∂h_n / ∂x_{n−k}‖ for every k from 0: h_n is the last state, x_j the vector of word j.
-
-    The norm is the largest singular value: how far the state moves at most, for a small step of the word's
-    vector of length 1 (the norm of Pascanu et al. 2013, section 2.1). State and vector are those of
-    `influence`.
-    """
+    """Return ‖∂h_n / ∂x_{n−k}‖ for every k from 0: the largest singular value (Pascanu et al. 2013, 2.1)."""
     jacobians = word_jacobians(model, tokens, tokens.shape[1] - 1)
     norms: np.ndarray = torch.linalg.matrix_norm(jacobians, ord=2).flip(0).numpy()
     norms.flags.writeable = False
@@ -138,10 +126,9 @@ class Exponential:
 
 
 def exponential(norms: Sequence[float] | Float[np.ndarray, "distance"]) -> Exponential:
-    """Return the exponential that fits norms best: e to the slope of the line through log ‖·‖ from k = 1.
+    """Return the exponential that fits norms best, by least squares of log ‖·‖ from k = 1.
 
-    By least squares. Norms of 0 have no logarithm and are left out; not a number for fewer than two others.
-    What does not vary is explained whole.
+    Norms of 0 are left out; not a number for fewer than two others.
     """
     values = np.asarray(norms, dtype=float)
     distances = np.flatnonzero(values > 0)
@@ -156,15 +143,10 @@ def exponential(norms: Sequence[float] | Float[np.ndarray, "distance"]) -> Expon
 
 @dataclass(frozen=True, eq=False)
 class Influences:
-    """The influence of every word on one state of each network."""
-
     norms: Mapping[str, Float[np.ndarray, "position"]]
 
     def shares(self) -> Float[np.ndarray, "network position"]:
-        """Return each word's share of the whole, which compares networks with vectors of different lengths.
-
-        Not a number in a network whose norms no float can hold, or are all 0.
-        """
+        """Return each word's share of the whole; NaN in a network whose norms overflow or are all 0."""
         return np.stack([_shares(norms) for norms in self.norms.values()])
 
     def mean_distances(self, target: int) -> Float[np.ndarray, "network"]:
@@ -191,10 +173,8 @@ def influences(models: Mapping[str, Model], tokens: Tokens, target: int) -> Infl
 def influence(model: Model, tokens: Int[Tensor, "1 position"], target: int) -> Float[Tensor, "position"]:
     """Return ‖∂h_target / ∂x_j‖ for every word j: how strongly the state depends on the word's vector.
 
-    h is the state that the output layer reads: of a Transformer the one that leaves its last norm, of a
-    recurrent network the one of its last layer. x_j is what word j enters with, before positions are added.
-    The norm is that of Frobenius, √Σ (∂h_a / ∂x_jb)² over all dimensions a and b (the norm that Pascanu et
-    al. 2013 follow backwards through time, section 2). Raises ValueError for a position outside the sentence.
+    h is the state that the output layer reads, x_j what word j enters with before positions are added. The
+    norm is that of Frobenius (Pascanu et al. 2013, section 2). Raises ValueError for a position outside.
     """
     n = tokens.shape[1]
     if not 0 <= target < n:
@@ -205,10 +185,7 @@ def influence(model: Model, tokens: Int[Tensor, "1 position"], target: int) -> F
 def all_influences(
     model: Stack, tokens: Int[Tensor, "1 position"], *, edits: Mapping[str, Edit] | None = None
 ) -> Float[Tensor, "output input"]:
-    """Return ‖∂h_i / ∂x_j‖ for every two words, as `influence` defines it; `edits` are made on the way.
-
-    Where no path leads from word j to word i it is exactly 0. Takes one backward pass for each word.
-    """
+    """Return ‖∂h_i / ∂x_j‖ for every two words, exactly 0 where no path leads; a backward pass for each."""
     return _influences(model, tokens, range(tokens.shape[1]), edits)
 
 
@@ -251,11 +228,7 @@ def _of_targets(
 def _jacobian(
     state: Float[Tensor, "output"], vectors: Float[Tensor, "1 position input"]
 ) -> Float[Tensor, "position output input"]:
-    """Return ∂state / ∂vectors: one pass backwards for all rows, a row for each dimension of the state.
-
-    By `torch.vmap`, which takes all rows through tanh, sigmoid, softmax and layer norm together. With
-    `is_grads_batched`, `torch.autograd.grad` takes one after the other, at twice the time for an RNN.
-    """
+    """Return ∂state / ∂vectors in one pass by `torch.vmap`: `is_grads_batched` takes twice the time."""
 
     def back(weights: Float[Tensor, "output"]) -> Float[Tensor, "position input"]:
         (found,) = torch.autograd.grad(state, vectors, weights, retain_graph=True)
@@ -271,6 +244,5 @@ def _start_here(vectors: Float[Tensor, "batch position d_model"]) -> Float[Tenso
 
 
 def _last_states(model: Model | Stack) -> str:
-    """Return the name under which a trace has the states that the output layer reads."""
     assert not isinstance(model, Pair | SequenceClassifier)
     return "norm" if isinstance(model, Stack) else f"layers.{model.config.n_layers - 1}.hidden"

@@ -19,16 +19,14 @@ Gate = Literal["forget", "input", "output"]
 GATES: tuple[Gate, ...] = get_args(Gate)
 
 NAME = "next-word-lstm"
-"""The member of the collection that is measured."""
 
 
 @dataclass(frozen=True, eq=False)
 class Gates:
     """One layer of an LSTM on a sentence of n words.
 
-    `gates` has each gate of every unit at every word. `direct[k]` is, for every unit, what the forget gates
-    of the last k words leave of its cell: their product, which is ∂c_n / ∂c_{n−k} along the cell alone.
-    `whole[k]` is the largest singular value of ∂c_n / ∂c_{n−k} by all paths, through hidden states too.
+    `direct[k]` is ∂c_n / ∂c_{n−k} of every unit along the cell alone: the product of its last k forget gates.
+    `whole[k]` is the largest singular value of ∂c_n / ∂c_{n−k} by all paths.
     """
 
     gates: dict[Gate, Float[np.ndarray, "position unit"]]
@@ -64,11 +62,7 @@ def steps_of(model: RecurrentLanguageModel, tokens: Tensor, layer: int) -> LSTMS
 
 
 def norms_of_cells(cell: LSTM, steps: LSTMStep) -> Float[Tensor, "distance"]:
-    """Return the largest singular value of ∂c_n / ∂c_{n−k} for k from 0, through hidden states too.
-
-    A step turns (c, h) into (c', h'). ∂c_n / ∂(c, h) is carried back step by step; where it has arrived,
-    c also acts through its own h = o ⊙ tanh(c).
-    """
+    """Return the largest singular value of ∂c_n / ∂c_{n−k} for k from 0, through hidden states too."""
     n, d = steps.cell.shape
     by_cell, by_hidden = torch.eye(d, dtype=steps.cell.dtype), torch.zeros(d, d, dtype=steps.cell.dtype)
     found = [by_cell]
@@ -101,5 +95,4 @@ def _output_by_hidden(cell: LSTM, steps: LSTMStep, t: int) -> Float[Tensor, "d d
 
 
 def _matrices(cell: LSTM) -> Float[Tensor, "sum d d"]:
-    """Return the recurrent weights of the input gate, the forget gate, the candidate and the output gate."""
     return rearrange(cell.from_hidden.weight, "(sum output) input -> sum output input", sum=4)

@@ -20,7 +20,6 @@ RECURRENCES: tuple[Recurrence, ...] = get_args(Recurrence)
 """Origins of the recurrent weights: a training, a draw, or a draw of rotations and reflections."""
 
 NAME = "next-word-rnn"
-"""The member of the collection that is measured."""
 
 ROUNDING = 2.0**-52
 """The share by which double precision tells a number from the next one."""
@@ -42,9 +41,8 @@ class Weights:
 class Product:
     """The Jacobians of one layer on the way back from the last of `words`, each by its singular values.
 
-    `norms[k]` is the largest one of ∂h_n / ∂h_{n−k}, the product of k factors. `largest[i]` is that of the
-    factor ∂h_{n−i} / ∂h_{n−i−1}, by which it stretches one direction and no other more. `mean[i]` is the root
-    mean square of all its singular values, by which it stretches directions on average.
+    `norms[k]` is the largest of the product of k factors, `largest[i]` that of factor i, ∂h_{n−i} /
+    ∂h_{n−i−1}, and `mean[i]` the root mean square of all of its.
     """
 
     words: tuple[str, ...]
@@ -54,19 +52,12 @@ class Product:
 
     @property
     def worst(self) -> float:
-        """The geometric mean of the largest singular values: its power is what no product of all exceeds.
-
-        ‖AB‖ ≤ ‖A‖ ‖B‖: with equality if each factor stretched most what the one before it has left.
-        """
+        """The geometric mean of the largest singular values: ‖AB‖ ≤ ‖A‖ ‖B‖, so a bound per factor."""
         return geometric_mean(self.largest)
 
     @property
     def average(self) -> float:
-        """The geometric mean of the mean singular values.
-
-        Its power is the product's size if every factor met a random direction, as it does where weights are
-        random and many (Schoenholz et al. 2017, section 4, for depth).
-        """
+        """The geometric mean of the mean singular values, for random directions (Schoenholz et al. 2017)."""
         return geometric_mean(self.mean)
 
 
@@ -81,8 +72,7 @@ def product(
 ) -> Product:
     """Return the product of the Jacobians of `layer`, counted from 0, up to `furthest` words back.
 
-    The RNN, `trained` or one like it as `weights` say, reads the `long_text` of `words`. With `rounding` each
-    of its weights is another by a rounding error: `is_same` tells whether the product is then still itself.
+    With `rounding` each weight is another by a rounding error: `is_same` tells whether that matters.
     """
     text = long_text(words, furthest + 1)
     model = rnn(trained, weights)
@@ -120,10 +110,7 @@ def is_same(one: Product, other: Product) -> bool:
 
 
 def orthogonal(matrix: Float[Tensor, "d d"]) -> Float[Tensor, "d d"]:
-    """Return the orthogonal matrix that Gram–Schmidt makes of the columns of `matrix`.
-
-    From normal numbers every orthogonal matrix is equally likely (Mezzadri 2007).
-    """
+    """Return the orthogonal matrix of Gram–Schmidt, uniform for normal numbers (Mezzadri 2007)."""
     q, r = torch.linalg.qr(matrix)
     return q * r.diagonal().sign()
 

@@ -16,16 +16,13 @@ RESIDUAL_SHARE = 0.5
 
 
 def mean_over_heads(patterns: Patterns) -> Float[np.ndarray, "layer query key"]:
-    """Return the mean pattern of every layer."""
     return patterns.mean(axis=1, dtype=np.float64)
 
 
 def steps(patterns: Patterns, *, residual: bool = True) -> Float[np.ndarray, "layer query key"]:
-    """Return the origin of each word's state in one layer: half from attention, half from the word itself.
+    """Return the origin of each word's state in one layer: 0.5·A + 0.5·I (Abnar & Zuidema 2020, section 3).
 
-    0.5·A + 0.5·I with A the mean over heads, each row divided by its sum (Abnar and Zuidema 2020, section
-    3). Without residual connections a layer hands nothing on past its attention, and the step is A. A row
-    of a query that may see nothing, and hands nothing on, stays zero.
+    Rows are divided by their sums; without residual connections the step is A, the mean over heads.
     """
     attention = mean_over_heads(patterns)
     if residual:
@@ -35,11 +32,7 @@ def steps(patterns: Patterns, *, residual: bool = True) -> Float[np.ndarray, "la
 
 
 def rollout(patterns: Patterns, *, residual: bool = True) -> Matrix:
-    """Return the share of each word in each word's state after the last of these layers.
-
-    The product of the steps, the last layer's on the left (Abnar and Zuidema 2020, equation 1): the sum
-    over all paths from the query down to the key, each the product of the shares along it.
-    """
+    """Return each word's share in each last state: the product of `steps` (Abnar & Zuidema 2020, eq 1)."""
     first, *others = steps(patterns, residual=residual)
     rolled: Matrix = first
     for step in others:
@@ -57,20 +50,14 @@ CLEAR = 0.005
 
 
 def pattern_distances(a: HeadPatterns, b: HeadPatterns) -> Float[np.ndarray, "head_of_a head_of_b"]:
-    """Return the total variation between each head of `a` and each of `b`, as a mean over the queries.
-
-    It is the share of the attention of a word that goes elsewhere: 0 for equal weights, 1 at most.
-    """
+    """Return the mean total variation between the rows of each two heads: 0 if equal, 1 at most."""
     # Head by head: all pairs of heads of a long text at once would be hundreds of megabytes.
     rows = [[np.abs(one - other).sum(axis=-1).mean() / 2 for other in b] for one in a]
     return np.array(rows)
 
 
 def best_matching(distances: Float[np.ndarray, "head_of_a head_of_b"]) -> tuple[int, ...] | None:
-    """Return for each head of A its partner in B: the one-to-one matching with the smallest mean distance.
-
-    None if the second-best matching is not clearly worse.
-    """
+    """Return the partner in B of each head of A, by the smallest mean distance; None without a clear best."""
     n = len(distances)
     assert distances.shape == (n, n), f"two models with other heads: {distances.shape}"
     assert 1 < n <= MOST_MATCHED, f"{n} heads cannot be matched"

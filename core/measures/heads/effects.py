@@ -21,10 +21,7 @@ from core.sources import LoadedModel, UnavailableError
 
 @dataclass(frozen=True, eq=False)
 class DecisiveHead:
-    """A head, its layer and itself counted from 0, with the predictions of all heads and of all but this.
-
-    `divergence` is D(all ‖ all but this) in nats at the position asked about, the largest of the `n_heads`.
-    """
+    """The head, counted from 0, whose knock-out moves a prediction most: by `divergence` nats."""
 
     layer: int
     head: int
@@ -35,10 +32,7 @@ class DecisiveHead:
 
 
 def decisive_head(loaded: LoadedModel, *, position: int) -> DecisiveHead:
-    """Return the head whose knock-out moves the prediction at `position` most; the first of equals.
-
-    Raises UnavailableError for a model without an output layer.
-    """
+    """Return the head whose knock-out moves the prediction at `position` most; raises UnavailableError."""
     effects = head_effects(loaded, position=position)
     most = effects.loc[effects["divergence"].idxmax()]
     layer, head = int(most["layer"]) - 1, int(most["head"]) - 1
@@ -54,11 +48,10 @@ def decisive_head(loaded: LoadedModel, *, position: int) -> DecisiveHead:
 
 @dataclass(frozen=True, eq=False)
 class StateChanges:
-    """How the last states h of a sentence differ without some heads. Immutable, so visitors can share it.
+    """How the last states h of a sentence differ without some heads.
 
-    `moved` is ‖Δh‖ / ‖h‖ of each token, and `cosines` are those between its state before and after.
-    `sentence_moved` and `sentence_cosine` say the same of the mean of all states, the vector of the sentence
-    (Reimers and Gurevych 2019, section 3). A vector without length has a cosine of 0 with any other.
+    `moved` is ‖Δh‖ / ‖h‖ of each token. What begins with `sentence` is of the mean of all states (Reimers and
+    Gurevych 2019, section 3). A vector without length has a cosine of 0 with any other.
     """
 
     moved: Float[np.ndarray, "position"]
@@ -68,18 +61,13 @@ class StateChanges:
 
     @property
     def mean(self) -> float:
-        """The mean of `moved` over all tokens."""
         return float(self.moved.mean())
 
 
 def state_changes(
     loaded: LoadedModel, *, silenced: Iterable[Head], window: int | None = None
 ) -> StateChanges:
-    """Return the change of the states that leave the model, special tokens included, without these heads.
-
-    The arguments are those of `core.measures.prediction.predict`, and a model needs no output layer. Raises
-    ValueError for a head that the model does not have.
-    """
+    """Return the change of the last states without these heads; arguments as `prediction.predict`."""
     edits = knock_out(frozenset(silenced), loaded.model.config)
     allowed = _window(loaded, window)
     before, after = (
@@ -100,11 +88,7 @@ def state_changes(
 
 
 def every_head(loaded: LoadedModel, *, window: int | None = None) -> pd.DataFrame:
-    """Return how far the last states move without each head alone: the mean ‖Δh‖ / ‖h‖ over all tokens.
-
-    A row for each head, `layer` and `head` counted from 1, and the column `change`. `longest` says
-    how long a sentence may be.
-    """
+    """Return the mean ‖Δh‖ / ‖h‖ without each head: `layer` and `head`, from 1, and `change`."""
     states = last_states(loaded.model, loaded.tokens, allowed=_window(loaded, window))
     before = next(states).double()
     changes = [_moved(before, after.double()).mean(dim=-1) for after in states]
@@ -122,13 +106,11 @@ def _moved(before: Float[Tensor, "*#n d_model"], after: Float[Tensor, "*n d_mode
 
 
 def head_effects(loaded: LoadedModel, *, position: int, window: int | None = None) -> pd.DataFrame:
-    """Return how far the prediction at `position` moves when a head is knocked out, for every head alone.
+    """Return D(before ‖ after) in nats at `position` when each head alone is knocked out.
 
-    A row for each head, `layer` and `head` counted from 1; `divergence` is D(before ‖ after) in nats, the
-    Kullback–Leibler divergence of the distribution with all heads from the one without this head. The
-    prediction is that of `core.measures.prediction.predict`: of the word after `position` where a model reads
-    to the right, else of the word at `position`, which is masked. `longest` says how long a
-    sentence may be. Raises UnavailableError for a model without an output layer.
+    Columns `layer` and `head`, counted from 1, and `divergence`. The prediction is that of
+    `core.measures.prediction.predict`; `longest` says how long a sentence may be. Raises UnavailableError for
+    a model without an output layer.
     """
     model, tokens = loaded.model, asked_at(loaded, position)
     if not isinstance(model, Transformer):
@@ -166,11 +148,7 @@ MOST_WORK = 5e10
 def last_states(
     model: Stack, tokens: Tokens, *, allowed: Bool[Tensor, "1 1 query key"] | None = None
 ) -> Iterator[States]:
-    """Yield the last states of a sentence: of the whole model, then for each layer without each head.
-
-    The first have one row, the others a row for each head of their layer, which gives nothing there. Layers
-    below a head are computed once, for they do not change without it.
-    """
+    """Yield the last states of the whole model, then for each layer, with a row without each head."""
     keep = [*STATES, trace_path(0, "allowed")]
     whole = forward_pass(model, tokens, allowed=allowed, keep=keep, states_only=True)
     yield whole.last_states

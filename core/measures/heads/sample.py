@@ -30,12 +30,10 @@ Equal = Float[np.ndarray, "sentence query key"]
 def read_in_pieces(
     loaded: LoadedModel, one: PretrainedInfo, sample: Sequence[Sentence], *, width: int | None = None
 ) -> tuple[Patterns, Pairs, Pairs, Equal]:
-    """Return the patterns between the words of `sample`, the visible pairs, and the special tokens in them.
+    """Return the patterns between words of `sample`, the visible pairs, the special tokens, equal weights.
 
-    Last come equal weights on all pieces that could be seen, merged into words. The words of a sentence stand
-    first and its special tokens after them: these are keys, and no queries. With a `width`, no piece could
-    look further than that many. Raises UnavailableError for a sentence that is too long for the model, or
-    whose words share pieces.
+    Words of a sentence come first; its special tokens after them are keys, and no queries. Raises
+    UnavailableError for a sentence that is too long, or whose words share pieces.
     """
     read = [_read(loaded, one, sentence, width) for sentence in sample]
     n = max(len(equal) for _, equal, _ in read)
@@ -91,10 +89,7 @@ TWICE = "river lamp seven coat green window salt paper " * 2
 
 
 def repeated_tokens(vocab_size: int, *, half: int = HALF, rows: int = ROWS, seed: int = 0) -> Tokens:
-    """Return rows of `half` random tokens, each followed by the same again; no token stands twice in a half.
-
-    Raises ValueError for a vocabulary with fewer tokens than that.
-    """
+    """Return rows of `half` different random tokens, each said twice; raises ValueError for too few."""
     if half > vocab_size:
         raise ValueError(f"half must be at most the size of the vocabulary, got {half} and {vocab_size}")
     drawn = np.random.RandomState(seed)
@@ -111,11 +106,9 @@ def longest_half(config: ModelConfig) -> int:
 def read_repeated(
     model: Stack, *, half: int = HALF, rows: int = ROWS, seed: int = 0, width: int | None = None
 ) -> tuple[Patterns, Pairs, Pairs]:
-    """Return the patterns of a model over repeated random tokens, the visible pairs, and the sought ones.
+    """Return the patterns over repeated random tokens, the visible pairs, and the sought ones.
 
-    That is, from each token said again, the one after its earlier mention. Random tokens are used because
-    in a sentence grammar tells much the same (Olsson et al. 2022, section 4). With a `width` no token could
-    look further than that many.
+    Sought is, from a token said again, the one after its earlier mention (Olsson et al. 2022, section 4).
     """
     tokens = repeated_tokens(model.config.vocab_size, half=half, rows=rows, seed=seed).to(device_of(model))
     n = 2 * half
@@ -159,10 +152,7 @@ def shown_texts() -> tuple[str, ...]:
 def read_sample(
     model: Stack, sample: Sequence[Sentence], *, width: int | None = None
 ) -> tuple[Patterns, Pairs]:
-    """Return the patterns of a model of the language over `sample`, padded at the end, and the visible pairs.
-
-    With a `width`, only within that window.
-    """
+    """Return the patterns of a model over `sample`, padded at the end, and the pairs in the window."""
     tokens, lengths = rows([sentence.words for sentence in sample])
     device, n = device_of(model), tokens.shape[1]
     real = padding(lengths, n)

@@ -34,11 +34,7 @@ Pair = tuple[int, int]
 """The positions of a query and a key, counted from 0."""
 
 Cells = Callable[[Sentence, int], Iterable[Pair]]
-"""Gives the queries that could look for a kind of word, each with the key it is at.
-
-The second argument says how far before a word the model predicts it: 1 for a model of the next word, 0 for
-one that fills in words.
-"""
+"""Pairs of a sentence to look at; a model predicts words so far ahead: 1 for the next, 0 if it fills in."""
 
 
 def _shifted(by: int) -> Cells:
@@ -49,10 +45,6 @@ def _shifted(by: int) -> Cells:
     return cells
 
 
-def _first_word(sentence: Sentence, ahead: int) -> Iterable[Pair]:
-    return ((query, 0) for query in range(1, len(sentence.words)))
-
-
 def _last_mark(sentence: Sentence, ahead: int) -> Iterable[Pair]:
     last = len(sentence.words) - 1
     return ((query, last) for query in range(last))
@@ -61,18 +53,6 @@ def _last_mark(sentence: Sentence, ahead: int) -> Iterable[Pair]:
 def _mentions(sentence: Sentence, ahead: int) -> Iterable[Pair]:
     words = list(enumerate(sentence.words))
     return ((query, key) for query, word in words for key, other in words if query != key and word == other)
-
-
-def _subject(sentence: Sentence, ahead: int) -> Iterable[Pair]:
-    return _predicted(((a.verb, a.subject) for a in sentence.agreements), ahead)
-
-
-def _antecedent(sentence: Sentence, ahead: int) -> Iterable[Pair]:
-    return _predicted(((r.word, r.antecedent) for r in sentence.pronouns), ahead)
-
-
-def _earlier_mention(sentence: Sentence, ahead: int) -> Iterable[Pair]:
-    return _predicted(((r.word, r.antecedent) for r in sentence.repeats), ahead)
 
 
 def _predicted(pairs: Iterable[tuple[int, int]], ahead: int) -> Iterable[Pair]:
@@ -89,12 +69,12 @@ TARGETS: Mapping[str, Cells] = MappingProxyType(
         "previous word": _shifted(-1),
         "next word": _shifted(1),
         "itself": _shifted(0),
-        "first word": _first_word,
+        "first word": lambda it, _: ((query, 0) for query in range(1, len(it.words))),
         "full stop": _last_mark,
         "same word": _mentions,
-        "subject": _subject,
-        "antecedent": _antecedent,
-        "earlier mention": _earlier_mention,
+        "subject": lambda it, ahead: _predicted(((a.verb, a.subject) for a in it.agreements), ahead),
+        "antecedent": lambda it, ahead: _predicted(((r.word, r.antecedent) for r in it.pronouns), ahead),
+        "earlier mention": lambda it, ahead: _predicted(((r.word, r.antecedent) for r in it.repeats), ahead),
     }
 )
 """The cells to look at for every kind of word, by its name."""
@@ -108,10 +88,9 @@ Position = float | Int[np.ndarray, "layer head"]
 
 @dataclass(frozen=True)
 class Measured:
-    """A score of every head at every query; `queries` are those that count.
+    """A score of every head at every query that counts; `chance` is that of equal weights.
 
-    `chance` is what equal weights on all that may be seen would give. A `typical` score is shown best by
-    the sentence nearest to the mean, any other by the one highest above chance.
+    A `typical` one is shown best by the sentence nearest to the mean, others by the highest above chance.
     """
 
     values: Float[np.ndarray, "layer head sentence query"]
@@ -159,7 +138,6 @@ def focus(bits: Measured, equal: Equal) -> Measured:
 
 
 def _n_allowed(equal: Equal) -> Int[np.ndarray, "sentence query"]:
-    """Return how many keys each query may see."""
     return np.asarray((equal > 0).sum(axis=-1))
 
 
@@ -174,11 +152,9 @@ def head_scores(
 ) -> pd.DataFrame:
     """Return a row for each layer, head (both from 1) and score that has a query in the sample.
 
-    Columns: `value`, the mean over `places` queries; `baseline`, the same for equal weights on all that may
-    be seen; `sentence`, the number in the sample of the one that shows it best, and there the strongest cell,
-    `query` and `key`, missing for a score that no cell has. `allowed` is False for padding, as query and as
-    key; `ahead` is that of `Cells`, and `special` are the keys that are special tokens, if there are any.
-    Equal weights are the same for all words unless `equal` says otherwise: a word may have several pieces.
+    Columns: `value`, the mean over `places` queries; `baseline`, that of equal weights; `sentence`, the
+    number of the one that shows it best, and there the strongest cell, `query` and `key`. `allowed` is False
+    for padding; `ahead` is that of `Cells`, `special` are keys that are special tokens.
     """
     equal = equal_weights(allowed) if equal is None else equal
     targets = _looked_for(tuple(sample), ahead, allowed.shape[-1])
@@ -216,7 +192,6 @@ def _pairs(cells: Cells, sample: Sequence[Sentence], ahead: int, width: int) -> 
 
 
 def _table(found: Sequence[Columns]) -> pd.DataFrame:
-    """Return the rows of several scores, one below the other."""
     joined = {name: np.concatenate([columns[name] for columns in found]) for name in found[0]}
     return pd.DataFrame(joined).astype({"query": "Int64", "key": "Int64"})
 
@@ -254,9 +229,7 @@ def _strongest(score: Measured, patterns: Patterns, seen: Pairs) -> dict[str, Po
 def measure_heads(loaded: LoadedModel, *, width: int | None = None) -> pd.DataFrame:
     """Return the `head_scores` of a model on our sample, within a window or not.
 
-    The words that it was loaded with are not asked for: its vocabulary is to have those of the sample. A
-    pretrained model reads fewer sentences, in pieces that are merged into words; one that was trained to read
-    on gets a score for induction too.
+    A pretrained model reads fewer sentences, in pieces; one that reads on gets a score for induction.
     """
     if loaded.pretrained is not None:
         return _measure_in_pieces(loaded, loaded.pretrained, width=width)
@@ -265,7 +238,6 @@ def measure_heads(loaded: LoadedModel, *, width: int | None = None) -> pd.DataFr
 
 
 def _measure_in_pieces(loaded: LoadedModel, one: PretrainedInfo, *, width: int | None) -> pd.DataFrame:
-    """Return the scores of a pretrained model."""
     sample = sample_sentences()[:SAMPLE_IN_PIECES]
     patterns, allowed, special, equal = read_in_pieces(loaded, one, sample, width=width)
     named, ahead = special if special.any() else None, int(loaded.reads_on)
@@ -278,10 +250,7 @@ def _measure_in_pieces(loaded: LoadedModel, one: PretrainedInfo, *, width: int |
 
 
 def induction_scores(model: Stack, *, width: int | None = None) -> pd.DataFrame:
-    """Return a row of `head_scores` for each head on repeated random tokens, or no rows in a narrow window.
-
-    What shows it is the sentence of words said twice, at a word in the middle of its second half.
-    """
+    """Return the `head_scores` for induction, on repeated random tokens; no rows in a narrow window."""
     patterns, allowed, wanted = read_repeated(model, half=longest_half(model.config), width=width)
     score = shares(patterns, equal_weights(allowed), wanted)
     if not score.queries.any():

@@ -22,7 +22,6 @@ from core.store import stored
 
 WORDS = ("Maria", "met", "Zuko")
 ASKED = (0, 2)
-"""Positions of the two words whose contents are asked for."""
 
 WIDTH, STEPS, RATE, SEED = 4, 300, 0.5, 0
 
@@ -30,7 +29,6 @@ Mixing = Float[Tensor, "answer word"]
 
 
 def task() -> Mixing:
-    """Return the matrix that turns contents into the two answers."""
     return torch.eye(len(WORDS))[list(ASKED)]
 
 
@@ -40,21 +38,13 @@ def lost(mixing: Mixing) -> Float[Tensor, "answer"]:
 
 
 def lost_alone(share: float) -> tuple[float, float]:
-    """Return the losses of Maria's and Zuko's content if one head gives the first this share of its weight.
-
-    It returns the mixture share · a + (1 − share) · b, from which each content is best guessed by a multiple.
-    What is gained on one content is lost on the other: the two always add up to 1.
-    """
+    """Return what one head loses of both contents if the first gets this share of its weight: together 1."""
     first, second = share**2, (1 - share) ** 2
     return second / (first + second), first / (first + second)
 
 
 class Fetching(nn.Module):
-    """Attention of *met* alone: scores for every position and head, a value map and an output map.
-
-    The width is shared out among the heads, so that one has as many value and output weights as two. The
-    output map starts at 0: everything is lost at first.
-    """
+    """Attention of *met* alone: the heads share the width, so one has as many weights as two."""
 
     def __init__(self, n_heads: int, *, seed: int) -> None:
         super().__init__()
@@ -64,11 +54,9 @@ class Fetching(nn.Module):
         self.output = nn.Parameter(torch.zeros(n_heads, d_head, len(ASKED)))
 
     def pattern(self) -> Float[Tensor, "head word"]:
-        """Return the weights of every head."""
         return self.scores.softmax(dim=-1)
 
     def forward(self) -> Mixing:
-        """Return the matrix that the layer is, from contents to answers."""
         columns = torch.einsum("hd,hda->ha", self.value, self.output)
         return columns.T @ self.pattern()
 
@@ -82,9 +70,9 @@ class Learned:
 
 
 @stored
-def learn(n_heads: int, *, seed: int = SEED) -> Learned:
+def learn(n_heads: int) -> Learned:
     """Fit the layer to the task by plain gradient descent on the mean share that it loses."""
-    layer = Fetching(n_heads, seed=seed)
+    layer = Fetching(n_heads, seed=SEED)
     parameters = list(layer.parameters())
     course = []
     for _ in range(STEPS):
@@ -112,10 +100,7 @@ PHENOMENA = ("agreement", "names")
 
 @dataclass(frozen=True)
 class HeadCounts:
-    """One layer's patterns for each number of heads in `counts`.
-
-    `patterns` has room for as many heads as the largest model has; what a smaller one lacks is not a number.
-    """
+    """One layer's patterns for each number of heads in `counts`, filled up with NaN to the largest."""
 
     counts: tuple[int, ...]
     patterns: Float[np.ndarray, "model head query key"]
@@ -124,12 +109,10 @@ class HeadCounts:
 
 
 def with_each(config: ModelConfig) -> dict[int, ModelConfig]:
-    """Return a configuration with 1, 2, 4 and 8 heads, by their number."""
     return {n_heads: replace(config, n_heads=n_heads) for n_heads in HEADS}
 
 
 def read_with_each(models: Mapping[int, LoadedModel], *, layer: int) -> HeadCounts:
-    """Read the same words with models that have so many heads."""
     found = {n_heads: read(model) for n_heads, model in models.items()}
     first = next(iter(found.values()))
     n = len(first.words)
@@ -140,10 +123,7 @@ def read_with_each(models: Mapping[int, LoadedModel], *, layer: int) -> HeadCoun
 
 
 def records_table(records: Mapping[int, Record]) -> pd.DataFrame:
-    """Return how well models with so many heads do on unseen sentences.
-
-    Columns `heads`, `loss` in nats, `task` (the share of right words) and the shares of `PHENOMENA`.
-    """
+    """Return `heads`, `loss` in nats, `task` (the share of right words) and the shares of `PHENOMENA`."""
     rows = []
     for n_heads, record in records.items():
         answers = (record.accuracies.get(name, float("nan")) for name in PHENOMENA)
@@ -159,9 +139,8 @@ HEAD_KINDS: tuple[HeadKind, ...] = get_args(HeadKind)
 def head_parameters(heads: HeadKind, *, d_model: int, n_heads: int) -> int:
     """Return weights of one attention layer, without biases, by how the heads share out the width d.
 
-    standard: every head projects the whole vector to d / H (CS 224N note §3.1); narrow: every head is given
-    its own slice of the vector and stays as wide as that; wide: every head keeps the whole width (FNLP
-    slides). The output map takes what the heads return, side by side, back to d.
+    standard: whole vector to d / H (CS 224N note §3.1); narrow: a slice of the vector, as wide; wide: the
+    whole width throughout (FNLP slides).
     """
     d_in, d_head = head_widths(heads, d_model=d_model, n_heads=n_heads)
     return n_heads * (3 * d_in * d_head + d_head * d_model)
@@ -175,10 +154,7 @@ def head_operations(heads: HeadKind, n: int, *, d_model: int, n_heads: int) -> i
 
 
 def head_widths(heads: HeadKind, *, d_model: int, n_heads: int) -> tuple[int, int]:
-    """Return width of what enters a head and of what leaves it: its matrices have as many rows and columns.
-
-    Raises ValueError for a width that the heads cannot share and for heads that do not exist.
-    """
+    """Return the widths of what enters and leaves a head; raises ValueError for what cannot be."""
     if d_model % n_heads:
         raise ValueError(f"d_model must be a multiple of n_heads, got {d_model} and {n_heads}")
     widths = {
@@ -195,11 +171,7 @@ WORDS_COMPARED = 7
 
 
 class HeadsOfKind(nn.Module):
-    """One attention layer without biases whose heads are of one kind.
-
-    `query`, `key` and `value` hold the matrices of all heads, (head, d_in, d_head); `output` takes what the
-    heads return, side by side, back to d_model.
-    """
+    """One attention layer without biases whose heads are of one kind; maps are (head, d_in, d_head)."""
 
     def __init__(self, heads: HeadKind, *, d_model: int, n_heads: int) -> None:
         super().__init__()
@@ -211,12 +183,8 @@ class HeadsOfKind(nn.Module):
         self.output = nn.Parameter(torch.empty(n_heads * d_head, d_model))
 
     def forward(
-        self,
-        x: Float[Tensor, "batch word d_model"],
-        *,
-        allowed: Bool[Tensor, "#batch #head #word word"],
+        self, x: Float[Tensor, "batch word d_model"], *, allowed: Bool[Tensor, "#batch #head #word word"]
     ) -> Float[Tensor, "batch word d_model"]:
-        """Return words of `x` attend to each other where `allowed`."""
         given = self._given(x)
         q, k, v = given @ self.query, given @ self.key, given @ self.value
         pattern = attention_pattern(attention_scores(q, k, scale=self.scale), allowed)
@@ -235,21 +203,19 @@ def torchs(ours: HeadsOfKind) -> nn.MultiheadAttention:
     d_model = ours.output.shape[1]
     dtype = ours.output.dtype
     theirs = nn.MultiheadAttention(d_model, ours.n_heads, bias=False, batch_first=True, dtype=dtype)
-    stacked = [rearrange(part, "head d_in d_head -> (head d_head) d_in") for part in _projections(ours)]
+    parts: tuple[Tensor, ...] = (ours.query, ours.key, ours.value)
+    stacked = [rearrange(part, "head d_in d_head -> (head d_head) d_in") for part in parts]
     state = {"in_proj_weight": torch.cat(stacked).data, "out_proj.weight": ours.output.T.data}
     theirs.load_state_dict(state)
     return theirs
 
 
-def distance_to_torch(*, d_model: int, n_heads: int, seed: int = 0) -> float:
-    """Return the largest difference between our standard heads and torch's, with the same random weights.
-
-    In double precision, where rounding cannot be taken for a difference.
-    """
+def distance_to_torch(*, d_model: int, n_heads: int) -> float:
+    """Return the largest difference from torch's heads with the same random weights, in double precision."""
     ours = HeadsOfKind("standard", d_model=d_model, n_heads=n_heads)
-    initialise(ours, seed=seed)
+    initialise(ours, seed=SEED)
     ours.double()
-    x = normal((1, WORDS_COMPARED, d_model), seed=seed, name="words").double()
+    x = normal((1, WORDS_COMPARED, d_model), seed=SEED, name="words").double()
     allowed = torch.ones(1, 1, WORDS_COMPARED, WORDS_COMPARED, dtype=torch.bool)
     with torch.inference_mode():
         theirs, _ = torchs(ours)(x, x, x, need_weights=False)
@@ -257,11 +223,7 @@ def distance_to_torch(*, d_model: int, n_heads: int, seed: int = 0) -> float:
 
 
 def kinds_table(n_heads: Iterable[int], *, d_model: int, n_words: int) -> pd.DataFrame:
-    """Return the cost of a layer of every kind, for each number of heads.
-
-    Columns `kind`, `heads`, `matrix` (rows and columns of one head's query matrix, such as `64 × 16`),
-    `parameters` and `operations` (of one forward pass over `n_words` words).
-    """
+    """Return the cost of a layer of every kind: `kind`, `heads`, `matrix`, `parameters`, `operations`."""
     rows = [
         (
             kind,
@@ -274,7 +236,3 @@ def kinds_table(n_heads: Iterable[int], *, d_model: int, n_words: int) -> pd.Dat
         for count in n_heads
     ]
     return pd.DataFrame(rows, columns=["kind", "heads", "matrix", "parameters", "operations"])
-
-
-def _projections(layer: HeadsOfKind) -> tuple[Tensor, Tensor, Tensor]:
-    return layer.query, layer.key, layer.value

@@ -13,8 +13,7 @@ def largest_of_a_choice(
 ) -> tuple[tuple[int, int], Bool[np.ndarray, "query"]]:
     """Return the (query, key) of the largest weight, and which queries may attend to more than one key.
 
-    A query that may attend to one key only gives it all its weight, so its row counts only where no query
-    has a choice. The first of several that are equally large.
+    Rows without a choice count only where no query has one. Of equals the first.
     """
     has_choice = allowed.sum(axis=1) > 1
     counted = np.where(allowed & (has_choice | ~has_choice.any())[:, None], pattern, -1.0)
@@ -37,10 +36,7 @@ class StandingOut(NamedTuple):
 def largest_shares(
     patterns: Float[np.ndarray, "... head query key"], special: Collection[int] = ()
 ) -> Float[np.ndarray, "... head"]:
-    """Return the mean over a head's queries of their largest weight, without `special` positions.
-
-    Not a number where fewer than two words are left.
-    """
+    """Return the mean largest weight of a head's queries without `special`; NaN for fewer than two words."""
     kept = [at for at in range(patterns.shape[-1]) if at not in special]
     if len(kept) < 2:
         return np.full(patterns.shape[:-2], np.nan)
@@ -52,9 +48,8 @@ def largest_shares(
 def standing_out(shares: Float[np.ndarray, "layer head"], equal: float) -> StandingOut | None:
     """Return the head with the largest of its `largest_shares`; None where that is little more than `equal`.
 
-    `equal` is the same of equal weights on all that may be seen, which under the causal mask is much: the
-    first query sees one key. Special tokens do not count: many heads of trained models leave all their
-    attention with one, and say no more by it than that they found nothing (Clark et al. 2019, section 3.2).
+    `equal` is the same of equal weights. Special tokens do not count: many heads leave all attention with one
+    where they find nothing (Clark et al. 2019, section 3.2).
     """
     found = largest(shares)
     return found if found is not None and clearly_above(found.share, equal) else None
@@ -86,10 +81,7 @@ Place = Literal["first word", "full stop", "special token"]
 
 @dataclass(frozen=True)
 class Sink:
-    """A sink: its place, its mean `share` over `n_queries` queries, and its share of equal weights.
-
-    `at` is the position of a special token.
-    """
+    """A sink: its mean `share` over `n_queries` and that of equal weights; `at` is a special token."""
 
     place: Place
     share: float
@@ -106,10 +98,8 @@ def attention_sink(
 ) -> Sink | None:
     """Return the attention sink of a head; None where it has none.
 
-    `equal` are the weights of a head that attends alike to all it may see. `special` are the positions of
-    special tokens, each of which can be one; the first word is then no place of its own. Queries that are
-    such a word themselves do not count, nor do those that see so few words that equal weights would put half
-    of them there.
+    Each of the `special` tokens can be one; the first word is then none. Queries that are the sink themselves
+    do not count, nor those that see so few words that equal weights put half of them there.
     """
     at = np.arange(len(words))
     stops = np.array([word in FULL_STOPS for word in words])
@@ -146,10 +136,7 @@ def _sink_on(
 
 
 class Again(NamedTuple):
-    """From the position `query` the word after it is predicted, and at `key` that word has stood before.
-
-    `weight` is what the query gives it, and `equal` what it would get of equal weights.
-    """
+    """From `query` the word after it is predicted, which stood at `key` before; weights found and equal."""
 
     query: int
     key: int
@@ -160,11 +147,7 @@ class Again(NamedTuple):
 def mentioned_again(
     pattern: Float[np.ndarray, "query key"], equal: Float[np.ndarray, "query key"], words: Sequence[str]
 ) -> Again | None:
-    """Return the largest weight on the earlier mention of the word that comes next; None where none is large.
-
-    What is at one position a coincidence is at another what the head does: its score *earlier mention* is the
-    mean over many sentences.
-    """
+    """Return the largest weight on the earlier mention of the next word; None where none is large."""
     cells = [
         Again(at, before, float(pattern[at, before]), float(equal[at, before]))
         for at, word in enumerate(words[1:])

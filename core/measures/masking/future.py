@@ -34,7 +34,6 @@ TRAINED, BLINDFOLD_OFF, CHEAT, BLINDFOLDED = SETTINGS = (
 """A model that learned under the causal mask, read with it and without; and one that learned without."""
 
 READ_MASKED = {TRAINED: True, BLINDFOLD_OFF: False, CHEAT: False, BLINDFOLDED: True}
-"""Whether a setting reads under the causal mask."""
 
 STEPS, AVERAGED = 200, 10
 """How long the two models of `learn` are trained, and over how many steps their losses are averaged."""
@@ -50,9 +49,8 @@ UNSEEN = "loss on unseen sentences, with the mask and without"
 class Learned:
     """Two models trained with the same steps on the same sentences, with the mask and without.
 
-    `losses` has a line for every ten steps of each, with the columns model, step and loss: the mean training
-    loss in nats per word over these steps. Only the one that cheats is kept; `name` is that of its file where
-    it came with the app. Shared by all visitors: nothing may change it.
+    `losses` has the columns model, step and loss, the mean in nats of ten steps. Only the cheat is kept;
+    `name` is that of its file, if it came with the app.
     """
 
     losses: pd.DataFrame
@@ -61,10 +59,7 @@ class Learned:
 
 
 def learned(load: Callable[[], Model]) -> Learned:
-    """Return the result of `learn`: the one that came with the app, or else learned now.
-
-    `load` gives the model of its file, and is asked only for one that was measured.
-    """
+    """Return what came with the app, whose model `load` gives, or else what `learn` does."""
     curves = {model: finding(CHEAT, model) or [] for model in (HONEST, CHEAT)}
     if not all(curves.values()):
         return learn()
@@ -79,23 +74,20 @@ def is_another(learned: Learned) -> bool:
     return learned.name is None and path_of(CHEAT).exists() and not is_measured(CHEAT)
 
 
-def learn(*, steps: int = STEPS, seed: int = 0) -> Learned:
-    """Train two small models to predict the next word, one of which may attend to it.
-
-    Rotary positions tell a word how far away another is, so *the next one* is quickly found.
-    """
+def learn(*, steps: int = STEPS) -> Learned:
+    """Train two small models to predict the next word, one of which may attend to it."""
     curves: dict[str, list[float]] = {}
     for name, mask in ((HONEST, "causal"), (CHEAT, "bidirectional")):
         model = Transformer(transformer(NEXT_WORD, positions="rotary", mask=mask))
-        initialise(model, seed=seed)
-        training = Training(model.to(choose_device()), NEXT_WORD, recipe_of(steps, seed))
+        initialise(model, seed=0)
+        training = Training(model.to(choose_device()), NEXT_WORD, recipe_of(steps))
         losses = np.array([step.loss for step in training.steps()])
         curves[name] = [float(losses[at : at + AVERAGED].mean()) for at in range(0, steps, AVERAGED)]
     return Learned(_table(curves, steps), model.eval().requires_grad_(False))
 
 
-def recipe_of(steps: int, seed: int) -> Recipe:
-    return Recipe(steps=steps, batch_size=16, warm_up=50, seed=seed)
+def recipe_of(steps: int) -> Recipe:
+    return Recipe(steps=steps, batch_size=16, warm_up=50)
 
 
 def _table(curves: Mapping[str, Sequence[float]], steps: int) -> pd.DataFrame:
@@ -105,17 +97,13 @@ def _table(curves: Mapping[str, Sequence[float]], steps: int) -> pd.DataFrame:
 
 
 def settings(trained: Transformer, learned: Learned) -> dict[str, Transformer]:
-    """Return the model of each setting: a causal one of the collection, and the one that cheats."""
     return {TRAINED: trained, BLINDFOLD_OFF: trained, CHEAT: learned.cheat, BLINDFOLDED: learned.cheat}
 
 
 def sentence_losses(
     words: Sequence[str], models: Mapping[str, Transformer]
 ) -> Float[np.ndarray, "setting word"]:
-    """−log p of every word of a sentence in nats, in every setting; not a number where none is asked for.
-
-    Nobody is asked for the first word, nor for one that the models do not know.
-    """
+    """Return −log p of every word in nats in every setting; NaN for the first word and unknown ones."""
     encoding = language.encode(words)
     targets = torch.full_like(encoding.tokens, IGNORED)
     targets[:, :-1] = encoding.tokens[:, 1:]
@@ -129,15 +117,11 @@ def sentence_losses(
 
 
 def mean_losses(losses: Float[np.ndarray, "setting word"]) -> dict[str, float]:
-    """Return the mean of each row over the words that are asked for, by the name of its setting."""
     return dict(zip(SETTINGS, np.nanmean(losses, axis=1).tolist(), strict=True))
 
 
 def tested(trained: Transformer, name: str | None, learned: Learned) -> dict[str, float]:
-    """Return the losses of `unseen_losses` in every setting; what came with the app is not measured again.
-
-    `name` is that of the trained model in the collection, None where something was taken out of it.
-    """
+    """Return `unseen_losses` by setting; `name` is the trained member's, whose findings are taken."""
     models = settings(trained, learned)
     known: dict[str, float] = {}
     for measured, (masked, unmasked) in (

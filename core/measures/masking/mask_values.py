@@ -1,7 +1,4 @@
-"""Values that stand for "may not attend" in a row of scores, and what the softmax makes of them.
-
-Computed by torch on the device in use, in two number formats; nothing here is a table of known results.
-"""
+"""Values that stand for "may not attend" in a row of scores, and the softmax of them, computed by torch."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,13 +13,10 @@ from core.device import choose_device
 from core.model.attention import attention_pattern
 
 FORMATS = {"float32": torch.float32, "float16": torch.float16}
-"""The number formats by name."""
 
 CONSTANTS = {"−∞": float("-inf"), "−10⁵": -1e5}
-"""The constants added to the scores of masked keys, by name."""
 
 REPLACED = {"−10⁴": -1e4, "0": 0.0}
-"""The numbers that replace the scores of masked keys, by name."""
 
 ROWS = AS_THEY_ARE, ALL_MASKED, LOWERED = ("as they are", "every key masked", "all scores lowered")
 """The scores of a row with its own mask, the same with every key masked, and all lowered by `LOWERED_BY`."""
@@ -35,8 +29,6 @@ Seen = Bool[Tensor, "key"]
 
 
 def _adding(constant: float) -> Callable[[Row, Seen], Row]:
-    """Add the constant, as it is in the format of the scores, to the scores of masked keys."""
-
     def weights(scores: Row, allowed: Seen) -> Row:
         added = torch.where(allowed, 0.0, constant).to(scores.dtype)
         return (scores + added).softmax(dim=-1)
@@ -45,12 +37,7 @@ def _adding(constant: float) -> Callable[[Row, Seen], Row]:
 
 
 def _replacing(constant: float) -> Callable[[Row, Seen], Row]:
-    """Put the constant in place of the scores of masked keys."""
     return lambda scores, allowed: scores.masked_fill(~allowed, constant).softmax(dim=-1)
-
-
-def _zero_weights(scores: Row, allowed: Seen) -> Row:
-    return scores.softmax(dim=-1).masked_fill(~allowed, 0.0)
 
 
 def _ours(scores: Row, allowed: Seen) -> Row:
@@ -60,7 +47,7 @@ def _ours(scores: Row, allowed: Seen) -> Row:
 METHODS: dict[str, Callable[[Row, Seen], Row]] = {
     **{f"score {name}": _adding(value) for name, value in CONSTANTS.items()},
     **{f"score := {name}": _replacing(value) for name, value in REPLACED.items()},
-    "weight := 0": _zero_weights,
+    "weight := 0": lambda scores, allowed: scores.softmax(dim=-1).masked_fill(~allowed, 0.0),
     "this app": _ours,
 }
 """Ways to mask a row of scores, by name; the last is that of `core.model.attention`."""
@@ -68,10 +55,7 @@ METHODS: dict[str, Callable[[Row, Seen], Row]] = {
 
 @dataclass(frozen=True, eq=False)
 class MaskValues:
-    """Every method in every format, on the three `ROWS`.
-
-    `allowed` are the keys that each of them may see. Immutable, so visitors can share it.
-    """
+    """Every method in every format, on the three `ROWS`, with the keys that each may see."""
 
     weights: Float[np.ndarray, "row method format key"]
     allowed: Bool[np.ndarray, "row key"]
@@ -95,7 +79,6 @@ class MaskValues:
 
 
 def mask_values(scores: Float[np.ndarray, "key"], allowed: Bool[np.ndarray, "key"]) -> MaskValues:
-    """Return what every method gives for these scores, on the device in use."""
     device = choose_device()
     own = torch.tensor(scores, dtype=torch.float32, device=device)
     seen = torch.tensor(allowed, device=device)
@@ -111,11 +94,7 @@ def mask_values(scores: Float[np.ndarray, "key"], allowed: Bool[np.ndarray, "key
 
 
 def verdict(weights: Float[np.ndarray, "key"], allowed: Bool[np.ndarray, "key"]) -> str:
-    """Return the verdict on a row of weights: `NaN`, `leaks`, `short`, `zeros` or `exact`.
-
-    It `leaks` where a masked key has any weight, and is `short` where its weights miss 1 by more than
-    rounding although it may see something; a row that may see nothing should be all `zeros`.
-    """
+    """Return the verdict on a row of weights: `NaN`, `leaks`, `short`, `zeros` or `exact`."""
     if np.isnan(weights).any():
         return "NaN"
     if weights[~allowed].any():

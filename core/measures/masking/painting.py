@@ -40,11 +40,7 @@ _DRAWN: dict[Preset, Callable[[int, int], Allowed]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class PaintedMask:
-    """A preset and the cells flipped in it.
-
-    `amount` is the width of a window, the length of a prefix or the number of padded words at the end; with
-    `no_future` the preset is combined with the causal mask.
-    """
+    """A preset and the cells flipped in it; `amount` is of a window, prefix or padding, in words."""
 
     preset: Preset = "causal"
     amount: int = 0
@@ -64,12 +60,10 @@ class PaintedMask:
         return sorted(cell for cell in self.cells if max(cell) < n)
 
     def flip(self, cell: Cell) -> "PaintedMask":
-        """Return the mask with one more cell flipped, or flipped back."""
         return replace(self, cells=self.cells ^ {cell})
 
 
 def mask_of(config: ModelConfig, n: int) -> Bool[np.ndarray, "query key"]:
-    """Return the mask that a configuration names, over `n` words."""
     return MASKS[config.mask].allowed(n)[0, 0].numpy()
 
 
@@ -80,16 +74,11 @@ def read_painted(loaded: LoadedModel, mask: PaintedMask) -> WholeReading:
 
 
 def masking(loaded: LoadedModel, mask: PaintedMask) -> dict[str, Edit]:
-    """Return the edits that put `mask` into every layer of a model."""
     return masked_with(arbitrary(mask.allowed(loaded.tokens.shape[1])), loaded.model.config)
 
 
 def share_kept(scores: Matrix, allowed: Bool[np.ndarray, "query key"]) -> Float[np.ndarray, "query"]:
-    """Return how much of each row's weight falls on allowed keys as long as nothing is masked.
-
-    It is what the rows would sum to if weights were zeroed after the softmax, which is what CS 224N note
-    eq 21 says to the letter; masked before it, they sum to 1.
-    """
+    """Return each row's weight on allowed keys before masking: its sum if masked after (note, eq 21)."""
     return np.asarray((softmax(scores.astype(np.float64)) * allowed).sum(axis=1))
 
 
@@ -105,10 +94,7 @@ Cells = Bool[np.ndarray, "output input"]
 
 @dataclass(frozen=True, eq=False)
 class Dependence:
-    """‖∂ output i / ∂ input j‖ of a whole model; exactly 0 where no path of looks leads.
-
-    `allowed` says which query may attend to which key in each layer.
-    """
+    """‖∂ output i / ∂ input j‖ of a whole model, exactly 0 where no path leads, and each layer's mask."""
 
     norms: Norms
     allowed: Cells
@@ -121,7 +107,6 @@ class Dependence:
 
     @property
     def zero(self) -> Cells:
-        """Whether an output does not depend on an input at all."""
         return np.equal(self.norms, 0)
 
     @property
@@ -136,6 +121,5 @@ class Dependence:
 
 
 def dependence(loaded: LoadedModel, mask: PaintedMask) -> Dependence:
-    """Return the dependence of the states that leave a model, with `mask` in every layer."""
     norms = all_influences(loaded.model, loaded.tokens, edits=masking(loaded, mask))
     return Dependence(array_of(norms), array_of(mask.allowed(len(loaded.words))))

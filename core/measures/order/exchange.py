@@ -1,8 +1,4 @@
-"""Who did what to whom, asked in both orders: a sentence, and the same with the two nouns exchanged.
-
-Both have the same words. Whoever knows only which words there are gives one answer to both questions and is
-right once: to guess is to be right in half of them, whatever else the words give away.
-"""
+"""Who did what to whom, asked in both orders of two nouns: who knows the words alone is right in half."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -44,17 +40,13 @@ Load = Callable[[str], Model]
 
 
 class Replies(NamedTuple):
-    """Counts over the pairs of a question: right answers, two for each pair, and pairs with two answers.
-
-    A model that ignores the order gives both orders of a pair one answer, which is right for one of them.
-    """
+    """Counts over the pairs of a question: right answers, two for each, and pairs with two answers."""
 
     n_right: int
     n_differing: int
 
     @property
     def accuracy(self) -> float:
-        """The share of right answers."""
         return self.n_right / (2 * N_PAIRS)
 
     @property
@@ -64,11 +56,7 @@ class Replies(NamedTuple):
 
 
 def accuracies(config: ModelConfig, question: str, load: Load) -> pd.DataFrame:
-    """Return the replies of the trained model for every mask and position scheme.
-
-    Columns: mask, positions, accuracy, n_right and n_differing, as in `Replies`. Heads and norm are those of
-    `config`. A model that is not on the shelf has no numbers.
-    """
+    """Return the replies for every mask and scheme: mask, positions, accuracy, n_right, n_differing."""
     rows = []
     for each in asked_of(config):
         found = replies_of(each, question, load)
@@ -94,32 +82,24 @@ def replies_of(config: ModelConfig, question: str, load: Load) -> Replies | None
 
 
 def recorded(question: str) -> str:
-    """Return the name that the findings have for the replies to a question."""
     return f"right, and pairs with two answers: {question}"
 
 
 def replies(model: Model, question: str) -> Replies:
-    """Ask a model both orders of every pair.
-
-    What is right in one order is wrong in the other, so the two answers differ if both are right or both
-    are wrong.
-    """
+    """Ask a model both orders of every pair: its answers differ if both are right or both wrong."""
     both = right(model, [each for pair in pairs(question) for each in pair]).reshape(-1, 2)
     return Replies(int(both.sum()), int((both[:, 0] == both[:, 1]).sum()))
 
 
 @cache
-def pairs(question: str, *, seed: int = 0, n: int = N_PAIRS) -> tuple[tuple[Question, Question], ...]:
-    """Test sentences with different beginnings, each with its mirror image.
-
-    Both are about a pair that no consequence in training is about, in either order.
-    """
-    return tuple(islice(_pairs(QUESTIONS[question], seed), n))
+def pairs(question: str) -> tuple[tuple[Question, Question], ...]:
+    """Return pairs of test sentences and their mirror images, about nouns that training keeps apart."""
+    return tuple(islice(_pairs(QUESTIONS[question]), N_PAIRS))
 
 
-def _pairs(asker: Asker, seed: int) -> Iterator[tuple[Question, Question]]:
+def _pairs(asker: Asker) -> Iterator[tuple[Question, Question]]:
     met: set[tuple[str, ...]] = set()
-    for sentence in sentences(seed, split="test", constructions=["consequence"]):
+    for sentence in sentences(0, split="test", constructions=["consequence"]):
         asked = asker(sentence)
         if asked is None:
             continue
@@ -147,7 +127,6 @@ class MetTogether:
 
 
 def together(question: str) -> str:
-    """Return the name that the findings have for `count_together` of a question's pairs."""
     return f"pairs together in training: {question}"
 
 
@@ -158,10 +137,7 @@ def met_together(question: str) -> MetTogether | None:
 
 
 def count_together(question: str, recipe: Recipe) -> MetTogether:
-    """Return how many of the pairs of nouns of `pairs` stand together in some sentence of this training.
-
-    Ten seconds for a training of two hundred thousand sentences.
-    """
+    """Return how many noun pairs of `pairs` stand together in this training, in about ten seconds."""
     asked = {pair_of(parse(each.words)) for pair in pairs(question) for each in pair}
     met = {
         pair
@@ -193,11 +169,7 @@ def changed_places(first: Sequence[str], second: Sequence[str]) -> tuple[int, in
 
 @torch.inference_mode()
 def expected(model: Transformer, words: Sequence[str], candidates: Sequence[str]) -> list[float]:
-    """Return how probable each of the candidates is to a model of the collection after these words.
-
-    A model that fills in words is shown a mask at the position that is asked for. A candidate that the model
-    does not know has the probability of `<unk>`.
-    """
+    """Return how probable each candidate is after these words, at a mask where the model fills in words."""
     shown = [*words, MASK] if model.config.objective == MASKED_WORD else words
     tokens = encode(shown).tokens.to(device_of(model))
     probabilities = model(tokens, given=tokens.shape[1])[0, -1].softmax(dim=-1)

@@ -24,11 +24,7 @@ DEPTHS = (1, 2)
 
 
 def alignment(first: Sequence[str], second: Sequence[str], *, unit: str = "word") -> list[int]:
-    """Return the position in `second` of each word of `first`; repeats keep their order.
-
-    Raises ValueError naming the words that one of the two lacks, or has fewer times; `unit` is what it
-    calls one.
-    """
+    """Return the position in `second` of each word of `first`; raises ValueError naming words without one."""
     only = [*_only("first", first, second), *_only("second", second, first)]
     if only:
         raise ValueError(f"the two orders must have the same {unit}s: " + "; ".join(only))
@@ -51,12 +47,7 @@ def _only(name: str, words: Sequence[str], others: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True)
 class OrderComparison:
-    """The last layer's attention and output in two orders, the second re-aligned to the first.
-
-    Row i and column j of `second_weights` belong to words i and j of the first order, so whatever
-    differs between the two differs because of the order. `unknown` are the positions of the words that the
-    model reads as `<unk>`.
-    """
+    """The last layer's attention and output in two orders, the second re-aligned to the first."""
 
     words: tuple[str, ...]
     first_weights: Float[np.ndarray, "head query key"]
@@ -67,28 +58,20 @@ class OrderComparison:
 
     @property
     def weight_differences(self) -> Float[np.ndarray, "position"]:
-        """The largest difference of each word's attention weights in any head."""
         return np.abs(self.first_weights - self.second_weights).max(axis=(0, 2))
 
     @property
     def output_differences(self) -> Float[np.ndarray, "position"]:
-        """The largest difference of each word's output in any dimension."""
         return np.abs(self.first_output - self.second_output).max(axis=1)
 
     @property
     def same(self) -> Bool[np.ndarray, "position"]:
-        """Whether each word has the same output in both orders, up to rounding.
-
-        Its attention weights may differ all the same: words that the model does not know are one vector.
-        """
+        """Whether each word has the same output in both orders, up to rounding."""
         return self.output_differences < TOLERANCE
 
 
 def compare_orders(first: LoadedModel, second: LoadedModel) -> OrderComparison:
-    """Read both orders with one model and line the second up with the first (CS 224N note eq 9–11).
-
-    Raises ValueError when the two do not have the same words.
-    """
+    """Read both orders with one model, the second lined up (CS 224N note eq 9–11); raises ValueError."""
     order = alignment(first.words, second.words)
     one, other = (read(loaded, double=True) for loaded in (first, second))
     return OrderComparison(
@@ -110,9 +93,8 @@ Load = Callable[[ModelConfig, Sequence[str]], LoadedModel]
 def verdicts(first: Sequence[str], second: Sequence[str], config: ModelConfig, load: Load) -> pd.DataFrame:
     """Compare both orders for every position scheme and depth: a row per word.
 
-    Columns: mask, positions, layers, place, word, difference (of the outputs) and same. Everything else is as
-    in `config`. The output after fewer layers is the state between two layers of the deepest model. Raises
-    ValueError as `compare_orders`, and what `load` raises.
+    Columns: mask, positions, layers, place, word, difference (of the outputs) and same. Raises ValueError as
+    `compare_orders`, and what `load` raises.
     """
     order, rows = alignment(first, second), []
     for positions in POSITIONS:

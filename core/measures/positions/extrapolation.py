@@ -1,8 +1,4 @@
-"""Trained models on sentences longer than any they have seen, scheme by scheme.
-
-Causal models only: they read the beginning of a long sentence as they have learned to, so that a position
-in it is within what training has shown or beyond it. A model that sees both sides meets all of it everywhere.
-"""
+"""Trained causal models on sentences longer than any they have seen, scheme by scheme."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -36,7 +32,6 @@ DISTANCES = (16, 48, 96, 160, 240)
 N_QUESTIONS = 48
 
 GUESSING = 0.5
-"""The accuracy of guessing one of two forms of a verb."""
 
 Losses = Float[Tensor, "sentence later_position"]
 
@@ -46,21 +41,17 @@ Load = Callable[[str], Model]
 
 
 def losses(config: ModelConfig, load: Load) -> pd.DataFrame:
-    """Return the mean loss in nats of every position scheme on the words of long sentences, by position.
+    """Return the mean loss in nats of every position scheme on long sentences.
 
-    Columns: positions, position (the middle of STEP of them, counted from 1), loss. Heads and norm are those
-    of `config`. A model that is not there has no rows. What came with the app is neither loaded nor measured
-    again.
+    Columns: positions, position (the middle of STEP of them, counted from 1), loss. A model that is not there
+    has no rows.
     """
     middles = [at + (STEP + 1) / 2 for at in range(0, LENGTH, STEP)]
     return _by_scheme(config, load, LOSS_BY_PLACE, middles, ["positions", "position", "loss"])
 
 
 def verbs(config: ModelConfig, load: Load) -> pd.DataFrame:
-    """Return how often every scheme gives a verb the number of its subject, by the words between them.
-
-    Columns: positions, distance, accuracy. Otherwise as `losses`.
-    """
+    """Return how often each scheme gets verbs right: columns positions, distance, accuracy, as `losses`."""
     return _by_scheme(config, load, RIGHT_VERBS, DISTANCES, ["positions", "distance", "accuracy"])
 
 
@@ -103,7 +94,6 @@ def word_losses(model: Model, tokens: Int[Tensor, "sentence position"]) -> Losse
 
 @cache
 def long_sentences() -> Int[Tensor, "sentence position"]:
-    """Return the first LENGTH words of test sentences that nobody has trained on."""
     drawn = sentences(0, split="test", constructions=["agreement"], distance={LENGTH: 1.0})
     tokens, _ = rows([sentence.words[:LENGTH] for sentence in islice(drawn, N_SENTENCES)])
     return tokens
@@ -111,7 +101,6 @@ def long_sentences() -> Int[Tensor, "sentence position"]:
 
 @cache
 def verb_questions(distance: int) -> tuple[Question, ...]:
-    """Return questions for a verb so many words from its subject."""
     return tuple(islice(questions("agreement", distance={distance: 1.0}), N_QUESTIONS))
 
 

@@ -27,9 +27,8 @@ from core.model.positions.sinusoidal import sinusoids
 def added(model: Stack, n: int) -> Float[np.ndarray, "..."]:
     """Return the effect of a model's positions on a sentence of `n` words, whichever words they are.
 
-    By the injection point: what is added to the word vectors (position, d_model); the degrees by which each
-    pair of dimensions of queries and keys turns, between −180 and 180 (position, pair); what is added to the
-    scores (head, query, key). Raises ValueError for a scheme that does nothing.
+    By injection point: what is added to word vectors (position, d_model), degrees by which pairs turn, from
+    −180 to 180 (position, pair), or what is added to scores (head, query, key). Raises ValueError for none.
     """
     scheme, config = model.positions, model.config
     assert isinstance(scheme, PositionScheme)
@@ -57,11 +56,7 @@ def _degrees(
 
 
 def score_changes(reading: Reading, n_heads: int) -> Float[np.ndarray, "head distance"]:
-    """Return how much lower or higher a score is d words back than at the query itself, in the first layer.
-
-    `reading` is of one word, repeated: then nothing but the positions can tell two keys apart. The query is
-    the last word.
-    """
+    """Return how a first-layer score changes d words back; `reading` is of one word, repeated."""
     rows = np.stack([reading.head(0, head).scores[-1, ::-1] for head in range(n_heads)]).astype(np.float64)
     return rows - rows[:, :1]
 
@@ -71,7 +66,6 @@ NOTE_SLOPE = 1.0
 
 
 def slopes(n_heads: int) -> list[float]:
-    """Return the slope of each head as ALiBi has it."""
     return alibi_slopes(n_heads).tolist()
 
 
@@ -101,19 +95,12 @@ class LearnedTable:
 
     @property
     def reach(self) -> int:
-        """How many positions training has reached.
-
-        A row that no sentence asks for has no gradient: weight decay makes it shorter, nothing turns it.
-        Under the causal mask the last word of the longest sentence has none either: no word follows it.
-        """
+        """How many positions training has turned; a row without a gradient only gets shorter."""
         return int(np.flatnonzero(self.turned() > UNTOUCHED)[-1]) + 1
 
     @property
     def longest_sentence(self) -> int:
-        """Words of the longest training sentence of a model that predicts next words.
-
-        Its last word is predicted from the row before, and nothing is predicted from its own.
-        """
+        """Words of the longest training sentence: its last word is predicted from the row before."""
         return self.reach + 1
 
 
@@ -167,7 +154,6 @@ def radians_per_word(d_head: int) -> Float[np.ndarray, "pair"]:
 
 
 def _everywhere(vector: Vector, n_positions: int) -> Float[np.ndarray, "position d_head"]:
-    """Return the vector as it is turned at each position."""
     d_head = len(vector)
     copies = torch.from_numpy(vector).expand(1, 1, n_positions, d_head)
     return rotate_pairs(copies, rotary_angles(n_positions, d_head))[0, 0].numpy()
@@ -183,7 +169,6 @@ def _pairs(vector: Vector) -> Pairs:
 
 
 def matrix(n_positions: int, d_model: int) -> Float[np.ndarray, "position d_model"]:
-    """Return the vector that is added at each position."""
     return sinusoids(n_positions, d_model).numpy()
 
 

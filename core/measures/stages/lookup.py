@@ -18,11 +18,7 @@ TIE = 1e-5
 
 @dataclass(frozen=True)
 class Lookup:
-    """The result of one query in a store of keys and values.
-
-    `weights` are 0 for keys that it may not see. `best` is the value of the key with the highest score,
-    or the mean value of the keys that share it; `mean` is that of all keys in sight. `entropy` is in bits.
-    """
+    """The result of one query; `best` is the value of the highest key, or the mean of those that share it."""
 
     weights: Float[np.ndarray, "key"]
     output: Float[np.ndarray, "d_head"]
@@ -33,22 +29,18 @@ class Lookup:
 
     @property
     def n_seen(self) -> int:
-        """How many keys are in sight."""
         return int(self.allowed.sum())
 
     @property
     def entropy(self) -> float:
-        """Entropy of the weights in bits, 0 to log2 of the keys in sight."""
         return float(entropy(self.weights))
 
     @property
     def from_best(self) -> float:
-        """Length of the difference between the output and the value of the best key."""
         return float(np.linalg.norm(self.output - self.best))
 
     @property
     def from_mean(self) -> float:
-        """Length of the difference between the output and the mean value."""
         return float(np.linalg.norm(self.output - self.mean))
 
 
@@ -61,8 +53,7 @@ def look_up(
 ) -> Lookup:
     """Return the values averaged by softmax(scores / temperature) over the allowed keys (note, eq 7–8).
 
-    At a temperature of 0 and of infinity it is the limit. Raises ValueError for a negative temperature and
-    where no key may be seen.
+    At 0 and infinity it is the limit. Raises ValueError for less, and where no key may be seen.
     """
     if not temperature >= 0:
         raise ValueError(f"a temperature is at least 0, got {temperature}")
@@ -122,11 +113,9 @@ class Comparison:
 def compare(
     x: Rows, q: Rows, k: Rows, *, matrices: Matrices, scale: float = 1.0, unit_length: bool = False
 ) -> Comparison:
-    """Compare the words of a sentence in double precision.
+    """Compare words in double precision: by XXᵀ (FNLP slides), QQᵀ, or QKᵀ, the last two scaled.
 
-    Without matrices the scores are XXᵀ (FNLP slides), of vectors of length 1 if `unit_length`. Those have no
-    larger dot product than with themselves (Cauchy and Schwarz), so a word then attends most to itself. With
-    one matrix the queries are the keys, and with three the scores are those of the head; both are scaled.
+    Vectors of `unit_length` attend most to themselves (Cauchy and Schwarz).
     """
     x, q, k = (one.astype(np.float64) for one in (x, q, k))
     if matrices == NONE:

@@ -16,11 +16,10 @@ Rule = Literal["given", "pick", "add", "normalise", "multiply", "rotate", "divid
 
 @dataclass(frozen=True)
 class Grid:
-    """A matrix whose rows are words or dimensions, counted from 1; `over_words`, its columns are words too.
+    """A matrix whose rows are words or dimensions; `over_words`, its columns are words too.
 
-    `is_weights` where its numbers are shares of one, and `hidden` which of them a mask has made 0. `changed`
-    tells which entries are others than they would be had nobody changed anything. `computed` has what the
-    model gives where an entry was set by hand, and is not a number elsewhere.
+    `changed` tells which entries differ from a head nobody changed, `computed` what the model gives where an
+    entry was set by hand (else NaN), `hidden` what a mask has made 0.
     """
 
     matrix: Float[np.ndarray, "row column"]
@@ -36,7 +35,6 @@ class Grid:
         assert self.matrix.shape == (len(self.rows), len(self.columns)), "a label for each row and column"
 
     def only_row(self, at: int) -> "Grid":
-        """Return the grid with that row alone."""
         row = slice(at, at + 1)
         names = ("changed", "hidden", "computed")
         marks: dict[str, Any] = {
@@ -45,7 +43,6 @@ class Grid:
         return replace(self, matrix=self.matrix[row], rows=self.rows[row], **marks)
 
     def against(self, base: "Grid") -> "Grid":
-        """Return the grid with what differs from `base` marked."""
         same = (self.matrix == base.matrix) | np.isclose(self.matrix, base.matrix, rtol=1e-6, atol=1e-7)
         return replace(self, changed=~same)
 
@@ -54,9 +51,7 @@ class Grid:
 class Operand:
     """A matrix that goes into a stage, its name, and what stands before and after it.
 
-    An entry (i, j) of the result comes from the operand's whole `row` i, its `column` j or its `cell`
-    (i, j). The cell of a result's column j is in column j − `offset`, if it has one. A single row that serves
-    all words is a `column`.
+    Entry (i, j) of the result comes from its `row` i, `column` j or `cell` (i, j − `offset`).
     """
 
     name: str
@@ -77,9 +72,8 @@ class Operand:
 class Stage:
     """One step of the head: what goes in, the rule, and what comes out under the name `symbol`.
 
-    `changeable` is the name under which an entry of the result can be changed; None where it cannot.
-    `positions` is what the position scheme says of itself in the stage at which it enters, and `mixes`, where
-    it rotates, which dimensions go into each dimension of the result.
+    `changeable` names the matrix whose entries can be changed. `mixes` says, where positions rotate, which
+    dimensions go into each dimension of the result.
     """
 
     name: str
@@ -92,7 +86,6 @@ class Stage:
     mixes: tuple[tuple[int, ...], ...] | None = None
 
     def against(self, base: "Stage") -> "Stage":
-        """Return the stage with everything marked that is not as in `base`."""
         operands = tuple(
             replace(mine, grid=mine.grid.against(other.grid))
             for mine, other in zip(self.operands, base.operands, strict=True)
@@ -107,7 +100,6 @@ def one_word(stage: Stage, at: int) -> Stage:
 
 
 def numbered(n: int) -> tuple[str, ...]:
-    """Dimensions as they are called: 1, 2, …"""
     return tuple(map(str, range(1, n + 1)))
 
 

@@ -24,6 +24,8 @@ SMALL_SOURCE = "random"
 
 D_MODEL, N_HEADS = 8, 2
 
+SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
 
 def small(config: ModelConfig) -> ModelConfig:
     """`config` with 8 dimensions, two heads and one layer that does not normalise what enters it."""
@@ -53,9 +55,8 @@ class Change:
 
 
 class Recorded:
-    """Everything that a model computed at `head` of `layer`, both from 0, with the `changes` made on the way.
+    """Everything that a model computed at `head` of `layer`, both from 0, with the `changes` made.
 
-    `embedded` are the vectors of the words alone, `with_segments` and `with_positions` what becomes of them.
     `entering` is what the layer is given, `x` what its queries, keys and values are made of.
     """
 
@@ -89,12 +90,10 @@ class Recorded:
 
     @property
     def scale(self) -> float:
-        """The factor of the dot products."""
         return self.heads.scale
 
     @property
     def allowed(self) -> Bool[np.ndarray, "query key"]:
-        """Which query may attend to which key."""
         n = len(self.words)
         return np.broadcast_to(self.of_layer("allowed")[0], (n, n))
 
@@ -103,21 +102,17 @@ class Recorded:
         return (self.attention.slice_of if name == "q" else self.attention.shared_slice_of)(self.head)
 
     def of_head(self, name: str) -> Matrix:
-        """Return the head's matrix recorded under `name`."""
         return self.of_layer(name)[self.head]
 
     def of_layer(self, name: str) -> np.ndarray:
-        """Return the array of all heads recorded under `name` in the layer's attention."""
         return array(getattr(self.heads, name)[0])
 
     @property
     def bias(self) -> Matrix | None:
-        """The bias that positions add to the head's scores, if any."""
         return None if self.heads.bias is None else array(self.heads.bias[self.head])
 
 
 def array(tensor: Tensor) -> np.ndarray:
-    """Return a tensor as a NumPy array."""
     values: np.ndarray = tensor.detach().cpu().numpy()
     return values
 
@@ -134,7 +129,6 @@ CHANGEABLE = ("q", "k", "v", "scores")
 
 
 def edits(changes: Sequence[Change], *, layer: int, head: int) -> dict[str, Edit]:
-    """Return the changes as edits of a trace, by the paths they are made at."""
     return {
         trace_path(layer, name): in_turn(*(_edit(one, head) for one in here))
         for name in CHANGEABLE
@@ -153,11 +147,7 @@ def _edit(change: Change, head: int) -> Edit:
 
 @dataclass(frozen=True)
 class Walk:
-    """A head over a sentence: its stages in their order, and the matrices that other views ask for.
-
-    `x` are the vectors that queries, keys and values are made of, and `config` is the model's own. `unknown`
-    are the positions of the words that the model reads as `<unk>`.
-    """
+    """A head over a sentence: its stages, and the matrices that other views ask for; `x` enters the maps."""
 
     stages: tuple[Stage, ...]
     x: Matrix
@@ -171,17 +161,8 @@ class Walk:
     config: ModelConfig
 
 
-def walk(
-    loaded: LoadedModel,
-    *,
-    layer: int = 0,
-    head: int = 0,
-    changes: Sequence[Change] = (),
-) -> Walk:
-    """Follow `head` of `layer`, both from 0, over the words; what the `changes` have moved is marked.
-
-    Raises ValueError for an entry that the head does not have.
-    """
+def walk(loaded: LoadedModel, *, layer: int = 0, head: int = 0, changes: Sequence[Change] = ()) -> Walk:
+    """Follow `head` of `layer`, both from 0, marking what `changes` moved; raises ValueError for no entry."""
     for change in changes:
         change.check(n_words=len(loaded.words), d_head=loaded.model.config.d_head)
     base = _named_walk(loaded, layer, head, ())
@@ -202,7 +183,6 @@ def walk(
 
 
 def _named_walk(loaded: LoadedModel, layer: int, head: int, changes: Sequence[Change]) -> Walk:
-    """Return the walk, with names in place of the numbers of dimensions that have any."""
     found = _walk(Recorded(loaded, layer, head, changes))
     if loaded.dimensions is None:
         return found
@@ -238,7 +218,8 @@ def _walk(seen: Recorded) -> Walk:
 
 def _before(seen: Recorded) -> list[Stage]:
     """Return the stages from the words to what queries, keys and values are made of."""
-    stages = _embedded(seen) if seen.layer == 0 else [_from_below(seen)]
+    below = Stage("states", "x", "given", (), dimensions(seen.entering, seen.words))
+    stages = _embedded(seen) if seen.layer == 0 else [below]
     if seen.config.norm == "pre":  # under post-norm it stands behind the head, not before it
         stages.append(_normalised("norm", "x̂", stages[-1], seen.norm, dimensions(seen.x, seen.words)))
     return stages
@@ -264,7 +245,6 @@ def _embedded(seen: Recorded) -> list[Stage]:
 
 
 def _last(stages: Sequence[Stage]) -> Operand:
-    """Return the result of the last stage as an operand of the next."""
     return Operand(stages[-1].symbol, stages[-1].result, "cell")
 
 
@@ -289,10 +269,6 @@ def _factor(config: ModelConfig) -> str:
         return ""
     by_root = config.word_scale == config.d_model**0.5
     return f"· √{config.d_model}" if by_root else f"· {config.word_scale:.3g}"
-
-
-def _from_below(seen: Recorded) -> Stage:
-    return Stage("states", "x", "given", (), dimensions(seen.entering, seen.words))
 
 
 def _normalised(name: str, symbol: str, entering: Stage, norm: nn.Module, result: Grid) -> Stage:
@@ -372,7 +348,7 @@ def _weighted_sum(seen: Recorded) -> Stage:
 def _joined(seen: Recorded) -> Stage:
     operands = tuple(
         Operand(
-            f"z{_subscript(at + 1)}",
+            f"z{str(at + 1).translate(SUBSCRIPTS)}",
             dimensions(z, seen.words),
             "cell",
             before=";" if at else "",
@@ -406,10 +382,5 @@ def _all_heads(seen: Recorded) -> Grid:
 
 
 def _additive(linear: nn.Linear, part: slice = slice(None)) -> tuple[Operand, ...]:
-    """Return the additive bias of a linear map, where it adds anything."""
     row = added(linear, part)
     return () if row is None else (Operand("b", dimensions(row, [""]), "column", before="+"),)
-
-
-def _subscript(number: int) -> str:
-    return str(number).translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"))

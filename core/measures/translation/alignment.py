@@ -36,7 +36,6 @@ class Reference:
 
 
 def reference(words: Sequence[str]) -> Reference:
-    """Return the reference of a sentence, whatever was typed."""
     try:
         return Reference(translate(language.parse(words)))
     except ValueError as error:
@@ -56,10 +55,9 @@ def n_right(weights: Float[np.ndarray, "target source"], reference: Translation,
 
 
 def rates_of_test_set(model: Pair, *, n: int = SENTENCES) -> pd.DataFrame:
-    """Return every head's alignment error rate on test sentences, whose references it is given to write.
+    """Return the error rates of every head, `layer` and `head` from 1, on test sentences.
 
-    Columns: layer and head, from 1; all words; content words; best, whether it is the `best_head` for content
-    words, chosen on validation sentences: the record of the translator has its rate of these.
+    Columns: layer, head, all words, content words and best, chosen on validation sentences.
     """
     sentences, best = drawn_for_testing(n=n), best_head(model, content=True, n=n)
     found = weights_of(model, sentences)
@@ -86,11 +84,7 @@ class Cost:
 
 @dataclass(frozen=True)
 class Judged:
-    """Quality of a translator by its record; not a number if the record has none.
-
-    `right` is the share of whole sentences, `error` and `content_error` alignment error
-    rates, `hits` the share of content words that attend most to a word that they translate.
-    """
+    """Quality of a translator, NaN where unknown: `right` sentences, error rates, content words hit."""
 
     right: float
     error: float
@@ -105,10 +99,7 @@ def pair_of(score: str) -> RecurrentPairConfig:
 
 @lru_cache(maxsize=COSTS_KEPT)
 def cost(score: str, n_targets: int = 1, n_sources: int = 1, d_model: int = RECURRENT_WIDTH) -> Cost:
-    """Count the parameters and multiplications that score these numbers of states.
-
-    Multiplications are those of matrix products; tanh and softmax are not counted.
-    """
+    """Count the parameters and multiplications (of matrix products) that score these numbers of states."""
     function = SCORE_FUNCTIONS[score](d_model)
     q, k = (torch.zeros(1, 1, n, d_model) for n in (n_targets, n_sources))
     with torch.no_grad(), _Multiplications() as counted:
@@ -132,7 +123,6 @@ class _Multiplications(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
 
 def judged(record: Record) -> Judged:
-    """Return the quality of a translator according to its record."""
     known, nothing = record.accuracies, float("nan")
     content_error = known.get(CONTENT_WORDS, nothing)
     return Judged(
@@ -181,20 +171,15 @@ def judged_by_place(n: int | None = None) -> Judged:
 
 
 def share_aligned(content_error: float) -> float:
-    """Return the share of content words that attend most to a word which they translate, by their error rate.
-
-    Both are of the test sentences.
-    """
+    """Return the share of content words that attend most to a word which they translate."""
     return (1 - content_error) / most_found()
 
 
 @cache
 def most_found() -> float:
-    """2 |A| / (|A| + |S|) over the content words of the test sentences that error rates are measured on.
+    """Return 2 |A| / (|A| + |S|) of the test sentences: a share is (1 − error rate) / this.
 
-    Every word attends most to one word, so that as many links are found, |A|, as there are content words; the
-    exact links, |S|, are more, for a word may translate two. All exact links are sure, and so the share of
-    words that attend most to a word which they translate is (1 − error rate) / this.
+    |A| links are found, one for each content word; |S|, the exact ones, are more.
     """
     n_found = sum(len(at_content) for _, at_content, _ in _tested())
     n_exact = sum(at in at_content for each, at_content, _ in _tested() for _, at in each.alignment)

@@ -33,10 +33,9 @@ NOTHING: Patterns = np.zeros((0, 1, 1, 1), dtype=np.float32)
 
 @dataclass(frozen=True, eq=False)
 class Attending:
-    """The weights of every head. `fed` is what the decoder reads, `written` what it is to write after each.
+    """The weights of every head; `fed` is what the decoder reads, `written` what it writes after each.
 
-    Row t of `cross` is the step at which word t of `written` is chosen. An array without layers is of a model
-    that has no such attention. `log_probabilities` are those of the words written, in nats.
+    Row t of `cross` is the step at which word t is chosen. Without layers, there is no such attention.
     """
 
     fed: tuple[str, ...]
@@ -49,10 +48,7 @@ class Attending:
 
 @torch.inference_mode()
 def attending(loaded: LoadedTranslator, target: Sequence[str]) -> Attending:
-    """Return a translator's attention while it writes `target`, without the end.
-
-    A word that it does not know is `<unk>`.
-    """
+    """Return a translator's attention while it writes `target`, without the end."""
     known = translation.vocabulary()
     target = tuple(word if word in known else UNKNOWN for word in target)
     fed, written = (START, *target), (*target, END)
@@ -66,12 +62,10 @@ def attending(loaded: LoadedTranslator, target: Sequence[str]) -> Attending:
 
 
 def recorded(trace: Trace) -> dict[str, Patterns]:
-    """Return the weights of every kind of attention, by the names in `RECORDED`."""
     return {kind: _stacked(trace, pattern) for kind, pattern in RECORDED.items()}
 
 
 def _stacked(trace: Trace, path: str) -> Patterns:
-    """Return the arrays recorded under such paths, layer by layer."""
     found = [value for name, value in trace.items() if fnmatchcase(name, path)]
     return array_of(torch.cat(found)) if found else NOTHING
 
@@ -84,10 +78,8 @@ MOST_WRITTEN = 64
 class InPieces:
     """The pieces written, and the weights of every head meanwhile.
 
-    `fed` and `written` of `attending` are pieces as a reader understands them, and `target` are the tokens
-    written. The first `n_given` of these were not chosen: the folder asks for one, and the visitor for the
-    others. `n_too_many` pieces that the visitor asks for had no room: a target has `longest` at most. It
-    `ended` where the last token is one of `ends`, and `text` is what it says.
+    The first `n_given` tokens of `target` were asked for by the folder or the visitor, of whose pieces
+    `n_too_many` had no room: there are `longest` at most. It `ended` where the last is one of `ends`.
     """
 
     attending: Attending
@@ -102,16 +94,12 @@ class InPieces:
 
     @property
     def ended(self) -> bool:
-        """Whether the target has come to an end by itself."""
         return self.target[-1] in self.ends
 
 
 @torch.inference_mode()
 def attending_in_pieces(pair: LoadedPair, begins: str = "") -> InPieces:
-    """Write with an encoder–decoder in pieces, greedily, and return its weights.
-
-    `begins` is the text that it goes on with.
-    """
+    """Write with an encoder–decoder in pieces, greedily after the text `begins`, and return its weights."""
     start = pair.target.start
     assert start is not None, "a pair is loaded with it"
     longest = MOST_WRITTEN if pair.most_written is None else min(MOST_WRITTEN, pair.most_written)

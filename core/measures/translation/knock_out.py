@@ -25,10 +25,7 @@ Head = tuple[int, int]
 
 @dataclass(frozen=True)
 class KnockOut:
-    """Missing parts: a source word, which the decoder may not attend to; heads; layers of cross-attention.
-
-    A recurrent decoder attends in one layer, layer 0, and has no heads.
-    """
+    """Missing parts: a source word; heads; layers of cross-attention (a recurrent decoder has layer 0)."""
 
     word: int | None = None
     heads: frozenset[Head] = frozenset()
@@ -51,10 +48,7 @@ def translate_without(loaded: LoadedTranslator, missing: KnockOut) -> tuple[str,
 
 @torch.inference_mode()
 def hidden_effects(loaded: LoadedTranslator, target: Sequence[str]) -> Float[np.ndarray, "target source"]:
-    """Return how much less probable each word of `target` is without attention to a source word.
-
-    The words before it are given. One source word is hidden at a time, all of them in one forward pass.
-    """
+    """Return how much less probable each word of `target` is if a source word is hidden."""
     known, n = translation.vocabulary(), loaded.source.shape[1]
     seen = torch.cat([torch.ones(1, n), 1 - torch.eye(n)]).bool()[:, None, None].to(loaded.source.device)
     names = [f"{place}allowed" for place in _places(loaded.model)]
@@ -75,7 +69,6 @@ def _places(model: Pair) -> list[str]:
 
 
 def _edits(model: Pair, missing: KnockOut) -> dict[str, Edit]:
-    """Return the edits that take away attention to the source, by path."""
     places = _places(model)
     edits: dict[str, Edit] = {}
     if missing.word is not None:
@@ -93,8 +86,6 @@ def _edits(model: Pair, missing: KnockOut) -> dict[str, Edit]:
 
 
 def _hiding(word: int) -> Edit:
-    """Mask this source word for every query."""
-
     def edit(allowed: Bool[Tensor, "*rows source"]) -> Bool[Tensor, "*rows source"]:
         hidden = allowed.clone()
         hidden[..., word] = False

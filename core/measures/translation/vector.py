@@ -44,10 +44,7 @@ def fixed_vector(loaded: LoadedTranslator) -> FixedVector:
 
 @torch.inference_mode()
 def contexts(loaded: LoadedTranslator, target: Sequence[str]) -> Float[np.ndarray, "step d_model"]:
-    """Return the context of every step that writes `target`: the weighted mean of the encoder's states.
-
-    The translator is recurrent and has attention.
-    """
+    """Return the context of every step of a recurrent translator with attention that writes `target`."""
     known = translation.vocabulary()
     fed = (START, *(word if word in known else UNKNOWN for word in target[:-1]))
     trace = Trace(keep=["context"])
@@ -83,7 +80,6 @@ ONE_OF_ALL = "translation-lstm-dot"
 """A translator that stands for all where it is about what they have learned from, which is the same."""
 
 NEAR_TO_TRAINING = "test sentences with a neighbour in training, of so many"
-"""The name of `near_to_training` in the findings."""
 
 
 @dataclass(frozen=True)
@@ -102,18 +98,12 @@ class Difference:
 
 
 def difference(first: Share, second: Share) -> Difference:
-    """`first` − `second`, of sentences drawn independently: their squared errors add up.
-
-    Translators are tested with the same sentences, so that the error is rather too large than too small.
-    """
+    """Return `first` − `second`, whose squared errors add up as if drawn independently."""
     return Difference(first.value - second.value, hypot(first.error, second.error))
 
 
 def by_source_length(record: Record) -> Mapping[Span, Share]:
-    """Return the share of test sentences that a translator gets right, for each group of source lengths.
-
-    Empty where its record has none.
-    """
+    """Return the share of test sentences translated right, for each group of source lengths recorded."""
     known = record.accuracies
     names = {span: f"sentences {span[0]}–{span[1]}" for span in LENGTHS}
     return {
@@ -124,11 +114,7 @@ def by_source_length(record: Record) -> Mapping[Span, Share]:
 
 
 def table_by_length(records: Mapping[str, Record]) -> pd.DataFrame:
-    """Return the shares of all of these translators, by the names given.
-
-    Columns: model; words, the middle of the group; first and last, its ends; right and n; share; low and
-    high, one standard error below and above.
-    """
+    """Return columns model, words (the middle), first, last, right, n, share, low and high (± 1 error)."""
     rows = []
     for name, record in records.items():
         for (first, last), share in by_source_length(record).items():
@@ -145,7 +131,6 @@ def share_near_to_training() -> Share | None:
 
 
 def training_steps(records: Iterable[Record]) -> frozenset[int]:
-    """Return the numbers of steps for which these translators were trained."""
     return frozenset(record.recipe.steps for record in records)
 
 

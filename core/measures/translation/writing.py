@@ -10,17 +10,7 @@ import torch
 from jaxtyping import Float
 
 from core.arrays import array_of
-from core.decoding import (
-    Beam,
-    Decoding,
-    Sampling,
-    after,
-    beam_search,
-    begin,
-    greedy,
-    sampled,
-    sharpened,
-)
+from core.decoding import Beam, Decoding, Sampling, after, beam_search, begin, greedy, sampled, sharpened
 from core.learning.evaluation.translation import ends
 from core.measures.prediction import choices
 from core.sources.translators import LoadedTranslator
@@ -34,10 +24,7 @@ WIDEST = 5
 
 @dataclass(frozen=True, kw_only=True)
 class Strategy:
-    """How words are chosen after those of `prefix`, which are given and are words of the second language.
-
-    `sampling` and `seed` are of the sampled way, `width` is that of a beam.
-    """
+    """How words are chosen after the given `prefix`; `width` is that of a beam."""
 
     way: Way = "greedy"
     sampling: Sampling = field(default_factory=Sampling)
@@ -48,11 +35,7 @@ class Strategy:
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """A word in the tree of a beam search, `step` words after the start; `parent` is its row one step before.
-
-    `rank` is its row among those kept at that step, None of one that was dropped. `best` is on the way to the
-    sentence that was found.
-    """
+    """A word in the tree of a beam search; `parent` is its row one step before, `rank` its own, if kept."""
 
     word: str
     step: int
@@ -65,11 +48,7 @@ class Hypothesis:
 
 @dataclass(frozen=True, eq=False)
 class Written:
-    """A translation with its end, if it came to one, and what each word was chosen from.
-
-    `log_probabilities` are the model's own, in nats, before any temperature: row t is that of word t. A word
-    that was drawn by chance was `drawn` from other probabilities; else that is None.
-    """
+    """A translation with its end, if any; row t of `log_probabilities`, in nats, chose word t."""
 
     words: tuple[str, ...]
     log_probabilities: Float[np.ndarray, "step vocab"]
@@ -80,7 +59,6 @@ class Written:
 
     @property
     def sentence(self) -> tuple[str, ...]:
-        """The words without the end."""
         return self.words[:-1] if self.ended else self.words
 
     @property
@@ -90,24 +68,20 @@ class Written:
 
     @property
     def probabilities(self) -> Float[np.ndarray, "step"]:
-        """The probability of each word, given the words before it."""
         return np.exp(self.chosen)
 
     def choices(self, step: int) -> pd.DataFrame:
-        """Return the words there were at a step, as `core.measures.prediction.choices` lists them."""
         drawn = None if self.drawn is None else self.drawn[step]
         words = translation.vocabulary().words
         return choices(words, self.log_probabilities[step], self.words[step], drawn=drawn)
 
     @property
     def total(self) -> float:
-        """The log-probability of the whole translation, in nats."""
         return float(self.chosen.sum())
 
 
 @torch.inference_mode()
 def write(loaded: LoadedTranslator, strategy: Strategy) -> Written:
-    """Return the translation of a sentence."""
     known = translation.vocabulary()
     given = tuple(known.encode(strategy.prefix)[0].tolist()) if strategy.prefix else ()
     ids, beam = _found(begin(loaded.model, loaded.source), strategy, given)

@@ -1,6 +1,6 @@
 """The parameters of the pages on the parts of the mechanism."""
 
-from core.measures.blocks.norms import DEPTHS as TRAINED_DEPTHS
+from core.measures.blocks.norms import TRAINED_DEPTHS
 from core.measures.masking.painting import PRESETS
 from core.measures.scaling import WIDTHS
 from core.text.tokenizer import MAX_WORDS

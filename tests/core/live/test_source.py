@@ -142,7 +142,7 @@ def test_a_language_model_reads_unknown_words_and_recall_says_what_it_knows() ->
 def test_the_sources_on_offer_are_few_and_the_one_used_longest_ago_goes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("core.sources.temporary._registered", LRUCache(2))
+    monkeypatch.setattr("core.sources.source._registered", LRUCache(2))
     register("one", RANDOM)
     register("two", RANDOM)
     assert registered("one") is RANDOM

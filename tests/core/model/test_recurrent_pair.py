@@ -9,7 +9,7 @@ from core.model.initialisation import initialise
 from core.model.masks.combining import padding
 from core.model.recurrent import NETWORKS, Network
 from core.model.recurrent_pair import ATTENTIONS, RecurrentEncoderDecoder, RecurrentPairConfig
-from core.model.trace import Trace, replace
+from core.model.trace import Trace
 from tests.core.references import close, noise, noisy, torchs_network
 from tests.covering import each
 
@@ -92,7 +92,8 @@ def test_with_the_fixed_vector_alone_nothing_else_of_the_source_reaches_the_deco
         model, trace = model_of(network, attention, n_layers=1), Trace()
         (source, target), (other, _) = tokens_of(), tokens_of(seed=2)
         logits = model((source, target), trace=trace)
-        kept = {f"encoder.layers.0.{name}": replace(trace[f"encoder.layers.0.{name}"]) for name in names}
+        paths = [f"encoder.layers.0.{name}" for name in names]
+        kept = {path: lambda _, value=trace[path]: value for path in paths}
         handed = model((other, target), trace=Trace(edits=kept))
         assert torch.equal(handed, logits) == (attention == "none")
 

@@ -22,7 +22,7 @@ from core.model.masks import MASKS
 from core.programs import Call, Subject, calling, shown
 from core.programs.subject import OWN_FILE, load_own
 from core.sources.pairs import load_pair
-from core.sources.rivals import load_language_model
+from core.sources.trained import load_language_model
 from pages.generation.side_by_side import continuing
 from pages.training.watching import bare_loop
 from tests.core.measures.translation.test_attending import TEXT, pair

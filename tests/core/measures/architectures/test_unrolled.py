@@ -15,7 +15,7 @@ from core.measures.architectures.unrolled import (
     unrolled_pair,
 )
 from core.model.trace import Trace
-from core.sources.rivals import load_rival
+from core.sources.trained import load_rival
 from core.text import language
 
 PREFIX = ["the", "chef", "who", "ran", "is"]

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor, nn
 from torch.utils.flop_counter import FlopCounterMode
 
+from bench.operations import transformer_operations
 from core.measures.distance import costs
 from core.model.config import NORMS, POSITIONS, ModelConfig, Norm, Positions
 from core.model.masks import MASKS
@@ -145,7 +146,7 @@ PRETRAINED: list[dict[str, Any]] = [
 def test_the_arithmetic_of_parts_of_pretrained_models_is_counted_too(details: dict[str, Any]) -> None:
     config = replace(CONFIG, **details)
     counter = flops_of_transformer(config)
-    assert sum(costs.transformer_operations(config, WORDS).values()) == counter.get_total_flops()
+    assert sum(transformer_operations(config, WORDS).values()) == counter.get_total_flops()
 
 
 @every_part
@@ -154,7 +155,7 @@ def test_a_transformers_arithmetic_is_what_torch_counts_part_by_part(
 ) -> None:
     config = replace(CONFIG, positions=positions, norm=norm, mlp=mlp, bias=bias)
     counter = flops_of_transformer(config)
-    ours = costs.transformer_operations(config, WORDS)
+    ours = transformer_operations(config, WORDS)
     theirs = {place: sum(flops.values()) for place, flops in counter.get_flop_counts().items()}
 
     def all_layers(part: str) -> int:

@@ -36,7 +36,7 @@ from core.model.config import ModelConfig
 from core.model.models import Transformer
 from core.model.recurrent import RecurrentLanguageModel
 from core.sources import load
-from core.sources.rivals import load_language_model
+from core.sources.trained import load_language_model
 from core.text import language
 from core.text.tokenizer import MAX_WORDS
 from tests.hostile_links import working

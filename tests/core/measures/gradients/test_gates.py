@@ -10,7 +10,7 @@ from core.measures.gradients.distance import copy_of
 from core.measures.gradients.gates import GATES, gates
 from core.model.recurrent import LSTM, RecurrentLanguageModel, lstm_step
 from core.model.trace import Trace
-from core.sources.rivals import load_rival
+from core.sources.trained import load_rival
 from core.text import language
 
 WORDS = ("the", "key", "that", "the", "gardeners", "sold", "is")

@@ -23,7 +23,7 @@ from core.measures.gradients.jacobians import (
 )
 from core.model.recurrent import RecurrentLanguageModel
 from core.model.trace import Trace
-from core.sources.rivals import load_rival
+from core.sources.trained import load_rival
 from core.text import language
 from tests.covering import first_of_each
 
