@@ -29,6 +29,9 @@ UNWATCHED = "--js-flags=--no-enable-lazy-source-positions"
 """While somebody watches, as Playwright does, a browser takes scripts apart a second time, for their lines.
 That doubles the work of starting Plotly; in a visitor's browser it is not done."""
 
+BRIEF = f"{UNWATCHED} --no-opt --no-maglev"
+"""For pages that are soon left: to make their scripts quicker would take longer than is gained."""
+
 
 def find() -> str | None:
     """The path of a Chromium on this machine, if there is one."""

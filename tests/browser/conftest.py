@@ -33,7 +33,7 @@ def browser() -> Iterator[Browser]:
     path = chromium.find()
     if path is None:
         pytest.skip(f"no Chromium: install one of {', '.join(chromium.NAMES)}, so that it is on the PATH")
-    with chromium.launched(path, chromium.UNWATCHED) as browser:
+    with chromium.launched(path, chromium.BRIEF) as browser:
         yield browser
 
 
