@@ -39,7 +39,8 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """A test that `make test` leaves out says why; what drives a browser begins, for it takes longest.
 
-    Tests that find the same there stand together, for what was computed for one is there for the next.
+    Tests that find the same there stand together, for what was computed for one is there for the next. So do
+    journeys in windows that look alike: a window of another look begins with a page that is loaded anew.
     """
     for item in items:
         if any(not mark.args for mark in item.iter_markers("long")):
@@ -48,14 +49,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         scopes.setdefault(scope_of(item.nodeid), len(scopes))
 
-    def place(item: pytest.Item) -> tuple[int, int, bool, list[str]]:
+    def place(item: pytest.Item) -> tuple[int, int, list[str], bool, list[str]]:
         from tests.fixtures import world_of  # who only hands tests out does not load torch
 
         scope, world = scope_of(item.nodeid), world_of(item)
         first = FIRST.index(scope) if scope in FIRST else len(FIRST)
-        return first, scopes[scope], world is None, sorted(world or ())
+        look = look_of(item) if scope == JOURNEYS else []
+        return first, scopes[scope], look, world is None, sorted(world or ())
 
     items.sort(key=place)
+
+
+def look_of(item: pytest.Item) -> list[str]:
+    """The size and the theme of the window that a journey asks for."""
+    parameters = item.callspec.params if hasattr(item, "callspec") else {}
+    return [str(parameters.get(name, "")) for name in ("viewport", "theme")]
 
 
 def scope_of(nodeid: str) -> str:

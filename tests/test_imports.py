@@ -33,7 +33,18 @@ FRAME_MAY_IMPORT = {"streamlit", "pages", "figures", "rooms"} | sys.stdlib_modul
 
 def imported(source: str, package: str = "") -> Iterator[str]:
     """Full names of the modules that `source`, a module of `package`, imports anywhere in it."""
-    for node in ast.walk(ast.parse(source)):
+    return named(importing(source), package)
+
+
+def importing(source: str) -> tuple[ast.AST, ...]:
+    """What in `source` may import a module."""
+    kinds = ast.Import | ast.ImportFrom | ast.Call
+    return tuple(node for node in ast.walk(ast.parse(source)) if isinstance(node, kinds))
+
+
+def named(nodes: Collection[ast.AST], package: str) -> Iterator[str]:
+    """Full names of the modules that these import, which stand in a module of `package`."""
+    for node in nodes:
         match node:
             case ast.Import(names=names):
                 yield from (alias.name for alias in names)
@@ -47,9 +58,15 @@ def imported(source: str, package: str = "") -> Iterator[str]:
 
 
 @cache
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    """What may import in a file, which is read once for all tests."""
+    return importing(path.read_text("utf-8"))
+
+
+@cache
 def imports_of(path: Path, package: str) -> tuple[str, ...]:
-    """The same of a file, which is read once."""
-    return tuple(imported(path.read_text("utf-8"), package))
+    """Full names of the modules that a file imports."""
+    return tuple(named(nodes_of(path), package))
 
 
 def _is_import(function: ast.expr) -> bool:
@@ -83,6 +100,7 @@ def module_of(path: Path) -> str:
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
+@cache
 def graph() -> dict[str, set[str]]:
     """The modules that each of our modules imports, anywhere in it, even when it is asked to do something."""
     files = {module_of(path): path for folder in FORBIDDEN for path in (ROOT / folder).rglob("*.py")}
@@ -90,7 +108,7 @@ def graph() -> dict[str, set[str]]:
 
 
 def _imported_modules(path: Path, files: Collection[str]) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in nodes_of(path):
         match node:
             case ast.Import(names=names):
                 yield from (alias.name for alias in names if alias.name in files)
@@ -233,10 +251,10 @@ LOADERS = {"checkpoints", "load", "read", "read_record", "record_of", "shelf", "
 """What gives a model, or what is said of it on disk, in `core.learning` and `core.pretrained`."""
 
 
-def loads(source: str) -> list[str]:
+def loads(nodes: Collection[ast.AST]) -> list[str]:
     """What a module imports that loads models: of `core.sources` all but types, elsewhere `LOADERS`."""
-    named = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom)]
-    pairs = [(str(node.module), alias.name) for node in named for alias in node.names]
+    froms = [node for node in nodes if isinstance(node, ast.ImportFrom)]
+    pairs = [(str(node.module), alias.name) for node in froms for alias in node.names]
     return [f"{module}.{name}" for module, name in pairs if _is_loader(module, name)]
 
 
@@ -252,7 +270,7 @@ def test_measures_take_models_and_never_load_them() -> None:
     """But for the findings, which measure the collection on the command line."""
     files = sorted((ROOT / "core" / "measures").rglob("*.py"))
     measures = [path for path in files if path.parent.name != "findings"]
-    assert [(path.name, name) for path in measures for name in loads(path.read_text("utf-8"))] == []
+    assert [(path.name, name) for path in measures for name in loads(nodes_of(path))] == []
 
 
 @each(
@@ -267,5 +285,5 @@ def test_measures_take_models_and_never_load_them() -> None:
     ],
 )
 def test_what_loads_is_noticed(line: str) -> None:
-    assert len(loads(line)) == 1
-    assert loads("from core.sources import LoadedModel, UnavailableError") == []
+    assert len(loads(importing(line))) == 1
+    assert loads(importing("from core.sources import LoadedModel, UnavailableError")) == []

@@ -90,7 +90,10 @@ def clipping(ask: Ask, scene: Scene) -> Sheet:
 
 @remembered(saying="Training twice …")
 def _trained(scale: float, seed: int) -> tuple[Run, Run]:
-    return short.training(scale, clips=True, seed=seed), short.training(scale, clips=False, seed=seed)
+    """The training with clipping, and the one without: the same where no step is cut."""
+    clipped = short.training(scale, clips=True, seed=seed)
+    is_cut = _first_cut(clipped) is not None
+    return clipped, short.training(scale, clips=False, seed=seed) if is_cut else clipped
 
 
 def _norms(clipped: Run, never: Run, look: Look) -> Shown:

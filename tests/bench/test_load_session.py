@@ -24,7 +24,7 @@ from tests.coroutines import awaited
 FILE = "/static/js/Late.js"
 MORE = [f"/static/js/{number}.js" for number in range(9)]
 ELEMENTS = (choice("mask", ("causal", "bidirectional"), 0, parameter="mask"), box("text", "so it is"))
-SLOW = 0.15
+SLOW = 0.05
 """Seconds that the made-up server takes for each file."""
 
 

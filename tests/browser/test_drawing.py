@@ -2,8 +2,8 @@
 
 from tests.browser.visitor import Visitor
 
-FIGURES = [("/explorer", "heads"), ("/interaction-distance", "long range"), ("/step-by-step", "soft lookup")]
-"""Views with cells, with lines, and with figures in columns of a broken number of pixels."""
+FIGURES = [("/explorer", "heads"), ("/step-by-step", "soft lookup")]
+"""Views with cells, and with figures in columns of a broken number of pixels."""
 
 COUNT = """async () => {
     // What is written before its font is there Plotly draws again.

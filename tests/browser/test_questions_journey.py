@@ -37,7 +37,7 @@ def test_nothing_is_shown_before_an_answer_is_chosen(visitor: Visitor) -> None:
 
 
 def test_a_row_is_drawn_and_compared(visitor: Visitor) -> None:
-    visitor.open("/positions", view="alibi", predict="true")
+    visitor.go_on("/positions", view="alibi", predict="true")
     page, asked = visitor.page, answers(visitor)
     tracks = asked.get_by_role("slider")
     first, last = tracks.first.bounding_box(), tracks.last.bounding_box()
@@ -58,7 +58,7 @@ def test_a_row_is_drawn_and_compared(visitor: Visitor) -> None:
 
 
 def test_a_number_that_comes_of_a_misconception_is_resolved_by_the_nearest(visitor: Visitor) -> None:
-    visitor.open("/explorer", view="probabilities", predict="true")
+    visitor.go_on("/explorer", view="probabilities", predict="true")
     asked = answers(visitor)
     asked.get_by_role("spinbutton").press_sequentially("2.8")
     asked.get_by_role("spinbutton").press("Enter")

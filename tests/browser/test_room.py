@@ -17,7 +17,13 @@ SENTENCE = CHEF
 """The longest that lecturers are offered: 13 words, one of which is long where it stands slanted."""
 
 
-@pytest.mark.parametrize(("viewport", "path", "view"), [((390, 720), *WITHOUT), ((1280, 720), *WITH_SIDEBAR)])
+@pytest.mark.parametrize(
+    ("viewport", "path", "view"),
+    [
+        ((1280, 720), *WITH_SIDEBAR),
+        pytest.param((390, 720), *WITHOUT, marks=pytest.mark.long("figures that stand in columns")),
+    ],
+)
 def test_a_fresh_browser_gets_every_figure_once(visitor: Visitor, path: str, view: str) -> None:
     watch(visitor)
     visitor.open(path, view=view)

@@ -22,7 +22,7 @@ LINKS = [
     for entry in chain.from_iterable(GROUPS.values())
     for name in page_in(entry.folder).views
 ]
-EVERY = 8
+EVERY = 18
 """Every day one view of so many is looked at."""
 
 LONG = pytest.mark.long("a view whose words have no room in the narrowest preset")

@@ -14,6 +14,7 @@ from pages.contract.parameters.declared import POSITION, Parameter, one_of
 from pages.contract.unfollowed import OF_ANY_PAGE, unfollowed
 from tests.covering import each
 from tests.pages.asked import Asked, folds
+from tests.pages.contract.test_every_link import usual
 from tests.views import PAGES
 
 ROOT = Path(__file__).parents[2]
@@ -53,7 +54,8 @@ def controls() -> dict[str, set[tuple[str, str]]]:
 
 def of_sheet(address: str, asked: dict[str, Any]) -> set[str]:
     """Return the names of all controls and tables. The view follows or refuses every parameter."""
-    found = Asked(address, **asked)
+    is_usual = asked.keys() == {"view"}
+    found = usual(address, asked["view"]) if is_usual else Asked(address, **asked)
     followed = found._form.answers.followed
     assert set(found.controls) <= followed
     others = {name: ["2"] for name in PARAMETERS if name not in (*followed, *OF_ANY_PAGE)}

@@ -257,9 +257,14 @@ def values_of(control: Control) -> list[str]:
     return list(dict.fromkeys(offered))
 
 
+def asked_for(address: str, view: str, setting: dict[str, str]) -> Asked:
+    """The sheet of a view in a setting; as it opens, it is drawn once for all contracts."""
+    return Asked(address, view=view, **setting) if setting else usual(address, view)
+
+
 def settings(address: str, view: str, **fixed: str) -> list[dict[str, str]]:
     """Links of a view that have each value of each of its controls at least once; the usual one first."""
-    opened = Asked(address, view=view, **fixed) if fixed else usual(address, view)
+    opened = asked_for(address, view, fixed)
     names = {"view", "predict", *fixed}
     values = {
         name: offered
@@ -276,7 +281,7 @@ def settings(address: str, view: str, **fixed: str) -> list[dict[str, str]]:
 
 def assert_sound(address: str, view: str, setting: dict[str, str]) -> list[Question]:
     """Every question of a link has one answer, which it does not print, and says each thing once."""
-    asked = Asked(address, view=view, **setting)
+    asked = asked_for(address, view, setting)
     found = asked.questions
     assert len({one.text for one in found}) == len(found), "two questions are one"
     assert len(found) <= 2, "a view asks two questions at most"
