@@ -196,9 +196,8 @@ def _branching(source: _Source) -> Iterator[ast.AST]:
         node = waiting.pop()
         yield node
         for child in ast.iter_child_nodes(node):
-            if not isinstance(child, ast.expr | ast.stmt):
-                waiting.append(child)
-            elif bisect_left(places, child.lineno) < bisect_right(places, _end(child)):
+            has_lines = isinstance(child, ast.expr | ast.stmt)
+            if not has_lines or bisect_left(places, child.lineno) < bisect_right(places, _end(child)):
                 waiting.append(child)
 
 
