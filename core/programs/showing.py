@@ -196,9 +196,14 @@ def _branching(source: _Source) -> Iterator[ast.AST]:
         node = waiting.pop()
         yield node
         for child in ast.iter_child_nodes(node):
-            has_lines = isinstance(child, ast.expr | ast.stmt)
-            if not has_lines or bisect_left(places, child.lineno) < bisect_right(places, _end(child)):
-                waiting.append(child)
+            if isinstance(child, ast.expr | ast.stmt) and not _within(places, child):
+                continue
+            waiting.append(child)
+
+
+def _within(places: list[int], node: ast.expr | ast.stmt) -> bool:
+    """Return whether one of these lines, which are in order, belongs to a node."""
+    return bisect_left(places, node.lineno) < bisect_right(places, _end(node))
 
 
 def _folded(source: _Source, node: ast.If, *, is_true: bool) -> Edit:
