@@ -2,8 +2,11 @@
 
 import ast
 import re
+from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from textwrap import dedent, indent
 
@@ -22,9 +25,7 @@ def shown(name: str, title: str, lines: Mapping[str, str] | None = None, **const
     text = _replaced(_whole(name), constants, lines or {})
     while edits := [*_outermost(_folds(text))]:
         text = _edited(text, edits)
-    while edits := [*_unused(text)]:
-        text = _edited(text, edits)
-    return _laid_out(title, text)
+    return _laid_out(title, _edited(text, [*_unused(text)]))
 
 
 @cache
@@ -171,7 +172,7 @@ def _folds(text: str) -> Iterator[Edit]:
     """What is left of every branch that constants decide."""
     source = _Source(text)
     constants = _constants(source.tree)
-    for node in ast.walk(source.tree):
+    for node in _branching(source):
         try:
             if isinstance(node, ast.IfExp):
                 chosen = node.body if _value(node.test, constants) else node.orelse
@@ -182,6 +183,24 @@ def _folds(text: str) -> Iterator[Edit]:
                 yield from _after_return(source, node)
         except _UndecidedError:
             continue
+
+
+def _branching(source: _Source) -> Iterator[ast.AST]:
+    """All nodes on lines with an `if` or a `def`: every branch and every function is among them."""
+    places = [at for at, line in enumerate(source.lines, start=1) if "if" in line or "def" in line]
+    waiting: list[ast.AST] = [source.tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.expr | ast.stmt) and not _within(places, child):
+                continue
+            waiting.append(child)
+
+
+def _within(places: list[int], node: ast.expr | ast.stmt) -> bool:
+    """Return whether one of these lines, which are in order, belongs to a node."""
+    return bisect_left(places, node.lineno) < bisect_right(places, _end(node))
 
 
 def _folded(source: _Source, node: ast.If, *, is_true: bool) -> Edit:
@@ -210,12 +229,21 @@ def _after_return(source: _Source, function: ast.FunctionDef) -> Iterator[Edit]:
 
 
 def _unused(text: str) -> Iterator[Edit]:
-    """Definitions and assignments of names that nothing else mentions."""
+    """Definitions and assignments of names that nothing mentions, or only what is unused itself."""
     source = _Source(text)
-    mentioned = [_mentioned(statement) for statement in source.tree.body]
-    for number, statement in enumerate(source.tree.body):
-        names = _bound(statement)
-        if names and names.isdisjoint(set().union(*mentioned[:number], *mentioned[number + 1 :])):
+    every = [(statement, _bound(statement), _mentioned(statement)) for statement in source.tree.body]
+    left, n_before = every, -1
+    while len(left) != n_before:
+        n_before = len(left)
+        counts = Counter(chain.from_iterable(mentioned for _, _, mentioned in left))
+        left = [
+            (statement, names, mentioned)
+            for statement, names, mentioned in left
+            if not names or any(counts[name] > (name in mentioned) for name in names)
+        ]
+    used = {statement for statement, _, _ in left}
+    for statement, _, _ in every:
+        if statement not in used:
             yield (*source.whole_lines(statement), "")
 
 

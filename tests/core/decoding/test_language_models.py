@@ -70,11 +70,6 @@ def test_a_recurrent_model_keeps_as_much_after_many_words_as_after_one(network: 
     assert sizes[0] == sizes[1] == LAYERS * 5 * {"rnn": 1, "lstm": 2}[network]
 
 
-def test_a_model_that_fills_in_words_does_not_write() -> None:
-    with pytest.raises(ValueError, match="for the next word, got bidirectional, which is for a masked word"):
-        begin_text(Transformer(config(mask="bidirectional")))
-
-
 def test_a_text_ends_at_any_of_its_ends_but_not_at_the_word_it_starts_with() -> None:
     for seed in range(12):
         steps = written(Toy(seed), likeliest, start=END, ends=(1, END), longest=6)

@@ -1,7 +1,7 @@
 """A long text is read to the same numbers as a short one, and what is kept of it is small."""
 
 import math
-from itertools import product
+from itertools import cycle, product
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from core.measures import long_reading as module
 from core.measures.long_reading import LongReading, is_long, read_text
 from core.measures.merging import merge, merge_allowed
 from core.measures.reading import Reading, read
-from core.model.config import POSITIONS, ModelConfig
+from core.model.config import NORMS, POSITIONS, ModelConfig
 from core.model.forward import LayerHeads
 from core.model.masks import MASKS
 from core.model.models import Transformer
@@ -26,14 +26,10 @@ CONFIGS = [
     ModelConfig(
         vocab_size=1, d_model=D_MODEL, n_heads=N_HEADS, d_mlp=D_MLP, positions=positions, mask=mask, norm=norm
     )
-    for positions, mask, norm in (
-        *product(POSITIONS, MASKS, ["pre"]),
-        ("sinusoidal", "causal", "post"),
-        ("alibi", "bidirectional", "none"),
-    )
+    for positions, mask, norm in zip(POSITIONS, cycle(MASKS), (*NORMS, *NORMS[1:], NORMS[0]), strict=False)
 ]
+"""Every scheme, the masks in turn, and each mask under two norms."""
 PLAIN = CONFIGS[0]
-NAMES = [f"{c.positions}-{c.mask}-{c.norm}" for c in CONFIGS]
 
 
 @pytest.fixture(autouse=True)
@@ -49,10 +45,9 @@ def long_and_whole(config: ModelConfig, *, window: int | None = None) -> tuple[L
     return found, read(load("random", config, WORDS, 1), window=window)
 
 
-@pytest.mark.parametrize(
+@each(
     ("config", "window"),
-    [(config, (None, 4)[(at + at // 2) % 2]) for at, config in enumerate(CONFIGS)],
-    ids=NAMES,
+    [*product(CONFIGS, (None, 4))],
 )
 def test_a_long_reading_says_the_same_as_a_whole_one(config: ModelConfig, window: int | None) -> None:
     found, whole = long_and_whole(config, window=window)

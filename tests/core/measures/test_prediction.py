@@ -76,7 +76,7 @@ def without_columns(model: Transformer, heads: Iterable[Head]) -> Transformer:
     return model
 
 
-@pytest.mark.parametrize("mask", MASKS)
+@each("mask", MASKS)
 def test_a_prediction_is_a_forward_pass_by_hand(mask: str) -> None:
     found = predicted(mask)
     assert_allclose(found.log_probabilities, by_hand(mask, *model_for(mask)), atol=1e-5)
@@ -103,7 +103,7 @@ def test_a_head_that_the_model_lacks_is_refused(head: Head) -> None:
         predicted("causal", silenced=[head])
 
 
-@pytest.mark.parametrize("mask", MASKS)
+@each("mask", MASKS)
 def test_the_divergence_is_that_of_torch(mask: str) -> None:
     before, after = predicted(mask), predicted(mask, silenced=[(0, 0), (1, 1)])
     for place in range(len(WORDS)):
@@ -138,7 +138,7 @@ def test_a_sentence_longer_than_one_part_is_filled_in_place_by_place() -> None:
     assert_allclose(predicted("bidirectional", words).log_probabilities, expected, atol=1e-5)
 
 
-@pytest.mark.parametrize("mask", MASKS)
+@each("mask", MASKS)
 def test_unknown_words_are_read_as_such_and_not_scored(mask: str) -> None:
     words = ("Maria", "såg", "Zuko", "and", "qzx")
     found = predicted(mask, words)
@@ -163,7 +163,7 @@ def test_the_answer_is_the_next_word_or_the_masked_one() -> None:
     assert reads_on.rank(5) is None
 
 
-@pytest.mark.parametrize("mask", MASKS)
+@each("mask", MASKS)
 def test_the_rank_counts_the_words_that_are_likelier(mask: str) -> None:
     found = predicted(mask)
     for place in (3, 4):
@@ -171,7 +171,7 @@ def test_the_rank_counts_the_words_that_are_likelier(mask: str) -> None:
         assert found.rank(place) == 1 + order.index(found.answer(place))
 
 
-@pytest.mark.parametrize("mask", MASKS)
+@each("mask", MASKS)
 def test_a_window_hides_the_words_beyond_it(mask: str) -> None:
     model, tokens = model_for(mask)
     allowed = window(len(WORDS), len(WORDS), width=1)

@@ -71,8 +71,14 @@ WRITTEN: dict[str, Callable[[Words], str]] = {
     "a call": called,
     **{
         f"{name}, {source}": of_subject(name, source)
-        for name in ("forward", "stages", "mask_values", "reshape")
-        for source in ("random", "trained")
+        for name, source in (
+            *(
+                ("forward", "trained"),
+                ("stages", "random"),
+                ("mask_values", "trained"),
+                ("reshape", "random"),
+            ),
+        )
     },
     "counting": lambda words: shown("counting", "Words.", words=list(words)),
     "training": lambda words: shown("training", "Words.", words=list(words)),

@@ -38,8 +38,8 @@ def writers(config: ModelConfig) -> dict[str, LanguageModel]:
     return {writer: load_writer(writer, config) for writer in WRITERS}
 
 
-def go_on(writer: str, config: ModelConfig, manner: GenerationSettings, *, cached: bool = True) -> Continued:
-    return continue_text(load_writer(writer, config), GIVEN, manner, cached=cached)
+def go_on(writer: str, config: ModelConfig, manner: GenerationSettings) -> Continued:
+    return continue_text(load_writer(writer, config), GIVEN, manner)
 
 
 def expected_after(writer: str, words: tuple[str, ...], config: ModelConfig = CONFIG) -> torch.Tensor:
@@ -61,15 +61,6 @@ def test_a_greedy_text_has_the_likeliest_word_at_every_step(writer: str, config:
         np.testing.assert_allclose(found.log_probabilities[step], row.double().log_softmax(0), atol=1e-5)
         assert found.choices(step)["word"][0] == word
         assert found.choices(step)["answer"].tolist() == [True] + [False] * (len(row) - 1)
-
-
-@every_writer
-@pytest.mark.parametrize("config", [CONFIG, ODD])
-def test_the_text_is_the_same_without_the_cache(writer: str, config: ModelConfig) -> None:
-    manner = GenerationSettings(way="sampled", seed=5, most=16, stops=False, forced=((3, "key"),))
-    kept, anew = (go_on(writer, config, manner, cached=cached) for cached in (True, False))
-    assert kept.words == anew.words
-    np.testing.assert_array_equal(kept.log_probabilities, anew.log_probabilities)
 
 
 @every_writer

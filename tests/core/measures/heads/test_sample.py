@@ -34,6 +34,7 @@ from core.model.models import Transformer
 from core.model.trace import Trace
 from core.sources import PretrainedInfo, UnavailableError, load
 from core.text.language import CONSTRUCTIONS, Sentence, split_of, vocabulary
+from tests.covering import each
 from tests.real import N_HEADS, N_LAYERS, SOURCE, one_model
 
 LONGER = Sentence(("the", "cats", "saw", "running", "cats", "think", "."), "made up")
@@ -113,8 +114,8 @@ def test_the_sample_has_distinct_unseen_sentences_of_every_construction() -> Non
     assert all(SHORTEST <= len(sentence.words) <= LONGEST for sentence in sample)
 
 
-@pytest.mark.parametrize("width", [None, 3])
-@pytest.mark.parametrize("mask", MASKS)
+@each("width", [None, 3])
+@each("mask", MASKS)
 def test_the_sample_is_read_as_the_explorer_reads_each_sentence(mask: str, width: int | None) -> None:
     config = ModelConfig(vocab_size=1, mask=mask, n_heads=2, positions="alibi")
     sample = sample_sentences()[:7]

@@ -25,11 +25,11 @@ from core.measures.heads.scores import (
     measure_heads,
 )
 from core.model.config import ModelConfig
-from core.model.masks import MASKS
 from core.model.models import Transformer
 from core.sources import load
 from core.text.language import Sentence, vocabulary
 from core.text.language.sentence import Agreement, Reference
+from tests.covering import each
 
 WIDTH, N_LAYERS, N_HEADS = 13, 2, 3
 PAINTERS = Sentence(
@@ -47,6 +47,7 @@ NAMES = Sentence(
     repeats=(Reference(4, 2), Reference(6, 0)),
 )
 SENTENCES = (PAINTERS, QUESTION, NAMES)
+either_mask = each("mask", ("causal", "bidirectional"))
 
 
 def allowed_of(mask: str, sample: tuple[Sentence, ...] = SENTENCES) -> np.ndarray:
@@ -117,8 +118,8 @@ def slow_score(pattern: np.ndarray, score: str, mask: str) -> tuple[float, float
     return float(np.mean(values)), float(np.mean(chances)), len(values)
 
 
-@pytest.mark.parametrize("mask", MASKS)
-@pytest.mark.parametrize("score", TARGETS)
+@each("score", TARGETS)
+@either_mask
 def test_a_score_is_the_mean_share_that_a_slow_count_finds(score: str, mask: str) -> None:
     patterns = noisy_patterns(allowed_of(mask))
     table = scores_of(patterns, mask)
@@ -146,7 +147,7 @@ def test_entropy_and_focus_by_hand() -> None:
     assert_allclose(one(table, FOCUS)["baseline"], 0, atol=1e-12)
 
 
-@pytest.mark.parametrize("mask", MASKS)
+@either_mask
 def test_padding_does_not_count(mask: str) -> None:
     allowed = allowed_of(mask)
     patterns = noisy_patterns(allowed)

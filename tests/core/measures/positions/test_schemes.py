@@ -19,16 +19,6 @@ from tests.covering import each
 N, D = 23, 14
 
 
-def test_the_matrix_is_the_formula_of_the_slides() -> None:
-    found = schemes.matrix(N, D)
-    assert found.shape == (N, D)
-    for p in range(N):
-        for i in range(D // 2):
-            angle = p / 10000 ** (2 * i / D)
-            assert found[p, 2 * i] == pytest.approx(math.sin(angle), abs=1e-12)
-            assert found[p, 2 * i + 1] == pytest.approx(math.cos(angle), abs=1e-12)
-
-
 def test_a_wave_begins_again_after_its_wavelength() -> None:
     assert schemes.wavelength(0, D) == pytest.approx(2 * math.pi)
     assert schemes.wavelength(3, 6) == pytest.approx(2 * math.pi * 10000)
@@ -94,11 +84,6 @@ def test_both_arrows_of_a_pair_turn_by_the_same_angle() -> None:
 def test_a_pair_adds_the_dot_product_of_its_arrows() -> None:
     found = Meeting(np.array([1.0, 2.0, 3.0, 5.0]), np.array([7.0, 11.0, 13.0, 17.0]), 0.5)
     assert found.parts(0, 0).tolist() == [(7 + 22) / 2, (39 + 85) / 2]
-
-
-@each("n_heads", [1, 2, 4, 8])
-def test_the_slopes_are_those_of_alibi(n_heads: int) -> None:
-    assert schemes.slopes(n_heads) == [2 ** (-8 * h / n_heads) for h in range(1, n_heads + 1)]
 
 
 def test_a_bias_alone_gives_each_word_back_a_fixed_share_of_the_one_before_it() -> None:

@@ -78,12 +78,15 @@ def test_a_program_carries_the_scheme_into_the_second_layer(positions: Positions
 
 
 @every_scheme
-def test_every_stage_has_a_program_with_changes_too(positions: Positions) -> None:
+def test_the_stage_where_it_enters_and_the_last_one_have_programs_with_changes_too(
+    positions: Positions,
+) -> None:
     subject = subject_of(positions, layer=0)
     changes = [Change("q", 2, 1, 1.5), Change("scores", 4, 0, -1.0)]
     stages = walk(load("random", subject.config, WORDS, 3), head=1, changes=changes).stages
+    own = {"embed": "positions", "rotate": "k", "bias": "bias"}.get(SCHEMES[positions].injection_point(), "q")
     for stage in stages:
-        if stage.name in ("positions", "q", "k", "bias", "softmax"):
+        if stage.name in (own, "softmax"):
             written = subject.shown(
                 "stages", stage.name, stage=stage.name, changes=[astuple(one) for one in changes]
             )
