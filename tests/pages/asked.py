@@ -23,7 +23,7 @@ from pages.contract.live import Live
 from pages.contract.look import Look
 from pages.contract.parameters import in_words
 from pages.contract.program import Program
-from pages.contract.question import Question, texts
+from pages.contract.question import Choose, Estimate, Question, texts
 from pages.contract.scene import Scene
 from pages.contract.sheet import (
     Changes,
@@ -313,6 +313,26 @@ def items(ask: Ask) -> list[Item]:
     """All controls, buttons and captions that a view has asked for."""
     found = [item for spot in ask.items.values() for item in spot]
     return [item.asked if isinstance(item, Slider) else item for item in found]
+
+
+def whole(question: Question | None) -> Question:
+    """A question that is asked: its answer is no tie."""
+    assert question is not None
+    return question
+
+
+def reasons(question: Question | None) -> dict[str, str]:
+    """What resolves each option of a choice."""
+    asked = whole(question)
+    assert isinstance(asked, Choose)
+    return {one.text: one.why_not for one in asked.options}
+
+
+def mistaken(question: Question | None) -> list[float]:
+    """The values that come of a known misconception, to one decimal."""
+    asked = whole(question)
+    assert isinstance(asked, Estimate)
+    return [round(value, 1) for value, _ in asked.mistaken]
 
 
 def _sentences(part: Part) -> Iterator[str]:

@@ -221,13 +221,6 @@ def test_two_layers_are_shown_beside_the_one_they_make(source: str) -> None:
         assert distance(largest_difference(both.in_turn(), other)) in session.prose
 
 
-def test_each_choice_has_its_own_controls() -> None:
-    one, two = opened("feed-forward"), opened(**TWO)
-    assert (one.has("layer"), one.has("word"), one.has("head")) == (True, True, False)
-    assert (two.has("layer"), two.has("word"), two.has("head")) == (False, False, True)
-    assert (opened().has("train_depth"), Asked(PAGE, **NOW).has("train_depth")) == (False, True)
-
-
 # Verdicts and questions
 
 

@@ -18,7 +18,6 @@ from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.sources import load
 from core.text.tokenizer import words_of
-from pages.contract.examples import MARIA
 from pages.contract.prose import Typed
 from pages.contract.scene import Scene
 from pages.contract.switches import Architecture
@@ -63,19 +62,6 @@ def test_every_place_shows_its_own_distribution(mask: str) -> None:
 
 
 @each(
-    ("mask", "title"),
-    [("causal", "Next word after “Maria” (10)"), ("bidirectional", "Masked word in place of ")],
-)
-def test_at_first_the_prediction_is_about_the_last_word_or_the_easiest_masked(mask: str, title: str) -> None:
-    session, found = Asked(text=MARIA, mask=mask), predicted(MARIA, mask=mask)
-    losses = found.losses()
-    words = [at for at, word in enumerate(words_of(MARIA)) if word.isalnum()]
-    at = 9 if mask == "causal" else min(words, key=lambda at: losses[at])
-    assert_shown(session, found, found, at)
-    assert title in session.figure("prediction_bars")["layout"]["title"]["text"]
-
-
-@each(
     ("mask", "names", "heads"),
     [
         ("causal", ["1.2"], ((0, 1),)),
@@ -95,15 +81,6 @@ def test_knocking_heads_out_shows_both_distributions_and_how_far_apart_they_are(
     assert f"goes from {before.loss:.2f} nats per word to {after.loss:.2f} nats per word" in session.prose
     session.set(silenced=[])
     assert_shown(session, before, before, 2)
-
-
-@each("wrong", ["3.1", "1.5", "0.1", "1.1,2.4", "x", ""])
-def test_a_link_that_knocks_out_what_is_not_there_is_told_so(wrong: str) -> None:
-    session = Asked(text=TEXT, view="heads", silenced=["1.1", wrong])
-    (warning,) = session.warnings
-    assert f"asks for silenced = 1.1,{f' {wrong}' if wrong else ''}, but" in readable(warning)
-    assert warning.endswith("Showing none.")
-    assert session.value("silenced") == []
 
 
 def test_heads_that_go_are_no_longer_knocked_out() -> None:
@@ -152,23 +129,6 @@ def test_what_the_model_has_learned_is_compared_with_its_baselines(monkeypatch: 
     assert learned.verdict(table[::2]).endswith("This model is better than its baseline everywhere.")
     for ablation in ({"residual": False}, {"layers": 1}, {"window": "2"}):
         assert not Asked(text=TEXT, **ablation).has("accuracies"), "they are of the whole model"
-
-
-@pytest.mark.parametrize(
-    ("mask", "text"),
-    [
-        ("causal", "the " * 256),
-        ("causal", "…"),
-        ("prefix", "är"),
-        ("bidirectional", "Maria"),
-        pytest.param("bidirectional", "the " * 256, marks=pytest.mark.long("256 readings, a mask in each")),
-    ],
-)
-def test_any_sentence_has_a_prediction(mask: str, text: str) -> None:
-    session = Asked(text=text, mask=mask, view="heads")
-    assert session.warnings == []
-    shares = numbers(session.figure("prediction_bars")["data"][0]["x"])
-    assert 0 <= shares.min() <= shares.max() <= 1
 
 
 @each("mask", MASKS)

@@ -1,6 +1,5 @@
 """The other views of the explorer: hiding, compare, head scores, similarity and probabilities."""
 
-import re
 from math import exp, log
 from typing import Any
 
@@ -47,8 +46,7 @@ from pages.explorer.probabilities import (
 from pages.explorer.similarity import columns_in, nearest_sentence, with_words
 from tests.covering import each
 from tests.pages.asked import Asked
-from tests.pages.session import Session, computed, gaps, numbers, readable
-from tests.pages.switched import fields_of, settings
+from tests.pages.session import Session, computed, fields_of, gaps, numbers, readable, settings
 from tests.real import needs_minilm
 from viz.head_scores import score_names
 from viz.predictions import SHOWN as WORDS_SHOWN
@@ -337,21 +335,6 @@ def test_a_head_stands_out_that_is_clearly_above_equal_weights(
     assert ("no more attention on anything" in told) == (value < baseline)
 
 
-@each(("layer", "head"), [(1, 3), (2, 1)])
-@each("model", ["trained", "random"])
-def test_the_headline_is_about_the_framed_head_and_has_the_number_of_its_tile(
-    layer: int, head: int, model: str
-) -> None:
-    session = Asked("explorer", view="head scores", layer=layer, head=head, model=model)
-    said = readable(str(session.sheet.answer))
-    assert f"Head {head} of layer {layer} puts" in said
-    table = session.table("head_scores").query("layer == @layer and head == @head")
-    (value,) = re.findall(r"puts (\d\.\d\d) of", said) or [""]
-    assert value in {f"{one:.2f}" for one in table["value"]} or "no more attention" in said
-    (frame,) = session.figure("head_scores")["layout"]["shapes"]
-    assert (frame["x0"] + frame["x1"]) / 2 == 5 * (layer - 1) + head - 1
-
-
 @each(("row", "score"), [(0, "previous word"), (6, "earlier mention")])
 def test_a_clicked_tile_opens_its_head_on_the_sentence_and_cell_that_show_it(row: int, score: str) -> None:
     session = Asked(view="head scores", model="random", positions="alibi")
@@ -386,14 +369,6 @@ def test_what_was_chosen_before_does_not_stay_with_a_head_that_is_opened() -> No
     session.click("head_scores", x=1, y=7)
     assert (session.value("view"), session.value("layer"), session.value("head")) == ("heads", 1, 2)
     assert (session.value("query"), session.value("key"), session.value("show")) == (None, None, "head")
-
-
-def test_the_numbers_behind_the_figure_have_places_baselines_and_the_sentences() -> None:
-    table = Asked(view="head scores", model="random").table("head_scores")
-    expected, columns = measured(), ["value", "baseline", "places"]
-    assert_allclose(table[columns], expected[columns])
-    sentences = [" ".join(sample_sentences()[at].words) for at in expected["sentence"]]
-    assert list(table["best shown by"]) == sentences
 
 
 def test_the_list_of_sentences_has_no_empty_lines_and_on_a_telephone_its_width() -> None:

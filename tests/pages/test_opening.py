@@ -31,10 +31,6 @@ def test_links_that_name_a_head_show_it_and_others_the_opening_one_if_there_are_
     assert session.value("head") == (1 if head is None else head)
 
 
-def test_random_weights_do_nothing_that_could_be_named() -> None:
-    assert "comes again, this head" not in Asked(model="random").prose
-
-
 def test_with_the_mask_off_the_word_that_is_filled_in_best_is_masked_at_first() -> None:
     session = Asked(view="heads", mask="bidirectional")
     assert "in place of “the” (5)" in str(session.figure("prediction_bars"))

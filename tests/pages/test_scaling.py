@@ -16,8 +16,7 @@ from pages.contract.question import Choose, solution
 from pages.scaling import heads, long_vectors
 from pages.scaling.long_vectors import ENTROPY, GRADIENT, SPREAD
 from tests.covering import each
-from tests.pages.asked import Asked
-from tests.pages.questions.read import mistaken
+from tests.pages.asked import Asked, mistaken
 from tests.pages.session import computed, numbers
 
 PAGE = "scaling"

@@ -39,12 +39,6 @@ def test_a_word_or_a_sign_alone_is_a_sentence(text: str) -> None:
     assert session.pictures
 
 
-def test_typed_markup_reaches_the_lines_as_text() -> None:
-    session = Asked(view="heads", drawn="lines", text="<b>bold</b>", model="random")
-
-    assert session.drawing("lines")["words"] == list(words_of("<b>bold</b>"))
-
-
 def test_examples_are_one_click_away_marked_if_unknown_and_known_words_are_listed() -> None:
     session = Session(text="something else", view="heads")
     labels = [session.element(f"example_{at}").label for at in range(len(EXAMPLES))]

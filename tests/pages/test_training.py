@@ -21,8 +21,7 @@ from pages.training.status import measured_on
 from tests.core.live.plans import Turnstile, wait_for
 from tests.covering import each
 from tests.pages.asked import Asked
-from tests.pages.session import Session, numbers, readable
-from tests.pages.switched import fields_of, settings
+from tests.pages.session import Session, fields_of, numbers, readable, settings
 
 pytestmark = pytest.mark.usefixtures("measured_briefly")
 
@@ -249,17 +248,6 @@ def test_chance_and_the_shipped_model_are_drawn_where_they_belong(monkeypatch: p
         assert lines == {"y": [guess.loss, *loss], "y2": [guess.accuracy, *accuracy]}
         named = [note["text"] for note in layout["annotations"]]
         assert (named.count("chance"), named.count("trained model")) == (2, 2 * len(loss))
-
-
-def test_two_visitors_have_a_run_each_and_cannot_touch_the_others() -> None:
-    first, second = Session(PAGE, **TINY), Session(PAGE, **TINY, seed=5)
-    trained(first)
-    assert "Nothing is trained yet." in second.prose
-    trained(second)
-    second.press("Reset")
-    first.run()
-    assert "Finished after 3 steps." in first.prose
-    assert_allclose(curve(first, 0), losses(planned()), rtol=1e-5)
 
 
 def test_a_refusal_is_told_to_whom_it_was_given_and_once(
