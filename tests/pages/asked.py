@@ -41,7 +41,7 @@ from pages.contract.sheet import (
 )
 from pages.contract.weights import why_unavailable
 from pages.contract.words import unknown_named
-from tests.pages.session import Figure, assert_tells_its_bars, numbers, plurals_of_one
+from tests.pages.session import Figure, assert_tells_its_bars, curve, numbers, plurals_of_one
 from tests.views import page_in
 from viz.picture import Picture
 from viz.theme import THEMES
@@ -264,6 +264,10 @@ class Asked:
         """A figure as Plotly gets it."""
         figure: Figure = json.loads(self.picture(picture).figure.to_json())
         return figure
+
+    def curve(self, picture: str, name: str) -> Figure:
+        """A curve of a picture, by the name with which its hovers begin."""
+        return curve(self.figure(picture), name)
 
     def matrix(self, picture: str, *, panel: int = 0) -> np.ndarray:
         """The numbers of a matrix; a picture of several has them in panels."""

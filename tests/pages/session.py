@@ -202,6 +202,10 @@ class Session:
         figure: Figure = json.loads(self.element(picture).proto.spec)
         return figure
 
+    def curve(self, picture: str, name: str) -> Figure:
+        """A curve of a picture, by the name with which its hovers begin."""
+        return curve(self.figure(picture), name)
+
     def matrix(self, picture: str, *, panel: int = 0) -> np.ndarray:
         """The numbers of a matrix; a picture of several has them in panels."""
         return numbers(self.figure(picture)["data"][panel]["z"])
@@ -236,6 +240,12 @@ def numbers(encoded: Any) -> np.ndarray:
         return np.array([np.nan if number is None else number for number in encoded])
     shape = [int(length) for length in str(encoded.get("shape", -1)).split(",")]
     return np.frombuffer(base64.b64decode(encoded["bdata"]), encoded["dtype"]).reshape(shape)
+
+
+def curve(figure: Figure, name: str) -> Figure:
+    """The curve whose hovers begin with a name, its numbers read."""
+    found = next(one for one in figure["data"] if one["hovertext"][0].startswith(f"{name}:"))
+    return {**found, "x": numbers(found["x"]), "y": numbers(found["y"])}
 
 
 def assert_tells_its_bars(text: str, figure: Figure) -> None:

@@ -18,7 +18,7 @@ PAGE_OF = {
 }
 """The first view of each page: what becomes of a parameter is decided at one place for all of them."""
 
-EACH = [(address, PAGE_OF[address]) for address in ("explorer", "generation")]
+EACH = [(address, PAGE_OF[address]) for address in ("explorer", "scaling")]
 """Two that stand for all, whose controls are bound by one function: every view's are asked on its sheet."""
 
 MANGLED = ["", "<b>", "9" * 5000]
@@ -95,12 +95,7 @@ def test_a_sentence_about_a_mangled_parameter_goes_when_its_control_is_changed()
 
 
 BY_HAND: list[tuple[str, list[dict[str, Any]]]] = [
-    ("explorer", [{"positions": "alibi", "heads": 8, "layers": 1, "window": 2}, {"head": 7, "place": 2}]),
     ("explorer", [{"drawn": "lines", "residual": False, "text": "så varför inte"}, {"mass": 50}]),
-    (
-        "explorer",
-        [{"view": "compare", "positions": "rotary", "mlp": False, "norm": "none", "layer": 2, "head": 4}],
-    ),
     (
         "explorer",
         [
@@ -110,7 +105,6 @@ BY_HAND: list[tuple[str, list[dict[str, Any]]]] = [
         ],
     ),
     ("interaction-distance", [{"from_": 4, "to": 1, "layers": 2}]),
-    ("order-invariance", [{"text": "a b c d", "other": "d b c a"}, {"word": 2, "head": 3, "mask": "causal"}]),
 ]
 
 

@@ -1,7 +1,5 @@
 """From page to page: what was chosen goes along, and what nobody touched is as each page has it."""
 
-import pytest
-
 from pages import GROUPS, Entry, group_of
 from pages.contract.examples import OVEN, PRAISED, TEA
 from tests.covering import each
@@ -37,12 +35,10 @@ CARRIED = {
 }
 
 
-@pytest.mark.parametrize("by_hand", [False, True])
-def test_what_was_chosen_goes_along_to_the_next_page(by_hand: bool) -> None:
-    session = Session(**({} if by_hand else CARRIED))
-    if by_hand:
-        session.set(model="random")  # its seed is offered only then
-        session.set(**CARRIED)
+def test_what_was_chosen_goes_along_to_the_next_page() -> None:
+    session = Session()
+    session.set(model="random")  # its seed is offered only then
+    session.set(**CARRIED)
 
     session.go("order-invariance")
     assert {name: session.value(name) for name in CARRIED} == CARRIED
