@@ -2,7 +2,6 @@
 
 import re
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,7 +25,7 @@ from pages.explorer.learned import unlike_default
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
-from tests.real import NAME, SOURCE, bart_folder, bert_folder, one_model
+from tests.real import NAME, SOURCE, one_model
 from tests.shelf import ACCURACIES, ACCURACY
 from viz.predictions import SHOWN
 from viz.tables import unique_words
@@ -89,22 +88,6 @@ def test_heads_that_go_are_no_longer_knocked_out() -> None:
     session.set(heads=4)
     assert session.value("silenced") == ["2.2"]
     assert_shown(session, predicted(), predicted(silenced=((1, 1),)), 2)
-
-
-@each(
-    ("link", "said"),
-    [
-        ({"place": 1}, "The next word in the sentence is **såg**, which the model does not know"),
-        ({"place": 2, "mask": "bidirectional"}, "The masked word is **såg**, which the model does not know"),
-        ({"text": "såg"}, "The sentence has no word that can be scored."),
-        ({"text": "såg", "silenced": ["1.1"]}, "has no word that can be scored."),
-    ],
-)
-def test_an_unknown_word_is_not_scored_and_that_is_said(link: dict[str, Any], said: str) -> None:
-    asked = Asked(**{"text": "Zuko såg Maria.", **link})
-    assert said in asked.prose
-    assert "no loss" not in asked.prose
-    assert ("the mean over 2 words" in asked.prose) == ("place" in link and "mask" not in link)
 
 
 @each("mask", MASKS)
@@ -253,15 +236,3 @@ def test_of_many_pieces_those_whose_states_move_most_have_bars_in_the_order_of_t
     assert repeated[most] == "the", "one that has to be told from the others"
     prose = readable(opened(text="the the the", silenced=["1.2"]).prose)
     assert f"That of **{unique_words(repeated)[most]}** moves the most" in prose
-
-
-def test_it_is_the_same_for_the_encoder_of_a_pair_and_where_a_sentence_is_too_long_to_predict(
-    no_real_model: Path, tiny_model: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    bart_folder(no_real_model / "pair", tokenizer_of=tiny_model)
-    assert opened(real="pair", silenced=["1.1"]).has("moved_states")
-    bert_folder(no_real_model / "masked", predicts=True)
-    monkeypatch.setattr("pages.explorer.expected.MOST_MASKED", 7)
-    session = opened(real="masked", silenced=["1.1"])
-    assert session.has("moved_states")
-    assert "up to 7 pieces" in readable(session.prose)

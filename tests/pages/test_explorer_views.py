@@ -243,12 +243,6 @@ def test_heads_of_two_trainings_are_matched_on_the_sentence_and_an_ablation_is_n
         assert SAME_START not in Asked(**{**link, **other}).prose
 
 
-@needs_minilm
-def test_a_real_model_and_its_ablation_are_one_training() -> None:
-    asked = Asked(view="compare", model="real", b_residual="off", text="the cat sat")
-    assert SAME_START not in asked.prose
-
-
 def change(a: float, b: float, n: int = 2) -> str:
     row = {"query": "so", "key": "tea (1)", "A": a, "B": b, "change": b - a}
     others = [{**row, "key": "so", "A": 0, "B": 0, "change": 0}] * (n - 1)

@@ -196,13 +196,6 @@ def test_a_curve_for_every_network_and_one_for_the_baseline(
     assert "Transformer is right in 99 % of cases, the LSTM in 55 %, the RNN in 12 %" in session.prose
 
 
-@each(("task", "has"), [("agreement", True), ("recall", False)])
-def test_only_the_task_that_they_change_has_switches(task: str, has: bool) -> None:
-    session = Asked(PAGE, view="long range", far=task)
-    assert [session.has(name) for name in ("positions", "heads", "norm")] == [has] * 3
-    assert not any(session.has(name) for name in ("mask", "layers", "model", "seed"))
-
-
 # Verdicts and questions
 
 

@@ -131,17 +131,6 @@ def test_a_clicked_tile_opens_its_word_in_its_setting_and_the_seed_reaches_both_
     assert list(session.table("verdicts")["difference"]) != list(table["difference"])
 
 
-@each("text", ["two two three", "<b> is **bold**"])
-def test_a_shuffle_gives_the_same_words_in_another_order(text: str) -> None:
-    session = opened(text=text, other="something else")
-    session.press("Shuffle the words")
-    assert session.warnings == []
-    shuffled = session.value("other").replace(" ", "")
-    assert sorted(shuffled) == sorted(text.replace(" ", ""))
-    assert shuffled != text.replace(" ", "")
-    assert session.pictures == ["verdicts", "orders"]
-
-
 def on_page(**parameters: Any) -> Session:
     """The page with weights at initialisation."""
     return Session(PAGE, model="random", **parameters)

@@ -1,7 +1,6 @@
 """The weights of a real model: its numbers in pieces or in words, its switches, and what it cannot do."""
 
 import json
-import re
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -255,25 +254,6 @@ def test_a_special_token_that_gets_most_attention_is_named(
         "70 % of this head's attention goes to the special token [SEP]. Equal weights would give it "
         f"{100 / len(PIECES):.0f} % (mean over {n_queries} queries)" in prose
     )
-
-
-@pytest.mark.usefixtures("tiny_model")
-@each(
-    ("page", "view"),
-    [
-        *(("explorer", view) for view in ("heads", "compare")),
-        ("masking", "paint"),
-        *(("step-by-step", view) for view in ("soft lookup", "why three matrices")),
-    ],
-)
-def test_alternative_texts_call_pieces_pieces(page: str, view: str) -> None:
-    session = Asked(page, model="real", real=NAME, text=TEXT, view=view, size="full")
-    alts = [session.alt(picture) for picture in session.pictures]
-    assert alts
-    assert not [alt for alt in alts if re.search(r"\bwords?\b", alt)]
-    if view == "heads":
-        session.set(tokens="words")
-        assert f"over {len(WORDS)} words" in session.alt("matrix")
 
 
 @pytest.mark.usefixtures("tiny_model")

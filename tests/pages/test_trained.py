@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from pages.contract.prose import literal
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import computed, gaps
@@ -58,18 +57,3 @@ def test_a_trained_b_has_no_seed_and_no_more_layers_than_were_trained() -> None:
     assert "at most 2 layers, so B has that many" in session.infos[0]
     b = gaps(trained(positions="none"), 1, 0)
     assert_allclose(session.matrix("comparison", panel=1), b, atol=1e-6)
-
-
-def test_words_that_the_model_does_not_know_are_named_and_marked() -> None:
-    session = Asked(text="Zuko såg <b>Maria</b> såg", view="heads")
-    assert f"**såg**†, **{literal('<')}**†, **b**†, **{literal('>')}**†" in session.prose
-    assert f"it reads {literal('<unk>')}." in session.prose
-    assert list(session.figure("matrix")["layout"]["yaxis"]["ticktext"])[:3] == ["Zuko", "såg†", "&lt;†"]
-    assert "såg† (2)" in session.table("matrix").index
-    session.set(drawn="lines")
-    assert session.drawing("lines")["words"][:2] == ["Zuko", "såg†"]
-    session.set(view="compare")
-    assert "såg†" in str(session.figure("comparison")["layout"])
-    session.set(model="random", view="heads", drawn=None)
-    assert "†" not in session.prose
-    assert "†" not in str(session.figure("matrix")["layout"])

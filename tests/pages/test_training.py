@@ -23,7 +23,7 @@ from pages.training.watching import bare_loop
 from tests.core.live.plans import Turnstile, wait_for
 from tests.covering import each
 from tests.pages.asked import Asked
-from tests.pages.session import Session, fields_of, numbers, readable, settings
+from tests.pages.session import Session, fields_of, numbers, settings
 
 pytestmark = pytest.mark.usefixtures("measured_briefly")
 
@@ -305,31 +305,6 @@ def test_a_failure_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     session.press("Start anew")
     assert at_rest(session).state == "finished"
     assert session.infos == []
-
-
-@each(
-    "wrong",
-    [
-        {"steps": 0, "rate": "3", "batch": 65, "seed": -1, "task": "nonsense", "at": 3},
-        {"steps": MOST_STEPS + 1},
-    ],
-)
-def test_what_a_link_cannot_ask_for_is_said(wrong: dict[str, Any]) -> None:
-    session = Asked(PAGE, **wrong)
-    said = "\n".join(map(readable, session.warnings))
-    assert [name for name in wrong if f"The link asks for {name} = {wrong[name]}, but" not in said] == []
-    assert session.value("at") == "newest"
-
-
-def test_a_view_that_is_not_there_is_noted_though_there_is_one_only_but_not_that_of_another_page() -> None:
-    session = Session(PAGE, view="x<b>")
-    said = ["The link asks for view = x<b>, but here it can be training. Showing training."]
-    assert list(map(readable, session.warnings)) == said
-    assert "view" not in session.link
-    session.go("explorer")
-    session.set(view="heads")
-    session.go(PAGE)
-    assert session.warnings == []
 
 
 def test_a_note_on_the_slider_names_a_few_of_its_many_stops() -> None:
