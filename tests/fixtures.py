@@ -57,8 +57,7 @@ def memory_of_its_world(request: pytest.FixtureRequest) -> Iterator[None]:
         if _world is not None:
             _remembered[_world] = results()
         forget()
-        for key, (result, _) in _remembered.get(world, {}).items() if world is not None else ():
-            sys.modules["core.store"].STORE.put(key, result)
+        remember(_remembered.get(world, {}) if world is not None else {})
     _world = None
     yield
     _world = world
@@ -93,6 +92,15 @@ def forget() -> None:
         streamlit.cache_resource.clear()
     if store := sys.modules.get("core.store"):
         store.STORE.drop(results().__contains__)
+
+
+def remember(found: dict[Any, tuple[Any, int]]) -> None:
+    """Put results back, whose bytes have been counted."""
+    if found:
+        store = sys.modules["core.store"].STORE
+        store.drop(found.__contains__)
+        store._results.update(found)
+        store.held += sum(n_bytes for _, n_bytes in found.values())
 
 
 def results() -> dict[Any, Any]:

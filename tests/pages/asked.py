@@ -23,7 +23,7 @@ from pages.contract.live import Live
 from pages.contract.look import Look
 from pages.contract.parameters import in_words
 from pages.contract.program import Program
-from pages.contract.question import Question, texts
+from pages.contract.question import Choose, Estimate, Question, texts
 from pages.contract.scene import Scene
 from pages.contract.sheet import (
     Changes,
@@ -41,7 +41,7 @@ from pages.contract.sheet import (
 )
 from pages.contract.weights import why_unavailable
 from pages.contract.words import unknown_named
-from tests.pages.session import Figure, assert_tells_its_bars, numbers, plurals_of_one
+from tests.pages.session import Figure, assert_tells_its_bars, curve, numbers, plurals_of_one
 from tests.views import page_in
 from viz.picture import Picture
 from viz.theme import THEMES
@@ -265,6 +265,10 @@ class Asked:
         figure: Figure = json.loads(self.picture(picture).figure.to_json())
         return figure
 
+    def curve(self, picture: str, name: str) -> Figure:
+        """A curve of a picture, by the name with which its hovers begin."""
+        return curve(self.figure(picture), name)
+
     def matrix(self, picture: str, *, panel: int = 0) -> np.ndarray:
         """The numbers of a matrix; a picture of several has them in panels."""
         return numbers(self.figure(picture)["data"][panel]["z"])
@@ -313,6 +317,26 @@ def items(ask: Ask) -> list[Item]:
     """All controls, buttons and captions that a view has asked for."""
     found = [item for spot in ask.items.values() for item in spot]
     return [item.asked if isinstance(item, Slider) else item for item in found]
+
+
+def whole(question: Question | None) -> Question:
+    """A question that is asked: its answer is no tie."""
+    assert question is not None
+    return question
+
+
+def reasons(question: Question | None) -> dict[str, str]:
+    """What resolves each option of a choice."""
+    asked = whole(question)
+    assert isinstance(asked, Choose)
+    return {one.text: one.why_not for one in asked.options}
+
+
+def mistaken(question: Question | None) -> list[float]:
+    """The values that come of a known misconception, to one decimal."""
+    asked = whole(question)
+    assert isinstance(asked, Estimate)
+    return [round(value, 1) for value, _ in asked.mistaken]
 
 
 def _sentences(part: Part) -> Iterator[str]:

@@ -3,7 +3,7 @@
 import base64
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -18,12 +18,14 @@ from streamlit.testing.v1.element_tree import ElementTree
 from streamlit.util import calc_hash
 
 from core.measures.reading import Reading, read
-from core.model.config import ModelConfig
+from core.model.config import NORMS, POSITIONS, ModelConfig
+from core.model.masks import MASKS
 from core.sources import load
 from core.text.tokenizer import words_of
 from pages import EXPLORER
 from pages.contract.parameters import is_parameter
 from pages.contract.prose import JOINER
+from tests.covering import covering
 from viz.bar_rows import MOST_TOLD
 
 APP = Path(__file__).parents[2] / "app.py"
@@ -41,6 +43,21 @@ OF_ONE = re.compile(
 
 ISOLATES = str.maketrans("", "", "\u2068\u2069")
 """What a figure puts around words from right to left, and a text does not."""
+
+
+SWITCHES: dict[str, Sequence[Any]] = {
+    "positions": POSITIONS,
+    "mask": tuple(MASKS),
+    "window": ("off", 1, 2, 4, 8),
+    "heads": (1, 2, 4, 8),
+    "layers": (1, 2, 3, 4, 5, 6),
+    "norm": NORMS,
+    "scale": (True, False),
+    "residual": (True, False),
+    "mlp": (True, False),
+    "seed": (0, 1, 7, 9999),
+}
+"""All values of every switch, of the seed a few."""
 
 
 class Session:
@@ -185,6 +202,10 @@ class Session:
         figure: Figure = json.loads(self.element(picture).proto.spec)
         return figure
 
+    def curve(self, picture: str, name: str) -> Figure:
+        """A curve of a picture, by the name with which its hovers begin."""
+        return curve(self.figure(picture), name)
+
     def matrix(self, picture: str, *, panel: int = 0) -> np.ndarray:
         """The numbers of a matrix; a picture of several has them in panels."""
         return numbers(self.figure(picture)["data"][panel]["z"])
@@ -221,6 +242,12 @@ def numbers(encoded: Any) -> np.ndarray:
     return np.frombuffer(base64.b64decode(encoded["bdata"]), encoded["dtype"]).reshape(shape)
 
 
+def curve(figure: Figure, name: str) -> Figure:
+    """The curve whose hovers begin with a name, its numbers read."""
+    found = next(one for one in figure["data"] if one["hovertext"][0].startswith(f"{name}:"))
+    return {**found, "x": numbers(found["x"]), "y": numbers(found["y"])}
+
+
 def assert_tells_its_bars(text: str, figure: Figure) -> None:
     """The text has the largest bars of every row, the first row first, as they are told where one points."""
     rest = text
@@ -243,6 +270,16 @@ def computed(
     """What `core` itself computes for a sentence; `fields` are those of ModelConfig."""
     width = None if window == "off" else int(window)
     return read(load(source, ModelConfig(vocab_size=1, **fields), words_of(text), seed), window=width)
+
+
+def settings(*left_out: str, **instead: Sequence[Any]) -> list[dict[str, Any]]:
+    """Return settings with every value of every switch, some of which are left out or have other values."""
+    return covering({name: these for name, these in (SWITCHES | instead).items() if name not in left_out})
+
+
+def fields_of(setting: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields that a setting sets; a window is none of a model."""
+    return {{"heads": "n_heads", "layers": "n_layers"}.get(name, name): setting[name] for name in setting}
 
 
 def gaps(reading: Reading, layer: int, head: int) -> np.ndarray:

@@ -106,17 +106,6 @@ def test_a_switch_takes_boxes_out_of_the_drawing(switch: dict[str, Any], gone: t
     assert not any(end in name for name in after for end in gone)
 
 
-def test_shapes_and_positions_inside_of_attention_stand_in_the_drawing() -> None:
-    session = opened(text=TEXT, heads=2, positions="rotary")
-    texts, inner = (written(session, picture) for picture in ("architecture", "inside_part"))
-    assert "7 words" in texts
-    assert "2 heads · rotary positions" in texts
-    assert texts.count("7 × 48") == 11, "nine arrows straight up, and two that go round"
-    assert inner.count("2 × 7 × 7") == 2
-    assert "queries, turned" in inner
-    assert "bias" in written(opened(positions="alibi"), "inside_part")
-
-
 def on_page(view: str = ONE, **parameters: Any) -> Session:
     chosen = {} if view == ONE else {"view": view}
     return Session(PAGE, **chosen, **parameters)
@@ -178,13 +167,6 @@ def test_a_sentence_without_a_translation_says_so_and_the_decoder_has_its_start_
         assert session.pictures
 
 
-def test_random_weights_are_proposed_where_they_can_be_chosen() -> None:
-    session = on_page(text="the snark sleeps")
-    assert session.has("known_random")
-    session.set(view="recurrent")
-    assert not session.has("known_random"), "that view has trained weights alone"
-
-
 @pytest.mark.parametrize(
     ("view", "asked"),
     [
@@ -244,12 +226,6 @@ def test_the_table_of_parameters_adds_up(view: str, more: dict[str, Any]) -> Non
     (table,) = opened(view, **more).tables
     np.testing.assert_array_equal(table.iloc[:-1].sum(), table.iloc[-1])
     assert (table.iloc[:-1].sum(axis=1) > 0).all(), "a part that is not there has no row"
-
-
-def test_long_sentences_are_drawn() -> None:
-    text = " ".join(["so"] * 200)
-    assert "200 words" in written(opened(text=text), "architecture")
-    assert len(opened("recurrent", text=text).figure("unrolled")["data"])
 
 
 def test_the_inside_of_an_lstm_is_that_of_the_layer_and_the_word_that_are_chosen() -> None:

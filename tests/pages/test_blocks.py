@@ -59,11 +59,6 @@ def opened(view: str = PAIR, **parameters: Any) -> Asked:
     return Asked(PAGE, view=view, **parameters)
 
 
-def curve(session: Any, picture: str, name: str) -> np.ndarray:
-    traces = session.figure(picture)["data"]
-    return next(numbers(one["y"]) for one in traces if one["hovertext"][0].startswith(f"{name}:"))
-
-
 # Layer norm
 
 
@@ -121,9 +116,9 @@ def test_the_gradient_of_the_last_block_is_drawn_against_the_number_of_blocks() 
     config = ModelConfig(vocab_size=1, n_heads=2, mask="bidirectional")
     found = last_block_gradients(lambda one: fresh(one, words_of(MARIA), 3), config, norms=NORMS)
     for norm, lengths in found.items():
-        np.testing.assert_allclose(curve(session, "last_block", norm), lengths)
+        np.testing.assert_allclose(session.curve("last_block", norm)["y"], lengths)
     expected = found["pre"][0] * np.sqrt(2 / np.array(DEPTHS))
-    np.testing.assert_allclose(curve(session, "last_block", "as 1/√L"), expected)
+    np.testing.assert_allclose(session.curve("last_block", "as 1/√L")["y"], expected)
     assert not session.has("norm")
     assert not session.has("layers")
     alone = opened(text="so so so")
@@ -150,7 +145,7 @@ def test_models_are_trained_when_the_reader_asks_and_kept_for_all(monkeypatch: p
     assert "Press *Train two models*" in session.prose
     session.press("Train two models")
     assert "the loss in nats is pre 7, post 11; pre has the lowest." in session.prose
-    np.testing.assert_array_equal(curve(session, "short_training", "post"), 11)
+    np.testing.assert_array_equal(session.curve("short_training", "post")["y"], 11)
     session.set(mask="bidirectional")
     assert "pre 7, post 11" in session.prose, "the models are trained under a causal mask"
     assert "pre 7, post 11" in Session(PAGE, **NOW, train_depth=4, seed=3).prose, "kept for all"
@@ -160,7 +155,7 @@ def test_models_are_trained_when_the_reader_asks_and_kept_for_all(monkeypatch: p
     session.set(train_depth=4, with_none=True)
     session.press("Train three models")
     assert "pre 7, post 11, none no longer a number; pre has the lowest." in session.prose
-    assert len(curve(session, "short_training", "none")) == 55
+    assert len(session.curve("short_training", "none")["y"]) == 55
     session.set(with_none=False)
     assert "pre 7, post 11; pre" in session.prose
     assert calls == [(4, 2), (4, 3)]
@@ -224,13 +219,6 @@ def test_two_layers_are_shown_beside_the_one_they_make(source: str) -> None:
         np.testing.assert_allclose(session.matrix("two_layers", panel=panel), matrix, atol=1e-6)
     for other in (both.at_once(), both.with_relu(), both.factorised()):
         assert distance(largest_difference(both.in_turn(), other)) in session.prose
-
-
-def test_each_choice_has_its_own_controls() -> None:
-    one, two = opened("feed-forward"), opened(**TWO)
-    assert (one.has("layer"), one.has("word"), one.has("head")) == (True, True, False)
-    assert (two.has("layer"), two.has("word"), two.has("head")) == (False, False, True)
-    assert (opened().has("train_depth"), Asked(PAGE, **NOW).has("train_depth")) == (False, True)
 
 
 # Verdicts and questions

@@ -104,18 +104,6 @@ def test_accuracies_are_those_of_the_records_and_of_the_last_opinion() -> None:
     np.testing.assert_allclose(session.matrix("review_accuracies"), table.to_numpy(), atol=1e-6)
 
 
-def test_words_that_no_classifier_knows_are_named_and_a_text_without_opinion_has_no_label() -> None:
-    session = opened(text="the telepathy was good .")
-    assert "**telepathy**†" in session.prose
-    session.set(text="the dog sleeps .")
-    assert "no word of opinion" in session.prose
-    assert "Wrong" not in session.alt("review_verdicts"), "the rules give it no label"
-    session.set(view="flips")
-    assert "no word of opinion" in session.infos[0]
-    assert session.program is None
-    assert session.questions == []
-
-
 def weighed(ablation: list[float], *, log_odds: float = 1.5) -> Contributions:
     return Contributions(log_odds, np.array(ablation), np.array([0.5, -0.25]), None)
 

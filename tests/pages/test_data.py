@@ -174,6 +174,7 @@ LINKS = sorted(
 """The links of the data files that choose more than a view of models that come with the app."""
 
 
+@pytest.mark.long("a control that a view has no longer, in a link that no deck has")
 @each("path", LINKS)
 def test_a_view_takes_all_that_a_link_chooses(path: str) -> None:
     found = answered(path)

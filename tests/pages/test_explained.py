@@ -11,7 +11,6 @@ from pages.terms import TERMS
 from pages.terms.explained import explained
 from pages.terms.term import escaped
 from tests.covering import each
-from tests.pages.session import Session
 from tests.views import PAGES
 
 SWITCHED = {
@@ -31,13 +30,6 @@ def test_every_control_in_the_sidebar_has_its_sentence(address: str) -> None:
     for one in asked:
         assert one.help is not None
         assert one.help.startswith(escaped(PARAMETERS[one.control.name].meaning))
-
-
-def test_the_sentence_is_on_the_page() -> None:
-    session = Session(view="heads")
-    for name in ("positions", "mask", "norm", "residual"):
-        control = session.element(name)
-        assert control.proto.help == explained(name, PARAMETERS[name].options or ())
 
 
 def test_a_switch_says_what_its_options_are() -> None:

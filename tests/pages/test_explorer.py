@@ -7,12 +7,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
-from numpy.typing import ArrayLike
 
 from core.measures.heads.compared import rollout
 from core.measures.heads.sinks import Place, Sink, attention_sink
 from core.measures.merging import equal_weights
-from core.measures.reading import Calculation, Reading, read
+from core.measures.reading import Reading, read
 from core.model.config import ModelConfig
 from core.sources import load
 from pages.contract.items import PageLink
@@ -35,8 +34,7 @@ from pages.explorer.weights import (
 )
 from tests.covering import each
 from tests.pages.asked import Asked
-from tests.pages.session import computed, gaps, readable
-from tests.pages.switched import fields_of, settings
+from tests.pages.session import computed, fields_of, gaps, readable, settings
 
 TEXT = "the cat saw the other cat run"
 
@@ -179,15 +177,6 @@ def test_a_click_knocks_a_head_out_or_puts_it_back() -> None:
     assert without({}) == ""
 
 
-NUMBER = re.compile(r"(?<![\w.])-?\d+\.\d+(?: \\cdot 10\^\{-?\d+\})?")
-
-Steps = dict[str, list[float]]
-
-
-def close(shown: ArrayLike, exact: ArrayLike) -> None:
-    assert_allclose(shown, exact, rtol=6e-3, atol=6e-4)
-
-
 CONFIGURATIONS: list[dict[str, Any]] = [
     {},
     {"positions": "alibi"},
@@ -201,101 +190,36 @@ CELLS = [(1, 1), (7, 2)], [(5, 5), (2, 6)]
 """Two of them for every other configuration: the first word and one before, itself and one after."""
 
 
-def expected(query: int, key: int, chosen: dict[str, Any]) -> Calculation:
-    fields = fields_of({name: chosen[name] for name in chosen if name not in ("layer", "head")})
-    layer, head = chosen.get("layer", 1) - 1, chosen.get("head", 1) - 1
-    return computed(TEXT, **fields).calculation(layer, head, query - 1, key - 1)
-
-
-def steps(session: Asked) -> Steps:
-    """The numbers of each line, by the words on its left; a line without any continues the one before."""
-    found: Steps = {}
-    name = ""
-    for line in session.latex[0].split(r"\\[7pt]"):
-        left, right = line.split("&=")
-        name = _plain(left) or f"{name} ="
-        found[name] = [_number(number) for number in NUMBER.findall(right)]
-    return found
-
-
-def _plain(latex: str) -> str:
-    colourless = re.sub(r"\\textcolor\{[^}]*\}\{(\w)\}", r"\1", latex)
-    unwrapped = re.sub(r"\\text\{([^}]*)\}", r"\1", colourless)
-    return " ".join(re.sub(r"\$|\\begin\{aligned\}", "", unwrapped).replace("\\cdot", "·").split())
-
-
-def _number(latex: str) -> float:
-    return float(re.sub(r" \\cdot 10\^\{(-?\d+)\}", r"e\1", latex))
-
-
-@pytest.mark.parametrize(("chosen", "cells"), list(zip(CONFIGURATIONS, CELLS * 3, strict=True)), ids=str)
+@each(("chosen", "cells"), zip(CONFIGURATIONS, CELLS * 3, strict=True))
 def test_every_number_is_the_one_that_the_model_computed(
     chosen: dict[str, Any], cells: list[tuple[int, int]]
 ) -> None:
+    fields = fields_of({name: chosen[name] for name in chosen if name not in ("layer", "head")})
     for query, key in cells:
         session = Asked(
             model="random", text=TEXT, view="heads", query=query, key=key, **{"head": 1, **chosen}
         )
-        c, shown = expected(query, key, chosen), steps(session)
-        assert_score(shown, c, chosen.get("scale", True))
-        assert_softmax(shown, c)
-        assert_value(shown, c)
+        c = computed(TEXT, **fields).calculation(
+            chosen.get("layer", 1) - 1, chosen.get("head", 1) - 1, query - 1, key - 1
+        )
+        (latex,) = session.latex
+        plain = re.sub(r" \\cdot 10\^\{(-?\d+)\}", r"e\1", latex)
+        shown = np.array([float(number) for number in re.findall(r"-?\d+\.\d+(?:e-?\d+)?", plain)])
+        vectors = [*c.q[:2], *c.k[:2], *c.v[:2], *c.weighted_value[:2]]
+        numbers = [c.dot, c.exponential, c.row_sum, c.weight, *([c.bias] if c.bias else [])]
+        numbers += [c.dot * c.scale, c.score] if c.allowed else []
+        assert [one for one in vectors if not np.isclose(shown, one, rtol=0, atol=6e-3).any()] == []
+        assert [one for one in numbers if not np.isclose(shown, one, rtol=6e-3, atol=6e-4).any()] == []
+        assert ("sqrt" in latex) == chosen.get("scale", True)
+        assert ("bias" in latex) == (c.bias != 0)
+        assert ("-\\infty" in latex) == (not c.allowed)
+        assert not re.search(r"-0\.0+(?!\d)", latex), "a negative zero"
         drawn = session.matrix("matrix")[query - 1, key - 1]
         assert_allclose(drawn, c.weight if c.allowed else np.nan, atol=1e-6)
 
 
-def assert_score(shown: Steps, c: Calculation, is_scaled: bool) -> None:
-    scaled = c.dot * c.scale
-    assert_allclose(shown["q · k"], np.stack([c.q[:2], c.k[:2]], axis=1).ravel(), atol=6e-3)
-    close(shown["q · k ="], [c.dot])
-    assert (r"q · k\,/\sqrt{d_head}" in shown) == is_scaled
-    if is_scaled:
-        close(shown[r"q · k\,/\sqrt{d_head}"], [c.dot, scaled])
-    assert ("with bias" in shown) == (c.bias != 0)
-    if c.bias:
-        close(shown["with bias"], [scaled, c.bias, c.score])
-    close(shown["mask"], [c.score, c.score] if c.allowed else [])
-
-
-def assert_softmax(shown: Steps, c: Calculation) -> None:
-    power = r"\exp(score - \max)" if c.shift else r"\exp(score)"
-    close(shown[power], [*([c.score - c.shift] if c.allowed else []), c.exponential])
-    close(shown[r"\textstyle\sum\exp of the row"], [c.row_sum])
-    close(shown["weight"], [c.exponential, c.row_sum, c.weight])
-
-
-def assert_value(shown: Steps, c: Calculation) -> None:
-    close(shown["weight · v"][:1], [c.weight])
-    assert_allclose(shown["weight · v"][1:], c.v[:2], atol=6e-3)
-    assert_allclose(shown["weight · v ="], c.weighted_value[:2], atol=6e-3)
-
-
-def test_what_a_query_may_not_look_at_has_no_weight_and_no_negative_zero() -> None:
-    session = Asked(model="random", text=TEXT, view="heads", query=2, key=6)
-    assert r"-\infty \ \text{(masked)}" in session.latex[0]
-    assert steps(session)["weight"][-1] == 0
-    assert expected(2, 6, {}).v[:2].min() < 0, "times a weight of 0 this would be a negative zero"
-    assert not re.search(r"-0\.0+(?!\d)", session.latex[0])
-
-
-def test_tiny_weights_and_scores_too_large_for_exp_are_written() -> None:
-    chosen = {"scale": False, "heads": 1, "norm": "none", "mask": "bidirectional", "layers": 6, "layer": 6}
-    asked = Asked(model="random", text=TEXT, view="heads", **chosen)
-    weights = asked.matrix("matrix")
-    query, key = map(int, np.argwhere((weights > 0) & (weights < 5e-4))[0] + 1)
-    asked.set(query=query, key=key)
-    c, shown = expected(query, key, chosen), steps(asked)
-    assert_allclose(shown["weight"][-1], c.weight, rtol=6e-3)
-    assert_allclose(shown["weight · v"][0], c.weight, rtol=6e-3)
-    assert_allclose(shown["weight · v ="], c.weighted_value[:2], rtol=6e-2)
-    asked.set(query=1, key=1)
-    c = expected(1, 1, chosen)
-    assert abs(c.shift) > 80, "this configuration should have large scores"
-    close(steps(asked)[r"\exp(score - \max)"], [c.score - c.shift, c.exponential])
-
-
 def test_the_table_behind_the_calculation_has_every_dimension() -> None:
-    c = expected(6, 3, {})
+    c = computed(TEXT).calculation(0, 0, 5, 2)
     table = Asked(model="random", text=TEXT, view="heads", head=1, query=6, key=3).table("calculation")
     columns = {"q": c.q, "k": c.k, "v": c.v, "weight · v": c.weight * c.v}
     for name, values in columns.items():
@@ -323,13 +247,6 @@ def test_matrix_and_lines_show_what_is_chosen_up_to_the_layer(show: str, layer: 
     for query, key, weight in session.drawing("lines")["lines"]:
         drawn[int(query), int(key)] = weight
     assert_allclose(drawn, weights, atol=1e-6)
-
-
-@each(("show", "named"), [("rollout", "The rollout is"), ("mean over heads", "The mean is"), ("head", "")])
-def test_what_is_over_all_heads_says_that_the_menu_of_heads_does_nothing(show: str, named: str) -> None:
-    prose = Asked(model="random", text=TEXT, show=show, head=3).prose
-    assert (f"{named} over all heads: the menu *Head* has no effect on it." in prose) == bool(named)
-    assert ("has no effect" in prose) == bool(named)
 
 
 def test_a_cell_of_the_mean_is_the_mean_of_the_heads_weights() -> None:
@@ -426,3 +343,35 @@ def test_a_link_leads_to_every_stage_of_the_head_with_all_that_is_chosen() -> No
     assert steps.refused == []
     assert_allclose(steps.scene.pattern, Asked("explorer", **{**link, "view": "heads"}).scene.pattern)
     assert links(window=2) == [], "step by step knows no windows"
+
+
+def test_the_explorer_opens_on_a_head_and_says_what_it_does() -> None:
+    session = Asked()
+    assert (session.value("layer"), session.value("head")) == (1, OPENING_HEAD)
+    weight = session.matrix("matrix")[6, 2]
+    assert f"At **and**, before **Zuko** comes again, this head gives **{weight:.0%}".replace("%", " %") in (
+        session.prose
+    )
+    assert "head" not in session.link
+    session.set(head=1)
+    assert "comes again, this head" not in session.prose
+
+
+@pytest.mark.parametrize(
+    ("switches", "head"),
+    [({"head": 1}, 1), ({"heads": 2}, 2), ({"heads": 1}, None), ({"layers": 1}, 3), ({"heads": 8}, 3)],
+)
+def test_links_that_name_a_head_show_it_and_others_the_opening_one_if_there_are_as_many(
+    switches: dict[str, int], head: int | None
+) -> None:
+    session = Asked(view="heads", **switches)
+    assert session.warnings == []
+    assert session.value("head") == (1 if head is None else head)
+
+
+def test_with_the_mask_off_the_word_that_is_filled_in_best_is_masked_at_first() -> None:
+    session = Asked(view="heads", mask="bidirectional")
+    assert "in place of “the” (5)" in str(session.figure("prediction_bars"))
+    assert "Until another is chosen, it is the word that is predicted best" in session.prose
+    session = Asked(view="heads", mask="bidirectional", place=9)
+    assert "in place of “praised” (9)" in str(session.figure("prediction_bars"))

@@ -2,7 +2,6 @@
 
 import re
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,6 @@ from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.sources import load
 from core.text.tokenizer import words_of
-from pages.contract.examples import MARIA
 from pages.contract.prose import Typed
 from pages.contract.scene import Scene
 from pages.contract.switches import Architecture
@@ -27,7 +25,7 @@ from pages.explorer.learned import unlike_default
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
-from tests.real import NAME, SOURCE, bart_folder, bert_folder, one_model
+from tests.real import NAME, SOURCE, one_model
 from tests.shelf import ACCURACIES, ACCURACY
 from viz.predictions import SHOWN
 from viz.tables import unique_words
@@ -63,19 +61,6 @@ def test_every_place_shows_its_own_distribution(mask: str) -> None:
 
 
 @each(
-    ("mask", "title"),
-    [("causal", "Next word after “Maria” (10)"), ("bidirectional", "Masked word in place of ")],
-)
-def test_at_first_the_prediction_is_about_the_last_word_or_the_easiest_masked(mask: str, title: str) -> None:
-    session, found = Asked(text=MARIA, mask=mask), predicted(MARIA, mask=mask)
-    losses = found.losses()
-    words = [at for at, word in enumerate(words_of(MARIA)) if word.isalnum()]
-    at = 9 if mask == "causal" else min(words, key=lambda at: losses[at])
-    assert_shown(session, found, found, at)
-    assert title in session.figure("prediction_bars")["layout"]["title"]["text"]
-
-
-@each(
     ("mask", "names", "heads"),
     [
         ("causal", ["1.2"], ((0, 1),)),
@@ -97,37 +82,12 @@ def test_knocking_heads_out_shows_both_distributions_and_how_far_apart_they_are(
     assert_shown(session, before, before, 2)
 
 
-@each("wrong", ["3.1", "1.5", "0.1", "1.1,2.4", "x", ""])
-def test_a_link_that_knocks_out_what_is_not_there_is_told_so(wrong: str) -> None:
-    session = Asked(text=TEXT, view="heads", silenced=["1.1", wrong])
-    (warning,) = session.warnings
-    assert f"asks for silenced = 1.1,{f' {wrong}' if wrong else ''}, but" in readable(warning)
-    assert warning.endswith("Showing none.")
-    assert session.value("silenced") == []
-
-
 def test_heads_that_go_are_no_longer_knocked_out() -> None:
     session = Session(text=TEXT, place=3, heads=8)
     session.set(silenced=["1.7", "2.2"])
     session.set(heads=4)
     assert session.value("silenced") == ["2.2"]
     assert_shown(session, predicted(), predicted(silenced=((1, 1),)), 2)
-
-
-@each(
-    ("link", "said"),
-    [
-        ({"place": 1}, "The next word in the sentence is **såg**, which the model does not know"),
-        ({"place": 2, "mask": "bidirectional"}, "The masked word is **såg**, which the model does not know"),
-        ({"text": "såg"}, "The sentence has no word that can be scored."),
-        ({"text": "såg", "silenced": ["1.1"]}, "has no word that can be scored."),
-    ],
-)
-def test_an_unknown_word_is_not_scored_and_that_is_said(link: dict[str, Any], said: str) -> None:
-    asked = Asked(**{"text": "Zuko såg Maria.", **link})
-    assert said in asked.prose
-    assert "no loss" not in asked.prose
-    assert ("the mean over 2 words" in asked.prose) == ("place" in link and "mask" not in link)
 
 
 @each("mask", MASKS)
@@ -152,23 +112,6 @@ def test_what_the_model_has_learned_is_compared_with_its_baselines(monkeypatch: 
     assert learned.verdict(table[::2]).endswith("This model is better than its baseline everywhere.")
     for ablation in ({"residual": False}, {"layers": 1}, {"window": "2"}):
         assert not Asked(text=TEXT, **ablation).has("accuracies"), "they are of the whole model"
-
-
-@pytest.mark.parametrize(
-    ("mask", "text"),
-    [
-        ("causal", "the " * 256),
-        ("causal", "…"),
-        ("prefix", "är"),
-        ("bidirectional", "Maria"),
-        pytest.param("bidirectional", "the " * 256, marks=pytest.mark.long("256 readings, a mask in each")),
-    ],
-)
-def test_any_sentence_has_a_prediction(mask: str, text: str) -> None:
-    session = Asked(text=text, mask=mask, view="heads")
-    assert session.warnings == []
-    shares = numbers(session.figure("prediction_bars")["data"][0]["x"])
-    assert 0 <= shares.min() <= shares.max() <= 1
 
 
 @each("mask", MASKS)
@@ -293,15 +236,3 @@ def test_of_many_pieces_those_whose_states_move_most_have_bars_in_the_order_of_t
     assert repeated[most] == "the", "one that has to be told from the others"
     prose = readable(opened(text="the the the", silenced=["1.2"]).prose)
     assert f"That of **{unique_words(repeated)[most]}** moves the most" in prose
-
-
-def test_it_is_the_same_for_the_encoder_of_a_pair_and_where_a_sentence_is_too_long_to_predict(
-    no_real_model: Path, tiny_model: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    bart_folder(no_real_model / "pair", tokenizer_of=tiny_model)
-    assert opened(real="pair", silenced=["1.1"]).has("moved_states")
-    bert_folder(no_real_model / "masked", predicts=True)
-    monkeypatch.setattr("pages.explorer.expected.MOST_MASKED", 7)
-    session = opened(real="masked", silenced=["1.1"])
-    assert session.has("moved_states")
-    assert "up to 7 pieces" in readable(session.prose)

@@ -30,7 +30,6 @@ from core.measures.generation.writing import (
 from core.model.config import ModelConfig
 from core.sources.trained import load_language_model
 from core.text import language
-from core.text.tokenizer import MAX_WORDS
 from pages.contract.prose import literal
 from pages.contract.question import solution
 from pages.generation import costs, texts
@@ -162,20 +161,6 @@ def test_choices_that_the_link_cannot_mean_are_named_and_ignored(value: str) -> 
     assert "<b>" not in warning.replace("\\<b\\>", "")
     assert "by_hand" not in session.link
     assert "Chosen by hand" not in session.prose
-
-
-def test_unknown_words_are_named_and_a_full_box_leaves_no_room() -> None:
-    session = Asked(PAGE, text="the <b>snark</b> ran", by_hand="R1=<unk>;L1=,;T1=<pad>", stops=False)
-    assert session.warnings == []
-    assert "unknown" in session.prose
-    assert "<b>" not in session.prose
-    assert "<unk>" not in session.prose, "escaped, as everything is"
-    assert " ran <unk>" in text_of(session, "RNN")
-    full = Asked(PAGE, text="the " * MAX_WORDS)
-    assert any(f"at most {MAX_WORDS} words" in readable(one) for one in full.warnings)
-    nearly = Asked(PAGE, text="the " * (MAX_WORDS - 1), stops=False)
-    assert len(nearly.table("fed_back")) == 1
-    assert not [word for word in VOCABULARY if set(word) & set(";= \t\n")], "each can stand in a link"
 
 
 def test_what_was_read_is_drawn_word_by_word_and_a_click_goes_to_the_step_that_wrote_it() -> None:

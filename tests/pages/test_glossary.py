@@ -16,7 +16,6 @@ from pages.terms import TERMS
 from pages.terms.spelled import every_spelling, term_of
 from tests.covering import each
 from tests.formulas import drawn, equations, value
-from tests.pages.session import Session
 from tests.pages.words_used import said_in
 
 PAGE = "glossary"
@@ -122,13 +121,6 @@ def test_what_no_entry_has_is_said_as_the_characters_typed(searched: str) -> Non
     assert re.sub(r"\\(.)", r"\1", found.answer.replace(JOINER, "")) == f"No entry has *{searched}*."
     assert searched == "nothing of this" or searched not in found.answer
     assert found.parts == ()
-
-
-def test_a_term_that_is_typed_is_looked_up() -> None:
-    session = Session(PAGE)
-    session.set(term="softmax")
-    assert f"**{TERMS['softmax'].markdown}**" in session.prose
-    assert TERMS["softmax"].formula in session.prose
 
 
 @each(("scale", "bias"), [(None, False), (2.5, True)])

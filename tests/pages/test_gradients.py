@@ -50,11 +50,6 @@ def computed_once() -> Iterator[None]:
         yield
 
 
-def curve(session: Asked, picture: str, name: str) -> dict[str, Any]:
-    """A curve of a picture, by the name at its end."""
-    return next(one for one in session.figure(picture)["data"] if one["hovertext"][0].startswith(f"{name}:"))
-
-
 def reached(text: str, furthest: int = 50, *, seed: int = 0, **fields: Any) -> Reach:
     config = ModelConfig(vocab_size=1, **fields)
     networks = {network: take(name) for network, name in long_range.rivals("agreement", config).items()}
@@ -68,8 +63,8 @@ def test_the_curves_are_what_core_computes_dashed_before_training() -> None:
     for (network, stage), expected in found.norms.items():
         name = "attention" if network == "Transformer" else network
         shown = name if stage == "trained" else f"{name}, initial"
-        drawn = curve(session, "reach_chart", shown)
-        np.testing.assert_allclose(numbers(drawn["y"]), expected)
+        drawn = session.curve("reach_chart", shown)
+        np.testing.assert_allclose(drawn["y"], expected)
         assert drawn["line"]["dash"] == ("dash" if stage == "initial" else "solid")
         np.testing.assert_allclose(table[shown], expected)
     assert list(table["word"][:3]) == ["is", "stores", "the"]
@@ -136,7 +131,7 @@ def test_the_product_stands_beside_what_is_predicted_of_it() -> None:
         ("largest σᵏ", found.worst ** np.arange(51)),
         ("mean σᵏ", found.average ** np.arange(51)),
     ):
-        np.testing.assert_allclose(numbers(curve(session, "product_chart", name)["y"]), expected)
+        np.testing.assert_allclose(session.curve("product_chart", name)["y"], expected)
         np.testing.assert_allclose(table[name], expected)
     assert session.sheet.answer.startswith("In layer 2 ")
 

@@ -14,8 +14,7 @@ from pages.contract.examples import MARIA
 from pages.contract.question import solution
 from pages.heads import how_many, reshape, two_things
 from tests.covering import each
-from tests.pages.asked import Asked
-from tests.pages.questions.read import reasons, whole
+from tests.pages.asked import Asked, reasons, whole
 from tests.pages.session import computed, numbers
 from viz.bar_rows import FULL, NAMED, ROW
 from viz.reshape import Blocks, cell_colours

@@ -33,6 +33,7 @@ from tests.pages.test_hostile_text import UNESCAPED
 from tests.views import PAGES
 
 TEXT = " ".join(WORDS)
+EXHIBITS = exhibits()
 
 
 @pytest.fixture(scope="module")
@@ -187,7 +188,7 @@ def test_views_are_found_by_page_name_question_and_concept(wanted: str, views: s
 
 
 def found(wanted: str) -> set[tuple[str, str]]:
-    return {(one.entry.address, one.name) for one in exhibits() if one.matches(wanted)}
+    return {(one.entry.address, one.name) for one in EXHIBITS if one.matches(wanted)}
 
 
 STUDENT_WORDS = {

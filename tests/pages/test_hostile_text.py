@@ -1,4 +1,4 @@
-"""Typed text that could be markup, through a view of every page: the screen has the characters typed.
+"""Typed text that could be markup, through a view of each menu: the screen has the characters typed.
 
 The sheets of all views are asked in `contract/test_every_link.py`.
 
@@ -17,6 +17,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1.element_tree import Dataframe
 
+from pages import group_of
 from pages.contract.prose import Typed
 from tests.covering import first_of_each
 from tests.pages.asked import Asked
@@ -38,13 +39,13 @@ UNESCAPED = re.compile(r"(?<!\\)(<(?!\s?[.\d])|@)")
 
 
 VIEWS = first_of_each(
-    lambda address, view, reads: address,
+    lambda address, view, reads: group_of(address),
     (
         (address, name, bool(view.sentence))
         for address, page in PAGES.items()
         for name, view in page.views.items()
     ),
-    long="every view but the first of its page: all of them take a link by one door",
+    long="every view but the first of its menu: all of them take a link by one door",
 )
 
 

@@ -48,13 +48,6 @@ def lit(session: Asked, picture: str) -> list[tuple[int, int]]:
     return [tuple(place.tolist()) for place, text in boxes if text.startswith("<b>")]
 
 
-def curve(session: Asked, picture: str, name: str) -> dict[int, float]:
-    """The points of the curve with this name, which its hovers begin with."""
-    curves = session.figure(picture)["data"]
-    trace = next(curve for curve in curves if curve["hovertext"][0].startswith(f"{name}:"))
-    return dict(zip(numbers(trace["x"]).tolist(), numbers(trace["y"]).tolist(), strict=True))
-
-
 FIGURES_1_AND_2 = [
     ({"count": "serial operations"}, [[0, 0, 0, 0, 0], [1, 2, 3, 4, 5]], [[0, 0, 0, 0, 0], [1, 1, 1, 1, 1]]),
     ({"from_": 5, "to": 1}, [[BLANK] * 4 + [0], [5, 4, 3, 2, 1]], [[BLANK] * 4 + [0], [1, 1, 1, 1, 1]]),
@@ -120,9 +113,9 @@ def test_a_path_that_the_mask_hides_is_said_to_be_none_and_clicks_choose_another
 def test_serial_operations_grow_with_the_sentence_and_scores_with_its_square() -> None:
     session = Asked(PAGE, view="cost", text="one two three")
 
-    assert curve(session, "operations_chart", "recurrent") == {n: n for n in range(1, 257)}
-    assert set(curve(session, "operations_chart", "self-attention").values()) == {1}
-    assert curve(session, "scores_chart", "self-attention") == {n: n**2 for n in range(1, 257)}
+    assert session.curve("operations_chart", "recurrent")["y"].tolist() == [*range(1, 257)]
+    assert set(session.curve("operations_chart", "self-attention")["y"]) == {1}
+    assert session.curve("scores_chart", "self-attention")["y"].tolist() == [n**2 for n in range(1, 257)]
     assert "9 scores per head" in session.sheet.answer
     assert "| 2,048 words | 4,194,304 | 16.8 MB |" in session.prose
     for picture in session.pictures:
@@ -150,7 +143,9 @@ def test_times_are_measured_when_the_reader_asks_and_kept_for_the_session(
 
     assert session.pictures == ["seconds_chart"]
     for power, network in enumerate(NETWORKS, start=-4):
-        assert curve(session, "seconds_chart", network) == pytest.approx(dict.fromkeys(LENGTHS, 10.0**power))
+        drawn = session.curve("seconds_chart", network)
+        assert drawn["x"].tolist() == list(LENGTHS)
+        np.testing.assert_allclose(drawn["y"], 10.0**power)
     assert "takes 100 µs in the RNN, 1 ms in the LSTM and 10 ms in self-attention." in session.prose
     bars = session.figure("seconds_chart")["data"][0]["error_y"]
     np.testing.assert_allclose(numbers(bars["array"]), 2e-4)
@@ -199,13 +194,6 @@ def test_a_curve_for_every_network_and_one_for_the_baseline(
     assert (list(table.index), list(table.columns)) == ([*RIVALS, "baseline"], GROUPS)
     np.testing.assert_allclose(table.to_numpy(), [*shares, levels])
     assert "Transformer is right in 99 % of cases, the LSTM in 55 %, the RNN in 12 %" in session.prose
-
-
-@each(("task", "has"), [("agreement", True), ("recall", False)])
-def test_only_the_task_that_they_change_has_switches(task: str, has: bool) -> None:
-    session = Asked(PAGE, view="long range", far=task)
-    assert [session.has(name) for name in ("positions", "heads", "norm")] == [has] * 3
-    assert not any(session.has(name) for name in ("mask", "layers", "model", "seed"))
 
 
 # Verdicts and questions

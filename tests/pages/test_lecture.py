@@ -213,7 +213,3 @@ def test_a_link_may_say_a_switch_in_figures(spelt: str, is_on: bool) -> None:
     assert session.value("lecture") is is_on
     assert session.has("lecture_bar") is is_on
     assert session.warnings == []
-
-
-def test_the_home_has_a_lecture_too() -> None:
-    assert Session("", lecture="1").pictures == ["arcs"]

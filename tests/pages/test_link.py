@@ -18,9 +18,8 @@ PAGE_OF = {
 }
 """The first view of each page: what becomes of a parameter is decided at one place for all of them."""
 
-EACH = [(address, PAGE_OF[address]) for address in ("explorer", "generation")]
+EACH = [(address, PAGE_OF[address]) for address in ("explorer", "scaling")]
 """Two that stand for all, whose controls are bound by one function: every view's are asked on its sheet."""
-LAYERED = [("explorer", "heads"), ("interaction-distance", "networks"), ("order-invariance", "two orders")]
 
 MANGLED = ["", "<b>", "9" * 5000]
 """What else is wrong, `contract/test_control.py` asks of controls, and `test_hostile_links.py` of views."""
@@ -95,46 +94,8 @@ def test_a_sentence_about_a_mangled_parameter_goes_when_its_control_is_changed()
     assert "asks for heads = zz" in left
 
 
-@pytest.mark.parametrize("page", LAYERED)
-def test_a_control_works_after_its_parameter_was_mangled(page: tuple[str, str]) -> None:
-    layers = 1 if defaults(page).get("layers", 2) == 2 else 2
-    session = opened(page, layers="zz")
-    session.set(layers=layers)
-    session.run()
-
-    assert session.value("layers") == layers
-    assert session.warnings == []
-
-
-def test_a_parameter_given_twice_is_ambiguous_and_ignored() -> None:
-    session = Session(model="random", heads=["2", "8"], seed=["1", "2"], scale=["false", "false"])
-
-    assert "asks for heads = 2, 8, but" in readable(session.warnings[0])
-    assert len(session.warnings) == 3
-    assert (session.value("heads"), session.value("seed"), session.value("scale")) == (4, 0, True)
-
-
-def test_a_parameter_of_nobody_is_named() -> None:
-    (warning,) = Session(**{"nonsense<b>": "zz"}).warnings
-    assert warning == f"The link has a parameter {literal('nonsense<b>')}, which no page knows."
-
-
-@pytest.mark.parametrize("true", ["true", "True", "TRUE"])
-def test_a_truth_may_be_written_in_capitals(true: str) -> None:
-    session = Session(view="heads", matrix_table=true, scale="False")
-
-    assert session.warnings == []
-    assert session.value("scale") is False
-    assert not session.table("matrix").empty
-
-
 BY_HAND: list[tuple[str, list[dict[str, Any]]]] = [
-    ("explorer", [{"positions": "alibi", "heads": 8, "layers": 1, "window": 2}, {"head": 7, "place": 2}]),
     ("explorer", [{"drawn": "lines", "residual": False, "text": "så varför inte"}, {"mass": 50}]),
-    (
-        "explorer",
-        [{"view": "compare", "positions": "rotary", "mlp": False, "norm": "none", "layer": 2, "head": 4}],
-    ),
     (
         "explorer",
         [
@@ -144,7 +105,6 @@ BY_HAND: list[tuple[str, list[dict[str, Any]]]] = [
         ],
     ),
     ("interaction-distance", [{"from_": 4, "to": 1, "layers": 2}]),
-    ("order-invariance", [{"text": "a b c d", "other": "d b c a"}, {"word": 2, "head": 3, "mask": "causal"}]),
 ]
 
 
@@ -170,17 +130,6 @@ def test_fewer_heads_than_the_one_chosen_show_the_opening_one_or_the_last() -> N
     assert session.value("head") == 2
     assert "head = 7, but here it can be 1, 2. Showing 2." in session.warnings[0]
     assert "head" not in session.link
-
-
-def test_fewer_layers_than_the_one_chosen_show_the_first() -> None:
-    session = Session(view="heads", model="random", layers=5, layer=5)
-    session.set(layers=3)
-
-    assert session.value("layer") == 1
-    assert "layer" not in session.link
-
-    session.set(layers=1)
-    assert not session.has("layer"), "there is nothing to choose"
 
 
 @pytest.mark.parametrize("view", ["heads", "compare"])

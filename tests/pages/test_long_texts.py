@@ -6,13 +6,11 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from core.measures.heads import sinks as standing_out
 from core.measures.long_reading import LongReading
 from core.measures.merging import merge
 from core.measures.reading import Reading, read
 from core.sources import PretrainedInfo, load
 from pages.explorer import PAGE
-from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers
 from tests.real import LONG, N_HEADS, N_LAYERS, NAME, SOURCE, bert_folder, one_model
@@ -78,22 +76,6 @@ def test_all_heads_show_the_largest_weight_of_each_block() -> None:
     assert shown[7, 3] == pytest.approx(patterns[1, 1, 35:40, 15:20].max(), abs=1e-6)
 
 
-@each("tokens", ["pieces", "words"])
-def test_the_head_that_stands_out_is_found_in_a_long_text_too(
-    tokens: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(standing_out, "LEAST", 0.0)  # of noise, which has no such head
-    patterns = computed().patterns()[..., 1:-1, 1:-1]
-    if tokens == "words":
-        groups = [[at - 1 for at in group] for group in the_model().split(TEXT).groups[1:-1]]
-        patterns = merge(patterns, groups)
-    shares = patterns.max(axis=-1).mean(axis=-1)
-    layer, head = np.unravel_index(shares.argmax(), shares.shape)
-    said = opened(tokens=tokens, layer=int(layer) + 1, head=int(head) + 1).prose
-    assert f"Layer {layer + 1} · head {head + 1} stands out" in said
-    assert f"a mean of {shares.max():.2f}, and equal weights would give 0.0" in said
-
-
 @pytest.mark.parametrize("tokens", ["pieces", "words"])
 def test_a_head_of_a_long_text_that_attends_to_a_special_token_does_not_stand_out(
     monkeypatch: pytest.MonkeyPatch, tokens: str
@@ -157,22 +139,6 @@ def test_what_the_model_has_no_positions_for_is_refused_unless_it_goes_without_i
     session.set(view="compare")
     session.set(b_positions="learned")
     assert f"{NAME} reads sentences of up to {LONG} pieces" in session.warnings[0]
-
-
-def test_models_of_the_small_language_still_read_256_words() -> None:
-    session = on_page()
-    session.set(model="random")
-    (warning,) = session.warnings
-    assert "sentences of up to 256 words; the sentence has 259. Take 3 away" in warning
-    assert "259 of 256 words" in session.prose
-    session.set(model="real")
-    assert session.warnings == []
-
-
-def test_other_pages_say_up_to_how_many_pieces_they_draw() -> None:
-    session = Asked("masking", view="paint", model="real", real=NAME, text=TEXT)
-    (warning,) = session.warnings
-    assert "draws sentences of up to 256 pieces; this one has 298" in warning
 
 
 def test_a_long_text_gets_no_predictions_and_is_told_the_limit(

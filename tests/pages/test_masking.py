@@ -231,16 +231,6 @@ def test_a_row_whose_scores_are_lower_than_the_number_is_told_too() -> None:
     assert values.with_scores_lowered(low, np.ones(3, bool)).endswith("of a softmax.")
 
 
-def test_a_mask_that_the_model_was_not_trained_with_is_an_ablation() -> None:
-    assert "ablation" not in Asked(PAGE).prose
-
-    said = ":orange-badge[ablation] {}another mask. The model was trained with the causal mask and everything"
-    for mask in ({"preset": "none"}, {"preset": "causal", "cells": spell([(0, 1)])}):
-        assert said.format("") in Asked(PAGE, **mask).prose
-    assert said.format("no second layer, ") in Asked(PAGE, preset="none", layers=1).prose
-    assert "ablation" not in Asked(PAGE, preset="none", model="random").prose
-
-
 def test_a_question_on_a_masked_row_or_word_is_asked_only_if_it_has_one_answer() -> None:
     pair = gradient.Hidden(HIS, TEA_WORD, 3, is_zero=False)
     assert gradient.of_hidden(pair) is None, "nobody is known to pass it on"

@@ -10,7 +10,6 @@ from core.pretrained.hub import ALLOWED
 from core.sources import pretrained
 from pages.contract.real import real_button
 from pages.models.listing import (
-    HEAD,
     HUB_IS_OFF,
     LARGE_ONE,
     LOADED,
@@ -60,15 +59,6 @@ def test_a_model_is_described_before_it_is_loaded_and_said_to_be_in_memory_after
 )
 def test_the_models_that_are_there_are_counted(n_there: int, n_refused: int, said: str) -> None:
     assert headline(n_there, n_refused, n_loaded=1) == said
-
-
-@each(
-    ("head", "said"), [("Parameters", "parameters"), ("On disk", "on disk"), ("Memory needed", "of memory")]
-)
-def test_on_a_telephone_where_there_is_no_head_a_size_says_what_it_is_of(head: str, said: str) -> None:
-    style = Path("pages/frame.css").read_text("utf-8")
-    cell = f".st-key-real_models_unsaved_scrolled td:nth-child({HEAD.index(head) + 1})"
-    assert f'{cell}::after {{ content: " {said}' in style
 
 
 def test_what_is_missing_damaged_or_large_says_so(tiny_model: Path, monkeypatch: pytest.MonkeyPatch) -> None:

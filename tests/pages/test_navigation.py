@@ -1,10 +1,6 @@
 """From page to page: what was chosen goes along, and what nobody touched is as each page has it."""
 
-import pytest
-
-from pages import GROUPS, Entry, group_of
 from pages.contract.examples import OVEN, PRAISED, TEA
-from tests.covering import each
 from tests.pages.session import Session
 
 
@@ -37,12 +33,10 @@ CARRIED = {
 }
 
 
-@pytest.mark.parametrize("by_hand", [False, True])
-def test_what_was_chosen_goes_along_to_the_next_page(by_hand: bool) -> None:
-    session = Session(**({} if by_hand else CARRIED))
-    if by_hand:
-        session.set(model="random")  # its seed is offered only then
-        session.set(**CARRIED)
+def test_what_was_chosen_goes_along_to_the_next_page() -> None:
+    session = Session()
+    session.set(model="random")  # its seed is offered only then
+    session.set(**CARRIED)
 
     session.go("order-invariance")
     assert {name: session.value(name) for name in CARRIED} == CARRIED
@@ -58,12 +52,3 @@ def test_what_was_chosen_goes_along_to_the_next_page(by_hand: bool) -> None:
     session.go("explorer")
     assert {name: session.value(name) for name in CARRIED} == CARRIED
     assert session.warnings == []
-
-
-def test_no_menu_has_a_single_page() -> None:
-    assert [group for group, entries in GROUPS.items() if group and len(entries) < 2] == []
-
-
-@each(("group", "entries"), GROUPS.items())
-def test_the_menu_of_a_page_is_the_one_that_leads_to_it(group: str, entries: list[Entry]) -> None:
-    assert {group_of(entry.address) for entry in entries} == {group}

@@ -14,7 +14,7 @@ from core.measures.order import exchange
 from core.measures.order.exchange import N_PAIRS, Replies
 from core.measures.order.verdicts import DEPTHS, OrderComparison, compare_orders
 from core.model.config import POSITIONS, ModelConfig
-from core.model.masks import MASKS, freest_first
+from core.model.masks import freest_first
 from core.model.models import Transformer
 from core.sources import LoadedModel, UntrainedError, load
 from core.text.tokenizer import words_of
@@ -26,31 +26,14 @@ from pages.contract.question import solution
 from pages.order_invariance import compared as orders
 from pages.order_invariance import every_setting, who_did_what
 from pages.order_invariance.two_orders import Reordered, agreeing_after_two_layers, words_that_change
-from tests.covering import covering, each
-from tests.pages.asked import Asked
-from tests.pages.questions.read import reasons, whole
-from tests.pages.session import Session, numbers
+from tests.covering import each
+from tests.pages.asked import Asked, reasons, whole
+from tests.pages.session import Session, fields_of, numbers, settings
 from viz.bar_rows import FULL
 
 PAGE = "order-invariance"
 SO = 5
 NAMES = ("the", "cat", "saw")
-
-
-SETTINGS = covering(
-    {
-        "positions": POSITIONS,
-        "mask": tuple(MASKS),
-        "heads": (1, 2, 8),
-        "layers": (1, 6),
-        "norm": ("post", "none"),
-        "scale": (False, True),
-        "residual": (True, False),
-        "mlp": (False, True),
-    }
-)
-FIELDS = {"heads": "n_heads", "layers": "n_layers"}
-"""Switches with another name in ModelConfig."""
 
 
 def opened(**parameters: Any) -> Asked:
@@ -80,10 +63,9 @@ def assert_shown(session: Asked, comparison: OrderComparison, word: int) -> None
     assert f"at most {distance(comparison.output_differences[word])} in any dimension" in session.prose
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+@each("setting", settings("window", "seed", heads=(1, 2, 8), layers=(1, 6)))
 def test_the_switches_reach_both_orders(setting: dict[str, Any]) -> None:
-    fields = {FIELDS.get(name, name): value for name, value in setting.items()}
-    assert_shown(opened(word=2, **setting), comparison_of(**fields), 1)
+    assert_shown(opened(word=2, **setting), comparison_of(**fields_of(setting)), 1)
 
 
 def agreeing(mask: str, positions: str, layers: int) -> set[int]:
@@ -147,17 +129,6 @@ def test_a_clicked_tile_opens_its_word_in_its_setting_and_the_seed_reaches_both_
     session.set(seed=1)
     assert_shown(session, comparison_of(seed=1, **setting), 3)
     assert list(session.table("verdicts")["difference"]) != list(table["difference"])
-
-
-@each("text", ["two two three", "<b> is **bold**"])
-def test_a_shuffle_gives_the_same_words_in_another_order(text: str) -> None:
-    session = opened(text=text, other="something else")
-    session.press("Shuffle the words")
-    assert session.warnings == []
-    shuffled = session.value("other").replace(" ", "")
-    assert sorted(shuffled) == sorted(text.replace(" ", ""))
-    assert shuffled != text.replace(" ", "")
-    assert session.pictures == ["verdicts", "orders"]
 
 
 def on_page(**parameters: Any) -> Session:

@@ -20,7 +20,7 @@ from pages.positions import alibi, all_schemes, any_scheme, extrapolation, learn
 from pages.positions.learned import table_of
 from tests.covering import each
 from tests.pages.asked import Asked
-from tests.pages.session import computed, numbers
+from tests.pages.session import computed
 
 PAGE = "positions"
 TRAINED = ModelConfig(vocab_size=1)
@@ -48,9 +48,9 @@ def invented(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(beyond, name, lambda config, load, table=table: table)
 
 
-def curve(session: Asked, picture: str, name: str) -> tuple[np.ndarray, np.ndarray]:
-    trace = next(one for one in session.figure(picture)["data"] if one["hovertext"][0].startswith(f"{name}:"))
-    return numbers(trace["x"]), numbers(trace["y"])
+def points(session: Asked, picture: str, name: str) -> tuple[np.ndarray, np.ndarray]:
+    found = session.curve(picture, name)
+    return found["x"], found["y"]
 
 
 @each("chosen", [{}, {"model": "random", "seed": 3, "heads": 2, "head": 2}])
@@ -81,19 +81,19 @@ def test_sinusoids_are_shown_as_a_matrix_and_by_their_products() -> None:
     session = Asked(PAGE, view="sinusoidal", positions_shown=32)
     matrix = schemes.matrix(32, 48)
     assert_allclose(session.matrix("scheme_added"), matrix.T, atol=1e-6)
-    assert_allclose(curve(session, "products_chart", "p · p′")[1], (matrix @ matrix.T)[0])
+    assert_allclose(session.curve("products_chart", "p · p′")["y"], (matrix @ matrix.T)[0])
 
 
 @each(("mask", "first", "last"), [("causal", -31, 0), ("bidirectional", -16, 15)])
 def test_linear_bias_is_shown_by_head_and_by_the_weights_it_gives(mask: str, first: int, last: int) -> None:
     session = Asked(PAGE, view="alibi", mask=mask, heads=8, head=8, positions_shown=32)
     for head, slope in enumerate(schemes.slopes(8), start=1):
-        offsets, added = curve(session, "scheme_added", f"head {head}")
+        offsets, added = points(session, "scheme_added", f"head {head}")
         assert (offsets[0], offsets[-1]) == (first, last)
         assert_allclose(added, -slope * np.abs(offsets), atol=1e-6)
-    back, weights = curve(session, "alone", "head 8")
+    back, weights = points(session, "alone", "head 8")
     assert_allclose(weights, np.exp(-back / 256) / np.exp(-back / 256).sum())
-    back, weights = curve(session, "alone", alibi.NOTE)
+    back, weights = points(session, "alone", alibi.NOTE)
     assert_allclose(weights, np.exp(-back) / np.exp(-back).sum())
     assert "by 1/256 for each word" in session.sheet.answer
 
@@ -111,7 +111,7 @@ def test_the_learned_table_is_that_of_the_trained_model() -> None:
     session = Asked(PAGE, view="learned", mask="bidirectional", heads=2, positions_shown=256)
     table = table_of(replace(TRAINED, mask="bidirectional", n_heads=2))
     assert_allclose(session.matrix("scheme_added"), table.after.T, rtol=1e-5, atol=1e-6)
-    assert_allclose(curve(session, "turned", "angle")[1], table.turned())
+    assert_allclose(session.curve("turned", "angle")["y"], table.turned())
     edges = [session.figure(key)["layout"]["shapes"][0]["x0"] for key in ("scheme_added", "turned")]
     assert edges == [table.reach - 0.5, table.reach]
 
@@ -119,7 +119,7 @@ def test_the_learned_table_is_that_of_the_trained_model() -> None:
 def test_losses_and_verbs_beyond_training_are_drawn_and_told() -> None:
     session = Asked(PAGE, view="length extrapolation")
     for name, loss in INVENTED.items():
-        assert_allclose(curve(session, "extrapolation_loss", name)[1][:2], loss)
+        assert_allclose(session.curve("extrapolation_loss", name)["y"][:2], loss)
     assert "**alibi** rises, 1.00 → 1.09" in session.prose
     reach = table_of(TRAINED).longest_sentence
     assert f"vectors after position {reach} that no training sentence used" in session.prose
@@ -127,7 +127,7 @@ def test_losses_and_verbs_beyond_training_are_drawn_and_told() -> None:
     assert list(session.table("extrapolation_loss").columns) == list(INVENTED)
 
     session.set(measured="verb by distance", heads=8)
-    assert_allclose(curve(session, "extrapolation_accuracy", "none")[1], 0.5)
+    assert_allclose(session.curve("extrapolation_accuracy", "none")["y"], 0.5)
     assert "**alibi** 100 %, **rotary** 67 %" in session.prose
     assert "at most 7 points" in session.prose
 

@@ -1,6 +1,5 @@
 """A real model that reads on: a GPT-2 opened in the app predicts pieces, and has a score for induction."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -60,18 +59,6 @@ def test_a_piece_that_is_a_part_of_a_letter_is_written_as_its_byte_everywhere() 
     assert len(words) == len(table), "all can be told apart"
     assert not {"æ", "Ġthe", "\ufffd"} & words
     assert {"⟨E6⟩", "⟨9D⟩"} <= set(opened(view="heads", place=1).table("prediction_bars")["word"])
-
-
-@pytest.mark.usefixtures("gpt2")
-def test_each_piece_takes_its_row_of_the_embedding_table() -> None:
-    asked = {"size": "full", "form": "one word", "text": "I think the cats"}
-    session = Session("step-by-step", model="real", real=NAME, **asked)
-    stages = json.dumps(session.element("strip").proto.json, ensure_ascii=False)
-    assert "w is one-hot: 1 at the number of its piece in the vocabulary" in stages
-    assert "word" not in stages
-    assert "The same for one piece, i" in session.prose
-    assert session.element("word_word").label == "Piece"
-    assert session.element("word_word").options[1] == "2 ␣think"
 
 
 def test_the_sentence_is_on_the_screen_in_pieces_and_what_comes_next_is_predicted(

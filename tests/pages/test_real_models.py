@@ -1,7 +1,6 @@
 """The weights of a real model: its numbers in pieces or in words, its switches, and what it cannot do."""
 
 import json
-import re
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -133,16 +132,6 @@ def test_the_weight_between_two_words_is_followed_to_those_between_their_pieces(
 
 
 @pytest.mark.usefixtures("tiny_model")
-def test_small_weights_between_pieces_are_not_written_as_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    n = len(PIECES)
-    monkeypatch.setattr(Reading, "pattern", lambda *_: np.full((n, n), 2e-5))
-    session = opened(view="heads", tokens="words", query=3, key=11)
-    (formula,) = session.latex
-    assert "0.000" not in formula
-    assert formula.count(r"4.00 \cdot 10^{-5}") == 4, "three sums of two pieces, and their mean"
-
-
-@pytest.mark.usefixtures("tiny_model")
 @pytest.mark.parametrize("tokens", ["pieces", "words"])
 def test_the_head_that_stands_out_is_one_click_away(monkeypatch: pytest.MonkeyPatch, tokens: str) -> None:
     monkeypatch.setattr(sinks, "LEAST", 0.0)  # of noise, which has no such head
@@ -268,34 +257,6 @@ def test_a_special_token_that_gets_most_attention_is_named(
 
 
 @pytest.mark.usefixtures("tiny_model")
-@each(
-    ("page", "view"),
-    [
-        *(("explorer", view) for view in ("heads", "compare")),
-        ("masking", "paint"),
-        *(("step-by-step", view) for view in ("soft lookup", "why three matrices")),
-    ],
-)
-def test_alternative_texts_call_pieces_pieces(page: str, view: str) -> None:
-    session = Asked(page, model="real", real=NAME, text=TEXT, view=view, size="full")
-    alts = [session.alt(picture) for picture in session.pictures]
-    assert alts
-    assert not [alt for alt in alts if re.search(r"\bwords?\b", alt)]
-    if view == "heads":
-        session.set(tokens="words")
-        assert f"over {len(WORDS)} words" in session.alt("matrix")
-
-
-@pytest.mark.usefixtures("tiny_model")
-@each("tokens", ["pieces", "words"])
-def test_typed_markup_stays_text_in_pieces_and_in_words(tokens: str) -> None:
-    hostile = "**the** [cat](http://x) <b>saw</b> don't"
-    session = opened(view="heads", text=hostile, tokens=tokens, query=5, key=6)
-    assert len([text for text in session.said if "attends to" in text]) == 1
-    assert "[cat]" not in session.prose.replace(r"\[cat\]", "")
-
-
-@pytest.mark.usefixtures("tiny_model")
 def test_step_by_step_follows_a_real_model_from_its_embeddings_on() -> None:
     session = Asked("step-by-step", size="full", model="real", real=NAME, text=TEXT, layer=1, head=2)
     assert session.value("positions") == "learned", "not what the page begins with for other models"
@@ -341,20 +302,6 @@ def test_without_its_positions_a_real_encoder_gives_both_orders_the_same() -> No
     assert "*cats* gets the same output in both orders." in session.sheet.answer
     session.set(other="the other cats saw a cat")
     assert "must have the same pieces" in session.warnings[0]
-
-
-@pytest.mark.usefixtures("tiny_model")
-def test_the_mask_of_a_real_model_is_painted() -> None:
-    session = Asked("masking", model="real", real=NAME, text="the cats run", layer=2, head=3)
-    assert session.matrix("painted").shape[-2:] == (5, 5)
-    assert "may attend to 1 of 5 pieces" in session.prose
-    session.set(preset="window")
-    assert session.label("radius") == "± pieces"
-    session.set(view="mask values")
-    assert "tiny was trained with the bidirectional mask." in session.prose
-    session.set(preset="none")
-    assert "ablation" not in session.prose
-    assert session.warnings == []
 
 
 def test_a_real_model_with_an_output_layer_predicts_and_loses_heads(no_real_model: Path) -> None:

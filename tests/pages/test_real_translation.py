@@ -10,16 +10,11 @@ from core.measures.translation.attending import InPieces, attending_in_pieces, s
 from core.pretrained import library
 from core.sources.pairs import NONE_THERE, load_pair
 from core.words import per_cent
-from pages.contract.prose import literal
 from pages.contract.real import KEPT_ELSEWHERE
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
-from tests.pages.test_hostile_text import UNESCAPED
-from tests.real import PIECES, SPECIAL, bart_folder, one_model, write_tokenizer
-
-HOSTILE = "<b>cat</b> ![x](http://x.y) $a$ the"
-
+from tests.real import bart_folder, one_model
 
 TEXT = "the cats saw the cat, don't think?"
 DECODER: dict[str, int] = {"n_layers": 3, "n_heads": 7}
@@ -116,22 +111,3 @@ def test_where_there_is_none_or_no_begin_of_a_target_a_sentence_says_what_to_do(
     bart_folder(place, tokenizer_of=tiny_model, decoder_start_token_id=None, pad_token_id=None)
     library.forget_all()
     assert "does not say what a target begins with" in opened().warnings[0]
-
-
-def test_what_was_typed_is_shown_as_typed(folder: Path) -> None:
-    signs = tuple("<b>![](x)$a*:")
-    write_tokenizer(folder, (*SPECIAL, *signs, "the", "cat")[: len(PIECES)])
-    session, found = opened(text=HOSTILE, begins=HOSTILE), written(HOSTILE, HOSTILE)
-    assert "< b > " in found.text
-    shown = [session.prose, *session.warnings, *session.infos]
-    assert [text for text in shown if UNESCAPED.search(text) or "![" in text] == []
-    assert f"**pair writes** *{literal(found.text)}*" in session.prose
-    assert "&lt;" in str(session.figure("alignment"))
-    assert "'<'" not in str(session.figure("alignment"))
-
-
-def test_what_a_text_can_begin_with_is_named_until_it_does(tiny_model: Path) -> None:
-    tasks = {"a": {"prefix": "saw <b>: "}, "b": {"prefix": "run: "}}
-    bart_folder(tiny_model.with_name("pair"), tokenizer_of=tiny_model, task_specific_params=tasks)
-    assert f"Its folder names: *{literal('saw <b>:')}*, *{literal('run:')}*" in opened().prose
-    assert "Its folder names" not in opened(text="run: the cat").prose

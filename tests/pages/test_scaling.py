@@ -16,9 +16,8 @@ from pages.contract.question import Choose, solution
 from pages.scaling import heads, long_vectors
 from pages.scaling.long_vectors import ENTROPY, GRADIENT, SPREAD
 from tests.covering import each
-from tests.pages.asked import Asked
-from tests.pages.questions.read import mistaken
-from tests.pages.session import computed, numbers
+from tests.pages.asked import Asked, mistaken
+from tests.pages.session import computed
 
 PAGE = "scaling"
 
@@ -31,19 +30,14 @@ TABLE = pd.DataFrame(
 )
 
 
-def curve(session: Asked, picture: str, name: str) -> list[float]:
-    data = session.figure(picture)["data"]
-    return numbers(next(one for one in data if one["hovertext"][0].startswith(f"{name}:"))["y"]).tolist()
-
-
 @each(("shown", "column"), [(SPREAD, "spread"), (ENTROPY, "entropy"), (GRADIENT, "gradient")])
 def test_the_curves_are_those_measured(shown: str, column: str) -> None:
     session = Asked(PAGE, seed=3, curve=shown, d=16)
     table = scaling.growth_table(3).pivot(index="dimensions", columns="scores", values=column)
     for name in (PLAIN, BY_ROOT_D):
-        np.testing.assert_allclose(curve(session, "growth", name), table[name])
+        np.testing.assert_allclose(session.curve("growth", name)["y"], table[name])
     if shown == SPREAD:
-        np.testing.assert_allclose(curve(session, "growth", "√d"), np.sqrt(table.index))
+        np.testing.assert_allclose(session.curve("growth", "√d")["y"], np.sqrt(table.index))
     said, digits = str(session.sheet.answer), 3 if shown == GRADIENT else 2
     assert all(f"{table.loc[16, name]:.{digits}f}" in said for name in (PLAIN, BY_ROOT_D))
     assert list(session.table("growth").index) == list(scaling.WIDTHS)
@@ -62,7 +56,7 @@ def test_the_third_row_is_the_head_itself_and_the_curves_its_layer() -> None:
     )
     for name in scaling.divisors(config):
         expected = table[table["scores"] == name]["spread"]
-        np.testing.assert_allclose(curve(session, "head_spread", name), expected, rtol=1e-5)
+        np.testing.assert_allclose(session.curve("head_spread", name)["y"], expected, rtol=1e-5)
 
 
 @each(

@@ -6,7 +6,6 @@ from pages.contract.prose import literal
 from pages.contract.words import UNKNOWN_MARK
 from pages.controls.known_words import RANDOM
 from tests.covering import each
-from tests.pages.asked import Asked
 from tests.pages.session import Session
 
 LONGEST = " ".join(f"w{i}" for i in range(256))
@@ -30,19 +29,6 @@ def test_an_empty_box_and_257_words_stay_in_the_box_and_are_told() -> None:
     assert "Take 1 away" in warning
     assert session.pictures == []
     assert session.value("text") == f"{LONGEST} more"
-
-
-@each("text", ["hi", "?!", "…", "🙂", "א", "猫"])
-def test_a_word_or_a_sign_alone_is_a_sentence(text: str) -> None:
-    session = Asked(view="heads", text=text, query=1, key=1)
-    assert session.warnings == session.infos == []
-    assert session.pictures
-
-
-def test_typed_markup_reaches_the_lines_as_text() -> None:
-    session = Asked(view="heads", drawn="lines", text="<b>bold</b>", model="random")
-
-    assert session.drawing("lines")["words"] == list(words_of("<b>bold</b>"))
 
 
 def test_examples_are_one_click_away_marked_if_unknown_and_known_words_are_listed() -> None:

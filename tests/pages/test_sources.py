@@ -1,12 +1,9 @@
 """Sources: every concept and every slip is listed, and every link leads to a page that takes it as it is."""
 
-import pytest
-
 from pages.contract.cited import ALL_SLIPS
 from pages.contract.examples import MARIA
 from pages.contract.sheet import Fold, Table
 from pages.data.links import Link
-from pages.sources import listing
 from pages.syllabus.concepts import CONCEPTS, DOCUMENTS
 from pages.syllabus.slips import SLIPS
 from tests.covering import each
@@ -45,12 +42,6 @@ def test_one_document_has_what_it_treats_alone(document: str) -> None:
     (treated,) = [part for part in Asked(PAGE, document=document).sheet.parts if part.key == "treated"]
     others = [name for name in DOCUMENTS if name != document]
     assert not any(f"{name}, " in str(treated) for name in others)
-
-
-def test_a_document_without_slips_has_no_list_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listing, "SLIPS", {name: SLIPS[name] for name in ("E1", "E6")})
-    with pytest.raises(ValueError, match="not enough values"):
-        first_cells("slips", document="FNLP slides")
 
 
 def test_the_link_of_a_footnote_opens_the_slips() -> None:

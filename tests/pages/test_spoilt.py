@@ -13,15 +13,10 @@ from tests.shelf import SPOIL, SpoiltShelf
 SPOILT = [
     ("explorer", "compare", "causal-none-4-pre"),
     ("interaction-distance", "long range", "next-word-rnn"),
-    ("order-invariance", "two orders", "bidirectional-none-4-pre"),
     ("order-invariance", "who did what to whom", "causal-rotary-4-pre"),
-    ("translation", "translate", "translation-transformer-4-2"),
     ("translation", "bottleneck", "probe-lstm-none"),
     ("positions", "all schemes", "causal-alibi-4-pre"),
-    ("positions", "length extrapolation", "causal-rotary-4-pre"),
-    ("masking", "the future", "causal-sinusoidal-4-pre"),
     ("heads", "how many", "causal-sinusoidal-8-pre"),
-    ("scaling", "heads", "causal-sinusoidal-1-pre"),
     ("classification", "one review", "review-rnn-mean"),
 ]
 """Views that draw several models, one of each kind of page, and one of their files."""

@@ -28,8 +28,7 @@ from pages.step_by_step.soft_lookup import STOPS, cold, kind_of
 from pages.step_by_step.stages import COLUMNS_TOGETHER, MOST_COLUMNS, MOST_ROWS
 from pages.step_by_step.walking import add_change
 from tests.covering import covering, each
-from tests.pages.asked import Asked
-from tests.pages.questions.read import mistaken
+from tests.pages.asked import Asked, mistaken
 from tests.pages.session import Session, numbers, readable
 from tests.programs import printed, printed_matrix
 

@@ -168,18 +168,6 @@ def test_a_wrong_word_is_one_click_away_and_is_the_likeliest_wrong_one() -> None
     assert translate.with_mistake(written("lo", "</s>")) == ()
 
 
-@each(
-    ("step", "said"),
-    [
-        (0, "word 1 after the start"),
-        (4, "word 5 after “a b c d”"),
-        (5, "word 6 after “… b c d e”"),
-    ],
-)
-def test_a_step_is_named_by_at_most_four_words_before_it(step: int, said: str) -> None:
-    assert translate.named(tuple("abcdef"), step) == said
-
-
 def test_words_that_come_twice_are_two_steps_of_the_buttons_the_row_and_the_bars() -> None:
     session = Session(PAGE, text="mina lost her lamp but zuko found it .")
     labels = [option.content for option in session.element("step_word").proto.options]

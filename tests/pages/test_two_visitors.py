@@ -23,11 +23,6 @@ def paint(session: Session) -> None:
     session.stroke("painted", (3, 1), (3, 0))
 
 
-def choose_a_word(session: Session) -> None:
-    words = session.figure("choices_lstm")["data"][-1]["customdata"]
-    session.click("choices_lstm", x=1, y=3, data=words[3])
-
-
 def measure(session: Session) -> None:
     session.set(costs="measured")
     session.press(next(one.label for one in session.app.button if one.label.startswith("Measure on")))
@@ -36,18 +31,15 @@ def measure(session: Session) -> None:
 KEPT: dict[str, tuple[str, str, Callable[[Session], None]]] = {
     "sentences": ("explorer", "heads", type_and_go_back),
     "painted cells": ("masking", "paint", paint),
-    "words by hand": ("generation", "side by side", choose_a_word),
     "measured times": ("interaction-distance", "cost", measure),
     "refusals": ("order-invariance", "two orders", lambda session: session.set(other="no such")),
 }
 """What a session keeps beside the values of controls, and an act that has it keep some."""
 
 VIEWS = [
-    (address, next(iter(PAGES[address].views)), address != "training")
-    for address in ("explorer", "masking", "step-by-step", "training")
+    (address, next(iter(PAGES[address].views)), address != "training") for address in ("explorer", "training")
 ]
 """Pages with every kind of control; those of the others are bound by the same function."""
-"""The first of each page: controls of the others are bound by the same function."""
 
 
 def seen(session: Session) -> Mapping[str, Any]:

@@ -23,6 +23,7 @@ SWITCH = Control("causal", "switch", default=False)
         (ONE_OF, ["2"], 2),
         (SEVERAL, ["1.2", "1.1"], ["1.2", "1.1"]),
         (SWITCH, ["true"], True),
+        (SWITCH, ["TRUE"], True),
         (SWITCH, ["FALSE"], False),
     ],
 )

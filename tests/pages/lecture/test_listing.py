@@ -155,8 +155,3 @@ def test_a_wrong_lecture_is_said_above_the_list(
     assert all(said in warning for warning in session.warnings)
     assert len(session.warnings) == bool(said) or not named
     assert not any("<b>" in warning.replace("\\<b", "") for warning in session.warnings)
-
-
-def test_every_page_but_that_of_lectures_offers_to_add_what_it_shows() -> None:
-    assert Session("masking").has("collect")
-    assert not Session("lecture").has("collect")
