@@ -17,7 +17,7 @@ from viz.parts.grid import TITLE_SIZE, Grid, word_widths
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.picture import Picture
 from viz.tables import unique_words
-from viz.text import em_width, label, literal, plain, shortened
+from viz.text import LONGEST_LABEL, em_width, label, literal, plain, shortened
 from viz.theme import Theme
 
 NARROWEST, NARROW, FEWEST_COLUMNS = 480, 300, 6
@@ -30,6 +30,9 @@ BESIDE, SIDE, FOOT = 12, 12, 8
 ROW, NAMED, FULL = 72, 94, 0.66
 """Height of a row in pixels, of one with its name above its bars, and the share of the first that the largest
 bar takes: its number stands above."""
+
+LONGEST_ROW = (NARROW - 2 * SIDE) / NAME
+"""The longest name of a row in em where it has the width of a narrow figure."""
 
 THICKNESS = 0.7
 """Width of a bar in columns."""
@@ -139,7 +142,16 @@ def describe_bar_rows(
 
 def _left(rows: Mapping[str, str]) -> int:
     """Room for the names of the rows."""
-    return ceil(max(em_width(shortened(name)) for name in rows) * NAME) + BESIDE + SIDE
+    lines = (line for name in rows for line in _lines(name))
+    return ceil(max(em_width(shortened(line)) for line in lines) * NAME) + BESIDE + SIDE
+
+
+def _lines(name: str) -> list[str]:
+    """The name of a row, or its words in two lines where one would cut it."""
+    words = plain(name).split()
+    fit = [n for n in range(1, len(words) + 1) if em_width(" ".join(words[:n])) <= LONGEST_LABEL]
+    first = max(fit, default=1)
+    return [" ".join(words[:first]), *([" ".join(words[first:])] if first < len(words) else [])]
 
 
 def _spoken(values: Numbers, say: Say) -> list[list[str]]:
@@ -195,14 +207,16 @@ def _row_axis(named: Sequence[str], n: int, full: float) -> dict[str, Any]:
     """The names of the rows beside their bars; a row is 1 high, and the first one of `n` is on top."""
     middles = [n - 1 - at + full / 2 for at in range(len(named))]
     look = {"fixedrange": True, "showgrid": False, "zeroline": False, "ticks": "", "visible": True}
-    names = {"tickvals": middles, "ticktext": [label(name) for name in named], "tickfont": {"size": NAME}}
+    texts = ["<br>".join(map(label, _lines(name))) for name in named]
+    names = {"tickvals": middles, "ticktext": texts, "tickfont": {"size": NAME}}
     return {**look, **names, "ticklabelstandoff": BESIDE, "range": (0, n)}
 
 
 def _write_row(figure: Sketch, name: str, foot: int) -> None:
     """The name of a row above its bars."""
     place = {"x": 0, "xref": "paper", "xanchor": "left", "y": foot + 1, "yanchor": "top"}
-    figure.add_annotation(text=label(name), showarrow=False, borderpad=2, font={"size": NAME}, **place)
+    text = label(name, longest=LONGEST_ROW)
+    figure.add_annotation(text=text, showarrow=False, borderpad=2, font={"size": NAME}, **place)
 
 
 def _write_unit(figure: Sketch, above: float, theme: Theme, *, narrow: bool) -> None:
@@ -244,7 +258,10 @@ def _bars(
         textangle=0,
         constraintext="none",
         cliponaxis=False,
-        hovertext=[f"{label(name)}, {word}: {one}" for word, one in zip(names, said, strict=True)],
+        hovertext=[
+            f"{label(name, longest=LONGEST_ROW)}, {word}: {one}"
+            for word, one in zip(names, said, strict=True)
+        ],
         hovertemplate="%{hovertext}<extra></extra>",
     )
 

@@ -26,6 +26,9 @@ APART, BETWEEN = 6, 26
 
 MARGIN = 10
 TITLE, SIDE, NUMBER, LINE = 17, 14, 14, 20
+BARE = 0.4
+"""What is left free beside the number of a matrix, in em."""
+
 OPACITIES = (0.85, 0.6)
 """Neighbouring heads differ, so that each can be seen where they touch."""
 
@@ -139,7 +142,7 @@ def _ink(theme: Theme, opacity: float) -> str:
 
 def _number(drawn: Canvas, number: str, box: Box, ink: str) -> None:
     """The number of a head in the middle of its matrix, where it fits."""
-    size = min(NUMBER, int(box.height), int(box.width / em_width(number)))
+    size = min(NUMBER, int(box.height), int(box.width / (em_width(number) + BARE)))
     if size >= 8:
         look = {"xanchor": "center", "yanchor": "middle", "font": {"size": size, "color": ink}}
         drawn.note(number, box.left + box.width / 2, box.top + box.height / 2, **look)

@@ -157,7 +157,7 @@ def after_training(one: Learned, two: Learned) -> str:
     return (
         f"After {STEPS} training steps one head loses **{per_cent(one.lost[-1])}** and two heads lose "
         f"**{per_cent(two.lost[-1])}**. Both layers have equally many value and output weights: one head "
-        "lacks a second weighted average. The output matrix can separate two that differ."
+        "lacks a second weighted average. The output matrix can separate two averages that differ."
     )
 
 

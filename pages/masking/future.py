@@ -175,7 +175,8 @@ def headline(tested: Mapping[str, float]) -> str:
     """Say what a model without a mask gains, and what that is worth without a future."""
     trained, cheat, closed = tested[TRAINED], tested[CHEAT], tested[BLINDFOLDED]
     loss = (
-        f"A model trained without a mask has a loss of {_nats(cheat)}, and of {closed:.2f} with the mask on."
+        f"On unseen sentences a model trained without a mask has a loss of {_nats(cheat)}, "
+        f"and of {closed:.2f} with the mask on."
     )
     if copies(trained, cheat, closed):
         return f"{loss} It has learned to copy the next word."

@@ -81,9 +81,12 @@ def _alone(n: int, slopes: Sequence[float], head: int, look: Look) -> Shown:
 
 
 def _colours(n_heads: int, chosen: int, look: Theme) -> dict[str, str]:
-    """The note's form in the colour of the key, the chosen head in that of a choice, the others muted."""
+    """The chosen head in the colour of a choice, the others muted, and the note's form in the key's colour.
+
+    The heads come first, so that each has the dashes that it has beside.
+    """
     heads = {f"head {at + 1}": look.selection if at == chosen else look.muted for at in range(n_heads)}
-    return {NOTE: look.key, **heads}
+    return {**heads, NOTE: look.key}
 
 
 def told(n: int, slopes: Sequence[float], head: int) -> str:

@@ -240,10 +240,11 @@ def _biases(entering: Entering, title: str, look: Look) -> Picture:
 
 def headline(title: str, point: InjectionPoint, shown: Float[np.ndarray, "..."]) -> str:
     """Say how much the scheme changes, from the smallest to the largest number in sight."""
-    span = _span(shown, "°" * (point == "rotate"))
+    low, high = (signed(float(end)) for end in (shown.min(), shown.max()))
+    span = low if low == high else f"between {low} and {high}"
     does = {
         "embed": f"adds {span} to each number of a word vector",
-        "rotate": f"rotates each pair of dimensions of a query or key by {span}",
+        "rotate": f"rotates each pair of dimensions of a query or key by {_span(shown, '°')}",
         "bias": f"adds {span} to each score",
     }[point]
     return f"{_titled(title)} {does}."
@@ -261,11 +262,11 @@ def _titled(title: str) -> str:
 def costs(n_parameters: int, *, trained: bool) -> str:
     """Say how many parameters the scheme has learned, and whether it has."""
     if not n_parameters:
-        return "It has no learned parameters."
+        return "The scheme has no learned parameters."
     untrained = (
         "" if trained else f" {'It is' if n_parameters == 1 else 'They are'} random here, not trained."
     )
-    return f"It has {counted(n_parameters, 'learned parameter')}.{untrained}"
+    return f"The scheme has {counted(n_parameters, 'learned parameter')}.{untrained}"
 
 
 def where_it_enters(title: str, point: InjectionPoint) -> Choose | None:

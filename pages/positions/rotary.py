@@ -110,7 +110,7 @@ def headline(words: tuple[str, str], at: tuple[int, int], moved: int, score: flo
 def told(score: float, *, is_scaled: bool, is_moved: bool) -> str:
     """Say what the score is made of, and why it stays."""
     scaled = "q·k/√d_head" if is_scaled else "q·k"
-    thin = " The thin arrows are those before the shift." if is_moved else ""
+    thin = " The thin lines are the arrows before the shift." if is_moved else ""
     return (
         f"The score {scaled} = **{two_decimals(score)}** is the sum of the numbers under the circles.{thin} "
         "A shift rotates both arrows of a pair by the same angle, so the angle between them stays."

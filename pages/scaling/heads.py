@@ -110,7 +110,7 @@ def spreads_of(table: pd.DataFrame, n_heads: int) -> dict[str, float]:
 
 def headline(spreads: Mapping[str, float], word: Typed, *, layer: int, head: int) -> str:
     """Say how far the scores lie apart with each root, and which row is shown."""
-    row = f"The row is that of *{word}* in head {head}"
+    row = f"The bars show the row of *{word}* in head {head}"
     if not spreads:
         return f"{row} of layer {layer}."
     roots = " and ".join(f"{spreads[name]:.2f} for {name}" for name in (BY_ROOT_D, BY_ROOT_D_HEAD))

@@ -255,7 +255,8 @@ def assert_tells_its_bars(text: str, figure: Figure) -> None:
     # Where there is no room beside the rows, their names stand above them, among other notes.
     notes = [note["text"] for note in layout.get("annotations", ())]
     above = [name for name in notes if any(row["hovertext"][0].startswith(f"{name}, ") for row in rows)]
-    for name, row in zip(layout["yaxis"]["ticktext"] or above, rows, strict=True):
+    beside = [name.replace("<br>", " ") for name in layout["yaxis"]["ticktext"]]
+    for name, row in zip(beside or above, rows, strict=True):
         order = np.argsort(-numbers(row["y"]), kind="stable")
         said = [row["hovertext"][at].removeprefix(f"{name}, ").rpartition(": ") for at in order]
         largest = [unescape(f"{word} {number}") for word, _, number in said if number][:MOST_TOLD]

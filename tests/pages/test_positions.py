@@ -96,6 +96,11 @@ def test_linear_bias_is_shown_by_head_and_by_the_weights_it_gives(mask: str, fir
     back, weights = points(session, "alone", alibi.NOTE)
     assert_allclose(weights, np.exp(-back) / np.exp(-back).sum())
     assert "by 1/256 for each word" in session.sheet.answer
+    dashes = [
+        {row["hovertext"][0].split(":")[0]: row["line"]["dash"] for row in session.figure(key)["data"]}
+        for key in ("scheme_added", "alone")
+    ]
+    assert dashes[0].items() <= dashes[1].items(), "a head looks the same in both pictures"
 
 
 def test_rotary_arrows_are_those_of_the_shifted_pair() -> None:

@@ -68,7 +68,10 @@ def test_the_third_row_is_the_head_itself_and_the_curves_its_layer() -> None:
         ),
         (heads.why(TABLE[TABLE["heads"] == 4], 4), "√4 = 2.00 times too much**. The standard deviation need"),
         (heads.why(TABLE, 1), "With one head both roots are the same"),
-        (heads.headline({}, Typed("tea"), layer=1, head=2), "The row is that of *tea* in head 2 of layer 1."),
+        (
+            heads.headline({}, Typed("tea"), layer=1, head=2),
+            "The bars show the row of *tea* in head 2 of layer 1.",
+        ),
     ],
 )
 def test_a_sentence_is_that_of_its_numbers(told: str, said: str) -> None:

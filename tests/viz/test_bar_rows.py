@@ -89,3 +89,14 @@ def test_rows_have_as_many_decimals_and_their_unit() -> None:
         ["6.6 %", "3.6 %", "89.8 %"],
         ["7.0 %", "4.0 %", "89.0 %"],
     ]
+
+
+@each("narrow", [False, True])
+def test_a_long_name_of_a_row_is_whole(narrow: bool) -> None:
+    """Beside its bars it stands in two lines, and the room for it is as wide as the longer one."""
+    name = "fully trained, mask off"
+    figure = bar_rows([[0.5]], {name: LIGHT.attention}, ["tea"], theme=LIGHT, top=1, narrow=narrow)
+    written = [note.text for note in figure.layout.annotations] if narrow else figure.layout.yaxis.ticktext
+    assert list(written) == ([name] if narrow else ["fully trained,<br>mask off"])
+    assert figure.data[0].hovertext[0] == f"{name}, tea: 50 %"
+    assert narrow or figure.layout.margin.l < NARROWEST / 3

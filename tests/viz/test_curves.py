@@ -70,6 +70,17 @@ def test_names_never_touch_whatever_their_curves_do(ends: tuple[float, float, fl
         assert all(height > lower for other, lower in placed.items() if by_end[one] > by_end[other])
 
 
+def test_names_that_would_touch_stand_around_the_ends_of_their_curves() -> None:
+    def placed(rnn: float, lstm: float) -> dict[str, float]:
+        return heights(drawn(table(RNN=(256, rnn), LSTM=(256, lstm), self_attention=(256, 240))))
+
+    apart, near, lowest = placed(0, 160), placed(160, 160), placed(0, 0)
+    assert (near["RNN"] + near["LSTM"]) / 2 == pytest.approx(apart["LSTM"])
+    assert abs(near["RNN"] - near["LSTM"]) == pytest.approx(22)
+    assert near["self-attention"] == pytest.approx(apart["self-attention"]), "it touches none"
+    assert min(lowest.values()) == pytest.approx(apart["RNN"]), "no name stands below the axes"
+
+
 @pytest.mark.parametrize(("log", "at"), [(False, 13), (True, np.log10(13))])
 def test_a_mark_stands_at_the_sentence(log: bool, at: float) -> None:
     ticks = {1: "1", 256: "256"}

@@ -1,7 +1,7 @@
 """The names of curves: each at the end of its own, none over another."""
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from statistics import fmean
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -89,12 +89,19 @@ def write_curve_name(
 
 
 def _apart(heights: Sequence[float], rising: Sequence[int], *, highest: float) -> list[float]:
-    """Heights in pixels at least `LINE` apart and in this order: raised, but none above `highest`."""
+    """Heights in pixels at least `LINE` apart and in this order, each as near as it can be to its curve.
+
+    Names that would touch stand around the mean of the ends: none below the axes, none above `highest`.
+    """
+    groups: list[list[float]] = []
+    for row, at in enumerate(rising):
+        group = [heights[at] - LINE * row]
+        while groups and fmean(groups[-1]) > fmean(group):
+            group = groups.pop() + group
+        groups.append(group)
+    lowest = [fmean(group) for group in groups for _ in group]
+    top = highest - LINE * (len(rising) - 1)
     apart = list(heights)
-    for lower, upper in pairwise(rising):
-        apart[upper] = max(apart[upper], apart[lower] + LINE)
-    ceiling = highest
-    for at in reversed(rising):
-        apart[at] = min(apart[at], ceiling)
-        ceiling = apart[at] - LINE
+    for row, (at, low) in enumerate(zip(rising, lowest, strict=True)):
+        apart[at] = min(max(low, 0), top) + LINE * row
     return apart
