@@ -149,8 +149,8 @@ def headline(subject: str, share: float, by_place: float) -> str:
     is_more = exceeds(share, by_place, luck(share, by_place, N_TESTED))
     against = {True: "more than", False: "fewer than", None: "about as many as"}[is_more]
     return (
-        f"{subject[:1].upper()}{subject[1:]} aligns {per_cent(share)} of content words, {against} the word "
-        f"at the same relative place does ({per_cent(by_place)})."
+        f"{subject[:1].upper()}{subject[1:]} aligns {per_cent(share)} of content words, {against} the "
+        f"same relative place ({per_cent(by_place)})."
     )
 
 

@@ -246,12 +246,12 @@ def test_every_score_functions_share_is_drawn_and_a_click_chooses_one(score: str
         (
             0.17,
             0.25,
-            "aligns 17 % of content words, fewer than the word at the same relative place does (25 %).",
+            "aligns 17 % of content words, fewer than the same relative place (25 %).",
         ),
         (
             0.25,
             0.17,
-            "aligns 25 % of content words, more than the word at the same relative place does (17 %).",
+            "aligns 25 % of content words, more than the same relative place (17 %).",
         ),
         (0.27, 0.25, "about as many as"),
         (0.23, 0.25, "about as many as"),

@@ -62,7 +62,9 @@ SHOWN: dict[View, Shows] = {
     ("generation", "side by side"): Shows("fed_back", "probability"),
     ("generation", "surprisal"): Shows("surprisals", ".*nats"),
     ("classification", "one review"): Shows("contributions", "ablation|gradient.*|attention weight"),
-    ("classification", "flips"): Shows("flips", "(RNN|LSTM|Transformer).*"),
+    ("classification", "flips"): Shows(
+        "flips", "(RNN|LSTM|Transformer).*", more="&text=the+film+was+not+good+."
+    ),
     ("gradients", "distance"): Shows("reach_chart", "attention|LSTM|RNN", more="&follow=long+text"),
     ("gradients", "gates"): Shows("gates_map", "unit.*"),
     ("gradients", "clipping"): Shows("steps_chart", "before clipping|never clipped"),
