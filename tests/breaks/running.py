@@ -25,7 +25,7 @@ FORKED.set_forkserver_preload(
     ]
 )
 
-OPTIONS = ["-p", "no:cacheprovider", "--hypothesis-seed=0", "-m", "not long"]
+OPTIONS = ["-p", "no:cacheprovider", "-m", "not long"]
 HANGS = ["-o", "faulthandler_timeout=60", "-o", "faulthandler_exit_on_timeout=true"]
 """A test that takes a minute hangs: those that are asked take some seconds."""
 

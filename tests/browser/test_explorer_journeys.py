@@ -82,6 +82,7 @@ def test_a_switch_has_nothing_above_it_sent_again(visitor: Visitor) -> None:
     assert not [frame for frame in received if b"-text" in frame or b"example_" in frame]
 
 
+@pytest.mark.long("lines under a pointer; clicks in the explorer are in every run")
 def test_pointing_at_a_word_isolates_its_lines_without_asking_the_server(visitor: Visitor) -> None:
     sent: list[object] = []
 

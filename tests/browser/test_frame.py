@@ -19,6 +19,7 @@ ONE_OF_EACH: list[View] = [
 """A page of each group of the navigation."""
 
 
+@pytest.mark.long("pages in half a window; telephones and whole windows are in every run")
 @pytest.mark.parametrize("theme", ["dark"])
 @pytest.mark.parametrize("viewport", [(900, 900)], ids=["900 wide"])
 def test_a_page_of_each_group_is_whole_in_half_a_window(visitor: Visitor, theme: Theme) -> None:

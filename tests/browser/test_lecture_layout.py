@@ -24,6 +24,7 @@ def is_folded(visitor: Visitor) -> bool:
     return not visitor.page.get_by_label("Sentence", exact=True).is_visible()
 
 
+@pytest.mark.long("clicks on magnified pictures; a lecture is played in every run")
 @pytest.mark.parametrize("viewport", [(1280, 720)])
 def test_a_picture_fills_the_window_and_clicks_and_strokes_hit_what_is_seen(visitor: Visitor) -> None:
     visitor.go_on("/explorer", lecture=1)

@@ -26,6 +26,7 @@ LATE_ROW = """async () => {
 """The row of a picture's numbers comes some frames after it, as on a busy machine."""
 
 
+@pytest.mark.long("the panel with keys alone; what it saves is tested without it")
 def test_a_picture_is_previewed_and_saved_with_the_keyboard_alone(visitor: Visitor, tmp_path: Path) -> None:
     page = visitor.page
     visitor.open("/explorer", text="hot <b> tea")

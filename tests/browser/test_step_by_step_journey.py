@@ -17,6 +17,7 @@ def title(visitor: Visitor) -> Locator:
     return visitor.page.locator(".steps h2")
 
 
+@pytest.mark.long("the strip in a browser; each stage is tested without one")
 def test_stages_are_walked_with_buttons_quick_keys_and_small_pictures_and_steps_are_taken_back(
     visitor: Visitor,
 ) -> None:

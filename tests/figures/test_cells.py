@@ -42,6 +42,7 @@ def cells(root: ElementTree.Element) -> list[tuple[str, list[float]]]:
     return found
 
 
+@pytest.mark.long("pixels of transparent cells; their colours are tested without a browser")
 @pytest.mark.parametrize("paper", ["#FFFFFF", "#0F1419"])
 def test_on_its_paper_a_transparent_cell_looks_as_it_is(exporter: Exporter, paper: str) -> None:
     stops = [(0.0, paper), (0.5, "#1F659C"), (1.0, "#F0F8FF")]

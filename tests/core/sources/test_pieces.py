@@ -147,7 +147,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, PieceTokenizer]:
 
 
 @pytest.mark.parametrize("kind", ["word pieces", "byte pairs", "byte pairs across blanks"])
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40, deadline=None, derandomize=True)
 @given(text=TEXTS)
 @example(text="def f(x): return x**2")
 @example(text="สวัสดีชาวโลก 💩💩 C++")
