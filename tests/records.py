@@ -1,4 +1,4 @@
-"""What a checkpoint says about itself, for tests that train nothing."""
+"""Records of checkpoints, for tests that train nothing."""
 
 from functools import partial
 from typing import Any

@@ -41,7 +41,7 @@ class DamagedError(OSError):
 
 @dataclass(frozen=True, kw_only=True)
 class Record:
-    """What a checkpoint says about itself; `loss` is in nats, `accuracies` are by phenomenon."""
+    """Record of a checkpoint: `loss` in nats per word, `accuracies` by phenomenon."""
 
     config: Config
     task: str

@@ -54,7 +54,7 @@ class Recipe:
 
 @dataclass(frozen=True, kw_only=True)
 class Step:
-    """What one step did before the weights moved; `loss` is in nats, the gradient not clipped yet."""
+    """Loss in nats and gradient norm before clipping of one step, before the weights move."""
 
     step: int
     loss: float

@@ -153,7 +153,7 @@ class Slot:
         self._keep_working()
 
     def _keep_working(self) -> None:
-        """Have a thread while there is anything to do; the run of one that was killed has failed."""
+        """Start a thread if there is work and none is alive; the run of a killed thread has failed."""
         if self._thread is not None and self._thread.is_alive():
             return
         if self._advancing is not None:

@@ -34,10 +34,10 @@ KEPT_EVERY = 250
 """Greatest number of steps of a training that are lost when it is cut off."""
 
 ROUNDING = 1e-3
-"""How far a loss in nats, or an accuracy over all words, may lie off on another machine."""
+"""Tolerance of a loss in nats, or of an accuracy over all words, on another machine."""
 
 TIES = 2 / 256
-"""How far a share of some hundred answers may lie off: another machine may round two ties the other way."""
+"""Tolerance of a share of a few hundred answers: another machine may round two ties the other way."""
 
 
 def train(name: str, folder: Path, *, steps: int | None = None, progress: bool = False) -> None:

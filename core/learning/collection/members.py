@@ -37,7 +37,7 @@ RECURRENT_WIDTH = 64
 
 @dataclass(frozen=True)
 class Member:
-    """A model of the collection; one that is not `shipped` is trained only if asked for by name."""
+    """Model of the collection. Unless it is `shipped`, it is trained only when it is named."""
 
     name: str
     config: Config

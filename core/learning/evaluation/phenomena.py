@@ -154,7 +154,7 @@ def questions(
 
 
 def distinct(drawn: Iterable[T], *, by: Callable[[T], Hashable]) -> Iterator[T]:
-    """What is drawn, without whatever has the same key as something before it."""
+    """Yield the items drawn, and skip each item whose key has come before."""
     met: set[Hashable] = set()
     for each in drawn:
         key = by(each)

@@ -31,7 +31,7 @@ SMALLEST_DEVIATION = 1e-3
 Span = tuple[int, int]
 
 FOLLOWED_BY: tuple[Span, ...] = (*((1, 1), (2, 3), (4, 6), (7, 9)), *((10, 13), (14, 18), (19, 24), (25, 33)))
-"""How many words, the full stop among them, follow a word: the groups that shares are given for."""
+"""Groups of distances: the number of words after a word, the full stop included."""
 
 THRESHOLD = 0.5
 """The probability above which the probe says that a word was in the sentence."""

@@ -14,7 +14,7 @@ MOST_PAIRS = 16
 LETTERS = ascii_lowercase[:MOST_PAIRS]
 
 FEWEST_PAIRS, STEPS_PER_PAIR = 2, 250
-"""Training begins with up to two pairs: whoever meets sixteen at once never finds out what is wanted."""
+"""Training begins with at most two pairs: a model that starts with sixteen does not learn the task."""
 
 
 def vocabulary() -> Vocabulary:

@@ -11,7 +11,7 @@ BLOCK = re.compile(r"^((?:encoder|decoder)\.)?blocks\.(\d+)\.")
 
 @dataclass(frozen=True, eq=False)
 class Box:
-    """A part, or a group of `blocks`, whose result is that of its `last` part; `stack` may be empty."""
+    """A part or a group of `blocks`; its `last` part gives its result, and `stack` may be empty."""
 
     name: str
     kind: str
