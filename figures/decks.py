@@ -47,9 +47,7 @@ def slide(exhibit: Exhibit, style: Style, exporter: Exporter, *, notes: str, tit
     preset = replace(on_slide(style), height=round(room.height))
     drawn = job(exhibit, replace(style, preset=preset, title=False, qr=False), ("outlined", "png"), DOTS)
     files = exporter.files(drawn)
-    picture = Drawn(
-        files["outlined"], files["png"], drawn.frame.width, drawn.frame.height, exhibit.picture.alt
-    )
+    picture = Drawn(files["outlined"], files["png"], drawn.frame.width, drawn.frame.height, exhibit.alt)
     return Slide(title=title, caption=exhibit.caption, notes=notes, picture=picture, link=link)
 
 

@@ -19,7 +19,7 @@ from pages.contract.sheet import Drawing, Part, Sheet, Shown, Strip, Table, all_
 from pages.sheet import Answered, answered
 from viz.equation import equation
 from viz.fitted import overflow
-from viz.picture import Picture
+from viz.picture import Finished, Picture, finished
 from viz.stretched import natural
 from viz.theme import Theme
 
@@ -52,7 +52,13 @@ class Exhibit:
     @property
     def table(self) -> Callable[[], pd.DataFrame] | None:
         """What makes the table of its numbers; None where they are those of another picture."""
-        return self.picture.table
+        has_table = not isinstance(self.picture, Picture) or self.picture.has_table
+        return self.picture.table if has_table else None
+
+    @property
+    def alt(self) -> str:
+        """The text for people who cannot see it."""
+        return self.picture.alt() if isinstance(self.picture, Picture) else self.picture.alt
 
     @property
     def nothing(self) -> str:
@@ -62,8 +68,7 @@ class Exhibit:
     @property
     def data(self) -> Callable[[], pd.DataFrame]:
         """What makes the numbers that are drawn, where the table only sums them up; else the table."""
-        drawn = self.picture.data if isinstance(self.picture, Picture) else None
-        found = drawn or self.table
+        found = self.picture.data if isinstance(self.picture, Picture) else self.table
         assert found is not None, "what is drawn are numbers"
         return found
 
@@ -125,9 +130,9 @@ def _look(preset: Preset, theme: Theme) -> Look:
 
 def _overflow(part: Seen, preset: Preset) -> float:
     """How many times as high as a sheet a figure is that is as wide; 1 where there is room for it."""
-    if not isinstance(part, Shown):
+    if not isinstance(part, Shown) or not isinstance(part.picture, Finished):
         return 1.0
-    figure, width = part.picture.figure, preset.width - 2 * preset.margin
+    figure, width = part.picture.drawn, preset.width - 2 * preset.margin
     height = (preset.height or preset.highest) - 5 * preset.title_type
     if preset.height is None:
         found = natural(figure, least_type=preset.least_type)
@@ -146,7 +151,7 @@ def _picture(part: Seen, sheet: Sheet, look: Look) -> Picture | Drawn | Tabled:
         case Strip(stages=stages, opened=opened):
             stage = next(one for one in stages if one["name"] == opened)
             figure = equation(stage, theme=look.theme, width=look.width, height=look.height)
-            return Picture(figure, part.alt, _numbers(sheet), title=part.title)
+            return finished(figure, part.alt, _numbers(sheet), title=part.title)
         case Table():
             return tabled(part)
 
@@ -164,7 +169,7 @@ def _exhibit(part: Seen, found: Answered, look: Look, origin: str) -> Exhibit:
     title = picture.title or plain(found.question)
     provenance = Provenance(
         title=title,
-        description=picture.alt,
+        description=picture.alt() if isinstance(picture, Picture) else picture.alt,
         link=address(found.link, origin),
         version=version(),
         seed=settings.seed(found),

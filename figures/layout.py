@@ -16,7 +16,8 @@ from figures.tables.setting import set_table
 from figures.tables.tabled import Tabled
 from viz.fitted import Fitted, fitted, overflow
 from viz.parts.figure import Figure
-from viz.picture import Picture
+from viz.picture import Finished, Picture
+from viz.room import LEAST_TYPE, Room
 from viz.stretched import natural, stretched
 from viz.text import em_width
 from viz.untitled import untitled
@@ -33,11 +34,15 @@ def job(exhibit: Exhibit, style: Style, formats: tuple[Format, ...], scale: int 
     around = _frame(exhibit, style)
     drawn: Plot | Script
     match exhibit.picture:
-        case Picture(figure=figure):
+        case Finished(drawn=figure):
             drawn = _plot(_clear(untitled(figure)), style, around)
             if style.preset.height is None:
                 whole = above(around) + drawn.height * drawn.scale + below(around)
                 around = replace(around, height=whole)
+        case Picture() as picture:
+            drawn = _drawn(picture, style, around)
+            if style.preset.height is None:
+                around = replace(around, height=above(around) + drawn.height * drawn.scale + below(around))
         case Drawn(script=script, style=look, data=data):
             width, height = _room(style.preset, around)
             inside = _in_room(data, style.preset, height)
@@ -53,6 +58,19 @@ def _room(preset: Preset, frame: Frame) -> tuple[float, float]:
     """Width and height that a picture has: in a column as much height as there is on the paper."""
     height = (frame.height or preset.highest) - above(frame) - below(frame)
     return preset.width - 2 * preset.margin, height
+
+
+def _drawn(picture: Picture, style: Style, frame: Frame) -> Plot:
+    """A picture drawn for what the frame leaves, in the letters of a page, and magnified."""
+    preset, times = style.preset, style.preset.least_type / LEAST_TYPE
+    width, height = _room(preset, frame)
+    fills = preset.height is not None
+    room = Room(theme=style.theme, width=width / times, height=height / times, fills=fills, medium="print")
+    figure = _clear(picture.figure(room))
+    drawn_width, drawn_height = figure.size
+    scale = min(times, width / drawn_width, height / drawn_height)
+    paper = style.theme.paper if style.transparent else ""
+    return Plot(figure=figure.to_dict(), width=drawn_width, height=drawn_height, scale=scale, paper=paper)
 
 
 def _plot(figure: Figure, style: Style, frame: Frame) -> Plot:

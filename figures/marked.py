@@ -11,7 +11,8 @@ from pages.contract.look import Look
 from pages.contract.words import NO_PIECE, NOT_LEARNED, UNKNOWN_MARK
 from viz.fitted import fitted, overflow
 from viz.parts.figure import Figure
-from viz.picture import Picture
+from viz.picture import Finished, Picture
+from viz.room import Room
 
 MARKED = re.compile(rf"[^\s>]{UNKNOWN_MARK}")
 """A mark behind a word: alone it is a word that was typed."""
@@ -29,12 +30,13 @@ UNKNOWN_WORD, UNKNOWN_PIECE = f"{UNKNOWN_MARK} {NOT_LEARNED}", f"{UNKNOWN_MARK} 
 def has_mark(picture: Picture | Drawn | Tabled, look: Look | None = None) -> bool:
     """Whether a word of a picture has the mark; of a figure, one that is written on a sheet of this look."""
     match picture:
-        case Picture(figure=Figure() as figure) if look is not None:
+        case Finished(drawn=Figure() as figure) if look is not None:
             if not _is_marked(figure.to_dict()):
                 return False
             written: Any = _without_left_out(_on_sheet(figure, look))
-        case Picture(figure=figure):
-            written = figure.to_dict()
+        case Picture():
+            room = Room() if look is None else look.for_picture
+            written = _without_left_out(picture.figure(room).to_dict())
         case Drawn(data=data):
             written = data
         case Tabled(heads=heads, rows=rows):

@@ -152,7 +152,7 @@ def _lines_of(part: Part) -> Iterator[str]:
         case Formula(latex, source):
             yield f"{' '.join(latex.split())}{source and f'    ({source})'}"
         case Shown(key, picture):
-            yield f"[{key}] {picture.title}: {picture.alt}"
+            yield f"[{key}] {picture.title}: {picture.alt()}"
         case Table(key, data, title):
             if isinstance(data, str):
                 yield data

@@ -16,7 +16,7 @@ from viz.parts.figure_cache import cached_figure
 from viz.parts.grid import KEY_TITLE, QUERY_TITLE, WRITER_TITLE
 from viz.parts.kinds import real_numbers, weights
 from viz.parts.sketch import Trace, trace_of
-from viz.picture import Picture
+from viz.picture import Picture, finished
 from viz.tables import matrix_table
 from viz.text import plain
 from viz.theme import LIGHT, Theme
@@ -46,7 +46,7 @@ def alignment(
     greatest width in pixels. A `short` title is drawn where the whole one has no room. A click on a cell
     reports x = source, y = target.
     """
-    return Picture(
+    return finished(
         _alignment(pattern, targets, sources, title=title, theme=theme, exact=exact, **look),
         alt=most_attended(pattern, targets, sources, title=title, exact=exact),
         table=lambda: matrix_table(pattern, targets, keys=sources),

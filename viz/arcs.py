@@ -12,7 +12,7 @@ from jaxtyping import Float
 from core.words import counted, per_cent
 from viz.parts.figure_cache import cached_figure
 from viz.parts.sketch import Sketch, blank, trace_of
-from viz.picture import Picture
+from viz.picture import Picture, finished
 from viz.tables import named, unique_words
 from viz.text import em_width, label, plain
 from viz.theme import Theme
@@ -51,7 +51,7 @@ def arcs(weights: Row, words: Sequence[str], *, query: int, of: str, theme: Them
     They are those `of` a head, as titles name it. The larger a weight, the thicker and
     stronger its arc. Words that have no room side by side in `width` pixels are turned.
     """
-    return Picture(
+    return finished(
         _drawn(weights, words, query=query, theme=theme, width=width),
         alt=_alt(weights, words, query),
         table=lambda: _listed(weights, words),

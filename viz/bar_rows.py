@@ -15,7 +15,7 @@ from viz.parts.cells import checked
 from viz.parts.figure_cache import cached_figure
 from viz.parts.grid import TITLE_SIZE, Grid, word_widths
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
-from viz.picture import Picture
+from viz.picture import Picture, finished
 from viz.tables import unique_words
 from viz.text import LONGEST_LABEL, em_width, label, literal, plain, shortened
 from viz.theme import Theme
@@ -118,7 +118,7 @@ def bars(
     **look: Any,
 ) -> Picture:
     """The bars under a `title`, told from the same numbers; `look` is what else `bar_rows` takes."""
-    return Picture(
+    return finished(
         bar_rows(shares, rows, columns, theme=theme, say=say, **look),
         alt=describe_bar_rows(shares, list(rows), columns, title=title, say=say),
         table=table,

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from core.words import counted
 from viz.parts.figure_cache import cached_figure
 from viz.parts.sketch import Trace, blank, trace_of
-from viz.picture import Picture
+from viz.picture import Picture, finished
 from viz.text import em_width, label, plain, shortened
 from viz.theme import Theme
 
@@ -33,7 +33,7 @@ def beam_tree(table: pd.DataFrame, *, theme: Theme, step: int = 1, size: int = S
     and best. The number under a word is its total. `step` is the chosen column; around it as many are
     drawn as fit `size` pixels. A click on a word reports its step as customdata.
     """
-    return Picture(
+    return finished(
         _beam_tree(table, theme=theme, step=step, size=size),
         alt=_alt(table),
         table=lambda: table,

@@ -17,7 +17,7 @@ from viz.parts.drawing import draw
 from viz.parts.figure_cache import cached_figure
 from viz.parts.grid import Grid, word_widths
 from viz.parts.kinds import NOISE, changes, differs, weights
-from viz.picture import Picture
+from viz.picture import Picture, finished
 from viz.stages import SIZE
 from viz.tables import cells_table, largest_changes
 from viz.theme import Theme
@@ -61,7 +61,7 @@ def compared(
     They are those `of` a head, as titles name it. What rows and columns stand for is called `unit`; `look` is
     what else `comparison` takes.
     """
-    return Picture(
+    return finished(
         comparison(a, b, words, **look),
         alt=_alt(a, b, words, unit),
         table=lambda: cells_table(np.asarray(b) - np.asarray(a), words),

@@ -16,7 +16,7 @@ from viz.parts.line_looks import LineLook, line_looks
 from viz.parts.marks import draw_level, draw_mark
 from viz.parts.ruler import STANDOFF, TICK, TITLE, Ruler, ruler
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
-from viz.picture import Picture
+from viz.picture import Picture, finished
 from viz.text import em_width, label, plain, shortened
 from viz.theme import Theme
 
@@ -142,7 +142,7 @@ def chart(
     axes: dict[str, Any] = {"x": x, "y": y, "by": by, "say": say}
     if narrow is None:
         narrow = _left(look["y_ticks"].values()) + _right(look["colours"]) > (1 - LEAST) * within
-    return Picture(
+    return finished(
         curves(table, **axes, theme=theme, narrow=narrow, **look),
         alt=alt or describe_curves(table, **axes, title=title, x_ticks=told_at),
         table=behind or (lambda: _side_by_side(table, x, y, by)),

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from core.words import counted
 from viz.architectures.pen import Frame, Pen
 from viz.parts.figure_cache import cached_figure
-from viz.picture import Picture
+from viz.picture import Picture, finished
 from viz.tables import unique_words
 from viz.text import em_width, fitting_size, label, literal, plain, shortened
 from viz.theme import Theme
@@ -67,7 +67,7 @@ def unrolled_text(
     `n_layers`. Of a long text the last words are drawn, as many as fit a `width` in pixels. A click on a
     written word reports its step, counted from 1, as customdata.
     """
-    return Picture(
+    return finished(
         _drawn(words, n_given, step=step, theme=theme, **look),
         alt=_alt(words, n_given, step=step, name=name),
         table=table,

@@ -16,7 +16,7 @@ from viz.matrices import SIZE, alone
 from viz.parts.cells import Cell
 from viz.parts.figure_cache import cached_figure
 from viz.parts.kinds import weights
-from viz.picture import Picture
+from viz.picture import Picture, finished
 from viz.text import plain
 from viz.theme import Theme
 
@@ -43,7 +43,7 @@ def flip_grid(
     """
     shares = np.asarray(values, dtype=float)
     look: dict[str, Any] = {"title": title, "wrong": wrong}
-    return Picture(
+    return finished(
         _drawn(
             shares, texts, models, **look, short=short, theme=theme, size=size, tallest=tallest, rows=rows
         ),

@@ -13,7 +13,7 @@ from core.words import counted, enumerated
 from viz.parts.canvas import Box, Canvas, canvas
 from viz.parts.figure_cache import cached_figure
 from viz.parts.scale import channels_of, inks_on
-from viz.picture import Picture
+from viz.picture import Picture, finished
 from viz.text import em_width, label, plain
 from viz.theme import Theme
 
@@ -70,7 +70,7 @@ def head_blocks(
     """
     names = enumerated([plain(kind.name) for kind in kinds])
     title = f"Query matrices of {names} heads, to scale"
-    return Picture(_drawn(kinds, d_model, theme, size), _alt(kinds, d_model), table, title=title)
+    return finished(_drawn(kinds, d_model, theme, size), _alt(kinds, d_model), table, title=title)
 
 
 @cached_figure

@@ -9,7 +9,7 @@ from jaxtyping import Bool, Float
 from core.words import counted, enumerated
 from viz.head_grid import SIZE, head_grid
 from viz.heads import describe_head_grid
-from viz.picture import Picture
+from viz.picture import Picture, finished
 from viz.tables import heads_table, matrix_table
 from viz.theme import Theme
 from viz.tiles import Head, tile_at
@@ -32,7 +32,7 @@ def head_counts(
     (model, head) counted from 0. A click reports coordinates for `head_hit`.
     """
     rows = [counted(count, "head") for count in counts]
-    return Picture(
+    return finished(
         head_grid(patterns, theme=theme, selected=selected, allowed=allowed, rows=rows, size=size),
         alt=describe_head_grid(patterns, rows=rows),
         table=lambda: _table(patterns, counts),

@@ -12,7 +12,7 @@ from core.words import thousandths
 from viz.parts.canvas import HEADLINE_LINE, MARGIN, canvas
 from viz.parts.figure_cache import cached_figure
 from viz.parts.sketch import Trace, trace_of
-from viz.picture import Picture
+from viz.picture import Picture, finished
 from viz.predictions import SIZE
 from viz.text import em_width
 from viz.theme import Theme
@@ -93,7 +93,7 @@ def head_effects(
 
 def effects(table: pd.DataFrame, *, theme: Theme, effect: Effect = DIVERGENCE, **look: Any) -> Picture:
     """The bars of every head, told and listed from `table`; `look` is what else `head_effects` takes."""
-    return Picture(
+    return finished(
         head_effects(table, theme=theme, effect=effect, **look),
         alt=_alt(table, effect),
         table=lambda: table,

@@ -17,7 +17,7 @@ from viz.parts.frames import framing
 from viz.parts.grid import PADDING, whole_pixels
 from viz.parts.scale import weight_scale
 from viz.parts.sketch import Trace, trace_of
-from viz.picture import Picture
+from viz.picture import Picture, finished
 from viz.text import em_width, label, literal, plain
 from viz.theme import Theme
 from viz.tiles import Head
@@ -93,7 +93,7 @@ def scored(
 
     The table behind the picture is `table`, unless `behind` makes another.
     """
-    return Picture(
+    return finished(
         head_scores(table, meanings, theme=theme, **look),
         alt=_alt(table),
         table=behind or (lambda: table),

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from core.words import counted
 from viz.head_grid import head_grid
 from viz.parts.cells import Numbers, visible
-from viz.picture import Picture
+from viz.picture import Picture, finished
 from viz.tables import entropies, heads_table, table_of_heads, weights_table
 from viz.text import plain
 from viz.theme import Theme
@@ -32,7 +32,7 @@ def heads(
     have names of their own. The `title` is not drawn: the figure is as
     wide as its tiles.
     """
-    return Picture(
+    return finished(
         head_grid(patterns, theme=theme, allowed=allowed, **look),
         alt=describe_head_grid(patterns, allowed=allowed, unit=unit),
         table=lambda: heads_table(patterns, allowed=allowed),
@@ -56,7 +56,7 @@ def heads_in_blocks(
     `numbers` are the entropy, the largest weight and the mean distance of every head (layer, head), over `n`
     rows and columns, each of which is called `unit`; `look` is what else `head_grid` takes.
     """
-    return Picture(
+    return finished(
         head_grid(blocks, theme=theme, **look),
         alt=describe_heads(numbers[0], f"{counted(n, unit)} each way"),
         table=lambda: table_of_heads(*numbers),

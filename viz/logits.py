@@ -13,7 +13,7 @@ from viz.parts.canvas import MARGIN, Box, Canvas, canvas
 from viz.parts.figure_cache import cached_figure
 from viz.parts.scale import signed_scale
 from viz.parts.sketch import Trace, trace_of
-from viz.picture import Picture
+from viz.picture import Picture, finished
 from viz.text import em_width, fitting_size, label, plain, shortened
 from viz.theme import Theme
 
@@ -80,7 +80,7 @@ def softmax_of_logits(
     title: str,
 ) -> Picture:
     """The state and the bars with their alternative text; `behind` makes the table behind the picture."""
-    return Picture(
+    return finished(
         logit_bars(table, state, theme=theme, size=size, logit=logit),
         alt=describe_logits(table, state),
         table=behind,

@@ -14,7 +14,7 @@ from core.words import counted, per_cent
 from viz.parts.figure_cache import cached_figure
 from viz.parts.kinds import real_numbers
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
-from viz.picture import Picture
+from viz.picture import Picture, finished
 from viz.tables import unique_words
 from viz.text import em_width, label, plain, shortened
 from viz.theme import Theme
@@ -62,7 +62,7 @@ def lookup(
     `dimensions` names the dimensions of the values, if they have names. The table has a row for each key: its
     weight and its whole value. Of many dimensions those are drawn that have room in `size` pixels of width.
     """
-    return Picture(
+    return finished(
         _lookup(weights, values, words, results, theme=theme, best=best, dimensions=dimensions, size=size),
         alt=_alt(weights, words, temperature=temperature),
         table=lambda: _table(weights, values, words, dimensions),

@@ -21,7 +21,7 @@ from viz.parts.grid import TITLE_SIZE, Grid, fit, word_widths
 from viz.parts.kinds import permissions, weights
 from viz.parts.scale import weight_scale
 from viz.parts.sketch import Trace, trace_of
-from viz.picture import Picture
+from viz.picture import Picture, finished
 from viz.stages import SIZE
 from viz.tables import matrix_table
 from viz.text import plain
@@ -79,7 +79,7 @@ def painted(
     """
     seen, shares = np.asarray(allowed, dtype=bool), np.asarray(kept)
     sizes: dict[str, Any] = {"size": size, "smallest_cell": smallest_cell, "tallest": tallest}
-    return Picture(
+    return finished(
         _painted(seen, pattern, words, kept=shares, title=title, theme=theme, flipped=flipped, **sizes),
         alt=_told_painted(seen, pattern, words, title=title, flipped=flipped, unit=unit),
         table=lambda: _with_sums(seen, np.asarray(pattern), words, shares),
@@ -165,7 +165,7 @@ def reached(
     """
     seen = np.asarray(allowed, dtype=bool)
     sizes: dict[str, Any] = {"size": size, "smallest_cell": smallest_cell, "tallest": tallest}
-    return Picture(
+    return finished(
         _reached(seen, shares, words, title=title, theme=theme, flipped=flipped, **sizes),
         alt=_told_reached(shares, words, title=title),
         table=lambda: matrix_table(np.asarray(norms), words),

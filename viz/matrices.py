@@ -17,7 +17,7 @@ from viz.parts.figure_cache import cached_figure
 from viz.parts.grid import Grid, fit, word_widths
 from viz.parts.kinds import weights
 from viz.parts.sketch import Trace
-from viz.picture import Picture
+from viz.picture import Picture, finished
 from viz.tables import cells_table
 from viz.text import plain, quoted
 from viz.theme import LIGHT, Theme
@@ -71,7 +71,7 @@ def one_head(
 
     What rows and columns stand for is called `unit`.
     """
-    return Picture(
+    return finished(
         heatmap(pattern, words, title=title, theme=theme, allowed=allowed, **look),
         alt=describe_heatmap(pattern, words, title=title, allowed=allowed, unit=unit),
         table=lambda: cells_table(visible(pattern, allowed), words),
@@ -97,7 +97,7 @@ def close_up(
 ) -> Picture:
     """The weights of one head around a cell, which is framed: a part of what `one_head` shows from afar."""
     query, key = (plain(words[at]) for at in around)
-    return Picture(
+    return finished(
         _close_up(pattern, words, around, theme, allowed, size),
         alt=f"The weights around the chosen cell: {query} → {key}",
         title=f"{title}, around {quoted(query)} to {quoted(key)}",

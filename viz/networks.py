@@ -14,7 +14,7 @@ from viz.parts.arrows import Edge, Node, arrows
 from viz.parts.boxes import ANGLE, BORDER, LARGEST_WORD, SIDE, Boxes, boxes, outlines
 from viz.parts.figure_cache import cached_figure
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
-from viz.picture import Picture
+from viz.picture import Picture, finished
 from viz.tables import named, unique_words
 from viz.text import label, literal
 from viz.theme import Theme
@@ -110,7 +110,7 @@ def _picture(
     told = _told_counts(counts) if ends is None else _told_path(words, ends, path)
     extent = f"{name} over {counted(len(words), 'word')}."
     title = f"{_counted(words, ends)}, {name[0].lower()}{name[1:]}"
-    return Picture(figure, f"{extent} {told}", lambda: _by_layer(words, counts), title=title)
+    return finished(figure, f"{extent} {told}", lambda: _by_layer(words, counts), title=title)
 
 
 def _counted(words: Sequence[str], ends: Ends | None) -> str:

@@ -14,7 +14,7 @@ from viz.parts.figure_cache import cached_figure
 from viz.parts.frames import framing
 from viz.parts.scale import Scale, signed_scale, weight_scale
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
-from viz.picture import Picture
+from viz.picture import Picture, finished
 from viz.text import em_width, label, shortened
 from viz.theme import Theme
 
@@ -93,7 +93,7 @@ def colour_map(
     `table` makes another.
     """
     matrix = np.asarray(values)
-    return Picture(
+    return finished(
         number_map(matrix, x_title=x_title, y_title=y_title, theme=theme, rows=rows, **look),
         alt=describe_number_map(matrix, title=title),
         table=table or (lambda: _listed(matrix, x_title, y_title, rows)),

@@ -17,7 +17,7 @@ from viz.parts.figure_cache import cached_figure
 from viz.parts.grid import Grid, word_widths
 from viz.parts.scale import Scale
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
-from viz.picture import Picture
+from viz.picture import Picture, finished
 from viz.tables import named, unique_words
 from viz.text import label
 from viz.theme import Theme
@@ -73,7 +73,7 @@ def orders(weights: Pair, output: Pair, *, words: Sequence[str], chosen: int, th
     words of the first order. The weights run from 0 to 1, the output on a symmetric scale of its own.
     The alternative text says how far the orders are apart, and the table has the weights.
     """
-    return Picture(
+    return finished(
         _drawn(weights, output, words, chosen, theme),
         alt=_alt(weights, output, words, chosen),
         table=lambda: _table(weights, words),

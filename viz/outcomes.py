@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from viz.parts.boxes import outlines
 from viz.parts.figure_cache import cached_figure
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
-from viz.picture import Picture
+from viz.picture import Picture, finished
 from viz.tables import unique_words
 from viz.text import em_width, label, literal, plain
 from viz.theme import Theme
@@ -57,7 +57,7 @@ def outcome_grid(
     what is not is printed bold. Above the strips stands the `short` title: a narrow figure has no room for
     the whole one. They end within `tallest` pixels if they can.
     """
-    return Picture(
+    return finished(
         _outcome_grid(weights, allowed, table, words, short=short, theme=theme, tallest=tallest),
         alt=_alt(table, title=title),
         table=lambda: table,

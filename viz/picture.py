@@ -1,27 +1,94 @@
-"""A picture: a figure, its title, the same for who cannot see it, and the numbers it was drawn from."""
+"""A picture: numbers with a title that draw themselves for a room, tell themselves, and list themselves."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
-import plotly.graph_objects as go
+
+from viz.parts.figure import Figure
+from viz.parts.figure_cache import cached_figure
+from viz.room import PAGE, Room
 
 
-@dataclass(frozen=True)
-class Picture:
-    """One function makes all of it from the numbers found, so that no part can differ from another.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Picture(ABC):
+    """What is drawn, without how: a chart is a subclass whose fields are its numbers and its words.
 
-    `alt` is the alternative text. `table` makes the table, which few readers open; None where the numbers are
-    those of another picture. `data` makes the numbers that are drawn, one by one, for a file; None where the
-    table has them already. `nothing` says why not a single number is drawn yet, and is empty where some are.
-    `title` is what the picture is called away from its page, on a slide: a noun
-    phrase in plain characters, typed words as they are, so whoever draws it escapes it. On one sheet no two
-    pictures have the same.
+    `title` is a noun phrase in plain characters: it names the picture on a slide. No two pictures of a sheet
+    have the same. `nothing` says why there is no number to draw yet, and is empty where there is one.
     """
 
-    figure: go.Figure
-    alt: str
-    table: Callable[[], pd.DataFrame] | None = None
-    data: Callable[[], pd.DataFrame] | None = None
-    nothing: str = field(default="", kw_only=True)
-    title: str = field(kw_only=True)
+    title: str
+    nothing: str = ""
+
+    def figure(self, room: Room = PAGE) -> Figure:
+        """Return the figure for a room, drawn once for all who ask for the same."""
+        return _drawn(self, room)
+
+    @abstractmethod
+    def draw(self, room: Room) -> Figure:
+        """Draw the figure for a room."""
+
+    @abstractmethod
+    def alt(self) -> str:
+        """Describe the picture for people who cannot see it."""
+
+    def table(self) -> pd.DataFrame | None:
+        """List the numbers for the page; None where another picture of the sheet lists them."""
+        return None
+
+    def data(self) -> pd.DataFrame | None:
+        """List all numbers that are drawn, for a file."""
+        return self.table()
+
+    @property
+    def has_table(self) -> bool:
+        """Whether there is a table, which is not made to know it."""
+        return type(self).table is not Picture.table
+
+
+@cached_figure
+def _drawn(picture: Picture, room: Room) -> Figure:
+    return picture.draw(room)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Finished(Picture):
+    """A figure that was drawn before its room was known."""
+
+    drawn: Figure
+    told: str
+    behind: Callable[[], pd.DataFrame] | None = None
+    numbers: Callable[[], pd.DataFrame] | None = None
+
+    def figure(self, room: Room = PAGE) -> Figure:
+        return self.drawn
+
+    def draw(self, room: Room) -> Figure:
+        return self.drawn
+
+    def alt(self) -> str:
+        return self.told
+
+    def table(self) -> pd.DataFrame | None:
+        return None if self.behind is None else self.behind()
+
+    def data(self) -> pd.DataFrame | None:
+        return self.table() if self.numbers is None else self.numbers()
+
+    @property
+    def has_table(self) -> bool:
+        return self.behind is not None
+
+
+def finished(
+    figure: Figure,
+    alt: str,
+    table: Callable[[], pd.DataFrame] | None = None,
+    data: Callable[[], pd.DataFrame] | None = None,
+    **named: Any,
+) -> Finished:
+    """Return a picture whose figure was drawn before its room was known."""
+    return Finished(drawn=figure, told=alt, behind=table, numbers=data, **named)

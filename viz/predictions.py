@@ -11,7 +11,7 @@ from core.words import probability
 from viz.parts.canvas import HEADLINE_LINE, LEGEND_LINE, MARGIN, Box, canvas
 from viz.parts.figure_cache import cached_figure
 from viz.parts.sketch import Trace, trace_of
-from viz.picture import Picture
+from viz.picture import Picture, finished
 from viz.text import em_width, label, plain, shortened
 from viz.theme import Theme
 
@@ -91,7 +91,7 @@ def prediction(
     takes. The table behind the picture has all words, unless `behind` makes another.
     """
     rows = likeliest(table)
-    return Picture(
+    return finished(
         prediction_bars(rows, title=title, theme=theme, before=before, after=after, **look),
         alt=describe_prediction(rows, title=title, before=before, after=after),
         table=behind or (lambda: table),

@@ -14,7 +14,7 @@ from viz.parts.figure_cache import cached_figure
 from viz.parts.line_looks import KEY_DASH
 from viz.parts.scale import MINUS
 from viz.parts.sketch import Trace, trace_of
-from viz.picture import Picture
+from viz.picture import Picture, finished
 from viz.text import label
 from viz.theme import Theme
 
@@ -56,7 +56,7 @@ def rotary_pairs(
     reaches its circle. The figure is at most `size` pixels wide. The table has a row for each pair.
     """
     first, second, added = np.asarray(q), np.asarray(k), np.asarray(parts, dtype=float)
-    return Picture(
+    return finished(
         _drawn(q, k, before=before, parts=parts, titles=titles, names=names, theme=theme, size=size),
         alt=_alt(added, titles),
         table=lambda: _table(first, second, added),

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from core.words import signed
 from viz.parts.figure_cache import cached_figure
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
-from viz.picture import Picture
+from viz.picture import Picture, finished
 from viz.text import label, plain
 from viz.theme import Theme
 
@@ -47,7 +47,7 @@ def courses(
     A click on a line reports the number of the chart as customdata. The table has a row for each distance
     and a column for each scheme: the numbers of the chosen head.
     """
-    return Picture(
+    return finished(
         _drawn(panels, chosen=chosen, x_title=x_title, theme=theme, size=size),
         alt=_alt(panels, chosen, title),
         table=lambda: _table(panels, chosen, x_title),

@@ -14,7 +14,7 @@ from viz.parts.cells import checked
 from viz.parts.figure_cache import cached_figure
 from viz.parts.grid import TITLE_SIZE, Grid, word_widths
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
-from viz.picture import Picture
+from viz.picture import Picture, finished
 from viz.tables import unique_words
 from viz.text import label, literal, plain
 from viz.theme import Theme
@@ -59,7 +59,7 @@ def spreads(
     `colours` are those of the stages; the bar and the name of the `chosen` word have the colour of what is
     chosen. A click on a bar reports the position of its word as customdata. `title` names the numbers.
     """
-    return Picture(
+    return finished(
         _spreads(stages, colours, words, theme=theme, chosen=chosen),
         alt=_told_spreads(stages, words, title),
         table=lambda: _table(stages, words),
@@ -122,7 +122,7 @@ def vector(
 ) -> Picture:
     """The bars of the vector, told from the same numbers, and its dimensions as rows of a table."""
     n = len(np.asarray(next(iter(stages.values()))))
-    return Picture(
+    return finished(
         vector_bars(stages, colours, theme=theme),
         alt=describe_vector_bars(stages, title=title),
         table=lambda: pd.DataFrame(stages, index=pd.RangeIndex(1, n + 1, name="d")),
@@ -166,7 +166,7 @@ def word_bars(
 
     Bars go up from 0 or down, in a colour for each sign.
     """
-    return Picture(
+    return finished(
         _word_bars(measures, words, theme=theme),
         alt=_told_word_bars(measures, words, title=title),
         table=lambda: pd.DataFrame({"word": list(words), **measures}),

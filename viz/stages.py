@@ -16,7 +16,7 @@ from viz.parts.drawing import draw
 from viz.parts.figure_cache import cached_figure
 from viz.parts.grid import BETWEEN, SMALLEST_PANEL, Grid, word_widths
 from viz.parts.kinds import permissions, real_numbers, weights
-from viz.picture import Picture
+from viz.picture import Picture, finished
 from viz.tables import matrix_table, pairs_table
 from viz.text import label, plain
 from viz.theme import LIGHT, Theme
@@ -87,7 +87,7 @@ def staged(
     The `title` is not drawn, for every panel has one of its own.
     """
     last = panels[-1].matrix
-    return Picture(
+    return finished(
         stages(panels, words, theme=theme, size=size, smallest=smallest),
         alt=describe_stages(panels, words, title=title, unit=unit),
         table=lambda: matrix_table(last, words),

@@ -13,7 +13,7 @@ from core.words import counted, decimal, enumerated, magnitude, per_cent
 from viz.parts.levels import Course, write_levels
 from viz.parts.ruler import TICK
 from viz.parts.sketch import Sketch, blank, trace_of
-from viz.picture import Picture
+from viz.picture import Picture, finished
 from viz.text import fitting_size, plain
 from viz.theme import Theme
 
@@ -104,7 +104,7 @@ def training_curves(
     )
     told = _told(table, total=total, references=references)
     planned = pd.DataFrame({"step": np.arange(1, len(schedule) + 1), "learning_rate": schedule})
-    return Picture(figure, told, lambda: planned if table.empty else table, title=TITLE_OF_ALL)
+    return finished(figure, told, lambda: planned if table.empty else table, title=TITLE_OF_ALL)
 
 
 def _drawn(

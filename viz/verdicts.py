@@ -13,7 +13,7 @@ from core.words import counted, distance
 from viz.parts.boxes import outlines
 from viz.parts.figure_cache import cached_figure
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
-from viz.picture import Picture
+from viz.picture import Picture, finished
 from viz.tables import named, unique_words
 from viz.text import em_width, label, literal
 from viz.theme import Theme
@@ -61,7 +61,7 @@ def verdict_grid(
     """
     word = named(_words(table), chosen)
     title = f"Output of {word} in both word orders, by mask, depth and position scheme"
-    return Picture(
+    return finished(
         _drawn(table, chosen, setting, theme, narrow),
         alt=_alt(table, chosen),
         table=lambda: table,

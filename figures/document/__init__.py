@@ -37,11 +37,11 @@ def document(exhibit: Exhibit, theme: Theme, drawn: Plot | bytes) -> bytes:
     body = "\n".join(
         [
             f"<h1>{escape(exhibit.title)}</h1>",
-            f"<figure>{_picture(drawn, exhibit.picture.alt)}",
+            f"<figure>{_picture(drawn, exhibit.alt)}",
             f"<figcaption>{escape(exhibit.caption)}</figcaption></figure>",
             f"<p>{escape(told)}</p>",
             f"<p class='link'>{_anchor(exhibit.provenance.link)}</p>",
-            f"<details><summary>In words</summary><p>{escape(exhibit.picture.alt)}</p></details>",
+            f"<details><summary>In words</summary><p>{escape(exhibit.alt)}</p></details>",
             _numbers(table),
             _data(drawn),
         ]

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf
 
+from viz.room import Room
 from viz.theme import LIGHT, Theme
 
 WIDEST = 980
@@ -20,6 +21,9 @@ REM = 17
 
 GAP = 2 * REM
 """Pixels between two columns."""
+
+ABOVE = 330
+"""Pixels of a page above its main picture: what is left of the window's height is for that."""
 
 STEP = 10
 """Pixels: figures are drawn in such steps, so that visitors with windows of about one width share them."""
@@ -45,6 +49,12 @@ class Look:
         A figure of several panels cannot be read below `at_least`: a narrower window scrolls it.
         """
         return min(max(int(self.width) // STEP * STEP, at_least), at_most)
+
+    @property
+    def for_picture(self) -> Room:
+        """The room of a picture on a page."""
+        height = None if self.height is None else self.height - ABOVE
+        return Room(theme=self.theme, width=self.room(), height=height)
 
     @property
     def is_narrow(self) -> bool:

@@ -12,6 +12,7 @@ from pages.contract.sheet import NUMBERS, Gesture, Shown
 from pages.controls.notes import HERE
 from pages.controls.page_answers import bind_switch
 from pages.controls.page_rerun import change, change_now, link
+from pages.controls.screen import look
 from viz.theme import THEMES, Theme
 
 _clicks = st.components.v2.component("clicks", js=Path(__file__).with_name("clicks.js").read_text("utf-8"))
@@ -36,10 +37,14 @@ def draw_picture(part: Shown) -> None:
 
     The table is asked for only when the reader opens it.
     """
-    key, picture = part.key, part.picture
-    draw_figure(part, picture.figure)
-    if picture.table is not None:
-        draw_numbers(key, picture.table)
+    draw_figure(part, part.picture.figure(look().for_picture))
+    draw_table(part)
+
+
+def draw_table(part: Shown) -> None:
+    """Fold the table of a picture below it, if it has one."""
+    if part.picture.has_table:
+        draw_numbers(part.key, part.picture.table)
 
 
 def draw_figure(part: Shown, figure: Any) -> None:
@@ -48,7 +53,7 @@ def draw_figure(part: Shown, figure: Any) -> None:
     # squeeze it, and words laid out for its width would overlap.
     width: Any = "stretch" if figure.width is None else int(figure.width)
     with st.container(key=f"{part.key}_scrolled"):
-        st.plotly_chart(figure, key=part.key, theme=None, width=width, config=BARE, alt=part.picture.alt)
+        st.plotly_chart(figure, key=part.key, theme=None, width=width, config=BARE, alt=part.picture.alt())
     if part.on_click is not None:
         _listen(part.key, part.on_click, drags=part.drags)
 
@@ -88,7 +93,7 @@ def linked_expander(title: str, name: str, **look: Any) -> Any:
 
 def draw_numbers(
     chart: str,
-    table: Callable[[], pd.DataFrame],
+    table: Callable[[], pd.DataFrame | None],
     *,
     title: str = "",
     note: Callable[[pd.DataFrame], str] | None = None,
@@ -101,6 +106,7 @@ def draw_numbers(
     expander = linked_expander(title or NUMBERS, f"{chart}{TABLE}")
     if expander.open:
         shown = table()
+        assert shown is not None, "a picture without a table has no title that unfolds it"
         expander.dataframe(
             shown,
             hide_index=has_no_names(shown.index),

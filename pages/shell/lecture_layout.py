@@ -12,10 +12,16 @@ from pages.contract.look import Look
 from pages.contract.prose import unbroken
 from pages.contract.sheet import Controls, Part, Sheet, Shown, Strip
 from pages.controls.lecture import BETWEEN, HEADING, LEAST_TYPE, put_style, type_of_answer
-from pages.controls.picture import draw_figure, draw_numbers
+from pages.controls.picture import draw_figure, draw_table
 from pages.controls.screen import look
 from pages.shell.parts import Parts
 from viz.fitted import fitted
+from viz.picture import Finished, Picture
+from viz.room import Room
+from viz.theme import Theme
+
+MAGNIFIED = 1.25
+"""How many times as large as on a page the letters of a picture are in units of the stage."""
 
 OF_STRIP = 0.92
 """How far a strip of stages is magnified: three matrices of it stand side by side."""
@@ -80,7 +86,7 @@ def _draw_panels(group: Panels, parts: Parts, stage: Look) -> None:
             with st.container(key=f"{panel.drawn.key}_panel"):
                 if panel.heading:
                     st.markdown(unbroken(panel.heading))
-                rules.append(_draw_panel(panel.drawn, parts, frame))
+                rules.append(_draw_panel(panel.drawn, parts, frame, stage.theme))
         put_style(first, " ".join(rules))
 
 
@@ -92,22 +98,32 @@ def frames(weights: tuple[float, ...], stage: Look, has_headings: bool) -> list[
     return [Frame(width * weight / sum(weights), height) for weight in weights]
 
 
-def _draw_panel(drawn: Drawn, parts: Parts, frame: Frame) -> str:
+def _draw_panel(drawn: Drawn, parts: Parts, frame: Frame, theme: Theme) -> str:
     """Put a picture into its frame; returns the rule by which the browser magnifies it."""
     if not isinstance(drawn, Shown):
         parts.draw(drawn)
         zoom = OF_STRIP if isinstance(drawn, Strip) else 1.0
         room = f"zoom: calc({zoom} * var(--magnified)); width: {frame.width / zoom:.1f}px"
         return f".st-key-{drawn.key} {{ {room}; --least-type: {LEAST_TYPE / zoom:.1f}px; }}"
-    one = fitted(drawn.picture.figure, frame.width, frame.height, least_type=LEAST_TYPE)
-    draw_figure(drawn, one.figure)
-    width, height = one.taken
+    figure, scale = _in_frame(drawn.picture, frame, theme)
+    draw_figure(drawn, figure)
+    width, height = (length * scale for length in figure.size)
     size = f"width: calc({width:.1f} * var(--unit)); height: calc({height:.1f} * var(--unit))"
-    scale = f"transform-origin: 0 0; transform: scale(calc({one.scale:.4f} * var(--magnified)))"
-    return f".st-key-{drawn.key}_scrolled {{ {size}; }} .st-key-{drawn.key} .js-plotly-plot {{ {scale}; }}"
+    scaled = f"transform-origin: 0 0; transform: scale(calc({scale:.4f} * var(--magnified)))"
+    return f".st-key-{drawn.key}_scrolled {{ {size}; }} .st-key-{drawn.key} .js-plotly-plot {{ {scaled}; }}"
+
+
+def _in_frame(picture: Picture, frame: Frame, theme: Theme) -> tuple[Any, float]:
+    """The figure that fills a frame, and by what it is magnified."""
+    if isinstance(picture, Finished):
+        one = fitted(picture.drawn, frame.width, frame.height, least_type=LEAST_TYPE)
+        return one.figure, one.scale
+    width, height, least = (length / MAGNIFIED for length in (*frame, LEAST_TYPE))
+    room = Room(theme=theme, width=width, height=height, fills=True, smallest_type=least)
+    return picture.figure(room), MAGNIFIED
 
 
 def _draw_numbers(group: Panels) -> None:
     for panel in group.panels:
-        if isinstance(panel.drawn, Shown) and panel.drawn.picture.table is not None:
-            draw_numbers(panel.drawn.key, panel.drawn.picture.table)
+        if isinstance(panel.drawn, Shown):
+            draw_table(panel.drawn)

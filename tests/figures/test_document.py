@@ -72,7 +72,7 @@ def test_typed_text_is_text_wherever_it_stands(read: Read, exhibit: Exhibit) -> 
     assert [kind.get("type") for kind, _ in read.all("script")] == ["application/json", None, None]
     assert read.all("figcaption")[0][1] == exhibit.caption
     assert "<script>alert(1)</script>" in exhibit.caption
-    assert read.all("div")[1][0]["aria-label"] == exhibit.picture.alt
+    assert read.all("div")[1][0]["aria-label"] == exhibit.alt
     assert read.all("title")[0][1] == read.all("h1")[0][1] == exhibit.title
 
 
@@ -82,7 +82,7 @@ def test_its_figure_is_all_there_and_cannot_end_its_script(read: Read, exhibit: 
     figure = json.loads(written)["figure"]
 
     assert not re.search("[<>&\u2028\u2029]", written)
-    assert len(figure["data"]) == len(exhibit.picture.figure.to_dict()["data"])
+    assert len(figure["data"]) == len(exhibit.picture.figure().to_dict()["data"])
     assert "&gt;" in json.dumps(figure), "Plotly has the word escaped"
 
 

@@ -258,11 +258,11 @@ class Asked:
 
     def alt(self, picture: str) -> str:
         """The text that a screen reader reads instead of a picture."""
-        return self.picture(picture).alt
+        return self.picture(picture).alt()
 
     def figure(self, picture: str) -> Figure:
         """A figure as Plotly gets it."""
-        figure: Figure = json.loads(self.picture(picture).figure.to_json())
+        figure: Figure = json.loads(self.picture(picture).figure().to_json())
         return figure
 
     def curve(self, picture: str, name: str) -> Figure:

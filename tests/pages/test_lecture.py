@@ -15,14 +15,14 @@ from pages.shell.lecture_layout import frames
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session
-from viz.picture import Picture
+from viz.picture import finished
 from viz.theme import LIGHT
 
 FORMULA, NOTE = Formula("x", "a source"), Text("A sentence that is read at leisure.")
 
 
 def shown(key: str) -> Shown:
-    return Shown(key, Picture(go.Figure(), "a picture", lambda: pd.DataFrame(), title="A picture"))
+    return Shown(key, finished(go.Figure(), "a picture", lambda: pd.DataFrame(), title="A picture"))
 
 
 ONE, TWO, THREE = map(shown, ("one", "two", "three"))

@@ -34,7 +34,7 @@ def defaults(page: tuple[str, str]) -> dict[str, Any]:
     asked = Asked(page[0], view=page[1])
     controls = {name: one.control for name, one in asked.controls.items() if one.control.kind != "text"}
     names = {name: one.default for name, one in controls.items() if name != "view"}
-    return names | {f"{key}_table": False for key in asked.pictures if asked.picture(key).table is not None}
+    return names | {f"{key}_table": False for key in asked.pictures if asked.picture(key).has_table}
 
 
 def opened(page: tuple[str, str], **parameters: Any) -> Session:

@@ -43,7 +43,7 @@ def test_every_view_shows_a_long_text_or_says_up_to_how_many_pieces_it_draws() -
     for view in PAGE.views:
         session = opened(view=view, layer=2, head=3, query=200, key=100)
         assert [one for one in session.warnings if "no such control" not in one] == []
-        sizes = [len(session.picture(key).figure.to_json()) for key in session.pictures]
+        sizes = [len(session.picture(key).figure().to_json()) for key in session.pictures]
         assert sum(sizes) < MOST_BYTES, view
 
 

@@ -62,7 +62,7 @@ def of_sheet(address: str, asked: dict[str, Any]) -> set[str]:
     at_default = {name for name in others if str(PARAMETERS[name].default) == "2"}
     assert unfollowed(others, followed).keys() == others.keys() - at_default
     keys = [part.key for part in found.parts if folds(part)]
-    keys += [key for key in found.pictures if found.picture(key).table is not None]
+    keys += [key for key in found.pictures if found.picture(key).has_table]
     asked_for = {name for name, one in found.controls.items() if one.control.kind != "text"}
     return {*asked_for, *(f"{key}{TABLE}" for key in keys), "code"}
 

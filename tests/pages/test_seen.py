@@ -42,9 +42,7 @@ def test_what_was_measured_is_in_the_file_as_on_the_page(monkeypatch: pytest.Mon
     assert KEY not in session.app.session_state, "nothing is kept of who has measured nothing"
     session.element("measure_word_times").click()
     session.run()
-    assert saved("generation", of(session), **asked)["word_seconds"].picture.alt == session.alt(
-        "word_seconds"
-    )
+    assert saved("generation", of(session), **asked)["word_seconds"].alt == session.alt("word_seconds")
     assert "word_seconds" not in saved("generation", Seen(), **asked)
 
 
@@ -53,14 +51,14 @@ def test_what_was_trained_is_in_the_file_as_on_the_page() -> None:
     session = Session(TRAINING, **TINY)
     trained(session)
     file = saved(TRAINING, of(session), **TINY)["curves"]
-    assert file.picture.alt == session.alt("curves")
-    assert "after 3 of 3 steps" in file.picture.alt
+    assert file.alt == session.alt("curves")
+    assert "after 3 of 3 steps" in file.alt
     assert " · taken after step 3 of 3 · " in file.caption
     assert not file.nothing
     other = Session(TRAINING, **TINY)
     assert other.app.session_state[KEY] != session.app.session_state[KEY]
     untouched = saved(TRAINING, of(other), **TINY)["curves"]
-    assert "after 3 of 3 steps" not in untouched.picture.alt
+    assert "after 3 of 3 steps" not in untouched.alt
     assert "taken" not in untouched.caption
     assert untouched.nothing == "Nothing has been trained yet: press Start first."
 

@@ -37,7 +37,7 @@ def rectangles(trace: go.Scatter) -> set[tuple[float, float]]:
 
 @BOTH
 def test_exact_links_are_outlined_each_around_its_own_cell(theme: Theme) -> None:
-    figure = alignment(WEIGHTS, TARGETS, SOURCES, title="dot", theme=theme, exact=LINKS).figure
+    figure = alignment(WEIGHTS, TARGETS, SOURCES, title="dot", theme=theme, exact=LINKS).figure()
     _, around, outlines = figure.data
     assert rectangles(around) == rectangles(outlines) == LINKS
     assert (around.line.color, outlines.line.color) == (theme.paper, theme.output)
@@ -48,8 +48,8 @@ def test_exact_links_are_outlined_each_around_its_own_cell(theme: Theme) -> None
 
 
 def test_the_text_says_what_each_word_attends_to_most_by_size_and_how_many_are_right() -> None:
-    told = alignment(SIGNED, TARGETS, SOURCES, title="linear", theme=LIGHT, exact=LINKS).alt
+    told = alignment(SIGNED, TARGETS, SOURCES, title="linear", theme=LIGHT, exact=LINKS).alt()
     assert "este to key, lo to the, klavo to the" in told
     assert "1 of 3 linked words as in the gold alignment" in told
     assert "of 3 words to 5 words" in told
-    assert "gold" not in alignment(SIGNED, TARGETS, SOURCES, title="linear", theme=LIGHT).alt
+    assert "gold" not in alignment(SIGNED, TARGETS, SOURCES, title="linear", theme=LIGHT).alt()

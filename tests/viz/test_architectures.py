@@ -93,7 +93,7 @@ def test_boxes_stand_upwards_in_their_columns_and_none_covers_another(
 def test_the_words_take_all_of_the_width_before_any_is_left_out(width: int, size: int) -> None:
     words = "The chef who ran out of blackberries and went to it"
     boxes = (replace(ONE[0], title=words), *ONE[1:])
-    figure = architecture(boxes, title="Architecture", theme=LIGHT, width=width).figure
+    figure = architecture(boxes, title="Architecture", theme=LIGHT, width=width).figure()
     (found,) = (note for note in figure.layout.annotations if "chef" in note.text)
     assert found.font.size == size
     assert (found.text == f"<i>{words}</i>") == (width > 200)
@@ -105,7 +105,7 @@ def test_the_words_take_all_of_the_width_before_any_is_left_out(width: int, size
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_every_input_has_an_arrow_that_ends_at_its_box(theme: Any) -> None:
     figure, places = (
-        architecture(ONE, title="Architecture", theme=theme, width=560).figure,
+        architecture(ONE, title="Architecture", theme=theme, width=560).figure(),
         layout(ONE, 560).boxes,
     )
     drawn = lines(figure, theme.ink)
@@ -127,7 +127,7 @@ def test_every_input_has_an_arrow_that_ends_at_its_box(theme: Any) -> None:
 @pytest.mark.parametrize("width", WIDTHS)
 def test_what_another_stack_gives_comes_in_the_colour_of_keys_between_the_two(width: int) -> None:
     figure, places = (
-        architecture(TWO, title="Architecture", theme=LIGHT, width=width).figure,
+        architecture(TWO, title="Architecture", theme=LIGHT, width=width).figure(),
         layout(TWO, width),
     )
     (across,) = lines(figure, LIGHT.key)
@@ -141,7 +141,7 @@ def test_what_another_stack_gives_comes_in_the_colour_of_keys_between_the_two(wi
 
 
 def test_shapes_stand_at_every_arrow_and_typed_markup_as_it_was_typed() -> None:
-    figure = architecture(ONE, title="Architecture", theme=LIGHT, width=560).figure
+    figure = architecture(ONE, title="Architecture", theme=LIGHT, width=560).figure()
     written = texts(figure)
     assert written.count("5 words") == 1
     assert written.count("5 × 8") == 4, "two upwards from embed and norm, one round, one from the sum"
@@ -152,7 +152,7 @@ def test_shapes_stand_at_every_arrow_and_typed_markup_as_it_was_typed() -> None:
 
 def test_a_click_on_any_place_of_a_box_reports_its_name() -> None:
     figure, places = (
-        architecture(ONE, title="Architecture", theme=LIGHT, width=560).figure,
+        architecture(ONE, title="Architecture", theme=LIGHT, width=560).figure(),
         layout(ONE, 560).boxes,
     )
     points = figure.data[-1]
@@ -168,14 +168,14 @@ def test_a_mask_is_drawn_from_what_it_lets_through() -> None:
     np.testing.assert_array_equal(small(np.tril(np.ones((97, 97)))), np.tril(np.ones((13, 13), dtype=bool)))
     filled = [
         s
-        for s in architecture(ONE, title="Architecture", theme=LIGHT, width=560).figure.layout.shapes
+        for s in architecture(ONE, title="Architecture", theme=LIGHT, width=560).figure().layout.shapes
         if s.fillcolor == LIGHT.attention
     ]
     assert len(filled) == 1
     assert filled[0].path.count("M") == 5, "a run of cells for each query"
     assert not [
         s
-        for s in architecture(TWO, title="Architecture", theme=LIGHT, width=560).figure.layout.shapes
+        for s in architecture(TWO, title="Architecture", theme=LIGHT, width=560).figure().layout.shapes
         if s.fillcolor == LIGHT.attention
     ]
 
@@ -198,7 +198,7 @@ def test_inside_of_a_part_every_shape_stands_at_the_arrow_that_leaves(names: tup
     if "hidden" in names:
         boxes[1] = box("out", "out", "hidden", title="out")
     figure = inside(boxes, title="it", entering="from below", theme=LIGHT, width=380, chosen="out")
-    told, figure = figure.alt, figure.figure
+    told, figure = figure.alt(), figure.figure()
     written = texts(figure)
     assert all(one.shape in written for one in boxes[:-1])
     assert "from below" in written
@@ -208,8 +208,8 @@ def test_inside_of_a_part_every_shape_stands_at_the_arrow_that_leaves(names: tup
 
 def test_vectors_are_drawn_with_their_norms() -> None:
     values = np.array([[3.0, -4.0, 0.0], [1.0, 2.0, 2.0]])
-    figure = vectors(values, ["one", "two"], title="it", theme=LIGHT).figure
+    figure = vectors(values, ["one", "two"], title="it", theme=LIGHT).figure()
     np.testing.assert_array_equal(figure.data[0].z, values)
     np.testing.assert_allclose(figure.data[1].x, [5, 3])
     assert figure.data[0].zmin == -figure.data[0].zmax
-    assert "Norms from 3 (two) to 5 (one)" in vectors(values, ["one", "two"], title="it", theme=LIGHT).alt
+    assert "Norms from 3 (two) to 5 (one)" in vectors(values, ["one", "two"], title="it", theme=LIGHT).alt()

@@ -16,7 +16,7 @@ HEAD = "layer 1, head 2"
 
 
 def drawn(words: list[str] = WORDS, weights: np.ndarray = WEIGHTS, **look: Any) -> go.Figure:
-    return arcs(weights, words, **{"query": 4, "of": HEAD, "theme": LIGHT, "width": WIDE} | look).figure
+    return arcs(weights, words, **{"query": 4, "of": HEAD, "theme": LIGHT, "width": WIDE} | look).figure()
 
 
 def ends(figure: go.Figure) -> list[tuple[float, float]]:

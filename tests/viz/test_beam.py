@@ -21,7 +21,7 @@ TABLE = pd.DataFrame(ROWS, columns=COLUMNS)
 
 
 def drawn(theme: Theme = LIGHT, **look: int) -> go.Figure:
-    return beam_tree(TABLE, theme=theme, **look).figure
+    return beam_tree(TABLE, theme=theme, **look).figure()
 
 
 def test_every_kept_hypothesis_stands_in_the_column_of_its_step_and_the_row_of_its_rank() -> None:
@@ -39,11 +39,11 @@ def test_every_kept_hypothesis_stands_in_the_column_of_its_step_and_the_row_of_i
 
 def test_only_the_steps_around_the_one_looked_at_are_drawn_where_the_window_is_narrow() -> None:
     for step, steps in ((1, ["<b>1</b>", "2"]), (3, ["2", "<b>3</b>"])):
-        figure = beam_tree(TABLE, theme=LIGHT, step=step, size=210).figure
+        figure = beam_tree(TABLE, theme=LIGHT, step=step, size=210).figure()
         assert [note.text for note in figure.layout.annotations] == steps
         assert figure.layout.width <= 210
         assert set(figure.data[-1].customdata) == {int(one.strip("</b>")) for one in steps}
-    alone = beam_tree(TABLE, theme=LIGHT, step=2, size=10).figure
+    alone = beam_tree(TABLE, theme=LIGHT, step=2, size=10).figure()
     assert [note.text for note in alone.layout.annotations] == ["<b>2</b>"]
 
 

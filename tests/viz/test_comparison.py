@@ -65,7 +65,7 @@ def told(a: Matrix, b: Matrix, words: list[str]) -> str:
     allowed = np.ones_like(a, dtype=bool)
     return compared(
         a, b, words, of="layer 1, head 2", titles=("A", "B"), theme=LIGHT, allowed=(allowed, allowed)
-    ).alt
+    ).alt()
 
 
 def test_a_description_says_when_nothing_changes() -> None:

@@ -119,7 +119,7 @@ def test_scores_from_afar_are_those_furthest_from_zero() -> None:
 @pytest.mark.parametrize("around", [(0, 0), (500, 20), (1023, 1023), (1023, 0)])
 def test_near_a_cell_every_weight_is_drawn_with_its_words_and_its_place(around: tuple[int, int]) -> None:
     pattern, words = random_weights(LONG), words_of(LONG)
-    figure = close_up(pattern, words, around=around, title="a head", theme=LIGHT).figure
+    figure = close_up(pattern, words, around=around, title="a head", theme=LIGHT).figure()
     (trace,) = figure.data
     assert trace.z.shape == (NEAR, NEAR)
     assert figure.layout.yaxis.tickfont.size >= LEAST_TYPE

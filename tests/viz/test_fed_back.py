@@ -21,7 +21,7 @@ def drawn(
     theme: Theme = LIGHT,
     words: tuple[str, ...] = WORDS,
 ) -> go.Figure:
-    return picture(step, attends=attends, width=width, theme=theme, words=words).figure
+    return picture(step, attends=attends, width=width, theme=theme, words=words).figure()
 
 
 def picture(

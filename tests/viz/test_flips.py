@@ -25,7 +25,7 @@ def test_every_probability_has_its_cell_and_wrong_ones_an_outline() -> None:
             short="p",
             wrong=[(1, 0), (2, 1)],
             theme=theme,
-        ).figure
+        ).figure()
         (heat,) = [trace for trace in figure.data if trace.type == "heatmap"]
         np.testing.assert_allclose(np.asarray(heat.z, dtype=float), VALUES, atol=0.01)
         assert theme.output in outlines(figure)
@@ -36,9 +36,9 @@ def test_every_probability_has_its_cell_and_wrong_ones_an_outline() -> None:
 
 def test_who_cannot_see_it_is_told_the_spans_and_the_wrong_verdicts() -> None:
     look = {"title": "Praise", "short": "p", "theme": LIGHT}
-    assert flip_grid(VALUES, TEXTS, MODELS, wrong=[(2, 1)], **look).alt == (
+    assert flip_grid(VALUES, TEXTS, MODELS, wrong=[(2, 1)], **look).alt() == (
         "Praise: as typed 0.125 to 0.250; + negation 0.500 to 0.750; exchanged 0 to 1.000. "
         "Wrong: LSTM on exchanged."
     )
-    assert flip_grid(VALUES, TEXTS, MODELS, wrong=[], **look).alt.endswith("Wrong: none.")
-    assert "Wrong" not in flip_grid(VALUES, TEXTS, MODELS, **look).alt, "these are no verdicts"
+    assert flip_grid(VALUES, TEXTS, MODELS, wrong=[], **look).alt().endswith("Wrong: none.")
+    assert "Wrong" not in flip_grid(VALUES, TEXTS, MODELS, **look).alt(), "these are no verdicts"

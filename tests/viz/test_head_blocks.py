@@ -18,7 +18,7 @@ def kinds(d: int, n_heads: int) -> list[Kind]:
 
 def rectangles(d: int, n_heads: int, theme: Theme = LIGHT) -> list[tuple[float, float, float, float]]:
     """Left, upper edge, width and height in pixels of every filled matrix, kind by kind."""
-    figure = head_blocks(kinds(d, n_heads), d_model=d, theme=theme).figure
+    figure = head_blocks(kinds(d, n_heads), d_model=d, theme=theme).figure()
     width, height = figure.layout.width, figure.layout.height
     return [
         (s.x0 * width, (1 - s.y1) * height, (s.x1 - s.x0) * width, (s.y1 - s.y0) * height)
@@ -53,7 +53,7 @@ def test_no_two_matrices_overlap_and_all_are_in_the_figure(n_heads: int) -> None
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 def test_numbers_can_be_read_on_every_matrix(theme: Theme) -> None:
-    layout = head_blocks(kinds(64, 2), d_model=64, theme=theme).figure.layout
+    layout = head_blocks(kinds(64, 2), d_model=64, theme=theme).figure().layout
     inks = [note.font.color for note in layout.annotations if note.text in ("1", "2")]
     boxes = [shape for shape in layout.shapes if shape.fillcolor]
     assert len(inks) == len(boxes)
@@ -73,7 +73,7 @@ def test_numbers_can_be_read_on_every_matrix(theme: Theme) -> None:
 @each("n_heads", [2, 4, 8])
 def test_a_number_stands_only_where_it_has_room(size: int, n_heads: int) -> None:
     """On a telephone four heads of a square leave seven pixels to each."""
-    layout = head_blocks(kinds(64, n_heads), d_model=64, theme=LIGHT, size=size).figure.layout
+    layout = head_blocks(kinds(64, n_heads), d_model=64, theme=LIGHT, size=size).figure().layout
     boxes = [shape for shape in layout.shapes if shape.fillcolor]
     numbers = [note for note in layout.annotations if note.text.isdecimal()]
     assert len(numbers) >= n_heads, "a wide head has room for its number"

@@ -24,11 +24,13 @@ def test_every_head_has_a_tile_a_row_and_a_place_in_the_text() -> None:
         allowed=np.ones((2, 2), dtype=bool),
         size=300,
     )
-    assert list(picture.figure.layout.yaxis.ticktext) == ["1 head", "<b>3 heads</b>"]
+    assert list(picture.figure().layout.yaxis.ticktext) == ["1 head", "<b>3 heads</b>"]
     assert picture.title == "Attention weights of models with 1 and 3 heads, layer 1"
-    assert picture.alt.startswith("attention of 2 models, 2 query words by 2 key words. Most focused: model ")
-    assert "Most focused: model with 3 heads, head 3, entropy 0.0 bits." in picture.alt
-    assert picture.table is not None
+    assert picture.alt().startswith(
+        "attention of 2 models, 2 query words by 2 key words. Most focused: model "
+    )
+    assert "Most focused: model with 3 heads, head 3, entropy 0.0 bits." in picture.alt()
+    assert picture.has_table
     table = picture.table()
     np.testing.assert_array_equal(table[["heads", "head"]], [[1, 1], [3, 1], [3, 2], [3, 3]])
     np.testing.assert_allclose(table["largest weight"], [0.5, 0.5, 0.5, 1])

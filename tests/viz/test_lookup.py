@@ -18,7 +18,7 @@ RESULTS = {"output": WEIGHTS @ VALUES, "mean": VALUES.mean(axis=0)}
 def drawn(**more: Any) -> Any:
     return lookup(
         WEIGHTS, VALUES, WORDS, RESULTS, query="“<b>”", temperature="0.5", theme=LIGHT, **more
-    ).figure
+    ).figure()
 
 
 def test_every_key_has_its_weight_as_a_bar() -> None:
@@ -47,7 +47,7 @@ def test_of_many_keys_those_with_the_largest_weights_are_drawn_in_their_order() 
     output = {"output": np.ones(11)}
     figure = lookup(
         weights, np.ones((17, 11)), names, output, query="“<b>”", temperature="1", theme=DARK
-    ).figure
+    ).figure()
     assert len(figure.data) == 1 + MOST_KEYS + 1
     assert figure.data[1].z.shape == (1, MOST_DIMENSIONS)
     assert figure.layout.yaxis.ticktext[MOST_KEYS - 1] == "w16"
@@ -64,7 +64,7 @@ def test_a_narrow_figure_has_as_many_dimensions_as_its_cells_have_room_for(size:
         temperature="1",
         theme=LIGHT,
         size=size,
-    ).figure
+    ).figure()
     assert figure.data[1].z.shape == (1, n)
     margin, across = figure.layout.margin, figure.layout.xaxis2.domain
     inner = size - margin.l - margin.r

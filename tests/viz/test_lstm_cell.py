@@ -23,7 +23,7 @@ def drawn(width: float = 580, theme: Theme = LIGHT, word: str = "stores") -> Pic
 
 
 def written(picture: Picture) -> list[str]:
-    return [note.text for note in picture.figure.layout.annotations]
+    return [note.text for note in picture.figure().layout.annotations]
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
@@ -36,10 +36,10 @@ def test_the_boxes_have_their_functions_and_the_means_of_their_units(theme: Them
 
 def test_the_text_and_the_table_have_the_numbers_of_the_step() -> None:
     picture = drawn()
-    assert "An LSTM reads stores in layer 2." in picture.alt
-    assert "forget gate f 0.20, input gate i 0.50, output gate o 0.80" in picture.alt
-    assert "The norm of the cell goes from 5.00 to 2.00, that of the state is 1.00." in picture.alt
-    assert picture.table is not None
+    assert "An LSTM reads stores in layer 2." in picture.alt()
+    assert "forget gate f 0.20, input gate i 0.50, output gate o 0.80" in picture.alt()
+    assert "The norm of the cell goes from 5.00 to 2.00, that of the state is 1.00." in picture.alt()
+    assert picture.has_table
     table = picture.table()
     assert list(table["input gate i"]) == [0.4, 0.6]
     assert list(table["before"]) == [3.0, 4.0]

@@ -24,7 +24,7 @@ def drawn(
     kept = np.resize(KEPT, n)
     return painted(
         allowed, pattern, words, kept=kept, title="weights", theme=theme, flipped=flipped, size=size
-    ).figure
+    ).figure()
 
 
 def notes(figure: go.Figure) -> list[str]:
@@ -41,7 +41,7 @@ def test_the_weights_stand_below_the_mask_where_cells_would_be_too_small_to_hit(
     words = (WORDS * n)[:n]
     figure = painted(allowed, allowed / n, words, kept=np.ones(n), title="weights", **look)
     gradient = reached(allowed, allowed / n, allowed, words, title="gradient", **look)
-    for one in (figure.figure, gradient.figure):
+    for one in (figure.figure(), gradient.figure()):
         mask, weights = one.layout.yaxis.domain, one.layout.yaxis2.domain
         assert (weights[1] < mask[0]) == (stand == "below")
         left, right = one.layout.xaxis.domain
@@ -79,22 +79,22 @@ def test_flipped_cells_are_framed_in_the_mask() -> None:
 def test_a_painted_mask_is_told_with_its_blind_rows_and_flipped_cells() -> None:
     look = {"title": "weights", "theme": LIGHT}
     picture = painted(ALLOWED, PATTERN, WORDS, kept=KEPT, flipped=FLIPPED, **look)
-    assert picture.alt == (
+    assert picture.alt() == (
         "Mask over 5 words, 3 cells flipped by hand. 13 of 25 cells masked. 1 query may attend to nothing. "
         "weights. Largest weight: one → one 1.00."
     )
     nothing = painted(np.zeros((2, 2), bool), np.zeros((2, 2)), ["a", "b"], kept=np.zeros(2), **look)
-    assert "2 queries may attend to nothing" in nothing.alt
+    assert "2 queries may attend to nothing" in nothing.alt()
 
 
 def test_a_dependence_of_exactly_zero_is_marked_and_a_small_one_is_not() -> None:
     shares = np.array([[1, 0], [1e-9, 1 - 1e-9]])
     norms = np.array([[2, 0], [0.25, 1]])
     picture = reached(np.ones((2, 2), bool), shares, norms, ["a", "b"], title="gradient", theme=LIGHT)
-    figure = picture.figure
+    figure = picture.figure()
     np.testing.assert_array_equal(np.isnan(figure.data[1].z), [[False, True], [False, False]])
     assert figure.data[1].text[0][1] != figure.data[1].text[1][0]
     assert any("exactly 0" in text for text in notes(figure))
-    assert picture.alt == "Gradient over 2 words: 1 of 4 exactly 0. Largest share: a → a 1.00."
-    assert picture.table is not None
+    assert picture.alt() == "Gradient over 2 words: 1 of 4 exactly 0. Largest share: a → a 1.00."
+    assert picture.has_table
     np.testing.assert_array_equal(picture.table().iloc[:, -2:], norms)

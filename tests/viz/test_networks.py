@@ -31,13 +31,13 @@ Ends = tuple[int, int]
 def recurrent(
     counts: Counts, path: list[Node], ends: Ends = (0, 4), words: list[str] = TEA, theme: Theme = LIGHT
 ) -> go.Figure:
-    return recurrent_network(words, counts, ends=ends, path=path, theme=theme).figure
+    return recurrent_network(words, counts, ends=ends, path=path, theme=theme).figure()
 
 
 def attention(
     counts: Counts, path: list[Node], ends: Ends = (1, 4), words: list[str] = TEA, **look: bool
 ) -> go.Figure:
-    return attention_network(words, counts, ends=ends, path=path, theme=LIGHT, **look).figure
+    return attention_network(words, counts, ends=ends, path=path, theme=LIGHT, **look).figure()
 
 
 def straight(n: int, n_layers: int = 1, ends: Ends = (0, -1), **look: bool) -> go.Figure:
@@ -152,8 +152,8 @@ def test_a_description_says_how_long_the_path_is(
 ) -> None:
     counts, path = np.zeros((2, len(words)), dtype=int), [(0, 0)] * n_boxes
     look = {"ends": ends, "path": path, "theme": LIGHT}
-    assert recurrent_network(words, counts, **look).alt == f"Recurrent network {said}"
-    assert attention_network(words, counts, **look).alt == f"Self-attention {said}"
+    assert recurrent_network(words, counts, **look).alt() == f"Recurrent network {said}"
+    assert attention_network(words, counts, **look).alt() == f"Self-attention {said}"
 
 
 @pytest.mark.parametrize(
@@ -165,4 +165,4 @@ def test_a_description_says_how_long_the_path_is(
     ],
 )
 def test_without_ends_a_description_says_how_long_states_take(counts: Counts, said: str) -> None:
-    assert recurrent_network(TEA, counts, ends=None, path=[], theme=LIGHT).alt.endswith(said)
+    assert recurrent_network(TEA, counts, ends=None, path=[], theme=LIGHT).alt().endswith(said)

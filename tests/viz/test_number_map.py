@@ -40,6 +40,6 @@ def test_rows_that_are_bare_are_not_told_and_the_table_has_the_numbers_drawn() -
     values = np.array([[0.5, -1.0], [np.nan, np.nan]])
     look = {"x_title": "unit", "y_title": "word", "theme": LIGHT, "height": 200}
     picture = colour_map(values, title="States", **look)
-    assert picture.alt == "States: 1 row of 2 numbers, from -1.00 to 0.50."
-    assert picture.table is not None
+    assert picture.alt() == "States: 1 row of 2 numbers, from -1.00 to 0.50."
+    assert picture.has_table
     np.testing.assert_array_equal(picture.table(), values)

@@ -22,7 +22,7 @@ Vectors = tuple[NDArray[np.floating], NDArray[np.floating]]
 def drawn(
     weights: Vectors = WEIGHTS, output: Vectors = OUTPUT, words: list[str] = WORDS, theme: Theme = LIGHT
 ) -> go.Figure:
-    return orders(weights, output, words=words, chosen=len(words) - 1, theme=theme).figure
+    return orders(weights, output, words=words, chosen=len(words) - 1, theme=theme).figure()
 
 
 def flat(n: int, words: list[str] = WORDS) -> go.Figure:

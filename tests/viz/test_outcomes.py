@@ -26,7 +26,7 @@ def table() -> pd.DataFrame:
 
 
 def drawn(theme: Theme = LIGHT, allowed: np.ndarray = ALLOWED) -> go.Figure:
-    return outcome_grid(WEIGHTS, allowed, table(), WORDS, title=TITLE, short=SHORT, theme=theme).figure
+    return outcome_grid(WEIGHTS, allowed, table(), WORDS, title=TITLE, short=SHORT, theme=theme).figure()
 
 
 def strip(figure: go.Figure, method: int, form: int) -> np.ndarray:

@@ -20,7 +20,7 @@ def drawn(theme: Theme = LIGHT, **options) -> go.Figure:  # type: ignore[no-unty
         "titles": TITLES,
         "names": ("query of <i>", "key of b"),
     } | options
-    return rotary_pairs(Q, K, title="Pairs", theme=theme, **given).figure
+    return rotary_pairs(Q, K, title="Pairs", theme=theme, **given).figure()
 
 
 def arrows(figure: go.Figure, name: str) -> np.ndarray:
@@ -54,7 +54,7 @@ def test_circles_lie_within_the_figure_and_apart(n: int) -> None:
         names=("q", "k"),
         theme=LIGHT,
         size=470,
-    ).figure
+    ).figure()
     circles = figure.layout.shapes
     assert len(circles) == n
     assert figure.layout.width <= 471

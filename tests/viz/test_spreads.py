@@ -22,7 +22,7 @@ def colours(theme: Theme) -> dict[str, str]:
 def drawn(
     stages: dict[str, Statistics], words: list[str], *, theme: Theme = LIGHT, chosen: int | None = None
 ) -> go.Figure:
-    return spreads(stages, colours(theme), words, title="Numbers", theme=theme, chosen=chosen).figure
+    return spreads(stages, colours(theme), words, title="Numbers", theme=theme, chosen=chosen).figure()
 
 
 def bars(figure: go.Figure) -> list[go.Bar]:

@@ -33,11 +33,11 @@ def table(n: int) -> pd.DataFrame:
 
 def drawn(data: pd.DataFrame, *, theme: Theme = LIGHT, **given: Any) -> go.Figure:
     look = {"total": 1000, "references": REFERENCES, "schedule": [0.002, 0.001]} | given
-    return training_curves(data, **look, theme=theme).figure
+    return training_curves(data, **look, theme=theme).figure()
 
 
 def told(data: pd.DataFrame, **given: Any) -> str:
-    return training_curves(data, schedule=[], theme=LIGHT, **given).alt
+    return training_curves(data, schedule=[], theme=LIGHT, **given).alt()
 
 
 def traces(figure: go.Figure, column: str) -> list[go.Scatter]:

@@ -58,7 +58,7 @@ def drawn(
     steps: Sequence[tuple[Step, Step]] = STEPS,
     **look: Any,
 ) -> go.Figure:
-    return unrolled(rows, words, steps, title="RNN", theme=LIGHT, width=width, **look).figure
+    return unrolled(rows, words, steps, title="RNN", theme=LIGHT, width=width, **look).figure()
 
 
 def of(n: int) -> dict[str, list[str]]:
@@ -108,7 +108,7 @@ def test_the_weights_of_one_step_are_drawn_as_thick_as_they_are_large(
 ) -> None:
     figure = unrolled(
         ROWS, SPOKEN, STEPS, title="RNN", theme=LIGHT, width=width, alignment=WEIGHTS, step=step
-    ).figure
+    ).figure()
     drawn = [
         trace.line.width
         for trace in figure.data

@@ -28,7 +28,7 @@ def measured(n: int = 5, seed: int = 0) -> pd.DataFrame:
 
 
 def drawn(table: pd.DataFrame, chosen: int = 0, theme: Theme = LIGHT) -> go.Figure:
-    return verdict_grid(table, chosen=chosen, theme=theme).figure
+    return verdict_grid(table, chosen=chosen, theme=theme).figure()
 
 
 def place_of(table: pd.DataFrame, number: int) -> int:

@@ -15,7 +15,7 @@ ROWS = {
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK, GREY])
 def test_every_bar_is_as_long_as_its_number_and_coloured_by_its_sign(theme: Theme) -> None:
-    figure = word_bars(ROWS, WORDS, title="p", theme=theme).figure
+    figure = word_bars(ROWS, WORDS, title="p", theme=theme).figure()
     down, up = theme.signs
     for values, bars in zip(ROWS.values(), figure.data, strict=True):
         np.testing.assert_allclose(bars.y, values)
@@ -27,9 +27,9 @@ def test_every_bar_is_as_long_as_its_number_and_coloured_by_its_sign(theme: Them
 def test_a_measure_without_any_bar_has_a_tick_at_zero_only_and_says_so() -> None:
     rows = {"ablation": np.zeros(6), "attention": ROWS["attention"]}
     picture = word_bars(rows, WORDS, title="Contributions", theme=LIGHT)
-    axis = picture.figure.layout.yaxis
+    axis = picture.figure().layout.yaxis
     assert axis.ticktext == ("0",)
     assert axis.range[0] < 0 < axis.range[1]
-    assert picture.alt.startswith(
+    assert picture.alt().startswith(
         "Contributions. Furthest from 0 by ablation: no word; by attention: was 0.3"
     )

@@ -10,7 +10,7 @@ from viz.architectures.layout import Box
 from viz.architectures.model import BESIDE, CHOSEN, SHAPE
 from viz.architectures.pen import Frame, Pen, fitting
 from viz.parts.figure_cache import cached_figure
-from viz.picture import Picture
+from viz.picture import Picture, finished
 from viz.text import em_width, label, literal, plain
 from viz.theme import Theme
 
@@ -59,7 +59,7 @@ def inside(
     """
     look: dict[str, Any] = {"entering": entering, "chosen": chosen, "elsewhere": elsewhere}
     figure = _inside(boxes, theme=theme, width=width, **look)
-    return Picture(figure, alt=_alt(boxes, title), table=behind, title=f"Inside of {plain(title)}")
+    return finished(figure, alt=_alt(boxes, title), table=behind, title=f"Inside of {plain(title)}")
 
 
 @cached_figure

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from core.words import two_decimals
 from viz.architectures.pen import Frame, Pen
 from viz.parts.figure_cache import cached_figure
-from viz.picture import Picture
+from viz.picture import Picture, finished
 from viz.text import label, plain, quoted
 from viz.theme import Theme
 
@@ -52,7 +52,7 @@ def lstm_cell(
     """
     means = {name: float(np.mean(step[name])) for name in SUMS}
     norms = {name: float(np.linalg.norm(step[name])) for name in ("before", "cell", "hidden")}
-    return Picture(
+    return finished(
         _drawn(means, norms, word=word, theme=theme, width=width),
         alt=_alt(means, norms, word, layer),
         table=lambda: pd.DataFrame(

@@ -12,7 +12,7 @@ from viz.architectures.layout import ROOM_FOR_NOTE, Box, Layout, layout
 from viz.architectures.pen import Frame, Pen, fitting
 from viz.fitted import LARGEST, SMALLEST
 from viz.parts.figure_cache import cached_figure
-from viz.picture import Picture
+from viz.picture import Picture, finished
 from viz.text import em_width, label, literal, plain, whole_words
 from viz.theme import Theme
 
@@ -68,7 +68,7 @@ def architecture(
     """
     look: dict[str, Any] = {"theme": theme, "width": width, "tallest": tallest, "chosen": chosen}
     figure = _architecture(boxes, fills=fills, **look)
-    return Picture(figure, alt=_all_told(boxes), table=behind, title=title)
+    return finished(figure, alt=_all_told(boxes), table=behind, title=title)
 
 
 @cached_figure

@@ -13,7 +13,7 @@ from viz.architectures.layout import Box
 from viz.architectures.model import CHOSEN, SHAPE
 from viz.architectures.pen import Frame, Pen
 from viz.parts.figure_cache import cached_figure
-from viz.picture import Picture
+from viz.picture import Picture, finished
 from viz.text import em_width, label, literal, plain, shortened
 from viz.theme import Theme
 
@@ -78,7 +78,7 @@ def unrolled(
     (target, source), the weights of one `step` are drawn, as thick as they are large. A click on a box
     reports the name of its row as customdata. `behind` makes the table behind the picture.
     """
-    return Picture(
+    return finished(
         _unrolled(rows, words, arrows, theme=theme, alignment=alignment, **look),
         alt=_alt(rows, words, title=title, attends=alignment is not None),
         table=behind,

@@ -20,7 +20,7 @@ from viz.parts.grid import Grid, fit, word_widths
 from viz.parts.kinds import real_numbers, weights
 from viz.parts.scale import Numbers, Scale, signed_scale
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
-from viz.picture import Picture
+from viz.picture import Picture, finished
 from viz.tables import matrix_table, unique_words
 from viz.text import em_width, label, literal, plain, shortened
 from viz.theme import LIGHT, Theme
@@ -51,7 +51,7 @@ def vectors(values: ArrayLike, words: Sequence[str], *, title: str, theme: Theme
 
     The `title` says what these vectors are. The table has the norm first.
     """
-    return Picture(
+    return finished(
         _vectors(values, words, theme=theme),
         alt=_norms_told(values, words, title),
         table=lambda: _vectors_table(np.asarray(values), words),
@@ -175,7 +175,7 @@ def between(
     A `short` title is drawn where the whole one has no room.
     """
     look: dict[str, Any] = {"title": title, "allowed": allowed, "shares": shares}
-    return Picture(
+    return finished(
         _between(matrix, queries, keys, short=short, theme=theme, size=size, roles=roles, **look),
         alt=_largest_told(matrix, queries, keys, **look),
         table=lambda: matrix_table(matrix, queries, keys=keys),

@@ -53,6 +53,12 @@ class Figure(go.Figure):  # type: ignore[misc]  # Plotly is not typed
         width: int | None = self.to_dict()["layout"].get("width")
         return width
 
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels of a figure that was drawn for a room."""
+        layout = self.to_dict()["layout"]
+        return layout["width"], layout["height"]
+
 
 def packed(part: Any) -> Any:
     """A part of a figure as the browser takes it: arrays as base64 or lists, nothing that is None or empty.

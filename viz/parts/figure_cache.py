@@ -72,7 +72,7 @@ def _spelt(value: object) -> object:
     if isinstance(value, pd.DataFrame):
         return [(name, column.to_numpy()) for name, column in value.items()]
     if is_dataclass(value) and not isinstance(value, type):
-        return [_named(type(value)), [getattr(value, field.name) for field in fields(value)]]
+        return [_named(type(value)), [getattr(value, field.name) for field in fields(value) if field.compare]]
     if callable(value):
         return _named(value)
     return list(value) if isinstance(value, Set | range | KeysView) else _unknown(value)

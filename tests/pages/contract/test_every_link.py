@@ -26,7 +26,7 @@ COMMAND = "python -m core.learning.collection"
 
 def pictures(asked: Asked) -> dict[str, str]:
     """The figures as the browser gets them."""
-    return {key: asked.picture(key).figure.to_json() for key in asked.pictures}
+    return {key: asked.picture(key).figure().to_json() for key in asked.pictures}
 
 
 @cache

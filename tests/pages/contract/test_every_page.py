@@ -39,7 +39,7 @@ def assert_shows(session: Session, asked: Asked, tables: Iterable[str]) -> None:
     for key in asked.pictures:
         assert session.figure(key) == asked.figure(key), key
         assert session.alt(key) == asked.alt(key)
-        if key in tables and asked.picture(key).table is not None:
+        if key in tables and asked.picture(key).has_table:
             pd.testing.assert_frame_equal(
                 pd.DataFrame(session.table(key)), asked.table(key), check_dtype=False, check_index_type=False
             )

@@ -57,15 +57,15 @@ def test_a_view_answers_a_link_in_both_themes(address: str, view: str) -> None:
     said = [*said_in(found.sheet), *asked]
     assert unexplained(said) == [], "explain it in pages/terms/, or list it as ordinary"
     for key, shown in pictures(found).items():
-        figure = shown.picture.figure.to_dict()
+        figure = shown.picture.figure().to_dict()
         assert json.loads(json.dumps(figure)) == json.loads(json.dumps(figure)), "what is drawn can be sent"
         other = pictures(dark)[key].picture
-        papers = [one.figure.to_dict()["layout"]["paper_bgcolor"] for one in (shown.picture, other)]
+        papers = [one.figure().to_dict()["layout"]["paper_bgcolor"] for one in (shown.picture, other)]
         assert papers == [LIGHT.paper, DARK.paper]
-        assert figure != other.figure.to_dict(), f"{key} has the colours of its theme"
-        assert shown.picture.alt == other.alt
+        assert figure != other.figure().to_dict(), f"{key} has the colours of its theme"
+        assert shown.picture.alt() == other.alt()
         assert (shown.picture.data or shown.picture.table) is not None, f"{key} has numbers for a file"
-        if shown.picture.table is not None:
+        if shown.picture.has_table:
             assert shown.picture.table().size > 1, f"{key} has numbers behind it"
     titles = {key: shown.picture.title for key, shown in pictures(found).items()}
     assert titles == {key: shown.picture.title for key, shown in pictures(dark).items()}
@@ -73,7 +73,7 @@ def test_a_view_answers_a_link_in_both_themes(address: str, view: str) -> None:
     for key, title in titles.items():
         assert_titles(title)
         assert drawn_title(pictures(found)[key].picture) in (None, literal(title))
-    alts = {shown.picture.alt for shown in pictures(found).values()}
+    alts = {shown.picture.alt() for shown in pictures(found).values()}
     assert len(alts) == len(pictures(found)), "each picture has a text of its own"
     assert all(len(text.split()) > 4 for text in alts)
 
@@ -106,7 +106,7 @@ def assert_titles(title: str) -> None:
 
 def drawn_title(picture: Picture) -> str | None:
     """The title in the figure, the whole one where it is drawn in a shorter form; None without any."""
-    layout = picture.figure.to_dict()["layout"]
+    layout = picture.figure().to_dict()["layout"]
     drawn = layout.get("title", {}).get("text")
     whole: str | None = layout.get("meta", {}).get("title", drawn and drawn[len("<b>") : -len("</b>")])
     return whole

@@ -113,7 +113,7 @@ def test_a_view_can_be_printed_without_colour(address: str, view: str) -> None:
 
     assert [one.key for one in parts(sheet.sheet) if isinstance(one, Drawing) and hues(one.data)] == []
     for key, shown in pictures(sheet).items():
-        spec = shown.picture.figure.to_dict()
+        spec = shown.picture.figure().to_dict()
         assert hues(spec) == [], key
         assert not any(map(left_to_plotly, spec["data"])), key
         assert lines_alike(spec["data"]) == [], key

@@ -138,7 +138,7 @@ def test_a_view_shows_what_a_folder_has_and_says_what_it_has_not(
     drawn = [part for part in parts(session.sheet) if isinstance(part, DRAWN)]
     assert drawn or (silent and view == "probabilities")
     for part in drawn:
-        if isinstance(part, Shown) and part.picture.table is not None:
+        if isinstance(part, Shown) and part.picture.has_table:
             assert part.picture.table().size
     if silent and view in PREDICTING:
         why = "has no mask token" if one.predicts else "gives a state for each piece"

@@ -21,7 +21,7 @@ PLACES = (PAGES / "controls" / "saving" / "places.js").read_text("utf-8")
 @pytest.mark.parametrize(("address", "view"), VIEWS)
 def test_each_figure_has_a_row_of_numbers_where_its_button_stands(address: str, view: str) -> None:
     found = [*parts(opened(address, view).sheet)]
-    bare = [part.key for part in found if isinstance(part, Shown) and part.picture.table is None]
+    bare = [part.key for part in found if isinstance(part, Shown) and part.picture.has_table is False]
     rows = {part.key for part in found if isinstance(part, Table) and folds(part)}
     assert set(bare) <= rows, "leave room below it, as below a table"
 
