@@ -8,6 +8,12 @@ FONT = "'Source Sans', 'Source Sans Pro', Arial, sans-serif"
 ColourScale = tuple[tuple[float, str], ...]
 
 
+Role = Literal[
+    "query", "key", "value", "output", "attention", "recurrence", "primary", "ink", "muted", "line"
+]
+"""What a colour stands for."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Theme:
     """The colours of one theme, each named by the role it plays.
@@ -27,6 +33,11 @@ class Theme:
     primary: str
     sequential: ColourScale
     diverging: ColourScale
+
+    def colour(self, role: Role) -> str:
+        """The colour of a role."""
+        colour: str = getattr(self, role)
+        return colour
 
     @property
     def has_hues(self) -> bool:
