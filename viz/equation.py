@@ -156,12 +156,10 @@ def _trace(part: Part, theme: Theme, is_written: bool) -> dict[str, Any]:
 
 
 def _scale(part: Part, theme: Theme) -> Scale:
-    """The colours of a part: zero has that of the paper, in grey if nothing is below it."""
+    """The colours of a part: zero has that of the paper."""
     if part.said["weights"]:
         return weight_scale(theme)
     limit = part.said["limit"]
-    if not theme.zero_is_paper and np.nanmin(part.values, initial=0) >= 0:
-        return Scale(colours=theme.sequential, low=0.0, high=limit, decimals=2, faint=False)
     return Scale(colours=theme.diverging, low=-limit, high=limit, decimals=2, faint=False)
 
 

@@ -1,178 +1,195 @@
-"""One matrix as a figure: the weights of a head."""
+"""One matrix as a picture: the weights of a head, the same around a cell, numbers between two sentences."""
 
-from collections.abc import Sequence
-from dataclasses import replace
-from math import inf
-from typing import Any
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
-import plotly.graph_objects as go
+import pandas as pd
 from numpy.typing import ArrayLike
 
-from viz.parts.canvas import HEADLINE_LINE, canvas, headline_width, legend_width
-from viz.parts.cells import Cell, Matrix, checked_selection, visible, with_colours_to_the_largest
-from viz.parts.downsampling import LEAST_SEEN, Downsampled, downsample, near
-from viz.parts.drawing import draw, foot
-from viz.parts.figure_cache import cached_figure
-from viz.parts.grid import Grid, fit, word_widths
-from viz.parts.kinds import weights
-from viz.parts.sketch import Trace
-from viz.picture import Picture, finished
-from viz.tables import cells_table
+from core.words import counted
+from viz.parts.boxes import outlines
+from viz.parts.cells import Cell, Matrix, checked_selection, visible
+from viz.parts.downsampling import least_seen, near
+from viz.parts.drawing import Panel, draw_panels
+from viz.parts.figure import Figure
+from viz.parts.grid import KEY_TITLE, QUERY_TITLE, WRITER_TITLE, Grid, fit, word_widths
+from viz.parts.kinds import real_numbers, weights
+from viz.parts.sketch import Trace, trace_of
+from viz.picture import Picture
+from viz.room import Room
+from viz.tables import cells_table, matrix_table
 from viz.text import plain, quoted
 from viz.theme import LIGHT, Theme
-
-SIZE = 560
-"""The default greatest width of a figure in pixels: what a page on a small laptop has to give."""
 
 AROUND = "Around the chosen cell"
 """The title drawn above a part of a matrix: beside the whole, which says what both are."""
 
+ROLES = (QUERY_TITLE, KEY_TITLE)
+CROSS_ROLES = (WRITER_TITLE, KEY_TITLE)
+"""Titles for attention from a translation to its source: row t is the step that writes word t."""
 
-@cached_figure
-def heatmap(
-    pattern: ArrayLike,
-    words: Sequence[str],
-    *,
-    title: str,
-    theme: Theme,
-    short: str = "",
-    selected: Cell | None = None,
-    allowed: ArrayLike | None = None,
-    size: int = SIZE,
-    tallest: float = inf,
-) -> go.Figure:
-    """The weights of one head, (query, key), in colours from 0 to 1, or less where cells have no digits.
+LINK, WITHIN = 2, 0.44
+"""The outline of a cell in pixels, and how far it is from the middle, in cells."""
 
-    Rows are queries from top to bottom, columns are keys, and `words` names both. A cell that `allowed`
-    forbids, or that is not a number, is a dotted gap. `selected` frames a (query, key). The figure is at most
-    `size` pixels wide, and its cells end within `tallest` if that leaves them legible; a click on a cell
-    reports x = key, y = query.
 
-    Where cells would be too small to be seen each shows the largest of a block, and a click reports where
-    that is as its data: `downsampling.cell_of` understands both, and `shows_blocks` tells which it is. A
-    `short` title is drawn where the whole one has no room.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class OneHead(Picture):
+    """The weights of a head, `pattern` (query, key): colours from 0 to 1, or less where cells have no digits.
+
+    Rows are queries from top to bottom, columns are keys, and `words` names both; each stands for a `unit`. A
+    cell that `allowed` forbids, or that is not a number, is a dotted gap. `selected` frames a (query, key). A
+    click on a cell reports x = key, y = query. Where cells would be too small to be seen each shows the
+    largest of a block, and a click reports where that is as its data: `downsampling.cell_of` understands
+    both. A `short` title is drawn where the whole one has no room.
     """
-    matrix = weights(pattern, words, None, allowed, theme)
-    return alone(matrix, title, theme, selected, size, short=short, tallest=tallest)
+
+    pattern: ArrayLike
+    words: Sequence[str]
+    allowed: ArrayLike | None = None
+    unit: str = "word"
+    short: str = ""
+    selected: Cell | None = None
+
+    def draw(self, room: Room) -> Figure:
+        panel = Panel(self._matrix(room.theme))
+        surface, _ = draw_panels([panel], room, title=self.title, short=self.short, selected=self.selected)
+        return surface.finished()
+
+    def alt(self) -> str:
+        """The size, the largest weight, how much is masked.
+
+        A query that sees one key gives it all its weight, so the largest is sought where there is a choice.
+        """
+        matrix = self._matrix(LIGHT)
+        choice = np.sum(~matrix.masked, axis=1, keepdims=True) > 1
+        free = replace(matrix, values=np.where(choice, matrix.values, np.nan)) if choice.any() else matrix
+        where = "" if choice.all() or not choice.any() else " where there is a choice"
+        largest = "" if matrix.masked.all() else f" Largest weight{where}: {free.spoken(free.highest)}."
+        return f"{plain(self.title)}: attention {matrix.extent(self.unit)}.{largest}{matrix.spoken_gaps}"
+
+    def table(self) -> pd.DataFrame:
+        return cells_table(visible(self.pattern, self.allowed), self.words)
+
+    def shows_blocks(self, room: Room) -> bool:
+        """Whether it is drawn from afar in this room."""
+        widths = word_widths(self.words)
+        return fit(Grid(query_widths=widths, key_widths=widths), room).cell < least_seen(room)
+
+    def close_up(self, around: Cell) -> "CloseUp":
+        """The part around a cell."""
+        query, key = (quoted(self.words[at]) for at in around)
+        title = f"{self.title}, around {query} to {key}"
+        return CloseUp(
+            title=title, pattern=self.pattern, words=self.words, allowed=self.allowed, around=around
+        )
+
+    def _matrix(self, theme: Theme) -> Matrix:
+        return weights(self.pattern, self.words, None, self.allowed, theme)
 
 
-def one_head(
-    pattern: ArrayLike,
-    words: Sequence[str],
-    *,
-    title: str,
-    theme: Theme,
-    allowed: ArrayLike | None = None,
-    unit: str = "word",
-    **look: Any,
-) -> Picture:
-    """The weights of one head, told and listed from the same matrix; `look` is what else `heatmap` takes.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CloseUp(Picture):
+    """The weights of one head `around` a cell, which is framed: a part of what `OneHead` shows from afar."""
 
-    What rows and columns stand for is called `unit`.
+    pattern: ArrayLike
+    words: Sequence[str]
+    around: Cell
+    allowed: ArrayLike | None = None
+
+    def draw(self, room: Room) -> Figure:
+        matrix = weights(self.pattern, self.words, None, self.allowed, room.theme)
+        checked_selection(self.around, matrix.values.shape, "(query, key)")
+        part = near(matrix, self.around)
+        assert part.places is not None, "a part knows its places"
+        query, key = (at - int(first) for at, first in zip(self.around, part.places[0, 0], strict=True))
+        surface, _ = draw_panels([Panel(part)], room, title=AROUND, selected=(query, key))
+        return surface.finished()
+
+    def alt(self) -> str:
+        query, key = (plain(self.words[at]) for at in self.around)
+        return f"The weights around the chosen cell: {query} → {key}"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Between(Picture):
+    """Numbers (query, key) where the two may be of different sentences: weights, or any if they are `signed`.
+
+    `roles` are the titles of the two sides. A click on a cell reports x = key, y = query. A `short` title is
+    drawn where the whole one has no room.
     """
-    return finished(
-        heatmap(pattern, words, title=title, theme=theme, allowed=allowed, **look),
-        alt=describe_heatmap(pattern, words, title=title, allowed=allowed, unit=unit),
-        table=lambda: cells_table(visible(pattern, allowed), words),
-        title=title,
-    )
+
+    values: ArrayLike
+    queries: Sequence[str]
+    keys: Sequence[str]
+    allowed: ArrayLike | None = None
+    signed: bool = False
+    roles: tuple[str, str] = ROLES
+    short: str = ""
+
+    def draw(self, room: Room) -> Figure:
+        return draw_outlined(self._matrix(room.theme), (), room, title=self.title, short=self.short)
+
+    def alt(self) -> str:
+        """The size, the largest number, how much is masked."""
+        matrix = self._matrix(LIGHT)
+        largest = "" if matrix.masked.all() else f" Largest: {matrix.spoken(matrix.highest)}."
+        return f"{plain(self.title)}: {matrix.extent()}.{largest}{matrix.spoken_gaps}"
+
+    def table(self) -> pd.DataFrame:
+        return matrix_table(self.values, self.queries, keys=self.keys)
+
+    def _matrix(self, theme: Theme) -> Matrix:
+        kind = real_numbers if self.signed else weights
+        return replace(kind(self.values, self.queries, self.keys, self.allowed, theme), roles=self.roles)
 
 
-def shows_blocks(words: Sequence[str], *, size: int = SIZE) -> bool:
-    """Whether a `heatmap` of that size between so many words is drawn from afar."""
-    widths = word_widths(words)
-    return fit(Grid(query_widths=widths, key_widths=widths), size=size).cell < LEAST_SEEN
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Alignment(Between):
+    """Attention from a translation, whose words are queries, to its source; `gold` cells are outlined."""
+
+    gold: Collection[Cell] = ()
+
+    def draw(self, room: Room) -> Figure:
+        matrix = self._matrix(room.theme)
+        if self.gold:
+            key = f'<span style="color:{room.theme.output}">☐</span> gold alignment'
+            matrix = replace(matrix, legend=(*matrix.legend, key))
+        return draw_outlined(matrix, self.gold, room, title=self.title, short=self.short)
+
+    def alt(self) -> str:
+        """What every word of the translation attends to most, and how often as the gold alignment has it."""
+        best = np.abs(np.asarray(self.values)).argmax(axis=1).tolist()
+        pairs = zip(self.queries, best, strict=True)
+        told = ", ".join(f"{plain(target)} to {plain(self.keys[source])}" for target, source in pairs)
+        linked = {target for target, _ in self.gold}
+        right = sum((target, source) in self.gold for target, source in enumerate(best))
+        extent = self._matrix(LIGHT).extent()
+        listed = f"{plain(self.title)}: attention {extent}. Most weight: {told}."
+        if not linked:
+            return listed
+        return f"{listed} {right} of {counted(len(linked), 'linked word')} as in the gold alignment."
 
 
-def close_up(
-    pattern: ArrayLike,
-    words: Sequence[str],
-    *,
-    around: Cell,
-    title: str,
-    theme: Theme,
-    allowed: ArrayLike | None = None,
-    size: int = SIZE,
-) -> Picture:
-    """The weights of one head around a cell, which is framed: a part of what `one_head` shows from afar."""
-    query, key = (plain(words[at]) for at in around)
-    return finished(
-        _close_up(pattern, words, around, theme, allowed, size),
-        alt=f"The weights around the chosen cell: {query} → {key}",
-        title=f"{title}, around {quoted(query)} to {quoted(key)}",
-    )
+def draw_outlined(
+    matrix: Matrix, outlined: Collection[Cell], room: Room, *, title: str, short: str = ""
+) -> Figure:
+    """The figure of a matrix, however small its cells, some of which are outlined."""
+    surface, _ = draw_panels([Panel(matrix)], room, title=title, short=short, is_whole=True)
+    for line in _outlines(outlined, room.theme):
+        surface.figure.add_trace(line)
+    return surface.finished()
 
 
-@cached_figure
-def _close_up(
-    pattern: ArrayLike,
-    words: Sequence[str],
-    around: Cell,
-    theme: Theme,
-    allowed: ArrayLike | None,
-    size: int,
-) -> go.Figure:
-    matrix = weights(pattern, words, None, allowed, theme)
-    checked_selection(around, matrix.values.shape, "(query, key)")
-    part = near(matrix, around)
-    assert part.places is not None, "a part knows its places"
-    query, key = (at - int(first) for at, first in zip(around, part.places[0, 0], strict=True))
-    return alone(part, AROUND, theme, (query, key), size)
-
-
-def describe_heatmap(
-    pattern: ArrayLike,
-    words: Sequence[str],
-    *,
-    title: str,
-    allowed: ArrayLike | None = None,
-    unit: str = "word",
-) -> str:
-    """The alternative text of `heatmap`: its size, its largest weight, how much of it is masked.
-
-    What rows and columns stand for is called `unit`: a word, or a piece of one. A query that sees one key
-    gives it all its weight, so the largest is sought where there is a choice.
-    """
-    matrix = weights(pattern, words, None, allowed, LIGHT)
-    choice = np.sum(~matrix.masked, axis=1, keepdims=True) > 1
-    free = replace(matrix, values=np.where(choice, matrix.values, np.nan)) if choice.any() else matrix
-    where = "" if choice.all() or not choice.any() else " where there is a choice"
-    largest = "" if matrix.masked.all() else f" Largest weight{where}: {free.spoken(free.highest)}."
-    return f"{plain(title)}: attention {matrix.extent(unit)}.{largest}{matrix.spoken_gaps}"
-
-
-def alone(
-    matrix: Matrix,
-    title: str,
-    theme: Theme,
-    selected: Cell | None,
-    size: int,
-    *,
-    short: str = "",
-    marks: Sequence[Trace] | None = None,
-    tallest: float = inf,
-) -> go.Figure:
-    """A figure with this matrix and nothing else; a large one from afar, with the block of the selection.
-
-    `marks` are drawn over its cells, in columns and rows: with them, if only an empty list, every cell is
-    drawn, however small.
-    """
-    checked_selection(selected, matrix.values.shape, "(query, key)")
-    queries, keys = word_widths(matrix.queries), word_widths(matrix.keys)
-    head = HEADLINE_LINE if title else 0
-    grid = Grid(query_widths=queries, key_widths=keys, head=head, tallest=tallest)
-    if marks is None:
-        shown = downsample([matrix], grid, size=size, selected=selected)
-    else:
-        shown = Downsampled([matrix], fit(grid, size=size), 1)
-    grid, selected = shown.grid, shown.block_of(selected)
-    (matrix,) = with_colours_to_the_largest(shown.matrices, grid.cell, theme)
-    legend = grid.left + legend_width(matrix.legend_lines(grid.cell))
-    least = min(size, max(headline_width(title), legend))
-    grid = replace(grid, foot=foot(matrix, grid), least=least)
-    drawn = canvas(grid.width, grid.height, theme, title=title, short=short)
-    draw(drawn, grid, matrix, selected=selected)
-    for mark in marks or ():
-        drawn.figure.add_trace(mark)
-    return drawn.finished()
+def _outlines(cells: Collection[Cell], theme: Theme) -> list[Trace]:
+    """Outlines of cells, each on a wider one of the paper: a cell may have any colour."""
+    if not cells:
+        return []
+    queries, keys = np.array(sorted(cells)).T
+    x, y = outlines(keys, queries, WITHIN, WITHIN)
+    lines = {theme.paper: 2 * LINK, theme.output: LINK}
+    look = {"mode": "lines", "hoverinfo": "skip", "cliponaxis": False}
+    return [
+        trace_of("scatter", x=x, y=y, line={"color": colour, "width": width}, **look)
+        for colour, width in lines.items()
+    ]

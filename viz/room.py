@@ -1,12 +1,16 @@
 """The room that a picture is drawn for: on a page, in a lecture, on a slide or in a column of a paper."""
 
 from dataclasses import dataclass
+from math import inf
 from typing import Literal
 
 from viz.theme import LIGHT, Theme
 
 LEAST_TYPE = 12
 """Pixels of the smallest letters on a page."""
+
+HIGHEST_PRINT = 1.3
+"""How many times as high as wide a picture in a column is at most, unless its numbers need more."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,7 +32,15 @@ class Room:
 
     @property
     def is_printed(self) -> bool:
+        """Whether nobody can point at it, press it or scroll it."""
         return self.medium == "print"
+
+    @property
+    def tallest(self) -> float:
+        """Pixels of height that a picture keeps below if it stays legible."""
+        if self.height is not None:
+            return self.height
+        return HIGHEST_PRINT * self.width if self.is_printed else inf
 
 
 PAGE = Room()

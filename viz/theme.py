@@ -46,13 +46,8 @@ class Theme:
 
     @property
     def signs(self) -> tuple[str, str]:
-        """Bars below zero and above: the ends of the diverging map, of which one in grey is nearly paper."""
+        """Bars below zero and above: the ends of the diverging map, which in grey are the same."""
         return (self.diverging[0][1], self.diverging[-1][1]) if self.has_hues else (self.key, self.query)
-
-    @property
-    def zero_is_paper(self) -> bool:
-        """Whether the diverging map has the colour of the paper at zero."""
-        return dict(self.diverging)[0.5] == self.paper
 
     @property
     def attention(self) -> str:
@@ -119,16 +114,11 @@ GREY = Theme(
     line="#D2D2D2",
     primary="#333333",
     sequential=_scale(SEQUENTIAL_STOPS, "#FFFFFF #E2E2E2 #ABABAB #666666 #161616"),
-    diverging=_scale(DIVERGING_STOPS, "#F2F2F2 #C6C6C6 #989898 #5C5C5C #141414"),
+    diverging=_scale(DIVERGING_STOPS, "#161616 #8C8C8C #FFFFFF #8C8C8C #161616"),
 )
 """What survives a printer without colour: for figures that are saved, never for the screen.
 
-The diverging map darkens from the most negative number to the most positive, with zero in the middle.
-With two dark ends, as in light and dark, half of a map of sines cannot be told from the other half; a hatch
-or a minus in each negative cell could, but has no room in cells of four pixels. The positive end is the dark
-one so that a darker cell has a larger number, as among weights, and so that a score which a mask makes −∞,
-which is no cell but paper, is the lightest. The most negative cell is darker than paper, to have an edge, and
-on the grey of zero black digits have a contrast of 7.
+The diverging map is dark at both ends and white at zero: a minus or a hatch tells the signs apart.
 """
 
 THEMES = {theme.name: theme for theme in (LIGHT, DARK, GREY)}

@@ -26,9 +26,9 @@ from pages.contract.scene import Scene
 from pages.contract.sheet import Code, Column, Controls, Fold, Formula, Shown, Table, Text
 from pages.contract.sheet import Part as SheetPart
 from pages.contract.words import marked
-from viz.alignment import CROSS_ROLES, ROLES
 from viz.architectures.inside import inside
-from viz.architectures.values import between, vectors
+from viz.architectures.values import vectors
+from viz.matrices import CROSS_ROLES, ROLES, Between
 
 INSIDE, MATRIX = 400, 400
 """Pixels of the two figures at most."""
@@ -138,7 +138,7 @@ def _computed(seen: Seen, chosen: Chosen, head: int, look: Look) -> tuple[SheetP
         return (Text(" ".join(f"{number}" for number in part.value.tolist())),)
     attention = box.attention if part is not box.last else None
     if attention is not None and part.name in BETWEEN:
-        return (_weights(seen, chosen, attention, head, look),)
+        return (_weights(seen, chosen, attention, head),)
     words = read = _words(seen, box.stack)
     value, title = part.value, title_of_vectors(box, part)
     if value.ndim == 3:
@@ -149,7 +149,7 @@ def _computed(seen: Seen, chosen: Chosen, head: int, look: Look) -> tuple[SheetP
     return (drawn, Text(READ, "remark")) if words is read and box.stack == "decoder" else (drawn,)
 
 
-def _weights(seen: Seen, chosen: Chosen, attention: Attention, head: int, look: Look) -> Shown:
+def _weights(seen: Seen, chosen: Chosen, attention: Attention, head: int) -> Shown:
     """A number for every query and key, of a head."""
     box, part = chosen.box, chosen.part
     heads = part.value.astype(float)
@@ -158,17 +158,15 @@ def _weights(seen: Seen, chosen: Chosen, attention: Attention, head: int, look: 
     if box.kind == "cross-attention":
         queries, keys, roles = seen.written or (FIRST,), _words(seen, "encoder"), CROSS_ROLES
     of_head = "" if part.name == "allowed" else f", head {head + 1}"
-    picture = between(
-        heads[min(head, len(heads) - 1)],
-        queries,
-        keys,
+    picture = Between(
+        values=heads[min(head, len(heads) - 1)],
+        queries=queries,
+        keys=keys,
         title=f"{title_between(box, part)}{of_head}",
         short=f"{INNER[part.name].capitalize()}, {layer_of(box)}{of_head}",
-        theme=look.theme,
-        size=look.room(MATRIX),
         roles=roles,
         allowed=None if part.name in ("scores", "bias") else attention.allowed,
-        shares=part.name in ("pattern", "allowed"),
+        signed=part.name not in ("pattern", "allowed"),
     )
     return Shown("computed", picture)
 

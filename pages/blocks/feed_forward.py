@@ -32,7 +32,7 @@ from pages.contract.sheet import Changes, Columns, Fold, Formula, Point, Sheet, 
 from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.view import view
 from viz.bar_rows import bars
-from viz.stages import Panel, staged
+from viz.stages import StagePanel, Stages
 from viz.tables import named, unique_words
 
 ONE_POSITION, TWO_LAYERS = SHOWN = ("one position", "two layers without it")
@@ -168,11 +168,10 @@ def _two_layers(ask: Ask, scene: Scene) -> Sheet:
         return Sheet(notes=(Text(TOO_FEW, "info"),))
     both = _both(scene.words, scene.switches, head)
     found = differences(both)
-    left, _ = ask.look.columns(COLUMNS)
     return Sheet(
         answer=collapse(found, head),
         parts=(
-            Columns(((_weights(both, scene.plain, left),), (Text(compared(found)),)), COLUMNS),
+            Columns(((_weights(both, scene.plain),), (Text(compared(found)),)), COLUMNS),
             COLLAPSE,
             Text(
                 f"The largest output is {distance(both.largest)}. A₁ and A₂ are the attention weights that "
@@ -200,14 +199,14 @@ def _both(words: tuple[str, ...], switches: Architecture, head: int) -> TwoLayer
     return two_layers(loaded(words, switches), head=head)
 
 
-def _weights(both: TwoLayers, words: tuple[str, ...], look: Look) -> Shown:
+def _weights(both: TwoLayers, words: tuple[str, ...]) -> Shown:
     panels = [
-        Panel("A₂: layer 2", both.a2, "weights"),
-        Panel("A₁: layer 1", both.a1, "weights", sign="·"),
-        Panel("A₂A₁: one layer", both.weights, "weights", sign="="),
+        StagePanel("A₂: layer 2", both.a2, "weights"),
+        StagePanel("A₁: layer 1", both.a1, "weights", sign="·"),
+        StagePanel("A₂A₁: one layer", both.weights, "weights", sign="="),
     ]
     title = "Attention weights of two layers and their product"
-    picture = staged(panels, words, title=title, theme=look.theme, size=look.room(), smallest=NARROW_PANEL)
+    picture = Stages(stages=panels, words=words, title=title, smallest=NARROW_PANEL)
     return Shown("two_layers", picture)
 
 

@@ -12,10 +12,9 @@ from core.model.classifier import ClassifierConfig
 from core.sources.classifiers import record_of_classifier
 from core.text.language.review_parts import HELD_OUT, NEVER_NEGATED
 from core.words import enumerated, per_cent
-from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.sheet import Shown
-from viz.flips import flip_grid
+from viz.flips import FlipGrid
 
 KIND_NAMES = {
     SEEN: "kinds seen",
@@ -28,9 +27,6 @@ KIND_NAMES = {
 
 LACKED = tuple(KIND_NAMES[kind] for kind in HELD_OUT)
 
-WIDTH = 460
-"""Pixels of the table of accuracies at most."""
-
 
 @remembered()
 def accuracies(models: tuple[tuple[str, ClassifierConfig], ...]) -> pd.DataFrame:
@@ -40,17 +36,16 @@ def accuracies(models: tuple[tuple[str, ClassifierConfig], ...]) -> pd.DataFrame
     return pd.DataFrame({**rows, LAST_OPINION: one_word}).T[list(KINDS)].rename(columns=KIND_NAMES)
 
 
-def accuracy_bars(rates: pd.DataFrame, look: Look) -> Shown:
+def accuracy_bars(rates: pd.DataFrame) -> Shown:
     """Return the accuracy of every classifier on every kind of review."""
     title = "Accuracy on unseen reviews"
-    picture = flip_grid(
-        rates.to_numpy().T,
-        list(rates.columns),
-        list(rates.index),
+    picture = FlipGrid(
+        values=rates.to_numpy().T,
+        texts=list(rates.columns),
+        models=list(rates.index),
+        measure="accuracy",
         title=title,
         short="Accuracy",
-        theme=look.theme,
-        size=look.room(WIDTH),
         rows="kind",
     )
     return Shown("review_accuracies", picture)

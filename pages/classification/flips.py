@@ -14,7 +14,6 @@ from core.words import counted, enumerated, probability
 from pages.classification.classifier import absent_classifiers, available, missing, verdict
 from pages.classification.review import LABELS, OF_REVIEW, Review, quoted, unseen
 from pages.contract.ask import Ask
-from pages.contract.look import Look
 from pages.contract.predict import choose_largest
 from pages.contract.program import Program
 from pages.contract.prose import literal
@@ -22,13 +21,10 @@ from pages.contract.question import Choose
 from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Sheet, Shown, Text
 from pages.contract.view import view
-from viz.flips import flip_grid
+from viz.flips import FlipGrid
 
 NOTHING_TO_CHANGE = "There is no word of opinion in this text: type a review, such as one of the examples."
 TITLE = "Probability of praise after every change of the review"
-WIDTH = 640
-ABOVE = 300
-"""Pixels of page above the grid in a low window."""
 
 WEIGHTS = (5.0, 4.0)
 
@@ -69,7 +65,7 @@ def flips(ask: Ask, scene: Scene) -> Sheet:
     values = [[verdict(config, one.words) for config in models.values()] for one in made]
     found = Changed(made, tuple(models), np.array(values))
     texts = "\n".join(f"- *{one.what}*: {_text(one)}" for one in made)
-    picture = _picture(found, ask.look.columns(WEIGHTS)[0])
+    picture = _picture(found)
     return Sheet(
         answer=headline(found),
         notes=notes,
@@ -87,23 +83,20 @@ def flips(ask: Ask, scene: Scene) -> Sheet:
     )
 
 
-def _picture(found: Changed, look: Look) -> Shown:
+def _picture(found: Changed) -> Shown:
     made = found.made
     beside: Mapping[str, Sequence[object]] = {
         "review": [" ".join(one.words) for one in made],
         "training had its kind": [training_had(one.words) for one in made],
         "by the rules": [LABELS.get(one.label or "", "") for one in made],
     }
-    picture = flip_grid(
-        found.values,
-        [one.what for one in made],
-        found.models,
+    picture = FlipGrid(
+        values=found.values,
+        texts=[one.what for one in made],
+        models=found.models,
         title=TITLE,
         short="Probability of praise",
         wrong=found.wrong,
-        theme=look.theme,
-        size=look.room(WIDTH),
-        tallest=look.tallest(ABOVE),
         beside=beside,
     )
     return Shown("flips", picture)

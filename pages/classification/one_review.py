@@ -45,7 +45,7 @@ from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Fold, Sheet, Shown, Text
 from pages.contract.static_questions import static_question
 from pages.contract.view import view
-from viz.flips import flip_grid
+from viz.flips import FlipGrid
 from viz.spreads import word_bars
 
 ABLATION, GRADIENT, ATTENTION = "ablation", "gradient × input", "attention weight"
@@ -81,7 +81,7 @@ def one_review(ask: Ask, scene: Scene) -> Sheet:
         if hidden is None or without is None
         else without_word(review, title, verdicts, without, hidden)
     )
-    left, right = ask.look.columns((1, 1))
+    _, right = ask.look.columns((1, 1))
     word = "" if hidden is None else review.plain[hidden]
     rates = accuracies(tuple(models.items()))
     said = f"{review.by_rules()}{mistaken(review.label, verdicts)}"
@@ -96,7 +96,7 @@ def one_review(ask: Ask, scene: Scene) -> Sheet:
         parts=(
             Columns(
                 (
-                    (_verdicts(verdicts, without, review.label, word, left), Text(f"{said} {HOW_TO}")),
+                    (_verdicts(verdicts, without, review.label, word), Text(f"{said} {HOW_TO}")),
                     (
                         Text(f"**What each word adds** to the verdict of the {title}"),
                         _contributed(found, review, title, right),
@@ -109,7 +109,7 @@ def one_review(ask: Ask, scene: Scene) -> Sheet:
                 "What each measure is",
                 (Text(f"{how(found)}{'' if found.attention is None else f' {CAUTION}'}"),),
             ),
-            accuracy_bars(rates, ask.look),
+            accuracy_bars(rates),
             Text(what_it_proves(rates)),
             Fold("How this was measured", (Text(how_measured()),)),
         ),
@@ -133,21 +133,17 @@ def _contributions(config: ClassifierConfig, words: tuple[str, ...]) -> Contribu
     return contributions(load_classifier(config, words))
 
 
-def _verdicts(
-    verdicts: Verdicts, without: Verdicts | None, label: str | None, hidden: str, look: Look
-) -> Shown:
+def _verdicts(verdicts: Verdicts, without: Verdicts | None, label: str | None, hidden: str) -> Shown:
     """Return the verdict of every classifier, and below it that without a word; a click chooses a model."""
     titles, texts = list(verdicts), ["as typed", *([f"without {hidden}"] if hidden else [])]
     values = np.array([list(one.values()) for one in (verdicts, without) if one is not None])
-    picture = flip_grid(
-        values,
-        texts,
-        titles,
+    picture = FlipGrid(
+        values=values,
+        texts=texts,
+        models=titles,
         title="Probability of praise",
         short="Probability of praise",
         wrong=None if label is None else wrong_at(verdicts, label),
-        theme=look.theme,
-        size=look.room(),
     )
     return Shown(
         "review_verdicts", picture, on_click=lambda points, link: {CLASSIFIER: titles[int(points[-1]["x"])]}

@@ -37,7 +37,7 @@ from pages.explorer.expected import (
 )
 from pages.explorer.explored import EXPLORED, weights_program, with_rows
 from pages.explorer.weights import CELL, Cell, Selection, ask_cell, find_weights, opens, selection
-from viz.comparison import compared
+from viz.comparison import Comparison
 from viz.parts.kinds import NOISE
 from viz.tables import largest_changes
 
@@ -77,7 +77,7 @@ def compare(ask: Ask, scene: Scene) -> Sheet:
         captions=(told_apart_from(scene.switches, other.switches),),
         parts=(
             *switches,
-            _picture(scene, other, cell, ask.look, predicts=at is not None),
+            _picture(scene, other, cell, predicts=at is not None),
             *([] if distances is None else [Text(matched(distances))]),
             *_predictions(scene, other, at, ask.look, predicts=predicts),
             *_largest_changes(scene, other),
@@ -191,17 +191,18 @@ def _switches(b: Architecture, *, is_a: bool) -> tuple[Part, ...]:
     return (Text(said, "remark"), Controls(DIFFERS, "labels above"), others, *ablated)
 
 
-def _picture(a: Scene, b: Scene, cell: Cell | None, look: Look, *, predicts: bool) -> Shown:
-    picture = compared(
-        *_patterns(a, b),
-        a.attention.labels,
+def _picture(a: Scene, b: Scene, cell: Cell | None, *, predicts: bool) -> Shown:
+    patterns = _patterns(a, b)
+    of = a.place if a.place == b.place else f"{a.place} and {b.place}"
+    picture = Comparison(
+        a=patterns[0],
+        b=patterns[1],
+        words=a.attention.labels,
         unit=a.attention.unit,
-        of=a.place if a.place == b.place else f"{a.place} and {b.place}",
+        title=f"Attention weights of A and B and their difference, {of}",
         titles=(f"A, {a.place}", f"B, {b.place}"),
-        theme=look.theme,
         allowed=(a.attention.allowed, b.attention.allowed),
         selected=cell,
-        size=look.room(),
     )
     return Shown("comparison", picture, on_click=opens(predicts=predicts))
 

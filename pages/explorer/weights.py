@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 from jaxtyping import Bool, Float
@@ -18,7 +18,7 @@ from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Gesture, Link, Point, Shown
 from pages.contract.words import Words
 from pages.explorer.expected import PLACE
-from viz.matrices import close_up, one_head, shows_blocks
+from viz.matrices import OneHead
 from viz.parts.downsampling import cell_of
 from viz.parts.kinds import NOISE
 from viz.tables import unique_words
@@ -34,12 +34,6 @@ CELL = "cell"
 """The spot of the menus of query and key."""
 
 OVER_ALL_HEADS = "The {} is over all heads: the menu *Head* has no effect on it."
-
-WIDTH = 530
-"""Pixels that the wider of two columns has in a window 1400 wide."""
-
-ABOVE = 330
-"""Pixels of page above the matrix in a low window."""
 
 
 @dataclass(frozen=True)
@@ -191,20 +185,19 @@ def matrix_picture(
     shown: Weights, scene: Scene, look: Look, *, on_click: Gesture, selected: Cell | None = None
 ) -> tuple[Shown, ...]:
     """Return the weights; of a long text also those around the `selected` cell, as others are too small."""
-    labels, size = scene.attention.labels, look.room(WIDTH)
-    drawn: dict[str, Any] = {
-        "title": shown.heading,
-        "theme": look.theme,
-        "allowed": scene.attention.allowed,
-        "size": size,
-    }
-    unit, tallest = scene.attention.unit, look.tallest(ABOVE)
-    picture = one_head(shown.pattern, labels, unit=unit, selected=selected, tallest=tallest, **drawn)
+    seen = scene.attention
+    picture = OneHead(
+        pattern=shown.pattern,
+        words=seen.labels,
+        allowed=seen.allowed,
+        unit=seen.unit,
+        selected=selected,
+        title=shown.heading,
+    )
     matrix = Shown("matrix", picture, on_click=on_click)
-    if selected is None or not shows_blocks(labels, size=size):
+    if selected is None or not picture.shows_blocks(look.for_picture):
         return (matrix,)
-    near = close_up(shown.pattern, labels, around=selected, **drawn)
-    return matrix, Shown("close_up", near, on_click=on_click)
+    return matrix, Shown("close_up", picture.close_up(selected), on_click=on_click)
 
 
 def asked_row(scene: Scene, shown: Weights, selected: Selection) -> int:

@@ -42,12 +42,9 @@ from pages.contract.view import view
 from pages.generation.costs import MEMORY, SERIAL, TIME, cost_parts, operations
 from pages.generation.texts import STEP, WALK, Texts, ask_texts, ask_walk, labels
 from pages.generation.writer import OF_ONE, model_of
-from viz.matrices import one_head
+from viz.matrices import OneHead
 from viz.number_map import colour_map
 from viz.tables import unique_words
-
-SIZE = 520
-"""The greatest width of the matrix in pixels: so that it fits the height of a window."""
 
 ROW, LEAST, MOST = 22, 260, 560
 """Pixels of a word's row in a map of states, and between what the height of the map is."""
@@ -101,7 +98,7 @@ def memory(ask: Ask, scene: Scene) -> Sheet:
         headline = told_of_states(texts.writer, step, scene.layer, n_bytes)
     else:
         values = _attended(words, texts.config)[scene.layer, scene.head]
-        shown = _of_attention(text, values, scene, step, left)
+        shown = _of_attention(text, values, scene, step)
         headline = told_of_attention(text.words, values[at], step, scene.layer, scene.head, n_bytes)
     return Sheet(
         answer=headline,
@@ -143,20 +140,18 @@ def _states(
 
 
 def _of_attention(
-    text: Continued, pattern: Float[np.ndarray, "query key"], scene: Scene, step: int, look: Look
+    text: Continued, pattern: Float[np.ndarray, "query key"], scene: Scene, step: int
 ) -> tuple[Part, ...]:
     """Return the weights of a head as far as the step: a row more with every word that is read."""
     at = text.n_given + step - 1
     seen = np.arange(len(pattern)) <= at
-    picture = one_head(
-        pattern,
-        labels(text)[:-1],
+    picture = OneHead(
+        pattern=pattern,
+        words=labels(text)[:-1],
         title=f"Attention weights, {scene.place}, to choose word {step + 1}",
         short=f"{scene.place[0].upper()}{scene.place[1:]}, to choose word {step + 1}",
         allowed=np.tri(len(pattern), dtype=bool) & seen[:, None],
-        theme=look.theme,
         selected=(at, int(pattern[at].argmax())),
-        size=look.room(SIZE),
     )
     return (
         Shown("attended", picture, on_click=_gesture(text)),

@@ -34,7 +34,7 @@ from pages.contract.weights import absent_of, hidden_words
 from viz.bar_rows import bars
 from viz.head_blocks import Kind, head_blocks
 from viz.head_counts import head_counts, head_hit
-from viz.matrices import one_head
+from viz.matrices import OneHead
 
 COST = "cost"
 """The spot of the menus of the cost."""
@@ -204,7 +204,7 @@ def checked(from_torch: float) -> str:
 
 def _attention(seen: HeadCounts, scene: Scene, look: Look) -> Columns:
     """Draw all heads of the models as tiles, a row for each model, and the chosen head beside them."""
-    left, right = look.columns(HEADS_DRAWN)
+    left, _ = look.columns(HEADS_DRAWN)
     n_heads, counts = scene.switches.config.n_heads, seen.counts
     chosen = (counts.index(n_heads), scene.head) if n_heads in counts else None
     labels = scene.marked(seen.unknown)
@@ -221,10 +221,7 @@ def _attention(seen: HeadCounts, scene: Scene, look: Look) -> Columns:
     opened: Part = Text(f"There is no model with {counted(n_heads, 'head')} and these switches.")
     if chosen is not None:
         title = f"Attention weights, {scene.place} of {n_heads}"
-        size = right.room(MATRIX)
-        matrix = one_head(
-            seen.patterns[chosen], labels, title=title, theme=right.theme, allowed=seen.allowed, size=size
-        )
+        matrix = OneHead(pattern=seen.patterns[chosen], words=labels, title=title, allowed=seen.allowed)
         opened = Shown("counts_head", matrix)
     heading = Text("## What each head attends to")
     shown = Shown("counts", tiles, on_click=lambda points, link: open_head(points, counts))

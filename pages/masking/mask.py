@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from math import isqrt
-from typing import Any, TypedDict
+from typing import Any
 
 import numpy as np
 from jaxtyping import Bool
@@ -14,7 +14,6 @@ from core.measures.reading import OneHead, WholeReading
 from pages.contract.ask import ROW, Ask
 from pages.contract.examples import TEA
 from pages.contract.loading import loaded
-from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Link, Text
@@ -41,7 +40,6 @@ MOST_DIGITS = MOST_PAINTED**2 // 4
 
 NARROW = 180
 
-BESIDE, CELL = 240, 16
 """Pixels of what stands beside a matrix, and of a cell that can still be hit."""
 
 
@@ -64,24 +62,6 @@ def ask_mask(ask: Ask, n: int, *, unit: str, unpaint_at: str = ROW) -> PaintedMa
             # Always there: a button that comes and goes would move the cells.
             ask.button("Unpaint", {CELLS: None}, is_off=not cells, icon=":material/undo:")
     return PaintedMask(preset=preset, amount=amount, no_future=no_future, cells=cells)
-
-
-class Fitting(TypedDict):
-    """How wide and tall the figure of a mask is, and how wide its cells are at least, in pixels."""
-
-    size: int
-    smallest_cell: int
-    tallest: float
-
-
-def fitting(look: Look, n: int, *, above: int) -> Fitting:
-    """The sizes for a mask of `n` words with `above` pixels of page above it.
-
-    Of words too many to be painted no cell need be hit.
-    """
-    cell = CELL if n <= MOST_PAINTED else 0
-    size = look.room(at_least=BESIDE + cell * n)
-    return {"size": size, "smallest_cell": cell, "tallest": look.tallest(above)}
 
 
 def flipped_in(link: Link) -> frozenset[Cell]:

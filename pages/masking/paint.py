@@ -23,7 +23,6 @@ from core.words import counted, per_cent
 from pages.contract.ask import Ask
 from pages.contract.cited import footnote
 from pages.contract.loading import loaded
-from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.parameters import options_of
 from pages.contract.program import Program
@@ -33,8 +32,8 @@ from pages.contract.static_questions import static_question
 from pages.contract.switches import Architecture
 from pages.contract.view import view
 from pages.masking import gradient
-from pages.masking.mask import PAINTED, Painting, ask_mask, fitting, flip, flipped_in, painted_over
-from viz.masking import painted, reached
+from pages.masking.mask import PAINTED, Painting, ask_mask, flip, flipped_in, painted_over
+from viz.masking import Painted, Reached
 from viz.picture import Picture
 
 WEIGHTS, GRADIENT = options_of("beside")
@@ -54,8 +53,6 @@ LITERALLY = (
     "they no longer sum to 1. A mask on the scores, before the softmax, keeps the sum."
 )
 
-ABOVE = 400
-"""Pixels of page above the mask in a low window."""
 
 INVITATION = "Click a cell, or drag over several, to mask or unmask them."
 SUMS = "At the right, the weights on allowed keys sum to: without this mask → with it."
@@ -79,14 +76,14 @@ def paint(ask: Ask, scene: Scene) -> Sheet:
     query, key = _ask_cell(ask, scene)
     under = painted_over(scene, mask)
     if beside == WEIGHTS:
-        made = _weights(under, query, key, ask.look)
+        made = _weights(under, query, key)
     elif n > MOST_PAINTED:
         limit = too_long(
             "Gradients, a backward pass for each word, are computed for", MOST_PAINTED, n, "word"
         )
         made = Sheet(parts=(Text(limit, "info"),))
     else:
-        made = _gradients(under, _dependence(scene.words, scene.switches, mask), query, key, ask.look)
+        made = _gradients(under, _dependence(scene.words, scene.switches, mask), query, key)
     return replace(made, notes=under.notes, unknown=tuple(under.reading.unknown))
 
 
@@ -113,19 +110,19 @@ def _ask_cell(ask: Ask, scene: Scene) -> tuple[int | None, int | None]:
     return query, key
 
 
-def _weights(under: Painting, query: int | None, key: int | None, look: Look) -> Sheet:
+def _weights(under: Painting, query: int | None, key: int | None) -> Sheet:
     """The weights under the mask, and what rows sum to without it."""
     shares = share_kept(under.stages.scores, under.allowed)
-    picture = painted(
-        under.allowed,
-        under.stages.pattern,
-        under.labels,
+    picture = Painted(
+        allowed=under.allowed,
+        pattern=under.stages.pattern,
+        words=under.labels,
         kept=shares,
-        title=f"weights, {under.scene.place}",
-        theme=look.theme,
+        title=f"Mask and attention weights, {under.scene.place}",
+        beside=f"weights, {under.scene.place}",
         flipped=under.flipped,
         unit=under.scene.unit,
-        **fitting(look, len(under.allowed), above=ABOVE),
+        is_painted=len(under.allowed) <= MOST_PAINTED,
     )
     blind = nothing_to_see(under.scene.names, np.flatnonzero(~under.allowed.any(axis=1)).tolist())
     return Sheet(
@@ -145,17 +142,17 @@ def _weights(under: Painting, query: int | None, key: int | None, look: Look) ->
     )
 
 
-def _gradients(under: Painting, found: Dependence, query: int | None, key: int | None, look: Look) -> Sheet:
+def _gradients(under: Painting, found: Dependence, query: int | None, key: int | None) -> Sheet:
     """How much every output depends on every input."""
-    picture = reached(
-        under.allowed,
-        found.shares,
-        found.norms,
-        under.labels,
-        title=gradient.TITLE,
-        theme=look.theme,
+    picture = Reached(
+        allowed=under.allowed,
+        shares=found.shares,
+        norms=found.norms,
+        words=under.labels,
+        title=f"Mask and {gradient.TITLE} of every output",
+        beside=gradient.TITLE,
         flipped=under.flipped,
-        **fitting(look, len(under.allowed), above=ABOVE),
+        is_painted=len(under.allowed) <= MOST_PAINTED,
     )
     names, n_layers = under.scene.names, under.scene.switches.config.n_layers
     around = gradient.roundabout(found)

@@ -12,7 +12,6 @@ from core.measures.stages.walk import small
 from core.words import counted
 from pages.contract.ask import Ask
 from pages.contract.cited import footnote
-from pages.contract.look import Look
 from pages.contract.parameters import options_of
 from pages.contract.predict import mistakes
 from pages.contract.program import Program
@@ -49,7 +48,7 @@ from pages.step_by_step.walking import (
     walked,
 )
 from viz.parts.downsampling import cell_of
-from viz.stages import Panel, staged
+from viz.stages import StagePanel, Stages
 from viz.tables import unique_words
 
 ALL, ONE = options_of("form")
@@ -90,7 +89,7 @@ def one_head(ask: Ask, scene: Scene) -> Sheet:
         parts=(
             *([Text(said)] if said else []),
             _strip(seen, stages, opened, word),
-            *_side_by_side(seen, whole, ask.look),
+            *_side_by_side(seen, whole),
             *_formulas(whole, scene.unit),
             *([Text(TRY)] if seen.is_by_hand and not changes else []),
             Table("steps", lambda: _table(shown)),
@@ -165,33 +164,31 @@ def _set_by_hand(stage: Stage) -> str:
     return f", {n} {'entry' if n == 1 else 'entries'} set by hand"
 
 
-def _side_by_side(seen: Walked, opened: Stage, look: Look) -> tuple[Shown, ...]:
+def _side_by_side(seen: Walked, opened: Stage) -> tuple[Shown, ...]:
     """From scores to weights, whole and side by side, in a full model; the strip shows a small one whole."""
     config = seen.walk.config
     if opened.name not in FROM_SCORES_TO_WEIGHTS or seen.is_by_hand or small(config) == config:
         return ()
-    picture = staged(
-        _panels(seen),
-        seen.labels,
+    picture = Stages(
+        stages=_panels(seen),
+        words=seen.labels,
         title=f"From scores to attention weights, {seen.scene.place}",
-        theme=look.theme,
         unit=seen.scene.unit,
-        size=look.room(),
     )
     return (Shown("side_by_side", picture, on_click=_opens_row),)
 
 
-def _panels(seen: Walked) -> list[Panel]:
+def _panels(seen: Walked) -> list[StagePanel]:
     """The matrices that this head has: a bias or a mask only if the model has one."""
     stages = {stage.name: stage for stage in seen.walk.stages}
     scaled = stages.get("scale", stages["scores"])
     title = "q·k / √d_head" if "scale" in stages else "q·k"
-    panels = [Panel(title, scaled.result.matrix, "scores")]
+    panels = [StagePanel(title, scaled.result.matrix, "scores")]
     if "bias" in stages:
-        panels.append(Panel("bias", stages["bias"].operands[1].grid.matrix, "scores", sign="+"))
+        panels.append(StagePanel("bias", stages["bias"].operands[1].grid.matrix, "scores", sign="+"))
     if "mask" in stages:
-        panels.append(Panel("mask", seen.walk.allowed, "mask", sign="+"))
-    return [*panels, Panel("softmax", stages["softmax"].result.matrix, "weights")]
+        panels.append(StagePanel("mask", seen.walk.allowed, "mask", sign="+"))
+    return [*panels, StagePanel("softmax", stages["softmax"].result.matrix, "weights")]
 
 
 def _opens_row(points: Sequence[Point], link: Link) -> Changes:

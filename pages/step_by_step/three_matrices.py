@@ -21,7 +21,6 @@ from core.programs import Call, calling
 from core.words import counted, two_decimals
 from pages.contract.ask import Ask, numbered
 from pages.contract.cited import footnote
-from pages.contract.look import Look
 from pages.contract.predict import choose, choose_largest
 from pages.contract.program import Program
 from pages.contract.prose import Typed, in_units
@@ -32,15 +31,13 @@ from pages.contract.view import view
 from pages.step_by_step.model import FULL
 from pages.step_by_step.walking import OF_HEAD, Walked, walked
 from viz.picture import Picture
-from viz.stages import Panel, staged
+from viz.stages import StagePanel, Stages
 
 KEYS = "the keys near the lamp are heavy"
 """A sentence in which the words attend to themselves without matrices, and to others with three."""
 
 ALONE = "A single {unit} has no other {unit} to be compared with: type a second one."
 
-SIZE = 760
-"""Pixels of two matrices side by side that leave room for the sentences below."""
 
 SEEN = 0.01
 """Smallest difference of two scores that two decimals show."""
@@ -103,7 +100,7 @@ def three_matrices(ask: Ask, scene: Scene) -> Sheet:
         answer=answer,
         unknown=tuple(seen.walk.unknown),
         parts=(
-            Shown("compared", _picture(found, matrices, seen, ask.look)),
+            Shown("compared", _picture(found, matrices, seen)),
             Text(in_units(why(found, matrices, unit_length=is_unit), unit)),
             Table("by_matrices", table(by_matrices, unit)),
             Formula(FORMULAS[matrices] + LENGTH_1 * (matrices == NONE and is_unit), SOURCES[matrices]),
@@ -178,14 +175,13 @@ def table(by_matrices: Mapping[Matrices, Comparison], unit: str) -> str:
     )
 
 
-def _picture(found: Comparison, matrices: Matrices, seen: Walked, look: Look) -> Picture:
+def _picture(found: Comparison, matrices: Matrices, seen: Walked) -> Picture:
     root = " / √d_head" if seen.walk.config.scale else ""
     compared = {NONE: "x·x", TIED: f"q·q{root}", THREE: f"q·k{root}"}[matrices]
-    panels = [Panel(compared, found.scores, "scores"), Panel("softmax", found.pattern, "weights")]
+    panels = [StagePanel(compared, found.scores, "scores"), StagePanel("softmax", found.pattern, "weights")]
     how = {NONE: "without matrices", TIED: "with Q = K", THREE: "with three matrices"}[matrices]
     title = f"Scores and weights {how}, {seen.scene.place}"
-    size, unit = look.room(SIZE), seen.scene.unit
-    return staged(panels, seen.labels, title=title, theme=look.theme, size=size, unit=unit)
+    return Stages(stages=panels, words=seen.labels, title=title, unit=seen.scene.unit)
 
 
 def questions(

@@ -10,10 +10,9 @@ from core.live import Plan, Progress, Snapshot
 from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.sheet import Shown
-from viz.matrices import one_head
+from viz.matrices import OneHead
 from viz.training import PANELS, training_curves
 
-ATTENTION_WIDTH = 380
 COLUMNS = ("step", *(panel.column for panel in PANELS))
 
 NOT_STARTED = "Nothing has been trained yet: press Start first."
@@ -68,16 +67,14 @@ def untrained(plan: Plan) -> Snapshot:
     return plan.snapshot(plan.begin())
 
 
-def attention(plan: Plan, snapshot: Snapshot, layer: int, head: int, look: Look) -> Shown:
+def attention(plan: Plan, snapshot: Snapshot, layer: int, head: int) -> Shown:
     """One head on the watched sentence after a step; layer and head count from 0."""
     at = f"layer {layer + 1}, head {head + 1}, after step {snapshot.step:,}"
-    picture = one_head(
-        snapshot.patterns[layer, head],
-        plan.words,
+    picture = OneHead(
+        pattern=snapshot.patterns[layer, head],
+        words=plan.words,
         title=f"Attention weights, {at}",
         short=at[0].upper() + at[1:],
-        theme=look.theme,
         allowed=plan.allowed(),
-        size=look.room(ATTENTION_WIDTH),
     )
     return Shown("trained_attention", picture)

@@ -15,7 +15,6 @@ from core.text.tokenizer import MAX_WORDS
 from core.text.translation import Translation
 from core.words import counted, per_cent
 from pages.contract.ask import Ask
-from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.parameters import options_of
 from pages.contract.predict import exceeds, luck
@@ -39,11 +38,10 @@ from pages.translation.in_pieces import real_cross_attention
 from pages.translation.kinds import CROSS, DECODER, ENCODER, PARTS, ROWS, heading_of, roles_of
 from pages.translation.source_sentence import ONE, SourceSentence, source_of, without_attention, written
 from pages.translation.translator import RealPair
-from viz.alignment import alignment
+from viz.matrices import Alignment
 
 OWN, REFERENCE = options_of("target")
 
-WIDTH = 560
 
 UNTAUGHT = "Nobody has told the model which words belong together: training asked for the next word alone."
 
@@ -88,7 +86,7 @@ def cross_attention(ask: Ask, scene: Scene) -> Sheet:
             *(() if has_heads else score_functions(judged_by_score())),
             error_rates(subject, row, judged_by_place()),
         )
-    weights = _weights(here, kind, pattern, (queries, keys), exact, left_right[0])
+    weights = _weights(here, kind, pattern, (queries, keys), exact)
     return Sheet(
         answer=answer,
         below_sentence=here.below,
@@ -126,20 +124,18 @@ def _weights(
     pattern: np.ndarray,
     sides: tuple[Sequence[str], Sequence[str]],
     exact: Translation | None,
-    look: Look,
 ) -> Shown:
     """Return the weights of the chosen head; the links of the rules are outlined."""
     named = heading_of(kind)
-    picture = alignment(
-        pattern,
-        *sides,
+    picture = Alignment(
+        values=pattern,
+        queries=sides[0],
+        keys=sides[1],
         title=f"{named}, {here.scene.place}" if here.translator.is_transformer else named,
         short=f"{kind.capitalize()}, {here.scene.place}",
-        theme=look.theme,
-        exact=[(t, s) for s, t in exact.alignment] if exact is not None else [],
+        gold=[(t, s) for s, t in exact.alignment] if exact is not None else [],
         signed=here.translator.signed,
         roles=roles_of(kind),
-        size=look.room(WIDTH),
     )
     return Shown("alignment", picture)
 

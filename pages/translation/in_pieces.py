@@ -20,11 +20,11 @@ from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Columns, Link, Point, Sheet, Shown, Text
 from pages.translation.kinds import CROSS, DECODER, ENCODER, PARTS, ROWS, heading_of, roles_of
 from pages.translation.translator import RealPair
-from viz.alignment import alignment
 from viz.heads import heads
+from viz.matrices import Alignment
 from viz.tiles import tile_at
 
-WIDTH, HEADS_WIDTH = 560, 420
+HEADS_WIDTH = 420
 
 MOST_TASKS = 6
 """How many tasks are named; T5 itself has four."""
@@ -56,16 +56,14 @@ def real_cross_attention(ask: Ask, scene: Scene, question: Choose | None) -> She
     sources = scene.marked(pieces.unknown)
     queries = {CROSS: found.written, ENCODER: sources, DECODER: found.fed}[kind]
     keys = found.fed if kind == DECODER else sources
-    left, right = ask.look.columns((5, 4), alone=True)
-    picture = alignment(
-        weights[head],
-        queries,
-        keys,
+    _, right = ask.look.columns((5, 4), alone=True)
+    picture = Alignment(
+        values=weights[head],
+        queries=queries,
+        keys=keys,
         title=f"{heading_of(kind)}, {scene.place}",
         short=f"{kind.capitalize()}, {scene.place}",
-        theme=left.theme,
         roles=roles_of(kind),
-        size=left.room(WIDTH),
     )
     title = literal(title_of(name))
     resting = "" if kind == DECODER else on_special(scene, share_of(weights[head], pieces.special))

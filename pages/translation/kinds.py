@@ -1,7 +1,7 @@
 """The three kinds of attention of an encoder–decoder."""
 
 from pages.contract.parameters import options_of
-from viz.alignment import CROSS_ROLES, ROLES
+from viz.matrices import CROSS_ROLES, ROLES
 
 CROSS, ENCODER, DECODER = options_of("kind")
 ROWS = {

@@ -15,7 +15,6 @@ from core.sources.translators import load_translator
 from core.text.translation import END
 from core.words import enumerated
 from pages.contract.ask import Ask
-from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.predict import MOST_OPTIONS, choose, is_near, told_apart
 from pages.contract.program import Program
@@ -27,13 +26,12 @@ from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from pages.translation.source_sentence import ONE, SourceSentence, differing, source_of, without_attention
 from pages.translation.translator import Translator
-from viz.alignment import alignment
 from viz.head_effects import name_of
+from viz.matrices import Alignment
 
 Effects = Float[np.ndarray, "target source"]
 """By how much the probability of each word of the translation falls when a source word is hidden."""
 
-WIDTH = 560
 ROLES = ("written ↓", "hidden →")
 NEEDED = 0.05
 """A hidden word that takes less than this from every word is not needed."""
@@ -58,7 +56,6 @@ def knock_out(ask: Ask, scene: Scene) -> Sheet:
     missing = _missing(ask, here)
     intact, without = (_translated(translator.pair, here.plain, one) for one in (KnockOut(), missing))
     effects = _hidden(translator.pair, here.plain, intact)
-    left, _ = ask.look.columns((5, 4))
     named = called(words, missing, translator)
     made = f"**Without {named}**  \n{differing(without, intact)}" if named else invitation(translator)
     told = (HOW_TO_READ, needless(effects, words), other_ways(translator))
@@ -70,7 +67,7 @@ def knock_out(ask: Ask, scene: Scene) -> Sheet:
     return Sheet(
         answer=headline(effects, words, intact, without, missing, named),
         below_sentence=here.below,
-        parts=(Columns(((_picture(here, intact, effects, left),), texts), (5, 4)),),
+        parts=(Columns(((_picture(here, intact, effects),), texts), (5, 4)),),
         questions=lambda: (
             weight_and_effect(),
             needless_word(told_apart(words), effects.max(axis=0).tolist()),
@@ -123,21 +120,19 @@ def _hidden(pair: TranslatorConfig, words: tuple[str, ...], target: tuple[str, .
     return hidden_effects(load_translator(pair, words), target)
 
 
-def _picture(here: SourceSentence, intact: tuple[str, ...], effects: Effects, look: Look) -> Shown:
+def _picture(here: SourceSentence, intact: tuple[str, ...], effects: Effects) -> Shown:
     """Return a matrix of the effects; a click on a column hides its word."""
     exact = here.reference.translation
     is_exact = exact is not None and exact.words == intact
-    picture = alignment(
-        effects,
-        (*intact, END),
-        here.labels,
+    picture = Alignment(
+        values=effects,
+        queries=(*intact, END),
+        keys=here.labels,
         title="Probability lost when a source word is hidden",
         short="Probability lost",
-        theme=look.theme,
-        exact=[(t, s) for s, t in exact.alignment] if exact is not None and is_exact else [],
+        gold=[(t, s) for s, t in exact.alignment] if exact is not None and is_exact else [],
         signed=True,
         roles=ROLES,
-        size=look.room(WIDTH),
     )
     return Shown(
         "hidden_effects", picture, on_click=lambda points, link: {"hidden": int(points[-1]["x"]) + 1}

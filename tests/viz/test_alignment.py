@@ -2,12 +2,14 @@
 
 import re
 from html import unescape
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from viz.alignment import alignment
+from viz.matrices import Alignment
+from viz.room import Room
 from viz.theme import DARK, LIGHT, Theme
 
 TARGETS = ["este", "lo", "klavo"]
@@ -35,9 +37,13 @@ def rectangles(trace: go.Scatter) -> set[tuple[float, float]]:
     return {(float(y), float(x)) for y, x in middles.T.round(4)}
 
 
+def aligned(values: np.ndarray, **shown: Any) -> Alignment:
+    return Alignment(values=values, queries=TARGETS, keys=SOURCES, title="attention", **shown)
+
+
 @BOTH
 def test_exact_links_are_outlined_each_around_its_own_cell(theme: Theme) -> None:
-    figure = alignment(WEIGHTS, TARGETS, SOURCES, title="dot", theme=theme, exact=LINKS).figure()
+    figure = aligned(WEIGHTS, gold=LINKS).figure(Room(theme=theme))
     _, around, outlines = figure.data
     assert rectangles(around) == rectangles(outlines) == LINKS
     assert (around.line.color, outlines.line.color) == (theme.paper, theme.output)
@@ -48,8 +54,8 @@ def test_exact_links_are_outlined_each_around_its_own_cell(theme: Theme) -> None
 
 
 def test_the_text_says_what_each_word_attends_to_most_by_size_and_how_many_are_right() -> None:
-    told = alignment(SIGNED, TARGETS, SOURCES, title="linear", theme=LIGHT, exact=LINKS).alt()
+    told = aligned(SIGNED, signed=True, gold=LINKS).alt()
     assert "este to key, lo to the, klavo to the" in told
     assert "1 of 3 linked words as in the gold alignment" in told
     assert "of 3 words to 5 words" in told
-    assert "gold" not in alignment(SIGNED, TARGETS, SOURCES, title="linear", theme=LIGHT).alt()
+    assert "gold" not in aligned(SIGNED, signed=True).alt()

@@ -4,7 +4,8 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from viz.comparison import compared, comparison
+from viz.comparison import Comparison
+from viz.room import Room
 from viz.theme import LIGHT, Theme
 
 WORDS = ["the", "oven", "cooked", "the", "bread"]
@@ -26,7 +27,8 @@ def drawn(
     **look: object,
 ) -> go.Figure:
     titles = ("A · Layer 1 · head 1", "B · Layer 1 · head 2")
-    return comparison(a, b, words, titles=titles, theme=theme, allowed=allowed, **look)  # type: ignore[arg-type]
+    picture = Comparison(a=a, b=b, words=words, title="C", titles=titles, allowed=allowed, **look)
+    return picture.figure(Room(theme=theme))
 
 
 def test_a_word_that_may_not_look_counts_as_a_weight_of_0() -> None:
@@ -63,9 +65,8 @@ def test_rounding_is_not_stretched_into_colours() -> None:
 
 def told(a: Matrix, b: Matrix, words: list[str]) -> str:
     allowed = np.ones_like(a, dtype=bool)
-    return compared(
-        a, b, words, of="layer 1, head 2", titles=("A", "B"), theme=LIGHT, allowed=(allowed, allowed)
-    ).alt()
+    both = {"titles": ("A", "B"), "allowed": (allowed, allowed)}
+    return Comparison(a=a, b=b, words=words, title="C", **both).alt()
 
 
 def test_a_description_says_when_nothing_changes() -> None:

@@ -7,15 +7,13 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.covering import each
-from viz.comparison import comparison
-from viz.matrices import SIZE, alone, close_up, heatmap, shows_blocks
+from viz.comparison import Comparison
+from viz.matrices import OneHead
 from viz.parts.downsampling import MOST_BLOCKS, NEAR, cell_of, largest_of_blocks
-from viz.parts.grid import LEAST_TYPE
-from viz.parts.kinds import real_numbers
-from viz.stages import Panel, stages
-from viz.theme import LIGHT
+from viz.room import LEAST_TYPE, Room
+from viz.stages import StagePanel, Stages
 
-LONG = 1024
+LONG, SIZE = 1024, 560
 PLAIN = 61
 """So many words are drawn cell by cell in a figure of the default size, and more than 64 blocks are not."""
 
@@ -34,9 +32,12 @@ def causal(n: int) -> NDArray[np.bool_]:
     return np.tril(np.ones((n, n), dtype=bool))
 
 
-def drawn(n: int, **look: Any) -> Any:
-    given = {"title": "a head", "theme": LIGHT, "allowed": causal(n)}
-    return heatmap(random_weights(n), words_of(n), **(given | look))
+def head(pattern: NDArray[np.floating], **masked: Any) -> OneHead:
+    return OneHead(pattern=pattern, words=words_of(len(pattern)), title="a head", **masked)
+
+
+def drawn(n: int, size: int = SIZE) -> Any:
+    return head(random_weights(n), allowed=causal(n)).figure(Room(width=size))
 
 
 @each("shape", [(5, 7), (6, 6), (1, 11), (13, 4)])
@@ -61,7 +62,7 @@ def test_a_block_shows_its_largest_number_and_where_that_stands(shape: tuple[int
 def test_no_weight_is_averaged_away() -> None:
     pattern = np.zeros((LONG, LONG), dtype=np.float32)
     pattern[777, 333] = 1
-    trace = heatmap(pattern, words_of(LONG), title="", theme=LIGHT).data[0]
+    trace = head(pattern).figure(Room(width=SIZE)).data[0]
     assert float(trace.z.max()) == 1
     ((row, column),) = np.argwhere(trace.z == 1)
     assert cell_of(column, row, trace.customdata[row][column]) == (777, 333)
@@ -79,7 +80,7 @@ def pixels_per_cell(figure: Any) -> float:
 )
 def test_every_cell_is_large_enough_to_be_seen_and_no_block_larger_than_that_takes(n: int, size: int) -> None:
     figure = drawn(n, size=size)
-    (trace,), has_blocks = figure.data, shows_blocks(words_of(n), size=size)
+    (trace,), has_blocks = figure.data, head(random_weights(n)).shows_blocks(Room(width=size))
     assert pixels_per_cell(figure) >= 4 - 0.01
     assert has_blocks == (trace.customdata is not None)
     if not has_blocks:
@@ -88,7 +89,8 @@ def test_every_cell_is_large_enough_to_be_seen_and_no_block_larger_than_that_tak
     side = next(side for side in range(2, n) if -(-n // side) == len(trace.z))
     assert len(trace.z) <= MOST_BLOCKS
     finer = [f"{at + 1} word{at}." for at in range(0, n, side - 1)]
-    assert len(finer) > MOST_BLOCKS or shows_blocks(finer, size=size)
+    coarser = OneHead(pattern=random_weights(len(finer)), words=finer, title="")
+    assert len(finer) > MOST_BLOCKS or coarser.shows_blocks(Room(width=size))
 
 
 @pytest.mark.parametrize("n", [PLAIN * 3, 509])
@@ -111,15 +113,15 @@ def test_every_block_hands_its_largest_cell_over_and_says_it(n: int) -> None:
 def test_scores_from_afar_are_those_furthest_from_zero() -> None:
     values = np.zeros((LONG, LONG), dtype=np.float32)
     values[40, 50], values[41, 51] = 3, -7
-    numbers = real_numbers(values, words_of(LONG), None, None, LIGHT)
-    trace = alone(numbers, "", LIGHT, None, SIZE).data[0]
+    stages = Stages(stages=[StagePanel("s", values, "scores")], words=words_of(LONG), title="")
+    trace = stages.figure(Room(width=SIZE)).data[0]
     assert trace.z[40 // 16, 50 // 16] == -7
 
 
 @pytest.mark.parametrize("around", [(0, 0), (500, 20), (1023, 1023), (1023, 0)])
 def test_near_a_cell_every_weight_is_drawn_with_its_words_and_its_place(around: tuple[int, int]) -> None:
     pattern, words = random_weights(LONG), words_of(LONG)
-    figure = close_up(pattern, words, around=around, title="a head", theme=LIGHT).figure()
+    figure = head(pattern).close_up(around).figure()
     (trace,) = figure.data
     assert trace.z.shape == (NEAR, NEAR)
     assert figure.layout.yaxis.tickfont.size >= LEAST_TYPE
@@ -142,14 +144,19 @@ def test_near_a_cell_every_weight_is_drawn_with_its_words_and_its_place(around: 
 @pytest.mark.parametrize("n", [300])
 def test_the_panels_of_stages_and_of_a_comparison_are_drawn_from_afar_in_two_megabytes(n: int) -> None:
     first, second, may = random_weights(n), random_weights(n, 1), causal(n)
-    panels = [Panel("a", first, "scores"), Panel("b", second, "scores"), Panel("m", may, "mask")]
     words, cell = words_of(n), (n - 1, 70)
-    told = stages([*panels, Panel("w", first, "weights")], words, theme=LIGHT)
-    compared = comparison(
-        first, second, words, titles=("A", "B"), theme=LIGHT, allowed=(may, may), selected=cell
-    )
+    panels = [
+        StagePanel("a", first, "scores"),
+        StagePanel("b", second, "scores"),
+        StagePanel("m", may, "mask"),
+        StagePanel("w", first, "weights"),
+    ]
+    told = Stages(stages=panels, words=words, title="s")
+    both = {"a": first, "b": second, "allowed": (may, may)}
+    compared = Comparison(words=words, title="c", titles=("A", "B"), selected=cell, **both)
     changes = np.where(may, second - first, 0)
-    for figure, last in ((told, np.where(may, first, 0)), (compared, changes)):
+    for picture, last in ((told, np.where(may, first, 0)), (compared, changes)):
+        figure = picture.figure()
         side = next(side for side in range(2, n) if -(-n // side) == len(figure.data[-1].z))
         assert len(figure.to_json()) < MOST_BYTES
         trace = figure.data[-1]

@@ -1,7 +1,7 @@
 import numpy as np
 
 from viz.equation import equation
-from viz.theme import GREY, LIGHT
+from viz.theme import LIGHT
 
 NOT_THERE = None
 
@@ -39,14 +39,6 @@ def test_what_is_masked_is_a_gap_with_its_sign_or_dots() -> None:
     assert "images" not in wide["layout"]
     assert "text" not in narrow["data"][1]
     assert len(narrow["layout"]["images"]) == 1
-
-
-def test_in_grey_zero_is_paper_where_nothing_is_below_it() -> None:
-    given = stage()
-    given["operands"][0]["values"] = [[1.0, 0.0], [0.0, 1.0]]
-    one_hot, scores = equation(given, theme=GREY, width=800).to_dict()["data"]
-    assert (one_hot["zmin"], one_hot["colorscale"][0][1]) == (0.0, GREY.paper)
-    assert scores["zmin"] == -scores["zmax"]
 
 
 def test_where_no_digits_are_written_a_bar_stands_below_the_cells() -> None:

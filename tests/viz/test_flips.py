@@ -1,9 +1,12 @@
 """A grid of probabilities: texts by models, the wrong verdicts outlined and named."""
 
+from typing import Any
+
 import numpy as np
 import plotly.graph_objects as go
 
-from viz.flips import flip_grid
+from viz.flips import FlipGrid
+from viz.room import Room
 from viz.theme import DARK, LIGHT
 
 TEXTS, MODELS = ["as typed", "+ negation", "exchanged"], ["RNN", "LSTM"]
@@ -15,17 +18,13 @@ def outlines(figure: go.Figure) -> set[str]:
     return {trace.line.color for trace in figure.data if trace.type == "scatter" and trace.mode == "lines"}
 
 
+def grid(title: str, **shown: Any) -> FlipGrid:
+    return FlipGrid(values=VALUES, texts=TEXTS, models=MODELS, title=title, **shown)
+
+
 def test_every_probability_has_its_cell_and_wrong_ones_an_outline() -> None:
     for theme in (LIGHT, DARK):
-        figure = flip_grid(
-            VALUES,
-            TEXTS,
-            MODELS,
-            title="Probability of praise",
-            short="p",
-            wrong=[(1, 0), (2, 1)],
-            theme=theme,
-        ).figure()
+        figure = grid("Probability of praise", wrong=[(1, 0), (2, 1)]).figure(Room(theme=theme))
         (heat,) = [trace for trace in figure.data if trace.type == "heatmap"]
         np.testing.assert_allclose(np.asarray(heat.z, dtype=float), VALUES, atol=0.01)
         assert theme.output in outlines(figure)
@@ -35,10 +34,9 @@ def test_every_probability_has_its_cell_and_wrong_ones_an_outline() -> None:
 
 
 def test_who_cannot_see_it_is_told_the_spans_and_the_wrong_verdicts() -> None:
-    look = {"title": "Praise", "short": "p", "theme": LIGHT}
-    assert flip_grid(VALUES, TEXTS, MODELS, wrong=[(2, 1)], **look).alt() == (
+    assert grid("Praise", wrong=[(2, 1)]).alt() == (
         "Praise: as typed 0.125 to 0.250; + negation 0.500 to 0.750; exchanged 0 to 1.000. "
         "Wrong: LSTM on exchanged."
     )
-    assert flip_grid(VALUES, TEXTS, MODELS, wrong=[], **look).alt().endswith("Wrong: none.")
-    assert "Wrong" not in flip_grid(VALUES, TEXTS, MODELS, **look).alt(), "these are no verdicts"
+    assert grid("Praise", wrong=[]).alt().endswith("Wrong: none.")
+    assert "Wrong" not in grid("Praise").alt(), "these are no verdicts"

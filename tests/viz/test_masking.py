@@ -4,7 +4,8 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from viz.masking import painted, reached
+from viz.masking import Painted, Reached
+from viz.room import Room
 from viz.theme import LIGHT, Theme
 
 WORDS = ["one", "two", "<b>", "two", "five"]
@@ -22,9 +23,9 @@ def drawn(
     pattern = PATTERN if n == 5 else allowed / allowed.sum(axis=1, keepdims=True)
     words = (WORDS * n)[:n]
     kept = np.resize(KEPT, n)
-    return painted(
-        allowed, pattern, words, kept=kept, title="weights", theme=theme, flipped=flipped, size=size
-    ).figure()
+    look = {"title": "P", "beside": "weights", "flipped": flipped}
+    picture = Painted(allowed=allowed, pattern=pattern, words=words, kept=kept, **look)
+    return picture.figure(Room(theme=theme, width=size))
 
 
 def notes(figure: go.Figure) -> list[str]:
@@ -37,13 +38,12 @@ def test_the_weights_stand_below_the_mask_where_cells_would_be_too_small_to_hit(
 ) -> None:
     n, smallest = 17, 16
     allowed = np.tril(np.ones((n, n), dtype=bool))
-    look = {"theme": LIGHT, "size": width, "smallest_cell": smallest}
-    words = (WORDS * n)[:n]
-    figure = painted(allowed, allowed / n, words, kept=np.ones(n), title="weights", **look)
-    gradient = reached(allowed, allowed / n, allowed, words, title="gradient", **look)
-    for one in (figure.figure(), gradient.figure()):
-        mask, weights = one.layout.yaxis.domain, one.layout.yaxis2.domain
-        assert (weights[1] < mask[0]) == (stand == "below")
+    shown = {"allowed": allowed, "words": (WORDS * n)[:n], "title": "P", "beside": "b"}
+    weights = Painted(pattern=allowed / n, kept=np.ones(n), **shown)
+    gradient = Reached(shares=allowed / n, norms=allowed, **shown)
+    for one in (weights.figure(Room(width=width)), gradient.figure(Room(width=width))):
+        mask, beside = one.layout.yaxis.domain, one.layout.yaxis2.domain
+        assert (beside[1] < mask[0]) == (stand == "below")
         left, right = one.layout.xaxis.domain
         assert (right - left) * one.layout.width >= n * smallest
         assert one.layout.width <= width
@@ -77,20 +77,28 @@ def test_flipped_cells_are_framed_in_the_mask() -> None:
 
 
 def test_a_painted_mask_is_told_with_its_blind_rows_and_flipped_cells() -> None:
-    look = {"title": "weights", "theme": LIGHT}
-    picture = painted(ALLOWED, PATTERN, WORDS, kept=KEPT, flipped=FLIPPED, **look)
+    look = {"title": "P", "beside": "weights"}
+    picture = Painted(allowed=ALLOWED, pattern=PATTERN, words=WORDS, kept=KEPT, flipped=FLIPPED, **look)
     assert picture.alt() == (
         "Mask over 5 words, 3 cells flipped by hand. 13 of 25 cells masked. 1 query may attend to nothing. "
         "weights. Largest weight: one → one 1.00."
     )
-    nothing = painted(np.zeros((2, 2), bool), np.zeros((2, 2)), ["a", "b"], kept=np.zeros(2), **look)
+    none = np.zeros((2, 2), bool)
+    nothing = Painted(allowed=none, pattern=np.zeros((2, 2)), words=["a", "b"], kept=np.zeros(2), **look)
     assert "2 queries may attend to nothing" in nothing.alt()
 
 
 def test_a_dependence_of_exactly_zero_is_marked_and_a_small_one_is_not() -> None:
     shares = np.array([[1, 0], [1e-9, 1 - 1e-9]])
     norms = np.array([[2, 0], [0.25, 1]])
-    picture = reached(np.ones((2, 2), bool), shares, norms, ["a", "b"], title="gradient", theme=LIGHT)
+    picture = Reached(
+        allowed=np.ones((2, 2), bool),
+        shares=shares,
+        norms=norms,
+        words=["a", "b"],
+        title="G",
+        beside="gradient",
+    )
     figure = picture.figure()
     np.testing.assert_array_equal(np.isnan(figure.data[1].z), [[False, True], [False, False]])
     assert figure.data[1].text[0][1] != figure.data[1].text[1][0]

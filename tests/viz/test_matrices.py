@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 import pytest
 from numpy.typing import NDArray
 
-from viz.matrices import SIZE, alone, heatmap
-from viz.parts.kinds import real_numbers
+from viz.matrices import Between, OneHead
+from viz.room import Room
 from viz.theme import DARK, LIGHT, Theme
 
 ORDER = ["the", "oven", "cooked", "the", "bread", "so"]
@@ -22,8 +22,11 @@ def weights(n_queries: int, n_keys: int, seed: int = 0) -> NDArray[np.float32]:
     return np.random.default_rng(seed).dirichlet(np.ones(n_keys), size=n_queries).astype(np.float32)
 
 
-def shown(pattern: NDArray[np.floating], words: list[str] = ORDER, **look: Any) -> go.Figure:
-    return heatmap(pattern, words, **{"title": "a head", "theme": LIGHT, **look})
+def shown(
+    pattern: NDArray[np.floating], words: list[str] = ORDER, theme: Theme = LIGHT, **look: Any
+) -> go.Figure:
+    picture = OneHead(pattern=pattern, words=words, **{"title": "a head", **look})
+    return picture.figure(Room(theme=theme, width=560))
 
 
 def characters(markup: str) -> str:
@@ -85,7 +88,8 @@ def test_a_selection_outside_the_matrix_is_an_error(selected: tuple[int, int]) -
 def test_masked_scores_are_minus_infinity_and_do_not_move_the_limits() -> None:
     matrix = np.array([[1.5, -np.inf], [-3.25, 1e9]])
     allowed = np.array([[True, True], [True, False]])
-    figure = alone(real_numbers(matrix, ["x", "y"], None, allowed, LIGHT), "scores", LIGHT, None, SIZE)
+    look: dict[str, Any] = {"queries": ["x", "y"], "keys": ["x", "y"], "title": "scores", "signed": True}
+    figure = Between(values=matrix, allowed=allowed, **look).figure(Room(width=560))
     (trace,) = figure.data
     assert (trace.zmin, trace.zmax) == (-3.25, 3.25)
     assert [[characters(cell) for cell in row] for row in trace.text] == [["1.5", "−∞"], ["−3.2", "−∞"]]
@@ -97,8 +101,8 @@ def test_masked_scores_are_minus_infinity_and_do_not_move_the_limits() -> None:
 def test_cells_without_room_for_digits_get_a_colour_bar_with_named_ends(theme: Theme) -> None:
     words = [f"w{at}" for at in range(40)]
     weight = shown(weights(40, 40), words, theme=theme).data[0]
-    numbers = real_numbers(weights(40, 40) - 0.5, words, None, None, theme)
-    score = alone(numbers, "", theme, None, SIZE).data[0]
+    numbers = Between(values=weights(40, 40) - 0.5, queries=words, keys=words, title="", signed=True)
+    score = numbers.figure(Room(theme=theme, width=560)).data[0]
     assert weight.text is None
     assert weight.showscale
     assert not shown(weights(6, 6)).data[0].showscale

@@ -1,11 +1,13 @@
 """From scores to weights: each stage is a matrix of its own that can be told apart and clicked."""
 
+from dataclasses import replace
+
 import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from viz.stages import Panel, stages
-from viz.theme import LIGHT
+from viz.room import Room
+from viz.stages import StagePanel, Stages
 
 WORDS = ["The", "chef", "who", "ran", "out"]
 RNG = np.random.default_rng(3)
@@ -15,16 +17,20 @@ ALLOWED = np.tril(np.ones((5, 5), dtype=bool))
 MASKED = np.where(ALLOWED, SCORES + BIAS, -np.inf)
 WEIGHTS = np.exp(MASKED) / np.exp(MASKED).sum(axis=1, keepdims=True)
 PANELS = [
-    Panel("scores", SCORES, "scores"),
-    Panel("bias", BIAS, "scores", sign="+"),
-    Panel("mask", ALLOWED, "mask", sign="then"),
-    Panel("softmax", WEIGHTS, "weights", sign="="),
+    StagePanel("scores", SCORES, "scores"),
+    StagePanel("bias", BIAS, "scores", sign="+"),
+    StagePanel("mask", ALLOWED, "mask", sign="then"),
+    StagePanel("softmax", WEIGHTS, "weights", sign="="),
 ]
 
 
 def drawn(size: int = 1080, n: int = 5) -> go.Figure:
-    panels = [Panel(panel.title, np.resize(panel.matrix, (n, n)), panel.kind, panel.sign) for panel in PANELS]
-    return stages(panels, (WORDS * n)[:n], theme=LIGHT, size=size)
+    panels = [replace(panel, matrix=np.resize(panel.matrix, (n, n))) for panel in PANELS]
+    return shown(panels, (WORDS * n)[:n], size)
+
+
+def shown(panels: list[StagePanel], words: list[str], size: int = 1080) -> go.Figure:
+    return Stages(stages=panels, words=words, title="stages").figure(Room(width=size))
 
 
 def left_edges(figure: go.Figure) -> list[float]:
@@ -32,13 +38,13 @@ def left_edges(figure: go.Figure) -> list[float]:
 
 
 def test_scores_that_are_masked_already_are_gaps() -> None:
-    figure = stages([Panel("masked scores", MASKED, "scores")], WORDS, theme=LIGHT)
+    figure = shown([StagePanel("masked scores", MASKED, "scores")], WORDS)
     np.testing.assert_array_equal(np.isnan(figure.data[0].z), ~ALLOWED)
     assert figure.data[0].zmax == pytest.approx(np.abs(MASKED[ALLOWED]).max())
 
 
 def test_a_mask_says_what_it_adds() -> None:
-    figure = stages([Panel("mask", np.array([[True, False]] * 2), "mask")], ["a", "b"], theme=LIGHT)
+    figure = shown([StagePanel("mask", np.array([[True, False]] * 2), "mask")], ["a", "b"])
     assert [[">0<" in cell, ">−∞<" in cell] for cell in figure.data[0].text[0]] == [
         [True, False],
         [False, True],

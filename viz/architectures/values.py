@@ -1,9 +1,7 @@
 """What a part computed: vectors of words with their norms, and the weights of queries for keys."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from math import ceil
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,19 +9,13 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
 from core.words import counted, magnitude
-from viz.alignment import ROLES
-from viz.parts.canvas import HEADLINE_LINE, canvas, headline_width
-from viz.parts.cells import Matrix
-from viz.parts.drawing import draw, foot
 from viz.parts.figure_cache import cached_figure
-from viz.parts.grid import Grid, fit, word_widths
-from viz.parts.kinds import real_numbers, weights
 from viz.parts.scale import Numbers, Scale, signed_scale
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
 from viz.picture import Picture, finished
-from viz.tables import matrix_table, unique_words
+from viz.tables import unique_words
 from viz.text import em_width, label, literal, plain, shortened
-from viz.theme import LIGHT, Theme
+from viz.theme import Theme
 
 ROWS, LARGEST_ROW, SMALLEST_ROW = 260, 24, 3
 """Pixels that all words share, and of one word at most and at least."""
@@ -155,81 +147,3 @@ def _norms_told(values: ArrayLike, words: Sequence[str], title: str) -> str:
         f"{counted(len(words), 'position')}. "
         f"Norms from {magnitude(norms[low])} ({names[low]}) to {magnitude(norms[high])} ({names[high]})."
     )
-
-
-def between(
-    matrix: ArrayLike,
-    queries: Sequence[str],
-    keys: Sequence[str],
-    *,
-    title: str,
-    theme: Theme,
-    size: int,
-    short: str = "",
-    allowed: ArrayLike | None = None,
-    shares: bool = True,
-    roles: tuple[str, str] = ROLES,
-) -> Picture:
-    """Numbers for (query, key) where the two may be of different sentences: `shares` from 0 to 1, or any.
-
-    A `short` title is drawn where the whole one has no room.
-    """
-    look: dict[str, Any] = {"title": title, "allowed": allowed, "shares": shares}
-    return finished(
-        _between(matrix, queries, keys, short=short, theme=theme, size=size, roles=roles, **look),
-        alt=_largest_told(matrix, queries, keys, **look),
-        table=lambda: matrix_table(matrix, queries, keys=keys),
-        title=title,
-    )
-
-
-@cached_figure
-def _between(
-    matrix: ArrayLike,
-    queries: Sequence[str],
-    keys: Sequence[str],
-    *,
-    title: str,
-    short: str,
-    theme: Theme,
-    size: int,
-    allowed: ArrayLike | None,
-    shares: bool,
-    roles: tuple[str, str],
-) -> go.Figure:
-    drawn = replace(_matrix(matrix, queries, keys, allowed, theme, shares=shares), roles=roles)
-    grid = Grid(query_widths=word_widths(queries), key_widths=word_widths(keys), head=HEADLINE_LINE)
-    grid = fit(grid, size=size)
-    least = min(size, headline_width(title))
-    grid = replace(grid, foot=foot(drawn, grid), least=least)
-    surface = canvas(grid.width, grid.height, theme, title=title, short=short)
-    draw(surface, grid, drawn)
-    return surface.finished()
-
-
-def _largest_told(
-    matrix: ArrayLike,
-    queries: Sequence[str],
-    keys: Sequence[str],
-    *,
-    title: str,
-    allowed: ArrayLike | None,
-    shares: bool,
-) -> str:
-    """The size of a matrix, its largest number, how much of it is masked."""
-    drawn = _matrix(matrix, queries, keys, allowed, LIGHT, shares=shares)
-    largest = "" if drawn.masked.all() else f" Largest: {drawn.spoken(drawn.highest)}."
-    return f"{plain(title)}: {drawn.extent()}.{largest}{drawn.spoken_gaps}"
-
-
-def _matrix(
-    matrix: ArrayLike,
-    queries: Sequence[str],
-    keys: Sequence[str],
-    allowed: ArrayLike | None,
-    theme: Theme,
-    *,
-    shares: bool,
-) -> Matrix:
-    kind = weights if shares else real_numbers
-    return kind(matrix, queries, keys, allowed, theme)

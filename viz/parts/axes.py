@@ -44,8 +44,8 @@ def _words(words: Sequence[str], step: int, selected: int | None, colour: str) -
 
 
 def _written(n: int, step: int, selected: int | None) -> list[int]:
-    """Every `step`-th position up to the last, and the selected one in place of neighbours it would touch."""
-    counted = range((n - 1) % step, n, step)
+    """Every `step`-th position from the first on; the selected one in place of those that it would touch."""
+    counted = range(0, n, step)
     if selected is None:
         return list(counted)
     apart = [at for at in counted if abs(at - selected) >= step]

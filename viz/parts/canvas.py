@@ -13,7 +13,7 @@ from viz.theme import Theme
 
 HEADLINE, SMALLEST_HEADLINE, HEADLINE_LINE = 19, 15, 38
 MARGIN = 8
-BAR, BAR_THICKNESS, BAR_LINE = 180, 10, 42
+BAR, BAR_THICKNESS, BAR_LINE = 120, 10, 42
 LEGEND, LEGEND_LINE = 14, 24
 BESIDE_BAR = BAR + 28
 """Pixels from the beginning of a colour bar to a legend beside it: half of the number at its end has room."""
@@ -86,11 +86,10 @@ class Canvas:
             self.note(line, x, y + at * LEGEND_LINE, **look, **place)
 
     def legend_of_bar(self, lines: Sequence[str], x: float, y: float, room: float) -> None:
-        """A legend beside the bar at `x`, `y` if it has the room, else below; beside, it keeps its pixels."""
-        if is_beside_bar(lines, room):
-            self.legend(lines, x, y - (LEGEND - BAR_THICKNESS), xshift=BESIDE_BAR)
-        else:
-            self.legend(lines, x, y + BAR_LINE)
+        """The first line, which names the bar at `x`, `y`, beside it if it has the room; the others below."""
+        beside = is_beside_bar(lines, room)
+        self.legend(lines[:beside], x + BESIDE_BAR, y - (LEGEND - BAR_THICKNESS))
+        self.legend(lines[beside:], x, y + BAR_LINE)
 
 
 def canvas(width: float, height: float, theme: Theme, *, title: str = "", short: str = "") -> Canvas:
@@ -123,13 +122,13 @@ def legend_width(lines: Sequence[str]) -> float:
 
 
 def is_beside_bar(lines: Sequence[str], room: float) -> bool:
-    """Whether a legend is one line, and fits beside a bar that has so many pixels from its beginning on."""
-    return len(lines) == 1 and BESIDE_BAR + legend_width(lines) <= room
+    """Whether the first line fits beside a bar that has so many pixels from its beginning on."""
+    return len(lines) > 0 and BESIDE_BAR + legend_width(lines[:1]) <= room
 
 
 def bar_room(lines: Sequence[str], room: float) -> int:
     """Pixels of height that a colour bar and its legend take."""
-    return BAR_LINE + (0 if is_beside_bar(lines, room) else LEGEND_LINE * len(lines))
+    return BAR_LINE + LEGEND_LINE * (len(lines) - is_beside_bar(lines, room))
 
 
 def headline_width(title: str) -> float:

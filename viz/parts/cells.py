@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from core.words import counted
-from viz.parts.grid import KEY_TITLE, QUERY_TITLE
+from viz.parts.grid import KEY_TITLE, QUERY_TITLE, Grid
 from viz.parts.scale import Scale, weight_scale
 from viz.text import em_width, plain
 from viz.theme import Theme
@@ -17,8 +17,10 @@ Allowed = NDArray[np.bool_]
 Cell = tuple[int, int]
 """A query and a key, both counted from 0."""
 
-DOT = "<b>·</b>"
-SMALLEST_DIGITS, LARGEST_DIGITS = 10, 17
+DOT, BELOW_ZERO = "<b>·</b>", "▨ below zero"
+LARGEST_DIGITS = 17
+"""Pixels of the largest digits of a cell."""
+
 MOST_WITH_DIGITS = 13 * 13
 """Greatest number of cells with digits: among more nobody finds a number, and colours show the pattern."""
 
@@ -36,7 +38,8 @@ class Gap:
 class Matrix:
     """Numbers for (query, key) with their words; what is not a number is a masked cell.
 
-    `legend` lines, which are markup, stand below the matrix; `has_bar` tells whether colours are a measure.
+    `legend` lines, which are markup, stand below the matrix. `measure` says what the numbers are, beside the
+    bar of colours that cells without digits have; without one the colours are no measure.
     Of a matrix that shows another from afar or in part, `places` are the (query, key) there of each cell, and
     `said` is what a hover says of it, if not its words and its number. `roles` are the titles of its axes.
     """
@@ -47,7 +50,7 @@ class Matrix:
     scale: Scale
     gap: Gap
     legend: tuple[str, ...] = ()
-    has_bar: bool = True
+    measure: str = ""
     places: NDArray[np.intp] | None = None
     said: Sequence[Sequence[str]] | None = None
     roles: tuple[str, str] = (QUERY_TITLE, KEY_TITLE)
@@ -60,27 +63,42 @@ class Matrix:
         """(query, key): True where nothing is to be seen."""
         return np.isnan(self.values)
 
-    def digits_size(self, cell: float) -> int:
+    def digits_size(self, grid: Grid) -> int:
         """Pixels of type at which the widest number fits a cell; 0 where it would be too small to read.
 
         Also 0 where they would be too many.
         """
+        cell = grid.cell
         if self.values.size > MOST_WITH_DIGITS:
             return 0
         ends = (self.scale.digits(end) for end in (self.scale.low, self.scale.high))
         widest = max(em_width(end) for end in ends)
         size = int(min(0.42 * cell, (cell - 2) / widest, LARGEST_DIGITS))
-        return size if size >= SMALLEST_DIGITS else 0
+        return size if size >= grid.smallest_digits else 0
 
-    def gap_sign(self, cell: float) -> str:
+    def has_bar(self, grid: Grid) -> bool:
+        """Whether a bar of colours says what digits do not."""
+        return bool(self.measure) and not self.digits_size(grid)
+
+    def is_hatched(self, grid: Grid, theme: Theme) -> bool:
+        """Whether hatches tell cells below zero from cells above: neither hues nor digits do."""
+        return not theme.has_hues and self.scale.low < 0 and not self.digits_size(grid)
+
+    def gap_sign(self, grid: Grid) -> str:
         """What is printed in masked cells; empty where dots take its place."""
-        return self.gap.sign if self.digits_size(cell) else ""
+        return self.gap.sign if self.digits_size(grid) else ""
 
-    def legend_lines(self, cell: float) -> tuple[str, ...]:
-        """Lines below the matrix; the last one says what a masked cell looks like."""
-        if not self.masked.any():
-            return self.legend
-        return (*self.legend, f"{self.gap_sign(cell) or DOT} {self.gap.legend}")
+    def legend_lines(self, grid: Grid, theme: Theme) -> tuple[str, ...]:
+        """Lines below the matrix: the name of the bar first, what a masked cell looks like last."""
+        lines = [self.measure] if self.has_bar(grid) else []
+        if self.is_hatched(grid, theme):
+            lines.append(BELOW_ZERO)
+        lines += self.legend
+        if grid.step > 1:
+            lines.append(f"1 name in {grid.step} is written")
+        if self.masked.any():
+            lines.append(f"{self.gap_sign(grid) or DOT} {self.gap.legend}")
+        return tuple(lines)
 
     def printed(self, theme: Theme) -> list[list[str]]:
         """The text of each cell, as markup: its digits in their ink, or the sign of a gap."""
@@ -154,7 +172,7 @@ def visible(matrix: ArrayLike, allowed: ArrayLike | None = None) -> Numbers:
     return values
 
 
-def with_colours_to_the_largest(matrices: Sequence[Matrix], cell: float, theme: Theme) -> list[Matrix]:
+def with_colours_to_the_largest(matrices: Sequence[Matrix], grid: Grid, theme: Theme) -> list[Matrix]:
     """Weights whose cells have no room for digits in colours that end soon after the largest of them.
 
     Colours are all that such cells say, and on a scale to 1 weights spread over many keys are pale. Matrices
@@ -163,7 +181,7 @@ def with_colours_to_the_largest(matrices: Sequence[Matrix], cell: float, theme: 
     shown = [matrix for matrix in matrices if matrix.scale.of_shares]
     largest = max((float(np.nanmax(one.values)) for one in shown if not one.masked.all()), default=1.0)
     scale = weight_scale(theme, largest=largest)
-    if not scale.said_end or any(one.digits_size(cell) for one in shown):
+    if not scale.said_end or any(one.digits_size(grid) for one in shown):
         return list(matrices)
     return [
         replace(one, scale=scale, legend=(*one.legend, scale.said_end)) if one.scale.of_shares else one

@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 
 from viz.parts.cells import Cell, Matrix, Numbers
 from viz.parts.grid import SMALLEST_PANEL, SMALLEST_WHOLE_CELL, Grid, fit, word_widths
+from viz.room import Room
 from viz.text import label
 
-LEAST_SEEN = SMALLEST_WHOLE_CELL
-"""Pixels of the smallest cell that is drawn: a single large weight in a smaller one is a speck."""
+LEAST_SEEN, LEAST_PRINTED = SMALLEST_WHOLE_CELL, 1
+"""Pixels of the smallest cell that is drawn on a screen, where a weight in a smaller one is a speck, and in a
+file, which is magnified or drawn in vectors."""
 
 MOST_BLOCKS = 64
 """Most blocks in a row that can be told apart and hit; 1024 words make blocks of 16 × 16."""
@@ -46,32 +48,37 @@ class Downsampled(NamedTuple):
 def downsample(
     whole: Sequence[Matrix],
     grid: Grid,
+    room: Room,
     *,
-    size: int,
     briefly: bool = False,
     selected: Cell | None = None,
     smallest: int = SMALLEST_PANEL,
 ) -> Downsampled:
-    """Matrices with the same words in a `grid` at most `size` pixels wide, from afar if they are too large.
+    """Matrices with the same words in a `grid` that keeps to a room, from afar if they are too large.
 
-    How large that is depends on the room: from `LEAST_SEEN` pixels on, cells are drawn as they are. Blocks
+    How large that is depends on the room: from `least_seen` pixels on, cells are drawn as they are. Blocks
     are no larger than it takes for that, and at most `MOST_BLOCKS` stand in a row. The blocks of the
     `selected` cell are called after its words. Panels below `smallest` pixels stand in more rows.
     """
-    side, fitted = 1, fit(grid, size=size, smallest=smallest)
-    if fitted.cell < LEAST_SEEN:
-        side, fitted = _smallest_blocks(whole[0], grid, size, selected)
+    side, fitted = 1, fit(grid, room, smallest=smallest)
+    if fitted.cell < least_seen(room):
+        side, fitted = _smallest_blocks(whole[0], grid, room, selected)
     afar = [in_blocks(matrix, side, briefly=briefly, selected=selected) for matrix in whole]
     return Downsampled(afar, fitted, side)
 
 
-def _smallest_blocks(matrix: Matrix, grid: Grid, size: int, selected: Cell | None) -> tuple[int, Grid]:
+def least_seen(room: Room) -> int:
+    """Pixels of the smallest cell that is drawn in a room."""
+    return LEAST_PRINTED if room.is_printed else LEAST_SEEN
+
+
+def _smallest_blocks(matrix: Matrix, grid: Grid, room: Room, selected: Cell | None) -> tuple[int, Grid]:
     """The side of the smallest blocks that can be seen, and the grid with room for them."""
     longest = max(matrix.values.shape)
     for side in range(max(2, ceil(longest / MOST_BLOCKS)), longest + 1):
         queries, keys = map(word_widths, _called(matrix, side, selected))
-        fitted = fit(replace(grid, query_widths=queries, key_widths=keys), size=size)
-        if fitted.cell >= LEAST_SEEN:
+        fitted = fit(replace(grid, query_widths=queries, key_widths=keys), room)
+        if fitted.cell >= least_seen(room):
             break
     return side, fitted
 

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import asin, ceil, cos, degrees, floor, inf, radians, sin
+from math import asin, ceil, cos, degrees, floor, radians, sin
 
 from viz.parts.canvas import Box
+from viz.room import LEAST_TYPE, Room
 from viz.text import em_width, shortened
 
 QUERY_TITLE = "query: attends ↓"
@@ -16,9 +17,14 @@ TITLE_SIZE = 15
 ANGLE = 60
 """Degrees by which keys are slanted, or more where they would stand on each other."""
 
-LARGEST_CELL, SMALLEST_WHOLE_CELL = 64, 4
-LEAST_TYPE, SMALLEST_TYPE, LARGEST_TYPE = 12, 14, 20
-"""Type sizes of the words in pixels; the least is for those that would have to be left out otherwise."""
+LARGEST_CELL, LARGEST_FILLING, SMALLEST_WHOLE_CELL = 64, 120, 4
+"""Pixels of the largest cell on a page and in a lecture, and of the smallest without a fraction."""
+
+SMALLEST_TYPE, LARGEST_TYPE = 14, 20
+"""Type sizes of the words in pixels where they have room."""
+
+ON_SCREEN = 5 / 6
+"""Digits on a screen may be so much smaller than words: who wants to read one can point at its cell."""
 
 PADDING = 4
 """Room around a matrix for the frame of a chosen cell."""
@@ -27,8 +33,11 @@ BETWEEN = 44
 """Pixels from one matrix to the next: room for the sign between them."""
 
 SHORTEST_CELL = 16
-"""Cells are not made smaller than this for the height of the window: one scrolls rather. They can still be
-hit, and leave a long word above them the height that it takes slanted."""
+"""Cells of a page are not made smaller than this for the height of the window: one scrolls rather. They can
+still be hit, and leave a long word above them the height that it takes slanted."""
+
+LEAST_PRINTED = 0.5
+"""Pixels of the smallest cell in a file, which is magnified or drawn in vectors."""
 
 SMALLEST_PANEL, LEGIBLE_CELL = 150, 28
 """A panel smaller than this is worth a second row, unless its cells are large enough for digits."""
@@ -40,8 +49,8 @@ class Grid:
 
     `query_widths` and `key_widths` are the widths of the words in em; `head` pixels are kept free at
     the top of the figure, `caption` above each matrix and `foot` below it, `between` from one matrix to the
-    next, `beside` after the last; the figure is at least `least` pixels wide. `fit` keeps its cells within
-    `tallest` pixels from the top of the figure, if that leaves them legible.
+    next, `beside` after the last; the figure is at least `least` pixels wide. No word is smaller than
+    `smallest_type` pixels, no digit smaller than `smallest_digits`.
     """
 
     query_widths: tuple[float, ...]
@@ -55,7 +64,8 @@ class Grid:
     least: float = 0
     between: float = BETWEEN
     beside: float = 0
-    tallest: float = inf
+    smallest_type: float = LEAST_TYPE
+    smallest_digits: float = ON_SCREEN * LEAST_TYPE
 
     @property
     def n_queries(self) -> int:
@@ -66,21 +76,21 @@ class Grid:
         return len(self.key_widths)
 
     @property
-    def type_size(self) -> int:
+    def type_size(self) -> float:
         """Size of the words: it grows with the cells, within what reads well and does not touch."""
         usual = round(min(max(0.45 * self.cell, SMALLEST_TYPE), LARGEST_TYPE))
-        return usual if self.step > 1 else min(usual, floor(self.cell))
+        return max(self.smallest_type, min(usual, floor(self.step * self.cell)))
 
     @property
     def step(self) -> int:
         """Every how many words one is written: 1 while all of them fit."""
-        return 1 if self.cell >= LEAST_TYPE else ceil(SMALLEST_TYPE / self.cell)
+        return ceil(self.smallest_type / self.cell)
 
     @property
-    def key_type(self) -> int:
+    def key_type(self) -> float:
         """Size of the keys: slanted, their lines are closer to each other than their columns."""
-        apart = floor(self.cell * sin(radians(ANGLE)))
-        return self.type_size if self.step > 1 else min(self.type_size, max(apart, LEAST_TYPE))
+        apart = floor(self.step * self.cell * sin(radians(ANGLE)))
+        return min(self.type_size, max(apart, self.smallest_type))
 
     @property
     def angle(self) -> float:
@@ -132,25 +142,42 @@ class Grid:
         return panel % self.columns == 0
 
 
-def fit(grid: Grid, *, size: int, smallest: int = SMALLEST_PANEL) -> Grid:
-    """`grid` with the largest cells that keep the figure within `size` pixels of width.
+def fit(grid: Grid, room: Room, *, smallest: int = SMALLEST_PANEL) -> Grid:
+    """`grid` with the largest cells that keep the figure within the room.
 
-    Panels stand in as few rows as keep them readable: larger than `smallest` pixels, or with cells large
-    enough for digits.
+    Panels stand in as few rows as keep them readable, larger than `smallest` pixels or with cells large
+    enough for digits, in a column of a paper for words; in a room that is filled in as many as make them
+    largest. A page is scrolled rather than that cells become too low to hit, a lecture rather than that words
+    are left out; a column becomes longer for them, and a slide leaves some out.
     """
-    for rows in range(1, grid.panels + 1):
-        fitted = _widest(replace(grid, columns=ceil(grid.panels / rows)), size)
-        if fitted.cell >= LEGIBLE_CELL or fitted.box().width >= smallest:
+    digits = room.smallest_type * (1 if room.is_printed else ON_SCREEN)
+    grid = replace(grid, smallest_type=room.smallest_type, smallest_digits=digits)
+    rows = (ceil(grid.panels / n) for n in range(1, grid.panels + 1))
+    arranged = [replace(grid, columns=columns) for columns in dict.fromkeys(rows)]
+    if room.fills:
+        return max((_largest(one, room) for one in arranged), key=lambda one: one.cell)
+    for one in arranged:
+        wide = _widest(one, room)
+        legible = room.smallest_type if room.is_printed else LEGIBLE_CELL
+        if wide.cell >= legible or (wide.box().width >= smallest and not room.is_printed):
             break
-    return _shortened(fitted)
+    return _largest(one, room)
 
 
-def _shortened(grid: Grid) -> Grid:
-    """`grid` with cells so small that all are within its height, or as small as they may be for that."""
-    cell = grid.cell
-    while cell > SHORTEST_CELL and replace(grid, cell=cell).height > grid.tallest:
-        cell -= 1
-    return replace(grid, cell=cell)
+def _largest(grid: Grid, room: Room) -> Grid:
+    """`grid` with cells as large as width and height allow, or as small as they may be for the height.
+
+    On a page the cells have to end within the height; what explains them may be scrolled to.
+    """
+    least = room.smallest_type if room.fills or room.is_printed else SHORTEST_CELL
+    if room.fills and room.is_printed:
+        least = LEAST_PRINTED
+    fitted = _widest(grid, room)
+    tallest = room.tallest if room.fills or room.is_printed else room.tallest + grid.foot
+    while fitted.cell > least and fitted.height > tallest:
+        smaller = fitted.cell - 1 if fitted.cell > SMALLEST_WHOLE_CELL else 0.95 * fitted.cell
+        fitted = replace(fitted, cell=max(smaller, least))
+    return fitted
 
 
 def whole_pixels(cell: float) -> float:
@@ -158,9 +185,11 @@ def whole_pixels(cell: float) -> float:
     return floor(cell) if cell >= SMALLEST_WHOLE_CELL else cell
 
 
-def _widest(grid: Grid, size: int) -> Grid:
+def _widest(grid: Grid, room: Room) -> Grid:
     """Whole pixels while they last, so that all cells look alike; a fraction where there are very many."""
-    largest = min(LARGEST_CELL, size // (grid.columns * grid.n_keys))
+    size = room.width
+    most = LARGEST_FILLING if room.fills else LARGEST_CELL
+    largest = min(most, int(size // (grid.columns * grid.n_keys)))
     for cell in range(largest, SMALLEST_WHOLE_CELL - 1, -1):
         if replace(grid, cell=cell).width <= size:
             return replace(grid, cell=cell)

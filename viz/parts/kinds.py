@@ -12,6 +12,8 @@ from viz.theme import Theme
 MASKED_WEIGHT = Gap(sign="", hover="masked, not allowed", legend="masked: not allowed")
 MASKED_SCORE = Gap(sign="−∞", hover="−∞, masked", legend="masked: not allowed")
 
+WEIGHT = "attention weight"
+
 NOISE = 1e-6
 """Two weights no further apart than this differ by the rounding of float32."""
 
@@ -23,14 +25,18 @@ def weights(
 ) -> Matrix:
     """Probabilities, from 0 to 1."""
     values, keys = visible(pattern, allowed), words if key_words is None else key_words
-    return Matrix(values=values, queries=words, keys=keys, scale=weight_scale(theme), gap=MASKED_WEIGHT)
+    return Matrix(
+        values=values, queries=words, keys=keys, scale=weight_scale(theme), gap=MASKED_WEIGHT, measure=WEIGHT
+    )
 
 
 def changes(b_minus_a: ArrayLike, words: Words, theme: Theme) -> Matrix:
     """Differences of weights, symmetric about zero; `NOISE` is not stretched into colours."""
     values = visible(b_minus_a)
     scale = signed_scale(values, theme, noise=NOISE, signed=True)
-    return Matrix(values=values, queries=words, keys=words, scale=scale, gap=MASKED_WEIGHT)
+    return Matrix(
+        values=values, queries=words, keys=words, scale=scale, gap=MASKED_WEIGHT, measure="change of weight"
+    )
 
 
 def real_numbers(
@@ -39,7 +45,7 @@ def real_numbers(
     """Any numbers, symmetric about zero; what is masked counts as −∞."""
     values, keys = visible(scores, allowed), words if key_words is None else key_words
     scale = signed_scale(values, theme)
-    return Matrix(values=values, queries=words, keys=keys, scale=scale, gap=MASKED_SCORE)
+    return Matrix(values=values, queries=words, keys=keys, scale=scale, gap=MASKED_SCORE, measure="score")
 
 
 def permissions(allowed: ArrayLike, words: Words, theme: Theme) -> Matrix:
@@ -47,9 +53,7 @@ def permissions(allowed: ArrayLike, words: Words, theme: Theme) -> Matrix:
     values = visible(np.zeros(np.shape(allowed)), allowed)
     legend = (f"{_square(theme)} may attend",)
     scale = mask_scale(theme)
-    return Matrix(
-        values=values, queries=words, keys=words, scale=scale, gap=MASKED_SCORE, legend=legend, has_bar=False
-    )
+    return Matrix(values=values, queries=words, keys=words, scale=scale, gap=MASKED_SCORE, legend=legend)
 
 
 def _square(theme: Theme) -> str:

@@ -1,24 +1,26 @@
-"""Dots where a query may not look: one small drawing below the cells, however many of them are masked."""
+"""Dots where a query may not look, hatches where a number is below zero: one drawing for all cells."""
 
 from typing import Any
 from urllib.parse import quote
 
+import numpy as np
+from numpy.typing import NDArray
+
 from viz.theme import Theme
 
-DOTS_APART = 7
+HATCH = "<path d='M-1 9L9 -1M-1 1L1 -1M7 9L9 7' stroke='{colour}' stroke-width='2'/>"
+"""Lines that rise, in a square of 8 pixels that can be laid side by side."""
 
 
 def dots(cell: float, theme: Theme) -> str:
     """An SVG pattern named `dots` for cells of `cell` pixels, counted from the corner of what it fills.
 
-    Each dot lies in the middle of a cell, of every third or fifth one where cells are small: a dot
-    between two cells would shine through the joint.
+    Each dot lies in the middle of a cell, however small: without its dot a masked cell looks like a zero.
     """
-    side = cell * next(odd for odd in range(1, 99, 2) if odd * cell >= DOTS_APART)
-    radius = min(max(cell / 20, 0.8), 2)
-    dot = f"<circle cx='{side / 2:g}' cy='{side / 2:g}' r='{radius:g}' fill='{theme.muted}'/>"
+    radius = max(min(cell / 5, 0.8), min(cell / 20, 2))
+    dot = f"<circle cx='{cell / 2:g}' cy='{cell / 2:g}' r='{radius:g}' fill='{theme.muted}'/>"
     return (
-        f"<pattern id='dots' width='{side:g}' height='{side:g}' patternUnits='userSpaceOnUse'>{dot}</pattern>"
+        f"<pattern id='dots' width='{cell:g}' height='{cell:g}' patternUnits='userSpaceOnUse'>{dot}</pattern>"
     )
 
 
@@ -41,3 +43,22 @@ def dotted(n_queries: int, n_keys: int, cell: float, theme: Theme) -> dict[str, 
     field = f"<rect width='{width:g}' height='{height:g}' fill='url(#dots)'/>"
     source = drawing(width, height, dots(cell, theme), field)
     return below(source, x=-0.5, y=-0.5, width=n_keys, height=n_queries)
+
+
+def hatched(is_below: NDArray[np.bool_], cell: float, theme: Theme) -> dict[str, Any]:
+    """Hatches over the cells below zero: in grey nothing else tells them from those above."""
+    rows, columns = is_below.shape
+    pattern = f"<pattern id='hatch' width='8' height='8' patternUnits='userSpaceOnUse'>{HATCH}</pattern>"
+    edges = np.diff(np.pad(is_below, ((0, 0), (1, 1))).astype(np.int8))
+    runs = zip(np.argwhere(edges == 1).tolist(), np.argwhere(edges == -1).tolist(), strict=True)
+    path = "".join(
+        f"M{first * cell:g} {row * cell:g}H{last * cell:g}v{cell:g}H{first * cell:g}z"
+        for (row, first), (_, last) in runs
+    )
+    source = drawing(
+        columns * cell,
+        rows * cell,
+        pattern.format(colour=theme.paper),
+        f"<path d='{path}' fill='url(#hatch)'/>",
+    )
+    return {**below(source, x=-0.5, y=-0.5, width=columns, height=rows), "layer": "above"}

@@ -110,10 +110,7 @@ def signed_scale(matrix: Numbers, theme: Theme, *, noise: float = 0.0, signed: b
     largest = float(sizes.max(initial=0))
     limit = largest if largest > noise else 1.0
     decimals = max(1, 1 - floor(log10(limit)))
-    faint = theme.zero_is_paper
-    return Scale(
-        colours=theme.diverging, low=-limit, high=limit, decimals=decimals, signed=signed, faint=faint
-    )
+    return Scale(colours=theme.diverging, low=-limit, high=limit, decimals=decimals, signed=signed)
 
 
 def inks_on(rgb: Numbers) -> NDArray[np.str_]:

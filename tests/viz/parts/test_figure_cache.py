@@ -10,10 +10,11 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
-from viz.matrices import heatmap
+from viz.matrices import OneHead
 from viz.parts import figure_cache as module
 from viz.parts.figure_cache import cached_figure, keep_figures_in
 from viz.parts.sketch import Sketch, blank, trace_of
+from viz.room import Room
 from viz.theme import DARK, LIGHT
 
 
@@ -50,8 +51,9 @@ def pattern() -> np.ndarray:
 
 def asked(**look: Any) -> go.Figure:
     """A matrix by arguments made anew, as of another visitor."""
-    given = {"title": "head 1", "theme": LIGHT, **look}
-    return heatmap(pattern(), [*["the", "cat", "the"]], **given)
+    room = Room(**{name: look.pop(name) for name in ("theme", "width") if name in look})
+    given = {"title": "head 1", **look}
+    return OneHead(pattern=pattern(), words=[*["the", "cat", "the"]], **given).figure(room)
 
 
 def test_who_asks_for_the_same_values_gets_the_same_figure_without_drawing(drawn: list[Sketch]) -> None:
@@ -63,7 +65,13 @@ def test_who_asks_for_the_same_values_gets_the_same_figure_without_drawing(drawn
 
 @pytest.mark.parametrize(
     "look",
-    [{"title": "head 2"}, {"theme": DARK}, {"selected": (1, 0)}, {"size": 300}, {"allowed": pattern() > 0.1}],
+    [
+        {"title": "head 2"},
+        {"theme": DARK},
+        {"selected": (1, 0)},
+        {"width": 300},
+        {"allowed": pattern() > 0.1},
+    ],
 )
 def test_another_value_is_another_figure(look: dict[str, Any], drawn: list[Sketch]) -> None:
     assert asked().to_dict() != asked(**look).to_dict()

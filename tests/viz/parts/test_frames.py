@@ -4,9 +4,10 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from viz.matrices import heatmap
+from viz.matrices import OneHead
 from viz.number_map import number_map
 from viz.parts.frames import HALO, framing
+from viz.room import Room
 from viz.theme import DARK, GREY, LIGHT, Theme
 
 WORDS = ["it", "was", "so"]
@@ -31,7 +32,7 @@ def test_where_there_are_hues_a_frame_is_one_line(theme: Theme) -> None:
 def test_the_border_of_a_map_and_a_chosen_cell_have_an_edge_in_grey() -> None:
     lines = [shape.line.color for shape in mapped(GREY).layout.shapes]
     assert lines == [GREY.paper, GREY.selection]
-    chosen = heatmap(np.eye(3), WORDS, title="a head", theme=GREY, selected=(1, 0))
+    chosen = OneHead(pattern=np.eye(3), words=WORDS, title="a head", selected=(1, 0)).figure(Room(theme=GREY))
     assert [shape.line.color for shape in chosen.layout.shapes] == [GREY.paper, GREY.selection]
     corners = {(shape.x0, shape.x1, shape.y0, shape.y1) for shape in chosen.layout.shapes}
     assert corners == {(-0.5, 0.5, 0.5, 1.5)}

@@ -9,10 +9,10 @@ import plotly.graph_objects as go
 import pytest
 
 from tests.covering import each
-from viz.matrices import heatmap
+from viz.matrices import OneHead
 from viz.parts.grid import SHORTEST_CELL, SMALLEST_PANEL, Grid, fit
+from viz.room import Room
 from viz.text import em_width, label
-from viz.theme import LIGHT
 
 NUMBERS = [1, 2, 3, 13, 64, 251]
 SIZES = [560, 900]
@@ -35,7 +35,8 @@ KINDS = pytest.mark.parametrize(
 def drawn(n: int, kind: str, size: int, selected: tuple[int, int] | None = None) -> go.Figure:
     words = (WORDS[kind] * n)[:n]
     pattern = np.full((n, n), 1 / n, dtype=np.float32)
-    return heatmap(pattern, words, title="Layer 1 · head 3", theme=LIGHT, size=size, selected=selected)
+    picture = OneHead(pattern=pattern, words=words, title="Layer 1 · head 3", selected=selected)
+    return picture.figure(Room(width=size))
 
 
 def pixels_per_cell(figure: go.Figure) -> tuple[float, float]:
@@ -98,7 +99,7 @@ def test_slanted_words_do_not_stand_on_each_other(n: int, kind: str, size: int) 
 @each("n", [n for n in NUMBERS if n <= 64])
 def test_every_written_word_stands_at_its_own_position_and_a_hover_knows_the_others(n: int) -> None:
     words = [f"w{at}" for at in range(n)]
-    figure = heatmap(np.full((n, n), 1 / n), words, title="", theme=LIGHT)
+    figure = OneHead(pattern=np.full((n, n), 1 / n), words=words, title="").figure(Room(width=560))
     for axis in (figure.layout.xaxis, figure.layout.yaxis):
         known = dict(zip(map(str, axis.tickvals), axis.ticktext, strict=True)) | (axis.labelalias or {})
         assert known == {str(at): label(word) for at, word in enumerate(words)}
@@ -109,13 +110,13 @@ def test_a_selected_word_is_written_even_where_not_every_word_fits() -> None:
     assert 47 in figure.layout.yaxis.tickvals
     assert 20 in figure.layout.xaxis.tickvals
     cell, _ = pixels_per_cell(figure)
-    assert np.diff(figure.layout.yaxis.tickvals).min() * cell >= 14 - 0.1
+    assert np.diff(figure.layout.yaxis.tickvals).min() * cell >= 12 - 0.1
 
 
 @each(("size", "rows"), [(980, 1), (620, 2), (400, 3), (300, 3)])
 def test_panels_take_as_few_rows_as_keep_them_readable(size: int, rows: int) -> None:
     """Three matrices of 11 words: readable is 14 pixels a cell."""
-    fitted = fit(Grid(query_widths=(2,) * 11, key_widths=(2,) * 11, panels=3), size=size)
+    fitted = fit(Grid(query_widths=(2,) * 11, key_widths=(2,) * 11, panels=3), Room(width=size))
 
     assert fitted.columns == {1: 3, 2: 2, 3: 1}[rows]
     assert fitted.width <= size
@@ -127,7 +128,7 @@ def test_panels_take_as_few_rows_as_keep_them_readable(size: int, rows: int) -> 
 @each("n", [5, 13, 41])
 def test_cells_end_within_the_height_of_the_window_while_they_are_legible(n: int, tallest: float) -> None:
     roomy = Grid(query_widths=(3,) * n, key_widths=(3,) * n, head=31)
-    free, fitted = fit(roomy, size=530), fit(replace(roomy, tallest=tallest), size=530)
+    free, fitted = fit(roomy, Room(width=530)), fit(roomy, Room(width=530, height=tallest))
     assert fitted.height <= tallest or fitted.cell == min(free.cell, SHORTEST_CELL)
     larger = replace(fitted, cell=fitted.cell + 1)
     assert fitted.cell == free.cell or larger.height > tallest, "no smaller than it need be"
