@@ -9,6 +9,9 @@ from viz.theme import LIGHT, Theme
 LEAST_TYPE = 12
 """Pixels of the smallest letters on a page."""
 
+PRINTED_LABEL = 5 / 7
+"""How small a name in print may be beside the smallest other type: 5 points where that has 7."""
+
 HIGHEST_PRINT = 1.3
 """How many times as high as wide a picture in a column is at most, unless its numbers need more."""
 
@@ -34,6 +37,11 @@ class Room:
     def is_printed(self) -> bool:
         """Whether nobody can point at it, press it or scroll it."""
         return self.medium == "print"
+
+    @property
+    def smallest_label(self) -> float:
+        """Pixels of the smallest name of a row or a column: smaller ones are left out."""
+        return self.smallest_type * (PRINTED_LABEL if self.is_printed else 1)
 
     @property
     def tallest(self) -> float:

@@ -53,14 +53,15 @@ def downsample(
     briefly: bool = False,
     selected: Cell | None = None,
     smallest: int = SMALLEST_PANEL,
+    titles: float = 0,
 ) -> Downsampled:
     """Matrices with the same words in a `grid` that keeps to a room, from afar if they are too large.
 
     How large that is depends on the room: from `least_seen` pixels on, cells are drawn as they are. Blocks
     are no larger than it takes for that, and at most `MOST_BLOCKS` stand in a row. The blocks of the
-    `selected` cell are called after its words. Panels below `smallest` pixels stand in more rows.
+    `selected` cell are called after its words. `smallest` and `titles` are those of `fit`.
     """
-    side, fitted = 1, fit(grid, room, smallest=smallest)
+    side, fitted = 1, fit(grid, room, smallest=smallest, titles=titles)
     if fitted.cell < least_seen(room):
         side, fitted = _smallest_blocks(whole[0], grid, room, selected)
     afar = [in_blocks(matrix, side, briefly=briefly, selected=selected) for matrix in whole]

@@ -21,7 +21,18 @@ from viz.parts.canvas import (
 from viz.parts.cells import Cell, Matrix, checked_selection, with_colours_to_the_largest
 from viz.parts.downsampling import Downsampled, downsample
 from viz.parts.frames import framing
-from viz.parts.grid import BETWEEN, KEY_TITLE, PADDING, SMALLEST_PANEL, TITLE_SIZE, Grid, fit, word_widths
+from viz.parts.grid import (
+    BETWEEN,
+    KEY_TITLE,
+    PADDING,
+    SMALLEST_PANEL,
+    TITLE_SIZE,
+    WITHOUT_SIGN,
+    Grid,
+    fit,
+    in_lines,
+    word_widths,
+)
 from viz.parts.masked import dotted, hatched
 from viz.parts.sketch import Trace, trace_of
 from viz.room import Room
@@ -81,13 +92,16 @@ def draw_panels(
         head=HEADLINE_LINE if title else 0,
         caption=CAPTION_LINE if any(panel.title for panel in panels) else 0,
         foot=_most_below(whole),
+        between=BETWEEN if any(panel.sign for panel in panels) else WITHOUT_SIGN,
         beside=beside,
     )
+    named = [em_width(panel.title) * SMALLEST_CAPTION for panel in panels]
+    said = [legend_width((panel.matrix.measure, *panel.matrix.legend)) for panel in panels]
+    sizes: dict[str, Any] = {"smallest": smallest, "titles": max(*named, *said) - grid.between}
     if is_whole:
-        shown = Downsampled(whole, fit(grid, room, smallest=smallest), 1)
+        shown = Downsampled(whole, fit(grid, room, **sizes), 1)
     else:
-        several = len(panels) > 1
-        shown = downsample(whole, grid, room, briefly=several, selected=selected, smallest=smallest)
+        shown = downsample(whole, grid, room, briefly=len(panels) > 1, selected=selected, **sizes)
     grid, selected = shown.grid, shown.block_of(selected)
     matrices = with_colours_to_the_largest(shown.matrices, grid, room.theme)
     drawn = [replace(panel, matrix=matrix) for panel, matrix in zip(panels, matrices, strict=True)]
@@ -131,11 +145,11 @@ def _write_caption(surface: Canvas, grid: Grid, panel: Panel, at: int) -> None:
     box = grid.box(at)
     if panel.sign and not grid.is_first(at):
         font = {"size": SIGN, "color": surface.theme.muted}
-        surface.note(label(panel.sign), box.left - BETWEEN / 2, box.top + box.height / 2, font=font)
+        surface.note(label(panel.sign), box.left - grid.between / 2, box.top + box.height / 2, font=font)
     if not panel.title:
         return
     leading = f"{label(panel.sign)} " if panel.sign and at and grid.is_first(at) else ""
-    free = grid.width - box.left if _is_last(grid, at) else box.width + BETWEEN
+    free = grid.width - box.left if _is_last(grid, at) else box.width + grid.between
     size = fitting_size(panel.title, free, usual=CAPTION, smallest=SMALLEST_CAPTION)
     shown = leading + label(panel.title, longest=free / size)
     look = {"xanchor": "left", "yanchor": "top", "font": {"size": size}}
@@ -159,7 +173,8 @@ def _draw(surface: Canvas, grid: Grid, matrix: Matrix, panel: int, selected: Cel
         surface.figure.add_layout_image(**field, **on)
     if matrix.is_hatched(grid, surface.theme):
         is_below = np.nan_to_num(matrix.values) < 0
-        surface.figure.add_layout_image(**hatched(is_below, grid.cell, surface.theme), **on)
+        hatches = hatched(is_below, grid.cell, surface.theme)
+        surface.figure.add_trace(hatches | {"xaxis": on["xref"], "yaxis": on["yref"]})
     if selected is not None:
         for frame in _frames(selected, grid.cell, surface.theme):
             surface.shape(**frame, **on)
@@ -228,7 +243,9 @@ def _write_axis_titles(surface: Canvas, grid: Grid, matrix: Matrix, panel: int) 
     box, theme = grid.box(panel), surface.theme
     query_look = {"xanchor": "right", "font": {"size": TITLE_SIZE, "color": theme.query}}
     key_look = {"xanchor": "left", "font": {"size": TITLE_SIZE, "color": theme.key}}
-    surface.note(matrix.roles[0], box.left - 2 * PADDING, box.top - PADDING, yanchor="bottom", **query_look)
+    surface.note(
+        in_lines(matrix.roles[0]), box.left - 2 * PADDING, box.top - PADDING, yanchor="bottom", **query_look
+    )
     surface.note(matrix.roles[1], box.left, box.top - grid.above, yanchor="top", **key_look)
 
 

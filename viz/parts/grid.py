@@ -12,6 +12,12 @@ QUERY_TITLE = "query: attends ↓"
 WRITER_TITLE = "query: writes ↓"
 """The title above the queries of cross-attention, which are the words that they write."""
 
+
+def in_lines(title: str) -> str:
+    """The title of queries as markup, in two lines: there is more room above them than beside."""
+    return title.replace(": ", ":<br>")
+
+
 KEY_TITLE = "key: attended to →"
 TITLE_SIZE = 15
 ANGLE = 60
@@ -29,8 +35,8 @@ ON_SCREEN = 5 / 6
 PADDING = 4
 """Room around a matrix for the frame of a chosen cell."""
 
-BETWEEN = 44
-"""Pixels from one matrix to the next: room for the sign between them."""
+BETWEEN, WITHOUT_SIGN = 44, 28
+"""Pixels from one matrix to the next, with room for the sign between them and without."""
 
 SHORTEST_CELL = 16
 """Cells of a page are not made smaller than this for the height of the window: one scrolls rather. They can
@@ -101,7 +107,8 @@ class Grid:
     def left(self) -> int:
         """Room beside the first matrix for the longest query and for the title above the queries."""
         words = max(self.query_widths) * self.type_size
-        return ceil(max(words, em_width(QUERY_TITLE) * TITLE_SIZE)) + PADDING + 10
+        title = max(map(em_width, in_lines(QUERY_TITLE).split("<br>"))) * TITLE_SIZE
+        return ceil(max(words, title)) + PADDING + 10
 
     @property
     def above(self) -> int:
@@ -142,24 +149,29 @@ class Grid:
         return panel % self.columns == 0
 
 
-def fit(grid: Grid, room: Room, *, smallest: int = SMALLEST_PANEL) -> Grid:
+def fit(grid: Grid, room: Room, *, smallest: int = SMALLEST_PANEL, titles: float = 0) -> Grid:
     """`grid` with the largest cells that keep the figure within the room.
 
     Panels stand in as few rows as keep them readable, larger than `smallest` pixels or with cells large
     enough for digits, in a column of a paper for words; in a room that is filled in as many as make them
     largest. A page is scrolled rather than that cells become too low to hit, a lecture rather than that words
-    are left out; a column becomes longer for them, and a slide leaves some out.
+    are left out; a column becomes longer for them, and a slide leaves some out. Panels side by side are at
+    least as wide as their `titles`.
     """
-    digits = room.smallest_type * (1 if room.is_printed else ON_SCREEN)
-    grid = replace(grid, smallest_type=room.smallest_type, smallest_digits=digits)
+    digits = room.smallest_label * (1 if room.is_printed else ON_SCREEN)
+    grid = replace(grid, smallest_type=room.smallest_label, smallest_digits=digits)
     rows = (ceil(grid.panels / n) for n in range(1, grid.panels + 1))
     arranged = [replace(grid, columns=columns) for columns in dict.fromkeys(rows)]
     if room.fills:
-        return max((_largest(one, room) for one in arranged), key=lambda one: one.cell)
+        return max(
+            (_largest(one, room) for one in arranged),
+            key=lambda one: (one.cell >= room.smallest_label, one.box().width >= titles, one.cell),
+        )
+    legible = room.smallest_label if room.is_printed else LEGIBLE_CELL
     for one in arranged:
         wide = _widest(one, room)
-        legible = room.smallest_type if room.is_printed else LEGIBLE_CELL
-        if wide.cell >= legible or (wide.box().width >= smallest and not room.is_printed):
+        is_large = wide.cell >= legible or (wide.box().width >= smallest and not room.is_printed)
+        if is_large and wide.box().width >= titles:
             break
     return _largest(one, room)
 
@@ -169,7 +181,7 @@ def _largest(grid: Grid, room: Room) -> Grid:
 
     On a page the cells have to end within the height; what explains them may be scrolled to.
     """
-    least = room.smallest_type if room.fills or room.is_printed else SHORTEST_CELL
+    least = room.smallest_label if room.fills or room.is_printed else SHORTEST_CELL
     if room.fills and room.is_printed:
         least = LEAST_PRINTED
     fitted = _widest(grid, room)

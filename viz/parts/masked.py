@@ -6,10 +6,11 @@ from urllib.parse import quote
 import numpy as np
 from numpy.typing import NDArray
 
+from viz.parts.sketch import Trace, trace_of
 from viz.theme import Theme
 
-HATCH = "<path d='M-1 9L9 -1M-1 1L1 -1M7 9L9 7' stroke='{colour}' stroke-width='2'/>"
-"""Lines that rise, in a square of 8 pixels that can be laid side by side."""
+HATCH = 7
+"""Pixels between two lines of a hatch, along a row."""
 
 
 def dots(cell: float, theme: Theme) -> str:
@@ -45,20 +46,14 @@ def dotted(n_queries: int, n_keys: int, cell: float, theme: Theme) -> dict[str, 
     return below(source, x=-0.5, y=-0.5, width=n_keys, height=n_queries)
 
 
-def hatched(is_below: NDArray[np.bool_], cell: float, theme: Theme) -> dict[str, Any]:
-    """Hatches over the cells below zero: in grey nothing else tells them from those above."""
-    rows, columns = is_below.shape
-    pattern = f"<pattern id='hatch' width='8' height='8' patternUnits='userSpaceOnUse'>{HATCH}</pattern>"
-    edges = np.diff(np.pad(is_below, ((0, 0), (1, 1))).astype(np.int8))
-    runs = zip(np.argwhere(edges == 1).tolist(), np.argwhere(edges == -1).tolist(), strict=True)
-    path = "".join(
-        f"M{first * cell:g} {row * cell:g}H{last * cell:g}v{cell:g}H{first * cell:g}z"
-        for (row, first), (_, last) in runs
-    )
-    source = drawing(
-        columns * cell,
-        rows * cell,
-        pattern.format(colour=theme.paper),
-        f"<path d='{path}' fill='url(#hatch)'/>",
-    )
-    return {**below(source, x=-0.5, y=-0.5, width=columns, height=rows), "layer": "above"}
+def hatched(is_below: NDArray[np.bool_], cell: float, theme: Theme) -> Trace:
+    """Hatches over the cells below zero (row, column): in grey nothing else tells them from those above."""
+    n_lines = max(1, round(cell / HATCH))
+    cuts = np.linspace(-1, 1, 2 * n_lines + 1)[1:-1]
+    first, last = np.maximum(-0.5, cuts - 0.5), np.minimum(0.5, cuts + 0.5)
+    across = np.stack([first, last, np.full_like(cuts, np.nan)], axis=1).ravel()
+    downwards = np.stack([cuts - first, cuts - last, np.full_like(cuts, np.nan)], axis=1).ravel()
+    rows, columns = np.nonzero(is_below)
+    x, y = np.add.outer(columns, across).ravel(), np.add.outer(rows, downwards).ravel()
+    line = {"color": theme.paper, "width": min(1.5, max(0.5, cell / 8))}
+    return trace_of("scatter", x=x, y=y, mode="lines", line=line, hoverinfo="skip")
