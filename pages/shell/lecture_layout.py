@@ -108,7 +108,7 @@ def _draw_panel(drawn: Drawn, parts: Parts, frame: Frame, theme: Theme) -> str:
     figure, scale = _in_frame(drawn.picture, frame, theme)
     draw_figure(drawn, figure)
     width, height = (length * scale for length in figure.size)
-    size = f"width: calc({width:.1f} * var(--unit)); height: calc({height:.1f} * var(--unit))"
+    size = f"width: calc({width:.1f} * var(--unit)); height: calc({height:.1f} * var(--unit)); margin: 0 auto"
     scaled = f"transform-origin: 0 0; transform: scale(calc({scale:.4f} * var(--magnified)))"
     return f".st-key-{drawn.key}_scrolled {{ {size}; }} .st-key-{drawn.key} .js-plotly-plot {{ {scaled}; }}"
 

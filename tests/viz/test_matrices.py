@@ -3,6 +3,7 @@
 import re
 from html import unescape
 from typing import Any
+from urllib.parse import unquote
 
 import numpy as np
 import plotly.graph_objects as go
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from viz.matrices import Between, OneHead
 from viz.room import Room
-from viz.theme import DARK, LIGHT, Theme
+from viz.theme import DARK, GREY, LIGHT, Theme
 
 ORDER = ["the", "oven", "cooked", "the", "bread", "so"]
 CAUSAL = np.tril(np.ones((6, 6), dtype=bool))
@@ -23,10 +24,14 @@ def weights(n_queries: int, n_keys: int, seed: int = 0) -> NDArray[np.float32]:
 
 
 def shown(
-    pattern: NDArray[np.floating], words: list[str] = ORDER, theme: Theme = LIGHT, **look: Any
+    pattern: NDArray[np.floating],
+    words: list[str] = ORDER,
+    theme: Theme = LIGHT,
+    width: float = 560,
+    **look: Any,
 ) -> go.Figure:
     picture = OneHead(pattern=pattern, words=words, **{"title": "a head", **look})
-    return picture.figure(Room(theme=theme, width=560))
+    return picture.figure(Room(theme=theme, width=width))
 
 
 def characters(markup: str) -> str:
@@ -110,3 +115,64 @@ def test_cells_without_room_for_digits_get_a_colour_bar_with_named_ends(theme: T
     assert list(weight.colorbar.ticktext) == ["0", f"{weight.zmax:g}"]
     assert list(score.colorbar.tickvals) == [score.zmin, 0, score.zmax]
     assert list(score.colorbar.ticktext) == [f"−{score.zmax:.2f}", "0", f"{score.zmax:.2f}"]
+
+
+SIGNED = np.random.default_rng(5).normal(size=(20, 20))
+NAMES = [f"w{at}" for at in range(20)]
+
+
+def signed(room: Room, values: NDArray[np.floating] = SIGNED) -> go.Figure:
+    n = len(values)
+    return Between(values=values, queries=NAMES[:n], keys=NAMES[:n], title="s", signed=True).figure(room)
+
+
+def test_in_grey_hatches_lie_on_the_cells_below_zero_and_on_no_others() -> None:
+    figure = signed(Room(theme=GREY, width=560))
+    _, hatches = figure.data
+    drawn = ~np.isnan(np.asarray(hatches.x, dtype=float))
+    cells = np.rint(np.stack([hatches.y, hatches.x])[:, drawn].reshape(2, -1, 2).mean(axis=2)).astype(int)
+    found = np.zeros_like(SIGNED, dtype=bool)
+    found[tuple(cells)] = True
+    np.testing.assert_array_equal(found, SIGNED < 0)
+    assert "▨ below zero" in notes(figure)
+
+
+def test_digits_and_hues_tell_the_signs_without_hatches() -> None:
+    assert len(signed(Room(theme=LIGHT, width=560)).data) == 1
+    assert len(signed(Room(theme=GREY), SIGNED[:4, :4]).data) == 1
+
+
+@pytest.mark.parametrize("n", [9, 40, 120])
+def test_every_masked_cell_has_a_dot_of_its_own(n: int) -> None:
+    """A cell of the pattern is a cell of the matrix."""
+    words = [f"w{at}" for at in range(n)]
+    figure = shown(weights(n, n), words, allowed=np.tri(n, dtype=bool))
+    (image,) = figure.layout.images
+    drawing = unquote(image.source)
+    pattern = re.search(r"pattern id='dots' width='([\d.]+)' height='([\d.]+)'", drawing)
+    whole = re.search(r"svg xmlns='[^']*' width='([\d.]+)' height='([\d.]+)'", drawing)
+    assert pattern is not None
+    assert whole is not None
+    cells = len(figure.data[0].z)
+    assert [float(side) * cells for side in pattern.groups()] == pytest.approx([*map(float, whole.groups())])
+
+
+@pytest.mark.parametrize("width", [560, 400, 300])
+def test_both_axes_name_the_same_words_and_a_line_says_which(width: int) -> None:
+    figure = shown(weights(40, 40), [f"w{at}" for at in range(40)], width=width)
+    rows, columns = figure.layout.yaxis.tickvals, figure.layout.xaxis.tickvals
+    assert rows == columns
+    assert rows[0] == 0
+    step = rows[1] - rows[0]
+    assert (step == 1) == (f"1 name in {step} is written" not in notes(figure))
+
+
+def test_a_printed_matrix_has_neither_a_title_nor_a_selection_and_all_of_27_names() -> None:
+    """77 millimetres at 7 points, whose names may have 5: 364 pixels of a room."""
+    words = [f"word{at}" for at in range(27)]
+    look = {"pattern": weights(27, 27), "words": words, "title": "a head", "selected": (3, 4)}
+    figure = OneHead(**look).figure(Room(width=364, medium="print"))
+    assert figure.layout.title.text is None
+    assert not figure.layout.shapes
+    assert len(figure.layout.xaxis.tickvals) == len(figure.layout.yaxis.tickvals) == 27
+    assert figure.layout.yaxis.tickfont.size >= 12 * 5 / 7

@@ -243,9 +243,8 @@ def _write_axis_titles(surface: Canvas, grid: Grid, matrix: Matrix, panel: int) 
     box, theme = grid.box(panel), surface.theme
     query_look = {"xanchor": "right", "font": {"size": TITLE_SIZE, "color": theme.query}}
     key_look = {"xanchor": "left", "font": {"size": TITLE_SIZE, "color": theme.key}}
-    surface.note(
-        in_lines(matrix.roles[0]), box.left - 2 * PADDING, box.top - PADDING, yanchor="bottom", **query_look
-    )
+    queries = in_lines(matrix.roles[0])
+    surface.note(queries, box.left - 2 * PADDING, box.top - PADDING, yanchor="bottom", **query_look)
     surface.note(matrix.roles[1], box.left, box.top - grid.above, yanchor="top", **key_look)
 
 

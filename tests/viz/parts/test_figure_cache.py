@@ -69,7 +69,7 @@ def test_who_asks_for_the_same_values_gets_the_same_figure_without_drawing(drawn
         {"title": "head 2"},
         {"theme": DARK},
         {"selected": (1, 0)},
-        {"width": 300},
+        {"width": 200},
         {"allowed": pattern() > 0.1},
     ],
 )
