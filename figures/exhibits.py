@@ -128,7 +128,7 @@ def _overflow(part: Seen, preset: Preset) -> float:
     if not isinstance(part, Shown):
         return 1.0
     figure, width = part.picture.figure, preset.width - 2 * preset.margin
-    height = (preset.height or preset.highest) - 5 * preset.title_type
+    height = (preset.height or preset.tallest) - 5 * preset.title_type
     if preset.height is None:
         found = natural(figure, least_type=preset.least_type)
         if found.width is None:  # it is drawn as on a page, whatever width it gets

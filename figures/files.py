@@ -8,7 +8,16 @@ from figures import archive, decks, numbers
 from figures.document import document
 from figures.exhibits import Exhibit, exhibits
 from figures.layout import job
-from figures.order import LONGEST_IN_CODE, Kind, NothingToSaveError, Order, OrderError, Style
+from figures.order import (
+    LONGEST_IN_CODE,
+    USUAL_SCALE,
+    Kind,
+    NothingToSaveError,
+    Order,
+    OrderError,
+    Style,
+    UnknownNameError,
+)
 from figures.plain import plain
 from figures.provenance import address, file_name
 from figures.rendering.exporter import Exporter, NotingExporter
@@ -33,7 +42,6 @@ DRAWN: tuple[Literal["svg", "png", "pdf"], ...] = ("svg", "png", "pdf")
 """What a picture is drawn as; an archive has all of them, and its numbers."""
 
 ONLY_A_DECK = "A lecture is saved as PPTX, a slide for each of its steps."
-
 
 MOST_NAMED = 12
 """Characters that are named of those that no font has."""
@@ -100,7 +108,9 @@ def ordered(
         raise OrderError(" ".join(map(plain, found[0].refused)))
     named_so = [one for one in found if order.key in ("", one.key)]
     if not named_so:
-        raise OrderError(f"This view has no such picture. It has {', '.join(one.key for one in found)}.")
+        raise UnknownNameError(
+            f"This view has no such picture. It has {', '.join(one.key for one in found)}."
+        )
     return named_so
 
 
@@ -137,7 +147,8 @@ def drawn_as(kinds: Sequence[Format], exhibit: Exhibit, order: Order, exporter: 
     drawn = exporter.files(job(exhibit, order.style, tuple(kinds), order.scale))
     for kind in DRAWN:
         if kind in drawn:
-            yield _named(named(exhibit, order.style), kind, drawn[kind])
+            finer = f"-{order.scale}x" if kind == "png" and order.scale != USUAL_SCALE else ""
+            yield _named(f"{named(exhibit, order.style)}{finer}", kind, drawn[kind])
 
 
 def named(exhibit: Exhibit, style: Style) -> str:

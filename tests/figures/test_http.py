@@ -89,11 +89,18 @@ def failing(monkeypatch: pytest.MonkeyPatch, error: Exception) -> Asked:
 
 
 def test_an_order_is_what_the_query_says_and_the_answer_is_a_file_to_keep(asked: Asked) -> None:
-    said = {"key": "matrix", "format": "png", "preset": "column", "theme": "dark", "scale": "4", "qr": "1"}
+    said = {
+        "key": "matrix",
+        "format": "png",
+        "preset": "acl-column",
+        "theme": "dark",
+        "scale": "4",
+        "qr": "1",
+    }
     answer = asked.get(link=MATRIX, title="0", transparent="1", **said)
     ((order, more),) = asked.orders
     assert (order.link, order.key, order.kind, order.scale) == (MATRIX, "matrix", "png", 4)
-    assert (order.style.preset.name, order.style.theme.name) == ("column", "dark")
+    assert (order.style.preset.name, order.style.theme.name) == ("acl-column", "dark")
     assert (order.style.title, order.style.transparent, order.style.qr) == (False, True, True)
     assert more["origin"] == HERE, "the QR code and the file lead back to this server"
     assert (answer.status_code, answer.content) == (200, SVG)

@@ -16,6 +16,9 @@ from figures.provenance import LONGEST_NAME, file_name
         ({"link": "/", "preset": "huge"}, "no such preset"),
         ({"link": "/", "theme": "<b>"}, "no such theme"),
         ({"link": "/", "scale": "400"}, "no such scale"),
+        ({"link": "/", "width": "<b>"}, "such as 77mm"),
+        ({"link": "/", "width": "77mm", "format": "pptx"}, "has no slide"),
+        ({"link": "/", "preset": "neurips", "format": "pptx"}, "has no slide"),
     ],
 )
 def test_what_there_is_not_is_refused_without_repeating_it(said: dict[str, str], why: str) -> None:
