@@ -21,14 +21,15 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from core.sources import UnavailableError
 from core.store import STORE
+from core.words import counted
 from figures.exhibits import Exhibit
 from figures.files import TYPES, File, file, is_long, ordered
 from figures.order import KINDS, Kind, NothingToSaveError, Order, OrderError, order_of
 from figures.plain import plain as without_markdown
-from figures.queue import Asker, FullError, GoneError, Queue
+from figures.queue import Asker, FullError, Queue
 from figures.rendering import browser
 from figures.rendering.exporter import NO_BROWSER, Exporter, ExportError
-from pages.contract.seen import SEEN, Seen
+from pages.contract.seen import SEEN, Seen, moment_of
 
 ADDRESS = "/figures"
 
@@ -75,8 +76,14 @@ TOO_OFTEN = "Too many files were asked for from this browser or network. Try aga
 FULL = "Many figures are being made at the moment. Try again in a few seconds."
 BROKEN = "This figure could not be made. The server's log says why."
 
-SOON, LATER = "5", "30"
+AT_ONCE, SOON, LATER = "0", "5", "30"
 """Seconds after which to ask again."""
+
+ASKS_AGAIN = "respond-async"
+"""The header `prefer` of clients that ask again for an order that waits, see RFC 7240.
+
+Others, such as a browser that follows a link to a file, wait for the answer.
+"""
 
 
 class Client(Protocol):
@@ -91,8 +98,15 @@ class Client(Protocol):
         """The browser; empty if it is not known."""
 
 
-Admit = Callable[[Request], Awaitable[Client | None]]
-"""Returns the client of a request; None if it may not ask once more."""
+class Admission(Protocol):
+    """Limits of how often files are asked for."""
+
+    async def client(self, request: Request) -> Client:
+        """Return the client of a request."""
+
+    def admits(self, client: Client) -> bool:
+        """Count one more order of a client; return whether it may have it."""
+
 
 _log = logging.getLogger(__name__)
 
@@ -109,32 +123,30 @@ class Figures:
         await (self._figures if is_ours else self._app)(scope, receive, send)
 
 
-def middleware(admit: Admit) -> Middleware:
+def middleware(admission: Admission) -> Middleware:
     """The middleware for an app, with the one exporter of its process, which starts when it is needed."""
     exporter = Exporter()
     STORE.process.neighbours.append(exporter)
-    return Middleware(Figures, figures=answering(exporter, admit))
+    return Middleware(Figures, figures=answering(exporter, admission))
 
 
 def answering(
     exporter: Exporter,
-    admit: Admit,
+    admission: Admission,
     queue: Queue | None = None,
     *,
     draws: Callable[[], bool] = lambda: browser.find() is not None,
 ) -> Starlette:
     """An app that answers for figures alone; `draws` tells whether there is what draws them."""
-    desk = _Desk(exporter, queue or Queue(), draws)
+    desk = _Desk(exporter, admission, queue or Queue(), draws)
     asked = {"file": desk.file, "pictures": desk.pictures}
     return Starlette(
-        routes=[
-            Route(f"{ADDRESS}/{path}", _guarded(do, admit), methods=["GET"]) for path, do in asked.items()
-        ]
+        routes=[Route(f"{ADDRESS}/{path}", _guarded(do), methods=["GET"]) for path, do in asked.items()]
     )
 
 
 class _RefusedError(Exception):
-    """What was asked is not done: a status, a sentence, and when to ask again."""
+    """What was asked is not done, or not yet: a status, a sentence, and when to ask again."""
 
     def __init__(self, status: int, said: str, again: str = "") -> None:
         super().__init__(said)
@@ -144,8 +156,10 @@ class _RefusedError(Exception):
 class _Desk:
     """The answers to what is asked below /figures."""
 
-    def __init__(self, exporter: Exporter, queue: Queue, draws: Callable[[], bool]) -> None:
-        self._exporter, self._queue, self._draws = exporter, queue, draws
+    def __init__(
+        self, exporter: Exporter, admission: Admission, queue: Queue, draws: Callable[[], bool]
+    ) -> None:
+        self._exporter, self._admission, self._queue, self._draws = exporter, admission, queue, draws
 
     async def file(self, request: Request) -> Response:
         """A file of a picture, or of all pictures of a link."""
@@ -154,11 +168,10 @@ class _Desk:
         if order.style.qr and not origin:
             raise OrderError(NO_ADDRESS)
         seen = _seen(order)
-        made = await self._queue.file(
+        made = await self._made(
+            request,
             (_known_by(order), origin),
             lambda: file(order, self._exporter, origin=origin, measure=seen.measure, live=seen.live),
-            request.is_disconnected,
-            asker=request.state.asker,
             is_long=is_long(order),
         )
         is_seen = said.get("inline") == "1" and order.kind == "svg"
@@ -177,12 +190,7 @@ class _Desk:
         asked = {name: request.query_params.get(name, "") for name in ("link", "seen")}
         order = order_of(asked)
         seen = _seen(order)
-        found = await self._queue.file(
-            ("pictures", _known_by(order)),
-            lambda: _listed(order, seen),
-            request.is_disconnected,
-            asker=request.state.asker,
-        )
+        found = await self._made(request, ("pictures", _known_by(order)), lambda: _listed(order, seen))
         draws = self._draws()
         said: dict[str, Any] = {
             "pictures": orjson.loads(found.content),
@@ -191,6 +199,30 @@ class _Desk:
             "has_address": bool(origin_of(request)),
         }
         return Response(orjson.dumps(said), media_type="application/json")
+
+    async def _made(
+        self, request: Request, key: Hashable, make: Callable[[], File], *, is_long: bool = False
+    ) -> File:
+        """Return what an order makes. A client that asks again by itself is told its place meanwhile."""
+        client = await self._admission.client(request)
+        if not self._queue.has(key) and not self._admission.admits(client):
+            raise _RefusedError(429, TOO_OFTEN, LATER)
+        while True:
+            asker = Asker(client.address, client.browser)
+            made = await self._queue.file(key, make, asker=asker, is_long=is_long)
+            if isinstance(made, File):
+                return made
+            if request.headers.get("prefer") == ASKS_AGAIN:
+                raise _RefusedError(202, place(made), AT_ONCE)
+            if await request.is_disconnected():
+                raise _RefusedError(LEFT, "")
+
+
+def place(n_before: int) -> str:
+    """Return the sentence for an order that waits for others."""
+    if n_before == 0:
+        return "The figure is being made …"
+    return f"{counted(n_before, 'figure')} {'is' if n_before == 1 else 'are'} before yours …"
 
 
 def _seen(order: Order) -> Seen:
@@ -204,8 +236,8 @@ def _seen(order: Order) -> Seen:
 
 
 def _known_by(order: Order) -> Hashable:
-    """What the same order is known by; what a session has goes on, so no order of it is the same."""
-    return object() if order.seen else order
+    """What the same order is known by; what a session has goes on, unless the order names a moment."""
+    return object() if order.seen and not moment_of(order.seen) else order
 
 
 def _listed(order: Order, seen: Seen) -> File:
@@ -243,19 +275,13 @@ def _is_own_machine(name: str) -> bool:
     return address.is_loopback or address.is_unspecified
 
 
-def _guarded(
-    do: Callable[[Request], Awaitable[Response]], admit: Admit
-) -> Callable[[Request], Awaitable[Response]]:
+def _guarded(do: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
     """Where a refusal becomes an answer, and every answer gets its headers."""
 
     async def answer(request: Request) -> Response:
         try:
             if request.headers.get("sec-fetch-site", "") not in OF_THIS_PAGE:
                 raise _RefusedError(403, FOREIGN)
-            client = await admit(request)
-            if client is None:
-                raise _RefusedError(429, TOO_OFTEN, LATER)
-            request.state.asker = Asker(client.address, client.browser)
             response = await _answered(do, request)
         except _RefusedError as refused:
             response = PlainTextResponse(plain(refused.said), status_code=refused.status)
@@ -270,6 +296,8 @@ def _guarded(
 async def _answered(do: Callable[[Request], Awaitable[Response]], request: Request) -> Response:
     try:
         return await do(request)
+    except _RefusedError:
+        raise
     except OrderError as error:
         raise _RefusedError(400, str(error)) from error
     except UnavailableError as error:
@@ -278,8 +306,6 @@ async def _answered(do: Callable[[Request], Awaitable[Response]], request: Reque
         raise _RefusedError(503, str(error), LATER) from error
     except FullError as error:
         raise _RefusedError(503, FULL, SOON) from error
-    except GoneError as error:
-        raise _RefusedError(LEFT, "") from error
     except Exception as error:  # whatever it was: the visitor reads a sentence, the log has the rest
         _log.exception("A figure could not be made")
         raise _RefusedError(500, BROKEN) from error

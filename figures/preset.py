@@ -83,8 +83,8 @@ SLIDE = _of_slide("slide", "Slide, 16:9", 1280, title_type=30, margin=32)
 
 HALF = _of_slide("half", "Half a slide", 640, title_type=22, margin=20)
 SQUARE = _of_slide("square", "Square", 720, title_type=24, margin=24)
-ACL_COLUMN = in_print("acl-column", "ACL column, 77 mm", 77 * MM)
-ACL = in_print("acl", "ACL page, 160 mm", 160 * MM)
+ACL_COLUMN = in_print("acl-column", "ACL, 77 mm", 77 * MM)
+ACL = in_print("acl", "ACL, 160 mm", 160 * MM)
 NEURIPS = in_print("neurips", "NeurIPS, 140 mm", 140 * MM)
 
 PRESETS = MappingProxyType(

@@ -12,7 +12,7 @@ function make(tag, more = {}, ...nodes) {
 
 class SavePanel {
   constructor(root, data) {
-    Object.assign(this, { root, data, options: readOptions(data), made: "", drawing: null, saving: null });
+    Object.assign(this, { root, data, options: readOptions(data), made: "", drawing: null, saving: null, pressed: [] });
     this.build();
   }
 
@@ -50,8 +50,9 @@ class SavePanel {
     this.show(this.key);
   }
 
-  // Opens for a picture of the page as it is now.
-  async open(key, seen) {
+  // Opens for a picture of the page as it is now: all its files show the same moment of what goes on by itself.
+  async open(key, token) {
+    const seen = token && `${token}.${Date.now().toString(36)}`;
     Object.assign(this, { link: linkHere(), seen, formats: [], pictures: [], trigger: document.activeElement });
     const theme = themeOf(this.options);
     for (const input of this.dialog.querySelectorAll("input")) {
@@ -104,15 +105,16 @@ class SavePanel {
     const mine = (this.drawing = new AbortController());
     this.offer();
     this.dialog.classList.add("drawing");
-    this.say("Drawing the picture …");
+    const say = (text) => this.pressed.length || this.say(text);
+    say("Drawing the picture …");
     try {
-      const answer = await fetched(addressOf({ ...this.order(), format: "svg", inline: "1" }), mine.signal);
+      const answer = await fetched(addressOf({ ...this.order(), format: "svg", inline: "1" }), mine.signal, say);
       const url = URL.createObjectURL(await answer.blob());
       if (mine.signal.aborted) return URL.revokeObjectURL(url);
       URL.revokeObjectURL(this.made);
       this.made = this.image.src = url;
       this.image.hidden = false;
-      this.say(warningOf(answer));
+      say(warningOf(answer));
     } catch (error) {
       if (mine.signal.aborted) return undefined;
       this.image.hidden = true;
@@ -132,8 +134,10 @@ class SavePanel {
 
   offer() {
     this.describe();
+    const [, , isSlide] = this.data.presets.find(([name]) => name === this.options.preset);
+    const ofShape = this.formats.filter((format) => isSlide || format !== "pptx");
     const row = (name, formats, key, own = formats.map(([format]) => format)) => {
-      const made = formats.filter(([format]) => this.formats.includes(format) && own.includes(format));
+      const made = formats.filter(([format]) => [this.formats, own, ofShape].every((all) => all.includes(format)));
       const links = made.map(([format, text, more]) => this.lead(format, text, key, more));
       return links.length ? [make("h3", { textContent: name }), make("div", {}, ...links)] : [];
     };
@@ -153,15 +157,25 @@ class SavePanel {
     return link;
   }
 
-  async save(href, text) {
-    this.saving?.abort();
-    const mine = (this.saving = new AbortController());
-    this.say(`${text} is being made …`);
-    try {
-      this.say(await fetchFile(href, mine.signal));
-    } catch (error) {
-      if (!mine.signal.aborted) this.fail(error);
+  // Files are made one after the other, as they were pressed.
+  async save(...file) {
+    this.pressed.push(file);
+    if (this.pressed.length > 1) return;
+    const mine = (this.saving = new AbortController()), results = [];
+    let role = "status";
+    for (; this.pressed.length; this.pressed.shift()) {
+      const [[href, text], ...next] = this.pressed;
+      const tell = (place) => this.say([...results, `${text}: ${place}`, ...next.map(([, other]) => `Then ${other}.`)].join(" · "));
+      tell("being made …");
+      try {
+        results.push(await fetchFile(href, mine.signal, tell));
+      } catch (error) {
+        if (mine.signal.aborted) return;
+        results.push(`${text}: ${error.message}`);
+        role = "alert";
+      }
     }
+    this.say(results.join(" · "), role);
   }
 
   say(text, role = "status") {
@@ -177,6 +191,7 @@ class SavePanel {
   left() {
     this.dialog.remove();
     for (const one of [this.asking, this.drawing, this.saving]) one?.abort();
+    this.pressed = [];
     if (!this.trigger?.isConnected) document.querySelector(`.${SAVE}[data-key="${CSS.escape(this.key)}"]`)?.focus();
   }
 }
