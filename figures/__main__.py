@@ -16,7 +16,7 @@ from urllib.parse import urlencode, urlsplit
 from tqdm import tqdm
 
 from core.words import counted
-from figures.archive import free_name
+from figures.archive import NOT_AGAIN, free_name
 from figures.every_view import every_view
 from figures.files import File, undrawn_warning
 from figures.order import (
@@ -95,7 +95,10 @@ def _print_links(files: Sequence[Path]) -> int:
     failed = False
     for file in files:
         try:
-            print(remembered(file.read_bytes())["link"])
+            found = remembered(file.read_bytes())
+            print(found["link"])
+            if "moment" in found:
+                print(f"{file}: {found['moment']}. {NOT_AGAIN}", file=sys.stderr)
         except (OSError, ValueError) as error:
             failed = True
             print(f"{file}: {_reason(error)}", file=sys.stderr)
@@ -156,7 +159,7 @@ def _save(
             progress.set_postfix_str(order.link[:40])
             for one in files_of(order, kinds, exporter, origin=origin):
                 if isinstance(one, File):
-                    path = folder / free_name(one.name, taken)
+                    path = folder / free_name(_name(one, order), taken)
                     was_there = path.exists()
                     try:
                         path.write_bytes(one.content)
@@ -170,6 +173,12 @@ def _save(
     former = f", {n_former} of them overwritten" if n_former else ""
     print(f"{counted(n_files, 'file')} in {folder}{former}")
     return n_files, failures
+
+
+def _name(file: File, order: Order) -> str:
+    """Return the name of a file, with the scale of a PNG if it is unusual."""
+    is_usual = not file.name.endswith(".png") or order.scale == USUAL_SCALE
+    return file.name if is_usual else f"{file.name.removesuffix('.png')}-{order.scale}x.png"
 
 
 def _report(failures: Sequence[Failure], n_files: int, *, is_lenient: bool) -> int:

@@ -170,6 +170,7 @@ def _exhibit(part: Seen, found: Answered, look: Look, origin: str) -> Exhibit:
         seed=settings.seed(found),
         weights=settings.weights(found),
         checkpoint=settings.checkpoint(found),
+        moment=found.moment or (found.measured_on and f"measured on {found.measured_on}"),
     )
     name = (found.entry.address or "home", found.name, key, *settings.place(found))
     caption = settings.caption(found, is_marked=has_mark(picture, look))

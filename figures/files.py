@@ -10,7 +10,7 @@ from figures.exhibits import Exhibit, exhibits
 from figures.layout import job
 from figures.order import (
     LONGEST_IN_CODE,
-    USUAL_SCALE,
+    NO_SLIDE,
     Kind,
     NothingToSaveError,
     Order,
@@ -42,6 +42,7 @@ DRAWN: tuple[Literal["svg", "png", "pdf"], ...] = ("svg", "png", "pdf")
 """What a picture is drawn as; an archive has all of them, and its numbers."""
 
 ONLY_A_DECK = "A lecture is saved as PPTX, a slide for each of its steps."
+
 
 MOST_NAMED = 12
 """Characters that are named of those that no font has."""
@@ -85,6 +86,8 @@ def file(
 def _file(order: Order, exporter: Exporter, origin: str, measure: Measure | None, live: Any) -> File:
     lecture = lecture_of(order.link)
     if lecture is not None:
+        if not order.style.preset.is_slide:
+            raise OrderError(NO_SLIDE)
         return _of_lecture(lecture, order, exporter, origin, measure)
     found = ordered(order, origin, measure, live)
     if order.kind in ("pptx", "zip"):
@@ -147,8 +150,7 @@ def drawn_as(kinds: Sequence[Format], exhibit: Exhibit, order: Order, exporter: 
     drawn = exporter.files(job(exhibit, order.style, tuple(kinds), order.scale))
     for kind in DRAWN:
         if kind in drawn:
-            finer = f"-{order.scale}x" if kind == "png" and order.scale != USUAL_SCALE else ""
-            yield _named(f"{named(exhibit, order.style)}{finer}", kind, drawn[kind])
+            yield _named(named(exhibit, order.style), kind, drawn[kind])
 
 
 def named(exhibit: Exhibit, style: Style) -> str:

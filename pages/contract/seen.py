@@ -1,8 +1,7 @@
 """What a session alone has measured or trained, for who saves a picture of it: a link does not hold it.
 
 It is kept in this process for a while under a token that nobody guesses, which only the page of the session
-is told. A token and a moment, as in `token.moment`, name what the session had when they were first asked for:
-all files that a visitor saves from one panel show the same step of a training.
+is told.
 """
 
 from collections import OrderedDict
@@ -15,16 +14,8 @@ MOST = 64
 """Sessions whose last measurement or training is kept, the latest ones. One is some kilobytes large."""
 
 
-MOMENTS = 128
-"""Moments that are kept, the latest ones."""
-
-LONGEST_MOMENT = 32
-"""Characters of the name of a moment."""
-
-
-def moment_of(token: str) -> str:
-    """Return the moment that a token names; empty if it names none."""
-    return token.partition(".")[2]
+HELD = "."
+"""The sign between the token of a session and the name under which a panel holds what it has found."""
 
 
 class Seen(NamedTuple):
@@ -44,28 +35,31 @@ class Store:
     def __init__(self, most: int = MOST) -> None:
         self._most, self._lock = most, Lock()
         self._kept: OrderedDict[str, Seen] = OrderedDict()
-        self._moments: OrderedDict[str, Seen] = OrderedDict()
+        self._held: OrderedDict[str, Seen] = OrderedDict()
 
     def keep(self, token: str, seen: Seen) -> None:
         """Keep it in place of what the token had before."""
         with self._lock:
-            self._kept[token] = seen
-            self._kept.move_to_end(token)
-            while len(self._kept) > self._most:
-                self._kept.popitem(last=False)
+            self._put(self._kept, token, seen)
 
     def find(self, token: str) -> Seen | None:
-        """What is kept under a token; None where that is gone, or is with another process."""
-        moment = moment_of(token)
+        """What is kept under a token; None where that is gone, or is with another process.
+
+        A token with a dot and a name behind it keeps what it finds first: a training goes on while somebody
+        saves several files of it, and all of them show the same step.
+        """
         with self._lock:
-            if not moment or len(moment) > LONGEST_MOMENT:
-                return self._kept.get(token)
-            found = self._moments.get(token) or self._kept.get(token.partition(".")[0])
-            if found is not None:
-                self._moments[token] = found
-                while len(self._moments) > MOMENTS:
-                    self._moments.popitem(last=False)
+            session, _, name = token.partition(HELD)
+            found = self._held.get(token) or self._kept.get(session)
+            if found is not None and name:
+                self._put(self._held, token, found)
             return found
+
+    def _put(self, kept: OrderedDict[str, Seen], token: str, seen: Seen) -> None:
+        kept[token] = seen
+        kept.move_to_end(token)
+        while len(kept) > self._most:
+            kept.popitem(last=False)
 
 
 SEEN = Store()

@@ -6,6 +6,7 @@ from zipfile import ZipFile
 import pytest
 
 from figures import __main__ as command
+from figures.archive import NOT_AGAIN
 from figures.every_view import every_view
 from figures.rendering import exporter as drawing
 from figures.rendering.exporter import NO_BROWSER
@@ -140,8 +141,8 @@ def test_a_picture_of_a_training_that_has_not_begun_is_refused_and_the_attention
         ([SOFTMAX, "--width", "77"], "such as 77mm"),
         ([SOFTMAX, "--theme", "sepia"], "no such theme. There are light, dark, grey"),
         ([SOFTMAX, "--scale", "3"], "no such scale. There are 1, 2, 4"),
-        ([SOFTMAX, "--format", "pdf,pptx", "--preset", "acl"], "A figure for print has no slide."),
-        ([SOFTMAX, "--format", "pptx", "--width", "77mm"], "A figure for print has no slide."),
+        ([SOFTMAX, "--format", "pdf,pptx", "--preset", "acl"], "not for a width in print."),
+        ([SOFTMAX, "--format", "pptx", "--width", "77mm"], "not for a width in print."),
         ([SOFTMAX, "--qr", "--origin", "lab.example"], "--origin is the address"),
         ([SOFTMAX, "--out", __file__], "cannot be made: File exists."),
         ([SOFTMAX, "--out", f"{__file__}/in/it"], "cannot be made: Not a directory."),
@@ -185,6 +186,10 @@ def test_the_link_of_each_of_several_files_is_printed(
 
     assert command.main(["--link", *map(str, files)]) == 0
     assert capsys.readouterr().out.splitlines() == links
+    files[1].write_bytes(in_png(dots(), {"link": links[1], "moment": "taken after step 3 of 9"}, 96))
+    assert command.main(["--link", *map(str, files)]) == 0
+    assert capsys.readouterr().err.strip() == f"{files[1]}: taken after step 3 of 9. {NOT_AGAIN}"
+    files[1].write_bytes(in_png(dots(), {"link": links[1]}, 96))
     missing = tmp_path / "missing.png"
     assert command.main(["--link", str(files[0]), str(missing), str(files[1])]) == 1
     printed = capsys.readouterr()

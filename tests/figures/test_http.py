@@ -300,8 +300,7 @@ def test_all_files_of_one_panel_show_the_same_moment(asked: Asked) -> None:
     assert [more["live"] for _, more in asked.orders] == ["step 491"] * 3, "the preview is the SVG"
     asked.get(link=MATRIX, seen="a-training.2")
     assert asked.orders[-1][1]["live"] == "step 521"
-    for seen in ("nothing.1", f"a-training.{'1' * 99}"):
-        assert asked.get(link=MATRIX, seen=seen).status_code == 404
+    assert asked.get(link=MATRIX, seen="nothing.1").status_code == 404
 
 
 FORMATS = ("svg", "png", "pdf", "pptx", "csv", "html", "zip")

@@ -50,10 +50,10 @@ class SavePanel {
     this.show(this.key);
   }
 
-  // Opens for a picture of the page as it is now: all its files show the same moment of what goes on by itself.
-  async open(key, token) {
-    const seen = token && `${token}.${Date.now().toString(36)}`;
-    Object.assign(this, { link: linkHere(), seen, formats: [], pictures: [], trigger: document.activeElement });
+  // Opens for a picture of the page as it is now.
+  async open(key, seen) {
+    const held = seen && `${seen}.${Date.now()}`; // what goes on is held: all formats show the same step
+    Object.assign(this, { link: linkHere(), seen: held, formats: [], pictures: [], trigger: document.activeElement });
     const theme = themeOf(this.options);
     for (const input of this.dialog.querySelectorAll("input")) {
       const chosen = input.name === "theme" ? theme : this.options[input.name];
@@ -160,22 +160,28 @@ class SavePanel {
   // Files are made one after the other, as they were pressed.
   async save(...file) {
     this.pressed.push(file);
-    if (this.pressed.length > 1) return;
-    const mine = (this.saving = new AbortController()), results = [];
+    if (this.pressed.length > 1) return this.tell();
+    const mine = (this.saving = new AbortController());
     let role = "status";
-    for (; this.pressed.length; this.pressed.shift()) {
-      const [[href, text], ...next] = this.pressed;
-      const tell = (place) => this.say([...results, `${text}: ${place}`, ...next.map(([, other]) => `Then ${other}.`)].join(" · "));
-      tell("being made …");
+    for (this.results = []; this.pressed.length; this.pressed.shift()) {
+      const [[href, text]] = this.pressed;
+      this.tell("being made …");
       try {
-        results.push(await fetchFile(href, mine.signal, tell));
+        this.results.push(await fetchFile(href, mine.signal, (place) => this.tell(place)));
       } catch (error) {
-        if (mine.signal.aborted) return;
-        results.push(`${text}: ${error.message}`);
+        if (mine.signal.aborted) return undefined;
+        this.results.push(`${text}: ${error.message}`);
         role = "alert";
       }
     }
-    this.say(results.join(" · "), role);
+    return this.say(this.results.join(" · "), role);
+  }
+
+  // Says what is saved, where the next file is in the line of all visitors, and what comes after it.
+  tell(place = this.place) {
+    this.place = place;
+    const [[, text], ...next] = this.pressed;
+    this.say([...this.results, `${text}: ${place}`, ...next.map(([, other]) => `Then ${other}.`)].join(" · "));
   }
 
   say(text, role = "status") {
