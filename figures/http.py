@@ -22,9 +22,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from core.sources import UnavailableError
 from core.store import STORE
 from core.words import counted
-from figures.exhibits import Exhibit
 from figures.files import TYPES, File, file, is_long, ordered
-from figures.order import KINDS, Kind, NothingToSaveError, Order, OrderError, order_of
+from figures.order import KINDS, NothingToSaveError, Order, OrderError, order_of
 from figures.plain import plain as without_markdown
 from figures.queue import Asker, FullError, Queue
 from figures.rendering import browser
@@ -104,8 +103,8 @@ class Admission(Protocol):
     async def client(self, request: Request) -> Client:
         """Return the client of a request."""
 
-    def admits(self, client: Client) -> bool:
-        """Count one more order of a client; return whether it may have it."""
+    def admits(self, client: Any) -> bool:
+        """Count one more order of such a client; return whether it may have it."""
 
 
 _log = logging.getLogger(__name__)
@@ -146,11 +145,11 @@ def answering(
 
 
 class _RefusedError(Exception):
-    """What was asked is not done, or not yet: a status, a sentence, and when to ask again."""
+    """An order is not followed, or not yet: a status, a sentence, and when to ask again."""
 
     def __init__(self, status: int, said: str, again: str = "") -> None:
         super().__init__(said)
-        self.status, self.said, self.again = status, said, again
+        self.status, self.again = status, again
 
 
 class _Desk:
@@ -241,21 +240,21 @@ def _known_by(order: Order) -> Hashable:
 
 
 def _listed(order: Order, seen: Seen) -> File:
-    """The pictures of a link by their keys, with their titles, what they show, and the formats they have."""
+    """Return the pictures of a link as JSON; one that shows no number has no format."""
     try:
         found = ordered(order, measure=seen.measure, live=seen.live)
     except NothingToSaveError:
         found = []
     said = [
-        {"key": one.key, "title": one.title, "alt": one.provenance.description, "formats": _kinds_of(one)}
+        {
+            "key": one.key,
+            "title": one.title,
+            "alt": one.provenance.description,
+            "formats": [] if one.nothing else KINDS,
+        }
         for one in found
     ]
     return File("", "application/json", orjson.dumps(said))
-
-
-def _kinds_of(exhibit: Exhibit) -> list[Kind]:
-    """The formats in which a picture can be saved: in none while it shows not a number."""
-    return [] if exhibit.nothing else list(KINDS)
 
 
 def origin_of(request: Request) -> str:
@@ -276,15 +275,16 @@ def _is_own_machine(name: str) -> bool:
 
 
 def _guarded(do: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
-    """Where a refusal becomes an answer, and every answer gets its headers."""
+    """Make a refusal an answer, and give every answer its headers."""
 
     async def answer(request: Request) -> Response:
         try:
             if request.headers.get("sec-fetch-site", "") not in OF_THIS_PAGE:
                 raise _RefusedError(403, FOREIGN)
-            response = await _answered(do, request)
-        except _RefusedError as refused:
-            response = PlainTextResponse(plain(refused.said), status_code=refused.status)
+            response = await do(request)
+        except Exception as error:  # whatever it was: the visitor reads a sentence
+            refused = _refused(error)
+            response = PlainTextResponse(plain(str(refused)), status_code=refused.status)
             if refused.again:
                 response.headers["retry-after"] = refused.again
         response.headers.update(HEADERS)
@@ -293,22 +293,21 @@ def _guarded(do: Callable[[Request], Awaitable[Response]]) -> Callable[[Request]
     return answer
 
 
-async def _answered(do: Callable[[Request], Awaitable[Response]], request: Request) -> Response:
-    try:
-        return await do(request)
-    except _RefusedError:
-        raise
-    except OrderError as error:
-        raise _RefusedError(400, str(error)) from error
-    except UnavailableError as error:
-        raise _RefusedError(404, str(error)) from error
-    except ExportError as error:
-        raise _RefusedError(503, str(error), LATER) from error
-    except FullError as error:
-        raise _RefusedError(503, FULL, SOON) from error
-    except Exception as error:  # whatever it was: the visitor reads a sentence, the log has the rest
-        _log.exception("A figure could not be made")
-        raise _RefusedError(500, BROKEN) from error
+def _refused(error: Exception) -> _RefusedError:
+    """Return what a visitor is told of an error."""
+    match error:
+        case _RefusedError():
+            return error
+        case OrderError():
+            return _RefusedError(400, str(error))
+        case UnavailableError():
+            return _RefusedError(404, str(error))
+        case ExportError():
+            return _RefusedError(503, str(error), LATER)
+        case FullError():
+            return _RefusedError(503, FULL, SOON)
+    _log.error("A figure could not be made", exc_info=error)
+    return _RefusedError(500, BROKEN)
 
 
 def plain(sentence: str) -> str:

@@ -165,9 +165,9 @@ class Queue:
 
     def _begin(self) -> None:
         """Begin as many orders as there are places for, without those that nobody wants any more."""
-        for job in list(self._jobs.values()):
-            if job not in self._making and job.wanted_until < self._clock():
-                self._forget(job)
+        for old in list(self._jobs.values()):
+            if old not in self._making and old.wanted_until < self._clock():
+                self._forget(old)
         while len(self._making) < self._at_once and (job := self._next()) is not None:
             self._waiting.remove(job)
             self._making.append(job)
