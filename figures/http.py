@@ -4,6 +4,7 @@ Any process may answer, for the link says all; only what a session alone has mea
 the process that has it.
 """
 
+import asyncio
 import logging
 import re
 from collections.abc import Awaitable, Callable, Hashable
@@ -22,6 +23,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from core.sources import UnavailableError
 from core.store import STORE
 from core.words import counted
+from figures import queue
 from figures.files import TYPES, File, file, is_long, ordered
 from figures.order import KINDS, NothingToSaveError, Order, OrderError, order_of
 from figures.plain import plain as without_markdown
@@ -73,6 +75,7 @@ NO_ADDRESS = (
 )
 TOO_OFTEN = "Too many files were asked for from this browser or network. Try again in a minute."
 FULL = "Many figures are being made at the moment. Try again in a few seconds."
+CROWDED = "Many figures are being made at the moment. Yours waits for a place …"
 BROKEN = "This figure could not be made. The server's log says why."
 
 AT_ONCE, SOON, LATER = "0", "5", "30"
@@ -132,12 +135,12 @@ def middleware(admission: Admission) -> Middleware:
 def answering(
     exporter: Exporter,
     admission: Admission,
-    queue: Queue | None = None,
+    line: Queue | None = None,
     *,
     draws: Callable[[], bool] = lambda: browser.find() is not None,
 ) -> Starlette:
     """An app that answers for figures alone; `draws` tells whether there is what draws them."""
-    desk = _Desk(exporter, admission, queue or Queue(), draws)
+    desk = _Desk(exporter, admission, line or Queue(), draws)
     asked = {"file": desk.file, "pictures": desk.pictures}
     return Starlette(
         routes=[Route(f"{ADDRESS}/{path}", _guarded(do), methods=["GET"]) for path, do in asked.items()]
@@ -156,9 +159,9 @@ class _Desk:
     """The answers to what is asked below /figures."""
 
     def __init__(
-        self, exporter: Exporter, admission: Admission, queue: Queue, draws: Callable[[], bool]
+        self, exporter: Exporter, admission: Admission, line: Queue, draws: Callable[[], bool]
     ) -> None:
-        self._exporter, self._admission, self._queue, self._draws = exporter, admission, queue, draws
+        self._exporter, self._admission, self._queue, self._draws = exporter, admission, line, draws
 
     async def file(self, request: Request) -> Response:
         """A file of a picture, or of all pictures of a link."""
@@ -204,14 +207,18 @@ class _Desk:
     ) -> File:
         """Return what an order makes. A client that asks again by itself is told its place meanwhile."""
         client = await self._admission.client(request)
-        if not self._queue.has(key) and not self._admission.admits(client):
-            raise _RefusedError(429, TOO_OFTEN, LATER)
+        asker, asks_again = Asker(client.address, client.browser), request.headers.get("prefer") == ASKS_AGAIN
+        if not self._queue.has(key):
+            if asks_again and not self._queue.has_room(asker):
+                await asyncio.sleep(queue.PATIENCE)
+                raise _RefusedError(202, CROWDED, AT_ONCE)
+            if not self._admission.admits(client):
+                raise _RefusedError(429, TOO_OFTEN, LATER)
         while True:
-            asker = Asker(client.address, client.browser)
             made = await self._queue.file(key, make, asker=asker, is_long=is_long)
             if isinstance(made, File):
                 return made
-            if request.headers.get("prefer") == ASKS_AGAIN:
+            if asks_again:
                 raise _RefusedError(202, place(made), AT_ONCE)
             if await request.is_disconnected():
                 raise _RefusedError(LEFT, "")

@@ -128,6 +128,13 @@ class Queue:
         """Return whether asking for an order makes no work: its file is there, or it waits already."""
         return order in self._jobs or self._kept.get(order) is not None
 
+    def has_room(self, asker: Asker) -> bool:
+        """Return whether one more order of a browser and its address may wait."""
+        here = [one.asker for one in (*self._waiting, *self._making)]
+        of_address = sum(one.address == asker.address for one in here)
+        of_browser = here.count(asker) if asker.browser else 0
+        return len(here) < self._most and of_address < OF_ADDRESS and of_browser < OF_BROWSER
+
     async def file(
         self, order: Hashable, make: Callable[[], File], *, asker: Asker = NOBODY, is_long: bool = False
     ) -> File | int:
@@ -148,12 +155,10 @@ class Queue:
         return job.done.result()
 
     def _let_in(self, order: Hashable, make: Callable[[], File], asker: Asker, *, is_long: bool) -> _Job:
-        here = [*self._waiting, *self._making]
-        of_address = [one for one in here if one.asker.address == asker.address]
-        of_browser = [one for one in of_address if one.asker == asker and asker.browser]
-        if len(here) >= self._most or len(of_address) >= OF_ADDRESS or len(of_browser) >= OF_BROWSER:
+        if not self.has_room(asker):
             raise FullError
-        of_line = {line: turn for line, turn in self._next_turns.items() if turn > self._now and here}
+        is_idle = not self._waiting and not self._making
+        of_line = {line: n for line, n in self._next_turns.items() if n > self._now and not is_idle}
         free = of_line.get(asker.address, self._now)
         turn = max(free, of_line.get(asker, self._now))
         self._next_turns = {**of_line, asker: turn + APART, asker.address: free + APART_OF_ADDRESS}

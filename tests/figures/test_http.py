@@ -21,6 +21,7 @@ from figures.files import File
 from figures.http import (
     ASKS_AGAIN,
     BROKEN,
+    CROWDED,
     FORGOTTEN,
     FULL,
     HEADERS,
@@ -235,6 +236,9 @@ def test_who_asks_too_often_or_when_all_are_busy_is_told_when_to_come_again(
     full = Asked(queue=Queue(at_once=1, waiting=-1)).get(link=MATRIX)
     assert (full.status_code, full.text) == (503, FULL)
     assert {one.headers["retry-after"].isdecimal() for one in (often, full)} == {True}
+    panel = Asked(queue=Queue(at_once=1, waiting=-1), admission=Anybody(admits=False))
+    waits = panel.get(link=MATRIX, headers={"prefer": ASKS_AGAIN})
+    assert (waits.status_code, waits.text) == (202, CROWDED), "the panel waits until there is room"
 
 
 def test_the_pictures_of_a_link_are_named_and_the_formats_that_can_be_made() -> None:
@@ -307,12 +311,14 @@ FORMATS = ("svg", "png", "pdf", "pptx", "csv", "html", "zip")
 
 
 @pytest.mark.parametrize("has_cookies", [True, False], ids=["browsers", "no cookies"])
-@pytest.mark.parametrize("asks_again", [True, False], ids=["panel", "plain link"])
-def test_ten_visitors_at_one_address_save_all_formats_at_once_and_none_is_refused(
+@pytest.mark.parametrize("asks_again", [False, True], ids=["links", "panels"])
+def test_visitors_at_one_address_save_all_formats_at_once_and_none_is_refused(
     *, asks_again: bool, has_cookies: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(queueing, "PATIENCE", 0.01)
-    one = Asked(lambda order: sleep(0.002) or File("a", "text/plain", order.link.encode()), admission=Hall())
+    monkeypatch.setattr(queueing, "PATIENCE", 0.2)
+    if asks_again:
+        monkeypatch.setattr(queueing, "OF_ADDRESS", 40)  # a full queue refuses no panel
+    one = Asked(lambda order: sleep(0.01) or File("a", "text/plain", order.link.encode()), admission=Hall())
     monkeypatch.setattr(http, "file", one.file)
     told: list[str] = []
 
