@@ -51,7 +51,7 @@ def main(arguments: Sequence[str], exporter: Exporter | None = None) -> int:
     if bool(asked.links) == asked.all:
         parser.error("name links, or --all of them")
     try:
-        kinds = [order.kind for order in _each_format(asked)]
+        kinds = _kinds(asked)
         orders = list(_orders(asked))
         asked.out.mkdir(parents=True, exist_ok=True)
     except OrderError as error:
@@ -76,7 +76,7 @@ def _parser() -> ArgumentParser:
     say("--all", action="store_true", help="every view as it opens")
     say("--text", metavar="SENTENCE", help="the sentence of the links, as it is typed on the page")
     say("--key", default="", metavar="PICTURE", help="the key of one picture; a wrong one names them all")
-    say("--link", type=Path, nargs="+", metavar="FILE", help="print the link of each file; CSV has none")
+    say("--link", type=Path, nargs="+", action="extend", metavar="FILE", help="print the link of each file")
     say("--format", default="svg", help=f"one or several of {', '.join(KINDS)}, with commas (svg)")
     say("--preset", default="slide", help=f"one of {', '.join(PRESETS)} (slide)")
     say("--width", default="", help="the width of a printed figure instead of a preset, such as 77mm or 3in")
@@ -116,10 +116,10 @@ def _style(asked: Namespace) -> dict[str, str]:
     return style | {"title": str(int(not asked.no_title))}
 
 
-def _each_format(asked: Namespace) -> Iterator[Order]:
-    """Yield an order of each format, each once. Raises OrderError."""
-    for name in dict.fromkeys(name.strip() for name in asked.format.split(",")):
-        yield order_of({**_style(asked), "link": "/", "format": name})
+def _kinds(asked: Namespace) -> list[Kind]:
+    """Return the kinds of files, each once. Raises OrderError if the style has no such kind."""
+    names = dict.fromkeys(map(str.strip, asked.format.split(",")))
+    return [order_of({**_style(asked), "link": "/", "format": name}).kind for name in names]
 
 
 def _orders(asked: Namespace) -> Iterator[tuple[Order, str]]:

@@ -184,8 +184,9 @@ def test_the_link_of_each_of_several_files_is_printed(
     for link, file in zip(links, files, strict=True):
         file.write_bytes(in_png(dots(), {"link": link}, 96))
 
-    assert command.main(["--link", *map(str, files)]) == 0
-    assert capsys.readouterr().out.splitlines() == links
+    for asked in (["--link", *map(str, files)], ["--link", str(files[0]), "--link", str(files[1])]):
+        assert command.main(asked) == 0
+        assert capsys.readouterr().out.splitlines() == links
     files[1].write_bytes(in_png(dots(), {"link": links[1], "moment": "taken after step 3 of 9"}, 96))
     assert command.main(["--link", *map(str, files)]) == 0
     assert capsys.readouterr().err.strip() == f"{files[1]}: taken after step 3 of 9. {NOT_AGAIN}"
