@@ -32,7 +32,7 @@ APART, APART_OF_ADDRESS = 8, 2
 PATIENCE = 1.0
 """Seconds after which an order that still waits is told its place."""
 
-FORGOTTEN = 8.0
+FORGOTTEN = 5.0
 """Seconds after which an order is dropped if nobody has asked for it again."""
 
 KEPT_FOR = 60.0
