@@ -23,7 +23,7 @@ LONGEST_LINK = 24_000
 LONGEST_IN_CODE = 400
 """Characters of an address in a QR code: with more, a square is not two pixels of 1920 wide."""
 
-NO_SLIDE = "Slides are made for the presets slide, half and square, not for a width in print."
+NO_SLIDE = "Slides are made for the presets slide, half and square. A figure for print has no slide."
 
 
 class OrderError(ValueError):

@@ -20,8 +20,8 @@ from tests.figures.made_up import MadeUp
         ({"link": "/", "theme": "<b>"}, "no such theme"),
         ({"link": "/", "scale": "400"}, "no such scale"),
         ({"link": "/", "width": "<b>"}, "such as 77mm"),
-        ({"link": "/", "width": "77mm", "format": "pptx"}, "not for a width in print"),
-        ({"link": "/", "preset": "neurips", "format": "pptx"}, "not for a width in print"),
+        ({"link": "/", "width": "77mm", "format": "pptx"}, "has no slide"),
+        ({"link": "/", "preset": "neurips", "format": "pptx"}, "has no slide"),
     ],
 )
 def test_what_there_is_not_is_refused_without_repeating_it(said: dict[str, str], why: str) -> None:
@@ -50,6 +50,6 @@ def test_a_name_is_letters_digits_and_hyphens(said: tuple[str, ...], sentence: s
 @pytest.mark.parametrize("kind", ["pptx", "pdf"])
 def test_a_lecture_has_no_slides_of_a_width_in_print(kind: Kind, made_up: MadeUp) -> None:
     order = Order(link="/lecture?deck=cs224n", kind=kind, style=Style(preset=ACL))
-    with pytest.raises(OrderError, match="not for a width in print"):
+    with pytest.raises(OrderError, match="has no slide"):
         file(order, made_up)
     assert made_up.jobs == []
