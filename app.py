@@ -33,7 +33,7 @@ from pages.lecture.given import is_given
 from pages.path.progress import follow_progress
 from pages.shell.page import draw_page
 from pages.sources.links import all_links, check_views
-from rooms.admission import admit
+from rooms.admission import Admission
 
 HERE = Path(__file__).parent
 
@@ -49,7 +49,7 @@ def frame() -> None:
     follow_keys()
     follow_terms()
     follow_progress()
-    offer_saving([(preset.name, preset.label) for preset in PRESETS.values()])
+    offer_saving([(preset.name, preset.label, preset.is_slide) for preset in PRESETS.values()])
     entries = [entry for group in GROUPS.values() for entry in group]
     RUNS.update({entry: partial(_run, entry) for entry in entries})
     pages = {entry: navigation_page(entry) for entry in entries}
@@ -94,7 +94,7 @@ else:
         PACED_MESSAGES,
         FRONTEND_FILES,
         phones(),
-        figures.http.middleware(admit),
+        figures.http.middleware(Admission()),
         FIRST_PAGE,
     ]
     app = st.App(__file__, middleware=middleware)

@@ -21,7 +21,7 @@ MATRIX = next(case for case in CASES if case.name == "explorer, heads")
 SAVING = 10
 ROUNDS = 3
 
-KINDS = tuple(product(("svg", "png", "pdf", "pptx"), ("slide", "column")))
+KINDS = (*product(("svg", "png", "pdf"), ("slide", "acl-column")), ("pptx", "slide"), ("pptx", "half"))
 """The formats and presets that they ask for in turn."""
 
 

@@ -1,25 +1,35 @@
 """Saves the pictures of links as files, without a server.
 
-python -m figures "/explorer?view=heads&text=the cat sat" --format svg,pdf,pptx --out figures
-python -m figures --all --format svg --theme dark --out figures
-python -m figures --link FILE
+python -m figures "/explorer?view=heads" --text "the cat sat" --format svg,pdf,pptx --out figures
+python -m figures --all --format pdf --width 77mm --theme grey --out figures
+python -m figures --link FILE ...
 """
 
 import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import replace
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from tqdm import tqdm
 
 from core.words import counted
-from figures.archive import free_name
+from figures.archive import NOT_AGAIN, free_name
 from figures.every_view import every_view
-from figures.files import undrawn_warning
-from figures.order import KINDS, SCALES, Kind, NothingToSaveError, Order, OrderError, order_of
+from figures.files import File, undrawn_warning
+from figures.order import (
+    KINDS,
+    SCALES,
+    USUAL_SCALE,
+    Kind,
+    NothingToSaveError,
+    Order,
+    OrderError,
+    UnknownNameError,
+    order_of,
+)
 from figures.preset import PRESETS
 from figures.rendering.exporter import Exporter, NotingExporter
 from figures.rendering.marks import remembered
@@ -29,62 +39,93 @@ from viz.theme import THEMES
 PIXELS_OR_PAPER: set[Kind] = {"png", "pdf", "pptx", "zip"}
 """Formats whose letters are drawn on this machine."""
 
+USAGE = "python -m figures LINK ... [options], or --help"
+
 
 def main(arguments: Sequence[str], exporter: Exporter | None = None) -> int:
-    """Save what is asked for; 1 if something could not be, and then it is said why."""
+    """Save the pictures of links; return 1 if some could not be made, 2 if the command asks for none."""
     parser = _parser()
     asked = parser.parse_args(arguments)
-    if asked.link is not None:
-        return _say_link(asked.link)
+    if asked.link:
+        return _print_links(asked.link)
     if bool(asked.links) == asked.all:
         parser.error("name links, or --all of them")
     try:
-        orders, kinds = _orders(asked), _kinds(asked)
+        kinds = _kinds(asked)
+        orders = list(_orders(asked))
+        asked.out.mkdir(parents=True, exist_ok=True)
     except OrderError as error:
         parser.error(str(error))
+    except (OSError, ValueError) as error:  # a path with a zero byte is a ValueError
+        parser.error(f"The folder {asked.out} cannot be made: {_reason(error)}.")
     with closing(Exporter()) if exporter is None else nullcontext(exporter) as warm:
         noting = NotingExporter(warm)
-        failures = _save(orders, kinds, noting, asked)
+        n_files, failures = _save(orders, kinds, noting, asked.out)
     if noting.undrawn and set(kinds) & PIXELS_OR_PAPER:
         print(undrawn_warning(noting.undrawn), file=sys.stderr)
-    return _report(failures, is_lenient=asked.all)
+    return _report(failures, n_files, is_lenient=asked.all)
 
 
 def _parser() -> ArgumentParser:
-    """What can be said on the command line."""
-    parser = ArgumentParser("figures", description=__doc__, formatter_class=RawDescriptionHelpFormatter)
+    """Return the parser of the command line."""
+    parser = ArgumentParser(
+        "figures", usage=USAGE, description=__doc__, formatter_class=RawDescriptionHelpFormatter
+    )
     say = parser.add_argument
     say("links", nargs="*", metavar="LINK", help="a link of the app, with or without its server")
     say("--all", action="store_true", help="every view as it opens")
-    say("--key", default="", metavar="PICTURE", help="the key of one picture; of a wrong one all are told")
-    say("--link", type=Path, metavar="FILE", help="print the link that a file was made of; CSV knows none")
+    say("--text", metavar="SENTENCE", help="the sentence of the links, as it is typed on the page")
+    say("--key", default="", metavar="PICTURE", help="the key of one picture; a wrong one names them all")
+    say("--link", type=Path, nargs="+", action="extend", metavar="FILE", help="print the link of each file")
     say("--format", default="svg", help=f"one or several of {', '.join(KINDS)}, with commas (svg)")
-    say("--preset", default="slide", choices=PRESETS)
-    say("--theme", default="light", choices=THEMES)
-    say("--scale", default="2", choices=[str(scale) for scale in SCALES], help="dots a pixel, of PNG")
+    say("--preset", default="slide", help=f"one of {', '.join(PRESETS)} (slide)")
+    say("--width", default="", help="the width of a printed figure instead of a preset, such as 77mm or 3in")
+    say("--theme", default="light", help=f"one of {', '.join(THEMES)} (light)")
+    say("--scale", default=str(USUAL_SCALE), help=f"dots a pixel of PNG: {', '.join(map(str, SCALES))}")
     say("--qr", action="store_true", help="with a QR code of the link")
     say("--transparent", action="store_true", help="without paper")
     say("--no-title", action="store_true", help="the picture alone, without title and caption")
     say("--origin", default="", metavar="URL", help="the server of links that name none")
-    say("--out", type=Path, default=Path(), metavar="DIR", help="where the files go (here)")
+    say("--out", type=Path, default=Path(), metavar="DIR", help="the folder of the files (here)")
     return parser
 
 
-def _say_link(file: Path) -> int:
-    try:
-        print(remembered(file.read_bytes())["link"])
-    except (OSError, ValueError) as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+def _print_links(files: Sequence[Path]) -> int:
+    """Print the link of each file, a line each; return 1 if one has none."""
+    failed = False
+    for file in files:
+        try:
+            found = remembered(file.read_bytes())
+            print(found["link"])
+            if "moment" in found:
+                print(f"{file}: {found['moment']}. {NOT_AGAIN}", file=sys.stderr)
+        except (OSError, ValueError) as error:
+            failed = True
+            print(f"{file}: {_reason(error)}", file=sys.stderr)
+    return int(failed)
 
 
-def _orders(asked: Namespace) -> list[tuple[Order, str]]:
-    """What is ordered of each link, and the server that it leads to. Raises OrderError."""
-    style = {name: getattr(asked, name) for name in ("key", "preset", "theme", "scale")}
+def _reason(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+
+
+def _style(asked: Namespace) -> dict[str, str]:
+    """Return the style as a query says it."""
+    style = {name: getattr(asked, name) for name in ("key", "preset", "width", "theme", "scale")}
     style |= {name: str(int(getattr(asked, name))) for name in ("qr", "transparent")}
-    style["title"] = str(int(not asked.no_title))
-    orders = []
+    return style | {"title": str(int(not asked.no_title))}
+
+
+def _kinds(asked: Namespace) -> list[Kind]:
+    """Return the kinds of files, each once. Raises OrderError if the style has no such kind."""
+    names = dict.fromkeys(map(str.strip, asked.format.split(",")))
+    return [order_of({**_style(asked), "link": "/", "format": name}).kind for name in names]
+
+
+def _orders(asked: Namespace) -> Iterator[tuple[Order, str]]:
+    """Yield the order of each link, and the server that the link leads to. Raises OrderError."""
+    if asked.origin and not asked.origin.startswith(("https://", "http://")):
+        raise OrderError("--origin is the address of a server, such as https://lab.example.")
     for whole in asked.links or every_view():
         try:
             parts = urlsplit(whole)
@@ -92,49 +133,66 @@ def _orders(asked: Namespace) -> list[tuple[Order, str]]:
             raise OrderError(f"This is no link: {whole[:200]}") from error
         origin = f"{parts.scheme}://{parts.netloc}" if parts.netloc else asked.origin.rstrip("/")
         link = whole.removeprefix(f"{parts.scheme}://{parts.netloc}")
+        if asked.text is not None:
+            link = _with_text(link, asked.text)
         if asked.qr and not origin:
             raise OrderError("A QR code needs a server to lead to: name it by --origin.")
-        orders.append((replace(order_of({**style, "link": link}), strict=True), origin))
-    return orders
+        yield replace(order_of({**_style(asked), "link": link}), strict=True), origin
 
 
-def _kinds(asked: Namespace) -> list[Kind]:
-    """The kinds of files, each once. Raises OrderError for what there is not."""
-    names = dict.fromkeys(name.strip() for name in asked.format.split(","))
-    return [order_of({"link": "/", "format": name}).kind for name in names]
+def _with_text(link: str, text: str) -> str:
+    """Return a link with another sentence."""
+    address, _, query = link.partition("#")[0].partition("?")
+    others = [one for one in query.split("&") if one and one.partition("=")[0] != "text"]
+    return f"{address}?{'&'.join([*others, urlencode({'text': text})])}"
 
 
 def _save(
-    orders: Sequence[tuple[Order, str]], kinds: Sequence[Kind], exporter: Exporter, asked: Namespace
-) -> list[Failure]:
-    """Write all files, none over another one of this run, and give back what could not be made."""
-    asked.out.mkdir(parents=True, exist_ok=True)
+    orders: Sequence[tuple[Order, str]], kinds: Sequence[Kind], exporter: Exporter, folder: Path
+) -> tuple[int, list[Failure]]:
+    """Write all files, none over another one of this run; return their number and what was not made."""
     taken: set[str] = set()
-    n_former = 0
+    n_files = n_former = 0
     failures: list[Failure] = []
     with tqdm(orders, unit="link", disable=None) as progress:
         for order, origin in progress:
             progress.set_postfix_str(order.link[:40])
             for one in files_of(order, kinds, exporter, origin=origin):
-                if isinstance(one, Failure):
-                    failures.append(one)
+                if isinstance(one, File):
+                    path = folder / free_name(_name(one, order), taken)
+                    was_there = path.exists()
+                    try:
+                        path.write_bytes(one.content)
+                    except OSError as error:
+                        failures.append(Failure(order.link, path.name, OrderError(_reason(error))))
+                        continue
+                    n_files += 1
+                    n_former += was_there
                 else:
-                    path = asked.out / free_name(one.name, taken)
-                    n_former += path.exists()
-                    path.write_bytes(one.content)
+                    failures.append(one)
     former = f", {n_former} of them overwritten" if n_former else ""
-    print(f"{counted(len(taken), 'file')} in {asked.out}{former}")
-    return failures
+    print(f"{counted(n_files, 'file')} in {folder}{former}")
+    return n_files, failures
 
 
-def _report(failures: Sequence[Failure], *, is_lenient: bool) -> int:
-    """Say what failed and why; that a view has nothing to save is no failure where all were asked for."""
-    is_bare = [is_lenient and isinstance(one.why, NothingToSaveError) for one in failures]
-    bare = [one for one, so in zip(failures, is_bare, strict=True) if so]
-    failed = [one for one, so in zip(failures, is_bare, strict=True) if not so]
+def _name(file: File, order: Order) -> str:
+    """Return the name of a file, with the scale of a PNG if it is unusual."""
+    is_usual = not file.name.endswith(".png") or order.scale == USUAL_SCALE
+    return file.name if is_usual else f"{file.name.removesuffix('.png')}-{order.scale}x.png"
+
+
+def _report(failures: Sequence[Failure], n_files: int, *, is_lenient: bool) -> int:
+    """Print what failed and why, and return the exit code.
+
+    If all views were asked for, it is no failure that some have nothing to save.
+    """
+    bare = [one for one in failures if is_lenient and isinstance(one.why, NothingToSaveError)]
+    failed = [one for one in failures if one not in bare]
     for title, those in {"Nothing to save": bare, "Not made": failed}.items():
         if those:
             print(f"{title}:", *those, sep="\n  ", file=sys.stderr)
+    if n_files == 0 and failed and all(isinstance(one.why, UnknownNameError) for one in failed):
+        return 2
     return int(bool(failed))
 
 

@@ -7,6 +7,9 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 README = "README.txt"
 
+AGAIN = "The link shows the same numbers again."
+NOT_AGAIN = "The link opens the same settings. What was trained or measured is not in the link."
+
 FIRST_DAY = (1980, 1, 1, 0, 0, 0)
 """The time of every file, so that the same link makes the same archive."""
 
@@ -41,5 +44,5 @@ def _readme(remembered: Mapping[str, str], said: Sequence[str]) -> bytes:
     """What the archive says of itself, a line each."""
     lines = ["Figures of Attention Lab", "", *filter(None, said)]
     lines += [f"{name}: {' '.join(value.split())}" for name, value in remembered.items()]
-    lines += ["", "The link shows the same numbers again."]
+    lines += ["", NOT_AGAIN if "moment" in remembered else AGAIN]
     return "\r\n".join(lines).encode()

@@ -133,7 +133,7 @@ def _overflow(part: Seen, preset: Preset) -> float:
     if not isinstance(part, Shown) or not isinstance(part.picture, Finished):
         return 1.0
     figure, width = part.picture.drawn, preset.width - 2 * preset.margin
-    height = (preset.height or preset.highest) - 5 * preset.title_type
+    height = (preset.height or preset.tallest) - 5 * preset.title_type
     if preset.height is None:
         found = natural(figure, least_type=preset.least_type)
         if found.width is None:  # it is drawn as on a page, whatever width it gets
@@ -175,6 +175,7 @@ def _exhibit(part: Seen, found: Answered, look: Look, origin: str) -> Exhibit:
         seed=settings.seed(found),
         weights=settings.weights(found),
         checkpoint=settings.checkpoint(found),
+        moment=found.moment or (found.measured_on and f"measured on {found.measured_on}"),
     )
     name = (found.entry.address or "home", found.name, key, *settings.place(found))
     caption = settings.caption(found, is_marked=has_mark(picture, look))

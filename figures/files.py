@@ -8,7 +8,16 @@ from figures import archive, decks, numbers
 from figures.document import document
 from figures.exhibits import Exhibit, exhibits
 from figures.layout import job
-from figures.order import LONGEST_IN_CODE, Kind, NothingToSaveError, Order, OrderError, Style
+from figures.order import (
+    LONGEST_IN_CODE,
+    NO_SLIDE,
+    Kind,
+    NothingToSaveError,
+    Order,
+    OrderError,
+    Style,
+    UnknownNameError,
+)
 from figures.plain import plain
 from figures.provenance import address, file_name
 from figures.rendering.exporter import Exporter, NotingExporter
@@ -77,6 +86,8 @@ def file(
 def _file(order: Order, exporter: Exporter, origin: str, measure: Measure | None, live: Any) -> File:
     lecture = lecture_of(order.link)
     if lecture is not None:
+        if not order.style.preset.is_slide:
+            raise OrderError(NO_SLIDE)
         return _of_lecture(lecture, order, exporter, origin, measure)
     found = ordered(order, origin, measure, live)
     if order.kind in ("pptx", "zip"):
@@ -100,7 +111,9 @@ def ordered(
         raise OrderError(" ".join(map(plain, found[0].refused)))
     named_so = [one for one in found if order.key in ("", one.key)]
     if not named_so:
-        raise OrderError(f"This view has no such picture. It has {', '.join(one.key for one in found)}.")
+        raise UnknownNameError(
+            f"This view has no such picture. It has {', '.join(one.key for one in found)}."
+        )
     return named_so
 
 

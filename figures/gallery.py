@@ -30,7 +30,9 @@ from viz.theme import THEMES, Theme
 SIZE = (480, 270)
 """Pixels of a small picture: twice those of its tile, for dense screens."""
 
-TILE = Preset(name="tile", label="Tile", width=800, height=450, least_type=14, title_type=0, margin=8)
+TILE = Preset(
+    name="tile", label="Tile", width=800, height=450, least_type=14, body_type=14, title_type=0, margin=8
+)
 """As which it is drawn: larger letters would leave too little of what they are about."""
 
 LISTS = frozenset({"home", "lecture", "models", "glossary", "sources"})

@@ -4,6 +4,7 @@ Any process may answer, for the link says all; only what a session alone has mea
 the process that has it.
 """
 
+import asyncio
 import logging
 import re
 from collections.abc import Awaitable, Callable, Hashable
@@ -21,14 +22,15 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from core.sources import UnavailableError
 from core.store import STORE
-from figures.exhibits import Exhibit
+from core.words import counted
+from figures import queue
 from figures.files import TYPES, File, file, is_long, ordered
-from figures.order import KINDS, Kind, NothingToSaveError, Order, OrderError, order_of
+from figures.order import KINDS, NothingToSaveError, Order, OrderError, order_of
 from figures.plain import plain as without_markdown
-from figures.queue import Asker, FullError, GoneError, Queue
+from figures.queue import Asker, FullError, Queue
 from figures.rendering import browser
 from figures.rendering.exporter import NO_BROWSER, Exporter, ExportError
-from pages.contract.seen import SEEN, Seen
+from pages.contract.seen import HELD, SEEN, Seen
 
 ADDRESS = "/figures"
 
@@ -73,10 +75,17 @@ NO_ADDRESS = (
 )
 TOO_OFTEN = "Too many files were asked for from this browser or network. Try again in a minute."
 FULL = "Many figures are being made at the moment. Try again in a few seconds."
+CROWDED = "Many figures are being made at the moment. Yours waits for a place …"
 BROKEN = "This figure could not be made. The server's log says why."
 
-SOON, LATER = "5", "30"
+AT_ONCE, SOON, LATER = "0", "5", "30"
 """Seconds after which to ask again."""
+
+ASKS_AGAIN = "respond-async"
+"""The header `prefer` of clients that ask again for an order that waits, see RFC 7240.
+
+Others, such as a browser that follows a link to a file, wait for the answer.
+"""
 
 
 class Client(Protocol):
@@ -91,8 +100,15 @@ class Client(Protocol):
         """The browser; empty if it is not known."""
 
 
-Admit = Callable[[Request], Awaitable[Client | None]]
-"""Returns the client of a request; None if it may not ask once more."""
+class Admission(Protocol):
+    """Limits of how often files are asked for."""
+
+    async def client(self, request: Request) -> Client:
+        """Return the client of a request."""
+
+    def admits(self, client: Any) -> bool:
+        """Count one more order of such a client; return whether it may have it."""
+
 
 _log = logging.getLogger(__name__)
 
@@ -109,43 +125,43 @@ class Figures:
         await (self._figures if is_ours else self._app)(scope, receive, send)
 
 
-def middleware(admit: Admit) -> Middleware:
+def middleware(admission: Admission) -> Middleware:
     """The middleware for an app, with the one exporter of its process, which starts when it is needed."""
     exporter = Exporter()
     STORE.process.neighbours.append(exporter)
-    return Middleware(Figures, figures=answering(exporter, admit))
+    return Middleware(Figures, figures=answering(exporter, admission))
 
 
 def answering(
     exporter: Exporter,
-    admit: Admit,
-    queue: Queue | None = None,
+    admission: Admission,
+    line: Queue | None = None,
     *,
     draws: Callable[[], bool] = lambda: browser.find() is not None,
 ) -> Starlette:
     """An app that answers for figures alone; `draws` tells whether there is what draws them."""
-    desk = _Desk(exporter, queue or Queue(), draws)
+    desk = _Desk(exporter, admission, line or Queue(), draws)
     asked = {"file": desk.file, "pictures": desk.pictures}
     return Starlette(
-        routes=[
-            Route(f"{ADDRESS}/{path}", _guarded(do, admit), methods=["GET"]) for path, do in asked.items()
-        ]
+        routes=[Route(f"{ADDRESS}/{path}", _guarded(do), methods=["GET"]) for path, do in asked.items()]
     )
 
 
 class _RefusedError(Exception):
-    """What was asked is not done: a status, a sentence, and when to ask again."""
+    """An order is not followed, or not yet: a status, a sentence, and when to ask again."""
 
     def __init__(self, status: int, said: str, again: str = "") -> None:
         super().__init__(said)
-        self.status, self.said, self.again = status, said, again
+        self.status, self.again = status, again
 
 
 class _Desk:
     """The answers to what is asked below /figures."""
 
-    def __init__(self, exporter: Exporter, queue: Queue, draws: Callable[[], bool]) -> None:
-        self._exporter, self._queue, self._draws = exporter, queue, draws
+    def __init__(
+        self, exporter: Exporter, admission: Admission, line: Queue, draws: Callable[[], bool]
+    ) -> None:
+        self._exporter, self._admission, self._queue, self._draws = exporter, admission, line, draws
 
     async def file(self, request: Request) -> Response:
         """A file of a picture, or of all pictures of a link."""
@@ -154,11 +170,10 @@ class _Desk:
         if order.style.qr and not origin:
             raise OrderError(NO_ADDRESS)
         seen = _seen(order)
-        made = await self._queue.file(
+        made = await self._made(
+            request,
             (_known_by(order), origin),
             lambda: file(order, self._exporter, origin=origin, measure=seen.measure, live=seen.live),
-            request.is_disconnected,
-            asker=request.state.asker,
             is_long=is_long(order),
         )
         is_seen = said.get("inline") == "1" and order.kind == "svg"
@@ -177,12 +192,7 @@ class _Desk:
         asked = {name: request.query_params.get(name, "") for name in ("link", "seen")}
         order = order_of(asked)
         seen = _seen(order)
-        found = await self._queue.file(
-            ("pictures", _known_by(order)),
-            lambda: _listed(order, seen),
-            request.is_disconnected,
-            asker=request.state.asker,
-        )
+        found = await self._made(request, ("pictures", _known_by(order)), lambda: _listed(order, seen))
         draws = self._draws()
         said: dict[str, Any] = {
             "pictures": orjson.loads(found.content),
@@ -191,6 +201,34 @@ class _Desk:
             "has_address": bool(origin_of(request)),
         }
         return Response(orjson.dumps(said), media_type="application/json")
+
+    async def _made(
+        self, request: Request, key: Hashable, make: Callable[[], File], *, is_long: bool = False
+    ) -> File:
+        """Return what an order makes. A client that asks again by itself is told its place meanwhile."""
+        client = await self._admission.client(request)
+        asker, asks_again = Asker(client.address, client.browser), request.headers.get("prefer") == ASKS_AGAIN
+        if not self._queue.has(key):
+            if asks_again and not self._queue.has_room(asker):
+                await asyncio.sleep(queue.PATIENCE)
+                raise _RefusedError(202, CROWDED, AT_ONCE)
+            if not self._admission.admits(client):
+                raise _RefusedError(429, TOO_OFTEN, LATER)
+        while True:
+            made = await self._queue.file(key, make, asker=asker, is_long=is_long)
+            if isinstance(made, File):
+                return made
+            if asks_again:
+                raise _RefusedError(202, place(made), AT_ONCE)
+            if await request.is_disconnected():
+                raise _RefusedError(LEFT, "")
+
+
+def place(n_before: int) -> str:
+    """Return the sentence for an order that waits for others."""
+    if n_before == 0:
+        return "The figure is being made …"
+    return f"{counted(n_before, 'figure')} {'is' if n_before == 1 else 'are'} before yours …"
 
 
 def _seen(order: Order) -> Seen:
@@ -204,26 +242,26 @@ def _seen(order: Order) -> Seen:
 
 
 def _known_by(order: Order) -> Hashable:
-    """What the same order is known by; what a session has goes on, so no order of it is the same."""
-    return object() if order.seen else order
+    """What the same order is known by; what a session has goes on until a panel holds it."""
+    return object() if order.seen and HELD not in order.seen else order
 
 
 def _listed(order: Order, seen: Seen) -> File:
-    """The pictures of a link by their keys, with their titles, what they show, and the formats they have."""
+    """Return the pictures of a link as JSON; one that shows no number has no format."""
     try:
         found = ordered(order, measure=seen.measure, live=seen.live)
     except NothingToSaveError:
         found = []
     said = [
-        {"key": one.key, "title": one.title, "alt": one.provenance.description, "formats": _kinds_of(one)}
+        {
+            "key": one.key,
+            "title": one.title,
+            "alt": one.provenance.description,
+            "formats": [] if one.nothing else KINDS,
+        }
         for one in found
     ]
     return File("", "application/json", orjson.dumps(said))
-
-
-def _kinds_of(exhibit: Exhibit) -> list[Kind]:
-    """The formats in which a picture can be saved: in none while it shows not a number."""
-    return [] if exhibit.nothing else list(KINDS)
 
 
 def origin_of(request: Request) -> str:
@@ -243,22 +281,17 @@ def _is_own_machine(name: str) -> bool:
     return address.is_loopback or address.is_unspecified
 
 
-def _guarded(
-    do: Callable[[Request], Awaitable[Response]], admit: Admit
-) -> Callable[[Request], Awaitable[Response]]:
-    """Where a refusal becomes an answer, and every answer gets its headers."""
+def _guarded(do: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+    """Make a refusal an answer, and give every answer its headers."""
 
     async def answer(request: Request) -> Response:
         try:
             if request.headers.get("sec-fetch-site", "") not in OF_THIS_PAGE:
                 raise _RefusedError(403, FOREIGN)
-            client = await admit(request)
-            if client is None:
-                raise _RefusedError(429, TOO_OFTEN, LATER)
-            request.state.asker = Asker(client.address, client.browser)
-            response = await _answered(do, request)
-        except _RefusedError as refused:
-            response = PlainTextResponse(plain(refused.said), status_code=refused.status)
+            response = await do(request)
+        except Exception as error:  # whatever it was: the visitor reads a sentence
+            refused = _refused(error)
+            response = PlainTextResponse(plain(str(refused)), status_code=refused.status)
             if refused.again:
                 response.headers["retry-after"] = refused.again
         response.headers.update(HEADERS)
@@ -267,22 +300,21 @@ def _guarded(
     return answer
 
 
-async def _answered(do: Callable[[Request], Awaitable[Response]], request: Request) -> Response:
-    try:
-        return await do(request)
-    except OrderError as error:
-        raise _RefusedError(400, str(error)) from error
-    except UnavailableError as error:
-        raise _RefusedError(404, str(error)) from error
-    except ExportError as error:
-        raise _RefusedError(503, str(error), LATER) from error
-    except FullError as error:
-        raise _RefusedError(503, FULL, SOON) from error
-    except GoneError as error:
-        raise _RefusedError(LEFT, "") from error
-    except Exception as error:  # whatever it was: the visitor reads a sentence, the log has the rest
-        _log.exception("A figure could not be made")
-        raise _RefusedError(500, BROKEN) from error
+def _refused(error: Exception) -> _RefusedError:
+    """Return what a visitor is told of an error."""
+    match error:
+        case _RefusedError():
+            return error
+        case OrderError():
+            return _RefusedError(400, str(error))
+        case UnavailableError():
+            return _RefusedError(404, str(error))
+        case ExportError():
+            return _RefusedError(503, str(error), LATER)
+        case FullError():
+            return _RefusedError(503, FULL, SOON)
+    _log.error("A figure could not be made", exc_info=error)
+    return _RefusedError(500, BROKEN)
 
 
 def plain(sentence: str) -> str:

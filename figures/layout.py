@@ -62,7 +62,7 @@ def _room(preset: Preset, frame: Frame) -> tuple[float, float]:
 
 def _drawn(picture: Picture, style: Style, frame: Frame) -> Plot:
     """A picture drawn for what the frame leaves, in the letters of a page, and magnified."""
-    preset, times = style.preset, style.preset.least_type / LEAST_TYPE
+    preset, times = style.preset, style.preset.body_type / LEAST_TYPE
     width, height = _room(preset, frame)
     fills = preset.height is not None
     room = Room(theme=style.theme, width=width / times, height=height / times, fills=fills, medium="print")
@@ -106,7 +106,7 @@ def _frame(exhibit: Exhibit, style: Style) -> Frame:
     room = preset.width - 2 * preset.margin
     title = fonts.balanced(exhibit.title, room, preset.title_type, weight=fonts.BOLD) if style.title else ()
     beside = room * CODED if style.qr else room
-    caption = fonts.broken_items(exhibit.caption, beside, preset.least_type) if style.title else ()
+    caption = fonts.broken_items(exhibit.caption, beside, preset.body_type) if style.title else ()
     return Frame(
         width=preset.width,
         height=preset.height or 0,
@@ -114,7 +114,7 @@ def _frame(exhibit: Exhibit, style: Style) -> Frame:
         title=title,
         title_type=preset.title_type,
         caption=caption,
-        caption_type=preset.least_type,
+        caption_type=preset.body_type,
         link=style.coded(exhibit.provenance.link),
         paper=theme.paper,
         transparent=style.transparent,
@@ -125,23 +125,26 @@ def _frame(exhibit: Exhibit, style: Style) -> Frame:
 
 def _fitted(figure: Figure, preset: Preset, frame: Frame) -> Fitted:
     """The figure as large as what the frame leaves; as high as it is, where the preset says no height."""
-    width = preset.width - 2 * preset.margin
+    width, tallest = preset.width - 2 * preset.margin, preset.tallest - above(frame) - below(frame)
     if preset.height is None:
         found = natural(figure, least_type=preset.least_type)
         if found.width is None:
-            return _as_on_a_page(figure, width, preset)
-        height = min(found.height * width / found.width, preset.highest - above(frame) - below(frame))
+            return _as_on_a_page(figure, width, preset, tallest)
+        height = min(found.height * width / found.width, tallest)
     else:
         height = frame.height - above(frame) - below(frame)
     thins = overflow(figure, width, height, least_type=preset.least_type) > 1
     return fitted(figure, width, height, least_type=preset.least_type, thins=thins)
 
 
-def _as_on_a_page(figure: Figure, width: float, preset: Preset) -> Fitted:
-    """A figure that takes what width it gets, as high as on a page, and so high that the axes' titles fit."""
+def _as_on_a_page(figure: Figure, width: float, preset: Preset, tallest: float) -> Fitted:
+    """A figure that takes what width it gets, as high as on a page, and so high that the axes' titles fit.
+
+    It is higher than `tallest` only if its lines or titles need it.
+    """
     times = magnified(preset)
     found = natural(figure, least_type=preset.least_type / times)
-    size = round(width / times), round(max(found.height, found.least, _titled(figure)))
+    size = round(width / times), round(max(min(found.height, tallest / times), found.least, _titled(figure)))
     return Fitted(stretched(figure, *size, least_type=preset.least_type / times), *size, times)
 
 

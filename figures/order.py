@@ -1,10 +1,10 @@
-"""What somebody asks for: which picture of which link, in which format, and how it is drawn."""
+"""Orders for files: the picture of a link, the format, and the style in which it is drawn."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, TypeVar, get_args
 
-from figures.preset import PRESETS, SLIDE, Preset
+from figures.preset import PRESETS, SLIDE, Preset, preset_of
 from viz.theme import THEMES, Theme
 
 Kind = Literal["svg", "png", "pdf", "pptx", "csv", "html", "zip"]
@@ -13,16 +13,25 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 SCALES = (1, 2, 4)
 """Dots of a PNG for each pixel."""
 
+USUAL_SCALE = 2
+
+Name = TypeVar("Name", bound=str)
+
 LONGEST_LINK = 24_000
 """Characters; a text of 1024 words fits, and most lectures. A server cuts off addresses of 32 KB."""
-
 
 LONGEST_IN_CODE = 400
 """Characters of an address in a QR code: with more, a square is not two pixels of 1920 wide."""
 
+NO_SLIDE = "Slides are made for the presets slide, half and square. A figure for print has no slide."
+
 
 class OrderError(ValueError):
     """Why an order cannot be followed, in a sentence."""
+
+
+class UnknownNameError(OrderError):
+    """An order names a picture, a format, a preset, a theme, a scale or a width that does not exist."""
 
 
 class NothingToSaveError(OrderError):
@@ -44,10 +53,15 @@ class Style:
 
     @property
     def unusual(self) -> tuple[str, ...]:
-        """Words for a file's name: preset, theme and missing background, if they are unusual."""
-        chosen = {self.preset.name: SLIDE.name, self.theme.name: Style.theme.name}
-        names = tuple(name for name, usual in chosen.items() if name != usual)
-        return (*names, "transparent") if self.transparent else names
+        """Words for a file's name: each choice of the style that is unusual."""
+        chosen = {
+            self.preset.name: self.preset.name != SLIDE.name,
+            self.theme.name: self.theme.name != Style.theme.name,
+            "transparent": self.transparent,
+            "untitled": not self.title,
+            "qr": self.qr,
+        }
+        return tuple(name for name, is_unusual in chosen.items() if is_unusual)
 
     def coded(self, address: str) -> str:
         """What a QR code of an address leads to; empty where none is wanted, or it would be too fine."""
@@ -66,39 +80,50 @@ class Order:
     key: str = ""
     kind: Kind = "svg"
     style: Style = Style()
-    scale: int = 2
+    scale: int = USUAL_SCALE
     seen: str = ""
     strict: bool = False
 
 
 def order_of(said: Mapping[str, str]) -> Order:
-    """The order that a query makes: `link`, `key`, `format`, `preset`, `theme`, `scale`, switches as 0 or 1.
+    """Return the order of a query: `link`, `key`, `format`, `preset` or `width`, `theme`, `scale`, switches.
 
-    Raises OrderError for what there is not.
+    Switches are 0 or 1. Raises OrderError for what there is not.
     """
     link = said.get("link", "")
     if not link.startswith("/") or link.startswith("//"):
         raise OrderError("An order names a link of this app, which begins with one slash.")
     if len(link) > LONGEST_LINK:
         raise OrderError(f"This link has {len(link)} characters. Files are made of {LONGEST_LINK} at most.")
-    kind = next((one for one in KINDS if one == said.get("format", "svg")), None)
-    if kind is None:
-        raise OrderError(f"There is no such format. There are {', '.join(KINDS)}.")
-    preset = PRESETS.get(said.get("preset", SLIDE.name))
-    if preset is None:
-        raise OrderError(f"There is no such preset. There are {', '.join(PRESETS)}.")
-    theme = next((one for one in THEMES.values() if one.name == said.get("theme", "light")), None)
-    if theme is None:
-        raise OrderError(f"There is no such theme. There are {', '.join(THEMES)}.")
-    scale = next((one for one in SCALES if str(one) == said.get("scale", "2")), None)
-    if scale is None:
-        raise OrderError(f"There is no such scale. There are {', '.join(map(str, SCALES))}.")
+    kind = _named("format", said.get("format", "svg"), KINDS)
+    preset = _preset(said)
+    if kind == "pptx" and not preset.is_slide:
+        raise OrderError(NO_SLIDE)
+    scale = _named("scale", said.get("scale", str(USUAL_SCALE)), map(str, SCALES))
     style = Style(
         preset=preset,
-        theme=theme,
+        theme=THEMES[_named("theme", said.get("theme", Style.theme.name), THEMES)],
         transparent=said.get("transparent") == "1",
         title=said.get("title") != "0",
         qr=said.get("qr") == "1",
     )
     key, seen = said.get("key", ""), said.get("seen", "")
-    return Order(link=link, key=key, kind=kind, style=style, scale=scale, seen=seen)
+    return Order(link=link, key=key, kind=kind, style=style, scale=int(scale), seen=seen)
+
+
+def _preset(said: Mapping[str, str]) -> Preset:
+    if not said.get("width"):
+        return PRESETS[_named("preset", said.get("preset", SLIDE.name), PRESETS)]
+    try:
+        return preset_of(said["width"])
+    except ValueError as error:
+        raise UnknownNameError(str(error)) from error
+
+
+def _named(what: str, name: str, all_names: Iterable[Name]) -> Name:
+    """Return the name among those there are. Raises UnknownNameError, which does not repeat a wrong one."""
+    names = list(all_names)
+    for one in names:
+        if one == name:
+            return one
+    raise UnknownNameError(f"There is no such {what}. There are {', '.join(names)}.")

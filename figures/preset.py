@@ -1,59 +1,115 @@
-"""The formats of a figure: how large it is drawn, and how large its letters are at least."""
+"""Presets of figures: the size of a sheet, and the sizes of its type."""
 
+import re
 from dataclasses import dataclass
+from functools import cached_property
 from math import inf
 from types import MappingProxyType
 
-MM = 96 / 25.4
-"""Pixels of a millimetre, at the 96 to an inch that browsers reckon with."""
+INCH = 96.0
+"""Pixels of an inch, as browsers count them."""
 
-POINT = 96 / 72
-"""Pixels of a point."""
+POINT, MM = INCH / 72, INCH / 25.4
+"""Pixels of a point and of a millimetre."""
+
+UNITS = MappingProxyType({"mm": MM, "cm": 10 * MM, "in": INCH, "pt": POINT})
+"""Pixels of the units in which a width can be given."""
+
+NARROWEST, WIDEST = 40, 400
+"""Millimetres between which a width can be chosen."""
+
+WIDTH = re.compile(rf"([0-9]{{1,4}}(?:\.[0-9]{{1,3}})?)\s?({'|'.join(UNITS)})", re.ASCII)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Preset:
-    """A format: its name, what it is for, and its size in pixels, of which 96 are an inch.
+    """A sheet: its name, its label on the panel, and its size in pixels.
 
-    Without a `height` a figure is as high as it needs to be, but not higher than `highest`. No letter is
-    smaller than `least_type`; the title's are `title_type`.
+    Without a `height` a sheet is as high as its picture needs, up to `tallest`, and up to `highest` if its
+    data need more. Captions and most words have `body_type`. Labels without room shrink to `least_type`, and
+    no letter is smaller. The title has `title_type`.
     """
 
     name: str
     label: str
     width: int
     height: int | None = None
-    highest: float = inf
     least_type: float
+    body_type: float
     title_type: float
     margin: float
+    highest: float = inf
+
+    @property
+    def is_slide(self) -> bool:
+        """Whether the sheet has the shape of a slide or of a part of one."""
+        return self.height is not None
+
+    @cached_property
+    def tallest(self) -> float:
+        """Pixels of height that a picture is pressed to if its data have room there."""
+        return min(self.highest, 1.3 * self.width)
 
 
-SLIDE = Preset(
-    name="slide", label="Slide, 16:9", width=1280, height=720, least_type=16, title_type=30, margin=32
-)
-HALF = Preset(
-    name="half", label="Half a slide", width=640, height=720, least_type=16, title_type=22, margin=20
-)
-SQUARE = Preset(name="square", label="Square", width=720, height=720, least_type=16, title_type=24, margin=24)
-COLUMN = Preset(
-    name="column",
-    label="Column, 85 mm",
-    width=round(85 * MM),
-    highest=220 * MM,
-    least_type=7 * POINT,
-    title_type=8.5 * POINT,
-    margin=4,
-)
-"""A column of a paper of two; its type is of 7 points at least."""
+def _of_slide(name: str, label: str, width: int, *, title_type: float, margin: float) -> Preset:
+    return Preset(
+        name=name,
+        label=label,
+        width=width,
+        height=720,
+        least_type=16,
+        body_type=16,
+        title_type=title_type,
+        margin=margin,
+    )
 
-PRESETS = MappingProxyType({preset.name: preset for preset in (SLIDE, HALF, SQUARE, COLUMN)})
-"""A slide is 13⅓ × 7½ inches large in PowerPoint; 16 of its pixels are 24 of a screen 1920 wide."""
+
+def in_print(name: str, label: str, width: float) -> Preset:
+    """Return the preset of a printed figure of a width in pixels, with type as journals ask for."""
+    return Preset(
+        name=name,
+        label=label,
+        width=round(width),
+        least_type=5 * POINT,
+        body_type=7 * POINT,
+        title_type=8.5 * POINT,
+        margin=4,
+        highest=220 * MM,
+    )
+
+
+SLIDE = _of_slide("slide", "Slide, 16:9", 1280, title_type=30, margin=32)
+"""A slide of PowerPoint, 13⅓ × 7½ inches: 16 of its pixels are 24 of a screen 1920 wide."""
+
+HALF = _of_slide("half", "Half a slide", 640, title_type=22, margin=20)
+SQUARE = _of_slide("square", "Square", 720, title_type=24, margin=24)
+ACL_COLUMN = in_print("acl-column", "ACL, 77 mm", 77 * MM)
+ACL = in_print("acl", "ACL, 160 mm", 160 * MM)
+NEURIPS = in_print("neurips", "NeurIPS, 140 mm", 140 * MM)
+
+PRESETS = MappingProxyType(
+    {preset.name: preset for preset in (SLIDE, HALF, SQUARE, ACL_COLUMN, ACL, NEURIPS)}
+)
 
 USUAL_TYPE = 14
 """Pixels of the smallest letters on a page that matter."""
 
 
 def magnified(preset: Preset) -> float:
-    """By what a figure that is drawn as on a page is magnified for its letters to be those of a preset."""
-    return preset.least_type / USUAL_TYPE
+    """Return the scale at which a figure drawn for a page has the body type of a preset."""
+    return preset.body_type / USUAL_TYPE
+
+
+def preset_of(width: str) -> Preset:
+    """Return the preset of a printed figure whose width is written as `77mm`, `3.03in`, `16cm` or `220pt`.
+
+    Raises ValueError, with a sentence, for what is no such width.
+    """
+    found = WIDTH.fullmatch(width.strip().lower())
+    if found is None:
+        raise ValueError(f"A width is a number and one of {', '.join(UNITS)}, such as 77mm.")
+    pixels = float(found[1]) * UNITS[found[2]]
+    if not NARROWEST * MM <= pixels <= WIDEST * MM:
+        raise ValueError(f"A width is from {NARROWEST} to {WIDEST} mm.")
+    name = f"{found[1]}{found[2]}"
+    return in_print(name, f"Width {name}", pixels)

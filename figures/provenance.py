@@ -30,7 +30,8 @@ class Provenance:
 
     The `link` is whole where a server is known, else a path of the app. `weights` names the model and
     `checkpoint` is the SHA-256 of its file, both empty where no single one is behind the picture. A `seed`
-    is None where nothing is drawn at random.
+    is None where nothing is drawn at random. A `moment` says what the link does not hold: a training or a
+    measurement, which is made anew by whoever opens the link. It is empty if the link shows the same numbers.
     """
 
     title: str
@@ -40,6 +41,7 @@ class Provenance:
     seed: int | None = None
     weights: str = ""
     checkpoint: str = ""
+    moment: str = ""
 
     @property
     def said(self) -> Mapping[str, str]:

@@ -1,12 +1,13 @@
-"""Queue of orders for files: short ones first, addresses in turn, and more than can wait are refused."""
+"""Queue of orders for files: browsers and addresses take turns, and an order that waits knows its place."""
 
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import count
+from functools import partial
+from math import inf
 from typing import NamedTuple
 
 from core.priority import give_way
@@ -16,14 +17,23 @@ from figures.files import File
 AT_ONCE = 2
 """Files that are made at once: while the browser draws one, the sheet of the next is computed."""
 
-WAITING = 64
-"""Orders that wait at most. A second each: who came last waits for a minute."""
+WAITING = 256
+"""Orders that wait at most, some minutes of work."""
 
-OF_ADDRESS, OF_BROWSER = 32, 12
-"""The same of an address and of a browser, with those in the making."""
+OF_ADDRESS, OF_BROWSER = 160, 16
+"""The same of an address, such as a lecture hall, and of a browser, with those in the making.
 
-PASSED = 8
-"""Short orders that are made before a long one although it waited: then it has its turn."""
+A browser that sends no cookie is not told from others at its address, and is limited with them.
+"""
+
+APART, APART_OF_ADDRESS = 8, 2
+"""Turns between two orders of a browser, and of an address. A long order comes `APART` turns later."""
+
+PATIENCE = 1.0
+"""Seconds after which an order that still waits is told its place."""
+
+FORGOTTEN = 5.0
+"""Seconds after which an order is dropped if nobody has asked for it again."""
 
 KEPT_FOR = 60.0
 """Seconds in which the same order is answered again without work: first its preview, then its file."""
@@ -33,11 +43,7 @@ LARGEST = 4 * 2**20
 
 
 class FullError(Exception):
-    """So many are waiting that nobody more is let in."""
-
-
-class GoneError(Exception):
-    """Whoever waited has left."""
+    """So many orders wait that no more are accepted."""
 
 
 class Kept:
@@ -68,38 +74,36 @@ class Kept:
 
 
 class Asker(NamedTuple):
-    """The address that an order comes from, and the browser there."""
+    """The address that an order comes from, and the browser there; empty if it is not known."""
 
     address: str = ""
     browser: str = ""
 
 
-@dataclass(eq=False)
-class _Waiting:
-    """An order that waits for its turn or has it."""
+NOBODY = Asker()
+"""The asker if nobody is told from others."""
 
+
+@dataclass(eq=False)
+class _Job:
+    """An order that waits, is being made, or is made and not yet collected."""
+
+    order: Hashable
+    make: Callable[[], File]
     asker: Asker
     is_long: bool
-    turn: asyncio.Future[None]
-    passed: int = 0
-    """Short orders that began although this one was waiting."""
-
-    @property
-    def lines(self) -> tuple[Hashable, Hashable]:
-        """The lines in which it waits: of its address and of its browser, one for each length."""
-        return (self.asker.address, self.is_long), (self.asker, self.is_long)
-
-
-NOBODY = Asker()
-"""Who asks if nobody is told from others."""
+    turn: float
+    done: asyncio.Future[File]
+    wanted_until: float = inf
 
 
 class Queue:
-    """Makes files in threads of its own, those of visitors who only look at pages come first.
+    """Makes files in threads of its own; visitors who only look at pages come first.
 
-    One place is kept for short orders: a long one is in the making in one place at most, and waits behind
-    short ones, `PASSED` of them at most. An address has one order of each length in the making. Addresses
-    take turns, and so do the browsers of an address.
+    The order with the lowest turn is the next. Orders of one browser, and less so of one address, are some
+    turns apart, so that one visitor cannot keep the others waiting. With each file the turns of new orders
+    grow by at least one, so every order is passed by a bounded number of others. One place is kept for short
+    orders. Visitors who want the same file at the same time share one order.
     """
 
     def __init__(
@@ -108,102 +112,106 @@ class Queue:
         *,
         at_once: int = AT_ONCE,
         waiting: int = WAITING,
-        of_address: int = OF_ADDRESS,
-        of_browser: int = OF_BROWSER,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._kept, self._at_once, self._most = kept or Kept(), at_once, at_once + waiting
-        self._of_address, self._of_browser = of_address, of_browser
+        self._kept, self._at_once, self._most, self._clock = kept or Kept(), at_once, at_once + waiting, clock
         self._threads = ThreadPoolExecutor(at_once, thread_name_prefix="figures")
-        self._waiting: list[_Waiting] = []
-        self._making: list[_Waiting] = []
-        self._number = count()
-        self._served: dict[Hashable, int] = {}
-        """When each line came or had a file last: a number that grows."""
+        self._jobs: dict[Hashable, _Job] = {}
+        self._waiting: list[_Job] = []
+        self._making: list[_Job] = []
+        self._now = 0.0
+        """The turn that is served."""
+        self._next_turns: dict[Hashable, float] = {}
+        """The first turn that is free for a browser or an address which has used later ones."""
+
+    def has(self, order: Hashable) -> bool:
+        """Return whether asking for an order makes no work: its file is there, or it waits already."""
+        return order in self._jobs or self._kept.get(order) is not None
+
+    def has_room(self, asker: Asker) -> bool:
+        """Return whether one more order of a browser and its address may wait."""
+        here = [one.asker for one in (*self._waiting, *self._making)]
+        of_address = sum(one.address == asker.address for one in here)
+        of_browser = here.count(asker) if asker.browser else 0
+        return len(here) < self._most and of_address < OF_ADDRESS and of_browser < OF_BROWSER
 
     async def file(
-        self,
-        order: Hashable,
-        make: Callable[[], File],
-        is_gone: Callable[[], Awaitable[bool]],
-        *,
-        asker: Asker = NOBODY,
-        is_long: bool = False,
-    ) -> File:
-        """The file of an order, which `make` makes.
+        self, order: Hashable, make: Callable[[], File], *, asker: Asker = NOBODY, is_long: bool = False
+    ) -> File | int:
+        """Return the file of an order, or how many are made before it if it is not made in a moment.
 
-        Raises FullError where too many wait, GoneError where whoever waited is gone when the turn comes,
-        and what `make` raises.
+        The order then keeps its place and is asked for again. Raises FullError if too many wait, and what
+        `make` raises.
         """
         found = self._kept.get(order)
         if found is not None:
             return found
-        one = self._let_in(asker, is_long=is_long)
-        try:
-            await one.turn
-            return self._kept.get(order) or await self._made(order, make, is_gone)
-        finally:
-            self._leave(one)
+        job = self._jobs.get(order) or self._let_in(order, make, asker, is_long=is_long)
+        job.wanted_until = self._clock() + PATIENCE + FORGOTTEN
+        await asyncio.wait({job.done}, timeout=PATIENCE)
+        if not job.done.done():
+            return self._place(job)
+        self._forget(job)
+        return job.done.result()
 
-    def _let_in(self, asker: Asker, *, is_long: bool) -> _Waiting:
-        here = [*self._waiting, *self._making]
-        of_address = [one for one in here if one.asker.address == asker.address]
-        of_browser = [one for one in of_address if one.asker == asker]
-        if (
-            len(here) >= self._most
-            or len(of_address) >= self._of_address
-            or len(of_browser) >= self._of_browser
-        ):
+    def _let_in(self, order: Hashable, make: Callable[[], File], asker: Asker, *, is_long: bool) -> _Job:
+        if not self.has_room(asker):
             raise FullError
-        one = _Waiting(asker, is_long, asyncio.get_running_loop().create_future())
-        self._served = {line: next(self._number) for line in one.lines} | self._served
-        self._waiting.append(one)
+        is_idle = not self._waiting and not self._making
+        of_line = {line: n for line, n in self._next_turns.items() if n > self._now and not is_idle}
+        free = of_line.get(asker.address, self._now)
+        turn = max(free, of_line.get(asker, self._now))
+        self._next_turns = {**of_line, asker: turn + APART, asker.address: free + APART_OF_ADDRESS}
+        done = asyncio.get_running_loop().create_future()
+        job = self._jobs[order] = _Job(order, make, asker, is_long, turn + APART * is_long, done)
+        self._waiting.append(job)
         self._begin()
-        return one
+        return job
 
     def _begin(self) -> None:
-        """Give their turn to as many as there are places for."""
-        while len(self._making) < self._at_once and (one := self._next()) is not None:
-            self._waiting.remove(one)
-            self._making.append(one)
-            if not one.is_long:
-                for other in self._waiting:
-                    other.passed += other.is_long
-            one.turn.set_result(None)
+        """Begin as many orders as there are places for, without those that nobody wants any more."""
+        for old in list(self._jobs.values()):
+            if old not in self._making and old.wanted_until < self._clock():
+                self._forget(old)
+        while len(self._making) < self._at_once and (job := self._next()) is not None:
+            self._waiting.remove(job)
+            self._making.append(job)
+            self._now = max(self._now + 1, job.turn - APART * job.is_long)
+            loop = asyncio.get_running_loop()
+            making = loop.run_in_executor(self._threads, _after_others, job.make)
+            making.add_done_callback(partial(self._end, job))
 
-    def _next(self) -> _Waiting | None:
-        """Return which of those who wait is the next; None if none may begin."""
-        may = [one for one in self._waiting if self._may_begin(one) and not one.turn.cancelled()]
-        due = [one for one in may if one.is_long and one.passed >= PASSED]
-        found = due or [one for one in may if not one.is_long] or may
-        return min(found, key=self._rank, default=None)
+    def _next(self) -> _Job | None:
+        n_long = sum(one.is_long for one in self._making)
+        may = [one for one in self._waiting if not one.is_long or n_long < max(1, self._at_once - 1)]
+        return min(may, key=lambda one: one.turn, default=None)
 
-    def _may_begin(self, one: _Waiting) -> bool:
-        alike = [other for other in self._making if other.is_long == one.is_long]
-        has_place = not one.is_long or len(alike) < max(1, self._at_once - 1)
-        return has_place and all(other.asker.address != one.asker.address for other in alike)
+    def _place(self, job: _Job) -> int:
+        """Return how many orders are made before one; none if it is being made."""
+        if job in self._making:
+            return 0
+        line = sorted(self._waiting, key=lambda one: one.turn)
+        return len(self._making) + (line.index(job) if job in line else len(line))
 
-    def _rank(self, one: _Waiting) -> list[int]:
-        """Return when the lines of an order were served last."""
-        return [self._served[line] for line in one.lines]
+    def _forget(self, job: _Job) -> None:
+        if self._jobs.get(job.order) is job:
+            del self._jobs[job.order]
+        if job in self._waiting:
+            self._waiting.remove(job)
 
-    def _leave(self, one: _Waiting) -> None:
-        if one in self._waiting:
-            self._waiting.remove(one)
-        else:
-            self._making.remove(one)
-            self._served |= {line: next(self._number) for line in one.lines}
-        here = {line for other in (*self._waiting, *self._making) for line in other.lines}
-        self._served = {line: number for line, number in self._served.items() if line in here}
+    def _end(self, job: _Job, made: asyncio.Future[File]) -> None:
+        self._making.remove(job)
+        if made.cancelled():  # the server stops
+            return
+        error = made.exception()
+        if error is None:
+            self._kept.put(job.order, made.result())
+            job.done.set_result(made.result())
+        else:  # each of those who asked gets it
+            job.done.set_exception(error)
+            job.done.exception()
         self._begin()
-
-    async def _made(
-        self, order: Hashable, make: Callable[[], File], is_gone: Callable[[], Awaitable[bool]]
-    ) -> File:
-        if await is_gone():
-            raise GoneError
-        file = await asyncio.get_running_loop().run_in_executor(self._threads, _after_others, make)
-        self._kept.put(order, file)
-        return file
+        asyncio.get_running_loop().call_later(PATIENCE + FORGOTTEN + 1, self._begin)  # forgets what is left
 
 
 def _after_others(make: Callable[[], File]) -> File:

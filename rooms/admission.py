@@ -1,26 +1,31 @@
 """How often a browser may ask this server for files."""
 
-from functools import cache
-
 from starlette.requests import Request
 
 from rooms.browsers import Browsers, Client, Shares
 from rooms.opened import shared
 from rooms.store import StoreError
 
-FILES = Shares(browser=(80, 1), address=(240, 2))
-"""Files and previews that a browser and its address ask for: a lecture hall is one address."""
+FILES = Shares(browser=(240, 4), address=(1200, 20))
+"""New files and previews that a browser and its address ask for: a lecture hall is one address.
+
+They are more than the server makes in that time. The queue gives each browser its turn.
+"""
 
 
-async def admit(request: Request) -> Client | None:
-    """Return the client of a request, None if it may not ask once more."""
-    try:
-        client = await _browsers().client(request)
-    except StoreError:  # then all browsers of an address are one
-        client = Client(request.client.host if request.client else "")
-    return client if FILES.take(client) else None
+class Admission:
+    """The clients of requests for files, within the limits of `FILES`."""
 
+    def __init__(self) -> None:
+        self._browsers = Browsers(shared)
 
-@cache
-def _browsers() -> Browsers:
-    return Browsers(shared)
+    async def client(self, request: Request) -> Client:
+        """Return the client of a request."""
+        try:
+            return await self._browsers.client(request)
+        except StoreError:  # then all browsers of an address are one
+            return Client(request.client.host if request.client else "")
+
+    def admits(self, client: Client) -> bool:
+        """Count one more order of a client; return whether it may have it."""
+        return FILES.take(client)

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.plot import Plot
 from tests.browser.visitor import Visitor
@@ -87,5 +87,33 @@ def test_the_panel_has_room_for_the_longest_name_of_a_picture(visitor: Visitor) 
     expect(panel.locator("select")).to_be_visible()
     expect(panel.get_by_role("link", name="HTML")).to_be_visible()
     assert panel.evaluate("(one) => one.scrollWidth - one.clientWidth") == 0, "it is not scrolled sideways"
+    _two_files_wait_for_their_turn(visitor.page, panel)
     visitor.go_on("/step-by-step")
     expect(panel, "a page that is left takes its panel along").to_be_hidden()
+
+
+def _two_files_wait_for_their_turn(page: Page, panel: Locator) -> None:
+    """What is pressed while another file waits is saved after it, and the place of the first is shown."""
+    asked: list[str] = []
+    waits = ["yes"]
+
+    def answer(route: Route) -> None:
+        asked.append(kind := re.search(r"format=(\w+)", route.request.url)[1])
+        if waits and kind == "csv":
+            route.fulfill(status=202, body="3 figures are before yours …", content_type="text/plain")
+        else:
+            route.continue_()
+
+    page.route("**/figures/file?*", answer)
+    saved: list[str] = []
+    page.on("download", lambda one: saved.append(one.suggested_filename))
+    panel.get_by_role("link", name="CSV").click()
+    panel.get_by_role("link", name="HTML").click()
+    expect(panel.get_by_role("status")).to_contain_text("CSV: 3 figures are before yours … · Then HTML.")
+    waits.clear()
+    expect(panel.get_by_role("status")).to_have_text(re.compile(r"Saved as \S+\.csv · Saved as \S+\.html"))
+    files = [kind for kind in asked if kind != "svg"]  # the preview is one
+    assert files == sorted(files), "one after the other"
+    assert files.count("csv") > 1, "it is asked for again"
+    assert [name.rpartition(".")[2] for name in saved] == ["csv", "html"]
+    page.unroute("**/figures/file?*")

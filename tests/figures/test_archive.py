@@ -3,7 +3,9 @@
 from io import BytesIO
 from zipfile import ZipFile
 
-from figures.archive import packed
+import pytest
+
+from figures.archive import AGAIN, NOT_AGAIN, packed
 
 REMEMBERED = {"link": "http://localhost/masking?view=paint", "version": "0.1.0", "title": "two\nlines"}
 
@@ -31,6 +33,16 @@ def test_it_says_where_it_comes_from() -> None:
     assert "link: http://localhost/masking?view=paint" in said
     assert "version: 0.1.0" in said
     assert "title: two lines" in said
+
+
+@pytest.mark.parametrize(
+    ("moment", "said"), [({}, AGAIN), ({"moment": "taken after step 3 of 9"}, NOT_AGAIN)]
+)
+def test_it_promises_the_same_numbers_only_if_the_link_has_them(moment: dict[str, str], said: str) -> None:
+    with ZipFile(BytesIO(packed([], REMEMBERED | moment, ()))) as archive:
+        lines = archive.read("README.txt").decode().splitlines()
+
+    assert lines[-1] == said
 
 
 def test_the_same_files_make_the_same_archive() -> None:

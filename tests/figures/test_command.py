@@ -6,10 +6,13 @@ from zipfile import ZipFile
 import pytest
 
 from figures import __main__ as command
+from figures.archive import NOT_AGAIN
 from figures.every_view import every_view
 from figures.rendering import exporter as drawing
 from figures.rendering.exporter import NO_BROWSER
-from tests.figures.made_up import MadeUp
+from figures.rendering.marks import in_png
+from pages.contract.answers import parsed
+from tests.figures.made_up import MadeUp, dots
 
 SOFTMAX = "/scaling?view=long+vectors"
 
@@ -41,7 +44,7 @@ def test_one_picture_of_a_view_is_named_by_its_key(
     assert command.main([SOFTMAX, "--key", "growth", "--out", str(tmp_path)], made_up) == 0
     assert names(tmp_path) == {"scaling-long-vectors-growth-zuko-made-his-uncle.svg"}
 
-    assert command.main([SOFTMAX, "--key", "matrix", "--out", str(tmp_path)], made_up) == 1
+    assert command.main([SOFTMAX, "--key", "matrix", "--out", str(tmp_path)], made_up) == 2
     assert "It has row, growth." in capsys.readouterr().err
 
 
@@ -134,6 +137,16 @@ def test_a_picture_of_a_training_that_has_not_begun_is_refused_and_the_attention
         ([SOFTMAX, "--all"], "name links"),
         ([SOFTMAX, "--format", "svg,gif"], "no such format"),
         ([SOFTMAX, "--format", ""], "no such format"),
+        ([SOFTMAX, "--preset", "column"], "no such preset. There are slide, half, square, acl-column"),
+        ([SOFTMAX, "--width", "77"], "such as 77mm"),
+        ([SOFTMAX, "--theme", "sepia"], "no such theme. There are light, dark, grey"),
+        ([SOFTMAX, "--scale", "3"], "no such scale. There are 1, 2, 4"),
+        ([SOFTMAX, "--format", "pdf,pptx", "--preset", "acl"], "has no slide"),
+        ([SOFTMAX, "--format", "pptx", "--width", "77mm"], "has no slide"),
+        ([SOFTMAX, "--qr", "--origin", "lab.example"], "--origin is the address"),
+        ([SOFTMAX, "--out", __file__], "cannot be made: File exists."),
+        ([SOFTMAX, "--out", f"{__file__}/in/it"], "cannot be made: Not a directory."),
+        ([SOFTMAX, "--out", "a\0b"], "cannot be made: "),
         (["explorer"], "begins with one slash"),
         ([SOFTMAX, "--qr"], "--origin"),
     ],
@@ -145,5 +158,71 @@ def test_a_wrong_order_is_refused_before_anything_is_made(
         command.main(arguments, made_up)
 
     assert ended.value.code == 2
-    assert said in capsys.readouterr().err
+    printed = capsys.readouterr().err
+    assert said in printed
+    assert printed.strip().endswith(".") or "--all" in said or "links" in said
     assert made_up.jobs == []
+
+
+@pytest.mark.parametrize("link", ["/masking?view=paint", "/masking?view=paint&text=cold+tea", "/masking"])
+def test_a_sentence_needs_no_encoding(link: str, made_up: MadeUp, tmp_path: Path) -> None:
+    typed = 'hot & tea = "50 %" #1+1'
+
+    assert command.main([link, "--text", typed, "--out", str(tmp_path)], made_up) == 0
+
+    (job,) = made_up.jobs
+    found = parsed(job.remembered["link"])
+    assert found[1]["text"] == [typed]
+    assert any(typed in line for line in (" ".join(job.frame.caption), "")), "the picture quotes it"
+
+
+def test_the_link_of_each_of_several_files_is_printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    links = ["/masking?view=paint", "/glossary?view=glossary"]
+    files = [tmp_path / f"{at}.png" for at in range(2)]
+    for link, file in zip(links, files, strict=True):
+        file.write_bytes(in_png(dots(), {"link": link}, 96))
+
+    for asked in (["--link", *map(str, files)], ["--link", str(files[0]), "--link", str(files[1])]):
+        assert command.main(asked) == 0
+        assert capsys.readouterr().out.splitlines() == links
+    files[1].write_bytes(in_png(dots(), {"link": links[1], "moment": "taken after step 3 of 9"}, 96))
+    assert command.main(["--link", *map(str, files)]) == 0
+    assert capsys.readouterr().err.strip() == f"{files[1]}: taken after step 3 of 9. {NOT_AGAIN}"
+    files[1].write_bytes(in_png(dots(), {"link": links[1]}, 96))
+    missing = tmp_path / "missing.png"
+    assert command.main(["--link", str(files[0]), str(missing), str(files[1])]) == 1
+    printed = capsys.readouterr()
+    assert printed.out.splitlines() == links
+    assert printed.err.strip() == f"{missing}: No such file or directory"
+
+
+def test_files_of_different_looks_have_different_names(made_up: MadeUp, tmp_path: Path) -> None:
+    looks = [
+        [],
+        ["--transparent"],
+        ["--no-title"],
+        ["--theme", "dark"],
+        ["--preset", "acl"],
+        ["--width", "77mm"],
+        ["--width", "3in"],
+        ["--scale", "4"],
+        ["--qr", "--origin", "http://lab.example"],
+    ]
+    for look in looks:
+        wanted = ["--key", "row", "--format", "png", "--out", str(tmp_path), *look]
+        assert command.main([SOFTMAX, *wanted], made_up) == 0
+    assert len(names(tmp_path)) == len(looks)
+
+
+def test_a_file_that_cannot_be_written_is_named_and_the_others_are_made(
+    made_up: MadeUp, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "scaling-long-vectors-row-zuko-made-his-uncle.svg").mkdir()
+
+    assert command.main([SOFTMAX, "--out", str(tmp_path)], made_up) == 1
+
+    printed = capsys.readouterr()
+    assert "scaling-long-vectors-row-zuko-made-his-uncle.svg: Is a directory" in printed.err
+    assert printed.out.startswith("1 file in")

@@ -7,7 +7,7 @@ import pytest
 from figures.exhibits import Exhibit, exhibits
 from figures.layout import job
 from figures.order import Style
-from figures.preset import COLUMN, HALF, SLIDE, Preset
+from figures.preset import ACL_COLUMN, HALF, SLIDE, Preset
 from figures.rendering.exporter import Exporter
 from figures.rendering.frame import SVG
 from viz.theme import LIGHT
@@ -62,7 +62,7 @@ def test_a_reshape_has_the_words_that_its_form_shows(form: str, times: int, expo
     assert filled == [colour for head in exhibit.picture.data["colours"] for row in head for colour in row]
 
 
-@pytest.mark.parametrize("preset", [SLIDE, COLUMN])
+@pytest.mark.parametrize("preset", [SLIDE, ACL_COLUMN])
 def test_a_stage_has_the_words_and_the_digits_of_its_matrices(preset: Preset, exporter: Exporter) -> None:
     exhibit = one_of("/step-by-step?stage=scores", "strip", preset)
     said = words(drawn(exporter, exhibit, Style(preset=preset)))

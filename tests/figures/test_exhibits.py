@@ -11,7 +11,7 @@ from figures.exhibits import Exhibit, exhibits
 from figures.files import named
 from figures.layout import job
 from figures.order import Style
-from figures.preset import COLUMN, HALF, SLIDE, SQUARE
+from figures.preset import ACL_COLUMN, HALF, SLIDE, SQUARE
 from figures.rendering.frame import above, below
 from viz.theme import DARK, GREY, LIGHT
 
@@ -79,11 +79,11 @@ def test_trained_weights_have_the_hash_of_their_file() -> None:
 def test_a_name_says_page_view_head_and_words() -> None:
     exhibit = first("/explorer?view=heads&text=the+girl+who+saw+the+boys&head=2")
     assert named(exhibit, Style()) == "explorer-heads-matrix-layer-1-head-2-the-girl-who-saw"
-    printed = Style(preset=COLUMN, theme=GREY)
-    assert named(exhibit, printed) == "explorer-heads-matrix-layer-1-head-2-column-grey-the-girl-who-saw"
+    printed = Style(preset=ACL_COLUMN, theme=GREY)
+    assert named(exhibit, printed) == "explorer-heads-matrix-layer-1-head-2-acl-column-grey-the-girl-who-saw"
 
 
-@pytest.mark.parametrize("preset", [SLIDE, HALF, SQUARE, COLUMN], ids=lambda one: one.name)
+@pytest.mark.parametrize("preset", [SLIDE, HALF, SQUARE, ACL_COLUMN], ids=lambda one: one.name)
 def test_a_figure_stands_inside_its_sheet_whatever_the_preset(preset: object) -> None:
     style = Style(preset=preset, qr=True)
     made = job(first("/gradients?view=clipping", preset), style, ("svg",))

@@ -1,25 +1,34 @@
 """What is answered to who asks for a figure, and what is said where there is none."""
 
+import asyncio
 import json
+import re
 from collections.abc import Callable, Mapping
+from threading import Event
+from time import sleep
 from typing import Any
 from urllib.parse import urlencode
 
+import httpx2 as httpx
 import pytest
 from starlette.requests import Request
 from starlette.testclient import TestClient
 
 from core.sources import UnavailableError
 from figures import http
+from figures import queue as queueing
 from figures.files import File
 from figures.http import (
+    ASKS_AGAIN,
     BROKEN,
+    CROWDED,
     FORGOTTEN,
     FULL,
     HEADERS,
     NO_ADDRESS,
     TOO_OFTEN,
     answering,
+    place,
     plain,
 )
 from figures.order import KINDS, LONGEST_LINK, Order
@@ -28,6 +37,8 @@ from figures.rendering.exporter import NO_BROWSER, Exporter, ExportError
 from figures.rendering.job import Files, Job
 from pages.contract.measurement import NOTHING, Measured
 from pages.contract.seen import SEEN, Seen
+from rooms.admission import FILES
+from rooms.browsers import Client, Shares
 
 HERE = "http://lab.example"
 MATRIX = "/explorer?view=heads&text=hot+tea"
@@ -46,12 +57,28 @@ class Drawn(Exporter):
         return Files.fromkeys(job.formats, SVG)
 
 
-async def anybody(request: Request) -> Asker | None:
-    return Asker(request.client.host if request.client else "")
+class Anybody:
+    """Admits every request, or none."""
+
+    def __init__(self, *, admits: bool = True) -> None:
+        self._admits = admits
+
+    async def client(self, request: Request) -> Asker:
+        return Asker(request.client.host if request.client else "", request.cookies.get("browser", ""))
+
+    def admits(self, _: object) -> bool:
+        return self._admits
 
 
-async def nobody(_: Request) -> Asker | None:
-    return None
+class Hall(Anybody):
+    """Counts orders as the app does, with the limits of the app."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._limit = Shares(browser=FILES.browser, address=FILES.address)
+
+    def admits(self, client: Asker) -> bool:
+        return self._limit.take(Client(client.address, client.browser))
 
 
 class Asked:
@@ -60,8 +87,10 @@ class Asked:
     def __init__(self, make: Callable[..., File] | None = None, **given: Any) -> None:
         self.exporter, self.orders = Drawn(), []  # type: tuple[Drawn, list[tuple[Order, Mapping[str, Any]]]]
         self.make = make
-        app = answering(self.exporter, given.pop("admit", anybody), given.pop("queue", None), **given)
-        self.client = TestClient(app, base_url=HERE)
+        self.app = answering(
+            self.exporter, given.pop("admission", Anybody()), given.pop("queue", None), **given
+        )
+        self.client = TestClient(self.app, base_url=HERE)
 
     def file(self, order: Order, _: Exporter, **more: Any) -> File:
         self.orders.append((order, more))
@@ -89,11 +118,18 @@ def failing(monkeypatch: pytest.MonkeyPatch, error: Exception) -> Asked:
 
 
 def test_an_order_is_what_the_query_says_and_the_answer_is_a_file_to_keep(asked: Asked) -> None:
-    said = {"key": "matrix", "format": "png", "preset": "column", "theme": "dark", "scale": "4", "qr": "1"}
+    said = {
+        "key": "matrix",
+        "format": "png",
+        "preset": "acl-column",
+        "theme": "dark",
+        "scale": "4",
+        "qr": "1",
+    }
     answer = asked.get(link=MATRIX, title="0", transparent="1", **said)
     ((order, more),) = asked.orders
     assert (order.link, order.key, order.kind, order.scale) == (MATRIX, "matrix", "png", 4)
-    assert (order.style.preset.name, order.style.theme.name) == ("column", "dark")
+    assert (order.style.preset.name, order.style.theme.name) == ("acl-column", "dark")
     assert (order.style.title, order.style.transparent, order.style.qr) == (False, True, True)
     assert more["origin"] == HERE, "the QR code and the file lead back to this server"
     assert (answer.status_code, answer.content) == (200, SVG)
@@ -195,11 +231,14 @@ def test_the_same_order_is_made_once_and_by_another_name_of_the_server_again(ask
 def test_who_asks_too_often_or_when_all_are_busy_is_told_when_to_come_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    often = Asked(admit=nobody).get(link=MATRIX)
+    often = Asked(admission=Anybody(admits=False)).get(link=MATRIX)
     assert (often.status_code, often.text) == (429, TOO_OFTEN)
     full = Asked(queue=Queue(at_once=1, waiting=-1)).get(link=MATRIX)
     assert (full.status_code, full.text) == (503, FULL)
     assert {one.headers["retry-after"].isdecimal() for one in (often, full)} == {True}
+    panel = Asked(queue=Queue(at_once=1, waiting=-1), admission=Anybody(admits=False))
+    waits = panel.get(link=MATRIX, headers={"prefer": ASKS_AGAIN})
+    assert (waits.status_code, waits.text) == (202, CROWDED), "the panel waits until there is room"
 
 
 def test_the_pictures_of_a_link_are_named_and_the_formats_that_can_be_made() -> None:
@@ -245,8 +284,91 @@ def test_what_a_session_has_measured_is_drawn_for_who_has_its_token(asked: Asked
     asked.get(link=MATRIX, seen="a-token")
     assert [more["live"] for _, more in asked.orders] == ["going on"] * 2, "it may have gone on meanwhile"
     assert asked.orders[0][1]["measure"] == mine.measure
+    SEEN.keep("a-token", Seen(live="at the end"))
+    asked.get(link=MATRIX, seen="a-token")
+    assert asked.orders[-1][1]["live"] == "at the end"
     asked.get(link=MATRIX)
     assert asked.orders[-1][1]["live"] is None
     gone = asked.get(link=MATRIX, seen="another")
     assert (gone.status_code, gone.text) == (404, FORGOTTEN)
     assert Seen().measured is NOTHING
+
+
+def test_all_files_of_one_panel_show_the_same_moment(asked: Asked) -> None:
+    SEEN.keep("a-training", Seen(live="step 491"))
+    asked.get(link=MATRIX, seen="a-training.1", inline="1")
+    SEEN.keep("a-training", Seen(live="step 521"))
+    for kind in ("png", "pptx"):
+        asked.get(link=MATRIX, seen="a-training.1", format=kind)
+    asked.get(link=MATRIX, seen="a-training.1")
+    assert [more["live"] for _, more in asked.orders] == ["step 491"] * 3, "the preview is the SVG"
+    asked.get(link=MATRIX, seen="a-training.2")
+    assert asked.orders[-1][1]["live"] == "step 521"
+    assert asked.get(link=MATRIX, seen="nothing.1").status_code == 404
+
+
+FORMATS = ("svg", "png", "pdf", "pptx", "csv", "html", "zip")
+
+
+@pytest.mark.parametrize("has_cookies", [True, False], ids=["browsers", "no cookies"])
+@pytest.mark.parametrize("asks_again", [False, True], ids=["links", "panels"])
+def test_visitors_at_one_address_save_all_formats_at_once_and_none_is_refused(
+    *, asks_again: bool, has_cookies: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queueing, "PATIENCE", 0.2)
+    if asks_again:
+        monkeypatch.setattr(queueing, "OF_ADDRESS", 40)  # a full queue refuses no panel
+    one = Asked(lambda order: sleep(0.01) or File("a", "text/plain", order.link.encode()), admission=Hall())
+    monkeypatch.setattr(http, "file", one.file)
+    told: list[str] = []
+
+    async def save(client: httpx.AsyncClient, visitor: int, kind: str) -> tuple[int, bytes]:
+        query = urlencode({"link": f"/masking?view=paint&text={visitor}", "format": kind})
+        headers = {"prefer": ASKS_AGAIN} if asks_again else {}
+        while (answer := await client.get(f"/figures/file?{query}", headers=headers)).status_code == 202:
+            told.append(answer.text)
+        return answer.status_code, answer.content
+
+    async def go() -> list[tuple[int, bytes]]:
+        def visitor(number: int) -> httpx.AsyncClient:
+            cookies = {"browser": str(number)} if has_cookies else {}
+            transport = httpx.ASGITransport(one.app)
+            return httpx.AsyncClient(transport=transport, base_url=HERE, cookies=cookies, timeout=60)
+
+        clients = [visitor(number) for number in range(10)]
+        found = await asyncio.gather(
+            *(save(client, number, kind) for number, client in enumerate(clients) for kind in FORMATS)
+        )
+        for client in clients:
+            await client.aclose()
+        return found
+
+    found = asyncio.run(go())
+    expected = [f"/masking?view=paint&text={number}".encode() for number in range(10) for _ in FORMATS]
+    assert found == [(200, content) for content in expected]
+    if asks_again:
+        assert any(re.fullmatch(r"\d+ figures are before yours …", text) for text in told)
+
+
+def test_a_visitor_who_waits_is_told_the_place_and_the_order_counts_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(queueing, "PATIENCE", 0.01)
+    go_on, counted = Event(), []
+    one = Asked(lambda _: go_on.wait(20) and File("a.svg", "image/svg+xml", SVG), admission=Anybody())
+    monkeypatch.setattr(http, "file", one.file)
+    monkeypatch.setattr(Anybody, "admits", lambda _, client: counted.append(client) or True)
+    asks_again = {"prefer": ASKS_AGAIN}
+    with one.client:
+        for preset in ("slide", "half", "square"):
+            said = one.get(link=MATRIX, preset=preset, headers=asks_again)
+        assert (said.status_code, said.text) == (202, "2 figures are before yours …")
+        assert said.headers["retry-after"] == "0"
+        again = [one.get(link=MATRIX, preset=name, headers=asks_again) for name in ("slide", "square")]
+        assert [answer.text for answer in again] == [place(0), place(2)]
+        assert len(counted) == 3
+        go_on.set()
+        while (said := one.get(link=MATRIX, preset="square", headers=asks_again)).status_code == 202:
+            pass
+    assert (said.status_code, said.content, len(counted)) == (200, SVG, 3)
+    assert place(1) == "1 figure is before yours …"

@@ -9,7 +9,7 @@ import pytest
 from figures.exhibits import exhibits
 from figures.layout import job
 from figures.order import Style
-from figures.preset import COLUMN, SLIDE, Preset
+from figures.preset import ACL_COLUMN, SLIDE, Preset
 from figures.rendering import browser
 from figures.rendering.exporter import Exporter
 from pages import GROUPS
@@ -26,7 +26,9 @@ EVERY = 18
 """Every day one view of so many is looked at."""
 
 LONG = pytest.mark.long("a view whose words have no room in the narrowest preset")
-CASES = [pytest.param(link, COLUMN, marks=[] if at % EVERY == 0 else LONG) for at, link in enumerate(LINKS)]
+CASES = [
+    pytest.param(link, ACL_COLUMN, marks=[] if at % EVERY == 0 else LONG) for at, link in enumerate(LINKS)
+]
 CASES += [pytest.param(link, SLIDE) for link in LINKS[EVERY // 2 :: EVERY]]
 """Each view in the narrowest preset, and some of them in the widest."""
 
@@ -51,7 +53,7 @@ def test_every_word_of_every_picture_can_be_read(
         assert check.found(made["svg"], preset.least_type) == [], exhibit.key
 
 
-@pytest.mark.parametrize("preset", [SLIDE, COLUMN])
+@pytest.mark.parametrize("preset", [SLIDE, ACL_COLUMN])
 def test_a_long_sentence_can_be_read_too(preset: Preset, exporter: Exporter, check: Checker) -> None:
     words = "+".join((["Maria", "met", "Zuko", "near", "the", "stores"] * 6)[:32])
     for exhibit in exhibits(f"/explorer?view=heads&drawn=lines&text={words}", preset, LIGHT):

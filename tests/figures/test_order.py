@@ -2,8 +2,11 @@
 
 import pytest
 
-from figures.order import LONGEST_LINK, OrderError, order_of
+from figures.files import file
+from figures.order import LONGEST_LINK, Kind, Order, OrderError, Style, order_of
+from figures.preset import ACL
 from figures.provenance import LONGEST_NAME, file_name
+from tests.figures.made_up import MadeUp
 
 
 @pytest.mark.parametrize(
@@ -16,6 +19,9 @@ from figures.provenance import LONGEST_NAME, file_name
         ({"link": "/", "preset": "huge"}, "no such preset"),
         ({"link": "/", "theme": "<b>"}, "no such theme"),
         ({"link": "/", "scale": "400"}, "no such scale"),
+        ({"link": "/", "width": "<b>"}, "such as 77mm"),
+        ({"link": "/", "width": "77mm", "format": "pptx"}, "has no slide"),
+        ({"link": "/", "preset": "neurips", "format": "pptx"}, "has no slide"),
     ],
 )
 def test_what_there_is_not_is_refused_without_repeating_it(said: dict[str, str], why: str) -> None:
@@ -39,3 +45,11 @@ def test_what_there_is_not_is_refused_without_repeating_it(said: dict[str, str],
 )
 def test_a_name_is_letters_digits_and_hyphens(said: tuple[str, ...], sentence: str, name: str) -> None:
     assert file_name(*said, sentence=sentence) == name
+
+
+@pytest.mark.parametrize("kind", ["pptx", "pdf"])
+def test_a_lecture_has_no_slides_of_a_width_in_print(kind: Kind, made_up: MadeUp) -> None:
+    order = Order(link="/lecture?deck=cs224n", kind=kind, style=Style(preset=ACL))
+    with pytest.raises(OrderError, match="has no slide"):
+        file(order, made_up)
+    assert made_up.jobs == []

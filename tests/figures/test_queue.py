@@ -1,42 +1,86 @@
-"""Few files are made at once, few wait, and the same order is not made twice in a moment."""
+"""Few files are made at once, orders take turns and know their place, and the same order is made once."""
 
 import asyncio
 from collections.abc import Coroutine
-from functools import partial
 from threading import Event
 from typing import Any
 
 import pytest
 
+from figures import queue as queueing
 from figures.files import File
-from figures.queue import (
-    OF_ADDRESS,
-    OF_BROWSER,
-    PASSED,
-    Asker,
-    FullError,
-    GoneError,
-    Queue,
-)
+from figures.queue import APART, FORGOTTEN, OF_ADDRESS, OF_BROWSER, Asker, FullError, Queue
 
 
 def a_file(size: int = 3) -> File:
     return File("a.svg", "image/svg+xml", b"a" * size)
 
 
-async def here() -> bool:
-    return False
-
-
-async def gone() -> bool:
-    return True
-
-
 def run(what: Coroutine[Any, Any, Any]) -> Any:
     return asyncio.run(what)
 
 
-def test_the_same_order_is_made_once_and_one_that_failed_again() -> None:
+class Clock:
+    """A clock that is set by hand."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture(autouse=True)
+def told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An order that waits is told its place without a pause."""
+    monkeypatch.setattr(queueing, "PATIENCE", 0.0)
+
+
+class Orders:
+    """Orders of a queue that are finished by hand, and the names of those that have begun."""
+
+    def __init__(self, **given: int) -> None:
+        self.clock = Clock()
+        self.queue = Queue(clock=self.clock, **given)
+        self.begun: list[str] = []
+        self._may_end: dict[str, Event] = {}
+
+    async def ask(self, *names: str) -> list[File | int]:
+        """Ask for files: `a1 deck` is a long one of browser 1 at address a, `a1` a short one."""
+        found = []
+        for name in names:
+            asker, _, more = name.partition(" ")
+            self._may_end.setdefault(name, Event())
+            make, asker = (lambda name=name: self._make(name)), Asker(asker[0], asker)
+            found.append(await self.queue.file(name, make, asker=asker, is_long=more.startswith("deck")))
+            while not {job.order for job in self.queue._making} <= set(self.begun):
+                await asyncio.sleep(0.001)
+        return found
+
+    def _make(self, name: str) -> File:
+        self.begun.append(name)
+        assert self._may_end[name].wait(20)
+        return a_file()
+
+    async def end(self, name: str) -> None:
+        """Finish a file, and collect it."""
+        self._may_end[name].set()
+        while await self.ask(name) != [a_file()]:
+            await asyncio.sleep(0.001)
+
+    async def end_all(self) -> list[str]:
+        """Finish whatever has begun until all are; return all in the order in which they began."""
+        finished: set[str] = set()
+        while len(finished) < len(self._may_end):
+            for name in [one for one in self.begun if one not in finished]:
+                await self.end(name)
+                finished.add(name)
+            await asyncio.sleep(0.001)
+        return self.begun
+
+
+def test_the_same_order_is_made_once_and_one_that_failed_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queueing, "PATIENCE", 20.0)
     made: list[str] = []
 
     def make() -> File:
@@ -48,167 +92,153 @@ def test_the_same_order_is_made_once_and_one_that_failed_again() -> None:
     async def ask() -> None:
         queue = Queue()
         with pytest.raises(ValueError, match="the first time"):
-            await queue.file("this", make, here)
-        both = await asyncio.gather(*(queue.file("this", make, here) for _ in range(5)))
+            await queue.file("this", make)
+        both = await asyncio.gather(*(queue.file("this", make) for _ in range(5)))
         assert both == [a_file()] * 5
 
     run(ask())
-    assert len(made) <= 3, "two at once may begin before either is done"
+    assert len(made) == 2
 
 
-def test_who_comes_when_all_wait_is_sent_away_and_gets_in_again_later() -> None:
-    go_on = Event()
+def test_an_order_that_waits_is_told_how_many_are_before_it_until_it_is_made() -> None:
+    async def go() -> None:
+        orders = Orders(at_once=1)
+        assert await orders.ask("a1", "b1", "c1", "d1") == [0, 1, 2, 3]
+        await orders.end("a1")
+        assert await orders.ask("b1", "c1", "d1") == [0, 1, 2], "asked again, it keeps its place"
+        for name in ("b1", "c1", "d1"):
+            await orders.end(name)
+        assert orders.begun == ["a1", "b1", "c1", "d1"]
 
-    def make() -> File:
-        assert go_on.wait(20)
-        return a_file()
-
-    async def ask() -> None:
-        queue = Queue(at_once=2, waiting=3)
-        waiting = [asyncio.create_task(queue.file(order, make, here)) for order in range(5)]
-        await asyncio.sleep(0)
-        with pytest.raises(FullError):
-            await queue.file("one more", make, here)
-        go_on.set()
-        assert await asyncio.gather(*waiting) == [a_file()] * 5
-        assert await queue.file("one more", make, here) == a_file()
-
-    run(ask())
+    run(go())
 
 
-def test_nothing_is_made_for_who_has_left() -> None:
+def test_a_file_too_large_to_be_kept_is_there_for_the_visitor_who_asks_again() -> None:
     made: list[str] = []
 
-    async def ask() -> None:
-        with pytest.raises(GoneError):
-            await Queue().file("this", lambda: made.append("for nobody") or a_file(), gone)
+    def make() -> File:
+        made.append("once")
+        return a_file(queueing.LARGEST + 1)
 
-    run(ask())
-    assert made == []
+    async def go() -> None:
+        queue = Queue()
+        while not isinstance(found := await queue.file("this", make), File):
+            await asyncio.sleep(0.001)
+        assert len(found.content) > queueing.LARGEST
+        assert not queue.has("this"), "it is collected"
+
+    run(go())
+    assert made == ["once"]
 
 
-class Orders:
-    """Orders of a queue that are finished by hand, and the names of those that have begun."""
+def test_nothing_is_made_for_a_visitor_who_has_left() -> None:
+    async def go() -> None:
+        orders = Orders(at_once=1)
+        await orders.ask("a1", "b1", "c1")
+        orders.clock.now += FORGOTTEN + 1
+        await orders.ask("c1")
+        await orders.end("a1")
+        await orders.end("c1")
+        assert orders.begun == ["a1", "c1"]
+        assert not any(orders.queue.has(name) for name in ("b1",))
 
-    def __init__(self, **given: int) -> None:
-        self.queue = Queue(**given)
-        self.begun: list[str] = []
-        self.finished: list[str] = []
-        self._may_end: dict[str, Event] = {}
-        self._tasks: dict[str, asyncio.Task[File]] = {}
+    run(go())
 
-    async def ask(self, *names: str) -> None:
-        """Ask for files: `a1 deck` is a long one of browser 1 at address a, `a1` a short one."""
-        for name in names:
-            asker, _, more = name.partition(" ")
-            self._may_end[name] = Event()
-            what = self.queue.file(
-                name,
-                partial(self._make, name),
-                partial(self._begin, name),
-                asker=Asker(asker[0], asker),
-                is_long=more.startswith("deck"),
-            )
-            self._tasks[name] = asyncio.create_task(what)
-            await asyncio.sleep(0)
 
-    async def _begin(self, name: str) -> bool:
-        self.begun.append(name)
-        return False
+def test_a_file_that_nobody_collects_is_not_held() -> None:
+    async def go() -> None:
+        orders = Orders()
+        await orders.ask("a1")
+        orders._may_end["a1"].set()
+        while orders.queue._making:
+            await asyncio.sleep(0.001)
+        orders.clock.now += FORGOTTEN + 1
+        await orders.ask("b1")
+        assert "a1" not in orders.queue._jobs
+        await orders.end("b1")
 
-    def _make(self, name: str) -> File:
-        assert self._may_end[name].wait(20)
-        return a_file()
+    run(go())
 
-    async def end(self, *names: str) -> None:
-        """Finish files, in this order."""
-        for name in names:
-            self._may_end[name].set()
-            await self._tasks[name]
-            self.finished.append(name)
 
-    async def leave(self, *names: str) -> None:
-        """Cancel orders at one moment."""
-        for name in names:
-            self._tasks[name].cancel()
-            self._may_end[name].set()
-        ended = await asyncio.gather(*(self._tasks[name] for name in names), return_exceptions=True)
-        assert [type(error) for error in ended] == [asyncio.CancelledError] * len(names)
+def test_the_first_that_are_too_many_are_refused_and_get_in_again_later() -> None:
+    async def go() -> None:
+        orders = Orders(at_once=2, waiting=3)
+        await orders.ask("a1", "b1", "c1", "d1", "e1")
+        with pytest.raises(FullError):
+            await orders.queue.file("one more", a_file)
+        await orders.end_all()
+        await orders.ask("f1")
+        await orders.end("f1")
 
-    async def until(self, *names: str) -> None:
-        """Wait until these have begun, in this order; no other order has its turn."""
-        while len(self.begun) < len(names):
-            await asyncio.sleep(0)
-        assert self.begun == list(names)
-        assert len(self.queue._making) == len(names) - len(self.finished)
-
-    async def end_all(self) -> None:
-        """Finish whatever has begun until all are."""
-        while len(self.finished) < len(self._tasks):
-            for name in [name for name in self.begun if name not in self.finished]:
-                await self.end(name)
-            await asyncio.sleep(0.005)
+    run(go())
 
 
 def test_a_short_order_of_a_neighbour_is_done_while_a_long_one_is_in_the_making() -> None:
     async def go() -> None:
         orders = Orders()
         await orders.ask("a1 deck", "a2 deck", "b1 deck", "a3", "c1")
-        await orders.until("a1 deck", "a3")
-        await orders.end("a3", "c1", "a1 deck", "b1 deck", "a2 deck")
-        assert orders.begun == ["a1 deck", "a3", "c1", "b1 deck", "a2 deck"], "addresses take turns"
+        for name in ("a3", "c1", "a1 deck", "b1 deck", "a2 deck"):
+            await orders.end(name)
+        assert orders.begun.index("c1") < orders.begun.index("b1 deck")
+        assert orders.begun.index("b1 deck") < orders.begun.index("a2 deck"), "addresses take turns"
 
     run(go())
 
 
-def test_a_long_order_waits_for_a_bounded_number_of_short_ones() -> None:
+@pytest.mark.parametrize("waits", ["z1 deck", "z1"])
+def test_an_order_is_passed_by_a_bounded_number_of_later_ones(waits: str) -> None:
     async def go() -> None:
         orders = Orders(at_once=1)
-        await orders.ask("a1", "z1 deck")
-        for turn in range(PASSED + 1):
-            await orders.ask(f"a1 {turn}", f"b{turn} {turn}")
+        await orders.ask("y1", *(f"z1 {n}" for n in range(2)), waits)
+        for turn in range(6 * APART):
+            await orders.ask(f"{chr(200 + turn)}1")
+            await orders.end(orders.begun[-1])
+            if waits in orders.begun:
+                break
+        assert waits in orders.begun
+        assert orders.begun.index(waits) <= 4 * APART
         await orders.end_all()
-        assert orders.begun.index("z1 deck") == 1 + PASSED
-        assert len(orders.begun) == 2 + 2 * (PASSED + 1)
 
     run(go())
 
 
-def test_one_address_or_browser_does_not_keep_another_waiting_for_all_of_its_orders() -> None:
+def test_one_browser_does_not_keep_its_neighbours_waiting_for_all_of_its_orders() -> None:
     async def go() -> None:
         orders = Orders(at_once=1)
-        await orders.ask("a1", *(f"a1 {n}" for n in range(5)), "a2", "b1")
-        await orders.end_all()
-        assert orders.begun == ["a1", "b1", "a2", *(f"a1 {n}" for n in range(5))]
+        await orders.ask("a1", *(f"a1 {n}" for n in range(OF_BROWSER - 1)), "a2", "b1")
+        begun = await orders.end_all()
+        assert begun[:2] == ["a1", "b1"], "another address is the next"
+        assert begun.index("a2") <= 6, "another browser at the same address is served soon"
 
     run(go())
 
 
-def test_who_floods_is_refused_and_its_neighbours_are_not() -> None:
+def test_a_flood_from_one_address_leaves_room_for_others() -> None:
     async def go() -> None:
         orders = Orders()
         await orders.ask(*(f"a1 {n}" for n in range(OF_BROWSER)))
         for refused in ("a1 more", "a1 deck"):
             with pytest.raises(FullError):
-                await orders.queue.file(refused, a_file, here, asker=Asker("a", "a1"))
-        await orders.ask("a2", "b1")
-        await orders.ask(*(f"a{n} x" for n in range(3, 3 + OF_ADDRESS - OF_BROWSER - 1)))
+                await orders.queue.file(refused, a_file, asker=Asker("a", "a1"))
+        await orders.ask(*(f"a{n} x" for n in range(2, 2 + OF_ADDRESS - OF_BROWSER)))
         with pytest.raises(FullError):
-            await orders.queue.file("more", a_file, here, asker=Asker("a", "another"))
-        await orders.ask("b2")
-        await orders.end_all()
+            await orders.queue.file("more", a_file, asker=Asker("a", "another"))
+        assert await orders.ask("b1") == [2], "the next after the two that are being made"
+        begun = await orders.end_all()
+        assert begun.index("b1") <= 3
 
     run(go())
 
 
-def test_orders_that_are_cancelled_leave_their_places_to_others() -> None:
+def test_browsers_without_a_cookie_are_limited_as_an_address() -> None:
     async def go() -> None:
-        orders = Orders(at_once=1)
-        await orders.ask("a1", "b1", "c1", "d1")
-        await orders.leave("a1", "b1")
-        await orders.end("c1", "d1")
-        assert orders.begun == ["a1", "c1", "d1"]
-        assert await orders.queue.file("d", a_file, here) == a_file()
-        assert orders.queue._served == {}, "nobody is remembered"
+        orders = Orders()
+        hall = Asker("a")
+        wait = Event()
+        for n in range(OF_ADDRESS):
+            await orders.queue.file(f"x{n}", lambda: wait.wait(20) and a_file(), asker=hall)
+        with pytest.raises(FullError):
+            await orders.queue.file("more", a_file, asker=hall)
+        wait.set()
 
     run(go())

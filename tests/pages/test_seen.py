@@ -54,12 +54,14 @@ def test_what_was_trained_is_in_the_file_as_on_the_page() -> None:
     assert file.alt == session.alt("curves")
     assert "after 3 of 3 steps" in file.alt
     assert " · taken after step 3 of 3 · " in file.caption
+    assert file.provenance.said["moment"] == "taken after step 3 of 3"
     assert not file.nothing
     other = Session(TRAINING, **TINY)
     assert other.app.session_state[KEY] != session.app.session_state[KEY]
     untouched = saved(TRAINING, of(other), **TINY)["curves"]
     assert "after 3 of 3 steps" not in untouched.alt
     assert "taken" not in untouched.caption
+    assert "moment" not in untouched.provenance.said
     assert untouched.nothing == "Nothing has been trained yet: press Start first."
 
 

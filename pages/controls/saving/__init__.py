@@ -24,12 +24,12 @@ LABELS = {"light": "Light", "dark": "Dark", "grey": "Grey, for printing"}
 """What the themes are called, where they are there."""
 
 
-def offer_saving(presets: Sequence[tuple[str, str]]) -> None:
-    """Put a button beside every picture; its panel offers these shapes, by their names and labels."""
+def offer_saving(presets: Sequence[tuple[str, str, bool]]) -> None:
+    """Put a button beside every picture; its panel offers shapes: name, label, whether it is a slide."""
     _saving()(key="saving", data=_data(presets), height=0)
 
 
-def _data(presets: Sequence[tuple[str, str]]) -> dict[str, Any]:
+def _data(presets: Sequence[tuple[str, str, bool]]) -> dict[str, Any]:
     return {
         "presets": presets,
         "themes": [[theme.name, LABELS.get(theme.name, theme.name)] for theme in THEMES.values()],

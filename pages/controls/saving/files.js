@@ -3,10 +3,14 @@
 const UNREACHABLE = "The server cannot be reached.";
 const SILENT = "The server does not answer at the moment. Try again in a minute.";
 
-async function fetched(address, signal) {
+// A file that waits for others is asked for again until it is made; `tell` gets its place among them.
+async function fetched(address, signal, tell = () => {}) {
   let answer;
   try {
-    answer = await fetch(address, { signal, credentials: "same-origin" });
+    do {
+      answer = await fetch(address, { signal, credentials: "same-origin", headers: { prefer: "respond-async" } });
+      if (answer.status === 202) tell(await answer.text());
+    } while (answer.status === 202);
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new Error(UNREACHABLE);
@@ -26,8 +30,8 @@ const nameOf = (answer) => answer.headers.get("content-disposition")?.match(/fil
 const warningOf = (answer) => decodeURIComponent(answer.headers.get("x-warning") ?? "");
 
 // Returns the name under which it is kept, and what could not be drawn.
-async function fetchFile(address, signal) {
-  const answer = await fetched(address, signal);
+async function fetchFile(address, signal, tell) {
+  const answer = await fetched(address, signal, tell);
   const href = URL.createObjectURL(await answer.blob());
   const download = nameOf(answer);
   Object.assign(document.createElement("a"), { href, download }).click();
@@ -44,7 +48,7 @@ async function followLink(link, event) {
   link.dataset.text = link.textContent;
   say("Being made …");
   try {
-    await fetchFile(`${link.href}&theme=${themeHere()}`);
+    await fetchFile(`${link.href}&theme=${themeHere()}`, undefined, say);
     say(link.dataset.text);
   } catch (error) {
     say(error.message);

@@ -12,7 +12,7 @@ function make(tag, more = {}, ...nodes) {
 
 class SavePanel {
   constructor(root, data) {
-    Object.assign(this, { root, data, options: readOptions(data), made: "", drawing: null, saving: null });
+    Object.assign(this, { root, data, options: readOptions(data), made: "", drawing: null, saving: null, pressed: [] });
     this.build();
   }
 
@@ -52,7 +52,8 @@ class SavePanel {
 
   // Opens for a picture of the page as it is now.
   async open(key, seen) {
-    Object.assign(this, { link: linkHere(), seen, formats: [], pictures: [], trigger: document.activeElement });
+    const held = seen && `${seen}.${Date.now()}`; // what goes on is held: all formats show the same step
+    Object.assign(this, { link: linkHere(), seen: held, formats: [], pictures: [], trigger: document.activeElement });
     const theme = themeOf(this.options);
     for (const input of this.dialog.querySelectorAll("input")) {
       const chosen = input.name === "theme" ? theme : this.options[input.name];
@@ -104,15 +105,16 @@ class SavePanel {
     const mine = (this.drawing = new AbortController());
     this.offer();
     this.dialog.classList.add("drawing");
-    this.say("Drawing the picture …");
+    const say = (text) => this.pressed.length || this.say(text);
+    say("Drawing the picture …");
     try {
-      const answer = await fetched(addressOf({ ...this.order(), format: "svg", inline: "1" }), mine.signal);
+      const answer = await fetched(addressOf({ ...this.order(), format: "svg", inline: "1" }), mine.signal, say);
       const url = URL.createObjectURL(await answer.blob());
       if (mine.signal.aborted) return URL.revokeObjectURL(url);
       URL.revokeObjectURL(this.made);
       this.made = this.image.src = url;
       this.image.hidden = false;
-      this.say(warningOf(answer));
+      say(warningOf(answer));
     } catch (error) {
       if (mine.signal.aborted) return undefined;
       this.image.hidden = true;
@@ -132,8 +134,10 @@ class SavePanel {
 
   offer() {
     this.describe();
+    const [, , isSlide] = this.data.presets.find(([name]) => name === this.options.preset);
+    const ofShape = this.formats.filter((format) => isSlide || format !== "pptx");
     const row = (name, formats, key, own = formats.map(([format]) => format)) => {
-      const made = formats.filter(([format]) => this.formats.includes(format) && own.includes(format));
+      const made = formats.filter(([format]) => [this.formats, own, ofShape].every((all) => all.includes(format)));
       const links = made.map(([format, text, more]) => this.lead(format, text, key, more));
       return links.length ? [make("h3", { textContent: name }), make("div", {}, ...links)] : [];
     };
@@ -153,15 +157,31 @@ class SavePanel {
     return link;
   }
 
-  async save(href, text) {
-    this.saving?.abort();
+  // Files are made one after the other, as they were pressed.
+  async save(...file) {
+    this.pressed.push(file);
+    if (this.pressed.length > 1) return this.tell();
     const mine = (this.saving = new AbortController());
-    this.say(`${text} is being made …`);
-    try {
-      this.say(await fetchFile(href, mine.signal));
-    } catch (error) {
-      if (!mine.signal.aborted) this.fail(error);
+    let role = "status";
+    for (this.results = []; this.pressed.length; this.pressed.shift()) {
+      const [[href, text]] = this.pressed;
+      this.tell("being made …");
+      try {
+        this.results.push(await fetchFile(href, mine.signal, (place) => this.tell(place)));
+      } catch (error) {
+        if (mine.signal.aborted) return undefined;
+        this.results.push(`${text}: ${error.message}`);
+        role = "alert";
+      }
     }
+    return this.say(this.results.join(" · "), role);
+  }
+
+  // Says what is saved, where the next file is in the line of all visitors, and what comes after it.
+  tell(place = this.place) {
+    this.place = place;
+    const [[, text], ...next] = this.pressed;
+    this.say([...this.results, `${text}: ${place}`, ...next.map(([, other]) => `Then ${other}.`)].join(" · "));
   }
 
   say(text, role = "status") {
@@ -177,6 +197,7 @@ class SavePanel {
   left() {
     this.dialog.remove();
     for (const one of [this.asking, this.drawing, this.saving]) one?.abort();
+    this.pressed = [];
     if (!this.trigger?.isConnected) document.querySelector(`.${SAVE}[data-key="${CSS.escape(this.key)}"]`)?.focus();
   }
 }
