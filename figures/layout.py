@@ -41,7 +41,8 @@ def job(exhibit: Exhibit, style: Style, formats: tuple[Format, ...], scale: int 
         case Drawn(script=script, style=look, data=data):
             width, height = _room(style.preset, around)
             inside = _in_room(data, style.preset, height)
-            drawn = Script(script=script, style=look, data=inside, width=width, height=height)
+            paper = style.theme.paper if style.transparent else ""
+            drawn = Script(script=script, style=look, data=inside, width=width, height=height, paper=paper)
         case Tabled() as tabled:
             drawn = _table(tabled, style, around)
     return Job(

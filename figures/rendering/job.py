@@ -33,6 +33,7 @@ class Script:
     """A drawing of our own: a module's text whose default export draws an SVG from `data`, and its style.
 
     However large it draws it, it is brought to this width, or less where that makes it higher than `height`.
+    If a `paper` is named, cells let what is below show through, as those of a plot do.
     """
 
     script: str
@@ -40,6 +41,7 @@ class Script:
     data: Mapping[str, Any]
     width: float
     height: float
+    paper: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,9 +6,10 @@ const KEPT = [
   "font-size", "font-weight", "font-style", "font-variant-numeric", "text-anchor",
 ];
 const OF_THE_PAGE = /^(class|style|tabindex|role|aria-.*|on.*|data-.*|dominant-baseline)$/;
-const STILL = "* { transition: none !important; animation: none !important }";
+// Nothing moves, and what a pointer has chosen has no plate.
+const STILL = "* { transition: none !important; animation: none !important } .chosen rect { fill: none !important }";
 
-async function run({ script, style, data }) {
+async function run({ script, style, data, paper }) {
   const host = document.createElement("div");
   stage.append(host);
   try {
@@ -17,7 +18,7 @@ async function run({ script, style, data }) {
     const draw = (await moduleOf(script)).default;
     await draw({ data, parentElement: root, setTriggerValue: () => undefined, setStateValue: () => undefined });
     await document.fonts.ready;
-    return asSeen(root.querySelector("svg"));
+    return asSeen(root.querySelector("svg"), paper);
   } finally {
     host.remove();
   }
@@ -28,13 +29,20 @@ function moduleOf(script) {
   return modules.get(script);
 }
 
-function asSeen(svg) {
+// On a sheet without paper, cells let what is below show through. A cell is a rectangle whose title says its number.
+function asSeen(svg, paper) {
+  if (paper) for (const cell of svg.querySelectorAll("rect:has(> title)")) clear(cell, paper);
   const viewBox = svg.getAttribute("viewBox") ?? `0 0 ${svg.getAttribute("width")} ${svg.getAttribute("height")}`;
   const [, , width, height] = viewBox.split(" ");
   svg.setAttribute("style", `width:${width}px;height:${height}px`); // a pixel of the drawing is one here
   const seen = taken(svg, null);
   for (const [name, value] of Object.entries({ width, height, viewBox })) seen.setAttribute(name, value);
   return new XMLSerializer().serializeToString(seen);
+}
+
+function clear(cell, paper) {
+  const [red, green, blue, opacity] = seeThrough(written(getComputedStyle(cell).fill), paper);
+  Object.assign(cell.style, { fill: hex([red, green, blue]), fillOpacity: Math.round(1000 * opacity) / 1000 });
 }
 
 // An element as it is seen, with what it has of its own beside its parent; null where nothing is seen of it.
