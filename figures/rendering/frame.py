@@ -10,8 +10,8 @@ from figures.rendering import fonts
 from figures.rendering.job import Frame
 
 SVG, XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
-DUBLIN_CORE, OURS = "http://purl.org/dc/elements/1.1/", "urn:attention-lab"
-for prefix, name in (("", SVG), ("xlink", XLINK), ("dc", DUBLIN_CORE), ("lab", OURS)):
+OURS = "urn:attention-lab"
+for prefix, name in (("", SVG), ("xlink", XLINK), ("lab", OURS)):
     ElementTree.register_namespace(prefix, name)
 
 LINE = 1.25
@@ -154,10 +154,5 @@ def _remember(root: ElementTree.Element, remembered: Mapping[str, str]) -> None:
     _element("title", root).text = said.get("title", "")
     _element("desc", root).text = said.get("description", "")
     kept = _element("metadata", root)
-    core = {"title": "title", "description": "description", "source": "link"}
-    for name, of in core.items():
-        if of in said:
-            ElementTree.SubElement(kept, f"{{{DUBLIN_CORE}}}{name}").text = said[of]
-    ElementTree.SubElement(kept, f"{{{DUBLIN_CORE}}}creator").text = "Attention Lab"
     for name, value in said.items():
         ElementTree.SubElement(kept, f"{{{OURS}}}{name}").text = value
