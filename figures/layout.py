@@ -68,7 +68,8 @@ def _plot(figure: Figure, style: Style, frame: Frame) -> Plot:
 
 def _table(tabled: Tabled, style: Style, frame: Frame) -> Script:
     width, height = _room(style.preset, frame)
-    data = set_table(tabled, width, height, least_type=style.preset.least_type, theme=style.theme)
+    look = {"least_type": style.preset.least_type, "theme": style.theme}
+    data = set_table(tabled, width, height, fills=style.preset.height is not None, **look)
     return Script(script=NODES.read_text("utf-8"), style="", data=data, width=width, height=height)
 
 
