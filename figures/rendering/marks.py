@@ -12,6 +12,7 @@ from zipfile import ZipFile
 
 from PIL import Image, PngImagePlugin
 from pypdf import PdfReader, PdfWriter
+from pypdf.generic import RectangleObject
 
 from figures.rendering.frame import OURS
 
@@ -37,6 +38,9 @@ UNREADABLE = (
     "and in a ZIP README.txt does."
 )
 
+POINTS = 72 / 96
+"""Points of a pixel."""
+
 MOST = 2**20
 """Bytes that are read of the provenance in a presentation."""
 
@@ -52,9 +56,16 @@ def in_png(png: bytes, remembered: Mapping[str, str], dots_per_inch: float) -> b
     return written.getvalue()
 
 
-def in_pdf(pdf: bytes, remembered: Mapping[str, str]) -> bytes:
-    """Return the document with its provenance."""
+def in_pdf(pdf: bytes, remembered: Mapping[str, str], size: tuple[float, float]) -> bytes:
+    """Return the document with its provenance, its page cut to a size in pixels.
+
+    Chromium makes a page up to a fifth of a millimetre too large.
+    """
     writer = PdfWriter(clone_from=BytesIO(pdf))
+    for page in writer.pages:
+        left, top = page.mediabox.left, page.mediabox.top
+        width, height = (POINTS * pixels for pixels in size)
+        page.mediabox = page.cropbox = RectangleObject((left, top - height, left + width, top))
     said = {IN_PDF.get(name, PDF_PREFIX + name.capitalize()): value for name, value in remembered.items()}
     writer.add_metadata({**said, "/Creator": SOFTWARE})
     written = BytesIO()

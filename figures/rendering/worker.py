@@ -50,7 +50,8 @@ def files(drawing: Drawing, job: Job) -> Files:
         elif wanted == "outlined":
             made[wanted] = outlines.outlined(svg, drawing.letters(svg)).encode()
         else:
-            made[wanted] = marks.in_pdf(drawing.pdf(svg, frame.width, frame.height), job.remembered)
+            size = frame.width, frame.height
+            made[wanted] = marks.in_pdf(drawing.pdf(svg, *size), job.remembered, size)
     return made
 
 

@@ -50,6 +50,16 @@ def test_one_job_gives_every_format(exporter: Exporter) -> None:
     assert all("SourceSans" in font["/BaseFont"] for font in fonts)
 
 
+@pytest.mark.parametrize("millimetres", [77, 140])
+def test_a_page_is_as_wide_as_its_column(millimetres: int, exporter: Exporter) -> None:
+    width = millimetres * 96 / 25.4
+    made = exporter.files(job("pdf", frame=frame(width=width, height=200.3)))["pdf"]
+    (page,) = PdfReader(BytesIO(made)).pages
+    assert page.mediabox.width * 25.4 / 72 == pytest.approx(millimetres, abs=0.01)
+    assert page.mediabox.height == pytest.approx(200.3 * 72 / 96, abs=0.01)
+    assert "Attention weights" in page.extract_text()
+
+
 def test_a_transparent_sheet_is_clear_in_dots(exporter: Exporter) -> None:
     clear = dict.fromkeys(("paper_bgcolor", "plot_bgcolor"), "rgba(0,0,0,0)")
     box = {"type": "rect", "x0": 0, "x1": 1, "y0": 0, "y1": 1, "xref": "paper", "yref": "paper"}
