@@ -1,6 +1,6 @@
 // The cells of a heatmap, which Plotly draws as dots of a screen, as shapes that are sharp at any size.
 const MOST_CELLS = 20000;
-const OVERLAP = 0.4; // pixels by which a cell reaches below the next, or paper would shine through the joint
+const OVERLAP = 1; // pixels by which a cell reaches below the next, or paper would shine through the joint
 
 const isClear = (colour) => /^rgba\(.*, ?0\)$/.test(colour);
 const channels = (colour) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
@@ -45,6 +45,16 @@ function runsOf(colours, joined) {
   return runs;
 }
 
+// Rows of the same colours that meet are one band: [first, last].
+function bandsOf(rows, joined) {
+  const bands = [];
+  for (const [at, row] of rows.entries()) {
+    if (joined && at && row.every((colour, place) => colour === rows[at - 1][place])) bands.at(-1)[1] = at;
+    else bands.push([at, at]);
+  }
+  return bands;
+}
+
 // A paper that shows through is named, or else empty: cells are then as transparent as they are pale.
 function asShapes(group, layout, paper) {
   const [{ x, y, z, trace }] = group.__data__;
@@ -65,10 +75,13 @@ function shapes(colours, across, upwards, { xgap, ygap }, paper) {
   const columns = [...across.keys()].sort((one, other) => across[one][0] - across[other][0]);
   const ordered = rows.map((row) => columns.map((column) => colours[row][column]));
   const round = (number) => Math.round(number * 100) / 100;
-  return rows.flatMap((row, i) => runsOf(ordered[i], !xgap).map(([first, last, colour]) => {
-    const [left] = across[columns[first]], [start, length] = across[columns[last]], [top, high] = upwards[row];
-    const under = xgap || (ordered[i][last + 1] ?? null) === null ? 0 : OVERLAP;
-    const below = ygap || !ordered[i + 1]?.slice(first, last + 1).every((one) => one !== null) ? 0 : OVERLAP;
+  const within = (length) => Math.min(OVERLAP, length); // of the next cell, which covers it
+  return bandsOf(ordered, !ygap).flatMap(([upper, lower]) => runsOf(ordered[upper], !xgap).map(([first, last, colour]) => {
+    const [left] = across[columns[first]], [start, length] = across[columns[last]];
+    const [top] = upwards[rows[upper]], [end, height] = upwards[rows[lower]], high = end + height - top;
+    const under = xgap || (ordered[upper][last + 1] ?? null) === null ? 0 : within(across[columns[last + 1]][1]);
+    const isCovered = !ygap && ordered[lower + 1]?.slice(first, last + 1).every((one) => one !== null);
+    const below = isCovered ? within(upwards[rows[lower + 1]][1]) : 0;
     const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
     if (paper) {
       const [red, green, blue, opacity] = seeThrough(colour, paper);
