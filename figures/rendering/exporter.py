@@ -1,4 +1,4 @@
-"""Files of figures, one after the other, from one process that stays warm."""
+"""Files of figures from one process, which stays warm."""
 
 import subprocess
 import sys
@@ -15,13 +15,13 @@ from figures.rendering import browser, pipe
 from figures.rendering.job import Files, Job
 
 PATIENCE = 120.0
-"""Seconds after which a figure is given up, and the process with it; its start takes some of them."""
+"""Seconds until a figure is given up, and the process with it."""
 
 MEMORY = 650 * 2**20
-"""Bytes that the process and its browser take once they have drawn."""
+"""Bytes that the process and its browser take after some figures."""
 
 MEASURED_EVERY = 2.0
-"""Seconds between two looks at that: to ask the system takes some milliseconds."""
+"""Seconds between two measurements of memory, each of which takes some milliseconds."""
 
 ROOT = Path(__file__).parents[2]
 
@@ -36,11 +36,11 @@ NO_START = "The browser that draws figures does not start; the log of the server
 
 
 class ExportError(Exception):
-    """Why a figure could not be made, in a sentence for who asked for it."""
+    """Reason why a figure could not be made, in a sentence for a visitor."""
 
 
 class Worker:
-    """A process that draws, and the connection to it. Whoever uses it takes turns."""
+    """A process that draws, and the connection to it; threads have to take turns."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._connection, theirs = Pipe()
@@ -61,11 +61,11 @@ class Worker:
 
     @property
     def is_there(self) -> bool:
-        """Whether the process has not ended."""
+        """True until the process has ended."""
         return self._process.poll() is None
 
     def files(self, job: Job) -> Files:
-        """Return what is made of a job. Raises ExportError, and EOFError or OSError if the process ended."""
+        """Return the files of a job. Raises ExportError; EOFError or OSError if the process has ended."""
         pipe.give_job(self._connection, job)
         try:
             return self.answer()
@@ -73,14 +73,14 @@ class Worker:
             raise ExportError(NOT_DRAWN) from error
 
     def answer(self) -> Files:
-        """Return the next files that come, none if the process is ready to draw. Raises as `files` does."""
+        """Return the next files; the first answer has none and says that the process is ready."""
         if not self._connection.poll(PATIENCE):
             self._process.kill()
             raise ExportError(f"The figure took more than {PATIENCE:.0f} seconds to draw.")
         return pipe.take(self._connection)
 
     def end(self) -> None:
-        """End the process, which ends by itself when nobody can ask it any more."""
+        """Close the connection, on which the process ends by itself, or else is killed."""
         self._connection.close()
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(timeout=5)
@@ -88,9 +88,9 @@ class Worker:
 
 
 class Exporter:
-    """Makes files of figures. Its process is started when it is first needed, and again when it is gone.
+    """Makes files of figures. Its process starts with the first figure, and again if it has ended.
 
-    Threads may share it: they come one after the other.
+    Threads may share it; they take turns.
     """
 
     def __init__(self) -> None:
@@ -99,7 +99,7 @@ class Exporter:
         self._measured = (0, -MEASURED_EVERY)
 
     def files(self, job: Job) -> Files:
-        """Return the file of each format that the job wants. Raises ExportError if there is none."""
+        """Return a file of each format of the job. Raises ExportError if the figure cannot be drawn."""
         try:
             with self._turn:
                 return self._files(job)
@@ -122,7 +122,7 @@ class Exporter:
         if self._turn.acquire(blocking=False):
             worker, self._worker = self._worker, None
             self._turn.release()
-            if worker is not None:  # whoever asks does not wait until it has ended
+            if worker is not None:  # the caller does not wait until it has ended
                 Thread(target=worker.end, daemon=True).start()
 
     def close(self) -> None:
@@ -134,7 +134,7 @@ class Exporter:
         try:
             return self._running().files(job)
         except (EOFError, OSError):
-            # It had ended between two figures, or the system took it: a new one draws this one.
+            # The process ended since the last figure, or the system killed it: a new one draws this figure.
             self._end()
         try:
             return self._running().files(job)
@@ -157,7 +157,7 @@ class Exporter:
 
 
 class NotingExporter(Exporter):
-    """An exporter that asks another one, and notes the characters that no font of the machine has."""
+    """An exporter that asks another one, and collects the characters that no font of the machine has."""
 
     def __init__(self, exporter: Exporter) -> None:
         super().__init__()
@@ -165,7 +165,7 @@ class NotingExporter(Exporter):
         self.undrawn: set[str] = set()
 
     def files(self, job: Job) -> Files:
-        """Return what the other exporter makes of a job. Raises ExportError as it does."""
+        """Return the files of the other exporter. Raises ExportError as it does."""
         made = self._exporter.files(job)
         self.undrawn |= set(made.undrawn)
         return made

@@ -1,12 +1,12 @@
-// A drawing of our own: its script draws into a page like that of the app, and what it drew is taken as it is
-// seen, without what only moves or answers a pointer.
+// A drawing of our own: its script draws into a page like that of the app. The SVG is taken as it is seen, without
+// motion and without anything for a pointer.
 const modules = new Map();
 const KEPT = [
   "fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-linecap", "stroke-linejoin", "stroke-dasharray",
   "font-size", "font-weight", "font-style", "font-variant-numeric", "text-anchor",
 ];
 const OF_THE_PAGE = /^(class|style|tabindex|role|aria-.*|on.*|data-.*|dominant-baseline)$/;
-// Nothing moves, and what a pointer has chosen has no plate.
+// Nothing moves, and a chosen word has no plate behind it.
 const STILL = "* { transition: none !important; animation: none !important } .chosen rect { fill: none !important }";
 
 async function run({ script, style, data, paper }) {
@@ -45,7 +45,7 @@ function clear(cell, paper) {
   Object.assign(cell.style, { fill: hex([red, green, blue]), fillOpacity: Math.round(1000 * opacity) / 1000 });
 }
 
-// An element as it is seen, with what it has of its own beside its parent; null where nothing is seen of it.
+// An element as it is seen, with the look that differs from its parent; null if nothing is seen of it.
 function taken(node, parent) {
   const look = getComputedStyle(node);
   if (isUnseen(node, look)) return null;
@@ -73,7 +73,7 @@ function isUnseen(node, look) {
   return node.tagName === "rect" && isClear(look.fill) && isClear(look.stroke);
 }
 
-// Where a text stands whatever line it is aligned by: what shows a file may not know of others than its own.
+// The y of a text on its own baseline: a program that shows the file may know no other.
 function onBaseline(text) {
   const before = text.getBBox().y;
   text.style.dominantBaseline = "alphabetic";

@@ -18,15 +18,15 @@ from figures.rendering.frame import above, below, drawn_size, framed
 from figures.rendering.job import Files, Job, Plot, Script
 
 IDLE = 300
-"""Seconds after which nobody is expected to ask again: the browser takes 200 MB."""
+"""Seconds without a job until the process ends and its memory is free."""
 
 MOST_JOBS = 1000
-"""After so many the next one gets a new process: what a browser keeps of each adds up."""
+"""Jobs until the process is replaced, because a browser keeps some memory of each."""
 
 NICE = 5
-"""How far the system lets others come first: each of them has three times as much of a core.
+"""Niceness of the process: another one gets three times as much of a busy core.
 
-With 10 it is nine times: on a machine that was busy for minutes a picture met its limit."""
+With 10 it would get nine times as much, and on a busy machine a picture could exceed its limit."""
 
 INCH = 96
 """Pixels of an inch."""
@@ -56,7 +56,7 @@ def files(drawing: Drawing, job: Job) -> Files:
 
 
 def _size(drawn: Plot | Script, figure: str) -> tuple[float, float]:
-    """Pixels that a figure takes on its sheet: what draws by itself says how large it is by being drawn."""
+    """Return the pixels of a figure on its sheet; a script says its size by drawing."""
     if isinstance(drawn, Plot):
         return drawn.width * drawn.scale, drawn.height * drawn.scale
     width, height = drawn_size(figure)
