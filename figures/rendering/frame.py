@@ -32,6 +32,9 @@ QR_SHARE, QR_LARGEST = 0.16, 110
 SHAPES = frozenset({"rect", "path", "circle", "ellipse", "polygon"})
 """Elements of an SVG that are filled, without letters."""
 
+OWN_FAMILY = re.compile(rf"font-family:\s*'{fonts.FAMILY}'[^;]*;?\s*")
+"""A style that names our typeface."""
+
 NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -101,6 +104,9 @@ def _inner(figure: str, size: tuple[float, float]) -> ElementTree.Element:
     for name, value in zip(("width", "height"), size, strict=True):
         drawn.set(name, f"{value:g}")
     drawn.attrib.pop("style", None)
+    for node in drawn.iter():  # each text inherits the family of the sheet, which has more names for it
+        if "style" in node.attrib:
+            node.set("style", OWN_FAMILY.sub("", node.get("style", "")))
     return drawn
 
 
