@@ -68,8 +68,9 @@ def _plot(figure: Figure, style: Style, frame: Frame) -> Plot:
 
 def _table(tabled: Tabled, style: Style, frame: Frame) -> Script:
     width, height = _room(style.preset, frame)
-    look = {"least_type": style.preset.least_type, "theme": style.theme}
-    data = set_table(tabled, width, height, fills=style.preset.height is not None, **look)
+    preset, theme = style.preset, style.theme
+    fills = preset.height is not None
+    data = set_table(tabled, width, height, least_type=preset.least_type, theme=theme, fills=fills)
     return Script(script=NODES.read_text("utf-8"), style="", data=data, width=width, height=height)
 
 

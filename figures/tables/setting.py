@@ -121,7 +121,8 @@ def set_table(
         if len(blocks) == 1 and blocks[0].whole_height() <= height:
             break
     n_rows = _fitting(blocks, height)
-    nodes, top = [], 0.0
+    nodes: list[Node] = []
+    top = 0.0
     for block in blocks:
         nodes += _set(block, n_rows, top, theme)
         top += block.whole_height(n_rows)
