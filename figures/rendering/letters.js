@@ -15,6 +15,7 @@
       italic: style.fontStyle !== "normal",
       fill: style.fill,
       opacity: parseFloat(style.fillOpacity),
+      halo: style.stroke === "none" ? null : { stroke: style.stroke, "stroke-width": style.strokeWidth, "stroke-linejoin": "round" },
     };
   };
 

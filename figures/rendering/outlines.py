@@ -74,7 +74,9 @@ def _redraw(text: ElementTree.Element, pieces: Sequence[Piece]) -> None:
             if not has_outlines:
                 _keep(text, list(run), piece, look)
             elif path := _path(run, piece):
-                ElementTree.SubElement(text, f"{{{SVG}}}path", {"d": path, **look})
+                for one in (piece["halo"] and {"fill": "none", **piece["halo"]}, look):
+                    if one:  # a halo lies below its letters
+                        ElementTree.SubElement(text, f"{{{SVG}}}path", {"d": path, **one})
 
 
 def _letters(piece: Piece) -> list[Letter]:

@@ -2,7 +2,7 @@
 // motion and without anything for a pointer.
 const modules = new Map();
 const KEPT = [
-  "fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-linecap", "stroke-linejoin", "stroke-dasharray",
+  "fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-linecap", "stroke-linejoin", "stroke-dasharray", "paint-order",
   "font-size", "font-weight", "font-style", "font-variant-numeric", "text-anchor",
 ];
 const OF_THE_PAGE = /^(class|style|tabindex|role|aria-.*|on.*|data-.*|dominant-baseline)$/;

@@ -46,7 +46,9 @@ def test_lines_have_every_word_on_both_sides_and_a_curve_for_every_weight(export
 def test_lines_of_a_chosen_word_have_their_weights_and_no_plate_behind_the_word(exporter: Exporter) -> None:
     inner = drawn(exporter, one_of("/explorer?drawn=lines&text=hot+tea&query=2", "lines"), Style())
     assert list(inner.iter(f"{{{SVG}}}rect")) == []
-    assert any(word.startswith("0.") for word in words(inner))
+    weights = [one for one in inner.iter(f"{{{SVG}}}text") if "".join(one.itertext()).startswith("0.")]
+    assert weights
+    assert all(one.get("stroke") and one.get("paint-order", "").startswith("stroke") for one in weights)
     bold = [one for one in inner.iter() if one.get("font-weight") == "600"]
     assert ["".join(one.itertext()).strip() for one in bold] == ["tea"]
 

@@ -16,6 +16,7 @@ PLACES = {
     "italic": False,
     "fill": "rgb(1, 2, 3)",
     "opacity": 1,
+    "halo": None,
 }
 
 
@@ -81,6 +82,14 @@ def test_a_text_from_the_right_stays_whole_and_keeps_the_typeface() -> None:
     assert kept.text == "told"
     assert list(root.iter(f"{{{SVG}}}path")) == []
     assert len(list(root.iter(f"{{{SVG}}}style"))) == 1
+
+
+def test_a_halo_lies_below_its_letters() -> None:
+    halo = {"stroke": "rgb(9, 9, 9)", "stroke-width": "5px"}
+    below, above = drawn(piece("H", (0, 9, 0), halo=halo)).iter(f"{{{SVG}}}path")
+    assert below.get("d") == above.get("d")
+    assert (below.get("fill"), below.get("stroke")) == ("none", "rgb(9, 9, 9)")
+    assert (above.get("fill"), above.get("stroke")) == ("rgb(1, 2, 3)", None)
 
 
 def test_without_text_the_typeface_is_left_out() -> None:
