@@ -56,16 +56,17 @@ def in_png(png: bytes, remembered: Mapping[str, str], dots_per_inch: float) -> b
     return written.getvalue()
 
 
-def in_pdf(pdf: bytes, remembered: Mapping[str, str], size: tuple[float, float]) -> bytes:
-    """Return the document with its provenance, its page cut to a size in pixels.
+def in_pdf(pdf: bytes, remembered: Mapping[str, str], size: tuple[float, float] | None = None) -> bytes:
+    """Return the document with its provenance, its pages cut to a size in pixels if one is named.
 
     Chromium makes a page up to a fifth of a millimetre too large.
     """
     writer = PdfWriter(clone_from=BytesIO(pdf))
-    for page in writer.pages:
-        left, top = page.mediabox.left, page.mediabox.top
+    if size is not None:
         width, height = (POINTS * pixels for pixels in size)
-        page.mediabox = page.cropbox = RectangleObject((left, top - height, left + width, top))
+        for page in writer.pages:
+            left, top = page.mediabox.left, page.mediabox.top
+            page.mediabox = page.cropbox = RectangleObject((left, top - height, left + width, top))
     said = {IN_PDF.get(name, PDF_PREFIX + name.capitalize()): value for name, value in remembered.items()}
     writer.add_metadata({**said, "/Creator": SOFTWARE})
     written = BytesIO()

@@ -37,11 +37,7 @@ def pdf() -> bytes:
 def marked(kind: str, said: dict[str, str]) -> bytes:
     if kind == "png":
         return marks.in_png(png(), said, 192)
-    return (
-        marks.in_pdf(pdf(), said, (100, 50))
-        if kind == "pdf"
-        else framed(DRAWN, (10, 10), frame(), said).encode()
-    )
+    return marks.in_pdf(pdf(), said) if kind == "pdf" else framed(DRAWN, (10, 10), frame(), said).encode()
 
 
 @pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
