@@ -5,7 +5,12 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from figures.exhibits import exhibits
+from figures.layout import job
+from figures.order import Style
+from figures.preset import COLUMN, SLIDE, Preset
 from figures.rendering import fonts
+from figures.rendering.job import Script
 from figures.tables.setting import set_table
 from figures.tables.tabled import Tabled, tabled
 from pages.contract.sheet import Column, Table
@@ -56,6 +61,19 @@ def test_type_grows_where_there_is_room_and_is_never_below_the_least() -> None:
     for n_rows, fills, size in ((2, True, 24), (40, True, 16), (2, False, 16)):
         made = drawn(table(n_rows=n_rows), fills=fills)
         assert {look["font-size"] for look, _ in texts(made)} == {size}
+
+
+@pytest.mark.parametrize(("preset", "larger"), [(COLUMN, False), (SLIDE, True)])
+def test_a_table_of_a_column_has_the_least_type_and_one_of_a_slide_fills_it(
+    preset: Preset, larger: bool
+) -> None:
+    link = "/interaction-distance?view=cost"
+    (exhibit,) = (one for one in exhibits(link, preset, LIGHT) if isinstance(one.picture, Tabled))
+    made = job(exhibit, Style(preset=preset), ("svg",)).drawn
+    assert isinstance(made, Script)
+    sizes = {look["font-size"] for look, _ in texts(made.data)}
+    assert (min(sizes) > preset.least_type) == larger
+    assert larger or max(sizes) == pytest.approx(preset.least_type, abs=0.01)
 
 
 def test_columns_stand_apart_as_far_as_there_is_room() -> None:
