@@ -8,7 +8,7 @@ import pytest
 from figures.exhibits import exhibits
 from figures.layout import job
 from figures.order import Style
-from figures.preset import COLUMN, SLIDE, Preset
+from figures.preset import PRESETS, SLIDE, Preset
 from figures.rendering import fonts
 from figures.rendering.job import Script
 from figures.tables.setting import set_table
@@ -17,6 +17,7 @@ from pages.contract.sheet import Column, Table
 from viz.theme import LIGHT
 
 WIDE, HIGH = 700.0, 500.0
+NARROWEST = min(PRESETS.values(), key=lambda preset: preset.width)
 
 
 def table(n_rows: int = 3, n_columns: int = 2, text: str = "hot tea") -> Tabled:
@@ -63,7 +64,7 @@ def test_type_grows_where_there_is_room_and_is_never_below_the_least() -> None:
         assert {look["font-size"] for look, _ in texts(made)} == {size}
 
 
-@pytest.mark.parametrize(("preset", "larger"), [(COLUMN, False), (SLIDE, True)])
+@pytest.mark.parametrize(("preset", "larger"), [(NARROWEST, False), (SLIDE, True)])
 def test_a_table_of_a_column_has_the_least_type_and_one_of_a_slide_fills_it(
     preset: Preset, larger: bool
 ) -> None:
