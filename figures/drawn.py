@@ -1,4 +1,4 @@
-"""Drawings of our own as exhibits: the script that a page runs, and what it is given for a sheet."""
+"""Drawings of our own as exhibits: the script that a page runs, its style and its data."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from viz.theme import FONT, Theme
 
 @dataclass(frozen=True, kw_only=True)
 class Drawn:
-    """A drawing: a module's text, its style, and its data, which have the alternative text.
+    """A drawing: the text of a module, its style, and its data with the alternative text.
 
     `table` and `title` are as those of a picture.
     """
@@ -25,19 +25,19 @@ class Drawn:
 
     @property
     def alt(self) -> str:
-        """The same for who cannot see it."""
+        """The alternative text."""
         return str(self.data["alt"])
 
 
 def drawn(part: Drawing, theme: Theme, table: Callable[[], pd.DataFrame] | None) -> Drawn:
-    """A drawing of a sheet, in the colours that the page would have."""
+    """Return a drawing of a sheet in the colours of a theme."""
     script = "\n".join(path.read_text("utf-8") for path in (*part.on, part.script))
     style = f"{_variables(theme)}{part.script.with_suffix('.css').read_text('utf-8')}"
     return Drawn(script=script, style=style, data=part.data, table=table, title=part.title)
 
 
 def _variables(theme: Theme) -> str:
-    """What a page tells its components of its look."""
+    """Return the CSS variables with which a page tells its components its look."""
     said = {
         "font": FONT,
         "text-color": theme.ink,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from figures import archive, decks, numbers
 from figures.document import document
@@ -29,6 +29,7 @@ from pages.lecture.deck_file import DeckError
 
 TYPES: dict[Kind, str] = {
     "svg": "image/svg+xml",
+    "svg-outlines": "image/svg+xml",
     "png": "image/png",
     "pdf": "application/pdf",
     "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
@@ -38,8 +39,11 @@ TYPES: dict[Kind, str] = {
 }
 """The media type of each format."""
 
-DRAWN: tuple[Literal["svg", "png", "pdf"], ...] = ("svg", "png", "pdf")
-"""What a picture is drawn as; an archive has all of them, and its numbers."""
+DRAWN: dict[Kind, Format] = {"svg": "svg", "svg-outlines": "outlined", "png": "png", "pdf": "pdf"}
+"""The kinds of files that Chromium draws, as the exporter names them."""
+
+IN_ARCHIVE: tuple[Kind, ...] = ("svg", "png", "pdf")
+"""The drawn files of each picture in an archive, which has its numbers too."""
 
 ONLY_A_DECK = "A lecture is saved as PPTX, a slide for each of its steps."
 
@@ -140,17 +144,17 @@ def made(exhibit: Exhibit, order: Order, exporter: Exporter) -> File:
         return _named(name, kind, numbers.csv(exhibit.data()))
     if kind == "html":
         return _named(name, kind, _page(exhibit, order, exporter))
-    assert kind in ("svg", "png", "pdf"), "decks and archives are gathered"
+    assert kind in DRAWN, "decks and archives are gathered"
     (drawn,) = drawn_as((kind,), exhibit, order, exporter)
     return drawn
 
 
-def drawn_as(kinds: Sequence[Format], exhibit: Exhibit, order: Order, exporter: Exporter) -> Iterator[File]:
-    """A picture drawn once, as a file of each kind."""
-    drawn = exporter.files(job(exhibit, order.style, tuple(kinds), order.scale))
-    for kind in DRAWN:
-        if kind in drawn:
-            yield _named(named(exhibit, order.style), kind, drawn[kind])
+def drawn_as(kinds: Sequence[Kind], exhibit: Exhibit, order: Order, exporter: Exporter) -> Iterator[File]:
+    """Draw a picture once and yield a file of each kind."""
+    formats = tuple(DRAWN[kind] for kind in kinds)
+    drawn = exporter.files(job(exhibit, order.style, formats, order.scale))
+    for kind, drawn_format in zip(kinds, formats, strict=True):
+        yield _named(named(exhibit, order.style), kind, drawn[drawn_format])
 
 
 def named(exhibit: Exhibit, style: Style) -> str:
@@ -194,12 +198,14 @@ def _of_lecture(
 
 
 def _named(name: str, kind: Kind, content: bytes) -> File:
-    return File(f"{name}.{kind}", TYPES[kind], content)
+    """Return a file under a name, to which the ending of its kind is added."""
+    ending = "-outlines.svg" if kind == "svg-outlines" else f".{kind}"
+    return File(f"{name}{ending}", TYPES[kind], content)
 
 
 def _all_of(exhibit: Exhibit, order: Order, exporter: Exporter) -> Iterator[tuple[str, bytes]]:
     """The files of a picture in an archive, by their names."""
-    yield from ((one.name, one.content) for one in drawn_as(DRAWN, exhibit, order, exporter))
+    yield from ((one.name, one.content) for one in drawn_as(IN_ARCHIVE, exhibit, order, exporter))
     yield f"{named(exhibit, order.style)}.csv", numbers.csv(exhibit.data())
 
 

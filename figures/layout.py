@@ -46,7 +46,8 @@ def job(exhibit: Exhibit, style: Style, formats: tuple[Format, ...], scale: int 
         case Drawn(script=script, style=look, data=data):
             width, height = _room(style.preset, around)
             inside = _in_room(data, style.preset, height)
-            drawn = Script(script=script, style=look, data=inside, width=width, height=height)
+            paper = style.theme.paper if style.transparent else ""
+            drawn = Script(script=script, style=look, data=inside, width=width, height=height, paper=paper)
         case Tabled() as tabled:
             drawn = _table(tabled, style, around)
     return Job(
@@ -85,7 +86,9 @@ def _plot(figure: Figure, style: Style, frame: Frame) -> Plot:
 
 def _table(tabled: Tabled, style: Style, frame: Frame) -> Script:
     width, height = _room(style.preset, frame)
-    data = set_table(tabled, width, height, least_type=style.preset.least_type, theme=style.theme)
+    preset, theme = style.preset, style.theme
+    fills = preset.height is not None
+    data = set_table(tabled, width, height, least_type=preset.least_type, theme=theme, fills=fills)
     return Script(script=NODES.read_text("utf-8"), style="", data=data, width=width, height=height)
 
 

@@ -7,7 +7,7 @@ from typing import Literal, TypeVar, get_args
 from figures.preset import PRESETS, SLIDE, Preset, preset_of
 from viz.theme import THEMES, Theme
 
-Kind = Literal["svg", "png", "pdf", "pptx", "csv", "html", "zip"]
+Kind = Literal["svg", "svg-outlines", "png", "pdf", "pptx", "csv", "html", "zip"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 SCALES = (1, 2, 4)

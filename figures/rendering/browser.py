@@ -1,4 +1,4 @@
-"""The browser that draws: the system's Chromium without a window, on a page that speaks to nobody."""
+"""The browser that draws: the system's Chromium without a window, cut off from the network."""
 
 import shutil
 from collections.abc import Iterator
@@ -24,15 +24,15 @@ NAMES = (
 
 FLAGS = (
     "--disable-gpu",
-    # Letters are as wide as the typeface says: without windows Chromium would round each to whole pixels.
+    # Without a window Chromium would round the width of each letter to whole pixels.
     "--font-render-hinting=none",
     "--no-first-run",
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    # Plotly is read a third faster if nobody asks where each of its functions stands.
+    # Without positions of its functions Plotly is read a third faster.
     "--js-flags=--no-enable-lazy-source-positions",
-    # Whatever is asked of any host fails before it leaves the machine.
+    # A request to any host fails before it leaves the machine.
     "--host-resolver-rules=MAP * ~NOTFOUND",
 )
 
@@ -42,16 +42,16 @@ SCRIPTS = [HERE.with_name(name) for name in ("draw.js", "cells.js", "dots.js", "
 LETTERS = HERE.with_name("letters.js")
 
 PATIENCE = 120_000
-"""Milliseconds after which a drawing is given up."""
+"""Milliseconds until a drawing is given up."""
 
 
 def find() -> str | None:
-    """The path of a Chromium on this machine, or of a browser built on it, if there is one."""
+    """Return the path of a Chromium on this machine, or of a browser built on it; None if there is none."""
     return next((path for name in NAMES if (path := shutil.which(name))), None)
 
 
 class Drawing:
-    """A browser, warm: a page that draws, and pages on which what is drawn becomes pixels or paper."""
+    """A warm browser with a page that draws and pages that turn an SVG into pixels or paper."""
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
@@ -59,7 +59,7 @@ class Drawing:
         self._page.set_default_timeout(PATIENCE)
         _cut_off(self._page)
         style = f"<style>{fonts.whole()} body {{ margin: 0; font-family: '{fonts.FAMILY}' }}</style>"
-        # The typeface is in use from the start: Plotly measures its letters, and not those of another one.
+        # If the typeface were not in use from the start, Plotly would measure letters of another one.
         letters = (
             "<p style='font-weight:400'>a</p><p style='font-weight:600'>a</p><p style='font-weight:700'>a</p>"
         )
@@ -70,13 +70,13 @@ class Drawing:
         self._printers: dict[int, Page] = {}
 
     def svg(self, drawn: Plot | Script) -> str:
-        """What is drawn as an SVG of its own size."""
+        """Draw and return an SVG of its own size."""
         name = "plot" if isinstance(drawn, Plot) else "run"
-        made: str = self._page.evaluate(f"(drawn) => {name}(drawn)", _as_data(drawn))
+        made: str = self._page.evaluate(f"(drawn) => {name}(drawn)", dict(vars(drawn)))
         return made
 
     def undrawn(self, characters: str) -> str:
-        """Return those of some characters for which no font of this machine has a sign."""
+        """Return the characters that no font of this machine has."""
         if not characters:
             return ""
         given = {"characters": list(characters), "font": fonts.STACK}
@@ -84,26 +84,26 @@ class Drawing:
         return "".join(missing)
 
     def png(self, svg: str, width: float, height: float, scale: int) -> bytes:
-        """A sheet in dots: `scale` of them a pixel."""
+        """Return a sheet as dots, `scale` of them a pixel."""
         page = self._with(svg, scale)
         page.set_viewport_size({"width": round(width), "height": round(height)})
         return page.screenshot(omit_background=True, type="png")
 
     def pdf(self, svg: str, width: float, height: float) -> bytes:
-        """A sheet as one page of paper of its size."""
+        """Return a sheet as a page of its size."""
         return self._with(svg, 1).pdf(
             width=f"{width}px", height=f"{height}px", print_background=True, page_ranges="1"
         )
 
     def letters(self, svg: str) -> list[list[dict[str, Any]] | None]:
-        """Where the letters of each text of a sheet stand, as `outlines.py` wants it."""
+        """Return the place of each letter of each text of a sheet, as `outlines.py` takes it."""
         told: list[list[dict[str, Any]] | None] = self._with(svg, 1).evaluate(LETTERS.read_text("utf-8"))
         return told
 
     def _with(self, svg: str, scale: int) -> Page:
-        """A page that shows a sheet and nothing else."""
+        """Return a page that shows a sheet and nothing else."""
         if scale not in self._printers:
-            # A sheet is a picture: whatever it holds, nothing of it is run.
+            # A sheet is a picture: no script in it is run.
             page = self._browser.new_page(device_scale_factor=scale, java_script_enabled=False)
             self._printers[scale] = page
             page.set_default_timeout(PATIENCE)
@@ -117,7 +117,7 @@ class Drawing:
 
 @contextmanager
 def launched(path: str) -> Iterator[Drawing]:
-    """The browser at `path`, until the block is left."""
+    """Yield the browser at `path`, which ends with the block."""
     with sync_playwright() as playwright:
         browser = _launch(playwright, path)
         try:
@@ -127,7 +127,7 @@ def launched(path: str) -> Iterator[Drawing]:
 
 
 def _launch(playwright: Playwright, path: str) -> Browser:
-    """The browser in its own sandbox, where the system lets it: root has none, nor have many containers."""
+    """Start the browser in its own sandbox if the system allows one, as it often does not in containers."""
     try:
         return playwright.chromium.launch(executable_path=path, args=list(FLAGS), chromium_sandbox=True)
     except Error:
@@ -135,9 +135,5 @@ def _launch(playwright: Playwright, path: str) -> Browser:
 
 
 def _cut_off(page: Page) -> None:
-    """Let a page ask for nothing, not even a file of this machine."""
+    """Abort every request of a page, even for a file of this machine."""
     page.route("**/*", lambda route: route.abort())
-
-
-def _as_data(drawn: Plot | Script) -> dict[str, Any]:
-    return dict(vars(drawn))

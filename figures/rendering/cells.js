@@ -1,12 +1,12 @@
-// The cells of a heatmap, which Plotly draws as dots of a screen, as shapes that are sharp at any size.
+// The cells of a heatmap as shapes, which are sharp at any size; Plotly draws them as pixels of a screen.
 const MOST_CELLS = 20000;
-const OVERLAP = 0.4; // pixels by which a cell reaches below the next, or paper would shine through the joint
+const OVERLAP = 1; // pixels by which a cell reaches below the next, or paper would shine through the joint
 
 const isClear = (colour) => /^rgba\(.*, ?0\)$/.test(colour);
 const channels = (colour) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
 const hex = (rgb) => `#${rgb.map((one) => one.toString(16).padStart(2, "0")).join("")}`;
 
-// The colour of a number between the stops around it, as Plotly mixes it; null where paper is seen.
+// The colour of a number between the stops around it, as Plotly mixes it; null if the paper is seen.
 function colourOf(value, { colorscale, zmin, zmax }) {
   const share = Math.min(1, Math.max(0, (value - zmin) / (zmax - zmin)));
   const above = Math.max(1, colorscale.findIndex(([stop]) => stop >= share));
@@ -16,7 +16,7 @@ function colourOf(value, { colorscale, zmin, zmax }) {
   return hex((isClear(from) ? ends : channels(from)).map((one, at) => Math.round(one + part * (ends[at] - one))));
 }
 
-// A colour with as much transparency as looks the same on paper: [red, green, blue, opacity].
+// The most transparent colour that looks the same on paper: [red, green, blue, opacity].
 function seeThrough(colour, paper) {
   const seen = channels(colour), below = channels(paper);
   const shares = seen.map((one, at) => (one > below[at] ? (one - below[at]) / (255 - below[at]) : (below[at] - one) / (below[at] || 1)));
@@ -24,7 +24,7 @@ function seeThrough(colour, paper) {
   return [...seen.map((one, at) => Math.round((one - below[at]) / (opacity || 1) + below[at])), opacity];
 }
 
-// Where the cells of a direction begin and end, in pixels and upwards, whichever way the axis runs.
+// Start and length of the cells of a direction, in pixels, for an axis that runs either way.
 function sides(edges, axis, gap) {
   const at = Array.from(edges, (edge) => axis.c2p(edge));
   return at.slice(1).map((end, i) => {
@@ -45,7 +45,17 @@ function runsOf(colours, joined) {
   return runs;
 }
 
-// A paper that shows through is named, or else empty: cells are then as transparent as they are pale.
+// Rows of the same colours that meet are one band: [first, last].
+function bandsOf(rows, joined) {
+  const bands = [];
+  for (const [at, row] of rows.entries()) {
+    if (joined && at && row.every((colour, place) => colour === rows[at - 1][place])) bands.at(-1)[1] = at;
+    else bands.push([at, at]);
+  }
+  return bands;
+}
+
+// If a paper is named, it shows through: cells are as transparent as they are pale.
 function asShapes(group, layout, paper) {
   const [{ x, y, z, trace }] = group.__data__;
   const image = group.querySelector("image");
@@ -65,10 +75,13 @@ function shapes(colours, across, upwards, { xgap, ygap }, paper) {
   const columns = [...across.keys()].sort((one, other) => across[one][0] - across[other][0]);
   const ordered = rows.map((row) => columns.map((column) => colours[row][column]));
   const round = (number) => Math.round(number * 100) / 100;
-  return rows.flatMap((row, i) => runsOf(ordered[i], !xgap).map(([first, last, colour]) => {
-    const [left] = across[columns[first]], [start, length] = across[columns[last]], [top, high] = upwards[row];
-    const under = xgap || (ordered[i][last + 1] ?? null) === null ? 0 : OVERLAP;
-    const below = ygap || !ordered[i + 1]?.slice(first, last + 1).every((one) => one !== null) ? 0 : OVERLAP;
+  const within = (length) => Math.min(OVERLAP, length); // of the next cell, which covers it
+  return bandsOf(ordered, !ygap).flatMap(([upper, lower]) => runsOf(ordered[upper], !xgap).map(([first, last, colour]) => {
+    const [left] = across[columns[first]], [start, length] = across[columns[last]];
+    const [top] = upwards[rows[upper]], [end, height] = upwards[rows[lower]], high = end + height - top;
+    const under = xgap || (ordered[upper][last + 1] ?? null) === null ? 0 : within(across[columns[last + 1]][1]);
+    const isCovered = !ygap && ordered[lower + 1]?.slice(first, last + 1).every((one) => one !== null);
+    const below = isCovered ? within(upwards[rows[lower + 1]][1]) : 0;
     const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
     if (paper) {
       const [red, green, blue, opacity] = seeThrough(colour, paper);
@@ -80,7 +93,7 @@ function shapes(colours, across, upwards, { xgap, ygap }, paper) {
   }));
 }
 
-// More cells than a reader of the file can do with: a dot for each, magnified without being blurred.
+// Very many cells: a dot for each, magnified without blur.
 function asSharpImage(image, colours, across, upwards, paper) {
   const rows = [...upwards.keys()].sort((one, other) => upwards[one][0] - upwards[other][0]);
   const columns = [...across.keys()].sort((one, other) => across[one][0] - across[other][0]);

@@ -1,5 +1,5 @@
-// What lies below cells comes as an SVG inside an image, which few readers of a file show: the same as shapes
-// of the figure. Dots of a pattern become lines of round dashes, for a pattern is a bitmap on paper.
+// The layer below cells comes as an SVG inside an image, which few programs show: it becomes shapes of the figure.
+// Dots of a pattern become lines of round dashes, because a pattern is a bitmap on paper.
 function shape(name, attributes) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);

@@ -1,7 +1,7 @@
-// What the page that draws can do: one figure at a time, as the text of an SVG.
+// Functions of the page that draws: each returns one figure as the text of an SVG.
 const stage = document.getElementById("stage");
 
-// Plotly draws what is asked of it, and gives it as it would let a visitor save it; cells become shapes.
+// Plotly draws the figure, and returns it as it does to a visitor who saves one; cells become shapes.
 async function plot({ figure, width, height, paper }) {
   const layout = { ...figure.layout, width, height, autosize: false };
   await Plotly.newPlot(stage, figure.data ?? [], layout, { staticPlot: true });
@@ -14,7 +14,7 @@ async function plot({ figure, width, height, paper }) {
   }
 }
 
-// Which of these characters no font of this machine has: they look like one that Unicode has not assigned.
+// The characters that no font of this machine has: they look like one that Unicode has not assigned.
 const UNASSIGNED = "\u0378";
 
 function undrawn({ characters, font }) {

@@ -1,12 +1,13 @@
-"""Files of figures, one after the other, from one process that stays warm."""
+"""Files of figures from one process, which stays warm."""
 
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
+from multiprocessing import Pipe
 from pathlib import Path
-from threading import Event, Lock, Thread, Timer
+from threading import Lock, Thread
 
 from core.memory import of_tree
 from core.store import STORE
@@ -14,13 +15,13 @@ from figures.rendering import browser, pipe
 from figures.rendering.job import Files, Job
 
 PATIENCE = 120.0
-"""Seconds after which a figure is given up, and the process with it; its start takes some of them."""
+"""Seconds until a figure is given up, and the process with it."""
 
 MEMORY = 650 * 2**20
-"""Bytes that the process and its browser take once they have drawn."""
+"""Bytes that the process and its browser take after some figures."""
 
 MEASURED_EVERY = 2.0
-"""Seconds between two looks at that: to ask the system takes some milliseconds."""
+"""Seconds between two measurements of memory, each of which takes some milliseconds."""
 
 ROOT = Path(__file__).parents[2]
 
@@ -35,100 +36,128 @@ NO_START = "The browser that draws figures does not start; the log of the server
 
 
 class ExportError(Exception):
-    """Why a figure could not be made, in a sentence for who asked for it."""
+    """Reason why a figure could not be made, in a sentence for a visitor."""
+
+
+class Worker:
+    """A process that draws, and the connection to it; threads have to take turns."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self._connection, theirs = Pipe()
+        with theirs:
+            end = theirs.fileno()
+            self._process = subprocess.Popen(
+                [*command, str(end)],
+                stdin=subprocess.DEVNULL,
+                stdout=2,  # what a library prints belongs to the log
+                cwd=ROOT,
+                pass_fds=[end],
+            )
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._process.pid
+
+    @property
+    def is_there(self) -> bool:
+        """True until the process has ended."""
+        return self._process.poll() is None
+
+    def files(self, job: Job) -> Files:
+        """Return the files of a job. Raises ExportError; EOFError or OSError if the process has ended."""
+        pipe.give_job(self._connection, job)
+        try:
+            return self.answer()
+        except pipe.RefusedError as error:
+            raise ExportError(NOT_DRAWN) from error
+
+    def answer(self) -> Files:
+        """Return the next files; the first answer has none and says that the process is ready."""
+        if not self._connection.poll(PATIENCE):
+            self._process.kill()
+            raise ExportError(f"The figure took more than {PATIENCE:.0f} seconds to draw.")
+        return pipe.take(self._connection)
+
+    def end(self) -> None:
+        """Close the connection, on which the process ends by itself, or else is killed."""
+        self._connection.close()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(timeout=5)
+        self._process.kill()
 
 
 class Exporter:
-    """Makes files of figures. Its process is started when it is first needed, and again when it is gone.
+    """Makes files of figures. Its process starts with the first figure, and again if it has ended.
 
-    Threads may share it: they come one after the other.
+    Threads may share it; they take turns.
     """
 
     def __init__(self) -> None:
         self._turn = Lock()
-        self._process: subprocess.Popen[bytes] | None = None
+        self._worker: Worker | None = None
         self._measured = (0, -MEASURED_EVERY)
 
     def files(self, job: Job) -> Files:
-        """Return the file of each format that the job wants. Raises ExportError if there is none."""
+        """Return a file of each format of the job. Raises ExportError if the figure cannot be drawn."""
         try:
-            return self._files(job)
+            with self._turn:
+                return self._files(job)
         finally:
             STORE.make_room()
 
     def memory(self) -> int:
         """Return the bytes that the process and its browser hold."""
-        process = self._process
-        if process is None:
+        worker = self._worker
+        if worker is None:
             return 0
         n_bytes, then = self._measured
         if (now := time.monotonic()) - then >= MEASURED_EVERY:
-            n_bytes = of_tree(process.pid)
+            n_bytes = of_tree(worker.pid)
             self._measured = n_bytes, now
         return n_bytes
 
     def end_if_idle(self) -> None:
         """End the process if it draws nothing; the next figure gets a new one."""
         if self._turn.acquire(blocking=False):
-            process, self._process = self._process, None
+            worker, self._worker = self._worker, None
             self._turn.release()
-            if process is not None:  # whoever asks does not wait until it has ended
-                Thread(target=_end, args=[process], daemon=True).start()
-
-    def _files(self, job: Job) -> Files:
-        with self._turn:
-            try:
-                return self._drawn(job)
-            except pipe.GoneError:
-                # It had ended between two figures, or the system took it: a new one draws this one.
-                self._end()
-            try:
-                return self._drawn(job)
-            except pipe.GoneError as error:
-                self._end()
-                raise ExportError("The process that draws figures ends again and again.") from error
+            if worker is not None:  # the caller does not wait until it has ended
+                Thread(target=worker.end, daemon=True).start()
 
     def close(self) -> None:
         """End the process."""
         with self._turn:
             self._end()
 
-    def _drawn(self, job: Job) -> Files:
-        """What the process makes of a job. Raises GoneError where it ends by itself."""
-        process = self._running()
-        with _watched(process) as took_too_long:
-            try:
-                return _asked(process, job)
-            except pipe.GoneError as error:
-                if took_too_long.is_set():
-                    raise ExportError(f"The figure took more than {PATIENCE:.0f} seconds to draw.") from error
-                raise
-            except pipe.PipeError as error:
-                raise ExportError(NOT_DRAWN) from error
+    def _files(self, job: Job) -> Files:
+        try:
+            return self._running().files(job)
+        except (EOFError, OSError):
+            # The process ended since the last figure, or the system killed it: a new one draws this figure.
+            self._end()
+        try:
+            return self._running().files(job)
+        except (EOFError, OSError) as error:
+            self._end()
+            raise ExportError("The process that draws figures ends again and again.") from error
 
-    def _running(self) -> subprocess.Popen[bytes]:
-        if self._process is None or self._process.poll() is not None:
+    def _running(self) -> Worker:
+        if self._worker is None or not self._worker.is_there:
             self._end()
             STORE.make_room(MEMORY)
-            self._process = _start()
+            self._worker = _start()
             self._measured = MEMORY, time.monotonic()
-        return self._process
+        return self._worker
 
     def _end(self) -> None:
-        process, self._process = self._process, None
-        _end(process)
-
-
-def _end(process: subprocess.Popen[bytes] | None) -> None:
-    if process is None:
-        return
-    with suppress(OSError, subprocess.TimeoutExpired):
-        process.communicate(timeout=5)
-    process.kill()
+        worker, self._worker = self._worker, None
+        if worker is not None:
+            worker.end()
 
 
 class NotingExporter(Exporter):
-    """An exporter that asks another one, and notes the characters that no font of the machine has."""
+    """An exporter that asks another one, and collects the characters that no font of the machine has."""
 
     def __init__(self, exporter: Exporter) -> None:
         super().__init__()
@@ -136,50 +165,20 @@ class NotingExporter(Exporter):
         self.undrawn: set[str] = set()
 
     def files(self, job: Job) -> Files:
-        """Return what the other exporter makes of a job. Raises ExportError as it does."""
+        """Return the files of the other exporter. Raises ExportError as it does."""
         made = self._exporter.files(job)
         self.undrawn |= set(made.undrawn)
         return made
 
 
-@contextmanager
-def _watched(process: subprocess.Popen[bytes]) -> Iterator[Event]:
-    """Have the process killed if what it does inside takes too long, and say so by the event."""
-    took_too_long = Event()
-
-    def give_up() -> None:
-        took_too_long.set()
-        process.kill()
-
-    watch = Timer(PATIENCE, give_up)
-    watch.start()
-    try:
-        yield took_too_long
-    finally:
-        watch.cancel()
-
-
-def _asked(process: subprocess.Popen[bytes], job: Job) -> Files:
-    assert process.stdin is not None, "it is a pipe"
-    assert process.stdout is not None, "it is a pipe"
-    try:
-        pipe.give_job(process.stdin, job)
-    except OSError as error:
-        raise pipe.GoneError("the process that draws has ended") from error
-    return pipe.take(process.stdout)
-
-
-def _start() -> subprocess.Popen[bytes]:
+def _start() -> Worker:
     path = browser.find()
     if path is None:
         raise ExportError(NO_BROWSER)
-    command = [sys.executable, "-m", "figures.rendering.worker", path]
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT)
-    assert process.stdout is not None, "it is a pipe"
+    worker = Worker([sys.executable, "-m", "figures.rendering.worker", path])
     try:
-        with _watched(process):
-            pipe.take(process.stdout)
-    except pipe.PipeError as error:
-        process.kill()
+        worker.answer()
+    except (EOFError, OSError, ExportError) as error:
+        worker.end()
         raise ExportError(NO_START) from error
-    return process
+    return worker

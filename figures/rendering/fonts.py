@@ -1,6 +1,6 @@
-"""The typeface of figures: how wide a line is set in it, and the part of it that a file takes along.
+"""The typeface of figures: the width of lines in it, and the part of it inside a file.
 
-It is the Source Sans that Streamlit brings, under the SIL Open Font License, which lets documents embed it.
+It is the Source Sans of Streamlit, under the SIL Open Font License, which allows documents to embed it.
 """
 
 import re
@@ -19,31 +19,31 @@ FAMILY = "Source Sans"
 STACK = "'Source Sans', 'Source Sans 3', 'Source Sans Pro', Arial, sans-serif"
 REGULAR, BOLD = 400, 600
 LIGHTEST, HEAVIEST = 200, 900
-"""The weights that the typeface has."""
+"""Weights of the typeface."""
 
 WEIGHTS = {
     REGULAR: re.compile(""),
     BOLD: re.compile(r"font-weight(:\s*|=\")600"),
     700: re.compile(r"font-weight(:\s*|=\")(700|bold)"),
 }
-"""The weights that figures have, and how an SVG says that it has them."""
+"""Weights in figures, and a pattern that finds each in an SVG."""
 
 FEATURES = (b"kern", b"mark", b"mkmk", b"ccmp", b"locl")
-"""The features of OpenType that a browser uses in a line; the digits are of one width without any."""
+"""Features of OpenType that a browser uses in a line; digits have one width without any."""
 
 ITEMS = re.compile(" · (?![^“]*”)")
-"""What stands between the items of a line, and not inside of a sentence that is quoted."""
+"""The dot between two items of a line, outside of a quoted sentence."""
 
 UNSEEN = frozenset({"Cc", "Cf", "Cs", "Mn", "Mc", "Me", "Zs", "Zl", "Zp"})
 """Categories of Unicode whose characters have no shape of their own: controls, marks, spaces."""
 
 MEASURED_AT = 64
-"""Pixels of type at which lines are measured."""
+"""Pixels of the type in which lines are measured."""
 
 
 @cache
 def path() -> Path:
-    """The file of the typeface: upright, in all weights."""
+    """Return the file of the typeface: upright, in all weights."""
     streamlit = find_spec("streamlit")
     assert streamlit is not None, "requirements.txt has Streamlit"
     assert streamlit.origin is not None, "Streamlit is a package of files"
@@ -59,12 +59,12 @@ def _measure(weight: int) -> ImageFont.FreeTypeFont:
 
 
 def width(text: str, size: float, *, weight: int = REGULAR) -> float:
-    """Pixels that a line takes in a type of this size."""
+    """Return the pixels that a line takes in a type of this size."""
     return _measure(weight).getlength(text) * size / MEASURED_AT
 
 
 def broken(text: str, at_most: float, size: float, *, weight: int = REGULAR) -> tuple[str, ...]:
-    """The lines into which a text is broken between words, and inside those that no line has room for."""
+    """Break a text between words into lines; a word wider than a line is broken too."""
     lines: list[str] = []
     line = ""
     for word in text.split():
@@ -80,7 +80,7 @@ def broken(text: str, at_most: float, size: float, *, weight: int = REGULAR) -> 
 
 
 def balanced(text: str, at_most: float, size: float, *, weight: int = REGULAR) -> tuple[str, ...]:
-    """The lines of a text that is broken, as equally long as their number allows: no word is left alone."""
+    """Break a text into as few lines as `broken` does, but of similar length."""
     lines = broken(text, at_most, size, weight=weight)
     narrow, wide = at_most / max(1, len(lines)), at_most
     while wide - narrow > 1:
@@ -94,9 +94,9 @@ def balanced(text: str, at_most: float, size: float, *, weight: int = REGULAR) -
 
 
 def broken_items(text: str, at_most: float, size: float) -> tuple[str, ...]:
-    """The lines into which items with dots between them are broken: between two, where the dot is left out.
+    """Break a line of items between two of them, and leave out the dot there.
 
-    Only an item that no line has room for is broken between words.
+    An item wider than a line is broken between words.
     """
     lines: list[str] = []
     for item in ITEMS.split(text):
@@ -109,7 +109,7 @@ def broken_items(text: str, at_most: float, size: float) -> tuple[str, ...]:
 
 
 def _cut(word: str, at_most: float, size: float, weight: int) -> list[str]:
-    """A word in pieces of this width; each has one character at least."""
+    """Cut a word into pieces of at most this width, each of at least one character."""
     pieces = [""]
     for character in word:
         if pieces[-1] and width(pieces[-1] + character, size, weight=weight) > at_most:
@@ -121,14 +121,13 @@ def _cut(word: str, at_most: float, size: float, weight: int) -> list[str]:
 COMMON = frozenset(map(chr, range(0x20, 0x7F))) | frozenset(
     "“”‘’…–—·×÷±−≤≥≈≠∞√∂‖→←↑↓†°αβγδεθλμπσφωΔΣ⁰¹²³⁴⁵⁶⁷⁸⁹⁻ᵀᵏₖᵢⱼₙ₀₁₂₃₄₅₆₇₈₉₋′⋯│━■□▨▲◆○●☐✓\u00a0"
 )
-"""What the words of the app itself are written in."""
+"""Characters of the words of the app."""
 
 
 def rules(svg: str) -> str:
-    """CSS that carries the part of the typeface which an SVG is set in: its characters, in its weights.
+    """Return CSS with the part of the typeface that an SVG needs: its characters, in its weights.
 
-    What is common is always among them: most figures share their part, which is cut once.
-    What the typeface has not is left to others, and makes no part of its own.
+    The common characters are always among them, so that most figures share a part, which is cut once.
     """
     characters = COMMON | (held() & frozenset(svg))
     weights = [weight for weight, said in WEIGHTS.items() if said.search(svg)]
@@ -137,14 +136,14 @@ def rules(svg: str) -> str:
 
 @cache
 def held() -> frozenset[str]:
-    """The characters that the typeface has."""
+    """Return the characters of the typeface."""
     return frozenset(map(chr, TTFont(BytesIO(_unpacked())).getBestCmap()))
 
 
 def foreign(svg: str) -> str:
-    """Return the characters of a text that the typeface has not, each once: other fonts have to draw them.
+    """Return the characters of a text that the typeface lacks, each once.
 
-    Left out are marks, spaces and signs that nobody sees: they have no shape of their own.
+    Marks, spaces and controls are left out: they have no shape of their own.
     """
     others = frozenset(svg) - held() - COMMON
     return "".join(sorted(one for one in others if unicodedata.category(one) not in UNSEEN))
@@ -152,12 +151,11 @@ def foreign(svg: str) -> str:
 
 @lru_cache(maxsize=64)
 def rule(weight: int, characters: frozenset[str]) -> str:
-    """CSS that carries the typeface in one weight, with these characters.
+    """Return CSS with the typeface in one weight, with these characters.
 
-    The weight is cut out of the typeface that has all of them: a PDF would hold such a one as drawings
-    (Type 3), which publishers refuse.
+    A PDF would contain a typeface of variable weight as drawings (Type 3), which publishers refuse.
     """
-    # HarfBuzz takes a twentieth of the time that fontTools does, whose part is to pack what is left.
+    # HarfBuzz cuts in a twentieth of the time of fontTools, which only packs here.
     wanted, whole = uharfbuzz.SubsetInput(), uharfbuzz.Face(_unpacked())
     wanted.unicode_set.update(map(ord, characters))
     wanted.layout_feature_tag_set.clear()
@@ -169,7 +167,7 @@ def rule(weight: int, characters: frozenset[str]) -> str:
 
 @cache
 def whole() -> str:
-    """The whole typeface in all its weights as such a rule, for the page that draws."""
+    """Return CSS with the whole typeface in all weights, for the page that draws."""
     return _face(path().read_bytes(), "200 900")
 
 
@@ -181,12 +179,12 @@ def _face(woff2: bytes, weight: str) -> str:
 
 @cache
 def _unpacked() -> bytes:
-    """The typeface as OpenType: to unpack it takes longer than all else."""
+    """Return the typeface as OpenType; unpacking takes longer than all else."""
     return _packed(path().read_bytes(), None)
 
 
 def _packed(font: bytes, flavor: str | None) -> bytes:
-    """A font file in another flavor: `woff2`, or None for plain OpenType."""
+    """Return a font file in another flavor: `woff2`, or None for plain OpenType."""
     read = TTFont(BytesIO(font))
     read.flavor = flavor
     kept = BytesIO()

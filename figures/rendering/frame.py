@@ -1,4 +1,4 @@
-"""The frame around a figure: its title above, where it comes from below, on wish a QR code of its link."""
+"""The frame around a figure: its title above, its caption below, on wish a QR code of its link."""
 
 import re
 from collections.abc import Mapping
@@ -10,15 +10,15 @@ from figures.rendering import fonts
 from figures.rendering.job import Frame
 
 SVG, XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
-DUBLIN_CORE, OURS = "http://purl.org/dc/elements/1.1/", "urn:attention-lab"
-for prefix, name in (("", SVG), ("xlink", XLINK), ("dc", DUBLIN_CORE), ("lab", OURS)):
+OURS = "urn:attention-lab"
+for prefix, name in (("", SVG), ("xlink", XLINK), ("lab", OURS)):
     ElementTree.register_namespace(prefix, name)
 
 LINE = 1.25
-"""How high a line is, in em."""
+"""Em: height of a line."""
 
 GAP = 0.6
-"""Em between the figure and what stands above or below it, of the type that this has."""
+"""Em of title or caption: space between it and the figure."""
 
 QR_BESIDE = 12
 """Pixels between the caption and the QR code."""
@@ -27,39 +27,42 @@ QUIET = 2
 """Modules that are free around a QR code."""
 
 QR_SHARE, QR_LARGEST = 0.16, 110
-"""How wide a QR code is of the whole, and pixels that it is wide at most."""
+"""Width of a QR code: share of the sheet, and pixels at most."""
 
 SHAPES = frozenset({"rect", "path", "circle", "ellipse", "polygon"})
-"""Elements of an SVG that are filled and are no letters."""
+"""Elements of an SVG that are filled, without letters."""
+
+OWN_FAMILY = re.compile(rf"font-family:\s*'{fonts.FAMILY}'[^;]*;?\s*")
+"""A style that names our typeface."""
 
 NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def above(frame: Frame) -> float:
-    """Pixels above the figure."""
+    """Return the pixels above the figure."""
     return frame.margin + (len(frame.title) * LINE + GAP) * frame.title_type * bool(frame.title)
 
 
 def below(frame: Frame) -> float:
-    """Pixels below the figure."""
+    """Return the pixels below the figure."""
     lines = (len(frame.caption) * LINE + GAP) * frame.caption_type * bool(frame.caption)
     return frame.margin + max(lines, qr_size(frame) + QR_BESIDE if frame.link else 0.0)
 
 
 def qr_size(frame: Frame) -> float:
-    """Pixels of a side of the QR code."""
+    """Return the pixels of a side of the QR code."""
     return min(QR_LARGEST, QR_SHARE * frame.width)
 
 
 def drawn_size(figure: str) -> tuple[float, float]:
-    """Width and height of the SVG of a figure in pixels."""
+    """Return width and height of the SVG of a figure in pixels."""
     drawn = ElementTree.fromstring(figure)
     width, height = (float(drawn.get(name, "").removesuffix("px")) for name in ("width", "height"))
     return width, height
 
 
 def framed(figure: str, size: tuple[float, float], frame: Frame, remembered: Mapping[str, str]) -> str:
-    """The SVG of a whole sheet around that of a figure, which is magnified to this size."""
+    """Return the SVG of a sheet around the SVG of a figure, which is scaled to `size`."""
     root = _element("svg", None, width=frame.width, height=frame.height)
     root.set("viewBox", f"0 0 {frame.width:g} {frame.height:g}")
     root.set("font-family", fonts.STACK)
@@ -93,7 +96,7 @@ def _element(tag: str, parent: ElementTree.Element | None, **attributes: object)
 
 
 def _inner(figure: str, size: tuple[float, float]) -> ElementTree.Element:
-    """The SVG of a figure, with a box of its own that is scaled to a size."""
+    """Return the SVG of a figure, scaled to a size by its box."""
     drawn = ElementTree.fromstring(figure)
     if not drawn.get("viewBox"):
         width, height = drawn_size(figure)
@@ -101,11 +104,14 @@ def _inner(figure: str, size: tuple[float, float]) -> ElementTree.Element:
     for name, value in zip(("width", "height"), size, strict=True):
         drawn.set(name, f"{value:g}")
     drawn.attrib.pop("style", None)
+    for node in drawn.iter():  # each text inherits the family of the sheet, which has more names for it
+        if "style" in node.attrib:
+            node.set("style", OWN_FAMILY.sub("", node.get("style", "")))
     return drawn
 
 
 def _clear(drawn: ElementTree.Element, paper: str) -> None:
-    """Fill no shape in the colour of the paper: what lies below the sheet shows through it."""
+    """Fill no shape in the colour of the paper, so that a slide below the sheet shows through."""
     red, green, blue = (int(paper[at : at + 2], 16) for at in (1, 3, 5))
     filled = re.compile(rf"fill:\s*(?:rgb\({red}, ?{green}, ?{blue}\)|{paper})", re.IGNORECASE)
     for node in drawn.iter():
@@ -131,7 +137,7 @@ def _write(
 
 
 def _put_qr(root: ElementTree.Element, frame: Frame) -> None:
-    """The code stands on white, whatever the paper: a phone reads dark on light."""
+    """Draw the code on white on any paper, because phones read dark on light."""
     code = segno.make(frame.link, micro=False, error="m")
     side = qr_size(frame)
     modules = code.symbol_size(border=QUIET)[0]
@@ -154,10 +160,5 @@ def _remember(root: ElementTree.Element, remembered: Mapping[str, str]) -> None:
     _element("title", root).text = said.get("title", "")
     _element("desc", root).text = said.get("description", "")
     kept = _element("metadata", root)
-    core = {"title": "title", "description": "description", "source": "link"}
-    for name, of in core.items():
-        if of in said:
-            ElementTree.SubElement(kept, f"{{{DUBLIN_CORE}}}{name}").text = said[of]
-    ElementTree.SubElement(kept, f"{{{DUBLIN_CORE}}}creator").text = "Attention Lab"
     for name, value in said.items():
         ElementTree.SubElement(kept, f"{{{OURS}}}{name}").text = value

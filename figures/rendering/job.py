@@ -1,24 +1,24 @@
-"""What the process that draws is given: plain data, as it passes through a pipe."""
+"""Jobs of the process that draws, as plain data."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 Format = Literal["svg", "png", "pdf", "outlined"]
-"""What a sheet is made into; `outlined` is an SVG whose letters are outlines."""
+"""Formats of a sheet; `outlined` is an SVG with its letters as outlines."""
 
 
 class Files(dict[str, bytes]):
-    """Files by their format, and the characters in them that no font of this machine has."""
+    """Files by their format, and the characters that no font of this machine has."""
 
     undrawn: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Plot:
-    """A figure of Plotly's as a dict, drawn `width` × `height` pixels large and magnified by `scale`.
+    """A Plotly figure as a dict, drawn `width` × `height` pixels large and magnified by `scale`.
 
-    If a `paper` is named, cells let what is below show through: on that paper they look as they are.
+    If a `paper` is named, cells are as transparent as they are pale: on that paper they look the same.
     """
 
     figure: Mapping[str, Any]
@@ -30,9 +30,10 @@ class Plot:
 
 @dataclass(frozen=True, kw_only=True)
 class Script:
-    """A drawing of our own: a module's text whose default export draws an SVG from `data`, and its style.
+    """A drawing of our own: a module whose default export draws an SVG from `data`, and its style.
 
-    However large it draws it, it is brought to this width, or less where that makes it higher than `height`.
+    The SVG is scaled to fit into `width` × `height` pixels. If a `paper` is named, cells are transparent as
+    those of a plot are.
     """
 
     script: str
@@ -40,14 +41,15 @@ class Script:
     data: Mapping[str, Any]
     width: float
     height: float
+    paper: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Frame:
-    """What stands around a figure, in pixels: lines that are broken already, and where the figure begins.
+    """The sheet around a figure, in pixels: its size, and the lines of title and caption.
 
-    `height` is that of the whole, 0 where it is as high as what it has in it. Nothing in the colour of the
-    `paper` is filled if the sheet is `transparent`. The QR code of a `link` stands at the lower right.
+    If the `height` is 0, the sheet is as high as its content. If the sheet is `transparent`, no shape is
+    filled in the colour of the `paper`. The QR code of a `link` stands at the lower right.
     """
 
     width: float
@@ -66,7 +68,7 @@ class Frame:
 
 @dataclass(frozen=True, kw_only=True)
 class Job:
-    """A figure, its frame, what its file remembers, and the formats wanted; PNG has `scale` dots a pixel."""
+    """A figure, its frame, its provenance and the formats wanted; PNG has `scale` dots a pixel."""
 
     drawn: Plot | Script
     frame: Frame

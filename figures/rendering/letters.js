@@ -1,4 +1,4 @@
-// Where each letter of an SVG stands: of every text its pieces of one style, with places in its own pixels.
+// The place of each letter of an SVG: every text as pieces of one style, with places in the pixels of the text.
 () => {
   const placeOf = (text, at) => {
     const { x, y } = text.getStartPositionOfChar(at);
@@ -15,12 +15,13 @@
       italic: style.fontStyle !== "normal",
       fill: style.fill,
       opacity: parseFloat(style.fillOpacity),
+      halo: style.stroke === "none" ? null : { stroke: style.stroke, "stroke-width": style.strokeWidth, "stroke-linejoin": "round" },
     };
   };
 
   const piecesOf = (text) => {
     const whole = text.textContent;
-    // Letters and places could not be told apart where a space is not shown, or a letter is two units long.
+    // If a space is not shown or a letter is two units long, letters and places do not match.
     if (text.getNumberOfChars() !== whole.length || [...whole].length !== whole.length) return null;
     const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
     const pieces = [];

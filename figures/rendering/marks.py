@@ -1,59 +1,73 @@
-"""What a file remembers of itself, written into it and read from it again.
+"""Provenance inside a file: written into PNG and PDF, and read from each format but CSV.
 
-What is drawn is written here. A presentation and an HTML page are only read, for who makes them has them
-remember it; CSV has no room for it.
+`frame.py` writes it into an SVG; presentations and HTML pages are written by who makes them.
 """
 
+import re
 from collections.abc import Mapping
-from html.parser import HTMLParser
+from html import unescape
 from io import BytesIO
 from xml.etree import ElementTree
 from zipfile import ZipFile
 
 from PIL import Image, PngImagePlugin
 from pypdf import PdfReader, PdfWriter
+from pypdf.generic import RectangleObject
 
 from figures.rendering.frame import OURS
 
-NAMED = {"title": "Title", "description": "Description", "link": "Source"}
-"""What PNG calls some of it by a name that every reader knows."""
-
-PREFIX = "attention-lab:"
-"""What the names of all of it begin with, in a PNG and, as /AttentionLab…, in a PDF."""
-
+IN_PNG = {"title": "Title", "description": "Description", "link": "Source"}
 IN_PDF = {"title": "/Title", "description": "/Subject", "link": "/Keywords"}
+"""Names that every reader of such a file knows."""
+
+PNG_PREFIX, PDF_PREFIX = "attention-lab:", "/AttentionLab"
+"""Beginnings of the other names."""
+
 SOFTWARE = "Attention Lab"
 
 IN_PPTX = "customXml/item1.xml"
-"""The part of a presentation that has all of it."""
+"""The part of a presentation with its provenance."""
 
 IN_HTML = "attention-lab-"
-"""What the names of the meta elements of a page begin with."""
+"""The beginning of the names of meta elements in a page."""
+
+META = re.compile(rf'<meta name="{IN_HTML}([^"]*)" content="([^"]*)">')
 
 UNREADABLE = (
     "This file cannot be read as SVG, PNG, PDF, PPTX or HTML; one of CSV does not say where it comes from, "
     "and in a ZIP README.txt does."
 )
 
+POINTS = 72 / 96
+"""Points of a pixel."""
+
 MOST = 2**20
-"""Bytes of what a file remembers; more is not ours."""
+"""Bytes that are read of the provenance in a presentation."""
 
 
 def in_png(png: bytes, remembered: Mapping[str, str], dots_per_inch: float) -> bytes:
-    """The picture with its memory, and with how large it is on paper."""
+    """Return the picture with its provenance and its size on paper."""
     said = PngImagePlugin.PngInfo()
     for name, value in remembered.items():
-        said.add_itxt(NAMED.get(name, PREFIX + name), value)
+        said.add_itxt(IN_PNG.get(name, PNG_PREFIX + name), value)
     said.add_itxt("Software", SOFTWARE)
     written = BytesIO()
     Image.open(BytesIO(png)).save(written, "png", pnginfo=said, dpi=(dots_per_inch, dots_per_inch))
     return written.getvalue()
 
 
-def in_pdf(pdf: bytes, remembered: Mapping[str, str]) -> bytes:
-    """The document with its memory."""
+def in_pdf(pdf: bytes, remembered: Mapping[str, str], size: tuple[float, float] | None = None) -> bytes:
+    """Return the document with its provenance, its pages cut to a size in pixels if one is named.
+
+    Chromium makes a page up to a fifth of a millimetre too large.
+    """
     writer = PdfWriter(clone_from=BytesIO(pdf))
-    said = {_pdf_name(name): value for name, value in remembered.items()}
+    if size is not None:
+        width, height = (POINTS * pixels for pixels in size)
+        for page in writer.pages:
+            left, top = page.mediabox.left, page.mediabox.top
+            page.mediabox = page.cropbox = RectangleObject((left, top - height, left + width, top))
+    said = {IN_PDF.get(name, PDF_PREFIX + name.capitalize()): value for name, value in remembered.items()}
     writer.add_metadata({**said, "/Creator": SOFTWARE})
     written = BytesIO()
     writer.write(written)
@@ -61,7 +75,7 @@ def in_pdf(pdf: bytes, remembered: Mapping[str, str]) -> bytes:
 
 
 def remembered(content: bytes) -> dict[str, str]:
-    """What a file of one of these kinds remembers. Raises ValueError where it is none, or is not ours."""
+    """Return the provenance inside a file. Raises ValueError for a file that is not ours."""
     try:
         found = _read(content)
     except Exception as error:  # each library has its own errors
@@ -75,55 +89,29 @@ def _read(content: bytes) -> dict[str, str]:
     if content.startswith(b"\x89PNG"):
         image = Image.open(BytesIO(content))
         image.load()
-        known = {shown: name for name, shown in NAMED.items()}
-        texts = {str(name): str(value) for name, value in getattr(image, "text", {}).items()}
-        return {
-            known.get(name, name.removeprefix(PREFIX)): value
-            for name, value in texts.items()
-            if name in known or name.startswith(PREFIX)
-        }
+        return _ours(getattr(image, "text", {}), IN_PNG, PNG_PREFIX)
     if content.startswith(b"%PDF"):
-        known = {shown: name for name, shown in IN_PDF.items()}
-        said: Mapping[str, object] = PdfReader(BytesIO(content)).metadata or {}
-        ours = _pdf_name("")
-        return {
-            known.get(name, name.removeprefix(ours).lower()): str(value)
-            for name, value in said.items()
-            if name in known or name.startswith(ours)
-        }
+        return _ours(PdfReader(BytesIO(content)).metadata or {}, IN_PDF, PDF_PREFIX)
     if content.startswith(b"PK"):
         with ZipFile(BytesIO(content)) as archive, archive.open(IN_PPTX) as part:
             return _in_xml(part.read(MOST))
     if content.lstrip()[:15].lower() == b"<!doctype html>":
-        page = _Memory()
-        page.feed(content.decode("utf-8").partition("</head>")[0])
-        return page.found
+        head = content.decode("utf-8").partition("</head>")[0]
+        return {unescape(name): unescape(value) for name, value in META.findall(head)}
     return _in_xml(content)
 
 
-def _in_xml(content: bytes) -> dict[str, str]:
-    root = ElementTree.fromstring(content)
+def _ours(said: Mapping[str, object], known: Mapping[str, str], prefix: str) -> dict[str, str]:
+    """Return what has one of our names, under the name that it has here."""
+    names = {shown: name for name, shown in known.items()}
     return {
-        one.tag.removeprefix(f"{{{OURS}}}"): one.text or ""
-        for one in root.iter()
-        if str(one.tag).startswith(f"{{{OURS}}}") and one is not root
+        names.get(shown, shown.removeprefix(prefix).lower()): str(value)
+        for shown, value in said.items()
+        if shown in names or shown.startswith(prefix)
     }
 
 
-class _Memory(HTMLParser):
-    """What the meta elements of a page say."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.found: dict[str, str] = {}
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Take in one of them."""
-        said = dict(attrs)
-        name = said.get("name") or ""
-        if tag == "meta" and name.startswith(IN_HTML):
-            self.found[name.removeprefix(IN_HTML)] = said.get("content") or ""
-
-
-def _pdf_name(name: str) -> str:
-    return IN_PDF.get(name, f"/AttentionLab{name.capitalize()}")
+def _in_xml(content: bytes) -> dict[str, str]:
+    ours = f"{{{OURS}}}"
+    root = ElementTree.fromstring(content)
+    return {one.tag.removeprefix(ours): one.text or "" for one in root.findall(f".//{ours}*")}

@@ -1,13 +1,14 @@
-"""The letters of an SVG as outlines, for programs that ignore the typeface that it carries.
+"""Letters of an SVG as outlines, for programs that ignore the typeface inside the file.
 
-PowerPoint is one: it would set every word in a typeface of its own, wider than its place.
+PowerPoint, Inkscape, LibreOffice and librsvg set such words in another typeface, wider than their place.
 """
 
 import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import groupby
 from math import radians
-from typing import Any
+from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 from fontTools.misc.transform import Transform
@@ -20,33 +21,45 @@ from figures.rendering import fonts
 from figures.rendering.frame import SVG
 
 LEANS = 0.25
-"""How far upright letters lean as italic ones, as browsers draw them where a typeface has none: a quarter."""
+"""Slant of italic letters: a browser leans the upright ones by a quarter, as the typeface has no others."""
 
 KEPT = ("transform", "opacity", "clip-path")
 """Attributes of a text that its outlines take over."""
 
+FROM_THE_RIGHT = frozenset({"R", "AL"})
+"""Directions of Unicode in which a letter is not placed by its left edge."""
+
 Piece = Mapping[str, Any]
-"""A piece of a text of one style, as `letters.js` tells it: its letters, their places, size, weight, fill."""
+"""A piece of a text in one style from `letters.js`: letters, their places, size, weight, fill."""
+
+
+class Letter(NamedTuple):
+    """A letter with the marks above it, and its place: x, y and degrees."""
+
+    text: str
+    place: tuple[float, float, float]
 
 
 def outlined(svg: str, texts: Sequence[Sequence[Piece] | None]) -> str:
-    """The SVG with its texts as outlines; each has the words as its label.
+    """Return the SVG with its texts as outlines; each has the words as its label.
 
-    A text that has a letter outside the typeface stays one, and so does one whose pieces are None.
+    Letters that the typeface lacks stay text, each run at its place. A text stays whole if its pieces are
+    None or if it is written from the right.
     """
     root = ElementTree.fromstring(svg)
     found = list(root.iter(f"{{{SVG}}}text"))
     assert len(found) == len(texts), "they were told of this very SVG"
     for text, pieces in zip(found, texts, strict=True):
-        if pieces is not None and all(_has_outlines(piece["text"]) for piece in pieces):
+        if pieces is not None and not any(_is_from_the_right(piece["text"]) for piece in pieces):
             _redraw(text, pieces)
-    if not any(True for _ in root.iter(f"{{{SVG}}}text")):
-        _without_typeface(root)
+    if next(root.iter(f"{{{SVG}}}text"), None) is None:
+        for style in root.findall(f"{{{SVG}}}style"):
+            root.remove(style)
     return ElementTree.tostring(root, encoding="unicode")
 
 
 def _redraw(text: ElementTree.Element, pieces: Sequence[Piece]) -> None:
-    """Put paths in the place of a text."""
+    """Replace a text by paths."""
     kept = {name: value for name in KEPT if (value := text.get(name)) is not None}
     style = [one for one in text.get("style", "").split(";") if one.split(":")[0].strip() in KEPT]
     words = "".join(piece["text"] for piece in pieces)
@@ -54,19 +67,44 @@ def _redraw(text: ElementTree.Element, pieces: Sequence[Piece]) -> None:
     text.tag = f"{{{SVG}}}g"
     text.attrib |= kept | ({"style": ";".join(style)} if style else {}) | {"aria-label": words}
     for piece in pieces:
-        path = _path(piece)
-        if path:
-            drawn = ElementTree.SubElement(text, f"{{{SVG}}}path", {"d": path, "fill": piece["fill"]})
-            if piece["opacity"] != 1:
-                drawn.set("fill-opacity", f"{piece['opacity']:g}")
+        look = {"fill": piece["fill"]} | (
+            {} if piece["opacity"] == 1 else {"fill-opacity": f"{piece['opacity']:g}"}
+        )
+        for has_outlines, run in groupby(_letters(piece), lambda letter: _has_outlines(letter.text)):
+            if not has_outlines:
+                _keep(text, list(run), piece, look)
+            elif path := _path(run, piece):
+                for one in (piece["halo"] and {"fill": "none", **piece["halo"]}, look):
+                    if one:  # a halo lies below its letters
+                        ElementTree.SubElement(text, f"{{{SVG}}}path", {"d": path, **one})
 
 
-def _path(piece: Piece) -> str:
-    """The outlines of all letters of a piece."""
+def _letters(piece: Piece) -> list[Letter]:
+    letters: list[Letter] = []
+    for sign, place in zip(piece["text"], piece["places"], strict=True):
+        if letters and unicodedata.combining(sign):
+            letters[-1] = letters[-1]._replace(text=letters[-1].text + sign)
+        else:
+            letters.append(Letter(sign, place))
+    return letters
+
+
+def _keep(parent: ElementTree.Element, run: Sequence[Letter], piece: Piece, look: Mapping[str, str]) -> None:
+    """Leave letters as text where they stood."""
+    x, y, turned = run[0].place
+    said = {"transform": f"translate({x:.2f} {y:.2f}) rotate({turned:g})", "font-size": f"{piece['size']:g}"}
+    kept = ElementTree.SubElement(parent, f"{{{SVG}}}text", {**said, **look})
+    kept.set("font-weight", f"{piece['weight']:g}")
+    kept.set("text-anchor", "start")
+    kept.text = "".join(letter.text for letter in run)
+
+
+def _path(run: Any, piece: Piece) -> str:
+    """Return the outlines of a run of letters."""
     weight = min(max(piece["weight"], fonts.LIGHTEST), fonts.HEAVIEST)
     pen = SVGPathPen(None, ntos=lambda number: f"{number:.2f}".rstrip("0").rstrip("."))
     scale = piece["size"] / _typeface().units_per_em
-    for letter, (x, y, turned) in zip(piece["text"], piece["places"], strict=True):
+    for letter, (x, y, turned) in run:
         place = Transform().translate(x, y).rotate(radians(turned)).scale(scale, -scale)
         if piece["italic"]:
             place = place.transform((1, 0, LEANS, 1, 0, 0))
@@ -76,7 +114,7 @@ def _path(piece: Piece) -> str:
 
 
 class _Typeface:
-    """The outlines of the typeface, in its own units, upwards."""
+    """Outlines of the typeface, in its own units, upwards."""
 
     def __init__(self) -> None:
         font = TTFont(fonts.path())
@@ -85,12 +123,8 @@ class _Typeface:
         self._sets: dict[float, Any] = {}
         self._drawn: dict[tuple[str, float], DecomposingRecordingPen] = {}
 
-    def has(self, letter: str) -> bool:
-        """Whether it has the letter."""
-        return ord(letter) in self._names
-
     def outline(self, letter: str, weight: float) -> DecomposingRecordingPen:
-        """A pen that has drawn the letter; nothing where the letter is not seen."""
+        """Return a pen that has drawn the letter; nothing for a letter that is not seen."""
         key = letter, weight
         if key not in self._drawn:
             glyphs = self._sets.setdefault(weight, self._font.getGlyphSet(location={"wght": weight}))
@@ -105,18 +139,14 @@ def _typeface() -> _Typeface:
     return _Typeface()
 
 
-def _has_outlines(text: str) -> bool:
-    """Whether each letter stands for itself: one that joins the letter before it has no place of its own."""
-    return all(
-        _is_unseen(letter) or (_typeface().has(letter) and not unicodedata.combining(letter))
-        for letter in text
-    )
+def _has_outlines(letter: str) -> bool:
+    """Return whether the typeface has the letter; one with a mark above it is left to the browser."""
+    return _is_unseen(letter) or letter in fonts.held()
 
 
 def _is_unseen(letter: str) -> bool:
-    return letter.isspace() or unicodedata.category(letter) in ("Cf", "Cc")
+    return letter.isspace() or unicodedata.category(letter[0]) in ("Cf", "Cc")
 
 
-def _without_typeface(root: ElementTree.Element) -> None:
-    for style in root.findall(f"{{{SVG}}}style"):
-        root.remove(style)
+def _is_from_the_right(text: str) -> bool:
+    return any(unicodedata.bidirectional(sign) in FROM_THE_RIGHT for sign in text)

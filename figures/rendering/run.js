@@ -1,14 +1,15 @@
-// A drawing of our own: its script draws into a page like that of the app, and what it drew is taken as it is
-// seen, without what only moves or answers a pointer.
+// A drawing of our own: its script draws into a page like that of the app. The SVG is taken as it is seen, without
+// motion and without anything for a pointer.
 const modules = new Map();
 const KEPT = [
-  "fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-linecap", "stroke-linejoin", "stroke-dasharray",
+  "fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-linecap", "stroke-linejoin", "stroke-dasharray", "paint-order",
   "font-size", "font-weight", "font-style", "font-variant-numeric", "text-anchor",
 ];
 const OF_THE_PAGE = /^(class|style|tabindex|role|aria-.*|on.*|data-.*|dominant-baseline)$/;
-const STILL = "* { transition: none !important; animation: none !important }";
+// Nothing moves, and a chosen word has no plate behind it.
+const STILL = "* { transition: none !important; animation: none !important } .chosen rect { fill: none !important }";
 
-async function run({ script, style, data }) {
+async function run({ script, style, data, paper }) {
   const host = document.createElement("div");
   stage.append(host);
   try {
@@ -17,7 +18,7 @@ async function run({ script, style, data }) {
     const draw = (await moduleOf(script)).default;
     await draw({ data, parentElement: root, setTriggerValue: () => undefined, setStateValue: () => undefined });
     await document.fonts.ready;
-    return asSeen(root.querySelector("svg"));
+    return asSeen(root.querySelector("svg"), paper);
   } finally {
     host.remove();
   }
@@ -28,7 +29,9 @@ function moduleOf(script) {
   return modules.get(script);
 }
 
-function asSeen(svg) {
+// On a sheet without paper, cells let what is below show through. A cell is a rectangle whose title says its number.
+function asSeen(svg, paper) {
+  if (paper) for (const cell of svg.querySelectorAll("rect:has(> title)")) clear(cell, paper);
   const viewBox = svg.getAttribute("viewBox") ?? `0 0 ${svg.getAttribute("width")} ${svg.getAttribute("height")}`;
   const [, , width, height] = viewBox.split(" ");
   svg.setAttribute("style", `width:${width}px;height:${height}px`); // a pixel of the drawing is one here
@@ -37,7 +40,12 @@ function asSeen(svg) {
   return new XMLSerializer().serializeToString(seen);
 }
 
-// An element as it is seen, with what it has of its own beside its parent; null where nothing is seen of it.
+function clear(cell, paper) {
+  const [red, green, blue, opacity] = seeThrough(written(getComputedStyle(cell).fill), paper);
+  Object.assign(cell.style, { fill: hex([red, green, blue]), fillOpacity: Math.round(1000 * opacity) / 1000 });
+}
+
+// An element as it is seen, with the look that differs from its parent; null if nothing is seen of it.
 function taken(node, parent) {
   const look = getComputedStyle(node);
   if (isUnseen(node, look)) return null;
@@ -65,7 +73,7 @@ function isUnseen(node, look) {
   return node.tagName === "rect" && isClear(look.fill) && isClear(look.stroke);
 }
 
-// Where a text stands whatever line it is aligned by: what shows a file may not know of others than its own.
+// The y of a text on its own baseline: a program that shows the file may know no other.
 function onBaseline(text) {
   const before = text.getBBox().y;
   text.style.dominantBaseline = "alphabetic";

@@ -1,18 +1,16 @@
-"""The process that draws: it takes jobs from a pipe, one after the other, and gives back files.
+"""The process that draws: it takes jobs, one after the other, and gives back files.
 
-A process of its own keeps a browser warm without taking turns at the interpreter with those who answer
-visitors, and is told by the system to come after them. It ends when the pipe does, or when nobody has asked
-for a while.
+A process of its own keeps a browser warm and takes no turns at the interpreter that answers visitors; the
+system lets those come first. It ends if nobody can ask it any more, or if nobody has asked for a while.
 """
 
 import logging
 import os
-import select
 import sys
 import traceback
-from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
-from typing import IO
+from multiprocessing.connection import Connection
 
 from figures.rendering import fonts, marks, outlines, pipe
 from figures.rendering.browser import Drawing, launched
@@ -20,15 +18,15 @@ from figures.rendering.frame import above, below, drawn_size, framed
 from figures.rendering.job import Files, Job, Plot, Script
 
 IDLE = 300
-"""Seconds after which nobody is expected to ask again: the browser takes 200 MB."""
+"""Seconds without a job until the process ends and its memory is free."""
 
 MOST_JOBS = 1000
-"""After so many the next one gets a new process: what a browser keeps of each adds up."""
+"""Jobs until the process is replaced, because a browser keeps some memory of each."""
 
 NICE = 5
-"""How far the system lets others come first: each of them has three times as much of a core.
+"""Niceness of the process: another one gets three times as much of a busy core.
 
-With 10 it is nine times: on a machine that was busy for minutes a picture met its limit."""
+With 10 it would get nine times as much, and on a busy machine a picture could exceed its limit."""
 
 INCH = 96
 """Pixels of an inch."""
@@ -52,12 +50,13 @@ def files(drawing: Drawing, job: Job) -> Files:
         elif wanted == "outlined":
             made[wanted] = outlines.outlined(svg, drawing.letters(svg)).encode()
         else:
-            made[wanted] = marks.in_pdf(drawing.pdf(svg, frame.width, frame.height), job.remembered)
+            size = frame.width, frame.height
+            made[wanted] = marks.in_pdf(drawing.pdf(svg, *size), job.remembered, size)
     return made
 
 
 def _size(drawn: Plot | Script, figure: str) -> tuple[float, float]:
-    """Pixels that a figure takes on its sheet: what draws by itself says how large it is by being drawn."""
+    """Return the pixels of a figure on its sheet; a script says its size by drawing."""
     if isinstance(drawn, Plot):
         return drawn.width * drawn.scale, drawn.height * drawn.scale
     width, height = drawn_size(figure)
@@ -65,27 +64,23 @@ def _size(drawn: Plot | Script, figure: str) -> tuple[float, float]:
     return width * scale, height * scale
 
 
-def _jobs(source: IO[bytes]) -> Iterator[Job]:
-    for _ in range(MOST_JOBS):
-        if not select.select([source], [], [], IDLE)[0] or (job := pipe.take_job(source)) is None:
-            return
-        yield job
-
-
-def main(path: str) -> None:
-    """Draw with the browser at `path` whatever is asked for on standard input."""
+def main(path: str, end: str) -> None:
+    """Draw with the browser at `path` what is asked for at this end of a connection."""
     os.nice(NICE)
     logging.getLogger("pypdf").setLevel(logging.ERROR)  # it remarks on how Chromium counts objects
-    source, target = os.fdopen(os.dup(0), "rb", buffering=0), os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a library prints does not get between the files
-    with launched(path) as drawing:
-        pipe.give(target, Files())
-        for job in _jobs(source):
+    with suppress(EOFError, ConnectionError), Connection(int(end)) as client, launched(path) as drawing:
+        pipe.give(client, Files())
+        for _ in range(MOST_JOBS):
+            if not client.poll(IDLE):
+                return
+            job = pipe.take_job(client)
             try:
-                pipe.give(target, files(drawing, job))
+                made = files(drawing, job)
             except Exception as error:  # whatever went wrong with one figure, the next can be drawn
                 traceback.print_exc()
-                pipe.refuse(target, f"{type(error).__name__}: {error}")
+                pipe.refuse(client, f"{type(error).__name__}: {error}")
+            else:
+                pipe.give(client, made)
 
 
 if __name__ == "__main__":

@@ -1,1 +1,1 @@
-"""Tables of a sheet as figures: what stands in their cells, and how they are set."""
+"""Tables of a sheet as figures: the text of their cells, and their layout."""

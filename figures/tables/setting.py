@@ -1,9 +1,8 @@
-"""A table as it is set: columns as wide as what is in them, texts wrapped, numbers on the right."""
+"""Layout of a table: columns as wide as their content, wrapped texts, numbers on the right."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from math import inf
 from typing import Any
 
@@ -11,24 +10,26 @@ from figures.rendering import fonts
 from figures.tables.tabled import Tabled
 from viz.theme import Theme
 
-LINE, PADDING, GAP = 1.25, 0.35, 0.9
-"""Em: how high a line is, the room above and below a row, and between two columns."""
+LINE, PADDING, GAP, WIDEST_GAP = 1.25, 0.35, 0.9, 2.5
+"""Em: height of a line, space above and below a row, least and greatest space between two columns."""
 
 BAR, BAR_LINE = 0.22, 0.5
-"""Em: how high the bar of a share is, and the room that it takes below its number."""
+"""Em: height of the bar of a share, and the space that it takes below its number."""
 
 LONGEST_WORD = 14
-"""Em that a column of text has at least, if its longest word wants them; longer words are broken."""
+"""Em that a column of text has at least if its longest word needs them; longer words are broken."""
 
-LARGEST = (1.5, 1.25, 1.1, 1.0)
-"""By what the least type is multiplied where there is room."""
+LARGEST = (1.5, 1.25, 1.1)
+"""Multiples of the least type that are tried on a sheet with space to fill."""
 
 Node = tuple[str, dict[str, Any], str]
+Cells = Sequence[tuple[str, ...]]
+"""The lines of each cell of a row."""
 
 
 @dataclass(frozen=True)
 class Setting:
-    """Some columns of a table in a type of so many pixels, at most so wide."""
+    """Some columns of a table in a type of `size` pixels, at most `width` pixels wide."""
 
     tabled: Tabled
     columns: tuple[int, ...]
@@ -37,91 +38,95 @@ class Setting:
 
     @cached_property
     def least(self) -> list[float]:
-        """Pixels that each column needs: numbers are not broken, and words only where they are very long."""
+        """Width that each column needs: numbers are not broken, and words only if they are very long."""
         return [self._least(column) for column in self.columns]
 
     @cached_property
-    def widths(self) -> list[float]:
-        """Pixels of each column: what is left goes to those whose lines are broken for want of it."""
-        wanted = [
-            max(self._wanted(column), least) for column, least in zip(self.columns, self.least, strict=True)
-        ]
-        short = [want - least for want, least in zip(wanted, self.least, strict=True)]
-        share = min(1.0, max(0.0, self.width - self.taken) / (sum(short) or 1.0))
-        return [least + share * more for least, more in zip(self.least, short, strict=True)]
-
-    @property
     def taken(self) -> float:
-        """Pixels that the columns need with what is between them."""
-        return sum(self.least) + self.gap * (len(self.columns) - 1)
-
-    @property
-    def gap(self) -> float:
-        return GAP * self.size
+        """Width that the columns need, with the space between them."""
+        return sum(self.least) + GAP * self.size * (len(self.columns) - 1)
 
     @cached_property
-    def heads(self) -> list[tuple[str, ...]]:
-        """The lines of each head."""
-        return [
-            self._broken(self.tabled.heads[column], at, fonts.BOLD) for at, column in enumerate(self.columns)
-        ]
+    def edges(self) -> list[tuple[float, float]]:
+        """Left and right end of each column; the width that is left goes to texts, then between columns."""
+        wanted = [max(map(self._width_of, self._texts(column))) for column in self.columns]
+        missing = [max(0.0, want - least) for want, least in zip(wanted, self.least, strict=True)]
+        left_over = max(0.0, self.width - self.taken)
+        share = min(1.0, left_over / (sum(missing) or 1.0))
+        between = max(0.0, left_over - sum(missing)) / max(1, len(self.columns) - 1)
+        gap = min(WIDEST_GAP * self.size, GAP * self.size + between)
+        edges, left = [], 0.0
+        for least, more in zip(self.least, missing, strict=True):
+            edges.append((left, left + least + share * more))
+            left = edges[-1][1] + gap
+        return edges
 
     @cached_property
-    def rows(self) -> list[list[tuple[str, ...]]]:
-        """The lines of each cell."""
-        return [
-            [self._broken(row[column], at) for at, column in enumerate(self.columns)]
-            for row in self.tabled.rows
-        ]
+    def heads(self) -> Cells:
+        """The names of the columns."""
+        return self._broken(self.tabled.heads, fonts.BOLD)
 
-    def height(self, row: Sequence[tuple[str, ...]], number: int | None = None) -> float:
-        """Pixels of a row with these cells."""
-        has_bar = number is not None and any(
-            (number, column) in self.tabled.shares for column in self.columns
-        )
+    @cached_property
+    def rows(self) -> list[Cells]:
+        """The rows."""
+        return [self._broken(row, fonts.REGULAR) for row in self.tabled.rows]
+
+    def height(self, row: Cells, number: int | None = None) -> float:
+        """Return the height of the row of this number, or of the heads."""
+        has_bar = any((number, column) in self.tabled.shares for column in self.columns)
         return (LINE * max(map(len, row)) + 2 * PADDING + BAR_LINE * has_bar) * self.size
 
-    def _broken(self, text: str, at: int, weight: int = fonts.REGULAR) -> tuple[str, ...]:
+    def whole_height(self, n_rows: int | None = None) -> float:
+        """Return the height of the heads and the first rows, with the space below them."""
+        rows = enumerate(self.rows[:n_rows])
+        return self.height(self.heads) + sum(self.height(row, i) for i, row in rows) + GAP * self.size
+
+    def _broken(self, row: Sequence[str], weight: int) -> Cells:
         # Half a pixel more than measured: rounded, a text would not fit into its own width.
-        return fonts.broken(text, self.widths[at] + 0.5, self.size, weight=weight) or ("",)
+        return [
+            fonts.broken(row[column], right - left + 0.5, self.size, weight=weight) or ("",)
+            for column, (left, right) in zip(self.columns, self.edges, strict=True)
+        ]
+
+    def _texts(self, column: int) -> Iterator[tuple[str, int]]:
+        yield self.tabled.heads[column], fonts.BOLD
+        yield from ((row[column], fonts.REGULAR) for row in self.tabled.rows)
+
+    def _width_of(self, text: tuple[str, int]) -> float:
+        return fonts.width(text[0], self.size, weight=text[1])
 
     def _least(self, column: int) -> float:
-        texts = [row[column] for row in self.tabled.rows]
-        if not self.tabled.are_numbers[column]:
-            texts = [word for text in texts for word in text.split()]
-        longest = max((fonts.width(text, self.size) for text in texts), default=0.0)
-        heads = (
-            fonts.width(word, self.size, weight=fonts.BOLD) for word in self.tabled.heads[column].split()
+        is_number = self.tabled.are_numbers[column]
+        parts = (
+            (part, weight)
+            for text, weight in self._texts(column)
+            for part in ([text] if is_number and weight == fonts.REGULAR else text.split())
         )
-        most = inf if self.tabled.are_numbers[column] else LONGEST_WORD * self.size
-        return min(max(longest, *heads, 0.0), most)
-
-    def _wanted(self, column: int) -> float:
-        texts = [row[column] for row in self.tabled.rows]
-        head = fonts.width(self.tabled.heads[column], self.size, weight=fonts.BOLD)
-        return max([head, *(fonts.width(text, self.size) for text in texts)])
+        longest = max(map(self._width_of, parts), default=0.0)
+        return min(longest, inf if is_number else LONGEST_WORD * self.size)
 
 
 def set_table(
-    tabled: Tabled, width: float, height: float, *, least_type: float, theme: Theme
+    tabled: Tabled, width: float, height: float, *, least_type: float, theme: Theme, fills: bool = True
 ) -> dict[str, Any]:
-    """The nodes of a table that is at most so wide and so high, as `nodes.js` draws them.
+    """Return the nodes of a table that is at most `width` × `height` large, as `nodes.js` draws them.
 
-    Its type is as large as there is room for, and never below `least_type`. Columns that have no room beside
-    the others stand below them, with those that name a row once more; rows that have none are
-    counted in a last line.
+    If it `fills` its room, its type is as large as the room allows, and never below `least_type`. Columns
+    without room stand below the others, with the names of the rows once more. Rows without room are counted
+    in a last line.
     """
-    for times in LARGEST:
-        blocks = _blocks(tabled, least_type * times, width)
-        if times == LARGEST[-1] or (len(blocks) == 1 and _high(blocks) <= height):
+    for times in (*(LARGEST if fills else ()), 1.0):
+        size = least_type * times
+        blocks = _blocks(tabled, size, width)
+        if len(blocks) == 1 and blocks[0].whole_height() <= height:
             break
     n_rows = _fitting(blocks, height)
-    nodes, top = [], 0.0
+    nodes: list[Node] = []
+    top = 0.0
     for block in blocks:
-        drawn, top = _set(block, n_rows, top, theme)
-        nodes += drawn
+        nodes += _set(block, n_rows, top, theme)
+        top += block.whole_height(n_rows)
     if n_rows < len(tabled.rows):
-        size = blocks[0].size
         left_out = f"… and {len(tabled.rows) - n_rows} more rows"
         nodes.append(_text(left_out, 0, top + size, size, theme.muted))
         top += LINE * size
@@ -129,63 +134,42 @@ def set_table(
 
 
 def _blocks(tabled: Tabled, size: float, width: float) -> list[Setting]:
-    """The columns in as few groups as there is room for side by side; each begins with what names a row."""
-    names = (0,)
-    groups: list[tuple[int, ...]] = [names]
+    """Return the columns in as few groups as possible; each begins with the names of the rows."""
+    groups: list[tuple[int, ...]] = [(0,)]
     for column in range(1, len(tabled.heads)):
-        wider = Setting(tabled, (*groups[-1], column), size, width)
-        if wider.taken <= width or groups[-1] == names:
-            groups[-1] = wider.columns
+        wider = (*groups[-1], column)
+        if groups[-1] == (0,) or Setting(tabled, wider, size, width).taken <= width:
+            groups[-1] = wider
         else:
-            groups.append((*names, column))
+            groups.append((0, column))
     return [Setting(tabled, group, size, width) for group in groups]
 
 
-def _high(blocks: Sequence[Setting], n_rows: int | None = None) -> float:
-    return sum(
-        block.height(block.heads)
-        + sum(block.height(row, i) for i, row in enumerate(block.rows[:n_rows]))
-        + block.gap
-        for block in blocks
-    )
-
-
 def _fitting(blocks: Sequence[Setting], height: float) -> int:
-    """How many rows there is room for, if need be above the line that counts the others."""
+    """Return how many rows have room, above the line that counts the others if there are any."""
     n_rows = len(blocks[0].rows)
-    if _high(blocks) <= height:
+    if sum(block.whole_height() for block in blocks) <= height:
         return n_rows
-    below = LINE * blocks[0].size
-    return next((n for n in range(n_rows - 1, 1, -1) if _high(blocks, n) + below <= height), 1)
+    room = height - LINE * blocks[0].size
+    fits = (n for n in range(n_rows - 1, 1, -1) if sum(block.whole_height(n) for block in blocks) <= room)
+    return next(fits, 1)
 
 
-def _set(block: Setting, n_rows: int, top: float, theme: Theme) -> tuple[list[Node], float]:
-    """The nodes of a block from `top` on, and where it ends."""
-    nodes = list(_row(block, block.heads, top, theme, weight=fonts.BOLD))
+def _set(block: Setting, n_rows: int, top: float, theme: Theme) -> Iterator[Node]:
+    yield from _row(block, block.heads, top, theme, fonts.BOLD)
     top += block.height(block.heads)
-    nodes.append(_rule(top, block, theme.muted))
+    yield _rule(top, block, theme.muted)
     for i, row in enumerate(block.rows[:n_rows]):
-        nodes += _row(block, row, top, theme)
-        nodes += _bars(block, i, top, theme)
+        yield from _row(block, row, top, theme, fonts.REGULAR)
+        yield from _bars(block, i, top, theme)
         top += block.height(row, i)
-        nodes.append(_rule(top, block, theme.line))
-    return nodes, top + block.gap
+        yield _rule(top, block, theme.line)
 
 
-def _edges(block: Setting) -> list[tuple[float, float]]:
-    """Where each column begins and ends."""
-    starts = [0.0]
-    for width in block.widths:
-        starts.append(starts[-1] + width + block.gap)
-    return [(start, after - block.gap) for start, after in pairwise(starts)]
-
-
-def _row(
-    block: Setting, row: Sequence[tuple[str, ...]], top: float, theme: Theme, weight: int = fonts.REGULAR
-) -> Iterator[Node]:
-    """Lines of text; heads stand above the rule together, at the foot of their row."""
+def _row(block: Setting, row: Cells, top: float, theme: Theme, weight: int) -> Iterator[Node]:
+    """Yield lines of text; heads stand at the foot of their row."""
     most = max(map(len, row))
-    for lines, (left, right), column in zip(row, _edges(block), block.columns, strict=True):
+    for lines, (left, right), column in zip(row, block.edges, block.columns, strict=True):
         is_number = block.tabled.are_numbers[column]
         first = most - len(lines) if weight == fonts.BOLD else 0
         for at, line in enumerate(lines):
@@ -195,24 +179,24 @@ def _row(
 
 
 def _bars(block: Setting, number: int, top: float, theme: Theme) -> Iterator[Node]:
-    for (left, right), column in zip(_edges(block), block.columns, strict=True):
+    y = top + (PADDING + LINE + 0.1) * block.size
+    for (left, right), column in zip(block.edges, block.columns, strict=True):
         share = block.tabled.shares.get((number, column))
         if share is not None:
-            y = top + (PADDING + LINE + 0.1) * block.size
-            place = {"x": round(left, 2), "y": round(y, 2), "height": round(BAR * block.size, 2)}
-            yield "rect", {**place, "width": round(right - left, 2), "fill": theme.line}, ""
-            yield "rect", {**place, "width": round((right - left) * share, 2), "fill": theme.attention}, ""
+            for part, colour in ((1.0, theme.line), (share, theme.attention)):
+                wide, high = part * (right - left), BAR * block.size
+                yield _node("rect", x=left, y=y, width=wide, height=high, fill=colour)
 
 
 def _rule(y: float, block: Setting, colour: str) -> Node:
-    right = _edges(block)[-1][1]
-    return (
-        "line",
-        {"x1": 0, "x2": round(right, 2), "y1": round(y, 2), "y2": round(y, 2), "stroke": colour},
-        "",
-    )
+    return _node("line", x1=0, x2=block.edges[-1][1], y1=y, y2=y, stroke=colour)
 
 
 def _text(text: str, x: float, y: float, size: float, colour: str, **look: Any) -> Node:
-    place = {"x": round(x, 2), "y": round(y, 2), "font-size": round(size, 2), "fill": colour}
-    return "text", {**place, "style": "font-variant-numeric: tabular-nums", **look}, text
+    digits = {"style": "font-variant-numeric: tabular-nums"}
+    return _node("text", text, x=x, y=y, fill=colour, **{"font-size": size}, **digits, **look)
+
+
+def _node(name: str, text: str = "", **said: Any) -> Node:
+    rounded = {key: round(value, 2) if isinstance(value, float) else value for key, value in said.items()}
+    return name, rounded, text

@@ -1,4 +1,4 @@
-"""What stands in the cells of a table of a sheet, as it is written there."""
+"""The cells of a table of a sheet as text."""
 
 import re
 from collections.abc import Callable
@@ -19,10 +19,10 @@ STROKE = re.compile(r"(?<!\\)\|")
 
 @dataclass(frozen=True, kw_only=True)
 class Tabled:
-    """A table whose cells are text already: its heads, its rows, and which columns are of numbers.
+    """A table of text: its heads, its rows, and which columns are of numbers.
 
-    The first column says what a row is about. `shares` has for each cell with a bar how long this is, from 0
-    to 1. `alt`, `table` and `title` are as those of a picture.
+    The first column names the rows. `shares` has the length of the bar of a cell, from 0 to 1, by row and
+    column. `alt`, `table` and `title` are as those of a picture.
     """
 
     heads: tuple[str, ...]
@@ -34,19 +34,19 @@ class Tabled:
 
     @property
     def alt(self) -> str:
-        """How large the table is, and what its columns are."""
+        """The size of the table, and the names of its columns."""
         size = f"{counted(len(self.rows), 'row')} and {counted(len(self.heads), 'column')}"
         return f"Table of {size}: {', '.join(filter(None, self.heads))}."
 
 
 def tabled(part: Table) -> Tabled:
-    """A table in sight, as it is written there."""
+    """Return the text of a table of a sheet that does not fold."""
     assert not callable(part.data), "a table that folds is no picture"
     return _of_markdown(part, part.data) if isinstance(part.data, str) else _of_frame(part, part.data)
 
 
 def _of_frame(part: Table, table: pd.DataFrame) -> Tabled:
-    """Numbers are written as their columns say; names of rows, if there are any, come first."""
+    """Write numbers in the format of their columns; the names of rows come first."""
     if table.index.name:
         table = table.reset_index()
     known = [part.columns.get(name, Column()) for name in table.columns]
@@ -71,7 +71,7 @@ def _of_frame(part: Table, table: pd.DataFrame) -> Tabled:
 
 
 def _of_markdown(part: Table, markdown: str) -> Tabled:
-    """Formulas become text as far as characters have their signs."""
+    """Write formulas in characters as far as there are some."""
     heads, rule, *rows = (_cells(line) for line in markdown.strip().splitlines())
     assert all(RULE.fullmatch(one) for one in rule), "a rule stands below the heads"
     read = tuple(tuple(map(_read, row)) for row in rows)
@@ -101,5 +101,5 @@ def _cells(line: str) -> list[str]:
 
 
 def _read(markdown: str) -> str:
-    """The characters of a cell, on one line."""
+    """Return the characters of a cell."""
     return plain(without_markdown(markdown))

@@ -37,7 +37,7 @@ def test_a_picture_is_previewed_and_saved_with_the_keyboard_alone(visitor: Visit
     panel, image = page.locator(PANEL), page.locator(f"{PANEL} img")
     expect(panel.get_by_role("radio", name="Slide, 16:9")).to_be_focused()
     image.wait_for()
-    expect(panel.get_by_role("link", name="SVG")).to_be_visible()
+    expect(panel.get_by_role("link", name="SVG", exact=True)).to_be_visible()
     assert image.evaluate("(one) => one.naturalWidth / one.naturalHeight") == 1280 / 720
     alt = page.locator(".st-key-matrix [role=img], .st-key-matrix [aria-label]").first.get_attribute(
         "aria-label"
@@ -57,7 +57,7 @@ def test_a_picture_is_previewed_and_saved_with_the_keyboard_alone(visitor: Visit
     assert image.evaluate("(one) => one.naturalWidth / one.naturalHeight") == 640 / 720
 
     with page.expect_download() as saved:
-        panel.get_by_role("link", name="SVG").press("Enter")
+        panel.get_by_role("link", name="SVG", exact=True).press("Enter")
     name = saved.value.suggested_filename
     assert re.fullmatch(r"explorer-heads-matrix-layer-\d-head-\d-half-dark-hot-b-tea\.svg", name)
     expect(panel.get_by_role("status")).to_have_text(f"Saved as {name}")

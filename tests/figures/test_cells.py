@@ -88,6 +88,18 @@ def test_each_cell_has_the_colour_that_its_number_has_between_the_stops(exporter
     assert tops[0] == tops[2] < tops[3] == tops[5]
 
 
+def test_cells_of_one_colour_that_meet_are_one_shape_without_a_seam(exporter: Exporter) -> None:
+    stops = [(0.0, "#000000"), (1.0, "#FFFFFF")]
+    z = [[0, 0, 1], [0, 0, 1], [1, 1, 0]]
+    found = cells(drawn(exporter, heat(z, colorscale=stops)))
+    assert [colour for colour, _ in found] == ["#000000", "#ffffff", "#ffffff", "#000000"]
+    (left, top, width, height), right, below, last = (edge for _, edge in found)
+    assert width - (right[0] - left) == pytest.approx(1, abs=0.02), "the next one covers its rim"
+    assert height - (below[1] - top) == pytest.approx(1, abs=0.02)
+    assert last[0] + last[2] == pytest.approx(200, abs=0.02)
+    assert last[1] + last[3] == pytest.approx(100, abs=0.02)
+
+
 def test_more_cells_than_a_file_can_do_with_are_an_image_with_a_dot_for_each(exporter: Exporter) -> None:
     z = np.zeros((151, 149))
     z[3, 7] = 1

@@ -10,13 +10,13 @@ from figures.order import Style
 from figures.preset import ACL_COLUMN, HALF, SLIDE, Preset
 from figures.rendering.exporter import Exporter
 from figures.rendering.frame import SVG
-from viz.theme import LIGHT
+from viz.theme import LIGHT, Theme
 
 OF_THE_PAGE = {"class", "style", "tabindex", "role", "aria-label", "dominant-baseline"}
 
 
-def one_of(link: str, key: str, preset: Preset = SLIDE) -> Exhibit:
-    return next(one for one in exhibits(link, preset, LIGHT) if one.key == key)
+def one_of(link: str, key: str, preset: Preset = SLIDE, theme: Theme = LIGHT) -> Exhibit:
+    return next(one for one in exhibits(link, preset, theme) if one.key == key)
 
 
 def drawn(exporter: Exporter, exhibit: Exhibit, style: Style) -> ElementTree.Element:
@@ -41,6 +41,16 @@ def test_lines_have_every_word_on_both_sides_and_a_curve_for_every_weight(export
     assert {curve.get("stroke", "").upper() for curve in curves} == {LIGHT.query}
     assert exhibit.table is not None
     assert exhibit.title == "Attention weights as lines, layer 1, head 3"
+
+
+def test_lines_of_a_chosen_word_have_their_weights_and_no_plate_behind_the_word(exporter: Exporter) -> None:
+    inner = drawn(exporter, one_of("/explorer?drawn=lines&text=hot+tea&query=2", "lines"), Style())
+    assert list(inner.iter(f"{{{SVG}}}rect")) == []
+    weights = [one for one in inner.iter(f"{{{SVG}}}text") if "".join(one.itertext()).startswith("0.")]
+    assert weights
+    assert all(one.get("stroke") and one.get("paint-order", "").startswith("stroke") for one in weights)
+    bold = [one for one in inner.iter() if one.get("font-weight") == "600"]
+    assert ["".join(one.itertext()).strip() for one in bold] == ["tea"]
 
 
 def test_nothing_of_a_drawing_answers_or_is_named_by_its_page(exporter: Exporter) -> None:

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import subprocess
 import sys
 from collections.abc import Iterator
 from io import BytesIO
@@ -14,7 +13,7 @@ from pypdf import PdfReader
 
 from figures.rendering import browser, marks
 from figures.rendering import exporter as exporting
-from figures.rendering.exporter import NO_BROWSER, Exporter, ExportError
+from figures.rendering.exporter import NO_BROWSER, Exporter, ExportError, Worker
 from figures.rendering.frame import SVG
 from figures.rendering.job import Script
 from tests.figures.sheets import frame, job, plot
@@ -25,9 +24,9 @@ BROKEN = Script(
 
 
 def process_of(exporter: Exporter) -> int:
-    process = exporter._process
-    assert process is not None
-    return process.pid
+    worker = exporter._worker
+    assert worker is not None
+    return worker.pid
 
 
 def test_one_job_gives_every_format(exporter: Exporter) -> None:
@@ -49,6 +48,16 @@ def test_one_job_gives_every_format(exporter: Exporter) -> None:
     fonts = [one.get_object() for one in page["/Resources"]["/Font"].values()]
     assert {font["/Subtype"] for font in fonts} == {"/Type0"}
     assert all("SourceSans" in font["/BaseFont"] for font in fonts)
+
+
+@pytest.mark.parametrize("millimetres", [77, 140])
+def test_a_page_is_as_wide_as_its_column(millimetres: int, exporter: Exporter) -> None:
+    width = millimetres * 96 / 25.4
+    made = exporter.files(job("pdf", frame=frame(width=width, height=200.3)))["pdf"]
+    (page,) = PdfReader(BytesIO(made)).pages
+    assert page.mediabox.width * 25.4 / 72 == pytest.approx(millimetres, abs=0.01)
+    assert page.mediabox.height == pytest.approx(200.3 * 72 / 96, abs=0.01)
+    assert "Attention weights" in page.extract_text()
 
 
 def test_a_transparent_sheet_is_clear_in_dots(exporter: Exporter) -> None:
@@ -91,12 +100,15 @@ def test_after_a_figure_that_cannot_be_drawn_the_next_one_is(exporter: Exporter)
 
 WITHOUT_BROWSER = """
 import sys, time
+from multiprocessing.connection import Connection
 from figures.rendering import pipe
 from figures.rendering.job import Files
-while job := pipe.take_job(sys.stdin.buffer):
+client = Connection(int(sys.argv[1]))
+while True:
+    job = pipe.take_job(client)
     if "png" in job.formats:
         time.sleep(600)
-    pipe.give(sys.stdout.buffer, Files.fromkeys(job.formats, b""))
+    pipe.give(client, Files.fromkeys(job.formats, b""))
 """
 """What takes jobs as the process that draws does."""
 
@@ -105,13 +117,8 @@ while job := pipe.take_job(sys.stdin.buffer):
 def no_drawing(monkeypatch: pytest.MonkeyPatch) -> Iterator[Exporter]:
     """An exporter whose process starts no browser: its files are empty, and a PNG takes for ever."""
 
-    def start() -> subprocess.Popen[bytes]:
-        return subprocess.Popen(
-            [sys.executable, "-c", WITHOUT_BROWSER],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            cwd=exporting.ROOT,
-        )
+    def start() -> Worker:
+        return Worker([sys.executable, "-c", WITHOUT_BROWSER])
 
     monkeypatch.setattr(exporting, "_start", start)
     one = Exporter()

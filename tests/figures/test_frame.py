@@ -39,6 +39,16 @@ def test_on_a_transparent_sheet_shapes_in_its_colour_are_clear_and_letters_stay(
     assert "#000" in [one.get("fill") for one in root.iter(f"{{{SVG}}}rect")]
 
 
+def test_a_text_of_ours_is_set_in_the_typeface_of_the_sheet_and_another_one_keeps_its_own() -> None:
+    look = "font-family: 'Source Sans', Arial; font-size: 9px"
+    texts = f'<text style="{look}">tea</text><text style="font-family: monospace; fill: red">x</text>'
+    root = sheet(f"<svg xmlns='{SVG}' width='200' height='100'>{texts}</svg>")
+    styles = {one.text: one.get("style") for one in root.iter(f"{{{SVG}}}text")}
+    assert styles["tea"] == "font-size: 9px"
+    assert styles["x"] == "font-family: monospace; fill: red"
+    assert "'Source Sans 3'" in root.get("font-family", ""), "the name under which it is installed today"
+
+
 def test_the_code_is_of_the_link_and_stands_below_the_figure_in_the_corner() -> None:
     link = "https://lab.example/masking?view=paint"
     with_code = frame(link=link)

@@ -16,6 +16,7 @@ PLACES = {
     "italic": False,
     "fill": "rgb(1, 2, 3)",
     "opacity": 1,
+    "halo": None,
 }
 
 
@@ -56,12 +57,40 @@ def test_a_letter_stands_on_its_line_where_the_browser_had_it() -> None:
     assert 230 < top < 238, "a capital is two thirds of its type high"
 
 
-@pytest.mark.parametrize("text", ["日", "e\u0301", "א", "😀"[:1]])
-def test_what_the_typeface_has_no_letter_of_stays_a_text(text: str) -> None:
-    root = drawn(piece(text, *[(0.0, 0.0, 0.0)] * len(text)))
+@pytest.mark.parametrize("foreign", ["日", "日本", "e\u0301", "日\u0301"])
+def test_letters_that_the_typeface_lacks_stay_text_and_the_others_are_outlines(foreign: str) -> None:
+    text = f"H{foreign}T"
+    places = [(10.0 * at, 50.0, 30.0) for at in range(len(text))]
+
+    root = drawn(piece(text, *places, weight=600))
+
+    group = root[-1]
+    (kept,) = root.iter(f"{{{SVG}}}text")
+    assert group.get("aria-label") == text
+    assert kept.text == foreign
+    assert kept.get("transform") == "translate(10.00 50.00) rotate(30)"
+    assert kept.get("font-size") == "100"
+    assert kept.get("font-weight") == "600"
+    assert len(list(root.iter(f"{{{SVG}}}path"))) == 2
+
+
+def test_a_text_from_the_right_stays_whole_and_keeps_the_typeface() -> None:
+    root = drawn(piece("a א", *[(0.0, 0.0, 0.0)] * 3))
 
     (kept,) = root.iter(f"{{{SVG}}}text")
 
     assert kept.text == "told"
     assert list(root.iter(f"{{{SVG}}}path")) == []
     assert len(list(root.iter(f"{{{SVG}}}style"))) == 1
+
+
+def test_a_halo_lies_below_its_letters() -> None:
+    halo = {"stroke": "rgb(9, 9, 9)", "stroke-width": "5px"}
+    below, above = drawn(piece("H", (0, 9, 0), halo=halo)).iter(f"{{{SVG}}}path")
+    assert below.get("d") == above.get("d")
+    assert (below.get("fill"), below.get("stroke")) == ("none", "rgb(9, 9, 9)")
+    assert (above.get("fill"), above.get("stroke")) == ("rgb(1, 2, 3)", None)
+
+
+def test_without_text_the_typeface_is_left_out() -> None:
+    assert list(drawn(piece("H", (0, 9, 0))).iter(f"{{{SVG}}}style")) == []

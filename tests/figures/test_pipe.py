@@ -1,48 +1,64 @@
-"""Jobs and files come through a pipe as they went in, and a broken one is noticed."""
+"""Jobs and files arrive in another process as they were sent, and an end of it is noticed."""
 
-from io import BytesIO
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
 
 import numpy as np
 import pytest
 
 from figures.rendering import pipe
-from figures.rendering.job import Files, Script
+from figures.rendering.job import Files, Plot, Script
 from tests.figures.sheets import job, plot
+
+
+@pytest.fixture
+def ends() -> tuple[Connection, Connection]:
+    return Pipe()
 
 
 @pytest.mark.parametrize(
     "drawn", [plot(scale=1.5), Script(script="a", style="b", data={}, width=1, height=2)]
 )
-def test_a_job_arrives_as_it_was(drawn: object) -> None:
-    sent, through = job("svg", "png", drawn=drawn, scale=4), BytesIO()
-    pipe.give_job(through, sent)
-    pipe.give_job(through, job("pdf"))
-    through.seek(0)
-    assert pipe.take_job(through) == sent
-    assert pipe.take_job(through) == job("pdf")
-    assert pipe.take_job(through) is None
+def test_a_job_arrives_as_it_was(drawn: Plot | Script, ends: tuple[Connection, Connection]) -> None:
+    here, there = ends
+    sent = job("svg", "png", drawn=drawn, scale=4)
+    pipe.give_job(here, sent)
+    pipe.give_job(here, job("pdf"))
+    here.close()
+    assert pipe.take_job(there) == sent
+    assert pipe.take_job(there) == job("pdf")
+    with pytest.raises(EOFError):
+        pipe.take_job(there)
 
 
-def test_arrays_arrive_as_lists() -> None:
-    through = BytesIO()
-    pipe.give_job(through, job("svg", drawn=plot(figure={"data": [{"z": np.array([[1.0, 2.0]])}]})))
-    through.seek(0)
-    arrived = pipe.take_job(through)
-    assert arrived is not None
-    assert arrived.drawn.figure["data"][0]["z"] == [[1.0, 2.0]]
+def test_arrays_arrive_as_lists(ends: tuple[Connection, Connection]) -> None:
+    here, there = ends
+    pipe.give_job(here, job("svg", drawn=plot(figure={"data": [{"z": np.array([[1.0, 2.0]])}]})))
+    assert pipe.take_job(there).drawn.figure["data"][0]["z"] == [[1.0, 2.0]]  # type: ignore[union-attr]
 
 
-def test_a_refusal_arrives_with_its_reason() -> None:
-    through = BytesIO()
-    pipe.refuse(through, "no room")
-    through.seek(0)
-    with pytest.raises(pipe.PipeError, match="no room"):
-        pipe.take(through)
+def test_files_arrive_with_what_no_font_has(ends: tuple[Connection, Connection]) -> None:
+    here, there = ends
+    files = Files(svg=b"<svg/>", png=b"")
+    files.undrawn = "\u65e5"
+    pipe.give(there, files)
+    arrived = pipe.take(here)
+    assert arrived == {"svg": b"<svg/>", "png": b""}
+    assert arrived.undrawn == "\u65e5"
 
 
-@pytest.mark.parametrize("kept", [0, 5, 20])
-def test_a_pipe_that_ends_early_is_noticed(kept: int) -> None:
-    through = BytesIO()
-    pipe.give(through, Files(svg=b"<svg/>" * 10))
-    with pytest.raises(pipe.PipeError, match="has ended"):
-        pipe.take(BytesIO(through.getvalue()[:kept]))
+def test_a_refusal_arrives_with_its_reason(ends: tuple[Connection, Connection]) -> None:
+    here, there = ends
+    pipe.refuse(there, "no room")
+    with pytest.raises(pipe.RefusedError, match="no room"):
+        pipe.take(here)
+
+
+@pytest.mark.parametrize("sent", [[], [b'{"formats": ["svg"], "undrawn": ""}']])
+def test_a_process_that_ends_early_is_noticed(sent: list[bytes], ends: tuple[Connection, Connection]) -> None:
+    here, there = ends
+    for message in sent:
+        there.send_bytes(message)
+    there.close()
+    with pytest.raises(EOFError):
+        pipe.take(here)

@@ -1,6 +1,6 @@
 // The panel that asks how a picture is to be saved. It shows the file itself, made as it is chosen.
-const FORMATS = [["svg", "SVG"], ["png", "PNG 2×", { scale: "2" }], ["png", "PNG 4×", { scale: "4" }], ["pdf", "PDF"], ["pptx", "PPTX"],
-  ["csv", "CSV"], ["html", "HTML"]];
+const FORMATS = [["svg", "SVG"], ["svg-outlines", "SVG, outlines"], ["png", "PNG 2×", { scale: "2" }], ["png", "PNG 4×", { scale: "4" }],
+  ["pdf", "PDF"], ["pptx", "PPTX"], ["csv", "CSV"], ["html", "HTML"]];
 const OF_ALL = [["zip", "ZIP"], ["pptx", "Slides (PPTX)"]];
 const SAID = { transparent: "No background", title: "Title, and a line: sentence, model, settings changed", qr: "QR code of the link" };
 

@@ -5,13 +5,19 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from figures.exhibits import exhibits
+from figures.layout import job
+from figures.order import Style
+from figures.preset import PRESETS, SLIDE, Preset
 from figures.rendering import fonts
+from figures.rendering.job import Script
 from figures.tables.setting import set_table
 from figures.tables.tabled import Tabled, tabled
 from pages.contract.sheet import Column, Table
 from viz.theme import LIGHT
 
 WIDE, HIGH = 700.0, 500.0
+NARROWEST = min(PRESETS.values(), key=lambda preset: preset.width)
 
 
 def table(n_rows: int = 3, n_columns: int = 2, text: str = "hot tea") -> Tabled:
@@ -24,8 +30,8 @@ def table(n_rows: int = 3, n_columns: int = 2, text: str = "hot tea") -> Tabled:
     )
 
 
-def drawn(tabled: Tabled, width: float = WIDE, height: float = HIGH, least: float = 16) -> dict[str, Any]:
-    return set_table(tabled, width, height, least_type=least, theme=LIGHT)
+def drawn(tabled: Tabled, width: float = WIDE, height: float = HIGH, fills: bool = True) -> dict[str, Any]:
+    return set_table(tabled, width, height, least_type=16, theme=LIGHT, fills=fills)
 
 
 def texts(data: dict[str, Any]) -> list[tuple[dict[str, Any], str]]:
@@ -53,8 +59,33 @@ def test_no_line_is_wider_than_the_table_and_long_texts_are_wrapped() -> None:
 
 
 def test_type_grows_where_there_is_room_and_is_never_below_the_least() -> None:
-    sizes = [{look["font-size"] for look, _ in texts(drawn(table(n_rows=n)))} for n in (2, 40)]
-    assert sizes == [{24.0}, {16.0}]
+    for n_rows, fills, size in ((2, True, 24), (40, True, 16), (2, False, 16)):
+        made = drawn(table(n_rows=n_rows), fills=fills)
+        assert {look["font-size"] for look, _ in texts(made)} == {size}
+
+
+@pytest.mark.parametrize(("preset", "larger"), [(NARROWEST, False), (SLIDE, True)])
+def test_a_table_of_a_column_has_the_least_type_and_one_of_a_slide_fills_it(
+    preset: Preset, larger: bool
+) -> None:
+    link = "/interaction-distance?view=cost"
+    (exhibit,) = (one for one in exhibits(link, preset, LIGHT) if isinstance(one.picture, Tabled))
+    made = job(exhibit, Style(preset=preset), ("svg",)).drawn
+    assert isinstance(made, Script)
+    sizes = {look["font-size"] for look, _ in texts(made.data)}
+    assert (min(sizes) > preset.least_type) == larger
+    assert larger or max(sizes) == pytest.approx(preset.least_type, abs=0.01)
+
+
+def test_columns_stand_apart_as_far_as_there_is_room() -> None:
+    gaps = []
+    for width in (224, 236, 2000):
+        made = drawn(table(), width=width, fills=False)
+        said = {text: look for look, text in texts(made)}
+        left = said["hot tea 1"]["x"] + fonts.width("hot tea 1", 16)
+        gaps.append((said["number 0"]["x"] - fonts.width("number 0", 16, weight=600) - left) / 16)
+        assert max(look["x"] for look, _ in texts(made)) <= width
+    assert 0.85 < gaps[0] < gaps[1] < gaps[2] < 2.55
 
 
 def test_rows_that_have_no_room_are_counted() -> None:
