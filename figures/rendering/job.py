@@ -47,7 +47,8 @@ class Frame:
     """What stands around a figure, in pixels: lines that are broken already, and where the figure begins.
 
     `height` is that of the whole, 0 where it is as high as what it has in it. Nothing in the colour of the
-    `paper` is filled if the sheet is `transparent`. The QR code of a `link` stands at the lower right.
+    `paper` is filled if the sheet is `transparent`. The QR code of a `link` stands at the lower right, and
+    the `number` of a slide in the margin below it.
     """
 
     width: float
@@ -58,6 +59,7 @@ class Frame:
     caption: tuple[str, ...] = ()
     caption_type: float = 0.0
     link: str = ""
+    number: str = ""
     paper: str
     transparent: bool = False
     ink: str
