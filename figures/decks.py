@@ -6,12 +6,11 @@ from dataclasses import replace
 from datetime import date
 from itertools import chain
 from string import ascii_uppercase
-from typing import Literal
 
 from core.sources import UnavailableError
 from figures.exhibits import Exhibit, exhibits
 from figures.layout import job
-from figures.order import OrderError, Style
+from figures.order import Order, OrderError, Style
 from figures.plain import plain
 from figures.preset import Preset
 from figures.provenance import Provenance, address, version
@@ -51,25 +50,19 @@ def of_pictures(found: Sequence[Exhibit], style: Style, exporter: Exporter) -> b
 
 
 def of_lecture(
-    deck: Deck,
-    kind: Literal["pptx", "pdf"],
-    link: str,
-    style: Style,
-    exporter: Exporter,
-    *,
-    origin: str = "",
-    measure: Measure | None = None,
+    deck: Deck, order: Order, exporter: Exporter, *, origin: str = "", measure: Measure | None = None
 ) -> bytes:
     """Return a lecture as PPTX or PDF: a title slide, then for each step its question and its pictures."""
+    style, link, today = order.style, address(order.link, origin), date.today()
     preset = on_slide(style)
-    whole, today = address(link, origin), date.today()
-    said = Provenance(title=deck.title, description="A lecture", link=whole, version=version()).said
-    body = (f"{today.day} {today:%B %Y}", _where(whole))
+    body = (f"{today.day} {today:%B %Y}", _where(link))
     shown = tuple(line for line in body if len(line) <= LONGEST_ON_COVER)
-    cover = Slide(title=deck.title, body=shown, notes=_literal(_where(whole)))
-    steps = (slide for step in deck.steps for slide in _of_step(step, style, preset, origin, measure))
+    cover = Slide(title=deck.title, body=shown, notes=_literal(_where(link)))
+    asked: set[str] = set()
+    steps = (slide for step in deck.steps for slide in _of_step(step, style, preset, asked, origin, measure))
     numbered = (replace(slide, number=number) for number, slide in enumerate(steps, 2))
-    write = presentation if kind == "pptx" else pages
+    said = Provenance(title=deck.title, description="A lecture", link=link, version=version()).said
+    write = presentation if order.kind == "pptx" else pages
     return write(chain([cover], numbered), style, said, exporter)
 
 
@@ -80,9 +73,12 @@ def notes_in_a_file(notes: str) -> str:
 
 
 def _of_step(
-    step: Step, style: Style, preset: Preset, origin: str, measure: Measure | None
+    step: Step, style: Style, preset: Preset, asked: set[str], origin: str, measure: Measure | None
 ) -> Iterator[Slide]:
-    """Yield the slides of a step: its question, then its pictures, or else the answer of its view."""
+    """Yield the slides of a step: its question, then its pictures, or else the answer of its view.
+
+    A step without a question gets the first of its view that was not `asked` before.
+    """
     link, told = address(step.link, origin), notes_in_a_file(step.notes)
     last = Slide(title=step.title, notes=_joined(told, _literal(_where(link))), link=style.coded(link))
     try:
@@ -91,12 +87,14 @@ def _of_step(
     except UnavailableError as error:
         yield replace(last, title=step.title or link, body=(str(error),))
         return
-    answer, asked = str(view.sheet.answer or ""), next(iter(view.questions), None)
+    answer = str(view.sheet.answer or "")
+    other = next((one for one in view.questions if one.text not in asked), None)
     if step.question:
         yield Slide(title=plain(step.question), body=(), notes=_joined(answer, told))
-    elif asked is not None:
-        solved = f"{solution(asked)}. {asked.because}"
-        yield Slide(title=plain(asked.text), body=tuple(_options(asked)), notes=solved)
+    elif other is not None:
+        asked.add(other.text)
+        solved = f"{solution(other)}. {other.because}"
+        yield Slide(title=plain(other.text), body=tuple(_options(other)), notes=solved)
     shown = [one for one in found if not one.nothing]
     if not shown:
         yield replace(last, title=step.title or plain(view.question), body=(plain(answer),))
@@ -106,12 +104,8 @@ def _of_step(
 
 def _options(question: Question) -> Iterator[str]:
     """Yield what can be chosen or put in order, with letters."""
-    texts: Sequence[str] = ()
-    match question:
-        case Choose(options=options):
-            texts = [one.text for one in options]
-        case Arrange(items=items):
-            texts = items
+    texts = question.items if isinstance(question, Arrange) else ()
+    texts = tuple(one.text for one in question.options) if isinstance(question, Choose) else texts
     yield from (f"{letter}. {plain(text)}" for letter, text in zip(ascii_uppercase, texts, strict=False))
 
 

@@ -176,11 +176,10 @@ def lecture_of(link: str) -> Deck | None:
 def _of_lecture(
     lecture: Deck, order: Order, exporter: Exporter, origin: str, measure: Measure | None
 ) -> File:
-    kind, style = order.kind, order.style
-    if kind not in ("pptx", "pdf"):
+    if order.kind not in ("pptx", "pdf"):
         raise OrderError(ONLY_A_DECK)
-    content = decks.of_lecture(lecture, kind, order.link, style, exporter, origin=origin, measure=measure)
-    return _named(file_name("lecture", *style.unusual, sentence=lecture.title), kind, content)
+    content = decks.of_lecture(lecture, order, exporter, origin=origin, measure=measure)
+    return _named(file_name("lecture", *order.style.unusual, sentence=lecture.title), order.kind, content)
 
 
 def _named(name: str, kind: Kind, content: bytes) -> File:

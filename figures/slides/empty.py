@@ -39,7 +39,9 @@ def empty(style: Style) -> Document:
         for background in sheet._element.xpath("./p:cSld/p:bg") if style.transparent else ():
             background.getparent().remove(background)
     _dress(document, style.theme)
-    _drop_thumbnail(document)
+    relations = document.part.package._rels
+    for name in [name for name, one in relations.items() if one.reltype.endswith("/thumbnail")]:
+        relations.pop(name)  # the small picture of another presentation, which file managers would show
     return document
 
 
@@ -55,11 +57,3 @@ def _dress(document: Document, theme: Theme) -> None:
         said = f'<a:{name}><a:srgbClr val="{colour.removeprefix("#")}"/></a:{name}>'
         xml = re.sub(rf"<a:{name}>.*?</a:{name}>", said, xml, count=1, flags=re.DOTALL)
     part._blob = xml.replace('<a:latin typeface="Calibri"', TYPEFACE).encode("utf-8")
-
-
-def _drop_thumbnail(document: Document) -> None:
-    """Without the small picture of another presentation, which file managers would show."""
-    package = document.part.package
-    for name, relation in list(package._rels.items()):
-        if relation.reltype.endswith("/thumbnail"):
-            package._rels.pop(name)

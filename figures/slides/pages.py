@@ -1,8 +1,7 @@
 """Slides as a PDF, a page for each."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from io import BytesIO
-from typing import Any
 
 from pypdf import PdfWriter
 
@@ -15,7 +14,7 @@ from figures.rendering.marks import in_pdf
 from figures.slides.slide import LINE, PARAGRAPH, Slide, framed, room_in, words
 
 
-def pages(slides: Iterable[Slide], style: Style, remembered: Mapping[str, str], exporter: Exporter) -> bytes:
+def pages(slides: Iterable[Slide], style: Style, said: Mapping[str, str], exporter: Exporter) -> bytes:
     """Return the PDF of slides, with their titles as its outline. Raises ExportError."""
     writer = PdfWriter()
     for slide in slides:
@@ -25,23 +24,24 @@ def pages(slides: Iterable[Slide], style: Style, remembered: Mapping[str, str], 
         writer.append(BytesIO(page), outline_item=slide.title)
     written = BytesIO()
     writer.write(written)
-    return in_pdf(written.getvalue(), remembered)
+    return in_pdf(written.getvalue(), said)
 
 
 def _words(slide: Slide, frame: Frame) -> Script:
-    room = room_in(frame)
-    data = {"width": room.width, "height": room.height, "nodes": list(_nodes(slide, frame))}
-    return Script(script=NODES.read_text("utf-8"), style="", data=data, width=room.width, height=room.height)
-
-
-def _nodes(slide: Slide, frame: Frame) -> Iterator[tuple[str, dict[str, Any], str]]:
-    """Yield the lines of a slide without a picture, as `nodes.js` draws them."""
+    """Return the lines of a slide without a picture, as `nodes.js` draws them."""
+    room, nodes = room_in(frame), []
     title, body = words(slide, frame)
-    for block, weight, colour in ((title, fonts.BOLD, frame.ink), (body, fonts.REGULAR, frame.muted)):
-        y = block.box.top - room_in(frame).top
-        for text in block.paragraphs:
-            for line in fonts.broken(text, block.box.width, block.size, weight=weight):
-                look = {"font-size": block.size, "font-weight": weight, "fill": colour}
-                yield "text", {"x": 0, "y": y + 0.95 * block.size, **look}, line
-                y += LINE * block.size
-            y += PARAGRAPH * block.size
+    blocks = [
+        ((slide.title,), *title, fonts.BOLD, frame.ink),
+        (slide.body or (), *body, fonts.REGULAR, frame.muted),
+    ]
+    for texts, box, size, weight, fill in blocks:
+        y = box.top - room.top + 0.95 * size
+        for text in texts:
+            for line in fonts.broken(text, room.width, size, weight=weight):
+                look = {"font-size": size, "font-weight": weight, "fill": fill}
+                nodes.append(("text", {"x": 0, "y": y, **look}, line))
+                y += LINE * size
+            y += PARAGRAPH * size
+    data = {"width": room.width, "height": room.height, "nodes": nodes}
+    return Script(script=NODES.read_text("utf-8"), style="", data=data, width=room.width, height=room.height)

@@ -1,6 +1,6 @@
 """Slides as a file of PowerPoint."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from io import BytesIO
 
 import segno
@@ -9,8 +9,8 @@ from pptx.enum.text import MSO_ANCHOR, MSO_AUTO_SIZE, PP_ALIGN
 from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls
 from pptx.presentation import Presentation as Document
-from pptx.shapes.autoshape import Shape
-from pptx.slide import Slide as OfDocument
+from pptx.slide import Slide as Page
+from pptx.text.text import TextFrame
 from pptx.util import Emu, Pt
 
 from figures.order import Style
@@ -21,24 +21,23 @@ from figures.rendering.frame import NOT_IN_XML, QUIET, qr_size
 from figures.rendering.job import Frame
 from figures.slides.empty import BLANK, PIXEL, TITLE_ONLY, empty
 from figures.slides.memory import remember
-from figures.slides.slide import FALLBACK, LINE, PARAGRAPH, Block, Box, Slide, centred, framed, room_in, words
+from figures.slides.slide import FALLBACK, LINE, PARAGRAPH, Box, Slide, framed, room_in, words
 from figures.slides.vector import add_picture, add_vector
 
+TITLE = "Title"
 FIELD = f'<a:fld {nsdecls("a")} id="{{6B29FC40-CA47-1067-B31D-00DD010662DA}}" type="slidenum"/>'
 """The number of a slide, which follows when slides are moved."""
 
 
-def presentation(
-    slides: Iterable[Slide], style: Style, remembered: Mapping[str, str], exporter: Exporter
-) -> bytes:
-    """Return a file of slides as large as their preset. Raises ExportError.
+def presentation(slides: Iterable[Slide], style: Style, said: Mapping[str, str], exporter: Exporter) -> bytes:
+    """Return a file of slides as large as their preset, which remembers what is `said`. Raises ExportError.
 
     A `transparent` one has no background: it takes that of the presentation into which it is pasted.
     """
     document = empty(style)
     for slide in slides:
         _add(document, slide, style, exporter)
-    remember(document, {name: _readable(value) for name, value in remembered.items()})
+    remember(document, {name: _readable(value) for name, value in said.items()})
     written = BytesIO()
     document.save(written)
     return written.getvalue()
@@ -46,14 +45,14 @@ def presentation(
 
 def _add(document: Document, wanted: Slide, style: Style, exporter: Exporter) -> None:
     frame = framed(wanted, style, FALLBACK)
-    has_title = bool(frame.title) or wanted.body is not None
-    layout = document.slide_layouts.get_by_name(TITLE_ONLY if has_title else BLANK)
-    slide = document.slides.add_slide(layout)
+    layout = TITLE_ONLY if frame.title or wanted.body is not None else BLANK
+    slide = document.slides.add_slide(document.slide_layouts.get_by_name(layout))
     if wanted.body is not None:
         title, body = words(wanted, frame, FALLBACK)
-        _write(slide.shapes.title, title, frame.ink, anchor=MSO_ANCHOR.BOTTOM)
+        written = _write(slide, TITLE, [wanted.title], *title, frame.ink)
+        written.vertical_anchor = MSO_ANCHOR.BOTTOM
         if wanted.body:
-            _write(_box(slide, "Text"), body, frame.muted)
+            _write(slide, "Text", wanted.body, *body, frame.muted)
     else:
         _add_picture(slide, wanted, frame, exporter)
     if frame.link:
@@ -64,73 +63,67 @@ def _add(document: Document, wanted: Slide, style: Style, exporter: Exporter) ->
         _add_number(slide, frame)
     if not style.transparent:
         slide.background.fill.solid()
-        slide.background.fill.fore_color.rgb = _colour(frame.paper)
+        slide.background.fill.fore_color.rgb = RGBColor.from_string(frame.paper[1:])
     _add_notes(slide, wanted.notes)
 
 
-def _add_picture(slide: OfDocument, wanted: Slide, frame: Frame, exporter: Exporter) -> None:
+def _add_picture(slide: Page, wanted: Slide, frame: Frame, exporter: Exporter) -> None:
     assert wanted.picture is not None, "it has one"
-    drawn = exporter.files(wanted.picture)
-    size = wanted.picture.frame.width, wanted.picture.frame.height
-    place, name = centred(size, room_in(frame)), _readable(wanted.title)
-    add_vector(slide, drawn["outlined"], drawn["png"], place, name=name, alt=_readable(wanted.alt))
+    drawn, name, alt = exporter.files(wanted.picture), _readable(wanted.title), _readable(wanted.alt)
+    add_vector(slide, drawn["outlined"], drawn["png"], room_in(frame), name=name, alt=alt)
     width = frame.width - 2 * frame.margin
     if frame.title:
         box = Box(frame.margin, frame.margin, width, LINE * frame.title_type * len(frame.title))
-        _write(slide.shapes.title, Block((wanted.title,), box, frame.title_type), frame.ink)
+        _write(slide, TITLE, [wanted.title], box, frame.title_type, frame.ink)
     if frame.caption:
         high = LINE * frame.caption_type * len(frame.caption)
         beside = width - (qr_size(frame) + frame.margin) * bool(frame.link)
         box = Box(frame.margin, frame.height - frame.margin - high, beside, high)
-        _write(_box(slide, "Caption"), Block((wanted.caption,), box, frame.caption_type), frame.muted)
+        _write(slide, "Caption", [wanted.caption], box, frame.caption_type, frame.muted)
 
 
-def _add_number(slide: OfDocument, frame: Frame) -> None:
+def _add_number(slide: Page, frame: Frame) -> None:
     box = Box(frame.width / 2, frame.height - frame.margin, frame.width / 2 - frame.margin, frame.margin)
-    shape = _box(slide, "Slide number")
-    _write(shape, Block((frame.number,), box, frame.caption_type), frame.muted, anchor=MSO_ANCHOR.MIDDLE)
-    (paragraph,) = shape.text_frame.paragraphs
+    (paragraph,) = _write(
+        slide, "Slide number", [frame.number], box, frame.caption_type, frame.muted
+    ).paragraphs
     paragraph.alignment = PP_ALIGN.RIGHT
     field, (run,) = parse_xml(FIELD), paragraph._p.r_lst
     field.extend(run)
     paragraph._p.replace(run, field)
 
 
-def _add_notes(slide: OfDocument, markdown: str) -> None:
+def _add_notes(slide: Page, markdown: str) -> None:
     """Write what is in italics in italics: it is a word that is quoted."""
     frame = slide.notes_slide.notes_text_frame
     assert frame is not None, "python-pptx brings one"
     paragraph = frame.paragraphs[0]
     for text, is_italic in runs(_readable(markdown)):
-        first, *others = text.split("\n")
-        for line in (first, *others):
-            if line is not first:
+        for number, line in enumerate(text.split("\n")):
+            if number:
                 paragraph = frame.add_paragraph()
             if line:
                 run = paragraph.add_run()
                 run.text, run.font.italic = line, is_italic or None
 
 
-def _box(slide: OfDocument, name: str) -> Shape:
-    box = slide.shapes.add_textbox(Emu(0), Emu(0), Emu(0), Emu(0))
-    box.name = name
-    return box
-
-
-def _write(shape: Shape | None, block: Block, colour: str, *, anchor: MSO_ANCHOR = MSO_ANCHOR.TOP) -> None:
-    """Set paragraphs from the left into their box; those of a title are bold."""
-    assert shape is not None, "the layout has a title"
-    shape.left, shape.top, shape.width, shape.height = (Emu(round(one * PIXEL)) for one in block.box)
+def _write(slide: Page, name: str, texts: Sequence[str], box: Box, size: float, colour: str) -> TextFrame:
+    """Set paragraphs from the left into a box, those of a title in bold."""
+    places = [Emu(round(one * PIXEL)) for one in box]
+    title = slide.shapes.title if name == TITLE else None
+    shape = title or slide.shapes.add_textbox(*places)
+    shape.name, (shape.left, shape.top, shape.width, shape.height) = name, places
     frame = shape.text_frame
-    frame.word_wrap, frame.auto_size, frame.vertical_anchor = True, MSO_AUTO_SIZE.NONE, anchor
+    frame.word_wrap, frame.auto_size, frame.vertical_anchor = True, MSO_AUTO_SIZE.NONE, MSO_ANCHOR.TOP
     frame.margin_left = frame.margin_right = frame.margin_top = frame.margin_bottom = Emu(0)
-    frame.text = "\n".join(" ".join(_readable(text).split()) or " " for text in block.paragraphs)
+    frame.text = "\n".join(" ".join(_readable(text).split()) or " " for text in texts)
     for paragraph in frame.paragraphs:
         paragraph.alignment = PP_ALIGN.LEFT
-        paragraph.space_before = Pt(PARAGRAPH * block.size / POINT * (len(block.paragraphs) > 1))
+        paragraph.space_before = Pt(PARAGRAPH * size / POINT * (len(texts) > 1))
         for run in paragraph.runs:  # PowerPoint passes over what a paragraph says of its type
-            run.font.size, run.font.bold = Pt(round(block.size / POINT, 1)), shape.is_placeholder
-            run.font.color.rgb = _colour(colour)
+            run.font.size, run.font.bold = Pt(round(size / POINT, 1)), name == TITLE
+            run.font.color.rgb = RGBColor.from_string(colour[1:])
+    return frame
 
 
 def _qr(link: str) -> bytes:
@@ -138,11 +131,6 @@ def _qr(link: str) -> bytes:
     written = BytesIO()
     segno.make(link, micro=False, error="m").save(written, kind="png", scale=8, border=QUIET)
     return written.getvalue()
-
-
-def _colour(hexadecimal: str) -> RGBColor:
-    colour: RGBColor = RGBColor(*bytes.fromhex(hexadecimal.removeprefix("#")))  # type: ignore[no-untyped-call]
-    return colour
 
 
 def _readable(text: str) -> str:

@@ -35,8 +35,8 @@ class Box(NamedTuple):
 class Slide:
     """A slide: a picture between its title and its caption, or a large title above a `body` of paragraphs.
 
-    The `picture` is a job without a frame of its own, described by `alt`. `notes` are Markdown for the
-    speaker, `link` is the address of a QR code, and a `number` of 0 is not shown.
+    The `picture` is a job as large as its room, described by `alt`. `notes` are Markdown for the speaker,
+    `link` is the address of a QR code, and a `number` of 0 is not shown.
     """
 
     title: str
@@ -47,14 +47,6 @@ class Slide:
     alt: str = ""
     link: str = ""
     number: int = 0
-
-
-class Block(NamedTuple):
-    """Paragraphs of one size in a box."""
-
-    paragraphs: tuple[str, ...]
-    box: Box
-    size: float
 
 
 def framed(slide: Slide, style: Style, share: float = 1.0) -> Frame:
@@ -91,15 +83,11 @@ def room_in(frame: Frame) -> Box:
     return Box(frame.margin, top, width, frame.height - top - below(frame))
 
 
-def centred(size: tuple[float, float], room: Box) -> Box:
-    """Return the place of something in the middle of a room, made smaller if it has to be."""
-    scale = min(1.0, room.width / size[0], room.height / size[1])
-    width, height = size[0] * scale, size[1] * scale
-    return Box(room.left + (room.width - width) / 2, room.top + (room.height - height) / 2, width, height)
+def words(slide: Slide, frame: Frame, share: float = 1.0) -> tuple[tuple[Box, float], tuple[Box, float]]:
+    """Return the places and sizes of the title and the body of a slide without a picture.
 
-
-def words(slide: Slide, frame: Frame, share: float = 1.0) -> tuple[Block, Block]:
-    """Return the title and the body of a slide without a picture, in the largest type that has room."""
+    They have the largest type for which there is room.
+    """
     room, paragraphs = room_in(frame), slide.body or ()
     for size in TEXT_TYPES:
         small = max(BODY * size, LEAST_BODY)
@@ -110,4 +98,4 @@ def words(slide: Slide, frame: Frame, share: float = 1.0) -> tuple[Block, Block]
             break
     title = Box(room.left, room.top + max(0, free / 2), room.width, high)
     body = Box(room.left, title.top + high + PARAGRAPH * small, room.width, low)
-    return Block((slide.title,), title, size), Block(paragraphs, body, small)
+    return (title, size), (body, small)
