@@ -24,9 +24,6 @@ from pages.contract.question import Arrange, Choose, Question, solution
 from pages.lecture.deck import Deck, Step
 from pages.sheet import answered
 
-DOTS = 2
-"""Dots of a fallback for each pixel: twice those of a screen 1280 wide."""
-
 NO_SLIDE = "Slides are made for the presets slide, half and square. A figure for print has no slide."
 
 IN_THE_APP = re.compile(r"(?<!\S)\(h\)\s.*")
@@ -112,12 +109,11 @@ def _options(question: Question) -> Iterator[str]:
 def _drawn(exhibit: Exhibit, style: Style, *, title: str = "", notes: str = "") -> Slide:
     """Return a picture as a slide; its own title begins the caption below another one."""
     caption = f"{exhibit.title} · {exhibit.caption}" if title else exhibit.caption
-    link, alt = exhibit.provenance.link, exhibit.picture.alt
-    told = _joined(notes, _literal(alt), exhibit.answer, _literal(exhibit.caption), _literal(_where(link)))
-    code, title = style.coded(link), title or exhibit.title
-    slide = Slide(title=title, caption=caption, notes=told, alt=alt, link=code)
+    link, alt = exhibit.provenance.link, _literal(exhibit.picture.alt)
+    told = _joined(notes, alt, exhibit.answer, _literal(exhibit.caption), _literal(_where(link)))
+    slide = Slide(title=title or exhibit.title, caption=caption, notes=told, link=style.coded(link))
     bare = replace(style, preset=_within(style, slide), title=False, qr=False)
-    return replace(slide, picture=job(exhibit, bare, ("outlined", "png"), DOTS))
+    return replace(slide, picture=job(exhibit, bare, ("outlined", "png")))
 
 
 def _within(style: Style, slide: Slide) -> Preset:

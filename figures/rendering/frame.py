@@ -80,9 +80,9 @@ def framed(figure: str, size: tuple[float, float], frame: Frame, remembered: Map
     if frame.link:
         _put_qr(root, frame)
     if frame.number:
-        size, x = frame.caption_type, frame.width - frame.margin
-        number = _element("text", root, x=x, y=frame.height - frame.margin / 2 + 0.35 * size)
-        number.attrib |= {"font-size": f"{size:g}", "fill": frame.muted, "text-anchor": "end"}
+        middle = frame.height - frame.margin / 2 + 0.35 * frame.caption_type
+        number = _element("text", root, x=frame.width - frame.margin, y=middle)
+        number.attrib |= {"font-size": f"{frame.caption_type:g}", "fill": frame.muted, "text-anchor": "end"}
         number.text = frame.number
     style.text = fonts.rules(ElementTree.tostring(root, encoding="unicode"))
     return ElementTree.tostring(root, encoding="unicode")

@@ -30,14 +30,10 @@ def pages(slides: Iterable[Slide], style: Style, said: Mapping[str, str], export
 def _words(slide: Slide, frame: Frame) -> Script:
     """Return the lines of a slide without a picture, as `nodes.js` draws them."""
     room, nodes = room_in(frame), []
-    title, body = words(slide, frame)
-    blocks = [
-        ((slide.title,), *title, fonts.BOLD, frame.ink),
-        (slide.body or (), *body, fonts.REGULAR, frame.muted),
-    ]
-    for texts, box, size, weight, fill in blocks:
+    texts, looks = ((slide.title,), slide.body or ()), ((fonts.BOLD, frame.ink), (fonts.REGULAR, frame.muted))
+    for block, (box, size), (weight, fill) in zip(texts, words(slide, frame), looks, strict=True):
         y = box.top - room.top + 0.95 * size
-        for text in texts:
+        for text in block:
             for line in fonts.broken(text, room.width, size, weight=weight):
                 look = {"font-size": size, "font-weight": weight, "fill": fill}
                 nodes.append(("text", {"x": 0, "y": y, **look}, line))

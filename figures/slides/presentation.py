@@ -49,8 +49,7 @@ def _add(document: Document, wanted: Slide, style: Style, exporter: Exporter) ->
     slide = document.slides.add_slide(document.slide_layouts.get_by_name(layout))
     if wanted.body is not None:
         title, body = words(wanted, frame, FALLBACK)
-        written = _write(slide, TITLE, [wanted.title], *title, frame.ink)
-        written.vertical_anchor = MSO_ANCHOR.BOTTOM
+        _write(slide, TITLE, [wanted.title], *title, frame.ink).vertical_anchor = MSO_ANCHOR.BOTTOM
         if wanted.body:
             _write(slide, "Text", wanted.body, *body, frame.muted)
     else:
@@ -63,14 +62,14 @@ def _add(document: Document, wanted: Slide, style: Style, exporter: Exporter) ->
         _add_number(slide, frame)
     if not style.transparent:
         slide.background.fill.solid()
-        slide.background.fill.fore_color.rgb = RGBColor.from_string(frame.paper[1:])
+        slide.background.fill.fore_color.rgb = _colour(frame.paper)
     _add_notes(slide, wanted.notes)
 
 
 def _add_picture(slide: Page, wanted: Slide, frame: Frame, exporter: Exporter) -> None:
     assert wanted.picture is not None, "it has one"
-    drawn, name, alt = exporter.files(wanted.picture), _readable(wanted.title), _readable(wanted.alt)
-    add_vector(slide, drawn["outlined"], drawn["png"], room_in(frame), name=name, alt=alt)
+    drawn, alt = exporter.files(wanted.picture), _readable(wanted.picture.remembered["description"])
+    add_vector(slide, drawn["outlined"], drawn["png"], room_in(frame), name="Picture", alt=alt)
     width = frame.width - 2 * frame.margin
     if frame.title:
         box = Box(frame.margin, frame.margin, width, LINE * frame.title_type * len(frame.title))
@@ -101,7 +100,7 @@ def _add_notes(slide: Page, markdown: str) -> None:
     for text, is_italic in runs(_readable(markdown)):
         for number, line in enumerate(text.split("\n")):
             if number:
-                paragraph = frame.add_paragraph()
+                paragraph = frame.add_paragraph()  # type: ignore[no-untyped-call]
             if line:
                 run = paragraph.add_run()
                 run.text, run.font.italic = line, is_italic or None
@@ -122,7 +121,7 @@ def _write(slide: Page, name: str, texts: Sequence[str], box: Box, size: float, 
         paragraph.space_before = Pt(PARAGRAPH * size / POINT * (len(texts) > 1))
         for run in paragraph.runs:  # PowerPoint passes over what a paragraph says of its type
             run.font.size, run.font.bold = Pt(round(size / POINT, 1)), name == TITLE
-            run.font.color.rgb = RGBColor.from_string(colour[1:])
+            run.font.color.rgb = _colour(colour)
     return frame
 
 
@@ -136,3 +135,7 @@ def _qr(link: str) -> bytes:
 def _readable(text: str) -> str:
     """Return a text whose characters XML can have."""
     return NOT_IN_XML.sub("\ufffd", text)
+
+
+def _colour(hexadecimal: str) -> RGBColor:
+    return RGBColor.from_string(hexadecimal[1:])  # type: ignore[no-untyped-call]

@@ -35,8 +35,8 @@ class Box(NamedTuple):
 class Slide:
     """A slide: a picture between its title and its caption, or a large title above a `body` of paragraphs.
 
-    The `picture` is a job as large as its room, described by `alt`. `notes` are Markdown for the speaker,
-    `link` is the address of a QR code, and a `number` of 0 is not shown.
+    The `picture` is a job as large as its room. `notes` are Markdown for the speaker, `link` is the address
+    of a QR code, and a `number` of 0 is not shown.
     """
 
     title: str
@@ -44,7 +44,6 @@ class Slide:
     body: tuple[str, ...] | None = None
     notes: str = ""
     picture: Job | None = None
-    alt: str = ""
     link: str = ""
     number: int = 0
 
@@ -54,7 +53,7 @@ def framed(slide: Slide, style: Style, share: float = 1.0) -> Frame:
     preset, theme = style.preset, style.theme
     room, link = (preset.width - 2 * preset.margin) * share, style.coded(slide.link)
     is_titled = style.title and slide.body is None
-    size, title = 0.0, ()
+    size, title = 0.0, tuple[str, ...]()
     for size in TITLE_TYPES if is_titled else ():
         title = fonts.balanced(slide.title, room, size, weight=fonts.BOLD)
         if len(title) <= TITLE_LINES:
@@ -84,10 +83,7 @@ def room_in(frame: Frame) -> Box:
 
 
 def words(slide: Slide, frame: Frame, share: float = 1.0) -> tuple[tuple[Box, float], tuple[Box, float]]:
-    """Return the places and sizes of the title and the body of a slide without a picture.
-
-    They have the largest type for which there is room.
-    """
+    """Return places and sizes of the title and the body of a slide of words, as large as there is room."""
     room, paragraphs = room_in(frame), slide.body or ()
     for size in TEXT_TYPES:
         small = max(BODY * size, LEAST_BODY)
