@@ -51,6 +51,11 @@ def qr_size(frame: Frame) -> float:
     return min(QR_LARGEST, QR_SHARE * frame.width)
 
 
+def number_type(frame: Frame) -> float:
+    """Return the size of a slide's number, which has room in the margin."""
+    return min(frame.caption_type, 0.6 * frame.margin)
+
+
 def drawn_size(figure: str) -> tuple[float, float]:
     """Width and height of the SVG of a figure in pixels."""
     drawn = ElementTree.fromstring(figure)
@@ -80,9 +85,10 @@ def framed(figure: str, size: tuple[float, float], frame: Frame, remembered: Map
     if frame.link:
         _put_qr(root, frame)
     if frame.number:
-        middle = frame.height - frame.margin / 2 + 0.35 * frame.caption_type
-        number = _element("text", root, x=frame.width - frame.margin, y=middle)
-        number.attrib |= {"font-size": f"{frame.caption_type:g}", "fill": frame.muted, "text-anchor": "end"}
+        type_size = number_type(frame)
+        y = frame.height - frame.margin / 2 + 0.35 * type_size
+        number = _element("text", root, x=frame.width - frame.margin, y=y)
+        number.attrib |= {"font-size": f"{type_size:g}", "fill": frame.muted, "text-anchor": "end"}
         number.text = frame.number
     style.text = fonts.rules(ElementTree.tostring(root, encoding="unicode"))
     return ElementTree.tostring(root, encoding="unicode")

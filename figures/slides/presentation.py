@@ -17,7 +17,7 @@ from figures.order import Style
 from figures.plain import runs
 from figures.preset import POINT
 from figures.rendering.exporter import Exporter
-from figures.rendering.frame import NOT_IN_XML, QUIET, qr_size
+from figures.rendering.frame import NOT_IN_XML, QUIET, number_type, qr_size
 from figures.rendering.job import Frame
 from figures.slides.empty import BLANK, PIXEL, TITLE_ONLY, empty
 from figures.slides.memory import remember
@@ -83,9 +83,8 @@ def _add_picture(slide: Page, wanted: Slide, frame: Frame, exporter: Exporter) -
 
 def _add_number(slide: Page, frame: Frame) -> None:
     box = Box(frame.width / 2, frame.height - frame.margin, frame.width / 2 - frame.margin, frame.margin)
-    (paragraph,) = _write(
-        slide, "Slide number", [frame.number], box, frame.caption_type, frame.muted
-    ).paragraphs
+    written = _write(slide, "Slide number", [frame.number], box, number_type(frame), frame.muted)
+    written.vertical_anchor, (paragraph,) = MSO_ANCHOR.MIDDLE, written.paragraphs
     paragraph.alignment = PP_ALIGN.RIGHT
     field, (run,) = parse_xml(FIELD), paragraph._p.r_lst
     field.extend(run)

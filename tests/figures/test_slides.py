@@ -141,6 +141,7 @@ def test_a_number_follows_when_slides_are_moved() -> None:
     (field,) = numbered.shapes._spTree.xpath(".//a:fld[@type='slidenum']")
 
     assert field.xpath("string(a:t)") == "12"
+    assert float(field.xpath("string(a:rPr/@sz)")) / 100 * POINT < SLIDE.margin
     assert [shape.name for shape in bare.shapes] == ["Title"]
 
 
