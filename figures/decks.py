@@ -1,109 +1,134 @@
-"""The pictures of a link as slides, and a lecture as a deck: a slide for each of its steps."""
+"""The pictures of a link as slides, and a lecture as a deck."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
+from datetime import date
+from itertools import chain
+from string import ascii_uppercase
 
 from core.sources import UnavailableError
-from core.words import counted
 from figures.exhibits import Exhibit, exhibits
 from figures.layout import job
-from figures.order import Style
+from figures.order import Order, OrderError, Style
 from figures.plain import plain
-from figures.preset import HALF, SLIDE, SQUARE, Preset
+from figures.preset import Preset
 from figures.provenance import Provenance, address, version
 from figures.rendering.exporter import Exporter
+from figures.slides.pages import pages
 from figures.slides.presentation import presentation
-from figures.slides.slide import MARGIN, Drawn, Slide, plan
+from figures.slides.slide import FALLBACK, Slide, framed, room_in
 from pages.contract.measurement import Measure
+from pages.contract.prose import literal
+from pages.contract.question import Arrange, Choose, Question, solution
 from pages.lecture.deck import Deck, Step
 from pages.sheet import answered
 
-DOTS = 2
-"""Dots of a fallback for each pixel: twice those of a screen 1280 wide."""
+IN_THE_APP = re.compile(r"(?<!\S)\(h\)\s.*")
+"""The part of a line of notes on what the lecturer can do in the app: a file has no controls."""
 
-ORDINARY = plan("One line", "One line").room
-"""What a title and a caption of a line leave, for which the pictures of a slide are drawn."""
+LONGEST_ON_COVER = 120
+"""Characters of a link that a title slide shows; a longer one is in its notes alone."""
 
 
 def on_slide(style: Style) -> Preset:
-    """The preset that pictures are drawn for: one for a part of a slide is as wide as that part."""
-    preset = style.preset
-    width = preset.width - 2 * MARGIN if preset in (HALF, SQUARE) else ORDINARY.width
-    return replace(SLIDE, width=round(width), height=round(ORDINARY.height), margin=0, title_type=0)
+    """Return the preset for which the pictures of slides are drawn. Raises OrderError for one of print."""
+    if not style.preset.is_slide:
+        raise OrderError(NO_SLIDE)
+    return _within(style, Slide(title="A line", caption="A line"))
 
 
 def of_pictures(found: Sequence[Exhibit], style: Style, exporter: Exporter) -> bytes:
-    """Some pictures of a view, a slide for each."""
-    slides = [slide(one, style, exporter, notes=notes(one)) for one in found]
-    return presentation(slides, style.theme, found[0].provenance.said, transparent=style.transparent)
-
-
-def slide(exhibit: Exhibit, style: Style, exporter: Exporter, *, notes: str, title: str = "") -> Slide:
-    """A picture on a slide, with what is said to it."""
-    title = title or exhibit.title
-    link = style.coded(exhibit.provenance.link)
-    room = plan(title, exhibit.caption, has_qr=bool(link)).room
-    preset = replace(on_slide(style), height=round(room.height))
-    drawn = job(exhibit, replace(style, preset=preset, title=False, qr=False), ("outlined", "png"), DOTS)
-    files = exporter.files(drawn)
-    picture = Drawn(files["outlined"], files["png"], drawn.frame.width, drawn.frame.height, exhibit.alt)
-    return Slide(title=title, caption=exhibit.caption, notes=notes, picture=picture, link=link)
-
-
-def notes(exhibit: Exhibit) -> str:
-    """What the speaker reads of a picture: the answer, the settings, where it comes from."""
-    said = exhibit.provenance.said
-    seed = f"Seed {said['seed']}" if "seed" in said else ""
-    lines = [exhibit.caption, seed, where(said["link"]), f"Attention Lab {said['version']}"]
-    return "\n\n".join(filter(None, [plain(exhibit.answer), "\n".join(filter(None, lines))]))
-
-
-def where(link: str) -> str:
-    """A link for who reads it; one that names no server leads to the same view on each."""
-    return f"In Attention Lab: {link}" if link.startswith("/") else link
+    """Return PPTX with a slide for each of some pictures of a view."""
+    said = found[0].provenance.said
+    return presentation((_drawn(one, style) for one in found), style, said, exporter)
 
 
 def of_lecture(
-    deck: Deck,
-    link: str,
-    style: Style,
-    exporter: Exporter,
-    *,
-    origin: str = "",
-    measure: Measure | None = None,
+    deck: Deck, order: Order, exporter: Exporter, *, origin: str = "", measure: Measure | None = None
 ) -> bytes:
-    """A lecture: a slide with its title, then one for each step."""
-    made = partial(_of_step, style=style, exporter=exporter, origin=origin, measure=measure)
-    whole = address(link, origin)
-    told = f"Attention Lab · {counted(len(deck.steps), 'step')}"
-    cover = Slide(title=deck.title, caption=told, notes=where(whole))
-    memory = Provenance(title=deck.title, description=told, link=whole, version=version())
-    steps = [made(step) for step in deck.steps]
-    return presentation(steps, style.theme, memory.said, cover=cover, transparent=style.transparent)
+    """Return a lecture as PPTX or PDF: a title slide, then for each step its question and its pictures."""
+    style, link, today = order.style, address(order.link, origin), date.today()
+    preset = on_slide(style)
+    body = (f"{today.day} {today:%B %Y}", _where(link))
+    shown = tuple(line for line in body if len(line) <= LONGEST_ON_COVER)
+    cover = Slide(title=deck.title, body=shown, notes=_literal(_where(link)))
+    asked: set[str] = set()
+    steps = (slide for step in deck.steps for slide in _of_step(step, style, preset, asked, origin, measure))
+    numbered = (replace(slide, number=number) for number, slide in enumerate(steps, 2))
+    said = Provenance(title=deck.title, description="A lecture", link=link, version=version()).said
+    write = presentation if order.kind == "pptx" else pages
+    return write(chain([cover], numbered), style, said, exporter)
 
 
-def _of_step(step: Step, style: Style, exporter: Exporter, *, origin: str, measure: Measure | None) -> Slide:
-    """A step: its first picture, or else the answer of its view in large letters."""
-    link = address(step.link, origin)
+def notes_in_a_file(notes: str) -> str:
+    """Return the notes of a step without the parts on controls."""
+    lines = (IN_THE_APP.sub("", line).strip() for line in notes.splitlines())
+    return "\n".join(filter(None, lines))
+
+
+def _of_step(
+    step: Step, style: Style, preset: Preset, asked: set[str], origin: str, measure: Measure | None
+) -> Iterator[Slide]:
+    """Yield the slides of a step: its question, then its pictures, or else the answer of its view.
+
+    A step without a question gets the first of its view that was not `asked` before.
+    """
+    link, told = address(step.link, origin), notes_in_a_file(step.notes)
+    last = Slide(title=step.title, notes=_joined(told, _literal(_where(link))), link=style.coded(link))
     try:
-        found = exhibits(step.link, on_slide(style), style.theme, origin=origin, measure=measure)
-        first = next((one for one in found if not one.nothing), None)
-        if first is not None:
-            return slide(first, style, exporter, notes=_said(step, first.answer, link), title=step.title)
-        sheet = answered(step.link, measure=measure)
-        question, answer = sheet.question, str(sheet.sheet.answer or "")
+        view = answered(step.link, measure=measure)
+        found = exhibits(step.link, preset, style.theme, origin=origin, measure=measure)
     except UnavailableError as error:
-        question, answer = "", str(error)
-    return Slide(
-        title=step.title or plain(question) or link,
-        notes=_said(step, answer, link),
-        statement=plain(answer),
-        link=style.coded(link),
-    )
+        yield replace(last, title=step.title or link, body=(str(error),))
+        return
+    answer = str(view.sheet.answer or "")
+    other = next((one for one in view.questions if one.text not in asked), None)
+    if step.question:
+        yield Slide(title=plain(step.question), body=(), notes=_joined(answer, told))
+    elif other is not None:
+        asked.add(other.text)
+        solved = f"{solution(other)}. {other.because}"
+        yield Slide(title=plain(other.text), body=tuple(_options(other)), notes=solved)
+    shown = [one for one in found if not one.nothing]
+    if not shown:
+        yield replace(last, title=step.title or plain(view.question), body=(plain(answer),))
+    for number, one in enumerate(shown):
+        yield _drawn(one, style) if number else _drawn(one, style, title=step.title, notes=told)
 
 
-def _said(step: Step, answer: str, link: str) -> str:
-    """What the lecturer reads of a step."""
-    question = f"Question: {plain(step.question)}" if step.question else ""
-    return "\n\n".join(filter(None, [plain(step.notes).strip(), question, plain(answer), where(link)]))
+def _options(question: Question) -> Iterator[str]:
+    """Yield what can be chosen or put in order, with letters."""
+    texts = question.items if isinstance(question, Arrange) else ()
+    texts = tuple(one.text for one in question.options) if isinstance(question, Choose) else texts
+    yield from (f"{letter}. {plain(text)}" for letter, text in zip(ascii_uppercase, texts, strict=False))
+
+
+def _drawn(exhibit: Exhibit, style: Style, *, title: str = "", notes: str = "") -> Slide:
+    """Return a picture as a slide; its own title begins the caption below another one."""
+    caption = f"{exhibit.title} · {exhibit.caption}" if title else exhibit.caption
+    link, alt = exhibit.provenance.link, _literal(exhibit.alt)
+    told = _joined(notes, alt, exhibit.answer, _literal(exhibit.caption), _literal(_where(link)))
+    slide = Slide(title=title or exhibit.title, caption=caption, notes=told, link=style.coded(link))
+    bare = replace(style, preset=_within(style, slide), title=False, qr=False)
+    return replace(slide, picture=job(exhibit, bare, ("outlined", "png")))
+
+
+def _within(style: Style, slide: Slide) -> Preset:
+    """Return the preset of a picture: as large as the room on its slide."""
+    room = room_in(framed(slide, style, FALLBACK))
+    return replace(style.preset, width=round(room.width), height=round(room.height), margin=0, title_type=0)
+
+
+def _where(link: str) -> str:
+    """Return a link for its reader; without a server it leads to the same view on each."""
+    return f"Attention Lab {version()}: {link}"
+
+
+def _joined(*markdown: str) -> str:
+    return "\n\n".join(filter(None, markdown))
+
+
+def _literal(text: str) -> str:
+    """Return a text as Markdown that shows its very signs."""
+    return literal(text, longest=len(text))

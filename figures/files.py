@@ -45,8 +45,7 @@ DRAWN: dict[Kind, Format] = {"svg": "svg", "svg-outlines": "outlined", "png": "p
 IN_ARCHIVE: tuple[Kind, ...] = ("svg", "png", "pdf")
 """The drawn files of each picture in an archive, which has its numbers too."""
 
-ONLY_A_DECK = "A lecture is saved as PPTX, a slide for each of its steps."
-
+ONLY_A_DECK = "A lecture is saved as slides: PPTX or PDF."
 
 MOST_NAMED = 12
 """Characters that are named of those that no font has."""
@@ -78,7 +77,7 @@ def file(
 ) -> File:
     """The file of one picture; a deck or an archive of all of them where the order names none.
 
-    A deck of a lecture's link has a slide for each step. What a view measures is asked of `measure`, and what
+    A lecture's link makes slides, as PPTX or PDF. What a view measures is asked of `measure`, and what
     goes on by itself is as `live` says. Raises OrderError for a picture or a lecture that there is not,
     UnavailableError where a link has none, and ExportError where one cannot be drawn.
     """
@@ -169,11 +168,14 @@ def named_of_view(exhibit: Exhibit, style: Style) -> str:
 
 
 def is_long(order: Order) -> bool:
-    """Return whether a file has many pictures: those of a view or the steps of a lecture."""
-    if order.kind not in ("pptx", "zip"):
-        return False
-    page, parameters = parsed(order.link)
-    return not order.key or (page == OWN_ADDRESS and "deck" in parameters)
+    """Return whether a file has many pictures: those of a view or of a lecture."""
+    return is_lecture(order.link) or (order.kind in ("pptx", "zip") and not order.key)
+
+
+def is_lecture(link: str) -> bool:
+    """Return whether a link names a lecture, be it a wrong one."""
+    page, parameters = parsed(link)
+    return page == OWN_ADDRESS and "deck" in parameters
 
 
 def lecture_of(link: str) -> Deck | None:
@@ -191,10 +193,10 @@ def lecture_of(link: str) -> Deck | None:
 def _of_lecture(
     lecture: Deck, order: Order, exporter: Exporter, origin: str, measure: Measure | None
 ) -> File:
-    if order.kind != "pptx":
+    if order.kind not in ("pptx", "pdf"):
         raise OrderError(ONLY_A_DECK)
-    content = decks.of_lecture(lecture, order.link, order.style, exporter, origin=origin, measure=measure)
-    return _named(file_name("lecture", *order.style.unusual, sentence=lecture.title), "pptx", content)
+    content = decks.of_lecture(lecture, order, exporter, origin=origin, measure=measure)
+    return _named(file_name("lecture", *order.style.unusual, sentence=lecture.title), order.kind, content)
 
 
 def _named(name: str, kind: Kind, content: bytes) -> File:

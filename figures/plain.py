@@ -16,6 +16,8 @@ A backslash has one way to be read: with two, the time would double with each of
 
 ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
+IN, OUT = "\x02", "\x03"
+"""Signs of which no text on a page has one: italics begin and end."""
 
 DEEPEST = 3
 """How many marks stand in each other at most: a formula in a bold sentence."""
@@ -23,12 +25,20 @@ DEEPEST = 3
 
 def plain(markdown: str) -> str:
     """The characters that a reader of the page sees, on as many lines; formulas as far as there are such."""
-    text = LINK.sub(r"\1", markdown.replace(JOINER, ""))
+    return "".join(text for text, _ in runs(markdown))
+
+
+def runs(markdown: str) -> list[tuple[str, bool]]:
+    """Return what `plain` returns in pieces, each with whether a reader sees it in italics."""
+    text = LINK.sub(r"\1", re.sub(f"[{JOINER}{IN}{OUT}]", "", markdown))
     for _ in range(DEEPEST):
         text = MARK.sub(_unmarked, text)
-    return ESCAPED.sub(r"\1", text)
+    pieces = re.split(f"[{IN}{OUT}]", ESCAPED.sub(r"\1", text))
+    return [(piece, bool(at % 2)) for at, piece in enumerate(pieces) if piece]
 
 
 def _unmarked(said: re.Match[str]) -> str:
     sign, inner = said.groups()
-    return as_text(inner) if sign == "$" else inner
+    if sign == "$":
+        return as_text(inner)
+    return f"{IN}{inner}{OUT}" if sign in ("*", "***") else inner

@@ -6,7 +6,7 @@ from typing import Any
 
 from core.sources import UnavailableError
 from figures.exhibits import Exhibit
-from figures.files import DRAWN, File, drawn_as, file, made, ordered
+from figures.files import DRAWN, File, drawn_as, file, is_lecture, made, ordered
 from figures.order import Kind, NothingToSaveError, Order, OrderError
 from figures.rendering.exporter import Exporter, ExportError
 from pages.contract.measurement import Measure, Measured, Measurement, measured_now
@@ -45,11 +45,11 @@ def files_of(
 ) -> Iterator[File | Failure]:
     """All pictures of a link in each of some kinds, with what it measures measured here.
 
-    A deck and an archive have all pictures in one file. What goes wrong with one does not keep the others.
+    Slides and an archive have all pictures in one file. What goes wrong with one does not keep the others.
     """
     measure = measuring_once()
-    gathered = [kind for kind in kinds if kind in GATHERED]
-    alone = [kind for kind in kinds if kind not in GATHERED]
+    gathered = [kind for kind in kinds if kind in GATHERED or is_lecture(order.link)]
+    alone = [kind for kind in kinds if kind not in gathered]
     if alone:
         yield from _one_by_one(order, alone, exporter, origin, measure)
     for kind in gathered:

@@ -54,6 +54,11 @@ def qr_size(frame: Frame) -> float:
     return min(QR_LARGEST, QR_SHARE * frame.width)
 
 
+def number_type(frame: Frame) -> float:
+    """Return the size of a slide's number, which has room in the margin."""
+    return min(frame.caption_type, 0.6 * frame.margin)
+
+
 def drawn_size(figure: str) -> tuple[float, float]:
     """Return width and height of the SVG of a figure in pixels."""
     drawn = ElementTree.fromstring(figure)
@@ -82,6 +87,12 @@ def framed(figure: str, size: tuple[float, float], frame: Frame, remembered: Map
     _write(root, frame.caption, first, frame.caption_type, frame, is_bold=False)
     if frame.link:
         _put_qr(root, frame)
+    if frame.number:
+        type_size = number_type(frame)
+        y = frame.height - frame.margin / 2 + 0.35 * type_size
+        number = _element("text", root, x=frame.width - frame.margin, y=y)
+        number.attrib |= {"font-size": f"{type_size:g}", "fill": frame.muted, "text-anchor": "end"}
+        number.text = frame.number
     style.text = fonts.rules(ElementTree.tostring(root, encoding="unicode"))
     return ElementTree.tostring(root, encoding="unicode")
 

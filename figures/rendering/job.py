@@ -49,7 +49,8 @@ class Frame:
     """The sheet around a figure, in pixels: its size, and the lines of title and caption.
 
     If the `height` is 0, the sheet is as high as its content. If the sheet is `transparent`, no shape is
-    filled in the colour of the `paper`. The QR code of a `link` stands at the lower right.
+    filled in the colour of the `paper`. The QR code of a `link` stands at the lower right, and
+    the `number` of a slide in the margin below it.
     """
 
     width: float
@@ -60,6 +61,7 @@ class Frame:
     caption: tuple[str, ...] = ()
     caption_type: float = 0.0
     link: str = ""
+    number: str = ""
     paper: str
     transparent: bool = False
     ink: str

@@ -1,32 +1,34 @@
-"""A presentation without a slide: as wide as screens are, in the colours of a theme."""
+"""A presentation without a slide: as large as a preset, in the colours of a theme."""
 
 import re
-from xml.sax.saxutils import quoteattr
 
 from pptx import Presentation
 from pptx.opc.constants import RELATIONSHIP_TYPE
 from pptx.presentation import Presentation as Document
 from pptx.util import Emu
 
-from figures.slides.slide import HEIGHT, WIDTH
+from figures.order import Style
 from viz.theme import Theme
 
 PIXEL = 9525
 """What a pixel is in the units of PowerPoint, of which an inch has 914,400."""
 
-TYPEFACE = "Arial"
-"""Source Sans is on few machines; this one, or one of its widths, is on most."""
+TYPEFACE = '<a:latin typeface="Source Sans 3" panose="020B0503030403020204" pitchFamily="34"'
+"""The typeface of the pictures. Where it is missing a program takes a similar one, by its PANOSE number.
 
-TITLE_SLIDE, TITLE_ONLY, BLANK = "Title Slide", "Title Only", "Blank"
-KEPT = (TITLE_SLIDE, TITLE_ONLY, BLANK)
+Titles stay text, which can be edited, searched and read aloud; as outlines they would be none.
+"""
+
+TITLE_ONLY, BLANK = KEPT = ("Title Only", "Blank")
 """The layouts that are of use; python-pptx brings eleven."""
 
 
-def empty(theme: Theme) -> Document:
-    """A presentation without a slide, 13⅓ × 7½ inches large."""
-    document = Presentation()
-    wider = WIDTH * PIXEL / document.slide_width
-    document.slide_width, document.slide_height = Emu(WIDTH * PIXEL), Emu(HEIGHT * PIXEL)
+def empty(style: Style) -> Document:
+    """Return a presentation without a slide; a transparent one has no background on its master either."""
+    document, preset = Presentation(), style.preset
+    assert preset.height is not None, "a slide has a height"
+    wider = preset.width * PIXEL / document.slide_width
+    document.slide_width, document.slide_height = Emu(preset.width * PIXEL), Emu(preset.height * PIXEL)
     for layout in list(document.slide_layouts):
         if layout.name not in KEPT:
             document.slide_layouts.remove(layout)
@@ -34,8 +36,12 @@ def empty(theme: Theme) -> Document:
         for shape in sheet.shapes:
             if shape._element.xpath("./p:spPr/a:xfrm"):  # else it stands where that of the master does
                 shape.left, shape.width = Emu(round(shape.left * wider)), Emu(round(shape.width * wider))
-    _dress(document, theme)
-    _drop_thumbnail(document)
+        for background in sheet._element.xpath("./p:cSld/p:bg") if style.transparent else ():
+            background.getparent().remove(background)
+    _dress(document, style.theme)
+    relations = document.part.package._rels
+    for name in [name for name, one in relations.items() if one.reltype.endswith("/thumbnail")]:
+        relations.pop(name)  # the small picture of another presentation, which file managers would show
     return document
 
 
@@ -43,29 +49,11 @@ def _dress(document: Document, theme: Theme) -> None:
     """Have the presentation's own theme name our colours and typeface: what is written later has them too."""
     part = document.slide_master.part.part_related_by(RELATIONSHIP_TYPE.THEME)
     xml = part.blob.decode("utf-8")
-    colours = {
-        "dk1": theme.ink,
-        "lt1": theme.paper,
-        "dk2": theme.muted,
-        "lt2": theme.line,
-        "accent1": theme.query,
-        "accent2": theme.key,
-        "accent3": theme.value,
-        "accent4": theme.output,
-        "accent5": theme.primary,
-        "accent6": theme.muted,
-        "hlink": theme.primary,
-        "folHlink": theme.output,
-    }
+    accents = (theme.query, theme.key, theme.value, theme.output, theme.primary, theme.muted)
+    colours = {"dk1": theme.ink, "lt1": theme.paper, "dk2": theme.muted, "lt2": theme.line}
+    colours |= {f"accent{number}": colour for number, colour in enumerate(accents, 1)}
+    colours |= {"hlink": theme.primary, "folHlink": theme.output}
     for name, colour in colours.items():
-        said = f"<a:{name}><a:srgbClr val={quoteattr(colour.removeprefix('#'))}/></a:{name}>"
+        said = f'<a:{name}><a:srgbClr val="{colour.removeprefix("#")}"/></a:{name}>'
         xml = re.sub(rf"<a:{name}>.*?</a:{name}>", said, xml, count=1, flags=re.DOTALL)
-    part._blob = re.sub(r'(<a:latin typeface=)"Calibri"', rf"\1{quoteattr(TYPEFACE)}", xml).encode("utf-8")
-
-
-def _drop_thumbnail(document: Document) -> None:
-    """Without the small picture of another presentation, which file managers would show."""
-    package = document.part.package
-    for name, relation in list(package._rels.items()):
-        if relation.reltype.endswith("/thumbnail"):
-            package._rels.pop(name)
+    part._blob = xml.replace('<a:latin typeface="Calibri"', TYPEFACE).encode("utf-8")

@@ -1,29 +1,29 @@
-"""What stands on a slide, and where: in pixels of a slide that is 1280 of them wide."""
+"""Layout of a slide: its frame and the places of its words, in pixels of which 96 are an inch."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from figures.order import Style
+from figures.preset import POINT
 from figures.rendering import fonts
+from figures.rendering.frame import QR_SHARE, above, below
+from figures.rendering.job import Frame, Job
 
-WIDTH, HEIGHT = 1280, 720
-"""Pixels: 13⅓ × 7½ inches of 96 each."""
+TITLE_TYPES, TITLE_LINES = tuple(points * POINT for points in (28, 24, 20, 16)), 2
+"""Sizes of a title above a picture: the largest that needs at most so many lines, else the smallest."""
 
-MARGIN, GAP = 40, 12
-LINE = 1.2
-"""How high a line is, in em."""
+TEXT_TYPES, BODY, LEAST_BODY = (48, 40, 36, 32, 28, 24, 20, 16), 0.65, 18
+"""Sizes of a title without a picture, the body's size relative to it, and the body's smallest size."""
 
-TITLE_TYPES, TITLE_LINES = (32, 28, 24, 20), 2
-"""Pixels of a title's type: the largest in which it takes so many lines, or else the smallest."""
+LINE, PARAGRAPH = 1.25, 0.5
+"""Height of a line and space above a paragraph, in em."""
 
-CAPTION_TYPE, STATEMENT_TYPES = 16, (44, 36, 30, 24)
-QR_SIDE = 96
-
-TOO_WIDE = 0.74
-"""Lines are broken as if the room were narrower: what stands in for Arial may be a third wider."""
+FALLBACK = 0.74
+"""Share of the width to plan with if another typeface may replace Source Sans: it can be a third wider."""
 
 
 class Box(NamedTuple):
-    """A rectangle on a slide, in pixels from its upper left corner."""
+    """A rectangle on a slide, from its upper left corner."""
 
     left: float
     top: float
@@ -31,73 +31,67 @@ class Box(NamedTuple):
     height: float
 
 
-class Drawn(NamedTuple):
-    """A picture: an SVG without a typeface, the same in dots, its size in pixels, and it in words."""
-
-    svg: bytes
-    png: bytes
-    width: float
-    height: float
-    alt: str
-
-
 @dataclass(frozen=True, kw_only=True)
 class Slide:
-    """A slide: its title and the line at its foot, the picture between them or a large sentence instead.
+    """A slide: a picture between its title and its caption, or a large title above a `body` of paragraphs.
 
-    `notes` are for who speaks. The QR code of a `link` stands at the lower right, where there is one.
+    The `picture` is a job as large as its room. `notes` are Markdown for the speaker, `link` is the address
+    of a QR code, and a `number` of 0 is not shown.
     """
 
     title: str
     caption: str = ""
+    body: tuple[str, ...] | None = None
     notes: str = ""
-    picture: Drawn | None = None
-    statement: str = ""
+    picture: Job | None = None
     link: str = ""
+    number: int = 0
 
 
-@dataclass(frozen=True)
-class Plan:
-    """Where the parts of a slide stand, and the pixels of their type."""
-
-    title: Box
-    title_type: int
-    caption: Box
-    room: Box
-    qr: Box | None
-
-
-def plan(title: str, caption: str, *, has_qr: bool = False) -> Plan:
-    """The places of a title, of a caption, and of what stands between them."""
-    width = WIDTH - 2 * MARGIN
-    size, lines = fitting(title, width, TITLE_TYPES, TITLE_LINES, weight=fonts.BOLD)
-    high = max(1, lines) * LINE * size
-    above = Box(MARGIN, MARGIN / 2, width, high)
-    beside = width - (QR_SIDE + GAP if has_qr else 0)
-    n_lines = len(fonts.broken(caption, beside * TOO_WIDE, CAPTION_TYPE))
-    low = n_lines * LINE * CAPTION_TYPE
-    below = Box(MARGIN, HEIGHT - MARGIN / 2 - low, beside, low)
-    first = above.top + above.height + GAP
-    last = below.top - GAP * bool(n_lines)
-    qr = Box(WIDTH - MARGIN - QR_SIDE, HEIGHT - MARGIN / 2 - QR_SIDE, QR_SIDE, QR_SIDE) if has_qr else None
-    if qr is not None:
-        last = min(last, qr.top - GAP)
-    return Plan(above, size, below, Box(MARGIN, first, width, last - first), qr)
-
-
-def fitting(
-    text: str, width: float, sizes: tuple[int, ...], n_lines: int, *, weight: int = fonts.REGULAR
-) -> tuple[int, int]:
-    """The first size in which a text takes at most `n_lines`, or else the last, and its lines then."""
-    for size in sizes:
-        taken = len(fonts.broken(text, width * TOO_WIDE, size, weight=weight))
-        if taken <= n_lines:
+def framed(slide: Slide, style: Style, share: float = 1.0) -> Frame:
+    """Return the frame of a slide; its lines are broken at a share of their width."""
+    preset, theme = style.preset, style.theme
+    room, link = (preset.width - 2 * preset.margin) * share, style.coded(slide.link)
+    is_titled = style.title and slide.body is None
+    size, title = 0.0, tuple[str, ...]()
+    for size in TITLE_TYPES if is_titled else ():
+        title = fonts.balanced(slide.title, room, size, weight=fonts.BOLD)
+        if len(title) <= TITLE_LINES:
             break
-    return size, taken
+    beside = room * (1 - QR_SHARE) if link else room
+    return Frame(
+        width=preset.width,
+        height=preset.height or 0,
+        margin=preset.margin,
+        title=title,
+        title_type=size,
+        caption=fonts.broken_items(slide.caption, beside, preset.least_type) if is_titled else (),
+        caption_type=preset.least_type,
+        link=link,
+        number=str(slide.number or ""),
+        paper=theme.paper,
+        transparent=style.transparent,
+        ink=theme.ink,
+        muted=theme.muted,
+    )
 
 
-def centred(size: tuple[float, float], room: Box) -> Box:
-    """Where something of this size stands in the middle of a room, made smaller if it has to be."""
-    scale = min(1.0, room.width / size[0], room.height / size[1])
-    width, height = size[0] * scale, size[1] * scale
-    return Box(room.left + (room.width - width) / 2, room.top + (room.height - height) / 2, width, height)
+def room_in(frame: Frame) -> Box:
+    """Return the room for the picture."""
+    top, width = above(frame), frame.width - 2 * frame.margin
+    return Box(frame.margin, top, width, frame.height - top - below(frame))
+
+
+def words(slide: Slide, frame: Frame, share: float = 1.0) -> tuple[tuple[Box, float], tuple[Box, float]]:
+    """Return places and sizes of the title and the body of a slide of words, as large as there is room."""
+    room, paragraphs = room_in(frame), slide.body or ()
+    for size in TEXT_TYPES:
+        small = max(BODY * size, LEAST_BODY)
+        high = LINE * size * len(fonts.broken(slide.title, room.width * share, size, weight=fonts.BOLD))
+        n_lines = sum(len(fonts.broken(text, room.width * share, small)) for text in paragraphs)
+        low = small * (LINE * n_lines + PARAGRAPH * len(paragraphs))
+        if (free := room.height - high - low) >= 0:
+            break
+    title = Box(room.left, room.top + max(0, free / 2), room.width, high)
+    body = Box(room.left, title.top + high + PARAGRAPH * small, room.width, low)
+    return (title, size), (body, small)

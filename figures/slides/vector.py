@@ -6,6 +6,7 @@ from typing import Any
 from pptx.opc.constants import RELATIONSHIP_TYPE
 from pptx.opc.package import Part
 from pptx.oxml import parse_xml
+from pptx.oxml.ns import nsdecls
 from pptx.shapes.picture import Picture
 from pptx.slide import Slide
 from pptx.util import Emu
@@ -13,32 +14,23 @@ from pptx.util import Emu
 from figures.slides.empty import PIXEL
 from figures.slides.slide import Box
 
-EXTENSION = """
-<a:extLst xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main">
-  <a:ext uri="{{96DAC541-7B7A-43D3-8B79-37D633B846F1}}">
-    <asvg:svgBlip xmlns:asvg="http://schemas.microsoft.com/office/drawing/2016/SVG/main"
-      xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" r:embed="{relation}"/>
-  </a:ext>
-</a:extLst>
-"""
+EXTENSION = f"""<a:extLst {nsdecls("a", "r")}><a:ext uri="{{96DAC541-7B7A-43D3-8B79-37D633B846F1}}">
+<asvg:svgBlip xmlns:asvg="http://schemas.microsoft.com/office/drawing/2016/SVG/main" r:embed="%s"/>
+</a:ext></a:extLst>"""
 """What a picture in dots says of the vector that stands for it since Office 2016."""
 
 
 def add_picture(slide: Slide, png: bytes, box: Box, *, name: str, alt: str) -> Picture:
     """Put dots into a box of a slide."""
-    places = [Emu(round(one * PIXEL)) for one in box]
-    picture = slide.shapes.add_picture(BytesIO(png), *places)
+    picture = slide.shapes.add_picture(BytesIO(png), *(Emu(round(one * PIXEL)) for one in box))
     picture.name = name
     picture._element._nvXxPr.cNvPr.set("descr", alt)
     return picture
 
 
-def add_vector(slide: Slide, svg: bytes, png: bytes, box: Box, *, name: str, alt: str) -> Picture:
-    """Put a vector into a box of a slide, with dots for who cannot draw it."""
-    picture = add_picture(slide, png, box, name=name, alt=alt)
+def add_vector(slide: Slide, svg: bytes, png: bytes, box: Box, *, name: str, alt: str) -> None:
+    """Put a vector into a box of a slide, with dots for programs that cannot draw it."""
+    fill: Any = add_picture(slide, png, box, name=name, alt=alt)._element.blipFill
     package = slide.part.package
     part = Part(package.next_partname("/ppt/media/vector%d.svg"), "image/svg+xml", package, svg)
-    relation = slide.part.relate_to(part, RELATIONSHIP_TYPE.IMAGE)
-    fill: Any = picture._element.blipFill
-    fill.blip.append(parse_xml(EXTENSION.format(relation=relation)))
-    return picture
+    fill.blip.append(parse_xml(EXTENSION % slide.part.relate_to(part, RELATIONSHIP_TYPE.IMAGE)))

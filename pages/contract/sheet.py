@@ -190,7 +190,8 @@ class Strip:
 class Tile:
     """A link with a title and a line of text, mere characters both, and a small `note` below them.
 
-    `picture` is the address of one that stands above them, `slides` that of a file with slides of it.
+    `picture` is the address of one that stands above them, `slides` those of files with slides of it by
+    their kinds.
     """
 
     title: str
@@ -198,7 +199,7 @@ class Tile:
     path: str
     note: str = ""
     picture: str = ""
-    slides: str = ""
+    slides: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,9 @@ def _link(tile: Tile) -> str:
 
 
 def _slides(tile: Tile) -> str:
-    """The link to a file of slides; `saving/files.js` fetches it, and says how far it is."""
-    said = f'aria-label="Slides (PPTX) of {escape(tile.title)}"'
-    return f'<a class="slides" href="{escape(tile.slides)}" download {said}>Slides (PPTX)</a>'
+    """The links to files of slides; `saving/files.js` fetches them, and says how far they are."""
+    return "".join(
+        f'<a class="slides" href="{escape(address)}" download aria-label="Slides ({kind.upper()}) of '
+        f'{escape(tile.title)}">Slides ({kind.upper()})</a>'
+        for kind, address in tile.slides.items()
+    )

@@ -122,7 +122,8 @@ def _ready(decks: Sequence[Deck]) -> str:
 
 def _tile(name: str, deck: Deck) -> Tile:
     path = Link("", "lecture", {"deck": name, "step": 1}).path
-    slides = file_address(Link("", "lecture", {"deck": name}).path, "pptx")
+    whole = Link("", "lecture", {"deck": name}).path
+    slides = {kind: file_address(whole, kind) for kind in ("pptx", "pdf")}
     return Tile(deck.title, counted(len(deck.steps), "step"), path, slides=slides)
 
 

@@ -13,10 +13,10 @@ class Editor {
     this.withNotes = make("input", "", "", { type: "checkbox", checked: true });
     const notes = make("label", "check");
     notes.append(this.withNotes, "with notes");
-    this.whole = ["Give the lecture", "Download", "Slides (PPTX)", "Link that holds it", "Print"].map((text) => button(text, () => this.act(text)));
-    const [give, download, slides, link, printing] = this.whole;
+    this.whole = ["Give the lecture", "Download", "Slides (PPTX)", "Slides (PDF)", "Link that holds it", "Print"].map((text) => button(text, () => this.act(text)));
+    const [give, download, slides, pages, link, printing] = this.whole;
     const acts = make("div", "acts");
-    acts.append(give, download, slides, button("Upload", () => this.file.click()), link, printing, notes, this.ready, this.file);
+    acts.append(give, download, slides, pages, button("Upload", () => this.file.click()), link, printing, notes, this.ready, this.file);
     this.said = make("div", "said", "", { role: "status" });
     this.steps = make("ol", "steps");
     this.root.replaceChildren(field("Title of the lecture", this.title), acts, this.said, this.steps);
@@ -75,7 +75,8 @@ class Editor {
       const address = `${location.origin}/lecture?deck=${packed}&step=1`;
       if (what === "Give the lecture") location.assign(address);
       else if (what === "Download") this.download(toml);
-      else if (what === "Slides (PPTX)") this.slides(packed);
+      else if (what === "Slides (PPTX)") this.slides(packed, "pptx");
+      else if (what === "Slides (PDF)") this.slides(packed, "pdf");
       else this.show(address);
     });
   }
@@ -88,9 +89,9 @@ class Editor {
   }
 
   // A file of slides, which the server makes of the link that holds the lecture.
-  async slides(packed) {
-    const order = new URLSearchParams({ link: `/lecture?deck=${packed}`, format: "pptx", theme: themeHere() });
-    this.say("The slides are being made: a second or two for each step.");
+  async slides(packed, format) {
+    const order = new URLSearchParams({ link: `/lecture?deck=${packed}`, format, theme: themeHere() });
+    this.say("The slides are being made: about a second for each picture.");
     try {
       this.say(await fetchFile(`/figures/file?${order}`));
     } catch (error) {

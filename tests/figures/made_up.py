@@ -3,6 +3,7 @@
 from io import BytesIO
 
 from PIL import Image
+from pypdf import PdfWriter
 
 from figures.rendering.exporter import Exporter, ExportError
 from figures.rendering.job import Files, Job
@@ -15,6 +16,14 @@ def dots(width: int = 8, height: int = 4) -> bytes:
     """A PNG of one colour."""
     written = BytesIO()
     Image.new("RGB", (width, height)).save(written, "png")
+    return written.getvalue()
+
+
+def page() -> bytes:
+    """A PDF of one empty page."""
+    writer, written = PdfWriter(), BytesIO()
+    writer.add_blank_page(8, 4)
+    writer.write(written)
     return written.getvalue()
 
 
@@ -31,7 +40,7 @@ class MadeUp(Exporter):
         self.jobs.append(job)
         if self.refused & set(job.formats):
             raise ExportError("No Chromium here: install it.")
-        contents = {"svg": SVG, "outlined": SVG, "png": dots(), "pdf": b"%PDF"}
+        contents = {"svg": SVG, "outlined": SVG, "png": dots(), "pdf": page()}
         made = Files({wanted: contents[wanted] for wanted in job.formats})
         made.undrawn = self.undrawn
         return made

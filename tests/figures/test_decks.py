@@ -1,16 +1,21 @@
 """The pictures of a view, and the steps of a lecture, as decks."""
 
+import re
 from io import BytesIO
 from typing import Any
 
 import pytest
 from pptx import Presentation
+from pypdf import PdfReader
 
-from figures.files import file
-from figures.order import Order, OrderError, Style
+from figures import decks
+from figures.files import file, is_long
+from figures.order import Kind, Order, OrderError, Style
 from figures.plain import plain
+from figures.preset import ACL_COLUMN, HALF
 from figures.rendering.marks import remembered
-from pages.lecture.deck import Deck, Step, packed
+from figures.saving import Failure, files_of
+from pages.lecture.deck import Deck, Step, packed, shipped
 from pages.sheet import answered
 from tests.figures.made_up import HOSTILE, MadeUp
 
@@ -19,67 +24,186 @@ SOFTMAX = "/scaling?view=long+vectors"
 LECTURE = Deck(
     f"A lecture {HOSTILE}",
     (
-        Step(SOFTMAX, "Saturated", notes="Say *so*.\nThen wait.", question="What **is** it?"),
+        Step(
+            SOFTMAX, "Saturated", notes="Say *so*.\nThen wait.\n(h) Press *More*.", question="What **is** it?"
+        ),
         Step("/glossary"),
         Step(f"/explorer?text={'a+' * 1500}", "Too long"),
     ),
 )
 
 
+def linked(lecture: Deck) -> str:
+    return f"/lecture?deck={packed(lecture)}"
+
+
 def opened(content: bytes) -> list[Any]:
     return list(Presentation(BytesIO(content)).slides)
+
+
+def title(slide: Any) -> str:
+    return str(slide.shapes.title.text_frame.text)
+
+
+def text(slide: Any, name: str) -> str:
+    return str(next(shape for shape in slide.shapes if shape.name == name).text_frame.text)
 
 
 def notes(slide: Any) -> str:
     return str(slide.notes_slide.notes_text_frame.text)
 
 
-def test_a_view_has_a_slide_for_each_of_its_pictures(made_up: MadeUp) -> None:
+def italic(slide: Any) -> list[str]:
+    paragraphs = slide.notes_slide.notes_text_frame.paragraphs
+    return [run.text for paragraph in paragraphs for run in paragraph.runs if run.font.italic]
+
+
+def test_a_view_has_a_slide_for_each_of_its_pictures_with_notes_of_its_own(made_up: MadeUp) -> None:
     made = file(Order(link=SOFTMAX, kind="pptx"), made_up, origin=ORIGIN)
-    found = answered(SOFTMAX)
+    answer = plain(str(answered(SOFTMAX).sheet.answer))
 
     slides = opened(made.content)
 
     assert made.name == "scaling-long-vectors-zuko-made-his-uncle.pptx"
     assert len(slides) == len(made_up.jobs) == 2
-    for slide in slides:
-        assert plain(str(found.sheet.answer)) in notes(slide)
-        assert f"{ORIGIN}{SOFTMAX}" in notes(slide)
+    for slide, job in zip(slides, made_up.jobs, strict=True):
+        assert notes(slide).startswith(job.remembered["description"])
+        assert answer in notes(slide)
+        assert notes(slide).endswith(f"{ORIGIN}{SOFTMAX}")
+    assert notes(slides[0]) != notes(slides[1])
     assert remembered(made.content)["link"] == f"{ORIGIN}{SOFTMAX}"
 
 
-def test_a_lecture_has_a_slide_for_its_title_and_for_each_step(made_up: MadeUp) -> None:
-    link = f"/lecture?deck={packed(LECTURE)}"
+def test_quoted_words_are_in_italics_in_notes_and_typed_signs_are_not(made_up: MadeUp) -> None:
+    link = "/explorer?view=heads&text=the *cat* sat"
+
+    first, *_ = opened(file(Order(link=link, kind="pptx"), made_up).content)
+
+    assert "“the *cat* sat”" in notes(first)
+    assert italic(first) == ["* (2)", "the"], "a sign is a word of its own"
+
+
+def test_a_lecture_has_its_title_then_each_question_and_all_pictures(made_up: MadeUp) -> None:
+    link = linked(LECTURE)
 
     made = file(Order(link=link, kind="pptx"), made_up, origin=ORIGIN)
-    cover, first, second, third = opened(made.content)
+    cover, question, first, second, glossary, refused = opened(made.content)
 
+    answer = plain(str(answered(SOFTMAX).sheet.answer))
     assert made.name == "lecture-a-lecture-cmd-c.pptx"
-    assert cover.shapes.title.text_frame.text == LECTURE.title
-    assert [one.text_frame.text for one in cover.placeholders][1] == "Attention Lab · 3 steps"
     assert remembered(made.content)["link"] == f"{ORIGIN}{link}"
-    assert first.shapes.title.text_frame.text == "Saturated"
-    assert len(made_up.jobs) == 1, "the first picture alone"
-    said = notes(first)
-    assert said.startswith("Say so.\nThen wait.\n\nQuestion: What is it?\n\n")
-    assert plain(str(answered(SOFTMAX).sheet.answer)) in said
-    assert said.endswith(f"{ORIGIN}{SOFTMAX}")
-    assert second.shapes.title.text_frame.text == answered("/glossary").question
-    assert {shape.name for shape in third.shapes} >= {"Answer"}
-    assert "words" in next(shape for shape in third.shapes if shape.name == "Answer").text_frame.text
+    assert title(cover) == LECTURE.title
+    assert re.fullmatch(r"\d+ \w+ \d{4}", text(cover, "Text")), "so long a link is in the notes alone"
+    assert notes(cover).endswith(f"{ORIGIN}{link}")
+    assert (title(question), italic(question)) == ("What is it?", ["tea", "so"])
+    assert notes(question) == f"{answer}\n\nSay so.\nThen wait."
+    assert len(made_up.jobs) == 2
+    assert title(first) == "Saturated"
+    assert text(first, "Caption").startswith(made_up.jobs[0].remembered["title"])
+    assert notes(first).startswith(f"Say so.\nThen wait.\n\n{made_up.jobs[0].remembered['description']}")
+    assert title(second) == made_up.jobs[1].remembered["title"]
+    assert notes(second).startswith(made_up.jobs[1].remembered["description"])
+    for slide in (first, second):
+        assert answer in notes(slide)
+        assert notes(slide).endswith(f"{ORIGIN}{SOFTMAX}")
+    assert title(glossary) == answered("/glossary").question
+    assert text(glossary, "Text") == plain(str(answered("/glossary").sheet.answer))
+    assert (title(refused), "words" in text(refused, "Text")) == ("Too long", True)
+    numbers = [slide.shapes._spTree.xpath("string(.//a:fld/a:t)") for slide in opened(made.content)]
+    assert numbers == ["", "2", "3", "4", "5", "6"]
+
+
+def test_a_step_without_a_question_gets_the_next_of_its_view_with_its_options(made_up: MadeUp) -> None:
+    link = "/step-by-step?view=soft+lookup"
+    asked, *others = answered(link).questions
+    lecture = Deck("A", (Step(link),) * (len(others) + 2))
+
+    _, question, *slides = opened(file(Order(link=linked(lecture), kind="pptx"), made_up).content)
+
+    assert title(question) == plain(asked.text)
+    assert text(question, "Text").startswith("A. ")
+    assert plain(asked.because) in notes(question)
+    later = [title(one) for one in slides if not any(shape.shape_type == 13 for shape in one.shapes)]
+    assert later == [plain(one.text) for one in others], "none is asked again"
+
+
+def test_a_lecture_is_a_pdf_with_the_same_slides(made_up: MadeUp) -> None:
+    order = Order(link=linked(LECTURE), kind="pdf")
+    titles = [title(one) for one in opened(file(Order(link=order.link, kind="pptx"), made_up).content)]
+
+    made = file(order, made_up)
+    (again,) = files_of(order, ["pdf"], made_up)
+
+    assert made.name == "lecture-a-lecture-cmd-c.pdf"
+    assert isinstance(again, type(made))
+    for one in (made, again):
+        reader = PdfReader(BytesIO(one.content))
+        assert [str(entry["/Title"]) for entry in reader.outline if isinstance(entry, dict)] == titles
+        assert len(reader.pages) == len(titles)
+    assert is_long(order)
+
+
+@pytest.mark.parametrize("kind", ["svg", "png", "csv", "html", "zip"])
+def test_a_lecture_is_nothing_but_slides(kind: Kind, made_up: MadeUp) -> None:
+    order = Order(link=linked(LECTURE), kind=kind)
+
+    with pytest.raises(OrderError, match=r"saved as slides: PPTX or PDF\."):
+        file(order, made_up)
+    (failure,) = files_of(order, [kind], made_up)
+    assert isinstance(failure, Failure)
+
+
+@pytest.mark.parametrize("link", [SOFTMAX, linked(LECTURE)])
+def test_slides_are_as_large_as_their_preset(link: str, made_up: MadeUp) -> None:
+    content = file(Order(link=link, kind="pptx", style=Style(preset=HALF)), made_up).content
+
+    document = Presentation(BytesIO(content))
+    assert document.slide_width is not None
+    assert document.slide_width.inches == pytest.approx(6 + 2 / 3)
+    assert made_up.jobs[0].frame.width == HALF.width - 2 * HALF.margin
+
+
+@pytest.mark.parametrize(
+    ("link", "kind"), [(SOFTMAX, "pptx"), (linked(LECTURE), "pptx"), (linked(LECTURE), "pdf")]
+)
+def test_a_preset_for_print_has_no_slides(link: str, kind: Kind, made_up: MadeUp) -> None:
+    with pytest.raises(OrderError, match="A figure for print has no slide"):
+        file(Order(link=link, kind=kind, style=Style(preset=ACL_COLUMN)), made_up)
+
+
+def test_without_a_title_there_are_pictures_alone(made_up: MadeUp) -> None:
+    order = Order(link=SOFTMAX, kind="pptx", style=Style(title=False))
+
+    for slide in opened(file(order, made_up).content):
+        (picture,) = slide.shapes
+        assert picture.shape_type == 13
+
+
+IN_THE_APP = re.compile(
+    r"\b(reveal|click|press|scroll|type it|paint|drag|button|switch on|turn (it|the))\b", re.I
+)
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_notes_of_shipped_lectures_tell_of_no_control_that_a_file_lacks(name: str) -> None:
+    for step in shipped()[name].steps:
+        told = decks.notes_in_a_file(step.notes)
+        assert told
+        assert not IN_THE_APP.findall(told), step.title
+        assert "(h)" not in told
 
 
 def test_a_link_too_long_for_a_code_is_refused_alone_and_in_a_lecture_has_none(made_up: MadeUp) -> None:
     long = f"/explorer?text={'a+' * 300}"
-    lecture = Deck("A lecture", (Step(SOFTMAX), Step(f"/masking?view=paint&text={'the+cat+' * 60}")))
-    link, coded = f"/lecture?deck={packed(lecture)}", Style(qr=True)
+    steps = (Step(SOFTMAX, question="?"), Step(f"/masking?view=paint&text={'the+cat+' * 60}", question="?"))
+    link, coded = linked(Deck("A lecture", steps)), Style(qr=True)
 
     with pytest.raises(OrderError, match=r"room for 400 characters, and this link has 636\."):
         file(Order(link=long, kind="svg", style=coded), made_up, origin=ORIGIN)
     made = file(Order(link=link, kind="pptx", style=coded), made_up, origin=ORIGIN)
 
-    _, first, second = opened(made.content)
-    assert [any(shape.name == "QR code" for shape in one.shapes) for one in (first, second)] == [True, False]
+    has_code = [any(shape.name == "QR code" for shape in one.shapes) for one in opened(made.content)]
+    assert has_code == [False, False, True, True, False, False]
 
 
 def test_a_lecture_that_there_is_not_is_refused_in_a_sentence(made_up: MadeUp) -> None:

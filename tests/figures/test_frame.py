@@ -60,6 +60,13 @@ def test_the_code_is_of_the_link_and_stands_below_the_figure_in_the_corner() -> 
     assert sheet().find(f"{{{SVG}}}g") is None
 
 
+def test_the_number_of_a_slide_stands_in_the_lower_margin_at_the_right() -> None:
+    (number,) = [one for one in sheet(number="12").iter(f"{{{SVG}}}text") if one.text == "12"]
+    size, y = float(number.get("font-size", "")), float(number.get("y", ""))
+    assert (number.get("x"), number.get("text-anchor")) == ("390", "end")
+    assert 300 - 10 <= y - 0.7 * size < y < 300, "digits are 0.7 em high"
+
+
 def test_hostile_text_is_characters() -> None:
     said = {"title": HOSTILE, "description": HOSTILE, "link": f"/a?text={HOSTILE}"}
     root = ElementTree.fromstring(

@@ -291,6 +291,9 @@ def test_the_characters_of_a_tile_stand_for_themselves() -> None:
     assert "<small>&#x27;n&#x27;</small>" in markup
     assert "<ul>" in tiles(Tiles((Tile("a", "b", "/"),)))
     assert "<small>" not in tiles(Tiles((Tile("a", "b", "/"),)))
+    slides = tiles(Tiles((Tile("<i>", "b", "/", slides={"pdf": "/f?a=1&b=2"}),)))
+    assert '<a class="slides" href="/f?a=1&amp;b=2" download' in slides
+    assert 'aria-label="Slides (PDF) of &lt;i&gt;">Slides (PDF)</a>' in slides
 
 
 def test_a_press_reveals_what_the_model_expects_and_stays_in_the_link() -> None:

@@ -3,12 +3,15 @@
 import json
 from base64 import b64encode
 from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
+from pages.contract.sheet import Tiles
 from pages.lecture import given
 from pages.lecture.deck import Deck, Step, packed, shipped, write_deck
 from pages.lecture.listing import answer, as_data
+from pages.sheet import answered
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session
@@ -33,6 +36,16 @@ def test_the_browser_knows_the_small_picture_of_every_view() -> None:
         }
         assert f"masking-paint-{theme}.webp" in dict(known["masking"])["paint"]
         assert "masking-paint-light.webp" in dict(drawn["printed"]["masking"])["paint"], "paper is white"
+
+
+def test_every_lecture_that_is_ready_is_offered_as_slides_of_both_kinds() -> None:
+    tiles = next(part for part in answered("/lecture").sheet.parts if isinstance(part, Tiles)).tiles
+
+    assert len(tiles) == len(shipped())
+    for tile, name in zip(tiles, shipped(), strict=True):
+        orders = {kind: dict(parse_qsl(urlsplit(address).query)) for kind, address in tile.slides.items()}
+        link = f"/lecture?deck={name}"
+        assert orders == {kind: {"link": link, "format": kind} for kind in ("pptx", "pdf")}
 
 
 def test_a_lecture_is_written_and_packed_for_the_browser() -> None:
