@@ -11,10 +11,12 @@ from core.model.config import ModelConfig
 from core.model.masks import freest_first
 from core.sources import LoadedModel, UntrainedError, load
 from core.words import counted
+from pages.contract.caption import Caption
 from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Point, Shown, Text
+from pages.contract.switches import Architecture
 from pages.order_invariance.compared import Plain
 from viz.verdicts import verdict_grid
 
@@ -53,12 +55,19 @@ def every_setting(
     return pd.concat(tables, ignore_index=True), tuple(left_out)
 
 
-def grid_of(table: pd.DataFrame, word: int, config: ModelConfig, look: Look) -> Shown:
+def grid_of(table: pd.DataFrame, word: int, switches: Architecture, look: Look) -> Shown:
     """Return the verdicts as a grid; a click on a tile opens its setting."""
+    config = switches.config
     setting = (config.mask, config.positions, config.n_layers)
     narrow = look.width < SIDE_BY_SIDE
     picture = verdict_grid(table, chosen=word, setting=setting, theme=look.theme, narrow=narrow)
-    return Shown("verdicts", picture, on_click=lambda points, link: open_setting(table, points))
+    caption = Caption(
+        models=lambda: (switches.described("mask", "positions", "n_layers"),),
+        notes=("a model for each mask and position scheme, with one layer and with two",),
+    )
+    return Shown(
+        "verdicts", picture, on_click=lambda points, link: open_setting(table, points), caption=caption
+    )
 
 
 def open_setting(table: pd.DataFrame, points: Sequence[Point]) -> Changes:

@@ -14,6 +14,7 @@ from core.programs import Call, calling
 from core.sources import UnavailableError
 from core.words import enumerated, fraction, magnitude
 from pages.contract.ask import Ask
+from pages.contract.caption import Caption
 from pages.contract.look import Look
 from pages.contract.predict import choose, exceeds, is_not
 from pages.contract.program import Program
@@ -51,6 +52,10 @@ def all_schemes(ask: Ask, scene: Scene) -> Sheet:
     rows = {name: changes[head] for name, changes in found.items()}
     return Sheet(
         answer=headline(head, rows),
+        caption=Caption(
+            models=lambda: (scene.switches.described("positions"),),
+            notes=("a model for each position scheme", f"one word, {N} times", "layer 1"),
+        ),
         notes=missing_notes(missing),
         parts=(
             _picture(found, head, ask.look),

@@ -15,6 +15,8 @@ from core.sources import UnavailableError
 from core.text.language import DISTANCES
 from core.words import counted, per_cent, two_decimals
 from pages.contract.ask import Ask
+from pages.contract.caption import Caption
+from pages.contract.described import in_words, trained_on
 from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.parameters import options_of
@@ -51,7 +53,15 @@ def extrapolation(ask: Ask, scene: Scene) -> Sheet:
     table = table.rename(columns={"position": AT, "distance": APART})
     made = _of_losses(table, config, reach, ask.look) if is_loss else _of_verbs(table, config, ask.look)
     return Sheet(
-        made.answer, made.parts, missing_notes(missing), questions=made.questions, program=made.program
+        made.answer,
+        made.parts,
+        missing_notes(missing),
+        caption=Caption(
+            models=lambda: (in_words(config, trained_on("next word"), but=("positions",)),),
+            notes=("a model for each position scheme",),
+        ),
+        questions=made.questions,
+        program=made.program,
     )
 
 

@@ -46,6 +46,7 @@ from pages.step_by_step.walking import (
     add_change,
     ask_changes,
     ask_word,
+    caption,
     walked,
 )
 from viz.parts.downsampling import cell_of
@@ -87,6 +88,7 @@ def one_head(ask: Ask, scene: Scene) -> Sheet:
             word="" if word is None else f"*{scene.names[word]}*",
         ),
         unknown=tuple(seen.walk.unknown),
+        caption=caption(seen, *(() if word is None else (f"row of “{scene.names[word]}”",))),
         parts=(
             *([Text(said)] if said else []),
             _strip(seen, stages, opened, word),
@@ -151,7 +153,7 @@ def _strip(seen: Walked, stages: tuple[Stage, ...], opened: int, word: int | Non
         changed=counted(n_changes, "change") if n_changes else "",
         largest=LARGEST_VALUE,
         alt=describe(stages[opened], opened + 1, len(stages)),
-        title=f"Stage {opened + 1} of {len(stages)}: {told_of(whole).title}{_set_by_hand(whole)}",
+        title=f"{told_of(whole).title}{_set_by_hand(whole)}, {seen.scene.place}",
         on_change=add_change,
         reset={EDIT: None},
     )

@@ -30,7 +30,7 @@ from pages.contract.scene import Scene
 from pages.contract.sheet import Fold, Formula, Sheet, Shown, Table, Text
 from pages.contract.view import view
 from pages.step_by_step.model import FULL
-from pages.step_by_step.walking import OF_HEAD, Walked, walked
+from pages.step_by_step.walking import OF_HEAD, Walked, caption, walked
 from viz.picture import Picture
 from viz.stages import Panel, staged
 
@@ -102,6 +102,7 @@ def three_matrices(ask: Ask, scene: Scene) -> Sheet:
     return Sheet(
         answer=answer,
         unknown=tuple(seen.walk.unknown),
+        caption=caption(seen),
         parts=(
             Shown("compared", _picture(found, matrices, seen, ask.look)),
             Text(in_units(why(found, matrices, unit_length=is_unit), unit)),
