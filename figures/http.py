@@ -28,7 +28,7 @@ from figures.plain import plain as without_markdown
 from figures.queue import Asker, FullError, GoneError, Queue
 from figures.rendering import browser
 from figures.rendering.exporter import NO_BROWSER, Exporter, ExportError
-from pages.contract.seen import SEEN, Seen
+from pages.contract.seen import HELD, SEEN, Seen
 
 ADDRESS = "/figures"
 
@@ -204,8 +204,8 @@ def _seen(order: Order) -> Seen:
 
 
 def _known_by(order: Order) -> Hashable:
-    """What the same order is known by; what a session has goes on, so no order of it is the same."""
-    return object() if order.seen else order
+    """What the same order is known by; what a session has goes on until a panel holds it."""
+    return object() if order.seen and HELD not in order.seen else order
 
 
 def _listed(order: Order, seen: Seen) -> File:

@@ -1,11 +1,9 @@
 """Captions of figures: the sentence, the models, what the title leaves out, and the settings that count."""
 
 from collections.abc import Iterator
-from contextlib import suppress
 
 from core.learning.collection import name_of
 from core.learning.collection.checkpoint_store import FOLDER, HASH, listed_there
-from core.sources import UnavailableError
 from figures.marked import UNKNOWN_PIECE, UNKNOWN_WORD
 from pages.contract.ask import SIDEBAR, VIEWS, Ask
 from pages.contract.caption import Caption
@@ -76,8 +74,7 @@ def _models(found: Answered, made: Caption) -> Iterator[str]:
     if made.models is not None:
         yield from made.models()
     elif any((one := declared(name)) and one.names_model for name in _asked(found.ask)):
-        with suppress(UnavailableError):
-            yield found.scene.switches.described()
+        yield found.scene.switches.described()
 
 
 def _settings(ask: Ask) -> Iterator[str]:

@@ -37,6 +37,10 @@ WITHOUT = {
 """What a Transformer is without if a field of its configuration is off."""
 
 
+EITHER_TASK = f"trained on next-word or masked-word prediction in {ENGLISH}, as the mask allows"
+"""The training of models that differ in their masks."""
+
+
 def trained_on(task: str) -> str:
     """Return the training of a model by the name of its task."""
     return f"trained on {TRAINED_ON[task]}"

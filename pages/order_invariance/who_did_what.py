@@ -14,7 +14,7 @@ from core.sources import UnavailableError
 from core.words import counted, enumerated, per_cent
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
-from pages.contract.described import in_words
+from pages.contract.described import EITHER_TASK, in_words
 from pages.contract.examples import BREAD, OVEN
 from pages.contract.look import Look
 from pages.contract.memory import remembered
@@ -31,8 +31,6 @@ from viz.text import quoted
 
 SURE = 0.9
 """Share of right answers of a model that can tell the orders apart."""
-
-TRAINED = "trained to predict the next word, or masked words without the causal mask"
 
 BECAUSE = ("because", "the")
 
@@ -52,7 +50,7 @@ def who_did_what_to_whom(ask: Ask, scene: Scene) -> Sheet:
     return Sheet(
         answer=headline(table, config),
         caption=Caption(
-            models=lambda: (in_words(config, TRAINED, but=("mask", "positions")),),
+            models=lambda: (in_words(config, EITHER_TASK, but=("mask", "positions")),),
             notes=("a model for each mask and position scheme", "test sentences in both orders"),
             chosen=False,
         ),

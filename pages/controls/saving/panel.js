@@ -52,7 +52,8 @@ class SavePanel {
 
   // Opens for a picture of the page as it is now.
   async open(key, seen) {
-    Object.assign(this, { link: linkHere(), seen, formats: [], pictures: [], trigger: document.activeElement });
+    const held = seen && `${seen}.${Date.now()}`; // what goes on is held: all formats show the same step
+    Object.assign(this, { link: linkHere(), seen: held, formats: [], pictures: [], trigger: document.activeElement });
     const theme = themeOf(this.options);
     for (const input of this.dialog.querySelectorAll("input")) {
       const chosen = input.name === "theme" ? theme : this.options[input.name];
