@@ -1,5 +1,6 @@
 """Captions of figures: the sentence, the models, what the title leaves out, and the settings that count."""
 
+import re
 from collections.abc import Iterator
 
 from core.learning.collection import name_of
@@ -13,6 +14,8 @@ from pages.sheet import Answered
 from viz.text import plain
 
 TRAINED = "trained"
+BEFORE_MARK = re.compile(r" (?=[.,;:?!](?: |$))")
+"""The space before a mark that was typed as a word of its own."""
 
 
 def caption(found: Answered, own: Caption | None = None, *, is_marked: bool = False) -> str:
@@ -67,7 +70,7 @@ def place(found: Answered) -> tuple[str, ...]:
 def _sentences(found: Answered) -> Iterator[str]:
     for typed in (sentence(found), plain(found.scene.other_text)):
         if typed:
-            yield f"“{typed}”"
+            yield f"“{BEFORE_MARK.sub('', typed)}”"
 
 
 def _models(found: Answered, made: Caption) -> Iterator[str]:

@@ -9,6 +9,7 @@ from core.learning.collection import shipped_instead
 from core.measures.order.verdicts import DEPTHS, OrderComparison, verdicts
 from core.model.config import ModelConfig
 from core.model.masks import freest_first
+from core.model.positions import SCHEMES
 from core.sources import LoadedModel, UntrainedError, load
 from core.words import counted
 from pages.contract.caption import Caption
@@ -58,9 +59,10 @@ def every_setting(
 def grid_of(table: pd.DataFrame, word: int, switches: Architecture, look: Look) -> Shown:
     """Return the verdicts as a grid; a click on a tile opens its setting."""
     config = switches.config
-    setting = (config.mask, config.positions, config.n_layers)
-    narrow = look.width < SIDE_BY_SIDE
-    picture = verdict_grid(table, chosen=word, setting=setting, theme=look.theme, narrow=narrow)
+    names = {positions: scheme.about.name for positions, scheme in SCHEMES.items()}
+    setting = (config.mask, names[config.positions], config.n_layers)
+    narrow, named = look.width < SIDE_BY_SIDE, table.replace({"positions": names})
+    picture = verdict_grid(named, chosen=word, setting=setting, theme=look.theme, narrow=narrow)
     caption = Caption(
         models=lambda: (switches.described("mask", "positions", "n_layers"),),
         notes=("a model for each mask and position scheme, with one layer and with two",),

@@ -187,7 +187,7 @@ def _panels(seen: Walked) -> list[Panel]:
     """The matrices that this head has: a bias or a mask only if the model has one."""
     stages = {stage.name: stage for stage in seen.walk.stages}
     scaled = stages.get("scale", stages["scores"])
-    title = "q·k / √d_head" if "scale" in stages else "q·k"
+    title = "q·k / √dₖ" if "scale" in stages else "q·k"
     panels = [Panel(title, scaled.result.matrix, "scores")]
     if "bias" in stages:
         panels.append(Panel("bias", stages["bias"].operands[1].grid.matrix, "scores", sign="+"))

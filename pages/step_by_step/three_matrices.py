@@ -180,7 +180,7 @@ def table(by_matrices: Mapping[Matrices, Comparison], unit: str) -> str:
 
 
 def _picture(found: Comparison, matrices: Matrices, seen: Walked, look: Look) -> Picture:
-    root = " / √d_head" if seen.walk.config.scale else ""
+    root = " / √dₖ" if seen.walk.config.scale else ""
     compared = {NONE: "x·x", TIED: f"q·q{root}", THREE: f"q·k{root}"}[matrices]
     panels = [Panel(compared, found.scores, "scores"), Panel("softmax", found.pattern, "weights")]
     how = {NONE: "without matrices", TIED: "with Q = K", THREE: "with three matrices"}[matrices]
