@@ -69,7 +69,7 @@ def _drawn(
 ) -> go.Figure:
     matrix = replace(weights(values, texts, models, None, theme), roles=(f"{rows} ↓", "model →"))
     if wrong:
-        key = f'<span style="color:{theme.output}">☐</span> not the label by the rules'
+        key = f'<span style="color:{theme.output}">☐</span> misclassified'
         matrix = replace(matrix, legend=(*matrix.legend, key))
     marks = outlined(wrong or (), theme)
     return alone(matrix, title, theme, None, size, short=short, marks=marks, tallest=tallest)

@@ -11,8 +11,8 @@ from string import ascii_letters, digits, punctuation
 import orjson
 import pandas as pd
 
-from figures.document.table import rows
 from figures.exhibits import Exhibit
+from figures.numbers import html
 from figures.plain import as_html
 from figures.rendering import fonts
 from figures.rendering.browser import PLOTLY
@@ -104,7 +104,7 @@ def _anchor(link: str) -> str:
 def _numbers(table: pd.DataFrame | None) -> str:
     if table is None:
         return ""
-    return f"<details><summary>Numbers</summary>{rows(table)}</details>"
+    return f"<details><summary>Numbers</summary>{html(table)}</details>"
 
 
 def _data(drawn: Plot | bytes) -> str:
