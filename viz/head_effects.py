@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.words import thousandths
+from core.words import counted, thousandths
 from viz.parts.canvas import HEADLINE_LINE, MARGIN, canvas
 from viz.parts.figure_cache import cached_figure
 from viz.parts.sketch import Trace, trace_of
@@ -113,7 +113,7 @@ def _alt(table: pd.DataFrame, effect: Effect) -> str:
         f"layer {layer}, head {head}: {size}"
         for (layer, head), size in zip(_heads(first), sizes, strict=True)
     )
-    return f"{effect.title}, of {len(table)}. The largest: {told}."
+    return f"{effect.title}: {counted(len(table), 'head')}. The largest: {told}."
 
 
 def name_of(layer: int, head: int) -> str:

@@ -101,7 +101,9 @@ def _alt(table: pd.DataFrame, chosen: int) -> str:
     of_word = table[table["place"] == chosen]
     same = of_word[of_word["same"]]
     settings = [
-        f"{row.mask}, {row.positions} positions, {counted(row.layers, 'layer')}" for row in same.itertuples()
+        f"{row.mask}, {'no' if row.positions == 'none' else row.positions} positions, "
+        f"{counted(row.layers, 'layer')}"
+        for row in same.itertuples()
     ]
     word = unique_words(_words(table))[chosen]
     where = f": {'; '.join(settings)}" if 0 < len(same) < len(of_word) else ""

@@ -152,7 +152,7 @@ def _strip(seen: Walked, stages: tuple[Stage, ...], opened: int, word: int | Non
         opened=whole.name,
         changed=counted(n_changes, "change") if n_changes else "",
         largest=LARGEST_VALUE,
-        alt=describe(stages[opened], opened + 1, len(stages)),
+        alt=describe(stages[opened]),
         title=f"{told_of(whole).title}{_set_by_hand(whole)}, {seen.scene.place}",
         on_change=add_change,
         reset={EDIT: None},
