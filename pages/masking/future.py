@@ -47,7 +47,7 @@ from viz.bar_rows import bars
 from viz.curves import chart
 from viz.tables import unique_words
 
-SAYING = f"Training two small models for {STEPS} steps each: one with the mask, and one that may cheat …"
+SAYING = f"Training two small models for {STEPS} steps each: one with the mask, and one without …"
 
 ANOTHER = (
     f"The file `checkpoints/{CHEAT}.safetensors` is not the one that `checkpoints/{FILE}` lists: restore it, "
