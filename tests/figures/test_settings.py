@@ -2,18 +2,22 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from core.model.config import ModelConfig
 from core.model.positions import SCHEMES
 from figures.every_view import every_view
-from figures.exhibits import seen
+from figures.exhibits import exhibits, seen
+from figures.preset import SLIDE
 from figures.settings import caption
 from pages.contract.caption import Caption
 from pages.contract.items import Asked, Slider
 from pages.contract.sheet import Shown
 from pages.sheet import Answered, answered
+from tests.real import bart_folder
+from viz.theme import THEMES
 
 WITHOUT_MODEL = {
     "/interaction-distance?view=cost",
@@ -171,3 +175,15 @@ def test_a_pretrained_model_has_the_name_of_its_checkpoint(asked: str, said: str
     found = captions(f"/explorer?view=heads&model=real&text=the+cat{asked}")["matrix"]
     model = next(one for one in found.split(" · ") if one.startswith("all-MiniLM-L6-v2: "))
     assert said in model
+
+
+def test_a_pretrained_pair_has_the_name_of_its_folder(usual_model: Path) -> None:
+    bart_folder(usual_model.parent / "tiny-bart", tokenizer_of=usual_model)
+    said = captions("/translation?view=cross-attention&translator=real&text=the+cat")["alignment"]
+    assert "tiny-bart: 2 layers, 3 heads, learned positions, causal mask, post-norm" in said.split(" · ")
+
+
+def test_the_metadata_of_a_file_describe_the_same_model() -> None:
+    one = exhibits(f"{HEADS}&norm=post", SLIDE, THEMES["light"])[0]
+    assert one.provenance.weights in one.caption
+    assert one.provenance.weights.endswith("causal mask, post-norm")
