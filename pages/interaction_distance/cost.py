@@ -195,7 +195,7 @@ def _curves(
         behind=lambda: found,
         colours=colours,
         x_title="words in the sentence",
-        y_title=y,
+        y_title="time" if is_time else y,
         x_ticks=x_ticks,
         y_ticks=y_ticks,
         mark=n,

@@ -142,6 +142,12 @@ def test_the_caption_of_a_comparison_says_how_b_differs_from_a(asked: str, said:
         ("/generation?view=side+by+side&way=sampled&top_k=5", "choices_rnn", "top k 5"),
         ("/translation?view=bottleneck", "by_length", "bars: one standard error"),
         ("/training?rate=0.01&steps=300", "curves", "300 steps, batches of 32 · learning rate 0.01 · seed 0"),
+        (
+            "/explorer?view=heads&text=the+old+chef&place=2",
+            "head_effects",
+            "Next word after “old” (2) · heads",
+        ),
+        ("/explorer?view=hiding", "hiding", "change if hidden: total variation of the prediction"),
         ("/training", "curves", "bold: exponentially weighted mean over 40 steps"),
     ],
 )
