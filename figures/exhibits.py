@@ -173,7 +173,7 @@ def _exhibit(part: Seen, found: Answered, look: Look, origin: str) -> Exhibit:
         checkpoint=settings.checkpoint(found),
     )
     name = (found.entry.address or "home", found.name, key, *settings.place(found))
-    caption = settings.caption(found, own, is_marked=has_mark(picture, look))
+    caption = settings.caption(found, own, title=title, is_marked=has_mark(picture, look))
     answer = str(found.sheet.answer or "")
     sentence = settings.sentence(found)
     said = (caption, found.question, answer)

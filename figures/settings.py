@@ -18,11 +18,11 @@ BEFORE_MARK = re.compile(r" (?=[.,;:?!](?: |$))")
 """The space before a mark that was typed as a word of its own."""
 
 
-def caption(found: Answered, own: Caption | None = None, *, is_marked: bool = False) -> str:
+def caption(found: Answered, own: Caption | None = None, *, title: str = "", is_marked: bool = False) -> str:
     """Return the caption of a picture on one line, with dots between its items.
 
-    `own` takes the place of the sheet's. Of a picture that `is_marked` the caption ends with the meaning of
-    the mark of unknown words.
+    `own` takes the place of the sheet's. What the `title` says is not said again. Of a picture that
+    `is_marked` the caption ends with the meaning of the mark of unknown words.
     """
     made = own or found.sheet.caption
     unknown = UNKNOWN_WORD if found.scene.pieces is None else UNKNOWN_PIECE
@@ -35,7 +35,7 @@ def caption(found: Answered, own: Caption | None = None, *, is_marked: bool = Fa
         found.moment,
         unknown if is_marked else "",
     ]
-    return " · ".join(dict.fromkeys(filter(None, said)))
+    return " · ".join(dict.fromkeys(one for one in said if one and one.lower() not in title.lower()))
 
 
 def sentence(found: Answered) -> str:

@@ -161,6 +161,12 @@ def test_a_picture_of_unseen_sentences_does_not_quote_the_typed_one() -> None:
     assert "“hot tea”" in found["counts"]
 
 
+def test_what_the_title_says_is_not_said_again() -> None:
+    found = answered("/step-by-step?view=soft+lookup&sharpness=0.1")
+    assert "temperature 0.1" in caption(found, title="Distance against temperature")
+    assert "temperature" not in caption(found, title="Soft look-up at Temperature 0.1")
+
+
 def test_a_control_says_itself_how_a_caption_has_it() -> None:
     found = answered("/generation?view=side+by+side&way=sampled&temperature=0.5&most=4")
     said = caption(found)
