@@ -10,8 +10,8 @@ from string import ascii_uppercase
 from core.sources import UnavailableError
 from figures.exhibits import Exhibit, exhibits
 from figures.layout import job
-from figures.order import Order, OrderError, Style
-from figures.plain import plain
+from figures.order import NO_SLIDE, Order, OrderError, Style
+from figures.plain import plain, quoting
 from figures.preset import Preset
 from figures.provenance import Provenance, address, version
 from figures.rendering.exporter import Exporter
@@ -89,10 +89,10 @@ def _of_step(
     elif other is not None:
         asked.add(other.text)
         solved = f"{solution(other)}. {other.because}"
-        yield Slide(title=plain(other.text), body=tuple(_options(other)), notes=solved)
+        yield Slide(title=quoting(other.text), body=tuple(_options(other)), notes=solved)
     shown = [one for one in found if not one.nothing]
     if not shown:
-        yield replace(last, title=step.title or plain(view.question), body=(plain(answer),))
+        yield replace(last, title=step.title or plain(view.question), body=(quoting(answer),))
     for number, one in enumerate(shown):
         yield _drawn(one, style) if number else _drawn(one, style, title=step.title, notes=told)
 
@@ -101,7 +101,7 @@ def _options(question: Question) -> Iterator[str]:
     """Yield what can be chosen or put in order, with letters."""
     texts = question.items if isinstance(question, Arrange) else ()
     texts = tuple(one.text for one in question.options) if isinstance(question, Choose) else texts
-    yield from (f"{letter}. {plain(text)}" for letter, text in zip(ascii_uppercase, texts, strict=False))
+    yield from (f"{letter}. {quoting(text)}" for letter, text in zip(ascii_uppercase, texts, strict=False))
 
 
 def _drawn(exhibit: Exhibit, style: Style, *, title: str = "", notes: str = "") -> Slide:

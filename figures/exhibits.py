@@ -166,6 +166,7 @@ def _numbers(sheet: Sheet, key: str = "") -> Callable[[], pd.DataFrame] | None:
 
 def _exhibit(part: Seen, found: Answered, look: Look, origin: str) -> Exhibit:
     key, picture = part.key, _picture(part, found.sheet, look)
+    own = part.caption if isinstance(part, Shown) else None
     title = picture.title or plain(found.question)
     provenance = Provenance(
         title=title,
@@ -173,12 +174,12 @@ def _exhibit(part: Seen, found: Answered, look: Look, origin: str) -> Exhibit:
         link=address(found.link, origin),
         version=version(),
         seed=settings.seed(found),
-        weights=settings.weights(found),
+        weights=settings.models(found, own),
         checkpoint=settings.checkpoint(found),
         moment=found.moment or (found.measured_on and f"measured on {found.measured_on}"),
     )
     name = (found.entry.address or "home", found.name, key, *settings.place(found))
-    caption = settings.caption(found, is_marked=has_mark(picture, look))
+    caption = settings.caption(found, own, title=title, is_marked=has_mark(picture, look))
     answer = str(found.sheet.answer or "")
     sentence = settings.sentence(found)
     said = (caption, found.question, answer)

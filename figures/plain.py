@@ -1,6 +1,7 @@
 """Sentences and cells of a sheet without their Markdown, for what shows letters as they are."""
 
 import re
+from html import escape
 
 from pages.contract.prose import JOINER
 from viz.latex import as_text
@@ -13,6 +14,13 @@ MARK = re.compile(r"(?<!\\)(\*{1,3}|`|\$)(?=\S)((?:\\.|(?!\1)[^\\])+?)(?<=\S)\1"
 
 A backslash has one way to be read: with two, the time would double with each of them.
 """
+
+ITALICS = re.compile(r"(?<![\\*])\*(?=[^\s*])((?:\\.|[^*\\])+?)(?<=\S)\*(?!\*)", re.DOTALL)
+"""What stands between two single asterisks, which are no part of bold ones: a quoted word."""
+
+BEGIN, END = "\ue000", "\ue001"
+NO_MARKS = str.maketrans("", "", BEGIN + END)
+"""Characters without a meaning of their own, for the ends of italics on their way into HTML."""
 
 ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
@@ -35,6 +43,17 @@ def runs(markdown: str) -> list[tuple[str, bool]]:
         text = MARK.sub(_unmarked, text)
     pieces = re.split(f"[{IN}{OUT}]", ESCAPED.sub(r"\1", text))
     return [(piece, bool(at % 2)) for at, piece in enumerate(pieces) if piece]
+
+
+def quoting(markdown: str) -> str:
+    """Return `plain`, with quotation marks around what stands in italics."""
+    return plain(ITALICS.sub(r"“\1”", markdown))
+
+
+def as_html(markdown: str) -> str:
+    """Return `plain` as HTML, with its italics."""
+    marked = ITALICS.sub(f"{BEGIN}\\1{END}", markdown.translate(NO_MARKS))
+    return escape(plain(marked)).replace(BEGIN, "<em>").replace(END, "</em>")
 
 
 def _unmarked(said: re.Match[str]) -> str:

@@ -39,7 +39,7 @@ class FlipGrid(Picture):
         matrix = weights(self.values, self.texts, self.models, None, room.theme)
         matrix = replace(matrix, roles=(f"{self.rows} ↓", "model →"), measure=self.measure)
         if self.wrong:
-            key = f'<span style="color:{room.theme.output}">☐</span> not the label by the rules'
+            key = f'<span style="color:{room.theme.output}">☐</span> misclassified'
             matrix = replace(matrix, legend=(*matrix.legend, key))
         return draw_outlined(matrix, self.wrong or (), room, title=self.title, short=self.short)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.words import thousandths
+from core.words import counted, thousandths
 from viz.parts.canvas import HEADLINE_LINE, MARGIN, canvas
 from viz.parts.figure_cache import cached_figure
 from viz.parts.sketch import Trace, trace_of
@@ -57,7 +57,11 @@ class Effect(NamedTuple):
 
 
 DIVERGENCE = Effect(
-    "divergence", "Effect of knocking out each head, in nats", " nats", 0.05, "Effect of each head, in nats"
+    "divergence",
+    "KL divergence of the prediction without each head, in nats",
+    " nats",
+    0.05,
+    "KL divergence without each head",
 )
 STATES = Effect("change", "Change of states without each head", "", 0.05)
 
@@ -96,7 +100,7 @@ def effects(table: pd.DataFrame, *, theme: Theme, effect: Effect = DIVERGENCE, *
     return finished(
         head_effects(table, theme=theme, effect=effect, **look),
         alt=_alt(table, effect),
-        table=lambda: table,
+        table=lambda: table.rename(columns={"divergence": "KL divergence in nats"}),
         title=effect.title,
     )
 
@@ -105,8 +109,11 @@ def _alt(table: pd.DataFrame, effect: Effect) -> str:
     """The heads that matter most."""
     first = table.sort_values(effect.column, ascending=False, kind="stable").head(MOST_TOLD)
     sizes = map(thousandths, first[effect.column])
-    told = ", ".join(f"{name_of(*head)} {size}" for head, size in zip(_heads(first), sizes, strict=True))
-    return f"{effect.title}, of {len(table)}. The largest, as layer.head: {told}."
+    told = "; ".join(
+        f"layer {layer}, head {head}: {size}"
+        for (layer, head), size in zip(_heads(first), sizes, strict=True)
+    )
+    return f"{effect.title}: {counted(len(table), 'head')}. The largest: {told}."
 
 
 def name_of(layer: int, head: int) -> str:

@@ -101,7 +101,9 @@ def _alt(table: pd.DataFrame, chosen: int) -> str:
     of_word = table[table["place"] == chosen]
     same = of_word[of_word["same"]]
     settings = [
-        f"{row.mask}, {row.positions} positions, {counted(row.layers, 'layer')}" for row in same.itertuples()
+        f"{row.mask}, {'no' if row.positions == 'none' else row.positions} positions, "
+        f"{counted(row.layers, 'layer')}"
+        for row in same.itertuples()
     ]
     word = unique_words(_words(table))[chosen]
     where = f": {'; '.join(settings)}" if 0 < len(same) < len(of_word) else ""
@@ -273,13 +275,13 @@ def _write_settings(figure: Sketch, cells: pd.DataFrame, theme: Theme, *, angle:
 def _write_legend(figure: Sketch, word: str, theme: Theme, *, tiles: bool, narrow: bool, left: int) -> None:
     """What the signs mean, below all settings."""
     name, between = f"<b>{label(word, longest=LONGEST_WORD)}</b>", "<br>" if narrow else "   "
-    verdict = "verdict below: = or ≠" if narrow else "verdict below"
+    verdict = "below: = same, ≠ differs" if narrow else "= same or ≠ differs below"
     if tiles:
         signs = (("■", theme.ink), ("■", theme.line), ("□", theme.selection))
         dark, light, frame = (f'<span style="color:{colour}">{sign}</span>' for sign, colour in signs)
         text = f"{dark} same output in both orders   {light} differs{between}{frame} {name}, {verdict}"
     else:
-        text = f"words with the same output in both orders;{between.rstrip()} verdict on {name}"
+        text = f"words with the same output in both orders;{between.rstrip()} = or ≠ for {name}"
     place = {
         "x": 0,
         "xref": "paper",

@@ -11,9 +11,9 @@ from string import ascii_letters, digits, punctuation
 import orjson
 import pandas as pd
 
-from figures.document.table import rows
 from figures.exhibits import Exhibit
-from figures.plain import plain
+from figures.numbers import html
+from figures.plain import as_html
 from figures.rendering import fonts
 from figures.rendering.browser import PLOTLY
 from figures.rendering.job import Plot
@@ -32,14 +32,13 @@ IN_SCRIPTS = str.maketrans({sign: f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u
 def document(exhibit: Exhibit, theme: Theme, drawn: Plot | bytes) -> bytes:
     """The page of a picture, which Plotly draws and tells of under the pointer, or as the SVG that it is."""
     scripts = _scripts() if isinstance(drawn, Plot) else ()
-    told = plain(exhibit.answer)
     table = exhibit.table() if exhibit.table is not None else None
     body = "\n".join(
         [
             f"<h1>{escape(exhibit.title)}</h1>",
             f"<figure>{_picture(drawn, exhibit.alt)}",
             f"<figcaption>{escape(exhibit.caption)}</figcaption></figure>",
-            f"<p>{escape(told)}</p>",
+            f"<p>{as_html(exhibit.answer)}</p>",
             f"<p class='link'>{_anchor(exhibit.provenance.link)}</p>",
             f"<details><summary>In words</summary><p>{escape(exhibit.alt)}</p></details>",
             _numbers(table),
@@ -105,7 +104,7 @@ def _anchor(link: str) -> str:
 def _numbers(table: pd.DataFrame | None) -> str:
     if table is None:
         return ""
-    return f"<details><summary>Numbers</summary>{rows(table)}</details>"
+    return f"<details><summary>Numbers</summary>{html(table)}</details>"
 
 
 def _data(drawn: Plot | bytes) -> str:

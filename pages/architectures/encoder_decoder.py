@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from functools import partial
 
+from core.learning.tasks import TRANSLATION
 from core.measures.architectures.diagram import diagram
 from core.measures.architectures.models import (
     Counts,
@@ -23,6 +24,8 @@ from pages.architectures.drawing import PRINTS, model_picture, no_translation, s
 from pages.architectures.encoder_or_decoder import MOST, ONE_TABLE
 from pages.architectures.part import ask_part, opened, panel, parameters_fold
 from pages.contract.ask import Ask
+from pages.contract.caption import Caption
+from pages.contract.described import RANDOM, in_words, trained_on
 from pages.contract.examples import MARIA
 from pages.contract.look import STACKED
 from pages.contract.memory import remembered
@@ -72,6 +75,7 @@ def encoder_decoder(ask: Ask, scene: Scene) -> Sheet:
     return Sheet(
         answer=f"{headline(n, m)} {opened(chosen, scene)}",
         unknown=tuple(seen.unknown),
+        caption=Caption(models=lambda: (_described(seen),)),
         notes=(*(() if is_trained else (Text(UNTRAINED, "info"),)), *no_translation(seen.complaint)),
         parts=(
             Columns(
@@ -110,6 +114,11 @@ def _seen(words: tuple[str, ...], switches: Architecture) -> tuple[Seen, Mapping
         pair = model
     by_stack = {stack: counts(pair, stack=stack) for stack in ("encoder", "decoder")}
     return seen_pair(pair, words, trained=trained), {**by_stack, "both": counts(pair)}
+
+
+def _described(seen: Seen) -> str:
+    """Return the pair in words."""
+    return in_words(seen.config, RANDOM if seen.trained is None else trained_on(TRANSLATION.name))
 
 
 def headline(n: int, m: int) -> str:

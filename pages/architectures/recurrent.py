@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from core.learning.tasks import TRANSLATION
 from core.measures.architectures.models import Counts, counts
 from core.measures.architectures.unrolled import (
     LANGUAGE_MODELS,
@@ -34,6 +35,8 @@ from pages.architectures.unrolled import (
     unrolled_picture,
 )
 from pages.contract.ask import Ask, numbered
+from pages.contract.caption import Caption
+from pages.contract.described import in_words, member, trained_on
 from pages.contract.examples import MARIA
 from pages.contract.look import Look
 from pages.contract.memory import remembered
@@ -84,6 +87,7 @@ def recurrent(ask: Ask, scene: Scene) -> Sheet:
         answer=headline(network, n, m, seen.config.d_model),
         notes=no_translation(seen.complaint),
         unknown=tuple(seen.unknown),
+        caption=Caption(models=lambda: (_described(network),)),
         parts=(
             Columns(
                 (
@@ -101,6 +105,13 @@ def recurrent(ask: Ask, scene: Scene) -> Sheet:
         questions=lambda: (asked(network, seen),),
         program=lambda: Program(lambda: _program(scene, seen, network), prints=PRINTS),
     )
+
+
+def _described(network: str) -> str:
+    """Return the network in words."""
+    if network in (RNN, LSTM):
+        return member(LANGUAGE_MODELS["rnn" if network == RNN else "lstm"])
+    return in_words(pair_config(attends=network == ATTENDS), trained_on(TRANSLATION.name))
 
 
 def _ask_row(ask: Ask, seen: Unrolled) -> Row:

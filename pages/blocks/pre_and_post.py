@@ -17,6 +17,8 @@ from pages.blocks.last_block import gradient
 from pages.blocks.short_training import training
 from pages.blocks.trainings import ALIKE, MISSING, SETTING, Losses, colours, kept_losses, loss_curves
 from pages.contract.ask import Ask
+from pages.contract.caption import Caption
+from pages.contract.described import RANDOM, in_words
 from pages.contract.examples import MARIA
 from pages.contract.look import Look
 from pages.contract.memory import remembered
@@ -55,6 +57,7 @@ def pre_and_post(ask: Ask, scene: Scene) -> Sheet:
     losses = kept_losses()
     return replace(
         made,
+        caption=Caption(models=lambda: (in_words(config, RANDOM, but=("n_layers", "norm")),)),
         parts=(
             Columns(((blocks,), (drawn,)), COLUMNS),
             *below,

@@ -7,6 +7,8 @@ import pandas as pd
 from core.learning.tasks import NEXT_WORD, chance
 from core.measures.blocks.norms import AVERAGED, BATCH, D_MODEL, N_BLOCKS, RATE, SETTINGS, STEPS, measured
 from core.words import magnitude
+from pages.contract.caption import Caption
+from pages.contract.described import trained_on
 from pages.contract.look import Look
 from pages.contract.sheet import Shown, Text
 from viz.curves import chart
@@ -26,6 +28,15 @@ MISSING = Text(
     "The file `checkpoints/trainings.json` is missing, or not the one that comes with the app: restore it, "
     "or `python -m core.measures.blocks.norms` trains the models again.",
     "warning",
+)
+
+CAPTION = Caption(
+    models=lambda: (
+        f"Transformers {trained_on(NEXT_WORD.name)}: {N_BLOCKS} layers, width {D_MODEL}, {STEPS} steps of "
+        f"{BATCH} sentences, learning rate {RATE:g}",
+    ),
+    notes=(f"points: means of {AVERAGED} steps",),
+    chosen=False,
 )
 
 SETTING = (
@@ -83,4 +94,4 @@ def loss_curves(
         height=HEIGHT,
         width=look.room(),
     )
-    return Shown(key, picture)
+    return Shown(key, picture, caption=CAPTION)

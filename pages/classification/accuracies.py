@@ -12,6 +12,8 @@ from core.model.classifier import ClassifierConfig
 from core.sources.classifiers import record_of_classifier
 from core.text.language.review_parts import HELD_OUT, NEVER_NEGATED
 from core.words import enumerated, per_cent
+from pages.classification.classifier import all_classifiers
+from pages.contract.caption import Caption
 from pages.contract.memory import remembered
 from pages.contract.sheet import Shown
 from viz.flips import FlipGrid
@@ -48,7 +50,7 @@ def accuracy_bars(rates: pd.DataFrame) -> Shown:
         short="Accuracy",
         rows="kind",
     )
-    return Shown("review_accuracies", picture)
+    return Shown("review_accuracies", picture, caption=Caption(models=all_classifiers, chosen=False))
 
 
 def what_it_proves(rates: pd.DataFrame) -> str:

@@ -1,5 +1,6 @@
 """The switch of the models that classify, in place of those of the explorer."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.device import choose_device, describe
@@ -7,13 +8,14 @@ from core.learning.collection.classifiers import name_of_classifier
 from core.learning.evaluation.classification import SEEN
 from core.measures.classification import reviews as baselines
 from core.measures.classification.reviews import CLASSIFIERS, probability
-from core.model.classifier import ClassifierConfig
+from core.model.classifier import POOLINGS, ClassifierConfig
 from core.model.config import ModelConfig
 from core.sources import UnavailableError
 from core.sources.absent import absent
 from core.sources.classifiers import load_classifier, record_of_classifier
 from core.words import per_cent
 from pages.contract.ask import Ask
+from pages.contract.described import in_brackets, in_words, trained_on
 from pages.contract.loading import those_there
 from pages.contract.memory import remembered
 from pages.contract.sheet import Text
@@ -32,6 +34,10 @@ class Classifier(Architecture):
     """A model of the collection that classifies, by its title."""
 
     title: str = USUAL
+
+    def described(self, *but: str) -> str:
+        """Return the classifier in words."""
+        return in_words(self.classifier, trained_on("classification"), but=but)
 
     @property
     def classifier(self) -> ClassifierConfig:
@@ -77,6 +83,13 @@ def available() -> dict[str, ClassifierConfig]:
 def absent_classifiers() -> str:
     """A sentence for each reason why classifiers are not there; empty where all are."""
     return absent(map(name_of_classifier, CLASSIFIERS.values()))
+
+
+def all_classifiers() -> Sequence[str]:
+    """Return the classifiers in words, the recurrent ones together."""
+    transformer = in_brackets(CLASSIFIERS[USUAL])
+    recurrent = f"RNN and LSTM classifiers (1 layer, pooling: {', '.join(POOLINGS)})"
+    return (f"{recurrent}, {transformer}, {trained_on('classification')}",)
 
 
 def missing(absent: str) -> tuple[Text, ...]:

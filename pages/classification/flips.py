@@ -11,9 +11,10 @@ from core.measures.classification.flips import flips as changes_of
 from core.measures.classification.reviews import EVEN, training_had
 from core.programs import shown
 from core.words import counted, enumerated, probability
-from pages.classification.classifier import absent_classifiers, available, missing, verdict
+from pages.classification.classifier import absent_classifiers, all_classifiers, available, missing, verdict
 from pages.classification.review import LABELS, OF_REVIEW, Review, quoted, unseen
 from pages.contract.ask import Ask
+from pages.contract.caption import Caption
 from pages.contract.predict import choose_largest
 from pages.contract.program import Program
 from pages.contract.prose import literal
@@ -70,6 +71,7 @@ def flips(ask: Ask, scene: Scene) -> Sheet:
         answer=headline(found),
         notes=notes,
         unknown=review.unknown,
+        caption=Caption(models=all_classifiers),
         parts=(Columns(((picture,), (Text(texts), Text(least_and_wrong(found)))), WEIGHTS),),
         questions=lambda: (turning_change(review.plain, found),),
         program=lambda: Program(

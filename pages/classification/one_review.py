@@ -29,12 +29,14 @@ from pages.classification.classifier import (
     CLASSIFIER,
     Classifier,
     absent_classifiers,
+    all_classifiers,
     available,
     missing,
     verdict,
 )
 from pages.classification.review import BLAME, DIFFERS, LABELS, OF_REVIEW, PRAISE, Review, quoted
 from pages.contract.ask import Ask
+from pages.contract.caption import Caption
 from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.predict import choose_largest, told_apart
@@ -89,10 +91,7 @@ def one_review(ask: Ask, scene: Scene) -> Sheet:
         answer=answer,
         notes=missing(absent_classifiers()),
         unknown=review.unknown,
-        captions=(
-            f"Verdict of the {title}: {side(found.log_odds)}, log-odds of praise {signed(found.log_odds)}",
-            f"{ABLATION.capitalize()} and {GRADIENT} are in log-odds of praise",
-        ),
+        caption=Caption(models=all_classifiers),
         parts=(
             Columns(
                 (
@@ -166,7 +165,17 @@ def _contributed(found: Contributions, review: Review, title: str, look: Look) -
     picture = word_bars(
         rows_of(found), review.labels, title=f"Contribution of each word, {title}", theme=look.theme
     )
-    return Shown("contributions", picture, on_click=lambda points, link: {"hidden": int(points[-1]["x"]) + 1})
+    return Shown(
+        "contributions",
+        picture,
+        on_click=lambda points, link: {"hidden": int(points[-1]["x"]) + 1},
+        caption=Caption(
+            notes=(
+                f"predicted: {side(found.log_odds)}, log-odds of praise {signed(found.log_odds)}",
+                f"{ABLATION} and {GRADIENT} in log-odds of praise",
+            )
+        ),
+    )
 
 
 def side(value: float, even: float = 0.0) -> str:

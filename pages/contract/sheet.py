@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import pandas as pd
 
+from pages.contract.caption import Caption
 from pages.contract.program import Program
 from pages.contract.question import Question
 from viz.picture import Picture
@@ -57,13 +58,14 @@ class Shown:
     """A picture under the name that its table has in the link, which is unique on its page.
 
     `on_click` turns clicked points into changes of the link; if it `drags`, the points that the pressed
-    pointer passes as well.
+    pointer passes as well. A `caption` of its own takes the place of the sheet's.
     """
 
     key: str
     picture: Picture
     on_click: Gesture | None = None
     drags: bool = False
+    caption: Caption | None = None
 
 
 @dataclass(frozen=True)
@@ -232,10 +234,9 @@ class Sheet:
     `answer` answers the question of the view in one sentence with the model's numbers; it stands in bold
     above the `parts`. `notes` stand above everything: what is missing of a model, files that are not there.
     `unknown` are the positions of words that the model of the view does not know, where the shell cannot know
-    them. `below_sentence` is what the view says of the sentence itself, below its box. `captions` is what a
-    file has to say below its pictures, which on the page stands elsewhere; in plain characters. `questions`
-    asks what one expects before it is shown, None in place of a tie, and `program` computes it again; both
-    are made when somebody wants them.
+    them. `below_sentence` is what the view says of the sentence itself, below its box. The `caption` is what
+    files say below its pictures. `questions` asks what one expects before it is shown, None in place of a
+    tie, and `program` computes it again; both are made when somebody wants them.
     """
 
     answer: str = ""
@@ -243,6 +244,6 @@ class Sheet:
     notes: tuple[Text, ...] = ()
     unknown: tuple[int, ...] = ()
     below_sentence: tuple[Text, ...] = ()
-    captions: tuple[str, ...] = ()
+    caption: Caption = field(default_factory=Caption)
     questions: Callable[[], Sequence[Question | None]] = tuple
     program: Callable[[], Program | None] = lambda: None

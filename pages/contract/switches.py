@@ -5,12 +5,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from core.device import choose_device, describe
-from core.learning.collection import name_of, shipped_instead
+from core.learning.collection import MEMBERS, name_of, shipped_instead
 from core.model.config import ModelConfig, setting_label
-from core.sources import SOURCES, Source, find
+from core.sources import BY_HAND_NAME, SOURCES, Source, find
 from core.sources.absent import absent
 from core.sources.pretrained import is_real
+from core.words import counted
 from pages.contract.ask import Ask
+from pages.contract.described import CHECKPOINTS, EITHER_TASK, HAND_SET, RANDOM, settings, trained_on
 from pages.contract.items import Button
 from pages.contract.parameters import PARAMETERS
 from pages.contract.parameters.shared import NO_WINDOW
@@ -83,6 +85,33 @@ class Architecture:
     def weights(self) -> Source:
         """The source of the weights, and what it knows about them."""
         return find(self.source)
+
+    def described(self, *but: str) -> str:
+        """Return the model in words, as a caption of a figure has it, or the models that differ in `but`."""
+        weights, said = self.weights, settings(self.config, but)
+        window = "" if self.window is None else f"window of ±{counted(self.window, 'word')}"
+        if (one := weights.pretrained) is not None:
+            had = settings(one.config)
+            trained = ", ".join(had[field] for field in weights.ablated(self.config) if field in had)
+            ablated = f"trained with {trained}" if trained else ""
+            window = window.replace("word", "piece")
+            parts = filter(None, (*said.values(), window, ablated))
+            return f"{CHECKPOINTS.get(one.name, one.name)}: {', '.join(parts)}"
+        how = HAND_SET if self.source == BY_HAND_NAME else RANDOM
+        if weights.trained:
+            how = EITHER_TASK if "mask" in but else trained_on(self._task)
+            if "n_layers" in said and "n_layers" in weights.ablated(self.config):
+                said["n_layers"] = f"{self.config.n_layers} of {counted(weights.most_layers, 'layer')}"
+        return f"Transformer{'s' if but else ''} {how}: {', '.join(filter(None, (*said.values(), window)))}"
+
+    @property
+    def _task(self) -> str:
+        """The task of the model; of the collection's it is known without their files."""
+        if self.source in SOURCES:
+            return MEMBERS[name_of(self.config)].task.name
+        record = self.weights.record(self.config)
+        assert record is not None, "a visitor's model was trained"
+        return record.task
 
     @property
     def ablations(self) -> list[str]:

@@ -12,13 +12,14 @@ from core.sources import UnavailableError
 from core.sources.trained import TRAINED
 from core.words import enumerated, magnitude, thousandths
 from pages.contract.ask import Ask
+from pages.contract.caption import Caption
 from pages.contract.look import Look
 from pages.contract.predict import choose, told_apart
 from pages.contract.prose import Typed
 from pages.contract.question import Choose, Option
 from pages.contract.scene import Scene, reading
 from pages.contract.sheet import Column, Columns, Controls, Fold, Part, Sheet, Shown, Table, Text
-from pages.contract.switches import AS_IN_A, DIFFERS, Architecture, differences, variant
+from pages.contract.switches import AS_IN_A, DIFFERS, Architecture, variant
 from pages.contract.view import view
 from pages.contract.weights import why_unavailable
 from pages.explorer.calculation import calculation
@@ -74,7 +75,7 @@ def compare(ask: Ask, scene: Scene) -> Sheet:
     return Sheet(
         answer=_headline(scene, other, selection(ask, scene, cell)),
         notes=() if other.title == scene.title else (Text(missing, "info"),),
-        captions=(told_apart_from(scene.switches, other.switches),),
+        caption=Caption(models=lambda: compared_models(scene.switches, other.switches)),
         parts=(
             *switches,
             _picture(scene, other, cell, predicts=at is not None),
@@ -131,14 +132,14 @@ def matched(distances: Distances) -> str:
     return f"{told}do not all keep their numbers: {enumerated(moved)}. {SAME_START}"
 
 
-def told_apart_from(a: Architecture, b: Architecture) -> str:
-    """Return what B is in one line: A, except for some switches, its weights or their seed."""
-    changed = [f"{label} {of_b}" for label, _, of_b in differences(a, b)]
-    if a.source != b.source:
-        changed.insert(0, f"{b.source} weights")
-    if b.weights.seeded and a.seed != b.seed:
-        changed.append(f"seed {b.seed}")
-    return f"B is A, except: {', '.join(changed)}" if changed else "B is A"
+def compared_models(a: Architecture, b: Architecture) -> tuple[str, str]:
+    """Return A in words, and B: what differs, or all of it if it has other weights."""
+    of_a, of_b = (f"{one.described()}{f', seed {one.seed}' if one.weights.seeded else ''}" for one in (a, b))
+    (kind_a, _, parts_a), (kind_b, _, parts_b) = of_a.partition(": "), of_b.partition(": ")
+    if kind_a != kind_b:
+        return f"A: {of_a}", f"B: {of_b}"
+    other = [part for part in parts_b.split(", ") if part not in parts_a.split(", ")]
+    return f"A: {of_a}", f"B: as A, but {', '.join(other)}" if other else "B: as A"
 
 
 def _headline(a: Scene, b: Scene, selected: Selection) -> str:

@@ -115,15 +115,19 @@ def _usual(scene: Scene, *, masks: bool) -> int:
     return max(said, default=len(scene.words) - 1) if easiest is None else easiest
 
 
+def asked_at(scene: Scene, at: int) -> str:
+    """Return what is predicted at a position, as a title."""
+    asked = f"Next {scene.unit} after" if reads_on(scene) else f"Masked {scene.unit} in place of"
+    return f"{asked} {quoted(str(scene.names[at]))} ({at + 1})"
+
+
 def bars_picture(scene: Scene, runs: Runs, at: int, look: Look) -> Shown:
     """Return the likeliest words at a position, a bar for each run."""
-    word = f"{quoted(str(scene.names[at]))} ({at + 1})"
-    asked = f"Next {scene.unit} after" if reads_on(scene) else f"Masked {scene.unit} in place of"
     table = distribution(runs.before, runs.after, at)
     names: dict[str, Any] = {"before": runs.first, "after": runs.second}
     picture = bars_of_words(
         _readable(scene, likeliest(table)),
-        title=f"{asked} {word}",
+        title=asked_at(scene, at),
         theme=look.theme,
         size=look.room(SIZE),
         behind=lambda: _readable(scene, table),

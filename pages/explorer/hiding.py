@@ -12,6 +12,7 @@ from core.programs import calling
 from core.text.limits import too_long
 from core.words import counted, per_cent, two_decimals
 from pages.contract.ask import Ask
+from pages.contract.caption import Caption
 from pages.contract.loading import loaded
 from pages.contract.look import Look
 from pages.contract.memory import remembered
@@ -23,7 +24,14 @@ from pages.contract.scene import Scene
 from pages.contract.sheet import Controls, Sheet, Shown, Text
 from pages.contract.switches import Architecture
 from pages.contract.view import view
-from pages.explorer.expected import NOTHING_LEARNED, PLACE, ask_position, reads_on, why_not_predicted
+from pages.explorer.expected import (
+    NOTHING_LEARNED,
+    PLACE,
+    ask_position,
+    asked_at,
+    reads_on,
+    why_not_predicted,
+)
 from pages.explorer.explored import EXPLORED, weights_program
 from viz.bar_rows import bars
 from viz.tables import unique_words
@@ -232,7 +240,9 @@ def _bars(scene: Scene, found: Hiding, look: Look) -> Shown:
             index=pd.Index([named[at] for at in found.keys], name=scene.unit),
         ),
     )
-    return Shown("hiding", picture)
+    change = f"{CHANGE}: total variation of the prediction" if CHANGE in rows else ""
+    notes = (asked_at(scene, found.position), *filter(None, (change,)))
+    return Shown("hiding", picture, caption=Caption(notes=notes))
 
 
 def _questions(scene: Scene, found: Hiding, hidden: Hidden) -> tuple[Question | None, ...]:

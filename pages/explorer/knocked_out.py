@@ -11,6 +11,7 @@ from core.programs import calling
 from core.text.limits import too_long
 from core.words import counted, per_cent, thousandths
 from pages.contract.ask import Ask
+from pages.contract.caption import Caption
 from pages.contract.loading import loaded
 from pages.contract.look import Look
 from pages.contract.memory import remembered
@@ -25,6 +26,7 @@ from pages.explorer.expected import (
     Runs,
     answer,
     ask_position,
+    asked_at,
     bars_picture,
     losses,
     nats,
@@ -180,7 +182,10 @@ def _effects(scene: Scene, at: int | None, silenced: Silenced, look: Look) -> tu
     else:
         found = _effects_at(scene.words, scene.switches, at)
         picture = effects(found, theme=theme, silenced=missing, size=size)
-    return (Shown("head_effects", picture, on_click=knocks_out_or_puts_back(silenced)),)
+    named = "heads as layer.head"
+    notes = (named,) if at is None else (asked_at(scene, at), named)
+    gesture = knocks_out_or_puts_back(silenced)
+    return (Shown("head_effects", picture, on_click=gesture, caption=Caption(notes=notes)),)
 
 
 def _told(scene: Scene, runs: Runs, at: int, how: str) -> str:

@@ -31,13 +31,14 @@ from core.measures.generation.writing import (
 from core.model.config import ModelConfig
 from core.words import counted, enumerated, memory, seconds
 from pages.contract.ask import Ask
+from pages.contract.caption import Caption
 from pages.contract.look import Look
 from pages.contract.measurement import Measured, Measurement
 from pages.contract.memory import remembered
 from pages.contract.parameters import options_of
 from pages.contract.sheet import Fold, Part, Shown, Text
 from pages.generation.texts import Texts
-from pages.generation.writer import all_models, colours, model_of
+from pages.generation.writer import all_models, caption, colours, model_of
 from viz.curves import chart
 
 MEMORY, SERIAL, TIME = options_of("cost")
@@ -68,6 +69,11 @@ PRESS = (
     "Press the button to measure how long each model takes for one more word after "
     f"{LENGTHS[0]} to {LENGTHS[-1]} words; it takes a few seconds."
 )
+SPREAD = "medians of repeated runs; bars: the middle half of the runs"
+OF_SERIAL = Caption(
+    models=lambda: (f"a recurrent network and a Transformer of {N_LAYERS} layers each",), chosen=False
+)
+
 TIME_HOW = f"Medians after {WARM_UPS} warm-up runs; bars span the middle half of the runs."
 
 
@@ -84,6 +90,9 @@ def cost_parts(ask: Ask, texts: Texts, cost: str, look: Look) -> tuple[Part, ...
 def _of_bytes(texts: Texts, look: Look) -> tuple[Part, ...]:
     """Return the bytes kept for the next word, of each model and with keys that heads share."""
     n, models = len(texts.own.words), shapes(texts.config)
+    of_all = caption(
+        texts.config, "grouped-query, multi-query: the Transformer with keys that heads share", chosen=False
+    )
     variants = _variants(texts.config)
     models |= variants
     table = memory_table(models, sorted({*map(int, DOUBLING), n}))
@@ -107,7 +116,11 @@ def _of_bytes(texts: Texts, look: Look) -> tuple[Part, ...]:
         mark=n,
         mark_name=THIS,
     )
-    return Shown("memory", picture), Text(bytes_said(texts.config, n)), Fold("How", (Text(FROM_SHAPES),))
+    return (
+        Shown("memory", picture, caption=of_all),
+        Text(bytes_said(texts.config, n)),
+        Fold("How", (Text(FROM_SHAPES),)),
+    )
 
 
 def _variants(config: ModelConfig) -> dict[str, ModelConfig]:
@@ -150,7 +163,7 @@ def _serial_chart(text: Continued, use: Use, look: Look) -> Shown:
         mark=len(text.words),
         mark_name=THIS,
     )
-    return Shown(f"serial_{use}", picture)
+    return Shown(f"serial_{use}", picture, caption=OF_SERIAL)
 
 
 def serial_said(text: Continued) -> str:
@@ -208,7 +221,7 @@ def _of_time(texts: Texts, found: Measured, look: Look) -> tuple[Part, ...]:
     )
     return (
         Text(time_said(table)),
-        Shown("word_seconds", picture),
+        Shown("word_seconds", picture, caption=caption(texts.config, SPREAD, chosen=False)),
         Text(cache_said(table, kept, anew)),
         Fold("How", (Text(TIME_HOW),)),
     )

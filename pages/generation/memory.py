@@ -29,6 +29,7 @@ from core.sources.trained import load_language_model
 from core.words import counted, per_cent, signed
 from core.words import memory as bytes_of
 from pages.contract.ask import Ask
+from pages.contract.caption import Caption
 from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.predict import choose, mistakes
@@ -40,7 +41,7 @@ from pages.contract.sheet import Changes, Columns, Controls, Gesture, Link, Part
 from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from pages.generation.costs import MEMORY, SERIAL, TIME, cost_parts, operations
-from pages.generation.texts import STEP, WALK, Texts, ask_texts, ask_walk, labels
+from pages.generation.texts import STEP, WALK, Texts, ask_texts, ask_walk, labels, said_by_hand
 from pages.generation.writer import OF_ONE, model_of
 from viz.matrices import OneHead
 from viz.number_map import colour_map
@@ -102,6 +103,7 @@ def memory(ask: Ask, scene: Scene) -> Sheet:
         headline = told_of_attention(text.words, values[at], step, scene.layer, scene.head, n_bytes)
     return Sheet(
         answer=headline,
+        caption=Caption(models=lambda: (texts.switches.described(),), notes=said_by_hand(texts)),
         unknown=tuple(text.unknown),
         parts=(Controls(WALK), Columns(((Controls(SHOWN), *shown), (Controls(COST), *costs)))),
         questions=lambda: _questions(texts, cost, n_bytes, at + 1),

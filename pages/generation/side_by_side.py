@@ -33,10 +33,11 @@ from pages.generation.texts import (
     chance,
     choose_by_hand,
     labels,
+    said_by_hand,
     shows_ahead,
     so_far,
 )
-from pages.generation.writer import OF_ALL, WRITER, colours
+from pages.generation.writer import OF_ALL, WRITER, caption, colours
 from viz.fed_back import unrolled_text
 from viz.predictions import SHOWN, SIZE, prediction
 from viz.text import quoted
@@ -84,6 +85,7 @@ def side_by_side(ask: Ask, scene: Scene) -> Sheet:
     told = (how, HAND, told_by_hand(written), ends(manner, written), BEYOND)
     return Sheet(
         answer=headline(written, step),
+        caption=caption(texts.config, *said_by_hand(texts)),
         unknown=tuple(written[texts.writer].unknown),
         parts=(
             Controls(WALK),

@@ -21,8 +21,8 @@ from pages.contract.question import Estimate
 from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Controls, Fold, Formula, Link, Point, Sheet, Shown, Text
 from pages.contract.view import view
-from pages.generation.texts import STEP, WALK, ask_texts, ask_walk, labels
-from pages.generation.writer import OF_ONE, WRITER, all_models, colours
+from pages.generation.texts import STEP, WALK, ask_texts, ask_walk, labels, said_by_hand
+from pages.generation.writer import OF_ONE, WRITER, all_models, caption, colours
 from viz.bar_rows import bars
 from viz.tables import unique_words
 
@@ -49,6 +49,7 @@ def surprisal(ask: Ask, scene: Scene) -> Sheet:
     reached = dict(_test_perplexities(config))
     return Sheet(
         answer=headline(read, step, at, measure),
+        caption=caption(config, f"text written by the {texts.writer}", *said_by_hand(texts)),
         unknown=tuple(text.unknown),
         parts=(
             Controls(WALK),

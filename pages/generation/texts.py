@@ -7,6 +7,7 @@ from core.measures.generation.writing import WAYS, WRITERS, Continued, Generatio
 from core.model.config import ModelConfig
 from core.sources import UnavailableError
 from core.text.tokenizer import MAX_WORDS
+from core.words import counted
 from pages.contract.ask import Ask
 from pages.contract.cover import covers
 from pages.contract.memory import remembered
@@ -144,6 +145,12 @@ def chosen_in(link: Link) -> tuple[ByHand, ...]:
 
 def _changed(choices: tuple[ByHand, ...]) -> Changes:
     return {BY_HAND: spell(choices) if choices else None}
+
+
+def said_by_hand(texts: Texts) -> tuple[str, ...]:
+    """Return a note on words chosen by hand for a caption; nothing without any."""
+    n = len(texts.by_hand)
+    return (f"{counted(n, 'word')} chosen by hand",) if n else ()
 
 
 def labels(text: Continued) -> tuple[str, ...]:

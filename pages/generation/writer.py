@@ -9,6 +9,8 @@ from core.measures.generation.writing import WRITERS, member_of
 from core.model.config import ModelConfig
 from core.sources.trained import load_language_model
 from pages.contract.ask import Ask
+from pages.contract.caption import Caption
+from pages.contract.described import member, members
 from pages.contract.examples import CHEF
 from pages.contract.switches import Architecture, architecture
 from pages.contract.view import View
@@ -50,6 +52,10 @@ class Writer(Architecture):
 
     name: str = TRANSFORMER
 
+    def described(self, *but: str) -> str:
+        """Return the writer in words."""
+        return member(member_of(self.name, self.config))
+
 
 def choose_writer(ask: Ask, view: View) -> Writer:
     """Return what the switches say; a view without a switch for the writer is about all three."""
@@ -71,6 +77,12 @@ def model_of(writer: str, config: ModelConfig) -> LanguageModel:
 def all_models(config: ModelConfig) -> dict[str, LanguageModel]:
     """Return all three. Raises UnavailableError if one has not been trained."""
     return {writer: model_of(writer, config) for writer in WRITERS}
+
+
+def caption(config: ModelConfig, *notes: str, chosen: bool = True) -> Caption:
+    """Return the caption of a picture of all three."""
+    names = [member_of(writer, config) for writer in WRITERS]
+    return Caption(models=lambda: members(names), notes=notes, chosen=chosen)
 
 
 def colours(look: Theme) -> dict[str, str]:

@@ -7,11 +7,14 @@ from statistics import median
 
 import pandas as pd
 
+from core.learning.tasks import NEXT_WORD
 from core.measures.gradients import clipping as short
 from core.measures.gradients.clipping import FAR, RATE, STEPS, THRESHOLD, Step
 from core.programs import Call, calling
 from core.words import counted, magnitude, magnitude_ticks, per_cent
 from pages.contract.ask import Ask
+from pages.contract.caption import Caption
+from pages.contract.described import trained_on
 from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.program import Program
@@ -46,6 +49,13 @@ LIMITED_BY = (
     f"θ = {THRESHOLD:g}, and δ = ∂L/∂(h W + x U + b)"
 )
 
+CAPTION = Caption(
+    models=lambda: (
+        f"RNN {trained_on(NEXT_WORD.name)}: 1 layer, {short.STEPS} steps of {short.BATCH} texts, learning "
+        f"rate {short.RATE:g}",
+    )
+)
+
 Run = Sequence[Step]
 
 
@@ -58,6 +68,7 @@ def clipping(ask: Ask, scene: Scene) -> Sheet:
     left, right = ask.look.columns((1, 1))
     return Sheet(
         answer=cut_told(clipped),
+        caption=CAPTION,
         parts=(
             Columns(
                 (

@@ -21,6 +21,8 @@ from core.sources.trained import load_member, records_of_members
 from core.text.language import encode
 from core.words import enumerated, magnitude
 from pages.contract.ask import Ask
+from pages.contract.caption import Caption
+from pages.contract.described import members
 from pages.contract.examples import CHEF
 from pages.contract.look import Look
 from pages.contract.memory import remembered
@@ -91,6 +93,10 @@ def long_text(scene: Scene, furthest: int, look: Look) -> Sheet:
     n = len(scene.words)
     return Sheet(
         answer=left_told(found.norms),
+        caption=Caption(
+            models=lambda: members(networks.values()),
+            notes=("initial: the same networks before training",),
+        ),
         unknown=tuple(encode(scene.plain).unknown),
         parts=(
             _picture(found.norms, found.words, min(n, furthest + 1), look),

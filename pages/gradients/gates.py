@@ -10,6 +10,8 @@ from core.sources.trained import load_rival
 from core.text.language import encode
 from core.words import counted, magnitude, per_cent
 from pages.contract.ask import Ask
+from pages.contract.caption import Caption
+from pages.contract.described import member
 from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.parameters import options_of
@@ -29,6 +31,8 @@ WHOLE, BEST, MEAN = "all paths", "best unit", "mean over units"
 """The curves: everything that is left of the cell, and along the cell alone in one unit and in the mean."""
 
 TRAINED, RANDOM = options_of("lstm")
+
+UNTRAINED = "LSTM with random weights: 2 layers"
 
 OPEN = 0.9
 """A unit whose forget gate is above this on average counts as one that keeps its cell."""
@@ -77,6 +81,7 @@ def gates(ask: Ask, scene: Scene) -> Sheet:
     return Sheet(
         answer=open_told(found, gate, layer) if gate != "forget" else left_told(found, layer),
         unknown=unknown,
+        caption=Caption(models=lambda: (member(of_lstm.NAME) if is_trained else UNTRAINED,)),
         parts=(
             Columns(((Text(title), _map(found, gate, labels, layer, height, left)), still)),
             Text(paths_told(found)),

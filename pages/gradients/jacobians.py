@@ -13,6 +13,8 @@ from core.sources.trained import load_rival
 from core.text.language import encode
 from core.words import counted, magnitude
 from pages.contract.ask import Ask
+from pages.contract.caption import Caption
+from pages.contract.described import member
 from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.predict import choose
@@ -90,6 +92,7 @@ def jacobians(ask: Ask, scene: Scene) -> Sheet:
     told = becomes_told(found) if holds else "rounding errors decide the norm of the product."
     return Sheet(
         answer=f"In layer {layer + 1} {told}",
+        caption=Caption(models=lambda: (member(NAME),), notes=(f"layer {layer + 1}",)),
         unknown=tuple(encode(scene.plain).unknown),
         parts=(
             *pictures,

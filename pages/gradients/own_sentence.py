@@ -12,6 +12,8 @@ from core.sources.trained import load_members
 from core.text.language import encode
 from core.words import enumerated, per_cent
 from pages.contract.ask import Ask
+from pages.contract.caption import Caption
+from pages.contract.described import members
 from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.predict import choose_largest, told_apart
@@ -44,6 +46,7 @@ def own_sentence(ask: Ask, scene: Scene) -> Sheet:
     unknown = tuple(encode(scene.plain).unknown)
     return Sheet(
         answer=shares_told(words[source], words[target], shares),
+        caption=Caption(models=lambda: members(rivals("agreement", scene.switches.config).values())),
         unknown=unknown,
         parts=(
             _picture(found, scene.plain, marked(words, unknown), target, ask.look),

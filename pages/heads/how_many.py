@@ -16,8 +16,9 @@ from core.measures.heads.several import (
     with_each,
 )
 from core.programs import shown
-from core.words import counted, distance, per_cent, quantity
+from core.words import counted, distance, enumerated, per_cent, quantity
 from pages.contract.ask import Ask
+from pages.contract.caption import Caption, no_models
 from pages.contract.cited import footnote
 from pages.contract.examples import MARIA
 from pages.contract.loading import loaded_with_each, those_there
@@ -78,7 +79,7 @@ def how_many(ask: Ask, scene: Scene) -> Sheet:
         notes=(Text(missing, "warning"),) if missing else (),
         unknown=seen.unknown,
         parts=(
-            Columns((_abilities(records, switches, left), _cost(costs, n_heads, d, right)), WEIGHTS),
+            Columns((_abilities(records, switches, left), _cost(costs, n_heads, d, n, right)), WEIGHTS),
             _attention(seen, scene, ask.look),
             Fold("Sources and checks", (Text(checked(_distance(d, n_heads))), footnote("E6"))),
         ),
@@ -117,6 +118,21 @@ def _costs(d: int, n: int) -> pd.DataFrame:
 @remembered()
 def _distance(d: int, n_heads: int) -> float:
     return distance_to_torch(d_model=d, n_heads=n_heads)
+
+
+def _each(switches: Architecture, *, chosen: bool = True) -> Caption:
+    """Return the caption of a picture of the models with each number of heads."""
+    return Caption(
+        models=lambda: (switches.described("n_heads"),),
+        notes=(f"a model each with {enumerated(HEADS)} heads",),
+        chosen=chosen,
+    )
+
+
+def _drawn(n_heads: int, d: int, n: int) -> Caption:
+    """Return the caption of matrices that are drawn without a model."""
+    sizes = f"{counted(n_heads, 'head')}, width {d}, {n} words"
+    return Caption(models=no_models, notes=(sizes,), chosen=False)
 
 
 def _parameters(costs: pd.DataFrame, kind: str) -> list[tuple[int, int]]:
@@ -164,10 +180,14 @@ def _abilities(records: pd.DataFrame, switches: Architecture, look: Look) -> tup
         f"{per_cent(baseline('agreement'))} of *agreement* can be right. In grey: {config.objective} "
         f"prediction{hidden_words(config.mask)}."
     )
-    return Text("## What they can do"), Shown("abilities", picture), Text(told)
+    return (
+        Text("## What they can do"),
+        Shown("abilities", picture, caption=_each(switches, chosen=False)),
+        Text(told),
+    )
 
 
-def _cost(costs: pd.DataFrame, n_heads: int, d: int, look: Look) -> tuple[Part, ...]:
+def _cost(costs: pd.DataFrame, n_heads: int, d: int, n: int, look: Look) -> tuple[Part, ...]:
     """Draw the query matrices of three kinds of heads to scale, with what a layer of each costs."""
     kinds = []
     for row in costs[costs["heads"] == n_heads].itertuples():
@@ -178,7 +198,7 @@ def _cost(costs: pd.DataFrame, n_heads: int, d: int, look: Look) -> tuple[Part, 
     picture = head_blocks(kinds, d_model=d, theme=look.theme, size=size, table=lambda: costs)
     return (
         Text("## What they cost"),
-        Shown("query_matrices", picture),
+        Shown("query_matrices", picture, caption=_drawn(n_heads, d, n)),
         Controls(COST),
         Text(what_heads_cost()),
     )
@@ -224,7 +244,12 @@ def _attention(seen: HeadCounts, scene: Scene, look: Look) -> Columns:
         matrix = OneHead(pattern=seen.patterns[chosen], words=labels, title=title, allowed=seen.allowed)
         opened = Shown("counts_head", matrix)
     heading = Text("## What each head attends to")
-    shown = Shown("counts", tiles, on_click=lambda points, link: open_head(points, counts))
+    shown = Shown(
+        "counts",
+        tiles,
+        on_click=lambda points, link: open_head(points, counts),
+        caption=_each(scene.switches),
+    )
     return Columns(((heading, shown), (opened,)), HEADS_DRAWN)
 
 

@@ -7,6 +7,7 @@ from jaxtyping import Float
 
 from core.words import counted
 from pages.contract.ask import Ask
+from pages.contract.caption import Caption
 from pages.contract.cited import footnote
 from pages.contract.examples import MARIA
 from pages.contract.look import Look
@@ -54,6 +55,7 @@ def reshape(ask: Ask, scene: Scene) -> Sheet:
             Fold("Sources", (Text(SOURCE, "remark"), footnote("E6"))),
         ),
         unknown=tuple(scene.reading.unknown),
+        caption=Caption(notes=(scene.layer_place,)),
         questions=lambda: (
             what_a_head_sees(n_words, n_heads, d_head),
             products_for_all_heads(PARTS[part], n_heads),

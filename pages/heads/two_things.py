@@ -9,6 +9,7 @@ from core.measures.heads.several import STEPS, WORDS, Learned, learn, learning_t
 from core.programs import Call, calling
 from core.words import per_cent
 from pages.contract.ask import Ask
+from pages.contract.caption import Caption
 from pages.contract.cited import footnote
 from pages.contract.look import Look
 from pages.contract.memory import remembered
@@ -60,6 +61,10 @@ def two_things(ask: Ask, scene: Scene) -> Sheet:
     left, right = ask.look.columns((1, 1))
     return Sheet(
         answer=headline(percent),
+        caption=Caption(
+            models=lambda: ("attention layers with one head and with two",),
+            notes=("“Maria met Zuko”, a number for each word; “met” has to return two of them",),
+        ),
         parts=(
             Text(TASK),
             Controls(BALANCE),

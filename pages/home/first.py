@@ -6,6 +6,7 @@ from jaxtyping import Float
 from core.sources import UnavailableError
 from core.words import counted, enumerated, p_equals, per_cent, per_cents, two_decimals
 from pages.contract.ask import Ask
+from pages.contract.caption import Caption
 from pages.contract.examples import PRAISED
 from pages.contract.items import Button
 from pages.contract.look import Look
@@ -55,7 +56,7 @@ def home(ask: Ask, scene: Scene) -> Sheet:
     share = per_cent(float(row.weights[row.first]))
     return Sheet(
         answer=f"{IN_GENERAL}: here *{WORDS[ASKS]}* takes {share} from *{WORDS[row.first]}*.",
-        parts=(*_live(row, guess, ask.look), *ways),
+        parts=(*_live(row, guess, ask.look, scene.switches.described()), *ways),
     )
 
 
@@ -67,12 +68,13 @@ def _progress(done: tuple[int, ...]) -> str:
     return "What you have done is marked in this browser alone. [Take it along in an address](/?done=)."
 
 
-def _live(row: AskedRow, guess: str, look: Look) -> tuple[Part, ...]:
+def _live(row: AskedRow, guess: str, look: Look, described: str) -> tuple[Part, ...]:
     """The arcs, and below them the question beside the calculation."""
     of = f"layer {row.decisive.layer + 1}, head {row.decisive.head + 1}"
     picture = arcs(row.weights, WORDS, query=ASKS, of=of, theme=look.theme, width=look.room())
+    caption = Caption(models=lambda: (described,), notes=(f"“{' '.join(WORDS)}”",))
     return (
-        Shown("arcs", picture),
+        Shown("arcs", picture, caption=caption),
         Text(_which(row), "remark"),
         Columns((_question(row, guess), (Tiles(_lines(row), title=_how(row), arranged="lines"),)), COLUMNS),
     )

@@ -11,6 +11,7 @@ from core.measures.distance import costs
 from core.measures.distance.timing import LENGTHS, MOST_REPEATS, NETWORKS, WARM_UPS, Timing, forward_times
 from core.words import counted, enumerated, memory, quantity, seconds
 from pages.contract.ask import Ask
+from pages.contract.caption import Caption
 from pages.contract.examples import TEA
 from pages.contract.look import Look
 from pages.contract.measurement import Measurement
@@ -58,6 +59,13 @@ HOW = (
     "are logarithmic."
 )
 
+ONE_LAYER = "one recurrent layer and one layer of self-attention"
+TIMED = Caption(
+    models=lambda: (f"{ONE_LAYER}, 64 dimensions",),
+    notes=(f"medians of up to {MOST_REPEATS} runs; bars: the middle half of the runs",),
+    chosen=False,
+)
+
 LINEAR: dict[float, str] = {at: str(at) for at in range(0, MOST_WORDS + 1, 64)}
 SCORES: dict[float, str] = {at: f"{at:,}" for at in range(0, MOST_WORDS**2 + 1, MOST_WORDS**2 // 4)}
 DOUBLING: dict[float, str] = {at: str(at) for at in LENGTHS}
@@ -77,7 +85,12 @@ def cost(ask: Ask, scene: Scene) -> Sheet:
         parts = (measured(timings, n, look), Text(device_told(choose_device().type)), how)
     elif is_measured:
         parts = (Text(INVITATION), *parts)
-    return Sheet(answer=answer, parts=parts, questions=lambda: (twice_as_long(), faster_with_more()))
+    return Sheet(
+        answer=answer,
+        parts=parts,
+        caption=Caption(models=lambda: (ONE_LAYER,), chosen=False),
+        questions=lambda: (twice_as_long(), faster_with_more()),
+    )
 
 
 def _times() -> Iterator[tuple[str, Timing]]:
@@ -182,14 +195,14 @@ def _curves(
         behind=lambda: found,
         colours=colours,
         x_title="words in the sentence",
-        y_title=y,
+        y_title="time" if is_time else y,
         x_ticks=x_ticks,
         y_ticks=y_ticks,
         mark=n,
         log=is_time,
         spread=("low", "high") if is_time else None,
     )
-    return Shown(f"{y}_chart", picture)
+    return Shown(f"{y}_chart", picture, caption=TIMED if is_time else None)
 
 
 def colours_of(theme: Theme) -> dict[str, str]:

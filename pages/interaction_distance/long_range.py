@@ -20,6 +20,8 @@ from core.measures.distance.long_range import (
 from core.sources.trained import records_of_members
 from core.words import enumerated, per_cent
 from pages.contract.ask import Ask
+from pages.contract.caption import Caption
+from pages.contract.described import members
 from pages.contract.look import Look
 from pages.contract.predict import choose_largest
 from pages.contract.question import Choose
@@ -78,6 +80,7 @@ def long_range(ask: Ask, scene: Scene) -> Sheet:
     how = " ".join(filter(None, (task.how, f"The baseline: {task.baseline}.", recipes(records))))
     return Sheet(
         answer=at_the_longest(found, levels),
+        caption=Caption(models=lambda: members(rivals(name, scene.switches.config).values())),
         parts=(
             Text(task.example),
             _picture(name, found, levels, ask.look),

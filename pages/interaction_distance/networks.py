@@ -8,10 +8,12 @@ import numpy as np
 from jaxtyping import Bool, Int
 
 from core.measures.distance import costs
+from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.programs import shown
 from core.words import counted
 from pages.contract.ask import Ask
+from pages.contract.caption import Caption
 from pages.contract.examples import TEA
 from pages.contract.look import Look
 from pages.contract.parameters import options_of
@@ -77,12 +79,19 @@ def serial(scene: Scene, look: Look) -> Sheet:
     return Sheet(
         answer=f"The state of *{words[-1]}* takes {counted(steps, 'operation')} one after the other in the "
         f"recurrent network, {layers} in self-attention.",
+        caption=_caption(config),
         parts=(side_by_side(scene, recurrent, attention, None, said, look),),
         questions=lambda: (serial_operations_before(name, n, layers, steps), serial_operations()),
         program=lambda: Program(
             lambda: _counting("serial operations", scene.plain, config.mask, n_layers=layers), PRINTS
         ),
     )
+
+
+def _caption(config: ModelConfig) -> Caption:
+    """Return the caption of networks that are drawn without weights."""
+    networks = f"networks of {counted(config.n_layers, 'layer')}, {config.mask} mask in self-attention"
+    return Caption(models=lambda: (networks,), notes=("numbers are operations one after the other",))
 
 
 def _counting(count: str, words: Sequence[str], mask: str, **constants: object) -> str:
@@ -121,6 +130,7 @@ def distance(scene: Scene, source: int, target: int, look: Look) -> Sheet:
 
     return Sheet(
         answer=path_told(words[source], words[target], *paths, back=back),
+        caption=_caption(config),
         parts=(
             side_by_side(
                 scene,

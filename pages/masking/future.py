@@ -13,6 +13,7 @@ from core.learning.training import N_MEASURED as N_IN_RECORD
 from core.measures.findings import FILE
 from core.measures.masking import future as measured
 from core.measures.masking.future import (
+    AVERAGED,
     BLINDFOLD_OFF,
     BLINDFOLDED,
     CHEAT,
@@ -29,6 +30,8 @@ from core.model.models import Transformer
 from core.programs import calling
 from core.sources import find as find_weights
 from pages.contract.ask import Ask
+from pages.contract.caption import Caption
+from pages.contract.described import in_words, trained_on
 from pages.contract.examples import TEA
 from pages.contract.look import Look
 from pages.contract.memory import remembered
@@ -44,7 +47,7 @@ from viz.bar_rows import bars
 from viz.curves import chart
 from viz.tables import unique_words
 
-SAYING = f"Training two small models for {STEPS} steps each: one with the mask, and one that may cheat …"
+SAYING = f"Training two small models for {STEPS} steps each: one with the mask, and one without …"
 
 ANOTHER = (
     f"The file `checkpoints/{CHEAT}.safetensors` is not the one that `checkpoints/{FILE}` lists: restore it, "
@@ -60,6 +63,18 @@ WHY = (
     "that it has to predict."
 )
 
+SHORT = f"with and without mask: Transformers of 2 layers with rotary positions, trained for {STEPS} steps"
+LEARNING = Caption(models=lambda: (SHORT,), notes=(f"points: means of {AVERAGED} steps",), chosen=False)
+
+NAMES = {
+    HONEST: "with mask",
+    CHEAT: "without mask",
+    TRAINED: TRAINED,
+    BLINDFOLD_OFF: BLINDFOLD_OFF,
+    BLINDFOLDED: "without mask, mask on",
+}
+"""Names of the trainings and of the settings in pictures and sentences."""
+
 CLEAR = 0.5
 """Nats by which one loss is clearly above another."""
 
@@ -74,6 +89,7 @@ def future(ask: Ask, scene: Scene) -> Sheet:
         answer=headline(tested),
         notes=(Text(ANOTHER, "warning"),) if measured.is_another(learned) else (),
         unknown=tuple(scene.reading.unknown),
+        caption=Caption(models=lambda: (in_words(config, trained_on(NEXT_WORD.name)), SHORT)),
         parts=(
             _learning(learned, tested[TRAINED], look),
             Text(WHY),
@@ -117,7 +133,7 @@ def _trained(causal: ModelConfig) -> Transformer:
 
 def _learning(learned: Learned, level: float, look: Look) -> Shown:
     """Loss against steps, and the loss of the model that was fully trained."""
-    table, theme = learned.losses, look.theme
+    table, theme = learned.losses.replace({"model": NAMES}), look.theme
     last, top = int(table["step"].max()), float(table["loss"].max())
     picture = chart(
         table,
@@ -128,14 +144,14 @@ def _learning(learned: Learned, level: float, look: Look) -> Shown:
         say=_nats,
         theme=theme,
         within=look.width,
-        colours={HONEST: theme.attention, CHEAT: theme.selection},
+        colours={NAMES[HONEST]: theme.attention, NAMES[CHEAT]: theme.selection},
         x_title="training steps",
         y_title="loss, nats per word",
         x_ticks={at: f"{at:g}" for at in (0, last / 4, last / 2, 3 * last / 4, last)},
         y_ticks={at: f"{at}" for at in range(int(np.ceil(top)) + 1)},
         level=(level, TRAINED),
     )
-    return Shown("learning", picture)
+    return Shown("learning", picture, caption=LEARNING)
 
 
 def _on_the_sentence(scene: Scene, causal: ModelConfig, look: Look) -> tuple[Part, ...]:
@@ -146,7 +162,7 @@ def _on_the_sentence(scene: Scene, causal: ModelConfig, look: Look) -> tuple[Par
     if np.isnan(losses).all():
         return (Text("The models know none of the words that follow, so none is predicted.", "info"),)
     colours = dict.fromkeys((TRAINED, BLINDFOLD_OFF), look.theme.attention)
-    colours |= dict.fromkeys((CHEAT, BLINDFOLDED), look.theme.selection)
+    colours |= {NAMES[setting]: look.theme.selection for setting in (CHEAT, BLINDFOLDED)}
     picture = bars(
         np.exp(-losses),
         colours,
@@ -157,7 +173,7 @@ def _on_the_sentence(scene: Scene, causal: ModelConfig, look: Look) -> tuple[Par
         top=1,
         table=lambda: _by_word(losses, scene.plain),
     )
-    means = "; ".join(f"{name}: **{_nats(mean)}**" for name, mean in mean_losses(losses).items())
+    means = "; ".join(f"{NAMES[name]}: **{_nats(mean)}**" for name, mean in mean_losses(losses).items())
     return (
         Text("## Probability of the word that comes next, in per cent"),
         Shown("next_words", picture),
@@ -168,7 +184,7 @@ def _on_the_sentence(scene: Scene, causal: ModelConfig, look: Look) -> tuple[Par
 def _by_word(losses: np.ndarray, words: tuple[str, ...]) -> pd.DataFrame:
     """Losses in nats, a row for each word that is predicted."""
     index = pd.Index(unique_words(words), name="next word")
-    return pd.DataFrame(dict(zip(SETTINGS, losses, strict=True)), index=index)
+    return pd.DataFrame(dict(zip(map(NAMES.get, SETTINGS), losses, strict=True)), index=index)
 
 
 def headline(tested: Mapping[str, float]) -> str:
@@ -198,8 +214,8 @@ def _how(tested: Mapping[str, float], causal: ModelConfig) -> str:
     assert record is not None, "trained weights have a record"
     changed = "rises" if tested[BLINDFOLD_OFF] > tested[TRAINED] else "falls"
     return (
-        f"Two small models with rotary positions were trained for {STEPS} steps: **{HONEST}** with the mask, "
-        f"**{CHEAT}** without it. Losses are means over {N_TESTED} unseen sentences. The **{TRAINED}** model "
+        f"Two small models with rotary positions were trained for {STEPS} steps: one **{NAMES[HONEST]}**, "
+        f"one **{NAMES[CHEAT]}**. Losses are means over {N_TESTED} unseen sentences. The **{TRAINED}** model "
         f"of the switches has {_nats(tested[TRAINED])}; with its mask off this {changed} to "
         f"{_nats(tested[BLINDFOLD_OFF])}. Other views name a loss of {_nats(record.loss)} for it, the mean "
         f"over {N_IN_RECORD:,} unseen sentences. {dropped_words(NEXT_WORD.name)}"

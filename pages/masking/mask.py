@@ -11,7 +11,9 @@ from jaxtyping import Bool
 
 from core.measures.masking.painting import MOST_PAINTED, Cell, PaintedMask, mask_of, read_painted
 from core.measures.reading import OneHead, WholeReading
+from core.words import counted
 from pages.contract.ask import ROW, Ask
+from pages.contract.caption import Caption
 from pages.contract.examples import TEA
 from pages.contract.loading import loaded
 from pages.contract.memory import remembered
@@ -113,6 +115,15 @@ class Painting:
                 had = f"the {trained.mask} mask"
         label = switches.ablated_too(drawn, had)
         return (Text(label),) if label else ()
+
+    @property
+    def caption(self) -> Caption:
+        """The caption of a picture: the model as it was trained, and the mask under which it reads here."""
+        mask, n = self.mask, len(self.flipped)
+        amount = f" {mask.amount}" if mask.preset in AMOUNTS else ""
+        causal = " and causal" if mask.no_future else ""
+        painted = f", {counted(n, 'cell')} painted" if n else ""
+        return Caption(notes=(f"read under the mask: {mask.preset}{amount}{causal}{painted}",))
 
     @property
     def flipped(self) -> list[tuple[int, int]]:

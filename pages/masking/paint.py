@@ -84,7 +84,7 @@ def paint(ask: Ask, scene: Scene) -> Sheet:
         made = Sheet(parts=(Text(limit, "info"),))
     else:
         made = _gradients(under, _dependence(scene.words, scene.switches, mask), query, key)
-    return replace(made, notes=under.notes, unknown=tuple(under.reading.unknown))
+    return replace(made, notes=under.notes, caption=under.caption, unknown=tuple(under.reading.unknown))
 
 
 def _with_head(ask: Ask, scene: Scene) -> Scene:

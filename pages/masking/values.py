@@ -76,6 +76,7 @@ def values(ask: Ask, scene: Scene) -> Sheet:
     return Sheet(
         answer=headline(f"head {scene.head + 1} of layer {scene.layer + 1}", word, seen, verdicts),
         notes=under.notes,
+        caption=under.caption,
         unknown=tuple(under.reading.unknown),
         parts=(
             Columns(

@@ -9,12 +9,15 @@ from core.learning.collection import shipped_instead
 from core.measures.order.verdicts import DEPTHS, OrderComparison, verdicts
 from core.model.config import ModelConfig
 from core.model.masks import freest_first
+from core.model.positions import SCHEMES
 from core.sources import LoadedModel, UntrainedError, load
 from core.words import counted
+from pages.contract.caption import Caption
 from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Point, Shown, Text
+from pages.contract.switches import Architecture
 from pages.order_invariance.compared import Plain
 from viz.verdicts import verdict_grid
 
@@ -53,12 +56,20 @@ def every_setting(
     return pd.concat(tables, ignore_index=True), tuple(left_out)
 
 
-def grid_of(table: pd.DataFrame, word: int, config: ModelConfig, look: Look) -> Shown:
+def grid_of(table: pd.DataFrame, word: int, switches: Architecture, look: Look) -> Shown:
     """Return the verdicts as a grid; a click on a tile opens its setting."""
-    setting = (config.mask, config.positions, config.n_layers)
-    narrow = look.width < SIDE_BY_SIDE
-    picture = verdict_grid(table, chosen=word, setting=setting, theme=look.theme, narrow=narrow)
-    return Shown("verdicts", picture, on_click=lambda points, link: open_setting(table, points))
+    config = switches.config
+    names = {positions: scheme.about.name for positions, scheme in SCHEMES.items()}
+    setting = (config.mask, names[config.positions], config.n_layers)
+    narrow, named = look.width < SIDE_BY_SIDE, table.replace({"positions": names})
+    picture = verdict_grid(named, chosen=word, setting=setting, theme=look.theme, narrow=narrow)
+    caption = Caption(
+        models=lambda: (switches.described("mask", "positions", "n_layers"),),
+        notes=("a model for each mask and position scheme, with one layer and with two",),
+    )
+    return Shown(
+        "verdicts", picture, on_click=lambda points, link: open_setting(table, points), caption=caption
+    )
 
 
 def open_setting(table: pd.DataFrame, points: Sequence[Point]) -> Changes:

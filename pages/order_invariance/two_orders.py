@@ -14,6 +14,7 @@ from core.sources import UnavailableError
 from core.text.tokenizer import MAX_WORDS, words_of
 from core.words import counted, distance
 from pages.contract.ask import Ask
+from pages.contract.caption import Caption
 from pages.contract.cited import footnote
 from pages.contract.examples import BREAD, OVEN
 from pages.contract.look import Look
@@ -67,7 +68,7 @@ def two_orders(ask: Ask, scene: Scene) -> Sheet:
         # The table has all masks, positions and depths, so that a switch of these is answered at once.
         others = replace(config, mask="causal", positions="none", n_layers=1)
         table, left_out = every_setting(scene.words, scene.other, switches.source, others, switches.seed)
-    grid = () if table is None else (grid_of(table, word, config, ask.look),)
+    grid = () if table is None else (grid_of(table, word, switches, ask.look),)
     try:
         found = compared(scene.words, scene.other, switches)
     except UnavailableError as error:
@@ -103,7 +104,8 @@ def _in_both(found: OrderComparison, scene: Scene, word: int, head: int, look: L
         chosen=word,
         theme=look.theme,
     )
-    return Shown("orders", picture)
+    place = f"layer {scene.switches.config.n_layers}, head {head + 1}"
+    return Shown("orders", picture, caption=Caption(notes=(place,)))
 
 
 def _place(scene: Scene) -> str:

@@ -10,9 +10,12 @@ from core.measures.order.exchange import GUESSING, N_PAIRS, MetTogether, Replies
 from core.model.config import POSITIONS, ModelConfig
 from core.model.masks import freest_first
 from core.model.models import Transformer
+from core.model.positions import SCHEMES
 from core.sources import UnavailableError
 from core.words import counted, enumerated, per_cent
 from pages.contract.ask import Ask
+from pages.contract.caption import Caption
+from pages.contract.described import EITHER_TASK, in_words
 from pages.contract.examples import BREAD, OVEN
 from pages.contract.look import Look
 from pages.contract.memory import remembered
@@ -47,6 +50,11 @@ def who_did_what_to_whom(ask: Ask, scene: Scene) -> Sheet:
     n_unseen, together = exchange.n_unseen(question), exchange.met_together(question)
     return Sheet(
         answer=headline(table, config),
+        caption=Caption(
+            models=lambda: (in_words(config, EITHER_TASK, but=("mask", "positions")),),
+            notes=("a model for each mask and position scheme", "test sentences in both orders"),
+            chosen=False,
+        ),
         notes=missing_notes(missing),
         parts=(
             _picture(table, question, config, ask.look),
@@ -68,7 +76,7 @@ def _picture(table: pd.DataFrame, question: str, config: ModelConfig, look: Look
     picture = bars(
         table["accuracy"].to_numpy().reshape(len(freest_first()), len(POSITIONS)),
         dict.fromkeys(freest_first(), look.theme.attention),
-        POSITIONS,
+        [SCHEMES[positions].about.name for positions in POSITIONS],
         title=f"Accuracy on {quoted(question)}, by mask and position scheme",
         theme=look.theme,
         narrow=look.is_narrow,
@@ -94,7 +102,9 @@ def headline(table: pd.DataFrame, config: ModelConfig) -> str:
     others = f"{able} of {counted(len(found), 'model')} {'is' if able == 1 else 'are'} right in 90 % or more"
     if own.empty:
         return f"Guessing is right in {per_cent(GUESSING)}; {others}."
-    which = "without positions" if config.positions == "none" else f"with {config.positions} positions"
+    which = (
+        "without positions" if config.positions == "none" else f"with {SCHEMES[config.positions].about.title}"
+    )
     return (
         f"The {config.mask} model {which} is right in {per_cent(float(own.iloc[0]))}, and guessing in "
         f"{per_cent(GUESSING)}; {others}."

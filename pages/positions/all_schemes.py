@@ -14,6 +14,7 @@ from core.programs import Call, calling
 from core.sources import UnavailableError
 from core.words import enumerated, fraction, magnitude
 from pages.contract.ask import Ask
+from pages.contract.caption import Caption
 from pages.contract.look import Look
 from pages.contract.predict import choose, exceeds, is_not
 from pages.contract.program import Program
@@ -50,7 +51,11 @@ def all_schemes(ask: Ask, scene: Scene) -> Sheet:
     found, missing = _of_every_scheme(scene.switches)
     rows = {name: changes[head] for name, changes in found.items()}
     return Sheet(
-        answer=headline(head, rows),
+        answer=headline(head, {SCHEMES[name].about.name: row for name, row in rows.items()}),
+        caption=Caption(
+            models=lambda: (scene.switches.described("positions"),),
+            notes=("a model for each position scheme", f"one word, {N} times", "layer 1"),
+        ),
         notes=missing_notes(missing),
         parts=(
             _picture(found, head, ask.look),
@@ -99,7 +104,10 @@ def _with(switches: Architecture, positions: Positions) -> Architecture:
 
 def _picture(found: Mapping[Positions, Rows], head: int, look: Look) -> Shown:
     picture = courses(
-        [Course(title=name, brief=in_brief(name), values=changes) for name, changes in found.items()],
+        [
+            Course(title=SCHEMES[name].about.name, brief=in_brief(name), values=changes)
+            for name, changes in found.items()
+        ],
         chosen=head,
         title=f"What each position scheme adds to a score by distance, head {head + 1}",
         x_title="words back",
@@ -123,7 +131,7 @@ def open_view(shown: Sequence[Positions], points: Sequence[Point]) -> Changes:
     return {"view": positions} if SCHEMES[positions].injection_point() is not None else {}
 
 
-def headline(head: int, rows: Mapping[Positions, Float[np.ndarray, "distance"]]) -> str:
+def headline(head: int, rows: Mapping[str, Float[np.ndarray, "distance"]]) -> str:
     """Say under which scheme distance changes a score most, and under which it changes none."""
     largest = {name: float(np.abs(row).max()) for name, row in rows.items()}
     flat = [f"*{name}*" for name, change in largest.items() if change <= FLAT]

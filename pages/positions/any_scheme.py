@@ -15,7 +15,9 @@ from core.model.positions import INJECTION_POINTS, SCHEMES, InjectionPoint
 from core.sources import UnavailableError
 from core.words import counted, signed
 from pages.contract.ask import Ask
+from pages.contract.caption import Caption
 from pages.contract.cited import footnote
+from pages.contract.described import settings
 from pages.contract.loading import loaded
 from pages.contract.look import Look
 from pages.contract.predict import choose
@@ -132,6 +134,7 @@ def view_of(positions: str, extra: Extra | None = None) -> View:
         formula = Formula(about.formula, about.source)
         return Sheet(
             answer=more.headline,
+            caption=_caption(scene.switches),
             unknown=more.unknown,
             parts=(
                 *own,
@@ -143,6 +146,16 @@ def view_of(positions: str, extra: Extra | None = None) -> View:
         )
 
     return one_scheme
+
+
+def _caption(switches: Architecture) -> Caption:
+    """Return the caption of a scheme: of a model only if the scheme has learned parameters."""
+    config, scheme = switches.config, SCHEMES[switches.config.positions]
+    if scheme.n_parameters(config):
+        return Caption(models=lambda: (switches.described(),))
+    said = settings(config)
+    told = (said["n_heads"], said["mask"]) if scheme.injection_point() == "bias" else ()
+    return Caption(models=lambda: (", ".join(("no learned parameters", *told)),), chosen=False)
 
 
 def _entering(ask: Ask, scene: Scene, sizes: Sequence[int]) -> Entering:

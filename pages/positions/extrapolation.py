@@ -8,13 +8,15 @@ import pandas as pd
 
 from core.learning.collection import take
 from core.measures.positions import extrapolation as measure
-from core.model.config import POSITIONS, ModelConfig
+from core.model.config import ModelConfig
 from core.model.positions import SCHEMES
 from core.programs import calling
 from core.sources import UnavailableError
 from core.text.language import DISTANCES
 from core.words import counted, per_cent, two_decimals
 from pages.contract.ask import Ask
+from pages.contract.caption import Caption
+from pages.contract.described import in_words, trained_on
 from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.parameters import options_of
@@ -33,6 +35,8 @@ LOSS, VERBS = options_of("measured")
 AT, APART = "words in", "words apart"
 ENDS = "training ends here"
 
+NAMES = {positions: scheme.about.name for positions, scheme in SCHEMES.items()}
+
 Change = tuple[str, float, float]
 """A scheme, its mean loss up to where training ends, and in the last quarter."""
 
@@ -48,10 +52,18 @@ def extrapolation(ask: Ask, scene: Scene) -> Sheet:
         raise UnavailableError(
             "None of these models has been trained yet: `python -m core.learning.collection`."
         )
-    table = table.rename(columns={"position": AT, "distance": APART})
+    table = table.rename(columns={"position": AT, "distance": APART}).replace({"positions": NAMES})
     made = _of_losses(table, config, reach, ask.look) if is_loss else _of_verbs(table, config, ask.look)
     return Sheet(
-        made.answer, made.parts, missing_notes(missing), questions=made.questions, program=made.program
+        made.answer,
+        made.parts,
+        missing_notes(missing),
+        caption=Caption(
+            models=lambda: (in_words(config, trained_on("next word"), but=("positions",)),),
+            notes=("a model for each position scheme",),
+        ),
+        questions=made.questions,
+        program=made.program,
     )
 
 
@@ -160,7 +172,7 @@ def _chart(
 
 def _colours(theme: Theme) -> dict[str, str]:
     colours = (theme.muted, theme.key, theme.value, theme.query, theme.output, theme.ink)
-    return dict(zip(POSITIONS, cycle(colours), strict=False))
+    return dict(zip(NAMES.values(), cycle(colours), strict=False))
 
 
 def headline_of_losses(changes: Sequence[Change]) -> str:

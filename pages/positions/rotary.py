@@ -5,6 +5,7 @@ import math
 from core.measures.positions.schemes import Meeting, meeting, radians_per_word
 from core.words import counted, distance, two_decimals
 from pages.contract.ask import Ask
+from pages.contract.caption import Caption
 from pages.contract.examples import OVEN
 from pages.contract.look import Look
 from pages.contract.predict import choose, is_near, told_apart
@@ -54,7 +55,10 @@ def more(ask: Ask, entering: Entering, look: Look) -> More:
     return More(
         headline=f"{place}, {headline((words[query], words[key]), at, moved, score, shifted)}",
         heading="A query and a key, and what each pair adds to their score",
-        parts=(Controls(MOVED), _arrows(found, scene.plain, at, moved, look)),
+        parts=(
+            Controls(MOVED),
+            _arrows(found, scene.plain, at, moved, look, f"layer {layer + 1}, head {head + 1}"),
+        ),
         says=told(shifted, is_scaled=config.scale, is_moved=moved > 0),
         unknown=tuple(scene.reading.unknown),
         questions=lambda: (_asked(found, told_apart(words), at, moved or USUAL),),
@@ -76,7 +80,9 @@ def score_at(found: Meeting, at: tuple[int, int], moved: int) -> float:
     return float(found.parts(query + moved, key + moved).sum())
 
 
-def _arrows(found: Meeting, words: tuple[str, ...], at: tuple[int, int], moved: int, look: Look) -> Shown:
+def _arrows(
+    found: Meeting, words: tuple[str, ...], at: tuple[int, int], moved: int, look: Look, place: str
+) -> Shown:
     (query, key), turns = at, radians_per_word(len(found.q))
     unit = " per word" if len(turns) <= FEW_PAIRS else ""
     q, k = found.pairs(query + moved, key + moved)
@@ -91,7 +97,7 @@ def _arrows(found: Meeting, words: tuple[str, ...], at: tuple[int, int], moved: 
         theme=look.theme,
         size=look.room(CIRCLES),
     )
-    return Shown("pairs", picture)
+    return Shown("pairs", picture, caption=Caption(notes=(place,)))
 
 
 def headline(words: tuple[str, str], at: tuple[int, int], moved: int, score: float, shifted: float) -> str:

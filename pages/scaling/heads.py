@@ -9,8 +9,9 @@ from core.measures.heads.several import with_each
 from core.measures.reading import read
 from core.measures.scaling import BY_ROOT_D, BY_ROOT_D_HEAD, PLAIN, head_rows, heads_table
 from core.programs import Call, calling
-from core.words import counted
+from core.words import counted, enumerated
 from pages.contract.ask import Ask
+from pages.contract.caption import Caption
 from pages.contract.cited import footnote
 from pages.contract.examples import TEA
 from pages.contract.loading import loaded_with_each
@@ -60,8 +61,14 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
     table = _table(scene.words, switches, scene.layer, missing)
     spreads = spreads_of(table, config.n_heads)
     left, right = ask.look.columns((1, 1))
+    of_each = Caption(
+        models=lambda: (switches.described("n_heads"),),
+        notes=(f"a model each with {enumerated(HEADS)} heads",),
+    )
     beside = (
-        Shown("head_spread", _curves(table, config.n_heads, scene.layer, right)) if spreads else Text(LONE)
+        Shown("head_spread", _curves(table, config.n_heads, scene.layer, right), caption=of_each)
+        if spreads
+        else Text(LONE)
     )
     return Sheet(
         answer=headline(spreads, scene.words[query], layer=scene.layer + 1, head=scene.head + 1),

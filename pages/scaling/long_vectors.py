@@ -1,6 +1,7 @@
 """Long vectors: random queries and keys, and what the division by √d does to scores, weights and gradient."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import log2
 from typing import Any
 
@@ -10,6 +11,7 @@ from core.measures.scaling import BY_ROOT_D, N_KEYS, N_ROWS, PLAIN, WIDTHS, grow
 from core.programs import calling
 from core.words import per_cent
 from pages.contract.ask import Ask
+from pages.contract.caption import Caption, no_models
 from pages.contract.examples import TEA
 from pages.contract.look import Look
 from pages.contract.memory import remembered
@@ -52,6 +54,8 @@ DERIVATIVE = Formula(
     "the derivative of a softmax; why it matters: FNLP slides, Scaling the dot product",
 )
 LONE = "A single word attends to itself alone: type a second one."
+VECTORS = Caption(models=no_models, notes=("random queries and keys",))
+
 HOW = (
     f"At each d there are {N_ROWS} random queries with {N_KEYS} random keys each. Entropy, gradient and "
     "largest weight are means over these rows. The gradient norm is the root of the summed squares of the "
@@ -86,6 +90,7 @@ def long_vectors(ask: Ask, scene: Scene) -> Sheet:
     left, right = ask.look.columns((1, 1))
     largest = largest_weights([float(row.max()) for row in rows])
     return Sheet(
+        caption=VECTORS,
         answer=headline(curve, d, scene.words[query], plain, divided),
         parts=(
             Columns(
@@ -97,7 +102,11 @@ def long_vectors(ask: Ask, scene: Scene) -> Sheet:
                     ),
                     (
                         Text(f"## {curve.capitalize()} of {OF_WHAT[curve]} at each d"),
-                        Shown("growth", _against_d(table, curve, d, right)),
+                        Shown(
+                            "growth",
+                            _against_d(table, curve, d, right),
+                            caption=replace(VECTORS, notes=(*VECTORS.notes, f"seed {seed}"), chosen=False),
+                        ),
                     ),
                 )
             ),

@@ -45,6 +45,7 @@ from pages.step_by_step.walking import (
     add_change,
     ask_changes,
     ask_word,
+    caption,
     walked,
 )
 from viz.parts.downsampling import cell_of
@@ -86,6 +87,7 @@ def one_head(ask: Ask, scene: Scene) -> Sheet:
             word="" if word is None else f"*{scene.names[word]}*",
         ),
         unknown=tuple(seen.walk.unknown),
+        caption=caption(seen, *(() if word is None else (f"row of “{scene.names[word]}”",))),
         parts=(
             *([Text(said)] if said else []),
             _strip(seen, stages, opened, word),
@@ -149,8 +151,8 @@ def _strip(seen: Walked, stages: tuple[Stage, ...], opened: int, word: int | Non
         opened=whole.name,
         changed=counted(n_changes, "change") if n_changes else "",
         largest=LARGEST_VALUE,
-        alt=describe(stages[opened], opened + 1, len(stages)),
-        title=f"Stage {opened + 1} of {len(stages)}: {told_of(whole).title}{_set_by_hand(whole)}",
+        alt=describe(stages[opened]),
+        title=f"{told_of(whole).title}{_set_by_hand(whole)}, {seen.scene.place}",
         on_change=add_change,
         reset={EDIT: None},
     )
@@ -182,7 +184,7 @@ def _panels(seen: Walked) -> list[StagePanel]:
     """The matrices that this head has: a bias or a mask only if the model has one."""
     stages = {stage.name: stage for stage in seen.walk.stages}
     scaled = stages.get("scale", stages["scores"])
-    title = "q·k / √d_head" if "scale" in stages else "q·k"
+    title = "q·k / √dₖ" if "scale" in stages else "q·k"
     panels = [StagePanel(title, scaled.result.matrix, "scores")]
     if "bias" in stages:
         panels.append(StagePanel("bias", stages["bias"].operands[1].grid.matrix, "scores", sign="+"))

@@ -17,7 +17,7 @@ from pages.contract.question import Choose, Option
 from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Fold, Formula, Sheet, Shown, Text
 from pages.contract.view import view
-from pages.step_by_step.walking import OF_HEAD, Walked, about_head, ask_changes, ask_word, walked
+from pages.step_by_step.walking import OF_HEAD, Walked, about_head, ask_changes, ask_word, caption, walked
 from viz.curves import chart
 from viz.lookup import MOST_KEYS, drawn_dimensions, lookup
 from viz.picture import Picture
@@ -70,6 +70,7 @@ def soft_lookup(ask: Ask, scene: Scene) -> Sheet:
             found, seen.labels, word, temperature, place=f"head {scene.head + 1} of layer {scene.layer + 1}"
         ),
         unknown=tuple(walk.unknown),
+        caption=caption(seen),
         parts=(
             Columns(
                 (

@@ -325,8 +325,8 @@ def _word(word: str) -> str:
     return plain(word) or (BLANK if word else "")
 
 
-def describe(stage: Stage, number: int, n_stages: int) -> str:
-    """The alternative text of the open stage: its place, what it is made of and its size."""
+def describe(stage: Stage) -> str:
+    """Return the alternative text of the open stage: what it is made of, and its size."""
     told = told_of(stage)
     grid = stage.result
     made = ", ".join(operand.name for operand in stage.operands) or "the layer below"
@@ -335,7 +335,4 @@ def describe(stage: Stage, number: int, n_stages: int) -> str:
     moved = (
         f" {counted(changed, 'entry') if changed == 1 else f'{changed} entries'} changed." if changed else ""
     )
-    return (
-        f"Stage {number} of {n_stages}, {told.title.lower()}: {stage.symbol} from {made}, {size}.{moved} "
-        "The table behind it has every number."
-    )
+    return f"{told.title}: {stage.symbol} from {made}, {size}.{moved} The table behind it has every number."

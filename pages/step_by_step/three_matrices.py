@@ -29,7 +29,7 @@ from pages.contract.scene import Scene
 from pages.contract.sheet import Fold, Formula, Sheet, Shown, Table, Text
 from pages.contract.view import view
 from pages.step_by_step.model import FULL
-from pages.step_by_step.walking import OF_HEAD, Walked, walked
+from pages.step_by_step.walking import OF_HEAD, Walked, caption, walked
 from viz.picture import Picture
 from viz.stages import StagePanel, Stages
 
@@ -99,6 +99,7 @@ def three_matrices(ask: Ask, scene: Scene) -> Sheet:
     return Sheet(
         answer=answer,
         unknown=tuple(seen.walk.unknown),
+        caption=caption(seen),
         parts=(
             Shown("compared", _picture(found, matrices, seen)),
             Text(in_units(why(found, matrices, unit_length=is_unit), unit)),
@@ -176,7 +177,7 @@ def table(by_matrices: Mapping[Matrices, Comparison], unit: str) -> str:
 
 
 def _picture(found: Comparison, matrices: Matrices, seen: Walked) -> Picture:
-    root = " / √d_head" if seen.walk.config.scale else ""
+    root = " / √dₖ" if seen.walk.config.scale else ""
     compared = {NONE: "x·x", TIED: f"q·q{root}", THREE: f"q·k{root}"}[matrices]
     panels = [StagePanel(compared, found.scores, "scores"), StagePanel("softmax", found.pattern, "weights")]
     how = {NONE: "without matrices", TIED: "with Q = K", THREE: "with three matrices"}[matrices]

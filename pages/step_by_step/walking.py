@@ -12,9 +12,10 @@ from core.measures.stages.walk import CHANGEABLE, Change, Walk, walk
 from core.sources import BY_HAND_NAME
 from core.sources.by_hand import HEADS, Head, first_asking
 from core.text.tokenizer import MAX_WORDS
-from core.words import enumerated, two_decimals
+from core.words import counted, enumerated, two_decimals
 from pages.contract.answers import Refusal
 from pages.contract.ask import Ask
+from pages.contract.caption import Caption
 from pages.contract.examples import TEA
 from pages.contract.loading import loaded
 from pages.contract.memory import remembered
@@ -64,6 +65,13 @@ class Walked:
     def stage(self, name: str) -> Stage | None:
         """The stage of this name; None if the head has none."""
         return next((stage for stage in self.walk.stages if stage.name == name), None)
+
+
+def caption(seen: Walked, *notes: str) -> Caption:
+    """Return the caption of a picture of the head."""
+    n = len(seen.changes)
+    changed = (f"{counted(n, 'value')} changed by hand",) if n else ()
+    return Caption(notes=(seen.scene.place, *notes, *changed))
 
 
 def walked(scene: Scene, changes: tuple[Change, ...] = ()) -> Walked:

@@ -7,11 +7,14 @@ import pandas as pd
 
 from core.learning.tasks import chance
 from core.live import Plan, Progress, Snapshot
+from core.words import counted
+from pages.contract.caption import Caption
+from pages.contract.described import in_words, trained_on
 from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.sheet import Shown
 from viz.matrices import OneHead
-from viz.training import PANELS, training_curves
+from viz.training import PANELS, SMOOTHED_OVER, training_curves
 
 COLUMNS = ("step", *(panel.column for panel in PANELS))
 
@@ -35,7 +38,19 @@ def curves(plan: Plan, progress: Progress | None, references: References, look: 
     )
     has_steps = progress is not None and progress.steps > 0
     why = "" if has_steps else NOT_STARTED if progress is None else NO_STEP
-    return Shown("curves", replace(picture, nothing=why))
+    caption = caption_of(plan, f"bold: exponentially weighted mean over {SMOOTHED_OVER} steps")
+    return Shown("curves", replace(picture, nothing=why), caption=caption)
+
+
+def caption_of(plan: Plan, *notes: str) -> Caption:
+    """Return the caption of a training: the model, and how it learns."""
+    recipe = plan.recipe
+    how = f"{counted(recipe.steps, 'step')}, batches of {recipe.batch_size}"
+    return Caption(
+        models=lambda: (in_words(plan.architecture, trained_on(plan.task_name)),),
+        notes=(how, f"learning rate {recipe.learning_rate:g}", f"seed {recipe.seed}", *notes),
+        chosen=False,
+    )
 
 
 def _table(progress: Progress | None) -> pd.DataFrame:
@@ -77,4 +92,4 @@ def attention(plan: Plan, snapshot: Snapshot, layer: int, head: int) -> Shown:
         short=at[0].upper() + at[1:],
         allowed=plan.allowed(),
     )
-    return Shown("trained_attention", picture)
+    return Shown("trained_attention", picture, caption=caption_of(plan, f"“{' '.join(plan.words)}”"))

@@ -43,12 +43,16 @@ def moment(watched: Watched) -> str:
 def _running(progress: Progress, where: str) -> str:
     if progress.steps == progress.plan.recipe.steps:
         return f"All steps are taken: measuring on {measured_on(progress.plan.task_name)}."
+    return "Beginning." if progress.per_second is None else f"At {where}."
+
+
+def pace(progress: Progress | None) -> str:
+    """How fast a run goes, and how long it will take; empty unless it goes on."""
+    if progress is None or progress.state != "running" or progress.steps == progress.plan.recipe.steps:
+        return ""
     if progress.per_second is None or progress.seconds_left is None:
-        return "Beginning."
-    return (
-        f"At {where} · {progress.per_second:,.0f} examples a second · "
-        f"about {seconds(progress.seconds_left)} left."
-    )
+        return ""
+    return f"{progress.per_second:,.0f} examples a second, about {seconds(progress.seconds_left)} left"
 
 
 def _harder(task_name: str, n_steps: int) -> str:

@@ -22,7 +22,7 @@ from pages.training.buttons import add_buttons, add_result
 from pages.training.pictures import References, attention, curves, references_of, untrained
 from pages.training.planning import notices, planned, tasks_elsewhere
 from pages.training.requests import Requests, Watched
-from pages.training.status import moment, status
+from pages.training.status import moment, pace, status
 
 NEWEST = "newest"
 HALVES = (3, 2)
@@ -68,6 +68,8 @@ def ask_again(ask: Ask, watched: Watched, plan: Plan, requests: Requests | None)
     if requests is not None:
         with ask.at("run"):
             add_buttons(ask, plan, progress, requests)
+            if told := pace(progress):
+                ask.caption(told)
         with ask.at("result"):
             add_result(ask, plan, progress, requests.by)
     seen = plan if progress is None else progress.plan

@@ -91,7 +91,8 @@ def _bars(
     look: Look,
 ) -> tuple[Part, ...]:
     """Return the shares of content words aligned, by head or by score function, below their title."""
-    values, title = np.array(list(shares.values())), f"Share of content words that each {of} aligns"
+    unit = " (layer.head)" if of == "head" else ""
+    values, title = np.array(list(shares.values())), f"Share of content words that each {of} aligns{unit}"
     picture = bars(
         values,
         dict(zip(shares, (look.theme.attention, look.theme.selection), strict=False)),
@@ -107,7 +108,7 @@ def _bars(
     def on_click(points: Sequence[Point], link: Link) -> Changes:
         return choose_one(points[-1]["data"][1])
 
-    return Text(f"**{title}**{' (layer.head)' if of == 'head' else ''}"), Shown("aligned", picture, on_click)
+    return Text(f"**{title}**"), Shown("aligned", picture, on_click)
 
 
 def best_aligned(rates: pd.DataFrame) -> str:

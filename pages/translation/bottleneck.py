@@ -26,6 +26,8 @@ from core.sources.probes import absent_probes, load_probe
 from core.sources.translators import load_translator, record_of_translator
 from core.words import counted, per_cent
 from pages.contract.ask import Ask
+from pages.contract.caption import Caption
+from pages.contract.described import members
 from pages.contract.loading import those_there
 from pages.contract.look import Look
 from pages.contract.memory import remembered
@@ -71,16 +73,18 @@ def bottleneck(ask: Ask, scene: Scene) -> Sheet:
     missing = (absent([name_of_pair(USUAL)]), absent_probes(shown.values()))
     table, target, vector = table_by_length(records), _target(here, attending), _vector(alone, here.plain)
     of_steps = _of_steps(attending, here.plain, target)
+    measured = [name_of_pair(translators[name]) for name in records]
     n_numbers, half = len(vector.hidden) + len(vector.cell), ask.look.columns((1, 1))[0]
     groups = [by_group(table, name_of(network, kind)) for kind in (ALONE, WITH)]
     return Sheet(
         answer=headline(network, len(target), n_numbers),
+        caption=Caption(models=lambda: members(map(name_of_pair, shown.values()))),
         notes=tuple(Text(one, "warning") for one in missing if one),
         below_sentence=here.below,
         parts=(
             Columns(_maps(network, vector.hidden, of_steps, target, half), (1, 1)),
             Text(what_maps_show(network, len(here.words), n_numbers, of_steps)),
-            *accuracy_parts(table, groups, network, training_steps(records.values()), ask.look),
+            *accuracy_parts(table, groups, network, training_steps(records.values()), measured, ask.look),
             *_probed(here, shown, ask.look),
         ),
         questions=lambda: (right_without_attention(network, both_measured(*groups)),),

@@ -1,6 +1,6 @@
 """Whole sentences translated right by the length of the source, without attention and with it."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import ceil
 
 import pandas as pd
@@ -16,6 +16,8 @@ from core.measures.translation.vector import (
 )
 from core.model.recurrent_pair import FIXED_VECTOR
 from core.words import per_cent
+from pages.contract.caption import Caption
+from pages.contract.described import members
 from pages.contract.look import Look
 from pages.contract.predict import choose, is_near, luck
 from pages.contract.question import Choose, Option
@@ -48,6 +50,7 @@ def accuracy_parts(
     groups: Sequence[Mapping[str, Share]],
     network: str,
     steps: Collection[int],
+    names: Iterable[str],
     look: Look,
 ) -> tuple[Part, ...]:
     """Return whole sentences right by the length of the source, and what they come to."""
@@ -75,8 +78,17 @@ def accuracy_parts(
         within=look.width,
         width=look.room(),
     )
+    caption = Caption(
+        models=lambda: members(names),
+        notes=("unseen sentences of one construction; bars: one standard error",),
+        chosen=False,
+    )
     said = claim(*groups, alone=name_of(network, ALONE), attending=name_of(network, WITH))
-    return Shown("by_length", picture), Text(said), how_measured(table, share_near_to_training(), steps)
+    return (
+        Shown("by_length", picture, caption=caption),
+        Text(said),
+        how_measured(table, share_near_to_training(), steps),
+    )
 
 
 def colours(look: Look) -> dict[str, str]:

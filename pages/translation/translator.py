@@ -22,6 +22,7 @@ from core.sources.translators import record_of_translator
 from core.text.translation import NAME
 from core.words import per_cent
 from pages.contract.ask import Ask
+from pages.contract.described import in_words, settings, trained_on
 from pages.contract.items import Hub
 from pages.contract.real import REAL, note_kept_elsewhere, real_model
 from pages.contract.switches import Architecture
@@ -46,6 +47,10 @@ class Translator(Architecture):
     """A model of the collection that translates; the fields of an architecture are those of its decoder."""
 
     pair: TranslatorConfig = USUAL
+
+    def described(self, *but: str) -> str:
+        """Return the translator in words."""
+        return in_words(self.pair, trained_on("translation"), but=but)
 
     @property
     def name(self) -> str:
@@ -86,6 +91,10 @@ class RealPair(Architecture):
     """
 
     name: str = ""
+
+    def described(self, *but: str) -> str:
+        """Return the pair in words: the folder, and the side whose heads are shown."""
+        return f"{self.name}: {', '.join(settings(self.config, but).values())}"
 
     @property
     def weights(self) -> Source:

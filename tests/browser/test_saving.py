@@ -65,7 +65,8 @@ def test_a_picture_is_previewed_and_saved_with_the_keyboard_alone(visitor: Visit
     words = page.evaluate(TEXTS, (tmp_path / name).read_text("utf-8"))
     shown = [f"{number:.2f}" for number in numbers.ravel() if number == number]
     assert set(shown) <= set(words)
-    assert any(one.startswith("“hot <b> tea” · trained weights") for one in words)
+    assert any(one.startswith("“hot <b> tea”") for one in words)
+    assert any("Transformer trained on next-word prediction" in one for one in words)
 
     page.keyboard.press("Escape")
     expect(panel).to_be_hidden()

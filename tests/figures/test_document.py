@@ -11,9 +11,9 @@ import pandas as pd
 import pytest
 
 from figures.document import document
-from figures.document.table import rows
 from figures.exhibits import Exhibit, exhibits
 from figures.layout import job
+from figures.numbers import html
 from figures.order import Style
 from figures.preset import SLIDE
 from figures.rendering.job import Plot
@@ -107,9 +107,17 @@ def test_it_remembers_where_it_comes_from(page: str, read: Read, exhibit: Exhibi
 
 
 def test_its_table_has_words_as_they_are_and_six_digits() -> None:
-    table = pd.DataFrame({"<b>": [HOSTILE, None], "share": [0.123456789, float("nan")], "n": [3, 4]})
+    long = HOSTILE * 3
+    table = pd.DataFrame({"<b>": [long, None], "share": [0.123456789, float("nan")], "n": [3, 4]})
 
-    read = Read(rows(table))
+    read = Read(html(table))
 
     assert [text for _, text in read.all("th")] == ["<b>", "share", "n"]
-    assert [text for _, text in read.all("td")] == [HOSTILE, "0.123457", "3", "", "", "4"]
+    assert [text for _, text in read.all("td")] == [long, "0.123457", "3", "", "", "4"]
+
+
+def test_quoted_words_of_the_answer_are_in_italics(exhibit: Exhibit) -> None:
+    page = document(
+        replace(exhibit, answer="**Here *so* & *<b>* differ.**"), THEMES["light"], b"<svg/>"
+    ).decode()
+    assert "<p>Here <em>so</em> &amp; <em>&lt;b&gt;</em> differ.</p>" in page

@@ -22,11 +22,6 @@ def first(link: str, preset: object = SLIDE) -> Exhibit:
     return next((one for one in found if one.key in ("matrix", "lines")), found[0])
 
 
-def test_a_figure_says_the_sentence_the_model_and_what_was_changed() -> None:
-    one = first("/explorer?view=heads&text=hot+tea&norm=post&mask=bidirectional&head=2")
-    assert one.caption == "“hot tea” · trained weights · Mask: bidirectional · Layer norm: post · Head: 2"
-
-
 @pytest.mark.parametrize("model", ["", "&model=random", "&model=real"])
 def test_a_figure_quotes_what_was_typed_and_not_the_words_it_was_taken_apart_into(model: str) -> None:
     typed = "<b>Don't   stop</b>, “tea”!\u202eabc"
@@ -38,18 +33,6 @@ def test_a_figure_quotes_what_was_typed_and_not_the_words_it_was_taken_apart_int
 def test_both_sentences_are_quoted_as_they_were_typed() -> None:
     link = f"/order-invariance?text={quote('the cat, it sat.')}&other={quote('it sat, the cat.')}"
     assert first(link).caption.startswith("“the cat, it sat.” · “it sat, the cat.” · ")
-
-
-def test_the_caption_of_a_comparison_says_what_b_is_and_not_only_what_a_is() -> None:
-    link = "/explorer?view=compare&text=hot+tea&norm=post&b_norm=pre"
-    said = "“hot tea” · B is A, except: Positions none, Layer norm pre · trained weights · Layer norm: post"
-    assert first(link).caption == said
-    alike = first("/explorer?view=compare&text=hot+tea&b_positions=as+A").caption
-    assert alike == "“hot tea” · B is A · trained weights"
-    seeded = first("/explorer?view=compare&text=hot+tea&model=random&b_seed=3&b_positions=as+A").caption
-    assert "B is A, except: seed 3 · " in seeded
-    other = first("/explorer?view=compare&text=hot+tea&b_model=random&b_positions=as+A").caption
-    assert "B is A, except: random weights · " in other
 
 
 MEANING = " · † not among the words that the model has learned"

@@ -284,6 +284,15 @@ def test_what_a_session_has_measured_is_drawn_for_who_has_its_token(asked: Asked
     asked.get(link=MATRIX, seen="a-token")
     assert [more["live"] for _, more in asked.orders] == ["going on"] * 2, "it may have gone on meanwhile"
     assert asked.orders[0][1]["measure"] == mine.measure
+    SEEN.keep("a-token", mine._replace(live="gone on"))
+    asked.get(link=MATRIX, seen="a-token.1")
+    SEEN.keep("a-token", mine._replace(live="gone further"))
+    for kind in ("svg", "pdf"):
+        asked.get(link=MATRIX, seen="a-token.1", format=kind)
+    asked.get(link=MATRIX, seen="a-token.2")
+    assert [more["live"] for _, more in asked.orders[2:]] == ["gone on", "gone on", "gone further"], (
+        "all formats of a panel show the same step"
+    )
     SEEN.keep("a-token", Seen(live="at the end"))
     asked.get(link=MATRIX, seen="a-token")
     assert asked.orders[-1][1]["live"] == "at the end"

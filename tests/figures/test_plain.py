@@ -2,7 +2,7 @@
 
 import pytest
 
-from figures.plain import plain
+from figures.plain import as_html, plain, quoting
 from pages.contract.prose import Typed
 from tests.figures.made_up import HOSTILE
 
@@ -28,3 +28,30 @@ def test_what_is_seen_of_a_sentence_stays(markdown: str, seen: str) -> None:
 @pytest.mark.parametrize("typed", [HOSTILE, "*a* **b** `c` $d$ [e](f) \\ _g_ -> :smile:"])
 def test_typed_signs_are_those_that_were_typed(typed: str) -> None:
     assert plain(f"*{Typed(typed):200}* stays") == f"{typed} stays"
+
+
+@pytest.mark.parametrize(
+    ("markdown", "quoted", "html"),
+    [
+        ("**Only *so* differs**, by 3 %.", "Only “so” differs, by 3 %.", "Only <em>so</em> differs, by 3 %."),
+        (
+            "In head 3, *and* gives 91 %.",
+            "In head 3, “and” gives 91 %.",
+            "In head 3, <em>and</em> gives 91 %.",
+        ),
+        ("**bold** and 5 * 3 * 2", "bold and 5 * 3 * 2", "bold and 5 * 3 * 2"),
+        (r"*a \* <b>*", "“a * <b>”", "<em>a * &lt;b&gt;</em>"),
+        (r"a \*b\* c", "a *b* c", "a *b* c"),
+        ("`a * b` and *c*", "a * b and “c”", "a * b and <em>c</em>"),
+    ],
+)
+def test_quoted_words_keep_their_italics(markdown: str, quoted: str, html: str) -> None:
+    assert quoting(markdown) == quoted
+    assert as_html(markdown) == html
+
+
+@pytest.mark.parametrize("typed", [HOSTILE, "*a* **b** `c` $d$ [e](f) \\ _g_ \ue001x"])
+def test_typed_signs_are_no_italics(typed: str) -> None:
+    assert quoting(f"*{Typed(typed):200}* stays") == f"“{typed}” stays"
+    found = as_html(f"*{Typed(typed):200}* stays")
+    assert (found.count("<em>"), found.count("</em>"), "<script" in found) == (1, 1, False)

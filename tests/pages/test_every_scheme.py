@@ -46,9 +46,10 @@ def test_the_switch_offers_it_and_the_explorer_shows_it(positions: Positions) ->
 @every_scheme
 def test_all_schemes_shows_it_and_a_click_opens_its_view(positions: Positions) -> None:
     session = Asked("positions", model="random")
-    assert positions in session.table("schemes")
+    name = SCHEMES[positions].about.name
+    assert name in session.table("schemes")
     texts = [note["text"] for note in session.figure("schemes")["layout"]["annotations"]]
-    assert f"<b>{positions}</b>" in texts
+    assert f"<b>{name}</b>" in texts
     assert any(SCHEMES[positions].about.in_brief in text for text in texts)
     if positions in ENTERING:
         session.click("schemes", x=0, y=0, data=POSITIONS.index(positions))

@@ -16,6 +16,7 @@ from core.measures.order.verdicts import DEPTHS, OrderComparison, compare_orders
 from core.model.config import POSITIONS, ModelConfig
 from core.model.masks import freest_first
 from core.model.models import Transformer
+from core.model.positions import SCHEMES
 from core.sources import LoadedModel, UntrainedError, load
 from core.text.tokenizer import words_of
 from core.words import distance
@@ -94,7 +95,9 @@ def test_every_setting_gets_the_verdict_of_the_theory_in_the_table_and_in_the_pi
     for (row, (mask, layers)), (column, positions) in product(settings, enumerate(POSITIONS)):
         expected = agreeing(mask, positions, layers)
         told = table[
-            (table["mask"] == mask) & (table["positions"] == positions) & (table["layers"] == layers)
+            (table["mask"] == mask)
+            & (table["positions"] == SCHEMES[positions].about.name)
+            & (table["layers"] == layers)
         ]
         assert set(told["place"][told["same"]]) == drawn.get((row, column), set()) == expected
         assert list(told["word"]) == OVEN.split()
@@ -119,7 +122,7 @@ def test_a_mask_whose_models_come_with_the_app_is_missed_when_they_are_gone(
 def test_a_clicked_tile_opens_its_word_in_its_setting_and_the_seed_reaches_both_pictures() -> None:
     session = opened()
     table = session.table("verdicts")
-    clicked = table.query("mask == 'causal' and positions == 'alibi' and layers == 1 and place == 3")
+    clicked = table.query("mask == 'causal' and positions == 'ALiBi' and layers == 1 and place == 3")
     session.click("verdicts", x=0.1, y=1.2, data=int(clicked.index[0]))
     chosen = {"word": "4", "mask": "causal", "positions": "alibi", "layers": "1"}
     assert session.link == {"model": "random", **chosen}

@@ -12,6 +12,7 @@ from core.measures.positions import extrapolation as beyond
 from core.measures.positions import schemes
 from core.measures.positions.schemes import meeting
 from core.model.config import POSITIONS, ModelConfig
+from core.model.positions import SCHEMES
 from core.sources import load
 from pages.contract.examples import OVEN
 from pages.contract.prose import Typed
@@ -62,9 +63,9 @@ def test_the_page_opens_with_what_every_scheme_adds_to_a_score(chosen: dict[str,
     for positions in POSITIONS:
         reading = computed(text, positions=positions, n_heads=chosen.get("heads", 4), **look)
         row = reading.head(0, head).scores[-1]
-        assert_allclose(shown[positions], row[::-1] - row[-1], atol=1e-4)
+        assert_allclose(shown[SCHEMES[positions].about.name], row[::-1] - row[-1], atol=1e-4)
     slope = schemes.slopes(chosen.get("heads", 4))[head]
-    assert_allclose(shown["alibi"], -slope * np.arange(all_schemes.N), atol=1e-4)
+    assert_allclose(shown["ALiBi"], -slope * np.arange(all_schemes.N), atol=1e-4)
     assert_allclose(shown["none"], 0, atol=1e-5)
 
 
@@ -124,16 +125,18 @@ def test_the_learned_table_is_that_of_the_trained_model() -> None:
 def test_losses_and_verbs_beyond_training_are_drawn_and_told() -> None:
     session = Asked(PAGE, view="length extrapolation")
     for name, loss in INVENTED.items():
-        assert_allclose(session.curve("extrapolation_loss", name)["y"][:2], loss)
-    assert "**alibi** rises, 1.00 → 1.09" in session.prose
+        assert_allclose(session.curve("extrapolation_loss", SCHEMES[name].about.name)["y"][:2], loss)
+    assert "**ALiBi** rises, 1.00 → 1.09" in session.prose
     reach = table_of(TRAINED).longest_sentence
     assert f"vectors after position {reach} that no training sentence used" in session.prose
     assert [line["x0"] for line in session.figure("extrapolation_loss")["layout"]["shapes"]] == [reach]
-    assert list(session.table("extrapolation_loss").columns) == list(INVENTED)
+    assert list(session.table("extrapolation_loss").columns) == [
+        SCHEMES[name].about.name for name in INVENTED
+    ]
 
     session.set(measured="verb by distance", heads=8)
     assert_allclose(session.curve("extrapolation_accuracy", "none")["y"], 0.5)
-    assert "**alibi** 100 %, **rotary** 67 %" in session.prose
+    assert "**ALiBi** 100 %, **rotary** 67 %" in session.prose
     assert "at most 7 points" in session.prose
 
 

@@ -53,7 +53,8 @@ def test_what_was_trained_is_in_the_file_as_on_the_page() -> None:
     file = saved(TRAINING, of(session), **TINY)["curves"]
     assert file.alt == session.alt("curves")
     assert "after 3 of 3 steps" in file.alt
-    assert " · taken after step 3 of 3 · " in file.caption
+    assert file.caption.endswith(" · taken after step 3 of 3")
+    assert "3 steps, batches of 4 · learning rate 0.005" in file.caption
     assert file.provenance.said["moment"] == "taken after step 3 of 3"
     assert not file.nothing
     other = Session(TRAINING, **TINY)
@@ -73,3 +74,16 @@ def test_few_are_kept_the_latest_ones_and_a_token_is_no_key_to_guess() -> None:
     store.keep("third", Seen(live="third"))
     found = [store.find(token) for token in ("first", "second", "third", "")]
     assert [one and one.live for one in found] == ["first again", None, "third", None]
+
+
+def test_what_a_panel_has_found_stays_as_it_was_for_all_of_its_files() -> None:
+    store = Store(most=2)
+    store.keep("mine", Seen(live="step 1"))
+    assert store.find("mine.a") == Seen(live="step 1")
+    store.keep("mine", Seen(live="step 2"))
+    assert store.find("mine.a") == Seen(live="step 1")
+    assert store.find("mine.b") == store.find("mine") == Seen(live="step 2")
+    assert store.find("yours.a") is None
+    for name in "cd":
+        store.find(f"mine.{name}")
+    assert store.find("mine.a") == Seen(live="step 2"), "few are held, and sessions are not pushed out"

@@ -14,11 +14,12 @@ from core.learning.tasks import TASKS, chance
 from core.learning.training import Recipe
 from core.live import MOST_STEPS, Plan, Progress
 from core.live import slot as slots
+from core.live.progress import Curves
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from pages.controls.own import slot
 from pages.training.planning import differences
-from pages.training.status import measured_on
+from pages.training.status import measured_on, pace, status
 from pages.training.watching import bare_loop
 from tests.core.live.plans import Turnstile, wait_for
 from tests.covering import each
@@ -329,3 +330,22 @@ def test_trainings_program_is_that_of_the_plan_and_the_head_looked_at() -> None:
         recipe=Recipe(steps=2, batch_size=4, learning_rate=0.02, seed=3, warm_up=1),
     )
     assert session.code == bare_loop(plan, layer=1, head=0, last=0).rstrip()
+
+
+def test_a_headline_which_files_repeat_says_the_step_and_no_time_that_is_left() -> None:
+    numbers = np.arange(3.0)
+    running = Progress(
+        number=1,
+        plan=Plan(architecture=ModelConfig.of_switches(), task_name="next word", recipe=Recipe(steps=9)),
+        state="running",
+        place=0,
+        curves=Curves(numbers.astype(int), numbers, numbers, numbers, numbers),
+        snapshots=(),
+        per_second=382.0,
+        seconds_left=81.9,
+        tested=None,
+        message="",
+    )
+    assert status(running) == "At step 3 of 9."
+    assert pace(running) == "382 examples a second, about 81.9 s left"
+    assert pace(replace(running, state="paused")) == pace(None) == ""

@@ -29,7 +29,7 @@ def test_every_probability_has_its_cell_and_wrong_ones_an_outline() -> None:
         np.testing.assert_allclose(np.asarray(heat.z, dtype=float), VALUES, atol=0.01)
         assert theme.output in outlines(figure)
         texts = " ".join(str(note.text) for note in figure.layout.annotations)
-        assert "not the label by the rules" in texts
+        assert "misclassified" in texts
         assert all(role in texts for role in ("text ↓", "model →"))
 
 

@@ -49,7 +49,10 @@ def test_bars_of_small_effects_have_the_digits_that_tell_them_apart(
     if values[1] == 0.0013:
         assert "layer 1, head 2: 0.0013 nats" in figure.data[1].hovertext[1]
         assert "layer 2, head 1: 4·10⁻⁵ nats" in figure.data[1].hovertext[2]
-        assert "1.1 0.0041, 1.2 0.0013, 2.1 4·10⁻⁵" in effects(table, theme=LIGHT).alt()
+        assert (
+            "layer 1, head 1: 0.0041; layer 1, head 2: 0.0013; layer 2, head 1: 4·10⁻⁵"
+            in effects(table, theme=LIGHT).alt()
+        )
 
 
 @pytest.mark.parametrize("theme", THEMES.values())

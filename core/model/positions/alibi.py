@@ -16,6 +16,7 @@ class Alibi(PositionScheme):
 
     about = About(
         title="linear bias (ALiBi)",
+        name="ALiBi",
         in_brief="− slope · distance",
         says="Each word of distance between query and key takes m off the score. Every head has a slope m of "
         "its own, and no slope is learned.",

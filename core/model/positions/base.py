@@ -25,13 +25,15 @@ INJECTION_POINTS: Mapping[InjectionPoint, str] = MappingProxyType(
 class About:
     """A scheme in words, wherever it is shown: all of it is the scheme's own to say.
 
-    `title` is a noun phrase. `in_brief` says in a few signs what the scheme does, below a small picture, and
-    `says` in full sentences. `formula` is LaTeX: what P (a vector for each position), R (a rotation for each
-    position) or B (a bias for each query and key) is, by the injection point. `source` is where it stands,
-    and `slips` are the places where that source slips, by the names that the page on sources gives them.
+    `title` is a noun phrase, and `name` one or two words for a row or a curve. `in_brief` says in a few
+    signs what the scheme does, below a small picture, and `says` in full sentences. `formula` is LaTeX:
+    what P (a vector for each position), R (a rotation for each position) or B (a bias for each query and
+    key) is, by the injection point. `source` is where it stands, and `slips` are the places where that
+    source slips, by the names that the page on sources gives them.
     """
 
     title: str
+    name: str
     in_brief: str
     says: str
     formula: str = ""

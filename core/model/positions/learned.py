@@ -8,6 +8,7 @@ class Learned(PositionScheme):
 
     about = About(
         title="learned positions",
+        name="learned",
         in_brief="+ a learned vector",
         says="Each position has a vector that is learned like the word vectors.",
         formula=r"P \in \mathbb{R}^{N \times d} \ \text{learned, a row } P_i \text{ for each position } i",

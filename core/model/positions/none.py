@@ -8,6 +8,7 @@ class NoPositions(PositionScheme):
 
     about = About(
         title="no positions",
+        name="none",
         in_brief="adds nothing",
         says="Nothing tells the model where a word stands: without a mask it sees a bag of words.",
     )

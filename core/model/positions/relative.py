@@ -21,6 +21,7 @@ class Relative(PositionScheme):
 
     about = About(
         title="relative bias (T5)",
+        name="T5 bias",
         in_brief="+ a learned bias",
         says="Each head has a learned number for every distance between query and key. Far distances share a "
         "number: half of the buckets hold one distance each, the others ever more, up to 128 words.",

@@ -16,6 +16,7 @@ class Rotary(PositionScheme):
 
     about = About(
         title="rotary positions",
+        name="rotary",
         in_brief="turns pairs",
         says="Each pair of dimensions of a query and a key turns by an angle that grows with the position: "
         "their score then depends on how far apart the two stand.",

@@ -14,6 +14,7 @@ class Sinusoidal(PositionScheme):
 
     about = About(
         title="sinusoidal positions",
+        name="sinusoidal",
         in_brief="+ sines, cosines",
         says="The vector of a position has a sine and a cosine for each of many frequencies, from fast to "
         "slow; nothing in it is learned.",

@@ -29,6 +29,10 @@ class Parameter:
     are all there are, or those of the trained models where `others` are possible, and None where they depend
     on the page. `bounds` are the smallest and the largest number, which is None where it depends on the page.
     A `selection` is what has been picked out to be looked at, such as a word: Escape takes it back.
+
+    `caption` is how the caption of a figure says the value, which stands for {}; without it the value is not
+    said there, nor while it is `unsaid` or there is none. A switch is said if it is not at its default. One
+    that `names_model` chooses the model of the pictures, which their captions describe.
     """
 
     name: str
@@ -41,6 +45,9 @@ class Parameter:
     bounds: tuple[int, int | None] | None = None
     default: Any = COMPUTED
     selection: bool = False
+    caption: str = ""
+    unsaid: Any = None
+    names_model: bool = False
 
     def is_called(self, label: str) -> bool:
         """Whether a control of this label can be one of this parameter."""
@@ -69,14 +76,14 @@ def one_of(
     )
 
 
-def several(name: str, label: str, meaning: str) -> Parameter:
+def several(name: str, label: str, meaning: str, **more: Any) -> Parameter:
     """Any number of options that depend on the page, none at first."""
-    return Parameter(name=name, label=label, meaning=meaning, kind="several", default=())
+    return Parameter(name=name, label=label, meaning=meaning, kind="several", default=(), **more)
 
 
-def switch(name: str, label: str, meaning: str, default: bool = False) -> Parameter:
+def switch(name: str, label: str, meaning: str, default: bool = False, **more: Any) -> Parameter:
     """On or off."""
-    return Parameter(name=name, label=label, meaning=meaning, kind="switch", default=default)
+    return Parameter(name=name, label=label, meaning=meaning, kind="switch", default=default, **more)
 
 
 def number(
@@ -93,9 +100,9 @@ def word(name: str, label: str, meaning: str, **more: Any) -> Parameter:
     return number(name, label, meaning, (1, None), None, **more)
 
 
-def text(name: str, label: str, meaning: str, default: Any = COMPUTED) -> Parameter:
+def text(name: str, label: str, meaning: str, default: Any = COMPUTED, **more: Any) -> Parameter:
     """What somebody typed."""
-    return Parameter(name=name, label=label, meaning=meaning, kind="text", default=default)
+    return Parameter(name=name, label=label, meaning=meaning, kind="text", default=default, **more)
 
 
 def spelt(name: str, meaning: str) -> Parameter:

@@ -16,6 +16,7 @@ STEP_BY_STEP = (
         "Model",
         "Which model is walked through: heads made by hand, a small random one, or that of the switches.",
         ("by hand", "small", "full"),
+        names_model=True,
     ),
     one_of("stage", "Stage", "The stage that is open."),
     one_of("form", "Form", "Whether the stages are those of all words or of one.", ("all words", "one word")),
@@ -26,12 +27,14 @@ STEP_BY_STEP = (
         "What the scores are divided by before the softmax of a soft lookup.",
         ("0", "0.1", "0.2", "0.5", "1", "2", "5", "10", "∞"),
         "1",
+        caption="temperature {}",
     ),
     switch(
         "unit",
         "Every vector of length 1",
         "Whether vectors are scaled to length 1 before they are compared.",
         True,
+        caption="vectors not scaled to length 1",
     ),
     one_of(
         "matrices",
@@ -48,6 +51,8 @@ OF_POSITIONS = (
         "By how many positions query and key are shifted.",
         tuple(range(FURTHEST + 1)),
         3,
+        caption="query and key both shifted by {} positions",
+        unsaid=0,
     ),
     one_of(
         "measured",
@@ -161,10 +166,16 @@ BLOCKS = (
         "How many blocks the models have that are trained for a few steps.",
         TRAINED_DEPTHS,
         8,
+        caption="{} blocks",
     ),
     switch("with_none", "Without layer norm too", "Whether the model without layer norm is shown too."),
-    one_of("norm_at", "Where", "The layer norm that is looked at."),
-    switch("others", "Change all other words", "Whether all words but the one looked at are replaced."),
+    one_of("norm_at", "Where", "The layer norm that is looked at.", caption="layer norm: {}"),
+    switch(
+        "others",
+        "Change all other words",
+        "Whether all words but the one looked at are replaced.",
+        caption="all other words replaced",
+    ),
 )
 
 MECHANISM = (*STEP_BY_STEP, *OF_POSITIONS, *MASKING, *OF_HEADS, *SCALING, *ARCHITECTURES, *BLOCKS)

@@ -17,7 +17,12 @@ EXPLORER = (
         also=("After piece", "Masked word", "Masked piece", "Row of word", "Row of piece"),
         selection=True,
     ),
-    several("silenced", "Knock out heads (layer.head)", "The heads that are knocked out, as layer.head."),
+    several(
+        "silenced",
+        "Knock out heads (layer.head)",
+        "The heads that are knocked out, as layer.head.",
+        caption="heads knocked out (layer.head): {}",
+    ),
     one_of(
         "show",
         "Show",
@@ -36,6 +41,7 @@ EXPLORER = (
         "The share of a row's attention that the drawn lines hold together, in %.",
         (50, 75, 90, 100),
         90,
+        caption="lines hold {} % of the weight of each row",
     ),
     text(
         "against",
@@ -73,6 +79,7 @@ TRANSLATION = (
         "Which kind of model translates.",
         ("Transformer", "LSTM", "RNN", "real"),
         also=("Network",),
+        names_model=True,
     ),
     one_of(
         "attention",
@@ -80,8 +87,21 @@ TRANSLATION = (
         "How a recurrent translator attends to the source.",
         default="dot",
     ),
-    one_of("beam", "Width", "How many beginnings beam search goes on with.", tuple(range(1, WIDEST + 1)), 3),
-    text("begins", "Begins with", "The words that the translation begins with.", ""),
+    one_of(
+        "beam",
+        "Width",
+        "How many beginnings beam search goes on with.",
+        tuple(range(1, WIDEST + 1)),
+        3,
+        caption="width {}",
+    ),
+    text(
+        "begins",
+        "Begins with",
+        "The words that the translation begins with.",
+        "",
+        caption="given beginning: “{}”",
+    ),
     one_of(
         "kind",
         "Attention",
@@ -94,14 +114,27 @@ TRANSLATION = (
         "Which translation the attention belongs to.",
         ("as the model writes it", "by the rules"),
         "by the rules",
+        caption="translation {}",
     ),
-    word("hidden", "Hide the word", "The word that is hidden from the model, counted from 1."),
-    several("cut", "Knock out", "The parts of the translator that are knocked out."),
+    word(
+        "hidden",
+        "Hide the word",
+        "The word that is hidden from the model, counted from 1.",
+        caption="“{}” hidden",
+    ),
+    several(
+        "cut", "Knock out", "The parts of the translator that are knocked out.", caption="knocked out: {}"
+    ),
 )
 
 CLASSIFICATION = (
     one_of(
-        "classifier", "Model", "Which classifier is looked into.", tuple(CLASSIFIERS), tuple(CLASSIFIERS)[-1]
+        "classifier",
+        "Model",
+        "Which classifier is looked into.",
+        tuple(CLASSIFIERS),
+        tuple(CLASSIFIERS)[-1],
+        names_model=True,
     ),
 )
 
@@ -113,12 +146,20 @@ GRADIENTS = (
         ("long text", "my sentence", "Jacobians"),
     ),
     one_of("reach", "Words back", "Over how many words a gradient is followed back.", FURTHEST, FURTHEST[1]),
-    one_of("recurrence", "Recurrent weights", "Where the recurrent weights come from.", RECURRENCES),
+    one_of(
+        "recurrence",
+        "Recurrent weights",
+        "Where the recurrent weights come from.",
+        RECURRENCES,
+        caption="recurrent weights: {}",
+    ),
     one_of(
         "scale_of_weights",
         "Scale of the weights",
         "What the recurrent weights are multiplied by.",
         ("0.5", "0.8", "1", "1.2", "1.5", "2", "3"),
+        caption="recurrent weights times {}",
+        unsaid="1",
     ),
     one_of("gate", "Gate", "The gate of the LSTM that is drawn.", GATES),
     one_of("lstm", "LSTM", "Whether the LSTM is the trained one or a random one.", ("trained", "random")),

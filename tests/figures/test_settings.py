@@ -1,0 +1,201 @@
+"""Captions of figures: each stands alone, without the page and its controls."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.model.config import ModelConfig
+from core.model.positions import SCHEMES
+from figures.every_view import every_view
+from figures.exhibits import exhibits, seen
+from figures.preset import SLIDE
+from figures.settings import caption
+from pages.contract.caption import Caption
+from pages.contract.items import Asked, Slider
+from pages.contract.sheet import Shown
+from pages.sheet import Answered, answered
+from tests.real import bart_folder
+from viz.theme import THEMES
+
+WITHOUT_MODEL = {
+    "/interaction-distance?view=cost",
+    "/positions?view=sinusoidal",
+    "/scaling?view=long+vectors",
+}
+"""Views of formulas and counts: no network has weights there."""
+
+
+def captions(link: str) -> dict[str, str]:
+    """Return the captions of a link by the keys of its pictures."""
+    found = answered(link)
+    return {part.key: caption(found, own(part)) for part in seen(found.sheet.parts)}
+
+
+def own(part: object) -> Caption | None:
+    return part.caption if isinstance(part, Shown) else None
+
+
+def labels(found: Answered) -> Iterator[str]:
+    """Labels of the controls of a view as captions must not have them."""
+    for items in found.ask.items.values():
+        for item in items:
+            asked = item.asked if isinstance(item, Slider) else item
+            if isinstance(asked, Asked) and asked.control.label:
+                yield f"{asked.control.label.split(',')[0]}: "
+
+
+@pytest.mark.parametrize("link", every_view())
+def test_the_caption_of_every_picture_names_its_networks_and_no_control(link: str) -> None:
+    found = answered(link)
+    for key, said in captions(link).items():
+        assert "trained weights" not in said
+        if link not in WITHOUT_MODEL and "no learned parameters" not in said:
+            assert re.search(r"layer|head", said), f"{key}: {said}"
+        assert not [label for label in labels(found) if f" · {label}" in f" · {said}"], f"{key}: {said}"
+        assert len(said.split(" · ")) == len(set(said.split(" · ")))
+
+
+@pytest.mark.parametrize("switches", ["", "&norm=post&mask=bidirectional&positions=alibi&heads=8"])
+@pytest.mark.parametrize("address", [link for link in every_view() if link.startswith("/explorer")])
+def test_a_caption_names_task_layers_heads_positions_mask_and_norm(address: str, switches: str) -> None:
+    for said in captions(f"{address}&model=trained{switches}").values():
+        config = ModelConfig.of_switches()
+        task, mask, norm, positions, heads = "next", config.mask, config.norm, "sinusoidal", 4
+        if switches:
+            task, mask, norm, positions, heads = "masked", "bidirectional", "post", "alibi", 8
+        for part in (
+            f"trained on {task}-word prediction",
+            "2 layers",
+            f"{heads} heads",
+            SCHEMES[positions].about.title,
+            f"{mask} mask",
+            f"{norm}-norm",
+        ):
+            assert part in said
+
+
+HEADS = "/explorer?view=heads&text=hot+tea"
+MATRIX = "“hot tea” · Transformer trained on next-word prediction in artificial English: "
+
+
+@pytest.mark.parametrize(
+    ("link", "said"),
+    [
+        (f"{HEADS}&head=2", f"{MATRIX}2 layers, 4 heads, sinusoidal positions, causal mask, pre-norm"),
+        (
+            f"{HEADS}&layers=1&residual=false&window=2",
+            f"{MATRIX}1 of 2 layers, 4 heads, sinusoidal positions, causal mask, pre-norm, no residual "
+            "connections, window of ±2 words",
+        ),
+        (
+            f"{HEADS}&model=random&layers=3&seed=7",
+            "“hot tea” · Transformer with random weights: 3 layers, 4 heads, sinusoidal positions, causal "
+            "mask, pre-norm · seed 7",
+        ),
+        (
+            f"{HEADS}&silenced=1.2&silenced=2.1",
+            f"{MATRIX}2 layers, 4 heads, sinusoidal positions, causal mask, pre-norm · heads knocked out "
+            "(layer.head): 1.2, 2.1",
+        ),
+        (
+            f"{HEADS}&drawn=lines&mass=50",
+            f"{MATRIX}2 layers, 4 heads, sinusoidal positions, causal mask, pre-norm · lines hold 50 % of "
+            "the weight of each row",
+        ),
+    ],
+)
+def test_a_caption_says_what_was_done_to_the_model(link: str, said: str) -> None:
+    found = captions(link)
+    assert found.get("matrix", found.get("lines")) == said
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("norm=post&b_norm=pre", "B: as A, but no positions, pre-norm"),
+        ("b_positions=as+A", "B: as A"),
+        ("model=random&b_seed=3&b_positions=as+A", "B: as A, but seed 3"),
+        (
+            "b_model=random&b_positions=as+A",
+            "B: Transformer with random weights: 2 layers, 4 heads, sinusoidal positions, causal mask, "
+            "pre-norm, seed 0",
+        ),
+    ],
+)
+def test_the_caption_of_a_comparison_says_how_b_differs_from_a(asked: str, said: str) -> None:
+    assert said in captions(f"/explorer?view=compare&text=hot+tea&{asked}")["comparison"].split(" · ")
+
+
+@pytest.mark.parametrize(
+    ("link", "key", "said"),
+    [
+        ("/step-by-step?view=one+head&edit=q.2.1.1", "strip", "1 value changed by hand"),
+        ("/step-by-step?view=soft+lookup&sharpness=0.1", "store", "temperature 0.1"),
+        ("/masking?view=paint&preset=window&radius=2", "painted", "read under the mask: window 2"),
+        ("/masking?view=paint&cells=1", "painted", "read under the mask: causal, 1 cell painted"),
+        ("/positions?view=rotary&moved=6", "pairs", "query and key both shifted by 6 positions"),
+        ("/translation?view=knock+out&hidden=2", "hidden_effects", "“key” hidden"),
+        ("/translation?view=translate&way=beam&beam=2", "beam_tree", "width 2"),
+        ("/generation?view=surprisal&writer=LSTM", "surprisals", "text written by the LSTM"),
+        ("/generation?view=side+by+side&way=sampled&top_k=5", "choices_rnn", "top k 5"),
+        ("/translation?view=bottleneck", "by_length", "bars: one standard error"),
+        ("/training?rate=0.01&steps=300", "curves", "300 steps, batches of 32 · learning rate 0.01 · seed 0"),
+        (
+            "/explorer?view=heads&text=the+old+chef&place=2",
+            "head_effects",
+            "Next word after “old” (2) · heads",
+        ),
+        ("/explorer?view=hiding", "hiding", "change if hidden: total variation of the prediction"),
+        ("/training", "curves", "bold: exponentially weighted mean over 40 steps"),
+    ],
+)
+def test_what_the_title_leaves_out_is_in_the_caption(link: str, key: str, said: str) -> None:
+    assert said in captions(link)[key]
+
+
+def test_a_picture_of_unseen_sentences_does_not_quote_the_typed_one() -> None:
+    found = captions("/heads?view=how+many&text=hot+tea")
+    assert "hot tea" not in found["abilities"]
+    assert "“hot tea”" in found["counts"]
+
+
+def test_what_the_title_says_is_not_said_again() -> None:
+    found = answered("/step-by-step?view=soft+lookup&sharpness=0.1")
+    assert "temperature 0.1" in caption(found, title="Distance against temperature")
+    assert "temperature" not in caption(found, title="Soft look-up at Temperature 0.1")
+
+
+def test_a_control_says_itself_how_a_caption_has_it() -> None:
+    found = answered("/generation?view=side+by+side&way=sampled&temperature=0.5&most=4")
+    said = caption(found)
+    assert "decoding: sampled · temperature 0.5" in said
+    assert "Words at most" not in said
+
+
+@pytest.mark.usefixtures("usual_model")
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("", "2 layers, 3 heads, learned positions, bidirectional mask, post-norm"),
+        ("&mask=causal", "causal mask, post-norm, trained with bidirectional mask"),
+        ("&window=2", "post-norm, window of ±2 pieces"),
+    ],
+)
+def test_a_pretrained_model_has_the_name_of_its_checkpoint(asked: str, said: str) -> None:
+    found = captions(f"/explorer?view=heads&model=real&text=the+cat{asked}")["matrix"]
+    model = next(one for one in found.split(" · ") if one.startswith("all-MiniLM-L6-v2: "))
+    assert said in model
+
+
+def test_a_pretrained_pair_has_the_name_of_its_folder(usual_model: Path) -> None:
+    bart_folder(usual_model.parent / "tiny-bart", tokenizer_of=usual_model)
+    said = captions("/translation?view=cross-attention&translator=real&text=the+cat")["alignment"]
+    assert "tiny-bart: 2 layers, 3 heads, learned positions, causal mask, post-norm" in said.split(" · ")
+
+
+def test_the_metadata_of_a_file_describe_the_same_model() -> None:
+    one = exhibits(f"{HEADS}&norm=post", SLIDE, THEMES["light"])[0]
+    assert one.provenance.weights in one.caption
+    assert one.provenance.weights.endswith("causal mask, post-norm")
