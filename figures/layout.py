@@ -66,6 +66,8 @@ def _drawn(picture: Picture, style: Style, frame: Frame) -> Plot:
     preset, times = style.preset, style.preset.body_type / LEAST_TYPE
     width, height = _room(preset, frame)
     fills = preset.height is not None
+    if not fills:
+        height = min(height, preset.tallest - above(frame) - below(frame))
     room = Room(theme=style.theme, width=width / times, height=height / times, fills=fills, medium="print")
     figure = _clear(picture.figure(room))
     drawn_width, drawn_height = figure.size

@@ -45,7 +45,7 @@ def test_a_slide_shows_its_words_without_the_typeface(exporter: Exporter) -> Non
     (slide,) = Presentation(BytesIO(made.content)).slides
     (picture,) = [shape for shape in slide.shapes if shape.shape_type == 13]
 
-    assert {"query: attends ↓", "calc†", "<†"} <= set(labels(drawn))
+    assert {"key: attended to →", "calc†", "<†"} <= set(labels(drawn))
     assert "日" in texts
     assert not any(text.isascii() and text.strip() for text in texts), "all of the typeface are outlines"
     assert not list(drawn.iter(f"{{{SVG}}}script"))
@@ -65,7 +65,7 @@ def test_an_svg_of_outlines_needs_no_typeface_and_names_its_words(exporter: Expo
     assert made.media_type == "image/svg+xml"
     assert not list(root.iter(f"{{{SVG}}}text"))
     assert not list(root.iter(f"{{{SVG}}}style"))
-    assert {"hot", "tea", "query: attends ↓"} <= set(labels(root))
+    assert {"hot", "tea", "key: attended to →"} <= set(labels(root))
     assert remembered(made.content)["link"] == "/explorer?view=heads&text=hot%20tea"
 
 

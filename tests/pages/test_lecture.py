@@ -196,8 +196,8 @@ def test_the_page_of_a_lecture_shows_all_that_an_ordinary_one_does() -> None:
     missing = [said for said in ordinary.prose.split("\n") if said.strip("*") not in hall.prose]
     assert missing == []
     assert hall.warnings == []
-    figure = hall.figure("matrix")["layout"]
-    assert figure["width"] > figure["height"]
+    height = hall.figure("matrix")["layout"]["height"]
+    assert height < ordinary.figure("matrix")["layout"]["height"], "it fills the stage, which is lower"
 
 
 def test_a_click_in_a_lecture_chooses_the_same_cell() -> None:

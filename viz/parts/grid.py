@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import asin, ceil, cos, degrees, floor, radians, sin
 
+import numpy as np
+
 from viz.parts.canvas import Box
 from viz.room import LEAST_TYPE, Room
 from viz.text import em_width, shortened
@@ -42,8 +44,8 @@ SHORTEST_CELL = 16
 """Cells of a page are not made smaller than this for the height of the window: one scrolls rather. They can
 still be hit, and leave a long word above them the height that it takes slanted."""
 
-LEAST_PRINTED = 0.5
-"""Pixels of the smallest cell in a file, which is magnified or drawn in vectors."""
+FINE, LEAST_PRINTED = 0.25, 0.5
+"""Pixels by which cells differ in a file, and the smallest there: it is magnified or drawn in vectors."""
 
 SMALLEST_PANEL, LEGIBLE_CELL = 150, 28
 """A panel smaller than this is worth a second row, unless its cells are large enough for digits."""
@@ -187,7 +189,8 @@ def _largest(grid: Grid, room: Room) -> Grid:
     fitted = _widest(grid, room)
     tallest = room.tallest if room.fills or room.is_printed else room.tallest + grid.foot
     while fitted.cell > least and fitted.height > tallest:
-        smaller = fitted.cell - 1 if fitted.cell > SMALLEST_WHOLE_CELL else 0.95 * fitted.cell
+        step = FINE if room.is_printed else 1
+        smaller = fitted.cell - step if fitted.cell > SMALLEST_WHOLE_CELL else 0.95 * fitted.cell
         fitted = replace(fitted, cell=max(smaller, least))
     return fitted
 
@@ -198,11 +201,11 @@ def whole_pixels(cell: float) -> float:
 
 
 def _widest(grid: Grid, room: Room) -> Grid:
-    """Whole pixels while they last, so that all cells look alike; a fraction where there are very many."""
+    """Whole pixels while they last, so that all cells look alike on a screen; a fraction of very many."""
     size = room.width
     most = LARGEST_FILLING if room.fills else LARGEST_CELL
-    largest = min(most, int(size // (grid.columns * grid.n_keys)))
-    for cell in range(largest, SMALLEST_WHOLE_CELL - 1, -1):
+    largest, step = min(most, int(size // (grid.columns * grid.n_keys))), FINE if room.is_printed else 1
+    for cell in np.arange(largest, SMALLEST_WHOLE_CELL - step, -step).tolist():
         if replace(grid, cell=cell).width <= size:
             return replace(grid, cell=cell)
     least = replace(grid, cell=0.5)
