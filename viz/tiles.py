@@ -1,16 +1,12 @@
 """Positions of the tiles of many heads, and the head that a click among them means."""
 
 from dataclasses import dataclass, replace
-from math import ceil
+from math import ceil, floor, inf
 from typing import NamedTuple
 
-from viz.parts.grid import whole_pixels
-
-LARGEST_TILE, LARGEST_UNIT = 110, 10
-LEAST_CELL = 2
-"""Pixels of a cell: a line of one pixel alone is pale, and a lecture hall does not see it."""
-
 LEAST_GAP, LARGEST_GAP, GAP_SHARE = 5, 14, 0.08
+SMALLEST_WHOLE = 4
+"""Pixels of a unit from which on it is cut to whole pixels; a smaller one would lose too much."""
 
 Head = tuple[int, int]
 """A layer and a head, both counted from 0."""
@@ -64,26 +60,41 @@ class Tiling(NamedTuple):
     block: int
 
 
-def tiling(n_layers: int, n_heads: int, n_queries: int, n_keys: int, *, room: float) -> Tiling:
-    """The largest tiles for so many heads in `room` pixels of width.
+def tiling(
+    shape: tuple[int, int, int, int],
+    *,
+    width: float,
+    height: float,
+    least_cell: float,
+    largest_tile: float = inf,
+    whole: bool = False,
+) -> Tiling:
+    """Return the largest tiles for patterns (layer, head, query, key) in so many pixels.
 
-    Where cells would be smaller than `LEAST_CELL`, several weights share one.
+    If cells would be smaller than `least_cell`, several weights share one. Cells of `whole` pixels look alike
+    on a screen that does not magnify them.
     """
-    pitch = room / n_heads
+    n_layers, n_heads, n_queries, n_keys = shape
+    pitch = min(width / n_heads, height / n_layers)
     gap = min(max(GAP_SHARE * pitch, LEAST_GAP), LARGEST_GAP)
-    tile = max(1.0, min(pitch - gap, LARGEST_TILE))
-    block = ceil(max(n_queries, n_keys) * LEAST_CELL / tile)
+    tile_width, tile_height = (
+        max(1.0, min((room + gap) / n - gap, largest_tile))
+        for room, n in ((width, n_heads), (height, n_layers))
+    )
+    block = max(1, ceil(least_cell * max(n_queries / tile_height, n_keys / tile_width)))
     rows, columns = ceil(n_queries / block), ceil(n_keys / block)
-    cell = tile / max(rows, columns)
-    units = ceil(cell / LARGEST_UNIT)
-    unit = whole_pixels(cell / units)
+    cell = min(tile_width / columns, tile_height / rows)
+    units = ceil(cell / gap)
+    unit = cell / units
+    if whole and unit >= SMALLEST_WHOLE:
+        unit = floor(unit)
     gap_units = max(1, int(gap / unit))
     across = Strip(n_tiles=n_heads, n_cells=columns, unit=unit, units=units, gap_units=gap_units)
     return Tiling(across, replace(across, n_tiles=n_layers, n_cells=rows), block)
 
 
 def tile_at(x: float, y: float, *, n_layers: int, n_heads: int) -> Head | None:
-    """The layer and head, counted from 0, of a click at these data coordinates of `head_grid`.
+    """Return the layer and head, counted from 0, of a click at these data coordinates.
 
     A click in a gap means the nearest tile, one outside all of them none.
     """

@@ -52,20 +52,17 @@ from pages.explorer.weights import (
     selection,
     told_weights,
 )
-from viz.heads import heads as all_heads
-from viz.heads import heads_in_blocks
+from viz.heads import Heads, HeadsInBlocks
 from viz.lines import describe_lines, strongest
+from viz.picture import Picture
 from viz.tables import matrix_table
 from viz.tiles import tile_at
 
 MATRIX, LINES = options_of("drawn")
 SCRIPT = Path(__file__).with_name("lines.js")
 
-WIDTH = 420
-"""Pixels that the narrower of two columns has in a window 1400 wide."""
-
-MANY_HEADS, WIDE = 8, 560
-"""Most heads for which their column is narrow; more get that of the chosen head, up to so many pixels."""
+MANY_HEADS = 8
+"""Most heads for which their column is narrower than that of the chosen head."""
 
 SHOW, STANDS_OUT, STEPS = "show", "stands_out", "steps"
 """The spots of what is shown, of the head that stands out, and of the link to *Step by step*."""
@@ -116,7 +113,7 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
     unfit = too_long("Lines are drawn for", MAX_WORDS, len(attention.labels), attention.unit)
     too_many = (Text(f"{unfit} So the matrix is shown.", "info"),) if as_lines and not fits else ()
     expected, effect = prediction_parts(scene, at, silenced, (left, right))
-    grid = _grid(scene, left, size=left.room(WIDE if many else WIDTH))
+    grid = _grid(scene)
     of_cell = (*calculation(scene, shown, cell, left), Controls(CELL))
     notes = notes_of(scene) if kind == HEAD else ""
     overview, below = (grid, Controls(STANDS_OUT)), (*of_cell, Controls(STEPS), *expected)
@@ -178,22 +175,30 @@ def _link_to_steps(ask: Ask, scene: Scene) -> None:
     ask.add(PageLink("This head, step by step", STEP_BY_STEP, link, icon=":material/stairs:"))
 
 
-def _grid(scene: Scene, look: Look, *, size: int) -> Shown:
+def _grid(scene: Scene) -> Shown:
     """Return the tiles of all heads; of a long text, whose weights are too many to keep, their blocks."""
     config, seen, attention = scene.switches.config, scene.overview, scene.attention
-    drawn: dict[str, Any] = {
+    shared: dict[str, Any] = {
         "title": "Attention weights, every layer and head",
-        "theme": look.theme,
         "selected": (scene.layer, scene.head),
-        "size": size,
         "unit": attention.unit,
     }
+    picture: Picture
     if seen is None:
-        picture = all_heads(attention.patterns, words=attention.labels, allowed=attention.allowed, **drawn)
+        picture = Heads(
+            patterns=attention.patterns, words=attention.labels, allowed=attention.allowed, **shared
+        )
     else:
-        numbers = (seen.bits, seen.largest, seen.distance)
-        blocks: dict[str, Any] = {"allowed": seen.allowed, "side": seen.side, "numbers": numbers}
-        picture = heads_in_blocks(seen.blocks, n=len(attention.labels), **blocks, **drawn)
+        picture = HeadsInBlocks(
+            patterns=seen.blocks,
+            allowed=seen.allowed,
+            side=seen.side,
+            bits=seen.bits,
+            largest=seen.largest,
+            distance=seen.distance,
+            n=len(attention.labels),
+            **shared,
+        )
     open_tile = partial(_open_tile, n_layers=config.n_layers, n_heads=config.n_heads)
     return Shown("heads_grid", picture, on_click=open_tile)
 

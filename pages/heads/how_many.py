@@ -16,7 +16,7 @@ from core.measures.heads.several import (
     with_each,
 )
 from core.programs import shown
-from core.words import counted, distance, per_cent, quantity
+from core.words import counted, distance, enumerated, per_cent, quantity
 from pages.contract.ask import Ask
 from pages.contract.cited import footnote
 from pages.contract.examples import MARIA
@@ -33,13 +33,13 @@ from pages.contract.view import view
 from pages.contract.weights import absent_of, hidden_words
 from viz.bar_rows import bars
 from viz.head_blocks import Kind, head_blocks
-from viz.head_counts import head_counts, head_hit
+from viz.heads import HeadsByCount, head_hit
 from viz.matrices import one_head
 
 COST = "cost"
 """The spot of the menus of the cost."""
 
-GRID, MATRIX, COSTS = 550, 400, 640
+MATRIX, COSTS = 400, 640
 """Most pixels of the figures."""
 
 WEIGHTS = (2.0, 3.0)
@@ -204,19 +204,18 @@ def checked(from_torch: float) -> str:
 
 def _attention(seen: HeadCounts, scene: Scene, look: Look) -> Columns:
     """Draw all heads of the models as tiles, a row for each model, and the chosen head beside them."""
-    left, right = look.columns(HEADS_DRAWN)
+    _, right = look.columns(HEADS_DRAWN)
     n_heads, counts = scene.switches.config.n_heads, seen.counts
     chosen = (counts.index(n_heads), scene.head) if n_heads in counts else None
     labels = scene.marked(seen.unknown)
-    tiles = head_counts(
-        seen.patterns,
-        counts,
+    many = counted(counts[0], "head") if len(counts) == 1 else f"{enumerated(counts)} heads"
+    tiles = HeadsByCount(
+        patterns=seen.patterns,
+        title=f"Attention weights of models with {many}, {scene.layer_place}",
+        counts=counts,
         words=labels,
-        of=scene.layer_place,
-        theme=left.theme,
         selected=chosen,
         allowed=seen.allowed,
-        size=left.room(GRID),
     )
     opened: Part = Text(f"There is no model with {counted(n_heads, 'head')} and these switches.")
     if chosen is not None:

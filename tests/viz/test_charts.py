@@ -37,10 +37,9 @@ from viz.fed_back import unrolled_text
 from viz.fitted import LARGEST, fitted
 from viz.flips import flip_grid
 from viz.head_blocks import Kind, head_blocks
-from viz.head_counts import head_counts
 from viz.head_effects import effects
 from viz.head_scores import scored
-from viz.heads import heads
+from viz.heads import Heads, HeadsByCount
 from viz.logits import softmax_of_logits
 from viz.lookup import lookup
 from viz.masking import painted, reached
@@ -164,7 +163,7 @@ MATRICES = {
         masks=10,
     ),
     "heads": Chart(
-        lambda theme, **size: heads(HEADS, title="H", theme=theme, words=WORDS, allowed=CAUSAL, **size),
+        Heads(patterns=HEADS, title="H", words=WORDS, allowed=CAUSAL, selected=(1, 2)),
         labels=("head 1", "layer 1", "layer 2"),
         masks=60,
     ),
@@ -221,9 +220,7 @@ MATRICES = {
 
 SIZED = MATRICES | {
     "head counts": Chart(
-        lambda theme, **size: head_counts(
-            HEADS, (2, 3), words=WORDS, of="layer 1", theme=theme, selected=None, allowed=CAUSAL, **size
-        ),
+        HeadsByCount(patterns=HEADS, title="M", counts=(2, 3), words=WORDS, allowed=CAUSAL, selected=(0, 1)),
         labels=("2 heads", "3 heads"),
     ),
     "head effects": Chart(
