@@ -35,8 +35,8 @@ LARGEST_TILE = 160
 """Pixels of a tile at most, in a room that the figure does not have to fill."""
 
 LEAST_CELL, LEAST_MAGNIFIED, LEAST_PRINTED = 2.0, 1.0, 0.25
-"""Pixels of the room that a cell takes at least: about two of a screen, also in a magnified lecture, as a line
-of one pixel is pale. A file has up to four dots for a pixel of its room."""
+"""Pixels of the room that a cell takes at least: about two of a screen, also in a magnified lecture, as a
+line of one pixel is pale. A file has up to four dots for a pixel of its room."""
 
 TALLEST, HIGH = 1.3, 640
 """How many times as high as wide a printed figure may be, and pixels of one on a page of unknown height."""

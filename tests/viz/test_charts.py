@@ -45,7 +45,7 @@ from viz.lookup import lookup
 from viz.masking import painted, reached
 from viz.matrices import close_up, one_head
 from viz.networks import attention_network, recurrent_network
-from viz.number_map import colour_map
+from viz.number_map import NumberMap
 from viz.orders import orders
 from viz.outcomes import outcome_grid
 from viz.parts.figure import Figure
@@ -365,10 +365,8 @@ CHARTS = SIZED | {
         numbers=SIGNED,
     ),
     "colour map": Chart(
-        lambda theme: colour_map(
-            SIGNED, title="M", x_title="unit", y_title="word", theme=theme, height=300, rows=WORDS
-        ),
-        labels=(*SHOWN, "unit"),
+        NumberMap(values=SIGNED, title="M", of="state", x_title="unit", y_title="word", rows=WORDS),
+        labels=(*SHOWN, "unit", "state"),
         numbers=SIGNED,
     ),
     "vectors": Chart(lambda theme: vectors(SIGNED, WORDS, title="V", theme=theme), numbers=SIGNED),
