@@ -32,15 +32,15 @@ from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.view import view
 from pages.contract.weights import absent_of, hidden_words
 from viz.bar_rows import bars
-from viz.head_blocks import Kind, head_blocks
+from viz.head_blocks import HeadBlocks, Kind
 from viz.heads import HeadsByCount, head_hit
 from viz.matrices import one_head
 
 COST = "cost"
 """The spot of the menus of the cost."""
 
-MATRIX, COSTS = 400, 640
-"""Most pixels of the figures."""
+MATRIX = 400
+"""Most pixels of the figure of one head."""
 
 WEIGHTS = (2.0, 3.0)
 HEADS_DRAWN = (4.0, 3.0)
@@ -70,7 +70,7 @@ def how_many(ask: Ask, scene: Scene) -> Sheet:
     missing = absent_of(switches.source, with_each(switches.config).values())
     seen = _read(scene.words, switches, scene.layer, missing)
     records, costs = _records(switches), _costs(d, n)
-    left, right = ask.look.columns(WEIGHTS)
+    left, _ = ask.look.columns(WEIGHTS)
     own = costs[costs["heads"] == n_heads].set_index("kind")
     return Sheet(
         answer=f"{headline(records, n_heads, is_ablated=bool(switches.ablations))} "
@@ -78,7 +78,7 @@ def how_many(ask: Ask, scene: Scene) -> Sheet:
         notes=(Text(missing, "warning"),) if missing else (),
         unknown=seen.unknown,
         parts=(
-            Columns((_abilities(records, switches, left), _cost(costs, n_heads, d, right)), WEIGHTS),
+            Columns((_abilities(records, switches, left), _cost(costs, n_heads, d)), WEIGHTS),
             _attention(seen, scene, ask.look),
             Fold("Sources and checks", (Text(checked(_distance(d, n_heads))), footnote("E6"))),
         ),
@@ -167,15 +167,15 @@ def _abilities(records: pd.DataFrame, switches: Architecture, look: Look) -> tup
     return Text("## What they can do"), Shown("abilities", picture), Text(told)
 
 
-def _cost(costs: pd.DataFrame, n_heads: int, d: int, look: Look) -> tuple[Part, ...]:
+def _cost(costs: pd.DataFrame, n_heads: int, d: int) -> tuple[Part, ...]:
     """Draw the query matrices of three kinds of heads to scale, with what a layer of each costs."""
     kinds = []
     for row in costs[costs["heads"] == n_heads].itertuples():
         height, width = map(int, row.matrix.split(" × "))
         cost = (f"{row.parameters:,} parameters", f"{quantity(row.operations)} operations")
         kinds.append(Kind(name=row.kind, shape=(height, width), n_heads=n_heads, costs=cost))
-    size = look.room(COSTS)
-    picture = head_blocks(kinds, d_model=d, theme=look.theme, size=size, table=lambda: costs)
+    title = f"Query matrices of {enumerated([kind.name for kind in kinds])} heads, to scale"
+    picture = HeadBlocks(kinds=kinds, d_model=d, title=title, behind=lambda: costs)
     return (
         Text("## What they cost"),
         Shown("query_matrices", picture),

@@ -36,7 +36,7 @@ from viz.curves import chart
 from viz.fed_back import unrolled_text
 from viz.fitted import LARGEST, fitted
 from viz.flips import flip_grid
-from viz.head_blocks import Kind, head_blocks
+from viz.head_blocks import HeadBlocks, Kind
 from viz.head_effects import effects
 from viz.head_scores import scored
 from viz.heads import Heads, HeadsByCount
@@ -234,8 +234,8 @@ SIZED = MATRICES | {
         numbers=SCORES["value"],
     ),
     "head blocks": Chart(
-        lambda theme, **size: head_blocks(
-            [Kind(name="narrow", shape=(4, 4), n_heads=2)], d_model=8, theme=theme, **size
+        HeadBlocks(
+            kinds=[Kind(name="narrow", shape=(4, 4), n_heads=2)], d_model=8, title="Q", behind=lambda: SCORES
         ),
         labels=("narrow", "2 × (4 × 4)"),
     ),
