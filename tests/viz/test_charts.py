@@ -52,7 +52,7 @@ from viz.parts.figure import Figure
 from viz.picture import Finished, Picture
 from viz.predictions import prediction
 from viz.room import Room
-from viz.rotary_pairs import rotary_pairs
+from viz.rotary_pairs import RotaryPairs
 from viz.schemes import Course, courses
 from viz.spreads import Statistics, spreads, vector, word_bars
 from viz.stages import Panel, staged
@@ -275,15 +275,14 @@ SIZED = MATRICES | {
         numbers=LOGITS["logit"],
     ),
     "rotary pairs": Chart(
-        lambda theme, **size: rotary_pairs(
-            *(SIGNED[:, :2], SIGNED[:, 1:3]),
+        RotaryPairs(
+            q=SIGNED[:, :2],
+            k=SIGNED[:, 1:3],
             before=(SIGNED[:, :2], SIGNED[:, :2]),
             parts=ROW,
             title="R",
             titles=WORDS,
             names=("query", "key"),
-            theme=theme,
-            **size,
         ),
         labels=(*SHOWN, "query", "key"),
         numbers=ROW,
