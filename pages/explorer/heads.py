@@ -24,6 +24,7 @@ from pages.contract.sheet import (
     Columns,
     Controls,
     Drawing,
+    Fold,
     Link,
     Part,
     Point,
@@ -71,6 +72,8 @@ HOW_TO_READ = (
     "Each small square is one attention head: its rows are queries, its columns are keys, and the stronger "
     "the colour of a cell, the larger its weight. Click a square to open its head."
 )
+NEEDS = "What the model predicts, and which heads it needs for that"
+MOVES = "How far knocked-out heads move the last states"
 OF_LINES = (
     "The thicker a line, the larger the attention weight. Point at a word, or reach it with the Tab and "
     "arrow keys, to see its lines alone; click it or press Enter to keep them."
@@ -114,16 +117,20 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
     too_many = (Text(f"{unfit} So the matrix is shown.", "info"),) if as_lines and not fits else ()
     expected, effect = prediction_parts(scene, at, silenced, (left, right))
     grid = _grid(scene)
-    of_cell = (*calculation(scene, shown, cell, left), Controls(CELL))
+    below = (*calculation(scene, shown, cell, left), Controls(CELL), Controls(STEPS))
     notes = notes_of(scene) if kind == HEAD else ""
-    overview, below = (grid, Controls(STANDS_OUT)), (*of_cell, Controls(STEPS), *expected)
+    overview = (grid, Controls(STANDS_OUT))
     head = (*too_many, Controls(SHOW), *picture, *([Text(notes)] if notes else []))
-    columns = Columns(((*overview, *below), (*head, *effect)), weights)
+    columns = Columns(((*overview, *below), head), weights)
     if look.page < STACKED:  # the chosen head stands right below all heads
-        columns = Columns(((*overview, *head, *below, *effect),))
+        columns = Columns(((*overview, *head, *below),))
+    needed = expected
+    if effect:  # a switch turned to look at weights draws two pictures less while this is closed
+        both = (Columns((expected, effect), weights),) if expected else effect
+        needed = (Fold(MOVES if at is None else NEEDS, both, is_open=bool(silenced), key="needed"),)
     return Sheet(
         answer=told_weights(shown, attention.names, attention.allowed, selected, unit=attention.unit),
-        parts=(columns, Text(_how_to_read(scene, as_lines=as_lines and fits))),
+        parts=(columns, *needed, Text(_how_to_read(scene, as_lines=as_lines and fits))),
         unknown=tuple(scene.reading.unknown),
         questions=lambda: (equal_scores(*_row(scene, shown, selected)),),
         program=lambda: prediction_program(scene, silenced),
