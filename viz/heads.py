@@ -49,7 +49,7 @@ class Tiles(Picture):
     @property
     def names(self) -> list[str]:
         """The names of the rows: the layers, counted from 1."""
-        return [f"layer {at}" for at in range(1, len(self.weights) + 1)]
+        return [f"layer {at}" for at in range(1, np.shape(self.patterns)[0] + 1)]
 
     @property
     def block_side(self) -> int:

@@ -27,7 +27,7 @@ LEAST_CELL, LEAST_MAGNIFIED, LEAST_PRINTED = 2.0, 1.0, 0.25
 """Pixels of the room that a cell takes at least: about two of a screen, also in a magnified lecture, as a
 line of one pixel is pale. A file has up to four dots for a pixel of its room."""
 
-TALLEST, HIGH = 1.3, 640
+TALLEST, HIGH = 1.3, 560
 """How many times as high as wide a printed figure may be, and pixels of one on a page of unknown height."""
 
 SIDE = 160
