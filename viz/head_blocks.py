@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from math import ceil, inf
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,9 @@ from viz.theme import Theme
 
 LEAST, LARGEST = 40, 104
 """Pixels that d takes at least and at most, in a room that the figure does not have to fill."""
+
+HIGH = 520
+"""Pixels of height on a page of unknown height."""
 
 APART, BETWEEN = 6, 26
 """Pixels between two matrices that are not parts of one, and between two kinds."""
@@ -111,7 +114,7 @@ class HeadBlocks(Picture):
 
     def _unit(self, room: Room, beside: float, in_a_row: int) -> int:
         """Return the most pixels for d with so many wide heads in a row."""
-        tallest = room.height or (room.width if room.is_printed else inf)
+        tallest = room.height or (room.width if room.is_printed else HIGH)
         tallest -= 2 * MARGIN + BETWEEN * (len(self.kinds) - 1)
         unit = int((room.width - beside - MARGIN + APART) / in_a_row - APART)
         least, unit = (NUMBER, unit) if room.fills else (LEAST, min(unit, LARGEST))

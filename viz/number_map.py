@@ -64,7 +64,7 @@ class NumberMap(Picture):
         height = self._height(room)
         rows, size = _rows(self.rows, len(matrix), height - ABOVE - BELOW, room.smallest_type)
         left = max(map(em_width, named)) * size + BESIDE + (0 if self.rows is not None else TITLE_LINE)
-        right = 3 * BESIDE + BAR_THICKNESS + max(map(em_width, scale.ends)) * LEGEND + LEGEND
+        right = 2 * BESIDE + BAR_THICKNESS + max(map(em_width, scale.ends)) * LEGEND + LEGEND
         box = Box(left, ABOVE, room.width - left - right, height - ABOVE - BELOW)
         drawn = canvas(room.width, height, room.theme)
         drawn.figure.add_trace(

@@ -26,7 +26,7 @@ SHAPES = [
 ]
 EACH = pytest.mark.parametrize("shape", SHAPES, ids=str)
 
-NARROW = Room(width=560)
+NARROW = Room(width=560, height=640)
 LECTURE = Room(width=731, height=358, fills=True, smallest_type=10.5)
 HALF = Room(width=450, height=420, fills=True, medium="print")
 PAPER = Room(width=160 / 25.4 * 96, medium="print")
