@@ -21,7 +21,7 @@ from viz.room import Room
 from viz.tables import entropies, heads_table, matrix_table, table_of_heads, weights_table
 from viz.text import plain
 from viz.theme import ColourScale, Theme
-from viz.tiles import LEVELS, PADDING, Head, Layout, Strip, Tiling, layout, tile_at, tiled
+from viz.tiles import LEVELS, PADDING, Content, Head, Layout, Strip, Tiling, layout, tile_at, tiled
 
 FRAME = 4
 """Pixels of the frame of the chosen tile."""
@@ -74,7 +74,7 @@ class Tiles(Picture):
         checked_selection(self.selected, weights.shape, "(row, head)")
         selected = None if room.is_printed else self.selected
         masks = bool(np.isnan(weights).any())
-        found = layout(self.names, weights.shape, room, block_side=self.block_side, masks=masks)
+        found = layout(Content(weights.shape, self.names, self.block_side, masks), room)
         tiles, key = found.tiles, found.key
         drawn = canvas(found.width, found.height, room.theme)
         scale = weight_scale(room.theme, largest=float(np.nanmax(weights, initial=0)))

@@ -138,11 +138,8 @@ class NumberMap(Picture):
 
     def _write(self, drawn: Canvas, box: Box, matrix: NDArray[np.float32], *, is_hatched: bool) -> None:
         """Write beside the colour bar what the numbers are, and where there are none why."""
-        look = {
-            "font": {"size": LEGEND, "color": drawn.theme.muted},
-            "xanchor": "center",
-            "yanchor": "middle",
-        }
+        look: dict[str, Any] = {"xanchor": "center", "yanchor": "middle"}
+        look["font"] = {"size": LEGEND, "color": drawn.theme.muted}
         named = label(f"{self.of}{', hatched below zero' * is_hatched}", longest=box.height / LEGEND)
         place = drawn.width - LEGEND / 2 - 4, box.top + box.height / 2
         drawn.note(named, *place, textangle=-90, **look)

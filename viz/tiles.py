@@ -103,7 +103,7 @@ class Tiling(NamedTuple):
 
 
 def tiling(
-    shape: tuple[int, int, int, int],
+    shape: tuple[int, ...],
     *,
     width: float,
     height: float,
@@ -157,76 +157,66 @@ class Layout(NamedTuple):
     type_size: float
 
 
-def layout(
-    rows: Sequence[str], shape: tuple[int, ...], room: Room, *, block_side: int = 1, masks: bool = False
-) -> Layout:
+class Content(NamedTuple):
+    """Patterns of a `shape` (row, head, query, key), and the names of their rows.
+
+    A number stands for `side` × `side` weights, and some cells are masked if it `masks`.
+    """
+
+    shape: tuple[int, ...]
+    rows: Sequence[str]
+    side: int
+    masks: bool
+
+
+def layout(content: Content, room: Room) -> Layout:
     """Return the layout with the largest cells, the colour bar below the tiles or beside them.
 
     On a page the tiles become higher than the room if every weight has a cell of its own then.
     """
     usual = TALLEST * room.width if room.is_printed else HIGH
-    at_most = (room.height or usual, inf if room.fills else LARGEST_TILE)
-    best = _best(rows, shape, room, at_most, block_side, masks)
+    best = _best(content, room, room.height or usual, inf if room.fills else LARGEST_TILE)
     if best.tiles.block > 1 and not room.fills and not room.is_printed:
-        higher = _best(rows, shape, room, (inf, LEAST_CELL * max(shape[2:])), block_side, masks)
+        higher = _best(content, room, inf, LEAST_CELL * max(content.shape[2:]))
         best = higher if higher.tiles.block == 1 else best
     return best
 
 
-def _best(
-    rows: Sequence[str],
-    shape: tuple[int, ...],
-    room: Room,
-    at_most: tuple[float, float],
-    block_side: int,
-    masks: bool,
-) -> Layout:
-    """Return the layout with the largest cells; the usual type gives way to the smallest for all names.
-
-    `at_most` are the height of the figure and of a tile.
-    """
-    for type_size in (TYPE, room.smallest_type):
-        found = [
-            _laid_out(rows, shape, room, at_most, type_size, block_side, masks, side) for side in (0, SIDE)
-        ]
-        best = max(filter(None, found), key=lambda one: one.tiles.across.cell / one.tiles.block)
+def _best(content: Content, room: Room, tallest: float, largest: float) -> Layout:
+    """Return the layout with the largest cells; the usual type gives way to the smallest for all names."""
+    for size in (TYPE, room.smallest_type):
+        both = (_laid_out(content, room, tallest, largest, size, bar_beside) for bar_beside in (False, True))
+        best = max(filter(None, both), key=lambda one: one.tiles.across.cell / one.tiles.block)
         if all(best.rows) and all(best.heads):
             break
     return best
 
 
 def _laid_out(
-    rows: Sequence[str],
-    shape: tuple[int, ...],
-    room: Room,
-    at_most: tuple[float, float],
-    type_size: float,
-    block_side: int,
-    masks: bool,
-    side: float,
+    content: Content, room: Room, tallest: float, largest: float, type_size: float, bar_beside: bool
 ) -> Layout | None:
-    """Return a layout in this type, with the colour bar in a column of `side` pixels, or below the tiles."""
+    """Return a layout in this type, its tiles not above the `largest` size; None if its bar has no room."""
+    shape, rows, block_side, masks = content
     left, above = max(map(em_width, rows)) * type_size + 2 * PADDING, 2 * type_size
-    width = room.width - left - 2 * PADDING - side
-    if side and width < LEAST_BESIDE:
+    width = room.width - left - 2 * PADDING - SIDE * bar_beside
+    if bar_beside and width < LEAST_BESIDE:
         return None
-    magnified = room.fills and not room.is_printed
-    least = LEAST_PRINTED if room.is_printed else LEAST_MAGNIFIED if magnified else LEAST_CELL
+    least = LEAST_PRINTED if room.is_printed else LEAST_MAGNIFIED if room.fills else LEAST_CELL
     for n_lines in range(MOST_LINES + 1):  # of the key, which is known only with its tiles
-        foot = 4 * PADDING if side else 6 * PADDING + BAR_LINE + LEGEND_LINE * n_lines
+        foot = 4 * PADDING if bar_beside else 6 * PADDING + BAR_LINE + LEGEND_LINE * n_lines
         tiles = tiling(
-            (shape[0], shape[1], shape[2], shape[3]),
+            shape,
             width=width,
-            height=max(at_most[0] - above - foot, 1.0),
+            height=max(tallest - above - foot, 1.0),
             least_cell=least,
-            largest_tile=at_most[1],
+            largest_tile=largest,
             whole=not room.is_printed and not room.fills,
         )
         box = Box(left, above, tiles.across.length, tiles.down.length)
         items = _legend(tiles.block * block_side, masks=masks)
-        place = (box.right + 4 * PADDING, box.top) if side else (box.left, box.bottom + 3 * PADDING)
-        key = _key(items, *place, room.width - place[0] - PADDING, stacked=bool(side))
-        if side or key.box.height <= BAR_LINE + LEGEND_LINE * n_lines:
+        place = (box.right + 4 * PADDING, box.top) if bar_beside else (box.left, box.bottom + 3 * PADDING)
+        key = _key(items, *place, room.width - place[0] - PADDING, stacked=bar_beside)
+        if bar_beside or key.box.height <= BAR_LINE + LEGEND_LINE * n_lines:
             break
     heads, leads = _head_names(tiles.across, type_size)
     step = ceil(LINE * type_size / tiles.down.pitch)
