@@ -13,7 +13,7 @@ from pages.contract.sheet import Sheet, Shown
 from pages.contract.switches import NAMES
 from pages.contract.view import Page, view
 from pages.shell.page import draw_page
-from viz.heads import heads
+from viz.heads import Heads
 
 WORDS = "64"
 
@@ -32,9 +32,7 @@ TITLE = "Attention weights, every layer and head"
 def many_heads(ask: Ask, scene: Scene) -> Sheet:
     """All heads over as many words as the address says, read with the seed of the sidebar."""
     seen = reading(int(st.query_params.get("words", WORDS)), scene.switches.seed)
-    picture = heads(
-        seen.patterns(), title=TITLE, theme=ask.look.theme, words=seen.words, allowed=seen.allowed()
-    )
+    picture = Heads(patterns=seen.patterns(), title=TITLE, words=seen.words, allowed=seen.allowed())
     return Sheet(parts=(Shown("many_heads", picture),))
 
 

@@ -1,25 +1,27 @@
 """The query matrices of all heads to one scale: how standard, narrow and wide heads share the width."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import ceil
 from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
-from core.words import counted, enumerated
+from core.words import counted
 from viz.parts.canvas import Box, Canvas, canvas
-from viz.parts.figure_cache import cached_figure
+from viz.parts.figure import Figure
 from viz.parts.scale import channels_of, inks_on
-from viz.picture import Picture, finished
+from viz.picture import Picture
+from viz.room import Room
 from viz.text import em_width, label, plain
 from viz.theme import Theme
 
-SIZE = 640
-BESIDE, LARGEST, IN_A_ROW = 170, 104, 4
-"""Pixels left of the matrices, the most that d takes, and how many wide heads stand in a row."""
+LEAST, LARGEST = 40, 104
+"""Pixels that d takes at least and at most, in a room that the figure does not have to fill."""
+
+HIGH = 520
+"""Pixels of height on a page of unknown height."""
 
 APART, BETWEEN = 6, 26
 """Pixels between two matrices that are not parts of one, and between two kinds."""
@@ -45,6 +47,12 @@ class Kind:
     n_heads: int
     costs: tuple[str, ...] = ()
 
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What stands below the name."""
+        rows, columns = self.shape
+        return (f"{self.n_heads} × ({rows} × {columns})", *self.costs)
+
     def blocks(self, d: int) -> list[tuple[float, float]]:
         """Left and upper corner of each head's matrix, in units of the width d, if it is not wide."""
         rows, columns = self.shape
@@ -55,77 +63,85 @@ class Kind:
         return self.shape == (d, d)
 
 
-def head_blocks(
-    kinds: Sequence[Kind],
-    *,
-    d_model: int,
-    theme: Theme,
-    size: int = SIZE,
-    table: Callable[[], pd.DataFrame] | None = None,
-) -> Picture:
-    """Draw each kind as the numbered matrices of its heads, beside its name, their shape and their cost.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class HeadBlocks(Picture):
+    """Each of the `kinds` as the numbered matrices of its heads, beside its name, their shape and their cost.
 
-    All are drawn to one scale, kind below kind, in a figure that is `size` pixels wide. A dotted square of
-    d × d shows what heads that share it leave unused. The `table` has what else is known of the kinds.
+    All are drawn to one scale, kind below kind. A dotted square of d × d shows what heads that share it leave
+    unused. The table is what is known `behind` the kinds.
     """
-    names = enumerated([plain(kind.name) for kind in kinds])
-    title = f"Query matrices of {names} heads, to scale"
-    return finished(_drawn(kinds, d_model, theme, size), _alt(kinds, d_model), table, title=title)
 
+    kinds: Sequence[Kind]
+    d_model: int
+    behind: Callable[[], pd.DataFrame] = field(compare=False)
 
-@cached_figure
-def _drawn(kinds: Sequence[Kind], d_model: int, theme: Theme, size: int) -> go.Figure:
-    unit = _unit(kinds, d_model, size)
-    heights = [
-        max(_rows(kind, d_model) * (unit + APART) - APART, LINE * (2 + len(kind.costs))) for kind in kinds
-    ]
-    drawn = canvas(size, sum(heights) + BETWEEN * (len(kinds) - 1) + 2 * MARGIN, theme)
-    top = float(MARGIN)
-    for kind, height in zip(kinds, heights, strict=True):
-        _draw(drawn, kind, top, unit, d_model)
-        top += height + BETWEEN
-    return drawn.finished()
+    def draw(self, room: Room) -> Figure:
+        beside = ceil(max(self._written(kind) for kind in self.kinds)) + 3 * MARGIN
+        most = max(kind.n_heads if kind.is_wide(self.d_model) else 1 for kind in self.kinds)
+        rows = (n for n in range(1, most + 1) if most % n == 0)
+        unit, in_a_row = max((self._unit(room, beside, n), n) for n in rows)
+        heights = self._heights(unit, in_a_row)
+        width = beside + in_a_row * (unit + APART) - APART + MARGIN
+        drawn = canvas(ceil(width), sum(heights) + BETWEEN * (len(heights) - 1) + 2 * MARGIN, room.theme)
+        top = float(MARGIN)
+        for kind, height in zip(self.kinds, heights, strict=True):
+            self._draw_kind(drawn, kind, Box(beside, top, unit, unit), in_a_row, room.smallest_type)
+            top += height + BETWEEN
+        return drawn.finished()
 
+    def alt(self) -> str:
+        told = (
+            f"{plain(kind.name)}: {counted(kind.n_heads, 'matrix').replace('matrixs', 'matrices')} of "
+            f"{kind.shape[0]} by {kind.shape[1]}{''.join(f', {cost}' for cost in kind.costs)}"
+            for kind in self.kinds
+        )
+        return f"Query matrices for words of {self.d_model} numbers, to scale. {'; '.join(told)}."
 
-def _alt(kinds: Sequence[Kind], d_model: int) -> str:
-    """The shapes in words."""
-    told = (
-        f"{plain(kind.name)}: {counted(kind.n_heads, 'matrix').replace('matrixs', 'matrices')} of "
-        f"{kind.shape[0]} by {kind.shape[1]}{''.join(f', {cost}' for cost in kind.costs)}"
-        for kind in kinds
-    )
-    return f"Query matrices for words of {d_model} numbers, to scale. {'; '.join(told)}."
+    def table(self) -> pd.DataFrame:
+        return self.behind()
 
+    def _written(self, kind: Kind) -> float:
+        """Return the pixels of width that is written beside a kind."""
+        return max(em_width(kind.name) * TITLE, *(em_width(line) * SIDE for line in kind.lines))
 
-def _draw(drawn: Canvas, kind: Kind, top: float, unit: float, d: int) -> None:
-    """Draw one kind from `top` on."""
-    rows, columns = kind.shape
-    theme, height, width = drawn.theme, unit * rows / d, unit * columns / d
-    if kind.is_wide(d):
-        places = [divmod(head, IN_A_ROW) for head in range(kind.n_heads)]
-        step = unit + APART
-        boxes = [Box(BESIDE + step * across, top + step * down, unit, unit) for down, across in places]
-    else:
-        boxes = [Box(BESIDE + x * unit, top + y * unit, width, height) for x, y in kind.blocks(d)]
-        square = Box(BESIDE, top, unit, unit)
-        _rectangle(drawn, square, line={"color": theme.muted, "width": 1, "dash": "dot"})
-    for head, box in enumerate(boxes):
-        line = {"color": theme.paper, "width": 1}
-        _rectangle(drawn, box, line=line, fillcolor=theme.query, opacity=OPACITIES[head % 2])
-        _number(drawn, str(head + 1), box, _ink(theme, OPACITIES[head % 2]))
-    _write(drawn, kind, top, f"{kind.n_heads} × ({rows} × {columns})")
+    def _heights(self, unit: float, in_a_row: int) -> list[float]:
+        """Return the pixels of height of each kind, if d takes so many and so many wide heads share a row."""
+        rows = (ceil(kind.n_heads / in_a_row) if kind.is_wide(self.d_model) else 1 for kind in self.kinds)
+        return [
+            max(n * (unit + APART) - APART, LINE * (1 + len(kind.lines)))
+            for kind, n in zip(self.kinds, rows, strict=True)
+        ]
 
+    def _unit(self, room: Room, beside: float, in_a_row: int) -> int:
+        """Return the most pixels for d with so many wide heads in a row."""
+        tallest = room.height or (room.width if room.is_printed else HIGH)
+        tallest -= 2 * MARGIN + BETWEEN * (len(self.kinds) - 1)
+        unit = int((room.width - beside - MARGIN + APART) / in_a_row - APART)
+        least, unit = (NUMBER, unit) if room.fills else (LEAST, min(unit, LARGEST))
+        while unit > least and sum(self._heights(unit, in_a_row)) > tallest:
+            unit -= 1
+        return max(unit, NUMBER)
 
-def _rows(kind: Kind, d: int) -> int:
-    """How many rows of squares a kind takes."""
-    return ceil(kind.n_heads / IN_A_ROW) if kind.is_wide(d) else 1
-
-
-def _unit(kinds: Sequence[Kind], d: int, size: int) -> int:
-    """Pixels for d: the most with which all kinds have room, but not less than a digit."""
-    most = max(min(kind.n_heads, IN_A_ROW) if kind.is_wide(d) else 1 for kind in kinds)
-    room = size - BESIDE - MARGIN - APART * (most - 1)
-    return max(NUMBER, min(LARGEST, room // most))
+    def _draw_kind(self, drawn: Canvas, kind: Kind, square: Box, in_a_row: int, smallest: float) -> None:
+        """Draw one kind, the first matrix of which lies in the `square` of d × d."""
+        theme, d, unit = drawn.theme, self.d_model, square.width
+        width, height = (unit * n / d for n in reversed(kind.shape))
+        if kind.is_wide(d):
+            places = [divmod(head, in_a_row) for head in range(kind.n_heads)]
+            corners = [((unit + APART) * across, (unit + APART) * down) for down, across in places]
+        else:
+            corners = [(x * unit, y * unit) for x, y in kind.blocks(d)]
+            _rectangle(drawn, square, line={"color": theme.muted, "width": 1, "dash": "dot"})
+        for head, (x, y) in enumerate(corners):
+            box, opacity = Box(square.left + x, square.top + y, width, height), OPACITIES[head % 2]
+            line = {"color": theme.paper, "width": 1}
+            _rectangle(drawn, box, line=line, fillcolor=theme.query, opacity=opacity)
+            _number(drawn, str(head + 1), box, _ink(theme, opacity), smallest)
+        look = {"xanchor": "left", "yanchor": "top"}
+        drawn.note(f"<b>{label(kind.name)}</b>", MARGIN, square.top - 4, font={"size": TITLE}, **look)
+        for at, text in enumerate(kind.lines, start=1):
+            font = {"size": SIDE, "color": theme.muted}
+            drawn.note(label(text, longest=20), MARGIN, square.top - 2 + LINE * at, font=font, **look)
 
 
 def _rectangle(drawn: Canvas, box: Box, **look: Any) -> None:
@@ -135,22 +151,14 @@ def _rectangle(drawn: Canvas, box: Box, **look: Any) -> None:
 
 
 def _ink(theme: Theme, opacity: float) -> str:
-    """Black or white, whichever contrasts more with a matrix through which the paper is seen."""
+    """Return black or white, which contrasts more with a matrix through which the paper is seen."""
     fill, paper = np.array(channels_of(theme.query)), np.array(channels_of(theme.paper))
     return str(inks_on(opacity * fill + (1 - opacity) * paper))
 
 
-def _number(drawn: Canvas, number: str, box: Box, ink: str) -> None:
-    """The number of a head in the middle of its matrix, where it fits."""
-    size = min(NUMBER, int(box.height), int(box.width / (em_width(number) + BARE)))
-    if size >= 8:
+def _number(drawn: Canvas, number: str, box: Box, ink: str, smallest: float) -> None:
+    """Write the number of a head in the middle of its matrix, if it fits."""
+    size = min(NUMBER, box.height, box.width / (em_width(number) + BARE))
+    if size >= smallest:
         look = {"xanchor": "center", "yanchor": "middle", "font": {"size": size, "color": ink}}
         drawn.note(number, box.left + box.width / 2, box.top + box.height / 2, **look)
-
-
-def _write(drawn: Canvas, kind: Kind, top: float, shape: str) -> None:
-    look = {"xanchor": "left", "yanchor": "top"}
-    drawn.note(f"<b>{label(kind.name)}</b>", MARGIN, top - 4, font={"size": TITLE}, **look)
-    for at, line in enumerate((shape, *kind.costs), start=1):
-        font = {"size": SIDE, "color": drawn.theme.muted}
-        drawn.note(label(line, longest=14), MARGIN, top - 2 + LINE * at, font=font, **look)

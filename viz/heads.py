@@ -1,102 +1,285 @@
-"""All heads as a picture: their grid, what is told of it, and its numbers in rows."""
+"""All heads of a model in one figure: a tile for each pattern, all of them one heatmap."""
 
+from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
 
 from core.words import counted
-from viz.head_grid import head_grid
-from viz.parts.cells import Numbers, visible
-from viz.picture import Picture, finished
-from viz.tables import entropies, heads_table, table_of_heads, weights_table
+from viz.parts.canvas import LEGEND, Canvas, canvas
+from viz.parts.cells import Numbers, checked_selection, visible
+from viz.parts.figure import Figure
+from viz.parts.masked import below, dots, drawing
+from viz.parts.scale import weight_scale
+from viz.parts.sketch import trace_of
+from viz.picture import Picture
+from viz.room import Room
+from viz.tables import entropies, heads_table, matrix_table, table_of_heads, weights_table
 from viz.text import plain
-from viz.theme import Theme
+from viz.theme import ColourScale, Theme
+from viz.tiles import LEVELS, PADDING, Content, Head, Layout, Strip, Tiling, layout, tile_at, tiled
+
+FRAME = 4
+"""Pixels of the frame of the chosen tile."""
 
 
-def heads(
-    patterns: ArrayLike,
-    *,
-    title: str,
-    theme: Theme,
-    words: Sequence[str],
-    keys: Sequence[str] | None = None,
-    allowed: ArrayLike | None = None,
-    unit: str = "word",
-    **look: Any,
-) -> Picture:
-    """All heads, told and listed from the same weights; `look` is what else `head_grid` takes.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Tiles(Picture):
+    """A tile for each of the `patterns`, (row, head, query, key), under each other and side by side.
 
-    What rows and columns of a pattern stand for is called `unit`, and each by its name in `words`; `keys` may
-    have names of their own. The `title` is not drawn: the figure is as
-    wide as its tiles.
+    `allowed` broadcasts to the patterns; a cell that it forbids is a gap with a dot. `selected` frames a
+    (row, head) counted from 0. A click reports data coordinates, which `viz.tiles.tile_at` turns into a head.
     """
-    return finished(
-        head_grid(patterns, theme=theme, allowed=allowed, **look),
-        alt=describe_head_grid(patterns, allowed=allowed, unit=unit),
-        table=lambda: heads_table(patterns, allowed=allowed),
-        data=lambda: weights_table(patterns, words, keys=keys, allowed=allowed),
-        title=title,
-    )
+
+    patterns: ArrayLike
+    allowed: ArrayLike | None = None
+    selected: Head | None = None
+
+    hover = "layer %{y:.0f} · head %{x:.0f}<extra></extra>"
+
+    @property
+    def weights(self) -> Numbers:
+        """The patterns, not a number where masked."""
+        return visible(self.patterns, self.allowed)
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the rows: the layers, counted from 1."""
+        return [f"layer {at}" for at in range(1, np.shape(self.patterns)[0] + 1)]
+
+    @property
+    def block_side(self) -> int:
+        """How many queries and how many keys one number of the patterns stands for."""
+        return 1
+
+    def has_tiles(self, weights: Numbers) -> NDArray[np.bool_]:
+        """Return (row, head): whether a row has this head."""
+        return np.ones(weights.shape[:2], dtype=bool)
+
+    @abstractmethod
+    def alt(self) -> str:
+        """Describe the heads."""
+
+    def draw(self, room: Room) -> Figure:
+        """Draw one heatmap of small whole numbers, however many heads there are."""
+        weights = self.weights
+        if weights.ndim != 4:
+            raise ValueError(
+                f"patterns must have the axes (row, head, query, key), got shape {weights.shape}"
+            )
+        checked_selection(self.selected, weights.shape, "(row, head)")
+        selected = None if room.is_printed else self.selected
+        masks = bool(np.isnan(weights).any())
+        found = layout(Content(weights.shape, self.names, self.block_side, masks), room)
+        tiles, key = found.tiles, found.key
+        drawn = canvas(found.width, found.height, room.theme)
+        scale = weight_scale(room.theme, largest=float(np.nanmax(weights, initial=0)))
+        bar = {**drawn.bar(scale, key.box.left, key.box.top, key.bar), "tickvals": (1, 1 + LEVELS)}
+        across, down, _ = tiles
+        drawn.figure.add_trace(
+            trace_of(
+                "heatmap",
+                z=tiled(weights / scale.high, tiles),
+                x0=across.at(across.unit / 2),
+                dx=across.unit / across.pitch,
+                y0=down.at(down.unit / 2),
+                dy=down.unit / down.pitch,
+                zmin=0,
+                zmax=1 + LEVELS,
+                colorscale=_clear_below(room.theme.sequential),
+                colorbar=bar,
+                hovertemplate=self.hover,
+            )
+        )
+        _set_axes(drawn, found, selected)
+        beneath = _beneath(tiles, self.has_tiles(weights), room.theme)
+        drawn.figure.add_layout_image(**beneath, xref="x", yref="y")
+        if selected is not None:
+            drawn.shape(**_frame(tiles, selected, room.theme), xref="x", yref="y")
+        look = {"font": {"size": LEGEND, "color": room.theme.muted}, "xanchor": "left", "yanchor": "middle"}
+        for text, x, y in key.notes:
+            drawn.note(text, key.box.left + x, key.box.top + y, **look)
+        return drawn.finished()
 
 
-def heads_in_blocks(
-    blocks: ArrayLike,
-    *,
-    title: str,
-    numbers: tuple[Numbers, Numbers, Numbers],
-    n: int,
-    theme: Theme,
-    unit: str = "word",
-    **look: Any,
-) -> Picture:
-    """All heads of a text whose weights are too many to keep, by the largest of their `blocks`.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Heads(Tiles):
+    """Every head of every layer, between `words`; `keys` may have names of their own.
 
-    `numbers` are the entropy, the largest weight and the mean distance of every head (layer, head), over `n`
-    rows and columns, each of which is called `unit`; `look` is what else `head_grid` takes.
+    A row or a column of a pattern stands for a `unit`.
     """
-    return finished(
-        head_grid(blocks, theme=theme, **look),
-        alt=describe_heads(numbers[0], f"{counted(n, unit)} each way"),
-        table=lambda: table_of_heads(*numbers),
-        title=title,
-    )
+
+    words: Sequence[str]
+    keys: Sequence[str] | None = None
+    unit: str = "word"
+
+    def alt(self) -> str:
+        weights = self.weights
+        n_queries, n_keys = weights.shape[2:]
+        extent = f"{counted(n_queries, f'query {self.unit}')} by {counted(n_keys, f'key {self.unit}')}"
+        return _told_layers(entropies(weights), extent)
+
+    def table(self) -> pd.DataFrame:
+        return heads_table(self.patterns, allowed=self.allowed)
+
+    def data(self) -> pd.DataFrame:
+        return weights_table(self.patterns, self.words, keys=self.keys, allowed=self.allowed)
 
 
-def describe_head_grid(
-    patterns: ArrayLike,
-    *,
-    allowed: ArrayLike | None = None,
-    rows: Sequence[str] | None = None,
-    unit: str = "word",
-) -> str:
-    """The alternative text of `head_grid`: how many heads, and which attends to fewest and most at once.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class HeadsInBlocks(Tiles):
+    """Every head of a text whose weights are too many to keep.
 
-    What rows and columns of a pattern stand for is called `unit`.
+    A number of the `patterns` is the largest of `side` × `side` weights. `bits`, `largest` and `distance` are
+    the entropy, the largest weight and the mean distance of every head (layer, head) over `n` rows and
+    columns, each of which is called `unit`.
     """
-    weights = visible(patterns, allowed)
-    n_queries, n_keys = weights.shape[2:]
-    extent = f"{counted(n_queries, f'query {unit}')} by {counted(n_keys, f'key {unit}')}"
-    return describe_heads(entropies(weights), extent, rows=rows)
+
+    side: int
+    bits: Numbers
+    largest: Numbers
+    distance: Numbers
+    n: int
+    unit: str = "word"
+
+    @property
+    def block_side(self) -> int:
+        return self.side
+
+    def alt(self) -> str:
+        return _told_layers(self.bits, f"{counted(self.n, self.unit)} each way")
+
+    def table(self) -> pd.DataFrame:
+        return table_of_heads(self.bits, self.largest, self.distance)
 
 
-def describe_heads(bits: Numbers, extent: str, *, rows: Sequence[str] | None = None) -> str:
-    """Describe heads whose entropies (layer, head) are known; `extent` says what they are between."""
+@dataclass(frozen=True, kw_only=True, eq=False)
+class HeadsByCount(Tiles):
+    """The heads of one layer of models that have as many heads as `counts` says, a row for each model.
+
+    A head that a model lacks is not a number. A click reports coordinates for `head_hit`.
+    """
+
+    counts: Sequence[int]
+    words: Sequence[str]
+
+    hover = "head %{x:.0f}<extra></extra>"
+
+    @property
+    def names(self) -> list[str]:
+        return [counted(count, "head") for count in self.counts]
+
+    def has_tiles(self, weights: Numbers) -> NDArray[np.bool_]:
+        return np.arange(weights.shape[1]) < np.array(self.counts)[:, None]
+
+    def alt(self) -> str:
+        weights = self.weights
+        n_queries, n_keys = weights.shape[2:]
+        extent = f"{counted(n_queries, 'query word')} by {counted(n_keys, 'key word')}"
+        heads = f"attention of {counted(len(self.counts), 'model')}"
+        return _told(entropies(weights), f"{heads}, {extent}", [f"model with {name}" for name in self.names])
+
+    def table(self) -> pd.DataFrame:
+        """List every head, with how many heads its model has."""
+        table = heads_table(self.patterns, allowed=self.allowed).rename(columns={"layer": "heads"})
+        table["heads"] = table["heads"].map(dict(enumerate(self.counts, start=1)))
+        return table[table["head"] <= table["heads"]].reset_index(drop=True)
+
+    def data(self) -> pd.DataFrame:
+        """List the matrices of the heads below each other, with how many heads the model of each has."""
+        weights = self.weights
+        matrices = {
+            (count, head + 1): matrix_table(weights[model, head], self.words)
+            for model, count in enumerate(self.counts)
+            for head in range(count)
+        }
+        return pd.concat(matrices, names=["heads", "head"])
+
+
+def head_hit(x: float, y: float, counts: Sequence[int]) -> Head | None:
+    """Return how many heads the model has whose tile was clicked, and which of them that is, from 0.
+
+    None beside the tiles.
+    """
+    tile = tile_at(x, y, n_layers=len(counts), n_heads=max(counts))
+    if tile is None or tile[1] >= counts[tile[0]]:
+        return None
+    return counts[tile[0]], tile[1]
+
+
+def _told_layers(bits: Numbers, extent: str) -> str:
     n_layers, n_heads = bits.shape
     heads = f"attention of {counted(n_layers, 'layer')} with {counted(n_heads, 'head')} each"
-    names = [f"layer {layer}" for layer in range(1, n_layers + 1)]
-    if rows is not None:
-        names = [f"model with {plain(row)}" for row in rows]
-        heads = f"attention of {counted(n_layers, 'model')}"
-    extent = f"{heads}, {extent}"
+    return _told(bits, f"{heads}, {extent}", [f"layer {layer}" for layer in range(1, n_layers + 1)])
+
+
+def _told(bits: Numbers, extent: str, rows: Sequence[str]) -> str:
+    """Describe heads by their entropies (row, head): which attends to fewest keys and which to most."""
     if np.isnan(bits).all():
         return f"{extent}. All of it is masked."
-    ends = {"Most focused": int(np.nanargmin(bits)), "Least focused": int(np.nanargmax(bits))}
-    found = (f"{name}: {_spoken(names, at, n_heads, float(bits.flat[at]))}." for name, at in ends.items())
+    found = []
+    for name, at in (("Most focused", np.nanargmin(bits)), ("Least focused", np.nanargmax(bits))):
+        row, head = divmod(int(at), bits.shape[1])
+        found.append(f"{name}: {plain(rows[row])}, head {head + 1}, entropy {bits[row, head]:.1f} bits.")
     return f"{extent}. {' '.join(found)}"
 
 
-def _spoken(names: Sequence[str], at: int, n_heads: int, bits: float) -> str:
-    layer, head = divmod(at, n_heads)
-    return f"{names[layer]}, head {head + 1}, entropy {bits:.1f} bits"
+def _clear_below(colours: ColourScale) -> ColourScale:
+    """Return the colours from code 1 on; code 0 is clear and lets the dots below be seen."""
+    first, levels = 1 / (1 + LEVELS), LEVELS / (1 + LEVELS)
+    return ((0.0, "rgba(0,0,0,0)"), *((first + stop * levels, colour) for stop, colour in colours))
+
+
+def _set_axes(drawn: Canvas, found: Layout, selected: Head | None) -> None:
+    row, head = selected or (None, None)
+    across, upwards = drawn.domains(found.box, PADDING)
+    size = found.type_size
+    x = _axis(found.tiles.across, found.heads, head, size)
+    y = _axis(found.tiles.down, found.rows, row, size)
+    if found.leads:
+        place = {"xanchor": "right", "yanchor": "bottom", "font": {"size": size}}
+        drawn.note("head", found.box.left - 2 * PADDING, found.box.top - PADDING / 2, **place)
+    drawn.figure.layout["xaxis"] |= {**x, "domain": across, "side": "top"}
+    drawn.figure.layout["yaxis"] |= {**y, "domain": upwards, "range": y["range"][::-1]}
+
+
+def _axis(strip: Strip, names: Sequence[str], selected: int | None, size: float) -> dict[str, Any]:
+    """Return the tiles by their names."""
+    labels = list(names)
+    if selected is not None:
+        labels[selected] = f"<b>{labels[selected]}</b>"
+    look = {"visible": True, "fixedrange": True, "showgrid": False, "zeroline": False, "ticks": ""}
+    ticks = {"tickvals": list(range(1, strip.n_tiles + 1)), "ticktext": labels, "tickangle": 0}
+    ends = (strip.at(-PADDING), strip.at(strip.length + PADDING))
+    return {**look, **ticks, "tickfont": {"size": size}, "range": ends}
+
+
+def _beneath(tiles: Tiling, has_tiles: NDArray[np.bool_], theme: Theme) -> dict[str, Any]:
+    """Return a thin frame round each tile, with dots in it, below the trace."""
+    across, down, _ = tiles
+    inside = f"<rect width='{across.tile:g}' height='{down.tile:g}' fill='url(#dots)'/>"
+    outline = f"x='-.5' y='-.5' width='{across.tile + 1:g}' height='{down.tile + 1:g}'"
+    frame = f"<rect {outline} fill='none' stroke='{theme.line}'/>"
+    places = [
+        f"<use href='#tile' x='{PADDING + head * across.pitch:g}' y='{PADDING + row * down.pitch:g}'/>"
+        for row, head in np.argwhere(has_tiles).tolist()
+    ]
+    definitions = f"{dots(across.cell, theme)}<g id='tile'>{inside}{frame}</g>"
+    width, height = across.length + 2 * PADDING, down.length + 2 * PADDING
+    image = drawing(width, height, definitions, "".join(places))
+    place = {"x": across.at(-PADDING), "y": down.at(-PADDING)}
+    return below(image, **place, width=width / across.pitch, height=height / down.pitch)
+
+
+def _frame(tiles: Tiling, selected: Head, theme: Theme) -> dict[str, Any]:
+    """Return a thick frame just outside the chosen tile."""
+    row, head = selected
+    across, down, _ = tiles
+    left, top = head * across.pitch - FRAME / 2, row * down.pitch - FRAME / 2
+    corners = {"x0": across.at(left), "x1": across.at(left + across.tile + FRAME)}
+    corners |= {"y0": down.at(top), "y1": down.at(top + down.tile + FRAME)}
+    return {"type": "rect", "line": {"color": theme.selection, "width": FRAME}, **corners}

@@ -1,163 +1,231 @@
-"""Numbers over two axes of numbers, as colours: a table of vectors, or how alike any two of them are."""
+"""Numbers over two axes of numbers, as colours: vectors below each other, or gates word by word."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from math import ceil
 from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from core.words import counted
-from viz.parts.figure_cache import cached_figure
+from viz.parts.canvas import BAR_THICKNESS, LEGEND, Box, Canvas, canvas
+from viz.parts.figure import Figure
 from viz.parts.frames import framing
+from viz.parts.hatched import hatched
 from viz.parts.scale import Scale, signed_scale, weight_scale
-from viz.parts.sketch import Sketch, Trace, blank, trace_of
-from viz.picture import Picture, finished
+from viz.parts.sketch import trace_of
+from viz.picture import Picture
+from viz.room import Room
 from viz.text import em_width, label, shortened
-from viz.theme import Theme
 
-TITLE, TICK, NOTE = 16, 15, 14
-BESIDE, BAR_ROOM, BAR, TOP, BOTTOM = 14, 46, 10, 26, 50
-MOST_TICKS = 8
-LINE = 19
-"""The least height in pixels of a row that is named."""
+TYPE, TITLE_LINE, ABOVE, BELOW, BESIDE = 15, 28, 26, 48, 12
+"""Pixels: the usual type, a title at the left, what is free above and below, and beside the colour bar."""
+
+LINE, ROW = 1.15, 22
+"""Em of a line of names, and pixels of a row that is named."""
+
+LOW, USUAL, HIGH = 260, 330, 560
+"""Pixels of height: of a figure at least, of one without names, and of one on a page of unknown height."""
+
+HIGHEST, TALLEST = 900, 1.3
+"""Pixels of height up to which a page names all rows, and how many times as high as wide a print may be."""
+
+MOST_TICKS = 12
 STEPS = (1, 2, 4, 8, 16, 32, 64)
 
 
-@cached_figure
-def number_map(
-    values: ArrayLike,
-    *,
-    x_title: str,
-    y_title: str,
-    theme: Theme,
-    height: int,
-    borders: Mapping[str, float] | None = None,
-    word: str = "",
-    rows: Sequence[str] | None = None,
-    limit: float | None = None,
-    of_shares: bool = False,
-) -> go.Figure:
-    """Rows from top to bottom and columns from left to right, both counted from 0; it fills its container.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class NumberMap(Picture):
+    """Rows from top to bottom and columns from left to right, both counted from 0.
 
-    Colours are symmetric about zero, or, `of_shares`, run from 0 to 1. `borders` draws a named upright line
-    before a column; `word` is what a hover calls a number. `rows` name the rows, all of them where each is
-    high enough. Maps with the same `limit` have the same colours.
+    A number is called `of`. Colours are symmetric about zero, or, `of_shares`, run from 0 to 1. Maps with the
+    same `limit` have the same colours. `rows` name the rows, and `bare` says why some have no numbers.
+    `borders` draws a named upright line before a column. The table has the numbers, unless there is another
+    one `behind`.
     """
-    matrix = np.asarray(values, dtype=np.float32)
-    n_rows, n_columns = matrix.shape
-    scale = (
-        weight_scale(theme)
-        if of_shares
-        else signed_scale(matrix if limit is None else np.array([limit]), theme)
-    )
-    figure = blank(theme, height=height)
-    names = [str(n_rows)] if rows is None else list(map(shortened, rows))
-    left = round(max(map(em_width, names)) * TICK) + 2 * TITLE + BESIDE
-    figure.update_layout(margin={"l": left, "r": BAR_ROOM, "t": TOP, "b": BOTTOM})
-    figure.add_trace(_cells(matrix, scale, x_title, y_title, word))
-    figure.layout["xaxis"] = {**_axis(n_columns, x_title), "range": (-0.5, n_columns - 0.5)}
-    figure.layout["yaxis"] = {**_axis(n_rows, y_title), "range": (n_rows - 0.5, -0.5)}
-    if rows is not None:
-        figure.layout["yaxis"] |= _named(rows, height - TOP - BOTTOM)
-    for name, at in (borders or {}).items():
-        _border(figure, name, at, n_columns, theme)
-    return figure.finished()
+
+    values: ArrayLike
+    of: str
+    x_title: str
+    y_title: str
+    rows: Sequence[str] | None = None
+    bare: str = ""
+    borders: Mapping[str, float] = field(default_factory=dict)
+    limit: float | None = None
+    of_shares: bool = False
+    behind: Callable[[], pd.DataFrame] | None = field(default=None, compare=False)
+
+    def draw(self, room: Room) -> Figure:
+        matrix = np.asarray(self.values, dtype=np.float32)
+        scale = self._scale(matrix, room)
+        named = [str(len(matrix))] if self.rows is None else list(map(shortened, self.rows))
+        height = self._height(room)
+        rows, size = _rows(self.rows, len(matrix), height - ABOVE - BELOW, room.smallest_type)
+        left = max(map(em_width, named)) * size + BESIDE + (0 if self.rows is not None else TITLE_LINE)
+        right = 2 * BESIDE + BAR_THICKNESS + max(map(em_width, scale.ends)) * LEGEND + LEGEND
+        box = Box(left, ABOVE, room.width - left - right, height - ABOVE - BELOW)
+        drawn = canvas(room.width, height, room.theme)
+        drawn.figure.add_trace(
+            trace_of(
+                "heatmap",
+                z=matrix,
+                zmin=scale.low,
+                zmax=scale.high,
+                colorscale=scale.colours,
+                colorbar=_bar(drawn, scale, box),
+                hovertemplate=f"{label(self.y_title)} %{{y}}, {label(self.x_title)} %{{x}}: "
+                f"{label(self.of)} %{{z:.3f}}<extra></extra>",
+            )
+        )
+        is_hatched = not room.theme.has_hues and not scale.of_shares and bool((matrix < 0).any())
+        if is_hatched:
+            image = hatched(np.nan_to_num(matrix) < 0, box.width, box.height, room.theme)
+            drawn.figure.add_layout_image(**image, xref="x", yref="y")
+        self._set_axes(drawn, box, matrix.shape, rows, size)
+        for name, at in self.borders.items():
+            _border(drawn, box, name, at, matrix.shape[1])
+        self._write(drawn, box, matrix, is_hatched=is_hatched)
+        return drawn.finished()
+
+    def _scale(self, matrix: NDArray[np.float32], room: Room) -> Scale:
+        if self.of_shares:
+            return weight_scale(room.theme)
+        return signed_scale(matrix if self.limit is None else np.array([self.limit]), room.theme)
+
+    def _height(self, room: Room) -> float:
+        """Return the height of the room if it is to be filled, else what the rows take.
+
+        A screen may scroll to a figure that is higher than its room for the names of its rows.
+        """
+        n, around = 0 if self.rows is None else len(self.rows), ABOVE + BELOW
+        tallest = room.height or (TALLEST * room.width if room.is_printed else HIGH)
+        least = around + LINE * room.smallest_type * n
+        if not room.is_printed and least <= HIGHEST:
+            tallest = max(tallest, least)
+        return tallest if room.fills else min(max(around + ROW * n, LOW if n else USUAL), tallest)
+
+    def _set_axes(
+        self, drawn: Canvas, box: Box, shape: tuple[int, ...], rows: Mapping[str, Any], size: float
+    ) -> None:
+        n_rows, n_columns = shape
+        across, upwards = drawn.domains(box, 0)
+        look = {"visible": True, "fixedrange": True, "showgrid": False, "zeroline": False, "ticks": ""}
+        apart = (em_width(str(n_columns)) + 0.8) * TYPE * n_columns / box.width
+        x = {"tickvals": _ticks(n_columns, apart), "tickfont": {"size": TYPE}, "domain": across}
+        y = {**rows, "tickfont": {"size": size}, "domain": upwards}
+        drawn.figure.layout["xaxis"] = {**look, **x, "range": (-0.5, n_columns - 0.5)}
+        drawn.figure.layout["yaxis"] = {**look, **y, "range": (n_rows - 0.5, -0.5)}
+        middle, font = box.left + box.width / 2, {"size": TYPE}
+        title = label(self.x_title, longest=2 * min(middle, drawn.width - middle) / TYPE)
+        drawn.note(title, middle, drawn.height - 4, xanchor="center", yanchor="bottom", font=font)
+        if self.rows is None:
+            title, place = (
+                label(self.y_title, longest=box.height / TYPE),
+                (TYPE / 2, box.top + box.height / 2),
+            )
+            drawn.note(title, *place, textangle=-90, xanchor="center", yanchor="middle", font=font)
+        else:  # words have the room for a title above them
+            drawn.note(
+                f"{label(self.y_title, longest=20)} ↓",
+                2,
+                box.top - 4,
+                xanchor="left",
+                yanchor="bottom",
+                font=font,
+            )
+
+    def _write(self, drawn: Canvas, box: Box, matrix: NDArray[np.float32], *, is_hatched: bool) -> None:
+        """Write beside the colour bar what the numbers are, and where there are none why."""
+        look: dict[str, Any] = {"xanchor": "center", "yanchor": "middle"}
+        look["font"] = {"size": LEGEND, "color": drawn.theme.muted}
+        named = label(f"{self.of}{', hatched below zero' * is_hatched}", longest=box.height / LEGEND)
+        place = drawn.width - LEGEND / 2 - 4, box.top + box.height / 2
+        drawn.note(named, *place, textangle=-90, **look)
+        is_bare = np.isnan(matrix).all(axis=1)
+        if self.bare and is_bare.any():
+            middle = float(np.flatnonzero(is_bare).mean() + 0.5) / len(matrix)
+            drawn.note(
+                label(self.bare, longest=20), box.left + box.width / 2, box.top + middle * box.height, **look
+            )
+
+    def alt(self) -> str:
+        """Tell the size without bare rows, and the span of the numbers."""
+        matrix = np.asarray(self.values)
+        matrix = matrix[~np.isnan(matrix).all(axis=1)]
+        n_rows, n_columns = matrix.shape
+        span = f"from {matrix.min():.2f} to {matrix.max():.2f}"
+        return f"{self.title}: {counted(n_rows, 'row')} of {counted(n_columns, 'number')}, {span}."
+
+    def table(self) -> pd.DataFrame:
+        if self.behind is not None:
+            return self.behind()
+        matrix = np.asarray(self.values)
+        index = pd.RangeIndex(len(matrix)) if self.rows is None else pd.Index(self.rows)
+        columns = [f"{self.x_title} {at}" for at in range(matrix.shape[1])]
+        return pd.DataFrame(matrix, index=index.rename(self.y_title), columns=columns)
 
 
-def describe_number_map(values: ArrayLike, *, title: str) -> str:
-    """The alternative text of `number_map`: its size without bare rows, and the span of its numbers."""
-    matrix = np.asarray(values)
-    matrix = matrix[~np.isnan(matrix).all(axis=1)]
-    n_rows, n_columns = matrix.shape
-    span = f"from {matrix.min():.2f} to {matrix.max():.2f}"
-    return f"{title}: {counted(n_rows, 'row')} of {counted(n_columns, 'number')}, {span}."
+def _rows(
+    names: Sequence[str] | None, n: int, length: float, smallest_type: float
+) -> tuple[dict[str, Any], float]:
+    """Return what stands beside `n` rows of so many pixels together, and the size of its type.
 
-
-def colour_map(
-    values: ArrayLike,
-    *,
-    title: str,
-    x_title: str,
-    y_title: str,
-    theme: Theme,
-    rows: Sequence[str] | None = None,
-    table: Callable[[], pd.DataFrame] | None = None,
-    **look: Any,
-) -> Picture:
-    """The numbers, drawn and told from the same array; `look` is what else `number_map` takes.
-
-    The table has their rows and columns, named by the axes and counted from 0 or called as `rows` are, unless
-    `table` makes another.
+    All rows are named if the smallest type has the room, else every n-th; a hover names the rest.
     """
-    matrix = np.asarray(values)
-    return finished(
-        number_map(matrix, x_title=x_title, y_title=y_title, theme=theme, rows=rows, **look),
-        alt=describe_number_map(matrix, title=title),
-        table=table or (lambda: _listed(matrix, x_title, y_title, rows)),
-        title=title,
-    )
-
-
-def _listed(values: np.ndarray, x_title: str, y_title: str, rows: Sequence[str] | None) -> pd.DataFrame:
-    columns = [f"{x_title} {at}" for at in range(values.shape[1])]
-    index = pd.RangeIndex(len(values)) if rows is None else pd.Index(rows)
-    return pd.DataFrame(values, index=index.rename(y_title), columns=columns)
-
-
-def _cells(matrix: np.ndarray, scale: Scale, x_title: str, y_title: str, word: str) -> Trace:
-    named = f"{word} " if word else ""
-    return trace_of(
-        "heatmap",
-        z=matrix,
-        zmin=scale.low,
-        zmax=scale.high,
-        colorscale=scale.colours,
-        colorbar={
-            "thickness": BAR,
-            "tickvals": (scale.low, scale.high) if scale.of_shares else (scale.low, 0, scale.high),
-            "ticktext": scale.ends if scale.of_shares else (scale.ends[0], "0", scale.ends[1]),
-            "tickfont": {"size": NOTE},
-            "ticks": "",
-            "xpad": 6,
-            "outlinewidth": 0,
-        },
-        hovertemplate=(f"{label(y_title)} %{{y}}, {label(x_title)} %{{x}}: {named}%{{z:.3f}}<extra></extra>"),
-    )
-
-
-def _axis(n: int, title: str) -> dict[str, object]:
-    step = next((step for step in STEPS if n / step <= MOST_TICKS), STEPS[-1])
+    if names is None:
+        return {"tickvals": _ticks(n, 1.5 * TYPE * n / length)}, TYPE
+    row = length / n
+    size = min(TYPE, max(smallest_type, row / LINE))
+    labels, written = list(map(label, names)), range(0, n, ceil(LINE * size / row - 1e-9))
+    aliases = {str(at): labels[at] for at in set(range(n)) - set(written)}
     return {
-        "visible": True,
-        "fixedrange": True,
-        "showgrid": False,
-        "zeroline": False,
+        "tickvals": list(written),
+        "ticktext": [labels[at] for at in written],
+        "labelalias": aliases,
+    }, size
+
+
+def _ticks(n: int, apart: float) -> list[int]:
+    """Return numbers from 0 to the last below `n`, in even steps but the last, `apart` at least."""
+    step = next((step for step in STEPS if step >= apart and n / step <= MOST_TICKS), STEPS[-1])
+    return [*(at for at in range(0, n - 1, step) if at + apart <= n - 1), n - 1]
+
+
+def _bar(drawn: Canvas, scale: Scale, box: Box) -> dict[str, Any]:
+    """Return an upright colour bar as high as the map; its ends are named, and its zero."""
+    ends = {scale.low: scale.ends[0], scale.high: scale.ends[1]}
+    if not scale.of_shares:
+        ends[0.0] = "0"
+    return {
+        "x": (box.right + BESIDE) / drawn.width,
+        "xpad": 0,
+        "y": 1 - box.top / drawn.height,
+        "yanchor": "top",
+        "ypad": 0,
+        "lenmode": "pixels",
+        "len": box.height,
+        "thickness": BAR_THICKNESS,
+        "tickvals": tuple(ends),
+        "ticktext": tuple(ends.values()),
+        "tickfont": {"size": LEGEND},
         "ticks": "",
-        "tickvals": list(range(0, n, step)),
-        "tickfont": {"size": TICK},
-        "title": {"text": title, "font": {"size": TITLE}, "standoff": 8},
+        "outlinewidth": 0,
     }
 
 
-def _named(rows: Sequence[str], length: int) -> dict[str, object]:
-    """Names beside as many rows as have the room; an alias lets a hover name all others."""
-    labels, step = list(map(label, rows)), ceil(len(rows) * LINE / length)
-    written = range((len(rows) - 1) % step, len(rows), step)
-    aliases = {str(at): labels[at] for at in set(range(len(rows))) - set(written)}
-    return {"tickvals": list(written), "ticktext": [labels[at] for at in written], "labelalias": aliases}
-
-
-def _border(figure: Sketch, name: str, at: float, n_columns: int, theme: Theme) -> None:
-    """An upright line before column `at`, named above on the side that has more room."""
+def _border(drawn: Canvas, box: Box, name: str, at: float, n_columns: int) -> None:
+    """Draw an upright line before column `at`, named above on the side that has more room."""
     if not 0 < at < n_columns:
         return
+    theme, (_, upwards) = drawn.theme, drawn.domains(box, 0)
     for look in framing({"color": theme.selection, "width": 2, "dash": "dot"}, theme):
-        figure.add_shape(type="line", x0=at - 0.5, x1=at - 0.5, y0=0, y1=1, yref="paper", line=look)
-    anchor = "left" if at < n_columns / 2 else "right"
-    place = {"x": at - 0.5, "xanchor": anchor, "y": 1, "yref": "paper", "yanchor": "bottom"}
-    font = {"size": NOTE, "color": theme.selection}
-    text = label(name, longest=24)
-    figure.add_annotation(text=text, showarrow=False, borderpad=2, font=font, **place)
+        drawn.shape(
+            type="line", x0=at - 0.5, x1=at - 0.5, y0=upwards[0], y1=upwards[1], yref="paper", line=look
+        )
+    is_left = at < n_columns / 2
+    room = box.width * (1 - at / n_columns if is_left else at / n_columns)
+    look = {"font": {"size": LEGEND, "color": theme.selection}, "yanchor": "bottom", "borderpad": 2}
+    x = box.left + box.width * at / n_columns
+    drawn.note(label(name, longest=room / LEGEND), x, box.top, xanchor="left" if is_left else "right", **look)

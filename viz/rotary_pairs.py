@@ -1,125 +1,154 @@
 """Rotary positions: every pair of dimensions as a circle, a query and a key as arrows in it."""
 
 from collections.abc import Sequence
-from math import ceil
-from typing import Any
+from dataclasses import dataclass
+from math import ceil, inf
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
 from viz.parts.canvas import Canvas, canvas
-from viz.parts.figure_cache import cached_figure
+from viz.parts.figure import Figure
 from viz.parts.line_looks import KEY_DASH
 from viz.parts.scale import MINUS
 from viz.parts.sketch import Trace, trace_of
-from viz.picture import Picture, finished
-from viz.text import label
+from viz.picture import Picture
+from viz.room import Room
+from viz.text import em_width, label
 from viz.theme import Theme
 
-SIZE = 560
-LARGEST, PADDING, ABOVE, BELOW = 160, 10, 24, 24
-"""Pixels: the widest circle, what is free around it, and the lines above and below it."""
+SMALLEST, LARGEST, PADDING, LINE = 48, 160, 10, 24
+"""Pixels: of a circle at least and, in a room that is not to be filled, at most; what is free around it; and
+the lines above and below it."""
 
-TYPE, SMALLEST_TYPE, LEGEND_LINE = 15, 11, 30
+TYPE, LEGEND_LINE = 15, 30
 HEAD, SMALLEST_HEAD = 0.18, 6
 """The head of an arrow as a share of the radius, and the pixels it has at least."""
 
-COLUMNS = ((3, 3), (6, 3), (8, 4), (12, 4), (16, 6), (24, 6), (32, 8))
-"""The most circles that a number of columns is for, and this number."""
-
 DASHED = {"solid": KEY_DASH, "dot": "1px,5px"}
 """The dashes that tell a key from a query where hues cannot, after the last turn and before."""
+
+SAID = (", solid", ", dashed")
+"""What the names of a query and a key say of their arrows where hues cannot tell them apart."""
 
 MIDDLE = {"xanchor": "center", "yanchor": "middle"}
 
 Numbers = NDArray[np.floating]
 
 
-def rotary_pairs(
-    q: ArrayLike,
-    k: ArrayLike,
-    *,
-    before: tuple[ArrayLike, ArrayLike],
-    parts: ArrayLike,
-    title: str,
-    titles: Sequence[str],
-    names: tuple[str, str],
-    theme: Theme,
-    size: int = SIZE,
-) -> Picture:
-    """The arrows of `q` and `k`, (pair, 2), each in a circle with its title.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RotaryPairs(Picture):
+    """A circle for each pair of dimensions, with the arrows of a query `q` and a key `k`, (pair, 2), in it.
 
-    Below the circle stands what the pair adds to the score, one of `parts`. `before` are both as they were
-    before the last turn, drawn thin, and `names` say above what the arrows are. The longest arrow of all
-    reaches its circle. The figure is at most `size` pixels wide. The table has a row for each pair.
+    Above the circle stands its title, and below it what the pair adds to the score, one of `parts`. `before`
+    are both arrows as they were before the last turn, drawn thin, and `names` say above what the arrows are.
+    The longest arrow of all reaches its circle. The table has a row for each pair.
     """
-    first, second, added = np.asarray(q), np.asarray(k), np.asarray(parts, dtype=float)
-    return finished(
-        _drawn(q, k, before=before, parts=parts, titles=titles, names=names, theme=theme, size=size),
-        alt=_alt(added, titles),
-        table=lambda: _table(first, second, added),
-        title=title,
-    )
+
+    q: ArrayLike
+    k: ArrayLike
+    before: tuple[ArrayLike, ArrayLike]
+    parts: ArrayLike
+    titles: Sequence[str]
+    names: tuple[str, str]
+
+    def draw(self, room: Room) -> Figure:
+        arrows = [np.asarray(each, dtype=float) for each in (self.q, self.k, *self.before)]
+        longest = max(float(np.linalg.norm(each, axis=1).max()) for each in arrows) or 1.0
+        theme = room.theme
+        shown = [
+            f"{name}{'' if theme.has_hues else said}" for name, said in zip(self.names, SAID, strict=True)
+        ]
+        legend = _legend(shown, room.width)
+        found = _layout(len(arrows[0]), room, LEGEND_LINE * len(legend), self._widest * TYPE + PADDING)
+        taken = max(sum(map(em_width, line)) for line in legend) * TYPE + 3 * PADDING * len(legend[0])
+        width, radius = min(max(found.width, ceil(taken)), int(room.width)), found.radius
+        drawn = canvas(width, found.height, theme)
+        drawn.figure.layout["xaxis"] = {"range": (0, width), "visible": False, "fixedrange": True}
+        drawn.figure.layout["yaxis"] = {"range": (found.height, 0), "visible": False, "fixedrange": True}
+        for middle in found.middles:
+            _circle(drawn, middle, radius)
+        looks = [
+            (theme.query, "query", 3.5),
+            (theme.key, "key", 3.5),
+            (theme.query, "", 1),
+            (theme.key, "", 1),
+        ]
+        for each, look in zip(arrows[::-1], looks[::-1], strict=True):
+            head = max(SMALLEST_HEAD, HEAD * radius)
+            trace = _arrows(found.middles, each * radius / longest, each, head, *look)
+            drawn.figure.add_trace(trace | {"line": _dashed(trace["line"], theme)})
+        self._write(drawn, found, room.smallest_type)
+        _write_names(drawn, legend, (theme.query, theme.key))
+        return drawn.finished()
+
+    def alt(self) -> str:
+        """Tell what each pair adds to the score, for those who cannot see the arrows."""
+        told = ", ".join(map(" ".join, zip(self.titles, self._added, strict=True)))
+        planes = "Arrows of a query and a key in the plane of each pair of dimensions"
+        return f"{planes}. They add to the score: {told}."
+
+    def table(self) -> pd.DataFrame:
+        """List both arrows of each pair, and what it adds to the score."""
+        q, k = np.asarray(self.q), np.asarray(self.k)
+        columns = {"q first": q[:, 0], "q second": q[:, 1], "k first": k[:, 0], "k second": k[:, 1]}
+        index = pd.RangeIndex(1, len(q) + 1, name="pair")
+        return pd.DataFrame(
+            {**columns, "part of the score": np.asarray(self.parts, dtype=float)}, index=index
+        )
+
+    @property
+    def _added(self) -> list[str]:
+        """What each pair adds to the score."""
+        return [_signed(part) for part in np.asarray(self.parts, dtype=float)]
+
+    @property
+    def _widest(self) -> float:
+        """Em of the widest line above or below a circle."""
+        return max(map(em_width, (*self.titles, *self._added)), default=1.0)
+
+    def _write(self, drawn: Canvas, found: "_Layout", smallest: float) -> None:
+        """Write above each circle and below it, in a type in which neighbours do not touch."""
+        size = min(TYPE, max(smallest, (found.pitch - PADDING / 2) / self._widest))
+        for (x, y), title, part in zip(found.middles, self.titles, self._added, strict=True):
+            muted = {"size": size, "color": drawn.theme.muted}
+            away = found.radius + LINE / 2
+            drawn.note(label(title, longest=found.pitch / size), x, y - away, font=muted, **MIDDLE)
+            drawn.note(part, x, y + away, font={"size": size}, **MIDDLE)
 
 
-@cached_figure
-def _drawn(
-    q: ArrayLike,
-    k: ArrayLike,
-    *,
-    before: tuple[ArrayLike, ArrayLike],
-    parts: ArrayLike,
-    titles: Sequence[str],
-    names: tuple[str, str],
-    theme: Theme,
-    size: int,
-) -> go.Figure:
-    arrows = [np.asarray(each, dtype=float) for each in (q, k, *before)]
-    longest = max(float(np.linalg.norm(each, axis=1).max()) for each in arrows) or 1.0
-    middles, radius, width, height = _layout(len(arrows[0]), size)
-    drawn = canvas(width, height, theme)
-    drawn.figure.layout["xaxis"] = {"range": (0, width), "visible": False, "fixedrange": True}
-    drawn.figure.layout["yaxis"] = {"range": (height, 0), "visible": False, "fixedrange": True}
-    for middle in middles:
-        _circle(drawn, middle, radius)
-    looks = [(theme.query, "query", 3.5), (theme.key, "key", 3.5), (theme.query, "", 1), (theme.key, "", 1)]
-    for each, look in zip(arrows[::-1], looks[::-1], strict=True):
-        head = max(SMALLEST_HEAD, HEAD * radius)
-        trace = _arrows(middles, each * radius / longest, each, head, *look)
-        drawn.figure.add_trace(trace | {"line": _dashed(trace["line"], theme)})
-    _write(drawn, middles, radius, titles, np.asarray(parts, dtype=float))
-    _write_names(drawn, names)
-    return drawn.finished()
+class _Layout(NamedTuple):
+    """The middles of the circles (pair, 2), their radius and pitch, and the size of the figure, in pixels."""
+
+    middles: Numbers
+    radius: float
+    pitch: float
+    width: int
+    height: int
 
 
-def _table(q: Numbers, k: Numbers, parts: Numbers) -> pd.DataFrame:
-    """A table of both arrows of each pair, and what it adds to the score."""
-    columns = {"q first": q[:, 0], "q second": q[:, 1], "k first": k[:, 0], "k second": k[:, 1]}
-    index = pd.RangeIndex(1, len(q) + 1, name="pair")
-    return pd.DataFrame({**columns, "part of the score": parts}, index=index)
+def _layout(n: int, room: Room, legend: float, written: float) -> _Layout:
+    """Return as large circles as the room has, with what is `written` above them beside each other.
 
+    On a page circles that would be too small to read are higher than their room.
+    """
+    tallest = room.height or (room.width if room.is_printed else inf)
 
-def _alt(parts: Numbers, titles: Sequence[str]) -> str:
-    """What each pair adds to the score, for those who cannot see the arrows."""
-    told = ", ".join(f"{title} {_signed(part)}" for title, part in zip(titles, parts, strict=True))
-    return (
-        f"Arrows of a query and a key in the plane of each pair of dimensions. They add to the score: {told}."
-    )
+    def cell_of(columns: int) -> float:
+        widest = room.width / columns
+        high = (tallest - legend) / ceil(n / columns) - 2 * LINE + 2 * PADDING
+        least = 0.0 if room.is_printed or room.fills else min(widest, SMALLEST + 2 * PADDING)
+        return min(widest, max(high, least), inf if room.fills else LARGEST + 2 * PADDING)
 
-
-def _layout(n: int, size: int) -> tuple[Numbers, float, float, float]:
-    """The middles of the circles (pair, 2), their radius, and the size of the figure, in pixels."""
-    columns = next((columns for most, columns in COLUMNS if n <= most), COLUMNS[-1][1])
-    cell = min(LARGEST + 2 * PADDING, size / columns)
-    row = cell + ABOVE + BELOW - 2 * PADDING
-    at = np.arange(n)
-    middles = np.stack(
-        [(at % columns + 0.5) * cell, (at // columns) * row + LEGEND_LINE + ABOVE + cell / 2 - PADDING],
-        axis=1,
-    )
-    return middles, cell / 2 - PADDING, columns * cell, LEGEND_LINE + ceil(n / columns) * row
+    columns = max(range(1, n + 1), key=lambda columns: (cell_of(columns), -ceil(n / columns), -columns))
+    cell = cell_of(columns)
+    pitch = min(max(cell, written), room.width / columns)
+    row, at = cell + 2 * LINE - 2 * PADDING, np.arange(n)
+    across, down = (at % columns + 0.5) * pitch, (at // columns) * row + legend + LINE + cell / 2 - PADDING
+    size = int(columns * pitch), ceil(legend + ceil(n / columns) * row)
+    return _Layout(np.stack([across, down], axis=1), cell / 2 - PADDING, pitch, *size)
 
 
 def _circle(drawn: Canvas, middle: Numbers, radius: float) -> None:
@@ -164,21 +193,22 @@ def _dashed(line: dict[str, Any], theme: Theme) -> dict[str, Any]:
     return {**line, "dash": DASHED[line["dash"]]} if is_key else line
 
 
-def _write(drawn: Canvas, middles: Numbers, radius: float, titles: Sequence[str], parts: Numbers) -> None:
-    size = TYPE if radius > 40 else SMALLEST_TYPE
-    for (x, y), title, part in zip(middles, titles, parts, strict=True):
-        muted = {"size": size, "color": drawn.theme.muted}
-        drawn.note(label(title, longest=14), x, y - radius - ABOVE / 2, font=muted, **MIDDLE)
-        drawn.note(_signed(part), x, y + radius + BELOW / 2, font={"size": size}, **MIDDLE)
+def _legend(names: Sequence[str], width: float) -> list[list[str]]:
+    """Return the lines above the circles: both names in one if they fit."""
+    fits = sum(map(em_width, names)) * TYPE + 6 * PADDING <= width
+    return [list(names)] if fits else [[name] for name in names]
 
 
-def _write_names(drawn: Canvas, names: tuple[str, str]) -> None:
-    """What the arrows are, each name in their colour, from the left and from the middle on."""
-    for at, (name, colour) in enumerate(zip(names, (drawn.theme.query, drawn.theme.key), strict=True)):
-        shown = label(name, longest=drawn.width / 2 / TYPE)
-        shown += "" if drawn.theme.has_hues else (", solid", ", dashed")[at]
-        look = {"xanchor": "left", "yanchor": "middle", "font": {"size": TYPE, "color": colour}}
-        drawn.note(f"<b>{shown}</b>", PADDING + at * drawn.width / 2, LEGEND_LINE / 2, **look)
+def _write_names(drawn: Canvas, legend: Sequence[Sequence[str]], colours: tuple[str, str]) -> None:
+    """Write what the arrows are, each name in their colour."""
+    look, left = {"xanchor": "left", "yanchor": "middle"}, iter(colours)
+    for at, line in enumerate(legend):
+        x = float(PADDING)
+        for name in line:
+            font = {"size": TYPE, "color": next(left)}
+            shown = label(name, longest=(drawn.width - x) / TYPE)
+            drawn.note(f"<b>{shown}</b>", x, (at + 0.5) * LEGEND_LINE, font=font, **look)
+            x += em_width(name) * TYPE + 3 * PADDING
 
 
 def _signed(number: float) -> str:

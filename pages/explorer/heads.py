@@ -24,6 +24,7 @@ from pages.contract.sheet import (
     Columns,
     Controls,
     Drawing,
+    Fold,
     Link,
     Part,
     Point,
@@ -52,20 +53,17 @@ from pages.explorer.weights import (
     selection,
     told_weights,
 )
-from viz.heads import heads as all_heads
-from viz.heads import heads_in_blocks
+from viz.heads import Heads, HeadsInBlocks
 from viz.lines import describe_lines, strongest
+from viz.picture import Picture
 from viz.tables import matrix_table
 from viz.tiles import tile_at
 
 MATRIX, LINES = options_of("drawn")
 SCRIPT = Path(__file__).with_name("lines.js")
 
-WIDTH = 420
-"""Pixels that the narrower of two columns has in a window 1400 wide."""
-
-MANY_HEADS, WIDE = 8, 560
-"""Most heads for which their column is narrow; more get that of the chosen head, up to so many pixels."""
+MANY_HEADS = 8
+"""Most heads for which their column is narrower than that of the chosen head."""
 
 SHOW, STANDS_OUT, STEPS = "show", "stands_out", "steps"
 """The spots of what is shown, of the head that stands out, and of the link to *Step by step*."""
@@ -74,6 +72,8 @@ HOW_TO_READ = (
     "Each small square is one attention head: its rows are queries, its columns are keys, and the stronger "
     "the colour of a cell, the larger its weight. Click a square to open its head."
 )
+NEEDS = "What the model predicts, and which heads it needs for that"
+MOVES = "How far knocked-out heads move the last states"
 OF_LINES = (
     "The thicker a line, the larger the attention weight. Point at a word, or reach it with the Tab and "
     "arrow keys, to see its lines alone; click it or press Enter to keep them."
@@ -116,17 +116,21 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
     unfit = too_long("Lines are drawn for", MAX_WORDS, len(attention.labels), attention.unit)
     too_many = (Text(f"{unfit} So the matrix is shown.", "info"),) if as_lines and not fits else ()
     expected, effect = prediction_parts(scene, at, silenced, (left, right))
-    grid = _grid(scene, left, size=left.room(WIDE if many else WIDTH))
-    of_cell = (*calculation(scene, shown, cell, left), Controls(CELL))
+    grid = _grid(scene)
+    below = (*calculation(scene, shown, cell, left), Controls(CELL), Controls(STEPS))
     notes = notes_of(scene) if kind == HEAD else ""
-    overview, below = (grid, Controls(STANDS_OUT)), (*of_cell, Controls(STEPS), *expected)
+    overview = (grid, Controls(STANDS_OUT))
     head = (*too_many, Controls(SHOW), *picture, *([Text(notes)] if notes else []))
-    columns = Columns(((*overview, *below), (*head, *effect)), weights)
+    columns = Columns(((*overview, *below), head), weights)
     if look.page < STACKED:  # the chosen head stands right below all heads
-        columns = Columns(((*overview, *head, *below, *effect),))
+        columns = Columns(((*overview, *head, *below),))
+    needed = expected
+    if effect:  # a switch turned to look at weights draws two pictures less while this is closed
+        both = (Columns((expected, effect), weights),) if expected else effect
+        needed = (Fold(MOVES if at is None else NEEDS, both, is_open=bool(silenced), key="needed"),)
     return Sheet(
         answer=told_weights(shown, attention.names, attention.allowed, selected, unit=attention.unit),
-        parts=(columns, Text(_how_to_read(scene, as_lines=as_lines and fits))),
+        parts=(columns, *needed, Text(_how_to_read(scene, as_lines=as_lines and fits))),
         unknown=tuple(scene.reading.unknown),
         questions=lambda: (equal_scores(*_row(scene, shown, selected)),),
         program=lambda: prediction_program(scene, silenced),
@@ -178,22 +182,30 @@ def _link_to_steps(ask: Ask, scene: Scene) -> None:
     ask.add(PageLink("This head, step by step", STEP_BY_STEP, link, icon=":material/stairs:"))
 
 
-def _grid(scene: Scene, look: Look, *, size: int) -> Shown:
+def _grid(scene: Scene) -> Shown:
     """Return the tiles of all heads; of a long text, whose weights are too many to keep, their blocks."""
     config, seen, attention = scene.switches.config, scene.overview, scene.attention
-    drawn: dict[str, Any] = {
+    shared: dict[str, Any] = {
         "title": "Attention weights, every layer and head",
-        "theme": look.theme,
         "selected": (scene.layer, scene.head),
-        "size": size,
         "unit": attention.unit,
     }
+    picture: Picture
     if seen is None:
-        picture = all_heads(attention.patterns, words=attention.labels, allowed=attention.allowed, **drawn)
+        picture = Heads(
+            patterns=attention.patterns, words=attention.labels, allowed=attention.allowed, **shared
+        )
     else:
-        numbers = (seen.bits, seen.largest, seen.distance)
-        blocks: dict[str, Any] = {"allowed": seen.allowed, "side": seen.side, "numbers": numbers}
-        picture = heads_in_blocks(seen.blocks, n=len(attention.labels), **blocks, **drawn)
+        picture = HeadsInBlocks(
+            patterns=seen.blocks,
+            allowed=seen.allowed,
+            side=seen.side,
+            bits=seen.bits,
+            largest=seen.largest,
+            distance=seen.distance,
+            n=len(attention.labels),
+            **shared,
+        )
     open_tile = partial(_open_tile, n_layers=config.n_layers, n_heads=config.n_heads)
     return Shown("heads_grid", picture, on_click=open_tile)
 

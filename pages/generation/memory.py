@@ -30,7 +30,6 @@ from core.words import counted, per_cent, signed
 from core.words import memory as bytes_of
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
-from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.predict import choose, mistakes
 from pages.contract.program import Program
@@ -44,11 +43,8 @@ from pages.generation.costs import MEMORY, SERIAL, TIME, cost_parts, operations
 from pages.generation.texts import STEP, WALK, Texts, ask_texts, ask_walk, labels, said_by_hand
 from pages.generation.writer import OF_ONE, model_of
 from viz.matrices import OneHead
-from viz.number_map import colour_map
+from viz.number_map import NumberMap
 from viz.tables import unique_words
-
-ROW, LEAST, MOST = 22, 260, 560
-"""Pixels of a word's row in a map of states, and between what the height of the map is."""
 
 MOST_NAMED = 3
 
@@ -89,13 +85,13 @@ def memory(ask: Ask, scene: Scene) -> Sheet:
     step = ask_walk(ask, texts, len(text.written))
     with ask.at(COST):
         cost = ask.choice("cost", hide_label=True)
-    left, right = ask.look.columns((1, 1))
+    _, right = ask.look.columns((1, 1))
     costs = cost_parts(ask, texts, cost, right)
     at, words = text.n_given + step - 1, text.words[:-1]  # the last word is not read
     n_bytes = kept_bytes(shapes(texts.config)[texts.writer], at + 1)
     if quantity:
         values = _states(words, texts.writer, texts.config)[quantity][scene.layer]
-        shown = _of_states(texts, quantity, values, scene.layer, step, left)
+        shown = _of_states(texts, quantity, values, scene.layer, step)
         headline = told_of_states(texts.writer, step, scene.layer, n_bytes)
     else:
         values = _attended(words, texts.config)[scene.layer, scene.head]
@@ -184,7 +180,7 @@ def told_largest(words: Sequence[str], at: int, weights: Float[np.ndarray, "key"
 
 
 def _of_states(
-    texts: Texts, name: str, states: Float[np.ndarray, "word unit"], layer: int, step: int, look: Look
+    texts: Texts, name: str, states: Float[np.ndarray, "word unit"], layer: int, step: int
 ) -> tuple[Part, ...]:
     """Return a row of numbers for each word that has been read."""
     text, words = texts.own, texts.own.words[:-1]
@@ -193,18 +189,17 @@ def _of_states(
     what = f"{texts.writer}, layer {layer + 1}, {readable(name)}"
     columns = [f"unit {unit}" for unit in range(values.shape[1])]
     table = pd.DataFrame(values, index=pd.Index(unique_words(words), name="word"), columns=columns)
-    picture = colour_map(
-        values,
+    picture = NumberMap(
+        values=values,
         title=f"{what}, after each word",
+        of=readable(name),
         x_title="unit of the state",
         y_title="word read",
         rows=labels(text)[:-1],
-        word=readable(name),
-        theme=look.theme,
-        height=min(max(ROW * len(values) + 80, LEAST), MOST),
+        bare="not read yet",
         limit=float(np.abs(states).max()) if name == "cell" else 1.0,
         of_shares=name.endswith("gate"),
-        table=lambda: table,
+        behind=lambda: table,
     )
     return (
         Text(f"**{what}** after each word, to choose word {step + 1}"),

@@ -23,7 +23,7 @@ from pages.contract.sheet import Columns, Fold, Formula, Part, Sheet, Shown, Tex
 from pages.contract.view import view
 from pages.contract.words import marked
 from pages.gradients.back import curves_back, how_measured
-from viz.number_map import colour_map
+from viz.number_map import NumberMap
 
 KEYS = "the keys that the gardeners near the river sold to the chef are heavy ."
 
@@ -70,7 +70,7 @@ def gates(ask: Ask, scene: Scene) -> Sheet:
     labels, layer = marked(scene.plain, unknown), scene.layer
     found = _gates(scene.words, layer, seed)
     height = max(LOWEST, AROUND + ROW * len(labels))
-    left, right = ask.look.columns((1, 1))
+    _, right = ask.look.columns((1, 1))
     title = f"**The {gate} gate, a column for each of {counted(len(found.order), 'unit')}**"
     still: tuple[Part, ...] = ()
     if len(labels) > 1:
@@ -83,7 +83,7 @@ def gates(ask: Ask, scene: Scene) -> Sheet:
         unknown=unknown,
         caption=Caption(models=lambda: (member(of_lstm.NAME) if is_trained else UNTRAINED,)),
         parts=(
-            Columns(((Text(title), _map(found, gate, labels, layer, height, left)), still)),
+            Columns(((Text(title), _map(found, gate, labels, layer)), still)),
             Text(paths_told(found)),
             Fold("The formulas", (Formula(CELL, CELL_BY), Formula(WAYS, WAYS_BY))),
             how_measured(how(seed)),
@@ -115,18 +115,17 @@ def _gates(words: tuple[str, ...], layer: int, seed: int | None) -> Gates:
     return of_lstm.gates(load_rival(of_lstm.NAME), words, layer=layer, seed=seed)
 
 
-def _map(found: Gates, gate: Gate, labels: tuple[str, ...], layer: int, height: int, look: Look) -> Shown:
+def _map(found: Gates, gate: Gate, labels: tuple[str, ...], layer: int) -> Shown:
     values = found.gates[gate][:, found.order]
-    picture = colour_map(
-        values,
+    picture = NumberMap(
+        values=values,
         title=f"{gate.capitalize()} gate of every LSTM unit at every word, layer {layer + 1}",
+        of=f"{gate} gate",
         x_title="units by mean forget gate",
         y_title="word read",
-        theme=look.theme,
-        height=height,
         rows=labels,
         of_shares=True,
-        table=lambda: _matrix(values, found.order, labels),
+        behind=lambda: _matrix(values, found.order, labels),
     )
     return Shown("gates_map", picture)
 

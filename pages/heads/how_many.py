@@ -33,15 +33,15 @@ from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.view import view
 from pages.contract.weights import absent_of, hidden_words
 from viz.bar_rows import bars
-from viz.head_blocks import Kind, head_blocks
-from viz.head_counts import head_counts, head_hit
+from viz.head_blocks import HeadBlocks, Kind
+from viz.heads import HeadsByCount, head_hit
 from viz.matrices import OneHead
 
 COST = "cost"
 """The spot of the menus of the cost."""
 
-GRID, MATRIX, COSTS = 550, 400, 640
-"""Most pixels of the figures."""
+MATRIX = 400
+"""Most pixels of the figure of one head."""
 
 WEIGHTS = (2.0, 3.0)
 HEADS_DRAWN = (4.0, 3.0)
@@ -71,7 +71,7 @@ def how_many(ask: Ask, scene: Scene) -> Sheet:
     missing = absent_of(switches.source, with_each(switches.config).values())
     seen = _read(scene.words, switches, scene.layer, missing)
     records, costs = _records(switches), _costs(d, n)
-    left, right = ask.look.columns(WEIGHTS)
+    left, _ = ask.look.columns(WEIGHTS)
     own = costs[costs["heads"] == n_heads].set_index("kind")
     return Sheet(
         answer=f"{headline(records, n_heads, is_ablated=bool(switches.ablations))} "
@@ -79,8 +79,8 @@ def how_many(ask: Ask, scene: Scene) -> Sheet:
         notes=(Text(missing, "warning"),) if missing else (),
         unknown=seen.unknown,
         parts=(
-            Columns((_abilities(records, switches, left), _cost(costs, n_heads, d, n, right)), WEIGHTS),
-            _attention(seen, scene, ask.look),
+            Columns((_abilities(records, switches, left), _cost(costs, n_heads, d, n)), WEIGHTS),
+            _attention(seen, scene),
             Fold("Sources and checks", (Text(checked(_distance(d, n_heads))), footnote("E6"))),
         ),
         questions=lambda: (
@@ -187,15 +187,15 @@ def _abilities(records: pd.DataFrame, switches: Architecture, look: Look) -> tup
     )
 
 
-def _cost(costs: pd.DataFrame, n_heads: int, d: int, n: int, look: Look) -> tuple[Part, ...]:
+def _cost(costs: pd.DataFrame, n_heads: int, d: int, n: int) -> tuple[Part, ...]:
     """Draw the query matrices of three kinds of heads to scale, with what a layer of each costs."""
     kinds = []
     for row in costs[costs["heads"] == n_heads].itertuples():
         height, width = map(int, row.matrix.split(" × "))
         cost = (f"{row.parameters:,} parameters", f"{quantity(row.operations)} operations")
         kinds.append(Kind(name=row.kind, shape=(height, width), n_heads=n_heads, costs=cost))
-    size = look.room(COSTS)
-    picture = head_blocks(kinds, d_model=d, theme=look.theme, size=size, table=lambda: costs)
+    title = f"Query matrices of {enumerated([kind.name for kind in kinds])} heads, to scale"
+    picture = HeadBlocks(kinds=kinds, d_model=d, title=title, behind=lambda: costs)
     return (
         Text("## What they cost"),
         Shown("query_matrices", picture, caption=_drawn(n_heads, d, n)),
@@ -222,21 +222,19 @@ def checked(from_torch: float) -> str:
     )
 
 
-def _attention(seen: HeadCounts, scene: Scene, look: Look) -> Columns:
+def _attention(seen: HeadCounts, scene: Scene) -> Columns:
     """Draw all heads of the models as tiles, a row for each model, and the chosen head beside them."""
-    left, _ = look.columns(HEADS_DRAWN)
     n_heads, counts = scene.switches.config.n_heads, seen.counts
     chosen = (counts.index(n_heads), scene.head) if n_heads in counts else None
     labels = scene.marked(seen.unknown)
-    tiles = head_counts(
-        seen.patterns,
-        counts,
+    many = counted(counts[0], "head") if len(counts) == 1 else f"{enumerated(counts)} heads"
+    tiles = HeadsByCount(
+        patterns=seen.patterns,
+        title=f"Attention weights of models with {many}, {scene.layer_place}",
+        counts=counts,
         words=labels,
-        of=scene.layer_place,
-        theme=left.theme,
         selected=chosen,
         allowed=seen.allowed,
-        size=left.room(GRID),
     )
     opened: Part = Text(f"There is no model with {counted(n_heads, 'head')} and these switches.")
     if chosen is not None:

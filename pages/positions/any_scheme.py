@@ -28,7 +28,7 @@ from pages.contract.sheet import Columns, Fold, Formula, Part, Sheet, Shown, Tex
 from pages.contract.switches import Architecture
 from pages.contract.view import View, view
 from viz.curves import chart
-from viz.number_map import colour_map
+from viz.number_map import NumberMap
 from viz.picture import Picture
 
 OF_THE_WEIGHTS = frozenset({"model", "seed", "mask", "heads", "norm"})
@@ -204,13 +204,13 @@ def _picture(entering: Entering, look: Look, borders: Mapping[str, float]) -> Sh
     if entering.point == "bias":
         return Shown("scheme_added", _biases(entering, f"{_titled(title)} added to scores, every head", look))
     added_to = f"{_titled(title)} added to word vectors"
-    picture = colour_map(
-        entering.shown,
-        title=added_to if entering.point == "embed" else f"Rotation by {title}, in degrees",
+    is_added = entering.point == "embed"
+    picture = NumberMap(
+        values=entering.shown,
+        title=added_to if is_added else f"Rotation by {title}, in degrees",
+        of="number added" if is_added else "degrees",
         x_title="position",
         y_title=ROWS[entering.point],
-        theme=look.theme,
-        height=HEIGHT,
         borders=borders,
     )
     return Shown("scheme_added", picture)

@@ -15,7 +15,7 @@ from pages.contract.question import Choose, Option
 from pages.contract.scene import subject
 from pages.contract.sheet import Controls, Shown
 from pages.positions.any_scheme import OF_THE_WEIGHTS, Entering, Extra, More
-from viz.rotary_pairs import rotary_pairs
+from viz.rotary_pairs import RotaryPairs
 from viz.tables import named
 
 FEW_PAIRS = 8
@@ -27,7 +27,6 @@ USUAL = 3
 SAME, SHOWN = 1e-4, 0.01
 """Difference up to which two scores of a model are one, and from which on they are shown as two."""
 
-CIRCLES = 470
 MOVED = "moved"
 """The spot of the two words and of the slider that shifts both."""
 
@@ -57,7 +56,7 @@ def more(ask: Ask, entering: Entering, look: Look) -> More:
         heading="A query and a key, and what each pair adds to their score",
         parts=(
             Controls(MOVED),
-            _arrows(found, scene.plain, at, moved, look, f"layer {layer + 1}, head {head + 1}"),
+            _arrows(found, scene.plain, at, moved, f"layer {layer + 1}, head {head + 1}"),
         ),
         says=told(shifted, is_scaled=config.scale, is_moved=moved > 0),
         unknown=tuple(scene.reading.unknown),
@@ -80,22 +79,18 @@ def score_at(found: Meeting, at: tuple[int, int], moved: int) -> float:
     return float(found.parts(query + moved, key + moved).sum())
 
 
-def _arrows(
-    found: Meeting, words: tuple[str, ...], at: tuple[int, int], moved: int, look: Look, place: str
-) -> Shown:
+def _arrows(found: Meeting, words: tuple[str, ...], at: tuple[int, int], moved: int, place: str) -> Shown:
     (query, key), turns = at, radians_per_word(len(found.q))
     unit = " per word" if len(turns) <= FEW_PAIRS else ""
     q, k = found.pairs(query + moved, key + moved)
-    picture = rotary_pairs(
-        q,
-        k,
+    picture = RotaryPairs(
+        q=q,
+        k=k,
         before=found.pairs(query, key),
         parts=found.parts(query + moved, key + moved),
         title=f"Rotated pairs of dimensions, query of {named(words, query)}, key of {named(words, key)}",
         titles=[f"{math.degrees(angle):.2g}°{unit}" for angle in turns],
         names=(f"query of {words[query]}", f"key of {words[key]}"),
-        theme=look.theme,
-        size=look.room(CIRCLES),
     )
     return Shown("pairs", picture, caption=Caption(notes=(place,)))
 

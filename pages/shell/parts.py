@@ -130,6 +130,8 @@ class Parts:
 
     def _draw_controls(self, part: Controls) -> None:
         items = self.ask.items[part.spot]
+        if not items:
+            return
         if part.arranged == "below each other":
             draw_items(items, self.ask)
             return

@@ -48,9 +48,8 @@ from pages.translation.by_length import (
 from pages.translation.source_sentence import SEVERAL, SourceSentence, source_of, written
 from pages.translation.translator import NETWORKS, TRANSFORMER, TRANSLATOR, USUAL
 from viz.bar_rows import bars
-from viz.number_map import colour_map
+from viz.number_map import NumberMap
 
-LOWEST, ROW = 200, 20
 """Pixels of height of a map of contexts: at least, and for each step."""
 
 EVEN = 0.5
@@ -74,7 +73,7 @@ def bottleneck(ask: Ask, scene: Scene) -> Sheet:
     table, target, vector = table_by_length(records), _target(here, attending), _vector(alone, here.plain)
     of_steps = _of_steps(attending, here.plain, target)
     measured = [name_of_pair(translators[name]) for name in records]
-    n_numbers, half = len(vector.hidden) + len(vector.cell), ask.look.columns((1, 1))[0]
+    n_numbers = len(vector.hidden) + len(vector.cell)
     groups = [by_group(table, name_of(network, kind)) for kind in (ALONE, WITH)]
     return Sheet(
         answer=headline(network, len(target), n_numbers),
@@ -82,7 +81,7 @@ def bottleneck(ask: Ask, scene: Scene) -> Sheet:
         notes=tuple(Text(one, "warning") for one in missing if one),
         below_sentence=here.below,
         parts=(
-            Columns(_maps(network, vector.hidden, of_steps, target, half), (1, 1)),
+            Columns(_maps(network, vector.hidden, of_steps, target), (1, 1)),
             Text(what_maps_show(network, len(here.words), n_numbers, of_steps)),
             *accuracy_parts(table, groups, network, training_steps(records.values()), measured, ask.look),
             *_probed(here, shown, ask.look),
@@ -134,7 +133,7 @@ def _probability(pair: RecurrentPairConfig, words: tuple[str, ...]) -> np.ndarra
 
 
 def _maps(
-    network: str, vector: np.ndarray, of_steps: np.ndarray, target: Sequence[str], look: Look
+    network: str, vector: np.ndarray, of_steps: np.ndarray, target: Sequence[str]
 ) -> tuple[tuple[Part, ...], ...]:
     """Return the figure of the slides: one vector at every step, and beside it a context for each."""
     both = {
@@ -147,13 +146,12 @@ def _maps(
     limit = float(max(np.abs(values).max() for _, values in both.values()))
 
     def map_of(kind: str, title: str, values: np.ndarray) -> Shown:
-        picture = colour_map(
-            values,
+        picture = NumberMap(
+            values=values,
             title=title,
+            of="hidden state" if kind == ALONE else "context",
             x_title="dimension",
             y_title="word to be written",
-            theme=look.theme,
-            height=max(LOWEST, 76 + ROW * len(target)),
             rows=target,
             limit=limit,
         )

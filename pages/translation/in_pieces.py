@@ -11,7 +11,6 @@ from core.sources.pairs import load_pair, tasks_of
 from core.sources.pretrained import title_of
 from core.words import counted, per_cent
 from pages.contract.ask import Ask
-from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.program import Program
 from pages.contract.prose import Typed, in_units, literal
@@ -20,11 +19,9 @@ from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Columns, Link, Point, Sheet, Shown, Text
 from pages.translation.kinds import CROSS, DECODER, ENCODER, PARTS, ROWS, heading_of, roles_of
 from pages.translation.translator import RealPair
-from viz.heads import heads
+from viz.heads import Heads
 from viz.matrices import Alignment
 from viz.tiles import tile_at
-
-HEADS_WIDTH = 420
 
 MOST_TASKS = 6
 """How many tasks are named; T5 itself has four."""
@@ -56,7 +53,6 @@ def real_cross_attention(ask: Ask, scene: Scene, question: Choose | None) -> She
     sources = scene.marked(pieces.unknown)
     queries = {CROSS: found.written, ENCODER: sources, DECODER: found.fed}[kind]
     keys = found.fed if kind == DECODER else sources
-    _, right = ask.look.columns((5, 4), alone=True)
     picture = Alignment(
         values=weights[head],
         queries=queries,
@@ -69,7 +65,7 @@ def real_cross_attention(ask: Ask, scene: Scene, question: Choose | None) -> She
     resting = "" if kind == DECODER else on_special(scene, share_of(weights[head], pieces.special))
     told = (
         Text(what_is_written(title, text)),
-        _heads(weights, kind, queries, keys, head, right),
+        _heads(weights, kind, queries, keys, head),
         Text(" ".join(filter(None, [resting, *how_to_read(kind)]))),
         Text(GREEDY, "remark"),
     )
@@ -103,18 +99,15 @@ def _heads(
     queries: Sequence[str],
     keys: Sequence[str],
     chosen: tuple[int, int],
-    look: Look,
 ) -> Shown:
     """Return every head of this kind of attention; a click opens one."""
-    picture = heads(
-        weights,
+    picture = Heads(
+        patterns=weights,
         title=f"{heading_of(kind)}, every layer and head",
-        theme=look.theme,
         words=queries,
         keys=keys,
         unit="piece",
         selected=chosen,
-        size=look.room(HEADS_WIDTH),
     )
     n_layers, n_heads = weights.shape[:2]
 

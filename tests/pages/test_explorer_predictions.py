@@ -83,11 +83,21 @@ def test_knocking_heads_out_shows_both_distributions_and_how_far_apart_they_are(
 
 
 def test_heads_that_go_are_no_longer_knocked_out() -> None:
-    session = Session(text=TEXT, place=3, heads=8)
+    session = Session(text=TEXT, place=3, heads=8, needed_table=True)
     session.set(silenced=["1.7", "2.2"])
     session.set(heads=4)
     assert session.value("silenced") == ["2.2"]
     assert_shown(session, predicted(), predicted(silenced=((1, 1),)), 2)
+
+
+def test_predictions_are_drawn_only_where_they_are_opened_or_a_head_is_knocked_out() -> None:
+    weights = ["heads_grid", "matrix"]
+    session = Session(text=TEXT, place=3)
+    assert session.pictures == weights
+    session.set(scale=False)
+    assert session.link["place"] == "3", "what is folded away stays in the link"
+    for link in ({"needed_table": True}, {"silenced": ["1.2"]}):
+        assert Session(text=TEXT, **link).pictures == [*weights, "prediction_bars", "head_effects"]
 
 
 @each("mask", MASKS)

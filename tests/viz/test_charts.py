@@ -35,17 +35,16 @@ from viz.curves import chart
 from viz.fed_back import unrolled_text
 from viz.fitted import LARGEST, fitted
 from viz.flips import FlipGrid
-from viz.head_blocks import Kind, head_blocks
-from viz.head_counts import head_counts
+from viz.head_blocks import HeadBlocks, Kind
 from viz.head_effects import effects
 from viz.head_scores import scored
-from viz.heads import heads
+from viz.heads import Heads, HeadsByCount
 from viz.logits import softmax_of_logits
 from viz.lookup import lookup
 from viz.masking import Painted, Reached
 from viz.matrices import Alignment, Between, CloseUp, OneHead
 from viz.networks import attention_network, recurrent_network
-from viz.number_map import colour_map
+from viz.number_map import NumberMap
 from viz.orders import orders
 from viz.outcomes import outcome_grid
 from viz.parts.figure import Figure
@@ -53,7 +52,7 @@ from viz.parts.grid import ON_SCREEN
 from viz.picture import Finished, Picture
 from viz.predictions import prediction
 from viz.room import Room
-from viz.rotary_pairs import rotary_pairs
+from viz.rotary_pairs import RotaryPairs
 from viz.schemes import Course, courses
 from viz.spreads import Statistics, spreads, vector, word_bars
 from viz.stages import StagePanel, Stages
@@ -158,6 +157,11 @@ MATRICES = {
     "close up": Chart(
         CloseUp(pattern=PATTERN, words=WORDS, around=(4, 1), title="H", allowed=CAUSAL), masks=10
     ),
+    "heads": Chart(
+        Heads(patterns=HEADS, title="H", words=WORDS, allowed=CAUSAL, selected=(1, 2)),
+        labels=("head 1", "layer 1", "layer 2"),
+        masks=60,
+    ),
     "alignment": Chart(
         Alignment(values=SIGNED, queries=WORDS, keys=WORDS, title="A", signed=True, gold=[(0, 1)]),
         numbers=SIGNED,
@@ -203,19 +207,12 @@ MATRICES = {
         FlipGrid(values=SHARES, texts=WORDS, models=("a", "b", "c", "d", "e"), title="F", wrong=[(0, 1)]),
         numbers=SHARES,
     ),
-    "heads": Chart(
-        lambda theme, **size: heads(HEADS, title="H", theme=theme, words=WORDS, allowed=CAUSAL, **size),
-        labels=("head 1", "layer 1", "layer 2"),
-        masks=60,
-    ),
 }
 """Charts whose cells are square, for every width."""
 
 SIZED = MATRICES | {
     "head counts": Chart(
-        lambda theme, **size: head_counts(
-            HEADS, (2, 3), words=WORDS, of="layer 1", theme=theme, selected=None, allowed=CAUSAL, **size
-        ),
+        HeadsByCount(patterns=HEADS, title="M", counts=(2, 3), words=WORDS, allowed=CAUSAL, selected=(0, 1)),
         labels=("2 heads", "3 heads"),
     ),
     "head effects": Chart(
@@ -229,8 +226,8 @@ SIZED = MATRICES | {
         numbers=SCORES["value"],
     ),
     "head blocks": Chart(
-        lambda theme, **size: head_blocks(
-            [Kind(name="narrow", shape=(4, 4), n_heads=2)], d_model=8, theme=theme, **size
+        HeadBlocks(
+            kinds=[Kind(name="narrow", shape=(4, 4), n_heads=2)], d_model=8, title="Q", behind=lambda: SCORES
         ),
         labels=("narrow", "2 × (4 × 4)"),
     ),
@@ -257,15 +254,14 @@ SIZED = MATRICES | {
         numbers=LOGITS["logit"],
     ),
     "rotary pairs": Chart(
-        lambda theme, **size: rotary_pairs(
-            *(SIGNED[:, :2], SIGNED[:, 1:3]),
+        RotaryPairs(
+            q=SIGNED[:, :2],
+            k=SIGNED[:, 1:3],
             before=(SIGNED[:, :2], SIGNED[:, :2]),
             parts=ROW,
             title="R",
             titles=WORDS,
             names=("query", "key"),
-            theme=theme,
-            **size,
         ),
         labels=(*SHOWN, "query", "key"),
         numbers=ROW,
@@ -347,10 +343,8 @@ CHARTS = SIZED | {
         numbers=SIGNED,
     ),
     "colour map": Chart(
-        lambda theme: colour_map(
-            SIGNED, title="M", x_title="unit", y_title="word", theme=theme, height=300, rows=WORDS
-        ),
-        labels=(*SHOWN, "unit"),
+        NumberMap(values=SIGNED, title="M", of="state", x_title="unit", y_title="word", rows=WORDS),
+        labels=(*SHOWN, "unit", "state"),
         numbers=SIGNED,
     ),
     "vectors": Chart(lambda theme: vectors(SIGNED, WORDS, title="V", theme=theme), numbers=SIGNED),

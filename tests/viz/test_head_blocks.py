@@ -1,13 +1,16 @@
 """The matrices of heads are drawn to one scale, side by side, and numbered."""
 
 import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
 import pytest
 
 from tests.covering import each
-from viz.head_blocks import Kind, head_blocks
+from viz.head_blocks import HeadBlocks, Kind
 from viz.parts.scale import channels_of, luminance
+from viz.room import PAGE, Room
 from viz.text import em_width
-from viz.theme import LIGHT, THEMES, Theme
+from viz.theme import THEMES, Theme
 
 
 def kinds(d: int, n_heads: int) -> list[Kind]:
@@ -16,9 +19,13 @@ def kinds(d: int, n_heads: int) -> list[Kind]:
     return [Kind(name=name, shape=shape, n_heads=n_heads) for name, shape in shapes.items()]
 
 
-def rectangles(d: int, n_heads: int, theme: Theme = LIGHT) -> list[tuple[float, float, float, float]]:
+def drawn(n_heads: int, room: Room = PAGE) -> go.Figure:
+    picture = HeadBlocks(kinds=kinds(64, n_heads), d_model=64, title="Q", behind=pd.DataFrame)
+    return picture.figure(room)
+
+
+def rectangles(figure: go.Figure) -> list[tuple[float, float, float, float]]:
     """Left, upper edge, width and height in pixels of every filled matrix, kind by kind."""
-    figure = head_blocks(kinds(d, n_heads), d_model=d, theme=theme).figure()
     width, height = figure.layout.width, figure.layout.height
     return [
         (s.x0 * width, (1 - s.y1) * height, (s.x1 - s.x0) * width, (s.y1 - s.y0) * height)
@@ -27,23 +34,35 @@ def rectangles(d: int, n_heads: int, theme: Theme = LIGHT) -> list[tuple[float, 
     ]
 
 
+ROOMS = [
+    PAGE,
+    Room(width=350, height=410),
+    Room(width=350),
+    Room(width=731, height=358, fills=True, smallest_type=10.5),
+    Room(width=450, height=420, fills=True, medium="print"),
+]
+
+
 @each("n_heads", [1, 2, 4, 8])
 def test_areas_are_as_the_numbers_of_weights(n_heads: int) -> None:
-    found = rectangles(64, n_heads)
+    found = rectangles(drawn(n_heads))
     assert len(found) == 3 * n_heads
     areas = [sum(w * h for *_, w, h in found[at * n_heads : (at + 1) * n_heads]) for at in range(3)]
     assert areas[1] / areas[0] == pytest.approx(1 / n_heads, rel=0.02)
     assert areas[2] / areas[0] == pytest.approx(n_heads, rel=0.02)
 
 
-@pytest.mark.parametrize("n_heads", [1, 2, 4, 8])
-def test_no_two_matrices_overlap_and_all_are_in_the_figure(n_heads: int) -> None:
-    found = rectangles(64, n_heads)
+@each("room", ROOMS)
+@each("n_heads", [1, 2, 4, 8])
+def test_no_two_matrices_overlap_and_all_are_in_the_figure(n_heads: int, room: Room) -> None:
+    figure = drawn(n_heads, room)
+    assert figure.layout.width <= room.width
+    assert figure.layout.height <= (room.height or 1.5 * room.width)
+    found = rectangles(figure)
     for left, top, width, height in found:
         assert left >= 0
-        assert left + width <= 640
-        assert top >= 0
-        assert height > 0
+        assert left + width <= figure.layout.width
+        assert 0 <= top < top + height <= figure.layout.height
     for a in found:
         for b in found:
             apart = a[0] + a[2] <= b[0] + 0.1 or b[0] + b[2] <= a[0] + 0.1
@@ -53,7 +72,7 @@ def test_no_two_matrices_overlap_and_all_are_in_the_figure(n_heads: int) -> None
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 def test_numbers_can_be_read_on_every_matrix(theme: Theme) -> None:
-    layout = head_blocks(kinds(64, 2), d_model=64, theme=theme).figure().layout
+    layout = drawn(2, Room(theme=theme)).layout
     inks = [note.font.color for note in layout.annotations if note.text in ("1", "2")]
     boxes = [shape for shape in layout.shapes if shape.fillcolor]
     assert len(inks) == len(boxes)
@@ -73,11 +92,11 @@ def test_numbers_can_be_read_on_every_matrix(theme: Theme) -> None:
 @each("n_heads", [2, 4, 8])
 def test_a_number_stands_only_where_it_has_room(size: int, n_heads: int) -> None:
     """On a telephone four heads of a square leave seven pixels to each."""
-    layout = head_blocks(kinds(64, n_heads), d_model=64, theme=LIGHT, size=size).figure().layout
+    layout = drawn(n_heads, Room(width=size)).layout
     boxes = [shape for shape in layout.shapes if shape.fillcolor]
     numbers = [note for note in layout.annotations if note.text.isdecimal()]
     assert len(numbers) >= n_heads, "a wide head has room for its number"
     for note in numbers:
         (box,) = [one for one in boxes if one.x0 < note.x < one.x1 and one.y0 < note.y < one.y1]
-        assert note.font.size >= 8
+        assert note.font.size >= 12
         assert em_width(note.text) * note.font.size <= 0.7 * (box.x1 - box.x0) * layout.width

@@ -1,45 +1,101 @@
 """Numbers over two axes: what is drawn where, in which colours, framed and bordered."""
 
 from html import unescape
+from urllib.parse import unquote
 
 import numpy as np
+import plotly.graph_objects as go
+import pytest
 
-from viz.number_map import colour_map, number_map
-from viz.theme import LIGHT, Theme
+from tests.covering import each
+from viz.number_map import NumberMap
+from viz.room import PAGE, Room
+from viz.theme import GREY, LIGHT, Theme
 
 VALUES = np.arange(-10, 11).reshape(3, 7) / 5
 
+HALF = Room(width=450, height=420, fills=True, medium="print")
+COLUMN = Room(width=509, medium="print")
+LECTURE = Room(width=352, height=358, fills=True, smallest_type=10.5)
+TELEPHONE = Room(width=350, height=410)
 
-def drawn(theme: Theme = LIGHT, **options):  # type: ignore[no-untyped-def]
-    return number_map(VALUES, x_title="dimension", y_title="position", theme=theme, height=300, **options)
+
+def pictured(values: object = VALUES, **fields: object) -> NumberMap:
+    named = {"title": "States", "of": "state", "x_title": "dimension", "y_title": "position"}
+    return NumberMap(values=values, **(named | fields))  # type: ignore[arg-type]
+
+
+def drawn(values: object = VALUES, room: Room = PAGE, **fields: object) -> go.Figure:
+    return pictured(values, **fields).figure(room)
 
 
 def test_a_border_stands_before_its_column_and_is_named() -> None:
     figure = drawn(borders={"ends <b>": 5})
     (border,) = figure.layout.shapes
     assert (border.x0, border.x1) == (4.5, 4.5)
-    (note,) = figure.layout.annotations
+    (note,) = [note for note in figure.layout.annotations if "ends" in note.text]
     assert unescape(note.text) == "ends <b>"
-    assert (note.x, note.xanchor) == (4.5, "right")
+    left, right = figure.layout.xaxis.domain
+    assert note.x == pytest.approx(left + (right - left) * 5 / 7)
+    assert note.xanchor == "right"
 
 
-def test_named_rows_stand_beside_their_numbers_and_a_hover_names_those_without_room() -> None:
-    figure = drawn(rows=["<b>", "lo", "lo"])
-    assert list(figure.layout.yaxis.tickvals) == [0, 1, 2]
-    assert list(figure.layout.yaxis.ticktext) == ["&lt;b&gt;", "lo", "lo"]
+@each("room", [PAGE, HALF, COLUMN, LECTURE, TELEPHONE])
+@each("n", [3, 14, 20])
+def test_all_rows_are_named_and_columns_are_numbered_to_the_last(n: int, room: Room) -> None:
+    layout = drawn(np.ones((n, 64)), room, rows=[f"w{at}" for at in range(n)]).layout
+    assert list(layout.yaxis.tickvals) == list(range(n))
+    row = layout.height * (layout.yaxis.domain[1] - layout.yaxis.domain[0]) / n
+    assert row >= 1.14 * layout.yaxis.tickfont.size
+    assert layout.xaxis.tickvals[0] == 0
+    assert layout.xaxis.tickvals[-1] == 63
 
+
+@each(("n", "most"), [(1, 1), (2, 2), (10, 10), (13, 13), (25, 12), (64, 12), (512, 13)])
+def test_numbers_reach_both_ends_and_do_not_touch(n: int, most: int) -> None:
+    layout = drawn(np.ones((n, n))).layout
+    for axis in (layout.xaxis, layout.yaxis):
+        assert (axis.tickvals[0], axis.tickvals[-1]) == (0, n - 1)
+        assert len(axis.tickvals) <= most
+    width = (layout.xaxis.domain[1] - layout.xaxis.domain[0]) * layout.width
+    assert np.diff(layout.xaxis.tickvals).min(initial=n) * width / n >= len(str(n)) * 8
+
+
+def test_a_hover_names_the_rows_that_have_no_room_for_their_names() -> None:
+    assert list(drawn(rows=["<b>", "lo", "lo"]).layout.yaxis.ticktext) == ["&lt;b&gt;", "lo", "lo"]
     words = [f"word{at}" for at in range(64)]
-    crowded = number_map(np.ones((64, 5)), x_title="x", y_title="y", theme=LIGHT, height=300, rows=words)
-    axis = crowded.layout.yaxis
+    axis = drawn(np.ones((64, 5)), HALF, rows=words).layout.yaxis
     assert list(axis.ticktext) == [words[at] for at in axis.tickvals]
-    assert 1 < len(axis.tickvals) < 16
+    assert 16 < len(axis.tickvals) < 64
     assert axis.labelalias == {str(at): words[at] for at in range(64) if at not in axis.tickvals}
 
 
-def test_rows_that_are_bare_are_not_told_and_the_table_has_the_numbers_drawn() -> None:
+def test_rows_that_are_bare_are_not_told_but_say_why() -> None:
     values = np.array([[0.5, -1.0], [np.nan, np.nan]])
-    look = {"x_title": "unit", "y_title": "word", "theme": LIGHT, "height": 200}
-    picture = colour_map(values, title="States", **look)
+    picture = pictured(values, bare="not read yet")
     assert picture.alt() == "States: 1 row of 2 numbers, from -1.00 to 0.50."
-    assert picture.has_table
     np.testing.assert_array_equal(picture.table(), values)
+    (note,) = [note for note in picture.figure().layout.annotations if note.text == "not read yet"]
+    low, high = picture.figure().layout.yaxis.domain
+    assert np.isclose(note.y, low + (high - low) / 4)
+    assert "not read yet" not in str(drawn(bare="not read yet").layout.annotations)
+
+
+@each("theme", [LIGHT, GREY])
+def test_in_grey_alone_numbers_below_zero_are_hatched_and_the_bar_says_so(theme: Theme) -> None:
+    layout = drawn([[-1.0, -1.0, 1.0], [1.0, -1.0, 0.0]], Room(theme=theme, medium="print")).layout
+    told = layout.annotations[-1].text
+    if theme.has_hues:
+        assert not layout.images
+        assert told == "state"
+        return
+    assert told == "state, hatched below zero"
+    (image,) = layout.images
+    assert image.layer == "above"
+    assert (
+        unquote(image.source).count("M")
+        - unquote(image.source).count("M-1")
+        - unquote(image.source).count("M7")
+        == 2
+    ), "two runs of cells"
+    assert not drawn([[0.1, 0.9]], Room(theme=theme), of_shares=True).layout.images

@@ -5,7 +5,7 @@ import plotly.graph_objects as go
 import pytest
 
 from viz.matrices import OneHead
-from viz.number_map import number_map
+from viz.number_map import NumberMap
 from viz.parts.frames import HALO, framing
 from viz.room import Room
 from viz.theme import DARK, GREY, LIGHT, Theme
@@ -14,8 +14,10 @@ WORDS = ["it", "was", "so"]
 
 
 def mapped(theme: Theme) -> go.Figure:
-    look = {"x_title": "dimension", "y_title": "position", "height": 300}
-    return number_map(np.eye(5), theme=theme, borders={"ends": 3}, **look)
+    picture = NumberMap(
+        values=np.eye(5), title="M", of="number", x_title="dimension", y_title="position", borders={"ends": 3}
+    )
+    return picture.figure(Room(theme=theme))
 
 
 def test_in_grey_a_wider_line_of_the_paper_lies_below_a_frame() -> None:

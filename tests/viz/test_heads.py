@@ -1,0 +1,229 @@
+"""All heads in one trace: every weight is in the tile of its head, and a click finds that head again."""
+
+from itertools import pairwise
+from urllib.parse import unquote
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from numpy.typing import NDArray
+
+from tests.covering import each
+from viz.heads import Heads, HeadsByCount, head_hit
+from viz.room import PAGE, Room
+from viz.text import em_width
+from viz.theme import LIGHT
+from viz.tiles import Head, tile_at
+
+SHAPES = [
+    (1, 2, 1, 1),
+    (2, 3, 5, 7),
+    (3, 4, 13, 13),
+    (3, 8, 30, 30),
+    (12, 12, 64, 64),
+    (2, 5, 2, 2),
+    (1, 2, 257, 257),
+]
+EACH = pytest.mark.parametrize("shape", SHAPES, ids=str)
+
+NARROW = Room(width=560, height=640)
+LECTURE = Room(width=731, height=358, fills=True, smallest_type=10.5)
+HALF = Room(width=450, height=420, fills=True, medium="print")
+PAPER = Room(width=160 / 25.4 * 96, medium="print")
+ROOMS = {"page": PAGE, "lecture": LECTURE, "half a slide": HALF, "paper": PAPER}
+
+
+def drawn(patterns: NDArray[np.float64], room: Room = NARROW, **fields: object) -> go.Figure:
+    words = [f"word{at}" for at in range(patterns.shape[-1])]
+    return Heads(patterns=patterns, words=words, title="H", **fields).figure(room)  # type: ignore[arg-type]
+
+
+def per_head(shape: tuple[int, ...]) -> NDArray[np.float64]:
+    """Patterns with one weight per head, all different, so that a cell tells whose it is."""
+    n_layers, n_heads, *rest = shape
+    weights = (1 + np.arange(n_layers * n_heads)).reshape(n_layers, n_heads, 1, 1) / (1 + n_layers * n_heads)
+    return np.broadcast_to(weights, (n_layers, n_heads, *rest))
+
+
+def code(weight: float) -> int:
+    return 1 + round(254 * weight)
+
+
+def positions(figure: go.Figure) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The data coordinates of the columns and rows of the trace, as Plotly reports them in a click."""
+    (trace,) = figure.data
+    rows, columns = trace.z.shape
+    return trace.x0 + trace.dx * np.arange(columns), trace.y0 + trace.dy * np.arange(rows)
+
+
+def cell(figure: go.Figure) -> float:
+    """Pixels of the smallest unit that is drawn."""
+    axis = figure.layout.xaxis
+    pixels = figure.layout.width * (axis.domain[1] - axis.domain[0]) / (axis.range[1] - axis.range[0])
+    return float(pixels * figure.data[0].dx)
+
+
+def notes(figure: go.Figure) -> str:
+    return " ".join(note.text for note in figure.layout.annotations)
+
+
+@EACH
+def test_a_click_on_any_cell_gives_the_head_whose_weight_is_drawn_there(shape: tuple[int, ...]) -> None:
+    patterns = per_head(shape)
+    figure = drawn(patterns)
+    xs, ys = positions(figure)
+    found = set()
+    for row in range(0, len(ys), 5 if len(ys) > 100 else 1):
+        for column in range(0, len(xs), 7 if len(xs) > 100 else 1):
+            if figure.data[0].z[row, column]:
+                head = tile_at(xs[column], ys[row], n_layers=shape[0], n_heads=shape[1])
+                assert head is not None
+                assert figure.data[0].z[row, column] == code(patterns[head][0, 0])
+                found.add(head)
+    assert len(found) == shape[0] * shape[1]
+
+
+def test_masked_cells_are_clear_and_zeros_have_the_colour_of_the_paper() -> None:
+    figure = drawn(np.zeros((1, 2, 5, 5)), allowed=np.tri(5, dtype=bool))
+    (trace,) = figure.data
+    assert set(np.unique(trace.z)) == {0, 1}
+    assert (trace.zmin, trace.zmax) == (0, 255)
+    stops = dict(trace.colorscale)
+    assert stops[0] == "rgba(0,0,0,0)"
+    assert stops[1 / 255] == LIGHT.paper
+    assert stops[1] == LIGHT.sequential[-1][1]
+    assert "masked" in notes(figure)
+
+
+def test_the_frame_goes_round_the_selected_tile_and_no_other() -> None:
+    figure = drawn(per_head((2, 3, 5, 7)), selected=(1, 0))
+    (frame,) = figure.layout.shapes
+    xs, ys = positions(figure)
+    z = figure.data[0].z
+    inside = z[np.ix_((ys > frame.y0) & (ys < frame.y1), (xs > frame.x0) & (xs < frame.x1))]
+    assert set(np.unique(inside)) - {0} == {code(per_head((2, 3, 5, 7))[1, 0, 0, 0])}
+    assert np.count_nonzero(inside) == np.count_nonzero(z) / 6
+    assert frame.line.color == LIGHT.selection
+    assert list(figure.layout.yaxis.ticktext) == ["layer 1", "<b>layer 2</b>"]
+
+
+@each("room", [HALF, PAPER])
+def test_print_shows_no_selection(room: Room) -> None:
+    figure = drawn(per_head((2, 3, 5, 7)), room, selected=(1, 0))
+    assert not figure.layout.shapes
+    assert list(figure.layout.yaxis.ticktext) == ["layer 1", "layer 2"]
+
+
+@pytest.mark.parametrize("place", [(41, 20), (40, 22), (43, 23), (63, 63), (0, 0)])
+def test_a_single_large_weight_survives_in_a_tile_with_fewer_pixels_than_cells(
+    place: tuple[int, int],
+) -> None:
+    patterns = np.zeros((12, 12, 64, 64))
+    patterns[7, 3, *place] = 0.9
+    figure = drawn(patterns)
+    z = figure.data[0].z
+    assert z.shape[1] < 12 * 64
+    ((row, column),) = np.argwhere(z == code(0.9))
+    xs, ys = positions(figure)
+    assert tile_at(xs[column], ys[row], n_layers=12, n_heads=12) == (7, 3)
+    assert "largest of 4 × 4 weights" in notes(figure)
+
+
+@each(("shape", "room"), [((6, 12, 64, 64), PAPER), ((12, 12, 64, 64), PAPER), ((6, 12, 64, 64), HALF)])
+def test_in_print_every_weight_has_a_cell(shape: tuple[int, ...], room: Room) -> None:
+    """All 72 maps of MiniLM at 64 tokens, in the width of a page of a paper and on half a slide."""
+    weights = np.random.default_rng(1).integers(1, 255, size=shape)
+    z = drawn((weights - 1) / 254, room).data[0].z
+    at = np.arange(64) + (z.shape[1] + (z.shape[1] - 64 * shape[1]) // (shape[1] - 1)) // shape[1]
+    np.testing.assert_array_equal(z[:64, :64], weights[0, 0])
+    np.testing.assert_array_equal(z[:64, at], weights[0, 1])
+    np.testing.assert_array_equal(z[-64:, -64:], weights[-1, -1])
+
+
+@each("room", ROOMS)
+def test_twelve_layers_of_six_heads_are_named_and_not_pooled(room: str) -> None:
+    figure = drawn(per_head((12, 6, 14, 14)), ROOMS[room])
+    assert list(figure.layout.yaxis.ticktext) == [f"layer {at}" for at in range(1, 13)]
+    heads = [text.removeprefix("head ") for text in figure.layout.xaxis.ticktext]
+    assert heads == [str(at) for at in range(1, 7)]
+    assert "largest of" not in notes(figure)
+    assert cell(figure) * (1.75 if room == "lecture" else 1) >= 1.5
+
+
+@each("room", ROOMS)
+@each("shape", [(2, 4, 6, 6), (12, 12, 14, 14), (24, 16, 9, 9), (1, 1, 3, 3), (12, 6, 20, 20)])
+def test_what_is_written_about_the_bar_stands_in_the_figure_beside_all_tiles(
+    shape: tuple[int, int, int, int], room: str
+) -> None:
+    figure = drawn(per_head(shape), ROOMS[room], allowed=np.tri(shape[2], dtype=bool))
+    layout = figure.layout
+    assert "attention weight" in notes(figure)
+    boxes = [
+        (
+            0.0,
+            layout.xaxis.domain[1] * layout.width,
+            *(layout.height * (1 - end) for end in layout.yaxis.domain),
+        )
+    ]
+    for note in layout.annotations:
+        if note.text == "head":
+            continue
+        x, y, size = note.x * layout.width, (1 - note.y) * layout.height, note.font.size
+        text = note.text.replace("&nbsp;", " ").replace("<b>", "").replace("</b>", "")
+        boxes.append((x, x + em_width(text) * size, y + size / 2, y - size / 2))
+        assert boxes[-1][1] <= layout.width + 1
+        assert boxes[-1][2] <= layout.height
+    bar = figure.data[0].colorbar
+    left, top = bar.x * layout.width, (1 - bar.y) * layout.height
+    boxes.append((left, left + bar.len, top + bar.thickness + 18, top))
+    for at, one in enumerate(boxes):
+        for other in boxes[:at]:
+            apart = one[0] >= other[1] or other[0] >= one[1] or one[3] >= other[2] or other[3] >= one[2]
+            assert apart, (one, other)
+
+
+def test_names_that_would_touch_make_way_by_the_same_rule_on_both_axes() -> None:
+    layout = drawn(per_head((48, 64, 4, 4)), Room(width=500, height=380, fills=True)).layout
+    for axis in (layout.xaxis, layout.yaxis):
+        at = [place for place, text in enumerate(axis.ticktext) if text]
+        assert at[0] == 0
+        assert len({after - before for before, after in pairwise(at)}) == 1
+        assert 1 < len(at) < len(axis.ticktext)
+
+
+COUNTS = (1, 3)
+PATTERNS = np.full((2, 3, 2, 2), 0.5, dtype=np.float32)
+PATTERNS[0, 1:] = np.nan
+PATTERNS[1, 2] = np.eye(2)
+
+
+def test_of_models_with_more_and_fewer_heads_each_has_a_tile_a_row_and_a_place_in_the_text() -> None:
+    picture = HeadsByCount(
+        patterns=PATTERNS,
+        counts=COUNTS,
+        words=["tea", "please"],
+        title="M",
+        selected=(1, 2),
+        allowed=np.ones((2, 2), dtype=bool),
+    )
+    layout = picture.figure().layout
+    assert list(layout.yaxis.ticktext) == ["1 head", "<b>3 heads</b>"]
+    assert unquote(layout.images[0].source).count("<use ") == sum(COUNTS)
+    assert picture.alt().startswith(
+        "attention of 2 models, 2 query words by 2 key words. Most focused: model "
+    )
+    assert "Most focused: model with 3 heads, head 3, entropy 0.0 bits." in picture.alt()
+    table = picture.table()
+    np.testing.assert_array_equal(table[["heads", "head"]], [[1, 1], [3, 1], [3, 2], [3, 3]])
+    np.testing.assert_allclose(table["largest weight"], [0.5, 0.5, 0.5, 1])
+    weights = picture.data()
+    assert weights.index.names == ["heads", "head", "query"]
+    assert list(weights.index.unique("heads")) == [1, 3]
+    assert list(weights.columns) == ["tea", "please"]
+    np.testing.assert_array_equal(weights.loc[(3, 3)], np.eye(2))
+    assert len(weights) == 2 * sum(COUNTS), "a head that a model lacks has no rows"
+
+
+@each(("x", "y", "hit"), [(1, 1, (1, 0)), (2, 1, None), (3, 2, (3, 2)), (4, 2, None), (1, 3, None)])
+def test_a_click_means_a_head_of_its_model_or_nothing(x: float, y: float, hit: Head | None) -> None:
+    assert head_hit(x, y, COUNTS) == hit
