@@ -27,11 +27,12 @@ from pages.contract.sheet import Code, Column, Controls, Fold, Formula, Shown, T
 from pages.contract.sheet import Part as SheetPart
 from pages.contract.words import marked
 from viz.alignment import CROSS_ROLES, ROLES
-from viz.architectures.inside import inside
-from viz.architectures.values import between, vectors
+from viz.architectures.inside import Inside
+from viz.architectures.values import Vectors, between
+from viz.text import plain
 
-INSIDE, MATRIX = 400, 400
-"""Pixels of the two figures at most."""
+MATRIX = 400
+"""Pixels of the figure at most."""
 
 FIRST = "first word"
 """What the one step writes of a decoder that is fed its start alone: nobody knows the word."""
@@ -75,7 +76,7 @@ def panel(seen: Seen, chosen: Chosen, head: int, look: Look) -> tuple[SheetPart,
     return (
         Controls(PART),
         *((Formula(told.formula, told.source),) if told.formula else ()),
-        *((_inside(chosen, inner, look),) if inner else ()),
+        *((_inside(chosen, inner),) if inner else ()),
         *_computed(seen, chosen, head, look),
         Text(told.says),
         Text(f"Its output has the shape {shape(part.shape)}.", "remark"),
@@ -110,16 +111,14 @@ def parameters_fold(columns: Mapping[str, Counts], said: str) -> Fold:
     return Fold("Parameters", (Table("counts", table, "Parameters by part", columns=numbers), Text(said)))
 
 
-def _inside(chosen: Chosen, parts: Sequence[Part], look: Look) -> Shown:
+def _inside(chosen: Chosen, parts: Sequence[Part]) -> Shown:
     """The drawing of what is inside of a box."""
     box = chosen.box
     elsewhere = [part.name for part in parts if _is_of_encoder(part)] if box.stack == "decoder" else []
-    picture = inside(
-        drawn_parts(parts, box.attention),
-        title=title_within(box),
+    picture = Inside(
+        title=f"Inside of {plain(title_within(box))}",
+        boxes=drawn_parts(parts, box.attention),
         entering=f"from {spoken(box.inputs[0]).rpartition(': ')[2]}",
-        theme=look.theme,
-        width=look.room(INSIDE),
         chosen=chosen.part.name,
         elsewhere=elsewhere,
         behind=lambda: _inner_table(parts, box.attention),
@@ -145,7 +144,7 @@ def _computed(seen: Seen, chosen: Chosen, head: int, look: Look) -> tuple[SheetP
         of_encoder = part.name in ("k", "v") and box.kind == "cross-attention"
         value, words = value[head], _words(seen, "encoder") if of_encoder else words
         title = f"{title}, head {head + 1}"
-    drawn = Shown("computed", vectors(value, words, title=title, theme=look.theme))
+    drawn = Shown("computed", Vectors(title=title, values=value, words=words))
     return (drawn, Text(READ, "remark")) if words is read and box.stack == "decoder" else (drawn,)
 
 

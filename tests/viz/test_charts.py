@@ -23,11 +23,11 @@ from numpy.typing import NDArray
 
 from tests.covering import each
 from viz.alignment import alignment
-from viz.architectures import Box, architecture
-from viz.architectures.inside import inside
-from viz.architectures.lstm_cell import lstm_cell
-from viz.architectures.unrolled import unrolled
-from viz.architectures.values import between, vectors
+from viz.architectures import Architecture, Box
+from viz.architectures.inside import Inside
+from viz.architectures.lstm_cell import LSTMCell
+from viz.architectures.unrolled import UnrolledNetwork
+from viz.architectures.values import Vectors, between
 from viz.arcs import arcs
 from viz.bar_rows import bars
 from viz.beam import beam_tree
@@ -310,26 +310,26 @@ SIZED = MATRICES | {
         lambda theme, size=600: arcs(ROW, WORDS, query=4, of="head 1", theme=theme, width=size), numbers=ROW
     ),
     "architecture": Chart(
-        lambda theme, size=560: architecture(BOXES, title="M", theme=theme, width=size),
+        Architecture(title="M", boxes=BOXES, behind=pd.DataFrame),
         labels=("<i>met</i>", "$x$", "Output", "2 × 8"),
     ),
     "inside": Chart(
-        lambda theme, size=560: inside(BOXES[1:], title="M", entering="x", theme=theme, width=size),
+        Inside(title="Inside of M", boxes=BOXES[1:], entering="x", behind=pd.DataFrame),
         labels=("$x$", "Output", "2 × 8"),
     ),
     "unrolled": Chart(
-        lambda theme, size=560: unrolled(
-            ENCODER,
-            {"encoder": WORDS[1:3]},
-            [(("embed", 0), ("hidden", 0))],
+        UnrolledNetwork(
             title="N",
-            theme=theme,
-            width=size,
+            name="N",
+            rows=ENCODER,
+            words={"encoder": WORDS[1:3]},
+            arrows=[(("embed", 0), ("hidden", 0))],
+            behind=pd.DataFrame,
         ),
         labels=("<i>met</i>", "$x$", "hidden states", "2 × 7"),
     ),
     "LSTM": Chart(
-        lambda theme, size=580: lstm_cell(LSTM, word=WORDS[1], layer=0, theme=theme, width=size),
+        LSTMCell(title="L", step=LSTM, word=WORDS[1], layer=0),
         labels=("σ 0.30",),
         numbers=np.tile([0.2, 0.4], 7),
     ),
@@ -374,7 +374,7 @@ CHARTS = SIZED | {
         labels=(*SHOWN, "unit"),
         numbers=SIGNED,
     ),
-    "vectors": Chart(lambda theme: vectors(SIGNED, WORDS, title="V", theme=theme), numbers=SIGNED),
+    "vectors": Chart(Vectors(title="V", values=SIGNED, words=WORDS), numbers=SIGNED),
     "orders": Chart(
         lambda theme: orders((ROW, SHARES[0]), (SIGNED[0], SIGNED[1]), words=WORDS, chosen=1, theme=theme),
         labels=(*SHOWN, "first order", "second order"),
