@@ -8,7 +8,6 @@ from core.words import counted, enumerated, p_equals, per_cent, per_cents, two_d
 from pages.contract.ask import Ask
 from pages.contract.examples import PRAISED
 from pages.contract.items import Button
-from pages.contract.look import Look
 from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Controls, Part, Sheet, Shown, Text, Tile, Tiles
 from pages.contract.view import view
@@ -17,7 +16,8 @@ from pages.home.doors import DOORS
 from pages.home.gallery import WANTED, gallery
 from pages.home.row import ASKS, CHOICES, WORDS, AskedRow, asked_row
 from pages.path.stops import STOPS, path_to, read_stops
-from viz.arcs import arcs
+from viz.arcs import Arcs
+from viz.tables import named
 
 GUESS = "guess"
 """The parameter that has the visitor's answer, and the spot of its buttons."""
@@ -55,7 +55,7 @@ def home(ask: Ask, scene: Scene) -> Sheet:
     share = per_cent(float(row.weights[row.first]))
     return Sheet(
         answer=f"{IN_GENERAL}: here *{WORDS[ASKS]}* takes {share} from *{WORDS[row.first]}*.",
-        parts=(*_live(row, guess, ask.look), *ways),
+        parts=(*_live(row, guess), *ways),
     )
 
 
@@ -67,10 +67,11 @@ def _progress(done: tuple[int, ...]) -> str:
     return "What you have done is marked in this browser alone. [Take it along in an address](/?done=)."
 
 
-def _live(row: AskedRow, guess: str, look: Look) -> tuple[Part, ...]:
+def _live(row: AskedRow, guess: str) -> tuple[Part, ...]:
     """The arcs, and below them the question beside the calculation."""
     of = f"layer {row.decisive.layer + 1}, head {row.decisive.head + 1}"
-    picture = arcs(row.weights, WORDS, query=ASKS, of=of, theme=look.theme, width=look.room())
+    title = f"Attention weights of {named(WORDS, ASKS)}, {of}"
+    picture = Arcs(title=title, weights=row.weights, words=WORDS, query=ASKS)
     return (
         Shown("arcs", picture),
         Text(_which(row), "remark"),

@@ -28,12 +28,12 @@ from viz.architectures.inside import Inside
 from viz.architectures.lstm_cell import LSTMCell
 from viz.architectures.unrolled import UnrolledNetwork
 from viz.architectures.values import Vectors, between
-from viz.arcs import arcs
+from viz.arcs import Arcs
 from viz.bar_rows import bars
-from viz.beam import beam_tree
+from viz.beam import BeamTree
 from viz.comparison import compared
 from viz.curves import chart
-from viz.fed_back import unrolled_text
+from viz.fed_back import UnrolledText
 from viz.fitted import LARGEST, fitted
 from viz.flips import flip_grid
 from viz.head_blocks import Kind, head_blocks
@@ -256,7 +256,7 @@ SIZED = MATRICES | {
         numbers=SHARES,
     ),
     "beam": Chart(
-        lambda theme, **size: beam_tree(BEAM, theme=theme, **size),
+        BeamTree(title="B", hypotheses=BEAM),
         labels=("<i>met</i>", "$x$"),
         numbers=BEAM["total"],
     ),
@@ -306,9 +306,7 @@ SIZED = MATRICES | {
         labels=("<i>met</i>", "$x$"),
         numbers=-SHARES[0],
     ),
-    "arcs": Chart(
-        lambda theme, size=600: arcs(ROW, WORDS, query=4, of="head 1", theme=theme, width=size), numbers=ROW
-    ),
+    "arcs": Chart(Arcs(title="A", weights=ROW, words=WORDS, query=4), numbers=ROW),
     "architecture": Chart(
         Architecture(title="M", boxes=BOXES, behind=pd.DataFrame),
         labels=("<i>met</i>", "$x$", "Output", "2 × 8"),
@@ -334,8 +332,15 @@ SIZED = MATRICES | {
         numbers=np.tile([0.2, 0.4], 7),
     ),
     "fed back": Chart(
-        lambda theme, size=980: unrolled_text(
-            WORDS, 3, name="RNN", step=1, theme=theme, width=size, n_layers=2, attends=True
+        UnrolledText(
+            title="U",
+            words=WORDS,
+            n_given=3,
+            name="RNN",
+            step=1,
+            n_layers=2,
+            attends=True,
+            behind=pd.DataFrame,
         ),
         labels=(*SHOWN, "layer 2"),
     ),

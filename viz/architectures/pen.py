@@ -82,7 +82,7 @@ class Pen:
     _heads: dict[str, list[tuple[Point, Side]]] = field(default_factory=dict)
     _shapes: list[dict[str, Any]] = field(default_factory=list)
     _notes: list[dict[str, Any]] = field(default_factory=list)
-    _places: list[tuple[Point, str, str]] = field(default_factory=list)
+    _places: list[tuple[Point, str | int, str]] = field(default_factory=list)
 
     def line(self, points: Sequence[Point], colour: str, *, width: float = WIDTH) -> None:
         """Draw from point to point."""
@@ -123,6 +123,12 @@ class Pen:
         look = {"line": line, "fillcolor": fill, "layer": "below"}
         self._shapes.append({"type": "circle", "xref": "x", "yref": "y", **corners, **look})
 
+    def curve(self, path: str, colour: str, *, width: float, opacity: float) -> None:
+        """Draw a path of SVG."""
+        line = {"color": colour, "width": width * self.times}
+        place = {"type": "path", "xref": "x", "yref": "y", "layer": "below"}
+        self._shapes.append({**place, "path": path, "line": line, "opacity": opacity})
+
     def cells(self, frame: Frame, filled: NDArray[np.bool_], colour: str) -> None:
         """Draw a small matrix whose cells are filled or empty, in a thin frame."""
         rows, columns = filled.shape
@@ -150,7 +156,7 @@ class Pen:
         place = {"x": x, "y": y, "xref": "x", "yref": "y", "showarrow": False, "borderpad": 0}
         self._notes.append({"text": text, "font": font, **place, "captureevents": False, **look})
 
-    def answer(self, frame: Frame, name: str, said: str) -> None:
+    def answer(self, frame: Frame, name: str | int, said: str) -> None:
         """Have clicks on this rectangle report `name`, and the pointer on it say `said`, which is markup."""
         n = max(1, round(frame.width / REACH))
         for at in range(n):
@@ -177,7 +183,7 @@ class Pen:
         for (colour, width), points in self._lines.items():
             x, y = _columns(points)
             look: dict[str, Any] = {"color": colour, "width": width * self.times}
-            dash = role_dash(colour, self.theme)
+            dash = role_dash(colour, self.theme) if width >= WIDTH else "solid"
             if dash != "solid":
                 corners_x, corners_y = _columns(list(_corners(points)))
                 solid = {"mode": "lines", "line": look, "hoverinfo": "skip"}
