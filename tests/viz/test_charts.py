@@ -45,7 +45,7 @@ from viz.logits import softmax_of_logits
 from viz.lookup import lookup
 from viz.masking import painted, reached
 from viz.matrices import close_up, one_head
-from viz.networks import attention_network, recurrent_network
+from viz.networks import AttentionNetwork, RecurrentNetwork
 from viz.number_map import colour_map
 from viz.orders import orders
 from viz.outcomes import outcome_grid
@@ -359,11 +359,11 @@ CHARTS = SIZED | {
         labels=(*SHOWN, "guessing"),
     ),
     "recurrent network": Chart(
-        lambda theme: recurrent_network(WORDS, COUNTS, ends=(0, 4), path=[(0, 0), (1, 0)], theme=theme),
+        RecurrentNetwork(title="R", words=WORDS, counts=COUNTS, ends=(0, 4), path=[(0, 0), (1, 0)]),
         numbers=COUNTS,
     ),
     "attention network": Chart(
-        lambda theme: attention_network(WORDS, COUNTS, ends=(0, 4), path=[(0, 0), (1, 4)], theme=theme),
+        AttentionNetwork(title="A", words=WORDS, counts=COUNTS, ends=(0, 4), path=[(0, 0), (1, 4)]),
         numbers=COUNTS,
     ),
     "lookup": Chart(
