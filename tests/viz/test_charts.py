@@ -47,7 +47,7 @@ from viz.masking import painted, reached
 from viz.matrices import close_up, one_head
 from viz.networks import AttentionNetwork, RecurrentNetwork
 from viz.number_map import colour_map
-from viz.orders import orders
+from viz.orders import Orders
 from viz.outcomes import outcome_grid
 from viz.parts.figure import Figure
 from viz.picture import Finished, Picture
@@ -381,7 +381,7 @@ CHARTS = SIZED | {
     ),
     "vectors": Chart(Vectors(title="V", values=SIGNED, words=WORDS), numbers=SIGNED),
     "orders": Chart(
-        lambda theme: orders((ROW, SHARES[0]), (SIGNED[0], SIGNED[1]), words=WORDS, chosen=1, theme=theme),
+        Orders(title="O", weights=(ROW, SHARES[0]), output=(SIGNED[0], SIGNED[1]), words=WORDS, chosen=1),
         labels=(*SHOWN, "first order", "second order"),
         numbers=(ROW, SHARES[0], SHARES[0] - ROW),
     ),
