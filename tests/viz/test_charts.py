@@ -42,7 +42,7 @@ from viz.head_effects import effects
 from viz.head_scores import scored
 from viz.heads import heads
 from viz.logits import softmax_of_logits
-from viz.lookup import lookup
+from viz.lookup import SoftLookup
 from viz.masking import painted, reached
 from viz.matrices import close_up, one_head
 from viz.networks import AttentionNetwork, RecurrentNetwork
@@ -367,8 +367,13 @@ CHARTS = SIZED | {
         numbers=COUNTS,
     ),
     "lookup": Chart(
-        lambda theme: lookup(
-            ROW, SIGNED, WORDS, {"$x$": ROW @ SIGNED}, query="“a”", temperature="1", theme=theme
+        SoftLookup(
+            title="S",
+            weights=ROW,
+            values=SIGNED,
+            words=WORDS,
+            results={"$x$": ROW @ SIGNED},
+            temperature="1",
         ),
         numbers=SIGNED,
     ),
